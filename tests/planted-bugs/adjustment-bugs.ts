@@ -62,14 +62,14 @@ export const ADJUSTMENT_BUGS: readonly PlantedBug[] = [
     file: 'src/engine/adjustments/suspense-entry.ts',
     from: '...(shortfall === null ? [] : [shortfall]),',
     to: '',
-    suites: [SHORTFALLS],
+    suites: ['src/engine/adjustments/suspense-entry.test.ts', SHORTFALLS],
   },
   {
     name: 'what a deployment gave up is of others all the same',
     file: 'src/engine/adjustments/suspense-entry.ts',
     from: '...(isOfExternalTrade ? [releasedEntry(proposal, at)] : []),',
     to: '',
-    suites: [EXTERNAL],
+    suites: ['src/engine/adjustments/suspense-entry.test.ts', EXTERNAL],
   },
   {
     name: 'what was sold externally is given up though its owner has bought some of it back',

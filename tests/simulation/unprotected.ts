@@ -4,6 +4,7 @@
 // of this look leaves with the next.
 import { nextSession, sessionAt } from '#engine/market/calendar.ts';
 import { AGREEMENT_VERSION } from '#rules/provider.ts';
+import type { ShareAction } from '#sandbox/market/price-source.ts';
 import type { Symbol } from '#units/identifiers.ts';
 import { HOUR_MS } from '#units/instant.ts';
 import type { World } from './world.ts';
@@ -51,20 +52,30 @@ type Bare = {
 };
 
 /** Near its price a stop would go off at once, and the stop loss itself acts. */
-function isFarAway({ symbol, quantity, averageCost, percent }: Bare, { prices, now }: World): boolean {
-  const last = prices.quote(symbol, now())!.last;
+function isFarAway({ symbol, quantity, averageCost, percent }: Bare, world: World): boolean {
+  const last = world.prices.quote(symbol, world.now())!.last - dividendOfNextSession(symbol, world);
   const lost = quantity > 0 ? 1 - last / averageCost : last / averageCost - 1;
   return lost < percent / 100 - MARGIN;
 }
 
+/** After the last close before an ex-date the broker still quotes the price with the dividend; marks are without it. */
+function dividendOfNextSession(symbol: Symbol, world: World): number {
+  const dividend = actionsOfNextSession(world).find(
+    (one) => one.kind === 'dividend' && one.symbol === symbol,
+  );
+  return dividend?.amount ?? 0;
+}
+
 /** Over the night of a split nothing rests. */
-function splitOfThisSession({ prices, now }: World): Symbol[] {
+function splitOfThisSession(world: World): Symbol[] {
+  return actionsOfNextSession(world).flatMap(({ kind, symbol }) => (kind === 'split' ? [symbol] : []));
+}
+
+/** None while a session is open: they have taken effect then. */
+function actionsOfNextSession({ prices, now }: World): ShareAction[] {
   if (sessionAt('us-equity', now()) !== null) return [];
   const next = nextSession('us-equity', now()).date;
-  const splits = (prices.actions?.(now()) ?? []).filter(
-    ({ kind, exDate }) => kind === 'split' && exDate === next,
-  );
-  return splits.map(({ symbol }) => symbol);
+  return (prices.actions?.(now()) ?? []).filter(({ exDate }) => exDate === next);
 }
 
 /** What the broker rests stops for: not for coins. */

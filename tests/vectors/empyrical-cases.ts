@@ -2,14 +2,14 @@
 import type { IsoDate } from '#units/instant.ts';
 import { alphaBeta } from '#engine/performance/alpha-beta.ts';
 import { annualReturn } from '#engine/performance/annual-return.ts';
-import { annualVolatility } from '#engine/performance/annual-volatility.ts';
+import { annualVolatility } from '#engine/performance/risk/annual-volatility.ts';
 import { calendarReturns } from '#engine/performance/calendar-returns.ts';
 import { calmarRatio } from '#engine/performance/calmar-ratio.ts';
-import { downsideRisk } from '#engine/performance/downside-risk.ts';
-import { maxDrawdown } from '#engine/performance/drawdown.ts';
+import { downsideRisk } from '#engine/performance/risk/downside-risk.ts';
+import { maxDrawdown } from '#engine/performance/risk/drawdown.ts';
 import { sharpePerPeriod, sharpeRatio } from '#engine/performance/sharpe-ratio.ts';
 import { sortinoRatio } from '#engine/performance/sortino-ratio.ts';
-import { cumulativeReturns, totalReturn } from '#engine/performance/total-return.ts';
+import { totalReturn } from '#engine/performance/total-return.ts';
 import { readVectors } from '../support/shared-data.ts';
 import { compareMeasure } from './compare-measure.ts';
 import { type Comparison, compareValue, type OracleCase } from './comparison.ts';
@@ -139,3 +139,12 @@ const NOT_SHOWN = [
   'stability_of_timeseries',
   'tail_ratio',
 ];
+
+/** The total return up to and including each period. */
+function cumulativeReturns(returns: Float64Array): Float64Array {
+  let wealth = 1;
+  return returns.map((value) => {
+    wealth *= Number.isNaN(value) ? 1 : 1 + value;
+    return wealth - 1;
+  });
+}

@@ -1,8 +1,7 @@
 // Measures of daily, monthly and yearly returns against ffn.
 import type { IsoDate } from '#units/instant.ts';
-import { annualVolatility } from '#engine/performance/annual-volatility.ts';
-import { maxDrawdown } from '#engine/performance/drawdown.ts';
-import { sampleMoments } from '#engine/performance/moments.ts';
+import { annualVolatility } from '#engine/performance/risk/annual-volatility.ts';
+import { maxDrawdown } from '#engine/performance/risk/drawdown.ts';
 import { returnSince } from '#engine/performance/period-returns.ts';
 import { mean, returnsOf } from '#engine/performance/returns.ts';
 import { sharpeRatio } from '#engine/performance/sharpe-ratio.ts';
@@ -11,6 +10,7 @@ import { totalReturn } from '#engine/performance/total-return.ts';
 import { readSharedText, readVectors } from '../support/shared-data.ts';
 import { compareMeasure } from './compare-measure.ts';
 import type { Comparison, OracleCase } from './comparison.ts';
+import { sampleMoments } from './sample-moments.ts';
 
 /** The statistics of three stocks, and the values of the library's own tests. */
 export function ffnCases(): OracleCase[] {

@@ -5,10 +5,7 @@ import {
   expectedMaximum,
   luckySharpe,
 } from '#engine/performance/overfitting/deflated-sharpe.ts';
-import {
-  minimumBacktestYears,
-  minimumBacktestYearsBound,
-} from '#engine/performance/overfitting/minimum-backtest-length.ts';
+import { minimumBacktestYears, minimumBacktestYearsBound } from '#tests/vectors/minimum-backtest-length.ts';
 import { minimumTrackRecord } from '#engine/performance/overfitting/minimum-track-record.ts';
 import { probabilisticSharpe } from '#engine/performance/overfitting/probabilistic-sharpe.ts';
 import {

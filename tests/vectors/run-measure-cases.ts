@@ -3,23 +3,23 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import type { Instant, IsoDate } from '#units/instant.ts';
 import { annualReturn } from '#engine/performance/annual-return.ts';
-import { annualVolatility } from '#engine/performance/annual-volatility.ts';
-import { averageHoldingDays } from '#engine/performance/average-holding-period.ts';
-import { averageTradeReturn } from '#engine/performance/average-trade-return.ts';
+import { annualVolatility } from '#engine/performance/risk/annual-volatility.ts';
+import { averageHoldingDays } from '#engine/performance/trades/average-holding-period.ts';
+import { averageTradeReturn } from '#engine/performance/trades/average-trade-return.ts';
 import { calendarReturns } from '#engine/performance/calendar-returns.ts';
 import { calmarRatio } from '#engine/performance/calmar-ratio.ts';
-import { downsideRisk } from '#engine/performance/downside-risk.ts';
-import { maxDrawdown } from '#engine/performance/drawdown.ts';
-import { sampleMoments } from '#engine/performance/moments.ts';
-import { profitFactor } from '#engine/performance/profit-factor.ts';
+import { downsideRisk } from '#engine/performance/risk/downside-risk.ts';
+import { maxDrawdown } from '#engine/performance/risk/drawdown.ts';
+import { profitFactor } from '#engine/performance/trades/profit-factor.ts';
 import { returnsOf } from '#engine/performance/returns.ts';
 import { sharpeRatio } from '#engine/performance/sharpe-ratio.ts';
 import { sortinoRatio } from '#engine/performance/sortino-ratio.ts';
 import { totalReturn } from '#engine/performance/total-return.ts';
-import { winRate } from '#engine/performance/win-rate.ts';
+import { winRate } from '#engine/performance/trades/win-rate.ts';
 import { readSharedText, readVectors, SHARED } from '../support/shared-data.ts';
 import { compareMeasure } from './compare-measure.ts';
 import type { Comparison, OracleCase } from './comparison.ts';
+import { sampleMoments } from './sample-moments.ts';
 
 /** One case for each run whose equity curve is there. */
 export function runMeasureCases(): OracleCase[] {

@@ -16,7 +16,7 @@ import {
   runPortfolio,
 } from '../../../tests/vectors/momentum-cases.ts';
 import { backtest, compileBacktest, rowsOf } from './backtest.ts';
-import { backtestByEvents } from './backtest-by-events.ts';
+import { backtestByEvents } from '#tests/support/oracle/backtest-by-events.ts';
 
 const RUNS = engineRuns();
 

@@ -24,10 +24,6 @@ export const AT_BROKER = ['sending', 'working', 'unknown'] as const satisfies re
 /** What may still become a position. */
 export const OPEN = ['intended', ...AT_BROKER] as const satisfies readonly OrderStatus[];
 
-export function isAtBroker(status: OrderStatus): boolean {
-  return (AT_BROKER as readonly OrderStatus[]).includes(status);
-}
-
 export function isOpen(status: OrderStatus): boolean {
   return (OPEN as readonly OrderStatus[]).includes(status);
 }

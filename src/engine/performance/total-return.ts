@@ -7,12 +7,3 @@ export function totalReturn(returns: Float64Array): number {
   for (let i = 0; i < returns.length; i++) wealth *= Number.isNaN(returns[i]!) ? 1 : 1 + returns[i]!;
   return wealth - 1;
 }
-
-/** The total return up to and including each period. */
-export function cumulativeReturns(returns: Float64Array): Float64Array {
-  let wealth = 1;
-  return returns.map((value) => {
-    wealth *= Number.isNaN(value) ? 1 : 1 + value;
-    return wealth - 1;
-  });
-}

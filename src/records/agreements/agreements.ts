@@ -203,7 +203,7 @@ async function changeEnvelope(
 function envelopeOf(row: AgreementRow): Envelope {
   const content = row.content as Content;
   const events = row.evidence as readonly EvidenceEvent[];
-  const signer: Signer = { userId: row.user_id as UserId, ...content.signer };
+  const signer: Signer = { userId: row.user_id, ...content.signer };
   return {
     agreementId: row.id,
     envelopeId: row.envelope_id,

@@ -2,7 +2,7 @@
 import type { Kysely, Transaction } from 'kysely';
 import type { PlanId, PlanInterval } from '#rules/billing/plans.ts';
 import type { UserId } from '#units/identifiers.ts';
-import { type Instant, isoText } from '#units/instant.ts';
+import { type Instant, isoText, parseInstant } from '#units/instant.ts';
 import { type Micro, parseMicro } from '#units/money.ts';
 import { isUuid } from '../postgres/is-uuid.ts';
 import type { Tables } from '../tables.ts';
@@ -85,13 +85,13 @@ function paymentOf(row: Row): NumberedPayment {
     kind: row.kind,
     plan: row.plan as PlanId,
     interval: row.billing_interval as PlanInterval,
-    periodStart: row.period_start.getTime() as Instant,
-    periodEnd: row.period_end.getTime() as Instant,
+    periodStart: parseInstant(row.period_start),
+    periodEnd: parseInstant(row.period_end),
     price: parseMicro(row.price_micro),
     creditUsed: parseMicro(row.credit_used_micro),
     amount: parseMicro(row.amount_micro),
     vendor: row.vendor,
     vendorReference: row.vendor_reference,
-    paidAt: row.paid_at.getTime() as Instant,
+    paidAt: parseInstant(row.paid_at),
   };
 }

@@ -2,7 +2,7 @@
 import { type Kysely, sql, type Transaction } from 'kysely';
 import type { PlanId, PlanInterval, PlanUse } from '#rules/billing/plans.ts';
 import type { UserId } from '#units/identifiers.ts';
-import { type Instant, isoText } from '#units/instant.ts';
+import { type Instant, isoText, parseInstant } from '#units/instant.ts';
 import { type Micro, parseMicro } from '#units/money.ts';
 import type { Tables } from '../tables.ts';
 
@@ -42,12 +42,12 @@ export async function findSubscription(
       userId,
       plan: row.plan,
       interval: row.billing_interval,
-      chosenAt: row.chosen_at.getTime() as Instant,
+      chosenAt: parseInstant(row.chosen_at),
       period:
         row.period_start && row.period_end
           ? {
-              start: row.period_start.getTime() as Instant,
-              end: row.period_end.getTime() as Instant,
+              start: parseInstant(row.period_start),
+              end: parseInstant(row.period_end),
               price: parseMicro(row.period_price_micro),
             }
           : null,
@@ -91,7 +91,7 @@ export async function listDuePersons(
     .orderBy('period_end')
     .limit(limit)
     .execute();
-  return rows.map(({ user_id }) => user_id as UserId);
+  return rows.map(({ user_id }) => user_id);
 }
 
 /** What counts towards the caps of a plan, without the deployment `except`. */

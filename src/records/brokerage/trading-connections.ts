@@ -29,14 +29,18 @@ export async function listTradingConnections(
     'with orders at the broker': sql`exists (select from orders_at_broker o where o.broker_connection_id = c.id
       and not (o.purpose = 'protective' and o.status = 'working' and o.reason_code is null and o.filled_quantity = 0))`,
   }[which];
-  const { rows } = await sql<{ id: string; account_id: string; sealed_credentials: Buffer }>`
+  const { rows } = await sql<{
+    id: BrokerConnectionId;
+    account_id: BrokerAccountId;
+    sealed_credentials: Buffer;
+  }>`
     select c.id, c.account_id, c.sealed_credentials from broker_connections c
     where c.status = 'active' and c.account_id is not null and c.sealed_credentials is not null and ${used}
       and shard_of(c.id) = any(${shards}::int[])
     order by c.id`.execute(database);
   return rows.map((row) => ({
-    id: row.id as BrokerConnectionId,
-    accountId: row.account_id as BrokerAccountId,
+    id: row.id,
+    accountId: row.account_id,
     sealedCredentials: row.sealed_credentials,
   }));
 }
@@ -60,5 +64,5 @@ export async function revokeConnection(
     .where('c.status', '=', 'active')
     .returning(['c.user_id', 'b.name'])
     .executeTakeFirst();
-  return row && { userId: row.user_id as UserId, brokerName: row.name };
+  return row && { userId: row.user_id, brokerName: row.name };
 }

@@ -13,7 +13,7 @@ export async function listDeploymentsBehind(
 ): Promise<Map<StrategyVersionId, DeploymentId[]>> {
   const versions = [...latest.keys()];
   const since = [...latest.values()].map(({ lastRebalance }) => lastRebalance && isoText(lastRebalance.asOf));
-  const { rows } = await sql<{ id: string; strategy_version_id: string }>`
+  const { rows } = await sql<{ id: DeploymentId; strategy_version_id: StrategyVersionId }>`
     select d.id, d.strategy_version_id from following_deployments d
     join unnest(${versions}::uuid[], ${since}::timestamptz[]) as v (id, since) on v.id = d.strategy_version_id
     left join targets t on t.id = d.applied_target_id
@@ -22,9 +22,9 @@ export async function listDeploymentsBehind(
     order by d.id`.execute(database);
   const behind = new Map<StrategyVersionId, DeploymentId[]>();
   for (const row of rows) {
-    const version = row.strategy_version_id as StrategyVersionId;
+    const version = row.strategy_version_id;
     const ids = behind.get(version) ?? [];
-    ids.push(row.id as DeploymentId);
+    ids.push(row.id);
     behind.set(version, ids);
   }
   return behind;
@@ -35,12 +35,12 @@ export async function listCommandedDeployments(
   database: Kysely<Tables>,
   shards: readonly number[],
 ): Promise<DeploymentId[]> {
-  const { rows } = await sql<{ id: string }>`
+  const { rows } = await sql<{ id: DeploymentId }>`
     select id from deployments
     where (requested_status is not null or status in ('pending', 'stopping', 'liquidating'))
       and shard_of(broker_connection_id) = any(${shards}::int[])
     order by id`.execute(database);
-  return rows.map((row) => row.id as DeploymentId);
+  return rows.map((row) => row.id);
 }
 
 /** Those that hold one of these. */
@@ -50,11 +50,11 @@ export async function listHoldersOf(
   shards: readonly number[],
 ): Promise<DeploymentId[]> {
   if (symbols.length === 0) return [];
-  const { rows } = await sql<{ id: string }>`
+  const { rows } = await sql<{ id: DeploymentId }>`
     select distinct p.deployment_id as id from positions p join deployments d on d.id = p.deployment_id
     where p.symbol = any(${symbols}::text[]) and shard_of(d.broker_connection_id) = any(${shards}::int[])
     order by 1`.execute(database);
-  return rows.map((row) => row.id as DeploymentId);
+  return rows.map((row) => row.id);
 }
 
 /** Those that run and were last marked before `since`, but for those that wait for a price of what they hold. */
@@ -71,13 +71,13 @@ export async function listDeploymentsDue(
       ? sql``
       : sql`and not exists (select from positions p
           where p.deployment_id = deployments.id and p.symbol = any(${unpriced}::text[]))`;
-  const { rows } = await sql<{ id: string }>`
+  const { rows } = await sql<{ id: DeploymentId }>`
     select id from live_deployments as deployments
     where status <> 'pending' ${priced}
       and (marked_at is null or marked_at <= ${isoText(since)})
       and shard_of(broker_connection_id) = any(${lease.shards}::int[])
     order by id`.execute(database);
-  return rows.map((row) => row.id as DeploymentId);
+  return rows.map((row) => row.id);
 }
 
 /** Those of these versions that were running before an instant and have not ended. */
@@ -86,11 +86,11 @@ export async function listRunningDeployments(
   versions: readonly StrategyVersionId[],
   { startedBefore, shards }: { readonly startedBefore: Instant; readonly shards: readonly number[] },
 ): Promise<DeploymentId[]> {
-  const { rows } = await sql<{ id: string }>`
+  const { rows } = await sql<{ id: DeploymentId }>`
     select id from live_deployments
     where strategy_version_id = any(${versions}::uuid[]) and deployed_at < ${isoText(startedBefore)}
       and status <> 'pending'
       and shard_of(broker_connection_id) = any(${shards}::int[])
     order by id`.execute(database);
-  return rows.map((row) => row.id as DeploymentId);
+  return rows.map((row) => row.id);
 }

@@ -70,7 +70,7 @@ export async function listDeploymentIds(
     .orderBy('deployed_at', 'desc')
     .orderBy('created_at', 'desc')
     .execute();
-  return rows.map(({ id }) => id as DeploymentId);
+  return rows.map(({ id }) => id);
 }
 
 export type SteeredDeployment = {

@@ -57,7 +57,7 @@ export async function loadTradingDeployments(
     peakEquity: parseMicro(row.peak_equity_micro),
     frozenAt: instantOrNull(row.frozen_at),
     stoppedOut: new Map(Object.entries(row.stopped_out ?? {}) as [Symbol, 'long' | 'short'][]),
-    appliedTargetId: row.applied_target_id as TargetId | null,
+    appliedTargetId: row.applied_target_id,
     revision: Number(row.revision),
     markedAt: instantOrNull(row.marked_at),
     endedAt: instantOrNull(row.ended_at),
@@ -113,9 +113,9 @@ export async function saveTradingDeployments(
 
 type DeploymentRow = {
   readonly id: string;
-  readonly user_id: string;
-  readonly strategy_version_id: string;
-  readonly broker_connection_id: string;
+  readonly user_id: UserId;
+  readonly strategy_version_id: StrategyVersionId;
+  readonly broker_connection_id: BrokerConnectionId;
   readonly strategy_name: string;
   readonly status: string;
   readonly reason_code: StatusReason['code'] | null;
@@ -132,7 +132,7 @@ type DeploymentRow = {
   readonly frozen_at: Date | null;
   /** Null when nothing is stopped out. */
   readonly stopped_out: { readonly [symbol: string]: 'long' | 'short' } | null;
-  readonly applied_target_id: string | null;
+  readonly applied_target_id: TargetId | null;
   readonly revision: string;
   readonly marked_at: Date | null;
   readonly ended_at: Date | null;

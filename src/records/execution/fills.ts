@@ -88,14 +88,14 @@ export async function knownExecutions(
   ids: readonly ExecutionId[],
 ): Promise<Set<ExecutionId>> {
   if (ids.length === 0) return new Set();
-  const { rows } = await sql<{ execution_id: string }>`
+  const { rows } = await sql<{ execution_id: ExecutionId }>`
     select execution_id from fills where account_id = ${accountId} and execution_id = any(${ids}::text[])
     union all
     select execution_id from suspense_entries where account_id = ${accountId} and execution_id = any(${ids}::text[])
     union all
     select execution_id from adjustments
     where account_id = ${accountId} and execution_id = any(${ids}::text[]) and ${BOOKED}`.execute(database);
-  return new Set(rows.map((row) => row.execution_id as ExecutionId));
+  return new Set(rows.map((row) => row.execution_id));
 }
 
 /** The revisions of one execution that are known, ours or external. */

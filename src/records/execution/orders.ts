@@ -5,7 +5,7 @@ import type { AttemptCount } from '#engine/execution/deployment/deployment-snaps
 import type { NewOrder, OrderRecord, OrderUpdate } from '#engine/execution/orders/order-record.ts';
 import type { OrderReason } from '#engine/execution/orders/order-reason.ts';
 import { OPEN, type OrderStatus } from '#engine/order/order-status.ts';
-import type { OrderPurpose, Side } from '#engine/order/order.ts';
+import type { OrderPurpose } from '#engine/order/order.ts';
 import type { BrokerConnectionId, ClientOrderId, DeploymentId, OrderId, Symbol } from '#units/identifiers.ts';
 import { type Instant, isoText, parseInstant } from '#units/instant.ts';
 import { parseMicro } from '#units/money.ts';
@@ -191,18 +191,18 @@ export async function countAttempts(
     where deployment_id = any(${idList(ids)}::uuid[]) and purpose <> 'rebalance' and purpose <> 'protective'
     group by deployment_id, cause, symbol`.execute(database);
   return rows.map((row) => ({
-    deploymentId: row.deployment_id as DeploymentId,
+    deploymentId: row.deployment_id,
     cause: row.cause,
-    symbol: row.symbol as Symbol,
+    symbol: row.symbol,
     isExit: row.is_exit,
     attempts: row.attempts,
   }));
 }
 
 type AttemptRow = {
-  deployment_id: string;
+  deployment_id: DeploymentId;
   cause: string;
-  symbol: string;
+  symbol: Symbol;
   is_exit: boolean;
   attempts: number;
 };
@@ -230,10 +230,10 @@ export function parseReason(row: ReasonColumns): OrderReason | null {
 
 function orderRecord(row: Selectable<Tables['orders']>): OrderRecord {
   const decided: RecordedOrder = {
-    deploymentId: row.deployment_id as DeploymentId,
-    clientOrderId: row.client_order_id as ClientOrderId,
-    symbol: row.symbol as Symbol,
-    side: row.side as Side,
+    deploymentId: row.deployment_id,
+    clientOrderId: row.client_order_id,
+    symbol: row.symbol,
+    side: row.side,
     quantity: parseQuantity(row.quantity),
     limitPrice: Number(row.limit_price),
     referencePrice: Number(row.reference_price),

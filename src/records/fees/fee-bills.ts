@@ -21,7 +21,7 @@ export async function listDeploymentsToBill(
   ends: PeriodEnds,
   { shards, limit }: { readonly shards: readonly number[] | null; readonly limit: number },
 ): Promise<DeploymentId[]> {
-  const { rows } = await sql<{ id: string }>`
+  const { rows } = await sql<{ id: DeploymentId }>`
     select d.id from deployments d join users u on u.id = d.user_id
     where ((d.ended_at is not null and d.billed_through is distinct from d.ended_at)
         or (d.ended_at is null and coalesce(d.billed_through, d.deployed_at)
@@ -29,7 +29,7 @@ export async function listDeploymentsToBill(
             else ${isoText(ends.monthly)}::timestamptz end))
       and (${shards}::int[] is null or shard_of(d.broker_connection_id) = any(${shards}::int[]))
     order by d.id limit ${limit}`.execute(database);
-  return rows.map(({ id }) => id as DeploymentId);
+  return rows.map(({ id }) => id);
 }
 
 /** Those that have ended since they were last billed. */
@@ -37,12 +37,12 @@ export async function listEndedToBill(
   database: Kysely<Tables>,
   { shards, limit }: { readonly shards: readonly number[]; readonly limit: number },
 ): Promise<DeploymentId[]> {
-  const { rows } = await sql<{ id: string }>`
+  const { rows } = await sql<{ id: DeploymentId }>`
     select id from deployments where ended_at is not null and billed_through is distinct from ended_at
       and shard_of(broker_connection_id) = any(${shards}::int[]) order by id limit ${limit}`.execute(
     database,
   );
-  return rows.map(({ id }) => id as DeploymentId);
+  return rows.map(({ id }) => id);
 }
 
 /** The periods that have not been billed yet are of the new length, from where the last one ended. */
@@ -217,8 +217,8 @@ function rowOf({ id, figures, bill, feePercent, start, end, isClosing, dueAt }: 
 
 type BilledRow = {
   readonly id: string;
-  readonly user_id: string;
-  readonly broker_connection_id: string;
+  readonly user_id: UserId;
+  readonly broker_connection_id: BrokerConnectionId;
   readonly strategy_name: string;
   readonly fee_period: string;
   readonly billed_through: Date | null;

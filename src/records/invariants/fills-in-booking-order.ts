@@ -29,8 +29,8 @@ export async function fillsInBookingOrder(database: Database, id: DeploymentId):
     realized: parseMicro(row.realized_micro),
     entry: Number(row.entry),
     fill: {
-      clientOrderId: row.client_order_id as ClientOrderId,
-      symbol: row.symbol as Symbol,
+      clientOrderId: row.client_order_id,
+      symbol: row.symbol,
       side: row.side,
       quantity: parseQuantity(row.quantity),
       price: Number(row.price),
@@ -42,8 +42,8 @@ export async function fillsInBookingOrder(database: Database, id: DeploymentId):
 }
 
 type FillRow = {
-  client_order_id: string;
-  symbol: string;
+  client_order_id: ClientOrderId;
+  symbol: Symbol;
   side: 'buy' | 'sell';
   quantity: string;
   price: string;

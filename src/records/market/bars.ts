@@ -3,7 +3,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { Bar, BarInterval } from '#engine/market/instrument.ts';
 import type { Symbol } from '#units/identifiers.ts';
-import { type Instant, type IsoDate, isoText } from '#units/instant.ts';
+import { type Instant, type IsoDate, isoText, parseInstant } from '#units/instant.ts';
 import { lockChain, type SealedBar, sealBars, writeHead } from './bar-chain.ts';
 import type { BarKey } from './bar-key.ts';
 import type { BarSource } from './instruments.ts';
@@ -75,12 +75,12 @@ export async function listNewestBars(
   symbols: readonly Symbol[],
   { interval, source }: Omit<BarKey, 'symbol'>,
 ): Promise<Map<Symbol, Bar>> {
-  const { rows } = await sql<Row & { symbol: string }>`
+  const { rows } = await sql<Row & { symbol: Symbol }>`
     select asked.symbol, b.* from unnest(${symbols}::text[]) as asked (symbol) cross join lateral (
       select opened_at, closed_at, date, open, high, low, close, volume from bars
       where symbol = asked.symbol and interval = ${interval} and source = ${source}
       order by closed_at desc limit 1) b`.execute(database);
-  return new Map(rows.map((row) => [row.symbol as Symbol, toBar(row)]));
+  return new Map(rows.map((row) => [row.symbol, toBar(row)]));
 }
 
 /** The oldest `count` bars, oldest first. */
@@ -130,7 +130,7 @@ export async function listSymbolsWithSameBars(
   const times = sample.map((bar) => isoText(bar.closedAt));
   const closes = sample.map((bar) => bar.close);
   // A lookup by key for each sampled bar, given up at the first that differs: a join would read every series whole.
-  const found = await sql<{ symbol: string }>`
+  const found = await sql<{ symbol: Symbol }>`
     select i.symbol from instruments i
     where i.symbol <> ${key.symbol} and not exists (
       select 1 from unnest(${times}::timestamptz[], ${closes}::float8[]) as s(closed_at, close)
@@ -138,7 +138,7 @@ export async function listSymbolsWithSameBars(
         select b.close from bars b where b.symbol = i.symbol and b.interval = ${key.interval}
           and b.source = ${key.source} and b.closed_at = s.closed_at))
     order by i.symbol`.execute(database);
-  return found.rows.map((row) => row.symbol as Symbol);
+  return found.rows.map((row) => row.symbol);
 }
 
 /** Removes a series, which its chain remembers; answers how many bars it had. */
@@ -203,7 +203,7 @@ async function listKnown(
     .where('closed_at', '>=', new Date(times.reduce((least, time) => Math.min(least, time), Infinity)))
     .where('closed_at', '<=', new Date(times.reduce((most, time) => Math.max(most, time), -Infinity)))
     .execute();
-  return new Map(rows.map((row) => [row.closed_at.getTime() as Instant, toBar(row)]));
+  return new Map(rows.map((row) => [parseInstant(row.closed_at), toBar(row)]));
 }
 
 function isSame(left: Bar, right: Bar): boolean {
@@ -231,8 +231,8 @@ type Row = {
 
 function toBar(row: Row): Bar {
   return {
-    openedAt: row.opened_at.getTime() as Instant,
-    closedAt: row.closed_at.getTime() as Instant,
+    openedAt: parseInstant(row.opened_at),
+    closedAt: parseInstant(row.closed_at),
     date: row.date as IsoDate,
     open: row.open,
     high: row.high,

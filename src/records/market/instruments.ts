@@ -81,7 +81,7 @@ export async function removeInstrumentWithoutBars(
 }
 
 type Row = {
-  symbol: string;
+  symbol: Symbol;
   kind: string;
   name: string;
   currency: string;
@@ -96,7 +96,7 @@ type Row = {
 
 function toInstrument(row: Row): Instrument {
   return {
-    symbol: row.symbol as Symbol,
+    symbol: row.symbol,
     kind: row.kind as InstrumentKind,
     name: row.name,
     currency: row.currency as Currency,

@@ -82,7 +82,7 @@ export async function claimMail(
       return 'lost';
     }
     if (mail.status !== 'waiting') return 'over';
-    const userId = mail.user_id as UserId;
+    const userId = mail.user_id;
     const notices = mail.purpose === 'notification' ? await listWaitingNotices(trx, { id, userId }) : [];
     await trx
       .updateTable('mails')

@@ -147,7 +147,9 @@ export async function findKillSwitchTarget(
   const query = {
     broker: sql<{ id: string }>`select id from brokers where slug = ${name} or id::text = ${name}`,
     strategy: sql<{ id: string }>`select id from strategies where slug = ${name} or id::text = ${name}`,
-    client: sql<{ id: string }>`select id from users where email = lower(${name}) or id::text = ${name}`,
+    client: sql<{
+      id: DeploymentId;
+    }>`select id from users where email = lower(${name}) or id::text = ${name}`,
   }[scope];
   return (await query.execute(database)).rows[0]?.id;
 }
@@ -189,11 +191,11 @@ export async function listHalted(
   ids: readonly DeploymentId[],
 ): Promise<ReadonlyMap<DeploymentId, Halt>> {
   if (ids.length === 0) return new Map();
-  const { rows } = await sql<{ id: string; halt: Halt | null }>`
+  const { rows } = await sql<{ id: DeploymentId; halt: Halt | null }>`
     select d.id, ${sql.raw(HALT_JSON)} as halt from deployments d
     join broker_connections c on c.id = d.broker_connection_id
     where d.id = any(${ids}::uuid[]) and exists (select from kill_switches where lifted_at is null)`.execute(
     database,
   );
-  return new Map(rows.flatMap(({ id, halt }) => (halt === null ? [] : [[id as DeploymentId, halt]])));
+  return new Map(rows.flatMap(({ id, halt }) => (halt === null ? [] : [[id, halt]])));
 }

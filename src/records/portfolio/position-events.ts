@@ -107,7 +107,7 @@ export async function listHoldersAt(
     'shards' in of
       ? [sql`true`, sql`shard_of(d.broker_connection_id) = any(${of.shards}::int[])`]
       : [sql`deployment_id = ${of.deploymentId}`, sql`true`];
-  const { rows } = await sql<{ deployment_id: string; symbol: string; entitled: string }>`
+  const { rows } = await sql<{ deployment_id: DeploymentId; symbol: Symbol; entitled: string }>`
     with later as (
       select deployment_id, symbol, sum(units) as traded from (
         select deployment_id, symbol, case side when 'buy' then quantity else -quantity end as units
@@ -124,8 +124,8 @@ export async function listHoldersAt(
     where coalesce(p.quantity, 0) <> coalesce(l.traded, 0) and ${asked}
     order by 1, 2`.execute(database);
   return rows.map((row) => ({
-    deploymentId: row.deployment_id as DeploymentId,
-    symbol: row.symbol as Symbol,
+    deploymentId: row.deployment_id,
+    symbol: row.symbol,
     entitled: parseQuantity(row.entitled),
   }));
 }

@@ -9,7 +9,7 @@ import type { PublishedFigures, PublishedSeries, PublishedTrade } from '#engine/
 import type { SampleReports } from '#engine/evidence/sample-reports.ts';
 import type { PositionSizes } from '#engine/strategy/position-sizes.ts';
 import type { BacktestId, StrategyVersionId } from '#units/identifiers.ts';
-import { type Instant, isoText, type IsoDate } from '#units/instant.ts';
+import { type Instant, type IsoDate, isoText, parseInstant } from '#units/instant.ts';
 import type { Database } from '../postgres/database.ts';
 import type { BarSource } from '../market/instruments.ts';
 import type { TrialCount } from './trials.ts';
@@ -108,7 +108,7 @@ export async function findNewestBacktest(
       id: row.id,
       engineHash: row.engine_hash,
       inputHash: row.input_hash,
-      dataAsOf: row.data_as_of.getTime() as Instant,
+      dataAsOf: parseInstant(row.data_as_of),
     }
   );
 }

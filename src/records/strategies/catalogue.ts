@@ -2,7 +2,7 @@
 // Keeping the same thing twice changes nothing.
 import type { InstrumentKind } from '#engine/market/instrument.ts';
 import type { StrategyId, StrategyVersionId } from '#units/identifiers.ts';
-import { type Instant, isoText } from '#units/instant.ts';
+import { type Instant, isoText, parseInstant } from '#units/instant.ts';
 import type { Micro } from '#units/money.ts';
 import type { Database } from '../postgres/database.ts';
 import { stableId } from '../postgres/stable-id.ts';
@@ -69,7 +69,7 @@ export async function keepStrategy(
     return {
       strategyId,
       versionId: newest.id,
-      committedAt: newest.committed_at.getTime() as Instant,
+      committedAt: parseInstant(newest.committed_at),
     };
   }
   const number = (newest?.number ?? 0) + 1;

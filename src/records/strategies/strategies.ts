@@ -9,7 +9,7 @@ import type { InstrumentKind } from '#engine/market/instrument.ts';
 import type { PositionSizes } from '#engine/strategy/position-sizes.ts';
 import type { RiskScore } from '#rules/suitability/risk-class.ts';
 import type { BacktestId, StrategyId, StrategyVersionId } from '#units/identifiers.ts';
-import type { Instant } from '#units/instant.ts';
+import { type Instant, parseInstant } from '#units/instant.ts';
 import { type Micro, parseMicro } from '#units/money.ts';
 import type { BarScores, BarsRead, StoredEvidence } from '../results/backtests.ts';
 import type { Database } from '../postgres/database.ts';
@@ -185,7 +185,7 @@ export async function listBacktestSeries(
     .select(['id', 'series'])
     .where('id', '=', sql<BacktestId>`any(${ids}::uuid[])`)
     .execute();
-  return new Map(rows.map((row) => [row.id as BacktestId, row.series as PublishedSeries]));
+  return new Map(rows.map((row) => [row.id, row.series as PublishedSeries]));
 }
 
 /** The scores that a result read, where its strategy has a model. */
@@ -254,7 +254,7 @@ function strategyRecord(row: StrategyRow): StrategyRecord {
     versionNumber: row.version_number,
     periodsPerYear: row.periods_per_year,
     benchmarkName: row.benchmark_name,
-    committedAt: row.committed_at.getTime() as Instant,
+    committedAt: parseInstant(row.committed_at),
     hashes: {
       engine: row.engine_hash,
       definition: row.definition_hash,
@@ -263,7 +263,7 @@ function strategyRecord(row: StrategyRow): StrategyRecord {
       input: row.input_hash,
       result: row.result_hash,
     },
-    dataAsOf: row.data_as_of.getTime() as Instant,
+    dataAsOf: parseInstant(row.data_as_of),
     barsRead: row.bars_read as BarsRead,
     firstDate: row.first_date,
     lastDate: row.last_date,

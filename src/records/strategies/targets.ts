@@ -96,11 +96,11 @@ export async function markFannedOut(
 
 /** The newest close that each version was evaluated at. */
 export async function lastEvaluations(database: Kysely<Tables>): Promise<Map<StrategyVersionId, Instant>> {
-  const { rows } = await sql<{ strategy_version_id: string; as_of: Date }>`
+  const { rows } = await sql<{ strategy_version_id: StrategyVersionId; as_of: Date }>`
     select strategy_version_id, max(as_of) as as_of from targets group by strategy_version_id`.execute(
     database,
   );
-  return new Map(rows.map((row) => [row.strategy_version_id as StrategyVersionId, parseInstant(row.as_of)]));
+  return new Map(rows.map((row) => [row.strategy_version_id, parseInstant(row.as_of)]));
 }
 
 /** The newest close that each of these versions has a target of; without those that have none. */
@@ -121,7 +121,7 @@ const COLUMNS = ['id', 'strategy_version_id', 'as_of', 'weights', 'rebalance'] a
 
 type TargetRow = {
   id: string;
-  strategy_version_id: string;
+  strategy_version_id: StrategyVersionId;
   as_of: Date;
   weights: unknown;
   rebalance: boolean;
@@ -130,7 +130,7 @@ type TargetRow = {
 function targetRecord(row: TargetRow): TargetRecord {
   return {
     id: row.id as TargetId,
-    versionId: row.strategy_version_id as StrategyVersionId,
+    versionId: row.strategy_version_id,
     asOf: parseInstant(row.as_of),
     weights: row.weights as readonly TargetWeight[],
     rebalance: row.rebalance,

@@ -1,7 +1,7 @@
 // The strategy versions that somebody may trade: the newest of each published strategy, and every deployed one.
 import { type Kysely, sql } from 'kysely';
 import type { StrategyId, StrategyVersionId } from '#units/identifiers.ts';
-import type { Instant } from '#units/instant.ts';
+import { type Instant, parseInstant } from '#units/instant.ts';
 import type { Tables } from '../tables.ts';
 
 export type VersionRecord = {
@@ -13,13 +13,13 @@ export type VersionRecord = {
 
 /** Ids only: versions never change, so a reader keeps those it has. */
 export async function listTradedVersionIds(database: Kysely<Tables>): Promise<StrategyVersionId[]> {
-  const { rows } = await sql<{ id: string }>`
+  const { rows } = await sql<{ id: StrategyVersionId }>`
     select distinct on (v.strategy_id) v.id from strategy_versions v
     join strategies s on s.id = v.strategy_id where s.status = 'published'
     order by v.strategy_id, v.number desc`.execute(database);
-  const deployed = await sql<{ id: string }>`
+  const deployed = await sql<{ id: StrategyVersionId }>`
     select distinct strategy_version_id as id from live_deployments`.execute(database);
-  return [...new Set([...rows, ...deployed.rows].map((row) => row.id as StrategyVersionId))];
+  return [...new Set([...rows, ...deployed.rows].map((row) => row.id))];
 }
 
 export async function getVersions(
@@ -63,7 +63,7 @@ export async function findVersion(
     row && {
       strategyId: row.strategy_id,
       versionId: row.id,
-      committedAt: row.committed_at.getTime() as Instant,
+      committedAt: parseInstant(row.committed_at),
       definition: row.definition,
     }
   );
@@ -72,9 +72,9 @@ export async function findVersion(
 /** The newest version of every strategy of the provider that is not retired, featured ones first. */
 export async function listCommittedVersions(database: Kysely<Tables>): Promise<CommittedVersionRecord[]> {
   const { rows } = await sql<{
-    strategy_id: string;
+    strategy_id: StrategyId;
     name: string;
-    id: string;
+    id: StrategyVersionId;
     number: number;
     committed_at: Date;
     definition: unknown;
@@ -85,11 +85,11 @@ export async function listCommittedVersions(database: Kysely<Tables>): Promise<C
     where s.owner_id is null and s.status <> 'retired'
     order by s.is_featured desc, s.name`.execute(database);
   return rows.map((row) => ({
-    strategyId: row.strategy_id as StrategyId,
+    strategyId: row.strategy_id,
     strategyName: row.name,
-    versionId: row.id as StrategyVersionId,
+    versionId: row.id,
     number: row.number,
-    committedAt: row.committed_at.getTime() as Instant,
+    committedAt: parseInstant(row.committed_at),
     definition: row.definition,
   }));
 }

@@ -3,7 +3,7 @@ import { sql, type Kysely, type Transaction } from 'kysely';
 import type { InstrumentKind } from '#engine/market/instrument.ts';
 import type { StrategyDefinition } from '#engine/strategy/definition.ts';
 import type { StrategyId, StrategyVersionId, Symbol, UserId } from '#units/identifiers.ts';
-import { type Instant, isoText } from '#units/instant.ts';
+import { type Instant, isoText, parseInstant } from '#units/instant.ts';
 import { type Micro, parseMicro } from '#units/money.ts';
 import { isUuid } from '../postgres/is-uuid.ts';
 import type { StrategyStatus } from '../strategies/strategies.ts';
@@ -86,7 +86,7 @@ function draftOf(row: Row): StrategyDraft {
     status: row.status,
     versionId: row.version_id as StrategyVersionId,
     versionNumber: row.number,
-    committedAt: row.committed_at.getTime() as Instant,
+    committedAt: parseInstant(row.committed_at),
     definition: row.definition,
     definitionHash: row.definition_hash,
     thumbnailHash: row.thumbnail_hash,
@@ -129,7 +129,7 @@ export async function findKinds(
     .select(['symbol', 'kind'])
     .where('symbol', 'in', symbols)
     .execute();
-  return new Map(rows.map(({ symbol, kind }) => [symbol as Symbol, kind as InstrumentKind]));
+  return new Map(rows.map(({ symbol, kind }) => [symbol, kind]));
 }
 
 /** Until its result is measured it counts as the riskiest. */

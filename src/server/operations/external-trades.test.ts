@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, describe, expect, test } from 'vitest';
 import { EVERY_ENDPOINT } from '#contract/every-endpoint.ts';
 import { ERROR_CODES } from '#contract/http/error-code.ts';
-import type { DeadLetter } from '#contract/operations/operations.ts';
+import type { DeadLetter } from '#contract/operations/dead-letter.ts';
 import { runStaffCommand } from '#processes/staff/staff-command.ts';
 import { readTrades } from '#records/deployments/deployment-views.ts';
 import { showTrade } from '#server/deployments/history/show-trade.ts';

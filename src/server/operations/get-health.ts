@@ -1,4 +1,5 @@
-import type { Health, operationsEndpoints } from '#contract/operations/operations.ts';
+import type { Health } from '#contract/operations/health.ts';
+import type { operationsEndpoints } from '#contract/operations/operations.ts';
 import { findHeartbeat } from '#records/operations/heartbeats.ts';
 import { isoText } from '#units/instant.ts';
 import type { Call } from '../http/call.ts';

@@ -1,10 +1,8 @@
 import { executionHold } from '#rules/reasons/execution-hold.ts';
 import type { PositionBreak, HeldExecution } from '#contract/operations/adjustments.ts';
-import type {
-  DeadLetter as ShownLetter,
-  LiquidationRequest,
-  operationsEndpoints,
-} from '#contract/operations/operations.ts';
+import type { DeadLetter as ShownLetter } from '#contract/operations/dead-letter.ts';
+import type { LiquidationRequest } from '#contract/operations/liquidation-request.ts';
+import type { operationsEndpoints } from '#contract/operations/operations.ts';
 import { listOpenBreaks, type OpenBreak } from '#records/adjustments/reconciliation-breaks.ts';
 import { listProposals, type ShownProposal } from '#records/adjustments/adjustment-cases.ts';
 import { type DeadLetter, listDeadLetters } from '#records/jobs/dead-letters.ts';

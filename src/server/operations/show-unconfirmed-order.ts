@@ -1,4 +1,4 @@
-import type { UnconfirmedOrder } from '#contract/operations/operations.ts';
+import type { UnconfirmedOrder } from '#contract/operations/unconfirmed-order.ts';
 import type { UnconfirmedOrder as OrderRecord } from '#records/execution/unconfirmed-orders.ts';
 import { orderReason } from '#rules/reasons/order-reason.ts';
 import { fromQuantity } from '#units/quantity.ts';

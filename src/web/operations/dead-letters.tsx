@@ -1,5 +1,6 @@
 import { useState } from 'react';
-import type { DeadLetter, OperationsDesk } from '#contract/operations/operations.ts';
+import type { DeadLetter } from '#contract/operations/dead-letter.ts';
+import type { OperationsDesk } from '#contract/operations/operations.ts';
 import { JOB_LABELS } from '#rules/operations/dead-letter.ts';
 import { Button } from '../kit/control/button.tsx';
 import { ConfirmDialog } from '../kit/overlay/confirm-dialog.tsx';

@@ -1,5 +1,6 @@
 import { useState } from 'react';
-import type { LiquidationRequest, OperationsDesk } from '#contract/operations/operations.ts';
+import type { LiquidationRequest } from '#contract/operations/liquidation-request.ts';
+import type { OperationsDesk } from '#contract/operations/operations.ts';
 import { STATUS_LABELS } from '#rules/deployments/status-label.ts';
 import { Button } from '../kit/control/button.tsx';
 import { ConfirmDialog } from '../kit/overlay/confirm-dialog.tsx';

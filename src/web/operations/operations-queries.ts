@@ -1,7 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { SentBody } from '#contract/http/endpoint.ts';
 import type { EveryEndpoint } from '#contract/every-endpoint.ts';
-import type { KillSwitch } from '#contract/operations/operations.ts';
+import type { KillSwitch } from '#contract/operations/kill-switch.ts';
 import { haltedName } from '#rules/operations/kill-switch.ts';
 import { call } from '../call/call.ts';
 import { sentenceOf } from '../call/call-error.ts';

@@ -88,6 +88,7 @@ export function snapshotOf(
   record: TradingDeployment,
   openOrders: readonly OrderRecord[] = [],
 ): DeploymentSnapshot {
-  const loaded = { records: [record], openOrders, rejectedExits: [], targets: new Map(), attempts: [] };
+  const targets = new Map([[TARGET, { id: TARGET, weights: [] }]]);
+  const loaded = { records: [record], openOrders, rejectedExits: [], targets, attempts: [] };
   return deploymentSnapshots(loaded, MARKET)[0]!;
 }

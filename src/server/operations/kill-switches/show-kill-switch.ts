@@ -1,4 +1,4 @@
-import type { KillSwitch } from '#contract/operations/operations.ts';
+import type { KillSwitch } from '#contract/operations/kill-switch.ts';
 import type { KillSwitch as KillSwitchRecord } from '#records/operations/kill-switches.ts';
 
 export function showKillSwitch(killSwitch: KillSwitchRecord): KillSwitch {

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { operationsEndpoints, TradingHalt } from '#contract/operations/operations.ts';
+import type { operationsEndpoints } from '#contract/operations/operations.ts';
+import type { TradingHalt } from '#contract/operations/kill-switch.ts';
 import { actAs } from '#records/operations/audit-log.ts';
 import type { Database } from '#records/postgres/database.ts';
 import { findOwnHalt, liftOwnHalt, setOwnHalt } from '#records/operations/kill-switches.ts';

@@ -1,6 +1,7 @@
 import { OctagonX } from 'lucide-react';
 import { useState } from 'react';
-import type { KillSwitch, OperationsDesk } from '#contract/operations/operations.ts';
+import type { KillSwitch } from '#contract/operations/kill-switch.ts';
+import type { OperationsDesk } from '#contract/operations/operations.ts';
 import { haltEffect, haltedName } from '#rules/operations/kill-switch.ts';
 import { sentenceOf } from '../../call/call-error.ts';
 import { Button } from '../../kit/control/button.tsx';

@@ -1,5 +1,5 @@
 import { type ReactNode, useState } from 'react';
-import type { UnconfirmedOrder } from '#contract/operations/operations.ts';
+import type { UnconfirmedOrder } from '#contract/operations/unconfirmed-order.ts';
 import { ConfirmDialog } from '../../kit/overlay/confirm-dialog.tsx';
 import { Field } from '../../kit/control/field.tsx';
 import { SegmentedControl } from '../../kit/control/segmented-control.tsx';

@@ -1,5 +1,6 @@
 import { type ReactNode, useState } from 'react';
-import type { OperationsDesk, UnconfirmedOrder } from '#contract/operations/operations.ts';
+import type { OperationsDesk } from '#contract/operations/operations.ts';
+import type { UnconfirmedOrder } from '#contract/operations/unconfirmed-order.ts';
 import { sessionText } from '#rules/brokerage/session-state.ts';
 import { Button } from '../../kit/control/button.tsx';
 import { showCounted, showDateTime, showPrice, showQuantity } from '../../kit/figure/show-figure.ts';

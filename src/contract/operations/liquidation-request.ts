@@ -1,0 +1,38 @@
+import { z } from 'zod';
+import { DEPLOYMENT_STATUSES } from '#engine/lifecycle/status.ts';
+import { reason } from './adjustments.ts';
+
+export const liquidationRequest = z
+  .object({
+    id: z.string(),
+    deployment: z.string(),
+    client: z.string(),
+    strategy_name: z.string(),
+    status: z.enum(DEPLOYMENT_STATUSES),
+    /** Dollars. */
+    equity: z.number(),
+    /** Market time. */
+    requested_at: z.string(),
+    /** Why it cannot be approved now; null when it can. */
+    refusal: z.string().nullable(),
+  })
+  .meta({ id: 'LiquidationRequest' });
+
+export type LiquidationRequest = z.infer<typeof liquidationRequest>;
+
+export const decideLiquidationBody = z
+  .discriminatedUnion('decision', [
+    z.object({ decision: z.literal('approve') }),
+    z.object({ decision: z.literal('decline'), reason }),
+  ])
+  .meta({ id: 'DecideLiquidationRequest' });
+
+export const liquidationDecision = z
+  .object({
+    id: z.string(),
+    decision: z.enum(['approve', 'decline']),
+    /** Null of an approval. */
+    reason: z.string().nullable(),
+    decided_at: z.string(),
+  })
+  .meta({ id: 'LiquidationDecision' });

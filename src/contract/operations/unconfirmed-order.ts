@@ -1,0 +1,62 @@
+import { z } from 'zod';
+import { SESSION_STATES } from '#engine/execution/connection/session-state.ts';
+import { reason } from './adjustments.ts';
+
+export const unconfirmedOrder = z
+  .object({
+    id: z.string(),
+    client_order_id: z.string(),
+    deployment: z.string(),
+    client: z.string(),
+    strategy_name: z.string(),
+    broker_name: z.string(),
+    account: z.string(),
+    symbol: z.string(),
+    side: z.enum(['buy', 'sell']),
+    purpose: z.enum(['rebalance', 'stop_loss', 'liquidation', 'margin_call', 'protective']),
+    quantity: z.number(),
+    filled: z.number(),
+    limit_price: z.number(),
+    currency: z.string().nullable(),
+    /** Market time at which it was sent. */
+    sent_at: z.string().nullable(),
+    /** Real time since which its fate is unknown. */
+    unknown_since: z.string().nullable(),
+    /** What the broker said, or what is known instead. */
+    broker_message: z.string(),
+    /** Null while the broker has shown none. */
+    broker_order_id: z.string().nullable(),
+    /** The connection as it is now; null where nobody has looked yet. */
+    session: z.enum(SESSION_STATES).nullable(),
+    /** Executions that the broker told without a name and that may be of it. */
+    held_executions: z.number(),
+    /** A decision that the trader has not carried out yet. */
+    decision: z
+      .object({
+        verdict: z.enum(['arrived', 'never_arrived']),
+        broker_order_id: z.string().nullable(),
+        reason: z.string(),
+        by: z.string(),
+        at: z.string(),
+      })
+      .nullable(),
+  })
+  .meta({ id: 'UnconfirmedOrder' });
+
+export type UnconfirmedOrder = z.infer<typeof unconfirmedOrder>;
+
+export const resolveOrderBody = z
+  .discriminatedUnion('verdict', [
+    z.object({
+      verdict: z.literal('arrived'),
+      broker_order_id: z.string('Enter the broker’s order ID').trim().min(1).max(100),
+      reason,
+      confirmation: z.string('Enter the last six characters of the client order ID').trim().max(200),
+    }),
+    z.object({
+      verdict: z.literal('never_arrived'),
+      reason,
+      confirmation: z.string('Enter the last six characters of the client order ID').trim().max(200),
+    }),
+  ])
+  .meta({ id: 'ResolveOrderRequest' });

@@ -1,0 +1,57 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import type { BrokerConnectionId } from '#units/identifiers.ts';
+import { instant, SECOND_MS } from '#units/instant.ts';
+import { MONDAY } from '../../../../tests/support/engine/open-order.ts';
+import {
+  connectionsToAct,
+  connectionsToReconcile,
+  idleAfterFailure,
+  isKeepAliveDue,
+  isLookDue,
+  keepsSession,
+} from './connection-turns.ts';
+
+const connections = fc
+  .uniqueArray(fc.constantFrom('C1', 'C2', 'C3', 'C4'))
+  .map((ids) => ids.map((id) => ({ id: id as BrokerConnectionId })));
+
+it('gives each connection one turn: those with orders to send first, then those with orders there', () => {
+  fc.assert(
+    fc.property(connections, connections, connections, (toSend, open, mismatched) => {
+      const turns = connectionsToAct(toSend, open, mismatched).map(({ id }) => id);
+      expect(new Set(turns).size).toBe(turns.length);
+      expect(turns.slice(0, toSend.length)).toEqual(toSend.map(({ id }) => id));
+      for (const { id } of [...open, ...mismatched]) expect(turns).toContain(id);
+    }),
+  );
+});
+
+it('reconciles every connection with an open order, and of the others those that are due', () => {
+  fc.assert(
+    fc.property(connections, connections, (open, all) => {
+      const turns = connectionsToReconcile(open, all, (id) => id === 'C1').map(({ id }) => id);
+      expect(new Set(turns)).toEqual(
+        new Set([...open, ...all.filter(({ id }) => id === 'C1')].map(({ id }) => id)),
+      );
+    }),
+  );
+});
+
+it('looks after five seconds when there is news, and after thirty anyway', () => {
+  const at = (seconds: number) => instant(MONDAY + seconds * SECOND_MS);
+  const due = (seconds: number, hasNews: boolean) => isLookDue({ lookedAt: MONDAY, hasNews }, at(seconds));
+  expect([due(4, true), due(5, true), due(29, false), due(30, false)]).toEqual([false, true, false, true]);
+  expect([isKeepAliveDue(MONDAY, at(54)), isKeepAliveDue(MONDAY, at(55))]).toEqual([false, true]);
+});
+
+it('keeps a session that yielded to another program, and waits longer where a person must act', () => {
+  expect((['connected', 'competing', 'lost', 'signed_out', null] as const).map(keepsSession)).toEqual([
+    true,
+    true,
+    false,
+    false,
+    false,
+  ]);
+  expect(idleAfterFailure('read_only')).toBeGreaterThan(idleAfterFailure('lost'));
+});

@@ -1,0 +1,76 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import type { OrderId, Symbol } from '#units/identifiers.ts';
+import { instant } from '#units/instant.ts';
+import { toQuantity } from '#units/quantity.ts';
+import {
+  MARKET,
+  orderRecord,
+  snapshotOf,
+  tradingDeployment,
+} from '../../../../tests/support/engine/deployment-snapshot.ts';
+import { AAA, MONDAY } from '../../../../tests/support/engine/open-order.ts';
+import { oversizedStops } from './oversized-stops.ts';
+import { isStopLookDue, placeStops } from './place-stops.ts';
+import { wantedStop } from './protective-stops.ts';
+
+const limits = { stopLossPercentage: 10, maxAllocationPercent: 0, freezeOnDrawdownPercent: 0 };
+const TERMS = { instruments: MARKET.instruments, kinds: ['equity' as const], splitting: [] };
+const BBB = 'BBB' as Symbol;
+
+const whole = tradingDeployment({ units: { AAA: 1 }, limits });
+const stopPrice = wantedStop(whole, AAA, TERMS)!.price;
+
+it('writes one stop for each position without one, and withdraws intents that no longer fit', () => {
+  const held = fc.record({ AAA: fc.integer({ min: 0, max: 9 }), BBB: fc.integer({ min: 0, max: 9 }) });
+  const intents = fc.option(fc.integer({ min: 1, max: 9 }), { nil: null });
+  fc.assert(
+    fc.property(held, intents, (units, ordered) => {
+      const owned = Object.fromEntries(Object.entries(units).filter(([, count]) => count > 0));
+      const record = tradingDeployment({ units: owned, limits });
+      const open =
+        ordered === null
+          ? []
+          : [
+              orderRecord({
+                purpose: 'protective',
+                units: ordered,
+                limitPrice: stopPrice,
+                cause: 'protective-stop:10',
+              }),
+            ];
+      const placed = placeStops(snapshotOf(record, open), { terms: TERMS, attempts: [] }, MARKET);
+      const fits = ordered !== null && ordered === units.AAA;
+      const wanted = Object.keys(owned).filter((symbol) => !(fits && symbol === 'AAA'));
+      expect((placed?.orders ?? []).map(({ order }) => order.symbol).toSorted()).toEqual(wanted.toSorted());
+      for (const { order, stopLossPercentage, targetId } of placed?.orders ?? []) {
+        expect(order.quantity).toBe(toQuantity(order.symbol === BBB ? units.BBB : units.AAA));
+        expect([stopLossPercentage, targetId]).toEqual([10, null]);
+      }
+      expect(placed?.withdrawal?.orders ?? []).toEqual(ordered === null || fits ? [] : ['1']);
+    }),
+  );
+});
+
+it('is looked at at once after a change, and else every few seconds', () => {
+  const look = { lookedAt: MONDAY, changesSeen: 2 };
+  expect(isStopLookDue({ ...look, lookedAt: 0 }, 0, MONDAY)).toBe(true);
+  expect(isStopLookDue(look, 3, MONDAY)).toBe(true);
+  expect(isStopLookDue(look, 2, MONDAY)).toBe(false);
+  expect(isStopLookDue(look, 0, MONDAY)).toBe(false);
+  expect(isStopLookDue(look, 0, instant(MONDAY + 5_000))).toBe(true);
+});
+
+it('finds the stops that would close more than is held, and none where a shortfall explains it', () => {
+  const quantities = fc.integer({ min: -20, max: 20 });
+  fc.assert(
+    fc.property(quantities, fc.nat({ max: 20 }), fc.nat({ max: 20 }), (net, leaving, shortfall) => {
+      const stop = { id: 'S' as OrderId, symbol: AAA, side: 'sell', leaving, against: 0 } as const;
+      const held = new Map([[AAA, net]]);
+      expect(oversizedStops([stop], held, new Map()).has(stop.id)).toBe(leaving > net);
+      expect(oversizedStops([stop], held, new Map([[AAA, shortfall]])).has(stop.id)).toBe(
+        leaving > net + shortfall,
+      );
+    }),
+  );
+});

@@ -1,0 +1,50 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import type { Symbol } from '#units/identifiers.ts';
+import { DAY_MS, type IsoDate, utcDate, type Instant } from '#units/instant.ts';
+import { MARKET } from '../../../tests/support/engine/deployment-snapshot.ts';
+import { AAA, MONDAY } from '../../../tests/support/engine/open-order.ts';
+import { acceptQuotes, doubtedQuotes, type Quote, quotedSymbols } from './accept-quotes.ts';
+import type { KnownPrice } from './price-band.ts';
+
+const DAY = utcDate(MONDAY);
+const quote = (last: number, symbol = AAA): Quote => ({ symbol, last, bid: last, ask: last, at: MONDAY });
+const priced = (price: number): ReadonlyMap<Symbol, KnownPrice> => new Map([[AAA, { price, date: DAY }]]);
+const shares = (accepted: ReadonlyMap<Symbol, KnownPrice> = new Map()) => ({
+  instruments: MARKET.instruments,
+  actions: new Map(),
+  accepted,
+});
+
+it('accepts what the last price or the newest bar has possible, and remembers that alone', () => {
+  const prices = fc.integer({ min: 1, max: 5_000 });
+  const known = fc.option(prices, { nil: null });
+  fc.assert(
+    fc.property(prices, known, known, (last, before, bar) => {
+      const asked = shares(before === null ? new Map() : priced(before));
+      const bars = bar === null ? new Map() : priced(bar);
+      const { marks, faults, accepted } = acceptQuotes([quote(last)], asked, bars);
+      const references = [before, bar].filter((one) => one !== null);
+      const isPossible =
+        references.length === 0 || references.some((one) => last < one * 10 && last > one / 10);
+      expect(marks.get(AAA)).toBe(isPossible ? last : undefined);
+      expect(faults.has(AAA)).toBe(!isPossible);
+      expect(accepted.get(AAA)?.price ?? null).toBe(isPossible ? last : before);
+    }),
+  );
+});
+
+it('asks for the bars of what the last price does not have possible, and of nothing else', () => {
+  expect(doubtedQuotes([quote(100)], shares(priced(99)))).toEqual([]);
+  expect(doubtedQuotes([quote(1_000)], shares(priced(99)))).toHaveLength(1);
+  expect(doubtedQuotes([quote(-1)], shares())).toEqual([]);
+});
+
+it('asks for quotes of a contract until it has long been settled, and never of a continuous series', () => {
+  const share = MARKET.instruments.get(AAA)!;
+  const ended = (days: number): IsoDate => utcDate((MONDAY - days * DAY_MS) as Instant);
+  const contract = (name: string, expiry: IsoDate | null) =>
+    ({ ...share, symbol: name as Symbol, kind: 'futures', expiry }) as const;
+  const all = [share, contract('NEW', ended(10)), contract('OLD', ended(11)), contract('SERIES', null)];
+  expect(quotedSymbols(all, MONDAY)).toEqual(['AAA', 'NEW']);
+});

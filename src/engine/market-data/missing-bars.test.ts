@@ -1,0 +1,52 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import type { Symbol } from '#units/identifiers.ts';
+import { DAY_MS, type Instant, instant } from '#units/instant.ts';
+import { MARKET } from '../../../tests/support/engine/deployment-snapshot.ts';
+import { AAA, MONDAY } from '../../../tests/support/engine/open-order.ts';
+import { previousSession, previousTradingDay } from '../market/calendar.ts';
+import type { Bar } from '../market/instrument.ts';
+import { awaitedBars, hasOwnBars, missedCloses, missingBars } from './missing-bars.ts';
+
+const SHARE = MARKET.instruments.get(AAA)!;
+const LAST = previousSession(SHARE.calendar, MONDAY).date;
+
+it('asks from the day after the last bar to the last closed session, and for nothing beyond an expiry', () => {
+  expect(missingBars(SHARE, LAST, MONDAY)).toBe(null);
+  expect(missingBars(SHARE, null, MONDAY)).toEqual({ from: null, to: LAST });
+  const before = previousTradingDay(SHARE.calendar, LAST);
+  expect(missingBars(SHARE, before, MONDAY)).toMatchObject({ to: LAST });
+  expect(missingBars({ ...SHARE, expiry: before }, before, MONDAY)).toBe(null);
+  expect([hasOwnBars(SHARE), hasOwnBars({ ...SHARE, kind: 'options' })]).toEqual([true, false]);
+});
+
+const columns = fc
+  .uniqueArray(fc.integer({ min: 1, max: 30 }), { maxLength: 10 })
+  .map((closes) => closes.toSorted((a, b) => a - b));
+
+it('misses every close of the universe after the last evaluation, each once and oldest first', () => {
+  fc.assert(
+    fc.property(fc.array(columns, { maxLength: 4 }), fc.nat({ max: 31 }), (closes, last) => {
+      const expected = [...new Set(closes.flat())].filter((close) => close > last).toSorted((a, b) => a - b);
+      expect(missedCloses(closes, last as Instant)).toEqual(expected);
+      const newest = Math.max(0, ...closes.flat());
+      expect(missedCloses(closes, undefined)).toEqual(newest === 0 ? [] : [newest]);
+    }),
+  );
+});
+
+it('waits for a bar that should have come, but not for an instrument that has been silent for a week', () => {
+  const close = previousSession(SHARE.calendar, MONDAY).closesAt;
+  const waits = (closedAt: Instant | null) =>
+    awaitedBars([AAA, 'ZZZ' as Symbol], close, {
+      instruments: MARKET.instruments,
+      barCloses: {
+        newestBar: (symbol) => (symbol === AAA && closedAt !== null ? ({ closedAt } as Bar) : null),
+      },
+    });
+  const atClose = previousSession(SHARE.calendar, close).closesAt;
+  expect(waits(atClose)).toEqual([]);
+  expect(waits(instant(atClose - DAY_MS))).toEqual([AAA]);
+  expect(waits(instant(close - 7 * DAY_MS))).toEqual([]);
+  expect(waits(null)).toEqual([]);
+});
