@@ -1,4 +1,34 @@
+import path from 'node:path';
 import { defineConfig } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
+
+/** What Node has compiled is kept for the next worker, and for the traders and products that tests start and kill. */
+process.env.NODE_COMPILE_CACHE ??= path.resolve(import.meta.dirname, 'node_modules/.cache/compiled');
+
+/** Files of half a minute and more, slowest first: one of them begun last would keep a single worker busy. */
+const SLOWEST = [
+  'tests/kill-campaign/kill-campaign.test.ts',
+  'tests/simulation/seeds-1-to-25.test.ts',
+  'tests/simulation/seeds-26-to-50.test.ts',
+  'tests/journeys/restart.test.ts',
+  'tests/journeys/main-chain.test.ts',
+  'tests/journeys/screens.test.ts',
+  'tests/broker/adjusted-books.test.ts',
+  'tests/trading/many-traders.test.ts',
+  'tests/api/every-refusal.test.ts',
+  'tests/api/every-call.test.ts',
+  'tests/trading/faults.test.ts',
+];
+
+class SlowestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const place = ({ moduleId }: TestSpecification) => {
+      const found = SLOWEST.findIndex((file) => moduleId.endsWith(file));
+      return found < 0 ? SLOWEST.length : found;
+    };
+    return (await super.sort(files)).sort((a, b) => place(a) - place(b));
+  }
+}
 
 /** Tests of the pure floors share one module graph a worker: nothing there can leave a trace, and it saves loading. */
 const PURE = ['src/{units,engine,rules}/**/*.test.ts'];
@@ -13,6 +43,7 @@ const patience = {
 export default defineConfig({
   test: {
     maxWorkers: 2,
+    sequence: { sequencer: SlowestFirst },
     projects: [
       { test: { name: 'pure', include: PURE, isolate: false, ...patience } },
       {

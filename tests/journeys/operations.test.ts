@@ -1,21 +1,30 @@
-// A day at the operations desk, in a real browser on the real server: halt and lift, a decision on an order of unknown
-// fate, a request declined; and a client who halts all that is theirs. Everybody else finds no desk.
-import path from 'node:path';
-import type { Page } from 'playwright-core';
-import { afterAll, expect, test } from 'vitest';
-import { openDifference, soldExternally } from '../api/cases/adjustments.ts';
-import { liquidationRequest, unknownOrder } from '../api/cases/operations.ts';
-import { supportPerson } from '../api/scene.ts';
-import { launchBrowser } from '../support/browser.ts';
-import { personPage } from '../support/person-page.ts';
-import { testApp } from '../support/test-app.ts';
-import { tradedDeployment } from '../support/test-deployment.ts';
-import { signedInPerson } from '../support/test-person.ts';
+import type { Locator, Page } from 'playwright-core';
+import { afterAll, afterEach, describe, expect, test } from 'vitest';
+import type { RefusedOrder } from '#engine/order/order.ts';
+import { insertReceipts } from '#records/deployments/receipts.ts';
+import { openDifference, soldExternally } from '#tests/api/cases/adjustments.ts';
+import { liquidationRequest, unknownOrder } from '#tests/api/cases/operations.ts';
+import { supportPerson } from '#tests/api/scene.ts';
+import { launchBrowser } from '#tests/support/browser.ts';
+import { addDeadLetter } from '#tests/support/dead-letter.ts';
+import { deliverMails } from '#tests/support/deliver-mails.ts';
+import { violationsInEveryLook } from '#tests/support/every-look.ts';
+import { failAt, personPage } from '#tests/support/person-page.ts';
+import { testApp } from '#tests/support/test-app.ts';
+import { tradedDeployment } from '#tests/support/test-deployment.ts';
+import { signedInPerson, type TestPerson } from '#tests/support/test-person.ts';
+import { openWatchedPage, type WatchedPage } from '#tests/support/watched-page.ts';
+import { WEB_ROOT } from '#tests/support/web-root.ts';
+import type { DeploymentId, Symbol, UserId } from '#units/identifiers.ts';
+import { parseInstant } from '#units/instant.ts';
 
-const app = await testApp({ webRoot: path.resolve(import.meta.dirname, '../../src/web/dist') });
-const base = await app.app.listen({ port: 0, host: '127.0.0.1' });
 const browser = await launchBrowser();
 afterAll(() => browser.close());
+
+// A day at the operations desk, in a real browser on the real server: halt and lift, a decision on an order of unknown
+// fate, a request declined; and a client who halts all that is theirs. Everybody else finds no desk.
+const app = await testApp({ webRoot: WEB_ROOT });
+const base = await app.app.listen({ port: 0, host: '127.0.0.1' });
 const { pool } = app.records;
 const row = async (query: string, ...values: unknown[]) => (await pool.query(query, values)).rows[0];
 const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name });
@@ -134,7 +143,7 @@ test('one of support proposes an adjustment of the books, and another one approv
   await other.context().close();
 });
 
-test('what an owner sold by hand is proposed at the price he sold it at, and cannot be kept apart', async () => {
+test('what an owner sold externally is proposed at the price he sold it at, and cannot be in suspense', async () => {
   const { difference, deployment, symbol } = await soldExternally(app);
   const person = await supportPerson(app);
   const page = await personPage(browser, base, person);
@@ -205,4 +214,165 @@ test('a client halts everything of theirs, reads so, and trades again', async ()
     await row(`select 1 as is_on from kill_switches where scope = 'own' and lifted_at is null`),
   ).toBeUndefined();
   await page.context().close();
+});
+
+// Support and the jobs that failed for good: read in every look, one sent again, one discarded.
+describe('failed jobs', async () => {
+  const app = await testApp({ webRoot: WEB_ROOT });
+  const base = await app.app.listen({ port: 0, host: '127.0.0.1' });
+
+  test('support reads why a job failed, sends one again and discards another', async () => {
+    const { world, dependencies, request, records } = app;
+    const client = await signedInPerson(app);
+    await request({ method: 'POST', url: '/api/auth/password/reset/', body: { email: client.email } });
+    world.mailOutcome = { outcome: 'refused', mayPass: false, reason: '550 no such mailbox' };
+    await deliverMails(dependencies);
+    world.mailOutcome = { outcome: 'sent' };
+    await addDeadLetter(records.database, 'plan-renewals', {
+      data: { userId: client.id as UserId },
+      key: client.id,
+      output: { code: 'payment_unanswered', detail: 'no answer within 30 s' },
+    });
+
+    const support = await supportPerson(app);
+    const watched = await openWatchedPage(browser, base);
+    const { page } = watched;
+    await page.goto('/robots.txt');
+    await page.evaluate(
+      `localStorage.setItem('token', '${support.token}'); localStorage.setItem('refreshToken', '${support.refresh}')`,
+    );
+    await page.goto('/operations');
+    await page.getByText('2 items to review').waitFor();
+    const list = page.getByRole('region', { name: /^Failed jobs/ });
+    await list.getByRole('heading', { name: 'E-mail: password reset' }).waitFor();
+    await list.getByText('The mail server rejected it.').waitFor();
+    await list.getByText('550 no such mailbox').waitFor();
+    expect(await violationsInEveryLook(watched)).toEqual([]);
+
+    await list.getByRole('button', { name: /^Retry: E-mail/ }).click();
+    await page.getByText('The job is queued again').waitFor();
+    expect(await deliverMails(dependencies)).toBe(1);
+    await list.getByRole('button', { name: /^Discard: Plan renewal/ }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('button', { name: 'Keep it' }).click();
+    await list.getByRole('button', { name: /^Discard: Plan renewal/ }).click();
+    expect(await watched.violations()).toEqual([]);
+    await dialog.getByRole('button', { name: 'Discard' }).click();
+    await list.getByText('No failed jobs.').waitFor();
+    expect(watched.takeErrors()).toEqual([]);
+    await watched.context.close();
+  }, 120_000);
+});
+
+// A deployment's page says why something was not ordered: reasons as sentences, each once, and honest without any.
+describe('why a deployment did not trade', async () => {
+  const app = await testApp({ webRoot: WEB_ROOT });
+  const base = await app.app.listen({ port: 0, host: '127.0.0.1' });
+  const { person, deploymentId } = await tradedDeployment(app);
+
+  let watched: WatchedPage;
+  let page: Page;
+  let section: Locator;
+  afterEach(() => watched.context.close());
+
+  async function open({ token, refresh }: TestPerson): Promise<void> {
+    watched = await openWatchedPage(browser, base);
+    ({ page } = watched);
+    await page.goto('/robots.txt');
+    await page.evaluate(
+      `localStorage.setItem('token', '${token}'); localStorage.setItem('refreshToken', '${refresh}')`,
+    );
+    await page.goto(`/deployed-strategies/${deploymentId}`);
+    section = page.getByRole('region', { name: 'Why It Did Not Trade' });
+    await section.waitFor();
+  }
+
+  const refused = (
+    code: 'within_band' | 'awaiting_sales' | 'no_cash',
+    ...symbols: string[]
+  ): RefusedOrder[] => symbols.map((symbol) => ({ symbol: symbol as Symbol, code }));
+
+  const decide = (time: string, cause: string, ...refusals: RefusedOrder[]) =>
+    app.records.database.transaction().execute((trx) =>
+      insertReceipts(trx, [
+        {
+          deploymentId: deploymentId as DeploymentId,
+          targetId: null,
+          at: parseInstant(time),
+          cause,
+          refusals,
+        },
+      ]),
+    );
+
+  test('nothing was refused: it says so; what is refused next appears without a reload', async () => {
+    await open(person);
+    await section.getByText('No trade has been skipped or made smaller so far.').waitFor();
+    expect(await watched.violations()).toEqual([]);
+    await decide('2026-01-06T21:00:00Z', 'target', ...refused('within_band', 'SPY'));
+    await section.getByText('Already close enough to its target.').waitFor();
+    expect(await section.getByText('No trade has been skipped').count()).toBe(0);
+  });
+
+  test('each decision with its time, its occasion and its reasons, a symbol beside its reason and not in it', async () => {
+    await decide(
+      '2026-01-07T21:00:00Z',
+      'target',
+      ...refused('within_band', 'SPY', 'AGG'),
+      ...refused('awaiting_sales', 'GLD'),
+      ...refused('within_band', 'TLT'),
+    );
+    await decide('2026-01-08T14:30:00Z', 'fill:x', ...refused('no_cash', 'GLD'));
+    await open(person);
+    const decisions = section.getByRole('listitem');
+    await expect.poll(() => decisions.count()).toBe(3);
+    const words = async (place: number) =>
+      (await decisions.nth(place).innerText()).split('\n').filter((line) => line.trim() !== '');
+    expect(await words(0)).toEqual([
+      '8 Jan 2026, 14:30 UTC',
+      'An order was filled',
+      'GLD',
+      'There is not enough cash for the smallest order.',
+    ]);
+    expect(await words(1)).toEqual([
+      '7 Jan 2026, 21:00 UTC',
+      'The strategy decided',
+      'SPY, AGG, TLT',
+      'Already close enough to its target.',
+      'GLD',
+      'Waiting for the sales that pay for it.',
+    ]);
+    expect(await watched.violations()).toEqual([]);
+    expect(watched.takeErrors()).toEqual([]);
+  });
+
+  test('five decisions stand at once, older ones come on request, and all of them on paper', async () => {
+    for (let day = 12; day < 17; day++)
+      await decide(`2026-01-${day}T21:00:00Z`, 'target', ...refused('within_band', 'SPY'));
+    await open(person);
+    const decisions = section.getByRole('listitem');
+    const more = section.getByRole('button', { name: 'Show 3 more of 8' });
+    await more.waitFor();
+    await expect.poll(() => decisions.count()).toBe(5);
+    await page.evaluate(`addEventListener('beforeprint', () => {
+    globalThis.printed = document.querySelectorAll('[aria-labelledby=why-not-traded] li').length;
+  })`);
+    await page.pdf();
+    expect(await page.evaluate('globalThis.printed')).toBe(8);
+    await expect.poll(() => decisions.count()).toBe(5);
+    await more.click();
+    await expect.poll(() => decisions.count()).toBe(8);
+    expect(await more.count()).toBe(0);
+  });
+
+  test('reasons that cannot be read are no empty list', async () => {
+    await open(person);
+    const mend = await failAt(page, '**/refusals/**');
+    await page.reload();
+    await section.getByText('The reasons could not be loaded').waitFor();
+    expect(await section.getByText('No trade has been skipped').count()).toBe(0);
+    await mend();
+    await section.getByRole('button', { name: 'Try Again' }).click();
+    await section.getByRole('listitem').first().waitFor();
+  });
 });

@@ -1,147 +1,362 @@
-// kill -9 of the whole tree at moments that nobody chose: the next start carries on, nothing doubled, nothing lost.
+import { cpSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, expect } from 'vitest';
-import type { Deployment } from '../../src/contract/deployments.ts';
-import { ask, brokerageBooks, type Executions, ourBooks } from '../support/both-books.ts';
-import { deploy, makeInvestor, signInAgain } from '../support/investor.ts';
-import { freePort, type ProductHome, productHome, type RunningProduct } from '../support/product.ts';
-import { sandboxClock } from '../support/sandbox-clock.ts';
-import { walkInSteps } from '../support/steps.ts';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Deployment, Trade } from '#contract/deployments.ts';
+import { ask, brokerageBooks, type Executions, ourBooks } from '#tests/support/both-books.ts';
+import { deploy, type Investor, makeInvestor, signInAgain } from '#tests/support/investor.ts';
+import { freePort, type ProductHome, productHome, type RunningProduct } from '#tests/support/product.ts';
+import { sandboxClock } from '#tests/support/sandbox-clock.ts';
+import { walkInSteps } from '#tests/support/steps.ts';
 
-const FAST = { SANDBOX_DAY_SECONDS: '2' };
-const EMAIL = 'ivo@journey.example';
-const STRATEGIES = ['Coin Snapback', 'Coin Leaders', 'Pendulum FX'];
+// kill -9 of the whole tree at moments that nobody chose: the next start carries on, nothing doubled, nothing lost.
+describe('restarts', () => {
+  const FAST = { SANDBOX_DAY_SECONDS: '2' };
+  const EMAIL = 'ivo@journey.example';
+  const STRATEGIES = ['Coin Snapback', 'Coin Leaders', 'Pendulum FX'];
 
-let home: ProductHome;
-let product: RunningProduct;
-let deployments: string[] = [];
-let booked: Executions = new Map();
+  let home: ProductHome;
+  let product: RunningProduct;
+  let deployments: string[] = [];
+  let booked: Executions = new Map();
 
-beforeAll(async () => {
-  home = await productHome();
-});
-afterAll(() => home?.remove(), 60_000);
+  beforeAll(async () => {
+    home = await productHome();
+  });
+  afterAll(() => home?.remove(), 60_000);
 
-const step = walkInSteps({ timeout: 400_000 });
+  const step = walkInSteps({ timeout: 400_000 });
 
-step('a first start that is killed twice while it makes history is carried on by the third', async () => {
-  const first = home.launch(FAST);
-  await first.says(/Testing \d+ strategies/);
-  await sleep(moment('the strategies are tested', 6_000));
-  await first.killTree();
-  const second = home.launch(FAST);
-  await second.says(/Trading six weeks/);
-  await sleep(moment('history is made', 8_000));
-  await second.killTree();
-  product = await home.start(FAST);
-  await nothingDoubledNothingLost();
-});
+  step('a first start that is killed twice while it makes history is carried on by the third', async () => {
+    const first = home.launch(FAST);
+    await first.says(/Testing \d+ strategies/);
+    await sleep(moment('the strategies are tested', 6_000));
+    await first.killTree();
+    const second = home.launch(FAST);
+    await second.says(/Trading six weeks/);
+    await sleep(moment('history is made', 8_000));
+    await second.killTree();
+    product = await home.start(FAST);
+    await nothingDoubledNothingLost();
+  });
 
-step('somebody deploys three strategies', async () => {
-  const investor = await makeInvestor(home.baseUrl, EMAIL);
-  for (const name of STRATEGIES) deployments.push(await deploy(investor, name, { amount: 20_000 }));
-  await expect
-    .poll(async () => (await ourFills()).length, { timeout: 60_000, interval: 100 })
-    .toBeGreaterThan(0);
-});
-
-step('a kill while an order is on its way leaves one order and one booking', async () => {
-  await untilOrderIn(['sending', 'working']);
-  await product.killTree();
-  product = await home.start(FAST);
-  await nothingDoubledNothingLost();
-});
-
-step('so does a kill just after the market moved on', async () => {
-  const clock = sandboxClock(home.dataDir);
-  const now = Date.parse(await clock.now());
-  await clock.advanceTo(new Date(now + 86_400_000).toISOString());
-  await sleep(moment('a day was jumped over', 1_500));
-  await product.killTree();
-  product = await home.start(FAST);
-  await nothingDoubledNothingLost();
-});
-
-step('a second start over the same folder is refused with a sentence', async () => {
-  const { code, output } = await home.launch({ ...FAST, PORT: String(await freePort()) }).ended;
-  expect(output).toContain(`already runs from ${home.dataDir}`);
-  expect(output).toContain('DATA_DIR=');
-  expect(code).toBe(1);
-});
-
-step('a taken port is refused with the way out', async () => {
-  const { code, output } = await home.launch({ ...FAST, DATA_DIR: `${home.dataDir}-other` }).ended;
-  expect(output).toContain(
-    `port ${home.port} is taken by another program. Choose another: PORT=${home.port + 1} npm start`,
-  );
-  expect(code).toBe(1);
-});
-
-step('Ctrl-C stops it cleanly, and the next start still has everything', async () => {
-  const { code } = await product.stop();
-  expect(code).toBe(0);
-  product = await home.start(FAST);
-  await nothingDoubledNothingLost();
-  const person = await signInAgain(home.baseUrl, EMAIL);
-  const shown = await person.call<Deployment[]>('GET', '/api/deployments/');
-  expect(shown.map(({ id }) => id).toSorted()).toEqual(deployments.toSorted());
-  for (const { equity, cash_balance, positions, strategy_name } of shown) {
-    const worth = positions.reduce((sum, one) => sum + Math.round(one.current_value * 1e6), 0);
-    expect(Math.round(cash_balance * 1e6) + worth, strategy_name).toBe(Math.round(equity * 1e6));
-  }
-});
-
-/** With the market standing still: both books say the same, what was booked before still is, and verify finds nothing. */
-async function nothingDoubledNothingLost(): Promise<void> {
-  const clock = sandboxClock(home.dataDir);
-  await clock.pause();
-  try {
+  step('somebody deploys three strategies', async () => {
+    const investor = await makeInvestor(home.baseUrl, EMAIL);
+    for (const name of STRATEGIES) deployments.push(await deploy(investor, name, { amount: 20_000 }));
     await expect
-      .poll(
-        async () => {
-          const { executions } = brokerageBooks(home.dataDir);
-          const ours = await ourBooks(home.databaseUrl());
-          return { unbooked: difference(executions, ours), invented: difference(ours, executions) };
-        },
-        { timeout: 30_000 },
-      )
-      .toEqual({ unbooked: [], invented: [] });
-    const { clientOrderIds } = brokerageBooks(home.dataDir);
-    expect(new Set(clientOrderIds).size).toBe(clientOrderIds.length);
-    const ours = await ourBooks(home.databaseUrl());
-    expect(difference(booked, ours), 'booked before, and gone').toEqual([]);
-    booked = ours;
-    const people = await ask(
-      home.databaseUrl(),
-      `select id from deployments where id = any('{${deployments.join(',')}}')`,
+      .poll(async () => (await ourFills()).length, { timeout: 60_000, interval: 100 })
+      .toBeGreaterThan(0);
+  });
+
+  step('a kill while an order is on its way leaves one order and one booking', async () => {
+    await untilOrderIn(['sending', 'working']);
+    await product.killTree();
+    product = await home.start(FAST);
+    await nothingDoubledNothingLost();
+  });
+
+  step('so does a kill just after the market moved on', async () => {
+    const clock = sandboxClock(home.dataDir);
+    const now = Date.parse(await clock.now());
+    await clock.advanceTo(new Date(now + 86_400_000).toISOString());
+    await sleep(moment('a day was jumped over', 1_500));
+    await product.killTree();
+    product = await home.start(FAST);
+    await nothingDoubledNothingLost();
+  });
+
+  step('a second start over the same folder is refused with a sentence', async () => {
+    const { code, output } = await home.launch({ ...FAST, PORT: String(await freePort()) }).ended;
+    expect(output).toContain(`already runs from ${home.dataDir}`);
+    expect(output).toContain('DATA_DIR=');
+    expect(code).toBe(1);
+  });
+
+  step('a taken port is refused with the way out', async () => {
+    const { code, output } = await home.launch({ ...FAST, DATA_DIR: `${home.dataDir}-other` }).ended;
+    expect(output).toContain(
+      `port ${home.port} is taken by another program. Choose another: PORT=${home.port + 1} npm start`,
     );
-    expect(people).toHaveLength(deployments.length);
-    const { code, output } = await home.run('verify');
-    expect(code, output).toBe(0);
-  } finally {
-    await clock.resume();
+    expect(code).toBe(1);
+  });
+
+  step('Ctrl-C stops it cleanly, and the next start still has everything', async () => {
+    const { code } = await product.stop();
+    expect(code).toBe(0);
+    product = await home.start(FAST);
+    await nothingDoubledNothingLost();
+    const person = await signInAgain(home.baseUrl, EMAIL);
+    const shown = await person.call<Deployment[]>('GET', '/api/deployments/');
+    expect(shown.map(({ id }) => id).toSorted()).toEqual(deployments.toSorted());
+    for (const { equity, cash_balance, positions, strategy_name } of shown) {
+      const worth = positions.reduce((sum, one) => sum + Math.round(one.current_value * 1e6), 0);
+      expect(Math.round(cash_balance * 1e6) + worth, strategy_name).toBe(Math.round(equity * 1e6));
+    }
+  });
+
+  /** With the market standing still: both books say the same, what was booked before still is, and verify finds nothing. */
+  async function nothingDoubledNothingLost(): Promise<void> {
+    const clock = sandboxClock(home.dataDir);
+    await clock.pause();
+    try {
+      await expect
+        .poll(
+          async () => {
+            const { executions } = brokerageBooks(home.dataDir);
+            const ours = await ourBooks(home.databaseUrl());
+            return { unbooked: difference(executions, ours), invented: difference(ours, executions) };
+          },
+          { timeout: 30_000 },
+        )
+        .toEqual({ unbooked: [], invented: [] });
+      const { clientOrderIds } = brokerageBooks(home.dataDir);
+      expect(new Set(clientOrderIds).size).toBe(clientOrderIds.length);
+      const ours = await ourBooks(home.databaseUrl());
+      expect(difference(booked, ours), 'booked before, and gone').toEqual([]);
+      booked = ours;
+      const people = await ask(
+        home.databaseUrl(),
+        `select id from deployments where id = any('{${deployments.join(',')}}')`,
+      );
+      expect(people).toHaveLength(deployments.length);
+      const { code, output } = await home.run('verify');
+      expect(code, output).toBe(0);
+    } finally {
+      await clock.resume();
+    }
   }
-}
 
-function difference(one: Executions, other: Executions): string[] {
-  return [...one].filter(([id, line]) => other.get(id) !== line).map(([id, line]) => `${id} ${line}`);
-}
+  function difference(one: Executions, other: Executions): string[] {
+    return [...one].filter(([id, line]) => other.get(id) !== line).map(([id, line]) => `${id} ${line}`);
+  }
 
-function ourFills(): Promise<Record<string, unknown>[]> {
-  const ids = `'{${deployments.join(',')}}'`;
-  return ask(home.databaseUrl(), `select execution_id from fills where deployment_id = any(${ids})`);
-}
+  function ourFills(): Promise<Record<string, unknown>[]> {
+    const ids = `'{${deployments.join(',')}}'`;
+    return ask(home.databaseUrl(), `select execution_id from fills where deployment_id = any(${ids})`);
+  }
 
-async function untilOrderIn(statuses: readonly string[]): Promise<void> {
-  const query = `select id from orders where status = any('{${statuses.join(',')}}')`;
-  await expect
-    .poll(async () => (await ask(home.databaseUrl(), query)).length, { timeout: 60_000, interval: 5 })
-    .toBeGreaterThan(0);
-}
+  async function untilOrderIn(statuses: readonly string[]): Promise<void> {
+    const query = `select id from orders where status = any('{${statuses.join(',')}}')`;
+    await expect
+      .poll(async () => (await ask(home.databaseUrl(), query)).length, { timeout: 60_000, interval: 5 })
+      .toBeGreaterThan(0);
+  }
 
-/** A moment that nobody chose; said, so that a failure can be looked for again. */
-function moment(what: string, withinMs: number): number {
-  const ms = Math.floor(Math.random() * withinMs);
-  console.log(`killed ${ms} ms after ${what}`);
-  return ms;
-}
+  /** A moment that nobody chose; said, so that a failure can be looked for again. */
+  function moment(what: string, withinMs: number): number {
+    const ms = Math.floor(Math.random() * withinMs);
+    console.log(`killed ${ms} ms after ${what}`);
+    return ms;
+  }
+});
+
+// Real prices played as the live market: the trades of two deployments, recomputed here from the rows of the files by
+// whole numbers alone. Needs the price files of the `shared` folder beside the project; skips where it is absent.
+describe('replay', () => {
+  const FILES = path.resolve(import.meta.dirname, '../../../shared/data/lean-us-daily');
+  const SYMBOLS = ['SPY', 'IWM', 'BAC', 'IBM'];
+  /** The rule: 50 closes. The limits: half of the equity in one position, stop loss and freeze out of reach. */
+  const AVERAGE_OF = 50;
+  const MAX_ALLOCATION = 50;
+  /** Of shares: 0.05% of what is traded (docs/decisions, trading costs). */
+  const COMMISSION_ONE_IN = 2_000n;
+  /** Neither instrument split in these months, and its prices are whole cents. */
+  const DEPLOYED_ON = '2010-03-01';
+  const UNTIL = '2010-08-20';
+  const TERMS = [
+    { symbol: 'SPY', amount: 50_000 },
+    { symbol: 'IWM', amount: 30_000 },
+  ] as const;
+  /** The clock moves only when told to: a day takes a day. */
+  const REPLAY = { MARKET: 'replay', REPLAY_FROM: '2010-01-04', SANDBOX_DAY_SECONDS: '86400' };
+
+  describe.skipIf(!existsSync(FILES))('a replay of real prices (skipped without the shared data)', () => {
+    let home: ProductHome;
+    let investor: Investor;
+    const deployments = new Map<string, string>();
+
+    beforeAll(async () => {
+      home = await productHome();
+      const folder = path.join(home.dataDir, 'files');
+      mkdirSync(folder);
+      for (const symbol of SYMBOLS)
+        cpSync(path.join(FILES, `${symbol}.csv`), path.join(folder, `${symbol}.csv`));
+      const imported = await home.run('bars', ['import', folder, '--kind', 'equity']);
+      expect(imported.code, imported.output).toBe(0);
+      await home.start(REPLAY);
+    }, 320_000);
+
+    afterAll(() => home?.remove(), 60_000);
+
+    test('trades on the days on which the rule changes its mind', async () => {
+      await goTo(afterCloseOf(DEPLOYED_ON));
+      investor = await makeInvestor(home.baseUrl, 'ines@journey.example');
+      for (const { symbol, amount } of TERMS) {
+        const terms = { amount, maxAllocation: MAX_ALLOCATION };
+        deployments.set(symbol, await deploy(investor, `${symbol} above its average`, terms));
+      }
+      await traderHasLooked();
+      const days = TERMS.flatMap(({ symbol, amount }) => externalPosition(symbol, amount).trades);
+      const stops = new Set(
+        days.flatMap(({ decidedOn, filledOn }) => [afterCloseOf(decidedOn), afterOpenOf(filledOn)]),
+      );
+      for (const stop of [...stops].toSorted()) await goTo(stop);
+      await goTo(afterCloseOf(UNTIL));
+    }, 180_000);
+
+    test.each(TERMS)(
+      'the trades of $symbol are those computed by hand, to the cent',
+      async ({ symbol, amount }) => {
+        const id = deployments.get(symbol)!;
+        const expected = externalPosition(symbol, amount);
+        expect(expected.trades.length).toBeGreaterThanOrEqual(3);
+        const trades = await investor.call<Trade[]>('GET', `/api/deployments/${id}/trades/`);
+        expect(trades.toReversed().map(asWritten)).toEqual(expected.trades);
+        const deployment = await investor.call<Deployment>('GET', `/api/deployments/${id}/`);
+        expect(deployment).toMatchObject({
+          status: 'active',
+          positions: [],
+          cash_balance: dollars(expected.cash),
+          equity: dollars(expected.cash),
+          total_pnl: dollars(expected.cash - micro(String(amount))),
+        });
+      },
+    );
+
+    test('every invariant holds in the replayed world', async () => {
+      const { code, output } = await home.run('verify', [], REPLAY);
+      expect(code, output).toBe(0);
+    });
+
+    /** Moves the clock, and waits until the running trader has worked at the new time. */
+    async function goTo(instant: string): Promise<void> {
+      await sandboxClock(home.dataDir).advanceTo(instant);
+      await traderHasLooked();
+    }
+
+    /** The first beat after the clock moved may be of work begun before it; the third is not. */
+    async function traderHasLooked(): Promise<void> {
+      const now = Date.parse(await sandboxClock(home.dataDir).now());
+      const beats = new Set<number>();
+      for (let looks = 0; beats.size < 3; looks++) {
+        if (looks > 600) throw new Error('the trader does not follow the clock');
+        const [beat] = await ask(
+          replayUrl(),
+          `select beat_at, market_at from heartbeats where process = 'trader'`,
+        );
+        const { beat_at, market_at } = beat as { beat_at: Date; market_at: Date };
+        if (market_at.getTime() >= now) beats.add(beat_at.getTime());
+        await sleep(50);
+      }
+    }
+
+    function replayUrl(): string {
+      return home.databaseUrl().replace(/bellwether$/, 'bellwether_replay_20100104');
+    }
+  });
+
+  type HandTrade = {
+    readonly decidedOn: string;
+    readonly filledOn: string;
+    readonly filledAt: string;
+    readonly type: 'buy' | 'sell';
+    readonly shares: number;
+    readonly price: number;
+    readonly total: number;
+    readonly commission: number;
+    /** Before commission, as the trades list says it. */
+    readonly profit: number;
+  };
+
+  type Row = { readonly date: string; readonly open: bigint; readonly close: bigint };
+
+  /** All money in micro-dollars, whole. */
+  function externalPosition(symbol: string, amount: number): { trades: HandTrade[]; cash: bigint } {
+    const rows = rowsOf(symbol);
+    const trades: HandTrade[] = [];
+    let cash = micro(String(amount));
+    let shares = 0n;
+    let paid = 0n;
+    let isIn = false;
+    for (const [index, row] of rows.entries()) {
+      if (index < AVERAGE_OF - 1 || row.date > UNTIL) continue;
+      const sum = rows
+        .slice(index - AVERAGE_OF + 1, index + 1)
+        .reduce((total, { close }) => total + close, 0n);
+      if (row.close * BigInt(AVERAGE_OF) > sum) isIn = true;
+      else if (row.close * BigInt(AVERAGE_OF) < sum) isIn = false;
+      if (row.date < DEPLOYED_ON || isIn === shares > 0n) continue;
+      const next = rows[index + 1]!;
+      const isBuy = isIn;
+      const traded = isBuy ? (cash * BigInt(MAX_ALLOCATION)) / 100n / row.close : shares;
+      // The collar: an order reaches no further than 3% from the close that it was decided on.
+      if (isBuy ? next.open * 100n > row.close * 103n : next.open * 100n < row.close * 97n)
+        throw new Error(`choose other months: the collar holds ${symbol} back on ${next.date}`);
+      const total = traded * next.open;
+      const commission = halfEven(total, COMMISSION_ONE_IN);
+      cash += (isBuy ? -total : total) - commission;
+      trades.push({
+        decidedOn: row.date,
+        filledOn: next.date,
+        filledAt: openingOf(next.date),
+        type: isBuy ? 'buy' : 'sell',
+        shares: Number(traded),
+        price: dollars(next.open),
+        total: dollars(total),
+        commission: dollars(commission),
+        profit: isBuy ? 0 : dollars(total - paid),
+      });
+      shares = isBuy ? traded : 0n;
+      paid = isBuy ? total : 0n;
+    }
+    return { trades, cash };
+  }
+
+  function asWritten(trade: Trade): HandTrade {
+    expect(trade.status).toBe('executed');
+    return {
+      decidedOn: trade.created_at.slice(0, 10),
+      filledOn: (trade.executed_at ?? '').slice(0, 10),
+      filledAt: trade.executed_at ?? '',
+      type: trade.trade_type,
+      shares: trade.quantity,
+      price: trade.price ?? 0,
+      total: trade.total_amount,
+      commission: trade.commission,
+      profit: trade.realized_pnl,
+    };
+  }
+
+  function rowsOf(symbol: string): Row[] {
+    const [header, ...lines] = readFileSync(path.join(FILES, `${symbol}.csv`), 'utf8')
+      .trim()
+      .split('\n');
+    expect(header).toBe('date,open,high,low,close,volume');
+    return lines.map((line) => {
+      const [date = '', open = '', , , close = ''] = line.split(',');
+      return { date, open: micro(open), close: micro(close) };
+    });
+  }
+
+  /** '112.42' as 112420000n. */
+  function micro(text: string): bigint {
+    const [whole = '', part = ''] = text.split('.');
+    return BigInt(whole + part.padEnd(6, '0'));
+  }
+
+  function dollars(amount: bigint): number {
+    return Number(amount) / 1_000_000;
+  }
+
+  function halfEven(amount: bigint, divisor: bigint): bigint {
+    const down = amount / divisor;
+    const twice = (amount % divisor) * 2n;
+    return twice > divisor || (twice === divisor && down % 2n === 1n) ? down + 1n : down;
+  }
+
+  /** New York is five hours behind, four from the second Sunday of March: the 14th in 2010. */
+  const hoursBehind = (date: string) => (date < '2010-03-14' ? 5 : 4);
+  const openingOf = (date: string) => `${date}T${9 + hoursBehind(date)}:30:00.000Z`;
+  const afterOpenOf = (date: string) => `${date}T${9 + hoursBehind(date)}:45:00.000Z`;
+  const afterCloseOf = (date: string) => `${date}T${16 + hoursBehind(date)}:10:00.000Z`;
+});

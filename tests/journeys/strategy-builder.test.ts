@@ -1,193 +1,253 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { Page } from 'playwright-core';
+import { build } from 'vite';
+import { afterAll, describe, expect, test } from 'vitest';
+import { readEngineHash } from '#processes/wiring/engine-sources.ts';
+import type { JobWorker } from '#records/jobs/job-worker.ts';
+import { renewResult } from '#results/renew-result.ts';
+import { startBacktestWorker } from '#tests/support/backtest-worker.ts';
+import { launchBrowser } from '#tests/support/browser.ts';
+import { commitStrategy, resultTools, storeMarket } from '#tests/support/committed-strategy.ts';
+import { violationsInEveryLook } from '#tests/support/every-look.ts';
+import { marketFeedAt } from '#tests/support/job-market.ts';
+import { testApp } from '#tests/support/test-app.ts';
+import { PASSWORD, signedInPerson } from '#tests/support/test-person.ts';
+import { openWatchedPage, type WatchedPage } from '#tests/support/watched-page.ts';
+import { WEB_ROOT } from '#tests/support/web-root.ts';
+import { withoutGuards } from '#tests/support/without-guards.ts';
+
 // Building a strategy of one's own: by controls, in words, refused, watched while it is tested, tuned, swept, renamed
 // and deleted; in a real browser on the real server, with backtests that really run.
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, expect, test } from 'vitest';
-import type { JobWorker } from '../../src/records/jobs/job-worker.ts';
-import { startBacktestWorker } from '../support/backtest-worker.ts';
-import { launchBrowser } from '../support/browser.ts';
-import { violationsInEveryLook } from '../support/every-look.ts';
-import { storeMarket } from '../support/committed-strategy.ts';
-import { marketFeedAt } from '../support/job-market.ts';
-import { testApp } from '../support/test-app.ts';
-import { PASSWORD, signedInPerson } from '../support/test-person.ts';
-import { openWatchedPage, type WatchedPage } from '../support/watched-page.ts';
-import { WEB_ROOT } from '../support/web-root.ts';
+describe('the strategy builder', async () => {
+  const app = await testApp({ webRoot: WEB_ROOT });
+  const bars = await storeMarket(app.records.database);
+  app.world.marketNow = bars.at(-1)!.closedAt;
+  const marketFeedUrl = await marketFeedAt(app.world.marketNow);
+  const base = await app.app.listen({ port: 0, host: '127.0.0.1' });
+  const browser = await launchBrowser();
+  let jobs: Promise<JobWorker> | null = null;
 
-const app = await testApp({ webRoot: WEB_ROOT });
-const bars = await storeMarket(app.records.database);
-app.world.marketNow = bars.at(-1)!.closedAt;
-const marketFeedUrl = await marketFeedAt(app.world.marketNow);
-const base = await app.app.listen({ port: 0, host: '127.0.0.1' });
-const browser: Browser = await launchBrowser();
-let jobs: Promise<JobWorker> | null = null;
+  async function startJobs(): Promise<void> {
+    jobs ??= startBacktestWorker({
+      database: app.records.database,
+      databaseUrl: app.records.url,
+      marketFeedUrl,
+      onError: (error) => expect.unreachable(String(error)),
+    });
+    await jobs;
+  }
 
-async function startJobs(): Promise<void> {
-  jobs ??= startBacktestWorker({
-    database: app.records.database,
-    databaseUrl: app.records.url,
-    marketFeedUrl,
-    onError: (error) => expect.unreachable(String(error)),
+  afterAll(async () => {
+    await (await jobs)?.stop();
+    await browser.close();
   });
-  await jobs;
-}
 
-afterAll(async () => {
-  await (await jobs)?.stop();
-  await browser.close();
-});
+  async function newcomer(
+    at = '/custom-strategies',
+  ): Promise<WatchedPage & { email: string; token: string }> {
+    const { email, token } = await signedInPerson(app);
+    const watched = await openWatchedPage(browser, base);
+    await watched.page.goto('/login');
+    await watched.page.getByLabel('Email Address').fill(email);
+    await watched.page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+    await watched.page.locator('form').getByRole('button', { name: 'Sign In' }).click();
+    await watched.page.waitForURL('**/dashboard');
+    await watched.page.goto(at);
+    return { ...watched, email, token };
+  }
 
-async function newcomer(at = '/custom-strategies'): Promise<WatchedPage & { email: string; token: string }> {
-  const { email, token } = await signedInPerson(app);
-  const watched = await openWatchedPage(browser, base);
-  await watched.page.goto('/login');
-  await watched.page.getByLabel('Email Address').fill(email);
-  await watched.page.getByLabel('Password', { exact: true }).fill(PASSWORD);
-  await watched.page.locator('form').getByRole('button', { name: 'Sign In' }).click();
-  await watched.page.waitForURL('**/dashboard');
-  await watched.page.goto(at);
-  return { ...watched, email, token };
-}
+  const LONG = { timeout: 240_000 };
 
-const LONG = { timeout: 240_000 };
+  const create = (page: Page) => page.getByRole('button', { name: 'Create Strategy' });
 
-const create = (page: Page) => page.getByRole('button', { name: 'Create Strategy' });
+  test('the way in: from the marketplace, back to it, and past sign-in for a visitor', async () => {
+    const visitor = await openWatchedPage(browser, base);
+    await visitor.page.goto('/custom-strategies');
+    await visitor.page.waitForURL('**/login');
+    await visitor.context.close();
+    const { page, context, violations, takeErrors } = await newcomer('/marketplace');
+    await page.getByRole('link', { name: 'Build your own' }).click();
+    await page.getByRole('radio', { name: 'UI Builder' }).waitFor();
+    expect(await violations()).toEqual([]);
+    await page.getByRole('link', { name: 'Cancel' }).click();
+    await page.waitForURL('**/marketplace');
+    await page.goto('/custom-strategies');
+    await page.getByRole('link', { name: 'Back to Marketplace' }).click();
+    await page.waitForURL('**/marketplace');
+    expect(takeErrors()).toEqual([]);
+    await context.close();
+  });
 
-test('the way in: from the marketplace, back to it, and past sign-in for a visitor', async () => {
-  const visitor = await openWatchedPage(browser, base);
-  await visitor.page.goto('/custom-strategies');
-  await visitor.page.waitForURL('**/login');
-  await visitor.context.close();
-  const { page, context, violations, takeErrors } = await newcomer('/marketplace');
-  await page.getByRole('link', { name: 'Build your own' }).click();
-  await page.getByRole('radio', { name: 'UI Builder' }).waitFor();
-  expect(await violations()).toEqual([]);
-  await page.getByRole('link', { name: 'Cancel' }).click();
-  await page.waitForURL('**/marketplace');
-  await page.goto('/custom-strategies');
-  await page.getByRole('link', { name: 'Back to Marketplace' }).click();
-  await page.waitForURL('**/marketplace');
-  expect(takeErrors()).toEqual([]);
-  await context.close();
-});
+  test('the UI builder has the specified defaults, previews what it builds, and refuses a minimum below 1000', async () => {
+    const { page, context } = await newcomer();
+    await page
+      .getByText('A medium-risk strategy on shares and funds by momentum, aiming at 20% a year')
+      .waitFor();
+    expect(
+      await Promise.all((await page.getByRole('slider').all()).map((slider) => slider.inputValue())),
+    ).toEqual(['15', '20']);
+    const minimum = page.getByLabel('Minimum investment');
+    expect(await minimum.inputValue()).toBe('10000');
+    await minimum.fill('999');
+    await page.getByText('Please enter at least $1,000.').waitFor();
+    expect(await create(page).isDisabled()).toBe(true);
+    await minimum.fill('2500');
+    await page.getByRole('radio', { name: 'High' }).click();
+    await page.getByText('A high-risk strategy on shares and funds').waitFor();
+    await page.reload();
+    expect(await minimum.inputValue()).toBe('2500');
+    await page.getByRole('radio', { name: 'Futures' }).click();
+    await create(page).click();
+    await page.getByText('We have no prices for these instruments.').waitFor();
+    await context.close();
+  });
 
-test('the UI builder has the specified defaults, previews what it builds, and refuses a minimum below 1000', async () => {
-  const { page, context } = await newcomer();
-  await page
-    .getByText('A medium-risk strategy on shares and funds by momentum, aiming at 20% a year')
-    .waitFor();
-  expect(
-    await Promise.all((await page.getByRole('slider').all()).map((slider) => slider.inputValue())),
-  ).toEqual(['15', '20']);
-  const minimum = page.getByLabel('Minimum investment');
-  expect(await minimum.inputValue()).toBe('10000');
-  await minimum.fill('999');
-  await page.getByText('Please enter at least $1,000.').waitFor();
-  expect(await create(page).isDisabled()).toBe(true);
-  await minimum.fill('2500');
-  await page.getByRole('radio', { name: 'High' }).click();
-  await page.getByText('A high-risk strategy on shares and funds').waitFor();
-  await page.reload();
-  expect(await minimum.inputValue()).toBe('2500');
-  await page.getByRole('radio', { name: 'Futures' }).click();
-  await create(page).click();
-  await page.getByText('We have no prices for these instruments.').waitFor();
-  await context.close();
-});
-
-test('the AI builder says what it understood and what not, and refuses what says nothing', LONG, async () => {
-  const { page, context, violations } = await newcomer();
-  await page.getByRole('radio', { name: 'AI Builder' }).click();
-  await page.getByText('a fixed vocabulary').waitFor();
-  expect(await page.getByLabel('Describe your strategy').getAttribute('rows')).toBe('6');
-  await create(page).click();
-  await page.getByText('Describe what to trade and how').waitFor();
-  await page.getByLabel('Describe your strategy').fill('paint it purple');
-  await create(page).click();
-  await page.getByText('Not understood: “paint it purple”').waitFor();
-  expect(await violations()).toEqual([]);
-  await page.getByRole('button', { name: 'Trend-following crypto' }).click();
-  await page.getByText('Market: cryptocurrencies').waitFor();
-  await page.getByText('Max drawdown 20%', { exact: true }).waitFor();
-  await page.getByLabel('Describe your strategy').fill('Trend following on shares with leverage');
-  await page.getByText('Leverage is not available.').waitFor();
-  expect(await violationsInEveryLook({ page, violations })).toEqual([]);
-  await context.close();
-});
-
-test('a description becomes a draft that is tested, tuned, swept, renamed and deleted', LONG, async () => {
-  const { page, context, violations, takeErrors } = await newcomer();
-  await page.getByRole('radio', { name: 'AI Builder' }).click();
-  await page
-    .getByLabel('Describe your strategy')
-    .fill('Trend following on shares, 40-day average, stop loss 12%');
-  await create(page).click();
-  await page.waitForURL('**/strategy/new?draft=*');
-  await page.getByRole('heading', { name: 'The rules' }).waitFor();
-  await page.getByText('The close is above the 40-day average').waitFor();
-  await page.getByText('Backtest queued').waitFor();
-  expect(await violations()).toEqual([]);
-  await page.getByRole('button', { name: 'Cancel', exact: true }).click();
-  await page.getByText('The backtest was cancelled').waitFor();
-  await startJobs();
-  await page.getByRole('button', { name: 'Run backtest' }).click();
-  await page.getByRole('heading', { name: 'How much to trust this' }).waitFor({ timeout: 60_000 });
-  await page.getByRole('heading', { name: 'Performance History' }).waitFor();
-  await page.getByText('Deflated Sharpe ratio').first().waitFor();
-  await page.getByRole('link', { name: 'Hypothetical' }).first().waitFor();
-  expect(await violations()).toEqual([]);
-
-  expect(await page.getByRole('button', { name: 'Save and test' }).isDisabled()).toBe(true);
-  await page.getByRole('slider', { name: 'Days of the average' }).press('ArrowRight');
-  await page.getByText('41 days').waitFor();
-  await page.getByRole('button', { name: 'Save and test' }).click();
-  await page.getByText('The close is above the 41-day average').waitFor();
-  await page.getByText(/^Version 2/).waitFor();
-  await page.getByRole('heading', { name: 'How much to trust this' }).waitFor({ timeout: 60_000 });
-
-  await page.getByRole('button', { name: 'Try 5 combinations' }).click();
-  await page.getByText('Best', { exact: true }).waitFor({ timeout: 60_000 });
-  await page.getByText('Probability of overfitting').first().waitFor();
-  expect(await violationsInEveryLook({ page, violations })).toEqual([]);
-  await page.getByRole('button', { name: 'Use run 1' }).click();
-  await page.getByText(/^Version 3/).waitFor();
-  await page.getByText('A test is running.').waitFor({ state: 'hidden', timeout: 60_000 });
-
-  await page.getByRole('textbox', { name: 'Name' }).fill('Forty days');
-  await page.getByRole('button', { name: 'Save', exact: true }).click();
-  await page.getByRole('heading', { name: 'Forty days' }).waitFor();
-  await page.getByRole('link', { name: 'Back to the builder' }).click();
-  await page.getByRole('link', { name: 'Forty days' }).click();
-  await page.getByRole('button', { name: 'Delete' }).click();
-  await page.getByRole('button', { name: 'Delete draft' }).click();
-  await page.waitForURL('**/custom-strategies');
-  expect(await page.getByRole('link', { name: 'Forty days' }).count()).toBe(0);
-  // The stream of a page that is long open may be cut and is opened anew.
-  expect(takeErrors().filter((line) => !line.includes('/api/stream/'))).toEqual([]);
-  await context.close();
-});
-
-test('a draft that is not there, and drafts that cannot be loaded, are said', async () => {
-  const { page, context } = await newcomer('/strategy/new?draft=none');
-  await page.getByRole('heading', { name: 'Draft not found' }).waitFor();
-  const body = JSON.stringify({ code: 'internal_error', message: 'Told to fail.' });
-  await page.route('**/api/strategies/drafts/', (route) =>
-    route.fulfill({ status: 500, contentType: 'application/json', body }),
+  test(
+    'the AI builder says what it understood and what not, and refuses what says nothing',
+    LONG,
+    async () => {
+      const { page, context, violations } = await newcomer();
+      await page.getByRole('radio', { name: 'AI Builder' }).click();
+      await page.getByText('a fixed vocabulary').waitFor();
+      expect(await page.getByLabel('Describe your strategy').getAttribute('rows')).toBe('6');
+      await create(page).click();
+      await page.getByText('Describe what to trade and how').waitFor();
+      await page.getByLabel('Describe your strategy').fill('paint it purple');
+      await create(page).click();
+      await page.getByText('Not understood: “paint it purple”').waitFor();
+      expect(await violations()).toEqual([]);
+      await page.getByRole('button', { name: 'Trend-following crypto' }).click();
+      await page.getByText('Market: cryptocurrencies').waitFor();
+      await page.getByText('Max drawdown 20%', { exact: true }).waitFor();
+      await page.getByLabel('Describe your strategy').fill('Trend following on shares with leverage');
+      await page.getByText('Leverage is not available.').waitFor();
+      expect(await violationsInEveryLook({ page, violations })).toEqual([]);
+      await context.close();
+    },
   );
-  await page.reload();
-  await page.getByRole('heading', { name: 'Failed to load your strategy' }).waitFor();
-  await page.unroute('**/api/strategies/drafts/');
-  await page.getByRole('button', { name: 'Try Again' }).click();
-  await page.getByRole('heading', { name: 'Draft not found' }).waitFor();
-  await context.close();
+
+  test('a description becomes a draft that is tested, tuned, swept, renamed and deleted', LONG, async () => {
+    const { page, context, violations, takeErrors } = await newcomer();
+    await page.getByRole('radio', { name: 'AI Builder' }).click();
+    await page
+      .getByLabel('Describe your strategy')
+      .fill('Trend following on shares, 40-day average, stop loss 12%');
+    await create(page).click();
+    await page.waitForURL('**/strategy/new?draft=*');
+    await page.getByRole('heading', { name: 'The rules' }).waitFor();
+    await page.getByText('The close is above the 40-day average').waitFor();
+    await page.getByText('Backtest queued').waitFor();
+    expect(await violations()).toEqual([]);
+    await page.getByRole('button', { name: 'Cancel', exact: true }).click();
+    await page.getByText('The backtest was cancelled').waitFor();
+    await startJobs();
+    await page.getByRole('button', { name: 'Run backtest' }).click();
+    await page.getByRole('heading', { name: 'How much to trust this' }).waitFor({ timeout: 60_000 });
+    await page.getByRole('heading', { name: 'Performance History' }).waitFor();
+    await page.getByText('Deflated Sharpe ratio').first().waitFor();
+    await page.getByRole('link', { name: 'Hypothetical' }).first().waitFor();
+    expect(await violations()).toEqual([]);
+
+    expect(await page.getByRole('button', { name: 'Save and test' }).isDisabled()).toBe(true);
+    await page.getByRole('slider', { name: 'Days of the average' }).press('ArrowRight');
+    await page.getByText('41 days').waitFor();
+    await page.getByRole('button', { name: 'Save and test' }).click();
+    await page.getByText('The close is above the 41-day average').waitFor();
+    await page.getByText(/^Version 2/).waitFor();
+    await page.getByRole('heading', { name: 'How much to trust this' }).waitFor({ timeout: 60_000 });
+
+    await page.getByRole('button', { name: 'Try 5 combinations' }).click();
+    await page.getByText('Best', { exact: true }).waitFor({ timeout: 60_000 });
+    await page.getByText('Probability of overfitting').first().waitFor();
+    expect(await violationsInEveryLook({ page, violations })).toEqual([]);
+    await page.getByRole('button', { name: 'Use run 1' }).click();
+    await page.getByText(/^Version 3/).waitFor();
+    await page.getByText('A test is running.').waitFor({ state: 'hidden', timeout: 60_000 });
+
+    await page.getByRole('textbox', { name: 'Name' }).fill('Forty days');
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByRole('heading', { name: 'Forty days' }).waitFor();
+    await page.getByRole('link', { name: 'Back to the builder' }).click();
+    await page.getByRole('link', { name: 'Forty days' }).click();
+    await page.getByRole('button', { name: 'Delete' }).click();
+    await page.getByRole('button', { name: 'Delete draft' }).click();
+    await page.waitForURL('**/custom-strategies');
+    expect(await page.getByRole('link', { name: 'Forty days' }).count()).toBe(0);
+    // The stream of a page that is long open may be cut and is opened anew.
+    expect(takeErrors().filter((line) => !line.includes('/api/stream/'))).toEqual([]);
+    await context.close();
+  });
+
+  test('a draft that is not there, and drafts that cannot be loaded, are said', async () => {
+    const { page, context } = await newcomer('/strategy/new?draft=none');
+    await page.getByRole('heading', { name: 'Draft not found' }).waitFor();
+    const body = JSON.stringify({ code: 'internal_error', message: 'Told to fail.' });
+    await page.route('**/api/strategies/drafts/', (route) =>
+      route.fulfill({ status: 500, contentType: 'application/json', body }),
+    );
+    await page.reload();
+    await page.getByRole('heading', { name: 'Failed to load your strategy' }).waitFor();
+    await page.unroute('**/api/strategies/drafts/');
+    await page.getByRole('button', { name: 'Try Again' }).click();
+    await page.getByRole('heading', { name: 'Draft not found' }).waitFor();
+    await context.close();
+  });
+
+  test('a plan without the builder says so and opens the plans', async () => {
+    const { page, context, token } = await newcomer();
+    const plan = { plan: 'basic', interval: 'monthly' };
+    await app.request({ method: 'POST', url: '/api/billing/plan/', token, body: plan });
+    await create(page).click();
+    await page.getByText('The Basic plan does not include the custom strategy builder.').waitFor();
+    await page.getByRole('link', { name: 'See plans' }).click();
+    await page.getByRole('dialog', { name: 'Choose Your Subscripiton Plan' }).waitFor();
+    await context.close();
+  });
 });
 
-test('a plan without the builder says so and opens the plans', async () => {
-  const { page, context, token } = await newcomer();
-  const plan = { plan: 'basic', interval: 'monthly' };
-  await app.request({ method: 'POST', url: '/api/billing/plan/', token, body: plan });
-  await create(page).click();
-  await page.getByText('The Basic plan does not include the custom strategy builder.').waitFor();
-  await page.getByRole('link', { name: 'See plans' }).click();
-  await page.getByRole('dialog', { name: 'Choose Your Subscripiton Plan' }).waitFor();
-  await context.close();
+// A visitor presses Verify: the app as it is built from these sources runs a stored result again in a worker, under
+// the server's own content security policy. Then one price in the records is changed, and Verify says so.
+describe('evidence that the browser verifies', async () => {
+  const webRoot = mkdtempSync(path.join(tmpdir(), 'bellwether-web-'));
+  await build({
+    configFile: path.resolve(import.meta.dirname, '../../src/web/vite.config.ts'),
+    logLevel: 'error',
+    build: { outDir: webRoot, emptyOutDir: true },
+  });
+  afterAll(() => rmSync(webRoot, { recursive: true, force: true }));
+
+  const { app, records } = await testApp({ webRoot });
+  const bars = await storeMarket(records.database);
+  const version = await commitStrategy(records.database, { slug: 'cross', committedAt: bars[599]!.closedAt });
+  await renewResult(
+    { ...resultTools(records.database, bars[649]!.closedAt), engine: readEngineHash() },
+    version,
+  );
+
+  test('Verify is green on what was published and red after one changed price', {
+    timeout: 90_000,
+  }, async () => {
+    const address = await app.listen({ port: 0, host: '127.0.0.1' });
+    const browser = await launchBrowser();
+    const page = await browser.newPage();
+    const complaints: string[] = [];
+    page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()));
+    await page.goto(`${address}/strategy/${version.strategyId}`);
+    const passport = page.getByRole('region', { name: 'Evidence passport' });
+    await passport.getByRole('button', { name: 'Verify' }).click();
+    await passport.getByText(/^Verified: your browser re-ran it/).waitFor();
+    await expect.poll(() => passport.getByText('agrees', { exact: true }).count()).toBe(6);
+
+    await withoutGuards(
+      records.pool,
+      'update bars set close = close * 1.0001 where (symbol, closed_at) = (select symbol, min(closed_at) from bars group by symbol limit 1)',
+    );
+    await passport.getByRole('button', { name: 'Verify' }).click();
+    await passport.getByText(/^Not verified/).waitFor();
+    await passport.getByText('The prices are not the ones whose hash is stated.').waitFor();
+    expect(complaints).toEqual([]);
+    await browser.close();
+  });
 });

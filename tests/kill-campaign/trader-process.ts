@@ -2,6 +2,7 @@
 // STAGE names a file with the addresses of everything around it.
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { flushCompileCache } from 'node:module';
 import { sandboxFeed } from '../../src/adapters/market-data/sandbox/sandbox-feed.ts';
 import { openDatabase } from '#records/postgres/database.ts';
 import { TRANSACTION_PATIENCE_MS } from '#records/operations/trading-shards.ts';
@@ -10,6 +11,9 @@ import type { Instant } from '../../src/units/instant.ts';
 import { NO_MODELS } from '../support/no-models.ts';
 import { sandboxAdapter } from '../support/sandbox-adapter.ts';
 import type { StageFile } from './stage.ts';
+
+// A killed process leaves no compiled code to the next one unless it is written at once.
+flushCompileCache();
 
 const stage = JSON.parse(readFileSync(process.env.STAGE!, 'utf8')) as StageFile;
 const { address, keys, instruments, databaseUrl, credentials } = stage;

@@ -115,7 +115,10 @@ export const DECIDING_BUGS: readonly PlantedBug[] = [
     file: 'src/engine/end-of-day/booked-position-event.ts',
     from: 'const applied = applyPositionEvent(portfolio, event, { instruments, marks, at, entitled });',
     to: 'const applied = applyPositionEvent(portfolio, event, { instruments, marks, at });',
-    suites: ['src/trader/end-of-day/end-of-day.test.ts'],
+    suites: [
+      'src/engine/end-of-day/booked-position-event.test.ts',
+      'src/trader/end-of-day/end-of-day.test.ts',
+    ],
   },
   {
     name: 'limits look at the price after a split before the split is applied',

@@ -45,14 +45,14 @@ export const STOP_BUGS: readonly PlantedBug[] = [
     file: 'src/engine/execution/reconciliation/book-fill.ts',
     from: 'after: isProtective(order) ? stopOut(next.after, fill) : next.after,',
     to: 'after: next.after,',
-    suites: STOPS,
+    suites: ['src/engine/execution/reconciliation/book-fill.test.ts', ...STOPS],
   },
   {
-    name: 'a stop stays when the owner has sold by hand what it would sell',
+    name: 'a stop stays when the owner has sold externally what it would sell',
     file: 'src/engine/execution/stops/oversized-stops.ts',
     from: 'return missingQuantity({ side, closing: leaving, others: [] }, account) > 0;',
     to: 'return missingQuantity({ side, closing: leaving, others: [] }, account) > 1e15;',
-    suites: STOPS,
+    suites: ['src/engine/execution/stops/place-stops.test.ts', ...STOPS],
   },
   {
     name: 'what is bought where the account is short of a purchase taken back is never sold',

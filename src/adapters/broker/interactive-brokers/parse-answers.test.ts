@@ -211,6 +211,13 @@ describe('the contract', () => {
     expect(pickStock({}, 'X')).toBeNull();
   });
 
+  it('has a positive whole number, or there is none', () => {
+    const of = (conid: unknown) => ({ X: [{ assetClass: 'STK', contracts: [{ conid, isUS: true }] }] });
+    expect(pickStock(of('756733'), 'X')?.conid).toBe(756_733);
+    for (const spoilt of [0, -756_733, 0.1, 1e30, '756733e30', '', null])
+      expect(pickStock(of(spoilt), 'X')).toBeNull();
+  });
+
   it('takes the month of a future and the option that end on the day meant', () => {
     const months = [
       { symbol: 'ES', conid: 11, expirationDate: 20_260_320, ltd: 20_260_320 },

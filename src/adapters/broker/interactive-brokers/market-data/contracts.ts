@@ -249,9 +249,10 @@ export function pickCoin(body: unknown, coin: string): Contract | null {
   return row ? contract(sectionOf(row)?.conid ?? row.conid, 'CRYPTO') : null;
 }
 
+/** It is remembered for every user, so that what cannot be a contract id is never taken for one. */
 function contract(conid: unknown, secType: Contract['secType']): Contract | null {
   const id = asNumber(conid);
-  return id === null ? null : { conid: id, secType };
+  return id !== null && Number.isSafeInteger(id) && id > 0 ? { conid: id, secType } : null;
 }
 
 const PRIMARY_EXCHANGES: ReadonlySet<string> = new Set(['NASDAQ', 'NYSE', 'ARCA', 'AMEX', 'BATS']);

@@ -1,0 +1,75 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import type { BrokerAccountId, ExecutionId, OrderId, Symbol } from '#units/identifiers.ts';
+import { toMicro } from '#units/money.ts';
+import { toQuantity } from '#units/quantity.ts';
+import { AAA, MONDAY, openOrder } from '../../../tests/support/engine/open-order.ts';
+import type { Adjustment } from '../market/adjustment.ts';
+import { correctedIntents, updateAdjustedOrder } from './adjust-position.ts';
+import { adjustmentEntries, externalTradeEntry } from './suspense-entry.ts';
+
+const proposal = { id: 'A1', accountId: 'DU1' as BrokerAccountId, symbol: AAA, price: 90 };
+const trade = { units: toQuantity(10), price: 95, commission: toMicro(1) };
+const signed = ({ side, quantity }: { readonly side: string; readonly quantity: number }) =>
+  side === 'buy' ? quantity : -quantity;
+
+it('keeps of others just what was traded, under the execution that reported it', () => {
+  fc.assert(
+    fc.property(fc.integer({ min: -50, max: 50 }), fc.boolean(), (count, isReported) => {
+      const units = toQuantity(count);
+      const execution = isReported ? ('E1' as ExecutionId) : null;
+      const entry = externalTradeEntry({ ...proposal, units }, { execution, at: MONDAY, mark: 100 });
+      expect(signed(entry)).toBe(units);
+      expect([entry.kind, entry.executionId]).toEqual(
+        isReported ? ['external_trade', 'E1'] : ['difference', 'A1'],
+      );
+    }),
+  );
+  const unpriced = { ...proposal, units: toQuantity(1), price: null };
+  const reported = { execution: null, at: MONDAY, mark: undefined };
+  expect(externalTradeEntry(unpriced, reported).price).toBe(0);
+  expect(externalTradeEntry(unpriced, { ...reported, mark: 100 }).price).toBe(100);
+});
+
+it('releases the other side of what a deployment gave up, and keeps what falls short at the price of the purchase', () => {
+  const units = toQuantity(-4);
+  const booked: Adjustment = {
+    type: 'adjustment',
+    symbol: AAA,
+    undoes: { ...trade, profit: toMicro(0) },
+    books: null,
+    shortfall: toQuantity(3),
+  };
+  const entries = (isOfExternalTrade: boolean, adjustment = booked) =>
+    adjustmentEntries({ ...proposal, units }, adjustment, { isOfExternalTrade, at: MONDAY });
+  expect(entries(false)).toMatchObject([{ kind: 'shortfall', side: 'sell', price: 95 }]);
+  const [, released] = entries(true);
+  expect(signed(released!)).toBe(-units);
+  const { shortfall: _, ...whole } = booked;
+  expect(entries(false, whole)).toEqual([]);
+});
+
+it('lets an order that was filled count as cancelled when its execution is undone, and leaves a working one', () => {
+  const undone = { units: toQuantity(-10), books: null, ratio: 1 };
+  const order = (status: 'filled' | 'working') => openOrder({ status, filled: toQuantity(10) });
+  expect(updateAdjustedOrder(order('filled'), undone, MONDAY)).toMatchObject({
+    filledChange: toQuantity(-10),
+    update: { status: 'cancelled', reason: { code: 'fill_corrected' }, filled: 0 },
+  });
+  expect(updateAdjustedOrder(order('working'), undone, MONDAY).update).toEqual({
+    status: 'working',
+    filled: 0,
+  });
+  const same = { ...undone, books: toQuantity(-10) };
+  expect(updateAdjustedOrder(order('filled'), same, MONDAY).update).toBe(null);
+});
+
+it('decides again what has not left of the corrected position, but no stop and no other position', () => {
+  const orders = [
+    openOrder({ id: '1' as OrderId }),
+    openOrder({ id: '2' as OrderId, status: 'working' }),
+    openOrder({ id: '3' as OrderId, purpose: 'protective' }),
+    openOrder({ id: '4' as OrderId, symbol: 'BBB' as Symbol }),
+  ];
+  expect(correctedIntents(orders, AAA)).toEqual(['1']);
+});

@@ -1,0 +1,74 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { instant, type IsoDate } from '#units/instant.ts';
+import { toQuantity } from '#units/quantity.ts';
+import { MARKET, snapshotOf, tradingDeployment } from '../../../tests/support/engine/deployment-snapshot.ts';
+import { AAA } from '../../../tests/support/engine/open-order.ts';
+import { bookedPositionEvent } from './booked-position-event.ts';
+import { comparableClose, comparableCloses } from './comparable-close.ts';
+import { splittingSymbols } from './splitting-symbols.ts';
+
+const SNAPSHOT = snapshotOf(tradingDeployment({ units: { AAA: 10 } }));
+const sessionDate = '2026-02-27' as IsoDate;
+
+it('pays a dividend for what was entitled, in ledger and books alike, and says so once', () => {
+  fc.assert(
+    fc.property(fc.integer({ min: 1, max: 30 }), fc.integer({ min: 1, max: 9 }), (count, perUnit) => {
+      const event = { type: 'dividend', symbol: AAA, perUnit, markAfter: 0 } as const;
+      const happened = { event, entitled: toQuantity(count), sessionDate, execution: '' };
+      const { transition, realized } = bookedPositionEvent(SNAPSHOT, happened, MARKET)!;
+      const { before, after, postings, notices, orders } = transition;
+      expect(realized).toBe(count * perUnit * 1e6);
+      expect(after.cash - before.cash).toBe(realized);
+      expect(postings[0]!.entries.reduce((sum, { amount }) => sum + amount, 0)).toBe(0);
+      expect(notices).toMatchObject([
+        { cause: `dividend:D:AAA:${sessionDate}`, facts: { holding: { type: 'dividend', paid: realized } } },
+      ]);
+      expect(orders).toEqual([]);
+    }),
+  );
+});
+
+it('books what is late as an adjustment, under its execution; a split moves no money, a swap is no news', () => {
+  const split = { type: 'split', symbol: AAA, ratio: 2, markAfter: 50 } as const;
+  const entitled = toQuantity(10);
+  const happened = { event: split, entitled, sessionDate, execution: '' };
+  const { transition } = bookedPositionEvent(SNAPSHOT, happened, MARKET)!;
+  expect(transition.postings).toEqual([]);
+  expect(transition.after.holdings.get(AAA)!.quantity).toBe(toQuantity(20));
+  expect(transition.after.equity).toBe(transition.before.equity);
+  const dividend = { type: 'dividend', symbol: AAA, perUnit: 1, markAfter: 0 } as const;
+  const late = { event: dividend, entitled, sessionDate, execution: 'DU1:E1' };
+  const booked = bookedPositionEvent(SNAPSHOT, late, MARKET)!.transition;
+  expect(booked.postings[0]).toMatchObject({
+    kind: 'adjustment',
+    cause: `dividend:D:AAA:${sessionDate}:DU1:E1`,
+  });
+  expect(booked.notices[0]!.facts).toMatchObject({ holding: { type: 'late dividend' } });
+});
+
+it('compares no close with prices of now across a split or a dividend', () => {
+  const at = instant(Date.UTC(2026, 1, 27, 21));
+  const bar = { date: sessionDate, closedAt: at, close: 99 };
+  const market = (exDate: string) => ({
+    instruments: new Map([[AAA, MARKET.instruments.get(AAA)!]]),
+    actions: new Map([
+      [AAA, [{ symbol: AAA, kind: 'split', exDate: exDate as IsoDate, amount: 2 } as const]],
+    ]),
+    barCloses: { newestBar: () => bar as never },
+  });
+  expect(comparableClose(AAA, at, market('2026-04-01'))).toBe(99);
+  expect(comparableClose(AAA, at, market('2026-03-02'))).toBe(undefined);
+  expect(comparableClose(AAA, instant(at + 1), market('2026-04-01'))).toBe(undefined);
+  expect([...comparableCloses(at, market('2026-04-01'))]).toEqual([[AAA, 99]]);
+});
+
+it('knows between the last session and the next what splits, and nothing once that has opened', () => {
+  const split = { symbol: AAA, kind: 'split', exDate: '2026-03-02' as IsoDate, amount: 2 } as const;
+  const { instruments } = MARKET;
+  const actions = new Map([[AAA, [split]]]);
+  const saturday = instant(Date.UTC(2026, 1, 28, 12));
+  expect(splittingSymbols(actions, instruments, saturday)).toEqual([AAA]);
+  expect(splittingSymbols(actions, instruments, MARKET.now)).toEqual([]);
+  expect(splittingSymbols(new Map(), instruments, saturday)).toEqual([]);
+});
