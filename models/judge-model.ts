@@ -7,7 +7,7 @@ import type { ScoreColumns } from '#engine/model/score-columns.ts';
 import { scoredFrom } from '#engine/model/score-columns.ts';
 import { summarize } from '#engine/backtest/summarize.ts';
 import type { StrategyDefinition } from '#engine/strategy/definition.ts';
-import { parseDefinition } from '#engine/strategy/parse-definition.ts';
+import { parseDefinition } from '#engine/strategy/parsing/parse-definition.ts';
 import { type SeriesBySymbol, seriesOf } from '#engine/strategy/feature-column.ts';
 import { publishedCosts } from '#results/publish-result.ts';
 import type { Symbol } from '#units/identifiers.ts';

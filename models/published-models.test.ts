@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { signalSeries } from '#engine/market/signal-bars.ts';
-import { parseDefinition } from '#engine/strategy/parse-definition.ts';
+import { parseDefinition } from '#engine/strategy/parsing/parse-definition.ts';
 import { instantOfDate } from '#units/instant.ts';
 import { onnxFile } from './onnx/onnx-file.ts';
 import { RECIPES } from './recipes.ts';

@@ -5,7 +5,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { modelFolder } from '#adapters/model-runner/onnx/model-folder.ts';
 import { onnxModels } from '#adapters/model-runner/onnx/onnx-models.ts';
-import { parseDefinition } from '#engine/strategy/parse-definition.ts';
+import { parseDefinition } from '#engine/strategy/parsing/parse-definition.ts';
 import { scoreBars } from '#engine/model/score-bars.ts';
 import { cardPage, modelCard } from './card.ts';
 import { holdingFigures, type Judged, strategyFigures, yearlyFit } from './judge-model.ts';

@@ -1,7 +1,7 @@
 // Futures beside a market of shares: three roots, each over a listed fund, with quarterly contracts priced by the cost
 // of carry, F = S × e^(carry × years to expiry), and a continuous series that chains the returns of the front contract.
 import { previousSession, sessionAt } from '#engine/market/calendar.ts';
-import { contractMonths } from '#engine/market/contract-months.ts';
+import { contractMonths } from '#engine/market/derivatives/contract-months.ts';
 import type { Bar, Instrument } from '#engine/market/instrument.ts';
 import type { Symbol } from '#units/identifiers.ts';
 import { addDays, DAY_MS, type Instant, type IsoDate, instantOfDate } from '#units/instant.ts';

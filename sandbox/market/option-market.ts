@@ -12,7 +12,7 @@ import {
   parseOption,
   strikeStep,
 } from '#engine/market/option-contract.ts';
-import { optionBars, optionPrice, volatilityLevels } from '#engine/market/option-price.ts';
+import { optionBars, optionPrice, volatilityLevels } from '#engine/market/derivatives/option-price.ts';
 import type { Symbol } from '#units/identifiers.ts';
 import type { Instant, IsoDate } from '#units/instant.ts';
 import type { PriceSource, Quote } from './price-source.ts';

@@ -14,7 +14,7 @@ const OPERATORS = [
 const DOCUMENTS = [/^src\/adapters\/signing\/(document|embedded)\//];
 const DIAGNOSTICS = [
   /^src\/adapters\/(broker|market-data|model-runner)\//,
-  /^src\/engine\/strategy\/(parse-|reader)/,
+  /^src\/engine\/strategy\/parsing\//,
   /^src\/engine\/model\/parse-model/,
   /^src\/engine\/backtest\/variants/,
 ];

@@ -11,7 +11,7 @@ import type { BacktestInput, BacktestSettings } from '#engine/backtest/settings.
 import { barSeries, type BarSeries } from '#engine/market/bar-series.ts';
 import type { Instrument } from '#engine/market/instrument.ts';
 import type { StrategyDefinition } from '#engine/strategy/definition.ts';
-import { parseDefinition } from '#engine/strategy/parse-definition.ts';
+import { parseDefinition } from '#engine/strategy/parsing/parse-definition.ts';
 import { publishResult, symbolsOfResult } from '#results/publish-result.ts';
 import { scoreBars } from '#engine/model/score-bars.ts';
 import type { StrategyVersionId, Symbol } from '#units/identifiers.ts';
@@ -23,7 +23,7 @@ import { parseExecution } from './backtest/execution-settings.ts';
 import { openModels } from './wiring/open-models.ts';
 
 const USAGE =
-  'npm run backtest -- --definition F.json --bars FOLDER --out R.json [--kind equity|forex|crypto] [--execution E.json]  (kind of every symbol; equity unless told)';
+  'npm run backtest -- --definition F.json --bars FOLDER --out R.json [--kind equity|forex|crypto] [--execution E.json]  (kind of every symbol; equity by default)';
 
 try {
   await main();

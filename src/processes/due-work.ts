@@ -1,5 +1,5 @@
 // What is due by the clock is looked for every minute or two by one worker of the fleet, which sends a job for each piece.
-import { parseDefinition } from '#engine/strategy/parse-definition.ts';
+import { parseDefinition } from '#engine/strategy/parsing/parse-definition.ts';
 import { listDuePersons } from '#records/billing/subscriptions.ts';
 import type { JobHandler } from '#records/jobs/job-worker.ts';
 import type { DueWork, ResultWork } from '#records/jobs/queues.ts';

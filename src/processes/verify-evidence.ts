@@ -16,7 +16,7 @@ import {
 } from '#engine/evidence/verify-passport.ts';
 import { verifyScores } from '#engine/evidence/verify-scores.ts';
 import { firstDifference } from '#engine/evidence/first-difference.ts';
-import { parseDefinition } from '#engine/strategy/parse-definition.ts';
+import { parseDefinition } from '#engine/strategy/parsing/parse-definition.ts';
 import type { StrategyDefinition } from '#engine/strategy/definition.ts';
 import type { StoredEvidence } from '#records/results/backtests.ts';
 import type { Database } from '#records/postgres/database.ts';

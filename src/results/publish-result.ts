@@ -5,7 +5,7 @@ import type { BarSeries } from '#engine/market/bar-series.ts';
 import { type EvidenceCosts, type EvidenceRun, runEvidence } from '#engine/evidence/evidence-run.ts';
 import { scoresOf } from '#engine/evidence/fingerprints.ts';
 import type { ScoreColumns } from '#engine/model/score-columns.ts';
-import { isContractOf } from '#engine/market/contract-months.ts';
+import { isContractOf } from '#engine/market/derivatives/contract-months.ts';
 import type { StrategyDefinition } from '#engine/strategy/definition.ts';
 import { compileDefinition } from '#engine/strategy/compile-definition.ts';
 import { symbolsRead } from '#engine/strategy/feature-column.ts';

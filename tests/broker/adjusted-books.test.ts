@@ -8,7 +8,7 @@ import { NO_RATE_LIMITS } from '#adapters/broker/interactive-brokers/config.ts';
 import { interactiveBrokers } from '#adapters/broker/interactive-brokers/interactive-brokers.ts';
 import { sandboxFeed } from '#adapters/market-data/sandbox/sandbox-feed.ts';
 import { nextSession, sessionAt } from '#engine/market/calendar.ts';
-import { describedInstrument } from '#engine/market/derived-instrument.ts';
+import { describedInstrument } from '#engine/market/derivatives/derived-instrument.ts';
 import type { BrokerAnswer } from '#ports/broker.ts';
 import { mountBrokerage } from '#sandbox/interactive-brokers/brokerage.ts';
 import { consumerFiles, prepareConsumer } from '#sandbox/interactive-brokers/sign-in/consumer.ts';

@@ -12,7 +12,7 @@ import { onnxModels } from '../../src/adapters/model-runner/onnx/onnx-models.ts'
 import { modelRows } from '../../src/engine/model/model-rows.ts';
 import { scoreBatches } from '../../src/engine/model/score-columns.ts';
 import { signalSeries } from '../../src/engine/market/signal-bars.ts';
-import { parseDefinition } from '../../src/engine/strategy/parse-definition.ts';
+import { parseDefinition } from '#engine/strategy/parsing/parse-definition.ts';
 import { instantOfDate } from '../../src/units/instant.ts';
 import { launchBrowser } from '../support/browser.ts';
 

@@ -1,7 +1,7 @@
 // The rows of a strategy and of people who deployed it, as the product would have written them.
 import { sql } from 'kysely';
 import { definitionHash } from '../../src/engine/strategy/definition-hash.ts';
-import { parseDefinition } from '../../src/engine/strategy/parse-definition.ts';
+import { parseDefinition } from '#engine/strategy/parsing/parse-definition.ts';
 import type { DatabaseHandle } from '#records/postgres/database.ts';
 import { openingPosting, postTransaction } from '#records/portfolio/ledger.ts';
 import { AGREEMENT_VERSION } from '../../src/rules/provider.ts';

@@ -3,7 +3,7 @@ import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { canMove, type DeploymentStatus } from '#engine/lifecycle/status.ts';
 import { openPortfolio } from '#engine/portfolio/apply-fill.ts';
 import { step } from '#engine/step.ts';
-import { parseDefinition } from '#engine/strategy/parse-definition.ts';
+import { parseDefinition } from '#engine/strategy/parsing/parse-definition.ts';
 import type { BrokerExecution } from '#ports/broker.ts';
 import { decideProposal, lockProposal } from '#records/adjustments/adjustments.ts';
 import { insertOrders } from '#records/execution/orders.ts';

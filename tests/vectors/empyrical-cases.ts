@@ -2,11 +2,11 @@
 import type { IsoDate } from '#units/instant.ts';
 import { alphaBeta } from '#engine/performance/alpha-beta.ts';
 import { annualReturn } from '#engine/performance/annual-return.ts';
-import { annualVolatility } from '#engine/performance/annual-volatility.ts';
+import { annualVolatility } from '#engine/performance/risk/annual-volatility.ts';
 import { calendarReturns } from '#engine/performance/calendar-returns.ts';
 import { calmarRatio } from '#engine/performance/calmar-ratio.ts';
-import { downsideRisk } from '#engine/performance/downside-risk.ts';
-import { maxDrawdown } from '#engine/performance/drawdown.ts';
+import { downsideRisk } from '#engine/performance/risk/downside-risk.ts';
+import { maxDrawdown } from '#engine/performance/risk/drawdown.ts';
 import { sharpePerPeriod, sharpeRatio } from '#engine/performance/sharpe-ratio.ts';
 import { sortinoRatio } from '#engine/performance/sortino-ratio.ts';
 import { totalReturn } from '#engine/performance/total-return.ts';

@@ -1,7 +1,7 @@
 // Measures of daily, monthly and yearly returns against ffn.
 import type { IsoDate } from '#units/instant.ts';
-import { annualVolatility } from '#engine/performance/annual-volatility.ts';
-import { maxDrawdown } from '#engine/performance/drawdown.ts';
+import { annualVolatility } from '#engine/performance/risk/annual-volatility.ts';
+import { maxDrawdown } from '#engine/performance/risk/drawdown.ts';
 import { returnSince } from '#engine/performance/period-returns.ts';
 import { mean, returnsOf } from '#engine/performance/returns.ts';
 import { sharpeRatio } from '#engine/performance/sharpe-ratio.ts';

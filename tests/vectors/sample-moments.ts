@@ -1,5 +1,5 @@
 // Skewness and kurtosis as other libraries estimate them from a sample.
-import { type Moments, moments } from '#engine/performance/moments.ts';
+import { type Moments, moments } from '#engine/performance/risk/moments.ts';
 import { present } from '#engine/performance/returns.ts';
 
 /** The sample's estimates G1 and G2 (Joanes & Gill, 1998); kurtosis here is in excess of 3. */

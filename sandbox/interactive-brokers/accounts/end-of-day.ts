@@ -3,7 +3,7 @@
 // by the same rules of the kinds that backtests use.
 import type { DatabaseSync } from 'node:sqlite';
 import { nextSession, nextTradingDay, previousSession } from '#engine/market/calendar.ts';
-import { deliveryLegs } from '#engine/market/delivery-legs.ts';
+import { deliveryLegs } from '#engine/market/derivatives/delivery-legs.ts';
 import { type Delivery, type PositionEvent, isDelivery } from '#engine/market/position-event.ts';
 import type { CalendarId } from '#engine/market/instrument.ts';
 import { inEndOfDayOrder, type UnderlyingEndOfDay } from '#engine/market/kinds/kind-rules.ts';

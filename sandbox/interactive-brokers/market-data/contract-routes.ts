@@ -7,7 +7,7 @@ import {
   type OptionContract,
   optionContract,
 } from '#engine/market/option-contract.ts';
-import { isContractOf } from '#engine/market/contract-months.ts';
+import { isContractOf } from '#engine/market/derivatives/contract-months.ts';
 import type { Symbol } from '#units/identifiers.ts';
 import { addDays, type Instant, type IsoDate, utcDate } from '#units/instant.ts';
 import type { PriceSource } from '../../market/price-source.ts';

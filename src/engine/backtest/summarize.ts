@@ -7,7 +7,7 @@ import type { BacktestInput } from './settings.ts';
 import { type SummaryRows, summaryRows } from './summary-rows.ts';
 import type { BarSeries } from '../market/bar-series.ts';
 import { optionInstrument, parseOption } from '../market/option-contract.ts';
-import { drawdownSeries } from '../performance/drawdown.ts';
+import { drawdownSeries } from '../performance/risk/drawdown.ts';
 import {
   type PerformanceReport,
   performanceReport,

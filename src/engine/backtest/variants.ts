@@ -1,8 +1,8 @@
 // Variants of a definition: copies with other numbers in them, each a backtest of its own. Promises that only places
 // which hold a number are changed, and that what comes out has passed the parser like any other definition.
 import type { StrategyDefinition } from '../strategy/definition.ts';
-import { parseDefinition } from '../strategy/parse-definition.ts';
-import type { DefinitionError } from '../strategy/reader.ts';
+import { parseDefinition } from '../strategy/parsing/parse-definition.ts';
+import type { DefinitionError } from '../strategy/parsing/reader.ts';
 import { backtest } from './backtest.ts';
 import type { BacktestResult } from './result.ts';
 import type { BacktestInput } from './settings.ts';

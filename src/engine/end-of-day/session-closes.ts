@@ -5,7 +5,7 @@ import type { BarSeries } from '../market/bar-series.ts';
 import { session } from '../market/calendar.ts';
 import type { CalendarId } from '../market/instrument.ts';
 import { parseOption } from '../market/option-contract.ts';
-import { optionClose } from '../market/option-price.ts';
+import { optionClose } from '../market/derivatives/option-price.ts';
 import type { ClosedSession } from './end-of-day-events.ts';
 
 export type SessionCloses = ClosedSession & { readonly closedAt: Instant };

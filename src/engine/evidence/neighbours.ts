@@ -3,7 +3,7 @@
 // parse, the same ones in the same order for the same definition.
 import type { Condition, Feature, Operand, Rule, StrategyDefinition } from '../strategy/definition.ts';
 import { definitionHash } from '../strategy/definition-hash.ts';
-import { parseDefinition } from '../strategy/parse-definition.ts';
+import { parseDefinition } from '../strategy/parsing/parse-definition.ts';
 
 export function neighbours(definition: StrategyDefinition): readonly StrategyDefinition[] {
   const seen = new Set([definitionHash(definition)]);

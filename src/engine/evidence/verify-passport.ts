@@ -3,7 +3,7 @@
 import type { Symbol } from '#units/identifiers.ts';
 import type { BarSeries } from '../market/bar-series.ts';
 import type { Instrument } from '../market/instrument.ts';
-import { parseDefinition } from '../strategy/parse-definition.ts';
+import { parseDefinition } from '../strategy/parsing/parse-definition.ts';
 import { canonicalJson } from './canonical-json.ts';
 import { type EvidenceRun, type EvidenceRunInput, runEvidence } from './evidence-run.ts';
 import { inputHash, inputHashes } from './fingerprints.ts';

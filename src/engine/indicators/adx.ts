@@ -2,7 +2,7 @@
 // ADX, and ADXR, the mean of ADX now and `window` bars ago. All 0 to 100. DI and DX are first defined `window` bars
 // after the first, ADX 2 × window − 1.
 import { type HighLowClose, trueRange } from './atr.ts';
-import { wilder } from './ema.ts';
+import { wilder } from './averages/ema.ts';
 import { undefinedColumn } from './window.ts';
 
 export type Adx = {

@@ -1,6 +1,6 @@
 // True range and its Wilder average (Wilder, New Concepts in Technical Trading Systems, 1978). The true range needs
 // the close before, so it starts at the second bar, and the average `window` bars after the first.
-import { wilder } from './ema.ts';
+import { wilder } from './averages/ema.ts';
 import { requireSameLength, undefinedColumn } from './window.ts';
 
 export type HighLowClose = {

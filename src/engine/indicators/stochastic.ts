@@ -3,7 +3,7 @@
 // form), d the mean of k over `signal` bars, j = 3k − 2d. 50 where the range is zero.
 import type { HighLowClose } from './atr.ts';
 import { highest, lowest } from './highest-lowest.ts';
-import { sma } from './sma.ts';
+import { sma } from './averages/sma.ts';
 import { requireSameLength, undefinedColumn } from './window.ts';
 
 export type Stochastic = { readonly k: Float64Array; readonly d: Float64Array; readonly j: Float64Array };

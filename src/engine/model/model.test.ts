@@ -9,7 +9,7 @@ import { TRADING_COSTS } from '../market/costs.ts';
 import { compileDefinition } from '../strategy/compile-definition.ts';
 import { evaluate } from '../strategy/evaluate.ts';
 import type { StrategyDefinition } from '../strategy/definition.ts';
-import { parseDefinition } from '../strategy/parse-definition.ts';
+import { parseDefinition } from '../strategy/parsing/parse-definition.ts';
 import {
   equityInstrument,
   instrumentMap,

@@ -1,6 +1,6 @@
 // The model section of a strategy definition: bounded, in order, and naming only features that are declared.
 import { type IsoDate, instantOfDate } from '#units/instant.ts';
-import { join, type Reader } from '../strategy/reader.ts';
+import { join, type Reader } from '../strategy/parsing/reader.ts';
 import type { ModelSection, ModelWindow } from './model-section.ts';
 
 export function parseModel(reader: Reader, value: unknown, features: readonly string[]): ModelSection {

@@ -3,9 +3,9 @@
 import type { IsoDate } from '#units/instant.ts';
 import { alphaBeta } from './alpha-beta.ts';
 import { annualReturn } from './annual-return.ts';
-import { annualVolatility } from './annual-volatility.ts';
-import { averageHoldingDays } from './average-holding-period.ts';
-import { averageTradeReturn } from './average-trade-return.ts';
+import { annualVolatility } from './risk/annual-volatility.ts';
+import { averageHoldingDays } from './trades/average-holding-period.ts';
+import { averageTradeReturn } from './trades/average-trade-return.ts';
 import {
   bestAndWorst,
   type BestAndWorst,
@@ -14,19 +14,19 @@ import {
   type YearOfMonths,
 } from './calendar-returns.ts';
 import { calmarRatio } from './calmar-ratio.ts';
-import type { ClosedTrade } from './closed-trade.ts';
-import { deepestDrawdown, maxDrawdown } from './drawdown.ts';
-import { expectedShortfall } from './expected-shortfall.ts';
+import type { ClosedTrade } from './trades/closed-trade.ts';
+import { deepestDrawdown, maxDrawdown } from './risk/drawdown.ts';
+import { expectedShortfall } from './risk/expected-shortfall.ts';
 import { exposure } from './exposure.ts';
 import { periodReturn } from './period-returns.ts';
-import { profitFactor } from './profit-factor.ts';
+import { profitFactor } from './trades/profit-factor.ts';
 import { returnsOf } from './returns.ts';
 import { sharpeRatio } from './sharpe-ratio.ts';
 import { sortinoRatio } from './sortino-ratio.ts';
 import { totalReturn } from './total-return.ts';
 import { annualTurnover } from './turnover.ts';
-import { valueAtRisk } from './value-at-risk.ts';
-import { winRate } from './win-rate.ts';
+import { valueAtRisk } from './risk/value-at-risk.ts';
+import { winRate } from './trades/win-rate.ts';
 
 export type ReportInput = {
   /** Rising; the first is the day before the first return. */

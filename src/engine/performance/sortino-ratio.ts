@@ -1,6 +1,6 @@
 // Sortino ratio (Sortino & van der Meer, 1991): annualised mean excess over the required return, divided by the
 // downside risk. Infinite when nothing fell short, NaN when nothing moved or below two returns.
-import { downsideRisk } from './downside-risk.ts';
+import { downsideRisk } from './risk/downside-risk.ts';
 import { mean } from './returns.ts';
 
 export function sortinoRatio(returns: Float64Array, periodsPerYear: number, required = 0): number {

@@ -5,7 +5,7 @@ import type { Instant } from '#units/instant.ts';
 import { add, type Micro, micro, ZERO_MICRO } from '#units/money.ts';
 import { type Quantity, quantity } from '#units/quantity.ts';
 import { roundHalfEven } from '#units/round.ts';
-import { deliveryLegs } from '../market/delivery-legs.ts';
+import { deliveryLegs } from '../market/derivatives/delivery-legs.ts';
 import type { Adjustment } from '../market/adjustment.ts';
 import type { Delivery, PositionEvent } from '../market/position-event.ts';
 import type { Instrument, Marks } from '../market/instrument.ts';

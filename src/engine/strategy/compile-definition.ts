@@ -3,13 +3,13 @@
 import { NO_SCORES, type ScoreColumns } from '../model/score-columns.ts';
 import type { StrategyDefinition } from './definition.ts';
 import type { SeriesBySymbol } from './feature-column.ts';
-import { pairTargets } from './pair-targets.ts';
+import { pairTargets } from './targets/pair-targets.ts';
 import { prepare, type Prepared } from './prepare.ts';
-import { rankingTargets } from './ranking-targets.ts';
-import type { ExitWatch } from './signal-machine.ts';
+import { rankingTargets } from './targets/ranking-targets.ts';
+import type { ExitWatch } from './targets/signal-machine.ts';
 import { SharedColumns } from './shared-columns.ts';
-import { signalTargets } from './signal-targets.ts';
-import type { TargetTable } from './target-table.ts';
+import { signalTargets } from './targets/signal-targets.ts';
+import type { TargetTable } from './targets/target-table.ts';
 
 export type CompiledDefinition = { readonly prepared: Prepared; readonly table: TargetTable };
 

@@ -13,7 +13,7 @@ import { definitionHash } from './definition-hash.ts';
 import { type SeriesBySymbol, seriesOf, symbolsRead } from './feature-column.ts';
 import { optionsEndOn, withOptions } from './option-overlay.ts';
 import { barAt } from './prepare.ts';
-import type { Verdict } from './target-table.ts';
+import type { Verdict } from './targets/target-table.ts';
 
 export type Target = {
   /** The close of the newest bar that it was computed from. */

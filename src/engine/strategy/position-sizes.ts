@@ -1,5 +1,5 @@
 // How much of its money a strategy asks for in one position. A limit per position that lies below cuts what it decides.
-import type { TargetTable } from './target-table.ts';
+import type { TargetTable } from './targets/target-table.ts';
 
 /** Fractions of equity, above 0, shorts by their size. */
 export type PositionSizes = {

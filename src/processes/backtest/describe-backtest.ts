@@ -1,6 +1,6 @@
 // A backtest of one instrument as plain data in natural units: what is written to a file.
 import type { BacktestResult } from '#engine/backtest/result.ts';
-import { deepestFall } from '#engine/performance/drawdown.ts';
+import { deepestFall } from '#engine/performance/risk/drawdown.ts';
 import { type Instant, type IsoDate, utcDate } from '#units/instant.ts';
 import { fromMicro, type Micro } from '#units/money.ts';
 import { fromQuantity } from '#units/quantity.ts';

@@ -2,7 +2,7 @@
 // free of cost and filled at the next open.
 import type { BacktestSettings } from '#engine/backtest/settings.ts';
 import { flatCosts } from '#engine/market/costs.ts';
-import { type DefinitionError, Reader } from '#engine/strategy/reader.ts';
+import { type DefinitionError, Reader } from '#engine/strategy/parsing/reader.ts';
 import { toMicro } from '#units/money.ts';
 import { type Quantity, toQuantity } from '#units/quantity.ts';
 

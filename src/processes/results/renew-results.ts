@@ -3,7 +3,7 @@
 import { setPriority } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
 import { parentPort } from 'node:worker_threads';
-import { parseDefinition } from '#engine/strategy/parse-definition.ts';
+import { parseDefinition } from '#engine/strategy/parsing/parse-definition.ts';
 import { findNewestBacktest } from '#records/results/backtests.ts';
 import { openDatabase } from '#records/postgres/database.ts';
 import { findVersion } from '#records/strategies/traded-versions.ts';

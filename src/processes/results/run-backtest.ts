@@ -4,7 +4,7 @@ import { availableParallelism, setPriority } from 'node:os';
 import { parentPort, workerData } from 'node:worker_threads';
 import type { BacktestResult } from '#contract/strategies/backtests.ts';
 import type { PublishedFigures } from '#engine/evidence/published-record.ts';
-import { parseDefinition } from '#engine/strategy/parse-definition.ts';
+import { parseDefinition } from '#engine/strategy/parsing/parse-definition.ts';
 import { everySet } from '#engine/backtest/variants.ts';
 import { openDatabase } from '#records/postgres/database.ts';
 import { findVersion } from '#records/strategies/traded-versions.ts';

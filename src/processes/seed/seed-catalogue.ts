@@ -1,7 +1,7 @@
 // The catalogue: instruments and bars of the market, brokers, strategies with the results that the engine computes.
 // Safe to run at every start: what is there stays, results are renewed when enough new days have closed.
 import { definitionHash } from '#engine/strategy/definition-hash.ts';
-import { parseDefinition } from '#engine/strategy/parse-definition.ts';
+import { parseDefinition } from '#engine/strategy/parsing/parse-definition.ts';
 import { findNewestBacktest } from '#records/results/backtests.ts';
 import { keepBrokers } from '#records/brokerage/brokers.ts';
 import { keepStrategy } from '#records/strategies/catalogue.ts';

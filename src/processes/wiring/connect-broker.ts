@@ -10,7 +10,7 @@ import {
   interactiveBrokers,
   interactiveBrokersAdviser,
 } from '#adapters/broker/interactive-brokers/interactive-brokers.ts';
-import { describedInstrument } from '#engine/market/derived-instrument.ts';
+import { describedInstrument } from '#engine/market/derivatives/derived-instrument.ts';
 import type { Instrument } from '#engine/market/instrument.ts';
 import type { Broker } from '#ports/broker.ts';
 import type { Symbol } from '#units/identifiers.ts';

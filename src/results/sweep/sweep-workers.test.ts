@@ -1,6 +1,6 @@
 import { afterAll, expect, it } from 'vitest';
 import { flatCosts } from '#engine/market/costs.ts';
-import { parseDefinition } from '#engine/strategy/parse-definition.ts';
+import { parseDefinition } from '#engine/strategy/parsing/parse-definition.ts';
 import { equityInstrument, randomSeries } from '#tests/support/engine/random-market.ts';
 import { instant } from '#units/instant.ts';
 import { toMicro } from '#units/money.ts';

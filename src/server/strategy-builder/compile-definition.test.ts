@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { InstrumentKind } from '#engine/market/instrument.ts';
-import { parseDefinition } from '#engine/strategy/parse-definition.ts';
+import { parseDefinition } from '#engine/strategy/parsing/parse-definition.ts';
 import {
   ASSET_CLASSES,
   BUILDER_RISKS,

@@ -1,6 +1,6 @@
 import type { CalendarId, Instrument } from '#engine/market/instrument.ts';
 import type { StrategyDefinition } from '#engine/strategy/definition.ts';
-import { parseDefinition } from '#engine/strategy/parse-definition.ts';
+import { parseDefinition } from '#engine/strategy/parsing/parse-definition.ts';
 import type { VersionRecord } from '#records/strategies/traded-versions.ts';
 import type { StrategyVersionId, Symbol } from '#units/identifiers.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { parseDefinition } from '#engine/strategy/parse-definition.ts';
+import { parseDefinition } from '#engine/strategy/parsing/parse-definition.ts';
 import { variantDefinition } from '#engine/backtest/variants.ts';
 import { describeDefinition } from './describe-definition.ts';
 import { tunableNumbers, valuesAround } from './tunable-numbers.ts';

@@ -5,7 +5,7 @@ import type { BacktestInput, BacktestSettings } from '#engine/backtest/settings.
 import type { BarSeries } from '#engine/market/bar-series.ts';
 import { session } from '#engine/market/calendar.ts';
 import { tradingDays } from '../trading-days.ts';
-import { contractMonths } from '#engine/market/contract-months.ts';
+import { contractMonths } from '#engine/market/derivatives/contract-months.ts';
 import type { CorporateAction } from '#engine/market/corporate-action.ts';
 import type { Instrument } from '#engine/market/instrument.ts';
 import { definitionOf, SAMPLE_DEFINITIONS, SAMPLE_SYMBOLS } from './sample-definitions.ts';

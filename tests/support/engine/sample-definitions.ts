@@ -1,7 +1,7 @@
 // Strategy definitions of every rule and weighting, for tests.
 import type { Symbol } from '#units/identifiers.ts';
 import type { StrategyDefinition } from '#engine/strategy/definition.ts';
-import { parseDefinition } from '#engine/strategy/parse-definition.ts';
+import { parseDefinition } from '#engine/strategy/parsing/parse-definition.ts';
 
 /** Parses, or throws with the parser's own errors. */
 export function definitionOf(value: object): StrategyDefinition {

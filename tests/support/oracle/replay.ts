@@ -18,7 +18,7 @@ import { dollarsPerQuote } from '#engine/portfolio/quote-rate.ts';
 import { valuePortfolio } from '#engine/portfolio/value.ts';
 import { step } from '#engine/step.ts';
 import { barAt, type Prepared } from '#engine/strategy/prepare.ts';
-import type { TargetTable } from '#engine/strategy/target-table.ts';
+import type { TargetTable } from '#engine/strategy/targets/target-table.ts';
 import type { BacktestFill } from '#engine/backtest/result.ts';
 import { type BacktestInput, type BacktestSettings, quotedInstruments } from '#engine/backtest/settings.ts';
 import { priceAgainst, priceWithin } from './simulated-venue.ts';

@@ -13,7 +13,7 @@ import type { Instrument, Marks } from '#engine/market/instrument.ts';
 import type { UnderlyingEndOfDay } from '#engine/market/kinds/kind-rules.ts';
 import { KIND_RULES } from '#engine/market/kinds/rules-of.ts';
 import { optionInstrument, parseOption } from '#engine/market/option-contract.ts';
-import { optionBars } from '#engine/market/option-price.ts';
+import { optionBars } from '#engine/market/derivatives/option-price.ts';
 import type { Portfolio } from '#engine/portfolio/portfolio.ts';
 import { dollarsPerQuote } from '#engine/portfolio/quote-rate.ts';
 import { lastClosedIndex } from '#engine/strategy/align.ts';

@@ -4,7 +4,7 @@ import type { Micro } from '#units/money.ts';
 import type { Quantity } from '#units/quantity.ts';
 import { roundHalfEven } from '#units/round.ts';
 import type { CorporateAction } from '../../market/corporate-action.ts';
-import { deliveryLegs } from '../../market/delivery-legs.ts';
+import { deliveryLegs } from '../../market/derivatives/delivery-legs.ts';
 import { KIND_RULES } from '../../market/kinds/rules-of.ts';
 import { intrinsicValue } from '../../market/option-contract.ts';
 import { type Delivery, isDelivery, type PositionEvent } from '../../market/position-event.ts';
@@ -13,7 +13,7 @@ import type { Account } from './account.ts';
 import { ActionRows } from './action-rows.ts';
 import type { FillLog } from './fill-log.ts';
 import { IndexList } from './index-list.ts';
-import type { OrderQueue } from './order-queue.ts';
+import type { OrderQueue } from './orders/order-queue.ts';
 import type { SessionDates } from './session-dates.ts';
 import type { Slot } from './slot.ts';
 

@@ -9,11 +9,11 @@ import { drawdownPercent, passesFreeze } from '../../risk/freeze.ts';
 import type { Limits } from '../../risk/limits.ts';
 import type { BacktestResult } from '../result.ts';
 import type { Account } from './account.ts';
-import { uncoveredCalls } from './cover.ts';
+import { uncoveredCalls } from './orders/cover.ts';
 import type { EquityColumns } from './equity-columns.ts';
-import type { OrderQueue } from './order-queue.ts';
-import type { OrderWriter } from './order-writer.ts';
-import type { Rebalancer } from './rebalancer.ts';
+import type { OrderQueue } from './orders/order-queue.ts';
+import type { OrderWriter } from './orders/order-writer.ts';
+import type { Rebalancer } from './orders/rebalancer.ts';
 
 export class Guard {
   readonly notices: BacktestResult['notices'][number][] = [];

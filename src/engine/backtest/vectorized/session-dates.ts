@@ -2,7 +2,7 @@
 import type { Symbol } from '#units/identifiers.ts';
 import { addDays, DAY_MS, type Instant, type IsoDate, instantOfDate, utcDate } from '#units/instant.ts';
 import { nextTradingDay, previousTradingDay } from '../../market/calendar.ts';
-import { contractMonths } from '../../market/contract-months.ts';
+import { contractMonths } from '../../market/derivatives/contract-months.ts';
 import type { CalendarId } from '../../market/instrument.ts';
 import { monthlyExpiries } from '../../market/option-contract.ts';
 import { tradingDay } from '../../market/trading-day.ts';

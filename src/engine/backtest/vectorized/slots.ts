@@ -3,7 +3,7 @@
 import type { Symbol } from '#units/identifiers.ts';
 import type { Instrument } from '../../market/instrument.ts';
 import { optionInstrument, parseOption } from '../../market/option-contract.ts';
-import { optionBars } from '../../market/option-price.ts';
+import { optionBars } from '../../market/derivatives/option-price.ts';
 import { dollarsPerQuote } from '../../portfolio/quote-rate.ts';
 import { lastClosedIndex } from '../../strategy/align.ts';
 import type { Prepared } from '../../strategy/prepare.ts';

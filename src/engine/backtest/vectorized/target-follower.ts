@@ -2,14 +2,14 @@
 // asked for, at the market's price where orders are market orders.
 import type { Quantity } from '#units/quantity.ts';
 import type { TargetWeight } from '../../event.ts';
-import type { TargetTable } from '../../strategy/target-table.ts';
+import type { TargetTable } from '../../strategy/targets/target-table.ts';
 import type { BacktestSettings } from '../settings.ts';
 import { shareOfUnits } from '../units.ts';
 import type { Account } from './account.ts';
 import type { ContractTargets } from './contract-targets.ts';
 import type { Guard } from './guard.ts';
-import type { Rebalancer } from './rebalancer.ts';
-import type { Venue } from './venue.ts';
+import type { Rebalancer } from './orders/rebalancer.ts';
+import type { Venue } from './orders/venue.ts';
 
 export class TargetFollower {
   readonly #account: Account;

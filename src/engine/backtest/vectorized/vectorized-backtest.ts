@@ -2,7 +2,7 @@
 // and where something happens it is done in numbers. Bit for bit the result of the backtest by events.
 import { micro } from '#units/money.ts';
 import type { CompiledDefinition } from '../../strategy/compile-definition.ts';
-import type { TargetTable } from '../../strategy/target-table.ts';
+import type { TargetTable } from '../../strategy/targets/target-table.ts';
 import type { BacktestResult } from '../result.ts';
 import type { BacktestInput, RowRange } from '../settings.ts';
 import { Account } from './account.ts';
@@ -11,14 +11,14 @@ import { EndOfDay } from './end-of-day.ts';
 import { EquityColumns } from './equity-columns.ts';
 import { FillLog } from './fill-log.ts';
 import { Guard } from './guard.ts';
-import { OrderQueue } from './order-queue.ts';
-import { OrderWriter } from './order-writer.ts';
-import { Rebalancer } from './rebalancer.ts';
+import { OrderQueue } from './orders/order-queue.ts';
+import { OrderWriter } from './orders/order-writer.ts';
+import { Rebalancer } from './orders/rebalancer.ts';
 import { SharedRuns } from '../shared-runs.ts';
 import type { SessionDates } from './session-dates.ts';
 import { Slots } from './slots.ts';
 import { TargetFollower } from './target-follower.ts';
-import { Venue } from './venue.ts';
+import { Venue } from './orders/venue.ts';
 
 export function vectorizedBacktest(
   input: BacktestInput,

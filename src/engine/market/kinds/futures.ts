@@ -1,6 +1,6 @@
 // Futures: contracts with a multiplier that bind margin and settle their profit in cash. A strategy names the root,
 // whose continuous series it reads; orders go to the contract in front, and what is held at expiry settles at the close.
-import { frontContract } from '../contract-months.ts';
+import { frontContract } from '../derivatives/contract-months.ts';
 import type { KindRules } from './kind-rules.ts';
 
 export const FUTURES: KindRules = {

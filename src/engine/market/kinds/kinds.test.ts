@@ -10,7 +10,7 @@ import { equityInstrument, forexInstrument, instrumentMap } from '#tests/support
 import { barSeries } from '../bar-series.ts';
 import { session } from '../calendar.ts';
 import { tradingDays } from '../../../../tests/support/trading-days.ts';
-import { contractMonths, frontContract } from '../contract-months.ts';
+import { contractMonths, frontContract } from '../derivatives/contract-months.ts';
 import { commissionOf, flatCosts, TRADING_COSTS } from '../costs.ts';
 import type { Bar, Instrument } from '../instrument.ts';
 import { intrinsicValue, parseOption } from '../option-contract.ts';

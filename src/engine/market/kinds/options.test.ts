@@ -12,7 +12,7 @@ import { equityInstrument, instrumentMap } from '#tests/support/engine/random-ma
 import type { CorporateAction } from '../corporate-action.ts';
 import { isDelivery } from '../position-event.ts';
 import { intrinsicValue, optionContract, optionInstrument } from '../option-contract.ts';
-import { optionPrice } from '../option-price.ts';
+import { optionPrice } from '../derivatives/option-price.ts';
 import { OPTIONS } from './options.ts';
 
 const day = (text: string) => text as IsoDate;

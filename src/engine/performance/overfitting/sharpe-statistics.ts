@@ -1,7 +1,7 @@
 // What the overfitting statistics know of a track record. All Sharpe ratios in this folder are per period, never
 // annualised; skewness and kurtosis are population moments, kurtosis not in excess (Bailey & López de Prado, The
 // Sharpe Ratio Efficient Frontier, 2012).
-import { moments } from '../moments.ts';
+import { moments } from '../risk/moments.ts';
 import { present } from '../returns.ts';
 import { sharpePerPeriod } from '../sharpe-ratio.ts';
 

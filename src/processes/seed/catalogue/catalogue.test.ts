@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { INSTRUMENT_KINDS } from '#engine/market/instrument.ts';
-import { parseDefinition } from '#engine/strategy/parse-definition.ts';
+import { parseDefinition } from '#engine/strategy/parsing/parse-definition.ts';
 import { CURRENCY_LISTINGS } from './currency-listings.ts';
 import { DERIVATIVE_LISTINGS } from './derivative-listings.ts';
 import { EQUITY_LISTINGS } from './equity-listings.ts';

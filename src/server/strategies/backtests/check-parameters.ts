@@ -1,5 +1,5 @@
 import { type CreateBacktest, SWEEP_SETS_MAX } from '#contract/strategies/backtests.ts';
-import { parseDefinition } from '#engine/strategy/parse-definition.ts';
+import { parseDefinition } from '#engine/strategy/parsing/parse-definition.ts';
 import { everySet, variantDefinition } from '#engine/backtest/variants.ts';
 import { refuse, type Refused } from '../../http/refusal.ts';
 

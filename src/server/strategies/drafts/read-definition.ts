@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely';
 import type { InstrumentKind } from '#engine/market/instrument.ts';
 import type { StrategyDefinition } from '#engine/strategy/definition.ts';
 import { definitionHash } from '#engine/strategy/definition-hash.ts';
-import { parseDefinition } from '#engine/strategy/parse-definition.ts';
+import { parseDefinition } from '#engine/strategy/parsing/parse-definition.ts';
 import { findKinds } from '#records/strategy-builder/strategy-drafts.ts';
 import type { Tables } from '#records/tables.ts';
 import { refuse, type Refused } from '../../http/refusal.ts';

@@ -1,6 +1,6 @@
 import { useMemo } from 'react';
 import type { StrategyDraft } from '#contract/strategies/strategy-drafts.ts';
-import { parseDefinition } from '#engine/strategy/parse-definition.ts';
+import { parseDefinition } from '#engine/strategy/parsing/parse-definition.ts';
 import { Badge } from '../../kit/state/badge.tsx';
 import { ButtonLink } from '../../kit/control/button-link.tsx';
 import { ErrorState } from '../../kit/state/error-state.tsx';

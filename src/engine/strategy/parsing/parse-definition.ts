@@ -1,0 +1,127 @@
+// The one parser of strategy definitions. What it accepts is complete (defaults filled in), bounded in size and cost,
+// and safe to evaluate; what it refuses it explains, each error with its place.
+import { parseModel } from '../../model/parse-model.ts';
+import { type Feature, LANGUAGE, type Schedule, type StrategyDefinition } from '../definition.ts';
+import { lookbackOf, parseFeature } from './parse-feature.ts';
+import { parseOptions } from './parse-options.ts';
+import { parseRule } from './parse-rule.ts';
+import { parseSymbol } from './parse-symbol.ts';
+import { parseExits, parseWeighting } from './parse-weighting.ts';
+import { type DefinitionError, join, Reader } from './reader.ts';
+
+export type { DefinitionError } from './reader.ts';
+
+export type ParsedDefinition =
+  | { readonly ok: true; readonly definition: StrategyDefinition }
+  | { readonly ok: false; readonly errors: readonly DefinitionError[] };
+
+export function parseDefinition(value: unknown): ParsedDefinition {
+  const reader = new Reader();
+  const given = reader.fields(value, '', FIELDS);
+  if (given === null) return { ok: false, errors: reader.errors };
+  const universe = reader
+    .list(given['universe'], 'universe', { min: 1, max: 1_000 })
+    .map((one, i) => parseSymbol(reader, one, join('universe', i)));
+  if (new Set(universe).size !== universe.length) reader.fail('universe', 'names a symbol twice');
+  const direction = reader.oneOf(given['direction'] ?? 'long', 'direction', ['long', 'long_short']);
+  const features = parseFeatures(reader, given['features'] ?? {});
+  const model =
+    given['model'] === undefined ? undefined : parseModel(reader, given['model'], Object.keys(features));
+  const names = [...Object.keys(features), ...(model === undefined ? [] : [model.output])];
+  const cost = universe.length * (names.length + 1);
+  if (cost > MAX_COST)
+    reader.fail('features', `universe × features is ${cost}; at most ${MAX_COST} are computed`);
+  const rule = parseRule(reader, given['rule'], { path: 'rule', features: names, universe, direction });
+  const weighting = given['weighting'] ?? {
+    type: 'equal',
+    over: rule.type === 'ranking' ? 'held' : 'universe',
+  };
+  const options =
+    given['options'] === undefined
+      ? undefined
+      : parseOptions(reader, given['options'], { universe, direction });
+  const definition: StrategyDefinition = {
+    language: reader.oneOf(given['language'], 'language', [LANGUAGE]),
+    name: reader.text(given['name'], 'name', { min: 1, max: 120 }),
+    notes: reader.text(given['notes'] ?? '', 'notes', { min: 0, max: 4_000 }),
+    universe,
+    benchmark: parseSymbol(reader, given['benchmark'], 'benchmark'),
+    schedule: parseSchedule(reader, given['schedule'] ?? { every: 'day' }),
+    direction,
+    features,
+    ...(model === undefined ? {} : { model }),
+    rule,
+    weighting: parseWeighting(reader, weighting, universe),
+    gross: reader.number(given['gross'] ?? 1, 'gross', { min: 0.01, max: 1 }),
+    exits: parseExits(reader, given['exits']),
+    ...(options === undefined ? {} : { options }),
+    periodsPerYear: reader.oneOf(given['periodsPerYear'] ?? 252, 'periodsPerYear', [252, 365]),
+  };
+  if (definition.rule.type !== 'signals' && Object.keys(definition.exits).length > 0) {
+    reader.fail('exits', 'belong to signal rules only');
+  }
+  if (definition.rule.type === 'pairs' && definition.weighting.type !== 'equal') {
+    reader.fail('weighting', 'of a pairs rule is equal: each pair gets the same share');
+  }
+  return reader.errors.length === 0 ? { ok: true, definition } : { ok: false, errors: reader.errors };
+}
+
+function parseFeatures(reader: Reader, value: unknown): StrategyDefinition['features'] {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    reader.fail('features', 'must be an object: a name for each feature');
+    return {};
+  }
+  const entries = Object.entries(value);
+  if (entries.length > MAX_FEATURES)
+    reader.fail('features', `has ${entries.length}; at most ${MAX_FEATURES}`);
+  const features: { [name: string]: StrategyDefinition['features'][string] } = {};
+  for (const [name, one] of entries.slice(0, MAX_FEATURES)) {
+    const path = join('features', name);
+    if (!FEATURE_NAME.test(name) || PRICES.includes(name)) {
+      reader.fail(path, 'is no name for a feature: small letters, digits and _, and not the name of a price');
+      continue;
+    }
+    features[name] = parseBounded(reader, one, path);
+  }
+  return features;
+}
+
+function parseBounded(reader: Reader, value: unknown, path: string): Feature {
+  const feature = parseFeature(reader, value, path);
+  if (lookbackOf(feature) > MAX_LOOKBACK) reader.fail(path, `looks back more than ${MAX_LOOKBACK} bars`);
+  return feature;
+}
+
+function parseSchedule(reader: Reader, value: unknown): Schedule {
+  const given = reader.fields(value, 'schedule', ['every', 'count']) ?? {};
+  const every = reader.oneOf(given['every'], 'schedule.every', ['day', 'week', 'month', 'bars']);
+  if (every === 'bars') {
+    return { every, count: reader.whole(given['count'], 'schedule.count', { min: 1, max: 1_000 }) };
+  }
+  if (given['count'] !== undefined) reader.fail('schedule.count', "belongs to every 'bars' only");
+  return { every };
+}
+
+const MAX_FEATURES = 24;
+const MAX_LOOKBACK = 3_000;
+const MAX_COST = 5_000;
+const FEATURE_NAME = /^[a-z][a-z0-9_]{0,39}$/;
+const PRICES = ['open', 'high', 'low', 'close', 'volume'];
+
+const FIELDS = [
+  'language',
+  'name',
+  'notes',
+  'universe',
+  'benchmark',
+  'schedule',
+  'direction',
+  'features',
+  'model',
+  'rule',
+  'weighting',
+  'gross',
+  'exits',
+  'options',
+  'periodsPerYear',
+];
