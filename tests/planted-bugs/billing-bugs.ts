@@ -62,6 +62,6 @@ export const BILLING_BUGS: readonly PlantedBug[] = [
     file: 'src/rules/fees/due-period.ts',
     from: 'return billedThrough === endedAt ? null : { id, start, end: endedAt, isClosing: true };',
     to: 'return null;',
-    suites: [FEES],
+    suites: ['src/rules/fees/due-period.test.ts', FEES],
   },
 ];

@@ -1,0 +1,37 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import type { DeploymentId } from '#units/identifiers.ts';
+import { DAY_MS, type Instant, instant } from '#units/instant.ts';
+import { type BilledPeriods, duePeriod } from './due-period.ts';
+
+const START = Date.UTC(2026, 0, 7, 15);
+const at = (days: number): Instant => instant(START + days * DAY_MS);
+
+it('bills every moment of a deployment once: periods follow each other, and the closing one ends with it', () => {
+  const lives = fc.record({
+    feePeriod: fc.constantFrom('weekly' as const, 'monthly' as const),
+    endedAt: fc.option(fc.integer({ min: 1, max: 200 }).map(at), { nil: null }),
+    days: fc.integer({ min: 0, max: 250 }),
+  });
+  fc.assert(
+    fc.property(lives, ({ feePeriod, endedAt, days }) => {
+      const now = at(days);
+      if (endedAt !== null && endedAt > now) return;
+      let life: BilledPeriods = {
+        id: 'D' as DeploymentId,
+        feePeriod,
+        billedThrough: null,
+        deployedAt: at(0),
+        endedAt,
+      };
+      for (let due = duePeriod(life, now); due !== null; due = duePeriod(life, now)) {
+        expect(due.start).toBe(life.billedThrough ?? life.deployedAt);
+        expect(due.end).toBeGreaterThan(due.start);
+        expect(due.end).toBeLessThanOrEqual(endedAt ?? now);
+        expect(due.isClosing).toBe(due.end === endedAt);
+        life = { ...life, billedThrough: due.end };
+      }
+      if (endedAt !== null) expect(life.billedThrough).toBe(endedAt);
+    }),
+  );
+});
