@@ -23,7 +23,7 @@ import { parseExecution } from './backtest/execution-settings.ts';
 import { openModels } from './wiring/open-models.ts';
 
 const USAGE =
-  'npm run backtest -- --definition F.json --bars FOLDER --out R.json [--kind equity|forex|crypto] [--execution E.json]  (kind of every symbol; equity unless told)';
+  'npm run backtest -- --definition F.json --bars FOLDER --out R.json [--kind equity|forex|crypto] [--execution E.json]  (kind of every symbol; equity by default)';
 
 try {
   await main();

@@ -11,7 +11,7 @@ export type TickReport = {
   ordersEnded: number;
   fillsBooked: number;
   externalFills: number;
-  /** Adjustments of the books, those kept apart included. */
+  /** Adjustments of the books, those in suspense included. */
   adjustmentsBooked: number;
   deploymentsMarked: number;
   commandsApplied: number;

@@ -143,7 +143,7 @@ test('one of support proposes an adjustment of the books, and another one approv
   await other.context().close();
 });
 
-test('what an owner sold by hand is proposed at the price he sold it at, and cannot be kept apart', async () => {
+test('what an owner sold externally is proposed at the price he sold it at, and cannot be in suspense', async () => {
   const { difference, deployment, symbol } = await soldExternally(app);
   const person = await supportPerson(app);
   const page = await personPage(browser, base, person);

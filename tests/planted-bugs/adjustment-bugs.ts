@@ -58,7 +58,7 @@ export const ADJUSTMENT_BUGS: readonly PlantedBug[] = [
     suites: [RACES],
   },
   {
-    name: 'what falls short of an adjustment is kept apart nowhere',
+    name: 'what falls short of an adjustment is not put into suspense',
     file: 'src/engine/adjustments/suspense-entry.ts',
     from: '...(shortfall === null ? [] : [shortfall]),',
     to: '',
@@ -72,7 +72,7 @@ export const ADJUSTMENT_BUGS: readonly PlantedBug[] = [
     suites: ['src/engine/adjustments/suspense-entry.test.ts', EXTERNAL],
   },
   {
-    name: 'what was sold by hand is given up though its owner has bought some of it back',
+    name: 'what was sold externally is given up though its owner has bought some of it back',
     file: 'src/engine/adjustments/judge-difference.ts',
     from: ' || gap !== 0 || isTradedSince(written, account)) return',
     to: ' || gap !== 0) return',

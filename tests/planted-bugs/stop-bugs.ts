@@ -48,7 +48,7 @@ export const STOP_BUGS: readonly PlantedBug[] = [
     suites: ['src/engine/execution/reconciliation/book-fill.test.ts', ...STOPS],
   },
   {
-    name: 'a stop stays when the owner has sold by hand what it would sell',
+    name: 'a stop stays when the owner has sold externally what it would sell',
     file: 'src/engine/execution/stops/oversized-stops.ts',
     from: 'return missingQuantity({ side, closing: leaving, others: [] }, account) > 0;',
     to: 'return missingQuantity({ side, closing: leaving, others: [] }, account) > 1e15;',

@@ -1,5 +1,5 @@
 // What a broker told anew or took back, and what two people of support then do about it: the books of the deployment are
-// corrected; where they can be no more, because it has ended, it is kept apart.
+// corrected; where they can be no more, because it has ended, it is in suspense.
 import type { BrokerExecution } from '#ports/broker.ts';
 import type { BrokerAccountId, ExecutionId } from '#units/identifiers.ts';
 import { DAY_MS, type Instant } from '#units/instant.ts';

@@ -1,5 +1,5 @@
 // I7: in a calm world an order rests at the broker behind every stop loss that one can rest for, unless another order of
-// the position is there or about to leave. Nothing rests for what the owner may have closed by hand, or while a person has
+// the position is there or about to leave. Nothing rests for what the owner may have closed externally, or while a person has
 // to look at the account. What something else holds up takes no protection away, but in the look that decided it. A stop
 // of this look leaves with the next.
 import { nextSession, sessionAt } from '#engine/market/calendar.ts';

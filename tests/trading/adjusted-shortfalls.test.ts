@@ -43,7 +43,7 @@ const listedShort = (account: string) =>
     account,
   );
 
-test('what is still held goes, what was sold stays as it was bought, and the account’s short is kept apart', async () => {
+test('what is still held goes, what was sold stays as it was bought, and the account’s short is in suspense', async () => {
   const { id, account, bought } = await sold();
   const before = await money(id);
   const taken = venue.revise(bought, TAKEN_BACK);
@@ -157,7 +157,7 @@ test('of a smaller purchase that is told in its place as much is undone as is he
   await everythingHolds();
 });
 
-test('of a purchase that is all sold nothing is taken back, and all of it is kept apart', async () => {
+test('of a purchase that is all sold nothing is taken back, and all of it is in suspense', async () => {
   const { id, account, bought } = await sold('all');
   const before = await money(id);
   const taken = venue.revise(bought, TAKEN_BACK);
@@ -191,7 +191,7 @@ test('one that vanished from the broker’s list is answered as the difference t
   await everythingHolds();
 });
 
-test('a strategy that may be either is turned round as its broker did, and nothing is kept apart', async () => {
+test('a strategy that may be either is turned round as its broker did, and nothing is in suspense', async () => {
   const { id, account, bought: shorted } = await trading(await world.addStrategy(SHORT_ABOVE_30));
   expect(await units(id)).toBe(-15);
   const least = `update deployments set applied_target_id = null, max_allocation_percent = 5 where id = $1`;
@@ -262,7 +262,7 @@ test('between splits it counts in the shares of its day', async () => {
   expect(await units(id)).toBe(0);
   expect(await suspense(account)).toMatchObject([{ units: 64, price: 50 }]);
   expect(await unexplained(account)).toEqual([]);
-  // What is kept apart splits like what anybody else holds there.
+  // What is in suspense splits like what anybody else holds there.
   await split(32, -128);
   await runTicks(4);
   expect(await unexplained(account)).toEqual([]);

@@ -1,4 +1,4 @@
-// What an account's owner sold by hand out of what a deployment holds: shown, and given up by its books when two people agree.
+// What an account's owner sold externally out of what a deployment holds: shown, and given up by its books when two people agree.
 import { expect, test } from 'vitest';
 import { nextTradingDay } from '#engine/market/calendar.ts';
 import { parseReason } from '#records/execution/orders.ts';

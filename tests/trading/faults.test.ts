@@ -207,7 +207,7 @@ describe('executions', () => {
     await holds();
   });
 
-  test('of trades by hand are kept apart and attributed to nobody', async () => {
+  test('of trades by hand are in suspense and attributed to nobody', async () => {
     const id = await world.deploy(version, { account: 'DUHAND' });
     await runTicks();
     market.openDay();

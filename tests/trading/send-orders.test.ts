@@ -283,7 +283,7 @@ describe('available quantity', async () => {
     market.closeDay();
   });
 
-  test('a strategy sells nothing that its owner has sold by hand', async () => {
+  test('a strategy sells nothing that its owner has sold externally', async () => {
     const id = await world.deploy(long, { account: 'HAND' });
     await runTicks();
     market.openDay();

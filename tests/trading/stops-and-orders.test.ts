@@ -8,7 +8,7 @@ const stage = await stopStage();
 const { handle, world, market, venue, version, orders, held, rows } = stage;
 const { command, limit, runTicks, workingStops, holds, invested } = stage;
 
-test('what the owner has sold by hand is not sold again by a stop', async () => {
+test('what the owner has sold externally is not sold again by a stop', async () => {
   const { account } = await invested();
   venue.tradeExternally(account, 'AAA', 'sell', 50);
   await runTicks();

@@ -14,7 +14,7 @@ const adjustmentProposal = z
     id: z.string(),
     /** adjustment: of the books of one deployment. external: it is of others, and no deployment's. */
     closes_as: z.enum(['adjustment', 'external']),
-    /** Null of what is kept apart, like the next two. */
+    /** Null of what is in suspense, like the next two. */
     deployment: z.string().nullable(),
     client: z.string().nullable(),
     strategy_name: z.string().nullable(),
@@ -66,7 +66,7 @@ export const bookDifference = z
     broker_quantity: z.number(),
     /** Signed: what our books would take in to close it; of a shortfall what the account is short of. */
     quantity: z.number(),
-    /** Of what was traded by hand: the average of the latest trades that make it up; null when it is not known. */
+    /** Of what was traded externally: the average of the latest trades that make it up; null when it is not known. */
     price: z.number().nullable(),
     /** Market time of the latest of these trades. */
     traded_at: z.string().nullable(),
@@ -111,7 +111,7 @@ export type HeldExecution = z.infer<typeof heldExecution>;
 const adjustmentChoices = z
   .object({
     symbol: z.string(),
-    /** Null where the catalogue does not hold the instrument: then it can only be kept apart. */
+    /** Null where the catalogue does not hold the instrument: then it can only be in suspense. */
     currency: z.string().nullable(),
     /** Those that trade the account, each with what it holds of the instrument. */
     deployments: z.array(
@@ -132,11 +132,11 @@ const adjustmentChoices = z
     ),
     /** The booked execution that the held one changes or takes back. */
     replaces: z.string().nullable(),
-    /** What levels the difference, what was traded by hand, or what the held execution says. Signed. */
+    /** What levels the difference, what was traded externally, or what the held execution says. Signed. */
     quantity: z.number(),
     price: z.number().nullable(),
     commission: z.number(),
-    /** Why it cannot be kept apart; null when it can. */
+    /** Why it cannot be in suspense; null when it can. */
     external_refusal: z.string().nullable(),
   })
   .meta({ id: 'AdjustmentChoices' });

@@ -27,7 +27,7 @@ export type AdjustmentFacts = {
   readonly undone: UndoneExecution | { readonly missing: ExecutionId } | null;
   /** What is booked, in units of when it was executed, and how many units one of it has become. */
   readonly booked: (AdjustedTrade & { readonly ratio: number }) | null;
-  /** Whether the deployment gives up what was traded by hand. */
+  /** Whether the deployment gives up what was traded externally. */
   readonly isOfExternalTrade: boolean;
 };
 

@@ -78,7 +78,7 @@ function shortfallEntry(
 }
 
 /**
- * The other side of what a deployment gave up because it was traded by hand: now it is in its books, and of others no more.
+ * The other side of what a deployment gave up because it was traded externally: now it is in its books, and of others no more.
  * Books and suspense come to what they came to before.
  */
 function releasedEntry(

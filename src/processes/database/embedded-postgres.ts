@@ -124,7 +124,7 @@ function clusterHome(dataDir: string, account: Account | null): string {
   if (account !== null) {
     const found = lstatSync(home);
     if (!found.isDirectory() || found.uid !== 0)
-      throw new Error(`${home} belongs to somebody else: remove it, or set DATABASE_URL`);
+      throw new Error(`${home} belongs to another user: remove it, or set DATABASE_URL`);
     chmodSync(home, 0o755);
     // The cluster in a shared place belongs to the data folder: when that folder is new, so is the cluster.
     if (!existsSync(path.join(dataDir, 'postgres-password')))
@@ -138,7 +138,7 @@ function readableBinaries(): string {
   const target = `/var/tmp/bellwether-postgres-${version}`;
   if (existsSync(target)) {
     if (statSync(target).uid !== 0)
-      throw new Error(`${target} belongs to somebody else: remove it, or set DATABASE_URL`);
+      throw new Error(`${target} belongs to another user: remove it, or set DATABASE_URL`);
     return target;
   }
   const fresh = `${target}.${process.pid}`;

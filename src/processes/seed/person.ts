@@ -41,7 +41,7 @@ export async function signIn(
   }
   if (token === null)
     throw new Error(
-      `the demo account ${email} exists with another password: remove the data folder to start anew`,
+      `the demo account ${email} exists with another password: remove the data folder to start again`,
     );
   const bearer = { value: token };
 

@@ -103,7 +103,7 @@ export async function findDeskOf(
   return rows[0]?.id;
 }
 
-/** Those of these executions that are kept apart, each with its signed units. */
+/** Those of these executions that are in suspense, each with its signed units. */
 export async function listInSuspense(
   database: Kysely<Tables>,
   { account, ids }: { readonly account: string; readonly ids: readonly ExecutionId[] },

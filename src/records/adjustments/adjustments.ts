@@ -184,7 +184,7 @@ export type AppliedProposal = {
   readonly explanation: string;
 };
 
-/** The caller holds its lock. Nothing of an adjustment is null; what is kept apart has moved no money of ours. */
+/** The caller holds its lock. Nothing of an adjustment is null; what is in suspense has moved no money of ours. */
 export async function markApplied(
   trx: Kysely<Tables>,
   { id, accountId, answers, units }: Proposal,

@@ -71,7 +71,7 @@ export type OpenBreak = PositionBreak & {
 
 /**
  * Of these kinds; those that make exits wait first, of each the longest open. Where no deployment trades any more none
- * holds anything that was traded by hand.
+ * holds anything that was traded externally.
  */
 export async function listOpenBreaks(
   database: Kysely<Tables>,

@@ -43,7 +43,7 @@ export const ADJUSTMENT_INVARIANTS: readonly Invariant[] = [
   ),
   sqlInvariant(
     'I2',
-    'An execution that was closed by hand counts once: as an adjustment, or as external, and as nothing else',
+    'An execution that people closed counts once: as an adjustment or as external',
     `select k.id as adjustment_id, k.closes_as, x.execution_id as external, f.execution_id as fill
      from adjustments k
      left join suspense_entries x on x.account_id = k.account_id
@@ -60,7 +60,7 @@ export const ADJUSTMENT_INVARIANTS: readonly Invariant[] = [
   ),
   sqlInvariant(
     'I2',
-    'What fell short is kept apart, once for each adjustment that fell short, and nothing else is under its name',
+    'Each shortfall of an adjustment is in the suspense account once, and nothing else is under its name',
     `select s.adjustment_id, s.shortfall, x.execution_id, x.symbol, x.side, x.quantity
      from (
        select k.id as adjustment_id, k.account_id, k.symbol, (h.event ->> 'shortfall')::numeric / 100000000 as shortfall
@@ -73,7 +73,7 @@ export const ADJUSTMENT_INVARIANTS: readonly Invariant[] = [
   ),
   sqlInvariant(
     'I2',
-    'What a deployment gave up because it was traded by hand is of others no more, once for each such adjustment, and nothing else is under its name',
+    'What a deployment gave up for an external trade left the suspense account, once for each such adjustment, and nothing else is under its name',
     `select g.id as adjustment_id, g.units, x.execution_id, x.symbol, x.side, x.quantity
      from (
        select k.* from adjustments k join reconciliation_breaks f on f.id = k.break_id

@@ -33,7 +33,7 @@ export const FEE_INVARIANTS: readonly Invariant[] = [
   ),
   sqlInvariant(
     'I11',
-    'What was put in is never billed: it raises the mark by its amount, and what was taken out lowers it in proportion',
+    'A deposit is never billed: it raises the mark by its amount; a withdrawal lowers it in proportion',
     `select deployment_id, number, high_water_before_micro, net_flow_micro, adjusted_mark_micro from fee_bills
      where (net_flow_micro >= 0 and adjusted_mark_micro <> high_water_before_micro + net_flow_micro)
        or (net_flow_micro < 0 and abs(adjusted_mark_micro - high_water_before_micro
@@ -93,7 +93,7 @@ export const FEE_INVARIANTS: readonly Invariant[] = [
   ),
   sqlInvariant(
     'I13',
-    'The owner of a deployment is told once of each fee',
+    'The owner of a deployment gets one notice of each fee',
     `select b.deployment_id, b.number, count(n.id) as notices from fee_bills b join deployments d on d.id = b.deployment_id
      left join notifications n on n.cause = 'fee_billed:' || b.deployment_id || ':' || b.number and n.user_id = d.user_id
      where b.fee_micro > 0 group by b.deployment_id, b.number having count(n.id) <> 1`,

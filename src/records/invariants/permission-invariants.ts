@@ -68,7 +68,7 @@ export const PERMISSION_INVARIANTS: readonly Invariant[] = [
   ),
   sqlInvariant(
     'I7',
-    'At most one order rests to protect a position, it closes no more than that, and nothing else of it is at the broker',
+    'At most one stop at the broker protects a position, it closes no more than that, and no other order of the position is there',
     `select orders.deployment_id, orders.symbol, orders.client_order_id, orders.quantity, p.quantity as held from orders_at_broker orders
      left join positions p on p.deployment_id = orders.deployment_id and p.symbol = orders.symbol
      where orders.purpose = 'protective' and (
@@ -79,7 +79,7 @@ export const PERMISSION_INVARIANTS: readonly Invariant[] = [
   ),
   sqlInvariant(
     'I8',
-    'Nobody trades a strategy that was riskier than their score when it was deployed',
+    'No client trades a strategy that was riskier than their score when it was deployed',
     `select d.id as deployment_id, s.risk_score as strategy, p.risk_score as client from deployments d
      join strategies s on s.id = d.strategy_id left join risk_profiles p on p.user_id = d.user_id
      where d.status = 'active' and (p.id is null or (p.risk_score < s.risk_score and p.updated_at < d.created_at))`,
@@ -97,7 +97,7 @@ export const PERMISSION_INVARIANTS: readonly Invariant[] = [
   ),
   sqlInvariant(
     'I9',
-    'No deployment trades for somebody who is known to be under age',
+    'No deployment trades for a minor',
     `select d.id as deployment_id, u.date_of_birth from deployments d join users u on u.id = d.user_id
      where d.status in ('active', 'paused', 'frozen') and u.date_of_birth > current_date - interval '18 years'`,
   ),

@@ -1,5 +1,5 @@
 // Finds bars that are not the ones that were written down: by their seals, and by the ends of the chains, which are
-// kept apart. Promises the symbol and the day of each break.
+// in suspense. Promises the symbol and the day of each break.
 import { type Kysely, sql } from 'kysely';
 import type { BarInterval } from '#engine/market/instrument.ts';
 import type { Symbol } from '#units/identifiers.ts';

@@ -71,13 +71,13 @@ create table reconciliation_breaks (
   since timestamptz not null default clock_timestamp(),
   ended_at timestamptz,
   -- unexplained: the broker holds something else than books and trades of others come to. Of the others it holds just
-  -- that. external_trade: units that the owner traded by hand out of what deployments hold there. shortfall: what the account is
+  -- that. external_trade: units that the owner traded externally out of what deployments hold there. shortfall: what the account is
   -- short of since its broker took purchases back.
   kind text not null default 'unexplained' check (kind in ('unexplained', 'external_trade', 'shortfall')),
   -- Signed, null of what is unexplained: what the books of deployments take in to close it; of a shortfall what the
   -- account is short of.
   units numeric check (units <> 0),
-  -- Of what was traded by hand: the average of the latest trades that make it up, and when the last one was, market time.
+  -- Of what was traded externally: the average of the latest trades that make it up, and when the last one was, market time.
   price numeric check (price > 0),
   traded_at timestamptz,
   constraint differs_as_its_kind

@@ -11,8 +11,8 @@ const DISCONNECT_MINUTES = { min: 5, max: 10_080 } as const;
 /** What a form offers; any other length in the range may be asked for by a program. */
 export const DISCONNECT_MINUTES_OFFERED = [15, 60, 240, 1_440] as const;
 
-export function checkDisconnectPolicy(silent: DisconnectPolicy): FieldProblem | null {
-  const { choice, minutes } = silent;
+export function checkDisconnectPolicy(policy: DisconnectPolicy): FieldProblem | null {
+  const { choice, minutes } = policy;
   if (choice === 'wait') return null;
   const { min, max } = DISCONNECT_MINUTES;
   const code = minutes < min ? 'below_minimum' : minutes > max ? 'above_maximum' : null;

@@ -48,7 +48,7 @@ export function adjustmentProblem(asked: AdjustmentRequest): AdjustmentProblem |
   return asked.closesAs === 'external' ? externalProblem(asked.answers) : problemOfBooks(asked);
 }
 
-/** Why it cannot be kept apart, as of others. */
+/** Why it cannot be in suspense, as of others. */
 export function externalProblem(answers: AdjustmentRequest['answers']): AdjustmentProblem | null {
   if (answers.type === 'execution') return null;
   if (answers.type === 'shortfall') return { field: 'closes_as', message: ONLY_ITS_OWNER };
@@ -94,7 +94,7 @@ function problemOfBooks(asked: AdjustmentRequest): AdjustmentProblem | null {
   if (answers.type === 'external_trade') return problemOfGivingUp(answers, asked, deployment.held);
   const net = quantity(units - (undoes?.units ?? 0));
   const after = deployment.held + net;
-  // What the broker takes back is booked as far as it is held, and the rest is kept apart.
+  // What the broker takes back is booked as far as it is held, and the rest is in suspense.
   if (undoes === null && after < 0 && after < deployment.held && !deployment.mayBeShort) {
     const message = `It would be short ${quantityText(quantity(-after))} ${symbol}, but its strategy is long-only.`;
     return { field: 'deployment', message };
@@ -102,7 +102,7 @@ function problemOfBooks(asked: AdjustmentRequest): AdjustmentProblem | null {
   return answers.type === 'difference' ? beyond(answers, net) : null;
 }
 
-/** Only as many as were traded by hand, and as the deployment holds: nothing is undone by it, and nothing turned round. */
+/** Only as many as were traded externally, and as the deployment holds: nothing is undone by it, and nothing turned round. */
 function problemOfGivingUp(
   { units: most, isBesideAnother }: Extract<AdjustmentRequest['answers'], { type: 'external_trade' }>,
   { units, undoes, symbol }: AdjustmentRequest,

@@ -1,5 +1,5 @@
 // What the owner of a deployment reads of an adjustment of its books. Promises to say what counted, what counts now, what
-// of it is kept apart, what that does to the money, and why.
+// of it is in suspense, what that does to the money, and why.
 import type { Micro } from '#units/money.ts';
 import { type Quantity, quantity, quantityText } from '#units/quantity.ts';
 import { dollars } from '../dollars.ts';

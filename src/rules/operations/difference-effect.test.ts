@@ -17,7 +17,7 @@ test.each([
   ),
 );
 
-test('what was traded by hand makes exits wait, and what a broker took back does not', () => {
+test('what was traded externally makes exits wait, and what a broker took back does not', () => {
   const held = { ours: quantity(10), theirs: quantity(-5) };
   expect(differenceEffect({ kind: 'external_trade', ...held })).toBe('exits wait');
   expect(differenceEffect({ kind: 'shortfall', ...held })).toBe('nothing waits');

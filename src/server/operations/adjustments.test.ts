@@ -225,7 +225,7 @@ test('a sale that is taken back is no win any more', async () => {
   expect(await held(id)).toBe(40);
 });
 
-test('a purchase that is taken back when all of it is sold is proposed like any, and its owner reads what is kept apart', async () => {
+test('a purchase that is taken back when all of it is sold is proposed like any, and its owner reads what is in suspense', async () => {
   const { id, account, bought } = await trading('DU97');
   market.setPrice('AAA', 29);
   market.closeDay();
@@ -259,7 +259,7 @@ test('a purchase that is taken back when all of it is sold is proposed like any,
   });
 });
 
-test('shares beyond our books are kept apart by two people, and no deployment is touched', async () => {
+test('shares beyond our books are put into suspense by two people, and no deployment is touched', async () => {
   const { id, answers } = await lacking('DU93', -7);
   const body = { closes_as: 'external', answers, reason: 'the owner transferred them in' };
   const { body: proposed } = await propose(body);

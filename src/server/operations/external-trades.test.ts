@@ -17,7 +17,7 @@ import { signedInPerson } from '#tests/support/test-person.ts';
 import type { UserId } from '#units/identifiers.ts';
 import { toQuantity } from '#units/quantity.ts';
 
-// What an account's owner traded by hand, from the desk's list to the books, over HTTP.
+// What an account's owner traded externally, from the desk's list to the books, over HTTP.
 const {
   app,
   world,
@@ -38,7 +38,7 @@ const { market, venue } = world;
 afterAll(() => world.trader.close());
 const { pool } = app.records;
 
-test('what its owner sold by hand is a thing of its own at the desk, and two people have a deployment give it up', async () => {
+test('what its owner sold externally is a thing of its own at the desk, and two people have a deployment give it up', async () => {
   const { id, account } = await trading('DU98');
   market.setPrice('AAA', 108);
   venue.tradeExternally(account, 'AAA', 'sell', 5);

@@ -84,7 +84,7 @@ export class StreamHub {
     } catch (error) {
       // Whoever listened comes back, and polls until then.
       const { logger } = this.dependencies;
-      if (logger) logger.error({ err: error }, 'the stream could not be told');
+      if (logger) logger.error({ err: error }, 'the stream could not be notified');
       for (const listener of this.everyListener()) listener.end();
     }
     this.timer = null;

@@ -101,7 +101,7 @@ test('an execution at another price is booked in the place of the first, and onc
   await everythingHolds();
 });
 
-test('what is kept apart moves nothing of ours, and the account agrees with the books again', async () => {
+test('what is in suspense moves nothing of ours, and the account agrees with the books again', async () => {
   const { id, account, bought } = await trading();
   const before = [await position(id), await money(id)];
   venue.deliver(account, 'AAA', 7);

@@ -3,6 +3,7 @@ import * as fc from 'fast-check';
 import { afterEach, describe, expect, test } from 'vitest';
 import { billedDeployment } from '#tests/support/billed-deployment.ts';
 import { feeDesk } from '#tests/support/fee-desk.ts';
+import { FIRST_FEE_BILL } from '#tests/support/first-fee-bill.ts';
 import { shownNotices } from '#tests/support/shown-notices.ts';
 import { testApp } from '#tests/support/test-app.ts';
 import { testDatabase } from '#tests/support/test-database.ts';
@@ -218,23 +219,7 @@ describe('the pages of an owner', async () => {
     expect(status).toBe(200);
     expect(body.map(({ number }: { number: number }) => number)).toEqual([2, 1]);
     expect(body[0]).toMatchObject({ state: 'no_fee', fee: 0, profit: 0, opening_high_water_mark: 11_000.5 });
-    expect(body[1]).toMatchObject({
-      deployment: deploymentId,
-      is_closing: false,
-      opening_high_water_mark: 10_000,
-      capital: 10_000,
-      net_flow: 0,
-      settled_result: 1_000.5,
-      worth: 11_000.5,
-      worth_before_withdrawal: null,
-      adjusted_high_water_mark: 10_000,
-      closing_value: 11_000.5,
-      profit: 1_000.5,
-      fee_percent: 30,
-      fee: 300.15,
-      next_high_water_mark: 11_000.5,
-      state: 'due',
-    });
+    expect(body[1]).toMatchObject({ ...FIRST_FEE_BILL, deployment: deploymentId });
     expect((await get(`/api/fees/bills/${body[1].id}/`, person.token)).body).toEqual(body[1]);
   });
 

@@ -22,7 +22,7 @@ export function brokerInvariants(
     },
     {
       id: 'I2',
-      says: `Every execution that the broker tells is booked or kept as external (account ${account})`,
+      says: `Every execution that the broker reports is booked or kept as external (account ${account})`,
       find: (database) => findUnbooked(database, connection, session),
     },
     {

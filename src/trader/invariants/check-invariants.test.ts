@@ -161,7 +161,7 @@ test('an order and an execution at the broker that we know nothing of are found 
     'Every order of ours at the broker has one intent that says the same (account DU1)',
   );
   expect(found).toContain(
-    'Every execution that the broker tells is booked or kept as external (account DU1)',
+    'Every execution that the broker reports is booked or kept as external (account DU1)',
   );
   expect(found).toContain(
     "The positions of all deployments and external trades are the broker's (account DU1)",
@@ -247,7 +247,7 @@ describe('adjustments', async () => {
     price: 37,
   });
   await runTicks();
-  // All are sold, and the purchase is taken back: what is not there any more is kept apart.
+  // All are sold, and the purchase is taken back: what is not there any more is in suspense.
   const bought = venue.executions.findIndex(({ execution }) => execution.symbol === 'AAA');
   const { executionId: undoes } = venue.executions[bought]!.execution;
   market.setPrice('AAA', 29);
@@ -265,7 +265,7 @@ describe('adjustments', async () => {
       .filter(({ violations }) => violations.length > 0)
       .map(({ says }) => says);
 
-  test('adjustments, one that falls short, one that was sold by hand, and a holding that was kept apart hold every claim', async () => {
+  test('adjustments, one that falls short, one that was sold externally, and a holding that was in suspense hold every claim', async () => {
     expect(await failing()).toEqual([]);
     const { rows } = await handle.pool.query(
       'select closes_as, status from adjustments order by applied_at, closes_as',
@@ -328,32 +328,32 @@ describe('adjustments', async () => {
     [
       'what fell short and is kept nowhere',
       `delete from suspense_entries where kind = 'shortfall'`,
-      /fell short is kept apart/,
+      /shortfall of an adjustment is in the suspense/,
     ],
     [
-      'more kept apart than fell short',
+      'more in suspense than fell short',
       `update suspense_entries set quantity = quantity + 1 where kind = 'shortfall'`,
-      /fell short is kept apart/,
+      /shortfall of an adjustment is in the suspense/,
     ],
     [
-      'something kept apart that fell short of no adjustment',
+      'something in suspense that fell short of no adjustment',
       `update suspense_entries set kind = 'shortfall' where symbol = 'BBB'`,
-      /fell short is kept apart/,
+      /shortfall of an adjustment is in the suspense/,
     ],
     [
       'what was given up and is of others all the same',
       `delete from suspense_entries where kind = 'released'`,
-      /is of others no more/,
+      /left the suspense account/,
     ],
     [
       'more given up than was booked',
       `update suspense_entries set quantity = quantity + 1 where kind = 'released'`,
-      /is of others no more/,
+      /left the suspense account/,
     ],
     [
       'a holding of others under the name of what was given up',
       `update suspense_entries set kind = 'released' where kind = 'difference'`,
-      /is of others no more/,
+      /left the suspense account/,
     ],
     [
       'an adjustment that falls short by another quantity than it leaves',

@@ -11,7 +11,7 @@ import { actionsSince, ratioOf } from '#engine/market/split-ratio.ts';
 export const DIVIDEND_INVARIANTS: readonly Invariant[] = [
   {
     id: 'I2',
-    says: 'Each dividend was paid for what was held at the close before its ex-date, however late an execution was told',
+    says: 'Each dividend was paid for what was held at the close before its ex-date, however late an execution was reported',
     async find(database) {
       const violations: Violation[] = [];
       for (const shares of await listSharesTraded(database)) {

@@ -2,30 +2,18 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { FeeBill } from '#contract/fees.ts';
 import { feeBill } from '#rules/fees/fee-bill.ts';
+import { FIRST_FEE_BILL } from '#tests/support/first-fee-bill.ts';
 import { fromMicro, type Micro, subtract, toMicro } from '#units/money.ts';
 import { recomputeFeeBill } from './recompute-fee-bill.ts';
 
 const BILL: FeeBill = {
+  ...FIRST_FEE_BILL,
   id: 'b',
   deployment: 'd',
   strategy_name: 'Compass Trend',
   number: 1,
-  is_closing: false,
   period_start: '2026-03-02T00:00:00Z',
   period_end: '2026-04-01T00:00:00Z',
-  opening_high_water_mark: 10_000,
-  capital: 10_000,
-  net_flow: 0,
-  settled_result: 1_000.5,
-  worth: 11_000.5,
-  worth_before_withdrawal: null,
-  adjusted_high_water_mark: 10_000,
-  closing_value: 11_000.5,
-  profit: 1_000.5,
-  fee_percent: 30,
-  fee: 300.15,
-  next_high_water_mark: 11_000.5,
-  state: 'due',
   due_at: '2026-04-06T00:00:00Z',
   billed_at: '2026-04-01T00:00:02Z',
 };

@@ -98,7 +98,7 @@ export const adjustmentCases: CasesOf<typeof adjustmentEndpoints> = {
     idempotency_conflict: async (app) => {
       const sent = await proposing(app);
       const headers = { 'idempotency-key': randomUUID() };
-      await send(app, { ...sent, headers, body: { ...sent.body, reason: 'it was sold by hand' } });
+      await send(app, { ...sent, headers, body: { ...sent.body, reason: 'it was sold externally' } });
       return { ...sent, headers };
     },
   },

@@ -91,7 +91,7 @@ export function openBooks(prices: PriceSource): Books {
     fill(order, found, at);
   };
 
-  const settleOrder = (order: Order, from: Instant, to: Instant) => {
+  const advanceOrder = (order: Order, from: Instant, to: Instant) => {
     const { calendar } = order.instrument;
     const start = instant(Math.max(from, order.submittedAt));
     let opening = nextSession(calendar, start).opensAt;
@@ -153,7 +153,7 @@ export function openBooks(prices: PriceSource): Books {
     settle(to) {
       const from = settledAt ?? to;
       settledAt = to;
-      for (const order of orders) if (isOpen(order)) settleOrder(order, from, to);
+      for (const order of orders) if (isOpen(order)) advanceOrder(order, from, to);
     },
   };
   return books;

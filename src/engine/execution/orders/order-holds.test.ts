@@ -55,7 +55,7 @@ describe('a quantity that the broker does not show', () => {
     });
     const external = { symbol: 'AAA', units: toQuantity(-3), at: MONDAY };
     expect(hold({ net: 7, traded: -3 })?.reason).toEqual({ code: 'quantity_not_available', external });
-    // Fewer were sold by hand than are missing: that does not explain it.
+    // Fewer were sold externally than are missing: that does not explain it.
     expect(hold({ net: 7, traded: -2 })?.reason).toMatchObject({ external: null });
   });
 

@@ -24,7 +24,7 @@ export type HoldSnapshot = {
   readonly accountOrders: readonly AccountOrder[];
   /** Of the instrument; null while it is not known what the account holds. */
   readonly account: AccountPosition | null;
-  /** What the account's owner traded by hand against what deployments hold there. */
+  /** What the account's owner traded externally against what deployments hold there. */
   readonly external: { readonly units: Quantity; readonly at: Instant | null } | null;
   /** Whether an exit of the account waits for nothing but orders on this one's side. */
   readonly isExitWaiting: boolean;

@@ -1,5 +1,5 @@
 // One execution of an order becomes a fill in the books: order, ledger, position, valuation and notice.
-import type { BrokerAccountId, Symbol } from '#units/identifiers.ts';
+import type { BrokerAccountId } from '#units/identifiers.ts';
 import type { Instant } from '#units/instant.ts';
 import { add, type Micro, notional, scale } from '#units/money.ts';
 import { quantity } from '#units/quantity.ts';
@@ -117,13 +117,10 @@ function noticeOf(
 
 /** After a stop has filled: what was decided on its position before and has not left is decided again. */
 export function overtakenIntent(
-  stop: OrderRecord,
+  { id, decided: { symbol } }: OrderRecord,
   openOrders: readonly OrderRecord[],
 ): OrderRecord | undefined {
-  return waitingOn(stop.decided.symbol, openOrders).find(({ id }) => id !== stop.id);
-}
-
-/** The orders of a position that have not left. */
-export function waitingOn(symbol: Symbol, openOrders: readonly OrderRecord[]): readonly OrderRecord[] {
-  return openOrders.filter(({ status, decided }) => status === 'intended' && decided.symbol === symbol);
+  return openOrders.find(
+    (open) => open.id !== id && open.status === 'intended' && open.decided.symbol === symbol,
+  );
 }

@@ -42,7 +42,7 @@ test.each([
     null,
   ],
   ['nothing where there are too few', [[-3, 90, 2]], -4, null],
-] as const)('the price of what was traded by hand is that of %s', (_, trades, net, price) => {
+] as const)('the price of what was traded externally is that of %s', (_, trades, net, price) => {
   const reported = trades.map(([traded, each, at, written]) => ({
     units: toQuantity(traded),
     price: each,

@@ -1,4 +1,4 @@
-// Units that deployments hold and an account's owner has sold by hand, or bought back where they are short. Books and
+// Units that deployments hold and an account's owner has sold externally, or bought back where they are short. Books and
 // trades of others then come to what the broker says, and yet an exit has less there than it would close.
 import type { Symbol } from '#units/identifiers.ts';
 import type { Instant, IsoDate } from '#units/instant.ts';
@@ -34,7 +34,7 @@ export type ExternallyTraded = {
   readonly price: number;
   /** Sold by a deployment before its broker took the purchase back. */
   readonly isShortfall: boolean;
-  /** The other side of what a deployment gave up because it was traded by hand. */
+  /** The other side of what a deployment gave up because it was traded externally. */
   readonly isReleased: boolean;
 };
 

@@ -14,7 +14,7 @@ export type PositionBook = {
   readonly external: Quantity;
   /** What the account is short of since a broker took back purchases that were sold. */
   readonly shortfall: Quantity;
-  /** What its owner traded by hand out of what deployments hold. */
+  /** What its owner traded externally out of what deployments hold. */
   readonly externalPosition: ExternalPosition | null;
 };
 
@@ -30,7 +30,7 @@ export type ExternalPosition = {
 export const BREAK_KINDS = ['unexplained', 'external_trade', 'shortfall'] as const;
 /**
  * unexplained: the broker holds something else than books and trades of others come to. Of the other kinds it holds just
- * that. external_trade: units that deployments hold were sold by hand, or bought back. shortfall: the account is short of what
+ * that. external_trade: units that deployments hold were sold externally, or bought back. shortfall: the account is short of what
  * its broker took back after it was sold.
  */
 export type BreakKind = (typeof BREAK_KINDS)[number];

@@ -1,4 +1,4 @@
-// The owner may have sold by hand what a stop would sell. It shows in the broker's own list of positions.
+// The owner may have sold externally what a stop would sell. It shows in the broker's own list of positions.
 import type { OrderId, Symbol } from '#units/identifiers.ts';
 import type { Side } from '../../order/order.ts';
 import { missingQuantity } from '../orders/available-quantity.ts';

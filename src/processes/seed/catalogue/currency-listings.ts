@@ -9,7 +9,7 @@ const currencyTrend: Listing = {
   name: 'Meridian FX',
   shortDescription: 'Goes with the yearly trend of six major currencies, up or down.',
   description:
-    'A currency pair that is above its level of twelve months ago is held long, one below it short, each sized to bring the same risk and set anew every month. Currencies trend slowly; the strategy earns when they do and bleeds in small steps when they do not. Positions are unleveraged: all of them together never exceed the money deployed.',
+    'A currency pair that is above its level of twelve months ago is held long, one below it short, each sized to bring the same risk and resized every month. Currencies trend slowly; the strategy earns when they do and bleeds in small steps when they do not. Positions are unleveraged: all of them together never exceed the money deployed.',
   kind: 'forex',
   strategyType: 'momentum',
   market: 'global',
@@ -159,7 +159,7 @@ const coinReturn: Listing = {
   name: 'Coin Snapback',
   shortDescription: 'Buys panics in cryptocurrencies and sells into the recovery.',
   description:
-    'A coin whose 14-day strength index falls below 30 is bought and sold once the index is back above 55. Buying what everybody sells works often and fails badly: a coin can stay weak for months, and the strategy holds it while it does, for 40 days at most. In the simulated market it has hardly gained, with falls of more than half on the way.',
+    'A coin whose 14-day strength index falls below 30 is bought and sold once the index is back above 55. Buying what others sell works often and fails badly: a coin can stay weak for months, and the strategy holds it while it does, for 40 days at most. In the simulated market it has hardly gained, with falls of more than half on the way.',
   kind: 'crypto',
   strategyType: 'mean_reversion',
   market: 'global',

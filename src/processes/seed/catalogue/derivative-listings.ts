@@ -9,7 +9,7 @@ const managedFutures: Listing = {
   shortDescription:
     'Holds stock, bond and gold futures while their year is up, at a steady risk, cash otherwise.',
   description:
-    'Three micro futures, on US stocks, Treasury bonds and gold, are each held after a year of gains and left after a year of losses, sized to bring the same risk and set anew every month. Orders go to the contract in front, which is rolled eight days before its third Friday; profit and loss settle in cash every day. All positions together never exceed the money deployed, though the contracts would allow ten times as much. It stays out of long falls and loses when trends turn often; in the simulated market it has earned little more than one percent a year.',
+    'Three micro futures, on US stocks, Treasury bonds and gold, are each held after a year of gains and left after a year of losses, sized to bring the same risk and resized every month. Orders go to the contract in front, which is rolled eight days before its third Friday; profit and loss settle in cash every day. All positions together never exceed the money deployed, though the contracts would allow ten times as much. It stays out of long falls and loses when trends turn often; in the simulated market it has earned little more than one percent a year.',
   kind: 'futures',
   strategyType: 'trend_following',
   market: 'us',

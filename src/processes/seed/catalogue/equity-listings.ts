@@ -66,7 +66,7 @@ const ballast: Listing = {
   name: 'Ballast',
   shortDescription: 'Stocks, bonds and gold in proportion to how calm each of them is.',
   description:
-    'Three broad funds are always held, each with a share that is larger the less it has moved over the last quarter, and set anew every month. The aim is that no single fund decides the result; the one forecast in it, and why it is listed as momentum, is that a fund which has lost a fifth in twelve months is left out until it recovers. Most of the money is in bonds, which in the simulated market have earned less than one percent a year: expect a small return with small swings, and a loss when stocks and bonds fall together.',
+    'Three broad funds are always held, each with a share that is larger the less it has moved over the last quarter, and resized every month. The aim is that no single fund decides the result; the one forecast in it, and why it is listed as momentum, is that a fund which has lost a fifth in twelve months is left out until it recovers. Most of the money is in bonds, which in the simulated market have earned less than one percent a year: expect a small return with small swings, and a loss when stocks and bonds fall together.',
   kind: 'equity',
   strategyType: 'momentum',
   market: 'us',

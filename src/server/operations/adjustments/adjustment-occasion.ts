@@ -79,7 +79,7 @@ async function ofDifference(trx: Transaction, id: string): Promise<Occasion | un
     symbol,
     isInCatalogue: await isInCatalogue(trx, symbol),
     deployments: await listCorrectable(trx, { account: accountId, symbol }),
-    // What was traded by hand takes no execution's place.
+    // What was traded externally takes no execution's place.
     booked: kind === 'unexplained' ? await listBookedExecutions(trx, { account: accountId, symbol }) : [],
     units,
     price,
@@ -140,6 +140,6 @@ async function revisedBy(
   const suspended = await listInSuspense(trx, { account, ids: known });
   const units = quantity([...counting, ...suspended].reduce((sum, one) => sum + one.units, 0));
   const last = [...known].toSorted().at(-1)!;
-  // Once a part of it is kept apart, no deployment’s books can take the whole in.
+  // Once a part of it is in suspense, no deployment’s books can take the whole in.
   return { id: counting[0]?.id ?? last, isOurs: suspended.length === 0, units };
 }

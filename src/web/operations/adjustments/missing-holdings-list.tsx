@@ -8,7 +8,7 @@ import { Facts } from '../facts.tsx';
 import { Wait } from '../wait.tsx';
 import { WaitingList } from '../waiting-list.tsx';
 
-/** Units of our books that an owner traded by hand, and what an account is short of since its broker took it back. */
+/** Units of our books that an owner traded externally, and what an account is short of since its broker took it back. */
 export function MissingHoldingsList({ desk }: { desk: OperationsDesk }) {
   return (
     <WaitingList

@@ -15,7 +15,7 @@ export function UnconfirmedOrders({ desk }: { desk: OperationsDesk }) {
     <WaitingList
       id="orders"
       title="Unconfirmed orders"
-      note="These orders were sent, but the broker’s answer is missing or unclear. We never resend them. Most resolve on their own after the trading day, when two full checks agree. Resolve one by hand only after checking it at the broker."
+      note="These orders were sent, but the broker’s answer is missing or unclear. We never resend them. Most resolve on their own after the trading day, when two full checks agree. Resolve one yourself only after checking it at the broker."
       none="No unconfirmed orders."
       list={desk.orders}
     >

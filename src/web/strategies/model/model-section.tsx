@@ -114,7 +114,7 @@ function Result({
       <p className="prose-width mb-3 text-sm text-ink-faint">
         {showDate(strategy.from)} to {showDate(strategy.to)}, after commission and slippage, before the
         performance fee. The weights knew none of these days; the method and the rules were chosen with them,
-        so for the evidence above they are in-sample. What nobody knew begins on {showDate(committedAt)}.
+        so for the evidence above they are in-sample. Unseen data begins on {showDate(committedAt)}.
       </p>
       <DataTable caption="Result of the model" columns={columns} rows={FIGURES} rowKey={({ name }) => name} />
     </Part>

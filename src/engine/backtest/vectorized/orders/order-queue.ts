@@ -1,5 +1,5 @@
 // The orders at the venue, oldest first, as columns. While they meet a bar, those that have met it and those that are
-// left are kept apart: only what is left, or waits, is still working.
+// left do not count here: only what is left, or waits, is still working.
 
 export class OrderQueue {
   /** How many working orders reduce what is held. */
