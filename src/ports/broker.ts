@@ -122,16 +122,26 @@ export type BrokerFailureCode = (typeof BROKER_FAILURE_CODES)[number];
 
 /**
  * accepted: the broker has it, under `brokerOrderId`.
- * rejected: the broker said no; there is no such order there.
+ * rejected: the broker said no; there is no such order there. `said` quotes it and is empty when it gave no words.
+ * not_confirmed: the broker asked a question that is not answered with yes; there is no such order there.
  * not_sent: it never left, or was turned away at the door before anyone read it; the same id may be sent later.
  * unknown: it left, and no trustworthy answer came. It may be working. Never send it again; look for it by its
  * client order id in `orders` and `executions`, and quarantine it while it is not found.
+ * `reason` is for operators; \`said\` of what was not sent quotes the broker, where it refused in words.
  */
 export type SubmitResult =
   | { readonly outcome: 'accepted'; readonly brokerOrderId: string }
-  | { readonly outcome: 'rejected'; readonly reason: string }
-  | { readonly outcome: 'not_sent'; readonly code: BrokerFailureCode; readonly reason: string }
+  | { readonly outcome: 'rejected'; readonly said: string }
+  | { readonly outcome: 'not_confirmed'; readonly question: string }
+  | NotSent
   | { readonly outcome: 'unknown'; readonly reason: string };
+
+export type NotSent = {
+  readonly outcome: 'not_sent';
+  readonly code: BrokerFailureCode;
+  readonly reason: string;
+  readonly said?: string;
+};
 
 /**
  * requested: the broker took the request, a fill may still win the race. refused: it says that there is nothing to

@@ -35,9 +35,9 @@ describe('the answer to an order', () => {
     ['a question in a list', [question], 200, 'question'],
     ['a question without a list', question, 200, 'question'],
     ['a question that does not say which', [{ ...question, messageIds: undefined }], 200, 'question'],
-    ['a prompt', { ...prompt, prompt: true }, 200, 'rejected'],
-    ['a prompt without its flag', prompt, 200, 'rejected'],
-    ['a prompt in a list', [{ ...prompt, prompt: 'true' }], 200, 'rejected'],
+    ['a prompt', { ...prompt, prompt: true }, 200, 'choice'],
+    ['a prompt without its flag', prompt, 200, 'choice'],
+    ['a prompt in a list', [{ ...prompt, prompt: 'true' }], 200, 'choice'],
     ['an error', { error: 'No trading permission' }, 200, 'rejected'],
     ['an error under 400', { error: 'Bad Request: price', statusCode: 400 }, 400, 'rejected'],
     [

@@ -146,7 +146,7 @@ describe('what the broker does with an order', () => {
     harness.script({
       rules: [{ on: 'submit', fault: { kind: 'questions', messageIds: ['o403', 'o99999'] } }],
     });
-    expect((await buy('a')).outcome).toBe('rejected');
+    expect((await buy('a')).outcome).toBe('not_confirmed');
     expect(await ids()).toEqual([]);
   });
   it('forgets its own question, which leaves the order unknown', async () => {
@@ -158,7 +158,7 @@ describe('what the broker does with an order', () => {
   });
   it('rejects it', async () => {
     harness.script({ rules: [{ on: 'submit', fault: { kind: 'reject', text: 'No trading permissions.' } }] });
-    expect(await buy('a')).toEqual({ outcome: 'rejected', reason: 'No trading permissions.' });
+    expect(await buy('a')).toEqual({ outcome: 'rejected', said: 'No trading permissions.' });
   });
   it('takes it and puts it aside', async () => {
     harness.script({

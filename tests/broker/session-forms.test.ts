@@ -176,7 +176,7 @@ describe('an order', () => {
       [path]: [{ body: [{ id: 'r1', message: ['Sure?'] }] }],
       '/iserver/reply/r1': [{ body: { error: 'Order not confirmed ' } }],
     });
-    expect((await session.submitOrder(ACCOUNT, ORDER)).outcome).toBe('rejected');
+    expect((await session.submitOrder(ACCOUNT, ORDER)).outcome).toBe('not_confirmed');
     expect(asked.at(-1)?.json).toEqual({ confirmed: false });
   });
   it('that the permission does not cover leaves the connection readable alone', async () => {

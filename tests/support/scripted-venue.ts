@@ -164,7 +164,7 @@ export function scriptedVenue(
     venue.submissions.push(order.clientOrderId);
     const fault = venue.faults.shift() ?? null;
     if (fault === 'dies before') throw new Error('killed before the order left');
-    if (fault === 'rejected') return { outcome: 'rejected', reason: 'the venue does not like it' };
+    if (fault === 'rejected') return { outcome: 'rejected', said: 'the venue does not like it' };
     if (fault === 'not sent') return { outcome: 'not_sent', code: 'unreachable', reason: 'no connection' };
     if (fault === 'lost, not accepted') return { outcome: 'unknown', reason: 'timed out' };
     const { brokerOrderId } = accept(accountId, order, stopPrice);

@@ -167,7 +167,7 @@ test('a stop cancels, sells everything and ends when it is flat', async () => {
   await runTicks();
   expect(await status(id)).toBe('stopping');
   expect(await shownReason(handle, id)).toBe(
-    'Its positions are closed as soon as their market trades; then it closes.',
+    'Positions are closed when their markets open; then the deployment ends.',
   );
   expect((await orders(id)).slice(2)).toEqual([
     'sell AAA liquidation working',

@@ -130,11 +130,11 @@ create table orders (
   -- Why it waits, what is special about it at the broker, or why it ended: see OrderReason. No sentence.
   reason_code text check (reason_code in (
     'position_order_first', 'stop_not_cancelled', 'opposite_order', 'exit_first', 'quantity_not_available',
-    'not_sent', 'checks_expired', 'cancel_requested', 'parked', 'fill_begun', 'no_answer', 'answer_unclear',
+    'not_sent', 'checks_expired', 'cancel_requested', 'parked', 'fill_begun', 'no_answer',
     'executions_missing', 'not_listed', 'paused', 'paused_or_ended', 'deployment_stopped', 'frozen',
     'agreement_not_signed', 'not_suitable', 'nothing_to_close', 'position_changed', 'position_corrected',
     'stop_filled_first', 'target_superseded', 'instrument_removed', 'day_over_unsent', 'resized', 'cancelled',
-    'rejected', 'expired', 'never_shown', 'resolved_by_staff', 'fill_corrected')),
+    'rejected', 'expired', 'not_confirmed', 'never_shown', 'resolved_by_staff', 'fill_corrected')),
   -- What the code speaks of, by field; null where it speaks of nothing.
   reason_params jsonb,
   -- Real clock: since when this code has been there at every look.

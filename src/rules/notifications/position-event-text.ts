@@ -15,7 +15,7 @@ export function positionEventText(facts: PositionEventFacts): {
     case 'assignment':
       return deliveryText(facts);
     case 'expiry':
-      return { title: `${symbol} ended`, what: expiryText(facts) };
+      return { title: `${symbol} expired`, what: expiryText(facts) };
     case 'dividend': {
       const owed = facts.paid < 0;
       const amount = dollars(Math.abs(facts.paid) as Micro);

@@ -14,9 +14,9 @@ export function evidenceReason(reason: EvidenceReason): string {
     case 'not_luck':
       return `${moreThanLuck(reason)}.`;
     case 'overfitted':
-      return `The best variant of one half of the data fell behind in the other half in ${percent(reason.probability)} of all splits.`;
+      return `In ${percent(reason.probability)} of the splits, the variant that was best on one half of the data underperformed on the other.`;
     case 'neighbours_not_tried':
-      return 'The neighbours of its rules have not been tried yet.';
+      return 'Nearby parameters have not been tested yet.';
     default:
       return reason satisfies never;
   }

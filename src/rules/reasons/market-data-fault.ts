@@ -24,7 +24,7 @@ export function barFaultText(fault: BarFault): string {
     case 'outside_price_band': {
       const { open, high, low, close, before } = fault;
       const from = before === null ? '' : ` after a close of ${before}`;
-      return `it goes from ${open} to ${close}, between ${low} and ${high},${from}: more than tenfold`;
+      return `it moved more than tenfold: from ${open} to ${close}, between ${low} and ${high}${from}`;
     }
     default:
       return fault satisfies never;

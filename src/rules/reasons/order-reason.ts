@@ -1,5 +1,5 @@
 // Why an order waits, what is special about it, or why it has ended, as its owner and our support read it.
-import type { ExternalTrade, OrderReason } from '#engine/execution/orders/order-reason.ts';
+import type { ExternalTrade, NotSentCode, OrderReason } from '#engine/execution/orders/order-reason.ts';
 import { utcDate } from '#units/instant.ts';
 import { quantity, quantityText } from '#units/quantity.ts';
 
@@ -14,7 +14,7 @@ const SENTENCES: { readonly [C in Code]: string | Sentence<C> } = {
   exit_first: 'On hold: an exit in the same account goes first.',
   quantity_not_available: ({ external }) =>
     `On hold: the broker does not show the units that it would close. ${external === null ? NO_TRADE_KNOWN : externalTrade(external)}`,
-  not_sent: ({ said }) => said,
+  not_sent: ({ failure, said }) => NOT_SENT[failure](said),
   checks_expired: 'It was on hold too long and was not sent.',
 
   cancel_requested: ({ parked: said }) => (said === null ? 'Cancellation requested.' : parked(said)),
@@ -23,7 +23,6 @@ const SENTENCES: { readonly [C in Code]: string | Sentence<C> } = {
 
   no_answer:
     'It was sent, but the broker’s answer is missing or unclear. We look for it at the broker and never resend it.',
-  answer_unclear: ({ said }) => said,
   executions_missing: ({ reported }) =>
     `The broker reports it as ${reported}, but does not show all of its fills. Our support must check it.`,
   not_listed: 'The broker no longer shows it or its outcome. Our support must check it.',
@@ -48,11 +47,24 @@ const SENTENCES: { readonly [C in Code]: string | Sentence<C> } = {
   cancelled: ({ said }) => quoting('It was cancelled', said),
   rejected: ({ said }) => quoting('The broker rejected it', said),
   expired: ({ said }) => quoting('It expired', said),
+  not_confirmed: ({ question }) =>
+    question === ''
+      ? 'Your broker asked for a confirmation that we do not give automatically.'
+      : `Your broker asked for a confirmation that we do not give automatically: “${question}”`,
   never_shown:
     'Its trading day is over, and two full checks found no order, fill or position for it at the broker.',
   resolved_by_staff: ({ arrived, because }) =>
     `Our support confirmed that ${arrived ? 'the broker has nothing more of it' : 'it never reached the broker'}: ${because}.`,
   fill_corrected: 'The broker changed or cancelled part of its fill.',
+};
+
+const NOT_SENT: { readonly [C in NotSentCode]: (said: string) => string } = {
+  unreachable: () => 'On hold: your broker does not respond.',
+  unauthorized: () => 'On hold: your broker no longer accepts our permission. Sign in there again.',
+  no_session: () => 'On hold: your broker has no open trading session for us.',
+  rate_limited: () => 'On hold: too many requests at once. It goes out in a moment.',
+  refused: (said) => quoting('On hold: your broker does not take orders for this account', said),
+  unreadable: () => 'On hold: your broker’s answer could not be read.',
 };
 
 /** A whole sentence, or two. */

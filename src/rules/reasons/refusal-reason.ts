@@ -27,7 +27,7 @@ export function refusalReason(refusal: Refusal): string {
     case 'within_band':
       return 'Already close enough to its target.';
     case 'stopped_out':
-      return 'Closed by a stop loss or for margin. It can be bought again after the strategy drops it.';
+      return 'Closed by a stop loss or for margin. It is entered again only after the strategy drops it.';
     case 'no_price':
       return 'There is no price to size the order.';
     case 'order_working':

@@ -19,7 +19,7 @@ export function statusReason(reason: StatusReason): string {
       );
     case 'closing':
       return sentences(
-        'Its positions are closed as soon as their market trades; then it closes.',
+        'Positions are closed when their markets open; then the deployment ends.',
         stillAtBrokerText(reason.atBroker),
       );
     case 'drawdown_limit':
@@ -45,11 +45,11 @@ export function failingTask({ task, symbol }: FailingTask): string {
 }
 
 const TASKS: Readonly<Record<TradingTask, string>> = {
-  'life-cycle': 'life cycle',
-  'fan-out': 'fan-out',
-  mark: 'mark',
-  'closing-mark': 'closing mark',
-  'protective-stops': 'protective stops',
+  'life-cycle': 'status update',
+  'fan-out': 'order generation',
+  mark: 'valuation',
+  'closing-mark': 'valuation at the close',
+  'protective-stops': 'placement of protective stops',
   'end-of-day': 'end-of-day processing',
   billing: 'billing',
 };

@@ -10,7 +10,6 @@ import { checkSubmit, type SubmitSnapshot } from '#engine/execution/orders/submi
 import {
   applySubmitAnswer,
   areChecksValid,
-  type SubmitAnswer,
   submitTurns,
   submitUpdate,
 } from '#engine/execution/orders/submit-result.ts';
@@ -18,6 +17,7 @@ import { restoreApprovedOrder } from '#engine/order/approved-order.ts';
 import { readTradingGates } from '#records/deployments/trading-gates.ts';
 import { changeOrder, listOrders, lockOrder } from '#records/execution/orders.ts';
 import { listHalted } from '#records/operations/kill-switches.ts';
+import type { SubmitResult } from '#ports/broker.ts';
 import type { Transaction } from '#records/postgres/database.ts';
 import { AGREEMENT_VERSION } from '#rules/provider.ts';
 import { instant } from '#units/instant.ts';
@@ -75,20 +75,24 @@ export async function sendOrders(context: TradingContext, active: ActiveConnecti
 }
 
 /** What our own check stopped at the last moment. */
-const HELD_BACK = { outcome: 'not_sent', code: 'checks_expired', reason: 'checks expired' } as const;
+const HELD_BACK = {
+  outcome: 'not_sent',
+  code: 'checks_expired',
+  reason: 'held back',
+} as const;
 
 /** The broker's port asks once more, as the last thing before the request leaves. */
 function submit(
   { connection, session }: ActiveConnection,
   order: OrderRecord,
   mayLeave: () => boolean,
-): Promise<SubmitAnswer> {
+): Promise<SubmitResult> {
   const approved = restoreApprovedOrder(order.decided);
   const { accountId } = connection;
   if (approved.purpose !== 'protective') return session.submitOrder(accountId, approved, mayLeave);
   return (
     session.submitStop?.(accountId, approved, approved.limitPrice, mayLeave) ??
-    Promise.resolve({ outcome: 'rejected', reason: 'no stop orders' })
+    Promise.resolve({ outcome: 'rejected', said: '' })
   );
 }
 
@@ -160,7 +164,7 @@ function steadyMs({ steadyMs: own }: TradingContext): number {
 async function recordAnswer(
   context: TradingContext,
   order: OrderRecord,
-  answer: SubmitAnswer,
+  answer: SubmitResult | typeof HELD_BACK,
 ): Promise<void> {
   const { id, connectionId } = order;
   const { clientOrderId } = order.decided;

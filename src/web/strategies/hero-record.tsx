@@ -41,7 +41,7 @@ export function HeroRecord() {
       />
       <p className="mt-4 flex items-start gap-2 text-sm text-balance text-ink-faint">
         <TextureKey texture="in-sample" words={false} />
-        Dashed is history, solid is what happened since.
+        Dashed: backtest. Solid: since the rules were fixed.
       </p>
     </figure>
   );

@@ -49,7 +49,7 @@ export async function unknownOrder(app: TestApp) {
     `insert into orders (id, deployment_id, broker_connection_id, client_order_id, cause, purpose, attempt, symbol, side,
        quantity, limit_price, reference_price, status, reason_code, reason_params, reason_since, decided_at, sent_at, unknown_since)
      select $1, d.id, d.broker_connection_id, $2, $2, 'rebalance', 1, 'SPY', 'buy', 3, 430.25, 425, 'unknown',
-       'answer_unclear', '{"said":"The broker did not answer in time."}', clock_timestamp(), now(), now(), clock_timestamp()
+       'no_answer', null, clock_timestamp(), now(), now(), clock_timestamp()
      from deployments d where d.id = $3`,
     [id, clientOrderId, sent.params.id],
   );

@@ -107,7 +107,7 @@ export const ORDER_CASES: readonly ConformanceCase[] = [
       const { session, accountId } = await signedIn(harness);
       const order = harness.order({ id: 'o6', side: 'buy', price: 'beyond_means' });
       const result = await session.submitOrder(accountId, order);
-      assert.ok(result.outcome === 'rejected' && result.reason.length > 10);
+      assert.ok(result.outcome === 'rejected' && result.said.length > 10);
       assert.deepEqual(value(await session.openOrders(accountId)), []);
     },
   },

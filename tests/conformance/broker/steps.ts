@@ -25,6 +25,6 @@ export function value<Value>(answer: BrokerAnswer<Value>): Value {
 }
 
 export function accepted(result: SubmitResult): string {
-  if (result.outcome !== 'accepted') assert.fail(`${result.outcome}: ${result.reason}`);
+  if (result.outcome !== 'accepted') assert.fail(JSON.stringify(result));
   return result.brokerOrderId;
 }

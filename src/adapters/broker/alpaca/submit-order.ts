@@ -59,7 +59,7 @@ export function conclude(result: Exchange, order: Pick<ApprovedOrder, 'clientOrd
   if (failure.code !== 'refused' || said === null) return { outcome: 'unknown', reason: failure.reason };
   if (/client_order_id must be unique/i.test(said))
     return { outcome: 'unknown', reason: `the broker already has an order with this id: ${said}` };
-  return { outcome: 'rejected', reason: said };
+  return { outcome: 'rejected', said };
 }
 
 function concludeSuccess(
@@ -70,6 +70,6 @@ function concludeSuccess(
   const id = asText(fields.id);
   if (id === null || fields.client_order_id !== clientOrderId)
     return { outcome: 'unknown', reason: 'the broker answered with something that is no order answer' };
-  if (fields.status === 'rejected') return { outcome: 'rejected', reason: 'the broker rejected it' };
+  if (fields.status === 'rejected') return { outcome: 'rejected', said: '' };
   return { outcome: 'accepted', brokerOrderId: id };
 }

@@ -159,13 +159,13 @@ describe('the answer to an order', () => {
     });
     expect(shapeOf({ error: 'No trading permission' })).toEqual({
       shape: 'rejected',
-      reason: 'No trading permission',
+      said: 'No trading permission',
     });
     expect(
       shapeOf({ orderId: 1, reqId: '2', text: 'Use the algo?', messageId: 'p12', prompt: true }),
     ).toEqual({
-      shape: 'rejected',
-      reason: 'Use the algo?',
+      shape: 'choice',
+      text: 'Use the algo?',
     });
   });
 

@@ -14,10 +14,19 @@ export type HoldReason =
   | { readonly code: 'exit_first' }
   /** The broker does not show what it would close; `external` is the manual trade that explains it, if one does. */
   | { readonly code: 'quantity_not_available'; readonly external: ExternalTrade | null }
-  /** The broker did not take it, and says that it has not read it. */
-  | { readonly code: 'not_sent'; readonly said: string }
+  /** The broker did not take it, or was not asked. `said` quotes its refusal; empty where it gave no words. */
+  | { readonly code: 'not_sent'; readonly failure: NotSentCode; readonly said: string }
   /** Too much time had passed since the last check when the broker could have taken it. */
   | { readonly code: 'checks_expired' };
+
+/** See the failures of the broker's port. */
+export type NotSentCode =
+  | 'unreachable'
+  | 'unauthorized'
+  | 'no_session'
+  | 'rate_limited'
+  | 'refused'
+  | 'unreadable';
 
 export type ExternalTrade = {
   readonly symbol: string;
@@ -37,8 +46,8 @@ export type WorkingReason =
 
 /** An order of which it is not known what became of it. */
 export type UnconfirmedReason =
+  /** None came, or none that can be trusted. */
   | { readonly code: 'no_answer' }
-  | { readonly code: 'answer_unclear'; readonly said: string }
   /** The broker calls it ended with more filled than its executions show. */
   | { readonly code: 'executions_missing'; readonly reported: string }
   | { readonly code: 'not_listed' };
@@ -65,6 +74,8 @@ export type EndReason =
   | { readonly code: 'cancelled'; readonly said: string }
   | { readonly code: 'rejected'; readonly said: string }
   | { readonly code: 'expired'; readonly said: string }
+  /** The broker asked before it took the order, and such a question is not answered with yes. */
+  | { readonly code: 'not_confirmed'; readonly question: string }
   // Concluded.
   | { readonly code: 'never_shown' }
   /** A person looked. `arrived` says that the broker had it, and that only the rest of it is gone. */
@@ -81,7 +92,7 @@ export const AWAITS_ORDERS = [
 
 /** The status in which an order ends for this reason. */
 export function endStatus({ code }: EndReason): 'withdrawn' | 'cancelled' | 'rejected' | 'expired' {
-  if (code === 'rejected') return 'rejected';
+  if (code === 'rejected' || code === 'not_confirmed') return 'rejected';
   if (code === 'expired' || code === 'never_shown') return 'expired';
   return code === 'cancelled' || code === 'resolved_by_staff' || code === 'fill_corrected'
     ? 'cancelled'

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { DeploymentId, OrderId } from '#units/identifiers.ts';
 import { openOrder } from '#tests/support/engine/open-order.ts';
+import { endStatus } from './order-reason.ts';
 import {
   applySubmitAnswer,
   areChecksValid,
@@ -10,16 +11,17 @@ import {
   submitUpdate,
 } from './submit-result.ts';
 
-const reason = fc.string();
+const said = fc.string();
 const answers: fc.Arbitrary<SubmitAnswer> = fc.oneof(
   fc.record({ outcome: fc.constant('accepted' as const), brokerOrderId: fc.string({ minLength: 1 }) }),
-  fc.record({ outcome: fc.constant('rejected' as const), reason }),
+  fc.record({ outcome: fc.constant('rejected' as const), said }),
+  fc.record({ outcome: fc.constant('not_confirmed' as const), question: fc.string() }),
   fc.record({
     outcome: fc.constant('not_sent' as const),
     code: fc.constantFrom('unreachable', 'rate_limited', 'checks_expired'),
-    reason,
+    said,
   }),
-  fc.record({ outcome: fc.constant('unknown' as const), reason }),
+  fc.record({ outcome: fc.constant('unknown' as const) }),
 );
 
 describe('an answer', () => {
@@ -29,16 +31,22 @@ describe('an answer', () => {
         const next = applySubmitAnswer(answer);
         const isSentAgain = next.type === 'change' && next.status === 'intended';
         expect(isSentAgain).toBe(answer.outcome === 'not_sent');
-        expect(next.type === 'end').toBe(answer.outcome === 'rejected');
+        expect(next.type === 'end').toBe(['rejected', 'not_confirmed'].includes(answer.outcome));
       }),
     );
   });
 
-  it('that is not clear puts the order in quarantine, with what the broker said', () => {
-    expect(applySubmitAnswer({ outcome: 'unknown', reason: 'timeout' })).toMatchObject({
+  it('that is not clear puts the order in quarantine', () => {
+    expect(applySubmitAnswer({ outcome: 'unknown' })).toMatchObject({
       status: 'unknown',
-      reason: { code: 'answer_unclear', said: 'timeout' },
+      reason: { code: 'no_answer' },
     });
+  });
+
+  it('that only asks ends the order as rejected, with the question', () => {
+    const next = applySubmitAnswer({ outcome: 'not_confirmed', question: 'Submit it anyway?' });
+    expect(next).toEqual({ type: 'end', reason: { code: 'not_confirmed', question: 'Submit it anyway?' } });
+    expect(next.type === 'end' && endStatus(next.reason)).toBe('rejected');
   });
 
   it('never takes an order back from where an execution has brought it', () => {

@@ -3,7 +3,7 @@ import type { DeploymentId } from '#units/identifiers.ts';
 import type { OrderStatus } from '../../order/order-status.ts';
 import type { OpenOrder } from './open-order.ts';
 import type { OrderUpdate } from './order-record.ts';
-import type { EndReason, OrderReason } from './order-reason.ts';
+import type { EndReason, NotSentCode, OrderReason } from './order-reason.ts';
 
 /** Exits first, protective stops last; of each the oldest decision. What a kill switch halts has no turn. */
 export function submitTurns<Order extends Pick<OpenOrder, 'decided'>>(
@@ -23,9 +23,10 @@ function turnOf({ decided: { purpose } }: Pick<OpenOrder, 'decided'>): number {
 /** See the broker's port for what each answer allows. `checks_expired` is our own: the broker was not asked. */
 export type SubmitAnswer =
   | { readonly outcome: 'accepted'; readonly brokerOrderId: string }
-  | { readonly outcome: 'rejected'; readonly reason: string }
-  | { readonly outcome: 'not_sent'; readonly code: string; readonly reason: string }
-  | { readonly outcome: 'unknown'; readonly reason: string };
+  | { readonly outcome: 'rejected'; readonly said: string }
+  | { readonly outcome: 'not_confirmed'; readonly question: string }
+  | { readonly outcome: 'not_sent'; readonly code: NotSentCode | 'checks_expired'; readonly said?: string }
+  | { readonly outcome: 'unknown' };
 
 export type SubmitTransition =
   | { readonly type: 'end'; readonly reason: EndReason }
@@ -41,7 +42,9 @@ export function applySubmitAnswer(answer: SubmitAnswer): SubmitTransition {
     case 'accepted':
       return { type: 'change', status: 'working', reason: null, brokerOrderId: answer.brokerOrderId };
     case 'rejected':
-      return { type: 'end', reason: { code: 'rejected', said: answer.reason } };
+      return { type: 'end', reason: { code: 'rejected', said: answer.said } };
+    case 'not_confirmed':
+      return { type: 'end', reason: { code: 'not_confirmed', question: answer.question } };
     case 'not_sent':
       return {
         type: 'change',
@@ -49,10 +52,10 @@ export function applySubmitAnswer(answer: SubmitAnswer): SubmitTransition {
         reason:
           answer.code === 'checks_expired'
             ? { code: 'checks_expired' }
-            : { code: 'not_sent', said: answer.reason },
+            : { code: 'not_sent', failure: answer.code, said: answer.said ?? '' },
       };
     case 'unknown':
-      return { type: 'change', status: 'unknown', reason: { code: 'answer_unclear', said: answer.reason } };
+      return { type: 'change', status: 'unknown', reason: { code: 'no_answer' } };
     default:
       return answer satisfies never;
   }

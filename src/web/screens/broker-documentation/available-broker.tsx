@@ -124,7 +124,7 @@ const DEPLOYING = [
   },
   {
     title: 'Wait for the connection',
-    text: 'The page continues once the broker has confirmed, and continues.',
+    text: 'This page continues once the broker confirms.',
   },
 ];
 

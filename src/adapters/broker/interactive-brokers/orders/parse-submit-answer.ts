@@ -11,7 +11,10 @@ type SubmitAnswer =
       readonly messageIds: readonly string[];
       readonly text: string;
     }
-  | { readonly shape: 'rejected'; readonly reason: string }
+  /** `said` quotes the vendor; empty where it gave no words. */
+  | { readonly shape: 'rejected'; readonly said: string }
+  /** A question with answers of its own, none of which is given. */
+  | { readonly shape: 'choice'; readonly text: string }
   /** An order with this client id is already there. */
   | { readonly shape: 'duplicate'; readonly reason: string }
   /** Turned away before anyone read it. */
@@ -19,6 +22,7 @@ type SubmitAnswer =
       readonly shape: 'turned_away';
       readonly code: 'unauthorized' | 'no_session' | 'rate_limited' | 'refused';
       readonly reason: string;
+      readonly said: string;
     }
   | { readonly shape: 'unclear'; readonly reason: string };
 
@@ -26,18 +30,25 @@ export function parseSubmitAnswer(answer: Extract<Exchange, { kind: 'answered' }
   const { status, body } = answer;
   const said = errorText(answer);
   if (said && DUPLICATE_TEXT.test(said)) return { shape: 'duplicate', reason: said };
-  if (status === 401 || status === 410)
-    return { shape: 'turned_away', code: 'unauthorized', reason: said ?? `HTTP ${status}` };
-  if (status === 403) return { shape: 'turned_away', code: 'refused', reason: said ?? 'HTTP 403' };
-  if (status === 429) return { shape: 'turned_away', code: 'rate_limited', reason: 'too many requests' };
-  if (said && NO_SESSION_TEXT.test(said)) return { shape: 'turned_away', code: 'no_session', reason: said };
+  if (status === 401 || status === 410) return turnedAway('unauthorized', status, said);
+  if (status === 403) return turnedAway('refused', status, said);
+  if (status === 429) return turnedAway('rate_limited', status, said);
+  if (said && NO_SESSION_TEXT.test(said)) return turnedAway('no_session', status, said);
   if (status >= 500) return { shape: 'unclear', reason: said ?? `HTTP ${status}` };
   if (said) {
     const isRefusal = REFUSES.has(status) && !UNCLEAR_TEXT.test(said) && !namesAnOrder(body);
-    return { shape: isRefusal ? 'rejected' : 'unclear', reason: said };
+    return isRefusal ? { shape: 'rejected', said } : { shape: 'unclear', reason: said };
   }
   if (status >= 300) return { shape: 'unclear', reason: `HTTP ${status}` };
   return parseBody(body);
+}
+
+function turnedAway(
+  code: Extract<SubmitAnswer, { shape: 'turned_away' }>['code'],
+  status: number,
+  said: string | null,
+): SubmitAnswer {
+  return { shape: 'turned_away', code, reason: said ?? `HTTP ${status}`, said: said ?? '' };
 }
 
 function parseBody(body: unknown): SubmitAnswer {
@@ -48,7 +59,7 @@ function parseBody(body: unknown): SubmitAnswer {
   const brokerOrderId = asText(fields.order_id);
   if (brokerOrderId) return { shape: 'accepted', brokerOrderId };
   if (asFlag(fields.prompt) === true || (asText(fields.reqId) !== null && Array.isArray(fields.options)))
-    return { shape: 'rejected', reason: asText(fields.text) ?? 'the broker asks for a choice' };
+    return { shape: 'choice', text: asText(fields.text) ?? '' };
   const replyId = asText(fields.id);
   if (replyId === null || (fields.messageIds === undefined && fields.message === undefined)) return NO_ANSWER;
   // A question that does not say which one it is cannot be answered with yes.

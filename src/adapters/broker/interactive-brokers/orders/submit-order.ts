@@ -50,7 +50,7 @@ export async function submitOrder(
     if (answer.code === 'refused') tools.brokerage.forbidden(answer.reason);
     // Whoever is asked to slow down keeps the session.
     else if (answer.code !== 'rate_limited') tools.brokerage.lost(answer.reason);
-    return notSent(answer.code, answer.reason);
+    return { outcome: 'not_sent', code: answer.code, reason: answer.reason, said: answer.said };
   }
   return conclude(tools.connection, answer, priority);
 }
@@ -67,7 +67,9 @@ async function conclude(
       case 'accepted':
         return { outcome: 'accepted', brokerOrderId: answer.brokerOrderId };
       case 'rejected':
-        return { outcome: 'rejected', reason: answer.reason };
+        return { outcome: 'rejected', said: answer.said };
+      case 'choice':
+        return { outcome: 'not_confirmed', question: answer.text };
       case 'duplicate':
         return unknown(`the broker already has an order with this id: ${answer.reason}`);
       case 'unclear':
@@ -78,15 +80,13 @@ async function conclude(
         const confirmed = replies < REPLIES_MAX && mayConfirm(answer.messageIds);
         const result = await connection.send({ method: 'POST', path, json: { confirmed }, priority });
         if (!confirmed) {
-          const reason = `the broker asked (${answer.messageIds.join(', ')}) and we declined: ${answer.text}`;
           const declined = result.kind === 'answered' ? parseSubmitAnswer(result) : null;
           // It may have taken the order for all that.
           if (declined?.shape === 'accepted')
             return { outcome: 'accepted', brokerOrderId: declined.brokerOrderId };
-          return { outcome: 'rejected', reason };
+          return { outcome: 'not_confirmed', question: answer.text };
         }
-        if (result.kind === 'not_sent')
-          return { outcome: 'rejected', reason: `the broker's question stayed unanswered: ${answer.text}` };
+        if (result.kind === 'not_sent') return { outcome: 'not_confirmed', question: answer.text };
         if (result.kind === 'lost') return unknown(result.reason);
         answer = parseSubmitAnswer(result);
       }
