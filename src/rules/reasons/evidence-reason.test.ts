@@ -3,7 +3,7 @@ import { evidenceReason } from './evidence-reason.ts';
 
 test('writes a probability to the nearest tenth, and one below the threshold never as if it had reached it', () => {
   const textOf = (probability: number) => evidenceReason({ code: 'overfitted', probability });
-  expect(textOf(0.77669)).toContain('in 77.7% of all splits');
+  expect(textOf(0.77669)).toContain('In 77.7% of the splits');
   expect(textOf(0.94962)).toContain('in 94.9% of all splits');
   expect(textOf(0.95)).toContain('in 95% of all splits');
 });
