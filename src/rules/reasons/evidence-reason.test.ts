@@ -4,8 +4,8 @@ import { evidenceReason } from './evidence-reason.ts';
 test('writes a probability to the nearest tenth, and one below the threshold never as if it had reached it', () => {
   const textOf = (probability: number) => evidenceReason({ code: 'overfitted', probability });
   expect(textOf(0.77669)).toContain('In 77.7% of the splits');
-  expect(textOf(0.94962)).toContain('in 94.9% of all splits');
-  expect(textOf(0.95)).toContain('in 95% of all splits');
+  expect(textOf(0.94962)).toContain('In 94.9% of the splits');
+  expect(textOf(0.95)).toContain('In 95% of the splits');
 });
 
 test('names the tries that are counted, and the threshold only where it was missed', () => {
