@@ -312,7 +312,8 @@ describe('one’s own account', async () => {
     }
     await new Promise((resolve) => setTimeout(resolve, 2_500));
     await app.records.pool.query(
-      `update deployments set cash_micro = 7898000000, revision = revision + 1 where id = $1`,
+      `update deployments set cash_micro = 7898000000, equity_micro = 10418000000, revision = revision + 1
+       where id = $1`,
       [deploymentId],
     );
     await page.getByText('$10,418.00').first().waitFor();
