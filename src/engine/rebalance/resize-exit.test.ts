@@ -52,7 +52,9 @@ describe('an exit of more than is there', () => {
   it('never closes more than is there or was asked for, and only in whole steps', () => {
     const { state, exit } = closing();
     fc.assert(
-      fc.property(fc.double({ min: 0, max: 80, noNaN: true }), (available) => {
+      // Hundredths, because most doubles of a range lie close to zero.
+      fc.property(fc.integer({ min: 0, max: 8_000 }), (hundredths) => {
+        const available = hundredths / 100;
         const [order] = cut(state, exit.clientOrderId, available).orders;
         if (order === undefined) expect(available < 1 || available >= 40).toBe(true);
         else expect(order.quantity).toBe(toQuantity(Math.floor(available)));
