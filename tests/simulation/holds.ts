@@ -32,7 +32,7 @@ export async function doubled(world: World, atBroker: readonly AtBroker[]): Prom
   return found;
 }
 
-/** Of each position at most one order rests at the broker, and closes no more than there is of it, long or short. */
+/** For each position at most one stop works at the broker, and it closes no more than the position, long or short. */
 async function wronglyProtected(
   { records }: World,
   account: string,
