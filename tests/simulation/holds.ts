@@ -1,4 +1,4 @@
-// What must hold in a simulated world: the claims of the product's own checkInvariants, and that no order is at the broker twice.
+// Invariants of a simulated world: the product's own checkInvariants, and that no order is at the broker twice.
 import { checkInvariants } from '#trader/invariants/check-invariants.ts';
 import type { BrokerOrder } from '#ports/broker.ts';
 import type { AtBroker } from './at-the-broker.ts';

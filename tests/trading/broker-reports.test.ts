@@ -277,7 +277,7 @@ describe('a fill that the lists leave out', async () => {
     await holds();
   });
 
-  test('a sale decided on the night of a split is treated alike: shares already split at the broker are not external', async () => {
+  test('shares already split at the broker do not count as external on the night of a split', async () => {
     const id = await sellTomorrow(
       'DU3',
       () => {
@@ -293,7 +293,7 @@ describe('a fill that the lists leave out', async () => {
     expect(await ordersOf(id)).toEqual(['buy filled', 'sell filled']);
   });
 
-  test('so is a purchase of as many units as its owner once held and has sold', async () => {
+  test('an unlisted purchase of as many units as the owner once held and sold is not external either', async () => {
     market.setPrice('AAA', 25);
     market.setPrice('BBB', 25);
     market.closeDay();
