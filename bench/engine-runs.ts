@@ -18,7 +18,7 @@ import { type Quantity, toQuantity } from '#units/quantity.ts';
 import { PAIRS, UNIVERSE } from './engine-workloads.ts';
 import type { CrossoverTerms } from './loops/crossover-book.ts';
 
-/** All that a run gives, drawdown included; lists of fills and trades are made, as whoever publishes a result has them made. */
+/** All that a run gives, drawdown included, with the lists of fills and trades that publishing a result also needs. */
 export type Outcome = Pick<BacktestResult, 'equity' | 'cash' | 'exposure' | 'fills' | 'trades'> & {
   readonly deepest: number;
 };
@@ -79,7 +79,7 @@ const RANKING = definitionOf({
   gross: 0.95,
 });
 
-/** Every so many days a dividend of so much, and sold at so much of a loss. */
+/** The interval in bars between dividends, the amount of each, and the loss at which a position is sold. */
 const DIVIDEND_EVERY = 7;
 const DIVIDEND = 0.05;
 const STOPS = { crossover: 0.15, ranking: 8, sweep: 3 } as const;

@@ -1,5 +1,5 @@
-// Asks over loopback as fast as answers come, from a thread of its own: `connections` open sockets, one request at a
-// time on each, for a bounded time. Answers the count and the latencies.
+// Sends requests over loopback as fast as responses come, from its own thread: `connections` open sockets, one request
+// at a time on each, for a bounded time. Returns the count and the latencies.
 import { connect } from 'node:net';
 import { parentPort, Worker, workerData } from 'node:worker_threads';
 

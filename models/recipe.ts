@@ -16,7 +16,7 @@ export type Recipe = {
   readonly inputs: { readonly [name: string]: Feature };
   readonly ruleFeatures: { readonly [name: string]: Feature };
   readonly scaling: ModelSection['scaling'];
-  /** The outcome to predict: the return from the next open to the open so many bars later. */
+  /** The outcome to predict: the return from the next open to the open this many bars later. */
   readonly horizonBars: number;
   /** Days between the last outcome learned from and the first day scored. */
   readonly embargoDays: number;

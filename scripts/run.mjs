@@ -49,7 +49,7 @@ if (task in SERVERS) {
   if (task !== 'trader' && task !== 'worker') buildWeb();
   serve(SERVERS[task]);
 } else if (task in COMMANDS) {
-  // It starts a product of its own.
+  // It starts its own product.
   if (task === 'guardian-screenshots') buildWeb();
   run(node, [COMMANDS[task], ...rest]);
 } else if (task === 'test') test();

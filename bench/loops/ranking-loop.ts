@@ -1,5 +1,5 @@
-// A hand-written ranking: the 50 of all with the highest 126-day return, each with its share of equity, anew every 21
-// days. It knows nothing else, and rounds and books to the bit as the product does; every order fills at the next open.
+// A hand-written ranking: the 50 instruments with the highest 126-day return, equally weighted, recomputed every 21
+// days. It does nothing else, and rounds and books to the bit as the product does; every order fills at the next open.
 import type { BacktestFill } from '#engine/backtest/result.ts';
 import type { BarSeries } from '#engine/market/bar-series.ts';
 import type { ClosedTrade } from '#engine/portfolio/closed-trades.ts';
@@ -200,5 +200,5 @@ const EVERY = 21;
 const TICKS = 1e6;
 const ticks = (price: number) => Math.round(price * TICKS) / TICKS;
 
-/** Beside 1.5 × 2^52 a double has no room for a fraction: ties go to the even neighbour. */
+/** Added to 1.5 × 2^52, a double has no room for a fraction: ties go to the even neighbour. */
 const whole = (value: number) => value + 6_755_399_441_055_744 - 6_755_399_441_055_744;

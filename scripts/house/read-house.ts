@@ -80,7 +80,7 @@ function resolve(
   return null;
 }
 
-/** A node and all that lies in it, from outside in. */
+/** A node and all its descendants, outermost first. */
 export function* nodesOf(node: SyntaxNode): Generator<SyntaxNode> {
   yield node;
   for (const value of Object.values(node)) {

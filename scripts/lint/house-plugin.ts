@@ -95,7 +95,7 @@ const VAGUE_NAMES = [
 ];
 const TEST_FOLDERS = ['testing', 'exam', 'fixtures', 'mocks', '__mocks__', '__tests__'];
 
-/** A name says what is inside; test code lies in `tests` or beside its code in a `.test.ts` file. */
+/** A name says what is inside; test code is in `tests` or next to its code in a `.test.ts` file. */
 export const fileName: Rule = {
   create(context) {
     const file = relative(context);

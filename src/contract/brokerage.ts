@@ -13,7 +13,7 @@ export const broker = z
     supported_assets: z.array(z.string()),
     /** Only an available broker has a working connect form. */
     status: z.enum(['available', 'coming_soon']),
-    /** Our staff say whose account there is whose: a client has nothing to sign in to. */
+    /** Our staff assign the accounts to clients: a client has nothing to sign in to. */
     linked_by_staff: z.boolean(),
   })
   .meta({ id: 'Broker' });

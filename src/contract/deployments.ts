@@ -27,10 +27,10 @@ export const position = z
     unrealized_pnl: z.number(),
     unrealized_pnl_percentage: z.number(),
     strategy_name: z.string(),
-    /** The order that rests at the broker to protect it; null when none does. */
+    /** The protective stop that works at the broker; null when there is none. */
     protective_stop: z
       .object({
-        /** In the quote currency: where it is let go. */
+        /** In the quote currency: the price that triggers it. */
         price: z.number(),
         /** Market time at which it was placed. */
         since: z.string(),
@@ -50,7 +50,7 @@ export const deployment = z
     risk_level: z.enum(RISK_LEVELS),
     broker_connection: z.string(),
     status: deploymentStatus,
-    /** What was asked for and is not yet a fact; null when status is all there is to say. */
+    /** What was requested and has not happened yet; null when status says it all. */
     requested_status: deploymentStatus.nullable(),
     /** Why it is in this status, as a sentence, where there is something to say. */
     status_reason: z.string().nullable(),
@@ -72,7 +72,7 @@ export const deployment = z
     max_allocation_per_trade: z.number(),
     /** Percent of drawdown at which new exposure stops; 0 is off. */
     freeze_on_drawdown: z.number(),
-    /** What happens when the broker has told nothing for disconnect_minutes, as soon as it answers again. */
+    /** What happens after the broker has been silent for disconnect_minutes, as soon as it responds again. */
     disconnect_choice: z.enum(DISCONNECT_CHOICES),
     /** Minutes of the market's clock; without meaning for 'wait'. */
     disconnect_minutes: z.number().int(),

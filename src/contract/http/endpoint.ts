@@ -25,8 +25,8 @@ export type Endpoint = Route & {
   /** What a caller should know beyond the summary: a sentence or two. */
   readonly description?: string;
   /**
-   * 'bearer' needs `Authorization: Bearer <access token>`; 'open' is for everybody. 'optional' is for everybody too,
-   * and shows people with a token their own drafts as well.
+   * 'bearer' needs `Authorization: Bearer <access token>`; 'open' is public. 'optional' is public too, and shows people
+   * with a token their own drafts as well.
    */
   readonly security: 'bearer' | 'open' | 'optional';
   readonly params?: z.ZodObject;

@@ -49,8 +49,9 @@ export const bookDifference = z
   .object({
     id: z.string(),
     /**
-     * unexplained: the broker holds something else than our books and known trades come to. external_trade: units that our
-     * deployments hold were sold, or bought back, by hand. shortfall: the account is short of what its broker took back.
+     * unexplained: the broker's position differs from our books and known trades. external_trade: units that our
+     * deployments hold were sold, or bought back, outside the product. shortfall: the account is short of what its
+     * broker took back.
      */
     kind: z.enum(['unexplained', 'external_trade', 'shortfall']),
     account: z.string(),
@@ -60,7 +61,7 @@ export const bookDifference = z
     symbol: z.string(),
     /** Signed: of all deployments of the account together. */
     our_quantity: z.number(),
-    /** Signed: traded there by others, as the broker told us. */
+    /** Signed: traded there externally, as the broker reported. */
     external_quantity: z.number(),
     /** Signed: what the broker says that the account holds. */
     broker_quantity: z.number(),

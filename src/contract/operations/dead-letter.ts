@@ -7,7 +7,7 @@ export const deadLetter = z
     kind: z.enum(JOB_KINDS),
     /** The strategy, or the purpose of the mail; null where there is nothing to name. */
     subject: z.string().nullable(),
-    /** The e-mail of the client whose it is; null where it is nobody's. */
+    /** The e-mail of the client it belongs to; null when it belongs to none. */
     client: z.string().nullable(),
     failure: z.enum(JOB_FAILURES),
     /** The failure as a sentence. */

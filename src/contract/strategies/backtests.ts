@@ -34,7 +34,7 @@ export type SweepRun = z.infer<typeof sweepRun>;
 
 const sweep = z
   .object({
-    /** In the order of the values asked for, the last parameter changing fastest. */
+    /** In the order of the requested values, the last parameter changing fastest. */
     runs: z.array(sweepRun),
     /** The place in runs of the highest Sharpe ratio; -1 when no run gave one. */
     best: z.number().int(),

@@ -5,8 +5,8 @@ import { ROUTES } from '../http/route.ts';
 
 /**
  * How far a backtested result can be believed. supported: luck among all tries is unlikely. possible: good on its own,
- * but so many tries may have found it by luck. unsupported: not good enough even alone. contradicted: what came after
- * the commit speaks against it. too_short: not enough returns to say anything.
+ * but with this many tries luck may explain it. unsupported: not good enough even alone. contradicted: the results
+ * after the commit speak against it. too_short: not enough returns to judge.
  */
 const EVIDENCE_GRADES = ['supported', 'possible', 'unsupported', 'contradicted', 'too_short'] as const;
 
@@ -14,7 +14,7 @@ export type EvidenceGrade = (typeof EVIDENCE_GRADES)[number];
 
 const probability = z.number().nullable();
 
-/** The doubt that belongs beside a strategy's figures. */
+/** The doubt to show with a strategy's figures. */
 export const evidence = z
   .object({
     grade: z.enum(EVIDENCE_GRADES),

@@ -74,8 +74,8 @@ export const strategy = z
     /** The same record before and after the commit. */
     samples: sampleParts,
     /**
-     * How much of the money it asks for in one position, in percent: a limit per position that lies below cuts what it
-     * decides. Half of its targets ask for more than `usual`. Null while not measured.
+     * How much of its money the strategy puts into one position, in percent: a lower limit per position cuts its
+     * targets. Half of its targets ask for more than `usual`. Null while not measured.
      */
     position_sizes: z.object({ usual: z.number(), largest: z.number() }).nullable(),
     /** The day of the last bar that the backtest read. */

@@ -1,4 +1,4 @@
-// What an adjustment that may be booked makes of the order whose execution it undoes, and which intents it overtakes.
+// How an approved adjustment changes the order whose execution it reverses, and which intents it makes obsolete.
 import type { OrderId, Symbol } from '#units/identifiers.ts';
 import type { Instant } from '#units/instant.ts';
 import type { Quantity } from '#units/quantity.ts';

@@ -127,7 +127,7 @@ describe('an adjustment', () => {
     expect(outcome({}, { undone, booked: null })).toBe('book');
   });
 
-  test('is void for ever where it names what is not there', () => {
+  test('is void for good when it names what does not exist', () => {
     const reason = (facts: Partial<AdjustmentFacts>) => {
       const decision = decideAdjustment({ ...FACTS, ...facts });
       return decision.outcome === 'void' ? decision.reason.code : decision.outcome;
@@ -177,7 +177,7 @@ describe('a difference', () => {
     isProcessed: true,
   };
 
-  test('that no trade explains is the same while broker and books differ by as much, whatever is traded beside it', () => {
+  test('that no trade explains stays the same while the gap between broker and books does, however much is traded meanwhile', () => {
     fc.assert(
       fc.property(anyUnits, anyUnits, (bought, others) => {
         const now = {

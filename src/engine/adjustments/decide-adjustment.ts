@@ -64,7 +64,7 @@ export function decideAdjustment(facts: AdjustmentFacts): AdjustmentDecision {
     return never({ code: 'not_held', symbol, units: quantity(Math.abs(books?.units ?? 0)) });
   const shortfall = mayBeShort ? 0 : shortfallOf(held, adjustment);
   if (shortfall === 0) return { outcome: 'book', adjustment };
-  // An execution is the broker's to change, whatever was traded since; units that people name can be named again.
+  // Only the broker can change an execution, so later trades do not matter; units that people name can be named again.
   if (undone === null) return never({ code: 'short_not_allowed' });
   return { outcome: 'book', adjustment: { ...adjustment, shortfall: quantity(shortfall) } };
 }
@@ -82,8 +82,8 @@ function never(reason: VoidReason): AdjustmentDecision {
 }
 
 /**
- * What such an order fills is still to be reported, and it was sized for the position as it is booked. The one whose own
- * execution is undone has that to fill again.
+ * The fills of such an order are still to be reported, and it was sized for the position as booked. The order whose own
+ * execution is reversed has that quantity to fill again.
  */
 function isUnderWay({ openOrders, symbol }: AdjustmentFacts, undone: UndoneExecution | null): boolean {
   return openOrders.some(

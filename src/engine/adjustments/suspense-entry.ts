@@ -1,5 +1,5 @@
-// What counts beside our books and is no deployment's: traded in the account by others, or short of what a deployment had
-// sold before its broker took the purchase back; less what deployments gave up to it.
+// What the account holds outside all deployments: traded externally, or short of what a deployment had sold before its
+// broker took the purchase back; less what deployments gave up to it.
 import type { BrokerAccountId, ExecutionId } from '#units/identifiers.ts';
 import type { Instant } from '#units/instant.ts';
 import { type Quantity, quantity } from '#units/quantity.ts';
@@ -11,11 +11,11 @@ export type SuspenseEntry = {
   /** The broker's, or the id of the adjustment that books it. */
   readonly executionId: ExecutionId;
   readonly accountId: BrokerAccountId;
-  /** Ours where the catalogue holds the instrument, else the broker's description. */
+  /** Our symbol where the catalogue has the instrument, else the broker's description. */
   readonly symbol: string;
   readonly side: Side;
   readonly quantity: Quantity;
-  /** In the quote currency; zero where nobody knows it. */
+  /** In the quote currency; zero when unknown. */
   readonly price: number;
   readonly at: Instant;
 };
@@ -52,7 +52,7 @@ export function externalTradeEntry(
   };
 }
 
-/** What an adjustment writes into suspense beside the books of its deployment. */
+/** What an adjustment writes into suspense in addition to the books of its deployment. */
 export function adjustmentEntries(
   proposal: SuspendedAdjustment,
   booked: Adjustment,

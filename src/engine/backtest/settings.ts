@@ -23,7 +23,7 @@ export type BacktestInput = {
 export type BacktestSettings = {
   readonly initialCash: Micro;
   readonly costs: TradingCosts;
-  /** All zero is no limits. */
+  /** All zero means no limits. */
   readonly limits: Limits;
   /** See TradingTerms. */
   readonly collar: number;
@@ -36,11 +36,11 @@ export type BacktestSettings = {
    * in two orders, and the stop and target of the definition live inside each bar from the entry on. The collar is 0.
    */
   readonly orders?: 'collared' | 'market';
-  /** So many units, long or short, in place of the target's share of equity. */
+  /** A fixed number of units, long or short, in place of the target's share of equity. */
   readonly units?: Quantity;
   /**
    * Trading begins and ends here; bars before `from` still feed the features. With a model it never begins before the
-   * model's first window: there is no result but out of sample.
+   * model's first window: results are always out of sample.
    */
   readonly from?: Instant;
   readonly to?: Instant;

@@ -17,7 +17,7 @@ export function summaryRows(timeline: Float64Array, benchmark: BarSeries | null)
   };
 }
 
-/** Answers rows that were asked for last without making them again. */
+/** Caches the rows of the last request. */
 export function keptSummaryRows(): typeof summaryRows {
   let known: {
     readonly timeline: Float64Array;

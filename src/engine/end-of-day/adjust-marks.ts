@@ -27,9 +27,9 @@ type Closes = {
 };
 
 /**
- * The marks without the prices that do not fit yet: what is held keeps its last value until its session has been
+ * The marks without the prices that do not fit yet: a holding keeps its last value until its session has been
  * processed. Between the last session before a split or a dividend and the first one after it nothing trades; the price
- * is then the last close, less what was split off or paid, whatever the feed shows.
+ * is then the last close, less the split or the payment, regardless of the feed.
  */
 export function adjustMarks(market: QuotedMarket, closes: Closes): AdjustedMarks {
   const adjusted = new Map<Symbol, number | null>();

@@ -15,9 +15,9 @@ import { applyPositionEvent } from '../portfolio/apply-position-event.ts';
 import { positionEventFacts } from './position-event-facts.ts';
 
 export type HappenedPositionEvent = {
-  /** What it is reckoned on; of an adjustment what it makes more or less. */
+  /** The basis of the amount; for an adjustment, the change. */
   readonly entitled: Quantity;
-  /** The session after whose close it happened; of an adjustment its day. */
+  /** The session after whose close it happened; for an adjustment, its day. */
   readonly sessionDate: IsoDate;
   /**
    * The execution that was reported too late for that session, as account and id; empty for the session itself. Of an adjustment

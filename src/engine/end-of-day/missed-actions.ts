@@ -9,7 +9,7 @@ import { actionsSince, type AppliedAction, ratioOf } from '../market/split-ratio
 
 /** What a deployment's position counts already, of one kind of action. */
 export type AppliedSessions = {
-  /** The last session whose end of day has been processed for everybody; null before the first. */
+  /** The last session whose end of day has been processed for all deployments; null before the first. */
   readonly processed: IsoDate | null;
   /** The sessions whose action was applied to this deployment's own position. */
   readonly sessions: ReadonlySet<IsoDate>;

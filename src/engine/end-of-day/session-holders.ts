@@ -1,5 +1,5 @@
-// Who held something at the close of a session, in the order in which its end is applied, and whose holding has changed
-// since it was.
+// Who held a position at the close of a session, in the order in which its end is applied, and whose holding has
+// changed since then.
 import type { DeploymentId, Symbol } from '#units/identifiers.ts';
 import type { Quantity } from '#units/quantity.ts';
 import { parseOption } from '../market/option-contract.ts';
@@ -45,7 +45,7 @@ export function countHoldings(counted: CountedHoldings, holders: readonly Holder
   return new Map([...counted, ...holders.map((one) => [holdingKey(one), one.entitled] as const)]);
 }
 
-/** Those that hold something else than what was counted: an execution from before the close was booked meanwhile. */
+/** Those whose holding differs from what was processed: an execution from before the close was booked meanwhile. */
 export function changedHolders(counted: CountedHoldings, holders: readonly Holder[]): readonly Holder[] {
   return holders.filter((holder) => counted.get(holdingKey(holder)) !== holder.entitled);
 }

@@ -8,7 +8,7 @@ export type HeldLease = {
   readonly renewAt: number;
 };
 
-/** Of a lease that was asked for at `askedAt`: it began no earlier than that. */
+/** Of a lease requested at `askedAt`: it began no earlier than that. */
 export function heldLease(askedAt: number): HeldLease {
   return { validUntil: askedAt + LEASE_MS - MARGIN_MS, renewAt: askedAt + RENEW_MS };
 }

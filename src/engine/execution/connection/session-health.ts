@@ -1,5 +1,5 @@
-// The health of the session behind one broker connection, and what follows from it: after each gap everything is read and
-// booked before anything is sent, and a permission counts as gone only when its refusals last.
+// The health of the session of one broker connection, and its consequences: after each gap everything is read and
+// booked before anything is sent, and permission is considered gone only when refusals persist.
 import type { OrderId, Symbol } from '#units/identifiers.ts';
 import { type Instant, MINUTE_MS } from '#units/instant.ts';
 import { isProtective, type OpenOrder } from '../orders/open-order.ts';
@@ -29,15 +29,15 @@ export type FailureCode =
   | 'unreadable';
 
 export type SessionHealth = {
-  /** Trading clock: since when each look was answered in full; null since the last gap. Nothing is sent before. */
+  /** Trading clock: since when every look has been complete; null since the last gap. Nothing is sent while null. */
   readonly reconciledSince: Instant | null;
-  /** Real clock: when everything was last read and booked. A gap leaves it. */
+  /** Real clock: when everything was last read and booked. A gap does not reset it. */
   readonly reconciledAt: Instant | null;
-  /** When an order was first found missing, and nothing but its absence was seen since. Trading clock. */
+  /** When an order was first found missing, if it has stayed missing since. Trading clock. */
   readonly missedSince: ReadonlyMap<OrderId, Instant>;
   /** Since when the broker reports more of a stop as filled than its executions show. Trading clock. */
   readonly executionsMissingSince: ReadonlyMap<OrderId, Instant>;
-  /** What was seen of the account's positions beside our books. */
+  /** The account's positions outside our books, as seen. */
   readonly seen: SeenPositions;
   /** The account's positions as last read. */
   readonly held: ReadonlyMap<Symbol, number> | null;

@@ -106,8 +106,9 @@ function causeOf(event: EngineEvent): string {
 }
 
 /**
- * The running row of the trading day: the last one of the day stays. What moves no money and no price leaves none. A fill
- * is of its own day at the earliest: a venue's opening can be told while our clock still stands before it.
+ * The running row of the trading day: the last one of the day stays. An event that moves no money and no price writes
+ * none. A fill belongs to its own day at the earliest: a venue may report its opening while our clock is still before
+ * it.
  */
 function markOf(after: TradingDeployment, event: EngineEvent, market: TradingMarket): EquityMark[] {
   if (event.type !== 'mark' && event.type !== 'fill' && event.type !== 'position_event') return [];

@@ -70,10 +70,7 @@ export function deploymentSnapshots(
   });
 }
 
-/**
- * An exit that the broker turned away since then counts as working, so that it is not sent to the broker again at every
- * price.
- */
+/** An exit that the broker has turned away since then counts as working, so that it is not sent again at every price. */
 export function coolingSince(now: Instant): Instant {
   return (now - COOLING_MS) as Instant;
 }

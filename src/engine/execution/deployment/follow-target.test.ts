@@ -25,7 +25,7 @@ const orders = fc
     asked.map(([status, targetId], i) => orderRecord({ id: String(i) as OrderId, status, targetId })),
   );
 
-it('withdraws the intents of older targets alone, and follows a newer one once none of theirs can fill', () => {
+it('withdraws only the intents of older targets, and follows a newer target once none of theirs can fill', () => {
   fc.assert(
     fc.property(orders, (openOrders) => {
       const snapshot = snapshotOf(tradingDeployment(), openOrders);

@@ -1,4 +1,4 @@
-// The notices that trading owes people: one for each event, under a cause that is its alone.
+// The notices that trading sends to people: one per event, each with a unique cause.
 import type { Symbol } from '#units/identifiers.ts';
 import type { Instant } from '#units/instant.ts';
 import type { Micro } from '#units/money.ts';
@@ -22,7 +22,7 @@ export function noticeTo(
   return { userId, deploymentId: id, facts, cause, at };
 }
 
-/** The revision makes each pause an event of its own. */
+/** The revision makes each pause a separate event. */
 export function lifecycleNotice(record: TradingDeployment, notice: LifecycleNotice, at: Instant): NewNotice {
   const { strategyName, cash } = record;
   const occasion = { cause: `${notice.kind}:${record.id}:${record.revision}`, at };

@@ -1,4 +1,4 @@
-// What one decision makes of one deployment, not yet written: all of it becomes a fact in one transaction.
+// The changes that one decision makes to one deployment, not yet written: one transaction commits all of them.
 import type { DeploymentId, OrderId, TargetId, UserId } from '#units/identifiers.ts';
 import type { Instant, IsoDate } from '#units/instant.ts';
 import type { Micro } from '#units/money.ts';
@@ -48,7 +48,7 @@ export type NewNotice = {
   readonly at: Instant;
 };
 
-/** The last valuation of a trading day, beside the benchmark's close. */
+/** The last valuation of a trading day, with the benchmark's close. */
 export type EquityMark = {
   readonly deploymentId: DeploymentId;
   readonly date: IsoDate;
@@ -56,7 +56,7 @@ export type EquityMark = {
   readonly cash: Micro;
   readonly positions: Micro;
   readonly equity: Micro;
-  /** In the benchmark's own units; null keeps what is there. */
+  /** In the benchmark's own units; null keeps the existing value. */
   readonly benchmark: number | null;
 };
 

@@ -21,7 +21,7 @@ export type AccountPosition = {
   readonly net: number;
   /** What deployments hold the other way round: the account shows what is left of both. */
   readonly against: number;
-  /** What counts as there though the account does not show it: purchases that were sold before a broker took them back. */
+  /** Treated as available though the account does not show it: purchases that were sold before a broker took them back. */
   readonly shortfall: number;
 };
 

@@ -78,7 +78,7 @@ it('cancels a stop that could close too much at once, and one that something wai
   expect(cancels({ order: STOP, blocksPosition: true, agreementSigned: false })).toBe(false);
 });
 
-it('goes on asking once a cancellation was asked for', () => {
+it('keeps requesting a cancellation once it was requested', () => {
   const reason = { code: 'cancel_requested', parked: null } as const;
   expect(cancels({ order: { ...STOP, reason } })).toBe(true);
 });

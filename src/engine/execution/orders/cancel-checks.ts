@@ -36,14 +36,14 @@ export function mustCancel(snapshot: CancelSnapshot): boolean {
 
 function mustCancelStop(snapshot: CancelSnapshot): boolean {
   const { order, deployment, halt, agreementSigned, blocksPosition, blocksExit, isOversized } = snapshot;
-  // Asked for once, it is asked for until the broker says that it is over.
+  // Once requested, the cancellation is requested until the broker says that the order has ended.
   if (order.reason?.code === 'cancel_requested' || isOversized) return true;
   const canBeReplaced = halt === null && agreementSigned && effectivePermission(deployment) !== 'none';
   if (canBeReplaced && (blocksPosition || blocksExit)) return true;
   return isStopOutdated(order, snapshot.wantedStop, canBeReplaced);
 }
 
-/** Of an order that is no stop: whether its deployment no longer wants it. */
+/** For an order that is not a stop: whether its deployment no longer wants it. */
 function isOutdated({ order, deployment, rebalancedAt }: CancelSnapshot): boolean {
   const { frozenAt, holdings } = deployment;
   const { purpose, symbol, decidedAt } = order.decided;

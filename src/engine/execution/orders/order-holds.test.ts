@@ -74,7 +74,7 @@ describe('a quantity that the broker does not show', () => {
     expect(hold({ net: 4, shortfall: 6 })).toBeNull();
   });
 
-  it('does not count the stop of its own position, which is gone before it leaves', () => {
+  it('ignores the stop of its own position, which is gone before it leaves', () => {
     const own = other({ id: STOP.id, isProtective: true, side: 'sell', closes: 10 });
     expect(hold({ openOrders: [EXIT, STOP], accountOrders: [own] })?.reason.code).toBe('stop_not_cancelled');
   });
@@ -121,7 +121,7 @@ it('a stop meets an opposite order only where that one would still be there when
   ).toBe(true);
 });
 
-it('is resized at the second look, whatever the numbers became meanwhile', () => {
+it('is resized at the second look, even when the numbers changed meanwhile', () => {
   const missing = hold({ net: 7 })!;
   expect(isResizable(EXIT, missing)).toBe(false);
   const external = { symbol: 'AAA', units: toQuantity(-5), at: instant(MONDAY - MINUTE_MS) };
@@ -131,7 +131,7 @@ it('is resized at the second look, whatever the numbers became meanwhile', () =>
   expect(isResizable({ ...seen, reason: { code: 'exit_first' } }, missing)).toBe(false);
 });
 
-describe('whatever the account holds and orders,', () => {
+describe('for any holdings and orders of the account,', () => {
   const side = fc.constantFrom('buy', 'sell');
   const units = fc.integer({ min: 1, max: 50 });
   const accountOrder = fc.record({

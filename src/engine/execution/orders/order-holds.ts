@@ -1,7 +1,7 @@
-// What an order waits for when nothing speaks against it any more: other orders of its position and its account, and the
-// quantity that it would close. Opposite orders of one account never meet in the market. A protective stop and any other
-// order of its position are never at the broker together; the stop is asked for last, so that it is cancelled only when
-// nothing else holds the other order.
+// What an order with no other objection still waits for: other orders of its position and its account, and the quantity
+// that it would close. Opposite orders of one account never meet in the market. A protective stop and any other order
+// of its position are never at the broker together; the stop is checked last, so that it is cancelled only when nothing
+// else holds the other order.
 import { type Instant, SECOND_MS } from '#units/instant.ts';
 import type { Quantity } from '#units/quantity.ts';
 import {
@@ -89,7 +89,7 @@ function accountHold(snapshot: HoldSnapshot, siblings: readonly OpenOrder[]): Ho
   return comesSecond ? { reason: { code: 'exit_first' } } : null;
 }
 
-/** The stop of its own position is gone before it leaves. */
+/** The stop of its own position is gone before this order leaves. */
 function stayingOrders(
   { accountOrders }: Pick<HoldSnapshot, 'accountOrders'>,
   siblings: readonly OpenOrder[],

@@ -78,7 +78,7 @@ export type EndReason =
   | { readonly code: 'not_confirmed'; readonly question: string }
   // Concluded.
   | { readonly code: 'never_shown' }
-  /** A person looked. `arrived` says that the broker had it, and that only the rest of it is gone. */
+  /** A person looked. `arrived` says that the broker had the order, and that only its remainder is gone. */
   | { readonly code: 'resolved_by_staff'; readonly arrived: boolean; readonly because: string }
   | { readonly code: 'fill_corrected' };
 

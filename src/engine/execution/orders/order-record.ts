@@ -1,4 +1,4 @@
-// An order of ours as it is recorded, from the intent that is written before anything is sent to its end.
+// One of our orders as recorded, from the intent that is written before anything is sent to its end.
 import type { BrokerConnectionId, OrderId, TargetId } from '#units/identifiers.ts';
 import type { Instant } from '#units/instant.ts';
 import type { Micro } from '#units/money.ts';

@@ -1,4 +1,5 @@
-// An exit of more than the broker shows gives way to one of what it shows. The rest is decided again, and waits.
+// An exit larger than the position at the broker is replaced by one of the available quantity. The rest is decided
+// again, and waits.
 import type { Quantity } from '#units/quantity.ts';
 import { applyEvent } from '../deployment/apply-event.ts';
 import type { DeploymentSnapshot } from '../deployment/deployment-snapshot.ts';

@@ -63,7 +63,7 @@ describe('a purchase is withdrawn', () => {
 describe('an exit', () => {
   const exit = openOrder({ purpose: 'stop_loss' });
 
-  it('leaves while frozen, unsuitable, or when a stop is asked for', () => {
+  it('leaves while frozen, unsuitable, or when a stop is requested', () => {
     const deployment = { frozenAt: MONDAY, requestedStatus: 'stopped' } as const;
     expect(check({ order: exit, held: 10, deployment, gates: { suitable: false } })).toBe('submit');
   });

@@ -90,7 +90,7 @@ describe('revisions of one execution', () => {
     expect(judgeRevision(fill(), [id(1)])).toEqual({ type: 'book' });
   });
 
-  it('in whatever order they come, at most one is booked and it is never replaced', () => {
+  it('in any order of arrival, at most one is booked and it is never replaced', () => {
     const revisions = fc.uniqueArray(fc.integer({ min: 1, max: 9 }), { minLength: 1, maxLength: 5 });
     fc.assert(
       fc.property(revisions, (order) => {

@@ -1,5 +1,5 @@
-// Whose execution it is. Several people may trade one brokerage account, each over a connection of their own, and the
-// broker reports everything to each of them: an execution belongs to the connection whose order it is of.
+// Whose execution it is. Several people may trade one brokerage account, each over their own connection, and the broker
+// reports everything to each of them: an execution belongs to the connection of its order.
 import type { ClientOrderId, ExecutionId, Symbol } from '#units/identifiers.ts';
 import type { Quantity } from '#units/quantity.ts';
 import type { OrderStatus } from '../../order/order-status.ts';
@@ -73,8 +73,8 @@ export type RevisionVerdict =
   | { readonly type: 'hold'; readonly hold: ExecutionHold };
 
 /**
- * All revisions are one execution: the one that was booked first stays booked, and a later one waits for a person, who
- * corrects the books. `known` are the revisions that are booked, ours or external.
+ * All revisions are one execution: the first one booked stays booked, and a later one waits for a person to correct the
+ * books. `known` are the revisions already booked, ours or external.
  */
 export function judgeRevision(execution: FillReport, known: readonly ExecutionId[]): RevisionVerdict {
   const { executionId, revisionStem, quantity } = execution;

@@ -34,7 +34,7 @@ export function breakKey({ ours, external, theirs, units, price, tradedAt }: Pos
   return `${ours} ${external} ${theirs} ${units} ${price} ${tradedAt}`;
 }
 
-/** A position report as holdings by symbol; what the catalogue does not hold is none of ours. */
+/** A position report as holdings by symbol; instruments outside the catalogue are not ours. */
 export function heldBySymbol(
   reported: readonly { readonly symbol: Symbol | null; readonly quantity: Quantity }[],
 ): ReadonlyMap<Symbol, number> {

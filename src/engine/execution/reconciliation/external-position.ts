@@ -21,16 +21,16 @@ export type AccountHolding = {
   /** Of those that are long, and of those that are short; neither is negative. */
   readonly long: Quantity;
   readonly short: Quantity;
-  /** Bought and sold there by others than us, signed, in units of then. */
+  /** External trades in the account, signed, in units of their day. */
   readonly external: readonly ExternallyTraded[];
-  /** The last session whose end has been dealt with for all who trade the account. */
+  /** The last session whose end has been processed for all deployments of the account. */
   readonly passed: IsoDate | null;
 };
 
 export type ExternallyTraded = {
   readonly at: Instant;
   readonly traded: Quantity;
-  /** In the quote currency, each; zero where nobody knows it. */
+  /** In the quote currency, per unit; zero when unknown. */
   readonly price: number;
   /** Sold by a deployment before its broker took the purchase back. */
   readonly isShortfall: boolean;
@@ -72,10 +72,10 @@ export function isLastSessionProcessed(
 export type SuspenseTrade = {
   /** Signed. */
   readonly units: number;
-  /** Zero where nobody knows it. */
+  /** Zero when unknown. */
   readonly price: number;
   readonly at: Instant;
-  /** As told by the broker, or as a difference of the books; not written by an adjustment. */
+  /** As reported by the broker, or as a difference of the books; not written by an adjustment. */
   readonly isTheirOwn: boolean;
 };
 
@@ -85,7 +85,7 @@ export function findExternalPosition(
   { external, shortfall }: { readonly external: Quantity; readonly shortfall: Quantity },
   trades: readonly SuspenseTrade[],
 ): ExternalPosition | null {
-  // What the account is short of by purchases that its broker took back counts as there.
+  // Purchases that the broker took back count as held, though the account is short of them.
   const net = external + shortfall;
   const units = net < 0 ? -Math.min(long, -net) : Math.min(short, net);
   if (units === 0) return null;

@@ -55,7 +55,7 @@ describe('a report', () => {
     expect(apply({ ...SENT, brokerOrderId: null }, report()).type).toBe('change');
   });
 
-  it('of a parked order says why, and keeps a cancellation that was asked for', () => {
+  it('gives the reason of a parked order, and keeps a requested cancellation', () => {
     const parked = report({ status: 'attention', note: 'held' });
     expect(apply(SENT, parked)).toMatchObject({
       status: 'working',
@@ -112,7 +112,7 @@ it('never ends an order whose executions are not all booked, and never calls one
         const transition = apply(order, report({ status, units: reported }), { now });
         if (transition.type === 'end') expect(reported).toBeLessThanOrEqual(booked);
         if (status === 'working' || status === 'attention') expect(transition.type).not.toBe('end');
-        // Whatever is written, the same report at the same time says nothing new afterwards.
+        // After any update, the same report at the same time changes nothing more.
         if (transition.type === 'change') {
           const { status: next, reason, brokerOrderId } = transition;
           expect(
@@ -126,7 +126,7 @@ it('never ends an order whose executions are not all booked, and never calls one
   );
 });
 
-it('finds a report by our id, or by the broker’s where ours is not given back', () => {
+it('finds a report by our id, or by the broker’s where the broker does not return ours', () => {
   const nameless = report({ clientOrderId: null });
   expect(indexReports([nameless])(SENT)).toBe(nameless);
   expect(indexReports([report({ brokerOrderId: 'B9' })])(SENT)?.brokerOrderId).toBe('B9');

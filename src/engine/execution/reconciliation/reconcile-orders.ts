@@ -92,7 +92,7 @@ export function indexReports<Report extends OrderReport>(
     (brokerOrderId === null ? undefined : byBrokerId.get(brokerOrderId));
 }
 
-/** Reports of orders that work at the broker under an id of ours, and of none that is open here. */
+/** Reports of orders that work at the broker under one of our ids and are not open here. */
 export function unexpectedlyWorking<Report extends OrderReport>(
   reports: readonly Report[],
   open: readonly Pick<OpenOrder, 'decided'>[],
@@ -133,7 +133,7 @@ export function needsPositions(
   return realNow - heldAt >= READ_POSITIONS_EVERY_MS;
 }
 
-/** From when on executions are asked for: what has been at the broker for weeks needs no more than it keeps. */
+/** The time from which executions are requested: orders that have been at the broker for weeks need only what it keeps. */
 export function executionsFrom(
   open: readonly OpenOrder[],
   { lastExecutionAt, historyDays, now }: { lastExecutionAt: Instant; historyDays: number; now: Instant },

@@ -71,9 +71,9 @@ describe('a difference that nothing explains', () => {
     expect(look({ held: 12, buying: 2 }).fresh).toEqual([]);
   });
 
-  it('is measured from what the account held beside our books before', () => {
+  it('is measured from what the account held outside our books before', () => {
     expect(look({ held: 15 }, { held: 12, selling: 3 }).fresh).toEqual([]);
-    // A sale that only the positions show is no holding of the owner.
+    // A sale that only the positions show is not a holding of the owner.
     expect(look({ held: 10 }, { held: 7, selling: 3 }).seen.beside.get(AAA)).toBe(0);
   });
 });
@@ -82,7 +82,7 @@ describe('trades of others that go against what deployments hold', () => {
   const sold = { held: 7, books: [book({ external: -3, externalPosition: -3 })] };
   const short = { held: 7, books: [book({ external: -3, shortfall: 3 })] };
 
-  it('are a break once two looks saw them, with nothing unexplained beside', () => {
+  it('are a break once two looks saw them and nothing is unexplained', () => {
     expect(look(sold).lasting).toEqual([]);
     expect(look(sold, sold).lasting).toMatchObject([
       { kind: 'external_trade', units: toQuantity(-3), price: 100, tradedAt: MONDAY },
@@ -98,7 +98,7 @@ describe('trades of others that go against what deployments hold', () => {
   });
 });
 
-it('remembers what an account holds of instruments that nobody trades there', () => {
+it('remembers what an account holds of instruments that no deployment trades', () => {
   const held = new Map([['OWN' as Symbol, toQuantity(40)]]);
   const { seen, fresh } = reconcilePositions({
     held,
@@ -118,7 +118,7 @@ it('says whether the account holds what it would without an order', () => {
   expect(holdsWithoutOrder({ held: 0, book: null, beside: 0 })).toBe(true);
 });
 
-it('whatever is held: nothing lasts that was seen once, and each break adds up to what the broker holds', () => {
+it('for any holdings: nothing seen only once is kept, and each break adds up to what the broker holds', () => {
   const units = fc.integer({ min: -20, max: 20 });
   const looks = fc.array(fc.record({ held: units, ours: units, external: units }), {
     minLength: 1,

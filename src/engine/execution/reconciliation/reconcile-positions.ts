@@ -1,6 +1,6 @@
-// What an account holds beside what our books say. A difference is a break for a person to look at: it is never traded
-// away, and what is not ours is never sold. A break counts once two looks have seen the same, so that it is no matter of
-// which list was read first.
+// What an account holds outside our books. A difference is a break for a person to look at: it is never traded away,
+// and positions that are not ours are never sold. A break needs two looks with the same result, so that the order in
+// which lists were read cannot cause one.
 import type { Symbol } from '#units/identifiers.ts';
 import type { Instant } from '#units/instant.ts';
 import { type Quantity, quantity } from '#units/quantity.ts';
@@ -29,9 +29,9 @@ export type ExternalPosition = {
 
 export const BREAK_KINDS = ['unexplained', 'external_trade', 'shortfall'] as const;
 /**
- * unexplained: the broker holds something else than books and trades of others come to. Of the other kinds it holds just
- * that. external_trade: units that deployments hold were sold externally, or bought back. shortfall: the account is short of what
- * its broker took back after it was sold.
+ * unexplained: the broker's position differs from our books and external trades together. For the other kinds it
+ * matches them. external_trade: units that deployments hold were sold externally, or bought back. shortfall: the
+ * account is short of what its broker took back after it was sold.
  */
 export type BreakKind = (typeof BREAK_KINDS)[number];
 
@@ -52,18 +52,18 @@ export type BreakSlot = Pick<PositionBreak, 'kind' | 'symbol'>;
 
 /** What earlier looks saw. */
 export type SeenPositions = {
-  /** What the account held beside what our books explain, when that was last sure. */
+  /** What the account held outside our books, when last known for certain. */
   readonly beside: ReadonlyMap<Symbol, number>;
   /** The unexplained difference of the last look. */
   readonly unexplained: ReadonlyMap<Symbol, number>;
-  /** What others had traded in all at the last look, by what it means, when nothing unexplained was beside it. */
+  /** Total external trades at the last look, by effect, when there was no unexplained difference. */
   readonly external: ReadonlyMap<string, number>;
 };
 
 export type PositionSnapshot = {
   /** The account's positions as the broker reports them. */
   readonly held: ReadonlyMap<Symbol, number>;
-  /** Only of instruments whose books count with the last end of day, as the broker does. */
+  /** Only for instruments whose books include the last end of day, as the broker's do. */
   readonly books: readonly PositionBook[];
   /** Every instrument that a deployment has traded there. */
   readonly traded: ReadonlySet<Symbol>;

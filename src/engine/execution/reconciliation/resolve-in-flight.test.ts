@@ -58,7 +58,7 @@ it('can prove an absence only once the day is over, with executions that reach b
   expect(canBeProvenAbsent({ ...asked, now, calendar: null })).toBe(false);
 });
 
-it('never ends an order by one look, by a look across a gap, or without proof, whatever the clocks say', () => {
+it('never ends an order after one look, across a gap, or without proof, for any state of the clocks', () => {
   const at = fc.integer({ min: 0, max: 10 * DAY_MS }).map((ms) => instant(MONDAY + ms));
   fc.assert(
     fc.property(

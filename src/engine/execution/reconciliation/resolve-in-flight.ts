@@ -47,7 +47,7 @@ export function resolveUnlisted(unlisted: UnlistedOrder): UnlistedTransition {
     : { type: 'quarantine', reason: { code: 'not_listed' } };
 }
 
-/** A stop is asked for by its own id; of any other order a day has passed since it ended. */
+/** True for a stop, which is queried by its own id, and for any other order from a day after its end. */
 function shouldBeListed({ order, calendar, now }: UnlistedOrder): boolean {
   if (isProtective(order)) return true;
   return calendar !== null && now >= dayOrderEndsAt(calendar, placedAt(order)) + DAY_MS;

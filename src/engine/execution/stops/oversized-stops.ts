@@ -15,8 +15,8 @@ export type StopAtBroker = {
 };
 
 /**
- * Stops that, with all else under way, would close more than the account holds. `shortfalls` is what each instrument is
- * short of since a broker took purchases back: it counts as there.
+ * Stops that, with all other orders in flight, would close more than the account holds. `shortfalls` is what each
+ * instrument has been short of since a broker took purchases back: it counts as held.
  */
 export function oversizedStops(
   stops: readonly StopAtBroker[],

@@ -127,7 +127,7 @@ function placedStop(
   return approval.ok ? approval.order : null;
 }
 
-/** A stop, or another order that leaves as soon as no stop is there; one that waits for something else needs no place. */
+/** A stop, or another order that leaves once no stop is there; an order that waits for anything else needs no place. */
 function takesThePlace(order: OpenOrder): boolean {
   return isProtective(order) || isAboutToLeave(order);
 }
