@@ -1,4 +1,4 @@
--- The operators' data: settings, heartbeats, kill switches, liquidation requests, orders of unknown fate, and differences
+-- The operators' data: settings, heartbeats, kill switches, liquidation requests, unconfirmed orders, and differences
 -- between a broker's books and ours with their adjustments.
 create table settings (
   key text primary key,
