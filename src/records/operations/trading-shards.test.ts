@@ -271,7 +271,7 @@ describe('any sequence of claims', async () => {
     toString = () => `${this.name.at(-1)} writes`;
   }
 
-  test('through any claims, sleeps, deaths and returns a shard has one holder, its fence only grows, and only its last holder writes', {
+  test('through any claims, sleeps, deaths and returns a shard has one holder, its fence only grows, and only the last holder writes', {
     timeout: 60_000,
   }, async () => {
     const name = fc.constantFrom(...NAMES);

@@ -19,7 +19,7 @@ describe('the audit log', async () => {
   const rows = async (query: string, ...values: unknown[]) => (await pool.query(query, values)).rows;
   const check = (anchors: Parameters<typeof checkAuditChain>[1] = []) => checkAuditChain(database, anchors);
 
-  test('a deployment that starts and buys leaves who did it, what moved, and a chain that holds', async () => {
+  test('a deployment that starts and buys logs who did it, what moved, and an intact chain', async () => {
     const edges = await rows(
       `select actor, details::jsonb -> 'to' ->> 'status' as became from audit_log
      where subject = $1 order by seq`,

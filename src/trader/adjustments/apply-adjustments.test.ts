@@ -24,7 +24,7 @@ const position = async (id: DeploymentId) =>
     )
   )[0];
 
-test('shares that the broker does not hold are taken out of the books, and the exit that waits for them is over', async () => {
+test('shares that the broker does not hold leave the books, and the exit that waits for them ends', async () => {
   const { id, account } = await trading();
   venue.deliver(account, 'AAA', -15);
   await stop(id);
@@ -124,7 +124,7 @@ test("a suspense entry moves no deployment's books, and the account agrees with 
   await everythingHolds();
 });
 
-test('a difference that is another one by the time of the look is not corrected: the agreement is void', async () => {
+test('a difference that has changed by the next look is not corrected: the agreement is void', async () => {
   const { id, account } = await trading();
   venue.deliver(account, 'AAA', -15);
   await runTicks(3);

@@ -216,7 +216,7 @@ describe('the health of a session', async () => {
     toString = () => `wait(${this.minutes})`;
   }
 
-  test('through any events a session is up only since its last full look, and gone only when refused for long', {
+  test('through any events a session is up only since its last full look, and gone only after lasting refusal', {
     timeout: 60_000,
   }, async () => {
     const commands = fc.commands(

@@ -78,7 +78,7 @@ describe('splits and dividends', async () => {
     expect(await violations()).toEqual([]);
   });
 
-  test('until a split has been applied, what is held keeps its last value: no limit trips on the halved price', async () => {
+  test('until a split is applied the holding keeps its last value: no limit trips on the halved price', async () => {
     const before = await money(id);
     const held = await rows(`select quantity::float as quantity from positions where symbol = 'AAA'`);
     await handle.pool.query(`update deployments set freeze_on_drawdown_percent = 5 where id = $1`, [id]);
@@ -228,7 +228,7 @@ describe('end-of-day processing that starts again', async () => {
     await holds();
   });
 
-  test('one that is found only after the next purchases pays for what was held at its close', async () => {
+  test('a dividend found only after the next purchases is paid on the holding of its close', async () => {
     venue.matches = false;
     market.openDay();
     await runTicks();
@@ -322,7 +322,7 @@ describe('the row of each day', async () => {
     return rows;
   };
 
-  test('a fill of the next opening, told while the trader still stands before it, leaves the day before as it closed', async () => {
+  test('a fill of the next opening, reported before the trader reaches it, leaves the day before as it closed', async () => {
     const id = await world.deploy(await world.addStrategy(BOTH_ABOVE_30), { account: 'DU1' });
     market.closeDay();
     await world.trader.tick();

@@ -8,7 +8,7 @@ const stage = await stopStage();
 const { handle, world, market, venue, orders, held, rows } = stage;
 const { command, limit, runTicks, workingStops, holds, invested, strategySells } = stage;
 
-test('one rests for the whole position, beyond the stop loss, as soon as the purchase has filled', async () => {
+test('a stop works for the whole position, beyond the stop loss, as soon as the purchase has filled', async () => {
   const { id, account } = await invested();
   expect(await orders(id)).toEqual(['buy 80 rebalance filled', 'sell 80 protective working']);
   expect(workingStops(account)).toEqual(['sell 80 at 89.1']);
@@ -170,7 +170,7 @@ describe('an exit of its position', () => {
   });
 });
 
-test('a stop that fills while nobody looks is booked once, told, and not bought back', async () => {
+test('a stop that fills between looks is booked once, notified, and not bought back', async () => {
   const { id, account } = await invested();
   venue.down = true;
   market.setPrice('AAA', 85);
@@ -201,7 +201,7 @@ test('a restart adopts the working stop, and places no second one', async () => 
   await holds();
 });
 
-test('the database itself refuses a second one for a position', async () => {
+test('the database refuses a second stop for a position', async () => {
   const { id } = await invested();
   const second = rows(
     `insert into orders (id, deployment_id, broker_connection_id, client_order_id, cause, purpose, attempt, symbol, side,

@@ -23,7 +23,7 @@ afterEach(async () => {
 
 const feesOf = async (id: string) => (await desk.bills(id as never)).map(({ fee }) => fee);
 
-test('the profit of a month is billed once, booked as owed, and the owner is told', async () => {
+test('the profit of a month is billed once, booked as owed, and the owner is notified', async () => {
   const { id, person } = await desk.begin('monthly');
   await desk.earn(id, 1_000, '2026-03-20T15:00:00Z');
   await desk.bill('2026-03-31T23:59:59Z');
@@ -93,7 +93,7 @@ test('an open profit waits until it is realised, an open loss comes off at once'
   expect(await feesOf(id)).toEqual([0, 150]);
 });
 
-test('what happens at or after the cut-off counts in the next period', async () => {
+test('events at or after the cut-off count in the next period', async () => {
   const { id } = await desk.begin('weekly');
   await desk.earn(id, 100, '2026-03-08T23:59:59.999Z');
   await desk.earn(id, 200, '2026-03-09T00:00:00Z');
@@ -102,7 +102,7 @@ test('what happens at or after the cut-off counts in the next period', async () 
   expect(await feesOf(id)).toEqual([30, 60]);
 });
 
-test('money put in is never billed, and money taken out lowers the mark in proportion', async () => {
+test('a deposit is never billed, and a withdrawal lowers the mark in proportion', async () => {
   const { id } = await desk.begin('weekly');
   await desk.move(id, 5_000, '2026-03-04T15:00:00Z');
   await desk.bill('2026-03-09T00:00:00Z');
@@ -118,7 +118,7 @@ test('money put in is never billed, and money taken out lowers the mark in propo
   ]);
 });
 
-test('periods that nobody looked at are billed in their order, and the end of a deployment closes its account', async () => {
+test('missed periods are billed in order, and the end of a deployment closes its account', async () => {
   const { id } = await desk.begin('weekly');
   await desk.earn(id, 100, '2026-03-05T15:00:00Z');
   await desk.earn(id, 100, '2026-03-12T15:00:00Z');
@@ -154,7 +154,7 @@ test('a trader that has billed a period detects an end at once, and the next per
   expect(await feesOf(id)).toEqual([0, 30, 0]);
 });
 
-test('two that bill at the same time bill once', async () => {
+test('two concurrent billers bill once', async () => {
   const ids: string[] = [];
   for (let i = 0; i < 20; i++) {
     const { id } = await desk.begin('weekly');

@@ -53,7 +53,7 @@ beforeEach(() => {
   reported.orders = [];
 });
 
-test('two accounts may be told the same execution id and the same order id: each books its own', async () => {
+test('two accounts may report the same execution id and order id: each books its own', async () => {
   const [first, second] = [await bought(), await bought()];
   for (const { order, active } of [first, second]) {
     // The broker returns no client ids, and numbers the orders of each account from one.
@@ -69,7 +69,7 @@ test('two accounts may be told the same execution id and the same order id: each
   expect([await held(first.id), await held(second.id)]).toEqual([[{ units: 10 }], [{ units: 10 }]]);
 });
 
-test('an execution of nobody’s order is external, also where the same instrument was ordered and filled', async () => {
+test('an execution without an order of ours is external, even when the same instrument was ordered and filled', async () => {
   const { id, order, active } = await bought();
   reported.executions = [execution(order, { quantity: toQuantity(4) })];
   await reconcile(context, active);
@@ -101,7 +101,7 @@ test('an execution without a client id waits while it may belong to an order who
   expect(await held(id)).toEqual([{ units: 10 }]);
 });
 
-test('more than was ordered, the other side or another instrument is held for a person and moves nothing', async () => {
+test('an overfill, the wrong side or another instrument is held for a person and moves nothing', async () => {
   const odd: [Partial<BrokerExecution>, RegExp][] = [
     [{ quantity: toQuantity(11) }, /fill more than was ordered/],
     [{ side: 'sell' }, /it is a sell of AAA, the order a buy of AAA/],
@@ -117,7 +117,7 @@ test('more than was ordered, the other side or another instrument is held for a 
   }
 });
 
-test('of two people who trade one account each books their own, whoever is told first', async () => {
+test('two people who trade one account each book their own fills, in any order of the reports', async () => {
   const owner = await bought();
   const other = await floor.person(owner.active.connection.accountId);
   const otherDesk = floor.connect(other);
@@ -154,7 +154,7 @@ const revision = (order: PlacedOrder, number: 0 | 1, change: Partial<BrokerExecu
     ...change,
   });
 
-test('an execution that is told anew under its next revision is not booked a second time', async () => {
+test('an execution reported again under its next revision is not booked a second time', async () => {
   const changes = [
     [{ price: 101 }, 'changes'],
     [{ quantity: toQuantity(5) }, 'changes'],
@@ -250,7 +250,7 @@ describe('an execution from before a split', async () => {
   const version = await world.addStrategy(BOTH_ABOVE_30);
   const id = await world.deploy(version, { account: 'DU1' });
 
-  test('a purchase from before a split that is told after it counts in the new shares, at what was paid', async () => {
+  test('a purchase from before a split, reported after it, counts in new shares at the price paid', async () => {
     market.closeDay();
     await runTicks();
     market.openDay();
@@ -266,7 +266,7 @@ describe('an execution from before a split', async () => {
     await holds();
   });
 
-  test('shares that others bought before a split are counted as what they have become', async () => {
+  test('shares bought externally before a split count in new shares', async () => {
     market.openDay();
     venue.tradeExternally('DU1', 'AAA', 'buy', 3);
     await runTicks();
