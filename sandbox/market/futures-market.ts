@@ -1,5 +1,5 @@
-// Futures beside a market of shares: three roots, each over a listed fund, with quarterly contracts priced by the cost
-// of carry, F = S × e^(carry × years to expiry), and a continuous series that chains the returns of the front contract.
+// Futures next to a market of shares: three roots, each on a listed fund, with quarterly contracts priced by the cost of
+// carry, F = S × e^(carry × years to expiry), and a continuous series that chains the returns of the front contract.
 import { previousSession, sessionAt } from '#engine/market/calendar.ts';
 import { contractMonths } from '#engine/market/derivatives/contract-months.ts';
 import type { Bar, Instrument } from '#engine/market/instrument.ts';

@@ -16,7 +16,7 @@ export const BILLING_BUGS: readonly PlantedBug[] = [
     suites: [FEES],
   },
   {
-    name: 'who bills does not wait for another who bills',
+    name: 'two billing runs do not wait for each other',
     file: BILLS,
     from: 'order by d.id for update of d`.execute(trx);',
     to: 'order by d.id`.execute(trx);',

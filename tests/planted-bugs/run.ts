@@ -13,7 +13,7 @@ import type { PlantedBug } from './planted-bug.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '../..');
 const LEFT_OUT = new Set(['node_modules', '.git', 'data', 'screenshots']);
-/** A bug that makes a suite wait for ever is noticed by that; a machine that is slow must not look like one. */
+/** A bug that makes a suite hang is detected by this timeout; a slow machine must not trigger it. */
 const SUITES_MAX_MS = 900_000;
 const TIMEOUTS = ['--testTimeout=300000', '--hookTimeout=300000'];
 const { values: options, positionals: only } = parseArgs({
@@ -64,7 +64,7 @@ if (options.report)
   });
 process.exit(unnoticed.length === 0 ? 0 : 1);
 
-/** A copy of the tree, and of what lies beside it. Answers its place. */
+/** A copy of the tree and of the folders next to it. Returns its path. */
 function copyTree(name: string): string {
   const copy = path.join(folder, name, 'tree');
   cpSync(ROOT, copy, {
@@ -72,7 +72,7 @@ function copyTree(name: string): string {
     filter: (from) => !LEFT_OUT.has(path.relative(ROOT, from).split(path.sep)[0] ?? ''),
   });
   symlinkSync(path.join(ROOT, 'node_modules'), path.join(copy, 'node_modules'));
-  // The data beside the project that some suites read.
+  // The data next to the project that some suites read.
   if (existsSync(path.join(ROOT, '../shared')))
     symlinkSync(path.join(ROOT, '../shared'), path.join(copy, '../shared'));
   return copy;

@@ -1,4 +1,4 @@
-// What is wrong with a page as it stands: rules of accessibility, complaints on the console, and what sticks out.
+// The faults of a page in its current state: accessibility rules, console complaints, and overflow.
 import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from 'playwright-core';
 import type { Place } from './places.ts';

@@ -78,7 +78,7 @@ export async function goTo(page: Page, place: Place): Promise<void> {
   if (place.fails !== undefined) await page.unroute(place.fails);
 }
 
-/** Asked from outside: the page's own policy lets nobody evaluate text in it. */
+/** Evaluated from outside: the page's own policy forbids evaluating text in it. */
 export async function waitUntilIdle(page: Page): Promise<void> {
   for (const deadline = Date.now() + SETTLED_WITHIN_MS; ; await page.waitForTimeout(50)) {
     if ((await page.evaluate(IS_SETTLED).catch(() => false)) === true) return;

@@ -62,7 +62,7 @@ export type World = {
     readonly sessionOf: (connection: string) => Promise<BrokerAnswer<BrokerSession>>;
   };
   readonly problems: string[];
-  /** Executions that the broker told anew, and what staff made of them. */
+  /** Executions that the broker revised, and what staff did about them. */
   readonly revised: Revised[];
   /** What a step itself saw that must not be. */
   readonly violations: string[];

@@ -28,7 +28,7 @@ export type FeeDesk = TradingFloor & {
   earn(id: DeploymentId, dollars: number, at: string): Promise<void>;
   /** Money put in, or taken out below zero. */
   move(id: DeploymentId, dollars: number, at: string): Promise<void>;
-  /** What it is worth beside what is settled. */
+  /** Its open profit or loss, on top of what is settled. */
   value(id: DeploymentId, open: number, at: string): Promise<void>;
   end(id: DeploymentId, at: string): Promise<void>;
   at(text: string): TradingContext;

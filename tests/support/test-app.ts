@@ -1,4 +1,4 @@
-// The whole HTTP server on a database of its own, with a broker and a market that answer as told.
+// The whole HTTP server on its own database, with a broker and a market whose answers the test sets.
 import { randomBytes } from 'node:crypto';
 import type { FastifyInstance, InjectOptions } from 'fastify';
 import { afterAll } from 'vitest';
@@ -46,7 +46,7 @@ export type Requested = Pick<InjectOptions, 'method' | 'headers' | 'payload'> & 
   readonly body?: unknown;
 };
 
-/** `body` is whatever JSON came, untyped on purpose: what it holds is what a test is about. */
+/** `body` is the JSON that came, untyped on purpose: the tests are about its content. */
 export type TestAnswer = {
   readonly status: number;
   readonly headers: Record<string, unknown>;

@@ -178,7 +178,7 @@ export function openAccountBook(
 /** Enough micro-units that the rate read off their worth is exact to nine digits. */
 const RATE_PROBE = 1e12;
 
-/** Average cost: what is closed takes its share of the cost with it, the rest opens or adds. */
+/** Average cost: the closed part takes its share of the cost with it; the remainder opens or adds. */
 function applyTrade(before: HeldPosition, instrument: Instrument, trade: Trade) {
   const isReducing = before.quantity !== 0 && before.quantity > 0 !== trade.quantity > 0;
   const closed = isReducing

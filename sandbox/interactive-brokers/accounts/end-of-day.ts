@@ -102,7 +102,7 @@ export function createEndOfDay(input: {
     }
   };
 
-  /** The vendor takes orders that rest until cancelled away when their instrument splits. */
+  /** The vendor cancels GTC orders when their instrument splits. */
   const cancelSplit = (calendar: CalendarId, date: IsoDate, end: Instant) => {
     const next = nextTradingDay(calendar, date);
     for (const order of orders.working()) {

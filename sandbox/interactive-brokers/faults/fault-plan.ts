@@ -11,7 +11,7 @@ export type FaultPlan = {
   faultsOn(occasion: Occasion, at: Instant, account: string | null): readonly Fault[];
   /** Uniform in (0, 1), one after the other, for what a fault leaves to chance. */
   draw(): number;
-  /** The next rule of the clock that is due at or before `to`. Each is told once. */
+  /** The next rule of the clock that is due at or before `to`. Each is returned once. */
   nextOfClock(to: Instant): { readonly at: Instant; readonly rule: Rule } | null;
   readonly journal: readonly Happened[];
 };

@@ -20,7 +20,7 @@ export function mountFaults(
     readonly now: () => Instant;
     readonly realNow: () => number;
     readonly sleep: (ms: number) => Promise<void>;
-    /** Lets a fault of the books happen to the owner of an account, or to everybody. */
+    /** Applies a fault of the books to the owner of an account, or to all persons. */
     readonly happen: (fault: Fault, account: string | null) => void;
   },
 ): FaultsOf {
@@ -99,7 +99,7 @@ export function mountFaults(
   return (request) => chosen.get(request) ?? [];
 }
 
-/** Ends an exchange that nobody has read. A caller without a socket is told by a header. */
+/** Ends an exchange before anything has read it. A header signals this to a caller without a socket. */
 async function loseUnread(
   request: FastifyRequest,
   reply: FastifyReply,

@@ -18,9 +18,9 @@ export type Matching = {
   runUntil(to: Instant): void;
   /** Tries one order at once, against the price of the moment. Call inside a transaction. */
   tryNow(order: Order, at: Instant): void;
-  /** Fills what is left of an order at the price of the moment, whatever its limit. Call inside a transaction. */
+  /** Fills the remaining quantity of an order at the current price and ignores its limit. Call inside a transaction. */
   fillNow(order: Order, at: Instant): void;
-  /** Notes that matching stands at `at`; for the first order after a quiet time. Call inside a transaction. */
+  /** Records that matching has reached `at`; for the first order after a quiet time. Call inside a transaction. */
   standAt(at: Instant): void;
 };
 

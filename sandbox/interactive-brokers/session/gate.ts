@@ -12,7 +12,7 @@ type Caller = {
   readonly session: ClientSession;
   /** Who owns the account that the call is about. */
   readonly person: Person;
-  /** Everybody for whose account the caller may act: the person, or the clients of the adviser. */
+  /** All persons whose accounts the caller may act for: the person, or the clients of the adviser. */
   readonly people: readonly Person[];
 };
 

@@ -57,7 +57,7 @@ export const PERMISSION_STEPS: readonly Step[] = [
     );
     await choosePlan(world, user, 'free');
     await tradeThrough(world);
-    // A plan is looked at when somebody deploys or resumes: what runs goes on, and nothing is sold for it.
+    // A plan is checked on deploy and on resume: a running deployment continues, and nothing is sold because of the plan.
     const { rows: ended } = await world.records.pool.query<{ id: string }>(
       `select id from deployments where id = any($1) and status not in ('active', 'frozen')`,
       [trading.map(({ id }) => id)],

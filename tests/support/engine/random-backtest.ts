@@ -186,7 +186,7 @@ function withOptions(symbols: readonly string[]) {
           gross: 0.9,
           options: { structure, underlyings: symbols.slice(0, 2), strikePercent: 101, settlement },
         });
-        // Whoever may not sell short is refused the options that are sold.
+        // A strategy that may not sell short may not write options either.
         return { ...parsed, direction };
       }),
     ),

@@ -139,7 +139,7 @@ export class Replay {
     if (symbol === undefined) return;
     const traded = this.traded.get(symbol);
     const market = traded.bars[when][barAt(traded, row)]!;
-    // Nobody trades at what is no price.
+    // An invalid price trades nothing.
     if (!(market > 0 && market < Number.POSITIVE_INFINITY)) return;
     const side = Math.sign(weights[0]?.weight ?? 0);
     const held = Math.sign(this.state.portfolio.positions.get(symbol)?.quantity ?? 0);
@@ -275,5 +275,5 @@ export class Replay {
   }
 }
 
-/** Of an execution that is nobody's order. */
+/** Of an execution that belongs to no order. */
 const NO_ORDER = '' as ClientOrderId;

@@ -25,7 +25,7 @@ import { barAt, type Prepared, type PreparedInstrument } from '#engine/strategy/
 export type Traded = Pick<PreparedInstrument, 'symbol' | 'bars' | 'barOfRow'>;
 
 export class TradedInstruments {
-  /** Every instrument known so far; whoever reads this map sees options as they are listed. */
+  /** Every instrument known so far; options appear in this map as they are listed. */
   readonly listed: Map<Symbol, Instrument>;
   readonly #prepared: Prepared;
   readonly #series: ReadonlyMap<Symbol, BarSeries>;
