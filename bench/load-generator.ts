@@ -13,7 +13,7 @@ export type Load = {
 
 export type LoadResult = { readonly perSecond: number; readonly p50Ms: number; readonly p99Ms: number };
 
-/** Rejects when an answer is anything but 200. */
+/** Rejects when a response is anything but 200. */
 export function runLoad(load: Load): Promise<LoadResult> {
   return new Promise((resolve, reject) => {
     const worker = new Worker(new URL(import.meta.url), { workerData: load });
@@ -71,7 +71,7 @@ function keepAsking({ port, until, ask, latencies }: Asking): Promise<void> {
 
 const OK = Buffer.from('HTTP/1.1 200 ');
 
-/** The whole length of an answer, head and body; null while its head is not all here. */
+/** The total length of a response, head and body; null while its head is incomplete. */
 function answerLength(bytes: Buffer): number | null {
   const headEnd = bytes.indexOf('\r\n\r\n');
   if (headEnd < 0) return null;

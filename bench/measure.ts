@@ -1,4 +1,4 @@
-// Medians of processor time: what an engine costs on a machine that other work shares.
+// Medians of processor time: the cost of an engine on a machine with other load.
 
 export type Sample = { readonly cpuMs: number; readonly wallMs: number };
 

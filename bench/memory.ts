@@ -102,7 +102,7 @@ function descendants(root: number): number[] {
 function nameOf(pid: number): string {
   const words = read(String(pid), 'cmdline').split('\0');
   if (path.basename(words[0] ?? '').startsWith('postgres')) return 'PostgreSQL';
-  // The last file: those before it are loaded into it.
+  // The last name wins: earlier files are loaded into it.
   const entry = words.findLast((word) => word.endsWith('.ts') && !word.startsWith('file:'));
   if (entry === undefined) return words[0] || 'ended';
   return entry.endsWith('sandbox/start.ts')

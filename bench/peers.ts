@@ -86,7 +86,7 @@ function workloadOf(name: WorkloadName): { all: readonly BarSeries[]; ours: () =
   return { all: [bars], ours: name === 'crossover' ? () => run(input) : () => sweep(input) };
 }
 
-/** The opens of each instrument after the other, then the closes. */
+/** The opens of each instrument in turn, then the closes. */
 function planesOf(all: readonly BarSeries[]): Float64Array {
   const { length } = all[0]!;
   const planes = new Float64Array(2 * all.length * length);

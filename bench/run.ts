@@ -1,5 +1,5 @@
-// `npm run bench`: every row in sequence, each in its own process so that none warms up another. `npm run bench --
-// engine` runs the rows whose name begins with `engine`; `--full` includes the larger sizes.
+// `npm run bench`: every row in sequence, each in its own process so that none warms up another.
+// `npm run bench -- engine` runs the rows whose name begins with `engine`; `--full` includes the larger sizes.
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { availableParallelism, cpus } from 'node:os';

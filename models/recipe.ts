@@ -1,4 +1,4 @@
-// How a model is made: what it sees, what it is to predict, how it is trained, and the strategy that trades its score.
+// How a model is made: its inputs, its outcome, its training, and the strategy that trades its score.
 import type { ModelSection } from '#engine/model/model-section.ts';
 import type { Feature } from '#engine/strategy/definition.ts';
 import type { Symbol } from '#units/identifiers.ts';
@@ -24,9 +24,9 @@ export type Recipe = {
   readonly fit: (set: TrainingSet) => OnnxGraph;
   /** The rest of the strategy's definition: name, notes, schedule, direction, rule, weighting, exits. */
   readonly strategy: { readonly [field: string]: unknown };
-  /** Said on the model's card. */
+  /** Stated on the model's card. */
   readonly predicts: string;
-  /** What was backtested over the same years before this one was chosen; the trial ledger counts it too. */
+  /** Backtests over the same years before this one was chosen; the trial ledger counts them too. */
   readonly tries: readonly { readonly model: string; readonly rules: string; readonly sharpe: number }[];
   readonly weaknesses: readonly string[];
 };

@@ -121,7 +121,7 @@ async function scoredBy(graph: OnnxGraph, { count, width, inputs }: TrainingSet)
   return answer.scores;
 }
 
-/** Every price after an instant is another one. */
+/** Changes every price after an instant. */
 function changedAfter(known: number): ReadonlyMap<Symbol, BarSeries> {
   return seriesMap(
     ...[...SERIES.values()].map((bars, i) => {

@@ -4,7 +4,7 @@ import type pg from 'pg';
 
 type Column = {
   table: string;
-  /** The table itself; of a view the one that the column is of. */
+  /** The table itself; for a view, the table of the column. */
   base: string;
   column: string;
   type: string;
@@ -87,7 +87,7 @@ function typeOf({ table, base, column, type, nullable, generated, checks }: Colu
   return `${generated === 'by default' ? `Generated<${plain}>` : plain}${nullable ? ' | null' : ''}`;
 }
 
-/** The words of a check that is nothing but a closed list of this column; null of any other check. */
+/** The words of a check that is only a closed list of this column; null for any other check. */
 function wordsOf(check: string, column: string): string[] | null {
   const list = new RegExp(`^CHECK \\(\\(${column} = ANY \\(ARRAY\\[([^\\]]+)\\]\\)\\)\\)$`).exec(check)?.[1];
   if (list === undefined) return null;

@@ -1,4 +1,4 @@
-// The money of a hand-written crossover: one instrument, long or flat, a share of equity. It knows nothing else, and
+// The money of a hand-written crossover: one instrument, long or flat, a share of equity. It does nothing else, and
 // rounds, orders and books to the bit as the product does.
 import type { BacktestFill } from '#engine/backtest/result.ts';
 import type { BarSeries } from '#engine/market/bar-series.ts';
@@ -99,7 +99,7 @@ export class CrossoverBook {
     }
   }
 
-  /** Orders as many whole units as its share of equity is worth, and no more than cash pays for at the limit. */
+  /** Orders the whole units that its share of equity is worth, and no more than cash pays for at the limit. */
   enter(t: number): void {
     const { gross, collar, commissionRate } = this.#terms;
     const most = Math.trunc((gross * this.equity[t]! * 100) / this.#mark / UNIT) * UNIT;

@@ -43,7 +43,7 @@ export class RankingBook {
   readonly #ordered: Float64Array;
   readonly #stopped: Uint8Array;
   readonly #open: (OpenTrade | null)[];
-  /** What is held, and what is ordered. */
+  /** Holdings and orders. */
   #holding: number[] = [];
   #orders: number[] = [];
   #money: number;
@@ -107,7 +107,7 @@ export class RankingBook {
     else if (1 - value / this.#peak > this.deepest) this.deepest = 1 - value / this.#peak;
   }
 
-  /** Sells what is too much first; every order fits the cash that there is then. */
+  /** Sells surpluses first; every order fits the cash available then. */
   follow(t: number, scores: Float64Array, bound: number): void {
     const { dividendRows, dividend, gross } = this.#terms;
     const paid = dividendRows[this.#dividends] === t ? dividend : 0;

@@ -20,7 +20,7 @@ const DIAGNOSTICS = [
   /^src\/engine\/backtest\/variants/,
 ];
 
-/** The sentences and clauses of a file that belong into `rules`: none where the house is in order. */
+/** The sentences and clauses of a file that belong in `rules`; none where the house is in order. */
 export function proseOf(source: Source): string[] {
   const { file } = source;
   const isOf = (rooms: readonly RegExp[]) => rooms.some((room) => room.test(file));

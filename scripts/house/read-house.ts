@@ -105,7 +105,7 @@ export function reachedFrom(files: readonly SourceFile[], entries: readonly stri
   return reached;
 }
 
-/** Each circle of imports once, as the files in it. */
+/** Each import cycle once, as the files in it. */
 export function circlesOf(files: readonly SourceFile[]): string[][] {
   const edges = new Map(files.map(({ file, imports }) => [file, imports]));
   const order = new Map<string, number>();

@@ -47,7 +47,7 @@ const IMPURE_MATH = [
 ];
 const IMPURE_NAMES = ['process', 'fetch', 'setTimeout', 'setInterval', 'performance', 'crypto'];
 
-/** Pure floors use neither clock nor chance, and no function that browsers round differently. */
+/** Pure floors use no clock, no randomness and no function that browsers round differently. */
 export const pure: Rule = {
   create(context) {
     if (!PURE_FLOORS.includes(placeOf(relative(context))?.floor ?? '')) return {};

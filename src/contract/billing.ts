@@ -38,7 +38,7 @@ const subscription = z
     /** Dollars, kept for later payments. */
     credit: z.number(),
     cancelled_at: z.string().nullable(),
-    /** Why the last renewal failed, as a sentence; the free plan holds since then. */
+    /** Why the last renewal failed, as a sentence; the free plan applies since then. */
     renewal_failure: z.string().nullable(),
   })
   .meta({ id: 'Subscription' });
@@ -94,7 +94,7 @@ const payment = z
     credit_used: z.number(),
     amount: z.number(),
     currency: z.literal('USD'),
-    /** Who took the money; 'ledger' is a record alone. */
+    /** Who took the money; 'ledger' means that it is only recorded. */
     vendor: z.string(),
     paid_at: z.string(),
   })

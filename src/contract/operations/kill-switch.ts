@@ -13,11 +13,11 @@ export const killSwitch = z
     /** Whether orders that work at the broker are cancelled too, protective stops included. */
     cancels_orders: z.boolean(),
     reason: z.string(),
-    /** The e-mail of who turned it on. */
+    /** The e-mail of the person who turned it on. */
     set_by: z.string(),
     /** Real time. */
     set_at: z.string(),
-    /** Deployments that it halts, of those that have not ended. */
+    /** Deployments halted by it, without ended ones. */
     deployments: z.number(),
   })
   .meta({ id: 'KillSwitch' });

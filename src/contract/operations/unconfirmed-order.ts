@@ -22,9 +22,9 @@ export const unconfirmedOrder = z
     sent_at: z.string().nullable(),
     /** Real time since which its fate is unknown. */
     unknown_since: z.string().nullable(),
-    /** What the broker said, or what is known instead. */
+    /** What the broker said, or the known facts instead. */
     broker_message: z.string(),
-    /** Null while the broker has shown none. */
+    /** Null while the broker has returned none. */
     broker_order_id: z.string().nullable(),
     /** The connection as it is now; null before the first look. */
     session: z.enum(SESSION_STATES).nullable(),

@@ -24,9 +24,9 @@ export function adjustOrder(
     books,
     ratio,
   }: {
-    /** Signed, of the execution that counts no more. */
+    /** Signed, from the reversed execution. */
     readonly undone: Quantity;
-    /** Signed, in units of now: what is booked in its place. */
+    /** Signed, in current units: what is booked in its place. */
     readonly books: Quantity | null;
     readonly ratio: number;
   },

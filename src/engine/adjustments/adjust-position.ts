@@ -10,7 +10,7 @@ import { adjustOrder } from './adjust-order.ts';
 export type AdjustedOrderUpdate = {
   readonly id: OrderId;
   readonly filledChange: Quantity;
-  /** Null when the order stays as it is. */
+  /** Null when the order does not change. */
   readonly update: OrderUpdate | null;
 };
 
@@ -32,7 +32,7 @@ export function updateAdjustedOrder(
   return { ...change, update: filledChange === 0 ? null : { status, filled } };
 }
 
-/** What was decided on the position as it was booked before, and has not left: it is decided again. */
+/** Intents decided on the position as booked before, and not sent yet: they are decided again. */
 export function correctedIntents(openOrders: readonly OpenOrder[], symbol: Symbol): readonly OrderId[] {
   return openOrders
     .filter((order) => order.status === 'intended' && order.decided.symbol === symbol && !isProtective(order))

@@ -1,14 +1,14 @@
-// Whether a difference between broker and books is still the one that an adjustment was agreed on for.
+// Whether a difference between broker and books is still the one that the approved adjustment was for.
 import type { Instant } from '#units/instant.ts';
 import type { Quantity } from '#units/quantity.ts';
 
-/** As it was written down. Quantities are signed. */
+/** As recorded. Quantities are signed. */
 export type WrittenDifference = {
   readonly kind: 'unexplained' | 'external_trade' | 'shortfall';
   readonly external: Quantity;
-  /** What the books of deployments take in to close it. */
+  /** What the books of deployments must add to close it. */
   readonly units: Quantity;
-  /** When the last of the manual trades was. */
+  /** The time of the latest manual trade. */
   readonly tradedAt: Instant | null;
 };
 

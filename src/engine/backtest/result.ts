@@ -1,4 +1,4 @@
-// What a backtest gives.
+// The result of a backtest.
 import type { Instant } from '#units/instant.ts';
 import type { Micro } from '#units/money.ts';
 import type { Notice } from '../deployment-state.ts';

@@ -1,4 +1,4 @@
-// What a backtest is run with: rules, prices and the terms of trading.
+// The input of a backtest: rules, prices and the terms of trading.
 import type { Symbol } from '#units/identifiers.ts';
 import type { Instant } from '#units/instant.ts';
 import type { Micro } from '#units/money.ts';
@@ -16,7 +16,7 @@ export type BacktestInput = {
   /** Closed bars, raw, of every symbol that the definition reads or whose contracts it trades; oldest first. */
   readonly series: ReadonlyMap<Symbol, BarSeries>;
   readonly settings: BacktestSettings;
-  /** Where the definition has a model: its score of each bar, none from a model that had seen what came after. */
+  /** For a definition with a model: its score of each bar, never from a model that had seen what came after. */
   readonly scores?: ScoreColumns;
 };
 
@@ -57,7 +57,7 @@ export function quotedInstruments({ instruments, settings }: BacktestInput): Bac
 
 const FINEST = 8;
 
-/** Throws RangeError where settings do not fit what is traded. */
+/** Throws RangeError where settings do not fit the traded instruments. */
 export function requireFit({ definition, settings }: BacktestInput): void {
   const { universe, rule, schedule, weighting, options } = definition;
   if (settings.units !== undefined && options !== undefined)

@@ -24,7 +24,7 @@ export function variantDefinition(template: unknown, set: ParameterSet): Variant
   };
 }
 
-/** A copy with other numbers in it, and the places that hold none. */
+/** A copy with other numbers, and the places that hold none. */
 export function withNumbers(
   template: unknown,
   set: ParameterSet,
@@ -73,7 +73,7 @@ export type VariantRun =
   | { readonly ok: true; readonly definition: StrategyDefinition; readonly result: BacktestResult }
   | { readonly ok: false; readonly errors: readonly DefinitionError[] };
 
-/** Runs variants of one template over the same bars, on the same terms; what they have in common is computed once. */
+/** Runs variants of one template over the same bars, on the same terms; shared parts are computed once. */
 export class VariantRunner {
   readonly #template: unknown;
   readonly #input: Omit<BacktestInput, 'definition'>;

@@ -28,7 +28,7 @@ function marketAt(now: number, action: Omit<CorporateAction, 'exDate'>, last = 1
 const processed = (date: IsoDate) => new Map([['us-equity', date] as const]);
 const anyPrice = fc.integer({ min: 1, max: 100_000 });
 
-test('during the sessions the quote is the price, once what is held counts the action', () => {
+test('during the sessions the quote is the price, once the holding includes the action', () => {
   fc.assert(
     fc.property(anyPrice, fc.boolean(), (last, isBefore) => {
       const at = isBefore ? close - HOUR_MS : open + HOUR_MS;

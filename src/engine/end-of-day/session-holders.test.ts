@@ -19,7 +19,7 @@ const holders = fc
     ),
   );
 
-it('puts options first, and says of their holders what else each holds', () => {
+it('puts options first, and gives the other positions of their holders', () => {
   fc.assert(
     fc.property(holders, (all) => {
       const { options, others, heldByOptionHolders } = splitHolders(all);

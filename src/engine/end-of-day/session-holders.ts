@@ -7,18 +7,18 @@ import { parseOption } from '../market/option-contract.ts';
 export type Holder = {
   readonly deploymentId: DeploymentId;
   readonly symbol: Symbol;
-  /** What it held at the moment that was asked about. */
+  /** Its position at the given moment. */
   readonly entitled: Quantity;
 };
 
-/** Of each deployment what it held of each instrument. */
+/** For each deployment, its position in each instrument. */
 export type Holdings = ReadonlyMap<DeploymentId, ReadonlyMap<Symbol, Quantity>>;
 
-/** Options first: who held the shares that evening is known once they are delivered. */
+/** Options first: the shares held that evening are known once they are delivered. */
 export function splitHolders(holders: readonly Holder[]): {
   readonly options: readonly Holder[];
   readonly others: readonly Holder[];
-  /** What those who hold options held of everything else. */
+  /** All other positions of the option holders. */
   readonly heldByOptionHolders: Holdings;
 } {
   const options = holders.filter(holdsOption);
@@ -38,7 +38,7 @@ function holdsOption({ symbol }: Holder): boolean {
   return parseOption(symbol) !== null;
 }
 
-/** What each holding counted as when a session was applied to it. */
+/** The position that each session was applied to. */
 export type CountedHoldings = ReadonlyMap<string, Quantity>;
 
 export function countHoldings(counted: CountedHoldings, holders: readonly Holder[]): CountedHoldings {

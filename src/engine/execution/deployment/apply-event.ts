@@ -1,4 +1,4 @@
-// One event for one deployment: the engine decides, and what follows from it becomes a transition to be written.
+// Applies one event to one deployment: the engine decides, and the result becomes a transition to be written.
 import type { TargetId } from '#units/identifiers.ts';
 import { DAY_MS, type Instant } from '#units/instant.ts';
 import type { StepResult } from '../../deployment-state.ts';
@@ -53,7 +53,7 @@ function afterStep(
   const { portfolio, marks } = state;
   const prices = { marks, instruments, unpriced };
   const { holdings, equity } = valueHoldings(portfolio, before.holdings, event.at, prices);
-  // What is valued at an older price says since when.
+  // A position valued at an older price keeps the time of that price.
   const isPriced = !unpriced.some((symbol) => holdings.has(symbol));
   const after: TradingDeployment = {
     ...before,
@@ -74,7 +74,7 @@ function afterStep(
   return { ...after, status, requestedStatus, reason };
 }
 
-/** Marks that decided nothing leave no receipt; everything else does, also when nothing was traded. */
+/** Marks without a decision leave no receipt; everything else does, even when nothing was traded. */
 function receiptOf(
   event: EngineEvent,
   { orders, refusals }: StepResult,

@@ -59,7 +59,7 @@ export function closingMark(
 
 /** The trading day that an instant belongs to: of the open session, else of the last one. */
 export function tradingDate(calendar: CalendarId, at: Instant): IsoDate {
-  // Asked once per deployment of a tick, always for the same instant.
+  // Needed once per deployment of a tick, always for the same instant.
   const last = remembered.get(calendar);
   if (last?.at === at) return last.date;
   const { date } = sessionAt(calendar, at) ?? previousSession(calendar, at);

@@ -46,7 +46,7 @@ it('follows nothing while it is paused, or as soon as a pause is requested', () 
   expect([paused, pausing].map((one) => mayFollow(snapshotOf(one), NEWER))).toEqual([false, false]);
 });
 
-it('sizes a fresh target at the closes that it was decided on, and a later one at the prices of now', () => {
+it('sizes a fresh target at the closes that it was decided on, and a later one at current prices', () => {
   const target = { asOf: MONDAY, weights: [{ symbol: AAA }] };
   const marksAt = (hours: number) =>
     sizingMarks(target, ['BBB' as Symbol], {

@@ -37,7 +37,7 @@ export type NoticedFill = {
   readonly price: number;
   readonly currency: string;
   readonly commission: Micro;
-  /** Profit of what it closed, before commission; null when it closed nothing. */
+  /** Realised profit before commission; null when it closed nothing. */
   readonly profit: Micro | null;
 };
 
@@ -62,7 +62,7 @@ export function notFilledNotice(
   return noticeTo(record, facts, { cause: `not_filled:${clientOrderId}`, at });
 }
 
-/** Of what the engine decided at a price; `orders` are those that it decided with it. */
+/** From the engine's decision at a price; `orders` are the orders of that decision. */
 export function engineNotice(
   record: TradingDeployment,
   notice: Notice,

@@ -25,7 +25,7 @@ export type StateTransition = {
 
 export type Withdrawal = { readonly orders: readonly OrderId[]; readonly reason: EndReason };
 
-/** That a deployment was decided on at an event, and what was not ordered then. */
+/** Records that an event led to a decision, and what was not ordered then. */
 export type Receipt = {
   readonly deploymentId: DeploymentId;
   readonly targetId: TargetId | null;
@@ -42,7 +42,7 @@ export type NewNotice = {
   readonly userId: UserId;
   readonly deploymentId: DeploymentId | null;
   readonly facts: TradingNotice;
-  /** The event that promised it, such as 'fill:<account>:<execution>': one event, one notice. */
+  /** The event that it belongs to, such as 'fill:<account>:<execution>': one event, one notice. */
   readonly cause: string;
   /** Trading clock. */
   readonly at: Instant;
@@ -60,7 +60,7 @@ export type EquityMark = {
   readonly benchmark: number | null;
 };
 
-/** One that changes nothing yet. */
+/** A transition that changes nothing yet. */
 export function noTransition(record: TradingDeployment, at: Instant): StateTransition {
   return {
     before: record,

@@ -15,16 +15,16 @@ export type OrderRecord = OpenOrder & {
   readonly realized: Micro;
 };
 
-/** It is given its id when it is written. */
+/** The id is assigned when it is written. */
 export type NewOrder = {
   readonly connectionId: BrokerConnectionId;
   readonly targetId: TargetId | null;
   readonly order: ApprovedOrder;
-  /** Of an exit at the stop loss and of a protective stop: the limit that it answers to. Else null. */
+  /** For an exit at the stop loss and for a protective stop: the limit behind it. Else null. */
   readonly stopLossPercentage: number | null;
 };
 
-/** What is left out stays as it is. */
+/** Absent fields do not change. */
 export type OrderUpdate = {
   readonly status: OrderStatus;
   readonly reason?: OrderReason | null;

@@ -7,7 +7,7 @@ import type { OrderRecord } from './order-record.ts';
 import type { StateTransition } from '../deployment/state-transition.ts';
 import type { TradingMarket } from '../deployment/trading-market.ts';
 
-/** Of an order that has not left; null when no order takes its place, and it stays as it is. */
+/** For an order that has not left; null when no order replaces it and it does not change. */
 export function resizeExit(
   snapshot: DeploymentSnapshot,
   { order, available }: { readonly order: OrderRecord; readonly available: Quantity },

@@ -42,7 +42,7 @@ function snapshot({ held, books = [book()], buying, selling = 0 }: Asked, seen =
   };
 }
 
-/** Looks one after the other; the last result. */
+/** Performs looks in sequence; returns the last result. */
 function look(...asked: readonly Asked[]) {
   return asked.reduce((before, one) => reconcilePositions(snapshot(one, before.seen)), {
     seen: NOTHING,
@@ -50,7 +50,7 @@ function look(...asked: readonly Asked[]) {
 }
 
 describe('a difference that nothing explains', () => {
-  it('is new at the first look, and a break at the second that sees the same', () => {
+  it('is new at the first look, and a break at the second look with the same result', () => {
     expect(look({ held: 7 })).toMatchObject({
       lasting: [],
       fresh: [{ kind: 'unexplained', units: toQuantity(-3) }],
@@ -65,7 +65,7 @@ describe('a difference that nothing explains', () => {
     expect(cleared).toContainEqual({ kind: 'unexplained', symbol: AAA });
   });
 
-  it('is none while orders under way could have made it', () => {
+  it('is not a break while orders in flight could have caused it', () => {
     expect(look({ held: 7, selling: 3 })).toMatchObject({ fresh: [], lasting: [] });
     expect(look({ held: 6, selling: 3 }).fresh).toHaveLength(1);
     expect(look({ held: 12, buying: 2 }).fresh).toEqual([]);
@@ -78,7 +78,7 @@ describe('a difference that nothing explains', () => {
   });
 });
 
-describe('trades of others that go against what deployments hold', () => {
+describe('external trades against the positions of deployments', () => {
   const sold = { held: 7, books: [book({ external: -3, externalPosition: -3 })] };
   const short = { held: 7, books: [book({ external: -3, shortfall: 3 })] };
 
@@ -93,7 +93,7 @@ describe('trades of others that go against what deployments hold', () => {
     ]);
   });
 
-  it('are cleared once they are made up for', () => {
+  it('are cleared once they are compensated', () => {
     expect(look(sold, sold, { held: 10 }).cleared).toContainEqual({ kind: 'external_trade', symbol: AAA });
   });
 });
@@ -110,7 +110,7 @@ it('remembers what an account holds of instruments that no deployment trades', (
   expect([seen.beside.get('OWN' as Symbol), fresh]).toEqual([toQuantity(40), []]);
 });
 
-it('says whether the account holds what it would without an order', () => {
+it('reports whether the account holds what it would without an order', () => {
   const without = { held: toQuantity(10), book: book(), beside: 0 };
   expect(holdsWithoutOrder(without)).toBe(true);
   expect(holdsWithoutOrder({ ...without, held: toQuantity(13) })).toBe(false);

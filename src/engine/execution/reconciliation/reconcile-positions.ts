@@ -5,25 +5,25 @@ import type { Symbol } from '#units/identifiers.ts';
 import type { Instant } from '#units/instant.ts';
 import { type Quantity, quantity } from '#units/quantity.ts';
 
-/** What our books say of one instrument in an account. Quantities are signed. */
+/** Our books of one instrument in an account. Quantities are signed. */
 export type PositionBook = {
   readonly symbol: Symbol;
   /** Of all our deployments together. */
   readonly ours: Quantity;
-  /** Traded there by others. */
+  /** External trades there. */
   readonly external: Quantity;
-  /** What the account is short of since a broker took back purchases that were sold. */
+  /** What the account is short of since a broker took back purchases already sold. */
   readonly shortfall: Quantity;
-  /** What its owner traded externally out of what deployments hold. */
+  /** What its owner traded externally out of the positions of deployments. */
   readonly externalPosition: ExternalPosition | null;
 };
 
 export type ExternalPosition = {
-  /** Signed: what the books of deployments take in to have no more than there is. */
+  /** Signed: what the books of deployments must add so that they hold no more than the account does. */
   readonly units: Quantity;
-  /** The average of the latest trades that make it up; null where one of them has none. */
+  /** The average of the latest trades behind it; null where one of them has no price. */
   readonly price: number | null;
-  /** When the last of them was; null where they are not known. */
+  /** The time of the last of them; null when unknown. */
   readonly at: Instant | null;
 };
 
@@ -40,9 +40,9 @@ export type PositionBreak = {
   readonly symbol: Symbol;
   readonly ours: Quantity;
   readonly external: Quantity;
-  /** What the broker says. */
+  /** The broker's position. */
   readonly theirs: Quantity;
-  /** What the books of deployments take in to close it; of a shortfall what the account is short of. */
+  /** What the books of deployments must add to close it; for a shortfall, what the account is short of. */
   readonly units: Quantity;
   readonly price: number | null;
   readonly tradedAt: Instant | null;
@@ -74,9 +74,9 @@ export type PositionSnapshot = {
 
 export type PositionReconciliation = {
   readonly seen: SeenPositions;
-  /** Seen at two looks: to be written. */
+  /** Seen at two looks: to be recorded. */
   readonly lasting: readonly PositionBreak[];
-  /** To be ended where they are written. */
+  /** To be ended where they are recorded. */
   readonly cleared: readonly BreakSlot[];
   /** Differences that are new at this look. */
   readonly fresh: readonly PositionBreak[];
@@ -111,7 +111,7 @@ export function reconcilePositions(snapshot: PositionSnapshot): PositionReconcil
   return { seen: { beside, unexplained, external }, lasting, cleared, fresh };
 }
 
-/** Whether fills of what is under way, which only the positions show yet, could make the difference. */
+/** Whether fills of orders in flight, which only the positions show yet, could cause the difference. */
 function isWithin(
   difference: number,
   known: number,
@@ -134,8 +134,8 @@ function unexplainedBreak({ symbol, ours, external }: PositionBook, difference: 
 }
 
 /**
- * Where books and trades of others come to what the broker says, those of others may still go against what deployments
- * hold. `external` is what the last look saw, by slot; it is brought up to date.
+ * Where books and external trades match the broker's position, the external trades may still go against the positions
+ * of deployments. `external` is the result of the last look, by slot; it is updated.
  */
 function lookAtOthers(
   book: PositionBook,
@@ -169,7 +169,7 @@ export function breakSlot({ kind, symbol }: BreakSlot): string {
   return `${kind} ${symbol}`;
 }
 
-/** Whether an account holds of an instrument just what it would without an order of which nothing is known. */
+/** Whether an account holds exactly what it would of an instrument without an order whose fate is unknown. */
 export function holdsWithoutOrder({
   held,
   book,
