@@ -1,7 +1,7 @@
 // Which of the vendor's questions about an order we confirm. Decided by message id, never by wording; any id not
 // listed is declined, because an unknown warning must not be confirmed with clients' money.
 
-/** Notices about how an order type behaves. Excludes the price, size and value limits (o163, o382, o383, o451): they catch input errors. */
+/** Notices about an order type. Excludes price, size and value limits (o163, o382, o383, o451): they catch input errors. */
 const CONFIRMED: ReadonlySet<string> = new Set([
   'o10151', // a market order may fill far from the last price
   'o10331', // a stop order becomes a market order

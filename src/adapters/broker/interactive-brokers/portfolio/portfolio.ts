@@ -1,4 +1,4 @@
-// The read-only half: accounts, positions and cash need no trading session, so they remain available when trading is not possible.
+// The read-only half: accounts, positions and cash need no trading session, so they work even when trading is not possible.
 import type { BrokerAccount, BrokerAnswer } from '#ports/broker.ts';
 import type { BrokerAccountId } from '#units/identifiers.ts';
 import { reading } from '../../answer-fields.ts';
