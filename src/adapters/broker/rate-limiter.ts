@@ -5,8 +5,8 @@ import { createRequestQueue, WAIT_MAX_MS } from './request-queue.ts';
 import { ARRIVAL_MAX_MS, createRequestWindow } from './request-window.ts';
 
 /**
-  * One user's slots on the spaced paths, shared by all processes that send requests for that user. A slot whose process
-  * died without releasing it expires.
+ * One user's slots on the spaced paths, shared by all processes that send requests for that user. A slot whose process
+ * died without releasing it expires.
  */
 export type SharedRateLimiter = {
   /** Acquires the slot for `ms` milliseconds. Returns 0, or how many milliseconds another process still holds it. */

@@ -18,8 +18,8 @@ export type RequestWindow = {
 };
 
 /**
-  * The vendor counts a request when it arrives, and we know only that it was between sending and the answer. So a
-  * request counts from its answer: despite network or machine delays, the vendor never sees two too close together.
+ * The vendor counts a request when it arrives, and we know only that it was between sending and the answer. So a
+ * request counts from its answer: despite network or machine delays, the vendor never sees two too close together.
  */
 export function createRequestWindow(limits: RateLimits, now: () => number): RequestWindow {
   const requestsMax = Math.max(1, Math.ceil(limits.requestsPerSecond));

@@ -7,8 +7,8 @@ const IN_FLIGHT_MAX = 2;
 const IDS_MAX = 500;
 
 /**
-  * Takes ids one by one from its callers and reads them from the database in batches: requests that arrive while a
-  * statement is running go into the next one. Nothing is cached.
+ * Takes ids one by one from its callers and reads them from the database in batches: requests that arrive while a
+ * statement is running go into the next one. Nothing is cached.
  */
 export function batchedReader<Value>(read: Read<Value>): (id: string) => Promise<Value | undefined> {
   const batches: Batches<Value> = { open: null, inFlight: [] };

@@ -15,7 +15,7 @@ export const stopDeployment: Call<typeof deploymentsEndpoints.stopDeployment> = 
   dependencies,
 ) => steerDeployment({ id: params.id, userId: caller.userId, command: 'stop' }, dependencies);
 
-/** Records are kept for years (specification, section 9), so nothing is deleted: a deployment that has not traded is withdrawn. */
+/** Records are kept for years (specification, section 9), so an untraded deployment is withdrawn, not deleted. */
 export const removeDeployment: Call<typeof deploymentsEndpoints.removeDeployment> = async (
   { params, caller },
   dependencies,

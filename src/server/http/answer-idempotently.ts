@@ -16,8 +16,8 @@ type Carried = {
 };
 
 /**
-  * Executes a request with an Idempotency-Key once. A repeat gets the first answer; a key used for another body or
-  * resource, or whose first request is still running, is a conflict. Transient failures (5xx) release the key.
+ * Executes a request with an Idempotency-Key once. A repeat gets the first answer; a key used for another body or
+ * resource, or whose first request is still running, is a conflict. Transient failures (5xx) release the key.
  */
 export async function answerIdempotently(
   { request, endpoint, carryOut }: Carried,

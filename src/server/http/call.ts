@@ -18,7 +18,7 @@ type CallInput<E extends Endpoint> = {
       ? Caller | null
       : null;
   readonly request: FastifyRequest;
-  /** The same UUID for each repeat of a request with an Idempotency-Key, used as the id of what it creates; null without one. */
+  /** The same UUID for each repeat under one Idempotency-Key, used as the id of what it creates; null without a key. */
   readonly repetitionId: string | null;
   /** For headers only; the answer is what the call returns. */
   readonly reply: FastifyReply;

@@ -3,8 +3,8 @@ import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { FastifyInstance } from 'fastify';
 
 /**
-  * Below it an answer fits in about five packets, and compressing costs more than it saves, so a page's polls are not
-  * compressed. Answers with tokens are also far below it, so none is compressed together with another user's text.
+ * Below it an answer fits in about five packets, and compressing costs more than it saves, so a page's polls are not
+ * compressed. Answers with tokens are also far below it, so none is compressed together with another user's text.
  */
 const LARGE_BYTES = 8 * 1024;
 /** Of 11. At 4 a list of strategies is a fifth of its size in a millisecond or two. */

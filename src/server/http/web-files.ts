@@ -9,8 +9,8 @@ const YEAR_SECONDS = 31_536_000;
 type Site = { readonly webRoot: string; readonly publicUrl: string };
 
 /**
-  * Serves the built web app: each address has its own document, written at build, with its canonical address. Unknown
-  * pages get index.html, the start page, from the not-found handler.
+ * Serves the built web app: each address has its own document, written at build, with its canonical address. Unknown
+ * pages get index.html, the start page, from the not-found handler.
  */
 export async function serveWebFiles(app: FastifyInstance, { webRoot, publicUrl }: Site): Promise<void> {
   if (!existsSync(path.join(webRoot, 'index.html'))) {

@@ -24,8 +24,8 @@ type StreamViews = {
 };
 
 /**
-  * Sends each listener its news once a second, with the same few statements for any number of listeners. Nothing runs
-  * without listeners.
+ * Sends each listener its news once a second, with the same few statements for any number of listeners. Nothing runs
+ * without listeners.
  */
 export class StreamHub {
   private readonly dependencies: Dependencies;

@@ -97,8 +97,8 @@ function readCredentials(fields: Fields) {
 }
 
 /**
-  * One adviser user name for the accounts of all clients: every session uses the same connection. Clients are linked
-  * to the adviser at the vendor, so they do not sign in here.
+ * One adviser user name for the accounts of all clients: every session uses the same connection. Clients are linked
+ * to the adviser at the vendor, so they do not sign in here.
  */
 export function interactiveBrokersAdviser(config: AdviserConfig): Broker {
   const limiter = createRateLimiters(config)(config.credential);

@@ -12,8 +12,8 @@ import { type Theme, themeOf } from './page-frame.ts';
 type SigningRequest = FastifyRequest<{ Params: { token: string }; Querystring: Record<string, unknown> }>;
 
 /**
-  * Our own signing page at /sign/{token}: the holder of the token is the signer. `webRoot` contains the web app's
-  * fonts; without it the page uses system fonts.
+ * Our own signing page at /sign/{token}: the holder of the token is the signer. `webRoot` contains the web app's
+ * fonts; without it the page uses system fonts.
  */
 export async function serveSigningPage(
   app: FastifyInstance,

@@ -4,8 +4,8 @@ import { hashState } from './hash-state.ts';
 const CALLBACK_PATH = '/api/broker-connections/callback';
 
 /**
-  * Marks the browser that started a sign-in, so that a link sent to another person does not connect their account to
-  * the sender. The cookie does not sign anyone in: only the callback reads it.
+ * Marks the browser that started a sign-in, so that a link sent to another person does not connect their account to
+ * the sender. The cookie does not sign anyone in: only the callback reads it.
  */
 export function bindBrowser(reply: FastifyReply, state: string, { origin, seconds }: Binding): void {
   const secure = origin.startsWith('https:') ? '; Secure' : '';
@@ -25,8 +25,8 @@ export function isBoundBrowser(request: FastifyRequest, state: string): boolean 
 }
 
 /**
-  * The address that the broker redirects to. A user who reaches this machine as 127.0.0.1 returns to that name, where
-  * their cookie is; all other users return to the public address.
+ * The address that the broker redirects to. A user who reaches this machine as 127.0.0.1 returns to that name, where
+ * their cookie is; all other users return to the public address.
  */
 export function callbackAddress(request: FastifyRequest, publicUrl: string): URL {
   const published = new URL(publicUrl);

@@ -15,8 +15,8 @@ type Wanted = {
 };
 
 /**
-  * Null when one more active deployment fits the caller's plan. Locks the user's row until the transaction ends, so that
-  * concurrent requests cannot exceed the caps.
+ * Null when one more active deployment fits the caller's plan. Locks the user's row until the transaction ends, so that
+ * concurrent requests cannot exceed the caps.
  */
 export async function refusePlan(
   trx: Transaction<Tables>,

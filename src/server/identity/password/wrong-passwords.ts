@@ -7,9 +7,9 @@ const REMEMBERED = 50_000;
 type Attempt = { readonly account: string; readonly address: string };
 
 /**
-  * Rate-limits guessing: counts the wrong passwords for one account per minute, from any address. An address from which
-  * the account was signed in to before is counted separately, so that a stranger who guesses does not lock the owner
-  * out.
+ * Rate-limits guessing: counts the wrong passwords for one account per minute, from any address. An address from which
+ * the account was signed in to before is counted separately, so that a stranger who guesses does not lock the owner
+ * out.
  */
 export class WrongPasswords {
   private readonly times = new Map<string, Instant[]>();

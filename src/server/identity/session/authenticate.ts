@@ -12,9 +12,9 @@ const SESSION_CHECK_MS = 500;
 const REMEMBERED_TOKENS = 20_000;
 
 /**
-  * Requires a token for every call that is not open, before its body is read or validated. Where the token is optional, an
-  * invalid one makes the caller a visitor. Register after the limits: a caller without a token is counted by address first,
-  * and only then refused.
+ * Requires a token for every call that is not open, before its body is read or validated. Where the token is optional, an
+ * invalid one makes the caller a visitor. Register after the limits: a caller without a token is counted by address first,
+ * and only then refused.
  */
 export function authenticateCalls(app: FastifyInstance, dependencies: Dependencies): void {
   const findCaller = callerFinder(dependencies);

@@ -31,7 +31,7 @@ export type Occasion = {
   readonly answers: Answered;
   readonly rule: AdjustmentRequest['answers'];
   readonly accountId: BrokerAccountId;
-  /** The trader that reports it; undefined when no deployment trades the account any more. */
+  /** The connection whose desk reports it; undefined when no deployment trades the account any more. */
   readonly desk: BrokerConnectionId | undefined;
   /** Our symbol if the instrument is in the catalogue, else the broker's description. */
   readonly symbol: string;

@@ -29,7 +29,7 @@ type TurnedOn =
   | { readonly outcome: 'lifted since'; readonly lifted: LiftedKillSwitch }
   | { readonly outcome: 'no such target' };
 
-/** When this returns, the switch is on and every sender reads it. Of two concurrent requests, one gets the other's switch. */
+/** When this returns, the switch is on and every sender sees it. Of two concurrent requests, one gets the other's switch. */
 export async function turnOnSwitch(database: Database, wanted: Wanted): Promise<TurnedOn> {
   const { scope, name } = wanted;
   const found = scope === 'global' ? null : await findKillSwitchTarget(database, scope, name ?? '');

@@ -9,8 +9,8 @@ const HEIGHT = 360;
 const PIXELS_MAX = 40_000_000;
 
 /**
-  * Decodes, crops and re-encodes a picture as WebP, so that only the pixels of the upload are kept. Null when it is not
-  * a readable PNG, JPEG or WebP.
+ * Decodes, crops and re-encodes a picture as WebP, so that only the pixels of the upload are kept. Null when it is not
+ * a readable PNG, JPEG or WebP.
  */
 export async function encodeThumbnail(upload: Uint8Array): Promise<Thumbnail | null> {
   if (!isKnownFormat(upload)) return null;

@@ -38,8 +38,8 @@ type Established =
   | (BrokerFailure & { readonly becomes: 'competing' | ReturnType<typeof statusAfter> });
 
 /**
-  * After every start, both lists must be requested before orders and positions are answered. Just after a start there may
-  * be no bridge yet.
+ * After every start, both lists must be requested before orders and positions are answered. Just after a start there may
+ * be no bridge yet.
  */
 async function askAccounts(connection: Connection): Promise<Established> {
   const result = await connection.query({ method: 'GET', path: '/iserver/accounts', priority: 'reconcile' });

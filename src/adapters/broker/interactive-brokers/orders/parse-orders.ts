@@ -64,8 +64,8 @@ function parseOrder(row: Fields): OrderRow {
 }
 
 /**
-  * An order for a cash amount, as people enter in the vendor's own programs, has no size until it has filled: we take the
-  * filled plus the reported remaining quantity, and the smallest quantity when neither is given.
+ * An order for a cash amount, as people enter in the vendor's own programs, has no size until it has filled: we take the
+ * filled plus the reported remaining quantity, and the smallest quantity when neither is given.
  */
 function orderedOf(row: Fields, filled: Quantity): Quantity {
   const reported = asNumber(row.totalSize);
@@ -151,8 +151,8 @@ export function parseTrades(body: unknown): readonly TradeRow[] {
 }
 
 /**
-  * Null for a new execution whose commission is not known yet. It is left out until then, like one that the list shows
-  * late: booked without its commission, the cash would stay wrong.
+ * Null for a new execution whose commission is not known yet. It is left out until then, like one that the list shows
+ * late: booked without its commission, the cash would stay wrong.
  */
 function parseTrade(row: Fields): TradeRow | null {
   const executionId = textOf(row, 'execution_id') as ExecutionId;
