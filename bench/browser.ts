@@ -1,5 +1,5 @@
-// A person's first question in the browser: the crossover over 1,000,000 bars in a fresh worker of Chromium, the bars
-// there already. A new page and a new worker for every round, so that each first run is really the first.
+// The first run in the browser: the crossover over 1,000,000 bars in a fresh worker of Chromium, with the bars already
+// loaded. Every round uses a new page and a new worker, so that each first run really is the first.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { launchBrowser } from '../tests/support/browser.ts';

@@ -1,5 +1,6 @@
-// The three workloads as the product runs them: `backtest()` with definitions of the strategy language. Sized by weight
-// they are measured; in units and fractions, as other engines trade, they are held to what five of those agree on.
+// The three workloads as the product runs them: `backtest()` with definitions of the strategy language. They are
+// measured sized by weight; in units and fractions, as other engines trade, they are compared with the result that five
+// of those agree on.
 import { backtest } from '#engine/backtest/backtest.ts';
 import type { BacktestResult } from '#engine/backtest/result.ts';
 import type { BacktestInput, BacktestSettings } from '#engine/backtest/settings.ts';
@@ -18,7 +19,7 @@ import { type Quantity, toQuantity } from '#units/quantity.ts';
 import { PAIRS, UNIVERSE } from './engine-workloads.ts';
 import type { CrossoverTerms } from './loops/crossover-book.ts';
 
-/** All that a run gives, drawdown included; lists of fills and trades are made, as whoever publishes a result has them made. */
+/** All that a run gives, drawdown included, with the lists of fills and trades that publishing a result also needs. */
 export type Outcome = Pick<BacktestResult, 'equity' | 'cash' | 'exposure' | 'fills' | 'trades'> & {
   readonly deepest: number;
 };
@@ -79,7 +80,7 @@ const RANKING = definitionOf({
   gross: 0.95,
 });
 
-/** Every so many days a dividend of so much, and sold at so much of a loss. */
+/** The interval in bars between dividends, the amount of each, and the loss at which a position is sold. */
 const DIVIDEND_EVERY = 7;
 const DIVIDEND = 0.05;
 const STOPS = { crossover: 0.15, ranking: 8, sweep: 3 } as const;
@@ -117,7 +118,7 @@ export const PAIR_SETS: readonly ParameterSet[] = PAIRS.map(({ fast, slow }) => 
   'features.slow.length': slow,
 }));
 
-/** What the pairs are variants of. */
+/** The template that the pairs are variants of. */
 export function pairInput(bars: BarSeries, sizing: Sizing, extras: Extras = 'plain'): BacktestInput {
   return {
     definition: CROSSOVER,
@@ -127,7 +128,7 @@ export function pairInput(bars: BarSeries, sizing: Sizing, extras: Extras = 'pla
   };
 }
 
-/** Every pair as a served sweep runs it, from its numbers to its lists. */
+/** Every pair as the product's own sweep runs it, from its numbers to its lists. */
 export function sweep(input: BacktestInput): readonly Outcome[] {
   const runner = new VariantRunner(input.definition, input);
   return PAIR_SETS.map((set) => {
@@ -137,7 +138,7 @@ export function sweep(input: BacktestInput): readonly Outcome[] {
   });
 }
 
-/** Of one run or of all together: the worst of their drawdowns. */
+/** Of one run, or the worst drawdown of several. */
 export function sumUp(outcomes: readonly Outcome[]): Sums {
   const sum = (of: (one: Outcome) => number) => outcomes.reduce((total, one) => total + of(one), 0);
   return {

@@ -1,5 +1,5 @@
-// Seeded bars for the engine's benchmark: a random walk with a little gap at the open and a random range, prices of six
-// decimals. Only + - × ÷ and rounding, so that the same seed is the same market everywhere.
+// Seeded bars for the engine's benchmark: a random walk with a small gap at the open and a random range, prices of six
+// decimals. Only + - × ÷ and rounding, so that the same seed gives the same market on every machine.
 import type { BarSeries } from '#engine/market/bar-series.ts';
 import type { Symbol } from '#units/identifiers.ts';
 import { DAY_MS, MINUTE_MS } from '#units/instant.ts';
@@ -41,7 +41,7 @@ export const PAIRS: readonly Lengths[] = Array.from({ length: 40 * 25 }, (_, i) 
   return { fast, slow: fast + 5 + 4 * (i % 25) };
 });
 
-/** 500 instruments of 2,520 days, of five-and-twenty kinds of volatility and eleven of drift. */
+/** 500 instruments of 2,520 days, with 25 volatilities and 11 drifts. */
 export const UNIVERSE: readonly Walk[] = Array.from({ length: 500 }, (_, k) => ({
   symbol: `S${String(k).padStart(3, '0')}`,
   seed: 1_000 + k,

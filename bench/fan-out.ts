@@ -1,8 +1,8 @@
-// From a closed bar to the commit of the last order: prices, ingest, evaluation and fan-out in the trader's own tick, for
-// deployments of one strategy, each with a broker connection of its own, on a real database. Beside it, in the same run,
-// a raw keyed COPY of the very rows that were written: into a copy of the table as it was, with its keys and checks and
-// all orders before them, and into an empty table with one key; and one transaction per deployment. Ratios of one run are
-// what counts. `--deployments=N` and `--rounds=N` take any number.
+// From a closed bar to the commit of the last order: prices, ingest, evaluation and fan-out in the trader's own tick,
+// for deployments of one strategy, each with its own broker connection, on a real database. The same run also measures
+// a raw keyed COPY of the rows that were written: into a copy of the table as it was, with its keys and checks and all
+// earlier orders, and into an empty table with one key; and one transaction per deployment. Only ratios within one run
+// are meaningful. `--deployments=N` and `--rounds=N` take any number.
 import { rmSync, mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -43,7 +43,7 @@ try {
   rmSync(server.home, { recursive: true, force: true });
 }
 
-/** In a database of its own: what trading wrote is not to be removed again. */
+/** In its own database, because what trading wrote cannot be removed. */
 async function bench(size: { count: number; rounds: number }): Promise<void> {
   const url = await server.openOther(`fan_out_${size.count}`);
   const handle = openDatabase(url);
@@ -96,7 +96,7 @@ async function measure(
   );
 }
 
-/** One close, one tick; the strategy wants something new of everybody. */
+/** One close, one tick; the strategy sets a new target for every deployment. */
 async function timeRound({ market, trader }: TradingWorld, pool: Pool, orders: number): Promise<number> {
   // What the rounds before wrote stays, ended: tables that are never empty, and that the database knows the size of.
   await pool.query(`alter table orders disable trigger user`);
@@ -116,7 +116,7 @@ async function timeRound({ market, trader }: TradingWorld, pool: Pool, orders: n
   return took;
 }
 
-/** As many deployments as asked for, each with a connection of its own, so that they lie in every shard. */
+/** The requested number of deployments, each with its own connection, so that every shard has some. */
 async function multiply(pool: Pool, id: string, count: number): Promise<void> {
   await pool.query(`update deployments set status = 'active' where id = $1`, [id]);
   const connections = await columnsOf(pool, 'broker_connections', ['id']);
@@ -194,7 +194,7 @@ function* inParts(rows: Buffer): Generator<Buffer> {
   for (let at = 0; at < rows.length; at += PART_BYTES) yield rows.subarray(at, at + PART_BYTES);
 }
 
-/** Deployments a second when each gets a transaction of its own. */
+/** Deployments a second with one transaction each. */
 async function timeOneByOne(pool: Pool, count: number): Promise<number> {
   const client = await pool.connect();
   await client.query(`create table single (id uuid primary key, deployment_id uuid, client_order_id text unique,

@@ -1,5 +1,5 @@
-// Asks over loopback as fast as answers come, from a thread of its own: `connections` open sockets, one request at a
-// time on each, for a bounded time. Answers the count and the latencies.
+// Sends requests over loopback as fast as responses come, from its own thread: `connections` open sockets, one request
+// at a time on each, for a bounded time. Returns the count and the latencies.
 import { connect } from 'node:net';
 import { parentPort, Worker, workerData } from 'node:worker_threads';
 
@@ -13,7 +13,7 @@ export type Load = {
 
 export type LoadResult = { readonly perSecond: number; readonly p50Ms: number; readonly p99Ms: number };
 
-/** Rejects when an answer is anything but 200. */
+/** Rejects when a response is anything but 200. */
 export function runLoad(load: Load): Promise<LoadResult> {
   return new Promise((resolve, reject) => {
     const worker = new Worker(new URL(import.meta.url), { workerData: load });
@@ -71,7 +71,7 @@ function keepAsking({ port, until, ask, latencies }: Asking): Promise<void> {
 
 const OK = Buffer.from('HTTP/1.1 200 ');
 
-/** The whole length of an answer, head and body; null while its head is not all here. */
+/** The total length of a response, head and body; null while its head is incomplete. */
 function answerLength(bytes: Buffer): number | null {
   const headEnd = bytes.indexOf('\r\n\r\n');
   if (headEnd < 0) return null;

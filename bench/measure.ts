@@ -1,11 +1,11 @@
-// Medians of processor time: what an engine costs on a machine that other work shares.
+// Medians of processor time: the cost of an engine on a machine with other load.
 
 export type Sample = { readonly cpuMs: number; readonly wallMs: number };
 
 const ROUNDS = 9;
 const BATCH = 10;
 
-/** Each by turns, so that whatever else the machine does falls on all alike. */
+/** Takes turns, so that other load on the machine affects all alike. */
 export function measure<Name extends string>(runs: Readonly<Record<Name, () => void>>): Record<Name, Sample> {
   const names = Object.keys(runs) as Name[];
   const samples = new Map<Name, Sample[]>(names.map((name) => [name, []]));

@@ -1,6 +1,6 @@
-// `npm run bench -- memory`: what the product takes at rest. Starts it as `npm start` does, in a folder and on ports of its
-// own, waits until its first work is over, and prints each process by PSS, in which pages that several processes map
-// are divided between them, so that the sum is what the machine has less. Linux only: it reads /proc.
+// `npm run bench -- memory`: the memory that the product uses when idle. Starts it as `npm start` does, in its own
+// folder and on its own ports, waits until its first work is done, and prints each process by PSS, which divides pages
+// that several processes map between them, so that the sum is what the machine has less. Linux only: it reads /proc.
 import { spawn } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -48,7 +48,7 @@ function readyLine(): Promise<void> {
   });
 }
 
-/** The market goes on, so no moment is the one at rest: the middle of two minutes, for each process by itself. */
+/** The market keeps moving, so no single moment is idle: the median over two minutes, for each process separately. */
 async function atRest(): Promise<Sample[]> {
   await sleep(SETTLE_MS);
   const seen: Sample[] = [];
@@ -102,7 +102,7 @@ function descendants(root: number): number[] {
 function nameOf(pid: number): string {
   const words = read(String(pid), 'cmdline').split('\0');
   if (path.basename(words[0] ?? '').startsWith('postgres')) return 'PostgreSQL';
-  // The last file: those before it are loaded into it.
+  // The last name wins: earlier files are loaded into it.
   const entry = words.findLast((word) => word.endsWith('.ts') && !word.startsWith('file:'));
   if (entry === undefined) return words[0] || 'ended';
   return entry.endsWith('sandbox/start.ts')

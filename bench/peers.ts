@@ -1,5 +1,5 @@
-// Other engines on the three workloads, where the person has installed them, beside ours in the same run. PYTHON names
-// the interpreter that has them; grademark is looked for from the folder that the command is started in.
+// Other engines on the three workloads, where they are installed, next to ours in the same run. PYTHON names the
+// interpreter that has them; grademark is looked up from the folder that the command is started in.
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -86,7 +86,7 @@ function workloadOf(name: WorkloadName): { all: readonly BarSeries[]; ours: () =
   return { all: [bars], ours: name === 'crossover' ? () => run(input) : () => sweep(input) };
 }
 
-/** The opens of each instrument after the other, then the closes. */
+/** The opens of each instrument in turn, then the closes. */
 function planesOf(all: readonly BarSeries[]): Float64Array {
   const { length } = all[0]!;
   const planes = new Float64Array(2 * all.length * length);
@@ -110,7 +110,7 @@ function report(name: string, done: ReturnType<typeof start>, { wallMs, expected
   }
   const answer = JSON.parse(done.stdout.trim().split('\n').at(-1)!) as Answer;
   const { version, fills, finalEquity, firstMs, pairs } = answer;
-  // A part of the pairs stands for all of them: each costs about the same.
+  // A sample of the pairs represents all of them: each costs about the same.
   const ms = pairs === undefined ? answer.ms : (answer.ms * 1_000) / pairs;
   const named = version === undefined ? name : `${name} ${version}`;
   const first = firstMs === undefined ? '' : `, first call ${firstMs.toFixed(0)} ms`;

@@ -1,6 +1,6 @@
 // The deployment detail poll: requests per second and p99 of GET /api/deployments/{id}/ through the whole server on a
-// real database, beside a bare node:http server that answers the same bytes: once while nothing trades, once while
-// every deployment is marked anew each second. Ratios of one run are what counts.
+// real database, next to a bare node:http server that returns the same bytes: once while nothing trades, once while
+// every deployment is revalued each second. Only ratios within one run are meaningful.
 import { randomBytes, randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';

@@ -1,5 +1,5 @@
-// `npm run bench`: every row, one after the other, each in a process of its own so that none warms up another.
-// `npm run bench -- engine` runs the ones whose name begins so; `--full` reaches those that have a larger size.
+// `npm run bench`: every row in sequence, each in its own process so that none warms up another.
+// `npm run bench -- engine` runs the rows whose name begins with `engine`; `--full` includes the larger sizes.
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { availableParallelism, cpus } from 'node:os';

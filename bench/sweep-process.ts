@@ -1,4 +1,5 @@
-// A process that shares nothing with any other: it runs as many pairs of the sweep as it is asked to, one after the other.
+// A process that shares nothing with any other: it runs the requested number of pairs of the sweep, one after the
+// other.
 import { variantsOf } from '#results/sweep/run-variant.ts';
 import { PAIR_SETS } from './engine-runs.ts';
 import { sweepTask } from './sweep-task.ts';

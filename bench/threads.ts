@@ -1,6 +1,7 @@
-// The sweep of 1,000 pairs in worker threads: one against two, from the question to the whole answer, planning included.
-// The control is the same work in two processes that share nothing, against one: what two are worth on this machine at that
-// moment. Each round runs all four, so that whatever else the machine does meets the sweep and the control alike.
+// The sweep of 1,000 pairs in worker threads: one against two, from the request to the complete answer, planning
+// included. The control is the same work in two processes that share nothing, against one: what two are worth on this
+// machine at that moment. Each round runs all four, so that other load on the machine affects the sweep and the control
+// alike.
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';

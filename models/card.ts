@@ -1,5 +1,5 @@
-// The model card: what the model sees and predicts, what it learned from, what it was worth afterwards, and what is
-// known to be wrong with it. Written as data and as a page.
+// The model card: what the model sees and predicts, what it learned from, how it performed afterwards, and its known
+// weaknesses. Written as data and as a page.
 import type { Figures, YearlyFit } from './judge-model.ts';
 import type { Recipe } from './recipe.ts';
 import type { TrainedWindow } from './train-model.ts';

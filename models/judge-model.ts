@@ -1,5 +1,6 @@
-// What the published files are worth out of sample: how the scores went with what followed, year by year, and what the
-// strategy made of them, net of the published costs. Every score is of a model trained before the day it scores.
+// The out-of-sample value of the published files: how the scores related to what followed, year by year, and the
+// strategy's result with them, net of the published costs. Every score is from a model trained before the day it
+// scores.
 import { backtest } from '#engine/backtest/backtest.ts';
 import { signalSeries } from '#engine/market/signal-bars.ts';
 import type { Instrument } from '#engine/market/instrument.ts';

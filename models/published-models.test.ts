@@ -1,4 +1,4 @@
-// The files that are published are the ones that training makes.
+// The published files are the ones that training produces.
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';

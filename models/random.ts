@@ -1,5 +1,5 @@
 // The random source of training: 32-bit xorshift (G. Marsaglia, Journal of Statistical Software, 2003). The same seed
-// gives the same numbers for ever.
+// always gives the same numbers.
 
 export class Random {
   #state: number;

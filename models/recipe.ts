@@ -1,4 +1,4 @@
-// How a model is made: what it sees, what it is to predict, how it is trained, and the strategy that trades its score.
+// How a model is made: its inputs, its outcome, its training, and the strategy that trades its score.
 import type { ModelSection } from '#engine/model/model-section.ts';
 import type { Feature } from '#engine/strategy/definition.ts';
 import type { Symbol } from '#units/identifiers.ts';
@@ -16,7 +16,7 @@ export type Recipe = {
   readonly inputs: { readonly [name: string]: Feature };
   readonly ruleFeatures: { readonly [name: string]: Feature };
   readonly scaling: ModelSection['scaling'];
-  /** The outcome to predict: the return from the next open to the open so many bars later. */
+  /** The outcome to predict: the return from the next open to the open this many bars later. */
   readonly horizonBars: number;
   /** Days between the last outcome learned from and the first day scored. */
   readonly embargoDays: number;
@@ -24,9 +24,9 @@ export type Recipe = {
   readonly fit: (set: TrainingSet) => OnnxGraph;
   /** The rest of the strategy's definition: name, notes, schedule, direction, rule, weighting, exits. */
   readonly strategy: { readonly [field: string]: unknown };
-  /** Said on the model's card. */
+  /** Stated on the model's card. */
   readonly predicts: string;
-  /** What was backtested over the same years before this one was chosen; the trial ledger counts it too. */
+  /** Backtests over the same years before this one was chosen; the trial ledger counts them too. */
   readonly tries: readonly { readonly model: string; readonly rules: string; readonly sharpe: number }[];
   readonly weaknesses: readonly string[];
 };

@@ -73,7 +73,7 @@ export function writeModel(folder: string, windows: readonly TrainedWindow[]): v
   }
 }
 
-/** The day whose bar closes at `at`: one that closes at midnight is the day before's. */
+/** The day whose bar closes at `at`: a bar that closes at midnight belongs to the day before. */
 function dayOf(at: Instant): IsoDate {
   return utcDate((at - 1) as Instant);
 }

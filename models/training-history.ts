@@ -1,4 +1,4 @@
-// The prices that models learn from: the simulated market's years before the product's clock begins. The same for ever.
+// The prices that models learn from: the simulated market's years before the product's clock begins. They never change.
 import { type BarSeries, barSeries } from '#engine/market/bar-series.ts';
 import type { Instrument } from '#engine/market/instrument.ts';
 import { withShareActions } from '#sandbox/market/share-actions.ts';
@@ -9,7 +9,7 @@ import { instantOfDate, type IsoDate } from '#units/instant.ts';
 export type TrainingHistory = {
   readonly seed: number;
   readonly instruments: ReadonlyMap<Symbol, Instrument>;
-  /** As quoted, splits and dividends beside them. */
+  /** As quoted, with splits and dividends listed separately. */
   readonly series: ReadonlyMap<Symbol, BarSeries>;
 };
 

@@ -1,5 +1,5 @@
-// What a model learns from: rows of inputs with what came afterwards. Only rows whose outcome was known `embargoDays`
-// before the model is first used take part.
+// What a model learns from: rows of inputs with the outcome that followed. Only rows whose outcome was known
+// `embargoDays` before the model is first used are included.
 import { type RowPlan, modelRows } from '#engine/model/model-rows.ts';
 import { type SeriesBySymbol, seriesOf } from '#engine/strategy/feature-column.ts';
 import { DAY_MS, type Instant } from '#units/instant.ts';
@@ -16,7 +16,7 @@ export type TrainingSet = {
 };
 
 export type LabelPlan = RowPlan & {
-  /** The outcome is the return from the next open to the open so many bars later. */
+  /** The outcome is the return from the next open to the open this many bars later. */
   readonly horizonBars: number;
   readonly embargoDays: number;
 };
@@ -65,7 +65,7 @@ export function outcomesOf(
   });
 }
 
-/** What the universe did together is no merit of one of its members. */
+/** A move of the whole universe is no merit of one member. */
 function centreByClose(labels: Float64Array, closes: Float64Array): void {
   let begin = 0;
   while (begin < labels.length) {

@@ -39,7 +39,7 @@ describe('what a model learns from', () => {
     expect(lastClose + (PLAN.horizonBars + 1) * DAY_MS).toBeLessThanOrEqual(FROM - PLAN.embargoDays * DAY_MS);
   });
 
-  it('has outcomes of mean 0: what all did together is no merit of one', () => {
+  it('has outcomes of mean 0: a move of the whole universe is no merit of one member', () => {
     const { labels } = trainingSet(PLAN, SERIES, FROM);
     expect(labels.reduce((sum, label) => sum + label, 0) / labels.length).toBeCloseTo(0, 1);
   });
@@ -121,7 +121,7 @@ async function scoredBy(graph: OnnxGraph, { count, width, inputs }: TrainingSet)
   return answer.scores;
 }
 
-/** Every price after an instant is another one. */
+/** Changes every price after an instant. */
 function changedAfter(known: number): ReadonlyMap<Symbol, BarSeries> {
   return seriesMap(
     ...[...SERIES.values()].map((bars, i) => {

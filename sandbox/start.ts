@@ -26,7 +26,7 @@ const brokerage = mountBrokerage(app, {
   now: () => market.clock.now(),
   callbackHosts: env.PUBLIC_URL && URL.canParse(env.PUBLIC_URL) ? [new URL(env.PUBLIC_URL).hostname] : [],
 });
-// Moving time is for whoever sits at this machine, whatever address the sign-in pages are reached by.
+// Only a caller on this machine may move time, whichever address serves the sign-in pages.
 app.addHook('onRequest', (request, reply, done) => {
   const isForeign = !/^(::ffff:)?127\.|^::1$/.test(request.ip);
   if (isForeign && request.method === 'POST' && request.url.startsWith('/market/clock'))

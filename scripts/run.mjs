@@ -1,5 +1,5 @@
-// The door of every command. Runs on the Node that the person has (20 or newer) without dependencies: installs what
-// is missing, builds the web app when its sources changed, then hands over to the pinned Node from node_modules.
+// The entry point of every command. Runs on the person's own Node (20 or newer) without dependencies: installs what is
+// missing, builds the web app when its sources changed, then starts the pinned Node from node_modules.
 import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
@@ -49,7 +49,7 @@ if (task in SERVERS) {
   if (task !== 'trader' && task !== 'worker') buildWeb();
   serve(SERVERS[task]);
 } else if (task in COMMANDS) {
-  // It starts a product of its own.
+  // It starts its own product.
   if (task === 'guardian-screenshots') buildWeb();
   run(node, [COMMANDS[task], ...rest]);
 } else if (task === 'test') test();
@@ -97,7 +97,7 @@ function serve(entry) {
   const child = spawn(node, [entry, ...rest], { stdio: 'inherit' });
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'])
     process.on(signal, () => child.kill(signal === 'SIGHUP' ? 'SIGTERM' : signal));
-  // npm does not pass signals on: when it is gone, so are we.
+  // npm does not forward signals: when it has exited, so do we.
   const parent = process.ppid;
   setInterval(() => process.ppid !== parent && child.kill('SIGTERM'), 500).unref();
   child.on('exit', (code, signal) => process.exit(code ?? (signal === 'SIGINT' ? 0 : 1)));
@@ -108,7 +108,7 @@ function test() {
   run(node, ['scripts/test.ts', ...rest]);
 }
 
-/** Does `work` unless the stamp file already holds `key`; a failed work leaves no stamp. */
+/** Runs `work` unless the stamp file already holds `key`; failed work leaves no stamp. */
 function once(stamp, key, work) {
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === key) return;
   work();

@@ -4,7 +4,7 @@ import type pg from 'pg';
 
 type Column = {
   table: string;
-  /** The table itself; of a view the one that the column is of. */
+  /** The table itself; for a view, the table of the column. */
   base: string;
   column: string;
   type: string;
@@ -31,7 +31,7 @@ const TYPES: Readonly<Record<string, string>> = {
   'timestamp with time zone': 'Timestamp',
 };
 
-/** Columns that hold an id of ours or of a broker, and its type in units/identifiers. */
+/** Columns that hold one of our ids or a broker's, and its type in units/identifiers. */
 const IDS: Readonly<Record<string, string>> = {
   // The broker's own description where the catalogue does not hold the instrument.
   'suspense_entries.symbol': 'string',
@@ -87,7 +87,7 @@ function typeOf({ table, base, column, type, nullable, generated, checks }: Colu
   return `${generated === 'by default' ? `Generated<${plain}>` : plain}${nullable ? ' | null' : ''}`;
 }
 
-/** The words of a check that is nothing but a closed list of this column; null of any other check. */
+/** The words of a check that is only a closed list of this column; null for any other check. */
 function wordsOf(check: string, column: string): string[] | null {
   const list = new RegExp(`^CHECK \\(\\(${column} = ANY \\(ARRAY\\[([^\\]]+)\\]\\)\\)\\)$`).exec(check)?.[1];
   if (list === undefined) return null;
@@ -103,7 +103,10 @@ function typeName(table: string): string {
   return `${table.replace(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase())}Table`;
 }
 
-/** In the order in which the SQL makes them. What an auditor reads, and what the migrator keeps, no code of ours asks. */
+/**
+ * In the order in which the SQL creates them. None of our code queries what is there for auditors or kept by the
+ * migrator.
+ */
 async function readColumns(pool: pg.Pool): Promise<Column[]> {
   const { rows } = await pool.query<Column>(`
     select c.relname as table, coalesce(base.name, c.relname) as base, a.attname as column, format_type(a.atttypid, null) as type,

@@ -17,7 +17,7 @@ const CHECKS: readonly { name: string; command: readonly string[] }[] = [
   { name: 'format', command: [tool('@biomejs/biome/bin/biome'), 'format', '.'] },
   { name: 'lint', command: [tool('oxlint/bin/oxlint'), '--quiet'] },
   { name: 'unused code', command: [tool('knip/bin/knip.js'), '--no-progress'] },
-  // What only tests reach is no part of the product.
+  // What only tests reach is not part of the product.
   { name: 'code for tests alone', command: [tool('knip/bin/knip.js'), '--no-progress', '--production'] },
 ];
 

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 
 const ROOT = path.resolve(import.meta.dirname, '..');
 
-/** Broken files by path. Each stands for one kind of crossing. */
+/** Invalid files by path, one per kind of violation. */
 const BROKEN: Readonly<Record<string, string>> = {
   'src/engine/floor.ts': `import { pool } from '#records/postgres/database.ts';\nexport const a = pool;`,
   'src/units/type.ts': `export type { Bar } from '../engine/market/instrument.ts';`,
@@ -84,7 +84,7 @@ const ofRule = (rule: string) =>
     .flatMap(([file, findings]) => (findings.some((one) => one.startsWith(rule)) ? [file] : []))
     .sort();
 
-test('an import across a wall is seen: value, type, re-export, dynamic, package, room', () => {
+test('an import across a wall is detected: value, type, re-export, dynamic, package, room', () => {
   expect(ofRule('house(walls)')).toEqual(
     [
       'sandbox/start.ts',
@@ -105,7 +105,7 @@ test('an import across a wall is seen: value, type, re-export, dynamic, package,
   );
 });
 
-test('a clock, chance or rounding of the browser on a pure floor is seen', () => {
+test('a clock, randomness or browser rounding on a pure floor is detected', () => {
   expect(ofRule('house(pure)')).toEqual([
     'src/engine/clock.ts',
     'src/engine/environment.ts',
@@ -115,11 +115,11 @@ test('a clock, chance or rounding of the browser on a pure floor is seen', () =>
   ]);
 });
 
-test('a circle of types is seen', () => {
+test('a cycle of types is detected', () => {
   expect(ofRule('import(no-cycle)')).toEqual(['src/units/left.ts', 'src/units/right.ts']);
 });
 
-test('a name that says nothing, and test code in src, are seen', () => {
+test('a meaningless name, and test code in src, are detected', () => {
   expect(ofRule('house(file-name)')).toEqual([
     'src/records/order-fixture.ts',
     'src/rules/testing/market.ts',
@@ -128,12 +128,12 @@ test('a name that says nothing, and test code in src, are seen', () => {
   ]);
 });
 
-test('a default export and a file past 400 lines are seen', () => {
+test('a default export and a file of more than 400 lines are detected', () => {
   expect(ofRule('import(no-default-export)')).toEqual(['src/rules/default.ts']);
   expect(ofRule('eslint(max-lines)')).toEqual(['src/rules/long.ts']);
 });
 
-test('sound files are left alone', () => {
+test('valid files pass', () => {
   const housed = [...found].filter(([, findings]) => findings.some((one) => /house|cycle/.test(one)));
   expect(housed.map(([file]) => file).filter((file) => file in SOUND)).toEqual([]);
 });

@@ -1,5 +1,5 @@
-// Runs in a browser's worker: draws a million bars, then runs the crossover for the first time, as a person's first
-// question does, and then some more.
+// Runs in a browser's worker: draws a million bars, runs the crossover for the first time, as for a person's first
+// backtest, and then several times more.
 import { crossoverInput, run } from '../engine-runs.ts';
 import { MINUTES, walk } from '../engine-workloads.ts';
 
@@ -10,7 +10,7 @@ export type FirstRun = {
 
 const WARM_RUNS = 9;
 
-/** The worker's own scope, as far as it is used. */
+/** The part of the worker's own scope that is used. */
 declare const self: {
   addEventListener(type: 'message', listener: () => void): void;
   postMessage(answer: FirstRun | string): void;

@@ -1,4 +1,4 @@
-// The money of a hand-written crossover: one instrument, long or flat, a share of equity. It knows nothing else, and
+// The money of a hand-written crossover: one instrument, long or flat, a share of equity. It does nothing else, and
 // rounds, orders and books to the bit as the product does.
 import type { BacktestFill } from '#engine/backtest/result.ts';
 import type { BarSeries } from '#engine/market/bar-series.ts';
@@ -16,7 +16,7 @@ export type CrossoverTerms = {
   readonly collar: number;
   /** 0 is off. */
   readonly stopLossPercentage: number;
-  /** The rows after whose close a dividend is paid, rising, and how much for each unit. */
+  /** The rows after whose close a dividend is paid, ascending, and the amount per unit. */
   readonly dividendRows: readonly number[];
   readonly dividend: number;
 };
@@ -28,7 +28,7 @@ export class CrossoverBook {
   readonly fills: BacktestFill[] = [];
   readonly trades: ClosedTrade[] = [];
   deepest = 0;
-  /** Signed, 1e-8; 0 is no order. */
+  /** Signed, 1e-8; 0 means no order. */
   ordered = 0;
   held = 0;
   stopped = false;
@@ -99,7 +99,7 @@ export class CrossoverBook {
     }
   }
 
-  /** Orders as many whole units as its share of equity is worth, and no more than cash pays for at the limit. */
+  /** Orders the whole units that its share of equity is worth, and no more than cash pays for at the limit. */
   enter(t: number): void {
     const { gross, collar, commissionRate } = this.#terms;
     const most = Math.trunc((gross * this.equity[t]! * 100) / this.#mark / UNIT) * UNIT;
@@ -153,5 +153,5 @@ const UNIT = 1e8;
 const TICKS = 1e6;
 const ticks = (price: number) => Math.round(price * TICKS) / TICKS;
 
-/** Beside 1.5 × 2^52 a double has no room for a fraction: ties go to the even neighbour. */
+/** Added to 1.5 × 2^52, a double has no room for a fraction: ties go to the even neighbour. */
 const whole = (value: number) => value + 6_755_399_441_055_744 - 6_755_399_441_055_744;

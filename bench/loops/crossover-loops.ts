@@ -1,5 +1,5 @@
-// Hand-written loops over two means that cross: the yardstick that the engine, which knows every rule, is measured
-// against in the same run.
+// Hand-written loops over two crossing means: the yardstick for the engine, which supports every rule, measured in the
+// same run.
 import type { BarSeries } from '#engine/market/bar-series.ts';
 import type { Lengths } from '../engine-workloads.ts';
 import { CrossoverBook, type CrossoverTerms } from './crossover-book.ts';

@@ -1,5 +1,5 @@
-// A hand-written ranking: the 50 of all with the highest 126-day return, each with its share of equity, anew every 21
-// days. It knows nothing else, and rounds and books to the bit as the product does; every order fills at the next open.
+// A hand-written ranking: the 50 instruments with the highest 126-day return, equally weighted, recomputed every 21
+// days. It does nothing else, and rounds and books to the bit as the product does; every order fills at the next open.
 import type { BacktestFill } from '#engine/backtest/result.ts';
 import type { BarSeries } from '#engine/market/bar-series.ts';
 import type { ClosedTrade } from '#engine/portfolio/closed-trades.ts';
@@ -43,7 +43,7 @@ export class RankingBook {
   readonly #ordered: Float64Array;
   readonly #stopped: Uint8Array;
   readonly #open: (OpenTrade | null)[];
-  /** What is held, and what is ordered. */
+  /** Holdings and orders. */
   #holding: number[] = [];
   #orders: number[] = [];
   #money: number;
@@ -107,7 +107,7 @@ export class RankingBook {
     else if (1 - value / this.#peak > this.deepest) this.deepest = 1 - value / this.#peak;
   }
 
-  /** Sells what is too much first; every order fits the cash that there is then. */
+  /** Sells surpluses first; every order fits the cash available then. */
   follow(t: number, scores: Float64Array, bound: number): void {
     const { dividendRows, dividend, gross } = this.#terms;
     const paid = dividendRows[this.#dividends] === t ? dividend : 0;
@@ -200,5 +200,5 @@ const EVERY = 21;
 const TICKS = 1e6;
 const ticks = (price: number) => Math.round(price * TICKS) / TICKS;
 
-/** Beside 1.5 × 2^52 a double has no room for a fraction: ties go to the even neighbour. */
+/** Added to 1.5 × 2^52, a double has no room for a fraction: ties go to the even neighbour. */
 const whole = (value: number) => value + 6_755_399_441_055_744 - 6_755_399_441_055_744;

@@ -1,4 +1,4 @@
-// Networks of one shape as one ONNX graph that answers with the mean of their answers. Hidden layers stand side by side
+// Networks of one shape as one ONNX graph that returns the mean of their outputs. Hidden layers are placed side by side
 // in one wider layer, each network fed by its own neurons only.
 import type { OnnxGraph, OnnxNode, OnnxTensor } from '../onnx/onnx-file.ts';
 import type { Layer } from './train-network.ts';

@@ -30,7 +30,7 @@ export function trainNetwork(set: TrainingSet, settings: NetworkSettings): Layer
   const order = Int32Array.from({ length: set.count }, (_, row) => row);
   for (let epoch = 0; epoch < settings.epochs; epoch++) {
     shuffle(order, random);
-    // The steps shrink to nothing over the last epochs, so that the end does not hang on the last batch.
+    // The steps shrink to nothing over the last epochs, so that the result does not depend on the last batch.
     const rate = settings.learningRate * (1 - epoch / settings.epochs);
     for (let at = 0; at < order.length; at += settings.batchRows) {
       trainer.learn(order.subarray(at, at + settings.batchRows), rate);

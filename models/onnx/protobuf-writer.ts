@@ -30,7 +30,7 @@ export class ProtobufWriter {
     return this.bytes(field, floatBytes(values));
   }
 
-  /** Wire type 2: a length, then so many bytes. */
+  /** Wire type 2: a length, then that many bytes. */
   bytes(field: number, value: Uint8Array): this {
     return this.#put(varint(field * 8 + 2), varint(value.length), value);
   }

@@ -1,5 +1,5 @@
-// The sandbox's clock: simulated time that runs linearly while the process lives and stands still while it does not.
-// It never goes back, not even after a kill -9: no instant is told before a later one is safely on disk.
+// The sandbox's clock: simulated time that runs linearly while the process lives and stops while it does not.
+// It never goes back, not even after a kill -9: it returns no instant before a later one is safely on disk.
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DAY_MS, type Instant, instant, isoText, parseInstant, SECOND_MS } from '#units/instant.ts';
@@ -18,7 +18,7 @@ export type SandboxClock = {
   resume(): void;
   /** Calls back with each stretch of time that passed, in order and without holes. Returns how to stop it. */
   onAdvance(listener: (advance: Advance) => void): () => void;
-  /** Writes exactly where it stands and stops ticking. */
+  /** Writes the exact time and stops ticking. */
   close(): void;
 };
 
@@ -106,7 +106,7 @@ export function openSandboxClock(settings: ClockSettings): SandboxClock {
   };
 }
 
-/** How far ahead of the told time the disk is kept, in real time: the most that a kill -9 can skip. */
+/** How far the disk is ahead of the returned time, in real time: the most that a kill -9 can skip. */
 const RESERVE_REAL_MS = 100;
 const TICK_REAL_MS = 50;
 

@@ -80,7 +80,7 @@ function refuse(reply: FastifyReply, status: number, code: string, message: stri
   return reply.code(status).send({ code, message });
 }
 
-/** Moving time moves everybody's market: only seeding and tests beside us may. */
+/** Moving time moves the market of all users: only seeding and tests on this machine may do so. */
 const LOOPBACK = /^(127\.|::1$|::ffff:127\.)/;
 
 const instantText = z.string().transform((text, context): Instant => {

@@ -48,7 +48,7 @@ export function openMarket(variables: NodeJS.ProcessEnv): Market {
 /** A Monday, so that the first session opens within seconds. */
 const DEFAULT_START = parseInstant('2026-01-05T00:00:00Z');
 
-/** One trading day in twenty seconds unless told otherwise (design, section 3). */
+/** One trading day takes twenty seconds by default (design, section 3). */
 const DEFAULT_DAY_SECONDS = 20;
 
 function readDaySeconds(text: string | undefined): number {

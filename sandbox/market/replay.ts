@@ -1,5 +1,5 @@
-// A replayed market: bars that somebody imported, played again on the sandbox clock. Inside a day the quotes go from
-// the open to both extremes and on to the close, the nearer extreme first; days without a bar are holidays.
+// A replayed market: imported bars, played again on the sandbox clock. Inside a day the quotes go from the open to both
+// extremes, the nearer one first, and on to the close. Days without a bar are holidays.
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
@@ -18,7 +18,7 @@ type Tape = PriceSource & {
   readonly endsAt: Instant;
 };
 
-/** Reads every *.json of a folder, one instrument each. Throws with the way out when there is nothing to play. */
+/** Reads every *.json of a folder, one instrument each. If there is nothing to play, throws with the fix in the message. */
 export function openTape(folder: string): Tape {
   const files = filesOf(folder).sort();
   if (files.length === 0) {

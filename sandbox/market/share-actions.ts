@@ -1,5 +1,5 @@
-// Splits and dividends of listed shares. The models' prices know neither; here they become the prices that are quoted:
-// divided by every split so far, and lower by every dividend paid, so that whoever holds on earns what the model gave.
+// Splits and dividends of listed shares. The models' prices contain neither; here they become quoted prices: divided by
+// every split so far, and lower by every dividend paid, so that a holder earns the return of the model.
 import { nextTradingDay, previousSession, session } from '#engine/market/calendar.ts';
 import type { CorporateAction } from '#engine/market/corporate-action.ts';
 import type { Bar } from '#engine/market/instrument.ts';

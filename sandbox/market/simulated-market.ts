@@ -1,5 +1,5 @@
-// The simulated market: the same seed gives the same prices for ever. Days are made in order and kept in memory;
-// the quotes of a day and its bar are read off one path, so the live day closes into exactly the bar that history shows.
+// The simulated market: the same seed always gives the same prices. Days are generated in order and kept in memory. The
+// quotes of a day and its bar come from one path, so the live day closes into exactly the bar that history shows.
 import { type Session, session } from '#engine/market/calendar.ts';
 import type { Bar, CalendarId, Instrument } from '#engine/market/instrument.ts';
 import type { Symbol } from '#units/identifiers.ts';
@@ -23,7 +23,7 @@ import { COIN_INSTRUMENTS, CURRENCY_INSTRUMENTS, SHARE_INSTRUMENTS } from './sim
 
 const HISTORY_STARTS = '2013-01-02' as IsoDate;
 
-/** The world that is shown when nobody chose another: an ordinary one, with a bear market in its past. */
+/** The default world: an ordinary one, with a bear market in its past. */
 export const DEFAULT_SEED = 7;
 
 export function simulatedMarket(seed: number): PriceSource {

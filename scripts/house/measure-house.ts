@@ -1,5 +1,5 @@
-// `npm run house [-- --against REVISION] [--report]` measures the source tree: size, reach, folders, functions, circles of
-// imports, prose below the rules, documents. With a revision its figures stand in a column of their own.
+// `npm run house [-- --against REVISION] [--report]` measures the source tree: size, reach, folders, functions, import
+// cycles, prose below the rules, documents. With a revision, its figures have their own column.
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -30,7 +30,7 @@ if (values.report) {
   });
 }
 
-/** In a work tree of its own, which is removed again. */
+/** In a separate work tree, which is removed afterwards. */
 function measureRevision(revision: string): Record<string, string | number> {
   const folder = mkdtempSync(path.join(tmpdir(), 'bellwether-house-'));
   const tree = path.join(folder, 'tree');
@@ -104,7 +104,7 @@ function largestFolder(source: readonly SourceFile[]): { folder: string; count: 
   return sorted.toSorted((a, b) => b.count - a.count)[0]!;
 }
 
-/** Whoever calls the arithmetic of a fill holds positions of its own. */
+/** Code that calls the arithmetic of a fill keeps its own positions. */
 function roomsThatBook(source: readonly SourceFile[]): string[] {
   const books = /\b(changePosition|applyFill|ColumnBook|SweepBook)\(/;
   const rooms = source

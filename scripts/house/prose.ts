@@ -1,11 +1,12 @@
-// Prose in source code: what a person could read as the product's own words, told apart from names, SQL and diagnostics.
+// Prose in source code: text that a person could read as the product's own words, as opposed to names, SQL and
+// diagnostics.
 import type { SourceFile, SyntaxNode } from './read-house.ts';
 
 type Source = Pick<SourceFile, 'file' | 'program'>;
 
 const BELOW_REASONS = /^src\/(engine|trader|records|adapters|results)\//;
 
-/** Rooms whose texts are not the words of a screen; `tests/prose.test.ts` says why. */
+/** Rooms whose texts never reach a screen; `tests/prose.test.ts` says why. */
 const OPERATORS = [
   /\/invariants\//,
   /^src\/engine\/evidence\/verify-/,
@@ -19,7 +20,7 @@ const DIAGNOSTICS = [
   /^src\/engine\/backtest\/variants/,
 ];
 
-/** The sentences and clauses of a file that belong into `rules`: none where the house is in order. */
+/** The sentences and clauses of a file that belong in `rules`; none where the house is in order. */
 export function proseOf(source: Source): string[] {
   const { file } = source;
   const isOf = (rooms: readonly RegExp[]) => rooms.some((room) => room.test(file));

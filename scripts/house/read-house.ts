@@ -80,7 +80,7 @@ function resolve(
   return null;
 }
 
-/** A node and all that lies in it, from outside in. */
+/** A node and all its descendants, outermost first. */
 export function* nodesOf(node: SyntaxNode): Generator<SyntaxNode> {
   yield node;
   for (const value of Object.values(node)) {
@@ -105,7 +105,7 @@ export function reachedFrom(files: readonly SourceFile[], entries: readonly stri
   return reached;
 }
 
-/** Each circle of imports once, as the files in it. */
+/** Each import cycle once, as the files in it. */
 export function circlesOf(files: readonly SourceFile[]): string[][] {
   const edges = new Map(files.map(({ file, imports }) => [file, imports]));
   const order = new Map<string, number>();

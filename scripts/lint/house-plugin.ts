@@ -47,7 +47,7 @@ const IMPURE_MATH = [
 ];
 const IMPURE_NAMES = ['process', 'fetch', 'setTimeout', 'setInterval', 'performance', 'crypto'];
 
-/** Pure floors use neither clock nor chance, and no function that browsers round differently. */
+/** Pure floors use no clock, no randomness and no function that browsers round differently. */
 export const pure: Rule = {
   create(context) {
     if (!PURE_FLOORS.includes(placeOf(relative(context))?.floor ?? '')) return {};
@@ -95,7 +95,7 @@ const VAGUE_NAMES = [
 ];
 const TEST_FOLDERS = ['testing', 'exam', 'fixtures', 'mocks', '__mocks__', '__tests__'];
 
-/** A name says what is inside; test code lies in `tests` or beside its code in a `.test.ts` file. */
+/** A name says what is inside; test code is in `tests` or next to its code in a `.test.ts` file. */
 export const fileName: Rule = {
   create(context) {
     const file = relative(context);

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { FLOORS } from './walls.ts';
 
-/** Where a file lies: `at` is its path without ending, from the floor's name on. */
+/** Where a file is: `at` is its path without extension, from the floor's name on. */
 export type Place = { floor: string; room: string; at: string };
 
 const OUTSIDE_SRC = ['sandbox', 'models'];

@@ -247,5 +247,5 @@ export const FLOORS: Readonly<Record<string, Floor>> = {
   models: { floors: ['units', 'engine', 'ports', 'adapters', 'results', 'sandbox'], packages: ['node:'] },
 };
 
-/** Floors that are pure: no I/O, no clock, no chance, nothing that browsers round differently. */
+/** Floors that are pure: no I/O, no clock, no randomness, nothing that browsers round differently. */
 export const PURE_FLOORS: readonly string[] = ['units', 'engine', 'rules'];

@@ -38,7 +38,7 @@ const subscription = z
     /** Dollars, kept for later payments. */
     credit: z.number(),
     cancelled_at: z.string().nullable(),
-    /** Why the last renewal failed, as a sentence; the free plan holds since then. */
+    /** Why the last renewal failed, as a sentence; the free plan applies since then. */
     renewal_failure: z.string().nullable(),
   })
   .meta({ id: 'Subscription' });
@@ -49,13 +49,13 @@ const billing = z
   .object({
     /** Null until a plan was chosen. */
     subscription: subscription.nullable(),
-    /** The plan whose caps hold now; null while there are none. */
+    /** The plan whose caps apply now; null when none do. */
     held_to: planId.nullable(),
     /** Deployments that trade or wait to. */
     active_deployments: z.number().int(),
     /** Dollars in all deployments that have not ended. */
     total_investment: z.number(),
-    /** False where a payment is a record alone: no card is asked for and nothing is charged. */
+    /** False where a payment is only recorded: no card is requested and nothing is charged. */
     takes_money: z.boolean(),
   })
   .meta({ id: 'Billing' });
@@ -94,7 +94,7 @@ const payment = z
     credit_used: z.number(),
     amount: z.number(),
     currency: z.literal('USD'),
-    /** Who took the money; 'ledger' is a record alone. */
+    /** Who took the money; 'ledger' means that it is only recorded. */
     vendor: z.string(),
     paid_at: z.string(),
   })

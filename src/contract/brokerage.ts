@@ -13,27 +13,27 @@ export const broker = z
     supported_assets: z.array(z.string()),
     /** Only an available broker has a working connect form. */
     status: z.enum(['available', 'coming_soon']),
-    /** Our staff say whose account there is whose: a client has nothing to sign in to. */
+    /** Our staff assign the accounts to clients: a client has nothing to sign in to. */
     linked_by_staff: z.boolean(),
   })
   .meta({ id: 'Broker' });
 
 export type Broker = z.infer<typeof broker>;
 
-/** The connection to the broker as it is now: what it means for the money, and what there is to do. */
+/** The connection to the broker as it is now: its effect on the money, and what to do. */
 export const brokerSession = z
   .object({
     state: z.enum(SESSION_STATES),
     title: z.string(),
-    /** What it means for trading and for what is held, as sentences. */
+    /** Its effect on trading and on positions, as sentences. */
     meaning: z.string(),
-    /** What the person can do; null when there is nothing to do but wait. */
+    /** What the person can do; null when they can only wait. */
     next_step: z.string().nullable(),
     /** Null when that is not known. */
     since: z.string().nullable(),
     /** When a reset should be over, on the market's clock; null in the other states. */
     until: z.string().nullable(),
-    /** When orders, executions and positions were last all read and booked; null when they never were. */
+    /** When orders, executions and positions were last all read and booked; null if never. */
     reconciled_at: z.string().nullable(),
   })
   .meta({ id: 'BrokerSession' });
@@ -51,26 +51,26 @@ export const brokerConnection = z
     broker: z.string(),
     broker_name: z.string(),
     connection_status: connectionStatus,
-    /** The last four signs of the account number, the others masked; null until connected. */
+    /** The last four characters of the account number, the others masked; null until connected. */
     account_id: z.string().nullable(),
     is_primary: z.boolean(),
     /** Why it failed, as a sentence. */
     failure_reason: z.string().nullable(),
     created_at: z.string(),
     connected_at: z.string().nullable(),
-    /** Null until trading has looked at it, and for a connection that no deployment trades over. */
+    /** Null until trading has read it, and for a connection that no deployment trades over. */
     session: brokerSession.nullable(),
   })
   .meta({ id: 'BrokerConnection' });
 
 export type BrokerConnection = z.infer<typeof brokerConnection>;
 
-/** Answered once, when the connection is begun: the address for the new window. */
+/** Returned once, when the connection begins: the address for the new window. */
 const begunConnection = brokerConnection
   .extend({ authorize_url: z.string() })
   .meta({ id: 'BegunBrokerConnection' });
 
-/** Credentials never come from the browser: they are placeholders, accepted and not read. */
+/** Credentials never come from the browser: these are placeholders, accepted and ignored. */
 const placeholder = z.string().max(2000).nullish();
 const createConnectionBody = z
   .object({

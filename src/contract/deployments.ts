@@ -19,18 +19,18 @@ export const position = z
     quantity: z.number(),
     entry_price: z.number(),
     current_price: z.number(),
-    /** What it adds to equity, signed: quantity × price, or the unrealised profit of a margin position. */
+    /** Its part of equity, signed: quantity × price, or the unrealised profit of a margin position. */
     current_value: z.number(),
     total_cost: z.number(),
-    /** Absolute worth of what is controlled: |quantity| × price in dollars. */
+    /** The notional as an absolute value: |quantity| × price in dollars. */
     notional_value: z.number(),
     unrealized_pnl: z.number(),
     unrealized_pnl_percentage: z.number(),
     strategy_name: z.string(),
-    /** The order that rests at the broker to protect it; null when none does. */
+    /** The protective stop that works at the broker; null when there is none. */
     protective_stop: z
       .object({
-        /** In the quote currency: where it is let go. */
+        /** In the quote currency: the price that triggers it. */
         price: z.number(),
         /** Market time at which it was placed. */
         since: z.string(),
@@ -50,7 +50,7 @@ export const deployment = z
     risk_level: z.enum(RISK_LEVELS),
     broker_connection: z.string(),
     status: deploymentStatus,
-    /** What was asked for and is not yet a fact; null when status is all there is to say. */
+    /** What was requested and has not happened yet; null when status says it all. */
     requested_status: deploymentStatus.nullable(),
     /** Why it is in this status, as a sentence, where there is something to say. */
     status_reason: z.string().nullable(),
@@ -72,18 +72,18 @@ export const deployment = z
     max_allocation_per_trade: z.number(),
     /** Percent of drawdown at which new exposure stops; 0 is off. */
     freeze_on_drawdown: z.number(),
-    /** What happens when the broker has told nothing for disconnect_minutes, as soon as it answers again. */
+    /** What happens after the broker has been silent for disconnect_minutes, as soon as it responds again. */
     disconnect_choice: z.enum(DISCONNECT_CHOICES),
-    /** Minutes of the market's clock; without meaning for 'wait'. */
+    /** Minutes of the market's clock; ignored for 'wait'. */
     disconnect_minutes: z.number().int(),
-    /** The connection that it trades over; null until trading has looked at it, and once the deployment has ended. */
+    /** The connection that it trades over; null until trading has read it, and once the deployment has ended. */
     broker_session: brokerSession.nullable(),
     frozen_at: z.string().nullable(),
     /** While support has not decided on the owner's request; null without one. */
     liquidation_requested_at: z.string().nullable(),
     deployed_at: z.string(),
     days_active: z.number().int(),
-    /** The market time that the prices are of. */
+    /** The market time of the prices. */
     as_of: z.string(),
   })
   .meta({ id: 'Deployment' });
@@ -95,7 +95,7 @@ export const trade = z
     id: z.string(),
     /** When the order was placed. */
     created_at: z.string(),
-    /** When it was last filled; null when it was not. */
+    /** When it was last filled; null without a fill. */
     executed_at: z.string().nullable(),
     trade_type: z.enum(['buy', 'sell']),
     ticker: z.string(),
@@ -104,13 +104,16 @@ export const trade = z
     requested_quantity: z.number(),
     /** Average fill price; null when nothing was filled. */
     price: z.number().nullable(),
-    /** Filled worth in dollars. */
+    /** The filled value in dollars. */
     total_amount: z.number(),
     commission: z.number(),
-    /** executed: wholly filled. partial: ended or working with a part filled. pending: at the broker or on its way. */
+    /** executed: completely filled. partial: ended or working with a partial fill. pending: at the broker or in flight. */
     status: z.enum(['executed', 'partial', 'pending', 'cancelled', 'failed', 'unknown']),
     realized_pnl: z.number(),
-    /** Of the books, agreed on by two people of support: no order. trade_notes says what counts now, and why. */
+    /**
+     * An adjustment of the books, approved by two people of support, not an order. trade_notes says what is booked now,
+     * and why.
+     */
     is_adjustment: z.boolean(),
     trade_notes: z.string(),
   })
@@ -118,10 +121,13 @@ export const trade = z
 
 export type Trade = z.infer<typeof trade>;
 
-/** What a decision was made at: the strategy, moved prices, an order filled or ended, what is held, or the way out. */
+/**
+ * What triggered a decision: the strategy, moved prices, an order filled or ended, a change of the position, or the
+ * close-out.
+ */
 const occasion = z.enum(['strategy', 'prices', 'fill', 'order_ended', 'holding', 'closing']);
 
-/** One decision, and what it did not order, or ordered less of. */
+/** One decision, and what it did not order or reduced. */
 const refusedDecision = z
   .object({
     /** Market time of the decision. */

@@ -5,7 +5,7 @@ import { ROUTES } from './http/route.ts';
 
 const dollars = z.number();
 
-/** Figures are dollars with up to six decimals: exact, so that a reader computes the very same fee. */
+/** Figures are dollars with up to six decimals: exact, so that a reader computes the same fee. */
 const feeBill = z
   .object({
     id: z.string(),
@@ -18,15 +18,15 @@ const feeBill = z
     period_start: z.string(),
     /** The cut-off; it belongs to the next period. */
     period_end: z.string(),
-    /** The mark that the last bill left; in the first bill, the money first put in. */
+    /** The mark after the last bill; in the first bill, the initial deposit. */
     opening_high_water_mark: dollars,
-    /** All money put in less all taken out, by the cut-off. */
+    /** All deposits less all withdrawals, by the cut-off. */
     capital: dollars,
-    /** What was put in during the period on balance; below zero when more was taken out. */
+    /** Net deposits during the period; below zero when more was withdrawn. */
     net_flow: dollars,
     /** Realised profit less commission since the deployment began. */
     settled_result: dollars,
-    /** The last valuation before the cut-off; null once nothing is held any more. */
+    /** The last valuation before the cut-off; null once nothing is held. */
     worth: dollars.nullable(),
     /** Worth before the first withdrawal of the period; null when none was made. */
     worth_before_withdrawal: dollars.nullable(),

@@ -11,14 +11,14 @@ export const notification = z
     message: z.string(),
     read: z.boolean(),
     created_at: z.string(),
-    /** The deployment that it is about, where there is one. */
+    /** The deployment concerned, where there is one. */
     deployment: z.string().nullable(),
   })
   .meta({ id: 'Notification' });
 
 export type Notification = z.infer<typeof notification>;
 
-/** One execution, as the stream tells it. Money in dollars. */
+/** One execution, as sent on the stream. Money in dollars. */
 const streamedFill = z
   .object({
     id: z.string(),

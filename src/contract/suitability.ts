@@ -30,7 +30,7 @@ export const riskProfile = z
 
 export type RiskProfile = z.infer<typeof riskProfile>;
 
-/** The server computes everything but the answers from the answers; what else is sent is accepted and not read. */
+/** The server computes everything from the answers; other fields are accepted and ignored. */
 const derived = {
   risk_tolerance: z.string().max(60).optional(),
   investment_experience: z.string().max(60).optional(),

@@ -57,7 +57,7 @@ describe('a target', () => {
     expect(drafts(bought)).toEqual([{ symbol: 'BBB', side: 'buy', units: 179, limitPrice: 51.5 }]);
   });
 
-  it('goes on with what it can pay for when the sale ends unfilled', () => {
+  it('continues with what it can pay for when the sale ends unfilled', () => {
     const sold = step(holding(), target({ BBB: 0.9 }, PRICES, { id: 'target-2' }), TERMS);
     const ended = {
       type: 'order_ended',
@@ -212,7 +212,7 @@ describe('the stop loss', () => {
     expect(drafts(back)[0]).toMatchObject({ symbol: 'AAA', side: 'buy' });
   });
 
-  it('looks away from a price that is no price', () => {
+  it('ignores an invalid price', () => {
     expect(stepThrough(holding({ limits }), mark(0), mark(Number.NaN)).orders).toEqual([]);
   });
 });

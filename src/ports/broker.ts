@@ -13,8 +13,8 @@ export type Broker = {
   readonly vendor: string;
   readonly limits: BrokerLimits;
   /**
-   * The clients' accounts are under one of ours, and no client signs in at the broker: whose account is whose is told
-   * by our staff. Any credentials open the one session.
+   * The clients' accounts are under one of ours, and no client signs in at the broker: our staff assign accounts to
+   * clients. Any credentials open the one session.
    */
   readonly linksAccounts?: true;
   /**
@@ -51,9 +51,9 @@ export type BrokerSession = {
     mayLeave?: () => boolean,
   ): Promise<SubmitResult>;
   /**
-   * Rests a stop at the broker until it is cancelled: when `stopPrice` trades, the order's quantity goes to the market.
-   * The order's limit does not count then. Answers and asks `mayLeave` as submitOrder does. Absent where the broker has
-   * no such orders.
+   * Places a stop that works at the broker until it is cancelled: when `stopPrice` trades, the order's quantity goes to
+   * the market. The order's limit does not apply then. Returns and calls `mayLeave` as submitOrder does. Absent where
+   * the broker has no such orders.
    */
   submitStop?(
     accountId: BrokerAccountId,
@@ -79,11 +79,11 @@ export type BrokerSession = {
   executions(accountId: BrokerAccountId, since: Instant): Promise<BrokerAnswer<readonly BrokerExecution[]>>;
   /** Keeps the session alive and looks at it; call about once a minute while it is needed. */
   keepAlive(): Promise<BrokerAnswer<SessionState>>;
-  /** The state as last seen; asks nobody. */
+  /** The state as last seen; makes no request. */
   sessionState(): SessionState;
   /**
    * News from the broker's stream, earlier than the next query and never instead of it: frames get lost and repeat.
-   * Starts the stream; answers how to stop listening. Absent where there is no stream.
+   * Starts the stream; returns a function that stops listening. Absent where there is no stream.
    */
   onNews?(listener: (news: BrokerNews) => void): () => void;
   /** Prices as this broker shows them to this person. Absent where it shows none. */
@@ -164,7 +164,10 @@ export type Authorization = {
   readonly isPaper: boolean;
 };
 
-/** Whatever the adapter needs to open a session again: plain JSON, secret, to be stored encrypted and read by nobody else. */
+/**
+ * What the adapter needs to open a session again: plain JSON, secret, to be stored encrypted and read by the adapter
+ * only.
+ */
 export type BrokerCredentials = { readonly [field: string]: string | number | boolean };
 
 export type BrokerAccount = {
@@ -213,7 +216,7 @@ export type BrokerOrder = {
   readonly quantity: Quantity;
   readonly filled: Quantity;
   readonly limitPrice: number | null;
-  /** Where a stop rests; null or absent for other orders. */
+  /** The stop price of a stop; null or absent for other orders. */
   readonly stopPrice?: number | null;
   readonly status: BrokerOrderStatus;
   /** The broker's own words about a refusal or an ending; empty when it gave none. */
@@ -224,8 +227,8 @@ export type BrokerExecution = {
   /** The broker's id, the key against booking twice. */
   readonly executionId: ExecutionId;
   /**
-   * What the ids of all revisions of this execution begin with; later revisions sort behind earlier ones. Null or absent
-   * where a broker never tells an execution anew.
+   * The common prefix of the ids of all revisions of this execution; later revisions sort after earlier ones. Null or
+   * absent where a broker never revises an execution.
    */
   readonly revisionStem?: string | null;
   readonly clientOrderId: ClientOrderId | null;
@@ -280,7 +283,7 @@ export type BrokerNews =
 export type BrokerMarketData = {
   /** The newest prices; a symbol of which the broker shows nothing is left out. */
   quotes(symbols: readonly Symbol[]): Promise<BrokerAnswer<readonly BrokerQuote[]>>;
-  /** From now on the prices of these, and of no others, come as news. Absent where there is no stream. */
+  /** From now on the prices of these symbols, and of no others, arrive as news. Absent where there is no stream. */
   watch?(symbols: readonly Symbol[]): Promise<BrokerAnswer<null>>;
   /** Closed daily bars, oldest first, of about the last `days` calendar days. */
   dailyBars(symbol: Symbol, days: number): Promise<BrokerAnswer<readonly BrokerBar[]>>;
@@ -316,10 +319,10 @@ export type BrokerLimits = {
   /** How many days of executions the broker keeps for us to ask for, the current day included. */
   readonly executionHistoryDays: number;
   /**
-   * How late a true order or execution may appear in the broker's lists. Two looks that shall prove an absence lie
-   * further apart than this, with the session up throughout.
+   * How late a true order or execution may appear in the broker's lists. Two looks that together prove an absence must
+   * be further apart than this, with the session up throughout.
    */
   readonly listLagMs: number;
-  /** The kinds of which stops rest there until cancelled; none when absent. */
+  /** The kinds whose stops work there until cancelled; none when absent. */
   readonly stopKinds?: readonly InstrumentKind[];
 };

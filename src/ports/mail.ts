@@ -22,7 +22,7 @@ export type MailOutcome =
 /** The mailbox of the sandbox, in which every mail lands that would have left. */
 export interface Mailbox {
   keep(mail: Mail): Promise<void>;
-  /** Newest first. `to` null lists everybody's. */
+  /** Newest first. `to` null lists the mail of all recipients. */
   list(options: { readonly to: string | null; readonly limit: number }): Promise<readonly ReceivedMail[]>;
 }
 

@@ -1,5 +1,5 @@
-// Where prices and the market's time come from. A failure is an answer with a code: no feed ever answers an
-// empty list for what it could not find out, and no bar is told before it has closed on the feed's clock.
+// The source of prices and of the market's time. A failure is a result with a code: a feed never returns an empty list
+// for what it could not find out, and returns no bar before it has closed on the feed's clock.
 import type { CorporateAction } from '#engine/market/corporate-action.ts';
 import type { Bar, Instrument } from '#engine/market/instrument.ts';
 import type { Symbol } from '#units/identifiers.ts';
@@ -14,7 +14,7 @@ export type MarketClock = {
   readonly daySeconds: number;
   readonly mode: MarketMode;
   readonly paused: boolean;
-  /** The close of the last bar that there will ever be; null when the market goes on. */
+  /** The close of the last bar that will ever exist; null when the market continues. */
   readonly endsAt: Instant | null;
 };
 
@@ -45,8 +45,8 @@ export type MarketDataAnswer<Value> = { readonly ok: true; readonly value: Value
 export type DailyBars = {
   readonly bars: readonly Bar[];
   /**
-   * What is wrong with the form of the row behind them; null when every row is a bar. That row and those behind it are
-   * not told. Whether a bar's numbers can be true is for whoever asks to judge.
+   * What is wrong with the format of the row after them; null when every row is a bar. That row and later ones are not
+   * returned. The caller checks whether a bar's numbers are plausible.
    */
   readonly malformed: string | null;
 };

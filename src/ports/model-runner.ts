@@ -1,5 +1,5 @@
 // Runs trained models. A score depends on the model's bytes and on its own row alone: the same bits on every machine
-// and in every browser, alone or among others. A file that is not the one asked for is never run.
+// and in every browser, alone or among others. A file other than the requested one is never run.
 
 export type ModelFile = {
   /** By its path below the folder of models. */

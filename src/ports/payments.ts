@@ -4,7 +4,7 @@ import type { UserId } from '#units/identifiers.ts';
 import type { Currency, Micro } from '#units/money.ts';
 
 type Charge = {
-  /** Ours, the same for each repetition of one payment. */
+  /** Our id, the same for each repetition of one payment. */
   readonly reference: string;
   readonly userId: UserId;
   /** Above zero. */
@@ -23,7 +23,7 @@ type ChargeOutcome =
 
 export type PaymentsPort = {
   readonly vendor: string;
-  /** False where a payment is a record alone: no card is asked for and nothing is taken. */
+  /** False where a payment is only recorded: no card is requested and nothing is taken. */
   readonly takesMoney: boolean;
   charge(charge: Charge): Promise<ChargeOutcome>;
 };

@@ -1,6 +1,6 @@
 // What we need of an e-signature service, in our words: present one agreement to one person, learn whether it was
-// signed, get the sealed document with its evidence. Promises that nobody counts as a signer on the word of a
-// browser: only `status` and `evidence`, asked of the service itself, say so.
+// signed, get the sealed document with its evidence. Promises that a browser alone never makes anyone a signer: only
+// `status` and `evidence`, queried from the service itself, do.
 import type { Instant } from '#units/instant.ts';
 import type { AgreementId, UserId } from '#units/identifiers.ts';
 

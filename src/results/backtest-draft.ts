@@ -1,5 +1,5 @@
-// A backtest that somebody asked for: the newest bars, the same run and the same records as a published result, counted
-// in the trial ledger as theirs. The strategy keeps its status, so a draft stays its writer's own.
+// A backtest that a person requested: the newest bars, with the same run and the same records as a published result,
+// counted in the trial ledger as that person's. The strategy keeps its status, so a draft stays its writer's own.
 import { inputHashes } from '#engine/evidence/fingerprints.ts';
 import type { PublishedFigures } from '#engine/evidence/published-record.ts';
 import { pruneBacktests, saveBacktest } from '#records/results/backtests.ts';

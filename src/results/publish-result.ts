@@ -40,7 +40,7 @@ export type PublishInput = {
   readonly committedAt?: Instant;
   /** Trading clock; without it, the newest close among the series. */
   readonly now?: Instant;
-  /** Where the bars are kept; imported ones unless told. */
+  /** Where the bars are kept; imported bars by default. */
   readonly source?: BarSource;
   /** The end of each symbol's chain of bars. */
   readonly heads?: BarsRead['heads'];
@@ -86,7 +86,7 @@ export function publishResult(input: PublishInput): PublishedResult | null {
   };
 }
 
-/** The symbols whose bars a result needs: what the definition reads, and every contract that it may have traded. */
+/** The symbols whose bars a result needs: those that the definition reads, and every contract that it may have traded. */
 export function symbolsOfResult(
   definition: StrategyDefinition,
   instruments: ReadonlyMap<Symbol, Instrument>,

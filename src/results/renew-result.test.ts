@@ -22,7 +22,7 @@ const toolsAt = (now: Instant) => resultTools(database, now);
 const published = async () => (await findPublicStrategy(database, version.strategyId))!;
 const none = () => Promise.resolve();
 
-test('a version is published once, and the same bars again are no new try', async () => {
+test('a version is published once, and the same bars do not count as a new try', async () => {
   expect(await renewResult(toolsAt(committedAt), version)).toBe('renewed');
   expect(await renewResult(toolsAt(committedAt), version)).toBe('current');
   expect(await countTrials(database, version.strategyId)).toEqual({
@@ -49,7 +49,7 @@ test('later days join out-of-sample, in-sample stays as it was, and no try is ad
   expect(hashes.result).not.toBe('');
 });
 
-test('a newer engine states the result anew without a new try', async () => {
+test('a newer engine computes the result again without a new try', async () => {
   const before = await published();
   const tools = { ...toolsAt(bars[559]!.closedAt), engine: 'another engine' };
   expect(await renewResult(tools, version)).toBe('renewed');
@@ -125,7 +125,7 @@ test('a strategy that is deleted leaves its tries in the ledger', async () => {
   expect(await countTrials(database, gone.strategyId)).toEqual(before);
 });
 
-test('a try by a person counts as one by a machine does, also after the person is gone', async () => {
+test('a try by a person counts like one by a machine, even after the person is removed', async () => {
   const asked = await commitStrategy(database, { slug: 'asked', committedAt });
   const userId = '00000000-0000-4000-8000-0000000000aa' as UserId;
   await pool.query(

@@ -100,7 +100,7 @@ export async function renewResult(tools: ResultTools, version: CommittedVersion)
   return 'renewed';
 }
 
-/** Grades the newest result anew after the ledger has grown; the result itself stays as it is. */
+/** Grades the newest result again after the ledger has grown; the result itself does not change. */
 export async function regradeResult(tools: ResultTools, version: CommittedVersion): Promise<void> {
   const { database } = tools;
   const newest = await findNewestBacktest(database, version.versionId);
@@ -108,7 +108,7 @@ export async function regradeResult(tools: ResultTools, version: CommittedVersio
   await saveEvidence(database, newest.id, await gradeStored(database, version, newest.id));
 }
 
-/** The grade of a stored result by the ledger as it stands now. */
+/** The grade of a stored result by the current ledger. */
 export async function gradeStored(
   database: Database,
   version: GradedVersion,
@@ -128,7 +128,7 @@ type CountedRun = {
   readonly version: CommittedVersion;
   readonly hashes: InputHashes;
   readonly purpose: Trial['purpose'];
-  /** Who asked for it in which job, where it was a person. */
+  /** Who requested it in which job, for a request by a person. */
   readonly asked?: Asked;
 };
 
@@ -175,7 +175,7 @@ export function measured(returns: Float64Array): Trial['outcome'] {
   };
 }
 
-/** The grade of a result by the ledger of its family as it stands now. */
+/** The grade of a result by the current ledger of its family. */
 export async function gradeResult(
   database: Database,
   { strategyId, versionId, definition }: GradedVersion,

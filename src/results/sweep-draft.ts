@@ -1,5 +1,5 @@
-// A sweep that somebody asked for: a version with other numbers in it, each set run on the days before the commit and
-// written into the trial ledger before its figures are seen. What is best is judged against the luck of all tries.
+// A sweep that a person requested: a version with other numbers in it, each set run on the days before the commit and
+// written into the trial ledger before its figures are seen. The best set is judged against the luck of all tries.
 import { overfittingOf } from '#engine/evidence/evidence-grade.ts';
 import { inputHash, type InputHashes, inputHashes } from '#engine/evidence/fingerprints.ts';
 import { type ParameterSet, variantDefinition } from '#engine/backtest/variants.ts';

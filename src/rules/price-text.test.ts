@@ -11,7 +11,7 @@ it('writes a broken price with two decimals at least, and no decimals where ther
   ]);
 });
 
-it('names another currency behind the number, and none where none is told', () => {
+it('names another currency after the number, and none when none is given', () => {
   expect(priceText(150.125, 'JPY')).toBe('150.125 JPY');
   expect(priceText(99.5)).toBe('99.50');
 });

@@ -1,4 +1,4 @@
-// Time is an Instant: whole milliseconds since 1970-01-01T00:00:00Z, passed in, never asked for here.
+// Time is an Instant: whole milliseconds since 1970-01-01T00:00:00Z, passed in, never read from a clock here.
 
 export type Instant = number & { readonly __unit: 'instant' };
 

@@ -2,7 +2,7 @@
 
 /** Nearest integer; an exact tie goes to the even neighbour. `value` must be finite and its result a safe integer. */
 export function roundHalfEven(value: number): number {
-  // Beside 1.5 × 2^52 a double has no room for a fraction: the addition itself rounds to the nearest, ties to even.
+  // Added to 1.5 × 2^52, a double has no room for a fraction: the addition itself rounds to the nearest, ties to even.
   if (value < BY_ADDITION && value > -BY_ADDITION) return value + NO_FRACTION - NO_FRACTION;
   const floor = Math.floor(value);
   const rest = value - floor;

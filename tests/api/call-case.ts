@@ -5,7 +5,7 @@
 // (tests/support) and answers what is then sent; the suite sends it over a real socket and compares the status and the
 // code. The compiler asks for a case of each code that the endpoint names in `refusals`. What every call refuses alike
 // (no sign-in, a body that cannot be read, someone else's id, too many requests, no database) needs no case: the suite
-// makes those from the case of success, which therefore is made anew each time it is called.
+// makes those from the case of success, which therefore prepares its data again on each call.
 import type { Endpoint } from '#contract/http/endpoint.ts';
 import type { ErrorCode } from '#contract/http/error-code.ts';
 import type { TestApp } from '../support/test-app.ts';

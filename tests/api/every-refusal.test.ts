@@ -180,7 +180,7 @@ describe('a field that is wrong', () => {
   });
 });
 
-describe('a body that is not taken', () => {
+describe('a body that is not accepted', () => {
   test.each(having('payload_too_large'))('%s: too large', async (name, endpoint) => {
     const request = await prepared(name, { ...signIn(endpoint), params: nowhere(endpoint, randomUUID()) });
     const headers = { ...request.headers, 'content-type': 'application/json' };
@@ -194,7 +194,7 @@ describe('a body that is not taken', () => {
   });
 });
 
-describe('someone else’s object is as absent as one that never was', () => {
+describe('someone else’s object answers like one that never existed', () => {
   const objects = ENDPOINTS.filter(([, { params }]) => params !== undefined);
   test.each(objects)('%s', async (name, endpoint) => {
     const sent = await success(name);
@@ -260,7 +260,7 @@ describe('too often', () => {
   });
 });
 
-describe('while the database is away', () => {
+describe('while the database is down', () => {
   test.each(having('unavailable'))('%s', async (name) => {
     const answer = await sendTo(withoutDatabase, await prepared(name, await success(name)));
     expectRefused(answer, 'unavailable');
@@ -271,7 +271,7 @@ describe('while the database is away', () => {
   });
 });
 
-describe('when something of ours fails', () => {
+describe('when the server itself fails', () => {
   // Readiness asks nothing but whether the database is there.
   test.each(having('internal_error').filter(([name]) => name !== 'getReadiness'))('%s', async (name) => {
     const answer = await sendTo(broken, await prepared(name, await success(name)));

@@ -29,8 +29,8 @@ import { type Instant, instant, type IsoDate, isoText, MINUTE_MS, parseInstant }
 import { openInProcessHarness, type Person } from './in-process-harness.ts';
 import { decide } from './interactive-brokers-harness.ts';
 
-// What the broker changes, takes back or loses of an execution, from its own books through the adapter to ours, and two
-// people who put ours right: the sandbox's market and brokerage, the adapter, and the trader on real PostgreSQL.
+// Executions that the broker revises, busts or loses, from its own books through the adapter to ours, and two staff who
+// correct ours: the sandbox's market and brokerage, the adapter, and the trader on real PostgreSQL.
 describe('adjusted executions', async () => {
   const SHARE = 'TLCO';
   const FIRST_DAY = '2025-09-02' as IsoDate;
@@ -164,7 +164,7 @@ describe('adjusted executions', async () => {
     },
   );
 
-  it('an execution that the broker tells no more is a difference, and undone once two people agreed', async () => {
+  it('an execution that the broker no longer lists is a difference, and is undone once two people agree', async () => {
     const { id, account, fill, held } = await bought('vanished', 'vanished');
     expect(held).toBeUndefined();
     const open = () =>
@@ -191,11 +191,11 @@ describe('adjusted executions', async () => {
 });
 
 // Written calls from the order to the assignment, through the real parts: the sandbox's market and brokerage over HTTP,
-// the adapter, and the trader on real PostgreSQL. At the end of every week our books and the broker's say the same.
+// the adapter, and the trader on real PostgreSQL. At the end of every week our books match the broker's.
 describe('written calls', async () => {
   const SHARES = ['TLCO', 'GRNF', 'LKSD'];
   const FIRST_DAY = '2025-09-02' as IsoDate;
-  /** Deep calls, so that the dividends of 10 February call some away early. */
+  /** Deep calls, so that the dividends of 10 February cause some early assignments. */
   const DEFINITION = {
     language: 'bellwether-strategy/1',
     name: 'Deep covered calls',
@@ -318,7 +318,7 @@ describe('written calls', async () => {
     );
   }
 
-  /** The simulated market with a few shares and half a year of history, so that a test need not read it all. */
+  /** The simulated market with a few shares and half a year of history, to keep the test short. */
   function onlyShares(source: PriceSource): PriceSource {
     return {
       ...source,

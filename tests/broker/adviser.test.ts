@@ -92,7 +92,7 @@ it('trades for all clients over one session, and keeps their orders apart', asyn
   expect(session.sessionState().status).toBe('connected');
 });
 
-it('shares one session between all connections, which ends with the last that leaves', async () => {
+it('shares one session between all connections, which ends with the last connection', async () => {
   const [ada, bob] = accounts;
   if (!ada || !bob) throw new Error('no accounts');
   const broker = configured();
@@ -110,14 +110,14 @@ it('shares one session between all connections, which ends with the last that le
   expect(ok(await next.keepAlive()).status).toBe('connected');
 });
 
-it('never takes the executions of the account that is selected for those of the one that was asked about', async () => {
+it('never returns the executions of the selected account for those of the requested one', async () => {
   const [ada, bob] = accounts;
   if (!ada || !bob) throw new Error('no accounts');
   const session = ok(await configured().openSession({}));
   expect((await session.submitOrder(ada, order('a'))).outcome).toBe('accepted');
   expect((await session.submitOrder(bob, order('b'))).outcome).toBe('accepted');
   at = (nextSession('us-equity', at).opensAt + MINUTE_MS) as Instant;
-  // Many desks ask at once, and in between the session ends and starts anew with another account selected.
+  // Many requests run at once, and in between the session ends and restarts with another account selected.
   for (let round = 0; round < 10; round++) {
     const reported = Promise.all(
       [ada, bob, ada, bob, bob, ada].map(async (account) => {
@@ -151,7 +151,7 @@ for (const [what, changes] of refusals)
     expect(answer).toMatchObject({ outcome: 'failed', code: 'unauthorized' });
   });
 
-it('begins no sign-in of a person, and says why', async () => {
+it('starts no personal sign-in, and says why', async () => {
   const answer = await configured().beginAuthorization({ callbackUrl: 'http://127.0.0.1/back' });
   expect(answer).toMatchObject({
     outcome: 'failed',

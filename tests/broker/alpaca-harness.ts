@@ -1,4 +1,4 @@
-// The Alpaca adapter and its stand-in, joined by real HTTP, with a market that stands still until it is moved.
+// The Alpaca adapter and its stand-in, joined by real HTTP, with a market that moves only when the test moves it.
 import Fastify from 'fastify';
 import { alpaca } from '#adapters/broker/alpaca/alpaca.ts';
 import type { Capability, BrokerHarness, OrderPrice } from '../conformance/broker/conformance-case.ts';

@@ -1,4 +1,4 @@
-// What the conformance suite does not check of the Alpaca adapter.
+// Checks of the Alpaca adapter that the conformance suite does not cover.
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { BrokerAnswer, BrokerSession } from '#ports/broker.ts';
 import type { BrokerAccountId, ClientOrderId, Symbol } from '#units/identifiers.ts';
@@ -38,13 +38,13 @@ it('is opened by an API key with its secret, and by no other secret', async () =
   expect(answer).toMatchObject({ outcome: 'failed', code: 'unauthorized' });
 });
 
-it('speaks of no account but that of the permission', async () => {
+it('reports only on the account of the permission', async () => {
   const other = harness.standIn.signIn.openWithKey().account.number as BrokerAccountId;
   expect(await session.cash(other)).toMatchObject({ outcome: 'failed', code: 'refused' });
   expect(await session.positions(other)).toMatchObject({ outcome: 'failed', code: 'refused' });
 });
 
-it('trades shares alone, and says so before anything is sent', async () => {
+it('trades only shares, and refuses other orders before sending', async () => {
   expect(await send('f', { symbol: 'EURUSD' })).toMatchObject({ outcome: 'not_sent', code: 'refused' });
   expect(await send('c', { symbol: 'BTCUSD' })).toMatchObject({ outcome: 'not_sent', code: 'refused' });
   expect(harness.standIn.books.orders).toEqual([]);

@@ -1,4 +1,4 @@
-// Every form in which the vendor answers an order, refuses a query, shows a price and names a contract, one row a form.
+// Every form in which the vendor answers an order, refuses a query, shows a price and names a contract, one row per form.
 import { describe, expect, it } from 'vitest';
 import {
   createContractBook,
@@ -128,7 +128,7 @@ describe('a price', () => {
     for (const word of ['DPB', 'ZB', 'Y', 'N', undefined])
       expect(read({ '31': '192.26', '6509': word })).toMatchObject({ status: 'delayed' });
   });
-  it('is none where nobody quotes', () => {
+  it('is absent without a quote', () => {
     expect(read({ '31': '192.26', '84': '-1', '86': '0' })).toMatchObject({ bid: null, ask: null });
     expect(read({ '31': 'C', '84': '' })).toBeNull();
     expect(read({ conidEx: '265598' })).toBeNull();
@@ -145,7 +145,7 @@ describe('a contract', () => {
     expect(pickOption([{ ...line, strike: 445 }], '2025-01-17', { terms })).toBeNull();
     expect(pickOption([{ ...line, right: 'P' }], '2025-01-17', { terms })).toBeNull();
   });
-  it('of a share is on a primary exchange, whatever segment of it', () => {
+  it('of a share is on a primary exchange, in any segment of it', () => {
     const contracts = [
       { conid: 1, exchange: 'MEXI', isUS: false },
       { conid: 2, exchange: 'NASDAQ.NMS', isUS: 'true' },

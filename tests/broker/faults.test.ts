@@ -1,4 +1,4 @@
-// Every fault that the sandbox brokerage can be told to make, seen through the adapter.
+// Every fault that a script of the sandbox brokerage can cause, seen through the adapter.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { BrokerAnswer, BrokerSession } from '#ports/broker.ts';
 import type { ClientOrderId } from '#units/identifiers.ts';
@@ -88,7 +88,7 @@ describe('an answer that cannot be trusted', () => {
       harness.script({ seed: 7, rules: [{ on: 'trades', fault, times: 1 }] });
       expect((await session.executions(ada.accountId, 0 as Instant)).outcome).toBe('failed');
     });
-  it('of another account is not taken for ours', async () => {
+  it('of another account is not read as the client’s', async () => {
     await buy('a');
     opening();
     harness.script({
@@ -104,8 +104,8 @@ describe('an answer that cannot be trusted', () => {
   });
 });
 
-describe('lists that lie', () => {
-  it('leave an order out for as long as the script says', async () => {
+describe('wrong lists', () => {
+  it('omit an order for as long as the script says', async () => {
     harness.script({ rules: [{ on: 'submit', fault: { kind: 'hidden', minutes: 15 } }] });
     await buy('a');
     expect(await ids()).toEqual([]);
@@ -124,7 +124,7 @@ describe('lists that lie', () => {
     harness.script({ rules: [{ on: 'trades', fault: { kind: 'list', how: 'repeated' } }] });
     expect(new Set((await executions()).map(({ executionId }) => executionId)).size).toBe(6);
   });
-  it('tell the whole history again', async () => {
+  it('repeat the whole history', async () => {
     await buy('a');
     opening();
     harness.script({ rules: [{ on: 'trades', fault: { kind: 'list', how: 'whole_history' } }] });
@@ -136,13 +136,13 @@ describe('lists that lie', () => {
 });
 
 describe('what the broker does with an order', () => {
-  it('asks a known question, and we answer it', async () => {
+  it('asks a known question, and the adapter answers it', async () => {
     harness.script({
       rules: [{ on: 'submit', fault: { kind: 'questions', messageIds: ['o403', 'o10153', 'o10331'] } }],
     });
     expect((await buy('a')).outcome).toBe('accepted');
   });
-  it('asks an unknown one, at the end of a chain, and we decline', async () => {
+  it('asks an unknown one at the end of a chain, and the adapter declines', async () => {
     harness.script({
       rules: [{ on: 'submit', fault: { kind: 'questions', messageIds: ['o403', 'o99999'] } }],
     });
@@ -160,7 +160,7 @@ describe('what the broker does with an order', () => {
     harness.script({ rules: [{ on: 'submit', fault: { kind: 'reject', text: 'No trading permissions.' } }] });
     expect(await buy('a')).toEqual({ outcome: 'rejected', said: 'No trading permissions.' });
   });
-  it('takes it and puts it aside', async () => {
+  it('accepts it and sets it aside', async () => {
     harness.script({
       rules: [
         { on: 'submit', nth: 1, fault: { kind: 'inactive' } },
@@ -185,7 +185,7 @@ describe('what the broker does with an order', () => {
     expect((await orders())[0]).toMatchObject({ status: 'filled' });
     expect((await executions()).map(({ quantity }) => quantity)).toEqual([50, 25, 25].map(toQuantity));
   });
-  it('lets a fill win over our cancellation', async () => {
+  it('fills it before the cancellation', async () => {
     harness.script({ rules: [{ on: 'cancel', fault: { kind: 'fill_wins' } }] });
     const result = await buy('a', 10, 50);
     const id = result.outcome === 'accepted' ? result.brokerOrderId : '';
@@ -201,7 +201,7 @@ describe('what the broker does with an order', () => {
     later(10);
     expect((await orders())[0]?.status).toBe('cancelled');
   });
-  it('takes the same client order id twice, when told to', async () => {
+  it('accepts the same client order id twice if the script says so', async () => {
     harness.script({ rules: [{ on: 'submit', fault: { kind: 'takes_repeats' } }] });
     await buy('a');
     expect((await buy('a')).outcome).toBe('accepted');
@@ -210,7 +210,7 @@ describe('what the broker does with an order', () => {
 });
 
 describe('the session', () => {
-  it('is closed for the penalty after a 429, and the adapter sends nothing meanwhile', async () => {
+  it('is blocked during the penalty after a 429, and the adapter sends nothing meanwhile', async () => {
     harness.script({ rules: [{ on: 'positions', nth: 1, fault: { kind: 'penalty_box' } }] });
     expect(await session.positions(ada.accountId)).toMatchObject({ code: 'rate_limited' });
     const asked = harness.brokerage.faults.journal.length;
@@ -220,18 +220,18 @@ describe('the session', () => {
     await session.keepAlive();
     expect((await buy('a')).outcome).toBe('accepted');
   });
-  it('is lost and comes back by itself', async () => {
+  it('recovers by itself when lost', async () => {
     harness.script({ rules: [{ on: 'orders', nth: 1, fault: { kind: 'session_lost' } }] });
     expect(await ids()).toEqual([]);
     expect((await buy('a')).outcome).toBe('accepted');
   });
-  it('goes on after its tokens ended', async () => {
+  it('continues after its tokens expire', async () => {
     harness.script({ rules: [{ on: 'cash', nth: 1, fault: { kind: 'token_lost' } }] });
     expect(ok(await session.cash(ada.accountId)).cash).toBe(toMicro(1_000_000));
     await session.keepAlive();
     expect((await buy('a')).outcome).toBe('accepted');
   });
-  it('goes to the other program, and comes back when the person has left it', async () => {
+  it('goes to a competing program, and comes back when the person leaves it', async () => {
     await buy('a');
     harness.script({
       rules: [
@@ -247,7 +247,7 @@ describe('the session', () => {
     expect(ok(await session.keepAlive()).status).toBe('connected');
     expect((await buy('b')).outcome).toBe('accepted');
   });
-  it('is readable alone once trading is forbidden, and trades again when it is allowed', async () => {
+  it('is read-only while trading is forbidden, and trades again when it is allowed', async () => {
     await buy('a');
     harness.script({
       rules: [
@@ -264,7 +264,7 @@ describe('the session', () => {
     expect((await buy('b')).outcome).toBe('accepted');
     expect(session.sessionState().status).toBe('connected');
   });
-  it('is lost while nothing answers, and degraded while only failures do', async () => {
+  it('is lost while there are no answers, and degraded while all answers are failures', async () => {
     expect(session.sessionState()).toMatchObject({ status: 'connected', answeredAt: realAt });
     harness.script({ rules: [{ on: 'any', fault: { kind: 'lost', when: 'before' } }] });
     await session.keepAlive();
@@ -276,7 +276,7 @@ describe('the session', () => {
     await session.keepAlive();
     expect(session.sessionState().status).toBe('connected');
   });
-  it('is only for reading until it is needed', async () => {
+  it('is read-only until an order needs it', async () => {
     const reader = await ada.session();
     await reader.cash(ada.accountId);
     expect(reader.sessionState().status).toBe('read_only');
@@ -295,7 +295,7 @@ describe('the session', () => {
 });
 
 describe('a protective stop', () => {
-  it('rests at the broker across days, and sells at the market when its price trades', async () => {
+  it('works at the broker across days, and sells at the market when its price trades', async () => {
     await buy('a');
     opening();
     const stop = {
@@ -328,7 +328,7 @@ describe('a protective stop', () => {
 });
 
 describe('what the person does', () => {
-  it('shows as executions of no order of ours, as less cash, and as a position that nothing explains', async () => {
+  it('appears as executions without an order, as less cash, and as an unexplained position', async () => {
     harness.script({
       rules: [
         {
@@ -360,8 +360,8 @@ describe('what the person does', () => {
   });
 });
 
-describe('a fraction that a split has left', () => {
-  it('can be sold with the rest or by itself, and cannot be bought', async () => {
+describe('a fraction left by a split', () => {
+  it('can be sold with whole shares or by itself, and cannot be bought', async () => {
     const held = { kind: 'drift', symbol: 'SPY', units: 12.5 } as const;
     harness.script({
       rules: [{ on: 'clock', at: '2026-01-12T14:00:00Z', account: ada.accountId, fault: held }],
@@ -400,7 +400,7 @@ describe('the script', () => {
     expect(await run(1)).toBe(first);
     expect(await run(2)).not.toBe(first);
   });
-  it('is set and read over loopback, and what is no script is refused with the field named', async () => {
+  it('is set and read over loopback, and an invalid one is refused with the name of the field', async () => {
     const { app } = harness.brokerage;
     const payload = { seed: 5, rules: [{ on: 'submit', nth: 2, fault: { kind: 'html' } }] };
     const set = await app.inject({ method: 'POST', url: '/sandbox/faults', payload });

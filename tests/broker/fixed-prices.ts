@@ -1,4 +1,4 @@
-// A market that stands still until it is moved, for benches of brokers.
+// A market that moves only when the test moves it, for broker test benches.
 import { sessionAt } from '#engine/market/calendar.ts';
 import type { Instrument } from '#engine/market/instrument.ts';
 import { equityInstrument } from '../support/engine/random-market.ts';
@@ -10,7 +10,7 @@ import { toQuantity } from '#units/quantity.ts';
 export const SATURDAY = parseInstant('2026-01-10T12:00:00Z');
 
 export type FixedPrices = PriceSource & {
-  /** From now on every price is this share of what it would be. */
+  /** From now on multiplies every price by this factor. */
   fallTo(share: number): void;
 };
 

@@ -17,11 +17,11 @@ import type { z } from 'zod';
 export type InProcessHarness = {
   readonly brokerage: InProcessBrokerage;
   readonly broker: Broker;
-  /** The adapter once more, which knows of the first only what both are given. */
+  /** A second adapter, which shares with the first only its configuration. */
   anotherProcess(config?: Partial<PersonConfig>): Broker;
   /** Replaces the script of faults. */
   script(script: z.input<typeof FAULT_SCRIPT>): void;
-  /** A new person with an account and a permission for us, without the sign-in page. */
+  /** A new person with an account and a permission for the product, without the sign-in page. */
   person(userName: string): Promise<Person>;
   close(): void;
 };
@@ -36,7 +36,7 @@ export type Person = {
 export async function openInProcessHarness(world: {
   readonly prices: PriceSource;
   readonly now: () => Instant;
-  /** The clock of tokens and sessions, of both sides. */
+  /** The clock of tokens and sessions on both sides. */
   readonly realNow: () => number;
   readonly config?: Partial<PersonConfig>;
 }): Promise<InProcessHarness> {

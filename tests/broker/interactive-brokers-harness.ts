@@ -1,5 +1,5 @@
-// The Interactive Brokers adapter and the sandbox brokerage, joined by real HTTP, with a market that stands still
-// until it is moved.
+// The Interactive Brokers adapter and the sandbox brokerage, joined by real HTTP, with a market that moves only when the
+// test moves it.
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -37,7 +37,7 @@ export type InteractiveBrokersHarness = BrokerHarness & {
   close(): Promise<void>;
 };
 
-/** `draw` writes answers in another form before they leave. */
+/** `draw` rewrites answers in another form before they are sent. */
 export async function openHarness({
   draw,
 }: {

@@ -41,7 +41,7 @@ describe('the sandbox brokerage, seen through the adapter', () => {
     );
   const executions = async () => ok(await session.executions(accountId, 0 as Instant));
 
-  it("fills at Monday's open what was sent on Saturday, though nobody looked until Wednesday", async () => {
+  it("fills an order of Saturday at Monday's open, even if the next look is on Wednesday", async () => {
     await buy('w', 'SPY', 10, 103);
     harness.moveTo(parseInstant('2026-01-14T12:00:00Z'));
     const [execution] = await executions();

@@ -1,5 +1,5 @@
-// Every form in which the vendor's published and recorded answers write the same thing, one row a form: what each must be
-// read as. A form that says nothing certain must fail or be unclear.
+// Every form in which the vendor's published and recorded answers write the same value, one row per form, and how it must be
+// read. An ambiguous form must fail or be unclear.
 import { describe, expect, it } from 'vitest';
 import { asFlag, asNumber, reading } from '#adapters/broker/answer-fields.ts';
 import {
@@ -81,7 +81,7 @@ describe('a live order', () => {
     ['the status in lower case', { status: 'submitted' }, { status: 'working' }],
     ['the status as filters write it', { status: 'pre_submitted' }, { status: 'working' }],
     ['one l in cancelled', { status: 'Canceled' }, { status: 'cancelled' }],
-    ['a status that nobody has named', { status: 'ApiStrange' }, 'unreadable'],
+    ['an unknown status', { status: 'ApiStrange' }, 'unreadable'],
     ['no status', { status: null }, 'unreadable'],
     ['a side in other letters', { side: 'Buy' }, { side: 'buy' }],
     ['a side of executions', { side: 'SLD' }, { side: 'sell' }],
@@ -162,7 +162,7 @@ describe('one order asked for alone', () => {
     const other = { ...row, cum_fill: null, filled_quantity: '5.0' };
     expect(parseOrderStatus(other)).toMatchObject({ filled });
   });
-  it('is unreadable where its whole size is missing: its size is what is left', () => {
+  it('is unreadable without its total size: its size is the remaining quantity', () => {
     expect(text(() => parseOrderStatus({ ...row, total_size: null, size: '5.0' }))).toBe('unreadable');
   });
 });
@@ -219,7 +219,7 @@ describe('an execution', () => {
 });
 
 describe('a position', () => {
-  it('of an option has the price of one unit, also where only the cost of a contract is told', () => {
+  it('of an option has the price of one unit, even if the broker reports only the cost of a contract', () => {
     const option = {
       acctId: 'DU123456',
       conid: 584_891_614,
@@ -267,7 +267,7 @@ describe('the ledger', () => {
       cash: toMicro(6),
     });
   });
-  it('is in no guessed currency', () => {
+  it('is never in a guessed currency', () => {
     for (const ledger of [{ BASE: line(5, 1) }, { USD: line(1, 1), USDX: line(1, 1), BASE: line(5, 1) }])
       expect(text(() => parseLedger(ledger))).toBe('unreadable');
   });

@@ -1,4 +1,4 @@
-// Answers of the brokers with something wrong in them: each is read to a sane value or is a failure. Ten thousand here;
+// Corrupted answers of the brokers: each is read to a sane value or is a failure. Ten thousand by default;
 // BROKER_MUTATIONS sets another number.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -89,15 +89,15 @@ const ALPACA_FILL = {
   order_id: '904837e3-3b76-47ec-b432-046db621571b',
 };
 
-describe('an answer with something wrong in it', () => {
-  it('to an order never says more than it is known to say', () => {
+describe('a corrupted answer', () => {
+  it('to an order never claims more than the original', () => {
     const accepted = [{ order_id: '1000000001', order_status: 'PreSubmitted', encrypt_message: '1' }];
     const question = [{ id: 'b1c2', message: ['Sure?'], isSuppressed: false, messageIds: ['o163'] }];
     fc.assert(
       fc.property(fc.constantFrom(accepted, question).chain(mutated), ({ text }) => {
         const body = parsed(text);
         const answer = parseSubmitAnswer({ kind: 'answered', status: 200, body, text });
-        // Nothing was refused in the original: that it was, or was not read at all, must never be concluded.
+        // The original refuses nothing: the mutation must never be read as a refusal or as an order that was not read.
         expect(['accepted', 'question', 'unclear']).toContain(answer.shape);
         if (answer.shape === 'accepted') expect(answer.brokerOrderId).not.toBe('');
         if (answer.shape === 'question') expect(answer.replyId).not.toBe('');
@@ -210,7 +210,7 @@ describe('an answer with something wrong in it', () => {
     ],
   ];
   for (const [what, original, isSane] of cases)
-    it(`${what} is read to something sane, or is a failure`, () => {
+    it(`${what} is read to a sane value, or is a failure`, () => {
       const sane = reading(() => isSane(original));
       expect(sane).toEqual({ outcome: 'ok', value: true });
       fc.assert(

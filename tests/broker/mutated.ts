@@ -1,4 +1,4 @@
-// Spoils JSON at random places in the ways in which answers have been wrong.
+// Corrupts JSON at random places in the ways seen in real answers.
 import fc from 'fast-check';
 
 /** The answer as text, after one to three changes of its values and perhaps one of the text. */
@@ -26,7 +26,7 @@ export function mutated(original: unknown): fc.Arbitrary<{ readonly text: string
 
 type Change = { readonly at: number; readonly how: unknown; readonly extra: unknown };
 
-/** Walks to one place of the tree, chosen by `at`, and puts something else there. */
+/** Walks to one place of the tree, chosen by `at`, and replaces the value there. */
 function changedAt(value: unknown, { at, how, extra }: Change): unknown {
   if (typeof value !== 'object' || value === null || at % 7 === 0) return put(value, how, extra);
   const keys = Object.keys(value);

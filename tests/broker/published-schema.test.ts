@@ -1,5 +1,5 @@
-// Holds the sandbox brokerage's answers against the vendor's published description, which lies in the folder `shared`
-// beside the project; without it these tests are skipped.
+// Checks the sandbox brokerage's answers against the vendor's published description, which is in the folder `shared` next
+// to the project; without it these tests are skipped.
 import { createPrivateKey } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -144,7 +144,7 @@ describe.skipIf(!description)("the sandbox brokerage's answers fit the published
     });
 });
 
-/** The description calls a pair's other currency an integer, while its own example says 'SGD', and lists a boolean as text. */
+/** The description calls a pair's other currency an integer, but its example says 'SGD'; it lists a boolean as text. */
 const MISPRINT = /\.ccyPair is string, not integer$|\.unsubscribed is true, not one of the list$/;
 
 function answerSchema(method: string, path: string): Schema {
@@ -154,7 +154,7 @@ function answerSchema(method: string, path: string): Schema {
   return schema;
 }
 
-/** Where a value leaves its schema. What the schema does not name is allowed. */
+/** Where a value violates its schema. Fields that the schema does not name are allowed. */
 function misfits(value: unknown, schema: Schema, at: string): string[] {
   if (schema.$ref) return misfits(value, follow(schema.$ref), at);
   if (schema.oneOf) {
@@ -186,7 +186,7 @@ function follow(reference: string): Schema {
   return found as Schema;
 }
 
-/** Signs requests by hand, so that the answers are seen as they came. */
+/** Signs requests by hand, so that the raw answers are visible. */
 async function signIn(harness: InteractiveBrokersHarness) {
   const base = `${harness.baseUrl}/v1/api`;
   const consumer = JSON.parse(readFileSync(join(harness.folder, 'consumer.json'), 'utf8')) as Record<

@@ -5,9 +5,9 @@ import { testDatabase } from '#tests/support/test-database.ts';
 import { fixedPrices, SATURDAY } from './fixed-prices.ts';
 import { openInProcessHarness } from './in-process-harness.ts';
 
-// The published limits on both sides: the sandbox boxes whoever asks faster, and the adapter never does.
+// The published limits on both sides: the sandbox blocks a user who exceeds them, and the adapter never exceeds them.
 describe('a user at Interactive Brokers', () => {
-  it('is never sent to the penalty box, however much is asked at once', async () => {
+  it('is never sent to the penalty box, however many requests come at once', async () => {
     const config = { rateLimits: PUBLISHED_RATE_LIMITS };
     const harness = await openInProcessHarness({
       prices: fixedPrices(),
@@ -23,7 +23,7 @@ describe('a user at Interactive Brokers', () => {
     harness.close();
   }, 30_000);
 
-  it('is not sent there for what signing in costs, when much is asked right behind it', async () => {
+  it('is not sent there when many requests follow a sign-in directly', async () => {
     const harness = await openInProcessHarness({
       prices: fixedPrices(),
       now: () => SATURDAY,
@@ -32,7 +32,7 @@ describe('a user at Interactive Brokers', () => {
     });
     const ada = await harness.person('ada');
     harness.script({ limits: true });
-    // Until nothing that was asked before counts any more.
+    // Until no earlier request counts any more.
     await new Promise((done) => setTimeout(done, 1_200));
     const session = await ada.session();
     const asked = await Promise.all(Array.from({ length: 30 }, () => session.marketData!.search('SPY')));
@@ -40,7 +40,7 @@ describe('a user at Interactive Brokers', () => {
     harness.close();
   }, 30_000);
 
-  it('is not sent there by two processes that ask for the same user, a new one just behind', async () => {
+  it('is not sent there by two processes of the same user, or by a new one directly after them', async () => {
     const { database } = await testDatabase();
     const sharedLimiterOf = (userHash: string) => sharedRateLimiter(database, userHash);
     const part = (requestsPerSecond: number) => ({
@@ -68,7 +68,7 @@ describe('a user at Interactive Brokers', () => {
     harness.close();
   }, 60_000);
 
-  it('would be, if it asked as fast as it can', async () => {
+  it('is sent there without pacing', async () => {
     const harness = await openInProcessHarness({
       prices: fixedPrices(),
       now: () => SATURDAY,
@@ -88,7 +88,7 @@ describe('a slot shared by processes', async () => {
   const acquire = (user: string, path = '/orders', ms = 60_000) =>
     sharedRateLimiter(database, user).acquire(path, ms);
 
-  test('of all that ask at once one acquires the slot, and the others read how long it is taken', async () => {
+  test('one of several concurrent requests acquires the slot, and the others read how long it is taken', async () => {
     const asked = await Promise.all(Array.from({ length: 20 }, () => acquire('race')));
     expect(asked.filter((left) => left === 0)).toHaveLength(1);
     for (const left of asked.filter((one) => one !== 0)) {
@@ -104,7 +104,7 @@ describe('a slot shared by processes', async () => {
     expect(await acquire('ada')).toBeGreaterThan(0);
   });
 
-  test('a slot is free again after its release, and after its time when its process died', async () => {
+  test('a slot is free again after its release, or after its expiry if its process died', async () => {
     await acquire('left');
     await sharedRateLimiter(database, 'left').release('/orders', 0);
     expect(await acquire('left')).toBe(0);

@@ -1,4 +1,4 @@
-// What the sandbox brokerage tells of an execution that it corrects or takes back, seen through the adapter.
+// How the sandbox brokerage reports an execution that it corrects or busts, seen through the adapter.
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { z } from 'zod';
 import type { BrokerAnswer, BrokerSession } from '#ports/broker.ts';
@@ -81,7 +81,7 @@ for (const beside of [true, false]) {
     expect(ok(await session.cash(ada.accountId)).cash).toBeCloseTo(cash + back, -5);
   });
 }
-it('has another quantity, and what it gave back trades again while the order works', async () => {
+it('has another quantity, and the returned units trade again while the order is working', async () => {
   const { reported } = await bought({ how: 'quantity', factor: 0.5 });
   expect(await executions()).toMatchObject([
     { executionId: next(reported.executionId), quantity: toQuantity(3), price: reported.price },
@@ -102,7 +102,7 @@ for (const how of ['bust', 'vanished'] as const) {
     expect(ok(await session.cash(ada.accountId)).cash).toBe(toMicro(1_000_000));
   });
 }
-it('is none of an earlier session', async () => {
+it('is never of an earlier session', async () => {
   await buy('a', 10);
   opening();
   const reported = await executions();

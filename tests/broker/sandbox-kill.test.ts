@@ -1,5 +1,5 @@
-// Kills the sandbox process without warning while orders arrive and fill, starts it again on the same folder, and
-// audits its books: what it acknowledged is there once, and cash and positions are what the executions say.
+// Kills the sandbox process without warning while orders arrive and fill, restarts it on the same folder, and audits its
+// books: each acknowledged order is there once, and cash and positions match the executions.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
@@ -62,7 +62,7 @@ it('loses and doubles nothing when killed while orders arrive and fill', async (
       const result = await session.submitOrder(accountId, order);
       if (result.outcome === 'accepted') acknowledged.add(order.clientOrderId);
     });
-    // In the middle of it, on a machine however busy: some are acknowledged, the rest under way.
+    // In the middle of it, at any load of the machine: some orders are acknowledged, the others are in flight.
     const enough = acknowledged.size + 1 + 4 * round;
     for (let look = 0; look < 2_000 && acknowledged.size < enough; look++)
       await new Promise((done) => setTimeout(done, 5));
@@ -119,7 +119,7 @@ function auditBooks(accountId: string, coins: readonly Instrument[]): void {
   books.close();
 }
 
-/** Marketable, and not far enough from the market to be asked about. */
+/** Marketable, and near enough to the market to raise no question. */
 function orderOf(coin: Instrument, order: { id: string; side: 'buy' | 'sell'; last: number }): ApprovedOrder {
   const { id, side, last } = order;
   return {

@@ -1,5 +1,5 @@
-// What a session does with answers that come in another form than usual: at the start, at a switch of accounts, after a
-// question, before a list, and over the stream.
+// How a session handles answers in an unusual form: at the start, at a switch of accounts, after a question, before a list,
+// and over the stream.
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, it } from 'vitest';
@@ -39,7 +39,7 @@ const ROW = {
 };
 
 type Answer = { readonly status?: number; readonly body?: unknown };
-/** Answers of one path in turn; the last one for good. */
+/** The answers of one path in order; the last one repeats. */
 type Script = { readonly [path: string]: readonly Answer[] };
 
 const USUAL: Script = {
@@ -126,7 +126,7 @@ describe('the start of a session', () => {
       expect(paths()).not.toContain('/iserver/account/U1/orders');
     });
 
-  it('waits for the bridge that is not there at once', async () => {
+  it('waits for a bridge that is not up at once', async () => {
     const bridge = { status: 400, body: { error: 'Bad Request: no bridge', statusCode: 400 } };
     const accounts = { body: { accounts: [ACCOUNT], selectedAccount: ACCOUNT } };
     const { session } = opened({ '/iserver/accounts': [bridge, bridge, accounts] });
@@ -134,7 +134,7 @@ describe('the start of a session', () => {
     expect(state(session)).toBe('connected');
   });
 
-  it('is not declared lost by a tickle without content that is whole again at the next look', async () => {
+  it('is not declared lost by one empty tickle', async () => {
     const { session } = opened({ '/tickle': [{ body: { error: 'failed to process request' } }] });
     await session.orders(ACCOUNT);
     expect(await session.keepAlive()).toMatchObject({ outcome: 'ok', value: { status: 'connected' } });
@@ -164,7 +164,7 @@ describe('a switch of accounts', () => {
 describe('an order', () => {
   const path = '/iserver/account/U1/orders';
   const question = [{ id: 'r1', message: ['Sure?'], messageIds: ['o163'] }];
-  it('that was taken although we declined is accepted', async () => {
+  it('that the broker took although the adapter declined is accepted', async () => {
     const { session } = opened({
       [path]: [{ body: question }],
       '/iserver/reply/r1': [{ body: [{ order_id: '77', order_status: 'Submitted' }] }],
@@ -179,12 +179,12 @@ describe('an order', () => {
     expect((await session.submitOrder(ACCOUNT, ORDER)).outcome).toBe('not_confirmed');
     expect(asked.at(-1)?.json).toEqual({ confirmed: false });
   });
-  it('that the permission does not cover leaves the connection readable alone', async () => {
+  it('that the permission does not cover makes the connection read-only', async () => {
     const { session } = opened({ [path]: [{ status: 403, body: { detail: 'no trading' } }] });
     expect(await session.submitOrder(ACCOUNT, ORDER)).toMatchObject({ outcome: 'not_sent', code: 'refused' });
     expect(state(session)).toBe('read_only');
   });
-  it('that came too fast leaves the session as it is', async () => {
+  it('that came too fast does not change the session', async () => {
     const { session } = opened({ [path]: [{ status: 429 }] });
     expect(await session.submitOrder(ACCOUNT, ORDER)).toMatchObject({
       outcome: 'not_sent',
@@ -195,7 +195,7 @@ describe('an order', () => {
 });
 
 describe('the list of orders', () => {
-  it('is asked for in advance again after each start of the session, so that an empty first one is none', async () => {
+  it('is requested in advance after each start of the session, so that an empty first one does not count', async () => {
     const { session, brokerage, asked } = opened({});
     await session.orders(ACCOUNT);
     brokerage.lost('gone');
@@ -203,7 +203,7 @@ describe('the list of orders', () => {
     const lists = asked.filter(({ path }) => path === '/iserver/account/orders');
     expect(lists.map(({ query }) => query?.force)).toEqual(['true', undefined, 'true', undefined]);
   });
-  it('that only the restart of the session emptied is asked for again', async () => {
+  it('that is empty only because the session restarted is requested again', async () => {
     const bridge = { status: 400, body: { error: 'no bridge' } };
     const empty = { body: { orders: [], snapshot: true } };
     const { session } = opened({
@@ -212,7 +212,7 @@ describe('the list of orders', () => {
     const list = await session.orders(ACCOUNT);
     expect(list.outcome === 'ok' && list.value.map(({ clientOrderId }) => clientOrderId)).toEqual(['c1']);
   });
-  it('of another account is not taken for this one', async () => {
+  it('of another account is not read as this one', async () => {
     const { session } = opened({
       '/iserver/account/order/status/1': [
         {
@@ -231,7 +231,7 @@ describe('the list of orders', () => {
     });
     expect(await session.findOrder?.(ACCOUNT, '1')).toMatchObject({ outcome: 'failed', code: 'unreadable' });
   });
-  it('asks for no cancellation of another order than the one that was meant', async () => {
+  it('never leads to the cancellation of another order', async () => {
     const path = '/iserver/account/U1/order/1';
     const said = (order_id: unknown) => [{ body: [{ msg: 'Request was submitted', order_id }] }];
     for (const [id, outcome] of [
@@ -245,7 +245,7 @@ describe('the list of orders', () => {
 });
 
 describe('the stream', () => {
-  it('tells its session when it is asked for it, subscribes again after a new start, and hears of a competitor', async () => {
+  it('sends its session when asked, subscribes again after a restart, and reports a competitor', async () => {
     const server = new WebSocketServer({ port: 0, host: '127.0.0.1' });
     await once(server, 'listening');
     const heard: string[] = [];

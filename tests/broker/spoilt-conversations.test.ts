@@ -1,6 +1,5 @@
-// Whole conversations in which any answer may come back with something wrong in it, also those of signing in: no call of
-// the port throws, and what is said of an order is true at the broker. BROKER_MUTATIONS sets how many, as for single
-// answers.
+// Whole conversations in which any answer may be corrupted, including sign-in: no call of the port throws, and each report
+// on an order is true at the broker. BROKER_MUTATIONS sets how many, as for single answers.
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Broker, BrokerAnswer } from '#ports/broker.ts';
@@ -15,9 +14,9 @@ const RUNS = Math.ceil(Number(process.env.BROKER_MUTATIONS || 10_000) / 50);
 
 let harness: InProcessHarness;
 let ada: Person;
-/** Whose answers are spoilt: it remembers contract ids, so that one which was spoilt stays with it. */
+/** The connection whose answers are corrupted. It caches contract ids, so a corrupted one stays with it. */
 let spoiltBroker: Broker;
-/** What becomes of an answer on its way to us. */
+/** Transforms an answer on its way to the adapter. */
 let spoil: (text: string) => string = unspoilt;
 let count = 0;
 
@@ -52,13 +51,13 @@ const order = (id: string) =>
     clientOrderId: id as ClientOrderId,
   }) as never;
 
-it('never throw, and never say of an order what is not so', async () => {
+it('never throw, and never report a false state of an order', async () => {
   const outcomes = new Map<string, number>();
   const note = (what: string) => outcomes.set(what, (outcomes.get(what) ?? 0) + 1);
   await fc.assert(
     fc.asyncProperty(fc.gen(), fc.integer({ min: 1, max: 6 }), async (draw, oneIn) => {
       spoil = unspoilt;
-      // A fresh account now and then: lists that only grow would be most of the work.
+      // A fresh account now and then: otherwise growing lists would take most of the time.
       if (count % 50 === 0) {
         ada = await harness.person(`ada-${count}`);
         spoiltBroker = harness.anotherProcess();
@@ -100,7 +99,7 @@ it('never throw, and never say of an order what is not so', async () => {
     }),
     { numRuns: RUNS },
   );
-  // The lot is not all of one kind, or nothing would have been tried.
+  // Both outcomes must occur, or the test would have tried nothing.
   for (const what of ['sign-in failed', 'question ok', 'question failed', 'order accepted', 'order unknown'])
     expect(outcomes.get(what) ?? 0, JSON.stringify([...outcomes])).toBeGreaterThan(0);
 }, 600_000);

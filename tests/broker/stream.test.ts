@@ -1,4 +1,4 @@
-// The websocket of both sides: what the adapter is told early, and that what it is not told is found by asking.
+// The websocket on both sides: the adapter hears news early, and polling finds what the stream omits.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { CALLBACK } from '../conformance/broker/steps.ts';
 import type { BrokerAnswer, BrokerNews, BrokerSession } from '#ports/broker.ts';
@@ -39,7 +39,7 @@ const buy = (id: string) =>
 const reported = () => news.flatMap((one) => (one.kind === 'execution' ? [one.execution.clientOrderId] : []));
 
 describe('the stream', () => {
-  it('tells of orders and executions without being asked', async () => {
+  it('reports orders and executions without a request', async () => {
     await buy('a');
     await until(() => news.some((one) => one.kind === 'orders' && one.accountId === accountId));
     harness.passOpening();
@@ -49,7 +49,7 @@ describe('the stream', () => {
     expect(early?.execution).toEqual({ ...asked, account: undefined });
   });
 
-  it('loses a frame and repeats others, and polling tells what was lost', async () => {
+  it('loses a frame and repeats others, and polling finds the lost news', async () => {
     script([
       { on: 'frame', probability: 1, times: 2, fault: { kind: 'frame', how: 'missing' } },
       { on: 'frame', fault: { kind: 'frame', how: 'repeated' } },
@@ -68,7 +68,7 @@ describe('the stream', () => {
     expect(news.at(-1)).toMatchObject({ kind: 'session', state: { status: 'competing' } });
   });
 
-  it('tells the prices that are watched, as they change', async () => {
+  it('reports the watched prices as they change', async () => {
     await session.marketData?.watch?.(['SPY' as Symbol]);
     await until(() => news.some(({ kind }) => kind === 'quote'));
     harness.moveTo(parseInstant('2026-01-13T15:00:00Z'));
@@ -78,7 +78,7 @@ describe('the stream', () => {
 });
 
 describe('prices that are asked for', () => {
-  it('come after the empty first answer, with what they stand for', async () => {
+  it('come after the empty first answer, with the kind of each price', async () => {
     const quotes = ok((await session.marketData?.quotes(['SPY' as Symbol])) ?? never());
     expect(quotes).toEqual([expect.objectContaining({ symbol: 'SPY', last: 100, status: 'close' })]);
   });

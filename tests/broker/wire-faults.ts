@@ -1,15 +1,15 @@
-// What a harness does to the answers of its stand-in: silence, an answer that is lost, an answer that is garbled.
+// Faults that a harness applies to the answers of its stand-in: silence, a lost answer, a garbled answer.
 import type { FastifyInstance } from 'fastify';
 
 export type WireFaults = {
-  /** The next answer to a sending never arrives. */
+  /** The answer to the next order never arrives. */
   lose: boolean;
-  /** Nobody answers at all. */
+  /** No request gets an answer. */
   isSilent: boolean;
   garble: { text: string; status: number } | null;
 };
 
-/** `touches` names the addresses whose answers are lost and garbled; silence is everywhere. */
+/** `touches` selects the addresses whose answers are lost or garbled; silence affects all. */
 export function plantWireFaults(app: FastifyInstance, touches: RegExp): WireFaults {
   const faults: WireFaults = { lose: false, isSilent: false, garble: null };
   app.addHook('onRequest', (request, _reply, done) => {

@@ -1,5 +1,5 @@
-// Runs that every machine must agree on, bit for bit: each sort of rule over seeded prices. Free of anything but the
-// engine, so that a browser can run it as it stands.
+// Runs that must give the same bits on every machine: each sort of rule over seeded prices. They import only the engine,
+// so that a browser can run them unchanged.
 import { runEvidence } from '#engine/evidence/evidence-run.ts';
 import { flatCosts } from '#engine/market/costs.ts';
 import {

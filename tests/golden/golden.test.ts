@@ -45,7 +45,7 @@ fetch('/', { method: 'POST', body: JSON.stringify(golden.goldenRuns()) });</scri
 
 afterAll(() => new Promise((resolve) => server.close(resolve)));
 
-test('Node gives the hashes that are written down, twice', () => {
+test('Node gives the recorded hashes, twice', () => {
   expect(goldenRuns()).toEqual(written);
   expect(goldenRuns()).toEqual(written);
 });

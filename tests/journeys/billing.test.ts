@@ -17,8 +17,8 @@ import { instant } from '#units/instant.ts';
 const browser = await launchBrowser();
 afterAll(() => browser.close());
 
-// Plans: the modal, the review, the payment that is a record, the receipt, the account, and what a cap refuses; in a
-// real browser on the real server between scripted outsides.
+// Plans: the modal, the review, the recorded payment, the receipt, the account, and refusals by a cap; in a real browser on
+// the real server, with scripted third parties.
 describe('plans', async () => {
   const app = await testApp({ webRoot: WEB_ROOT });
   const base = await app.app.listen({ port: 0, host: '127.0.0.1' });
@@ -79,7 +79,7 @@ describe('plans', async () => {
     },
   );
 
-  test('plans that cannot be loaded say so, with a way to try again', async () => {
+  test('plans that cannot be loaded show an error and a retry', async () => {
     const { page, context, violations } = await newcomer();
     const body = JSON.stringify({ code: 'internal_error', message: 'Told to fail.' });
     await page.route('**/api/plans/', (route) =>
@@ -163,7 +163,7 @@ describe('plans', async () => {
     await context.close();
   });
 
-  test('a receipt that is not there, and a confirmation that failed, are said', async () => {
+  test('a missing receipt and a failed confirmation are reported', async () => {
     const { page, context } = await newcomer(`/billing?receipt=${randomUUID()}`);
     await page.getByRole('heading', { name: 'Receipt not found' }).waitFor();
     await page.goto('/billing?plan=pro');
@@ -179,7 +179,7 @@ describe('plans', async () => {
     await context.close();
   });
 
-  test('the wizard says what the plan does not cover before the click, and comes back from billing', async () => {
+  test('the wizard shows what the plan does not cover before the click, and comes back from billing', async () => {
     const person = await readyPerson(app);
     await app.request({
       method: 'POST',
@@ -204,9 +204,9 @@ describe('plans', async () => {
   });
 });
 
-// What a person does about their own account, in a real browser on the real server, between scripted outsides: a new
-// password by mail, what is mailed, the toasts, a request to liquidate, what the stream tells at once.
-describe('one’s own account', async () => {
+// A person's own account, in a real browser on the real server, with scripted third parties: a new password by mail, mail
+// preferences, toasts, a request to liquidate, and live updates from the stream.
+describe('own account', async () => {
   const app = await testApp({ webRoot: WEB_ROOT });
   const base = await app.app.listen({ port: 0, host: '127.0.0.1' });
 
@@ -218,7 +218,7 @@ describe('one’s own account', async () => {
     await page.waitForURL('**/dashboard');
   }
 
-  test('a forgotten password is set anew by a mailed link, which works once', async () => {
+  test('a mailed link resets a forgotten password, and works once', async () => {
     const { email } = await signedInPerson(app);
     const watched = await openWatchedPage(browser, base);
     const { page } = watched;
@@ -255,7 +255,7 @@ describe('one’s own account', async () => {
     await watched.context.close();
   });
 
-  test('the notification switches are saved as they are pressed, and put back when they were not', async () => {
+  test('the notification switches save at once, and revert if saving fails', async () => {
     const { email, token } = await signedInPerson(app);
     const watched = await openWatchedPage(browser, base);
     const { page } = watched;
@@ -299,14 +299,14 @@ describe('one’s own account', async () => {
     await watched.context.close();
   });
 
-  test('what happens is shown at once: the bell, a toast unless it is off, and the figures', async () => {
+  test('an event updates the bell and the figures at once, and shows a toast unless toasts are off', async () => {
     const { person, deploymentId } = await tradedDeployment(app);
     const watched = await openWatchedPage(browser, base);
     const { page } = watched;
     await signIn(watched, person.email);
     await page.goto(`/deployed-strategies/${deploymentId}`);
     await page.getByText('$10,318.00').first().waitFor();
-    // From here on no read is answered: whatever comes, the stream has told.
+    // From here on no read is answered: every update must come from the stream.
     for (const read of ['**/api/deployments/**', '**/api/notifications/']) {
       await page.route(read, () => undefined);
     }

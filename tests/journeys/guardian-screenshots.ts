@@ -1,6 +1,6 @@
-// `node scripts/run.mjs guardian-screenshots`: the whole product with a brokerage that is told to fail, one way after
-// the other, and pictures of what the person sees of each, in both themes on a phone and on a desk, in screenshots/.
-// Where a sign-in is due the person signs in again in the browser, and the connection stands.
+// `node scripts/run.mjs guardian-screenshots`: the whole product with a brokerage that fails on command, one way after the
+// other, and pictures of the person's screen in each case, in both themes on a phone and on a desktop, in screenshots/.
+// Where a sign-in is due, the person signs in again in the browser and the connection is up.
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -16,7 +16,7 @@ import { productHome } from '../support/product.ts';
 import { sandboxClock } from '../support/sandbox-clock.ts';
 
 const folder = path.resolve(import.meta.dirname, '../../screenshots');
-/** The trader looks at a quiet connection twice a minute. */
+/** The trader checks a quiet connection twice a minute. */
 const SEEN_WITHIN_S = 150;
 
 const home = await productHome();
@@ -141,7 +141,7 @@ async function keepPictures(page: Page, state: BrokerSessionState): Promise<void
   }
 }
 
-/** By the broker's own window, as a person does. */
+/** Through the broker's own window, as a person does it. */
 async function signInAtBroker(page: Page): Promise<void> {
   await page.goto('/account?tab=brokers');
   const opens = page.waitForEvent('popup');

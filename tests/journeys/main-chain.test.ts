@@ -1,4 +1,4 @@
-// The main job in a browser, from the home page to the running deployment, by a person who was never here before.
+// The main path in a browser, from the home page to the running deployment, by a first-time visitor.
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import type { Browser, Page } from 'playwright-core';
@@ -40,10 +40,10 @@ afterAll(async () => {
 }, 60_000);
 
 const clock = () => sandboxClock(home.dataDir);
-/** What a step waits for has limits of its own, which say what did not come. */
+/** Waits inside a step have their own limits, whose errors name what did not come. */
 const step = walkInSteps({ timeout: 240_000 });
 
-/** Every page that a step ends on is fit for everybody and said nothing wrong on its way. */
+/** Every page at the end of a step passes the accessibility rules and logged no error on its way. */
 async function pageIsSound(): Promise<void> {
   expect(await watched.violations()).toEqual([]);
   expect(watched.takeErrors()).toEqual([]);
@@ -225,7 +225,7 @@ step('reads positions, trades and performance that agree to the cent', async () 
     'Realized P&L': showGain(deployment.total_pnl),
     'Orders filled': String(deployment.total_trades),
   });
-  // The tables are read by calls of their own and may come a refresh later; the market's clock stands still.
+  // The tables have their own calls and may update one refresh later; the market's clock is paused.
   await expect
     .poll(() => columnsOf('Active Positions', ['Symbol', 'Notional Value']), { timeout: 20_000 })
     .toEqual(deployment.positions.map((one) => [one.ticker, showDollars(one.notional_value)]));
@@ -327,7 +327,7 @@ step('Ctrl-C ends the product cleanly', async () => {
   expect(code).toBe(0);
 });
 
-/** A week's beginning: three days from it hold no weekend. */
+/** The beginning of a week: the next three days contain no weekend. */
 async function nextMonday(): Promise<string> {
   const now = Date.parse(await clock().now());
   const day = 86_400_000;
@@ -343,8 +343,8 @@ async function untilPoints(count: number): Promise<void> {
 }
 
 /**
- * The deployment once the trader has looked at the paused market: the same answer three times running. When it last
- * looked at the broker is on the real clock, which is not paused.
+ * The deployment once the trader has looked at the paused market: the same answer three times in a row. The time of its
+ * last look at the broker is on the real clock, which is not paused.
  */
 async function settled(): Promise<Deployment> {
   let last = '';

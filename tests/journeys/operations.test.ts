@@ -22,14 +22,14 @@ const browser = await launchBrowser();
 afterAll(() => browser.close());
 
 // A day at the operations desk, in a real browser on the real server: halt and lift, a decision on an order of unknown
-// fate, a request declined; and a client who halts all that is theirs. Everybody else finds no desk.
+// fate, a declined request; and a client who halts all their own trading. All other users find no desk.
 const app = await testApp({ webRoot: WEB_ROOT });
 const base = await app.app.listen({ port: 0, host: '127.0.0.1' });
 const { pool } = app.records;
 const row = async (query: string, ...values: unknown[]) => (await pool.query(query, values)).rows[0];
 const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name });
 
-test('support halts, says why, decides and lifts; the address is no page for anybody else', async () => {
+test('support halts, says why, decides and lifts; no one else has the page', async () => {
   const { clientOrderId, params } = await unknownOrder(app);
   const request = await liquidationRequest(app);
   const page = await personPage(browser, base, await supportPerson(app));
@@ -52,7 +52,7 @@ test('support halts, says why, decides and lifts; the address is no page for any
     cancels_working: true,
     because: 'prices look wrong',
   });
-  // A second one of the same kind: its refusal is shown where it was asked for.
+  // A second one of the same kind: its refusal appears at the form that asked for it.
   await button(page, 'Halt trading').click();
   await dialog.getByLabel('Why').fill('again');
   await final.click();
@@ -90,7 +90,7 @@ test('support halts, says why, decides and lifts; the address is no page for any
   await other.context().close();
 });
 
-test('one of support proposes an adjustment of the books, and another one approves it', async () => {
+test('one staff member proposes an adjustment of the books, and another one approves it', async () => {
   const { difference, deployment, symbol } = await openDifference(app);
   const [first, second] = [await supportPerson(app), await supportPerson(app)];
   const page = await personPage(browser, base, first);
@@ -105,7 +105,7 @@ test('one of support proposes an adjustment of the books, and another one approv
   await dialog.getByRole('radio', { name: 'Adjust our books' }).click();
   await dialog.getByLabel('Price').fill('425.50');
   await dialog.getByLabel('Why').fill('the owner moved it to another broker.');
-  // More than the broker holds fewer is refused where it was asked for.
+  // An adjustment larger than the difference is refused at the form that asked for it.
   await dialog.getByLabel('Units to book').fill('-2');
   await propose.click();
   await dialog.getByText('at most 1 can be removed').waitFor();
@@ -143,7 +143,7 @@ test('one of support proposes an adjustment of the books, and another one approv
   await other.context().close();
 });
 
-test('what an owner sold externally is proposed at the price he sold it at, and cannot be in suspense', async () => {
+test('an owner’s external sale is proposed at its price, and cannot go into suspense', async () => {
   const { difference, deployment, symbol } = await soldExternally(app);
   const person = await supportPerson(app);
   const page = await personPage(browser, base, person);
@@ -172,7 +172,7 @@ test('what an owner sold externally is proposed at the price he sold it at, and 
   await page.context().close();
 });
 
-test('a client reads among the trades what was corrected, and why', async () => {
+test('a client sees a correction and its reason among the trades', async () => {
   const { person, deploymentId } = await tradedDeployment(app);
   const [first, second] = [await supportPerson(app), await supportPerson(app)];
   await pool.query(
@@ -195,7 +195,7 @@ test('a client reads among the trades what was corrected, and why', async () => 
   await page.context().close();
 });
 
-test('a client halts everything of theirs, reads so, and trades again', async () => {
+test('a client halts all their own trading, sees the halt, and trades again', async () => {
   const { person, deploymentId } = await tradedDeployment(app);
   const page = await personPage(browser, base, person);
   await page.goto('/deployed-strategies');
@@ -216,7 +216,7 @@ test('a client halts everything of theirs, reads so, and trades again', async ()
   await page.context().close();
 });
 
-// Support and the jobs that failed for good: read in every look, one sent again, one discarded.
+// Support and jobs that failed permanently: listed, one sent again, one discarded.
 describe('failed jobs', async () => {
   const app = await testApp({ webRoot: WEB_ROOT });
   const base = await app.app.listen({ port: 0, host: '127.0.0.1' });
@@ -264,7 +264,7 @@ describe('failed jobs', async () => {
   }, 120_000);
 });
 
-// A deployment's page says why something was not ordered: reasons as sentences, each once, and honest without any.
+// A deployment's page says why an order was not sent: reasons as sentences, each once, and it says so if there are none.
 describe('why a deployment did not trade', async () => {
   const app = await testApp({ webRoot: WEB_ROOT });
   const base = await app.app.listen({ port: 0, host: '127.0.0.1' });
@@ -305,7 +305,7 @@ describe('why a deployment did not trade', async () => {
       ]),
     );
 
-  test('nothing was refused: it says so; what is refused next appears without a reload', async () => {
+  test('no refusals: the page says so, and the next refusal appears without a reload', async () => {
     await open(person);
     await section.getByText('No trade has been skipped or made smaller so far.').waitFor();
     expect(await watched.violations()).toEqual([]);
@@ -314,7 +314,7 @@ describe('why a deployment did not trade', async () => {
     expect(await section.getByText('No trade has been skipped').count()).toBe(0);
   });
 
-  test('each decision with its time, its occasion and its reasons, a symbol beside its reason and not in it', async () => {
+  test('each decision shows its time, occasion and reasons, with symbols next to the reason', async () => {
     await decide(
       '2026-01-07T21:00:00Z',
       'target',
@@ -346,7 +346,7 @@ describe('why a deployment did not trade', async () => {
     expect(watched.takeErrors()).toEqual([]);
   });
 
-  test('five decisions stand at once, older ones come on request, and all of them on paper', async () => {
+  test('five decisions show at once, older ones on request, and all of them in print', async () => {
     for (let day = 12; day < 17; day++)
       await decide(`2026-01-${day}T21:00:00Z`, 'target', ...refused('within_band', 'SPY'));
     await open(person);
@@ -365,7 +365,7 @@ describe('why a deployment did not trade', async () => {
     expect(await more.count()).toBe(0);
   });
 
-  test('reasons that cannot be read are no empty list', async () => {
+  test('reasons that cannot be loaded do not show as an empty list', async () => {
     await open(person);
     const mend = await failAt(page, '**/refusals/**');
     await page.reload();

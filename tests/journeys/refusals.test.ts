@@ -29,8 +29,8 @@ import { instant, parseInstant } from '#units/instant.ts';
 const browser = await launchBrowser();
 afterAll(() => browser.close());
 
-// What a person pressed and the service did not do: the sentence is shown, what they typed stays, and what they see is
-// what is so. In a real browser on the real server, which refuses for true reasons; only the network is broken by hand.
+// Actions that the service refuses: the reason is shown, the person's input stays, and the page shows the true state. In a
+// real browser on the real server, which refuses for real reasons; only the network is broken by hand.
 const app = await testApp({ webRoot: WEB_ROOT });
 const base = await app.app.listen({ port: 0, host: '127.0.0.1' });
 const strategy = await publishedStrategy(app);
@@ -41,7 +41,7 @@ const says = (text: string | RegExp) => page.getByText(text).first().waitFor();
 const press = (name: string | RegExp) => page.getByRole('button', { name }).first().click();
 const UNREACHABLE = 'We cannot reach the service. Check your connection and try again.';
 
-/** The wizard at its last step, with an amount and a limit of the person's own. */
+/** The wizard at its last step, with an amount and a limit that the person chose. */
 async function walkToConfirmation(): Promise<TestPerson> {
   app.world.accountId = `DU${randomUUID().slice(0, 7)}`;
   const person = await readyPerson(app);
@@ -70,7 +70,7 @@ async function expectKept(): Promise<void> {
   await press('Review Deployment');
 }
 
-test('a deployment that the service refuses: its reason is shown, what was set stays, and it can be tried again', async () => {
+test('a refused deployment shows the reason, keeps the settings, and can be tried again', async () => {
   const person = await walkToConfirmation();
   app.world.cash = cashOf(100);
   await press('Deploy Strategy');
@@ -105,7 +105,7 @@ async function refusedBody({ token }: TestPerson): Promise<object> {
   };
 }
 
-test('a deployment whose answer is lost: said so, kept over a reload, and pressed again it is the same one', async () => {
+test('a deployment whose answer is lost is reported, survives a reload, and is not doubled by a second press', async () => {
   const person = await walkToConfirmation();
   const deploys = '**/api/deployments/';
   await page.route(deploys, (route) =>
@@ -117,7 +117,7 @@ test('a deployment whose answer is lost: said so, kept over a reload, and presse
   await page.getByRole('button', { name: 'Deploy Strategy' }).waitFor();
   await expectKept();
   await page.unroute(deploys);
-  // This time it arrives, and only the answer does not.
+  // This time the request arrives and only its answer is lost.
   await page.route(deploys, async (route) => {
     if (route.request().method() !== 'POST') return route.continue();
     await page.getByRole('button', { name: 'Deploying...' }).waitFor();
@@ -133,7 +133,7 @@ test('a deployment whose answer is lost: said so, kept over a reload, and presse
   expect(await countDeployments(person)).toBe(1);
 });
 
-test('settings that are not saved: the reason is shown, what was moved stays, the page shows what holds', async () => {
+test('settings that are not saved show the reason, keep the input, and the page shows the valid ones', async () => {
   const { person, deploymentId } = await tradedDeployment(app);
   page = await personPage(browser, base, person);
   await page.goto(`/deployed-strategies/${deploymentId}`);
@@ -168,7 +168,7 @@ test('settings that are not saved: the reason is shown, what was moved stays, th
   await says(`Stop loss at ${moved}%`);
 });
 
-test('marking as read is put back when the service did not take it', async () => {
+test('marking as read reverts when the service refuses it', async () => {
   const person = await signedInPerson(app);
   await insertNotifications(app.records.database, [
     {
@@ -193,7 +193,7 @@ test('marking as read is put back when the service did not take it', async () =>
   await unread.waitFor();
 });
 
-test('offline, what is pressed fails with a sentence at once, and is not sent later unseen', async () => {
+test('offline, an action fails at once with a sentence, and is not sent later', async () => {
   const { person, deploymentId } = await tradedDeployment(app);
   page = await personPage(browser, base, person);
   await page.goto(`/deployed-strategies/${deploymentId}`);
@@ -211,7 +211,7 @@ test('offline, what is pressed fails with a sentence at once, and is not sent la
   await pause.waitFor();
 });
 
-test('a service that does not answer is waited for no longer than twenty seconds, then it can be tried again', async () => {
+test('a request without an answer ends after twenty seconds, and can be tried again', async () => {
   page = await personPage(browser, base, await signedInPerson(app));
   await stopClock(page);
   const deployments = '**/api/deployments/';
@@ -227,7 +227,7 @@ test('a service that does not answer is waited for no longer than twenty seconds
   await runUntil(page, () => page.getByText('No strategies deployed yet').isVisible());
 });
 
-test('signing starts 1000 ms after it was asked for, and a start that fails is said', async () => {
+test('signing starts 1000 ms after the request, and a failed start is reported', async () => {
   const person = await signedInPerson(app);
   const { token } = person;
   const answers = { questionnaire_responses: answersOf(2) };
@@ -251,8 +251,8 @@ test('signing starts 1000 ms after it was asked for, and a start that fails is s
   await sign.waitFor();
 });
 
-// What a person sees of the connection to their broker in each of its states, and what they can do about it; in a real
-// browser on the real server between scripted outsides. SCREENSHOTS names a folder to keep pictures in.
+// How the product shows the connection to the broker in each of its states, and what the person can do about it; in a real
+// browser on the real server, with scripted third parties. SCREENSHOTS names a folder for pictures.
 describe('guardian', async () => {
   const app = await testApp({ webRoot: WEB_ROOT });
   const base = await app.app.listen({ port: 0, host: '127.0.0.1' });
@@ -297,7 +297,7 @@ describe('guardian', async () => {
   }
 
   test.each(SESSION_STATES.filter((state) => state !== 'connected'))(
-    '%s is told on every page with the deployment, with what it means and what to do',
+    '%s appears on every page with the deployment, with its meaning and the next step',
     async (state) => {
       await see(state);
       const { title, meaning, nextStep } = sessionText(state, 'Interactive Brokers');
@@ -325,14 +325,14 @@ describe('guardian', async () => {
     },
   );
 
-  test('a connection that stands is not talked about', async () => {
+  test('a healthy connection shows no message', async () => {
     await see('connected');
     await page.goto(`/deployed-strategies/${deployed.deploymentId}`);
     await page.getByText('Active Positions').first().waitFor();
     expect(await page.getByText('Broker connection:').count()).toBe(0);
   });
 
-  test('a halt by the provider is told on the deployment until it is lifted', async () => {
+  test('a halt by the provider shows on the deployment until it is lifted', async () => {
     const { database } = app.records;
     const id = randomUUID();
     const because = 'the broker has reported a fault';
@@ -353,7 +353,7 @@ describe('guardian', async () => {
     expect(await page.getByText(tradingHaltedText(because)).count()).toBe(0);
   });
 
-  test('what a silent broker leads to is chosen in the settings and shown among the limits', async () => {
+  test('the action on a silent broker is chosen in the settings and shown among the limits', async () => {
     await page.goto(`/deployed-strategies/${deployed.deploymentId}`);
     await page.getByText('Wait, then continue as before').waitFor();
     await page.getByRole('button', { name: 'Settings' }).click();

@@ -9,7 +9,7 @@ import { freePort, type ProductHome, productHome, type RunningProduct } from '#t
 import { sandboxClock } from '#tests/support/sandbox-clock.ts';
 import { walkInSteps } from '#tests/support/steps.ts';
 
-// kill -9 of the whole tree at moments that nobody chose: the next start carries on, nothing doubled, nothing lost.
+// kill -9 of the whole process tree at random moments: the next start continues, nothing doubled, nothing lost.
 describe('restarts', () => {
   const FAST = { SANDBOX_DAY_SECONDS: '2' };
   const EMAIL = 'ivo@journey.example';
@@ -27,7 +27,7 @@ describe('restarts', () => {
 
   const step = walkInSteps({ timeout: 400_000 });
 
-  step('a first start that is killed twice while it makes history is carried on by the third', async () => {
+  step('a third start completes the history of a first start that was killed twice', async () => {
     const first = home.launch(FAST);
     await first.says(/Testing \d+ strategies/);
     await sleep(moment('the strategies are tested', 6_000));
@@ -40,7 +40,7 @@ describe('restarts', () => {
     await nothingDoubledNothingLost();
   });
 
-  step('somebody deploys three strategies', async () => {
+  step('a person deploys three strategies', async () => {
     const investor = await makeInvestor(home.baseUrl, EMAIL);
     for (const name of STRATEGIES) deployments.push(await deploy(investor, name, { amount: 20_000 }));
     await expect
@@ -48,14 +48,14 @@ describe('restarts', () => {
       .toBeGreaterThan(0);
   });
 
-  step('a kill while an order is on its way leaves one order and one booking', async () => {
+  step('a kill while an order is in flight leaves one order and one booking', async () => {
     await untilOrderIn(['sending', 'working']);
     await product.killTree();
     product = await home.start(FAST);
     await nothingDoubledNothingLost();
   });
 
-  step('so does a kill just after the market moved on', async () => {
+  step('so does a kill just after the market moved', async () => {
     const clock = sandboxClock(home.dataDir);
     const now = Date.parse(await clock.now());
     await clock.advanceTo(new Date(now + 86_400_000).toISOString());
@@ -94,7 +94,7 @@ describe('restarts', () => {
     }
   });
 
-  /** With the market standing still: both books say the same, what was booked before still is, and verify finds nothing. */
+  /** With the market paused: both books agree, earlier bookings are unchanged, and verify finds nothing. */
   async function nothingDoubledNothingLost(): Promise<void> {
     const clock = sandboxClock(home.dataDir);
     await clock.pause();
@@ -142,7 +142,7 @@ describe('restarts', () => {
       .toBeGreaterThan(0);
   }
 
-  /** A moment that nobody chose; said, so that a failure can be looked for again. */
+  /** A random moment; logged, so that a failure can be reproduced. */
   function moment(what: string, withinMs: number): number {
     const ms = Math.floor(Math.random() * withinMs);
     console.log(`killed ${ms} ms after ${what}`);
@@ -150,8 +150,8 @@ describe('restarts', () => {
   }
 });
 
-// Real prices played as the live market: the trades of two deployments, recomputed here from the rows of the files by
-// whole numbers alone. Needs the price files of the `shared` folder beside the project; skips where it is absent.
+// Real prices played as the live market: the trades of two deployments, recomputed here from the rows of the files in whole
+// numbers alone. Needs the price files of the `shared` folder next to the project; skipped without it.
 describe('replay', () => {
   const FILES = path.resolve(import.meta.dirname, '../../../shared/data/lean-us-daily');
   const SYMBOLS = ['SPY', 'IWM', 'BAC', 'IBM'];
@@ -167,7 +167,7 @@ describe('replay', () => {
     { symbol: 'SPY', amount: 50_000 },
     { symbol: 'IWM', amount: 30_000 },
   ] as const;
-  /** The clock moves only when told to: a day takes a day. */
+  /** A sandbox day takes a real day, so that in effect only the test moves the clock. */
   const REPLAY = { MARKET: 'replay', REPLAY_FROM: '2010-01-04', SANDBOX_DAY_SECONDS: '86400' };
 
   describe.skipIf(!existsSync(FILES))('a replay of real prices (skipped without the shared data)', () => {
@@ -188,7 +188,7 @@ describe('replay', () => {
 
     afterAll(() => home?.remove(), 60_000);
 
-    test('trades on the days on which the rule changes its mind', async () => {
+    test('trades on the days on which the rule changes its signal', async () => {
       await goTo(afterCloseOf(DEPLOYED_ON));
       investor = await makeInvestor(home.baseUrl, 'ines@journey.example');
       for (const { symbol, amount } of TERMS) {
@@ -234,7 +234,7 @@ describe('replay', () => {
       await traderHasLooked();
     }
 
-    /** The first beat after the clock moved may be of work begun before it; the third is not. */
+    /** The first heartbeat after the clock moved may belong to earlier work; the third does not. */
     async function traderHasLooked(): Promise<void> {
       const now = Date.parse(await sandboxClock(home.dataDir).now());
       const beats = new Set<number>();
@@ -264,7 +264,7 @@ describe('replay', () => {
     readonly price: number;
     readonly total: number;
     readonly commission: number;
-    /** Before commission, as the trades list says it. */
+    /** Before commission, as in the trades list. */
     readonly profit: number;
   };
 
@@ -289,7 +289,7 @@ describe('replay', () => {
       const next = rows[index + 1]!;
       const isBuy = isIn;
       const traded = isBuy ? (cash * BigInt(MAX_ALLOCATION)) / 100n / row.close : shares;
-      // The collar: an order reaches no further than 3% from the close that it was decided on.
+      // The collar: a limit is at most 3% from the close on which the order was decided.
       if (isBuy ? next.open * 100n > row.close * 103n : next.open * 100n < row.close * 97n)
         throw new Error(`choose other months: the collar holds ${symbol} back on ${next.date}`);
       const total = traded * next.open;

@@ -26,7 +26,7 @@ import { instant } from '#units/instant.ts';
 const browser = await launchBrowser();
 afterAll(() => browser.close());
 
-// What stands on each screen, in the words of the specification, where no journey stops to look.
+// The content of each screen, in the words of the specification, where no journey checks it.
 const app = await testApp({ webRoot: WEB_ROOT });
 const base = await app.app.listen({ port: 0, host: '127.0.0.1' });
 const strategy = await publishedStrategy(app, { name: 'Calm Trend' });
@@ -81,7 +81,7 @@ test('home: tiles, features, steps, featured strategies; the demo closes by its 
   }
 });
 
-test('marketplace: what a card says, three beside each other', async () => {
+test('marketplace: the content of a card, three in a row', async () => {
   await open('/marketplace');
   const texts = ['Momentum', 'US', 'short', '+5.90%', '+3.00%', '+40.00%', '1.20', '$5,000'];
   await expectTexts(page.getByRole('link', { name: /Calm Trend/ }), texts);
@@ -123,7 +123,7 @@ test('strategy: badges, Deploy Now at both ends, headlines, panels, tables, the 
   expect(await log.getAttribute('target')).toBe('_blank');
 });
 
-test('sign-in: what is missing is named, another tab clears it, a wrong password says one thing, busy is said', async () => {
+test('sign-in: missing fields are named, another tab clears the errors, a wrong password has one message, busy is shown', async () => {
   await open('/login');
   const submit = page.locator('form').getByRole('button');
   await submit.click();
@@ -190,7 +190,7 @@ test('wizard with a profile: it may be kept or retaken; a step begins at the top
   await page.getByRole('button', { name: 'Sign Agreement' }).waitFor();
 });
 
-test('wizard: no brokers, none chosen, one that is not integrated, and the way to another', async () => {
+test('wizard: no brokers, none chosen, one that is not integrated, and the link to another', async () => {
   await brokerId(app, 'oanda');
   app.world.accountId = `DU${randomUUID().slice(0, 7)}`;
   await open(`/strategy/${strategy}/deploy?step=broker-connection`, await readyPerson(app));
@@ -318,9 +318,9 @@ test('signed in: home leads to the dashboard; the bell says 9+ above nine, how m
     .toBe(1);
 });
 
-// Every address of the product, in both themes and widths: nothing that the rules of accessibility forbid, nothing on
-// the console, nothing wider than its window. On the real server between scripted outsides; `npm run quality` goes to
-// every dialog and failure too, on a product that has traded, and measures loading.
+// Every address of the product, in both themes and widths: no accessibility violation, no console output, no overflow. On
+// the real server with scripted third parties; `npm run quality` also visits every dialog and failure, on a product that
+// has traded, and measures loading.
 describe('every address', async () => {
   const app = await testApp({ webRoot: WEB_ROOT });
   const baseUrl = await app.app.listen({ port: 0, host: '127.0.0.1' });
@@ -333,9 +333,9 @@ describe('every address', async () => {
   );
   const account = { email: person.email, password: PASSWORD };
 
-  /** What a theme can break: the rest of the rules asks for structure, which is the same in both. */
+  /** Rules that depend on the theme; the other rules check structure, which is the same in both. */
   const THEME_RULES = ['color-contrast', 'link-in-text-block'];
-  /** What a narrow window can break besides. */
+  /** Rules that also depend on the width of the window. */
   const LAYOUT_RULES = THEME_RULES.concat([
     'target-size',
     'scrollable-region-focusable',

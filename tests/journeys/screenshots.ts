@@ -57,7 +57,7 @@ async function listScreens(): Promise<Screen[]> {
   ];
 }
 
-/** A draft of the demo account with its backtest done, or as far as it came in a minute. */
+/** A draft of the demo account with its backtest done, or as far as it got in a minute. */
 async function buildDraft(token: string): Promise<string | undefined> {
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
   const description = 'Trend-following crypto: Bitcoin and Ethereum above their 50-day average';

@@ -1,4 +1,4 @@
-// What stands around every page: menus, footer, messages, and what happens when the page or the session breaks.
+// The frame of every page: menus, footer, messages, and what happens when the page or the session breaks.
 import { randomUUID } from 'node:crypto';
 import path from 'node:path';
 import type { Page } from 'playwright-core';
@@ -44,7 +44,7 @@ test('the user menu shows initial, first name and e-mail; without a name the ini
   await page.context().close();
 });
 
-test('the footer has the way in for visitors and what is theirs for people', async () => {
+test('the footer links to sign-in for visitors and to their own pages for users', async () => {
   const visitor = await windowOf();
   await visitor.goto('/faq');
   expect(await linksOf(visitor, 'contentinfo')).toEqual(expect.arrayContaining(['/login', '/aml-program']));
@@ -75,7 +75,7 @@ test('on a phone the menu holds the same links, keeps the focus and gives it bac
   await page.context().close();
 });
 
-test('a message leaves by itself after ten seconds, and not before', async () => {
+test('a message closes by itself after ten seconds, and not earlier', async () => {
   const { person, deploymentId } = await tradedDeployment(app);
   const page = await windowOf(person);
   await stopClock(page);
@@ -175,7 +175,7 @@ test('where the stream is not open the notifications are read every fifteen seco
   await page.context().close();
 });
 
-test('a page that cannot be drawn says so, and another page is shown again', async () => {
+test('a page that cannot be rendered says so, and other pages still work', async () => {
   const page = await windowOf();
   await page.goto('/marketplace');
   await page.route('**/assets/faq-*.js', (route) => route.abort());
@@ -187,7 +187,7 @@ test('a page that cannot be drawn says so, and another page is shown again', asy
   await page.context().close();
 });
 
-test('a session that cannot be checked is kept; one that has ended leads to sign-in', async () => {
+test('a session that cannot be checked is kept; an expired one leads to sign-in', async () => {
   const person = await signedInPerson(app);
   const page = await windowOf(person);
   await failAt(page, '**/api/auth/me/');
@@ -203,7 +203,7 @@ test('a session that cannot be checked is kept; one that has ended leads to sign
   await page.context().close();
 });
 
-test('another window shows nothing of the last person to the next one who signs in', async () => {
+test('another window shows the next user nothing of the previous one', async () => {
   const [first, second] = [await signedInPerson(app), await signedInPerson(app)];
   const page = await windowOf(first);
   await page.goto('/dashboard');
@@ -223,7 +223,7 @@ test('another window shows nothing of the last person to the next one who signs 
   await page.context().close();
 });
 
-test('notifications that cannot be read disturb nobody', async () => {
+test('notifications that cannot be read do not disturb the page', async () => {
   const page = await windowOf(await signedInPerson(app));
   await failAt(page, '**/api/notifications/**');
   await page.goto('/dashboard');
@@ -234,7 +234,7 @@ test('notifications that cannot be read disturb nobody', async () => {
   await page.context().close();
 });
 
-test('the password button says that it is busy while the call runs', async () => {
+test('the password button shows that it is busy while the call runs', async () => {
   const page = await windowOf(await signedInPerson(app));
   await page.route('**/api/auth/password/change/', async (route) => {
     await new Promise((resolve) => setTimeout(resolve, 1_000));

@@ -20,8 +20,8 @@ import { type Instant, MINUTE_MS } from '#units/instant.ts';
 const browser = await launchBrowser();
 afterAll(() => browser.close());
 
-// The states that the main path never meets: nothing there, failed, not found, refused, with the words that the
-// specification gives them; in a real browser on the real server between scripted outsides.
+// States outside the main path: empty, failed, not found, refused, with the words of the specification; in a real browser
+// on the real server, with scripted third parties.
 const app = await testApp({ webRoot: WEB_ROOT });
 const base = await app.app.listen({ port: 0, host: '127.0.0.1' });
 const strategy = await publishedStrategy(app, { name: 'Calm Trend' });
@@ -105,7 +105,7 @@ test('a new page begins at its top', async () => {
   await context.close();
 });
 
-test('somebody new: the dashboard shows how to begin, the list says that nothing is deployed', async () => {
+test('a new user: the dashboard shows how to begin, the list says that nothing is deployed', async () => {
   const { email } = await signedInPerson(app);
   const { page, context, violations } = await signedIn(email);
   await page.getByRole('link', { name: 'Deploy Your First Strategy' }).waitFor();
@@ -151,7 +151,7 @@ test('the account: details are locked, brokers connect only while deploying', as
   await context.close();
 });
 
-test('on paper a deployment lists every order, on screen the newest twenty-five of them', async () => {
+test('a printed deployment lists every order, the screen the newest twenty-five', async () => {
   const { person, deploymentId } = await tradedDeployment(app);
   await app.records.pool.query(
     `insert into orders (id, deployment_id, broker_connection_id, client_order_id, cause, purpose, attempt, symbol, side,
@@ -174,8 +174,8 @@ test('on paper a deployment lists every order, on screen the newest twenty-five 
   await page.context().close();
 });
 
-// Connecting a broker, where it does not go well: refused there, cancelled here, walked away from, not to be reached.
-// In a real browser on the real server; the broker's window is answered by the test, its way back by the server.
+// Connecting a broker when it goes wrong: refused there, cancelled here, abandoned, or unreachable. In a real browser on the
+// real server; the test plays the broker's window, the server the way back.
 describe('a broker connection', async () => {
   const app = await testApp({ webRoot: WEB_ROOT });
   const base = await app.app.listen({ port: 0, host: '127.0.0.1' });
@@ -207,9 +207,9 @@ describe('a broker connection', async () => {
     await page.getByRole('button', { name: 'Click Here To Connect' }).waitFor();
   }
 
-  /** Presses, and answers the broker's window once it is there. */
+  /** Presses the button, and returns the broker's window once it is open. */
   async function begin(button = 'Click Here To Connect'): Promise<Page> {
-    // Which attempt is the newest is told by the clock, which stands still unless moved.
+    // The clock decides which attempt is the newest, and it does not run unless moved.
     app.world.now = (app.world.now + 1) as Instant;
     const opened = page.waitForEvent('popup');
     await press(button);
@@ -218,14 +218,14 @@ describe('a broker connection', async () => {
     return popup;
   }
 
-  /** What the broker's page does when the person refuses, and when they allow. */
+  /** What the broker's page does when the person refuses or allows. */
   const refuseAt = (popup: Page) => {
     const back = new URL(callbackOf(popup.url()), base);
     back.searchParams.delete('oauth_verifier');
     return app.request({ method: 'GET', url: back.pathname + back.search });
   };
   const allowAt = (popup: Page) => app.request({ method: 'GET', url: callbackOf(popup.url()) });
-  /** The next question how far it is comes at once. */
+  /** Makes the next status poll come at once. */
   const ask = () => page.clock.runFor(2_000);
 
   const FAILED = 'Interactive Brokers connection failed. Please try again.';
@@ -246,7 +246,7 @@ describe('a broker connection', async () => {
     await says('Broker connected');
   });
 
-  test('Cancel closes the window and asks no more, without calling it a failure', async () => {
+  test('Cancel closes the window and stops polling, without reporting a failure', async () => {
     await chooseBroker();
     await stopClock(page);
     await page.reload();
@@ -264,7 +264,7 @@ describe('a broker connection', async () => {
     expect(await page.getByRole('alert').count()).toBe(0);
   });
 
-  test('who walks away from the sign-in is waited for, over a reload too, and told when its time is over', async () => {
+  test('an abandoned sign-in stays pending, also after a reload, and its expiry is reported', async () => {
     await chooseBroker();
     await (await begin()).close();
     const asked = page.waitForResponse(STATUS);
@@ -279,7 +279,7 @@ describe('a broker connection', async () => {
     await page.getByRole('button', { name: 'Click Here To Connect' }).waitFor();
   });
 
-  test('a connection that cannot be begun, or not be asked about, says so and gives the button back', async () => {
+  test('a connection that cannot be started or polled says so and shows the button again', async () => {
     await chooseBroker();
     app.world.authorization = 'unreachable';
     await press('Click Here To Connect');
@@ -294,7 +294,7 @@ describe('a broker connection', async () => {
     await page.getByRole('button', { name: 'Click Here To Connect' }).waitFor();
   });
 
-  test('it is asked for every 2000 ms how far the sign-in is, and not again while no answer has come', async () => {
+  test('the sign-in is polled every 2000 ms, and not again while an answer is pending', async () => {
     await chooseBroker();
     await stopClock(page);
     await page.reload();

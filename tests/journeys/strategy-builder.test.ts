@@ -18,8 +18,8 @@ import { openWatchedPage, type WatchedPage } from '#tests/support/watched-page.t
 import { WEB_ROOT } from '#tests/support/web-root.ts';
 import { withoutGuards } from '#tests/support/without-guards.ts';
 
-// Building a strategy of one's own: by controls, in words, refused, watched while it is tested, tuned, swept, renamed
-// and deleted; in a real browser on the real server, with backtests that really run.
+// Building a custom strategy: by controls, in words, refused, watched while it is tested, tuned, swept, renamed and deleted;
+// in a real browser on the real server, with backtests that really run.
 describe('the strategy builder', async () => {
   const app = await testApp({ webRoot: WEB_ROOT });
   const bars = await storeMarket(app.records.database);
@@ -62,7 +62,7 @@ describe('the strategy builder', async () => {
 
   const create = (page: Page) => page.getByRole('button', { name: 'Create Strategy' });
 
-  test('the way in: from the marketplace, back to it, and past sign-in for a visitor', async () => {
+  test('the entry: from the marketplace, back to it, and through sign-in for a visitor', async () => {
     const visitor = await openWatchedPage(browser, base);
     await visitor.page.goto('/custom-strategies');
     await visitor.page.waitForURL('**/login');
@@ -175,12 +175,12 @@ describe('the strategy builder', async () => {
     await page.getByRole('button', { name: 'Delete draft' }).click();
     await page.waitForURL('**/custom-strategies');
     expect(await page.getByRole('link', { name: 'Forty days' }).count()).toBe(0);
-    // The stream of a page that is long open may be cut and is opened anew.
+    // The stream of a page that stays open for long may be cut and is then reopened.
     expect(takeErrors().filter((line) => !line.includes('/api/stream/'))).toEqual([]);
     await context.close();
   });
 
-  test('a draft that is not there, and drafts that cannot be loaded, are said', async () => {
+  test('a missing draft, and drafts that cannot be loaded, are reported', async () => {
     const { page, context } = await newcomer('/strategy/new?draft=none');
     await page.getByRole('heading', { name: 'Draft not found' }).waitFor();
     const body = JSON.stringify({ code: 'internal_error', message: 'Told to fail.' });
@@ -207,8 +207,8 @@ describe('the strategy builder', async () => {
   });
 });
 
-// A visitor presses Verify: the app as it is built from these sources runs a stored result again in a worker, under
-// the server's own content security policy. Then one price in the records is changed, and Verify says so.
+// A visitor presses Verify: the app built from these sources runs a stored result again in a worker, under the server's own
+// content security policy. Then one price in the records changes, and Verify reports it.
 describe('evidence that the browser verifies', async () => {
   const webRoot = mkdtempSync(path.join(tmpdir(), 'bellwether-web-'));
   await build({
@@ -226,7 +226,7 @@ describe('evidence that the browser verifies', async () => {
     version,
   );
 
-  test('Verify is green on what was published and red after one changed price', {
+  test('Verify is green on the published result and red after one changed price', {
     timeout: 90_000,
   }, async () => {
     const address = await app.listen({ port: 0, host: '127.0.0.1' });

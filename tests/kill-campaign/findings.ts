@@ -13,7 +13,7 @@ export type Findings = {
   readonly doubled: readonly string[];
   /** Executions of our orders that are not in our books. */
   readonly lost: readonly string[];
-  /** Orders at the broker that no intent of ours stands behind; orders of ours whose fate stays open. */
+  /** Orders at the broker without an intent in our books; our orders whose fate stays open. */
   readonly orphaned: readonly string[];
   /** Claims of checkInvariants that do not hold. */
   readonly unbalanced: readonly string[];
@@ -59,7 +59,7 @@ export async function findings(stage: Stage): Promise<Findings> {
   return { orders: orders.length, fills: fills.length, doubled, lost, orphaned, unbalanced };
 }
 
-/** Until nothing is under way any more but what rests at the broker or is in quarantine. */
+/** Until nothing is in flight except orders that are working or in quarantine. */
 async function waitUntilIdle({ records }: Stage): Promise<void> {
   await sleep(SETTLE_MS);
   await requestStatusOfAll(records.pool, ['active', 'frozen'], 'paused');

@@ -1,7 +1,7 @@
-// Named points of the chain, told by the database at the moment of their commit: whoever listens can strike right then.
+// Named points of the chain. The database reports each at its commit, so that a listener can strike right then.
 import pg from 'pg';
 
-/** What has just been committed when the point is told. */
+/** What has just been committed when the point is reported. */
 export const POINTS = {
   'a target is written': ['targets', 'insert', 'true'],
   'orders are written': ['orders', 'insert', 'true'],

@@ -6,7 +6,7 @@ const BILLS = 'src/records/fees/fee-bills.ts';
 const RULE = 'src/rules/fees/fee-bill.ts';
 const RULE_OF_MARK = 'src/rules/fees/performance-fee.ts';
 
-/** What is asked for the profit that was made. */
+/** The performance fee. */
 export const BILLING_BUGS: readonly PlantedBug[] = [
   {
     name: 'a period stays due after it was billed',
@@ -16,7 +16,7 @@ export const BILLING_BUGS: readonly PlantedBug[] = [
     suites: [FEES],
   },
   {
-    name: 'who bills does not wait for another who bills',
+    name: 'two billing runs do not wait for each other',
     file: BILLS,
     from: 'order by d.id for update of d`.execute(trx);',
     to: 'order by d.id`.execute(trx);',

@@ -7,10 +7,10 @@ const DAYS = 'src/trader/end-of-day/end-of-day.test.ts';
 const BOOK = 'src/trader/reconciliation/book-execution.ts';
 const FACTS = 'src/trader/reconciliation/reconcile-orders.ts';
 
-/** What happened at the broker, and what is written of it. */
+/** Booking of events at the broker. */
 export const BOOKING_BUGS: readonly PlantedBug[] = [
   {
-    name: 'executions are told apart by when they were told, not by the broker’s id',
+    name: 'executions are identified by when they were reported, not by the broker’s id',
     file: FACTS,
     from: 'const fresh = executions.filter(({ executionId }) => !known.has(executionId));',
     to: 'const fresh = executions.filter(({ executionId }) => !known.has(executionId)).map((one, i) => ({ ...one, executionId: `${one.executionId}.${i}` as typeof one.executionId }));',
@@ -24,21 +24,21 @@ export const BOOKING_BUGS: readonly PlantedBug[] = [
     suites: [DAYS],
   },
   {
-    name: 'a day that is over is written anew with what is held later',
+    name: 'the mark of a past day is overwritten with later holdings',
     file: 'src/records/portfolio/equity-marks.ts',
     from: 'later.date > mark.date)',
     to: 'later.date < later.date)',
     suites: [DAYS],
   },
   {
-    name: 'an execution is known by its id alone, whichever account it is of',
+    name: 'an execution is identified by its id alone, without its account',
     file: 'src/records/execution/fills.ts',
     from: 'select execution_id from fills where account_id = ${accountId} and execution_id = any(${ids}::text[])',
     to: "select execution_id from fills where ${accountId} <> '' and execution_id = any(${ids}::text[])",
     suites: [ACCOUNTS],
   },
   {
-    name: 'an order is found by the broker’s id, whichever connection it is of',
+    name: 'an order is found by the broker’s id alone, without its connection',
     file: 'src/records/execution/orders.ts',
     from: "    .where('broker_connection_id', '=', key.connection)\n    .where(({ or, eb }) =>",
     to: '    .where(({ or, eb }) =>',
@@ -59,7 +59,7 @@ export const BOOKING_BUGS: readonly PlantedBug[] = [
     suites: [ACCOUNTS, FAULTS],
   },
   {
-    name: 'an order ends before the executions that its ending rests on are booked',
+    name: 'an order ends before the executions that ended it are booked',
     file: 'src/engine/execution/reconciliation/reconcile-orders.ts',
     from: "return report.filled > filled || report.status === 'filled';",
     to: "return report.status === 'filled';",
@@ -115,21 +115,21 @@ export const BOOKING_BUGS: readonly PlantedBug[] = [
     suites: ['src/records/schema/guards.test.ts'],
   },
   {
-    name: 'nobody is told of a fill',
+    name: 'a fill notifies no one',
     file: 'src/engine/execution/reconciliation/book-fill.ts',
     from: 'notices: [...next.notices, noticeOf(snapshot.record, facts, applied, cause)],',
     to: 'notices: next.notices,',
     suites: ['src/engine/execution/reconciliation/book-fill.test.ts', FAULTS],
   },
   {
-    name: 'an event is told each time it is seen',
+    name: 'an event notifies each time it is seen',
     file: 'src/records/notifications/notifications-outbox.ts',
     from: '${column((n) => n.cause)}::text[],',
     to: '${column((n) => `${n.cause} ${n.id}`)}::text[],',
     suites: ['src/server/notifications/notifications.test.ts'],
   },
   {
-    name: 'what moves an order leaves no row in the audit log',
+    name: 'a change of an order’s status leaves no row in the audit log',
     file: 'src/records/schema/audit.sql',
     from: 'create trigger audited_update after update on orders referencing old table as was new table as written\n  for each statement execute function audit_orders_moved();\n',
     to: '',
@@ -150,14 +150,14 @@ export const BOOKING_BUGS: readonly PlantedBug[] = [
     suites: ['src/trader/reconciliation/attribute-fills.test.ts'],
   },
   {
-    name: 'a dividend is not made up for what was traded before it and told after it',
+    name: 'a trade before an ex-date that is reported after it gets no dividend',
     file: BOOK,
     from: 'of await listMissedDividends(trx, when, fill, context)',
     to: 'of (await listMissedDividends(trx, when, fill, context)).slice(9)',
     suites: ['tests/trading/dividends-and-expiries.test.ts'],
   },
   {
-    name: 'a session counts as processed over what was booked meanwhile',
+    name: 'a session counts as processed despite what was booked meanwhile',
     file: 'src/engine/end-of-day/session-holders.ts',
     from: 'return holders.filter((holder) => counted.get(holdingKey(holder)) !== holder.entitled);',
     to: 'return holders.filter((holder) => counted.size < 0 && holder.entitled === 0);',
@@ -178,14 +178,14 @@ export const BOOKING_BUGS: readonly PlantedBug[] = [
     suites: ['src/trader/end-of-day/end-of-day.test.ts'],
   },
   {
-    name: 'shares of others are not split when the account is compared',
+    name: 'the owner’s other shares are not split when the account is compared',
     file: 'src/engine/execution/reconciliation/external-position.ts',
     from: 'const units = roundHalfEven(traded * ratio);',
     to: 'const units = roundHalfEven(traded / ratio);',
     suites: ['src/trader/reconciliation/attribute-fills.test.ts'],
   },
   {
-    name: 'of two people who trade one account the first to be told takes what the other ordered',
+    name: 'of two people who trade one account the first to get the report takes the other’s fill',
     file: FACTS,
     from: 'await receiveExecutions(database, inbox, await attributeFills(context, active, fresh, nameOf));',
     to: 'await receiveExecutions(database, inbox, fresh);',

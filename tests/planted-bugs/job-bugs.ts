@@ -6,7 +6,7 @@ const LETTERS = 'src/server/operations/external-trades.test.ts';
 /** What a worker does in its own time. */
 export const JOB_BUGS: readonly PlantedBug[] = [
   {
-    name: 'a mail whose worker died waits for ever',
+    name: 'a mail whose worker died is never sent',
     file: 'src/records/notifications/mails.ts',
     from: "if (mail.status === 'sending') {",
     to: "if (mail.status === 'failed') {",

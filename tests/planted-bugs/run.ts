@@ -1,6 +1,6 @@
-// `npm run planted-bugs [-- word …] [--report]`: plants each bug alone in a copy of this tree and runs the suites that should
-// notice, after they have passed without any. Two copies, so that two processors have work. Prints which test did; exits with 1 when a bug went unnoticed
-// or could not be planted. The report covers whole runs only.
+// `npm run planted-bugs [-- word …] [--report]`: plants each bug alone in a copy of this tree and runs the suites that
+// should detect it, after a run of them without any bug. Two copies, to use two processors. Prints which test detected the
+// bug; exits with 1 when a bug was not detected or could not be planted. The report covers whole runs only.
 import { spawn } from 'node:child_process';
 import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -13,7 +13,7 @@ import type { PlantedBug } from './planted-bug.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '../..');
 const LEFT_OUT = new Set(['node_modules', '.git', 'data', 'screenshots']);
-/** A bug that makes a suite wait for ever is noticed by that; a machine that is slow must not look like one. */
+/** A bug that makes a suite hang is detected by this timeout; a slow machine must not trigger it. */
 const SUITES_MAX_MS = 900_000;
 const TIMEOUTS = ['--testTimeout=300000', '--hookTimeout=300000'];
 const { values: options, positionals: only } = parseArgs({
@@ -64,7 +64,7 @@ if (options.report)
   });
 process.exit(unnoticed.length === 0 ? 0 : 1);
 
-/** A copy of the tree, and of what lies beside it. Answers its place. */
+/** A copy of the tree and of the folders next to it. Returns its path. */
 function copyTree(name: string): string {
   const copy = path.join(folder, name, 'tree');
   cpSync(ROOT, copy, {
@@ -72,7 +72,7 @@ function copyTree(name: string): string {
     filter: (from) => !LEFT_OUT.has(path.relative(ROOT, from).split(path.sep)[0] ?? ''),
   });
   symlinkSync(path.join(ROOT, 'node_modules'), path.join(copy, 'node_modules'));
-  // The data beside the project that some suites read.
+  // The data next to the project that some suites read.
   if (existsSync(path.join(ROOT, '../shared')))
     symlinkSync(path.join(ROOT, '../shared'), path.join(copy, '../shared'));
   return copy;
@@ -102,7 +102,7 @@ async function plant(copy: string, { name, file, from, to, suites }: PlantedBug)
   }
 }
 
-/** The first test that fails in these suites; null when all pass. `simulate N` is so many seeds. */
+/** The first test that fails in these suites; null when all pass. `simulate N` runs N seeds. */
 async function run(copy: string, ...suites: readonly string[]): Promise<string | null> {
   const seeds = suites.flatMap((suite) => /^simulate (\d+)$/.exec(suite)?.[1] ?? []);
   for (const count of seeds) {

@@ -9,7 +9,7 @@ const CHECKS_FILE = 'src/engine/execution/orders/submit-checks.ts';
 const HOLDS = 'src/engine/execution/orders/order-holds.test.ts';
 const HOLDS_FILE = 'src/engine/execution/orders/order-holds.ts';
 
-/** What must hold at the moment when an order leaves, and what is made of an answer that does not come. */
+/** Checks at the moment of sending, and the handling of missing answers. */
 export const SENDING_BUGS: readonly PlantedBug[] = [
   {
     name: 'an order whose answer was lost is sent again',
@@ -26,14 +26,14 @@ export const SENDING_BUGS: readonly PlantedBug[] = [
     suites: [FAULTS],
   },
   {
-    name: 'an unconfirmed order is let go after one look',
+    name: 'an unconfirmed order is given up after one look',
     file: 'src/engine/execution/reconciliation/resolve-in-flight.ts',
     from: "    return { type: 'miss', since: now };\n  if (now - missedSince <= listLagMs) return { type: 'none' };",
     to: "    return { type: 'end', reason: { code: 'never_shown' } };",
     suites: ['src/engine/execution/reconciliation/resolve-in-flight.test.ts', HALTS],
   },
   {
-    name: 'what was seen before a gap counts as seen without one',
+    name: 'what was seen before a gap in the connection still counts after it',
     file: 'src/engine/execution/connection/session-health.ts',
     from: 'reconciledSince: null, missedSince: new Map(), held: null };',
     to: 'reconciledSince: null, held: null };',
@@ -108,14 +108,14 @@ export const SENDING_BUGS: readonly PlantedBug[] = [
     suites: [CHECKS, 'tests/trading/send-orders.test.ts', HALTS],
   },
   {
-    name: 'an order leaves however long ago it was checked',
+    name: 'an order leaves on checks of any age',
     file: 'src/engine/execution/orders/submit-result.ts',
     from: 'const CHECKS_HOLD_MS = 800;',
     to: 'const CHECKS_HOLD_MS = 86_400_000;',
     suites: ['src/engine/execution/orders/submit-result.test.ts', SEND],
   },
   {
-    name: 'the fence is read and not looked at',
+    name: 'the fence is read and ignored',
     file: 'src/trader/leases/shard-lease.ts',
     from: "    if (locked.size < wanted.size) throw new LeaseLost('its shard was taken by another trader');\n",
     to: '',
@@ -157,7 +157,7 @@ export const SENDING_BUGS: readonly PlantedBug[] = [
     suites: [HOLDS, FAULTS],
   },
   {
-    name: 'an exit of which a part is not there waits whole',
+    name: 'an exit waits in full when only a part of it is available',
     file: 'src/engine/execution/orders/available-quantity.ts',
     from: 'return quantity(Math.max(0, closing - Math.max(0, missing)));',
     to: 'return quantity(0 * missing * closing);',
@@ -171,7 +171,7 @@ export const SENDING_BUGS: readonly PlantedBug[] = [
     suites: ['src/engine/rebalance/resize-exit.test.ts'],
   },
   {
-    name: 'an exit that waits for shares keeps what others of the account order from trading',
+    name: 'an exit that waits for shares blocks other orders of the account',
     file: 'src/records/execution/account-orders.ts',
     from: 'const WAITS_FOR_ORDERS_ONLY = sql`(e.reason_code is null or e.reason_code = any(${AWAITS_ORDERS}::text[]))`;',
     to: 'const WAITS_FOR_ORDERS_ONLY = sql`true`;',
@@ -185,7 +185,7 @@ export const SENDING_BUGS: readonly PlantedBug[] = [
     suites: [HOLDS, 'tests/trading/send-orders.test.ts'],
   },
   {
-    name: 'a fill that only the positions show is taken for a holding of the owner',
+    name: 'a fill that only the positions show counts as a holding of the owner',
     file: 'src/engine/execution/reconciliation/reconcile-positions.ts',
     from: 'if (open === undefined) beside.set(symbol, difference);',
     to: 'beside.set(symbol, difference);',
@@ -195,28 +195,28 @@ export const SENDING_BUGS: readonly PlantedBug[] = [
     ],
   },
   {
-    name: 'what the broker has split already is taken for a holding of the owner',
+    name: 'shares that the broker has split already count as a holding of the owner',
     file: 'src/engine/execution/reconciliation/external-position.ts',
     from: 'return passed !== null && passed >= previousSession(calendar, now).date;',
     to: 'return passed !== null && now > 0;',
     suites: ['tests/trading/broker-reports.test.ts'],
   },
   {
-    name: 'what works at the broker is not cancelled after a pause',
+    name: 'working orders are not cancelled after a pause',
     file: 'src/engine/execution/orders/cancel-checks.ts',
     from: "if (effectivePermission(deployment) === 'none') return true;\n",
     to: '',
     suites: ['src/engine/execution/orders/cancel-checks.test.ts', COMMANDS],
   },
   {
-    name: 'a question of the broker that we do not know is answered with yes',
+    name: 'an unknown question of the broker is answered with yes',
     file: 'src/adapters/broker/interactive-brokers/orders/reply-policy.ts',
     from: 'return messageIds.length > 0 && messageIds.every((id) => CONFIRMED.has(id));',
     to: 'return messageIds.length > 0;',
     suites: ['src/adapters/broker/interactive-brokers/parse-answers.test.ts'],
   },
   {
-    name: 'what cannot be read of a question of the broker is passed over',
+    name: 'the unreadable part of a broker’s question is ignored',
     file: 'src/adapters/broker/interactive-brokers/orders/parse-submit-answer.ts',
     from: 'value.map((one) => asText(one) ?? UNREADABLE_ID)',
     to: 'value.flatMap((one) => asText(one) ?? [])',
@@ -272,14 +272,14 @@ export const SENDING_BUGS: readonly PlantedBug[] = [
     suites: ['tests/broker/session-forms.test.ts'],
   },
   {
-    name: 'the empty first list after a new start of the session is believed',
+    name: 'the empty first list after a session restart is believed',
     file: 'src/adapters/broker/interactive-brokers/orders/order-list.ts',
     from: 'if (primedStart !== brokerage.starts) {\n        const { starts } = brokerage;',
     to: 'if (primedStart === 0) {\n        const { starts } = brokerage;',
     suites: ['tests/broker/session-forms.test.ts'],
   },
   {
-    name: 'what the stream tells while a look is under way is forgotten after it',
+    name: 'news from the stream during a look is lost',
     file: 'src/trader/connections/connection-pool.ts',
     from: '  worker.hasNews = false;\n  await reconcile(context, active);',
     to: '  await reconcile(context, active);\n  worker.hasNews = false;',

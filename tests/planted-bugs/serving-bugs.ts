@@ -13,7 +13,7 @@ export const SERVING_BUGS: readonly PlantedBug[] = [
     suites: [DEPLOYMENTS],
   },
   {
-    name: 'a repeated key carries out again when the first process has died',
+    name: 'a repeated key executes again when the first process has died',
     file: 'src/server/http/answer-idempotently.ts',
     from: 'const answer = await carryOut(repetitionId(claim));',
     to: 'const answer = await carryOut(null);',
@@ -48,14 +48,14 @@ export const SERVING_BUGS: readonly PlantedBug[] = [
     suites: ['src/server/deployments/own-deployment.test.ts'],
   },
   {
-    name: 'a broker that does not tell the cash is read as enough',
+    name: 'an unknown cash balance at the broker counts as enough',
     file: 'src/server/deployments/create-deployment.ts',
     from: 'const cash = await askCash(parts.connection, dependencies);\n  if (isRefused(cash)) return cash;',
     to: 'const asked = await askCash(parts.connection, dependencies);\n  const cash = isRefused(asked) ? investment : asked;',
     suites: [DEPLOYMENTS],
   },
   {
-    name: 'suitability is no gate of a deployment',
+    name: 'suitability does not gate a deployment',
     file: 'src/rules/deployments/gates.ts',
     from: 'return isSuitable(strategyScore, clientScore) ? null',
     to: 'return clientScore >= 1 ? null',
@@ -69,14 +69,14 @@ export const SERVING_BUGS: readonly PlantedBug[] = [
     suites: ['src/server/deployments/own-deployment.test.ts'],
   },
   {
-    name: 'whoever is signed in has the operations desk',
+    name: 'any signed-in user has the operations desk',
     file: 'src/server/operations/find-support.ts',
     from: "if (user?.role !== 'support') return null;",
     to: 'if (user === undefined) return null;',
     suites: [SWITCHES],
   },
   {
-    name: 'a kill switch that is asked for again after a crash is set anew',
+    name: 'a kill switch requested again after a crash is set a second time',
     file: 'src/server/operations/kill-switches/set-kill-switch.ts',
     from: 'id: repetitionId ?? randomUUID(),',
     to: 'id: repetitionId === null ? randomUUID() : randomUUID(),',
@@ -90,7 +90,7 @@ export const SERVING_BUGS: readonly PlantedBug[] = [
     suites: [SWITCHES],
   },
   {
-    name: 'a decision on an order of unknown fate counts for a later silence',
+    name: 'a decision on an order of unknown fate also applies to a later silence',
     file: 'src/records/execution/order-resolutions.ts',
     from: '\n  and (o.unknown_since is null or s.decided_at >= o.unknown_since)`',
     to: '`',

@@ -3,17 +3,17 @@ import type { PlantedBug } from './planted-bug.ts';
 const STOPS = ['src/trader/execution/protective-stops.test.ts', 'tests/trading/stops-and-orders.test.ts'];
 const HOLDS = 'src/engine/execution/orders/order-holds.test.ts';
 
-/** What rests at the broker to protect a position. */
+/** Protective stops at the broker. */
 export const STOP_BUGS: readonly PlantedBug[] = [
   {
-    name: 'an exit leaves while the stop of its position still rests',
+    name: 'an exit is sent while the stop of its position is still working',
     file: 'src/engine/execution/orders/order-holds.ts',
     from: "return isStopAtBroker ? { reason: { code: 'stop_not_cancelled' } } : null;",
     to: "return isStopAtBroker ? null : { reason: { code: 'stop_not_cancelled' } };",
     suites: [HOLDS, ...STOPS],
   },
   {
-    name: 'a stop goes for an order that waits for something else',
+    name: 'a stop is cancelled for an order that waits for something else',
     file: 'src/records/execution/protective-orders.ts',
     from: "and e.reason_code = 'stop_not_cancelled' and e.purpose <> 'protective'",
     to: "and e.purpose <> 'protective'",
@@ -27,7 +27,7 @@ export const STOP_BUGS: readonly PlantedBug[] = [
     suites: STOPS,
   },
   {
-    name: 'a stop is let go into a purchase of the same account',
+    name: 'a stop triggers into a purchase of the same account',
     file: 'src/engine/execution/orders/order-holds.ts',
     from: "return stop.side === 'sell' ? limit.limitPrice <= stop.limitPrice : limit.limitPrice >= stop.limitPrice;",
     to: 'return limit.limitPrice < 0;',
@@ -55,7 +55,7 @@ export const STOP_BUGS: readonly PlantedBug[] = [
     suites: ['src/engine/execution/stops/place-stops.test.ts', ...STOPS],
   },
   {
-    name: 'what is bought where the account is short of a purchase taken back is never sold',
+    name: 'a purchase on an account that is short after a bust is never sold',
     file: 'src/engine/execution/reconciliation/external-position.ts',
     from: 'if (isShortfall) short -= units;',
     to: 'if (isShortfall) short -= 0;',

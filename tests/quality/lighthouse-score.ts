@@ -13,7 +13,7 @@ const CURVES: Readonly<Record<'fcp' | 'lcp' | 'tbt' | 'cls' | 'speedIndex', Curv
   cls: { weight: 25, p10: 0.1, median: 0.25 },
 };
 
-/** 0 to 100. The speed index needs a film of the page; the largest paint, which comes no earlier, stands in for it. */
+/** 0 to 100. The speed index needs a film of the page; the largest paint, which is never earlier, replaces it. */
 export function performanceScore(load: Load): number {
   const values = { ...load, speedIndex: load.lcp };
   const entries = Object.entries(CURVES) as [keyof typeof CURVES, Curve][];

@@ -8,7 +8,7 @@ export type Audited = {
   readonly fault: string;
 };
 
-/** Loads the page anew and looks at it; `complaints` is what its console said. */
+/** Reloads the page and audits it; `complaints` is what its console said. */
 export async function auditPage(page: Page, path: string, complaints: readonly string[]): Promise<Audited[]> {
   const session = await page.context().newCDPSession(page);
   const issues = await collectIssues(session);

@@ -1,8 +1,8 @@
-// Every place of the product that somebody can be in: addresses, dialogs, tabs, steps, and the states that are reached
-// only when something is missing or fails.
+// Every place of the product that a person can reach: addresses, dialogs, tabs, steps, and the states that appear only
+// when something is missing or fails.
 import type { Page } from 'playwright-core';
 
-/** A visitor, somebody with deployments, the same person as if some of what they did had not happened, or support staff. */
+/** A visitor, a person with deployments, the same person with some of those steps not taken, or support staff. */
 export type Who = 'visitor' | 'investor' | 'newcomer' | 'unsigned' | 'ineligible' | 'support';
 
 export type Place = {

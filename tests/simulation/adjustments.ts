@@ -1,5 +1,5 @@
-// What a broker told anew or took back, and what two people of support then do about it: the books of the deployment are
-// corrected; where they can be no more, because it has ended, it is in suspense.
+// What a broker revised or took back, and what two staff then do about it: the books of the deployment are corrected, or,
+// if it has ended, the difference goes into suspense.
 import type { BrokerExecution } from '#ports/broker.ts';
 import type { BrokerAccountId, ExecutionId } from '#units/identifiers.ts';
 import { DAY_MS, type Instant } from '#units/instant.ts';
@@ -17,7 +17,7 @@ export type Revised = {
   isOver: boolean;
 };
 
-/** What the broker tells otherwise after `happen` than before it. */
+/** What the broker reports differently after `happen`. */
 export async function watchRevisions(
   world: World,
   { connection, account: name }: { readonly connection: string; readonly account: string },
@@ -45,7 +45,7 @@ export async function watchRevisions(
   }
 }
 
-/** Says whether anything is still to be done. */
+/** Returns whether work remains. */
 export async function adjustBooks(world: World): Promise<boolean> {
   for (const revised of world.revised) if (!revised.isOver) await agreeAbout(world, revised);
   return world.revised.some(({ isOver }) => !isOver);
@@ -73,7 +73,7 @@ async function agreeAbout(world: World, revised: Revised): Promise<void> {
   // Nothing was booked that it would change, or the trader has not read it yet.
   if (booked === undefined || !(await isToBeAnswered(world, revised))) return;
   const symbol = original.symbol!;
-  // What is answered as an execution counts in the units that it was told in.
+  // An adjustment that answers an execution counts in the units in which the broker reported it.
   const ratio = revision === null ? splitSince(world, symbol, original.at) : 1;
   const signed = ({ side, quantity }: BrokerExecution) =>
     ((side === 'buy' ? 1 : -1) * quantity * ratio) / 1e8;

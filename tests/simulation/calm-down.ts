@@ -8,7 +8,7 @@ import { tick } from './steps/step.ts';
 import { unprotected } from './unprotected.ts';
 import type { World } from './world.ts';
 
-/** Every order has ended, both books agree, and nothing waits for ever. */
+/** Every order has ended, both books agree, and nothing waits indefinitely. */
 export async function calmDown(world: World): Promise<string[]> {
   await looks(world, LOOKS);
   if (await resolveByStaff(world)) await looks(world, LOOKS_AFTER_STAFF);
@@ -18,7 +18,7 @@ export async function calmDown(world: World): Promise<string[]> {
     ({ clientOrderId, status, reason }) =>
       `I16 order ${clientOrderId} is still ${status} days after the last fault: ${reason}`,
   );
-  // Whatever became of a sender, a second round finds what it left behind.
+  // A second round finds what a dead sender left behind.
   for (let round = 0; round < 2; round++) await world.mailroom.deliver('fine');
   return [
     ...stuck,
@@ -35,7 +35,7 @@ async function looks(world: World, count: number): Promise<void> {
   }
 }
 
-/** Staff look at the broker's own list, and write down what it says. */
+/** Staff read the broker's own list and record its content. */
 async function resolveByStaff(world: World): Promise<boolean> {
   const unknown = (await unconfirmed(world)).filter(({ status }) => status === 'unknown');
   for (const { id, connection, account, clientOrderId } of unknown) {
@@ -75,5 +75,5 @@ async function unconfirmed({ records }: World): Promise<Unconfirmed[]> {
 
 const LOOKS = 8;
 const LOOKS_AFTER_STAFF = 3;
-/** A proposal may be void by the time that the trader reads it, or the difference that it answers told days later. */
+/** A proposal may be void when the trader reads it, or its difference may be reported days later. */
 const ROUNDS_OF_STAFF = 8;

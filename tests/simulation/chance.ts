@@ -1,4 +1,4 @@
-// The one source of chance of a simulated world: the same seed gives the same draws in the same order, for ever.
+// The only source of randomness in a simulated world: the same seed always gives the same draws in the same order.
 import { draws } from '#sandbox/market/price-models/random.ts';
 
 export type Chance = {

@@ -1,10 +1,10 @@
-// No self-cross: of two opposite orders of one account and instrument at most one of ours is at the broker.
+// No self-cross: of two opposite orders in one account and instrument, at most one of ours is at the broker.
 import type { AtBroker } from './at-the-broker.ts';
 
 export function crossed(atBroker: readonly AtBroker[]): string[] {
   const found: string[] = [];
   for (const { account, orders } of atBroker) {
-    // What rests until a price far from the market meets nobody.
+    // An order that works far from the market cannot cross another.
     const working = orders.filter(
       ({ status, clientOrderId, stopPrice }) =>
         status === 'working' && clientOrderId !== null && stopPrice == null,

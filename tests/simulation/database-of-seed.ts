@@ -3,14 +3,14 @@ import pg from 'pg';
 import { openDatabase } from '#records/postgres/database.ts';
 import type { TestDatabase } from '../support/test-database.ts';
 
-/** `template` is the address of the migrated database; nobody may be connected to it. */
+/** `template` is the address of the migrated database; it must have no connections. */
 export async function withDatabase<Value>(
   template: string,
   name: string,
   work: (records: TestDatabase) => Promise<Value>,
 ): Promise<Value> {
   await administer(template, `create database ${name} template bellwether`);
-  // Nobody pulls the plug of this server, so a commit need not wait for the disk.
+  // This server never loses power, so a commit need not wait for the disk.
   await administer(template, `alter database ${name} set synchronous_commit = off`);
   const url = template.replace(/bellwether$/, name);
   const handle = openDatabase(url);

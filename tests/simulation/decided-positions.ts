@@ -1,5 +1,5 @@
-// I7, told from the executions in the broker's order: a position goes no further than its target had decided, only a
-// strategy of both directions ever holds less than nothing, and what closes a position never turns it round.
+// I7, checked on the executions in the broker's order: a position never exceeds its decided target, only a strategy of both
+// directions is ever short, and an order that closes a position never reverses it.
 import { previousTradingDay, session } from '#engine/market/calendar.ts';
 import { type Instant, parseInstant } from '#units/instant.ts';
 import type { AtBroker } from './at-the-broker.ts';

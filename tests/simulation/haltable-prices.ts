@@ -1,5 +1,5 @@
-// The seeded market, in which an instrument can be halted: it then has no bar of the sessions that end meanwhile, its
-// last quote stands and is not open, and the brokerage fills nothing of it.
+// The seeded market with halts: a halted instrument has no bar for the sessions that end meanwhile, its last quote remains
+// but is not open, and the brokerage fills no order in it.
 import type { Symbol } from '#units/identifiers.ts';
 import type { Instant } from '#units/instant.ts';
 import type { SeededPrices } from './prices.ts';

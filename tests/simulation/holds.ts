@@ -1,4 +1,4 @@
-// What must hold in a simulated world: the claims of the product's own checkInvariants, and that no order is at the broker twice.
+// Invariants of a simulated world: the product's own checkInvariants, and that no order is at the broker twice.
 import { checkInvariants } from '#trader/invariants/check-invariants.ts';
 import type { BrokerOrder } from '#ports/broker.ts';
 import type { AtBroker } from './at-the-broker.ts';
@@ -32,7 +32,7 @@ export async function doubled(world: World, atBroker: readonly AtBroker[]): Prom
   return found;
 }
 
-/** Of each position at most one order rests at the broker, and closes no more than there is of it, long or short. */
+/** For each position at most one stop works at the broker, and it closes no more than the position, long or short. */
 async function wronglyProtected(
   { records }: World,
   account: string,

@@ -1,5 +1,5 @@
-// One life of a trader process: a connection pool, a broker adapter and a memory of its own. It can be killed between
-// any two things that it does outside; from that moment nothing of it reaches the database or the broker.
+// One life of a trader process: its own connection pool, broker adapter and memory. It can be killed between any two
+// outside calls; from that moment it no longer reaches the database or the broker.
 import type pg from 'pg';
 import type { Broker, BrokerSession } from '#ports/broker.ts';
 import { type DatabaseHandle, openDatabase } from '#records/postgres/database.ts';
@@ -9,21 +9,21 @@ import type { Turnstile } from './turnstile.ts';
 export type Life = {
   readonly handle: DatabaseHandle;
   readonly broker: Broker;
-  /** How many things it did outside so far. */
+  /** How many outside calls it has made so far. */
   readonly done: number;
   readonly isDead: boolean;
-  /** Dies before the n-th thing from now that it does outside, or right after it: its answer then never arrives. */
+  /** Dies before the n-th outside call from now, or right after it, so that its answer never arrives. */
   dieAt(count: number, moment: 'before' | 'after'): void;
   /**
-   * Something happens elsewhere right before the n-th thing from now that it does outside; as soon after it as `work`
-   * says true: what waits for a lock of ours could not happen yet.
+   * Runs `work` right before the n-th outside call from now, and after it again until `work` returns true: false means
+   * that it waits for a lock of this process.
    */
   interruptAt(count: number, work: () => Promise<boolean>): void;
   /** What the database knows its connections by. */
   readonly name: string;
   /**
-   * Stops before the n-th thing from now that it does outside, as a stopped process does, and goes on once woken.
-   * Answers when it stands still, and how to wake it.
+   * Stops before the n-th outside call from now, as a stopped process does, and continues when woken.
+   * Returns when it has stopped, and how to wake it.
    */
   stopAt(count: number): { readonly stopped: Promise<void>; wake(): void };
   /** Breaks every connection, as the end of a process does. */
@@ -116,7 +116,7 @@ async function openSession(
   return { outcome: 'ok', value: guarded(answer.value, act) };
 }
 
-/** The same session, whose every question is one thing done outside. */
+/** The same session; every query counts as one outside call. */
 function guarded(session: BrokerSession, act: Act): BrokerSession {
   return new Proxy(session, {
     get(target, name) {

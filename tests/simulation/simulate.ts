@@ -29,10 +29,10 @@ export type Simulated = {
     /** Fills that left a position short, and orders that rested to protect one that was. */
     readonly shorts: number;
     readonly stopsOfShorts: number;
-    /** Dividends of what was short, and of executions that were told after their night. */
+    /** Dividends on short positions, and on executions that were reported after their night. */
     readonly shortDividends: number;
     readonly lateDividends: number;
-    /** What two people made of executions that the broker told anew. */
+    /** What two people did about executions that the broker revised. */
     readonly adjustments: number;
   };
 };

@@ -1,7 +1,7 @@
-// Beside its ticks a trader renews its lease every few real seconds. How many of those fall into a step depends on how
-// fast the machine is, so that in a simulated world none does: the lease is renewed as its own clock passes, in a tick.
+// Apart from its ticks a trader renews its lease every few real seconds. How many renewals fall into a step depends on the
+// speed of the machine, so a simulated world has none: the lease is renewed in a tick, as the simulated clock passes.
 
-/** From now on intervals never come round; answers how to let them again. */
+/** Stops all intervals from now on; returns how to restart them. */
 export function stillIntervals(): () => void {
   const real = globalThis.setInterval;
   globalThis.setInterval = ((...args: Parameters<typeof real>) => {

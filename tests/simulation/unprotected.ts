@@ -1,7 +1,7 @@
-// I7: in a calm world an order rests at the broker behind every stop loss that one can rest for, unless another order of
-// the position is there or about to leave. Nothing rests for what the owner may have closed externally, or while a person has
-// to look at the account. What something else holds up takes no protection away, but in the look that decided it. A stop
-// of this look leaves with the next.
+// I7: in a calm world every stop loss that can have a GTC stop at the broker has one, unless another order of the position
+// is at the broker or about to leave. There is none for units that the owner may have closed externally, or while a person
+// has to review the account. An order that waits for something else removes no protection, except in the look that decided
+// it. A stop that this look decides leaves with the next.
 import { nextSession, sessionAt } from '#engine/market/calendar.ts';
 import { AGREEMENT_VERSION } from '#rules/provider.ts';
 import type { ShareAction } from '#sandbox/market/price-source.ts';
@@ -66,7 +66,7 @@ function dividendOfNextSession(symbol: Symbol, world: World): number {
   return dividend?.amount ?? 0;
 }
 
-/** Over the night of a split nothing rests. */
+/** No stop works over the night of a split. */
 function splitOfThisSession(world: World): Symbol[] {
   return actionsOfNextSession(world).flatMap(({ kind, symbol }) => (kind === 'split' ? [symbol] : []));
 }
@@ -78,6 +78,6 @@ function actionsOfNextSession({ prices, now }: World): ShareAction[] {
   return (prices.actions?.(now()) ?? []).filter(({ exDate }) => exDate === next);
 }
 
-/** What the broker rests stops for: not for coins. */
+/** The instruments for which the broker accepts GTC stops: all but coins. */
 const RESTING: readonly string[] = ['AAA', 'BBB', 'USDCHF'];
 const MARGIN = 0.01;

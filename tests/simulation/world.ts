@@ -43,7 +43,7 @@ export type World = {
   readonly feedFaults: FeedFaults;
   now(): Instant;
   moveTo(at: Instant): void;
-  /** The real clock as the trader reads it goes wrong by so much; the broker's stays right. */
+  /** Shifts the real clock as the trader reads it; the broker's stays right. */
   skewClock(ms: number): void;
   readonly mailroom: Mailroom;
   readonly trader: Trader;
@@ -62,7 +62,7 @@ export type World = {
     readonly sessionOf: (connection: string) => Promise<BrokerAnswer<BrokerSession>>;
   };
   readonly problems: string[];
-  /** Executions that the broker told anew, and what staff made of them. */
+  /** Executions that the broker revised, and what staff did about them. */
   readonly revised: Revised[];
   /** What a step itself saw that must not be. */
   readonly violations: string[];

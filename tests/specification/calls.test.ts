@@ -85,7 +85,7 @@ function fieldsOf(schema: z.ZodType | undefined): string[] {
   return schema !== undefined && 'shape' in schema ? Object.keys((schema as z.ZodObject).shape) : [];
 }
 
-test('the queries of the specification are taken as it writes them', () => {
+test('the queries of the specification are accepted as written there', () => {
   const { getStrategyPerformance, getDeploymentPerformance, getMyBrokerConnection } = EVERY_ENDPOINT;
   expect(getStrategyPerformance.query.parse({ timeframe: 'week' })).toEqual({ timeframe: 'week' });
   expect(getDeploymentPerformance.query.parse({})).toEqual({ timeframe: '1M' });
@@ -95,14 +95,14 @@ test('the queries of the specification are taken as it writes them', () => {
   expect(getMyBrokerConnection.query.parse({ broker: 'Interactive Brokers' })).toBeDefined();
 });
 
-test('bodies are JSON, but for writing a strategy, which is a multipart form', () => {
+test('bodies are JSON, except a strategy, which is a multipart form', () => {
   const forms = ENDPOINTS.filter(({ form }) => form === 'multipart').map(
     ({ method, path }) => `${method} ${path}`,
   );
   expect(forms.sort()).toEqual(['PATCH /api/strategies/{id}/', 'POST /api/strategies/']);
 });
 
-test('what visitors may see needs no sign-in, and everything else does', () => {
+test('public calls need no sign-in, and all others do', () => {
   const open = ENDPOINTS.filter(({ security }) => security !== 'bearer').map(({ path }) => path);
   const areas = ['/api/auth/', '/api/strategies/', '/api/brokers/', '/api/plans/'];
   const ownWays = [

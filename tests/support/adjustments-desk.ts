@@ -1,4 +1,4 @@
-// The operations desk over HTTP beside a trader: two people of support, a stranger, and deployments whose books differ.
+// The operations desk over HTTP, with a trader: two staff, a stranger, and deployments whose books differ.
 import type { OperationsDesk } from '#contract/operations/operations.ts';
 import { runStaffCommand } from '../../src/processes/staff/staff-command.ts';
 import { testApp } from './test-app.ts';

@@ -18,7 +18,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   const server = await startDatabase(dataDir);
   const handle = openDatabase(server.url);
   await migrate(handle.database);
-  // Nobody pulls the plug of this server: what is written need not reach the disk.
+  // This server never loses power: writes need not reach the disk.
   for (const setting of ['fsync', 'synchronous_commit', 'full_page_writes'])
     await handle.pool.query(`alter system set ${setting} = off`);
   await handle.pool.query('select pg_reload_conf()');

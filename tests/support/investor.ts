@@ -54,7 +54,7 @@ export async function deploy(
   return id;
 }
 
-/** The brokerage's form for newcomers makes the account; then they approve as everybody does. */
+/** The brokerage's form for newcomers creates the account; then they approve like all other users. */
 async function openPracticeAccount(authorizeUrl: string, userName: string): Promise<void> {
   const page = new URL(authorizeUrl);
   await fetch(new URL('/authorize/open-account', page), {

@@ -1,4 +1,4 @@
-// A window of somebody who is signed in already, by the tokens that the app keeps.
+// A browser window of a person who is already signed in, with the tokens that the app keeps.
 import type { Browser, Page } from 'playwright-core';
 import { expect } from 'vitest';
 import type { TestPerson } from './test-person.ts';
@@ -23,7 +23,7 @@ export async function failAt(page: Page, address: string): Promise<() => Promise
   return () => page.unroute(address);
 }
 
-/** The page's own clock stands still from now on, for whatever is opened next; it goes on with `page.clock.runFor`. */
+/** Stops the page's clock from now on, also for pages opened later; `page.clock.runFor` moves it. */
 export async function stopClock(page: Page): Promise<void> {
   const now = Date.now();
   await page.clock.install({ time: now });

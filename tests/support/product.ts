@@ -18,7 +18,7 @@ export type ProductHome = {
   readonly dataDir: string;
   readonly port: number;
   readonly baseUrl: string;
-  /** Starts it and waits until it says that it is ready. Throws with its last words when it does not get there. */
+  /** Starts it and waits until it is ready. If it does not get there, throws with its last output. */
   start(environment?: Record<string, string>): Promise<RunningProduct>;
   /** Starts it without waiting for anything. */
   launch(environment?: Record<string, string>): LaunchedProduct;
@@ -26,7 +26,7 @@ export type ProductHome = {
   run(command: string, words?: readonly string[], environment?: Record<string, string>): Promise<Ended>;
   /** The address of its database while that runs. */
   databaseUrl(): string;
-  /** Kills whatever is left and removes every file. */
+  /** Kills the remaining processes and removes all files. */
   remove(): Promise<void>;
 };
 
@@ -40,7 +40,7 @@ export type LaunchedProduct = {
 };
 
 export type RunningProduct = LaunchedProduct & {
-  /** Ctrl-C; answers how it ended. */
+  /** Ctrl-C; returns its exit code or signal. */
   stop(): Promise<Ended>;
 };
 
@@ -176,13 +176,13 @@ async function killLeftoverDatabase(dataDir: string): Promise<void> {
   await sleep(200);
 }
 
-/** What vitest tells its own children is not for the product. */
+/** Environment that vitest sets for its own child processes; the product must not inherit it. */
 function ownEnvironment(): NodeJS.ProcessEnv {
   const { NODE_ENV: _mode, DATABASE_URL: _database, ...rest } = process.env;
   return Object.fromEntries(Object.entries(rest).filter(([name]) => !name.startsWith('VITEST')));
 }
 
-/** One that nobody listens on at this moment. */
+/** A port that is free at the moment. */
 export function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const probe = createServer().once('error', reject);

@@ -1,4 +1,4 @@
-// A market whose prices and clock the test sets. Closed bars are what the prices were; nothing is drawn at random.
+// A market whose prices and clock the test sets. Closed bars follow from those prices; nothing is random.
 import { nextSession, previousSession, sessionAt } from '../../src/engine/market/calendar.ts';
 import type { Bar, CalendarId, Instrument } from '../../src/engine/market/instrument.ts';
 import { equityInstrument } from './engine/random-market.ts';
@@ -9,7 +9,7 @@ import { type Instant, type IsoDate, MINUTE_MS, parseInstant } from '../../src/u
 export type ScriptedMarket = {
   readonly feed: MarketDataFeed;
   readonly instruments: readonly Instrument[];
-  /** Splits and dividends that the feed tells of. */
+  /** Splits and dividends that the feed reports. */
   readonly actions: ListedAction[];
   now(): Instant;
   price(symbol: string): number;
@@ -28,7 +28,7 @@ export type ScriptedMarket = {
   outage: 'unreachable' | null;
   /** What has no quote. */
   unquoted: string | null;
-  /** Changes a bar before it is told, to plant a bad one. */
+  /** Changes a bar before it is delivered, to plant a bad one. */
   spoil: ((bar: Bar, symbol: Symbol) => Bar) | null;
 };
 

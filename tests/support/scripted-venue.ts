@@ -1,5 +1,5 @@
 // A small real venue behind the broker port: it keeps orders, matches them at the market's prices and remembers its
-// executions. A test scripts its faults: answers that get lost, lists that hide, executions told twice.
+// executions. A test scripts its faults: lost answers, incomplete lists, executions reported twice.
 import { commissionOf, TRADING_COSTS } from '../../src/engine/market/costs.ts';
 import type { InstrumentKind } from '../../src/engine/market/instrument.ts';
 import type { ApprovedOrder } from '../../src/engine/order/order.ts';
@@ -36,7 +36,7 @@ export type VenueOrder = {
   readonly limitPrice: number;
   /** Where it is let go; null of an order with a limit. */
   readonly stopPrice: number | null;
-  /** Null of one that rests until it is cancelled. */
+  /** Null for a GTC order. */
   readonly endsAt: Instant | null;
   filled: Quantity;
   status: BrokerOrder['status'];
@@ -53,14 +53,14 @@ export type ScriptedVenue = {
   readonly submissions: ClientOrderId[];
   /** Orders leave the list of orders while set, as with a broker that lists late. */
   hidesOrders: boolean;
-  /** Each execution is told this often, in turned order. */
+  /** How often each execution is reported, every second time in reverse order. */
   tellsExecutions: number;
   /** Fills at most this much of an order in one match; null is all of it. */
   fillsAtMost: Quantity | null;
   matches: boolean;
-  /** What a cancellation comes to: it is confirmed at once, later by the test, or a fill is faster. */
+  /** The outcome of a cancellation: confirmed at once, confirmed later by the test, or overtaken by a fill. */
   cancellations: 'at once' | 'slow' | 'fill wins';
-  /** Lists leave out what rests, as a broker does with stops of earlier sessions. */
+  /** Lists leave out GTC orders, as a broker does with stops of earlier sessions. */
   hidesStops: boolean;
   down: boolean;
   signedOut: boolean;
@@ -72,7 +72,7 @@ export type ScriptedVenue = {
   position(accountId: string, symbol: string): number;
   /** What an exercise or an assignment moves: units come or go without an execution. */
   deliver(accountId: string, symbol: string, units: number): void;
-  /** Tells an execution from now on as its next revision, and not as it was any more. Answers the revision. */
+  /** From now on reports an execution as its next revision and no longer in its old form. Returns the revision. */
   revise(old: BrokerExecution, change: Partial<BrokerExecution>): BrokerExecution;
 };
 

@@ -1,4 +1,4 @@
-// Real series and independent results from the `shared` folder beside the project, for tests that use them.
+// Real series and independent results from the `shared` folder next to the project, for tests that use them.
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { gunzipSync } from 'node:zlib';

@@ -1,5 +1,5 @@
-// Deployments of one share with a stop loss, at a scripted venue where stops rest: deployed and filled, or brought there, and
-// looked at from both sides.
+// Deployments of one share with a stop loss, at a scripted venue that accepts stops: deployed and filled, or brought there,
+// and checked from both sides.
 import type { RequestedStatus } from '#engine/lifecycle/status.ts';
 import { requestStatus } from './deployment-commands.ts';
 import { afterAll, beforeEach, expect } from 'vitest';
@@ -32,7 +32,7 @@ export async function stopStage() {
     world.wait(60_000);
     return world.trader.tick();
   };
-  /** What rests at the venue. */
+  /** Orders that are working at the venue. */
   const workingStops = (account: string) =>
     venue.orders
       .filter(
@@ -73,7 +73,7 @@ export async function stopStage() {
     ))
       await command(id, 'stopped');
     market.setPrice('AAA', 100);
-    // Nothing of one test is sent in the next: what is of unknown fate takes days to end.
+    // No order of one test is sent in the next: one of unknown fate takes days to end.
     const isOver = async () =>
       (await rows(`select from orders where status in ('intended', 'sending', 'working', 'unknown')`))
         .length === 0;

@@ -68,9 +68,9 @@ export async function signAgreement({ records }: TestApp, userId: string): Promi
   );
 }
 
-/** Through the new window: begin, sign in at the broker, come back. Answers the connection's id. */
+/** In the new window: begin, sign in at the broker, come back. Returns the connection's id. */
 export async function connectBroker(app: TestApp, { token }: Pick<TestPerson, 'token'>): Promise<string> {
-  // The clock stands still unless moved, and which attempt is the newest is told by it.
+  // The clock decides which attempt is the newest, and it does not run unless moved.
   app.world.now = instant(app.world.now + 1);
   const broker = await brokerId(app, 'interactive-brokers');
   const begun = await app.request({

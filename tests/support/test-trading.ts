@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import type { TestApp } from './test-app.ts';
 
-/** Buys 10 SPY at 400, sells 4 at 450 (commission 1 each), and marks the rest at 420. Investment 10,000. */
+/** Buys 10 SPY at 400, sells 4 at 450 (commission 1 each), and marks the remaining 6 at 420. Investment 10,000. */
 export async function tradeOnce({ records }: TestApp, deploymentId: string): Promise<void> {
   const { pool } = records;
   await pool.query(

@@ -1,5 +1,5 @@
-// A trader as a process of its own, for tests that kill and stop it: DATABASE_URL says where it works. Its broker is
-// a table of the test, `submissions`, in which each order that leaves is a row; the market stands still.
+// A trader as a separate process, for tests that kill and stop it: DATABASE_URL names its database. Its broker is a table
+// of the test, `submissions`, with one row per order sent; the market does not move.
 import { randomUUID } from 'node:crypto';
 import { openDatabase } from '#records/postgres/database.ts';
 import type { BrokerSession } from '../../src/ports/broker.ts';

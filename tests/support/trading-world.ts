@@ -22,7 +22,7 @@ export type TradingWorld = {
   deploy(versionId: string, options?: Partial<DeployOptions>): Promise<DeploymentId>;
   /** Lets real time pass for pauses between attempts. */
   wait(ms: number): void;
-  /** So many looks of the trader, far enough apart that none rests; two when it is left out. */
+  /** Number of looks of the trader, far enough apart that none is skipped as too early; two by default. */
   runTicks(times?: number): Promise<void>;
 };
 
@@ -56,9 +56,9 @@ export const SHORT_ABOVE_30 = {
 
 export async function tradingWorld(
   { database, pool, close }: TestDatabase,
-  /** Stands still: how busy the machine is decides nothing. */
+  /** Does not run by itself, so that the load of the machine decides nothing. */
   steadyMs: () => number = () => 0,
-  /** Of what the venue lets stops rest. */
+  /** The instruments for which the venue accepts stops. */
   stopKinds: readonly InstrumentKind[] = [],
 ): Promise<TradingWorld> {
   const market = scriptedMarket();

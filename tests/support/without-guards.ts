@@ -1,4 +1,4 @@
-// What somebody who owns the database can do to the bars: with the triggers off.
+// What the owner of the database can do to the bars: with the triggers off.
 import type pg from 'pg';
 
 export async function withoutGuards(database: Pick<pg.Pool, 'query'>, statement: string): Promise<void> {

@@ -10,7 +10,7 @@ import { utcDate } from '#units/instant.ts';
 import { toMicro } from '#units/money.ts';
 import { toQuantity } from '#units/quantity.ts';
 
-// A purchase that the broker takes back when a part of it is sold already: corrected as far as there is.
+// A bust of a purchase of which a part is already sold: the books are corrected as far as units are held.
 const stage = await booksStage('SHORT');
 const { handle, world, market, venue, rows, runTicks, trading } = stage;
 const { units, money, suspense, differences, agree, notices, stop, everythingHolds } = stage;
@@ -43,7 +43,7 @@ const listedShort = (account: string) =>
     account,
   );
 
-test('what is still held goes, what was sold stays as it was bought, and the account’s short is in suspense', async () => {
+test('a bust removes the units still held, leaves the sold ones booked, and puts the account’s short into suspense', async () => {
   const { id, account, bought } = await sold();
   const before = await money(id);
   const taken = venue.revise(bought, TAKEN_BACK);
@@ -61,7 +61,7 @@ test('what is still held goes, what was sold stays as it was bought, and the acc
   expect(await suspense(account)).toEqual([{ id: adjustment, side: 'sell', units: short, price: 100 }]);
   expect(venue.position(account, 'AAA')).toBe(-short * 1e8);
   expect(await unexplained(account)).toEqual([]);
-  // Bought at 100, and so much of its commission goes back as of its units.
+  // Bought at 100; the commission goes back in proportion to the units.
   const after = await money(id);
   const commission = (bought.commission / 1e6) * (8 / 40);
   expect(after.cash).toBeCloseTo(before.cash + 800 + commission, 5);
@@ -76,7 +76,7 @@ test('what is still held goes, what was sold stays as it was bought, and the acc
     },
   ]);
   await everythingHolds();
-  // Nothing is left that an exit would wait for.
+  // No units are left for an exit to wait for.
   await stop(id);
   await runTicks(3);
   expect(await rows(`select status from deployments where id = $1`, id)).toEqual([{ status: 'stopped' }]);
@@ -85,7 +85,7 @@ test('what is still held goes, what was sold stays as it was bought, and the acc
   await everythingHolds();
 });
 
-test('what the account is short of is listed until its owner has bought all of it back', async () => {
+test('the account’s short is listed until its owner has bought all of it back', async () => {
   const { id, account, bought } = await sold();
   const taken = venue.revise(bought, TAKEN_BACK);
   await runTicks();
@@ -108,7 +108,7 @@ test('what the account is short of is listed until its owner has bought all of i
   await everythingHolds();
 });
 
-test('what is bought anew can be sold again: the account’s short counts as there', async () => {
+test('a new purchase can be sold again: the account’s short does not count against it', async () => {
   const { id, account, bought } = await sold('all');
   const taken = venue.revise(bought, TAKEN_BACK);
   await runTicks();
@@ -137,7 +137,7 @@ test('what is bought anew can be sold again: the account’s short counts as the
   await everythingHolds();
 });
 
-test('of a smaller purchase that is told in its place as much is undone as is held', async () => {
+test('a revision to a smaller purchase undoes as many units as are held', async () => {
   const { id, account, bought } = await sold();
   const smaller = venue.revise(bought, { quantity: toQuantity(12), price: 101, commission: toMicro(3) });
   await runTicks();
@@ -157,7 +157,7 @@ test('of a smaller purchase that is told in its place as much is undone as is he
   await everythingHolds();
 });
 
-test('of a purchase that is all sold nothing is taken back, and all of it is in suspense', async () => {
+test('a bust of a purchase that is fully sold changes no books and goes into suspense in full', async () => {
   const { id, account, bought } = await sold('all');
   const before = await money(id);
   const taken = venue.revise(bought, TAKEN_BACK);
@@ -173,7 +173,7 @@ test('of a purchase that is all sold nothing is taken back, and all of it is in 
   await everythingHolds();
 });
 
-test('one that vanished from the broker’s list is answered as the difference that it leaves', async () => {
+test('an execution that vanished from the broker’s list is adjusted as the difference that it leaves', async () => {
   const { id, account, bought } = await sold();
   const gone = venue.executions.findIndex(
     (one) => one.accountId === account && one.execution.executionId === bought.executionId,
@@ -191,7 +191,7 @@ test('one that vanished from the broker’s list is answered as the difference t
   await everythingHolds();
 });
 
-test('a strategy that may be either is turned round as its broker did, and nothing is in suspense', async () => {
+test('a long/short strategy reverses as at its broker, and nothing goes into suspense', async () => {
   const { id, account, bought: shorted } = await trading(await world.addStrategy(SHORT_ABOVE_30));
   expect(await units(id)).toBe(-15);
   const least = `update deployments set applied_target_id = null, max_allocation_percent = 5 where id = $1`;
@@ -212,7 +212,7 @@ test('a strategy that may be either is turned round as its broker did, and nothi
   await everythingHolds();
 });
 
-test('a crash at its last statement leaves nothing behind, and the next look keeps apart once', async () => {
+test('a crash at its last statement leaves nothing behind, and the next look books the suspense once', async () => {
   const { id, account, bought } = await sold();
   const taken = venue.revise(bought, TAKEN_BACK);
   await runTicks();
@@ -237,7 +237,7 @@ test('a crash at its last statement leaves nothing behind, and the next look kee
   await everythingHolds();
 });
 
-test('between splits it counts in the shares of its day', async () => {
+test('between splits it counts in the shares of its own day', async () => {
   const { id, account, bought } = await sold();
   /** The venue knows nothing of splits. */
   const brokerHolds = (shares: number) =>
@@ -262,7 +262,7 @@ test('between splits it counts in the shares of its day', async () => {
   expect(await units(id)).toBe(0);
   expect(await suspense(account)).toMatchObject([{ units: 64, price: 50 }]);
   expect(await unexplained(account)).toEqual([]);
-  // What is in suspense splits like what anybody else holds there.
+  // Units in suspense split like all other holdings of the account.
   await split(32, -128);
   await runTicks(4);
   expect(await unexplained(account)).toEqual([]);
@@ -270,7 +270,7 @@ test('between splits it counts in the shares of its day', async () => {
   market.actions.length = 0;
 });
 
-// The performance fee follows the books as they were corrected.
+// The performance fee follows the corrected books.
 describe('fees after an adjustment', async () => {
   const handle = await testDatabase();
   const world = await tradingWorld(handle);
@@ -279,7 +279,7 @@ describe('fees after an adjustment', async () => {
   const people = await supportPeople(handle);
   const rows = async (query: string, ...values: unknown[]) => (await handle.pool.query(query, values)).rows;
 
-  test('no fee is due on a sale that the broker took back before the bill', async () => {
+  test('no fee is due on a sale that the broker busted before the bill', async () => {
     const version = await world.addStrategy(BOTH_ABOVE_30);
     const [kept, undone] = [
       await world.deploy(version, { account: 'DU1' }),

@@ -22,7 +22,7 @@ import type { BrokerConnectionId, DeploymentId, ExecutionId, OrderId, Symbol } f
 import { toMicro } from '#units/money.ts';
 import { toQuantity } from '#units/quantity.ts';
 
-// Adjustments of the books beside everything that may happen at the same moment, on two connections to the database.
+// Adjustments of the books against all that may happen at the same moment, on two connections to the database.
 describe('adjustments', async () => {
   const handle = await testDatabase();
   const floor = await tradingFloor(handle);
@@ -59,7 +59,7 @@ describe('adjustments', async () => {
     at: NOW,
     ...change,
   });
-  /** Four of ten are bought, and the broker takes them back; two people agreed on that. */
+  /** Four of ten are bought, then busted by the broker; two people agreed on that. */
   async function takenBack() {
     const person = await floor.person();
     const id = await floor.deploy(person);
@@ -125,7 +125,7 @@ describe('adjustments', async () => {
 
   const TRIALS = 12;
 
-  test('two traders that look at once book it once', async () => {
+  test('two traders that look at the same moment book it once', async () => {
     for (let trial = 0; trial < TRIALS; trial++) {
       const { id, person, active, adjustment, orderId } = await takenBack();
       await end(orderId);
@@ -141,7 +141,7 @@ describe('adjustments', async () => {
     await booksHold();
   });
 
-  test('a fill that arrives in the same moment is booked beside it, whichever is first', async () => {
+  test('a fill that arrives at the same moment is booked as well, in either order', async () => {
     for (let trial = 0; trial < TRIALS; trial++) {
       const { id, person, active, rest, adjustment, orderId } = await takenBack();
       reported.executions = [...reported.executions, rest];
@@ -160,12 +160,12 @@ describe('adjustments', async () => {
     }
   });
 
-  test('what is taken back of an order that works fills again, and is booked as its own', async () => {
+  test('units busted from a working order fill again, and are booked to that order', async () => {
     const { id, active, rest, orderId, adjustment } = await takenBack();
     const order = () =>
       rows('select status, filled_quantity::float8 as filled from orders where id = $1', orderId);
     reported.executions = [...reported.executions, { ...rest, quantity: toQuantity(8) }];
-    // Four are booked that count no more: with these it would be twelve of ten.
+    // Four booked units no longer count: with them it would be twelve of ten.
     await reconcile(context, active);
     expect(floor.problems).toContain('held: it would fill more than was ordered');
     expect(await order()).toEqual([{ status: 'working', filled: 4 }]);
@@ -179,7 +179,7 @@ describe('adjustments', async () => {
     await end(orderId);
   });
 
-  test('a sale that fills between approval and booking falls short, once, whoever looks first', async () => {
+  test('a sale that fills between approval and booking leaves one shortfall, whichever trader looks first', async () => {
     for (let trial = 0; trial < TRIALS; trial++) {
       const { id, person, active, adjustment, orderId } = await takenBack();
       await end(orderId);
@@ -215,7 +215,7 @@ describe('adjustments', async () => {
     await booksHold();
   });
 
-  test('one that is declined while the trader looks is declined or booked, and never both', async () => {
+  test('a proposal that is declined while the trader looks is declined or booked, never both', async () => {
     for (let trial = 0; trial < TRIALS; trial++) {
       const { id, active, adjustment, orderId } = await takenBack();
       await end(orderId);
@@ -236,7 +236,7 @@ describe('adjustments', async () => {
     }
   });
 
-  test('the database lets nobody approve what they proposed, change it afterwards, or forget it', async () => {
+  test('the database lets no one approve their own proposal, or change or delete one', async () => {
     const { id, adjustment, orderId } = await takenBack();
     await end(orderId);
     const own = `update adjustments set status = 'approved', decided_by = proposed_by where id = $1`;
@@ -284,7 +284,7 @@ describe('commands', async () => {
     await runTicks();
   });
 
-  test('settings that change while orders are sized are taken whole: all of one target by the old or all by the new', {
+  test('settings that change while orders are sized apply to all orders of a target or to none', {
     timeout: 120_000,
   }, async () => {
     const seen = new Set<string>();
@@ -320,7 +320,7 @@ describe('commands', async () => {
       await runTicks();
       market.openDay();
       await runTicks();
-      // Only parts fill, so that exits and fills of the same order meet.
+      // Orders fill only in parts, so that exits and fills of the same order meet.
       venue.fillsAtMost = (15 * 1e8) as never;
       market.setPrice('AAA', 85);
       const tick = runTicks();
@@ -358,7 +358,7 @@ describe('commands', async () => {
     await holds();
   });
 
-  test('each change of status that the audit log tells of is a move that somebody may make', async () => {
+  test('each change of status in the audit log is an allowed transition', async () => {
     const moves = await rows(
       `select details::jsonb #>> '{from,status}' as was, details::jsonb #>> '{to,status}' as is_now, actor from audit_log
      where action = 'deployment.changed' and details::jsonb #>> '{to,status}' is not null`,

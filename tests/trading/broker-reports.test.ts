@@ -12,7 +12,7 @@ import { type Instant, utcDate } from '#units/instant.ts';
 import { toMicro } from '#units/money.ts';
 import { toQuantity } from '#units/quantity.ts';
 
-// What a frame of the broker's stream brings about: one look sooner than the next, and nothing else.
+// A frame of the broker's stream causes one look earlier than the next scheduled one, and nothing else.
 describe('news from the broker', async () => {
   const handle = await testDatabase();
   const floor = await tradingFloor(handle);
@@ -38,7 +38,7 @@ describe('news from the broker', async () => {
   let looks: number;
   let listeners: Set<(news: BrokerNews) => void>;
   let fails: boolean;
-  /** What happens while the lists are asked for. */
+  /** Runs while the lists are requested. */
   let meanwhile: () => void;
   let connections: ConnectionPool;
   let context: TradingContext;
@@ -90,19 +90,19 @@ describe('news from the broker', async () => {
       await handle.pool.query<{ id: string }>('select execution_id as id from suspense_entries order by 1')
     ).rows.map(({ id }) => id);
 
-  test('an execution is in the books without waiting for the next look, read from the list and not from the frame', async () => {
+  test('an execution is booked before the next scheduled look, from the list and not from the frame', async () => {
     now += 6_000;
     await tick();
     expect(looks).toBe(1);
     floor.reported.executions = [execution('e1')];
-    // The frame tells of something else than the list: the list is what counts.
+    // The frame and the list differ: the list counts.
     tell({ kind: 'execution', accountId, execution: execution('only in the frame') });
     await tick();
     expect(looks).toBe(2);
     expect(await booked()).toEqual(['e1']);
   });
 
-  test('a flood of frames brings one look in the time in which the lists may be asked for once', async () => {
+  test('a flood of frames causes one look per interval in which the lists may be requested', async () => {
     const from = now;
     for (let step = 0; step < 100; step++) {
       now += 300;
@@ -113,7 +113,7 @@ describe('news from the broker', async () => {
     expect(looks - 1).toBeGreaterThanOrEqual(5);
   });
 
-  test('frames that are lost or told twice change nothing that is booked', async () => {
+  test('lost and repeated frames do not change the books', async () => {
     floor.reported.executions = [execution('twice')];
     now += 6_000;
     tell(ORDERS);
@@ -129,7 +129,7 @@ describe('news from the broker', async () => {
     expect(await booked()).toEqual(['e1', 'lost', 'twice']);
   });
 
-  test('what is told while a look is under way is looked at again', async () => {
+  test('news during a look causes another look', async () => {
     now += 6_000;
     tell(ORDERS);
     meanwhile = () => tell(ORDERS);
@@ -143,7 +143,7 @@ describe('news from the broker', async () => {
     expect(looks).toBe(3);
   });
 
-  test('a price is no news for the books', async () => {
+  test('a price causes no look', async () => {
     now += 6_000;
     const quote = { symbol: 'AAA' as Symbol, last: 1, bid: 1, ask: 1, status: 'live' } as const;
     tell({ kind: 'quote', quote });
@@ -151,7 +151,7 @@ describe('news from the broker', async () => {
     expect(looks).toBe(1);
   });
 
-  test('a worker that pauses after a failure is not woken, and one that is left is listened to no more', async () => {
+  test('a frame does not wake a worker that backs off after a failure, and a closed connection is no longer heard', async () => {
     now += 31_000;
     fails = true;
     await tick();
@@ -170,7 +170,7 @@ describe('news from the broker', async () => {
   });
 });
 
-// Fills that the broker's lists leave out for a while, and that only its positions show.
+// Fills that the broker's lists omit for a while, and that only its positions show.
 describe('a fill that the lists leave out', async () => {
   const handle = await testDatabase();
   const world = await tradingWorld(handle);
@@ -246,7 +246,7 @@ describe('a fill that the lists leave out', async () => {
     await runTicks();
   }
 
-  test('a sale that only the positions show is not taken for one that never happened, nor sold again', async () => {
+  test('a sale that only the positions show is not given up as lost, nor sold again', async () => {
     const id = await sellTomorrow('DU1');
     await fillUnseen(id, ['buy filled', 'sell working'], { account: 'DU1', position: 0 });
     expect(await ordersOf(id)).toEqual(['buy filled', 'sell filled']);
@@ -254,7 +254,7 @@ describe('a fill that the lists leave out', async () => {
     await holds();
   });
 
-  test('what stays out of sight for more than a day is left to a person, and booked when it shows', async () => {
+  test('a fill that stays unlisted for more than a day is left to a person, and booked when it is listed', async () => {
     const id = await sellTomorrow('DU2');
     hideLists(true);
     for (let day = 0; day < 3; day++) {
@@ -277,7 +277,7 @@ describe('a fill that the lists leave out', async () => {
     await holds();
   });
 
-  test('a sale decided on the night of a split is no exception: what the broker has split already is nobody’s holding', async () => {
+  test('shares already split at the broker do not count as external on the night of a split', async () => {
     const id = await sellTomorrow(
       'DU3',
       () => {
@@ -293,7 +293,7 @@ describe('a fill that the lists leave out', async () => {
     expect(await ordersOf(id)).toEqual(['buy filled', 'sell filled']);
   });
 
-  test('nor is a purchase of as much as its owner once held and has sold', async () => {
+  test('an unlisted purchase of as many units as the owner once held and sold is not external either', async () => {
     market.setPrice('AAA', 25);
     market.setPrice('BBB', 25);
     market.closeDay();
@@ -354,7 +354,7 @@ describe('a list that could not be read', async () => {
   });
 
   for (const which of ['orders', 'executions', 'positions'] as const) {
-    test(`${which} that could not be read are not read as none: nothing is concluded and nothing is sent`, async () => {
+    test(`${which} that could not be read do not count as empty: nothing is concluded and nothing is sent`, async () => {
       const id = await world.deploy(version);
       venue.faults.push('lost, accepted');
       venue.hidesOrders = true;

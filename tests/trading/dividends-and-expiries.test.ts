@@ -25,7 +25,7 @@ describe('an execution that is reported after an ex-date', async () => {
   const cash = async (id: DeploymentId) =>
     (await rows(`select cash_micro::float / 1e6 as cash from deployments where id = $1`, id))[0]
       .cash as number;
-  /** What dividends brought, and under which kind of entry. */
+  /** Dividends paid, and their kind of entry. */
   const paid = (id: DeploymentId) =>
     rows(
       `select t.kind, e.amount_micro::float / 1e6 as paid from ledger_entries e
@@ -35,7 +35,7 @@ describe('an execution that is reported after an ex-date', async () => {
     );
   const holds = async () =>
     expect((await checkRecords(handle.database)).flatMap(({ violations }) => violations)).toEqual([]);
-  /** Ends the day; what follows is quoted without it. */
+  /** Ends the day; later quotes are ex the action. */
   const endOfDay = async (kind: 'split' | 'dividend', amount: number) => {
     market.closeDay();
     const exDate = nextTradingDay('us-equity', utcDate(market.now()));
@@ -44,7 +44,7 @@ describe('an execution that is reported after an ex-date', async () => {
     market.setPrice('AAA', kind === 'split' ? price / amount : price - amount);
     await runTicks();
   };
-  /** The orders of last night fill, and the broker tells of it when it is asked to. */
+  /** The orders of last night fill, and the broker reports the fills when the test says so. */
   const fillUnreported = async () => {
     market.openDay();
     const late = venue.executions.splice(0);
@@ -94,7 +94,7 @@ describe('an execution that is reported after an ex-date', async () => {
     await runTicks();
   });
 
-  test('a purchase from before an ex-date that is told after it is paid the dividend, once', async () => {
+  test('a purchase from before an ex-date that is reported after it gets the dividend, once', async () => {
     const id = await deploy();
     await decide(100);
     const { late, tell } = await fillUnreported();
@@ -119,7 +119,7 @@ describe('an execution that is reported after an ex-date', async () => {
     await holds();
   });
 
-  test('the check of the books notices one that was not made up for', async () => {
+  test('the check of the books detects a missing late dividend', async () => {
     const id = await deploy();
     await decide(100);
     const { tell } = await fillUnreported();
@@ -159,7 +159,7 @@ describe('an execution that is reported after an ex-date', async () => {
     await holds();
   });
 
-  test('a sale from before it that is told after it gives the dividend back', async () => {
+  test('a sale from before it that is reported after it gives the dividend back', async () => {
     const id = await deploy();
     await decide(100);
     market.openDay();
@@ -176,7 +176,7 @@ describe('an execution that is reported after an ex-date', async () => {
     await holds();
   });
 
-  test('who had sold short before it owes it', async () => {
+  test('a short sale from before it owes the dividend', async () => {
     const id = await deploy();
     await decide(16);
     const { late, tell } = await fillUnreported();
@@ -188,7 +188,7 @@ describe('an execution that is reported after an ex-date', async () => {
     await holds();
   });
 
-  test('it counts the shares of its own night: with the splits before it, and without those after it', async () => {
+  test('the dividend counts the shares of its own night: after earlier splits, before later ones', async () => {
     const id = await deploy();
     await decide(100);
     const { late, tell } = await fillUnreported();
@@ -204,7 +204,7 @@ describe('an execution that is reported after an ex-date', async () => {
     await holds();
   });
 
-  test('one that is booked while its night is applied to others is counted by the night', async () => {
+  test('an execution booked while the night is applied to other deployments is included in the night', async () => {
     const [holder, late] = [await deploy(), await deploy()];
     await decide(100);
     market.openDay();
@@ -309,7 +309,7 @@ describe('written options', async () => {
     }
   }
 
-  test('calls are written once the shares that cover them are there', async () => {
+  test('calls are written once the covering shares are held', async () => {
     market.closeDay();
     await world.trader.tick();
     expect(await held(id)).toEqual({});
@@ -320,7 +320,7 @@ describe('written options', async () => {
     expect(await violations()).toEqual([]);
   });
 
-  test('a written call in the money is assigned at its end: shares leave at the strike, once, whatever dies', async () => {
+  test('a written call in the money is assigned at expiry: shares leave at the strike, once, also if the trader dies', async () => {
     market.setPrice('AAA', 110);
     market.setPrice(MARCH, 8);
     await closeOf('2026-03-20');
@@ -364,7 +364,7 @@ describe('written options', async () => {
     expect(await violations()).toEqual([]);
   });
 
-  test('a call is assigned on the evening before a dividend above its time value, and called shares get none', async () => {
+  test('a call is assigned on the evening before a dividend above its time value, and called shares get no dividend', async () => {
     market.setPrice('AAA', 125);
     market.setPrice(APRIL, 11.2);
     await closeOf('2026-04-08');

@@ -1,4 +1,4 @@
-// What an account's owner sold externally out of what a deployment holds: shown, and given up by its books when two people agree.
+// Units of a deployment that the account's owner sold externally: listed, and removed from its books when two people agree.
 import { expect, test } from 'vitest';
 import { nextTradingDay } from '#engine/market/calendar.ts';
 import { parseReason } from '#records/execution/orders.ts';
@@ -32,7 +32,7 @@ const waitingExit = async (id: DeploymentId) => {
   return reason ? orderReason(reason) : undefined;
 };
 
-test('a deployment that stops gives up what its owner sold, has the cash of it, and ends', async () => {
+test('a stopping deployment gives up the units its owner sold, books the cash, and ends', async () => {
   const { id, account } = await trading();
   market.setPrice('AAA', 110);
   venue.tradeExternally(account, 'AAA', 'sell', 3);
@@ -40,7 +40,7 @@ test('a deployment that stops gives up what its owner sold, has the cash of it, 
   venue.tradeExternally(account, 'AAA', 'sell', 2);
   await stop(id);
   await runTicks();
-  // At the price at which its owner sold it, which is not the price of the exit.
+  // At the owner's sale price, not at the price of the exit.
   const listed = { kind: 'external_trade', external: -5, units: -5, price: 114 };
   await runTicks(3);
   expect(await open(account)).toEqual([listed]);
@@ -70,7 +70,7 @@ test('a deployment that stops gives up what its owner sold, has the cash of it, 
   await everythingHolds();
 });
 
-test('it is listed when two looks have seen it, and no longer once its owner has bought back', async () => {
+test('it is listed after two looks, and no longer once its owner has bought back', async () => {
   const { account } = await trading();
   venue.tradeExternally(account, 'AAA', 'sell', 5);
   await runTicks(1);
@@ -86,7 +86,7 @@ test('it is listed when two looks have seen it, and no longer once its owner has
   await everythingHolds();
 });
 
-test('what its owner holds for himself beside a deployment is nobody’s loss', async () => {
+test('external holdings of the owner cover an external sale', async () => {
   const { account } = await trading();
   venue.tradeExternally(account, 'AAA', 'buy', 7);
   await runTicks(3);
@@ -95,11 +95,11 @@ test('what its owner holds for himself beside a deployment is nobody’s loss', 
   expect(await open(account)).toEqual([]);
 });
 
-test('an agreement is void once its owner has bought any of it back, however late that is told', async () => {
+test('an agreement is void once its owner has bought any of it back, even if that is reported late', async () => {
   const { id, account } = await trading();
   venue.tradeExternally(account, 'AAA', 'sell', 5);
   await runTicks(3);
-  // Of fewer than are still gone: also then it was agreed on for something else.
+  // For fewer units than are still missing: the agreement was still for another difference.
   const first = await agree({ deployment: id, units: -3, price: 100 });
   venue.tradeExternally(account, 'AAA', 'buy', 1);
   await runTicks(4);
@@ -107,7 +107,7 @@ test('an agreement is void once its owner has bought any of it back, however lat
     status: 'void',
     outcome: 'what it answers has changed since',
   });
-  // The position is told before the execution: what was agreed on waits, and is not booked.
+  // The position is reported before the execution: the agreement waits, and is not booked.
   const second = await agree({ deployment: id, units: -4, price: 100 });
   venue.deliver(account, 'AAA', 4);
   await runTicks(1);
@@ -121,12 +121,12 @@ test('an agreement is void once its owner has bought any of it back, however lat
   await everythingHolds();
 });
 
-test('what another trader is told of right before it would be booked is looked at again, and voids it', async () => {
+test('a report to another trader right before the booking is checked again, and voids the agreement', async () => {
   const { id, account } = await trading();
   venue.tradeExternally(account, 'AAA', 'sell', 5);
   await runTicks(3);
   const adjustment = await agree({ deployment: id, units: -3, price: 100 });
-  // Another person trades the account through a connection of their own, whose trader is told first.
+  // Another person trades the account through their own connection, and the broker reports to that trader first.
   let asked = 0;
   venue.onCall = async (call, of) => {
     if (call !== 'positions' || of !== account || (asked += 1) !== 2) return;
@@ -145,7 +145,7 @@ test('what another trader is told of right before it would be booked is looked a
   expect(await units(id)).toBe(40);
 });
 
-test('bought back and sold again at another price it is another sale', async () => {
+test('units bought back and sold again at another price are another sale', async () => {
   const { id, account } = await trading();
   venue.tradeExternally(account, 'AAA', 'sell', 5);
   await runTicks(3);
@@ -161,7 +161,7 @@ test('bought back and sold again at another price it is another sale', async () 
   await everythingHolds();
 });
 
-test('of two deployments one gives up, and no more than it holds', async () => {
+test('of two deployments only one gives up units, and no more than it holds', async () => {
   const { id: first, account } = await trading();
   const [person] = await rows(
     `select user_id as user, broker_connection_id as connection from deployments where id = $1`,
@@ -192,7 +192,7 @@ test('of two deployments one gives up, and no more than it holds', async () => {
   await everythingHolds();
 });
 
-test('a short that was bought back by hand is given up as a purchase', async () => {
+test('a short that was covered by hand is given up as a purchase', async () => {
   const { id, account } = await trading(short);
   expect(await units(id)).toBe(-15);
   market.setPrice('AAA', 90);
@@ -214,7 +214,7 @@ test('a short that was bought back by hand is given up as a purchase', async () 
   await everythingHolds();
 });
 
-test('one that may be short is not turned round by more than it holds', async () => {
+test('a long/short deployment gives up no more than it holds, and does not reverse', async () => {
   const { id: first, account } = await trading(short);
   const [person] = await rows(
     `select user_id as user, broker_connection_id as connection from deployments where id = $1`,
@@ -240,7 +240,7 @@ test('one that may be short is not turned round by more than it holds', async ()
   await everythingHolds();
 });
 
-test('what no trade explains comes first: while books and broker differ beside it nothing is given up', async () => {
+test('while books and broker also differ without a trade to explain it, nothing is given up', async () => {
   const { id, account } = await trading();
   venue.tradeExternally(account, 'AAA', 'sell', 5);
   await runTicks(3);
@@ -279,7 +279,7 @@ test('a crash at its last statement leaves nothing behind, and the next look boo
   await everythingHolds();
 });
 
-test('a split makes more units of it, each at less, and an agreement from before it is void', async () => {
+test('a split scales its units and price, and voids an agreement from before the split', async () => {
   const { id, account } = await trading();
   venue.tradeExternally(account, 'AAA', 'sell', 5);
   await runTicks(3);

@@ -63,7 +63,7 @@ describe('a lost answer', () => {
     await holds();
   });
 
-  test('of an order that never arrived stays in quarantine until its day is long over, then the target is tried anew', async () => {
+  test('of an order that never arrived keeps it in quarantine until well after its day, then the target is tried again', async () => {
     const id = await world.deploy(version);
     venue.faults.push('lost, not accepted');
     await runTicks();
@@ -81,7 +81,7 @@ describe('a lost answer', () => {
     await holds();
   });
 
-  test('of an order that filled meanwhile is found by its execution', async () => {
+  test('of an order that has since filled is resolved by its execution', async () => {
     const id = await world.deploy(version);
     venue.faults.push('lost, accepted');
     venue.hidesOrders = true;
@@ -97,7 +97,7 @@ describe('a lost answer', () => {
 
 describe('a kill', () => {
   for (const fault of ['dies before', 'dies after'] as const) {
-    test(`while sending (${fault} it reaches the broker) doubles nothing and loses nothing`, async () => {
+    test(`while sending (${fault} it reaches the broker) doubles no order and loses none`, async () => {
       const id = await world.deploy(version);
       venue.faults.push(fault, fault);
       await world.trader.tick();
@@ -120,7 +120,7 @@ describe('a kill', () => {
     });
   }
 
-  test('at any statement of the chain leaves records that the next trader carries on from', {
+  test('at any statement of the chain leaves records from which the next trader continues', {
     timeout: 180_000,
   }, async () => {
     let statement = 0;
@@ -135,7 +135,7 @@ describe('a kill', () => {
         const query = client.query.bind(client);
         client.query = ((...args: Parameters<typeof query>) => {
           statement += 1;
-          // From here on nothing of this process reaches the database or the broker any more.
+          // From here on this process no longer reaches the database or the broker.
           if (statement >= diesAt)
             return Promise.reject(Object.assign(new Error('killed'), { code: '57P01' }));
           return query(...args);
@@ -182,7 +182,7 @@ describe('a kill', () => {
 });
 
 describe('executions', () => {
-  test('that are told many times and in any order are booked once', async () => {
+  test('that are reported many times and in any order are booked once', async () => {
     venue.tellsExecutions = 4;
     venue.fillsAtMost = (7 * 1e8) as never;
     const id = await world.deploy(version);
@@ -207,7 +207,7 @@ describe('executions', () => {
     await holds();
   });
 
-  test('of trades by hand are in suspense and attributed to nobody', async () => {
+  test('of trades by hand go into suspense and are attributed to no deployment', async () => {
     const id = await world.deploy(version, { account: 'DUHAND' });
     await runTicks();
     market.openDay();
@@ -221,7 +221,7 @@ describe('executions', () => {
       await rows(`select quantity::float from positions where deployment_id = $1 and symbol = 'AAA'`, id),
     ).toEqual([{ quantity: 40 }]);
     await holds();
-    // Of the 40 that it would close the account holds 35: so many are sold, none short, and the rest says why it waits.
+    // It would close 40, the account holds 35: it sells 35, none short, and the other 5 say why they wait.
     await requestStatus(handle.pool, id, 'stopped');
     await runTicks();
     await runTicks();
@@ -276,7 +276,7 @@ describe('executions', () => {
 });
 
 describe('the broker', () => {
-  test('that is down is not read as flat: nothing is concluded, and it goes on afterwards', async () => {
+  test('that is down does not count as flat: nothing is concluded, and trading continues afterwards', async () => {
     const id = await world.deploy(version);
     await runTicks();
     venue.down = true;
@@ -290,7 +290,7 @@ describe('the broker', () => {
     await holds();
   });
 
-  test('that refuses an order is not argued with, and the person is told', async () => {
+  test('that rejects an order gets no retry, and the client is notified', async () => {
     const id = await world.deploy(version);
     venue.faults.push('rejected');
     await runTicks();
@@ -316,7 +316,7 @@ describe('the broker', () => {
     await holds();
   });
 
-  test('that fails for one person holds up nobody else', async () => {
+  test('that fails for one person delays no one else', async () => {
     const broken = await world.deploy(version, { account: 'BROKEN' });
     const sound = await world.deploy(version, { account: 'SOUND' });
     await handle.pool.query(

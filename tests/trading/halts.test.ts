@@ -44,7 +44,7 @@ const on = async (...words: string[]) => {
 const off = async (id: string) => expect((await staff('kill-switch', 'off', id)).ok).toBe(true);
 
 describe('a kill switch', () => {
-  // One that a failing test left on would fail all that follow.
+  // A switch that a failing test leaves on would fail all later tests.
   afterEach(() =>
     handle.pool.query(
       `update kill_switches set lifted_by = 'test', lifted_at = now() where lifted_at is null`,
@@ -60,7 +60,7 @@ describe('a kill switch', () => {
     ['client', `select u.email as name from users u join deployments d on d.user_id = u.id where d.id = $1`],
   ];
   for (const [scope, find] of targets) {
-    test(`for ${scope} lets nothing leave, says so to the owner, and lets go when it is lifted`, async () => {
+    test(`for ${scope} sends no order, notifies the owner, and resumes sending when lifted`, async () => {
       const id = await world.deploy(version);
       const other = await world.deploy(version);
       const found = find === '' ? [] : await rows(find.replace('$1', `'${id}'`));
@@ -82,7 +82,7 @@ describe('a kill switch', () => {
     });
   }
 
-  test('survives a restart, and cancels what works where that was asked', async () => {
+  test('survives a restart, and cancels working orders if requested', async () => {
     const id = await world.deploy(version);
     await runTicks();
     expect(await statuses(id)).toEqual(['AAA working', 'BBB working']);
@@ -94,7 +94,7 @@ describe('a kill switch', () => {
     await off(change);
   });
 
-  test('that comes while an order is on its way: none leaves later than the second that is promised', async () => {
+  test('that comes while an order is in flight stops all sending within the promised second', async () => {
     const submitted: number[] = [];
     let answered = Number.POSITIVE_INFINITY;
     const original = venue.onCall;
@@ -115,7 +115,7 @@ describe('a kill switch', () => {
     await off(change);
   });
 
-  test('leaves who set and who lifted it in the audit log', async () => {
+  test('records in the audit log who set it and who lifted it', async () => {
     const change = await on('--scope', 'global');
     await off(change);
     const said = await rows(
@@ -128,7 +128,7 @@ describe('a kill switch', () => {
     ]);
   });
 
-  test('is refused twice, for nobody, and from whoever is not support', async () => {
+  test('is refused if already set, for an unknown target, and from anyone who is not staff', async () => {
     const change = await on('--scope', 'global');
     expect((await staff('kill-switch', 'on', '--scope', 'global', '--because', 'x')).ok).toBe(false);
     await off(change);
@@ -155,7 +155,7 @@ describe('a kill switch', () => {
 
 describe('an order of unknown fate', () => {
   const quarantined = async () => {
-    // What others still want takes no fault from it.
+    // Orders of other deployments are unaffected.
     for (let i = 0; i < 3; i++) await runTicks();
     const id = await world.deploy(version);
     venue.faults.push('lost, not accepted');
@@ -174,7 +174,7 @@ describe('an order of unknown fate', () => {
     venue.down = false;
   });
 
-  test('stays so through its day, whatever the lists do not show', async () => {
+  test('stays unknown through its day, even if no list shows it', async () => {
     const { id } = await quarantined();
     market.openDay();
     for (let i = 0; i < 5; i++) {
@@ -184,7 +184,7 @@ describe('an order of unknown fate', () => {
     expect(await statuses(id)).toEqual(['AAA unknown', 'BBB filled']);
   });
 
-  test('needs two comparisons further apart than the broker lists late, with the session up throughout', async () => {
+  test('needs two comparisons further apart than the broker’s list lag, with the session up throughout', async () => {
     const { id } = await quarantined();
     market.openDay();
     await runTicks();
@@ -193,7 +193,7 @@ describe('an order of unknown fate', () => {
     market.advance(10 * 60_000);
     await runTicks();
     expect(await statuses(id)).toContain('AAA unknown');
-    // A gap between the two: the first one counts no more.
+    // A gap between the two: the first one no longer counts.
     venue.down = true;
     await runTicks();
     venue.down = false;
@@ -205,7 +205,7 @@ describe('an order of unknown fate', () => {
     expect(await statuses(id)).toContain('AAA expired');
   });
 
-  test('is settled by a person, who is named; the order is never sent again, a new one is decided', async () => {
+  test('is resolved by a named person; the order is never sent again, and a new one is decided', async () => {
     const { id, order } = await quarantined();
     expect(
       (await staff('resolve-order', order, '--never-arrived', '--because', 'the broker says so')).ok,
@@ -232,7 +232,7 @@ describe('two deployments of one account', () => {
     await runTicks();
     expect(await statuses(second)).toEqual(['AAA working', 'BBB working']);
     await requestStatus(handle.pool, first, 'stopped');
-    // The exits are in the way of nobody: the purchases are cancelled for them, and only then do they leave.
+    // No order blocks an exit: the purchases are cancelled first, then the exits leave.
     await runTicks();
     const opposite = () =>
       venue.orders.filter(
@@ -261,7 +261,7 @@ describe('two deployments of one account', () => {
   });
 });
 
-test('after a gap nothing is sent before orders, executions and positions were read', async () => {
+test('after a gap nothing is sent before orders, executions and positions are read', async () => {
   market.closeDay();
   await world.deploy(version);
   const calls: string[] = [];
@@ -276,7 +276,7 @@ test('after a gap nothing is sent before orders, executions and positions were r
   for (const needed of ['orders', 'executions', 'positions']) expect(calls.slice(0, first)).toContain(needed);
 });
 
-test('after so many minutes of silence happens what the owner chose, and the owner is told', async () => {
+test('after the chosen minutes of broker silence the owner’s chosen action happens, and the owner is notified', async () => {
   const [waits, pauses, closes] = [
     await world.deploy(version),
     await world.deploy(version),
@@ -320,7 +320,7 @@ test('after so many minutes of silence happens what the owner chose, and the own
   );
 });
 
-test('in a planned reset nothing is sent and nothing is concluded, and it counts as no silence', async () => {
+test('in a planned reset nothing is sent or concluded, and it does not count as silence', async () => {
   market.closeDay();
   const id = await world.deploy(version);
   const until = (market.now() + 3_600_000) as never;

@@ -102,7 +102,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   },
 );
 
-test('through any sequence of prices, faults and commands the records hold, and agree with the broker once it answers', {
+test('the records stay consistent through any prices, faults and commands, and match the broker once it answers', {
   timeout: 240_000,
 }, async () => {
   await fc.assert(
@@ -136,7 +136,7 @@ test('through any sequence of prices, faults and commands the records hold, and 
   );
 });
 
-/** The faults end; after a few sessions whatever was under way is settled. */
+/** The faults end; after a few sessions nothing is in flight. */
 async function calmDown(): Promise<void> {
   venue.faults.length = 0;
   Object.assign(venue, { hidesOrders: false, down: false, tellsExecutions: 1, fillsAtMost: null });
@@ -152,7 +152,7 @@ async function calmDown(): Promise<void> {
   expect(rows).toEqual([]);
 }
 
-/** Where a broker was silent for longer than it keeps executions nothing can be compared: a person asks it, and decides. */
+/** A broker that was silent for longer than it keeps executions leaves nothing to compare: a person asks it and decides. */
 async function decideWhatIsTooOld(): Promise<void> {
   const { rows } = await handle.pool.query(
     `select id, client_order_id, sent_at from orders where status = 'unknown'`,
@@ -171,7 +171,7 @@ async function decideWhatIsTooOld(): Promise<void> {
   }
 }
 
-/** Each is looked at twice: at the first look the books are an evening behind the broker. */
+/** Two looks per session: at the first one the books are an evening behind the broker. */
 async function passSessions(count: number): Promise<void> {
   for (let i = 0; i < count; i++) {
     market.openDay();

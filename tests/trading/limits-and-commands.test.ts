@@ -57,7 +57,7 @@ beforeEach(async () => {
   await runTicks();
 });
 
-test('a stop loss closes the position once, says so once, and the strategy does not buy it back', async () => {
+test('a stop loss closes the position once, notifies once, and the strategy does not buy it back', async () => {
   const id = await invested({ stopLoss: 10 });
   market.setPrice('AAA', 89);
   await runTicks();
@@ -74,7 +74,7 @@ test('a stop loss closes the position once, says so once, and the strategy does 
   await holds();
 });
 
-test('freezes when drawdown passes the limit: nothing new is bought, for good, and one notice', async () => {
+test('a drawdown beyond the limit freezes purchases permanently, with one notice', async () => {
   const id = await invested({ freeze: 10 });
   market.setPrice('AAA', 70);
   await runTicks();
@@ -101,7 +101,7 @@ test('a freeze between decision and sending withdraws the purchase', async () =>
   expect(await orders(id)).toEqual(['buy AAA rebalance withdrawn', 'buy BBB rebalance withdrawn']);
 });
 
-test('a pause withdraws what was not sent and cancels what was; a resume follows the newest target', async () => {
+test('a pause withdraws unsent orders and cancels working ones; a resume follows the newest target', async () => {
   const id = await world.deploy(version);
   venue.faults.push(null, 'not sent');
   await runTicks();
@@ -127,7 +127,7 @@ test('a pause withdraws what was not sent and cancels what was; a resume follows
   await holds();
 });
 
-test('a pause that races the sending: once it is written, nothing that was not under way leaves', async () => {
+test('once a pause is written, no order leaves that was not already in flight', async () => {
   for (let i = 0; i < 20; i++) {
     const id = await world.deploy(version);
     const tick = runTicks();
@@ -189,7 +189,7 @@ test('a stop cancels, sells everything and ends when it is flat', async () => {
   await holds();
 });
 
-test('a stop before the first purchase ends at once; an exit that the broker refuses is tried again later', async () => {
+test('a stop before the first purchase ends at once; an exit that the broker rejects is retried later', async () => {
   const early = await world.deploy(version);
   await command(early, 'stopped');
   await runTicks();
@@ -232,7 +232,7 @@ test('nothing leaves without a signed agreement, and a start waits for it', asyn
   expect(await orders(signed)).toEqual(['buy AAA rebalance withdrawn', 'buy BBB rebalance withdrawn']);
 });
 
-test('permission that stays gone at the broker ends the connection, one refusal does not, and nothing is sent', async () => {
+test('permission that stays revoked at the broker ends the connection, one refusal does not, and nothing is sent', async () => {
   const id = await world.deploy(version, { account: 'GONE' });
   venue.signedOut = true;
   await world.restart();

@@ -56,7 +56,7 @@ const deployMany = async (count: number) => {
 };
 const wait = { timeout: 30_000, interval: 250 };
 
-test('two share the work; what a stopped or killed one leaves is taken over within 30 s, and nothing leaves twice', async () => {
+test('two traders share the work; a stopped or killed one is replaced within 30 s, and no order is sent twice', async () => {
   const first = startTrader();
   await expect.poll(shares, wait).toEqual([64]);
   const second = startTrader();
@@ -98,7 +98,7 @@ describe('a lease of shards', async () => {
   const connection = randomUUID() as string as BrokerConnectionId;
   const fenced = (lease: Awaited<ReturnType<ReturnType<typeof leases>['current']>>) =>
     handle.database.transaction().execute((trx) => lease.fence(trx, [connection]));
-  /** As when the database's clock has passed the end of every lease. */
+  /** As if the database's clock had passed the end of every lease. */
   const runOut = () =>
     handle.pool.query(`update trading_shards set expires_at = clock_timestamp() - interval '1 second'`);
 
@@ -106,19 +106,19 @@ describe('a lease of shards', async () => {
     for (const one of open.splice(0)) await one.close();
   });
 
-  test('whoever holds a shard writes for it', async () => {
+  test('the holder of a shard may write for it', async () => {
     const lease = await leases().current();
     expect(lease.shards).toHaveLength(SHARDS);
     expect([lease.hasMarket, lease.isValid()]).toEqual([true, true]);
     await expect(fenced(lease)).resolves.toBeUndefined();
   });
 
-  test('a trader that slept finds at its next transaction that another one has its shard, whatever its own clock says', async () => {
+  test('a trader that slept loses its next transaction if another one has its shard, even if its own clock has not moved', async () => {
     const asleep = await leases().current();
     await runOut();
     const other = await leases().current();
     await runOut();
-    // The second finds the rest at its next renewals; the shard of this connection is taken for certain.
+    // The second takes the remaining shards at its next renewals; it has the shard of this connection for certain.
     await handle.pool.query(`update trading_shards set fence = fence + 1 where shard = $1`, [
       shardOf(connection),
     ]);
@@ -127,7 +127,7 @@ describe('a lease of shards', async () => {
     expect(other.shards.length).toBeGreaterThan(0);
   });
 
-  test('nothing is fenced once the lease has run out on its own clock, though nobody has taken the shard', async () => {
+  test('a holder may not write once its lease has expired on its own clock, even if no one has taken the shard', async () => {
     const slow = leases();
     const lease = await slow.current();
     slow.clock.now += 60_000;
@@ -136,7 +136,7 @@ describe('a lease of shards', async () => {
     expect((await slow.current()).isValid()).toBe(true);
   });
 
-  test('a renewal that had begun before the process was stopped for long is followed by one of now', async () => {
+  test('a renewal begun before a long stop of the process is followed by a current one', async () => {
     const stopped = leases();
     await stopped.current();
     stopped.clock.now += 5_000;
@@ -147,7 +147,7 @@ describe('a lease of shards', async () => {
     await expect(fenced(lease)).resolves.toBeUndefined();
   });
 
-  test('what was let go is fenced no more, by any lease that was given out before', async () => {
+  test('a released shard is not writable by any earlier lease', async () => {
     const leaving = leases();
     const before = await leaving.current();
     await leaving.release([shardOf(connection)]);
@@ -175,12 +175,12 @@ describe('billing by two at once', async () => {
   const BILLING_TRIALS = Number(process.env.BILLING_TRIALS ?? 100);
   const NOW = '2026-03-09T00:00:05Z';
 
-  /** Leaves the processor to others for none, some or many turns, so that each trial meets at another place. */
+  /** Yields the event loop for none, some or many turns, so that each trial meets at another place. */
   const turns = async (count: number) => {
     for (let i = 0; i < count; i++) await new Promise((resolve) => setImmediate(resolve));
   };
 
-  test(`in ${BILLING_TRIALS} bills against the end of a liquidation each comes wholly before or after the other`, {
+  test(`in ${BILLING_TRIALS} races of a bill and the end of a liquidation, each is wholly before or after the other`, {
     timeout: 60_000 + BILLING_TRIALS * 500,
   }, async () => {
     const counts = { billFirst: 0, endFirst: 0 };
@@ -207,13 +207,13 @@ describe('billing by two at once', async () => {
           { end: '2026-03-09', closing: true, fee: 15, mark: 10_150 },
         ],
       });
-      // The start homes in on where the two meet, however fast the machine is, and so most trials are close ones.
+      // The start converges to the point where the two meet at the speed of this machine, so most trials are close.
       ahead = rows[0].billed ? Math.floor(ahead * 0.8) : Math.ceil(ahead * 1.2) + 5;
       counts[rows[0].billed ? 'billFirst' : 'endFirst'] += 1;
     }
     expect(await desk.violations()).toEqual([]);
     expect(desk.problems).toEqual([]);
-    // Both ends of the race were seen, or it was none.
+    // Both outcomes must occur, or there was no race.
     expect(counts.billFirst).toBeGreaterThan(0);
     expect(counts.endFirst).toBeGreaterThan(0);
   });

@@ -73,7 +73,7 @@ describe('a day without faults', async () => {
     expect(venue.orders).toHaveLength(2);
   });
 
-  test('a tick without news changes nothing', async () => {
+  test('a tick without news changes no record', async () => {
     const before = await rows(`select * from deployments`);
     const report = await world.trader.tick();
     expect(report).toMatchObject({ ordersWritten: 0, ordersSent: 0, fillsBooked: 0, deploymentsMarked: 0 });
@@ -91,7 +91,7 @@ describe('a day without faults', async () => {
     ]);
   });
 
-  test('a second trader finds all work taken and does nothing until its share is given up', async () => {
+  test('a second trader finds all shards taken and does nothing until one is released', async () => {
     const { createTrader } = await import('#trader/trader.ts');
     const other = createTrader({
       handle,
@@ -115,14 +115,14 @@ describe('a day without faults', async () => {
 const handle = await testDatabase();
 const floor = await tradingFloor(handle);
 
-/** What a broker can say of an order of 10: the first four units, the other six, and how it stands in the list. */
+/** What a broker can report on an order of 10: the first four units, the other six, and its status in the list. */
 const EVENTS = ['acknowledged', 'part', 'rest', 'cancelled', 'rejected', 'expired'] as const;
 type Event = (typeof EVENTS)[number];
 const UNITS = { part: 4, rest: 6 } as const;
 const PRICE = 101;
 const COMMISSION = toMicro(0.5);
 
-/** An order as the broker has told of it so far, and what we must have made of that. */
+/** An order as the broker has reported it so far, and the books that must follow. */
 class Life {
   readonly placed: PlacedOrder;
   listed: BrokerOrder['status'] | null = null;
@@ -143,7 +143,7 @@ class Life {
     else this.listed = event === 'acknowledged' ? 'working' : event;
   }
 
-  /** The broker has been asked: executions first, then how the order stands. */
+  /** A look at the broker: executions first, then the status of the order. */
   look(): void {
     const isOver = ['cancelled', 'rejected', 'expired', 'filled'].includes(this.status);
     if (this.units === 10) this.status = 'filled';
@@ -195,7 +195,7 @@ async function lives(count: number) {
 
 type World = Awaited<ReturnType<typeof lives>>;
 
-/** Everything is told twice, the second time from the end. */
+/** All reports come twice, the second time in reverse order. */
 async function look({ active, lives: all }: World): Promise<void> {
   const executions = all.flatMap((life) => life.executions);
   floor.reported.orders = all.flatMap((life) => life.row());
@@ -241,9 +241,9 @@ function permutations(events: readonly Event[]): Event[][] {
   );
 }
 
-describe('whatever the broker tells of an order', () => {
-  // Looked at after each word, so that every shorter order of words is among them.
-  test('in all 720 orders of six words, each execution is booked once and an order that is over stays over', {
+describe('the reports of a broker on an order', () => {
+  // Each report is followed by a look, so that all shorter sequences are included.
+  test('in all 720 sequences of six reports each execution is booked once, and an ended order stays ended', {
     timeout: 600_000,
   }, async () => {
     const all = permutations(EVENTS);
@@ -256,7 +256,7 @@ describe('whatever the broker tells of an order', () => {
     expect((await checkRecords(handle.database)).flatMap(({ violations }) => violations)).toEqual([]);
   });
 
-  test('in any bundles, and with executions that come later than the list says, the end is the same', {
+  test('in any batches, and with executions later than the list, lead to the same end', {
     timeout: 300_000,
   }, async () => {
     const words = fc.shuffledSubarray([...EVENTS], { minLength: 1 });
@@ -281,7 +281,7 @@ describe('whatever the broker tells of an order', () => {
     );
   });
 
-  test('an ending that counts more as filled than its executions have shown waits for them', async () => {
+  test('an end with more filled units than the executions show waits for the executions', async () => {
     for (const listed of ['cancelled', 'expired', 'rejected', 'filled'] as const) {
       const world = await lives(1);
       const [life] = world.lives as [Life];
@@ -291,7 +291,7 @@ describe('whatever the broker tells of an order', () => {
       floor.reported.orders = [{ ...row!, filled: toQuantity(listed === 'filled' ? 10 : 4) }];
       floor.reported.executions = [];
       await reconcile(floor.context, world.active);
-      // Were it over, its rest would be bought anew beside what has filled.
+      // If it ended now, its missing units would be bought again on top of the fill.
       expect((await books(world))[0]).toMatchObject({
         status: 'working',
         filled: 0,

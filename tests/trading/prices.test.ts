@@ -46,14 +46,14 @@ describe('a bad bar', async () => {
   };
 
   for (const [name, spoil] of Object.entries(SPOILT)) {
-    test(`a bar that is ${name} is not kept, nothing is decided on it, and the true one is taken when it comes`, async () => {
+    test(`a bar that is ${name} is not stored, nothing is decided on it, and the correct one is taken when it comes`, async () => {
       const before = await known();
       market.spoil = (bar, symbol) => (symbol === 'BBB' ? spoil(bar) : bar);
       market.closeDay();
       const report = await runTicks();
       expect(report.barsRefused).toBe(1);
       expect(await known()).toEqual(before);
-      // Nor by a process that has seen nothing of this.
+      // Nor by a new process.
       await world.restart();
       expect((await runTicks()).barsRefused).toBe(1);
       expect(await known()).toEqual(before);
@@ -63,7 +63,7 @@ describe('a bad bar', async () => {
     });
   }
 
-  test('a position keeps its value and its stop loss sleeps while its bars are bad', async () => {
+  test('a position keeps its value, and its stop loss is inactive, while its bars are bad', async () => {
     const id = await world.deploy(version, { stopLoss: 10 });
     await runTicks();
     market.openDay();
@@ -118,7 +118,7 @@ describe('a bad quote', async () => {
     expect(await refusals()).toEqual([]);
   });
 
-  test('the first quote after a start is held against the newest bar, and the true ones after it are taken', async () => {
+  test('the first quote after a start is checked against the newest bar, and correct ones after it are taken', async () => {
     const before = await shown();
     market.setPrice('AAA', 1_200);
     await world.restart();
@@ -131,7 +131,7 @@ describe('a bad quote', async () => {
     expect(await exits()).toEqual([]);
   });
 
-  test('what is valued at an older price than one that was refused says since when', async () => {
+  test('a position valued at an older price because a newer one was refused shows the time of its price', async () => {
     market.setPrice('BBB', 41);
     await runTicks();
     const before = await shown();
@@ -142,7 +142,7 @@ describe('a bad quote', async () => {
     const now = await shown();
     expect(Number(now.equity)).toBeGreaterThan(Number(before.equity));
     expect(now).toEqual({ ...before, equity: now.equity });
-    // Nobody is looked at again and again for it.
+    // It causes no repeated looks.
     expect((await runTicks()).deploymentsMarked).toBe(0);
     market.setPrice('AAA', 99);
     market.setPrice('BBB', 40);
@@ -151,7 +151,7 @@ describe('a bad quote', async () => {
     expect(await shown()).toMatchObject({ at, price: 99 });
   });
 
-  test('a price that crept away is left as soon as the quotes agree with the newest bar again', async () => {
+  test('a price that drifted away is dropped as soon as quotes agree with the newest bar again', async () => {
     const bar = market.price('AAA');
     for (const price of [60, 30, 15, 9]) {
       market.setPrice('AAA', price + bar * 9);
@@ -169,7 +169,7 @@ describe('a bad quote', async () => {
     market.setPrice('AAA', bar);
   });
 
-  test('quotes and bars after a split of twenty for one are believed, by a trader that saw it and by one that starts then', async () => {
+  test('quotes and bars after a 20-for-1 split are accepted by a trader that saw it and by one that starts then', async () => {
     const before = await shown();
     const exDate = nextTradingDay('us-equity', utcDate(market.now()));
     market.closeDay();
@@ -211,7 +211,7 @@ describe('a missing price', async () => {
     return rows[0]!;
   };
 
-  test('while something held has no price, its last one counts, and the figures say of when they are', async () => {
+  test('a position without a price keeps its last one, and the figures show the time of it', async () => {
     market.closeDay();
     await runTicks();
     const id = await world.deploy(version, { freeze: 10 });
@@ -240,14 +240,14 @@ describe('a missing price', async () => {
     expect((await shown(id)).status).toBe('active');
   });
 
-  test('nobody is looked at again and again for a price that is missing', async () => {
+  test('a missing price causes no repeated looks', async () => {
     market.unquoted = 'BBB';
     market.advance(60 * 60_000);
     await runTicks();
     expect((await runTicks()).deploymentsMarked).toBe(0);
   });
 
-  test('what is quoted in a currency whose rate another price must tell is not traded', () => {
+  test('an instrument in a currency without a rate is not traded', () => {
     const instruments = instrumentMap(
       equityInstrument('AAA'),
       forexInstrument('EURGBP'),

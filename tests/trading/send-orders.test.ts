@@ -32,7 +32,7 @@ describe('the second before an order leaves', async () => {
     return trader.tick();
   };
 
-  test('a process that slept between the commit and the request lets nothing leave', async () => {
+  test('a process that slept between the commit and the request sends no order', async () => {
     const id = await world.deploy(version);
     venue.onCall = (call) => {
       if (call === 'submitOrder') steady += 60_000;
@@ -46,7 +46,7 @@ describe('the second before an order leaves', async () => {
     expect(new Set(venue.submissions).size).toBe(venue.submissions.length);
   });
 
-  test('an order that waited for a second since its gates were looked at is looked at again', async () => {
+  test('an order that waited a second since its checks is checked again', async () => {
     const id = await world.deploy(version);
     const before = venue.submissions.length;
     venue.onCall = (call) => {
@@ -77,7 +77,7 @@ describe('pre-trade checks', async () => {
     world.wait(60_000);
     return world.trader.tick();
   };
-  /** Decided and written while every gate was open, and not sent. */
+  /** Decided and written while all checks passed, and not sent. */
   const decided = async () => {
     const id = await world.deploy(version);
     venue.down = true;
@@ -105,12 +105,12 @@ describe('pre-trade checks', async () => {
     ]);
   });
 
-  /** The gate shuts between the list of what is to be sent and the look at this order. */
+  /** The check fails between the list of orders to send and the check of this order. */
   const shutsAsItIsSent = async (shut: (id: string) => Promise<unknown>) => {
     const id = await decided();
     venue.down = false;
     let isShut = false;
-    // The last question before orders leave.
+    // The last check before orders leave.
     venue.onCall = async (call) => {
       if (call !== 'submitOrder' || isShut) return;
       isShut = true;
@@ -124,7 +124,7 @@ describe('pre-trade checks', async () => {
     return { id, other, sent: venue.submissions.length - before };
   };
 
-  test('a kill switch that comes while one order leaves stops the next one of the same list', async () => {
+  test('a kill switch set while one order is being sent stops the next one of the same list', async () => {
     const { sent } = await shutsAsItIsSent(() =>
       rows(
         `insert into kill_switches (id, scope, target, cancels_working, because, set_by)
@@ -132,11 +132,11 @@ describe('pre-trade checks', async () => {
       ),
     );
     await rows(`update kill_switches set lifted_by = 'test', lifted_at = now()`);
-    // Those that were on their way at that moment, one of each connection, and no second one.
+    // Those in flight at that moment, one per connection, and no second one.
     expect(sent).toBeLessThanOrEqual(2);
   });
 
-  test('a connection that is revoked while one order leaves stops the next one of the same list', async () => {
+  test('a connection revoked while one order is being sent stops the next one of the same list', async () => {
     const { id } = await shutsAsItIsSent((deployment) =>
       rows(`update broker_connections set status = 'revoked' where id = ${connection}`, deployment),
     );
@@ -145,7 +145,7 @@ describe('pre-trade checks', async () => {
     expect((await statuses(id)).some((one) => one.endsWith('intended'))).toBe(true);
   });
 
-  test('what was decided by a later reading of the clock than the look’s is not sent before it was decided', async () => {
+  test('an order is never sent at a time before its decision, even if the look read the clock earlier', async () => {
     const id = await decided();
     await withoutGuards(
       handle.pool,
@@ -165,7 +165,7 @@ describe('a pause while orders leave', async () => {
   /** PAUSE_TRIALS asks for more than fit into every run of all tests. */
   const PAUSE_TRIALS = Number(process.env.PAUSE_TRIALS ?? 200);
 
-  /** Leaves the processor to others for none, some or many turns, so that each trial meets at another place. */
+  /** Yields the event loop for none, some or many turns, so that each trial meets at another place. */
   const turns = async (count: number) => {
     for (let i = 0; i < count; i++) await new Promise((resolve) => setImmediate(resolve));
   };
@@ -210,9 +210,9 @@ describe('a pause while orders leave', async () => {
     let ahead = 0;
     for (let trial = 0; trial < trials; trial++) {
       const { hadBegun, left } = await race(ahead, stop, undo);
-      // The start homes in on where the two meet, however fast the machine is, and so most trials are close ones.
+      // The start converges to the point where the two meet at the speed of this machine, so most trials are close.
       ahead = hadBegun ? Math.floor(ahead * 0.8) : Math.ceil(ahead * 1.2) + 5;
-      // What had begun when the answer came may leave, once; nothing else.
+      // An order that had begun to leave when the answer came may leave, once; no other.
       expect({ trial, left }).toEqual({ trial, left: hadBegun ? 1 : 0 });
       counts[hadBegun ? 'leftBefore' : 'heldBack'] += 1;
     }
@@ -220,7 +220,7 @@ describe('a pause while orders leave', async () => {
     return counts;
   }
 
-  test(`in ${PAUSE_TRIALS} pauses against a sending nothing begins to leave once the pause is answered`, {
+  test(`in ${PAUSE_TRIALS} races of a pause and a sending, no order begins to leave once the pause is answered`, {
     timeout: 60_000 + PAUSE_TRIALS * 200,
   }, async () => {
     const userId = person.user as UserId;
@@ -231,13 +231,13 @@ describe('a pause while orders leave', async () => {
       });
     const resume = () => pool.query(`update deployments set requested_status = null where id = $1`, [id]);
     const { leftBefore, heldBack } = await outcomes(PAUSE_TRIALS, pause, resume);
-    // Both ends of the race were seen, or it was none.
+    // Both outcomes must occur, or there was no race.
     expect(leftBefore).toBeGreaterThan(0);
     expect(heldBack).toBeGreaterThan(0);
   });
 });
 
-// Only what the account holds is sold, whoever asks for the sale.
+// A sale never exceeds the account's holding, whether a strategy, a stop loss or an exit decided it.
 describe('available quantity', async () => {
   const handle = await testDatabase();
   const world = await tradingWorld(handle, undefined, ['equity']);
@@ -283,7 +283,7 @@ describe('available quantity', async () => {
     market.closeDay();
   });
 
-  test('a strategy sells nothing that its owner has sold externally', async () => {
+  test('a strategy does not sell units that its owner has sold externally', async () => {
     const id = await world.deploy(long, { account: 'HAND' });
     await runTicks();
     market.openDay();
@@ -308,7 +308,7 @@ describe('available quantity', async () => {
     expect(await held(id)).toBe(0);
   });
 
-  test('a stop loss sells what its owner has left of a position, and the rest once it is bought back', async () => {
+  test('a stop loss sells the units its owner has left, and the others once they are bought back', async () => {
     const id = await world.deploy(long, { account: 'LEFT', stopLoss: 10 });
     await runTicks();
     market.openDay();
@@ -333,7 +333,7 @@ describe('available quantity', async () => {
     expect([await held(id), venue.position('LEFT', 'AAA')]).toEqual([0, 0]);
   });
 
-  test('an exit that waits for what is not there does not cancel what another deployment orders, again and again', async () => {
+  test('an exit that waits for missing units does not cancel another deployment’s orders repeatedly', async () => {
     const first = await world.deploy(long, { account: 'GONE' });
     await runTicks();
     market.openDay();
@@ -357,7 +357,7 @@ describe('available quantity', async () => {
     expect(await purchases()).toEqual([{ status: 'cancelled' }, { status: 'filled' }]);
   });
 
-  test('what one deployment is short of is there for another to sell, and for its stop', async () => {
+  test('a short of one deployment does not reduce what another may sell, or its stop', async () => {
     const first = await world.deploy(long, { account: 'BOTH', stopLoss: 10 });
     await runTicks();
     market.openDay();

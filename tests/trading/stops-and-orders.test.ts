@@ -1,4 +1,4 @@
-// A stop beside what else the account and its owner do: other orders, other deployments, halts, trades by hand.
+// A stop together with other activity in the account: other orders, other deployments, halts, trades by hand.
 import { describe, expect, test } from 'vitest';
 import { HOUR_MS } from '#units/instant.ts';
 import { stopStage } from '../support/stop-stage.ts';
@@ -8,7 +8,7 @@ const stage = await stopStage();
 const { handle, world, market, venue, version, orders, held, rows } = stage;
 const { command, limit, runTicks, workingStops, holds, invested } = stage;
 
-test('what the owner has sold externally is not sold again by a stop', async () => {
+test('a stop does not sell units that the owner has sold externally', async () => {
   const { account } = await invested();
   venue.tradeExternally(account, 'AAA', 'sell', 50);
   await runTicks();
@@ -16,7 +16,7 @@ test('what the owner has sold externally is not sold again by a stop', async () 
   expect(workingStops(account)).toEqual([]);
 });
 
-test('a kill switch keeps what rests, unless it cancels all that works', async () => {
+test('a kill switch leaves stops working, unless it cancels all working orders', async () => {
   const { account } = await invested();
   const set = (cancels: boolean) =>
     handle.pool.query(
@@ -42,7 +42,7 @@ test('a kill switch keeps what rests, unless it cancels all that works', async (
   await runTicks();
 });
 
-test('two deployments of one account have one each, of their own size', async () => {
+test('two deployments of one account have a stop each, of their own size', async () => {
   const first = await invested();
   const [row] = await rows(`select user_id, broker_connection_id from deployments where id = $1`, first.id);
   const person = { user: row.user_id, connection: row.broker_connection_id, account: first.account };
@@ -59,7 +59,7 @@ test('two deployments of one account have one each, of their own size', async ()
   await holds();
 });
 
-test('one that the broker refuses is told, and not tried again at once', async () => {
+test('a stop that the broker rejects is reported, and not retried at once', async () => {
   venue.faults.push(null, 'rejected');
   const { id, account } = await invested();
   await runTicks();
@@ -74,10 +74,10 @@ test('one that the broker refuses is told, and not tried again at once', async (
   expect(workingStops(account)).toEqual(['sell 80 at 89.1']);
 });
 
-test('it makes way for an exit of what is left of its position, and the rest is closed once it is there', async () => {
+test('a stop gives way to an exit of the units still held, and the others are closed once they are back', async () => {
   const { id, account } = await invested();
   market.setPrice('AAA', 89.5);
-  // Of the 80 that the exit would close the account shows 70.
+  // The exit would close 80; the account shows 70.
   venue.deliver(account, 'AAA', -10);
   for (let look = 0; look < 4; look++) await runTicks();
   expect((await orders(id)).slice(-2)).toEqual(['sell 80 stop_loss withdrawn', 'sell 70 stop_loss filled']);
@@ -97,7 +97,7 @@ test('it makes way for an exit of what is left of its position, and the rest is 
   await holds();
 });
 
-test('it is back in the look in which the other order of its position ends', async () => {
+test('a stop is back in the look in which the other order of its position ends', async () => {
   const { id, account } = await invested();
   venue.faults.push('rejected');
   await handle.pool.query(
@@ -121,7 +121,7 @@ describe('an order of another deployment of the account', () => {
     const person = { user: row.user_id, connection: row.broker_connection_id, account: first.account };
     market.closeDay();
     const id = await world.deploy(version, { stopLoss: 20, investment: 5_000, person });
-    // Decided, and not sent yet: its limit is what the test says.
+    // Decided and not sent yet; the test sets its limit.
     await rows(
       `alter table orders add constraint limited check (deployment_id <> '${id}' or limit_price > 0) not valid`,
     );
@@ -133,14 +133,14 @@ describe('an order of another deployment of the account', () => {
     return id;
   };
 
-  test('that is reached before a stop is let go leaves beside it', async () => {
+  test('that fills before the stop would trigger is sent while the stop works', async () => {
     const first = await invested();
     const id = await second(first, 89.11);
     expect(await orders(id)).toEqual(['buy 40 rebalance working']);
     expect(workingStops(first.account)).toEqual(['sell 80 at 89.1']);
   });
 
-  test('that an order of the position waits for leaves its stop where it rests', async () => {
+  test('that blocks an order of the position leaves the position’s stop working', async () => {
     const first = await invested();
     await second(first, 89.11);
     await handle.pool.query(
@@ -152,7 +152,7 @@ describe('an order of another deployment of the account', () => {
     expect(workingStops(first.account)).toEqual(['sell 80 at 89.1']);
   });
 
-  test('that comes between a stop and what it was cancelled for brings it back', async () => {
+  test('that blocks the order for which a stop was cancelled brings the stop back', async () => {
     const first = await invested();
     venue.cancellations = 'slow';
     await handle.pool.query(
@@ -179,7 +179,7 @@ describe('an order of another deployment of the account', () => {
     await holds();
   });
 
-  test('that a stop would be let go into waits for it', async () => {
+  test('that a stop would trigger into waits until the stop is clear of it', async () => {
     const first = await invested();
     const id = await second(first, 89.1);
     expect(await orders(id)).toEqual(['buy 40 rebalance intended']);

@@ -21,7 +21,7 @@ import { atomically } from '../database.ts';
 import type { OrderBook } from '../orders/order-book.ts';
 
 type EndOfDay = {
-  /** Deals with every session that has ended by `to`; `before` is called with each end first, to fill what there is. */
+  /** Processes every session that has ended by `to`; calls `before` with each end first, to fill the orders that are due. */
   passUntil(to: Instant, before: (end: Instant) => void): void;
 };
 
@@ -102,7 +102,7 @@ export function createEndOfDay(input: {
     }
   };
 
-  /** The vendor takes orders that rest until cancelled away when their instrument splits. */
+  /** The vendor cancels GTC orders when their instrument splits. */
   const cancelSplit = (calendar: CalendarId, date: IsoDate, end: Instant) => {
     const next = nextTradingDay(calendar, date);
     for (const order of orders.working()) {

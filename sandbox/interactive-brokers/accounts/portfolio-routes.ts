@@ -13,7 +13,7 @@ export function portfolioRoutes(
     readonly gate: Gate;
     readonly accounts: AccountBook;
     readonly contracts: ContractList;
-    /** Brings the books up to the moment and tells it. */
+    /** Brings the books up to date and returns the instant. */
     readonly bringUpToDate: () => Instant;
   },
 ): void {

@@ -1,4 +1,4 @@
-// What happens to an account without a call of ours: the person trades by hand, takes money out, signs in elsewhere.
+// Events in an account that no call of the adapter causes: the person trades by hand, withdraws money, signs in elsewhere.
 import type { DatabaseSync } from 'node:sqlite';
 import { sessionAt } from '#engine/market/calendar.ts';
 import type { Instrument } from '#engine/market/instrument.ts';
@@ -15,7 +15,7 @@ import type { Sessions } from '../session/sessions.ts';
 import type { Fault } from './fault-script.ts';
 
 type BookEvents = {
-  /** Lets a fault happen to the person who owns `account`, or to everybody. Other kinds of faults do nothing here. */
+  /** Applies a fault to the person who owns `account`, or to all persons. Other kinds of faults do nothing here. */
   happen(fault: Fault, account: string | null, at: Instant): void;
 };
 

@@ -50,7 +50,7 @@ const WIRE = [
   z.strictObject({ kind: z.literal('truncated') }),
   z.strictObject({ kind: z.literal('wrong_account') }),
   z.strictObject({ kind: z.literal('numbers'), how: z.enum(['huge', 'negative', 'words', 'missing']) }),
-  /** partial keeps each row with the chance `keep`; repeated tells rows twice, in another order. */
+  /** `partial` keeps each row with probability `keep`; `repeated` lists rows twice, in another order. */
   z.strictObject({
     kind: z.literal('list'),
     how: z.enum(['empty', 'partial', 'repeated', 'whole_history']),
@@ -59,7 +59,7 @@ const WIRE = [
 ] as const;
 
 const ORDERS = [
-  /** For submit: lists leave out the order, and its executions, for so many minutes of the sandbox clock. */
+  /** For submit: lists omit the order and its executions for this many minutes of the sandbox clock. */
   z.strictObject({ kind: z.literal('hidden'), minutes: z.number().positive() }),
   /** A chain of questions before the order is taken. expired: no reply id is known any more. */
   z.strictObject({
@@ -73,7 +73,7 @@ const ORDERS = [
   z.strictObject({ kind: z.literal('reject'), text: z.string().min(1), status: z.int().default(200) }),
   /** Taken, and parked as Inactive a moment later, with a reason or without. */
   z.strictObject({ kind: z.literal('inactive'), text: z.string().default('') }),
-  /** For fill: only this share of what is left trades now. 0 leaves it all. */
+  /** For fill: only this share of the remaining quantity trades now. 0 trades none. */
   z.strictObject({ kind: z.literal('partial_fill'), share: z.number().min(0).lt(1) }),
   /** For cancel: it takes so long, and until then the order may fill. */
   z.strictObject({ kind: z.literal('slow_cancel'), minutes: z.number().positive() }),
@@ -99,9 +99,8 @@ const BOOKS = [
     units: z.number().positive(),
   }),
   /**
-   * The newest execution of a session that is still open is told again under the next revision of its id: at its price,
-   * or of its quantity, times `factor`; or it is taken back, by one of quantity 0, or without a word. beside: lists go on
-   * telling what was told before.
+   * Revises the newest execution of the open session under the next revision of its id: its price or its quantity times
+   * `factor`, or a bust, reported as quantity 0 or by silence. `beside`: lists keep reporting the earlier revisions too.
    */
   z.strictObject({
     kind: z.literal('revised'),
@@ -110,7 +109,7 @@ const BOOKS = [
     beside: z.boolean().default(false),
   }),
   z.strictObject({ kind: z.literal('withdraw'), dollars: z.number() }),
-  /** The position changes, and no execution says why. */
+  /** The position changes without an execution. */
   z.strictObject({ kind: z.literal('drift'), symbol: z.string(), units: z.number() }),
 ] as const;
 
@@ -149,7 +148,7 @@ export const FAULT_SCRIPT = z.strictObject({
   rules: z.array(RULE).max(200).default([]),
   /** The daily interruption 23:45 to 00:45 New York time and the one at the weekend, on the sandbox clock. */
   resets: z.boolean().default(false),
-  /** Answers 429 to whoever asks faster than the published limits, and boxes them for ten minutes. */
+  /** Answers 429 to a user who exceeds the published limits, and puts that user in the penalty box for ten minutes. */
   limits: z.boolean().default(false),
 });
 export type FaultScript = z.infer<typeof FAULT_SCRIPT>;

@@ -1,4 +1,4 @@
-// Answers made wrong in the ways in which real ones have been: unreadable, of somebody else, or not all of it.
+// Corrupts answers in ways seen at real brokers: unreadable, of another account, or incomplete.
 import type { Fault } from './fault-script.ts';
 
 type Draw = () => number;
@@ -34,7 +34,7 @@ function chosenRows(rows: readonly unknown[], fault: Extract<Fault, { kind: 'lis
   }
 }
 
-/** The rows of a list that stands alone or under `orders`. What holds no list stays. */
+/** The rows of a list, at top level or under `orders`. An answer without a list is unchanged. */
 function withRows(body: unknown, choose: (rows: readonly unknown[]) => readonly unknown[]): unknown {
   if (Array.isArray(body)) return choose(body);
   if (typeof body !== 'object' || body === null || !('orders' in body) || !Array.isArray(body.orders))
@@ -42,7 +42,7 @@ function withRows(body: unknown, choose: (rows: readonly unknown[]) => readonly 
   return { ...body, orders: choose(body.orders) };
 }
 
-/** Sizes and prices, whether written as numbers or as text; ids stay, so that the rows can still be told apart. */
+/** Sizes and prices, written as numbers or as text. Ids are kept, so that rows stay distinguishable. */
 function withNumbers(value: unknown, how: 'huge' | 'negative' | 'words' | 'missing', name = ''): unknown {
   if (Array.isArray(value)) return value.map((item) => withNumbers(item, how, name));
   if (typeof value === 'object' && value !== null)

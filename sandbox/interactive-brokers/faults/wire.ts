@@ -11,7 +11,7 @@ import { spoilAnswer } from './spoil-answer.ts';
 
 export type FaultsOf = (request: FastifyRequest) => readonly Fault[];
 
-/** Hooks every call of `api`; answers what else the handlers must do for a request. */
+/** Hooks every call of `api`; returns what else the handlers must do for a request. */
 export function mountFaults(
   api: FastifyInstance,
   tools: {
@@ -20,7 +20,7 @@ export function mountFaults(
     readonly now: () => Instant;
     readonly realNow: () => number;
     readonly sleep: (ms: number) => Promise<void>;
-    /** Lets a fault of the books happen to the owner of an account, or to everybody. */
+    /** Applies a fault of the books to the owner of an account, or to all persons. */
     readonly happen: (fault: Fault, account: string | null) => void;
   },
 ): FaultsOf {
@@ -99,7 +99,7 @@ export function mountFaults(
   return (request) => chosen.get(request) ?? [];
 }
 
-/** Ends an exchange that nobody has read. A caller without a socket is told by a header. */
+/** Ends an exchange before anything has read it. A header signals this to a caller without a socket. */
 async function loseUnread(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -134,7 +134,7 @@ function isInProcess(request: FastifyRequest): boolean {
   return request.headers[IN_PROCESS] !== undefined;
 }
 
-/** Says that the caller is in this process, where there is no socket to close. */
+/** Marks a caller in this process, which has no socket to close. */
 export const IN_PROCESS = 'x-in-process';
 export const LOST = 'x-lost';
 

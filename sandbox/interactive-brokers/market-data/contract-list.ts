@@ -58,7 +58,7 @@ function vendorWords(instrument: Instrument): Pick<Contract, 'secType' | 'name' 
   }
 }
 
-/** Options have contract ids that say what they are: 2, underlying (3 digits), day (5), right and settlement (1), strike (4). */
+/** Option contract ids encode their contract: 2, underlying (3 digits), day (5), right and settlement (1), strike (4). */
 function optionOfSymbol(symbol: Symbol, underlyings: readonly Contract[]): Contract | null {
   const option = parseOption(symbol);
   const index = underlyings.findIndex(({ instrument }) => instrument.symbol === option?.underlying);

@@ -40,7 +40,7 @@ export function contractRoutes(
     if (!gate.caller(request, reply)) return reply;
     const { symbols } = request.query as { symbols?: string };
     if (!symbols) return badRequest(reply, 'Bad Request: symbols is missing');
-    // Ended ones stay for a while, so that what is still reported of them can be told apart.
+    // Expired contracts stay for a while, so that late reports about them can be matched.
     const oldest = addDays(utcDate(now()), -ENDED_SHOWN_DAYS);
     const found = symbols.split(',').map((root) => {
       const months = contracts.all.filter(

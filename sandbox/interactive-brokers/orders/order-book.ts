@@ -54,7 +54,7 @@ export type Execution = {
 };
 
 export type Revision = Pick<Execution, 'quantity' | 'price' | 'commission'> & {
-  /** How lists tell it from then on: alone, behind the ones before it, or not at all, and none before it either. */
+  /** How lists report it from then on: instead of the earlier ones, after them, or not at all and none of them either. */
   readonly reported: 'instead' | 'beside' | 'nothing';
 };
 
@@ -72,7 +72,7 @@ export type OrderBook = {
   end(order: Order, at: Instant, note: string): void;
   /** Remembers what is unusual about an order. */
   mark(orderId: number, mark: OrderMark): void;
-  /** Tells an execution anew, under the next revision of its id. What it takes back does not trade again. */
+  /** Reports an execution again under the next revision of its id. The quantity it takes back does not trade again. */
   revise(execution: Execution, revision: Revision, at: Instant): void;
   executions(accountId: string, from: Instant): readonly Execution[];
   averagePrice(orderId: number): number | null;
@@ -222,7 +222,7 @@ export function openOrderBook(database: DatabaseSync, realNow: () => number): Or
 const MARKED = 'orders LEFT JOIN order_marks USING (order_id)';
 const WORKING = "status IN ('PreSubmitted', 'Submitted')";
 
-/** Days pass in seconds here, so what happened lately in real time stays visible too, for a client that was down. */
+/** Days pass in seconds here, so recent events in real time stay visible too, for a client that was down. */
 const REAL_MEMORY_MS = 1_800_000;
 
 function readOrder(row: Record<string, unknown>): Order {
@@ -258,7 +258,7 @@ function readExecution(row: Record<string, unknown>): Execution {
   };
 }
 
-/** An execution as lists tell it after its revisions, the last one of which says how. */
+/** An execution as lists report it after its revisions; the last revision decides how. */
 function asReported(first: Execution, revisions: readonly Record<string, unknown>[]): readonly Execution[] {
   const all = [
     first,

@@ -1,4 +1,4 @@
-// What happens to an order ticket before it may rest in the book: reading it, the checks, the questions, the entry.
+// The path of an order ticket into the book: parsing, checks, questions, entry.
 import { randomUUID } from 'node:crypto';
 import type { DatabaseSync } from 'node:sqlite';
 import { nextSession, sessionAt } from '#engine/market/calendar.ts';
@@ -129,7 +129,7 @@ type Question = { readonly messageId: string; readonly text: string };
 
 type Asked = {
   readonly draft: Draft;
-  /** The one that is asked now, and those that follow. */
+  /** The current question and those that follow. */
   readonly questions: readonly Question[];
   readonly faults: readonly Fault[];
   readonly untilMs: number;
@@ -141,7 +141,7 @@ function scripted(faults: readonly Fault[]): readonly Question[] {
   );
 }
 
-/** What a fault script says about an order that was taken. */
+/** Faults of the script for an accepted order. */
 function markBy(orders: OrderBook, order: Order, faults: readonly Fault[], at: Instant): void {
   for (const fault of faults) {
     if (fault.kind === 'hidden')
@@ -182,7 +182,7 @@ function readTicket(accountId: string, ticket: unknown, contracts: ContractList)
   };
 }
 
-/** A split may leave a fraction, which goes with what it was split off; nobody opens one. */
+/** A split may leave a fraction. It is sold with the split shares; no order opens one. */
 function fitsIncrement({ contract, side, quantity: size }: Draft, held: Quantity): boolean {
   const isClosing = held > 0 !== (side === 'BUY') && size <= Math.abs(held);
   return size % contract.instrument.quantityStep === 0 || isClosing;
@@ -209,7 +209,7 @@ function readPrice(
   return price;
 }
 
-/** The guards against a slip of the finger, asked before entry. */
+/** The fat-finger checks, asked before entry. */
 function questionAbout(draft: Draft, last: number | null): Question | null {
   if (draft.orderType === 'MKT')
     return {
@@ -264,8 +264,8 @@ function requirement(books: Books, draft: Draft, at: Instant): Micro {
 }
 
 /**
- * A written put is secured by its strike in cash. A written call binds nothing as far as shares held, or being bought,
- * cover it; the rest needs the whole worth of the shares.
+ * A written put is secured by its strike in cash. A written call needs no margin as far as shares that are held or being
+ * bought cover it; the uncovered part needs the full value of the shares.
  */
 function writtenOptionMargin(
   { accounts, orders }: Books,

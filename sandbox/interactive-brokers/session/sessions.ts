@@ -5,9 +5,9 @@ export type ClientSession = {
   readonly access: AccessToken;
   liveSessionTokens: { readonly bytes: Buffer; readonly endsMs: number }[];
   brokerage: BrokerageSession | null;
-  /** Portfolio paths answer only after the account list was asked for. */
+  /** Portfolio paths answer only after a request for the account list. */
   portfolioAsked: boolean;
-  /** What the stream asks for as its cookie; told by the first tickle. */
+  /** The cookie that the stream asks for; the first tickle returns it. */
   streamToken: string | null;
 };
 
@@ -28,13 +28,13 @@ export type Sessions = {
   find(token: string): ClientSession | null;
   addToken(session: ClientSession, bytes: Buffer): number;
   liveTokens(session: ClientSession): Buffer[];
-  /** The trading session if it stands; looking keeps it alive. */
+  /** The trading session if it is up; reading it keeps it alive. */
   trading(session: ClientSession): BrokerageSession | null;
-  /** Whether the trading session stands, without keeping it alive. */
+  /** Whether the trading session is up. Does not keep it alive. */
   stands(session: ClientSession): boolean;
   /** Starts the trading session, unless another program holds the person's and `compete` is false. */
   start(session: ClientSession, compete: boolean): 'established' | 'competing' | 'forbidden';
-  /** The person's permission covers reading alone from now on. */
+  /** From now on the person's permission is read-only. */
   forbidTrading(userName: string): void;
   allowTrading(userName: string): void;
   /** The person signs in with another program, which ends every trading session of that user name here. */
@@ -129,7 +129,7 @@ function newBrokerageSession(nowMs: number): BrokerageSession {
   };
 }
 
-/** A trading session that nobody tickles ends after about six minutes. */
+/** A trading session without a tickle ends after about six minutes. */
 const IDLE_MS = 360_000;
 const DAY_REAL_MS = 86_400_000;
 const TOKENS_MAX = 4;

@@ -44,7 +44,7 @@ function register(folder: string): void {
     // No person can have it: their names are in small letters.
     credential: 'ADVISER',
   };
-  // Written last: its presence says that the registration is whole.
+  // Written last: its presence means that the registration is complete.
   writeFileSync(files.json, `${JSON.stringify(adviser, null, 2)}\n`, { mode: 0o600 });
 }
 
@@ -53,7 +53,7 @@ export type AdviserAccess = {
   token(assertion: string): Promise<{ readonly token: string } | string>;
   /** A session for a signed request that comes with such a token, or why not. */
   session(bearer: string, request: string, ip: string): Promise<{ readonly token: string } | string>;
-  /** Whether a session's token holds for whoever sends from this address. */
+  /** Whether a session's token is valid for a sender at this address. */
   isSession(token: string, ip: string): boolean;
 };
 

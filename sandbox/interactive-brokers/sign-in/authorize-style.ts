@@ -1,4 +1,4 @@
-/** The look of the sign-in pages. Plum rather than the product's blue, so that nobody takes one house for the other. */
+/** Style of the sign-in pages. Plum, not the product's blue, so that no one confuses the two companies. */
 export const AUTHORIZE_STYLE = `
 :root {
   color-scheme: light dark;

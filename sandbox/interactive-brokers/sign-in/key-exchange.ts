@@ -31,7 +31,7 @@ export function agree(consumer: Consumer, challengeHex: string, accessTokenSecre
   };
 }
 
-/** The prime that nobody chose themselves is known to be one; proving it again would take a third of a second. */
+/** The default prime is known to be prime; proving it again would take a third of a second. */
 function exchangeOver(primeHex: string) {
   const known = getDiffieHellman('modp14');
   return known.getPrime('hex') === primeHex.toLowerCase() ? known : createDiffieHellman(primeHex, 'hex', 2);

@@ -79,5 +79,5 @@ export function openPermissions(
   };
 }
 
-/** A person who walks away leaves a request that nobody can use after ten minutes. */
+/** A request that the person abandons expires after ten minutes. */
 const REQUEST_LIFE_MS = 600_000;

@@ -1,5 +1,4 @@
-// What one socket asked to be told: full rows at first, then what has changed. Frames go missing and come twice when
-// the fault script says so.
+// The subscriptions of one socket: full rows first, then the changes. The fault script can drop and repeat frames.
 import { type Instant, instant } from '#units/instant.ts';
 import type { PriceSource } from '../../market/price-source.ts';
 import type { ContractList } from '../market-data/contract-list.ts';

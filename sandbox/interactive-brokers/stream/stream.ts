@@ -1,5 +1,5 @@
-// The brokerage's websocket: says how the session stands, and sends orders, executions and prices as they change to
-// whoever asked for them.
+// The brokerage's websocket: reports the state of the session, and sends orders, executions and prices to their
+// subscribers as they change.
 import type { Server } from 'node:http';
 import { type RawData, type WebSocket, WebSocketServer } from 'ws';
 import type { Instant } from '#units/instant.ts';

@@ -9,7 +9,7 @@ type CoinTraits = {
   readonly symbol: string;
   readonly name: string;
   readonly unit: string;
-  /** Where the long-run trend stands on the first day and thirteen years later. */
+  /** Level of the long-run trend on the first day and thirteen years later. */
   readonly firstPrice: number;
   readonly laterPrice: number;
   readonly tide: number;

@@ -3,7 +3,7 @@
 import type { DayShape } from './day-shape.ts';
 import { coarseNormal, rootOf } from './random.ts';
 
-/** Quotes of a day; each stands for an equal part of the session. */
+/** Quotes of a day; each covers an equal part of the session. */
 export const POINTS_PER_DAY = 80;
 
 export type PathSource = {

@@ -7,7 +7,7 @@ import { clustering, fatTailedShock } from './volatility.ts';
 export type MarketDay = {
   /** Log return of the market today. */
   readonly logReturn: number;
-  /** The part of it that nobody could expect. */
+  /** Its unexpected part. */
   readonly surprise: number;
   /** Today's standard deviation of the surprise. */
   readonly deviation: number;

@@ -9,7 +9,7 @@ export type Draws = {
   normal(index: number): number;
 };
 
-/** A 32-bit seed from any text: a whole number stands for itself, other text is hashed. */
+/** A 32-bit seed from any text: a whole number is used as it is, other text is hashed. */
 export function seedFromText(text: string): number {
   if (/^\d{1,9}$/.test(text)) return Number(text);
   let hash = 0x811c9dc5;

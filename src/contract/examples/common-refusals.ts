@@ -1,6 +1,6 @@
 import type { ErrorCode, Refusal } from '../http/error-code.ts';
 
-/** What calls of one kind refuse alike. */
+/** Refusals that all calls of one kind share. */
 export const COMMON_REFUSALS: Partial<Readonly<Record<ErrorCode, Refusal>>> = {
   malformed_request: { code: 'malformed_request', message: 'The body is not valid JSON.' },
   invalid_field: {

@@ -13,7 +13,7 @@ import strategies from './strategies.json' with { type: 'json' };
 import strategyBuilder from './strategy-builder.json' with { type: 'json' };
 import suitability from './suitability.json' with { type: 'json' };
 
-/** One call as it was sent and answered, and what it refused with. */
+/** One call with its request, its response, and its refusals. */
 export type Example = {
   readonly params?: Readonly<Record<string, string>>;
   readonly query?: Readonly<Record<string, string>>;
@@ -23,7 +23,10 @@ export type Example = {
   readonly refusals: Readonly<Record<string, Refusal | string>>;
 };
 
-/** Real answers of the server, written down by the test of every call; the document's test holds them to the contract. */
+/**
+ * Real responses of the server, recorded by the test of every call; the document's test checks them against the
+ * contract.
+ */
 export const EVERY_EXAMPLE = {
   ...identity,
   ...suitability,

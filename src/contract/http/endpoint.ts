@@ -18,15 +18,15 @@ type Room =
 
 type RefusalStatus = (typeof ERROR_CODES)[keyof typeof ERROR_CODES]['status'];
 
-/** What one call takes and answers. Made by `endpoint`, one object per call, in the file of its room. */
+/** The request and response of one call. Made by `endpoint`, one object per call, in the file of its room. */
 export type Endpoint = Route & {
   readonly room: Room;
   readonly summary: string;
   /** What a caller should know beyond the summary: a sentence or two. */
   readonly description?: string;
   /**
-   * 'bearer' needs `Authorization: Bearer <access token>`; 'open' is for everybody. 'optional' is for everybody too,
-   * and shows people with a token their own drafts as well.
+   * 'bearer' needs `Authorization: Bearer <access token>`; 'open' is public. 'optional' is public too, and shows people
+   * with a token their own drafts as well.
    */
   readonly security: 'bearer' | 'open' | 'optional';
   readonly params?: z.ZodObject;
@@ -46,13 +46,13 @@ export type Endpoint = Route & {
     | 'text/event-stream'
     | 'application/pdf'
     | 'application/json';
-  /** The codes that this call's own rules refuse with; refusal-codes.ts adds those of every call. */
+  /** The codes of this call's own rules; refusal-codes.ts adds those of every call. */
   readonly refusals: readonly (ErrorCode | RefusalStatus)[];
-  /** What it refuses by its own codes is a page for a person, not JSON. */
+  /** Its own refusals are a page for a person, not JSON. */
   readonly refusesWithPage?: true;
   /** Honours the header Idempotency-Key. */
   readonly idempotent?: true;
-  /** Answered from memory: neither the database nor anything else outside can fail it. */
+  /** Answered from memory: neither the database nor any other service can make it fail. */
   readonly isStatic?: true;
 };
 
@@ -63,7 +63,7 @@ export function endpoint<const R extends Route, const D extends Omit<Endpoint, k
   return { ...route, ...definition };
 }
 
-/** The part of an endpoint that goes in, as sent: what a caller must write. */
+/** The request as sent: what a caller must write. */
 export type SentParams<E> = E extends { readonly params: infer P extends z.ZodType } ? z.input<P> : undefined;
 export type SentQuery<E> = E extends { readonly query: infer Q extends z.ZodType } ? z.input<Q> : undefined;
 export type SentBody<E> = E extends { readonly body: infer B extends z.ZodType } ? z.input<B> : undefined;

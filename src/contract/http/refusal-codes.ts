@@ -1,7 +1,7 @@
 import type { Endpoint } from './endpoint.ts';
 import { ERROR_CODES, type ErrorCode } from './error-code.ts';
 
-/** Every code that a call can refuse with: its own, and those that its kind of call brings along. */
+/** Every code that a call can refuse with: its own, and those of its kind of call. */
 export function refusalCodes(endpoint: Endpoint): readonly ErrorCode[] {
   const codes = new Set<ErrorCode>(endpoint.refusals.flatMap(codesOf));
   codes.add('too_many_requests');

@@ -1,6 +1,6 @@
 type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
 
-/** Where a call goes. `{name}` in the path stands for a parameter; trailing slashes are as published. */
+/** The method and path of a call. `{name}` in the path is a parameter; trailing slashes are as published. */
 export type Route = { readonly method: Method; readonly path: string };
 
 /**

@@ -12,16 +12,16 @@ export const reason = z
 const adjustmentProposal = z
   .object({
     id: z.string(),
-    /** adjustment: of the books of one deployment. external: it is of others, and no deployment's. */
+    /** adjustment: of the books of one deployment. external: an external trade, which belongs to no deployment. */
     closes_as: z.enum(['adjustment', 'external']),
-    /** Null of what is in suspense, like the next two. */
+    /** Null for an entry in suspense, like the next two. */
     deployment: z.string().nullable(),
     client: z.string().nullable(),
     strategy_name: z.string().nullable(),
     symbol: z.string(),
-    /** The booked execution that counts no more; null when all count. */
+    /** The booked execution that is reversed; null when none is. */
     replaces: z.object({ id: z.string(), quantity: z.number(), price: z.number() }).nullable(),
-    /** Signed: what is booked, or counts as traded by others. */
+    /** Signed: what is booked, or counts as an external trade. */
     quantity: z.number(),
     /** In the quote currency; null when nothing is booked. */
     price: z.number().nullable(),
@@ -30,11 +30,11 @@ const adjustmentProposal = z
     commission: z.number(),
     reason: z.string(),
     proposed_by: z.string(),
-    /** Whether the person who asks proposed it: then another one approves it. */
+    /** Whether the caller proposed it: then another person approves it. */
     is_own: z.boolean(),
     /** Real time. */
     proposed_at: z.string(),
-    /** void: what it answers changed before it was booked. Shown so as soon as it has. */
+    /** void: what it answers changed before it was booked. Shown as soon as that happens. */
     status: z.enum(['open', 'approved', 'declined', 'void', 'applied']),
     decided_by: z.string().nullable(),
     decided_at: z.string().nullable(),
@@ -49,8 +49,9 @@ export const bookDifference = z
   .object({
     id: z.string(),
     /**
-     * unexplained: the broker holds something else than our books and known trades come to. external_trade: units that our
-     * deployments hold were sold, or bought back, by hand. shortfall: the account is short of what its broker took back.
+     * unexplained: the broker's position differs from our books and known trades. external_trade: units that our
+     * deployments hold were sold, or bought back, outside the product. shortfall: the account is short of what its
+     * broker took back.
      */
     kind: z.enum(['unexplained', 'external_trade', 'shortfall']),
     account: z.string(),
@@ -60,24 +61,24 @@ export const bookDifference = z
     symbol: z.string(),
     /** Signed: of all deployments of the account together. */
     our_quantity: z.number(),
-    /** Signed: traded there by others, as the broker told us. */
+    /** Signed: traded there externally, as the broker reported. */
     external_quantity: z.number(),
-    /** Signed: what the broker says that the account holds. */
+    /** Signed: the account's position at the broker. */
     broker_quantity: z.number(),
-    /** Signed: what our books would take in to close it; of a shortfall what the account is short of. */
+    /** Signed: what our books would add to close it; for a shortfall, what the account is short of. */
     quantity: z.number(),
-    /** Of what was traded externally: the average of the latest trades that make it up; null when it is not known. */
+    /** For external trades: the average price of the latest trades behind it; null when unknown. */
     price: z.number().nullable(),
     /** Market time of the latest of these trades. */
     traded_at: z.string().nullable(),
     /** Real time. */
     since: z.string(),
-    /** Whether exits wait because of it; a sentence says what else is so meanwhile. */
+    /** Whether exits wait because of it; a sentence gives the other effects meanwhile. */
     blocks_exits: z.boolean(),
     effect: z.string(),
     /** Exits of this instrument in this account that have not left. */
     exits_waiting: z.number(),
-    /** The newest adjustment that was proposed for it; null when none was. */
+    /** The newest adjustment proposed for it; null when there is none. */
     proposal: adjustmentProposal.nullable(),
   })
   .meta({ id: 'PositionBreak' });
@@ -99,9 +100,9 @@ export const heldExecution = z
     executed_at: z.string(),
     /** Real time. */
     received_at: z.string(),
-    /** Why it is booked nowhere, as the end of a sentence. */
+    /** Why it is not booked, as the end of a sentence. */
     held_because: z.string(),
-    /** The newest adjustment that was proposed for it; null when none was. */
+    /** The newest adjustment proposed for it; null when there is none. */
     proposal: adjustmentProposal.nullable(),
   })
   .meta({ id: 'HeldExecution' });
@@ -113,11 +114,11 @@ const adjustmentChoices = z
     symbol: z.string(),
     /** Null where the catalogue does not hold the instrument: then it can only be in suspense. */
     currency: z.string().nullable(),
-    /** Those that trade the account, each with what it holds of the instrument. */
+    /** Those that trade the account, each with its position in the instrument. */
     deployments: z.array(
       z.object({ id: z.string(), client: z.string(), strategy_name: z.string(), quantity: z.number() }),
     ),
-    /** Booked executions of the instrument in this account, newest first; those that count no more are left out. */
+    /** Booked executions of the instrument in this account, newest first, without reversed ones. */
     booked: z.array(
       z.object({
         id: z.string(),
@@ -132,11 +133,11 @@ const adjustmentChoices = z
     ),
     /** The booked execution that the held one changes or takes back. */
     replaces: z.string().nullable(),
-    /** What levels the difference, what was traded externally, or what the held execution says. Signed. */
+    /** What closes the difference, what was traded externally, or the quantity of the held execution. Signed. */
     quantity: z.number(),
     price: z.number().nullable(),
     commission: z.number(),
-    /** Why it cannot be in suspense; null when it can. */
+    /** Why it cannot be put into suspense; null when it can. */
     external_refusal: z.string().nullable(),
   })
   .meta({ id: 'AdjustmentChoices' });

@@ -5,14 +5,14 @@ export const deadLetter = z
   .object({
     id: z.string(),
     kind: z.enum(JOB_KINDS),
-    /** The strategy, or the purpose of the mail; null where there is nothing to name. */
+    /** The strategy, or the purpose of the mail; null where neither applies. */
     subject: z.string().nullable(),
-    /** The e-mail of the client whose it is; null where it is nobody's. */
+    /** The e-mail of the client it belongs to; null when it belongs to none. */
     client: z.string().nullable(),
     failure: z.enum(JOB_FAILURES),
     /** The failure as a sentence. */
     reason: z.string(),
-    /** What the error said. */
+    /** The error's message. */
     detail: z.string().nullable(),
     attempts: z.number(),
     /** Real time. */

@@ -6,18 +6,18 @@ export const killSwitch = z
   .object({
     id: z.string(),
     scope: z.enum(KILL_SWITCH_SCOPES),
-    /** The id of the broker, the strategy or the client; null for everybody. */
+    /** The id of the broker, the strategy or the client; null for all users. */
     target: z.string().nullable(),
-    /** A broker's or strategy's name, a client's e-mail; empty for everybody. */
+    /** A broker's or strategy's name, a client's e-mail; empty for all users. */
     name: z.string(),
     /** Whether orders that work at the broker are cancelled too, protective stops included. */
     cancels_orders: z.boolean(),
     reason: z.string(),
-    /** The e-mail of who turned it on. */
+    /** The e-mail of the person who turned it on. */
     set_by: z.string(),
     /** Real time. */
     set_at: z.string(),
-    /** Deployments that it halts, of those that have not ended. */
+    /** Deployments halted by it, without ended ones. */
     deployments: z.number(),
   })
   .meta({ id: 'KillSwitch' });
@@ -27,7 +27,7 @@ export type KillSwitch = z.infer<typeof killSwitch>;
 export const setKillSwitchBody = z
   .object({
     scope: z.enum(KILL_SWITCH_SCOPES, 'Choose what to halt: global, broker, strategy or client'),
-    /** A broker's or strategy's id or slug, a client's id or e-mail; left out for everybody. */
+    /** A broker's or strategy's id or slug, a client's id or e-mail; left out for all users. */
     target: z.string().trim().min(1).max(254).optional(),
     cancels_orders: z.boolean('Choose whether open orders are cancelled too'),
     reason,

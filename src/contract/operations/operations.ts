@@ -12,7 +12,7 @@ const haltable = z
   .object({ id: z.string(), name: z.string(), deployments: z.number() })
   .meta({ id: 'HaltableTarget' });
 
-/** The longest waiting, and whether there are more than these. */
+/** The ones waiting longest, and whether there are more. */
 const waiting = <Item extends z.ZodType>(item: Item) =>
   z.object({ results: z.array(item), has_more: z.boolean() });
 
@@ -22,16 +22,16 @@ const operationsDesk = z
     orders: waiting(unconfirmedOrder),
     /** Of kind unexplained. */
     differences: waiting(bookDifference),
-    /** Of the other kinds: books and known trades come to what the broker says, and yet units are not there. */
+    /** Of the other kinds: books and known trades add up to the broker's position, but units are missing. */
     missing_holdings: waiting(bookDifference),
     executions: waiting(heldExecution),
     liquidations: waiting(liquidationRequest),
     /** Background jobs that failed for good. */
     dead_letters: waiting(deadLetter),
-    /** What has deployments that a switch could halt. */
+    /** The brokers, strategies and clients with deployments that a switch could halt. */
     brokers: z.array(haltable),
     strategies: z.array(haltable),
-    /** Real time at which this was read. */
+    /** Real time of this reading. */
     as_of: z.string(),
     /** The trader's last reading of the market's clock; null when it never ran. */
     market_at: z.string().nullable(),

@@ -22,13 +22,13 @@ export const unconfirmedOrder = z
     sent_at: z.string().nullable(),
     /** Real time since which its fate is unknown. */
     unknown_since: z.string().nullable(),
-    /** What the broker said, or what is known instead. */
+    /** What the broker said, or the known facts instead. */
     broker_message: z.string(),
-    /** Null while the broker has shown none. */
+    /** Null while the broker has returned none. */
     broker_order_id: z.string().nullable(),
-    /** The connection as it is now; null where nobody has looked yet. */
+    /** The connection as it is now; null before the first look. */
     session: z.enum(SESSION_STATES).nullable(),
-    /** Executions that the broker told without a name and that may be of it. */
+    /** Executions that the broker reported without an order id and that may belong to it. */
     held_executions: z.number(),
     /** A decision that the trader has not carried out yet. */
     decision: z

@@ -15,7 +15,7 @@ const number = z.number().nullable();
 
 const sweepRun = z
   .object({
-    /** The numbers that were put in, by their place in the definition. */
+    /** The changed numbers, by their place in the definition. */
     parameters: z.record(z.string(), z.number()),
     /** Percent. */
     total_return: number,
@@ -34,9 +34,9 @@ export type SweepRun = z.infer<typeof sweepRun>;
 
 const sweep = z
   .object({
-    /** In the order of the values asked for, the last parameter changing fastest. */
+    /** In the order of the requested values, the last parameter changing fastest. */
     runs: z.array(sweepRun),
-    /** The place in runs of the highest Sharpe ratio; -1 when no run gave one. */
+    /** The index in runs of the highest Sharpe ratio; -1 when no run gave one. */
     best: z.number().int(),
     /** Of the best, against the luck of all tries of the family. */
     deflated_sharpe: number,
@@ -49,10 +49,10 @@ const backtestResult = z
   .object({
     /** Percent unless said otherwise, as of a strategy: of the run, or of the best run of a sweep. */
     measures: backtestResults.nullable(),
-    /** First and last day that was measured. A sweep reads only days up to the version's commit. */
+    /** First and last day measured. A sweep reads only days up to the version's commit. */
     first_date: z.string().nullable(),
     last_date: z.string().nullable(),
-    /** Tries of the strategy and its variants ever, these included. */
+    /** All tries ever of the strategy and its variants, including these. */
     trials: z.number().int(),
     sweep: sweep.optional(),
   })

@@ -5,8 +5,8 @@ import { ROUTES } from '../http/route.ts';
 
 /**
  * How far a backtested result can be believed. supported: luck among all tries is unlikely. possible: good on its own,
- * but so many tries may have found it by luck. unsupported: not good enough even alone. contradicted: what came after
- * the commit speaks against it. too_short: not enough returns to say anything.
+ * but with this many tries luck may explain it. unsupported: not good enough even alone. contradicted: the results
+ * after the commit speak against it. too_short: not enough returns to judge.
  */
 const EVIDENCE_GRADES = ['supported', 'possible', 'unsupported', 'contradicted', 'too_short'] as const;
 
@@ -14,7 +14,7 @@ export type EvidenceGrade = (typeof EVIDENCE_GRADES)[number];
 
 const probability = z.number().nullable();
 
-/** The doubt that belongs beside a strategy's figures. */
+/** The doubt to show with a strategy's figures. */
 export const evidence = z
   .object({
     grade: z.enum(EVIDENCE_GRADES),
@@ -22,7 +22,7 @@ export const evidence = z
     /** That the true Sharpe ratio is above zero, in-sample; then, above what luck gives the best of all tries. */
     probabilistic_sharpe: probability,
     deflated_sharpe: probability,
-    /** Annual Sharpe ratio that the best of as many skill-less tries is expected to show. */
+    /** Annual Sharpe ratio that the best of that many skill-less tries is expected to show. */
     lucky_sharpe: z.number().nullable(),
     /** Years until a Sharpe ratio like this one is above zero with 95 percent; null when it never is. */
     minimum_track_record_years: z.number().nullable(),
@@ -36,7 +36,7 @@ export const evidence = z
       failed: z.number().int(),
       variants: z.number().int(),
       by_persons: z.number().int(),
-      /** Re-runs of the committed rules on later prices: they choose nothing and count as no try. */
+      /** Re-runs of the committed rules on later prices: they choose nothing and do not count as tries. */
       renewals: z.number().int(),
     }),
     out_of_sample: z.object({
@@ -45,7 +45,7 @@ export const evidence = z
       days: z.number().int(),
       /** Whole months since. */
       months: z.number().int(),
-      /** Whether there is a month of it: before that its figures say nothing. */
+      /** Whether there is a month of it: before that its figures mean nothing. */
       is_enough: z.boolean(),
       /** Percent since the commit; null before the first day. */
       total_return: z.number().nullable(),
@@ -69,12 +69,12 @@ export type Evidence = z.infer<typeof evidence>;
 
 const percent = z.number().nullable();
 
-/** One part of the record, measured by itself: percent unless said otherwise, before the performance fee. */
+/** One part of the record, measured separately: percent unless noted, before the performance fee. */
 const sampleResults = z
   .object({
     from: z.string(),
     to: z.string(),
-    /** Days that a return was measured on. */
+    /** Days with a measured return. */
     days: z.number().int(),
     total_return: percent,
     /** Null for less than a year. */
@@ -83,7 +83,7 @@ const sampleResults = z
     annual_return_after_fee: percent,
     max_drawdown: percent,
     volatility: percent,
-    /** Null for less than a year, as all that is stated a year. */
+    /** Null for less than a year, like all annualised figures. */
     sharpe_ratio: z.number().nullable(),
     sortino_ratio: z.number().nullable(),
     /** Closed in this part. */
@@ -97,7 +97,7 @@ const sampleResults = z
 
 export type SampleResults = z.infer<typeof sampleResults>;
 
-/** In-sample is what the rules may have been chosen with, out-of-sample what came after the version was committed. */
+/** In-sample may have influenced the choice of the rules; out-of-sample is what came after the commit of the version. */
 export const sampleParts = z
   .object({ in_sample: sampleResults.nullable(), out_of_sample: sampleResults.nullable() })
   .meta({ id: 'SampleParts' });
@@ -177,7 +177,7 @@ export type SampleMeasures = z.infer<typeof sample>;
 
 const hash = z.string();
 
-/** What goes in as the engine has it: its own JSON, whose canonical text is hashed. */
+/** The input as the engine has it: its own JSON, whose canonical text is hashed. */
 const engineJson = z.record(z.string(), z.unknown());
 
 const passport = z
@@ -187,7 +187,7 @@ const passport = z
     version: z.object({ id: z.string(), number: z.number().int(), committed_at: z.string() }),
     first_date: z.string(),
     last_date: z.string(),
-    /** Trading clock, when it was run. */
+    /** Trading clock, at the time of the run. */
     as_of: z.string(),
     hashes: z.object({ engine: hash, definition: hash, data: hash, costs: hash, input: hash, result: hash }),
     definition: engineJson,
@@ -196,10 +196,10 @@ const passport = z
     samples: z.object({ whole: sample, inSample: sample.nullable(), outOfSample: sample.nullable() }),
     /** The end of each symbol's chain of bars, in which each day is sealed over the one before; empty in old results. */
     chains: z.record(z.string(), hash),
-    /** SHA-256 of the daily series and of the trades that are shown, as canonical JSON. */
+    /** SHA-256 of the daily series and of the shown trades, as canonical JSON. */
     shown: z.object({ series: hash, trades: hash }),
     evidence,
-    /** SHA-256 of all the rest, as canonical JSON. */
+    /** SHA-256 of everything else, as canonical JSON. */
     seal: hash,
   })
   .meta({ id: 'EvidencePassport' });

@@ -17,7 +17,7 @@ export const benchmarkedSeries = z
 
 export type BenchmarkedSeries = z.infer<typeof benchmarkedSeries>;
 
-/** The name of what the benchmark's series is of. */
+/** The name of the benchmark. */
 export const benchmarkName = z.string().nullable();
 
 export const plainSeries = z

@@ -18,7 +18,7 @@ export const STRATEGY_TYPES = [
 ] as const;
 export const MARKETS = ['us', 'global'] as const;
 
-/** Percent unless said otherwise; null where the history is too short. All of it is hypothetical (backtested). */
+/** Percent unless noted; null where the history is too short. All of it is hypothetical (backtested). */
 export const backtestResults = z
   .object({
     return_inception: z.number(),
@@ -48,7 +48,7 @@ export const strategy = z
     strategy_type: z.enum(STRATEGY_TYPES),
     asset_class: z.enum(INSTRUMENT_KINDS),
     risk_level: z.enum(RISK_LEVELS),
-    /** 1 to 5; a client invests at or below the own score. */
+    /** 1 to 5; a client invests at or below their own score. */
     risk_score: z.number().int(),
     market: z.enum(MARKETS),
     is_featured: z.boolean(),
@@ -74,8 +74,8 @@ export const strategy = z
     /** The same record before and after the commit. */
     samples: sampleParts,
     /**
-     * How much of the money it asks for in one position, in percent: a limit per position that lies below cuts what it
-     * decides. Half of its targets ask for more than `usual`. Null while not measured.
+     * How much of its money the strategy puts into one position, in percent: a lower limit per position cuts its
+     * targets. Half of its targets ask for more than `usual`. Null while not measured.
      */
     position_sizes: z.object({ usual: z.number(), largest: z.number() }).nullable(),
     /** The day of the last bar that the backtest read. */
@@ -117,7 +117,7 @@ export const strategyPerformance = benchmarkedSeries
     ),
     recent_trades: z.array(strategyTrade),
     as_of: z.string(),
-    /** The day that the version was committed: later days are out-of-sample, which no rule was chosen with. */
+    /** The commit day of the version: later days are out-of-sample, unknown when the rules were chosen. */
     committed_on: z.string(),
   })
   .meta({ id: 'StrategyPerformance' });
@@ -125,7 +125,7 @@ export const strategyPerformance = benchmarkedSeries
 export type StrategyPerformance = z.infer<typeof strategyPerformance>;
 
 const text = z.string().max(200);
-/** 'all' and absence are the same. 'stocks' is equity (spec section 9). */
+/** Absent means 'all'. 'stocks' is equity (spec section 9). */
 const filters = z.object({
   search: text.optional().describe('Part of a name or description, case-insensitive.'),
   market: z
@@ -156,7 +156,7 @@ const filters = z.object({
 
 export type StrategyFilters = z.output<typeof filters>;
 
-/** A day, week or month is the distance of points over the whole history; the others are ranges of daily points. */
+/** Day, week and month are the spacing of points over the whole history; the others are ranges of daily points. */
 const performanceQuery = z.object({
   timeframe: z
     .enum(['day', 'week', 'month', '1D', '1W', '1M', '3M', '1Y', 'ALL'])

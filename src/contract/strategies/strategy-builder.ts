@@ -51,7 +51,7 @@ export type BuildStrategyRequest = z.output<typeof buildBody>;
 const built = z
   .object({
     draft: strategyDraft,
-    /** Null when it could not be begun, because enough of the caller's wait already. */
+    /** Null when it could not begin because the caller has too many jobs waiting. */
     backtest: backtestJob.nullable(),
   })
   .meta({ id: 'BuiltStrategy' });

@@ -6,7 +6,7 @@ import { MARKETS, STRATEGY_TYPES } from './strategies.ts';
 
 const STRATEGY_STATUSES = ['draft', 'published', 'retired'] as const;
 
-/** A strategy as its writer sees it; without figures, which only a result has. */
+/** A strategy as its writer sees it; without figures, which come with a result only. */
 export const strategyDraft = z
   .object({
     id: z.string(),
@@ -19,7 +19,7 @@ export const strategyDraft = z
     /** Dollars. */
     min_investment: z.number(),
     status: z.enum(STRATEGY_STATUSES),
-    /** Grows with each other definition; a version itself never changes. */
+    /** Grows with each changed definition; a version itself never changes. */
     version: z.number().int(),
     version_id: z.string(),
     definition: z.unknown(),
@@ -35,7 +35,7 @@ export type StrategyDraft = z.infer<typeof strategyDraft>;
 const text = (label: string, max: number) =>
   z.string(`Give ${label}`).trim().min(1, `Give ${label}`).max(max, `At most ${max} characters`);
 
-/** Fields of a multipart form: all of them are text, but for the picture. */
+/** Fields of a multipart form: all of them are text except the picture. */
 const draftFields = {
   name: text('a name', 120),
   shortDescription: text('a short description', 240),

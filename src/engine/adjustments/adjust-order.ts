@@ -1,17 +1,17 @@
-// What an adjustment makes of the order whose execution it undoes.
+// How an adjustment changes the order whose execution it reverses.
 import type { Side } from '../order/order.ts';
 import { type Quantity, quantity } from '#units/quantity.ts';
 import { timesRatio } from './decide-adjustment.ts';
 
 export type AdjustedOrder = {
   readonly filled: Quantity;
-  /** By how much more or less of it counts as filled. */
+  /** The signed change of its filled quantity. */
   readonly filledChange: Quantity;
-  /** Of an order that still works what was taken back fills again; one that was filled is not any more. */
+  /** A working order fills the reversed quantity again; a filled order is no longer filled. */
   readonly becomes: 'filled' | 'cancelled' | 'as_it_is';
 };
 
-/** Quantities of the order are those of when it was decided; `ratio` is how many units one of them has become. */
+/** Quantities of the order are in units of the day it was decided; `ratio` is how many units one of them is now. */
 export function adjustOrder(
   order: {
     readonly side: Side;
@@ -24,9 +24,9 @@ export function adjustOrder(
     books,
     ratio,
   }: {
-    /** Signed, of the execution that counts no more. */
+    /** Signed, from the reversed execution. */
     readonly undone: Quantity;
-    /** Signed, in units of now: what is booked in its place. */
+    /** Signed, in current units: what is booked in its place. */
     readonly books: Quantity | null;
     readonly ratio: number;
   },

@@ -1,4 +1,4 @@
-// What an adjustment that may be booked makes of the order whose execution it undoes, and which intents it overtakes.
+// How an approved adjustment changes the order whose execution it reverses, and which intents it makes obsolete.
 import type { OrderId, Symbol } from '#units/identifiers.ts';
 import type { Instant } from '#units/instant.ts';
 import type { Quantity } from '#units/quantity.ts';
@@ -10,7 +10,7 @@ import { adjustOrder } from './adjust-order.ts';
 export type AdjustedOrderUpdate = {
   readonly id: OrderId;
   readonly filledChange: Quantity;
-  /** Null when the order stays as it is. */
+  /** Null when the order does not change. */
   readonly update: OrderUpdate | null;
 };
 
@@ -32,7 +32,7 @@ export function updateAdjustedOrder(
   return { ...change, update: filledChange === 0 ? null : { status, filled } };
 }
 
-/** What was decided on the position as it was booked before, and has not left: it is decided again. */
+/** Intents decided on the position as booked before, and not sent yet: they are decided again. */
 export function correctedIntents(openOrders: readonly OpenOrder[], symbol: Symbol): readonly OrderId[] {
   return openOrders
     .filter((order) => order.status === 'intended' && order.decided.symbol === symbol && !isProtective(order))

@@ -1,4 +1,4 @@
-// What an adjustment is decided on, put together of the deployment, its account and what it answers.
+// The facts behind the decision on an adjustment: from the deployment, its account and the difference.
 import type { ExecutionId, Symbol } from '#units/identifiers.ts';
 import type { Instant } from '#units/instant.ts';
 import { quantity, ZERO_QUANTITY } from '#units/quantity.ts';
@@ -12,9 +12,9 @@ export type LoadedFacts = Pick<
   AdjustmentFacts,
   'isInCatalogue' | 'mayBeShort' | 'isEndOfDayProcessed' | 'booked'
 > & {
-  /** Of the deployment; null when nothing is undone, or nothing of it is booked there. */
+  /** Of the deployment; null when nothing is reversed, or nothing of it is booked there. */
   readonly undone: UndoneExecution | null;
-  /** What is to be undone. */
+  /** The execution to reverse. */
   readonly undoes: ExecutionId | null;
   readonly answers: { readonly difference: string | null; readonly kind?: BreakKind };
 };

@@ -71,7 +71,7 @@ const anyFacts: fc.Arbitrary<AdjustmentFacts> = fc.record({
 });
 
 describe('an adjustment', () => {
-  test('never takes a deployment that only buys further below nothing', () => {
+  test('never takes a long-only deployment further below zero', () => {
     fc.assert(
       fc.property(anyFacts, (facts) => {
         const decision = decideAdjustment({ ...facts, mayBeShort: false });
@@ -82,7 +82,7 @@ describe('an adjustment', () => {
     );
   });
 
-  test('is booked for a deployment that lives, in the catalogue, after the end of day, and never otherwise', () => {
+  test('is booked only for a live deployment, an instrument in the catalogue and after the end of day', () => {
     fc.assert(
       fc.property(anyFacts, (facts) => {
         const decision = decideAdjustment(facts);
@@ -93,7 +93,7 @@ describe('an adjustment', () => {
     );
   });
 
-  test('given up by hand closes what is held, and turns no position round', () => {
+  test('that a person makes closes what is held, and never turns a position round', () => {
     fc.assert(
       fc.property(anyFacts, (facts) => {
         const decision = decideAdjustment({ ...facts, undone: null, isOfExternalTrade: true });
@@ -115,7 +115,7 @@ describe('an adjustment', () => {
     );
   });
 
-  test('waits for a sent order of its instrument, but for the one that it undoes and for a protective stop', () => {
+  test('waits for a sent order of its instrument, except the order it reverses and a protective stop', () => {
     const order = { id: ORDER, symbol: AAA, purpose: 'rebalance', isIntended: false } as const;
     const outcome = (one: object, facts: object = {}) =>
       decideAdjustment({ ...FACTS, ...facts, openOrders: [{ ...order, ...one }] }).outcome;
@@ -127,7 +127,7 @@ describe('an adjustment', () => {
     expect(outcome({}, { undone, booked: null })).toBe('book');
   });
 
-  test('is void for ever where it names what is not there', () => {
+  test('is void for good when it names what does not exist', () => {
     const reason = (facts: Partial<AdjustmentFacts>) => {
       const decision = decideAdjustment({ ...FACTS, ...facts });
       return decision.outcome === 'void' ? decision.reason.code : decision.outcome;
@@ -140,14 +140,14 @@ describe('an adjustment', () => {
   });
 });
 
-describe('the order of an undone execution', () => {
+describe('the order of a reversed execution', () => {
   const anyOrder = fc.record({
     side: fc.constantFrom('buy', 'sell'),
     quantity: fc.integer({ min: 1, max: 50 }).map((units) => toQuantity(units)),
     isFilled: fc.boolean(),
   });
 
-  test('is never filled beyond what was ordered, and is filled exactly when all of it counts', () => {
+  test('is never filled beyond its quantity, and is filled exactly when all of it is booked', () => {
     fc.assert(
       fc.property(anyOrder, fc.nat(50), anyUnits, (one, part, books) => {
         const filled = quantity(Math.min(one.quantity, toQuantity(part)));
@@ -177,7 +177,7 @@ describe('a difference', () => {
     isProcessed: true,
   };
 
-  test('that no trade explains is the same while broker and books differ by as much, whatever is traded beside it', () => {
+  test('that no trade explains stays the same while the gap between broker and books does, however much is traded meanwhile', () => {
     fc.assert(
       fc.property(anyUnits, anyUnits, (bought, others) => {
         const now = {
@@ -193,7 +193,7 @@ describe('a difference', () => {
     );
   });
 
-  test('made by hand has changed once less of it is left than is given up, and waits when it was traded since', () => {
+  test('from an external trade has changed once less of it is left than is given up, and waits after a later trade', () => {
     const externalPosition = { units: toQuantity(-3), at: null };
     const now = { ...account, external: toQuantity(-3), externalPosition };
     const sold = { ...written, kind: 'external_trade', external: toQuantity(-3) } as const;
@@ -202,7 +202,7 @@ describe('a difference', () => {
     expect(judgeDifference({ ...sold, external: toQuantity(-2) }, now, toQuantity(-3))).toBe('waits');
   });
 
-  test('is judged by nothing that is not known', () => {
+  test('is not judged on unknown facts', () => {
     expect(judgeDifference(written, null, written.units)).toBe('waits');
     expect(judgeDifference(written, { ...account, isProcessed: false }, written.units)).toBe('waits');
     expect(judgeDifference(null, account, written.units)).toBe('waits');

@@ -1,4 +1,4 @@
-// Whether an adjustment that two people agreed on can be booked at this moment, and what is booked then.
+// Whether an adjustment approved by two people can be booked now, and what is booked then.
 import { hasEnded, type DeploymentStatus } from '../lifecycle/status.ts';
 import { type AdjustedTrade, type Adjustment, shortfallOf } from '../market/adjustment.ts';
 import type { OrderPurpose } from '../order/order.ts';
@@ -11,10 +11,10 @@ export type AdjustmentFacts = {
   readonly symbol: Symbol;
   readonly isInCatalogue: boolean;
   readonly status: DeploymentStatus;
-  /** Null when what its strategy may do is not known. */
+  /** Null when its strategy's permissions are unknown. */
   readonly mayBeShort: boolean | null;
   readonly isEndOfDayProcessed: boolean;
-  /** What the deployment holds of the instrument, signed. */
+  /** The deployment's position in the instrument, signed. */
   readonly held: Quantity;
   readonly openOrders: readonly {
     readonly id: OrderId;
@@ -23,9 +23,9 @@ export type AdjustmentFacts = {
     /** Decided, and not sent yet. */
     readonly isIntended: boolean;
   }[];
-  /** The booked execution that counts no more, and how many units one of it has become. */
+  /** The booked execution to reverse, and how many units one of its units has become. */
   readonly undone: UndoneExecution | { readonly missing: ExecutionId } | null;
-  /** What is booked, in units of when it was executed, and how many units one of it has become. */
+  /** The new booking, in units of its execution day, and how many units one of them has become. */
   readonly booked: (AdjustedTrade & { readonly ratio: number }) | null;
   /** Whether the deployment gives up what was traded externally. */
   readonly isOfExternalTrade: boolean;
@@ -64,12 +64,12 @@ export function decideAdjustment(facts: AdjustmentFacts): AdjustmentDecision {
     return never({ code: 'not_held', symbol, units: quantity(Math.abs(books?.units ?? 0)) });
   const shortfall = mayBeShort ? 0 : shortfallOf(held, adjustment);
   if (shortfall === 0) return { outcome: 'book', adjustment };
-  // An execution is the broker's to change, whatever was traded since; units that people name can be named again.
+  // Only the broker can change an execution, so later trades do not matter; units that people name can be named again.
   if (undone === null) return never({ code: 'short_not_allowed' });
   return { outcome: 'book', adjustment: { ...adjustment, shortfall: quantity(shortfall) } };
 }
 
-/** Of an adjustment for a difference that was judged so; null when it may be booked as far as that goes. */
+/** For an adjustment of a difference judged this way; null when it may be booked in this respect. */
 export function decideDifference(
   judged: 'unchanged' | 'waits' | 'changed',
 ): Exclude<AdjustmentDecision, { outcome: 'book' }> | null {
@@ -82,8 +82,8 @@ function never(reason: VoidReason): AdjustmentDecision {
 }
 
 /**
- * What such an order fills is still to be reported, and it was sized for the position as it is booked. The one whose own
- * execution is undone has that to fill again.
+ * The fills of such an order are still to be reported, and it was sized for the position as booked. The order whose own
+ * execution is reversed has that quantity to fill again.
  */
 function isUnderWay({ openOrders, symbol }: AdjustmentFacts, undone: UndoneExecution | null): boolean {
   return openOrders.some(
@@ -95,7 +95,7 @@ function isUnderWay({ openOrders, symbol }: AdjustmentFacts, undone: UndoneExecu
   );
 }
 
-/** As its deployment holds it now: splits since then have made more or fewer units of it. */
+/** In the deployment's current units: splits since then have changed their number. */
 function unitsOfNow({
   units,
   price,

@@ -1,14 +1,14 @@
-// Whether a difference between broker and books is still the one that an adjustment was agreed on for.
+// Whether a difference between broker and books is still the one that the approved adjustment was for.
 import type { Instant } from '#units/instant.ts';
 import type { Quantity } from '#units/quantity.ts';
 
-/** As it was written down. Quantities are signed. */
+/** As recorded. Quantities are signed. */
 export type WrittenDifference = {
   readonly kind: 'unexplained' | 'external_trade' | 'shortfall';
   readonly external: Quantity;
-  /** What the books of deployments take in to close it. */
+  /** What the books of deployments must add to close it. */
   readonly units: Quantity;
-  /** When the last of the manual trades was. */
+  /** The time of the latest manual trade. */
   readonly tradedAt: Instant | null;
 };
 
@@ -19,13 +19,13 @@ export type AccountPosition = {
   readonly ours: Quantity;
   readonly external: Quantity;
   readonly externalPosition: { readonly units: Quantity; readonly at: Instant | null } | null;
-  /** Whether the books count with the end of the last session, as the broker does. */
+  /** Whether the books include the end of the last session, as the broker does. */
   readonly isProcessed: boolean;
 };
 
 /**
- * By how much books and broker differ, for what else is traded moves both; or what others have traded in all, with nothing
- * beside it that no trade explains. `units` is what the adjustment books. Null stands for what is not known.
+ * The gap between books and broker, because further trades move both; or the total of external trades, with no
+ * unexplained difference besides. `units` is what the adjustment books. Null means unknown.
  */
 export function judgeDifference(
   written: WrittenDifference | null,
@@ -36,11 +36,11 @@ export function judgeDifference(
   const gap = account.broker - account.ours - account.external;
   if (written?.kind === 'unexplained') return gap === written.units ? 'unchanged' : 'waits';
   if (written?.kind !== 'external_trade' || gap !== 0 || isTradedSince(written, account)) return 'waits';
-  // What deployments closed since is nobody's to give up any more.
+  // What deployments have closed since cannot be given up any more.
   return Math.abs(units) <= Math.abs(account.externalPosition?.units ?? 0) ? 'unchanged' : 'changed';
 }
 
-/** Bought back and sold again it is another sale, though as many are gone. */
+/** Units bought back and sold again are a new sale, even when the quantity is the same. */
 function isTradedSince(written: WrittenDifference, { external, externalPosition }: AccountPosition): boolean {
   return external !== written.external || written.tradedAt !== (externalPosition?.at ?? null);
 }

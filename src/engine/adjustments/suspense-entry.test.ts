@@ -13,7 +13,7 @@ const trade = { units: toQuantity(10), price: 95, commission: toMicro(1) };
 const signed = ({ side, quantity }: { readonly side: string; readonly quantity: number }) =>
   side === 'buy' ? quantity : -quantity;
 
-it('keeps of others just what was traded, under the execution that reported it', () => {
+it('records exactly what was traded externally, under the execution that reported it', () => {
   fc.assert(
     fc.property(fc.integer({ min: -50, max: 50 }), fc.boolean(), (count, isReported) => {
       const units = toQuantity(count);
@@ -31,7 +31,7 @@ it('keeps of others just what was traded, under the execution that reported it',
   expect(externalTradeEntry(unpriced, { ...reported, mark: 100 }).price).toBe(100);
 });
 
-it('releases the other side of what a deployment gave up, and keeps what falls short at the price of the purchase', () => {
+it('releases the other side of what a deployment gave up, and records a shortfall at the price of the purchase', () => {
   const units = toQuantity(-4);
   const booked: Adjustment = {
     type: 'adjustment',
@@ -49,7 +49,7 @@ it('releases the other side of what a deployment gave up, and keeps what falls s
   expect(entries(false, whole)).toEqual([]);
 });
 
-it('lets an order that was filled count as cancelled when its execution is undone, and leaves a working one', () => {
+it('makes a filled order cancelled when its execution is reversed, and leaves a working one', () => {
   const undone = { units: toQuantity(-10), books: null, ratio: 1 };
   const order = (status: 'filled' | 'working') => openOrder({ status, filled: toQuantity(10) });
   expect(updateAdjustedOrder(order('filled'), undone, MONDAY)).toMatchObject({
@@ -64,7 +64,7 @@ it('lets an order that was filled count as cancelled when its execution is undon
   expect(updateAdjustedOrder(order('filled'), same, MONDAY).update).toBe(null);
 });
 
-it('decides again what has not left of the corrected position, but no stop and no other position', () => {
+it('decides unsent intents of the corrected position again, but no stop and no other position', () => {
   const orders = [
     openOrder({ id: '1' as OrderId }),
     openOrder({ id: '2' as OrderId, status: 'working' }),

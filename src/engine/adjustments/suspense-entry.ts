@@ -1,5 +1,5 @@
-// What counts beside our books and is no deployment's: traded in the account by others, or short of what a deployment had
-// sold before its broker took the purchase back; less what deployments gave up to it.
+// What the account holds outside all deployments: traded externally, or short of what a deployment had sold before its
+// broker took the purchase back; less what deployments gave up to it.
 import type { BrokerAccountId, ExecutionId } from '#units/identifiers.ts';
 import type { Instant } from '#units/instant.ts';
 import { type Quantity, quantity } from '#units/quantity.ts';
@@ -8,19 +8,19 @@ import type { Side } from '../order/order.ts';
 
 export type SuspenseEntry = {
   readonly kind: 'external_trade' | 'difference' | 'shortfall' | 'released';
-  /** The broker's, or the id of the adjustment that books it. */
+  /** The broker's id, or the id of the adjustment that books it. */
   readonly executionId: ExecutionId;
   readonly accountId: BrokerAccountId;
-  /** Ours where the catalogue holds the instrument, else the broker's description. */
+  /** Our symbol where the catalogue has the instrument, else the broker's description. */
   readonly symbol: string;
   readonly side: Side;
   readonly quantity: Quantity;
-  /** In the quote currency; zero where nobody knows it. */
+  /** In the quote currency; zero when unknown. */
   readonly price: number;
   readonly at: Instant;
 };
 
-/** An adjustment, as far as its entries look at it. */
+/** The part of an adjustment that its entries need. */
 export type SuspendedAdjustment = {
   readonly id: string;
   readonly accountId: BrokerAccountId;
@@ -30,7 +30,7 @@ export type SuspendedAdjustment = {
   readonly price: number | null;
 };
 
-/** Of others: an execution in the units and at the time that it was reported in, a difference as of now. */
+/** For external trades: an execution in the units and at the time of its report, a difference as of now. */
 export function externalTradeEntry(
   { id, accountId, symbol, units, price }: SuspendedAdjustment,
   reported: {
@@ -52,7 +52,7 @@ export function externalTradeEntry(
   };
 }
 
-/** What an adjustment writes into suspense beside the books of its deployment. */
+/** What an adjustment writes into suspense in addition to the books of its deployment. */
 export function adjustmentEntries(
   proposal: SuspendedAdjustment,
   booked: Adjustment,
@@ -65,7 +65,7 @@ export function adjustmentEntries(
   ];
 }
 
-/** The units that a deployment should give back and holds no more are what its account is short of, as of now. */
+/** Units that a deployment should give back and no longer holds are a shortfall of its account, as of now. */
 function shortfallEntry(
   { id, accountId }: SuspendedAdjustment,
   { symbol, undoes, books, shortfall }: Adjustment,
@@ -78,8 +78,8 @@ function shortfallEntry(
 }
 
 /**
- * The other side of what a deployment gave up because it was traded externally: now it is in its books, and of others no more.
- * Books and suspense come to what they came to before.
+ * The other side of what a deployment gave up because it was traded externally: it is now in the deployment's books and
+ * no longer external. The total of books and suspense does not change.
  */
 function releasedEntry(
   { id, accountId, symbol, units, price }: SuspendedAdjustment,

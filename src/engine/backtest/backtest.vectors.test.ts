@@ -1,4 +1,5 @@
-// Independent engines' results on real series, from the `shared` folder beside the project; skipped where it is absent.
+// Independent engines' results on real series, from the `shared` folder next to the project; skipped where it is
+// absent.
 import { describe, expect, it } from 'vitest';
 import { readSharedSeries } from '../../../tests/support/shared-data.ts';
 import {

@@ -10,7 +10,7 @@ import type { Bar } from '../market/instrument.ts';
 import { definitionOf } from '#tests/support/engine/sample-definitions.ts';
 import { equityInstrument, instrumentMap } from '#tests/support/engine/random-market.ts';
 
-it('closes a short position whose price has run away, at the next open, once', () => {
+it('closes a short position that moved too far against it, at the next open, once', () => {
   const share = equityInstrument('AAA');
   const dates = tradingDays('us-equity', { from: '2025-01-02' as never, to: '2025-03-31' as never });
   const bars = dates.map((date, i): Bar => {

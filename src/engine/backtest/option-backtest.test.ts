@@ -90,7 +90,7 @@ const STRUCTURES = [
 describe.each(STRUCTURES)('a backtest of a %s', (structure, direction) => {
   const results = SEEDS.map((seed) => run(structure, direction, seed));
 
-  it('delivers shares, never owes any, and never owes money', () => {
+  it('delivers shares, and never ends short of shares or in debt', () => {
     const delivered = results.flatMap(({ fills }) =>
       fills.filter(({ symbol, commission }) => symbol === SHARE.symbol && commission === 0),
     );

@@ -1,4 +1,4 @@
-// What a backtest gives.
+// The result of a backtest.
 import type { Instant } from '#units/instant.ts';
 import type { Micro } from '#units/money.ts';
 import type { Notice } from '../deployment-state.ts';
@@ -15,7 +15,7 @@ export type BacktestResult = {
   readonly exposure: Float64Array;
   readonly fills: readonly BacktestFill[];
   readonly trades: readonly ClosedTrade[];
-  /** How many fills and trades there are: a run by columns lists them only when they are asked for. */
+  /** How many fills and trades there are: a vectorized run lists them only on request. */
   readonly counts: { readonly fills: number; readonly trades: number };
   readonly notices: readonly { readonly at: Instant; readonly notice: Notice }[];
   readonly refusals: { readonly [Code in RefusalCode]?: number };

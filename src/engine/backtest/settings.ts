@@ -1,4 +1,4 @@
-// What a backtest is run with: rules, prices and the terms of trading.
+// The input of a backtest: rules, prices and the terms of trading.
 import type { Symbol } from '#units/identifiers.ts';
 import type { Instant } from '#units/instant.ts';
 import type { Micro } from '#units/money.ts';
@@ -16,14 +16,14 @@ export type BacktestInput = {
   /** Closed bars, raw, of every symbol that the definition reads or whose contracts it trades; oldest first. */
   readonly series: ReadonlyMap<Symbol, BarSeries>;
   readonly settings: BacktestSettings;
-  /** Where the definition has a model: its score of each bar, none from a model that had seen what came after. */
+  /** For a definition with a model: its score of each bar, never from a model that had seen what came after. */
   readonly scores?: ScoreColumns;
 };
 
 export type BacktestSettings = {
   readonly initialCash: Micro;
   readonly costs: TradingCosts;
-  /** All zero is no limits. */
+  /** All zero means no limits. */
   readonly limits: Limits;
   /** See TradingTerms. */
   readonly collar: number;
@@ -36,11 +36,11 @@ export type BacktestSettings = {
    * in two orders, and the stop and target of the definition live inside each bar from the entry on. The collar is 0.
    */
   readonly orders?: 'collared' | 'market';
-  /** So many units, long or short, in place of the target's share of equity. */
+  /** A fixed number of units, long or short, in place of the target's share of equity. */
   readonly units?: Quantity;
   /**
    * Trading begins and ends here; bars before `from` still feed the features. With a model it never begins before the
-   * model's first window: there is no result but out of sample.
+   * model's first window: results are always out of sample.
    */
   readonly from?: Instant;
   readonly to?: Instant;
@@ -57,7 +57,7 @@ export function quotedInstruments({ instruments, settings }: BacktestInput): Bac
 
 const FINEST = 8;
 
-/** Throws RangeError where settings do not fit what is traded. */
+/** Throws RangeError where settings do not fit the traded instruments. */
 export function requireFit({ definition, settings }: BacktestInput): void {
   const { universe, rule, schedule, weighting, options } = definition;
   if (settings.units !== undefined && options !== undefined)

@@ -1,4 +1,4 @@
-// What backtests over the same series have in common: a sweep computes it once.
+// What backtests over the same series share: a sweep computes it once.
 import { SharedColumns } from '../strategy/shared-columns.ts';
 import type { BacktestInput } from './settings.ts';
 import { SessionDates } from './vectorized/session-dates.ts';

@@ -39,7 +39,7 @@ export type BacktestSummary = {
   readonly labels: readonly IsoDate[];
   /** Equity in dollars at each label. */
   readonly data: readonly number[];
-  /** What the first equity would be worth in the benchmark; null before its first bar or without one. */
+  /** The first equity invested in the benchmark; null before its first bar or without one. */
   readonly benchmark: readonly (number | null)[];
   /** Fractions at or below zero. */
   readonly drawdown: readonly number[];
@@ -77,7 +77,7 @@ export function summarize(
   };
 }
 
-/** What the measures are taken from. */
+/** The input of the measures. */
 export function reportInput(
   { definition, instruments }: Pick<BacktestInput, 'definition' | 'instruments'>,
   result: Pick<BacktestResult, 'equity' | 'exposure' | 'trades' | 'fills'>,

@@ -1,5 +1,5 @@
-// The rows that a result is measured at: their dates, and the closes of its benchmark. Results over the same rows have
-// them in common.
+// The rows that a result is measured at: their dates, and the closes of its benchmark. Results over the same rows share
+// them.
 import { type Instant, type IsoDate, utcDate } from '#units/instant.ts';
 import type { BarSeries } from '../market/bar-series.ts';
 import { lastClosedIndex, sameInstants } from '../strategy/align.ts';
@@ -17,7 +17,7 @@ export function summaryRows(timeline: Float64Array, benchmark: BarSeries | null)
   };
 }
 
-/** Answers rows that were asked for last without making them again. */
+/** Caches the rows of the last request. */
 export function keptSummaryRows(): typeof summaryRows {
   let known: {
     readonly timeline: Float64Array;

@@ -1,4 +1,4 @@
-// So many units as a share of equity: targets are shares, whatever a backtest is asked to hold.
+// A number of units as a share of equity, because targets are always shares of equity.
 import type { Quantity } from '#units/quantity.ts';
 
 /**

@@ -1,5 +1,5 @@
-// Variants of a definition: copies with other numbers in them, each a backtest of its own. Promises that only places
-// which hold a number are changed, and that what comes out has passed the parser like any other definition.
+// Variants of a definition: copies with other numbers, each with its own backtest. Promises that only places which hold
+// a number are changed, and that every variant has passed the parser like any other definition.
 import type { StrategyDefinition } from '../strategy/definition.ts';
 import { parseDefinition } from '../strategy/parsing/parse-definition.ts';
 import type { DefinitionError } from '../strategy/parsing/reader.ts';
@@ -24,7 +24,7 @@ export function variantDefinition(template: unknown, set: ParameterSet): Variant
   };
 }
 
-/** A copy with other numbers in it, and the places that hold none. */
+/** A copy with other numbers, and the places that hold none. */
 export function withNumbers(
   template: unknown,
   set: ParameterSet,
@@ -48,7 +48,7 @@ export function everySet(
   return sets;
 }
 
-/** Puts a number where a number stands; whether there was one. */
+/** Replaces a number by another; returns false when the place holds no number. */
 function substitute(value: unknown, path: string, number: number): boolean {
   const keys = path.split('.');
   const last = keys.pop()!;
@@ -73,7 +73,7 @@ export type VariantRun =
   | { readonly ok: true; readonly definition: StrategyDefinition; readonly result: BacktestResult }
   | { readonly ok: false; readonly errors: readonly DefinitionError[] };
 
-/** Runs variants of one template over the same bars, on the same terms; what they have in common is computed once. */
+/** Runs variants of one template over the same bars, on the same terms; shared parts are computed once. */
 export class VariantRunner {
   readonly #template: unknown;
   readonly #input: Omit<BacktestInput, 'definition'>;

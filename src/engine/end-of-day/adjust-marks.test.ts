@@ -28,7 +28,7 @@ function marketAt(now: number, action: Omit<CorporateAction, 'exDate'>, last = 1
 const processed = (date: IsoDate) => new Map([['us-equity', date] as const]);
 const anyPrice = fc.integer({ min: 1, max: 100_000 });
 
-test('during the sessions the quote is the price, once what is held counts the action', () => {
+test('during the sessions the quote is the price, once the holding includes the action', () => {
   fc.assert(
     fc.property(anyPrice, fc.boolean(), (last, isBefore) => {
       const at = isBefore ? close - HOUR_MS : open + HOUR_MS;
@@ -39,7 +39,7 @@ test('during the sessions the quote is the price, once what is held counts the a
   );
 });
 
-test('between them the price is the close less the action, whatever the feed shows', () => {
+test('between them the price is the close less the action, regardless of the feed', () => {
   fc.assert(
     fc.property(anyPrice, (last) => {
       const known = { processed: processed(LAST), newestBar: () => bar(LAST) };
@@ -51,7 +51,7 @@ test('between them the price is the close less the action, whatever the feed sho
   );
 });
 
-test('there is no price until what is held counts the action, nor without the close before it', () => {
+test('there is no price until the holding includes the action, nor without the close before it', () => {
   for (const at of [close + HOUR_MS, open + HOUR_MS]) {
     const market = marketAt(at, { kind: 'split', amount: 4 });
     const { marks, unpriced } = adjustMarks(market, {

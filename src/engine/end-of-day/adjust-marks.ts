@@ -1,5 +1,5 @@
-// Prices that fit what is held. A split or a dividend changes both, not at the same moment: the quote at a close or at an
-// opening, the holding once its session has been processed. In between nothing is decided on the one for the other.
+// Prices that fit the holding. A split or a dividend changes both, but not at the same moment: the quote at a close or
+// at an opening, the holding once its session has been processed. In between no decision mixes the two.
 import type { Symbol } from '#units/identifiers.ts';
 import type { Instant, IsoDate } from '#units/instant.ts';
 import { nextTradingDay } from '../market/calendar.ts';
@@ -11,9 +11,9 @@ export type QuotedMarket = {
   readonly now: Instant;
   readonly instruments: ReadonlyMap<Symbol, Instrument>;
   readonly marks: Marks;
-  /** When those of what splits or pays were quoted. */
+  /** When the quotes of splitting or paying instruments were made. */
   readonly quotedAt: ReadonlyMap<Symbol, Instant>;
-  /** What should have a price now and has none. */
+  /** Symbols that should have a price now but do not. */
   readonly unpriced: readonly Symbol[];
   readonly actions: ReadonlyMap<Symbol, readonly CorporateAction[]>;
 };
@@ -27,9 +27,9 @@ type Closes = {
 };
 
 /**
- * The marks without the prices that do not fit yet: what is held keeps its last value until its session has been
+ * The marks without the prices that do not fit yet: a holding keeps its last value until its session has been
  * processed. Between the last session before a split or a dividend and the first one after it nothing trades; the price
- * is then the last close, less what was split off or paid, whatever the feed shows.
+ * is then the last close, less the split or the payment, regardless of the feed.
  */
 export function adjustMarks(market: QuotedMarket, closes: Closes): AdjustedMarks {
   const adjusted = new Map<Symbol, number | null>();
@@ -58,7 +58,7 @@ type Share = {
   readonly actions: readonly CorporateAction[];
 };
 
-/** Undefined where the quote is the one to use, null where none is. */
+/** Undefined where the quote is valid, null where there is none to use. */
 function adjustedMark(
   { symbol, calendar, actions }: Share,
   { quotedAt, now }: QuotedMarket,
@@ -66,7 +66,7 @@ function adjustedMark(
 ): number | null | undefined {
   const [last, next] = quotedDays(calendar, quotedAt.get(symbol) ?? now);
   const processedDate = processed.get(calendar);
-  // Holdings count what takes effect up to the opening after the last session that was processed.
+  // Holdings include actions up to the opening after the last processed session.
   const counted = processedDate === undefined ? null : nextTradingDay(calendar, processedDate);
   if (counted !== null && actions.some(({ exDate }) => exDate > counted && exDate <= next)) return null;
   const pending = actions.filter(({ exDate }) => exDate > last && exDate <= next);

@@ -11,7 +11,7 @@ import { splittingSymbols } from './splitting-symbols.ts';
 const SNAPSHOT = snapshotOf(tradingDeployment({ units: { AAA: 10 } }));
 const sessionDate = '2026-02-27' as IsoDate;
 
-it('pays a dividend for what was entitled, in ledger and books alike, and says so once', () => {
+it('pays a dividend on the entitled quantity, in ledger and books alike, and notifies once', () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 30 }), fc.integer({ min: 1, max: 9 }), (count, perUnit) => {
       const event = { type: 'dividend', symbol: AAA, perUnit, markAfter: 0 } as const;
@@ -29,7 +29,7 @@ it('pays a dividend for what was entitled, in ledger and books alike, and says s
   );
 });
 
-it('books what is late as an adjustment, under its execution; a split moves no money, a swap is no news', () => {
+it('books a late event as an adjustment, under its execution; a split moves no money, a swap sends no notice', () => {
   const split = { type: 'split', symbol: AAA, ratio: 2, markAfter: 50 } as const;
   const entitled = toQuantity(10);
   const happened = { event: split, entitled, sessionDate, execution: '' };
@@ -47,7 +47,7 @@ it('books what is late as an adjustment, under its execution; a split moves no m
   expect(booked.notices[0]!.facts).toMatchObject({ holding: { type: 'late dividend' } });
 });
 
-it('compares no close with prices of now across a split or a dividend', () => {
+it('compares no close with current prices across a split or a dividend', () => {
   const at = instant(Date.UTC(2026, 1, 27, 21));
   const bar = { date: sessionDate, closedAt: at, close: 99 };
   const market = (exDate: string) => ({
@@ -63,7 +63,7 @@ it('compares no close with prices of now across a split or a dividend', () => {
   expect([...comparableCloses(at, market('2026-04-01'))]).toEqual([[AAA, 99]]);
 });
 
-it('knows between the last session and the next what splits, and nothing once that has opened', () => {
+it('knows the pending splits between the last session and the next, and none once that has opened', () => {
   const split = { symbol: AAA, kind: 'split', exDate: '2026-03-02' as IsoDate, amount: 2 } as const;
   const { instruments } = MARKET;
   const actions = new Map([[AAA, [split]]]);

@@ -15,27 +15,27 @@ import { applyPositionEvent } from '../portfolio/apply-position-event.ts';
 import { positionEventFacts } from './position-event-facts.ts';
 
 export type HappenedPositionEvent = {
-  /** What it is reckoned on; of an adjustment what it makes more or less. */
+  /** The basis of the amount; for an adjustment, the change. */
   readonly entitled: Quantity;
-  /** The session after whose close it happened; of an adjustment its day. */
+  /** The session after whose close it happened; for an adjustment, its day. */
   readonly sessionDate: IsoDate;
   /**
-   * The execution that was reported too late for that session, as account and id; empty for the session itself. Of an adjustment
-   * the id of what was proposed.
+   * The execution that was reported too late for that session, as account and id; empty for the session itself. For an
+   * adjustment, the id of the proposal.
    */
   readonly execution: string;
 } & (
   | { readonly event: PositionEvent }
   | {
       readonly event: Adjustment;
-      /** What its owner reads of it: the end of a sentence. */
+      /** The owner's text: the end of a sentence. */
       readonly explanation: string;
     }
 );
 
 export type BookedPositionEvent = { readonly realized: Micro; readonly transition: StateTransition };
 
-/** Null where nothing is held that it could happen to. */
+/** Null when no affected position is held. */
 export function bookedPositionEvent(
   snapshot: DeploymentSnapshot,
   happened: HappenedPositionEvent,

@@ -1,4 +1,4 @@
-// Closes that compare with prices of now.
+// Closes that compare with current prices.
 import type { Symbol } from '#units/identifiers.ts';
 import type { Instant } from '#units/instant.ts';
 import type { CorporateAction } from '../market/corporate-action.ts';
@@ -12,7 +12,10 @@ export type ClosedMarket = {
   readonly barCloses: { newestBar(symbol: Symbol): Bar | null };
 };
 
-/** The close of the bar that ends at an instant; none of what splits or pays since, which has its new price already. */
+/**
+ * The close of the bar that ends at an instant; none for instruments that split or pay since, which already have the
+ * new price.
+ */
 export function comparableClose(symbol: Symbol, at: Instant, market: ClosedMarket): number | undefined {
   const bar = market.barCloses.newestBar(symbol);
   if (bar?.closedAt !== at || hasPendingCorporateAction(symbol, bar.date, market)) return undefined;

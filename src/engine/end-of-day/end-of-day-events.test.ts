@@ -31,7 +31,7 @@ function closed(actions: readonly CorporateAction[], close: number | undefined =
 const held = (units: number) => ({ symbol: SHARE.symbol, held: toQuantity(units), heldOf: () => undefined });
 
 describe('the end of a session', () => {
-  test('does nothing to an instrument of another calendar, or to one that is not listed', () => {
+  test('does nothing to an instrument of another calendar, or to an unlisted one', () => {
     const nothing = { events: [], missingClose: null };
     expect(endOfDayEvents({ ...held(1), symbol: COIN.symbol }, closed([]))).toEqual(nothing);
     expect(endOfDayEvents({ ...held(1), symbol: 'ZZZ' as Symbol }, closed([]))).toEqual(nothing);
@@ -42,7 +42,7 @@ describe('the end of a session', () => {
     expect(endOfDayEvents(held(1), session)).toEqual({ events: null, missingClose: SHARE.symbol });
   });
 
-  test('an action counts at the session before its ex-date alone', () => {
+  test('an action counts only at the session before its ex-date', () => {
     const exDates = fc.integer({ min: -5, max: 5 }).map((days) => {
       const day = new Date(`${NEXT}T00:00:00Z`);
       day.setUTCDate(day.getUTCDate() + days);

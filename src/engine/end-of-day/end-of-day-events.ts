@@ -1,4 +1,4 @@
-// What the end of a session does to a position that was held over it: splits, dividends, swaps, expiries, deliveries.
+// The effect of the end of a session on a position held over it: splits, dividends, swaps, expiries, deliveries.
 import type { Symbol } from '#units/identifiers.ts';
 import type { IsoDate } from '#units/instant.ts';
 import { type Quantity, ZERO_QUANTITY } from '#units/quantity.ts';
@@ -24,13 +24,13 @@ export type ClosingPosition = {
   readonly symbol: Symbol;
   /** Signed. */
   readonly held: Quantity;
-  /** What the same holder held of what an option is on. */
+  /** The same holder's position in the underlying of an option. */
   readonly heldOf: (symbol: Symbol) => Quantity | undefined;
 };
 
 export type EndOfDayEvents =
   | { readonly events: readonly PositionEvent[]; readonly missingClose: null }
-  /** Nothing can be said before this close is known. */
+  /** Undecided until this close is known. */
   | { readonly events: null; readonly missingClose: Symbol };
 
 export function endOfDayEvents(

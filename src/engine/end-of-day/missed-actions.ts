@@ -1,5 +1,5 @@
-// What an execution that the broker reports late has missed: splits that were applied to the position meanwhile, and
-// dividends that were paid without it.
+// What a late execution has missed: splits that were applied to the position meanwhile, and dividends that were paid
+// without it.
 import type { Instant, IsoDate } from '#units/instant.ts';
 import { type Quantity, quantity } from '#units/quantity.ts';
 import { roundHalfEven } from '#units/round.ts';
@@ -7,9 +7,9 @@ import type { CorporateAction } from '../market/corporate-action.ts';
 import type { CalendarId } from '../market/instrument.ts';
 import { actionsSince, type AppliedAction, ratioOf } from '../market/split-ratio.ts';
 
-/** What a deployment's position counts already, of one kind of action. */
+/** The actions of one kind that a deployment's position already includes. */
 export type AppliedSessions = {
-  /** The last session whose end of day has been processed for everybody; null before the first. */
+  /** The last session whose end of day has been processed for all deployments; null before the first. */
   readonly processed: IsoDate | null;
   /** The sessions whose action was applied to this deployment's own position. */
   readonly sessions: ReadonlySet<IsoDate>;
@@ -17,7 +17,7 @@ export type AppliedSessions = {
 
 type Execution = { readonly calendar: CalendarId; readonly at: Instant };
 
-/** One that is still to be applied counts the execution by itself. */
+/** An action still to be applied will include the execution by itself. */
 function applied(
   actions: readonly AppliedAction[],
   { processed, sessions }: AppliedSessions,
@@ -27,7 +27,7 @@ function applied(
   );
 }
 
-/** How many units of what the deployment holds now one unit of the execution is. */
+/** How many current units one unit of the execution is. */
 export function splitRatioOf(
   actions: readonly CorporateAction[],
   execution: Execution,
@@ -39,7 +39,7 @@ export function splitRatioOf(
 export type MissedDividend = {
   readonly sessionDate: IsoDate;
   readonly perUnit: number;
-  /** Signed like what was traded, in the shares of that session. */
+  /** Signed like the trade, in the shares of that session. */
   readonly entitled: Quantity;
 };
 

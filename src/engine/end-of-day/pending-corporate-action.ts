@@ -4,7 +4,10 @@ import { nextTradingDay } from '../market/calendar.ts';
 import type { CorporateAction } from '../market/corporate-action.ts';
 import type { Instrument } from '../market/instrument.ts';
 
-/** Whether a split or a dividend lies between the close of `date` and the next opening: prices across it do not compare. */
+/**
+ * Whether a split or dividend takes effect between the close of `date` and the next opening: prices across it do not
+ * compare.
+ */
 export function hasPendingCorporateAction(
   symbol: Symbol,
   date: IsoDate,

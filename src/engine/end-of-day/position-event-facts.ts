@@ -1,5 +1,5 @@
-// The notice to whoever held something over the end of a session. What happens every session, the cost of financing, is
-// read off the account and is no news.
+// The notice to owners of positions held over the end of a session. The cost of financing, which is charged every
+// session, is visible in the account and not reported.
 import type { IsoDate } from '#units/instant.ts';
 import type { Micro } from '#units/money.ts';
 import { type Quantity, quantity, quantityText } from '#units/quantity.ts';
@@ -17,7 +17,7 @@ export type NoticedPositionEvent = {
   readonly isLate: boolean;
 };
 
-/** Null where it is no news. */
+/** Null when there is nothing to report. */
 export function positionEventFacts(happened: NoticedPositionEvent): PositionEventFacts | null {
   const { event, entitled, realized, sessionDate, isLate } = happened;
   const { symbol } = event;

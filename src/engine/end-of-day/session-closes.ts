@@ -24,7 +24,10 @@ export function sessionCloses(
 ): SessionCloses {
   const closedAt = session(calendar, date)!.closesAt;
   const closes = new Map<Symbol, number | undefined>();
-  /** An option's follows from its underlying's bars; what has no bars of its own is taken at its last price. */
+  /**
+   * An option's close follows from its underlying's bars; an instrument without its own bars is valued at its last
+   * price.
+   */
   const findClose = (symbol: Symbol): number | undefined => {
     const option = parseOption(symbol);
     if (option === null) return bars.closeAt(symbol, closedAt) ?? marks.get(symbol);

@@ -19,7 +19,7 @@ const holders = fc
     ),
   );
 
-it('puts options first, and says of their holders what else each holds', () => {
+it('puts options first, and gives the other positions of their holders', () => {
   fc.assert(
     fc.property(holders, (all) => {
       const { options, others, heldByOptionHolders } = splitHolders(all);
@@ -34,7 +34,7 @@ it('puts options first, and says of their holders what else each holds', () => {
   );
 });
 
-it('finds whoever holds something else than was counted, and nobody once all are counted', () => {
+it('finds holders whose position differs from what was processed, and none once all are processed', () => {
   fc.assert(
     fc.property(holders, fc.nat({ max: 8 }), (all, at) => {
       const counted = countHoldings(new Map(), all);

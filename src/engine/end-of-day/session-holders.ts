@@ -1,5 +1,5 @@
-// Who held something at the close of a session, in the order in which its end is applied, and whose holding has changed
-// since it was.
+// Who held a position at the close of a session, in the order in which its end is applied, and whose holding has
+// changed since then.
 import type { DeploymentId, Symbol } from '#units/identifiers.ts';
 import type { Quantity } from '#units/quantity.ts';
 import { parseOption } from '../market/option-contract.ts';
@@ -7,18 +7,18 @@ import { parseOption } from '../market/option-contract.ts';
 export type Holder = {
   readonly deploymentId: DeploymentId;
   readonly symbol: Symbol;
-  /** What it held at the moment that was asked about. */
+  /** Its position at the given moment. */
   readonly entitled: Quantity;
 };
 
-/** Of each deployment what it held of each instrument. */
+/** For each deployment, its position in each instrument. */
 export type Holdings = ReadonlyMap<DeploymentId, ReadonlyMap<Symbol, Quantity>>;
 
-/** Options first: who held the shares that evening is known once they are delivered. */
+/** Options first: the shares held that evening are known once they are delivered. */
 export function splitHolders(holders: readonly Holder[]): {
   readonly options: readonly Holder[];
   readonly others: readonly Holder[];
-  /** What those who hold options held of everything else. */
+  /** All other positions of the option holders. */
   readonly heldByOptionHolders: Holdings;
 } {
   const options = holders.filter(holdsOption);
@@ -38,14 +38,14 @@ function holdsOption({ symbol }: Holder): boolean {
   return parseOption(symbol) !== null;
 }
 
-/** What each holding counted as when a session was applied to it. */
+/** The position that each session was applied to. */
 export type CountedHoldings = ReadonlyMap<string, Quantity>;
 
 export function countHoldings(counted: CountedHoldings, holders: readonly Holder[]): CountedHoldings {
   return new Map([...counted, ...holders.map((one) => [holdingKey(one), one.entitled] as const)]);
 }
 
-/** Those that hold something else than what was counted: an execution from before the close was booked meanwhile. */
+/** Those whose holding differs from what was processed: an execution from before the close was booked meanwhile. */
 export function changedHolders(counted: CountedHoldings, holders: readonly Holder[]): readonly Holder[] {
   return holders.filter((holder) => counted.get(holdingKey(holder)) !== holder.entitled);
 }

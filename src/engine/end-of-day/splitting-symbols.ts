@@ -5,7 +5,10 @@ import type { Instrument } from '../market/instrument.ts';
 import { ratioBetween } from '../market/split-ratio.ts';
 import { quotedDays } from '../market-data/validate-quote.ts';
 
-/** What splits between the last session and the next one: until that opens, sizes and prices are of two kinds of shares. */
+/**
+ * Instruments that split between the last session and the next: until that opens, sizes and prices are in different
+ * shares.
+ */
 export function splittingSymbols(
   actions: ReadonlyMap<Symbol, readonly CorporateAction[]>,
   instruments: ReadonlyMap<Symbol, Instrument>,

@@ -82,7 +82,7 @@ describe('the grade', () => {
     expect(gradeEvidence({ ...input, inSample: new Float64Array(100) }).grade).toBe('too_short');
   });
 
-  it('gives the figures beside it, and nothing that is not a number', () => {
+  it('gives its figures, all of them finite numbers', () => {
     const { grade: _, reasons, ...figures } = gradeEvidence({ ...input, variants: [skilled, noise] });
     expect(reasons).toHaveLength(1);
     expect(figures.overfittingProbability).toBe(0);

@@ -1,5 +1,5 @@
-// How far a backtested result can be believed: the badge beside its figures. Promises 'supported' only where luck among
-// all tries is an unlikely explanation and nothing since speaks against it; every grade comes with its reasons.
+// How far a backtested result can be believed: the badge next to its figures. Promises 'supported' only where luck
+// among all tries is an unlikely explanation and no later result speaks against it; every grade has its reasons.
 import { backtestOverfitting } from '../performance/overfitting/backtest-overfitting.ts';
 import { deflatedSharpe, luckySharpe } from '../performance/overfitting/deflated-sharpe.ts';
 import { minimumTrackRecord } from '../performance/overfitting/minimum-track-record.ts';
@@ -9,9 +9,9 @@ import { present } from '../performance/returns.ts';
 import { type TrialLedger, trialsOf } from './trials.ts';
 
 /**
- * supported: luck among all tries is unlikely. possible: good on its own, but so many tries may have found it by luck.
- * unsupported: not good enough even alone. contradicted: what came after the version was committed speaks against it.
- * too_short: not enough returns to say anything.
+ * supported: luck among all tries is unlikely. possible: good on its own, but with this many tries luck may explain it.
+ * unsupported: not good enough even alone. contradicted: the results after the commit of the version speak against it.
+ * too_short: not enough returns to judge.
  */
 export type EvidenceGrade = 'supported' | 'possible' | 'unsupported' | 'contradicted' | 'too_short';
 
@@ -85,7 +85,7 @@ export const CONFIDENCE = 0.95;
 const CONTRADICTION = 1 - CONFIDENCE;
 const OVERFITTING_LIMIT = 0.5;
 
-/** Below this the moments are guesses, whatever the period is. */
+/** Below this the moments are guesses for any period. */
 const LEAST_PERIODS = 30;
 
 type Figures = Omit<Evidence, 'grade' | 'reasons'>;
@@ -118,7 +118,7 @@ export function overfittingOf(variants: readonly Float64Array[]): number | null 
 
 /**
  * The paper's 16 blocks, whose 12,870 splits leave no coarse steps, where each block has enough returns for a Sharpe
- * ratio; fewer where the record is short, or where so many variants are compared that the splits would take seconds.
+ * ratio; fewer where the record is short, or where the splits of this many variants would take seconds.
  */
 function blocksFor(periods: number, variants: number): number {
   for (const [blocks, splits] of SPLITS) {

@@ -16,7 +16,7 @@ import {
 } from './published-record.ts';
 import { type SampleReports, sampleReports, type SampleReturns, sampleReturns } from './sample-reports.ts';
 
-/** Every assumption that a result rests on besides rules and prices. */
+/** Every assumption behind a result except rules and prices. */
 export type EvidenceCosts = BacktestSettings & {
   /** Of profit above the high-water mark; taken off in the figures that are labelled so, never in the run. */
   readonly performanceFeePercent: number;

@@ -1,5 +1,5 @@
-// The evidence passport of a published result, as it is downloaded: what went in, what came out, and the hashes of
-// each. With the bars beside it, anyone can run the engine again and compare part by part.
+// The evidence passport of a published result, as downloaded: inputs, outputs, and the hashes of each. With the bars,
+// anyone can run the engine again and compare part by part.
 import type { CorporateAction } from '../market/corporate-action.ts';
 import type { Instrument } from '../market/instrument.ts';
 import type { StrategyDefinition } from '../strategy/definition.ts';

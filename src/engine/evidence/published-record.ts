@@ -1,5 +1,5 @@
 // What is shown of a result: the headline figures of specification section 3, the daily series and the closed trades.
-// Made here, so that whoever runs a result again gets the very same and can compare.
+// Computed here, so that a repeated run gives exactly the same and can be compared.
 import { type Instant, type IsoDate, utcDate } from '#units/instant.ts';
 import { fromMicro } from '#units/money.ts';
 import { fromQuantity } from '#units/quantity.ts';

@@ -1,5 +1,5 @@
-// The measures of a result before and after its version was committed. In-sample is what the rules may have been
-// chosen with; out-of-sample begins with the first close after the commit, and nobody knew it then.
+// The measures of a result before and after its version was committed. In-sample data may have influenced the choice of
+// the rules; out-of-sample begins with the first close after the commit, which was unknown then.
 import type { Instant } from '#units/instant.ts';
 import type { BacktestResult } from '../backtest/result.ts';
 import type { BacktestInput } from '../backtest/settings.ts';

@@ -94,7 +94,7 @@ function writeUtf8(text: string, bytes: Uint8Array): number {
 }
 
 const BLOCK_BYTES = 64;
-/** Filled anew for every text: taking room for each would cost as much as hashing a short one. */
+/** Reused for every text: allocating it each time would cost as much as hashing a short one. */
 const STATE = new Int32Array(8);
 const SCHEDULE = new Int32Array(64);
 const TAIL = new Uint8Array(2 * BLOCK_BYTES);

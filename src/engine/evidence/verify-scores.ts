@@ -1,5 +1,5 @@
-// Runs the model of a passport again and says whether the scores that the result rests on are the ones that come out.
-// The files are named by hash in the definition, so another byte of one is another definition.
+// Runs the model of a passport again and checks that it gives the scores behind the result. The definition names the
+// files by hash, so a file with a changed byte is a different definition.
 import type { ScoreColumns } from '../model/score-columns.ts';
 import { type RunModel, scoreWith } from '../model/score-with.ts';
 import { canonicalJson } from './canonical-json.ts';

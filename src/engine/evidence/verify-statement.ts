@@ -1,5 +1,5 @@
-// Whether a passport is byte for byte as it was issued, also in what no run can compute again: the grade and its tries,
-// the dates, the chains of the bars. The seal is the hash of all the rest.
+// Whether a passport is byte for byte as issued, including what no run can recompute: the grade and its tries, the
+// dates, the chains of the bars. The seal is the hash of everything else.
 import { canonicalJson } from './canonical-json.ts';
 import { sha256Hex } from './sha256.ts';
 import type { PartVerdict, Verification } from './verify-passport.ts';

@@ -1,5 +1,5 @@
-// Bollinger bands (Bollinger on Bollinger Bands, 2001): the simple mean plus and minus so many population standard
-// deviations; %b says where the value lies between them (0 to 1), width their distance as a share of the mean.
+// Bollinger bands (Bollinger on Bollinger Bands, 2001): the simple mean plus and minus a number of population standard
+// deviations; %b says where the value is between them (0 to 1), width their distance as a share of the mean.
 import { rollingDeviation } from './rolling-deviation.ts';
 import { undefinedColumn } from './window.ts';
 

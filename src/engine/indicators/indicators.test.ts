@@ -144,7 +144,7 @@ describe('no indicator looks ahead', () => {
 describe('the edges', () => {
   const flat = column(...Array<number>(40).fill(12.1));
 
-  it('a market that stands still is neutral, not infinite', () => {
+  it('a market that does not move is neutral, not infinite', () => {
     const bars = { high: flat, low: flat, close: flat };
     expect(rsi(flat, 14).at(-1)).toBe(50);
     expect(zScore(flat, 20).at(-1)).toBe(0);
@@ -155,7 +155,7 @@ describe('the edges', () => {
     expect(rollingCorrelation(flat, flat, 5).at(-1)).toBeNaN();
   });
 
-  it('a market that stands still after it moved has no deviation left over', () => {
+  it('a market that stops moving has no deviation left over', () => {
     const moved = column(1, 900, 3, 250.7, 17, ...Array<number>(12).fill(0.1));
     expect(rollingDeviation(moved, 5, 'population').deviation.at(-1)).toBe(0);
   });
@@ -184,7 +184,7 @@ describe('the edges', () => {
     expect([...ema(late, 2)].slice(0, 3).every(Number.isNaN)).toBe(true);
   });
 
-  it('refuses a window that is no whole number of bars, and columns of different length', () => {
+  it('refuses a window that is not a whole number of bars, and columns of different length', () => {
     expect(() => sma(flat, 0)).toThrow('at least 1 bars');
     expect(() => ema(flat, 2.5)).toThrow(RangeError);
     expect(() => rollingCorrelation(flat, column(1), 5)).toThrow('do not belong together');

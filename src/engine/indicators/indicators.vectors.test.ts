@@ -1,5 +1,5 @@
-// Against what two independent libraries answer on 502 daily bars of SPY. Reads the `shared` folder beside the
-// project and is skipped where it is absent.
+// Compared with two independent libraries on 502 daily bars of SPY. Reads the `shared` folder next to the project and
+// is skipped where it is absent.
 import { describe, expect, it } from 'vitest';
 import { expectAgreement } from '../../../tests/vectors/expect-agreement.ts';
 import {

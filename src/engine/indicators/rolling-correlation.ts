@@ -13,7 +13,7 @@ export function rollingCorrelation(left: Float64Array, right: Float64Array, wind
   return result;
 }
 
-/** Running sums as in rolling-deviation.ts: taken anew once per window and where digits would be lost. */
+/** Running sums as in rolling-deviation.ts: recomputed once per window and where digits would be lost. */
 class PairSums {
   readonly #left: Float64Array;
   readonly #right: Float64Array;
@@ -94,7 +94,7 @@ class PairSums {
   }
 }
 
-/** How many of the last `window` values up to `last` equal the newest one, without a break. */
+/** How many of the last `window` values up to `last` equal the newest one without interruption. */
 function equalRun(values: Float64Array, last: number, window: number): number {
   let run = 1;
   while (run < window && values[last - run] === values[last]) run++;

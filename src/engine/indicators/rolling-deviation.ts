@@ -1,5 +1,5 @@
 // Mean and standard deviation over the last `window` values, by Welford's update for a sliding window (Knuth, TAOCP
-// vol. 2, 4.2.2, run forwards and backwards), taken anew in two passes once per window and wherever the update would
+// vol. 2, 4.2.2, run forwards and backwards), recomputed in two passes once per window and wherever the update would
 // lose its digits. A window of equal values has a deviation of exactly 0.
 import { firstDefined, requireWindow, undefinedColumn } from './window.ts';
 

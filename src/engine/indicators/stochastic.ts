@@ -1,6 +1,6 @@
-// Stochastic oscillator (Lane, Technical Analysis of Stocks & Commodities, 1984): where the close lies between lowest
-// low and highest high, 0 to 100. k is that raw value smoothed by a simple mean over `smooth` bars (1 is the fast
-// form), d the mean of k over `signal` bars, j = 3k − 2d. 50 where the range is zero.
+// Stochastic oscillator (Lane, Technical Analysis of Stocks & Commodities, 1984): where the close is between lowest low
+// and highest high, 0 to 100. k is that raw value smoothed by a simple mean over `smooth` bars (1 is the fast form), d
+// the mean of k over `signal` bars, j = 3k − 2d. 50 where the range is zero.
 import type { HighLowClose } from './atr.ts';
 import { highest, lowest } from './highest-lowest.ts';
 import { sma } from './averages/sma.ts';

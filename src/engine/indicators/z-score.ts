@@ -1,4 +1,4 @@
-// How many population standard deviations the newest value lies from the mean of the last `window` values (the
+// The distance of the newest value from the mean of the last `window` values, in population standard deviations (the
 // standard score of statistics). 0 where nothing moved.
 import { rollingDeviation } from './rolling-deviation.ts';
 import { undefinedColumn } from './window.ts';

@@ -64,7 +64,7 @@ test('every step is a move of the table, or none', () => {
   );
 });
 
-test('steps come to rest: nothing is asked of it for ever', () => {
+test('steps come to an end: a deployment does not take steps endlessly', () => {
   fc.assert(
     fc.property(anySnapshot, anyGate, (start, gate) => {
       let now = start;

@@ -1,5 +1,5 @@
-// The next step of a deployment's life: a command that was written is carried out or dropped, a start waits for its gates,
-// a close-out goes on until nothing is held and nothing is under way. One step at a time; null when there is none.
+// The next step of a deployment's life: a pending command is carried out or dropped, a start waits for its gates, a
+// close-out continues until nothing is held and nothing is in flight. One step at a time; null when there is none.
 import type { OrderId, Symbol } from '#units/identifiers.ts';
 import type { EndReason } from '../execution/orders/order-reason.ts';
 import type { CommandedStatus } from './effective-status.ts';

@@ -19,8 +19,8 @@ export type CommandOutcome =
   | { readonly ok: false; readonly refusal: CommandRefusal };
 
 /**
- * 'withdraw' ends what has not begun. 'liquidate' only asks support, whose approval is the command; 'settings' moves
- * nothing. Both leave what is requested as it is.
+ * 'withdraw' ends a deployment that has not begun. 'liquidate' only asks support, whose approval is the command;
+ * 'settings' moves nothing. Both leave the requested status unchanged.
  */
 export function applyCommand(
   command: DeploymentCommand | 'withdraw',

@@ -27,7 +27,7 @@ test('a pause is for what trades; a close also for what is paused or frozen', ()
   expect(after('close')).toEqual(['active', 'paused', 'frozen']);
 });
 
-test('what a person has asked for goes before it', () => {
+test('a request by a person goes first', () => {
   const asked = { status: 'active', requestedStatus: 'active' } as const;
   expect(afterDisconnect(asked, { choice: 'close', minutes: 5 }, 60)).toBeNull();
 });

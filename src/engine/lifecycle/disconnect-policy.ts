@@ -12,14 +12,14 @@ export type DisconnectPolicy = {
   readonly minutes: number;
 };
 
-/** What is to be requested after so many minutes of silence; null leaves the deployment as it is. */
+/** The request to make after this many minutes of silence; null leaves the deployment as it is. */
 export function afterDisconnect(
   { status, requestedStatus }: CommandedStatus,
   { choice, minutes }: DisconnectPolicy,
   unresponsiveMinutes: number,
 ): 'paused' | 'stopped' | null {
   if (choice === 'wait' || minutes < 1 || unresponsiveMinutes < minutes) return null;
-  // What a person has asked for, or a person must look at first, goes before it.
+  // A request by a person, or a matter that a person must look at, goes first.
   if (requestedStatus !== null || status === 'failed') return null;
   if (choice === 'pause') return canMove({ from: status, to: 'paused', by: 'client' }) ? 'paused' : null;
   return canMove({ from: status, to: 'stopping', by: 'client' }) ? 'stopped' : null;

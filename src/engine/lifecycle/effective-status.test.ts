@@ -19,7 +19,7 @@ test('a command never lets a deployment trade more than its state does', () => {
   );
 });
 
-test('a requested pause counts as paused, whatever the state was', () => {
+test('a requested pause counts as paused in any state', () => {
   for (const status of DEPLOYMENT_STATUSES)
     expect(effectivePermission({ status, requestedStatus: 'paused' })).toBe('none');
 });
@@ -48,7 +48,7 @@ test('it follows its strategy only while nothing else was asked, and then closes
   );
 });
 
-test('without a command the state is what counts', () => {
+test('without a command the state decides', () => {
   for (const status of DEPLOYMENT_STATUSES)
     expect(effectiveStatus({ status, requestedStatus: null })).toBe(status);
 });

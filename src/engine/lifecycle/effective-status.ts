@@ -1,4 +1,4 @@
-// The state that decisions go by. A command is written before the trader carries it out: from that moment a request to
+// The status that decisions use. A command is written before the trader carries it out: from that moment a request to
 // pause counts as paused and a request to end as closing. A request never lets a deployment trade more than its state.
 import {
   type DeploymentStatus,

@@ -4,7 +4,7 @@ import type { CommandedStatus } from './effective-status.ts';
 import { canMove } from './status.ts';
 import type { FailingTask } from './status-reason.ts';
 
-/** After so many failures of one task in a row the circuit breaker opens. */
+/** After this many consecutive failures of one task the circuit breaker opens. */
 const FAILURES_MAX = 5;
 
 /** Asked after each failure: true once in a row of them. */

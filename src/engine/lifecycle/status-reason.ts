@@ -1,5 +1,5 @@
-// Why a deployment is in its state, or not yet in the one that was asked for: a code of a closed list and what it speaks
-// of. The sentence that a person reads is made of it in `rules/reasons/status-reason.ts`.
+// Why a deployment is in its state, or not yet in the requested one: a code of a closed list with its parameters.
+// `rules/reasons/status-reason.ts` turns it into a sentence.
 import type { OrderId, Symbol } from '#units/identifiers.ts';
 import type { Quantity } from '#units/quantity.ts';
 import type { OrderPurpose, Side } from '../order/order.ts';

@@ -33,7 +33,7 @@ describe('the life cycle of a deployment', () => {
     expect(seen.has('paused')).toBe(false);
   });
 
-  it('lets the client pause and resume, and nobody else freeze than the trader', () => {
+  it('lets the client pause and resume, and only the trader freeze', () => {
     expect(canMove({ from: 'active', to: 'paused', by: 'client' })).toBe(true);
     expect(canMove({ from: 'paused', to: 'active', by: 'client' })).toBe(true);
     expect(ACTORS.filter((by) => canMove({ from: 'active', to: 'frozen', by }))).toEqual(['trader']);

@@ -1,5 +1,5 @@
-// Which of the quotes of one look are decided on. What is no price is refused; what no known price has possible is held
-// against the newest bars too, which are asked for those alone.
+// Which of the quotes of one look may be used. An invalid price is refused; one that no known price makes plausible is
+// also checked against the newest bars, which are read only then.
 import type { Symbol } from '#units/identifiers.ts';
 import { addDays, type Instant, utcDate } from '#units/instant.ts';
 import type { CorporateAction } from '../market/corporate-action.ts';
@@ -87,7 +87,7 @@ function shareOf(symbol: Symbol, { instruments, actions }: QuotedShares) {
   return { calendar: instruments.get(symbol)!.calendar, actions: actions.get(symbol) ?? [] };
 }
 
-/** A contract is quoted until it has long been settled; the continuous series of a future is no price to trade at. */
+/** A contract is quoted until well after its settlement; the continuous series of a future is not a tradable price. */
 export function quotedSymbols(instruments: Iterable<Instrument>, now: Instant): Symbol[] {
   const oldest = addDays(utcDate(now), -FINAL_AFTER_DAYS);
   return [...instruments]

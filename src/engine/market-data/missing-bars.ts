@@ -41,8 +41,8 @@ export function missedCloses(
 }
 
 /**
- * Instruments whose bar of this close has not come: deciding on half of the prices would be a guess. One that has been
- * silent for long is taken as it is, so that a delisted instrument does not hold a strategy up for good.
+ * Instruments whose bar of this close has not arrived: deciding on half of the prices would be a guess. One that has
+ * been silent for long is used as it is, so that a delisted instrument does not block a strategy for good.
  */
 export function awaitedBars(
   symbols: readonly Symbol[],

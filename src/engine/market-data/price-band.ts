@@ -3,7 +3,7 @@ import type { IsoDate } from '#units/instant.ts';
 import type { CorporateAction } from '../market/corporate-action.ts';
 import { ratioBetween } from '../market/split-ratio.ts';
 
-/** A price that was accepted, and the trading day whose shares it is one of. */
+/** An accepted price, and the trading day whose shares it is quoted in. */
 export type KnownPrice = { readonly price: number; readonly date: IsoDate };
 
 export function isOutsidePriceBand(before: number, after: number): boolean {

@@ -78,7 +78,7 @@ test('one wrong bar among the last keeps no true one out', () => {
   expect(fault(fallen, { before: [before, wrong] })).toBeNull();
 });
 
-test('the first bar of all is held against the one that follows it, and against itself', () => {
+test('the very first bar is checked against the next one, and against itself', () => {
   const first = { ...around, before: [] };
   expect(validateBar(before, { ...first, after: good })).toBeNull();
   expect(validateBar(times(before, 12), { ...first, after: good })).toMatchObject({

@@ -17,7 +17,7 @@ export type BarFault =
   | { readonly code: 'low_not_positive'; readonly low: number }
   | { readonly code: 'volume_negative'; readonly volume: number }
   | { readonly code: 'no_trading_day'; readonly date: IsoDate }
-  /** `before` is the last close that is known; null when the bar was held against the one after it, or itself. */
+  /** `before` is the last known close; null when the bar was checked against the next one, or itself. */
   | ({ readonly code: 'outside_price_band'; readonly before: number | null } & Pick<
       Bar,
       'open' | 'high' | 'low' | 'close'
@@ -27,7 +27,7 @@ export type BarSurroundings = {
   readonly instrument: Instrument;
   /** The bars before it, oldest first; as many of the last ones as are to be asked. */
   readonly before: readonly Bar[];
-  /** The one that follows it; asked of the very first bar, which has nothing else to be held against. */
+  /** The bar that follows; used for the very first bar only, which has nothing else to be checked against. */
   readonly after: Bar | null;
   readonly actions: readonly CorporateAction[];
   readonly now: Instant;
@@ -50,8 +50,8 @@ export function validateBar(bar: Bar, surroundings: BarSurroundings): BarFault |
 }
 
 /**
- * All four of its prices are held against one close: a slip in any of them would be kept for ever. One of the last closes
- * must have them possible, not the very last: were that one wrong, it would keep all true bars out.
+ * All four of its prices are checked against one close, because an error in any of them would be kept for good. One of
+ * the last closes must make them plausible, not only the very last: a wrong last close would keep all true bars out.
  */
 function findBandBreach(bar: Bar, { before, after, actions }: BarSurroundings): BarFault | null {
   const { open, high, low, close, date } = bar;

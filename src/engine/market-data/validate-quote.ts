@@ -1,5 +1,5 @@
-// Whether a quote may be decided on. It is held against the last one that was accepted and against the newest bar: one of
-// them must have it possible, so that neither, once wrong, keeps the true prices out for ever.
+// Whether a quote may be used. It is checked against the last accepted quote and against the newest bar: one of them
+// must make it plausible, so that neither, once wrong, keeps the true prices out for good.
 import type { Instant, IsoDate } from '#units/instant.ts';
 import { nextTradingDay, previousSession, sessionAt } from '../market/calendar.ts';
 import type { CorporateAction } from '../market/corporate-action.ts';
@@ -13,7 +13,7 @@ export type QuoteFault =
   | { readonly code: 'crossed'; readonly bid: number; readonly ask: number }
   | { readonly code: 'outside_price_band'; readonly last: number; readonly before: number };
 
-/** Why it is no price at all, whatever was known before; null when it is one. */
+/** Why it is invalid, independent of earlier prices; null when it is valid. */
 export function validateQuote(quote: QuotedPrice): QuoteFault | null {
   for (const field of ['last', 'bid', 'ask'] as const) {
     const price = quote[field];
@@ -42,8 +42,9 @@ export function findBandBreach(
 }
 
 /**
- * The first and the last trading day whose shares a quote may be of: twice the one that is open, and between two sessions
- * both. Feeds differ in whether they then show the last trade as it was, or as the next opening will count it.
+ * The first and the last trading day whose shares a quote may be in: the same day twice while a session is open, both
+ * neighbours between two sessions. Feeds differ in whether they then show the last trade as it was, or adjusted for the
+ * next opening.
  */
 export function quotedDays(calendar: CalendarId, at: Instant): readonly [last: IsoDate, next: IsoDate] {
   const open = sessionAt(calendar, at);

@@ -27,7 +27,7 @@ test.each([
   ['what is short already, made shorter', [-5, 3, null], 3],
 ] as const)('%s', (_, [held, undoes, books], units) => expect(short(held, undoes, books)).toBe(units));
 
-test('whatever is corrected, what is booked and what falls short come to what was agreed on', () => {
+test('for any correction, what is booked and what falls short add up to what was agreed', () => {
   const units = fc.integer({ min: -50, max: 50 }).filter((one) => one !== 0);
   fc.assert(
     fc.property(fc.nat(60), units, fc.option(units), (held, undoes, books) => {

@@ -1,5 +1,5 @@
-// People put the books of a deployment right: an execution that its broker changed or took back, or a quantity that the
-// broker holds and no execution told of. Nothing is traded by it.
+// People correct the books of a deployment: an execution that its broker changed or took back, or a quantity that the
+// broker holds without a reported execution. It causes no trade.
 import type { Symbol } from '#units/identifiers.ts';
 import { type Micro, scale } from '#units/money.ts';
 import { type Quantity, quantity, ZERO_QUANTITY } from '#units/quantity.ts';
@@ -21,7 +21,7 @@ export type Adjustment = {
   /** What is booked, in its place or by itself; null when nothing is. */
   readonly books: AdjustedTrade | null;
   /**
-   * Positive: what it would leave a deployment short of that only buys. Of so many the books stay as they are. Left out
+   * Positive: what it would leave a long-only deployment short of. The books stay unchanged for that quantity. Left out
    * when all of it is booked.
    */
   readonly shortfall?: Quantity;

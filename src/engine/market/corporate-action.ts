@@ -1,5 +1,5 @@
-// Splits and dividends as events beside raw bars, and the split-adjusted bars that follow from both.
-// Raw bars are never changed: adjusting makes new ones, and is undone by not doing it.
+// Splits and dividends as events separate from raw bars, and the split-adjusted bars that follow from both. Raw bars
+// are never changed: adjusting makes new ones.
 import type { IsoDate } from '#units/instant.ts';
 import type { Bar } from './instrument.ts';
 

@@ -32,9 +32,9 @@ export function optionContract(terms: Omit<OptionContract, 'symbol' | 'style'>):
   return { ...terms, symbol, style: settlement === 'cash' ? 'european' : 'american' };
 }
 
-/** What a symbol names; null when it is no option's. */
+/** The contract that a symbol names; null when it is not an option's. */
 export function parseOption(symbol: Symbol): OptionContract | null {
-  // Asked for every order of every deployment: most symbols are plain.
+  // Runs for every order of every deployment: most symbols are plain.
   const found = symbol.includes('.') ? OPTION_SYMBOL.exec(symbol) : null;
   if (found === null) return null;
   const [, underlying, year, month, day, right, strike, mark] = found;

@@ -17,7 +17,7 @@ export type PositionEvent =
   | { readonly type: 'expiry'; readonly symbol: Symbol; readonly price: number }
   | Delivery;
 
-/** Contracts end in shares, at their strike: 'exercise' for whoever held them, 'assignment' for whoever wrote them. */
+/** Contracts end in shares, at their strike: 'exercise' for their holders, 'assignment' for their writers. */
 export type Delivery = {
   readonly type: 'exercise' | 'assignment';
   readonly symbol: Symbol;

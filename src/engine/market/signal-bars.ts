@@ -5,7 +5,7 @@ import { actionColumns } from './action-columns.ts';
 import type { BarSeries } from './bar-series.ts';
 import type { Symbol } from '#units/identifiers.ts';
 
-/** The same series where there was no split. Rows stay the same, so that prices can be read beside the raw ones. */
+/** The same series where there was no split. Rows stay the same, so that prices can be read row by row with the raw ones. */
 export function signalBars(bars: BarSeries): BarSeries {
   const splits = (bars.actions ?? []).filter(({ kind }) => kind === 'split');
   if (splits.length === 0) return bars;

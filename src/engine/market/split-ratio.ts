@@ -7,7 +7,7 @@ import type { CalendarId } from './instrument.ts';
 /** A split or dividend with the last session that traded without it. */
 export type AppliedAction = { readonly sessionDate: IsoDate; readonly amount: number };
 
-/** Those of one kind that whoever traded at `at`, and holds it still, has lived through. */
+/** The events of one kind that apply to a position traded at `at` and still held. */
 export function actionsSince(
   actions: readonly CorporateAction[],
   kind: CorporateAction['kind'],

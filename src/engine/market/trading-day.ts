@@ -53,7 +53,7 @@ export function dayOfDate(date: IsoDate): number {
   });
 }
 
-/** The same day so many calendar months earlier, clipped to the length of that month. */
+/** The same day this many calendar months earlier, clipped to the length of that month. */
 export function monthsBefore(days: number, months: number): number {
   const { year, month, day } = civilDate(days);
   const count = year * 12 + (month - 1) - months;

@@ -44,7 +44,7 @@ export function modelRows(
     const begin = writer.count;
     for (let s = 0; s < universe.length; s++) {
       const bar = barOfRow[s]![t]!;
-      // At a close at which an instrument has no bar of its own there is nothing new to score.
+      // At a close without a bar of its own an instrument has nothing new to score.
       if (bar >= 0 && universe[s]!.closedAt[bar] === timeline[t]) writer.take(s, bar);
     }
     if (plan.model.scaling === 'cross_section') writer.scaleFrom(begin);

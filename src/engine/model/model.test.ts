@@ -52,7 +52,7 @@ function market(seed: number): ReadonlyMap<Symbol, BarSeries> {
   );
 }
 
-/** Stands for a model: any fixed function of a row. */
+/** A stand-in for a model: any fixed function of a row. */
 function scored(definition: StrategyDefinition, series: ReadonlyMap<Symbol, BarSeries>): ScoreColumns {
   const rows = modelRows(definition as RowPlan, series);
   const batches = scoreBatches(definition.model!, rows).map((batch) => ({
@@ -116,7 +116,7 @@ describe('the rows that a model is fed', () => {
     );
   });
 
-  it('are the same when only those after a close are asked for', () => {
+  it('are the same when only those after a close are requested', () => {
     const series = market(3);
     const all = modelRows(PLAN, series);
     const close = series.get(SAMPLE_SYMBOLS[0]!)!.closedAt[120]!;
@@ -150,7 +150,7 @@ describe('scores', () => {
     expect(second!.firstRow + second!.count).toBe(rows.count);
   });
 
-  it('are asked for: without them nothing is decided', () => {
+  it('are required: without them nothing is decided', () => {
     expect(() => evaluate(RANKED, market(6), instantOfDate('2020-06-10'))).toThrow(/scores for AAA/);
   });
 

@@ -5,7 +5,7 @@ import { scoreWith } from './score-with.ts';
 import type { StrategyDefinition } from '../strategy/definition.ts';
 import type { SeriesBySymbol } from '../strategy/feature-column.ts';
 
-/** Whatever runs models: one score for each row of a batch, in their order, or why there is none. */
+/** Runs models: one score for each row of a batch, in their order, or why there is none. */
 export type ModelScorer = {
   score(
     model: ScoreBatch['window'],

@@ -1,5 +1,5 @@
 // Scores as columns over the bars of each instrument: NaN where there is none. The host runs the model between
-// scoreBatches and scoreColumns; given the scores, the engine is as deterministic as without a model.
+// scoreBatches and scoreColumns; with the scores given, the engine is as deterministic as without a model.
 import type { Symbol } from '#units/identifiers.ts';
 import { instantOfDate } from '#units/instant.ts';
 import { type SeriesBySymbol, seriesOf } from '../strategy/feature-column.ts';

@@ -1,5 +1,5 @@
-// The scores of a definition's model over its bars: what the trader, a verification and a visitor's browser compute alike.
-// Running the model is left to whoever calls; everything else is here.
+// The scores of a definition's model over its bars, computed the same way by the trader, a verification and a visitor's
+// browser. The caller runs the model; everything else is here.
 import { signalSeries } from '../market/signal-bars.ts';
 import type { StrategyDefinition } from '../strategy/definition.ts';
 import { type SeriesBySymbol, seriesOf } from '../strategy/feature-column.ts';

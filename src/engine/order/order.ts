@@ -7,8 +7,8 @@ import type { Quantity } from '#units/quantity.ts';
 export type Side = 'buy' | 'sell';
 
 /**
- * Why an order exists. 'rebalance' follows a strategy's target; the others only ever reduce exposure. 'protective' rests
- * at the broker until the price is bad enough.
+ * Why an order exists. 'rebalance' follows a strategy's target; the others only ever reduce exposure. A 'protective'
+ * order works at the broker until its stop price trades.
  */
 export type OrderPurpose = 'rebalance' | 'stop_loss' | 'margin_call' | 'liquidation' | 'protective';
 
@@ -18,8 +18,8 @@ export type OrderDraft = {
   /** Positive, a whole multiple of the instrument's step. */
   readonly quantity: Quantity;
   /**
-   * The order does not fill beyond this price: the collar that keeps cash from going negative. Of a protective one the
-   * price at which it is let go; it then fills at the market's.
+   * The order does not fill beyond this price: the collar that keeps cash from going negative. For a protective order
+   * it is the price that triggers it; it then fills at the market price.
    */
   readonly limitPrice: number;
   /** The mark that the size was computed from. */
@@ -48,7 +48,7 @@ export type Refusal =
   | { readonly code: 'max_allocation'; readonly limitPercent: number; readonly askedPercent: number }
   /** `least`: the smallest quantity that trades. */
   | { readonly code: 'below_one_step'; readonly least: number }
-  /** `underlying`: whose shares would have to cover the option. */
+  /** `underlying`: the symbol whose shares would have to cover the option. */
   | { readonly code: 'not_covered'; readonly underlying: Symbol };
 
 export const REFUSAL_CODES = [

@@ -10,7 +10,7 @@ export type SpanReturn = {
   readonly return: number;
 };
 
-/** One return for each span that has a day, oldest first. `dates` are rising and as many as the returns. */
+/** One return for each period that has a day, oldest first. `dates` are ascending, one per return. */
 export function calendarReturns(
   dates: readonly IsoDate[],
   returns: Float64Array,

@@ -113,7 +113,7 @@ describe('ratios', () => {
 });
 
 describe('the worst periods', () => {
-  it('value at risk is the 5th percentile, the shortfall the mean of what lies at or below it', () => {
+  it('value at risk is the 5th percentile, the shortfall the mean of all values at or below it', () => {
     const returns = Float64Array.from({ length: 101 }, (_, i) => (i - 50) / 1000);
     expect(valueAtRisk(returns)).toBeCloseTo(-0.045, 12);
     expect(expectedShortfall(returns)).toBeCloseTo(-0.0475, 12);
@@ -222,7 +222,7 @@ describe('trades and activity', () => {
     });
   });
 
-  it('the report is JSON whatever the input: nothing in it is NaN or infinite', () => {
+  it('the report is JSON for any input: nothing in it is NaN or infinite', () => {
     const check = (value: unknown): void => {
       if (typeof value === 'number') expect(Number.isFinite(value)).toBe(true);
       else if (value !== null && typeof value === 'object') Object.values(value).forEach(check);

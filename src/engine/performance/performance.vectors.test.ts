@@ -1,4 +1,4 @@
-// Against the measures that independent libraries give. Reads the `shared` folder beside the project and is skipped
+// Compared with the measures of independent libraries. Reads the `shared` folder next to the project and is skipped
 // where it is absent.
 import { describe, it } from 'vitest';
 import { empyricalCases } from '../../../tests/vectors/empyrical-cases.ts';

@@ -4,7 +4,7 @@ import { addDays, type IsoDate } from '#units/instant.ts';
 
 export type ReturnPeriod = '30d' | 'ytd' | '1y' | '3y' | '5y';
 
-/** `dates` are rising and as many as the values. */
+/** `dates` are ascending, one per value. */
 export function periodReturn(dates: readonly IsoDate[], values: Float64Array, period: ReturnPeriod): number {
   const last = dates.at(-1);
   if (last === undefined) return Number.NaN;
@@ -18,7 +18,7 @@ export function returnSince(dates: readonly IsoDate[], values: Float64Array, fro
   return index === -1 ? Number.NaN : values[values.length - 1]! / values[index]! - 1;
 }
 
-/** The same day so many years before; 29 February becomes 28 February. */
+/** The same day this many years before; 29 February becomes 28 February. */
 export function yearsBefore(date: IsoDate, years: number): IsoDate {
   const year = String(Number(date.slice(0, 4)) - years).padStart(4, '0');
   const day = date.slice(4) === '-02-29' && !isOutsidePriceBand(Number(year)) ? '-02-28' : date.slice(4);

@@ -1,6 +1,6 @@
-// Sharpe ratio (Sharpe, 1994): arithmetic mean over sample standard deviation of the returns, × sqrt(periods a
-// year). The risk-free rate is subtracted by whoever has one. Infinite when a gain never varies, NaN when nothing
-// moved or below two returns.
+// Sharpe ratio (Sharpe, 1994): arithmetic mean over sample standard deviation of the returns, × sqrt(periods a year).
+// Callers with a risk-free rate subtract it first. Infinite when a gain never varies, NaN when nothing moved or below
+// two returns.
 import { mean, sampleDeviation } from './returns.ts';
 
 export function sharpeRatio(returns: Float64Array, periodsPerYear: number): number {

@@ -83,7 +83,7 @@ describe('an adjustment', () => {
     expect(corrected.realizedPnl).toBe(toMicro(-300));
   });
 
-  it('that books another price in the place of an execution is as if that had been told first', () => {
+  it('that books a new price for an execution gives the same as a first report at that price', () => {
     const { portfolio, profits } = book(SHARE, [FIRST, SECOND]);
     const dearer = { ...FIRST, price: 101, commission: 2 };
     const corrected = correct(portfolio, { undoes: { ...FIRST, profit: profits[0]! }, books: dearer });
@@ -104,7 +104,7 @@ describe('an adjustment', () => {
     expect(corrected.bookedProfit).toBe(toMicro(-40));
   });
 
-  it('of a purchase whose shares are sold already leaves the account short of them, nothing lost on the way', () => {
+  it('of a purchase whose shares are already sold leaves the account short of them, with no loss in the books', () => {
     const sale = { units: -20, price: 130, commission: 0 };
     const { portfolio, profits } = book(SHARE, [FIRST, SECOND, sale]);
     const corrected = correct(portfolio, { undoes: { ...FIRST, profit: profits[0]! }, books: null });
@@ -120,7 +120,7 @@ describe('an adjustment of what is not all there', () => {
   const { portfolio, profits } = book(SHARE, [FIRST, SOLD]);
   const undoes = { ...FIRST, profit: profits[0]! };
 
-  it('takes a purchase back as far as it is held: the rest stays as it was bought, with its part of the commission', () => {
+  it('takes a purchase back as far as it is held: the rest keeps its cost and its part of the commission', () => {
     const corrected = correct(portfolio, { undoes, books: null, shortfall: 4 });
     expect(corrected.portfolio.positions.size).toBe(0);
     expect(corrected.portfolio).toEqual(
@@ -134,7 +134,7 @@ describe('an adjustment of what is not all there', () => {
     });
   });
 
-  it('books the smaller purchase whole in the place of the first, beside what stays of that', () => {
+  it('books the smaller purchase in full in place of the first, next to what remains of that', () => {
     const smaller = { units: 3, price: 101, commission: 1 };
     const corrected = correct(portfolio, { undoes, books: smaller, shortfall: 1 });
     expect(corrected.portfolio.positions.size).toBe(0);

@@ -1,6 +1,6 @@
-// What an adjustment makes of a portfolio. An execution is undone at what it was booked at: its quantity, its cost and
-// the profit that it realised go as they came, so that what remains costs what it cost. Promises a double entry, and that
-// cash and cost together change by exactly what was paid. What is not held any more is not taken out.
+// Applies an adjustment to a portfolio. An execution is reversed as it was booked: its quantity, its cost and its
+// realised profit are taken out, so that what remains keeps its cost. Promises a double entry, and that cash and cost
+// together change by exactly what was paid. Units that are no longer held are not taken out.
 import type { ClientOrderId, Symbol } from '#units/identifiers.ts';
 import type { Instant } from '#units/instant.ts';
 import { add, type Micro, micro, notional, scale, subtract, ZERO_MICRO } from '#units/money.ts';
@@ -112,5 +112,5 @@ function unchanged(portfolio: Portfolio): AppliedFill {
   return { portfolio, booking, realizedPnl: ZERO_MICRO };
 }
 
-/** An adjustment is nobody's order. */
+/** An adjustment belongs to no order. */
 const NO_ORDER = '' as ClientOrderId;

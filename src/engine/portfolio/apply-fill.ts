@@ -82,7 +82,7 @@ export type PositionChange = {
   readonly profit: Micro;
 };
 
-/** What a signed trade makes of a position, in the quote currency. Exact: cost and profit add up to what was paid. */
+/** The change of a position by a signed trade, in the quote currency. Exact: cost and profit add up to what was paid. */
 export function changePosition(
   held: Pick<Position, 'quantity' | 'cost'> | undefined,
   traded: Quantity,

@@ -1,5 +1,5 @@
-// What a split, a dividend, a swap, an expiry, a delivery of shares or an adjustment makes of a portfolio. Promises that nothing is won or lost by a split,
-// and that every other change is booked as a double entry, like a fill.
+// Applies a split, a dividend, a swap, an expiry, a delivery of shares or an adjustment to a portfolio. Promises that a
+// split wins and loses nothing, and that every other change is booked as a double entry, like a fill.
 import type { ClientOrderId, Symbol } from '#units/identifiers.ts';
 import type { Instant } from '#units/instant.ts';
 import { add, type Micro, micro, ZERO_MICRO } from '#units/money.ts';
@@ -115,5 +115,5 @@ function instrumentOf(symbol: Symbol, { instruments }: PositionEventTerms): Inst
 }
 
 const NOTHING = { cash: ZERO_MICRO, holdings: ZERO_MICRO, realized: ZERO_MICRO, commission: ZERO_MICRO };
-/** An expiry is nobody's order. */
+/** An expiry belongs to no order. */
 const NO_ORDER = '' as ClientOrderId;

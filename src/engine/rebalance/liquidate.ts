@@ -1,4 +1,4 @@
-// Close everything: a stop or an approved liquidation. The target is let go, so that nothing is bought again.
+// Closes everything: a stop or an approved liquidation. The target is dropped, so that nothing is bought again.
 import type { DeploymentState, StepResult, TradingTerms } from '../deployment-state.ts';
 import type { EngineEvent } from '../event.ts';
 import { revalue } from './revalue.ts';

@@ -1,5 +1,5 @@
-// The venue reports: a fill is booked, an ended order is let go. Either may be what further orders of the same
-// target waited for: the last sale that pays for them, or the shares that cover them.
+// Reports from the venue: a fill is booked, an ended order is dropped. Either may release further orders of the same
+// target: the last sale pays for them, or the shares cover them.
 import type { ClientOrderId } from '#units/identifiers.ts';
 import { quantity } from '#units/quantity.ts';
 import type { DeploymentState, StepResult, TradingTerms } from '../deployment-state.ts';

@@ -50,7 +50,8 @@ export function onMarks(state: DeploymentState, event: MarkEvent, terms: Trading
     const { symbol } = position;
     const instrument = instruments.get(symbol)!;
     const loss = lossPercent(position, marks.get(symbol)!, instrument);
-    // An option of a structure stands and falls with its underlying: a premium that doubles is no loss of the whole.
+    // The option of a structure is judged with its underlying: a premium that doubles is not a loss of the whole
+    // position.
     if (instrument.kind === 'options' || !passesStopLoss(state.limits, loss)) continue;
     const exit = { purpose: 'stop_loss', cause: STOP_LOSS_CAUSE, at: event.at } as const;
     if (!closeWhole(builder, symbol, exit)) continue;

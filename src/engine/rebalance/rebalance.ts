@@ -230,7 +230,7 @@ function awaitsReductions({ before, working }: OrderBuilder): boolean {
   return false;
 }
 
-/** The orders made for a target that is no longer followed need not be counted any more. */
+/** Orders made for a target that is no longer followed need not be counted. */
 function withoutOldTarget({ target, attempts }: DeploymentState, newId: string): DeploymentState['attempts'] {
   if (target === null || target.id === newId || attempts.size === 0) return attempts;
   const old = attemptKey(target.id, '' as Symbol);

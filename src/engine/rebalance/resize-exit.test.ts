@@ -24,7 +24,7 @@ function cut(state: DeploymentState, clientOrderId: ClientOrderId, available: nu
 }
 
 describe('an exit of more than is there', () => {
-  it('is ordered anew over what is there, as the next attempt, and the first works no more', () => {
+  it('is ordered again for the available quantity, as the next attempt, and the first order no longer works', () => {
     const { state, exit } = closing();
     const result = cut(state, exit.clientOrderId, 35);
     expect(result.orders).toMatchObject([
@@ -42,7 +42,7 @@ describe('an exit of more than is there', () => {
     ]);
   });
 
-  it('closes a short likewise', () => {
+  it('closes a short position the same way', () => {
     const { state, exit } = closing(-0.4);
     expect(cut(state, exit.clientOrderId, 12).orders).toMatchObject([
       { side: 'buy', quantity: toQuantity(12) },
@@ -52,7 +52,7 @@ describe('an exit of more than is there', () => {
   it('never closes more than is there or was asked for, and only in whole steps', () => {
     const { state, exit } = closing();
     fc.assert(
-      // Hundredths, because most doubles of a range lie close to zero.
+      // Hundredths, because most doubles of a range are close to zero.
       fc.property(fc.integer({ min: 0, max: 8_000 }), (hundredths) => {
         const available = hundredths / 100;
         const [order] = cut(state, exit.clientOrderId, available).orders;

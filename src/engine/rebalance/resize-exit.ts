@@ -7,7 +7,10 @@ import { openBuilder, stateOf, writeOrder } from './order-builder.ts';
 
 export type ResizeExitEvent = Extract<EngineEvent, { type: 'resize_exit' }>;
 
-/** Changes nothing when less than one quantity step is available, when all of it is, or when the order is no working exit. */
+/**
+ * Changes nothing when less than one quantity step is available, when all of it is, or when the order is not a working
+ * exit.
+ */
 export function resizeExit(state: DeploymentState, event: ResizeExitEvent, terms: TradingTerms): StepResult {
   const order = state.working.find(({ clientOrderId }) => clientOrderId === event.clientOrderId);
   const instrument = order && terms.instruments.get(order.symbol);

@@ -28,7 +28,7 @@ it.each([0, -100, Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY
   },
 );
 
-it('one price that is none leaves the others as they are told', () => {
+it('an invalid price does not affect the others', () => {
   const marks = marksOf({ AAA: Number.NaN, BBB: 41 });
   const { state } = step(held, { type: 'mark', at: instant(1), marks }, TERMS);
   expect([...state.marks]).toEqual([...marksOf({ AAA: 100, BBB: 41 })]);

@@ -1,4 +1,4 @@
-// New marks: equity, its peak and the drawdown freeze are revalued at anew. No order comes of it.
+// Applies new marks to equity, its peak and the drawdown freeze. Places no order.
 import type { Instant } from '#units/instant.ts';
 import type { DeploymentState, Notice, TradingTerms } from '../deployment-state.ts';
 import type { Marks } from '../market/instrument.ts';
@@ -14,7 +14,7 @@ export type Revalued = {
 /** For an event that tells of no prices. */
 export const NO_MARKS: Marks = new Map();
 
-/** Marks that the event does not name, or that are no price at all, keep their last value. */
+/** Marks that the event does not name, or that are invalid, keep their last value. */
 export function revalue(state: DeploymentState, at: Instant, marks: Marks, terms: TradingTerms): Revalued {
   const known = marks.size === 0 ? state.marks : mergeMarks(state.marks, marks);
   const value = valuePortfolio(state.portfolio, known, terms.instruments);

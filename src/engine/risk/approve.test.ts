@@ -74,7 +74,7 @@ describe('an order is approved', () => {
     expect(code(ask(sell, { state: holding(5), working: [working('buy', 10)] }))).toBe('exceeds_holding');
   });
 
-  it('never so that a deployment that may not be short ends short, whatever works and whatever is asked', () => {
+  it('never so that a deployment that may not be short ends short, for any working orders and any request', () => {
     const units = fc.integer({ min: 0, max: 40 });
     const side = fc.constantFrom('buy', 'sell');
     fc.assert(

@@ -1,5 +1,5 @@
-// The only maker of approved orders. Sizing proposes, this disposes: whatever asked for the order, it leaves here only
-// when the life cycle, the freeze, the holdings and the budget allow it.
+// The only source of approved orders. Sizing proposes, this approves: an order leaves here only when the life cycle,
+// the freeze, the holdings and the budget allow it.
 import type { Instrument } from '../market/instrument.ts';
 import { clientOrderId } from '../order/client-order-id.ts';
 import type { ApprovedOrder, OrderDraft, Refusal, RefusedOrder, WorkingOrder } from '../order/order.ts';

@@ -7,7 +7,7 @@ import { deployment, marksOf, TERMS } from '#tests/support/engine/deployment.ts'
 import type { WorkingOrder } from '../order/order.ts';
 import { budgetOf } from './budget.ts';
 
-/** 10,000 in cash beside 1,000 euros bought at 1.00 that stand at 1.50: equity is more than there is to pay with. */
+/** 10,000 in cash and 1,000 euros bought at 1.00 and now at 1.50: equity is more than there is to pay with. */
 const marks = marksOf({ AAA: 100, EURUSD: 1.5 });
 const euros = { symbol: 'EURUSD' as Symbol, quantity: toQuantity(1_000), cost: toMicro(1_000) };
 const budget = (...working: WorkingOrder[]) => {

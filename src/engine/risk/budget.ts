@@ -57,7 +57,7 @@ export function claimOf(
   const grown = Math.abs(after) - Math.abs(held);
   const exposure = grown >= 0 ? worth(grown) : -worth(-grown);
   const paysCash = side === 'buy' && instrument.settlement === 'cash';
-  // What a put written anew may have to pay is not there for anything else.
+  // What a newly written put may have to pay is not available for anything else.
   const secures = instrument.kind === 'options' && side === 'sell';
   const bound = secures ? cashBehind(instrument, after) - cashBehind(instrument, held) : 0;
   return {

@@ -1,5 +1,5 @@
-// What stands behind options, so that exercise and assignment never leave a debt of shares or of money: shares behind
-// written calls and held puts, the strike in cash behind written puts.
+// Cover for options, so that exercise and assignment never leave a debt of shares or of money: shares for written calls
+// and held puts, the strike in cash for written puts.
 import type { Symbol } from '#units/identifiers.ts';
 import { type Micro, notional, ZERO_MICRO } from '#units/money.ts';
 import { type Quantity, quantity } from '#units/quantity.ts';
@@ -29,7 +29,7 @@ export function coveredContracts(
   return quantity(Math.floor(Math.max(0, free) / (instrument.multiplier * step)) * step);
 }
 
-/** Written calls that no shares stand behind any more, because those were sold and the calls could not be bought back. */
+/** Written calls without cover, because their shares were sold and the calls could not be bought back. */
 export function uncoveredCalls(
   portfolio: Portfolio,
   instruments: ReadonlyMap<Symbol, Instrument>,

@@ -50,8 +50,8 @@ describe('a breach of maintenance', () => {
     position('BBB', -30, 100),
   );
 
-  it('closes what asks for most first, then by symbol, until equity covers the rest', () => {
-    // Asked for: future 9,090.91, AAA 3,000, BBB and CCC 900 each.
+  it('closes the position with the highest requirement first, then by symbol, until equity covers the rest', () => {
+    // Requirements: future 9,090.91, AAA 3,000, BBB and CCC 900 each.
     const closed = (equity: number) => closedForMargin(held, toMicro(equity), { marks, instruments });
     expect(closed(14_000)).toEqual([]);
     expect(closed(13_000)).toEqual(['BWSX.2026H']);

@@ -19,8 +19,8 @@ export function marginOf(position: Position, mark: number, instrument: Instrumen
 }
 
 /**
- * The positions to close so that equity covers what the rest asks for: the one that asks for most first, equal ones by
- * symbol. Empty while equity covers all, as it does in a moment's look for whoever owes and borrows nothing.
+ * The positions to close so that equity covers the requirement of the rest: the highest requirement first, equal ones
+ * by symbol. Empty while equity covers all, and always for an account that owes and borrows nothing.
  */
 export function closedForMargin(
   { positions }: Portfolio,

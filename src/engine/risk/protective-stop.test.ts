@@ -26,7 +26,7 @@ const holding = (...held: Position[]) => ({ positions: new Map(held.map((one) =>
 const stopOf = (held: Position, percent: number, others: Position[] = []) =>
   protectiveStop(held, AAA, { limits: limitsOf(percent), portfolio: holding(held, ...others) });
 
-describe('the stop that rests for a position', () => {
+describe('the protective stop of a position', () => {
   it('sells the whole of a long one a percent below its stop loss, and buys back a short one a percent above', () => {
     expect(stopOf(position(10, 1_000), 10)).toMatchObject({
       side: 'sell',
@@ -40,7 +40,7 @@ describe('the stop that rests for a position', () => {
     });
   });
 
-  it('is never let go before the stop loss is reached, whatever the price and the limit', () => {
+  it('is never triggered before the stop loss is reached, for any price and limit', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 1, max: 5_000 }),
@@ -58,7 +58,7 @@ describe('the stop that rests for a position', () => {
     );
   });
 
-  it('is none without a stop loss, for options, and for shares that stand behind options', () => {
+  it('is none without a stop loss, for options, and for shares that cover options', () => {
     const call = optionInstrument(parseOption('AAA.260220C105' as Symbol)!);
     const written = position(-1, -150, call.symbol);
     expect(stopOf(position(10, 1_000), 0)).toBeNull();

@@ -1,5 +1,6 @@
-// The order that rests at the broker for one position, for the time when nobody watches its stop loss. It promises to
-// close no more than the position, and to rest beyond the stop loss, so that whoever watches acts first.
+// The order that works at the broker for one position while the product is not watching its stop loss. It promises to
+// close no more than the position, and to trigger beyond the stop loss, so that the product acts first when it is
+// watching.
 import { fromMicro, ZERO_MICRO } from '#units/money.ts';
 import { fromQuantity, type Quantity, quantity } from '#units/quantity.ts';
 import type { Instant } from '#units/instant.ts';
@@ -16,12 +17,12 @@ export type ProtectiveStop = {
   readonly side: Side;
   /** The whole position. */
   readonly quantity: Quantity;
-  /** Where it is let go: beyond the stop loss, and on a price that can be quoted. */
+  /** The price that triggers it: beyond the stop loss, and on a price that can be quoted. */
   readonly price: number;
   readonly cause: string;
 };
 
-/** Null where none is to rest: no stop loss, an option, shares that stand behind options, or a price below the smallest. */
+/** Null where none is wanted: no stop loss, an option, shares that cover options, or a price below the smallest. */
 export function protectiveStop(
   position: Position,
   instrument: Instrument,
@@ -55,7 +56,7 @@ function protectiveCause(stopLossPercentage: number): string {
   return `protective-stop:${stopLossPercentage}`;
 }
 
-/** Whether the market is far enough away for an order to rest: one that would go off at once is no second line. */
+/** Whether the market is far enough away to place the order: one that triggers at once is no second line. */
 export function canPlaceStop(stop: Pick<ProtectiveStop, 'side' | 'price'>, mark: number): boolean {
   return stop.side === 'sell' ? stop.price < mark * (1 - BEYOND) : stop.price > mark * (1 + BEYOND);
 }
@@ -67,7 +68,7 @@ export function closesTooMuch(working: WorkingStop, stop: ProtectiveStop): boole
   return working.side !== stop.side || working.remaining > stop.quantity;
 }
 
-/** Whether a resting order still is the one that should rest. */
+/** Whether a working stop is still the one wanted. */
 export function isInStep(working: WorkingStop, stop: ProtectiveStop): boolean {
   if (closesTooMuch(working, stop) || working.remaining < stop.quantity) return false;
   return Math.abs(working.price - stop.price) <= stop.price * TOLERANCE;
@@ -95,14 +96,14 @@ export function approveStop(
     cause: stop.cause,
     decidedAt: at,
   };
-  // It only ever reduces, so that it takes nothing out of a budget. And it is alone at the broker for its position: what
-  // waits for something else, or was refused, closes nothing beside it.
+  // It only ever reduces, so that it needs no budget. And it is alone at the broker for its position: an order that
+  // waits for something else, or was refused, closes nothing at the same time.
   const alone = { working: [], budget: NOTHING, claim: NOTHING };
   return approve(draft, { state, instrument, attempt, ...alone });
 }
 
 const NOTHING = { cash: ZERO_MICRO, exposure: ZERO_MICRO };
-/** How far beyond the stop loss it rests, and how far from the market at least: one percent. */
+/** How far beyond the stop loss it is, and how far from the market at least: one percent. */
 const BEYOND = 0.01;
 /** A price that has moved by less than half a percent is left as it is. */
 const TOLERANCE = 0.005;

@@ -17,14 +17,14 @@ export type StrategyDefinition = {
   readonly direction: 'long' | 'long_short';
   /** Named columns that conditions and rankings refer to. */
   readonly features: { readonly [name: string]: Feature };
-  /** A trained model whose score is one more column. */
+  /** A trained model whose score becomes one more column. */
   readonly model?: ModelSection;
   readonly rule: Rule;
   readonly weighting: Weighting;
   /** Sum of the sizes of all weights, at most 1: nothing is borrowed. */
   readonly gross: number;
   readonly exits: Exits;
-  /** Options beside the shares of one instrument; absent where there are none. */
+  /** Options on the shares of one instrument; absent where there are none. */
   readonly options?: OptionOverlay;
   /** Bars in a year, by which volatility is annualised: 252 for weekday markets, 365 for crypto. */
   readonly periodsPerYear: 252 | 365;

@@ -65,7 +65,7 @@ describe('a target', () => {
     expect(() => evaluate(above, new Map(), 0 as Instant)).toThrow('no bars given for AAA');
   });
 
-  it('counts a signal of one market once while another market goes on closing bars', () => {
+  it('counts a signal of one market once while another market continues to close bars', () => {
     const definition = definitionOf({
       universe: ['AAA', 'BBB'],
       features: { mean: { indicator: 'sma', length: 2 } },

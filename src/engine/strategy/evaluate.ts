@@ -1,5 +1,5 @@
-// The half of the engine that runs once for everybody: closed bars in, the strategy's target out. A pure function of
-// the bars closed by `asOf`, and bit for bit what a backtest over more bars sees at that moment.
+// The half of the engine that runs once for all deployments: closed bars in, the strategy's target out. A pure function
+// of the bars closed by `asOf`, and bit for bit what a backtest over more bars sees at that moment.
 import type { Symbol } from '#units/identifiers.ts';
 import { type Instant, instant, utcDate } from '#units/instant.ts';
 import { canonicalJson } from '../evidence/canonical-json.ts';

@@ -1,4 +1,4 @@
-// A feature as a column over the bars of its own instrument: NaN until it is defined, and never from a later bar.
+// A feature as a column over its instrument's own bars: NaN until it is defined, and never from a later bar.
 import type { Symbol } from '#units/identifiers.ts';
 import { adx } from '../indicators/adx.ts';
 import { atr } from '../indicators/atr.ts';
@@ -29,7 +29,7 @@ export function seriesOf(series: SeriesBySymbol, symbol: Symbol): BarSeries {
   return found;
 }
 
-/** Every symbol whose bars a definition reads, the benchmark left out. */
+/** Every symbol whose bars a definition reads, except the benchmark. */
 export function symbolsRead(definition: StrategyDefinition): readonly Symbol[] {
   const symbols = new Set<Symbol>(definition.universe);
   for (const feature of Object.values(definition.features)) {

@@ -1,5 +1,5 @@
-// The features of one instrument, computed when first asked for. A ranking that looks at a return once a month asks for
-// single values; everything else for whole columns. Either way the same bits.
+// The features of one instrument, computed on first use. A ranking that looks at a return once a month needs single
+// values; everything else whole columns. Both give the same bits.
 import type { BarSeries } from '../market/bar-series.ts';
 import type { Feature } from './definition.ts';
 
@@ -10,7 +10,7 @@ export class FeatureSet {
   readonly #columnOf: (feature: Feature) => Float64Array;
   readonly #columns: Map<string, Float64Array>;
 
-  /** `given` are columns that are no feature of the definition, such as a model's scores. */
+  /** `given` are columns that are not features of the definition, such as a model's scores. */
   constructor(
     features: { readonly [name: string]: Feature },
     bars: BarSeries,
@@ -50,7 +50,7 @@ export class FeatureSet {
     return last < length ? Number.NaN : values[last]! / values[last - length]! - 1;
   }
 
-  /** The prices that a feature's values are returns of; null when it is no plain return, or its column is there. */
+  /** The prices that a feature's values are returns of; null when it is not a plain return, or its column exists. */
   returnsOf(name: string): ReturnsOf | null {
     const feature = this.#features[name];
     if (feature === undefined || this.#columns.has(name) || !isReturn(feature)) return null;

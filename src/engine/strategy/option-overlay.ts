@@ -1,5 +1,5 @@
-// Options beside shares: a closed set of structures, each written anew at every monthly expiry. Which contract it is
-// follows from the date and closed bars alone, so that it is the same for everybody and in every backtest.
+// Options on held shares: a closed set of structures, each written again at every monthly expiry. The contract follows
+// from the date and closed bars alone, so that it is the same for all deployments and in every backtest.
 import type { Symbol } from '#units/identifiers.ts';
 import { addDays, type Instant, type IsoDate, utcDate } from '#units/instant.ts';
 import type { TargetWeight } from '../event.ts';

@@ -1,4 +1,4 @@
-// How much of its money a strategy asks for in one position. A limit per position that lies below cuts what it decides.
+// How much of its money a strategy puts into one position. A lower limit per position cuts its targets.
 import type { TargetTable } from './targets/target-table.ts';
 
 /** Fractions of equity, above 0, shorts by their size. */
@@ -8,7 +8,7 @@ export type PositionSizes = {
   readonly largest: number;
 };
 
-/** Over all targets of a record that ask for any position; null where none does. Options beside shares do not count. */
+/** Over all targets of a record that ask for any position; null where none does. Options on held shares do not count. */
 export function positionSizes({
   symbols,
   count,

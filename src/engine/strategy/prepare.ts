@@ -55,7 +55,7 @@ export function prepare(
   return { definition, timeline, scheduled: shared.scheduled(definition.schedule, timeline), instruments };
 }
 
-/** A model's column must be there, bar for bar: deciding without it would be deciding on something else. */
+/** A model's column must be complete, bar for bar: without it the decision would be a different one. */
 function scoresOf(scores: ScoreColumns, { symbol, length }: BarSeries): Float64Array {
   const column = scores.get(symbol);
   if (column?.length === length) return column;

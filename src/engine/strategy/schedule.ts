@@ -2,7 +2,7 @@
 import type { Schedule } from './definition.ts';
 import { civilDate, tradingDay } from '../market/trading-day.ts';
 
-/** 1 on each row at whose close the rules are looked at. A week begins on Monday. */
+/** 1 on each row at whose close the rules are evaluated. A week begins on Monday. */
 export function scheduledRows(schedule: Schedule, timeline: Float64Array): Uint8Array {
   const rows = new Uint8Array(timeline.length);
   if (schedule.every === 'day') return rows.fill(1);
@@ -14,7 +14,7 @@ export function scheduledRows(schedule: Schedule, timeline: Float64Array): Uint8
   let before = Number.NaN;
   for (let t = 0; t < rows.length; t++) {
     const now = period(tradingDay(timeline[t]!));
-    // The first row of the history is no period's first day that we can know of.
+    // The first row of the history is not known to be the first day of its period.
     if (now !== before && t > 0) rows[t] = 1;
     before = now;
   }

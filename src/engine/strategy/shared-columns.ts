@@ -1,5 +1,5 @@
-// What definitions over the same bars have in common, computed when it is first asked for: bars as signals read them,
-// the timeline, which bar is the newest at each row, and features. For variants of one definition it is kept.
+// What definitions over the same bars share, computed on first use: bars as signals read them, the timeline, which bar
+// is the newest at each row, and features. Kept across the variants of one definition.
 import type { BarSeries } from '../market/bar-series.ts';
 import { signalSeries } from '../market/signal-bars.ts';
 import { lastClosedIndex, sameInstants, unionOfInstants } from './align.ts';

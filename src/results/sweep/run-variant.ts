@@ -23,7 +23,7 @@ export type SetRun = {
 
 export type VariantRun = {
   readonly shown: SetRun;
-  /** In-sample, per period; empty where there is no result. */
+  /** In-sample, per period; empty without a result. */
   readonly returns: Float64Array<ArrayBuffer>;
 };
 

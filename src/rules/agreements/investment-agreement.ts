@@ -42,7 +42,7 @@ export function investmentAgreement(
   };
 }
 
-/** The words beside the box that the person ticks; never ticked beforehand. */
+/** The words next to the box that the person ticks; never ticked beforehand. */
 function signingConsent(companyName: string): string {
   return `I have read this agreement, I agree to it, and I agree to sign it electronically with ${companyName}. I can open and keep the document on this device. I may ask for a copy on paper, and I may withdraw this consent before I finish, in which case nothing is signed.`;
 }

@@ -30,7 +30,7 @@ describe('a period', () => {
     expect(isoText(periodEnd(anchor, 'yearly', anchor))).toBe('2029-02-28T00:00:00.000Z');
   });
 
-  it('is worth what lies ahead of it, by the day', () => {
+  it('is worth its remaining days', () => {
     const period = {
       price: toMicro(30),
       start: at('2027-04-01T00:00:00Z'),
@@ -68,7 +68,7 @@ describe('changing a plan', () => {
     });
   });
 
-  it('to a cheaper plan asks for nothing and keeps the rest as credit', () => {
+  it('to a cheaper plan charges nothing and keeps the rest as credit', () => {
     const dear = { ...current, price: toMicro(199) };
     const change = planChange({
       plan: planOf('basic'),

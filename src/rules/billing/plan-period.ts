@@ -23,7 +23,7 @@ export function periodEnd(anchor: Instant, interval: PlanInterval, after: Instan
 
 export type PaidPeriod = { readonly price: Micro; readonly start: Instant; readonly end: Instant };
 
-/** The part of a paid period that lies ahead, by the day; a day that has begun counts as unused. */
+/** The remaining part of a paid period, by the day; a day that has begun counts as unused. */
 export function unusedValue({ price, start, end }: PaidPeriod, now: Instant): Micro {
   const days = Math.round((end - start) / DAY_MS);
   const left = Math.min(days, Math.max(0, Math.ceil((end - now) / DAY_MS)));

@@ -91,7 +91,7 @@ export function planOf(id: PlanId): Plan {
   return PLANS.find((plan) => plan.id === id)!;
 }
 
-/** The plan whose caps hold; null where somebody without a plan is not limited. */
+/** The plan whose caps apply; null where a client without a plan is not limited. */
 export function planHeldTo(chosen: PlanId | undefined, needsPlan: boolean): PlanId | null {
   return chosen ?? (needsPlan ? 'free' : null);
 }

@@ -46,7 +46,7 @@ describe('the limits of a deployment', () => {
     ]);
   });
 
-  it('never refuses a stored value that was not touched, whatever it is', () => {
+  it('never refuses a stored value that was not touched', () => {
     const stored = { ...DEFAULT_SETTINGS, max_allocation_per_trade: 50 };
     expect(checkChangedSettings({ ...stored, stop_loss_percentage: 12 }, stored)).toEqual([]);
   });

@@ -1,5 +1,5 @@
-// Whether the limits of a deployment lie in their ranges (specification, section 9): the wizard's for a new
-// deployment, the settings dialog's for a change. A stored value that the person did not touch is never refused.
+// Whether the limits of a deployment are in their ranges (specification, section 9): the wizard's for a new deployment,
+// the settings dialog's for a change. A stored value that the person did not touch is never refused.
 import type { FieldProblem } from './field-problem.ts';
 import {
   DEPLOYMENT_SETTINGS,

@@ -8,7 +8,7 @@ import {
   disconnectPolicyMeaning,
 } from './disconnect-policy-text.ts';
 
-test('every length that a form offers is allowed, whatever is chosen for it', () => {
+test('every length that a form offers is allowed with every choice', () => {
   for (const choice of DISCONNECT_CHOICES)
     for (const minutes of DISCONNECT_MINUTES_OFFERED)
       expect(checkDisconnectPolicy({ choice, minutes })).toBeNull();

@@ -1,14 +1,14 @@
-// What the owner of a deployment wants done when their broker has told nothing for a while. Promises the choices that
-// the trader carries out, in words. Nothing can be sent into a silence, so each is carried out when it ends.
+// What a deployment does when its broker has been silent for a while, as its owner chooses it. Promises the choices
+// that the trader carries out, in words. Nothing can be sent during the silence, so each is carried out when it ends.
 import type { DisconnectPolicy } from '#engine/lifecycle/disconnect-policy.ts';
 import type { FieldProblem } from './field-problem.ts';
 
 export const DEFAULT_DISCONNECT_POLICY: DisconnectPolicy = { choice: 'wait', minutes: 60 };
 
-/** A shorter silence is a restart; after a week it is no longer one. */
+/** A shorter silence is a restart; after a week it is more than a silence. */
 const DISCONNECT_MINUTES = { min: 5, max: 10_080 } as const;
 
-/** What a form offers; any other length in the range may be asked for by a program. */
+/** What a form offers; a program may request any other length in the range. */
 export const DISCONNECT_MINUTES_OFFERED = [15, 60, 240, 1_440] as const;
 
 export function checkDisconnectPolicy(policy: DisconnectPolicy): FieldProblem | null {

@@ -1,4 +1,4 @@
-// One thing that is wrong with one field of a request, in words that the person reads beside it.
+// One problem with one field of a request, in the words shown next to it.
 
 export type FieldProblem = {
   readonly field: string;

@@ -1,5 +1,5 @@
-// What the owner of a deployment reads while its trading is halted. Promises one sentence of one shape for each of the two
-// who can halt it, so that it can be told from other reasons.
+// What the owner of a deployment reads while its trading is halted. Promises one sentence of one shape for each of the
+// two parties who can halt it, so that it differs visibly from other reasons.
 
 /** `because` is the end of a sentence without its full stop. */
 export function tradingHaltedText(because: string): string {

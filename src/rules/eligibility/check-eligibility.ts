@@ -25,7 +25,7 @@ export type EligibilityFacts = {
   readonly country: string | null;
 };
 
-/** What stands against this person on the real calendar day `today`; an empty list when nothing does. */
+/** What makes this person ineligible on the real calendar day `today`; an empty list when nothing does. */
 export function checkEligibility(facts: EligibilityFacts, today: IsoDate): readonly EligibilityProblem[] {
   const problems = [checkDateOfBirth(facts.dateOfBirth, today), checkCountry(facts.country)];
   return problems.filter((problem) => problem !== null);
@@ -67,7 +67,7 @@ export function checkCountry(country: string | null): EligibilityProblem | null 
   return null;
 }
 
-/** Nobody alive was born before it: a year typed wrong. */
+/** No one alive was born before it: a year typed wrong. */
 const EARLIEST_BIRTH = '1900-01-01';
 
 function isCalendarDay(text: string): boolean {

@@ -36,7 +36,7 @@ export function feeBill(figures: FeeFigures): FeeBill {
   const { highWaterMark, capitalBefore, capital, settledResult, worth } = figures;
   const netFlow = subtract(capital, capitalBefore);
   const settled = micro(capital + settledResult);
-  // What is lost beyond the money put in is no profit of a later period: the mark stays where it is.
+  // A loss beyond the deposited money is not a profit of a later period: the mark stays where it is.
   const closingValue = micro(Math.max(0, worth === null ? settled : Math.min(settled, worth)));
   const withdrawals = micro(Math.max(0, -netFlow));
   const result = performanceFee({

@@ -15,7 +15,7 @@ it('ends a week on Monday and a month on its first day, at midnight', () => {
   expect(isoText(nextFeePeriodEnd('monthly', at('2026-12-31T23:59:59Z')))).toBe('2027-01-01T00:00:00.000Z');
 });
 
-it('goes on from any end to the next one, without gap or overlap', () => {
+it('continues from any end to the next one, without gap or overlap', () => {
   const instants = fc.integer({ min: 0, max: at('2200-01-01') }).map((ms) => ms as Instant);
   fc.assert(
     fc.property(instants, fc.constantFrom(...FEE_PERIODS), (when, length) => {

@@ -10,7 +10,7 @@ import { roundHalfEven } from '#units/round.ts';
 /** Specification, section 1: performance only, no management or retainer fee. */
 export const PERFORMANCE_FEE_PERCENT = 30;
 
-/** An invoice is due so many days after the period's end. */
+/** The number of days after the period's end until an invoice is due. */
 export const FEE_DUE_DAYS = 5;
 
 export type FeePeriod = {

@@ -1,5 +1,5 @@
 // The mails of the product, with their words. Promises plain text that says who writes, what happened, and what to do
-// if it was not you; a link stands alone on its line.
+// if it was not you; a link has its own line.
 import type { Micro } from '#units/money.ts';
 import { dollars } from '../dollars.ts';
 import { PROVIDER } from '../provider.ts';

@@ -1,5 +1,5 @@
-// What a person is told when something happened to what is held without an order: a split, a dividend, an option that
-// ended, was exercised or was assigned, an adjustment. Promises to say what changed hands and for how much.
+// The message when a holding changes without an order: a split, a dividend, an option that ended, was exercised or was
+// assigned, an adjustment. Promises to say what changed hands and for how much.
 import type { PositionEventFacts } from '#engine/execution/deployment/notice-facts.ts';
 import type { Micro } from '#units/money.ts';
 import { dollars } from '../dollars.ts';

@@ -1,5 +1,5 @@
-// What a person wants to be told, and where (specification, sections 3 and 9). The list in the product always shows
-// everything; these decide what is mailed and what is toasted.
+// Which notices a person wants, and where (specification, sections 3 and 9). The list in the product always shows
+// everything; these settings decide what is mailed and what appears as a toast.
 import type { NoticeKind } from './notice-text.ts';
 
 export type NotificationPreferences = {

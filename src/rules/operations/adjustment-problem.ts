@@ -1,6 +1,6 @@
-// What an adjustment of the books may be. Promises that it answers what it was proposed for and nothing else: a difference
-// is made smaller and never turned round, a revised execution takes the place of the one it revises, and nobody names
-// units that a strategy may not hold.
+// Which adjustments of the books are allowed. Promises that an adjustment fits the difference that it was proposed for:
+// a difference shrinks and never changes sign, a revised execution replaces the one it revises, and no one names units
+// that a strategy may not hold.
 import { type Quantity, quantity, quantityText } from '#units/quantity.ts';
 
 export type AdjustmentRequest = {
@@ -13,15 +13,15 @@ export type AdjustmentRequest = {
       }
     | {
         readonly type: 'external_trade';
-        /** What the books of deployments take in to have no more than there is. Signed. */
+        /** What deployments must book so that they hold no more than the account does. Signed. */
         readonly units: Quantity;
-        /** Whether books and broker differ there by something else, too. */
+        /** Whether books and broker also differ there for another reason. */
         readonly isBesideAnother: boolean;
       }
     | { readonly type: 'shortfall' }
     | {
         readonly type: 'execution';
-        /** The execution of which it is a later revision, and whose that one is; null when it is none. */
+        /** The execution that it revises, and whose that one is; null when there is none. */
         readonly revises: { readonly id: string; readonly isOurs: boolean } | null;
       };
   readonly closesAs: 'adjustment' | 'external';
@@ -30,12 +30,12 @@ export type AdjustmentRequest = {
   /** Signed: what is booked. */
   readonly units: Quantity;
   readonly hasPrice: boolean;
-  /** The booked execution that counts no more: null when all count, 'unknown' when it is none of the deployment's. */
+  /** The booked execution to reverse: null for none, 'unknown' when it does not belong to the deployment. */
   readonly undoes:
     | { readonly id: string; readonly units: Quantity; readonly isUndone: boolean }
     | 'unknown'
     | null;
-  /** Null when it is not one that trades the account, through the connection that was told of the execution. */
+  /** Null when it does not trade the account through the connection that received the execution. */
   readonly deployment: { readonly held: Quantity; readonly mayBeShort: boolean } | null;
 };
 
@@ -48,7 +48,7 @@ export function adjustmentProblem(asked: AdjustmentRequest): AdjustmentProblem |
   return asked.closesAs === 'external' ? externalProblem(asked.answers) : problemOfBooks(asked);
 }
 
-/** Why it cannot be in suspense, as of others. */
+/** Why it cannot be put into suspense as an external trade. */
 export function externalProblem(answers: AdjustmentRequest['answers']): AdjustmentProblem | null {
   if (answers.type === 'execution') return null;
   if (answers.type === 'shortfall') return { field: 'closes_as', message: ONLY_ITS_OWNER };
@@ -94,7 +94,7 @@ function problemOfBooks(asked: AdjustmentRequest): AdjustmentProblem | null {
   if (answers.type === 'external_trade') return problemOfGivingUp(answers, asked, deployment.held);
   const net = quantity(units - (undoes?.units ?? 0));
   const after = deployment.held + net;
-  // What the broker takes back is booked as far as it is held, and the rest is in suspense.
+  // What the broker takes back is booked as far as it is held; the rest goes to suspense.
   if (undoes === null && after < 0 && after < deployment.held && !deployment.mayBeShort) {
     const message = `It would be short ${quantityText(quantity(-after))} ${symbol}, but its strategy is long-only.`;
     return { field: 'deployment', message };
@@ -102,7 +102,7 @@ function problemOfBooks(asked: AdjustmentRequest): AdjustmentProblem | null {
   return answers.type === 'difference' ? beyond(answers, net) : null;
 }
 
-/** Only as many as were traded externally, and as the deployment holds: nothing is undone by it, and nothing turned round. */
+/** At most the quantity traded externally and held by the deployment: nothing is reversed, and no position changes sign. */
 function problemOfGivingUp(
   { units: most, isBesideAnother }: Extract<AdjustmentRequest['answers'], { type: 'external_trade' }>,
   { units, undoes, symbol }: AdjustmentRequest,

@@ -1,11 +1,11 @@
-// What a difference between a broker's books and ours keeps from happening while it lasts. Promises to say what the
-// trader does: it sells only what is there, and never what is not ours.
+// What a difference between a broker's books and ours prevents while it lasts. Promises to describe what the trader
+// does: it sells only what the account holds, and never what is not ours.
 import type { BreakKind } from '#engine/execution/reconciliation/reconcile-positions.ts';
 import type { Quantity } from '#units/quantity.ts';
 
 type DifferenceEffect = 'exits wait' | 'nothing waits';
 
-/** Quantities are signed: `ours` of all deployments of the account together, `theirs` as the broker says. */
+/** Quantities are signed: `ours` of all deployments of the account together, `theirs` as the broker reports. */
 export function differenceEffect({
   kind,
   ours,

@@ -15,7 +15,7 @@ export type HaltEffect = {
   readonly waiting: string;
   /** What works at the broker. */
   readonly working: string;
-  /** What rests at the broker behind stop losses, and what watches these. */
+  /** The stops that work at the broker behind stop losses, and the monitoring of the stop losses. */
   readonly stops: string;
 };
 

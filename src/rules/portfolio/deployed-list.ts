@@ -38,7 +38,7 @@ export function deployedTiles(items: readonly DeployedItem[]): DeployedTiles {
   };
 }
 
-/** The items that match the search (case-insensitive part of the name) and the filter, in the order asked for. */
+/** The items that match the search (case-insensitive part of the name) and the filter, in the requested order. */
 export function arrangeDeployed<Item extends DeployedItem>(
   items: readonly Item[],
   wanted: { readonly search: string; readonly status: StatusFilter; readonly sort: DeployedSort },

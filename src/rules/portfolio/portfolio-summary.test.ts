@@ -74,7 +74,7 @@ describe('the deployed list', () => {
   ];
   const names = (found: readonly DeployedItem[]) => found.map(({ name }) => name);
 
-  it('searches the name whatever the case, filters and sorts', () => {
+  it('searches the name in any case, filters and sorts', () => {
     const wanted = { search: 'trend', status: 'all', sort: 'performance' } as const;
     expect(names(arrangeDeployed(items, wanted))).toEqual(['Gamma TREND', 'Alpha trend']);
     expect(names(arrangeDeployed(items, { search: '', status: 'active', sort: 'date' }))).toEqual([

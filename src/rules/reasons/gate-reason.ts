@@ -1,5 +1,5 @@
-// Why a deployment may not start or go on, and the way out, as its owner reads it: in the wizard, at a resume and beside
-// a deployment that waits.
+// Why a deployment may not start or continue, and the way out, as its owner reads it: in the wizard, at a resume and
+// next to a deployment that waits.
 import type { GateReason } from '#engine/lifecycle/status-reason.ts';
 import { suitabilityNote } from '../suitability/is-suitable.ts';
 

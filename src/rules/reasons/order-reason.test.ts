@@ -22,7 +22,7 @@ it('says which manual trade took what an exit would close, and how it is put rig
   );
 });
 
-it('says of a parked order why, also while its cancellation is asked for', () => {
+it('gives the reason of a parked order, also while its cancellation is requested', () => {
   expect(orderReason({ code: 'cancel_requested', parked: 'held by the exchange' })).toBe(
     orderReason({ code: 'parked', said: 'held by the exchange' }),
   );

@@ -5,7 +5,7 @@ import { refusalReason } from './refusal-reason.ts';
 
 const PARAMETERS = { limitPercent: 20, askedPercent: 25, least: 0.001, underlying: 'SPY' as Symbol };
 
-test('every refusal has a sentence of its own, and none names the instrument that it stands beside', () => {
+test('every refusal has its own sentence, and none names the instrument shown next to it', () => {
   const sentences = REFUSAL_CODES.map((code) => refusalReason({ ...PARAMETERS, code } as Refusal));
   expect(new Set(sentences).size).toBe(REFUSAL_CODES.length);
   for (const sentence of sentences) expect(sentence).toMatch(/^[A-Z].*\.$/);

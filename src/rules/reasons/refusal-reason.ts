@@ -1,7 +1,7 @@
 // Why an order was not made, or not in full, as its owner reads it. One sentence for each refusal code of the engine.
 import type { Refusal } from '#engine/order/order.ts';
 
-/** A whole sentence without the instrument's name, which stands beside it. */
+/** A whole sentence without the instrument's name, which is shown next to it. */
 export function refusalReason(refusal: Refusal): string {
   switch (refusal.code) {
     case 'not_active':

@@ -1,4 +1,4 @@
-// Why a backtest or one set of a sweep has no figures, and what it is doing, as the person who asked for it reads it.
+// Why a backtest or one set of a sweep has no figures, and what it is doing, as the person who requested it reads it.
 
 const REASONS = {
   no_figures:

@@ -1,4 +1,4 @@
-// Why a deployment is in its state, or not yet in the one that was asked for, as its owner reads it.
+// Why a deployment is in its state, or not yet in the requested one, as its owner reads it.
 import type { FailingTask, NamedOrder, StatusReason, TradingTask } from '#engine/lifecycle/status-reason.ts';
 import { quantityText } from '#units/quantity.ts';
 import { gateReason } from './gate-reason.ts';

@@ -76,7 +76,7 @@ export const STYLE_WORDS: Readonly<Record<Style, string>> = {
   breakout: 'breakouts',
 };
 
-/** What is built where nobody names a style. */
+/** The style when the description names none. */
 export function usualStyle({ assetClass, riskLevel }: Pick<BuilderInput, 'assetClass' | 'riskLevel'>): Style {
   if (assetClass === 'equity') return riskLevel === 'low' ? 'trend_following' : 'momentum';
   if (assetClass === 'forex') return riskLevel === 'high' ? 'mean_reversion' : 'momentum';
@@ -84,7 +84,7 @@ export function usualStyle({ assetClass, riskLevel }: Pick<BuilderInput, 'assetC
   return 'trend_following';
 }
 
-/** The structure of an options strategy where nobody names one. */
+/** The structure of an options strategy when the description names none. */
 export function usualStructure({ riskLevel }: Pick<BuilderInput, 'riskLevel'>): OptionStructure {
   if (riskLevel === 'low') return 'protective_put';
   return riskLevel === 'medium' ? 'covered_call' : 'cash_secured_put';

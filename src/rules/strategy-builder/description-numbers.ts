@@ -1,4 +1,4 @@
-// The numbers in a description: how much, how long, how many, each only beside the word that says what it counts.
+// The numbers in a description: how much, how long, how many, each only next to the word that says what it counts.
 import { BUILDER_RANGES, LEAST_MINIMUM_INVESTMENT } from './builder-input.ts';
 
 type NumberKind =

@@ -22,7 +22,7 @@ describe('a description', () => {
     });
   });
 
-  it('is read for its numbers, each beside the word that says what it counts', () => {
+  it('is read for its numbers, each next to the word that says what it counts', () => {
     const { input } = read(
       'Forex mean reversion, max drawdown of 10%, aiming at 25% a year, stop loss 3%, minimum $25,000, 20-day, weekly',
     );
@@ -41,7 +41,7 @@ describe('a description', () => {
     );
   });
 
-  it('counts months in trading days, and short-term is no short position', () => {
+  it('counts months in trading days, and does not read short-term as a short position', () => {
     const { input } = read('short-term stock momentum over 6 months, long only');
     expect(input?.preferences).toMatchObject({ length: 126, shorts: false });
   });

@@ -87,7 +87,7 @@ class Reading {
     }
   }
 
-  /** In the order of the text, but options first: shares beside them are what they are written on. */
+  /** In the order of the text, but options first: they are written on the shares named with them. */
   readWords(): void {
     const found = WORDS.flatMap((word) =>
       [...this.#text.matchAll(word.pattern)].map((match) => ({ word, part: partOf(match) })),

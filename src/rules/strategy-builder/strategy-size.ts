@@ -29,7 +29,7 @@ export function neededSharpe(
 /** Few strategies hold more than this for years. */
 const RARE_SHARPE = 1;
 
-/** A contract stands for a hundred shares: less than nearly all of the money would often buy none. */
+/** A contract covers a hundred shares: less than nearly all of the money would often buy none. */
 const OPTIONS_SENTENCE =
   'A contract covers a hundred shares, so nearly all of the money is in the market fund: your drawdown limit does not set the size, and the strategy can fall about as far as the market. Neither target is promised; the backtest shows what the rules did.';
 

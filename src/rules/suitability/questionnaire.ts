@@ -1,5 +1,5 @@
-// The risk questionnaire: six questions, each option with the score that it counts (specification, section 9).
-// Promises closed lists: an answer that is not here is no answer.
+// The risk questionnaire: six questions, each option with its score (specification, section 9). Promises closed lists:
+// an answer outside them is not an answer.
 
 export const QUESTION_IDS = [
   'investment_experience',

@@ -2,7 +2,7 @@ import { splittingSymbols } from '#engine/end-of-day/splitting-symbols.ts';
 import type { StopTerms } from '#engine/execution/stops/protective-stops.ts';
 import type { TradingContext } from '../trading-context.ts';
 
-/** Of which instruments the broker keeps protective stops now. */
+/** The instruments for which the broker accepts protective stops now. */
 export function stopTerms({
   instruments,
   broker,

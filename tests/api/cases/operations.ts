@@ -14,7 +14,7 @@ const ask = async () => ({});
 
 const nobody = async (app: TestApp) => ({ token: (await signedInPerson(app)).token });
 
-/** Each halts somebody else, so that no case stands in another's way. */
+/** Each halts another person, so that the cases do not interfere. */
 async function halting(app: TestApp) {
   const { token } = await supportPerson(app);
   const target = (await signedInPerson(app)).email;

@@ -62,7 +62,7 @@ function renamed(said: unknown, from: string, to: string): unknown {
   return { ...rest, [to]: value };
 }
 
-/** Some of the numbers as text, some with their thousands parted; and fields that nobody knows. */
+/** Some numbers as text, some with thousands separators, and unknown fields. */
 function otherForm(row: Row, draw: DrawForm): Row {
   const entries = Object.entries(row).map(([name, value]) => {
     const isQuantity = typeof value === 'number' && !/time|conid|id$|_r$/i.test(name);

@@ -1,4 +1,4 @@
-// An execution is told anew: at another price, of another quantity, or taken back. A person makes the books follow.
+// The broker revises an execution: another price, another quantity, or a bust. Staff make the books follow.
 import { adjustBooks, watchRevisions } from '../adjustments.ts';
 import { calm, scriptFor } from './broker-faults.ts';
 import { passMinutes, planted, type Step, tick, toOpening, tradeThrough } from './step.ts';
@@ -20,7 +20,7 @@ export const REVISION_STEPS: readonly Step[] = [
       world.brokerage.bringUpToDate();
       calm(world);
     });
-    // Whoever sells in the very moment cannot know; the trader looks twice a minute.
+    // A sale at the same moment cannot know of it; the trader looks twice a minute.
     passMinutes(world, 1);
     if (chance.happens(0.3)) await world.restart();
     // At once, on the next day, or not before the faults are over.

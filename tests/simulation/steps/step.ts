@@ -9,7 +9,7 @@ export type Step = {
   readonly name: string;
   /** How often it is drawn, against the others. */
   readonly weight: number;
-  /** Where it says false the step is not drawn; without it always may be. */
+  /** If it returns false the step is not drawn; without it the step is always possible. */
   readonly when?: (world: World) => boolean;
   run(world: World): Promise<void>;
 };
@@ -22,7 +22,7 @@ export function planted(fault: string, name: string, weight: number, run: Step['
   return { fault, name, weight, run };
 }
 
-/** One look of the trader. Like its own loop it lives on when a look fails; what it then leaves undone is seen at the end. */
+/** One look of the trader. A failed look does not end it, as in its own loop; work it leaves undone shows at the end. */
 export async function tick(world: World): Promise<void> {
   try {
     await world.trader.tick();

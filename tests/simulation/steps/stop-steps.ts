@@ -1,5 +1,5 @@
-// The second line behind stop losses: it rests until the close before a split, and gives way to nothing but an order of
-// its position that is about to leave.
+// The protective stops at the broker: they work until the close before a split, and give way only to an order of their
+// position that is about to leave.
 import { SHORT_SELLERS } from '../strategies.ts';
 import { listAtBroker } from '../at-the-broker.ts';
 import { crossed } from '../crossed.ts';

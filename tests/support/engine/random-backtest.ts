@@ -27,11 +27,11 @@ export type Shape = {
   readonly days: number;
   /** Largest move of one bar, as a share of the price. */
   readonly swing: number;
-  /** Every so many days one is missing, of every second instrument; 0 is never. */
+  /** Omits one day in this many, for every second instrument; 0 omits none. */
   readonly gapEvery: number;
-  /** Every so many days a share splits or pays; 0 is never. */
+  /** A share splits or pays once in this many days; 0 is never. */
   readonly actionEvery: number;
-  /** Every so many bars a close is no price; 0 is never. */
+  /** A close is invalid once in this many bars; 0 is never. */
   readonly badEvery: number;
   readonly barsADay: 1 | 3;
   readonly definition: number;
@@ -186,7 +186,7 @@ function withOptions(symbols: readonly string[]) {
           gross: 0.9,
           options: { structure, underlyings: symbols.slice(0, 2), strikePercent: 101, settlement },
         });
-        // Whoever may not sell short is refused the options that are sold.
+        // A strategy that may not sell short may not write options either.
         return { ...parsed, direction };
       }),
     ),

@@ -11,7 +11,7 @@ export type Search = {
   readonly marketShare: number;
   /** One in fifty weeks moves five times as far. */
   readonly hasFatTails?: boolean;
-  /** Whether the grade knows of all tries; else it is told of the best one only. */
+  /** Whether the grade counts all trials; otherwise it sees only the best one. */
   readonly isLedgerKept?: boolean;
 };
 

@@ -29,7 +29,7 @@ export function backtestByEvents(
     replay.openRow(t);
     if (isNew) replay.leaveWithin(table, line, t);
     replay.closeRow(t);
-    // A strategy that already holds something at the start is joined as it stands.
+    // A strategy that already has positions at the start keeps them.
     if (isNew || (t === first && line >= 0) || (line >= 0 && replay.rolls(t))) replay.follow(table, line, t);
     const { portfolio, marks } = replay.state;
     const value = valuePortfolio(portfolio, marks, listed);

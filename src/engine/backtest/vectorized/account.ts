@@ -55,7 +55,7 @@ export class Account implements MarksNow {
     return slot === null ? Number.NaN : slot.mark(this.markedRow);
   }
 
-  /** The closes of a row are the newest prices; where one is no price, what was known before is. */
+  /** The closes of a row become the newest prices; an invalid close keeps the price known before. */
   markAt(row: number): void {
     this.markedRow = row;
     this.#isValued = false;

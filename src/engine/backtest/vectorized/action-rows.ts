@@ -68,7 +68,7 @@ export class ActionRows {
 /** The first place from `start` on of a day later than this one. */
 function firstAfter(days: Int32Array, start: number, day: number): number {
   let low = start;
-  // Most are asked for one after the other; whoever comes back later looks further.
+  // Most requests come in ascending order; going back costs a longer search.
   for (let step = 1; low + step <= days.length && days[low + step - 1]! <= day; step *= 2) low += step;
   let high = days.length;
   while (low < high && days[low]! <= day) {

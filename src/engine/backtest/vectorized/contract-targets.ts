@@ -1,5 +1,5 @@
-// Targets of definitions that trade something else than they read: contracts of futures, options beside shares. Which
-// contract it is follows from the date alone, so the rows at which it may change are known beforehand.
+// Targets of definitions that trade a different instrument than they read: futures contracts, or options on shares. The
+// contract follows from the date alone, so the rows at which it may change are known beforehand.
 import type { Symbol } from '#units/identifiers.ts';
 import type { TargetWeight } from '../../event.ts';
 import { asTraded, rollsAfter } from '../../strategy/as-traded.ts';
@@ -36,7 +36,7 @@ export class ContractTargets {
     this.#rows = [...new Set(rows)].sort((a, b) => a - b);
   }
 
-  /** The next row from `row` on after whose session another contract may be followed. */
+  /** The next row from `row` on after whose session the followed contract may change. */
   nextRow(row: number): number {
     while (this.#at < this.#rows.length && this.#rows[this.#at]! < row) this.#at++;
     return this.#rows[this.#at] ?? Number.POSITIVE_INFINITY;

@@ -62,7 +62,7 @@ export class EndOfDay {
     this.#hasOptions = hasOptions;
   }
 
-  /** The first row from `from` on, at most `to`, whose end may do something to what is held. */
+  /** The first row from `from` on, at most `to`, whose end may change a holding. */
   nextRow(from: number, to: number): number {
     let next = to;
     const { held, slots } = this.#account;

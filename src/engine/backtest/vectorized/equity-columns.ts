@@ -55,7 +55,7 @@ export class EquityColumns {
     }
   }
 
-  /** All that is held, in one pass; false when one of the closes is no price. */
+  /** Values all holdings in one pass; false when one of the closes is invalid. */
   #writeOnly(slot: Slot, start: number, end: number): boolean {
     const { equity, cash, exposure } = this;
     const money = this.#account.cash;

@@ -1,4 +1,4 @@
-// The fills of a vectorized backtest, kept as numbers, made into fills and round trips only when they are asked for.
+// The fills of a vectorized backtest, kept as numbers, turned into fills and round trips only on request.
 import { instant } from '#units/instant.ts';
 import { type Micro, micro } from '#units/money.ts';
 import { quantity } from '#units/quantity.ts';
@@ -13,7 +13,7 @@ export class FillLog {
   /** How many round trips have closed. */
   closed = 0;
   readonly #slots: Slots;
-  /** Fills and splits in their order: so many columns a line. */
+  /** Fills and splits in their order, in rows of this many columns. */
   #lines = new Float64Array(FEW * WIDTH);
   #length = 0;
   /** Dividends and swaps since the last fill, by instrument: they are part of what its open round trip earned. */
@@ -87,7 +87,7 @@ export class FillLog {
     return this.#open[s]!;
   }
 
-  /** Throws RangeError where a round trip could not be told in dollars. */
+  /** Throws RangeError where a round trip cannot be expressed in dollars. */
   #requireRate(s: number, price: number): void {
     const { isDollar, instrument } = this.#slots.traded(s);
     if (!isDollar) dollarsPerQuote(instrument, price, NO_MARKS);

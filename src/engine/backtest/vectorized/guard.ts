@@ -55,7 +55,7 @@ export class Guard {
     return this.#limits.freezeOnDrawdownPercent > 0 && !this.#writer.isFrozen;
   }
 
-  /** Values the account; whoever has fallen too far from the peak is frozen. */
+  /** Values the account and freezes it when it has fallen too far from the peak. */
   revalue(row: number): void {
     this.#account.revalue();
     this.#lookAt(this.#account.equity, row);
@@ -90,7 +90,7 @@ export class Guard {
     if (stopLossPercentage > 0) this.#stopLosses(row);
   }
 
-  /** Whether calls are written that no shares stand behind: every close looks at those. */
+  /** Whether there are written calls that no shares cover: these are checked at every close. */
   get owesCover(): boolean {
     return this.#hasOptions && uncoveredCalls(this.#account).length > 0;
   }
@@ -115,8 +115,8 @@ export class Guard {
   }
 
   /**
-   * The first row from `from` on, at most `to`, in which margin might be short, by equity and exposure that were written
-   * already: whoever goes there looks closely.
+   * The first row from `from` on, at most `to`, in which margin might be short, by equity and exposure already written:
+   * the caller then checks that row exactly.
    */
   firstMarginLook({ equity, exposure, first }: EquityColumns, from: number, to: number): number {
     if (!this.isExposed) return to;

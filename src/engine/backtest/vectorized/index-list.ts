@@ -25,7 +25,7 @@ export class IndexList {
     this.count = kept;
   }
 
-  /** Keeps the first so many. */
+  /** Keeps the first `count` entries. */
   cut(count: number): void {
     this.count = count;
   }

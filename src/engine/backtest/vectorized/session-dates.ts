@@ -1,4 +1,4 @@
-// The days of a timeline, as far as they are asked for, and the rows that begin or end something by the calendar.
+// The days of a timeline, computed on demand, and the rows at which the calendar begins or ends something.
 import type { Symbol } from '#units/identifiers.ts';
 import { addDays, DAY_MS, type Instant, type IsoDate, instantOfDate, utcDate } from '#units/instant.ts';
 import { nextTradingDay, previousTradingDay } from '../../market/calendar.ts';
@@ -58,7 +58,7 @@ export class SessionDates {
     return rows;
   }
 
-  /** The rows after whose session another contract of a root may be in front. */
+  /** The rows after whose session the front contract of a root may change. */
   rollRows(root: Symbol, calendar: CalendarId): number[] {
     const { length } = this.#timeline;
     if (length === 0) return [];
@@ -103,7 +103,7 @@ export class SessionDates {
     const bar = firstAfter(closedAt, day * DAY_MS) - 1;
     if (bar < 0) return -1;
     const last = tradingDay(closedAt[bar]!);
-    // The calendar is asked only where a day lies between.
+    // The calendar is needed only when at least one day is in between.
     if (day > last + 1 && dateOf(day) > this.next(instrument.calendar, dateOf(last))) return -1;
     const row = firstAfter(this.#timeline, closedAt[bar]! - 1);
     return this.#timeline[row] === closedAt[bar] ? row : -1;

@@ -106,7 +106,7 @@ export class Slot {
     return this.#base;
   }
 
-  /** Replaces what is no price by the newest price before it; whether anything had to be. */
+  /** Replaces invalid prices by the newest price before them; returns whether there were any. */
   cleanMarks(): boolean {
     if (this.#isClean) return false;
     this.#isClean = true;

@@ -14,7 +14,7 @@ export class Slots {
   readonly timeline: Float64Array;
   /** Every instrument known so far. */
   readonly listed: Map<Symbol, Instrument>;
-  /** Whether an instrument has rows without a bar of its own. */
+  /** Whether an instrument has rows without its own bar. */
   hasGaps = false;
   readonly #input: BacktestInput;
   /** Null where nothing can be traded: the root of a future, an unknown instrument, a contract without bars. */

@@ -1,5 +1,5 @@
-// From a line of the target table to orders: in contracts where the definition trades those, in units where so many are
-// asked for, at the market's price where orders are market orders.
+// Turns a row of the target table into orders: contracts where the definition trades contracts, units where a fixed
+// number of units is requested, at the market's price for market orders.
 import type { Quantity } from '#units/quantity.ts';
 import type { TargetWeight } from '../../event.ts';
 import type { TargetTable } from '../../strategy/targets/target-table.ts';
@@ -120,7 +120,7 @@ export class TargetFollower {
     weight: number,
     { market, row, venue }: { readonly market: number; readonly row: number; readonly venue: Venue },
   ): void {
-    // Nobody trades at what is no price.
+    // No trades at an invalid price.
     if (!(market > 0 && market < Number.POSITIVE_INFINITY)) return;
     const side = Math.sign(weight);
     const held = Math.sign(this.#account.quantity[0]!);
@@ -145,7 +145,7 @@ export class TargetFollower {
     venue.fillAt(price, row);
   }
 
-  /** Turns weights into shares for so many units, at the newest prices; null where weights are followed. */
+  /** Converts a fixed number of units into weights, at the newest prices; null where weights are followed. */
   #unitShares(): ((s: number, weight: number) => number) | null {
     const { units } = this.#settings;
     if (units === undefined) return null;

@@ -78,7 +78,7 @@ it(
 );
 
 it(
-  'gives the same bits as the backtest by events, whatever the market, the rule and the terms',
+  'gives the same bits as the event-driven backtest for any market, rule and terms',
   () => {
     expect(compare({ numRuns: 150 }).fills).toBeGreaterThan(0);
   },
@@ -125,7 +125,7 @@ function fitting(shape: Shape): Shape {
 
 function outcomeOf(run: () => BacktestResult): BacktestResult | string {
   try {
-    // Fills and trades of the one are made when they are asked for.
+    // The vectorized run creates fills and trades only on request.
     const { fills, trades, ...rest } = run();
     return { ...rest, fills, trades };
   } catch (error) {

@@ -150,7 +150,7 @@ class VectorizedRun {
     return row;
   }
 
-  /** Rows in which only prices move; the first of them whose prices call for something. */
+  /** Rows in which only prices move; returns the first whose prices require action. */
   #writeQuiet(from: number, to: number): number {
     let until = this.#guard.firstStop(from, to);
     this.#columns.writeRows(from, until);

@@ -1,5 +1,5 @@
-// When something is asked of a broker connection, and of which connections. A broker that is slow or away holds up its
-// own connection only; a look is no more frequent than the broker lets its lists be asked for.
+// When a broker connection is queried, and which connections are. A slow or absent broker delays only its own
+// connection; the broker's own limits set how often its lists are read.
 import type { BrokerConnectionId } from '#units/identifiers.ts';
 import { type Instant, SECOND_MS } from '#units/instant.ts';
 import type { SessionStatus } from './session-health.ts';
@@ -7,11 +7,11 @@ import type { SessionStatus } from './session-health.ts';
 /** Times are of the real clock. */
 export type ConnectionTurn = {
   readonly lookedAt: number;
-  /** The stream told of something that no look has asked about yet. */
+  /** The stream reported something that no look has covered yet. */
   readonly hasNews: boolean;
 };
 
-/** However many frames come, one look answers all that came since the last. */
+/** One look covers all frames since the last look. */
 export function isLookDue({ lookedAt, hasNews }: ConnectionTurn, realNow: Instant): boolean {
   return realNow - lookedAt >= (hasNews ? LOOK_AT_NEWS_MS : LOOK_ANYWAY_MS);
 }
@@ -19,8 +19,8 @@ export function isLookDue({ lookedAt, hasNews }: ConnectionTurn, realNow: Instan
 type Connection = { readonly id: BrokerConnectionId };
 
 /**
- * Those with an order at the broker, also where every deployment has ended; the others when the stream told of something
- * there, and once in a while.
+ * Connections with an order at the broker, including those whose deployments have all ended; the others when the stream
+ * reported something, and periodically.
  */
 export function connectionsToReconcile<One extends Connection>(
   open: readonly One[],
@@ -31,7 +31,7 @@ export function connectionsToReconcile<One extends Connection>(
   return [...open, ...all.filter(({ id }) => !openIds.has(id) && isDue(id))];
 }
 
-/** Those with orders to send come first, then those with orders there, then those whose stops do not match. */
+/** Connections with orders to send come first, then those with orders at the broker, then those whose stops do not match. */
 export function connectionsToAct<One extends Connection>(
   toSend: readonly One[],
   open: readonly One[],
@@ -42,12 +42,12 @@ export function connectionsToAct<One extends Connection>(
   return [...found.values()];
 }
 
-/** How long nothing is asked after a failure. A permission to trade comes by a person's hand. */
+/** How long to wait after a failure. Permission to trade needs a person, so the wait is longer. */
 export function idleAfterFailure(status: SessionStatus | null): number {
   return status === 'read_only' ? READ_ONLY_IDLE_MS : IDLE_MS;
 }
 
-/** One that yielded to another program goes on asking without taking the session back; a new one would take it. */
+/** One that yielded to another program keeps polling without taking the session back; a new session would take it. */
 export function keepsSession(status: SessionStatus | null): boolean {
   return status === 'connected' || status === 'competing';
 }
@@ -57,9 +57,9 @@ export function isKeepAliveDue(keptAliveAt: number, realNow: Instant): boolean {
 }
 
 const KEEP_ALIVE_MS = 55 * SECOND_MS;
-/** Also without orders of ours: the person may trade by hand, and permission may end. */
+/** Without our orders too: the client may trade by hand, and permission may end. */
 const LOOK_ANYWAY_MS = 30 * SECOND_MS;
-/** As seldom as the broker lets its lists be asked for. */
+/** As rarely as the broker's limit on its lists requires. */
 const LOOK_AT_NEWS_MS = 5 * SECOND_MS;
 export const IDLE_MS = 5 * SECOND_MS;
 const READ_ONLY_IDLE_MS = 30 * SECOND_MS;

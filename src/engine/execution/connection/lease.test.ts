@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { heldLease, LEASE_MS, leaseKey, mayAct, mustRenew, surplusShards } from './lease.ts';
 
-it('is over for its holder before another could take it, however long the asking took', () => {
+it('ends for its holder before another could take it, even when the request was slow', () => {
   fc.assert(
     fc.property(fc.nat(), fc.nat(), (askedAt, later) => {
       const lease = heldLease(askedAt);

@@ -1,5 +1,5 @@
-// The health of the session behind one broker connection, and what follows from it: after each gap everything is read and
-// booked before anything is sent, and a permission counts as gone only when its refusals last.
+// The health of the session of one broker connection, and its consequences: after each gap everything is read and
+// booked before anything is sent, and permission is considered gone only when refusals persist.
 import type { OrderId, Symbol } from '#units/identifiers.ts';
 import { type Instant, MINUTE_MS } from '#units/instant.ts';
 import { isProtective, type OpenOrder } from '../orders/open-order.ts';
@@ -9,7 +9,7 @@ import type { SeenPositions } from '../reconciliation/reconcile-positions.ts';
 import type { UnlistedTransition } from '../reconciliation/resolve-in-flight.ts';
 import type { BrokerSessionState } from './session-state.ts';
 
-/** What a broker's session says of itself; see the broker's port. */
+/** A broker session's own status; see the broker's port. */
 export type SessionStatus =
   | 'connected'
   | 'read_only'
@@ -19,7 +19,7 @@ export type SessionStatus =
   | 'signed_out'
   | 'closed';
 
-/** Why a broker gave no answer; see the broker's port. */
+/** Why a broker did not answer; see the broker's port. */
 export type FailureCode =
   | 'unreachable'
   | 'unauthorized'
@@ -29,23 +29,23 @@ export type FailureCode =
   | 'unreadable';
 
 export type SessionHealth = {
-  /** Trading clock: since when each look was answered in full; null since the last gap. Nothing is sent before. */
+  /** Trading clock: since when every look has been complete; null since the last gap. Nothing is sent while null. */
   readonly reconciledSince: Instant | null;
-  /** Real clock: when everything was last read and booked. A gap leaves it. */
+  /** Real clock: when everything was last read and booked. A gap does not reset it. */
   readonly reconciledAt: Instant | null;
-  /** When an order was first found missing, and nothing but its absence was seen since. Trading clock. */
+  /** When an order was first found missing, if it has stayed missing since. Trading clock. */
   readonly missedSince: ReadonlyMap<OrderId, Instant>;
   /** Since when the broker reports more of a stop as filled than its executions show. Trading clock. */
   readonly executionsMissingSince: ReadonlyMap<OrderId, Instant>;
-  /** What was seen of the account's positions beside our books. */
+  /** The account's positions outside our books, as seen. */
   readonly seen: SeenPositions;
   /** The account's positions as last read. */
   readonly held: ReadonlyMap<Symbol, number> | null;
   /** Real clock. */
   readonly heldAt: number;
-  /** Whether its stops would sell more than was held when last looked. */
+  /** Whether its stops would have sold more than the position at the last look. */
   readonly hasOversizedStops: boolean;
-  /** Real clock: since when the permission is refused, and how often it was. */
+  /** Real clock: since when permission has been refused, and how often. */
   readonly refusedSince: Instant | null;
   readonly refusals: number;
 };
@@ -72,12 +72,12 @@ export function afterReconciliation(
   return { ...health, reconciledSince, reconciledAt: realNow, refusedSince: null, refusals: 0 };
 }
 
-/** What had been seen counts no more: the session was not up throughout. */
+/** Earlier observations are void: the session was not up throughout. */
 export function afterGap(health: SessionHealth): SessionHealth {
   return { ...health, reconciledSince: null, missedSince: new Map(), held: null };
 }
 
-/** One refusal may be a moment's trouble at the broker. Several over a while end the connection. */
+/** One refusal may be a brief problem at the broker. Several over a while end the connection. */
 export function afterRefusal(
   health: SessionHealth,
   realNow: Instant,
@@ -91,7 +91,7 @@ export function afterRefusal(
 const REFUSALS_MIN = 3;
 const REFUSED_FOR_MS = 10 * MINUTE_MS;
 
-/** The broker's report of an order: it is not missed any more. Of a stop that lacks executions the first report counts. */
+/** The broker reported the order: it is no longer missed. For a stop that lacks executions the first report counts. */
 export function afterReport(
   health: SessionHealth,
   {
@@ -115,7 +115,7 @@ export function afterReport(
   };
 }
 
-/** What a look that shows nothing of an order leaves: since when it is missed. */
+/** Since when an order has been missed, after a look that does not show it. */
 export function afterUnlisted(
   health: SessionHealth,
   id: OrderId,
@@ -138,13 +138,13 @@ function withEntry<Key, Value>(
   return changed;
 }
 
-/** What its owner sees of a session that answered. */
+/** What its owner sees of a session that responded. */
 export function stateOfSession(status: SessionStatus): BrokerSessionState {
   if (status === 'signed_out') return 'sign_in_due';
   return status === 'closed' ? 'degraded' : status;
 }
 
-/** What its owner sees of a session that did not answer; `status` is what it says of itself, null where there is none. */
+/** What its owner sees of a session that did not respond; `status` is the session's own, null when there is none. */
 export function stateOfFailure(code: FailureCode, status: SessionStatus | null): BrokerSessionState {
   if (code === 'unauthorized') return 'sign_in_due';
   if (code === 'unreachable') return 'lost';

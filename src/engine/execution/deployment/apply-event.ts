@@ -1,4 +1,4 @@
-// One event for one deployment: the engine decides, and what follows from it becomes a transition to be written.
+// Applies one event to one deployment: the engine decides, and the result becomes a transition to be written.
 import type { TargetId } from '#units/identifiers.ts';
 import { DAY_MS, type Instant } from '#units/instant.ts';
 import type { StepResult } from '../../deployment-state.ts';
@@ -53,7 +53,7 @@ function afterStep(
   const { portfolio, marks } = state;
   const prices = { marks, instruments, unpriced };
   const { holdings, equity } = valueHoldings(portfolio, before.holdings, event.at, prices);
-  // What is valued at an older price says since when.
+  // A position valued at an older price keeps the time of that price.
   const isPriced = !unpriced.some((symbol) => holdings.has(symbol));
   const after: TradingDeployment = {
     ...before,
@@ -74,7 +74,7 @@ function afterStep(
   return { ...after, status, requestedStatus, reason };
 }
 
-/** Marks that decided nothing leave no receipt; everything else does, also when nothing was traded. */
+/** Marks without a decision leave no receipt; everything else does, even when nothing was traded. */
 function receiptOf(
   event: EngineEvent,
   { orders, refusals }: StepResult,
@@ -106,8 +106,9 @@ function causeOf(event: EngineEvent): string {
 }
 
 /**
- * The running row of the trading day: the last one of the day stays. What moves no money and no price leaves none. A fill
- * is of its own day at the earliest: a venue's opening can be told while our clock still stands before it.
+ * The running row of the trading day: the last one of the day stays. An event that moves no money and no price writes
+ * none. A fill belongs to its own day at the earliest: a venue may report its opening while our clock is still before
+ * it.
  */
 function markOf(after: TradingDeployment, event: EngineEvent, market: TradingMarket): EquityMark[] {
   if (event.type !== 'mark' && event.type !== 'fill' && event.type !== 'position_event') return [];

@@ -1,5 +1,5 @@
-// A deployment with all that a decision about it must know: what is recorded of it, its open orders, and the state that
-// the engine steps from.
+// A deployment with everything that a decision about it needs: its records, its open orders, and the state that the
+// engine steps from.
 import type { DeploymentId, Symbol, TargetId } from '#units/identifiers.ts';
 import { HOUR_MS, type Instant } from '#units/instant.ts';
 import { quantity } from '#units/quantity.ts';
@@ -19,7 +19,7 @@ export type DeploymentSnapshot = {
   readonly openOrders: readonly OrderRecord[];
 };
 
-/** What the records say of deployments. */
+/** The recorded facts about deployments. */
 export type LoadedDeployments = {
   readonly records: readonly TradingDeployment[];
   readonly openOrders: readonly OrderRecord[];
@@ -70,17 +70,14 @@ export function deploymentSnapshots(
   });
 }
 
-/**
- * An exit that the broker turned away since then counts as working, so that it is not sent to the broker again at every
- * price.
- */
+/** An exit that the broker has turned away since then counts as working, so that it is not sent again at every price. */
 export function coolingSince(now: Instant): Instant {
   return (now - COOLING_MS) as Instant;
 }
 
 const COOLING_MS = 4 * HOUR_MS;
 
-/** The market's prices; where one is missing now, the last one that the position was valued at. */
+/** The market's prices; for a missing price, the last one that the position was valued at. */
 function withStoredMarks({ holdings }: TradingDeployment, marks: Marks): Marks {
   const missing = [...holdings.values()].filter(({ symbol }) => !marks.has(symbol));
   if (missing.length === 0) return marks;
@@ -88,8 +85,8 @@ function withStoredMarks({ holdings }: TradingDeployment, marks: Marks): Marks {
 }
 
 /**
- * A protective stop is none of them: it delays no decision and takes nothing out of a budget, for it is cancelled before
- * any other order of its position leaves.
+ * Excludes protective stops: they delay no decision and use no budget, because they are cancelled before any other
+ * order of their position leaves.
  */
 function workingOrder({ decided, filled }: OpenOrder): WorkingOrder {
   const { clientOrderId, symbol, side, limitPrice, purpose } = decided;

@@ -1,4 +1,4 @@
-// The row of a trading day: what a deployment was worth when it was last valued on it, beside its benchmark.
+// The row of a trading day: the last value of a deployment on that day, with its benchmark.
 import type { Symbol } from '#units/identifiers.ts';
 import type { Instant, IsoDate } from '#units/instant.ts';
 import { previousSession, sessionAt } from '../../market/calendar.ts';
@@ -28,7 +28,7 @@ export function equityMark(
   };
 }
 
-/** Of a day that has closed: what was held, at that day's closes where they are known, beside the benchmark's close. */
+/** For a closed day: the holdings at that day's closes where known, with the benchmark's close. */
 export function closingMark(
   record: TradingDeployment,
   session: { readonly date: IsoDate; readonly closesAt: Instant; readonly closes: Marks },
@@ -59,7 +59,7 @@ export function closingMark(
 
 /** The trading day that an instant belongs to: of the open session, else of the last one. */
 export function tradingDate(calendar: CalendarId, at: Instant): IsoDate {
-  // Asked once per deployment of a tick, always for the same instant.
+  // Needed once per deployment of a tick, always for the same instant.
   const last = remembered.get(calendar);
   if (last?.at === at) return last.date;
   const { date } = sessionAt(calendar, at) ?? previousSession(calendar, at);
@@ -69,7 +69,7 @@ export function tradingDate(calendar: CalendarId, at: Instant): IsoDate {
 
 const remembered = new Map<CalendarId, { at: Instant; date: IsoDate }>();
 
-/** The symbols whose price is another one than before. */
+/** The symbols whose price has changed. */
 export function movedSymbols(before: Marks, now: Marks): Symbol[] {
   return [...now].filter(([symbol, price]) => before.get(symbol) !== price).map(([symbol]) => symbol);
 }

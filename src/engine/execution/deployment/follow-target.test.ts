@@ -25,7 +25,7 @@ const orders = fc
     asked.map(([status, targetId], i) => orderRecord({ id: String(i) as OrderId, status, targetId })),
   );
 
-it('withdraws the intents of older targets alone, and follows a newer one once none of theirs can fill', () => {
+it('withdraws only the intents of older targets, and follows a newer target once none of theirs can fill', () => {
   fc.assert(
     fc.property(orders, (openOrders) => {
       const snapshot = snapshotOf(tradingDeployment(), openOrders);
@@ -46,7 +46,7 @@ it('follows nothing while it is paused, or as soon as a pause is requested', () 
   expect([paused, pausing].map((one) => mayFollow(snapshotOf(one), NEWER))).toEqual([false, false]);
 });
 
-it('sizes a fresh target at the closes that it was decided on, and a later one at the prices of now', () => {
+it('sizes a fresh target at the closes that it was decided on, and a later one at current prices', () => {
   const target = { asOf: MONDAY, weights: [{ symbol: AAA }] };
   const marksAt = (hours: number) =>
     sizingMarks(target, ['BBB' as Symbol], {

@@ -1,4 +1,5 @@
-// Which deployments follow a newer target now, what of an older one is withdrawn first, and at which prices it is sized.
+// Which deployments follow a newer target now, which intents of an older one are withdrawn first, and at which prices
+// it is sized.
 import type { OrderId, Symbol, TargetId } from '#units/identifiers.ts';
 import { HOUR_MS, type Instant } from '#units/instant.ts';
 import { followsStrategy } from '../../lifecycle/effective-status.ts';
@@ -16,7 +17,7 @@ export function supersededIntents(
     .map(({ id }) => id);
 }
 
-/** Not while orders of an older target may still fill: they are cancelled first, and it is asked again. */
+/** Not while orders of an older target may still fill: they are cancelled first, and the check is repeated. */
 export function mayFollow(
   { record, openOrders }: Pick<DeploymentSnapshot, 'record' | 'openOrders'>,
   target: TargetId,
@@ -28,8 +29,8 @@ export function mayFollow(
 }
 
 /**
- * A target that is fresh is sized at the closes that it was decided on, as in a backtest; a later one at the prices of now.
- * `closeOf` answers only for instruments of which the close still compares with prices of now.
+ * A fresh target is sized at the closes that it was decided on, as in a backtest; a later one at current prices.
+ * `closeOf` returns only closes that still compare with current prices.
  */
 export function sizingMarks(
   target: { readonly asOf: Instant; readonly weights: readonly { readonly symbol: Symbol }[] },

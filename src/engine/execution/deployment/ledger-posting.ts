@@ -21,14 +21,17 @@ export type LedgerEntry = { readonly account: LedgerAccount; readonly amount: Mi
 export type LedgerPosting = {
   readonly deploymentId: DeploymentId;
   readonly kind: 'opening' | 'fill' | 'position_event' | 'fee' | 'closing' | 'adjustment';
-  /** What is booked, such as 'opening:<deployment>' or 'fill:<account>:<execution>'; a second booking is refused. */
+  /**
+   * The cause of the booking, such as 'opening:<deployment>' or 'fill:<account>:<execution>'; a second booking is
+   * refused.
+   */
   readonly cause: string;
   readonly at: Instant;
   /** In US dollars. Zero amounts are left out. */
   readonly entries: readonly LedgerEntry[];
 };
 
-/** The four entries of what changed a position. */
+/** The four entries of a change of position. */
 export function bookingEntries({ cash, holdings, realized, commission }: Booking): readonly LedgerEntry[] {
   return [
     { account: 'cash', amount: cash },

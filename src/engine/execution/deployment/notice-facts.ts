@@ -1,4 +1,4 @@
-// What trading notifies people of: a code of a closed list with what its words need. `rules/notifications` makes the words.
+// What trading notifies people of: a code of a closed list with its parameters. `rules/notifications` writes the words.
 import type { Micro } from '#units/money.ts';
 import type { Quantity } from '#units/quantity.ts';
 import type { FailingTask, NamedOrder } from '../../lifecycle/status-reason.ts';
@@ -8,7 +8,7 @@ import type { EndReason } from '../orders/order-reason.ts';
 /** Kept as JSON. */
 export type TradingNotice =
   | { readonly kind: 'trading_started' | 'resumed'; readonly strategyName: string }
-  /** `atBroker`: what may still fill there. */
+  /** `atBroker`: the orders that may still fill there. */
   | {
       readonly kind: 'paused' | 'stopping';
       readonly strategyName: string;
@@ -21,10 +21,10 @@ export type TradingNotice =
       readonly quantity: Quantity;
       readonly symbol: string;
       readonly price: number;
-      /** That the instrument is quoted in, ISO 4217. */
+      /** The currency the instrument is quoted in, ISO 4217. */
       readonly currency: string;
       readonly commission: Micro;
-      /** Of what it closed, before commission; null when it closed nothing. */
+      /** Realised profit before commission; null when it closed nothing. */
       readonly profit: Micro | null;
       readonly isProtective: boolean;
     }
@@ -48,7 +48,7 @@ export type TradingNotice =
   | { readonly kind: 'failed'; readonly strategyName: string; readonly failing: FailingTask }
   | { readonly kind: 'broker_disconnected'; readonly brokerName: string }
   | { readonly kind: 'broker_reconnected'; readonly brokerName: string }
-  /** After a silence, with what the owner chose for one so long. */
+  /** After a silence, with the owner's choice for one that long. */
   | {
       readonly kind: 'broker_reconnected';
       readonly strategyName: string;
@@ -78,8 +78,8 @@ export type PositionEventFacts =
       /** Zero for an option that ended worthless. */
       readonly price: number;
     }
-  /** Late: for what was traded before the ex-date and reported after it. */
+  /** Late: for a trade before the ex-date that was reported after it. */
   | { readonly type: 'dividend' | 'late dividend'; readonly symbol: string; readonly paid: Micro }
   | { readonly type: 'split'; readonly symbol: string; readonly ratio: number }
-  /** `explanation` is the end of a sentence: what was corrected, and why. */
+  /** `explanation` is the end of a sentence: the correction, and its reason. */
   | { readonly type: 'adjustment'; readonly symbol: string; readonly explanation: string };

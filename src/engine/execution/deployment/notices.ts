@@ -1,4 +1,4 @@
-// The notices that trading owes people: one for each event, under a cause that is its alone.
+// The notices that trading sends to people: one per event, each with a unique cause.
 import type { Symbol } from '#units/identifiers.ts';
 import type { Instant } from '#units/instant.ts';
 import type { Micro } from '#units/money.ts';
@@ -22,7 +22,7 @@ export function noticeTo(
   return { userId, deploymentId: id, facts, cause, at };
 }
 
-/** The revision makes each pause an event of its own. */
+/** The revision makes each pause a separate event. */
 export function lifecycleNotice(record: TradingDeployment, notice: LifecycleNotice, at: Instant): NewNotice {
   const { strategyName, cash } = record;
   const occasion = { cause: `${notice.kind}:${record.id}:${record.revision}`, at };
@@ -37,7 +37,7 @@ export type NoticedFill = {
   readonly price: number;
   readonly currency: string;
   readonly commission: Micro;
-  /** Profit of what it closed, before commission; null when it closed nothing. */
+  /** Realised profit before commission; null when it closed nothing. */
   readonly profit: Micro | null;
 };
 
@@ -62,7 +62,7 @@ export function notFilledNotice(
   return noticeTo(record, facts, { cause: `not_filled:${clientOrderId}`, at });
 }
 
-/** Of what the engine decided at a price; `orders` are those that it decided with it. */
+/** From the engine's decision at a price; `orders` are the orders of that decision. */
 export function engineNotice(
   record: TradingDeployment,
   notice: Notice,

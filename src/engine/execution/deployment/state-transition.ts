@@ -1,4 +1,4 @@
-// What one decision makes of one deployment, not yet written: all of it becomes a fact in one transaction.
+// The changes that one decision makes to one deployment, not yet written: one transaction commits all of them.
 import type { DeploymentId, OrderId, TargetId, UserId } from '#units/identifiers.ts';
 import type { Instant, IsoDate } from '#units/instant.ts';
 import type { Micro } from '#units/money.ts';
@@ -25,7 +25,7 @@ export type StateTransition = {
 
 export type Withdrawal = { readonly orders: readonly OrderId[]; readonly reason: EndReason };
 
-/** That a deployment was decided on at an event, and what was not ordered then. */
+/** Records that an event led to a decision, and what was not ordered then. */
 export type Receipt = {
   readonly deploymentId: DeploymentId;
   readonly targetId: TargetId | null;
@@ -42,13 +42,13 @@ export type NewNotice = {
   readonly userId: UserId;
   readonly deploymentId: DeploymentId | null;
   readonly facts: TradingNotice;
-  /** The event that promised it, such as 'fill:<account>:<execution>': one event, one notice. */
+  /** The event that it belongs to, such as 'fill:<account>:<execution>': one event, one notice. */
   readonly cause: string;
   /** Trading clock. */
   readonly at: Instant;
 };
 
-/** The last valuation of a trading day, beside the benchmark's close. */
+/** The last valuation of a trading day, with the benchmark's close. */
 export type EquityMark = {
   readonly deploymentId: DeploymentId;
   readonly date: IsoDate;
@@ -56,11 +56,11 @@ export type EquityMark = {
   readonly cash: Micro;
   readonly positions: Micro;
   readonly equity: Micro;
-  /** In the benchmark's own units; null keeps what is there. */
+  /** In the benchmark's own units; null keeps the existing value. */
   readonly benchmark: number | null;
 };
 
-/** One that changes nothing yet. */
+/** A transition that changes nothing yet. */
 export function noTransition(record: TradingDeployment, at: Instant): StateTransition {
   return {
     before: record,

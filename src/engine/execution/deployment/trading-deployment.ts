@@ -1,4 +1,4 @@
-// A deployment as trading sees it: what a decision needs to know of it, and what a decision changes.
+// A deployment as trading sees it: what a decision needs to know, and what it changes.
 import type {
   BrokerConnectionId,
   DeploymentId,
@@ -15,7 +15,7 @@ import type { Position } from '../../portfolio/portfolio.ts';
 import type { PositionValue } from '../../portfolio/value.ts';
 import type { Limits } from '../../risk/limits.ts';
 
-/** A position and what it is worth at its mark; money in US dollars but for `cost` (see Position). */
+/** A position and its value at its mark; money in US dollars except `cost` (see Position). */
 export type Holding = Position & PositionValue & { readonly markPrice: number; readonly markedAt: Instant };
 
 export type Holdings = ReadonlyMap<Symbol, Holding>;

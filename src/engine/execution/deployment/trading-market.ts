@@ -1,4 +1,4 @@
-// The market that trading decides on: one reading of its clock, one set of prices, the strategies that are traded.
+// The market that trading decides on: one reading of its clock, one set of prices, the traded strategies.
 import type { StrategyVersionId, Symbol } from '#units/identifiers.ts';
 import type { Instant } from '#units/instant.ts';
 import type { TradingTerms } from '../../deployment-state.ts';
@@ -8,16 +8,16 @@ export type TradingMarket = {
   readonly now: Instant;
   readonly instruments: ReadonlyMap<Symbol, Instrument>;
   readonly marks: Marks;
-  /** What should have a price now and has none. */
+  /** Symbols that should have a price now but do not. */
   readonly unpriced: readonly Symbol[];
   readonly terms: TradingTerms;
   readonly versions: ReadonlyMap<StrategyVersionId, TradedTerms>;
 };
 
-/** What trading must know of a strategy version. */
+/** What trading needs to know of a strategy version. */
 export type TradedTerms = {
   readonly allowsShort: boolean;
-  /** Its closes are when it is evaluated. */
+  /** It is evaluated at this market's closes. */
   readonly calendar: CalendarId;
   readonly definition: { readonly benchmark: Symbol };
 };

@@ -15,8 +15,8 @@ export type ValuedHoldings = {
 };
 
 /**
- * A holding that is worth what it was keeps its identity, so that it need not be written. One without a price of this
- * instant says since when it is worth what it is. Throws RangeError when a held instrument or its mark is not given.
+ * A holding with an unchanged value keeps its identity, so that it need not be written. One without a price at this
+ * instant keeps the time of its last value. Throws RangeError when a held instrument or its mark is missing.
  */
 export function valueHoldings(
   portfolio: Portfolio,

@@ -1,5 +1,5 @@
-// How much of what an order would close the account has: the reduce-only limit. Of one account several deployments trade,
-// so that what others are about to close is not available, and what others hold the other way round is.
+// How much of the quantity that an order would close the account has: the reduce-only limit. Several deployments trade
+// one account: what others are about to close is not available; what others hold on the opposite side is.
 import { type Quantity, quantity } from '#units/quantity.ts';
 import type { OrderId } from '#units/identifiers.ts';
 import type { RecordedOrder } from '../../order/approved-order.ts';
@@ -10,7 +10,7 @@ export type AccountOrder = {
   readonly id: OrderId;
   readonly isProtective: boolean;
   readonly side: Side;
-  /** Of a stop, its trigger price. */
+  /** For a stop, its trigger price. */
   readonly limitPrice: number;
   /** What it can still take from a position of its deployment; an opening order takes nothing. */
   readonly closing: Quantity;
@@ -19,13 +19,13 @@ export type AccountOrder = {
 export type AccountPosition = {
   /** Signed, as the broker reports it. */
   readonly net: number;
-  /** What deployments hold the other way round: the account shows what is left of both. */
+  /** Opposite positions of deployments: the account shows the net of both. */
   readonly against: number;
-  /** What counts as there though the account does not show it: purchases that were sold before a broker took them back. */
+  /** Treated as available though the account does not show it: purchases that were sold before a broker took them back. */
   readonly shortfall: number;
 };
 
-/** How much of its position an order closes; a rebalance may go on beyond it, or only open one. */
+/** How much of its position an order closes; a rebalance may continue beyond it, or only open one. */
 export function closingQuantity(
   { purpose, side, quantity: ordered }: Pick<RecordedOrder, 'purpose' | 'side' | 'quantity'>,
   held: number,
@@ -36,13 +36,13 @@ export function closingQuantity(
 
 export type Closing = {
   readonly side: Side;
-  /** What the order itself would close. */
+  /** What this order would close. */
   readonly closing: number;
-  /** The others that may be at the broker; its own protective stop gives way and is none of them. */
+  /** The other orders that may be at the broker, without its own protective stop, which gives way. */
   readonly others: readonly Pick<AccountOrder, 'side' | 'closing'>[];
 };
 
-/** How much is missing for all that leaves on this side; zero or less when everything is there. */
+/** How much is missing for all orders that leave on this side; zero or less when nothing is. */
 export function missingQuantity(
   { side, closing, others }: Closing,
   { net, against, shortfall }: AccountPosition,
@@ -51,7 +51,7 @@ export function missingQuantity(
   return leaving - (side === 'sell' ? net : -net) - against - (side === 'sell' ? shortfall : 0);
 }
 
-/** What an order may close of what it would, when `missing` is not there. */
+/** How much an order may close when `missing` is not available. */
 export function availableQuantity(closing: number, missing: number): Quantity {
   return quantity(Math.max(0, closing - Math.max(0, missing)));
 }

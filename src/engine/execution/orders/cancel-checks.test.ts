@@ -69,7 +69,7 @@ it('keeps a stop through a pause: some protection beats none', () => {
   expect(cancels({ order: STOP, wantedStop: older })).toBe(true);
 });
 
-it('cancels a stop that could close too much at once, and one that something waits for', () => {
+it('cancels a stop that could close too much at once, and one that another order waits for', () => {
   const smaller = { ...WANTED, quantity: toQuantity(5) };
   expect(cancels({ order: STOP, deployment: { status: 'paused' }, wantedStop: smaller })).toBe(true);
   expect(cancels({ order: STOP, wantedStop: null })).toBe(true);
@@ -78,7 +78,7 @@ it('cancels a stop that could close too much at once, and one that something wai
   expect(cancels({ order: STOP, blocksPosition: true, agreementSigned: false })).toBe(false);
 });
 
-it('goes on asking once a cancellation was asked for', () => {
+it('keeps requesting a cancellation once it was requested', () => {
   const reason = { code: 'cancel_requested', parked: null } as const;
   expect(cancels({ order: { ...STOP, reason } })).toBe(true);
 });

@@ -1,6 +1,6 @@
-// Whether an order that works at the broker must be cancelled: after a pause, a stop, a freeze, a newer target or a kill
-// switch, or because it is in the way of an exit; a protective stop when its position no longer asks for it, or when
-// another order of its position waits for nothing else.
+// Whether an order that works at the broker must be cancelled: after a pause, a stop, a freeze, a newer target or a
+// kill switch, or because it blocks an exit; a protective stop when its position no longer wants it, or when another
+// order of its position waits only for that.
 import type { OrderId } from '#units/identifiers.ts';
 import { type Instant, SECOND_MS } from '#units/instant.ts';
 import { effectivePermission, isClosing } from '../../lifecycle/effective-status.ts';
@@ -20,11 +20,11 @@ export type CancelSnapshot = {
   readonly rebalancedAt: Instant | null;
   /** Whether an exit of the account waits for it. */
   readonly blocksExit: boolean;
-  /** Of a stop: whether an order of its position waits for nothing else. */
+  /** For a stop: whether an order of its position waits only for this stop. */
   readonly blocksPosition: boolean;
-  /** Of a stop: whether it would close more than the account holds. */
+  /** For a stop: whether it would close more than the account holds. */
   readonly isOversized: boolean;
-  /** Of a stop: the one that its position asks for now. */
+  /** For a stop: the one that its position wants now. */
   readonly wantedStop: ProtectiveStop | null;
 };
 
@@ -36,14 +36,14 @@ export function mustCancel(snapshot: CancelSnapshot): boolean {
 
 function mustCancelStop(snapshot: CancelSnapshot): boolean {
   const { order, deployment, halt, agreementSigned, blocksPosition, blocksExit, isOversized } = snapshot;
-  // Asked for once, it is asked for until the broker says that it is over.
+  // Once requested, the cancellation is requested until the broker says that the order has ended.
   if (order.reason?.code === 'cancel_requested' || isOversized) return true;
   const canBeReplaced = halt === null && agreementSigned && effectivePermission(deployment) !== 'none';
   if (canBeReplaced && (blocksPosition || blocksExit)) return true;
   return isStopOutdated(order, snapshot.wantedStop, canBeReplaced);
 }
 
-/** Of an order that is no stop: whether its deployment no longer wants it. */
+/** For an order that is not a stop: whether its deployment no longer wants it. */
 function isOutdated({ order, deployment, rebalancedAt }: CancelSnapshot): boolean {
   const { frozenAt, holdings } = deployment;
   const { purpose, symbol, decidedAt } = order.decided;
@@ -54,7 +54,7 @@ function isOutdated({ order, deployment, rebalancedAt }: CancelSnapshot): boolea
   return frozenAt !== null && addsExposure(order.decided, holdings.get(symbol)?.quantity ?? 0);
 }
 
-/** Whether the broker is asked now. `asked` says when it last was, on the real clock: lately is not asked again. */
+/** Whether to send the request now. `asked` is the real time of the last request: a recent one is not repeated. */
 export function isCancelDue<Order extends Pick<OpenOrder, 'id' | 'brokerOrderId'>>(
   order: Order,
   {

@@ -1,7 +1,7 @@
 import type { Side } from '../../order/order.ts';
 import type { Quantity } from '#units/quantity.ts';
 
-/** Whether an order could make a position larger, or turn it round; closing and reducing do neither. */
+/** Whether an order could increase a position or turn it round; closing and reducing do neither. */
 export function addsExposure(
   order: { readonly side: Side; readonly quantity: Quantity },
   held: number,

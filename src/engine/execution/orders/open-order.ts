@@ -1,4 +1,4 @@
-// An order of ours that has not ended, as it is recorded: what decisions about it look at.
+// One of our orders that has not ended, as recorded: the input to decisions about it.
 import type { OrderId } from '#units/identifiers.ts';
 import type { Instant } from '#units/instant.ts';
 import type { Quantity } from '#units/quantity.ts';

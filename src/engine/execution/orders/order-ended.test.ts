@@ -29,7 +29,7 @@ function end(reason: EndReason, asked: Parameters<typeof orderRecord>[0] = {}) {
   return orderEnded(snapshotOf(HOLDER, [order]), { order, reason }, MARKET);
 }
 
-it('ends the order for its reason, moves no money and keeps what is held', () => {
+it('ends the order for its reason, moves no money and keeps the position', () => {
   fc.assert(
     fc.property(fc.constantFrom(...reasons), (reason) => {
       const { before, after, orderUpdates, postings } = end(reason);
@@ -41,7 +41,7 @@ it('ends the order for its reason, moves no money and keeps what is held', () =>
   );
 });
 
-it('serves the target again only where its own order may be tried again, five times at most', () => {
+it('applies the target again only where its own order may be retried, five times at most', () => {
   const attempts = fc.integer({ min: 1, max: 9 });
   const purposes = fc.constantFrom('rebalance' as const, 'stop_loss' as const, 'protective' as const);
   const targets = fc.constantFrom(TARGET, 'older' as TargetId);
@@ -60,7 +60,7 @@ it('serves the target again only where its own order may be tried again, five ti
   );
 });
 
-it('tells the owner of what a broker refused or let run out, and of nothing that was withdrawn', () => {
+it('notifies the owner of an order that a broker refused or let expire, and of no withdrawn order', () => {
   const told = reasons.filter((reason) => end(reason).notices.length > 0).map(({ code }) => code);
   expect(told).toEqual(['rejected', 'expired', 'never_shown']);
   expect(end({ code: 'rejected', said: 'no' }).notices[0]).toMatchObject({

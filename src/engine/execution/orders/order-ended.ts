@@ -1,5 +1,5 @@
-// An order is over with something unfilled: cancelled, rejected, expired, or never sent. The engine may go on with what
-// waited for it, and a target that was not reached is tried again, within reason.
+// An order has ended with something unfilled: cancelled, rejected, expired, or never sent. The engine may continue with
+// what waited for it, and an unreached target is retried a limited number of times.
 import { applyEvent } from '../deployment/apply-event.ts';
 import type { DeploymentSnapshot } from '../deployment/deployment-snapshot.ts';
 import { notFilledNotice } from '../deployment/notices.ts';
@@ -21,7 +21,7 @@ export function orderEnded(
   const isNews = status === 'rejected' || status === 'expired';
   return {
     ...next,
-    // A deployment that follows no target is served the newest one by the next fan-out.
+    // A deployment that follows no target gets the newest one from the next fan-out.
     after: triesAgain(next, ended) ? { ...next.after, appliedTargetId: null } : next.after,
     orderUpdates: [{ id: order.id, update: { status, reason, endedAt: now } }],
     notices: isNews ? [...next.notices, notFilledNotice(snapshot.record, ended, now)] : next.notices,

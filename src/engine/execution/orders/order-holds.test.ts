@@ -43,7 +43,7 @@ function other(asked: Partial<AccountOrder> & { closes?: number } = {}): Account
   };
 }
 
-it('holds nothing back that the account has and nothing meets', () => {
+it('does not hold an order whose quantity is available and that no opposite order meets', () => {
   expect(hold()).toBeNull();
 });
 
@@ -55,11 +55,11 @@ describe('a quantity that the broker does not show', () => {
     });
     const external = { symbol: 'AAA', units: toQuantity(-3), at: MONDAY };
     expect(hold({ net: 7, traded: -3 })?.reason).toEqual({ code: 'quantity_not_available', external });
-    // Fewer were sold externally than are missing: that does not explain it.
+    // Fewer units were sold externally than are missing: that does not explain it.
     expect(hold({ net: 7, traded: -2 })?.reason).toMatchObject({ external: null });
   });
 
-  it('holds a rebalance whole, and only for what it would close', () => {
+  it('holds a rebalance completely, and only for the part that would close', () => {
     const sale = openOrder({ units: 15 });
     expect(hold({ order: sale, net: 9, held: 10 })).toEqual({
       reason: { code: 'quantity_not_available', external: null },
@@ -68,18 +68,18 @@ describe('a quantity that the broker does not show', () => {
     expect(hold({ order: openOrder({ side: 'buy' }), net: 0, held: 0 })).toBeNull();
   });
 
-  it('counts what others are about to close, what is held the other way round, and a shortfall', () => {
+  it('includes what others are about to close, opposite positions, and a shortfall', () => {
     expect(hold({ accountOrders: [other({ side: 'sell', closes: 4 })] })?.available).toBe(toQuantity(6));
     expect(hold({ net: 4, against: 6 })).toBeNull();
     expect(hold({ net: 4, shortfall: 6 })).toBeNull();
   });
 
-  it('does not count the stop of its own position, which is gone before it leaves', () => {
+  it('ignores the stop of its own position, which is gone before it leaves', () => {
     const own = other({ id: STOP.id, isProtective: true, side: 'sell', closes: 10 });
     expect(hold({ openOrders: [EXIT, STOP], accountOrders: [own] })?.reason.code).toBe('stop_not_cancelled');
   });
 
-  it('is not asked about while positions are unknown', () => {
+  it('is not checked while positions are unknown', () => {
     const snapshot = { order: EXIT, openOrders: [], accountOrders: [], isExitWaiting: false };
     expect(findHold({ ...snapshot, held: toQuantity(10), account: null, external: null })).toBeNull();
   });
@@ -93,14 +93,14 @@ describe('among the orders of one account', () => {
     expect(hold({ isExitWaiting: true })).toBeNull();
   });
 
-  it('a stop waits for an order of its position that is there or about to leave, and for no other', () => {
+  it('a stop waits for an order of its position that is at the broker or about to leave, and for no other', () => {
     const stop = { ...STOP, status: 'intended' } as const;
     const waiting = { ...EXIT, reason: { code: 'exit_first' } } as const;
     expect(hold({ order: stop, openOrders: [EXIT, stop] })?.reason.code).toBe('position_order_first');
     expect(hold({ order: stop, openOrders: [waiting, stop] })).toBeNull();
   });
 
-  it('an order asks its stop to go last', () => {
+  it('an order that waits only for its stop has it cancelled', () => {
     const openOrders = [EXIT, STOP];
     expect(hold({ openOrders })?.reason.code).toBe('stop_not_cancelled');
     expect(hold({ openOrders, accountOrders: [other()] })?.reason.code).toBe('opposite_order');
@@ -108,7 +108,7 @@ describe('among the orders of one account', () => {
   });
 });
 
-it('a stop meets an opposite order only where that one would still be there when it triggers', () => {
+it('a stop conflicts with an opposite order only where that would still work when the stop triggers', () => {
   const stop = openOrder({ purpose: 'protective', side: 'sell', limitPrice: 90 });
   expect(couldTrade(stop, other({ limitPrice: 89 }))).toBe(true);
   expect(couldTrade(stop, other({ limitPrice: 91 }))).toBe(false);
@@ -121,7 +121,7 @@ it('a stop meets an opposite order only where that one would still be there when
   ).toBe(true);
 });
 
-it('is resized at the second look, whatever the numbers became meanwhile', () => {
+it('is resized at the second look, even when the numbers changed meanwhile', () => {
   const missing = hold({ net: 7 })!;
   expect(isResizable(EXIT, missing)).toBe(false);
   const external = { symbol: 'AAA', units: toQuantity(-5), at: instant(MONDAY - MINUTE_MS) };
@@ -131,7 +131,7 @@ it('is resized at the second look, whatever the numbers became meanwhile', () =>
   expect(isResizable({ ...seen, reason: { code: 'exit_first' } }, missing)).toBe(false);
 });
 
-describe('whatever the account holds and orders,', () => {
+describe('for any holdings and orders of the account,', () => {
   const side = fc.constantFrom('buy', 'sell');
   const units = fc.integer({ min: 1, max: 50 });
   const accountOrder = fc.record({
@@ -151,7 +151,7 @@ describe('whatever the account holds and orders,', () => {
     shortfall: fc.integer({ min: 0, max: 20 }),
   });
 
-  it('an exit that leaves closes no more than is there after all that leaves on its side', () => {
+  it('an exit that leaves closes no more than remains after all other orders on its side', () => {
     fc.assert(
       fc.property(world, ({ side: way, units: size, ...rest }) => {
         const order = openOrder({ purpose: 'liquidation', side: way, units: size });
@@ -171,7 +171,7 @@ describe('whatever the account holds and orders,', () => {
     );
   });
 
-  it('the books are read wherever they could matter', () => {
+  it('the books are read in every case in which they could matter', () => {
     fc.assert(
       fc.property(world, ({ side: way, units: size, ...rest }) => {
         const order = openOrder({ purpose: 'liquidation', side: way, units: size });

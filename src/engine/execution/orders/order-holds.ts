@@ -1,7 +1,7 @@
-// What an order waits for when nothing speaks against it any more: other orders of its position and its account, and the
-// quantity that it would close. Opposite orders of one account never meet in the market. A protective stop and any other
-// order of its position are never at the broker together; the stop is asked for last, so that it is cancelled only when
-// nothing else holds the other order.
+// What an order with no other objection still waits for: other orders of its position and its account, and the quantity
+// that it would close. Opposite orders of one account never meet in the market. A protective stop and any other order
+// of its position are never at the broker together; the stop is checked last, so that it is cancelled only when nothing
+// else holds the other order.
 import { type Instant, SECOND_MS } from '#units/instant.ts';
 import type { Quantity } from '#units/quantity.ts';
 import {
@@ -18,13 +18,13 @@ export type HoldSnapshot = {
   readonly order: OpenOrder;
   /** All open orders of its deployment. */
   readonly openOrders: readonly OpenOrder[];
-  /** What its deployment holds of the instrument, signed. */
+  /** Its deployment's position in the instrument, signed. */
   readonly held: number;
   /** Orders of the account for the instrument that are at the broker or may be. */
   readonly accountOrders: readonly AccountOrder[];
-  /** Of the instrument; null while it is not known what the account holds. */
+  /** In the instrument; null while the account's position is unknown. */
   readonly account: AccountPosition | null;
-  /** What the account's owner traded externally against what deployments hold there. */
+  /** External trades of the account's owner against the positions of deployments there. */
   readonly external: { readonly units: Quantity; readonly at: Instant | null } | null;
   /** Whether an exit of the account waits for nothing but orders on this one's side. */
   readonly isExitWaiting: boolean;
@@ -32,7 +32,7 @@ export type HoldSnapshot = {
 
 export type Hold = {
   readonly reason: HoldReason;
-  /** Of what an exit would close, so much can be closed now: see resize. */
+  /** The quantity of an exit that can be closed now: see resize. */
   readonly available?: Quantity;
 };
 
@@ -48,12 +48,12 @@ export function findHold(snapshot: HoldSnapshot): Hold | null {
   return isStopAtBroker ? { reason: { code: 'stop_not_cancelled' } } : null;
 }
 
-/** Whether an order is at the broker, or leaves as soon as no stop of its position is there. */
+/** Whether an order is at the broker, or leaves as soon as its position has no stop there. */
 export function isAboutToLeave({ status, reason }: Pick<OpenOrder, 'status' | 'reason'>): boolean {
   return status !== 'intended' || reason === null || reason.code === 'stop_not_cancelled';
 }
 
-/** A quantity that is missing is looked at again before an exit is resized: what was booked a moment ago may show late. */
+/** A missing quantity is checked again before an exit is resized: a recent booking may show late. */
 export function isResizable(
   { reason }: Pick<OpenOrder, 'reason'>,
   hold: Hold,
@@ -61,7 +61,7 @@ export function isResizable(
   return reason?.code === hold.reason.code && hold.available !== undefined && hold.available > 0;
 }
 
-/** Whether positions that were read so long ago hold an order up: an end of day or a trade by hand may have changed them. */
+/** Whether positions are too old to let an order leave: an end of day or a manual trade may have changed them. */
 export function mustReadAgain(hold: Hold | null, readMsAgo: number): boolean {
   return hold?.reason.code === 'quantity_not_available' && readMsAgo > READ_AGAIN_MS;
 }
@@ -81,7 +81,7 @@ export function siblingsOf(
 function accountHold(snapshot: HoldSnapshot, siblings: readonly OpenOrder[]): Hold | null {
   const { order, isExitWaiting } = snapshot;
   const staying = stayingOrders(snapshot, siblings);
-  // First: what waits for a quantity asks no other order to make way.
+  // First: an order that waits for a quantity makes no other order give way.
   const missing = quantityHold(snapshot, staying);
   if (missing !== null) return missing;
   if (staying.some((other) => couldTrade(order, other))) return { reason: { code: 'opposite_order' } };
@@ -89,7 +89,7 @@ function accountHold(snapshot: HoldSnapshot, siblings: readonly OpenOrder[]): Ho
   return comesSecond ? { reason: { code: 'exit_first' } } : null;
 }
 
-/** The stop of its own position is gone before it leaves. */
+/** The stop of its own position is gone before this order leaves. */
 function stayingOrders(
   { accountOrders }: Pick<HoldSnapshot, 'accountOrders'>,
   siblings: readonly OpenOrder[],
@@ -98,7 +98,7 @@ function stayingOrders(
   return accountOrders.filter(({ id }) => !own.has(id));
 }
 
-/** Whether the broker's positions alone leave it open that a quantity is missing, so that the books must be read too. */
+/** Whether the broker's positions alone leave open that a quantity is missing, so that the books must be read too. */
 export function mayLackQuantity(
   snapshot: Pick<HoldSnapshot, 'order' | 'openOrders' | 'held' | 'accountOrders'>,
   net: number,
@@ -129,8 +129,8 @@ function quantityHold(
 }
 
 /**
- * Whether the two could trade with each other. Of a stop and an order with a limit only where the limit is not reached
- * before the stop triggers: then it would trigger into that order. Two stops never trigger at one price.
+ * Whether the two could trade with each other. A stop and a limit order can only where the limit is not reached before
+ * the stop triggers: then the stop would trigger into that order. Two stops never trigger at one price.
  */
 export function couldTrade({ decided }: Pick<OpenOrder, 'decided'>, other: AccountOrder): boolean {
   if (decided.side === other.side) return false;

@@ -3,7 +3,7 @@ import { instant } from '#units/instant.ts';
 import { toQuantity } from '#units/quantity.ts';
 import { endStatus, isRetried, isSameReason } from './order-reason.ts';
 
-it('is the same reason when it says the same of the same, in whatever order the fields are read', () => {
+it('is the same reason with the same content, in any order of fields', () => {
   const external = { symbol: 'AAA', units: toQuantity(-5), at: instant(1) };
   const reason = { code: 'quantity_not_available', external } as const;
   const read = { external: { at: instant(1), units: toQuantity(-5), symbol: 'AAA' }, code: reason.code };
@@ -14,7 +14,7 @@ it('is the same reason when it says the same of the same, in whatever order the 
   expect(isSameReason(null, null)).toBe(true);
 });
 
-it('tries a target again after an end that nobody decided on, and argues with no refusal', () => {
+it('tries a target again after an end that no one decided, and never after a refusal', () => {
   expect(isRetried({ code: 'expired', said: '' })).toBe(true);
   expect(isRetried({ code: 'day_over_unsent' })).toBe(true);
   expect(isRetried({ code: 'rejected', said: 'no' })).toBe(false);

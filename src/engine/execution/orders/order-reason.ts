@@ -1,9 +1,9 @@
-// Why an order is in the state that it is in: a code of a closed list, and what that code speaks of. Decisions compare
-// codes; the sentence that a person reads is made of them in `rules/reasons`.
+// Why an order is in its state: a code of a closed list with its parameters. Decisions compare codes; `rules/reasons`
+// writes the sentence that a person reads.
 import type { Instant } from '#units/instant.ts';
 import type { Quantity } from '#units/quantity.ts';
 
-/** An order that is written and has not left: what it waits for. Without one, it leaves with the next look. */
+/** An intent that has not left: what it waits for. Without a reason, it leaves with the next look. */
 export type HoldReason =
   /** A protective stop: another order of its position is at the broker, or about to leave. */
   | { readonly code: 'position_order_first' }
@@ -12,11 +12,14 @@ export type HoldReason =
   /** It could trade with an opposite order of the same account. */
   | { readonly code: 'opposite_order' }
   | { readonly code: 'exit_first' }
-  /** The broker does not show what it would close; `external` is the manual trade that explains it, if one does. */
+  /**
+   * The broker's position is smaller than what it would close; `external` is the manual trade that explains it, if one
+   * does.
+   */
   | { readonly code: 'quantity_not_available'; readonly external: ExternalTrade | null }
-  /** The broker did not take it, or was not asked. `said` quotes its refusal; empty where it gave no words. */
+  /** The broker did not take it, or never received it. `said` quotes its refusal; empty where it gave no words. */
   | { readonly code: 'not_sent'; readonly failure: NotSentCode; readonly said: string }
-  /** Too much time had passed since the last check when the broker could have taken it. */
+  /** Too much time had passed since the last check when it could have reached the broker. */
   | { readonly code: 'checks_expired' };
 
 /** See the failures of the broker's port. */
@@ -36,19 +39,19 @@ export type ExternalTrade = {
   readonly at: Instant | null;
 };
 
-/** An order that works at the broker: what is special about it. Without one, nothing is. */
+/** The special state of an order that works at the broker; none without it. */
 export type WorkingReason =
   /** `parked` says why the broker does not work it for now; null when it does. */
   | { readonly code: 'cancel_requested'; readonly parked: string | null }
   | { readonly code: 'parked'; readonly said: string }
-  /** A protective stop of which the broker reports fills before it shows the executions. */
+  /** A protective stop with fills in the broker's report whose executions are still missing. */
   | { readonly code: 'fill_begun' };
 
-/** An order of which it is not known what became of it. */
+/** An order whose fate is unknown. */
 export type UnconfirmedReason =
-  /** None came, or none that can be trusted. */
+  /** No answer came, or none that can be trusted. */
   | { readonly code: 'no_answer' }
-  /** The broker calls it ended with more filled than its executions show. */
+  /** The broker reports it as ended with more filled than its executions show. */
   | { readonly code: 'executions_missing'; readonly reported: string }
   | { readonly code: 'not_listed' };
 
@@ -68,29 +71,29 @@ export type EndReason =
   | { readonly code: 'target_superseded' }
   | { readonly code: 'instrument_removed' }
   | { readonly code: 'day_over_unsent' }
-  /** Replaced by one of the quantity that is available. */
+  /** Replaced by an order of the available quantity. */
   | { readonly code: 'resized'; readonly available: Quantity }
   // Ended by the broker; `said` is empty where it gave no words.
   | { readonly code: 'cancelled'; readonly said: string }
   | { readonly code: 'rejected'; readonly said: string }
   | { readonly code: 'expired'; readonly said: string }
-  /** The broker asked before it took the order, and such a question is not answered with yes. */
+  /** The broker asked a question before taking the order, and such questions are never answered with yes. */
   | { readonly code: 'not_confirmed'; readonly question: string }
-  // Concluded.
+  // Inferred by us.
   | { readonly code: 'never_shown' }
-  /** A person looked. `arrived` says that the broker had it, and that only the rest of it is gone. */
+  /** A person looked. `arrived` says that the broker had the order, and that only its remainder is gone. */
   | { readonly code: 'resolved_by_staff'; readonly arrived: boolean; readonly because: string }
   | { readonly code: 'fill_corrected' };
 
 export type OrderReason = HoldReason | WorkingReason | UnconfirmedReason | EndReason;
 
-/** The holds of an order that leaves as soon as other orders have made way. */
+/** The holds of an order that leaves as soon as other orders give way. */
 export const AWAITS_ORDERS = [
   'opposite_order',
   'stop_not_cancelled',
 ] as const satisfies readonly HoldReason['code'][];
 
-/** The status in which an order ends for this reason. */
+/** The final status for this reason. */
 export function endStatus({ code }: EndReason): 'withdrawn' | 'cancelled' | 'rejected' | 'expired' {
   if (code === 'rejected' || code === 'not_confirmed') return 'rejected';
   if (code === 'expired' || code === 'never_shown') return 'expired';
@@ -99,7 +102,7 @@ export function endStatus({ code }: EndReason): 'withdrawn' | 'cancelled' | 'rej
     : 'withdrawn';
 }
 
-/** Whether the target that the order followed is applied again. A rejection is not argued with, nor is a client's command. */
+/** Whether the order's target is applied again. A rejection is final, and so is a client's command. */
 export function isRetried({ code }: EndReason): boolean {
   return RETRIED.includes(code);
 }
@@ -115,7 +118,7 @@ const RETRIED: readonly EndReason['code'][] = [
   'resolved_by_staff',
 ];
 
-/** Whether both say the same of the same. */
+/** Whether both have the same code and parameters. */
 export function isSameReason(one: OrderReason | null, other: OrderReason | null): boolean {
   return isSame(one, other);
 }

@@ -1,4 +1,4 @@
-// An order of ours as it is recorded, from the intent that is written before anything is sent to its end.
+// One of our orders as recorded, from the intent that is written before anything is sent to its end.
 import type { BrokerConnectionId, OrderId, TargetId } from '#units/identifiers.ts';
 import type { Instant } from '#units/instant.ts';
 import type { Micro } from '#units/money.ts';
@@ -15,16 +15,16 @@ export type OrderRecord = OpenOrder & {
   readonly realized: Micro;
 };
 
-/** It is given its id when it is written. */
+/** The id is assigned when it is written. */
 export type NewOrder = {
   readonly connectionId: BrokerConnectionId;
   readonly targetId: TargetId | null;
   readonly order: ApprovedOrder;
-  /** Of an exit at the stop loss and of a protective stop: the limit that it answers to. Else null. */
+  /** For an exit at the stop loss and for a protective stop: the limit behind it. Else null. */
   readonly stopLossPercentage: number | null;
 };
 
-/** What is left out stays as it is. */
+/** Absent fields do not change. */
 export type OrderUpdate = {
   readonly status: OrderStatus;
   readonly reason?: OrderReason | null;

@@ -1,4 +1,5 @@
-// An exit of more than the broker shows gives way to one of what it shows. The rest is decided again, and waits.
+// An exit larger than the position at the broker is replaced by one of the available quantity. The rest is decided
+// again, and waits.
 import type { Quantity } from '#units/quantity.ts';
 import { applyEvent } from '../deployment/apply-event.ts';
 import type { DeploymentSnapshot } from '../deployment/deployment-snapshot.ts';
@@ -6,7 +7,7 @@ import type { OrderRecord } from './order-record.ts';
 import type { StateTransition } from '../deployment/state-transition.ts';
 import type { TradingMarket } from '../deployment/trading-market.ts';
 
-/** Of an order that has not left; null when no order takes its place, and it stays as it is. */
+/** For an order that has not left; null when no order replaces it and it does not change. */
 export function resizeExit(
   snapshot: DeploymentSnapshot,
   { order, available }: { readonly order: OrderRecord; readonly available: Quantity },

@@ -32,7 +32,7 @@ function check({ deployment, gates, held = 0, ...asked }: Asked = {}): string {
   return decision.type === 'withdraw' ? decision.reason.code : decision.type;
 }
 
-it('lets a purchase leave when nothing speaks against it', () => {
+it('lets a purchase leave when all checks pass', () => {
   expect(check()).toBe('submit');
 });
 
@@ -63,7 +63,7 @@ describe('a purchase is withdrawn', () => {
 describe('an exit', () => {
   const exit = openOrder({ purpose: 'stop_loss' });
 
-  it('leaves while frozen, unsuitable, or when a stop is asked for', () => {
+  it('leaves while frozen, unsuitable, or when a stop is requested', () => {
     const deployment = { frozenAt: MONDAY, requestedStatus: 'stopped' } as const;
     expect(check({ order: exit, held: 10, deployment, gates: { suitable: false } })).toBe('submit');
   });
@@ -83,7 +83,7 @@ it('sells no more than is held, unless the strategy may be short', () => {
   expect(check({ order, held: 5, deployment: { allowsShort: true } })).toBe('submit');
 });
 
-it('sends a protective stop only as its position asks for it now', () => {
+it('sends a protective stop only when it is the one that its position wants now', () => {
   const order = openOrder({ purpose: 'protective' });
   const wantedStop: ProtectiveStop = { side: 'sell', quantity: toQuantity(10), price: 90, cause: 'c' };
   expect(check({ order, held: 10, wantedStop })).toBe('submit');

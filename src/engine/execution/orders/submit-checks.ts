@@ -1,5 +1,5 @@
-// Whether an order may leave for the broker at this moment, as far as its deployment, its owner's permissions and the
-// calendar say: the pre-trade checks. What other orders and the account say comes after; see order-holds.
+// Whether an order may leave for the broker now, by its deployment, its owner's permissions and the calendar: the
+// pre-trade checks. Checks against other orders and the account come after; see order-holds.
 import type { Instant } from '#units/instant.ts';
 import type { Symbol } from '#units/identifiers.ts';
 import type { Quantity } from '#units/quantity.ts';
@@ -21,9 +21,9 @@ export type SubmitSnapshot = {
   readonly order: OpenOrder;
   readonly deployment: TradingSituation;
   readonly gates: SubmitGates;
-  /** The stop that its position asks for now; looked at for a protective order only. */
+  /** The stop that its position wants now; used for a protective order only. */
   readonly wantedStop: ProtectiveStop | null;
-  /** Of its instrument; null when the catalogue no longer holds that. */
+  /** Of its instrument; null when the catalogue no longer has it. */
   readonly calendar: CalendarId | null;
   readonly now: Instant;
 };
@@ -41,7 +41,7 @@ export type SubmitGates = {
   readonly suitable: boolean;
 };
 
-/** 'wait' changes nothing: it is asked again. */
+/** 'wait' changes nothing: the check is repeated. */
 export type SubmitDecision = { readonly type: 'submit' } | { readonly type: 'wait' } | Withdrawal;
 type Withdrawal = { readonly type: 'withdraw'; readonly reason: EndReason };
 
@@ -52,7 +52,7 @@ export function checkSubmit(snapshot: SubmitSnapshot): SubmitDecision {
   return code === null ? { type: 'submit' } : { type: 'withdraw', reason: { code } };
 }
 
-/** The ends that speak of nothing but their code. */
+/** The reasons without parameters. */
 type Code = Extract<
   EndReason['code'],
   | 'paused_or_ended'
@@ -80,13 +80,13 @@ function deploymentRefusal({ order, deployment, gates }: SubmitSnapshot): Code |
   return gates.suitable ? null : 'not_suitable';
 }
 
-/** A protective stop must be the one that its position asks for now. */
+/** A protective stop must be the one that its position wants now. */
 function stopRefusal({ order, deployment, wantedStop }: SubmitSnapshot): Code | null {
   if (order.decided.purpose !== 'protective') return null;
   return followsStrategy(deployment) && stopFits(order, wantedStop) ? null : 'position_changed';
 }
 
-/** What could not be sent within its own day is decided again, at newer prices. */
+/** An order that could not be sent on its own day is decided again, at newer prices. */
 function staleness({ order, calendar, now }: SubmitSnapshot): Code | null {
   if (calendar === null) return 'instrument_removed';
   return now < dayOrderEndsAt(calendar, order.decided.decidedAt) ? null : 'day_over_unsent';

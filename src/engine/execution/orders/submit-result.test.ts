@@ -25,7 +25,7 @@ const answers: fc.Arbitrary<SubmitAnswer> = fc.oneof(
 );
 
 describe('an answer', () => {
-  it('makes an order one to be sent again only where nothing left', () => {
+  it('lets an order be sent again only where nothing left', () => {
     fc.assert(
       fc.property(answers, (answer) => {
         const next = applySubmitAnswer(answer);
@@ -36,20 +36,20 @@ describe('an answer', () => {
     );
   });
 
-  it('that is not clear puts the order in quarantine', () => {
+  it('that is unclear puts the order in quarantine', () => {
     expect(applySubmitAnswer({ outcome: 'unknown' })).toMatchObject({
       status: 'unknown',
       reason: { code: 'no_answer' },
     });
   });
 
-  it('that only asks ends the order as rejected, with the question', () => {
+  it('that is a question ends the order as rejected, with the question', () => {
     const next = applySubmitAnswer({ outcome: 'not_confirmed', question: 'Submit it anyway?' });
     expect(next).toEqual({ type: 'end', reason: { code: 'not_confirmed', question: 'Submit it anyway?' } });
     expect(next.type === 'end' && endStatus(next.reason)).toBe('rejected');
   });
 
-  it('never takes an order back from where an execution has brought it', () => {
+  it('never undoes the progress that an execution has proven', () => {
     const statuses = ['working', 'filled', 'cancelled', 'unknown', 'intended'] as const;
     const ids = fc.constantFrom(null, 'B1');
     fc.assert(

@@ -1,11 +1,14 @@
-// What a broker's answer to an order that was sent means for it, and in which turn orders leave.
+// What a broker's result for a sent order means for it, and the order in which orders leave.
 import type { DeploymentId } from '#units/identifiers.ts';
 import type { OrderStatus } from '../../order/order-status.ts';
 import type { OpenOrder } from './open-order.ts';
 import type { OrderUpdate } from './order-record.ts';
 import type { EndReason, NotSentCode, OrderReason } from './order-reason.ts';
 
-/** Exits first, protective stops last; of each the oldest decision. What a kill switch halts has no turn. */
+/**
+ * Exits first, protective stops last, the oldest decision first within each. Orders halted by a kill switch are left
+ * out.
+ */
 export function submitTurns<Order extends Pick<OpenOrder, 'decided'>>(
   intents: readonly Order[],
   isHalted: (id: DeploymentId) => boolean,
@@ -20,7 +23,7 @@ function turnOf({ decided: { purpose } }: Pick<OpenOrder, 'decided'>): number {
   return purpose === 'rebalance' ? 1 : 0;
 }
 
-/** See the broker's port for what each answer allows. `checks_expired` is our own: the broker was not asked. */
+/** See the broker's port for what each result allows. `checks_expired` is our own: nothing was sent to the broker. */
 export type SubmitAnswer =
   | { readonly outcome: 'accepted'; readonly brokerOrderId: string }
   | { readonly outcome: 'rejected'; readonly said: string }
@@ -61,7 +64,7 @@ export function applySubmitAnswer(answer: SubmitAnswer): SubmitTransition {
   }
 }
 
-/** An execution may have been faster than the answer: then only the broker's id is new. Null when nothing is. */
+/** An execution may have been faster than the result: then only the broker's id is new. Null when nothing is. */
 export function submitUpdate(
   order: { readonly status: OrderStatus; readonly brokerOrderId: string | null },
   { status, reason, brokerOrderId }: Extract<SubmitTransition, { type: 'change' }>,
@@ -71,13 +74,13 @@ export function submitUpdate(
   return brokerOrderId !== undefined && order.brokerOrderId === null ? { status: order.status, ...id } : null;
 }
 
-/** Whether an order that was checked may still leave, by a clock that never jumps. */
+/** Whether a checked order may still leave, by a clock that never jumps. */
 export function areChecksValid(checkedAt: number, now: number): boolean {
   return now - checkedAt < CHECKS_HOLD_MS;
 }
 
 /**
- * How long after its checks an order may still leave. What is decided meanwhile (a pause, a kill switch)
- * is promised to hold within a second of its answer; a process that was stopped in between has waited longer.
+ * How long after its checks an order may still leave. A decision made meanwhile (a pause, a kill switch) is promised to
+ * take effect within a second of its confirmation; a process that was suspended in between has waited longer.
  */
 const CHECKS_HOLD_MS = 800;

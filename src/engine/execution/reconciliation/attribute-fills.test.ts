@@ -34,18 +34,18 @@ const OTHER: OtherOrder = {
   side: 'sell',
 };
 
-describe('among several connections of one account an execution', () => {
-  it('belongs where its client order id is, and nowhere else', () => {
+describe('an execution in an account with several connections', () => {
+  it('belongs to the connection of its client order id, and to no other', () => {
     expect(belongsElsewhere(fill(), OTHER.clientOrderId, [OTHER])).toBe(true);
     expect(belongsElsewhere(fill(), 'BW1' as ClientOrderId, [OTHER])).toBe(false);
   });
 
-  it('without one belongs where the broker’s order id is', () => {
+  it('without that id belongs to the connection of the broker’s order id', () => {
     expect(belongsElsewhere(fill(), null, [OTHER])).toBe(true);
     expect(belongsElsewhere(fill({ brokerOrderId: 'B2' }), null, [OTHER])).toBe(false);
   });
 
-  it('without either may be of an order that has no answer yet', () => {
+  it('without either id may belong to an order in flight', () => {
     const lost = { ...OTHER, brokerOrderId: null, status: 'unknown' } as const;
     expect(belongsElsewhere(fill({ brokerOrderId: 'B2' }), null, [lost])).toBe(true);
     expect(belongsElsewhere(fill({ side: 'buy' }), null, [lost])).toBe(false);
@@ -58,7 +58,7 @@ describe('among several connections of one account an execution', () => {
 });
 
 describe('an execution of an order', () => {
-  it('is held when it is of another instrument or side, or would fill too much', () => {
+  it('is held when its instrument or side differs, or when it would overfill the order', () => {
     expect(fillDoubt(fill(), openOrder())).toBeNull();
     expect(fillDoubt(fill({ side: 'buy' }), openOrder())).toEqual({
       code: 'order_differs',
@@ -84,13 +84,13 @@ describe('revisions of one execution', () => {
     expect(judgeRevision(revised(2, 0), [id(1)])).toMatchObject({ hold: { takesBack: true } });
   });
 
-  it('an earlier one is dropped, and so is one that takes back what never was', () => {
+  it('an earlier one is dropped, and so is one that takes back what was never booked', () => {
     expect(judgeRevision(revised(1), [id(2)])).toEqual({ type: 'drop' });
     expect(judgeRevision(revised(2, 0), [])).toEqual({ type: 'drop' });
     expect(judgeRevision(fill(), [id(1)])).toEqual({ type: 'book' });
   });
 
-  it('in whatever order they come, at most one is booked and it is never replaced', () => {
+  it('in any order of arrival, at most one is booked and it is never replaced', () => {
     const revisions = fc.uniqueArray(fc.integer({ min: 1, max: 9 }), { minLength: 1, maxLength: 5 });
     fc.assert(
       fc.property(revisions, (order) => {
@@ -102,7 +102,7 @@ describe('revisions of one execution', () => {
     );
   });
 
-  it('that come together count by the last one', () => {
+  it('that arrive together count as the last one', () => {
     const ids = [id(1), id(3), id(2)];
     expect(ids.filter((_, index) => !isSuperseded(revised([1, 3, 2][index]!), ids))).toEqual([id(3)]);
   });

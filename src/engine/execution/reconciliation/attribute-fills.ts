@@ -1,5 +1,5 @@
-// Whose execution it is. Several people may trade one brokerage account, each over a connection of their own, and the
-// broker reports everything to each of them: an execution belongs to the connection whose order it is of.
+// Whose execution it is. Several people may trade one brokerage account, each over their own connection, and the broker
+// reports everything to each of them: an execution belongs to the connection of its order.
 import type { ClientOrderId, ExecutionId, Symbol } from '#units/identifiers.ts';
 import type { Quantity } from '#units/quantity.ts';
 import type { OrderStatus } from '../../order/order-status.ts';
@@ -16,7 +16,7 @@ export type OtherOrder = {
   readonly side: Side;
 };
 
-/** Whether it is, or may turn out to be, of an order of another connection to the account. `name` is its client order id. */
+/** Whether it belongs, or may belong, to an order of another connection to the account. `name` is its client order id. */
 export function belongsElsewhere(
   execution: FillReport,
   name: ClientOrderId | null,
@@ -30,7 +30,7 @@ export function belongsElsewhere(
   });
 }
 
-/** Whether an execution without an order may belong to one of which it is not known what became of it. */
+/** Whether an execution without an order may belong to an order whose fate is unknown. */
 function mayBeUnconfirmed(
   execution: FillReport,
   name: ClientOrderId | null,
@@ -42,7 +42,7 @@ function mayBeUnconfirmed(
   );
 }
 
-/** Why an execution is not simply one of its order; null when it is. */
+/** Why an execution is not simply a fill of its order; null when it is. */
 export function fillDoubt(
   execution: FillReport,
   { decided, filled }: { readonly decided: OpenOrder['decided']; readonly filled: Quantity },
@@ -68,13 +68,13 @@ export function isSuperseded(
 
 export type RevisionVerdict =
   | { readonly type: 'book' }
-  /** A later revision is booked, or it takes back what never was. */
+  /** A later revision is booked, or this one takes back what was never booked. */
   | { readonly type: 'drop' }
   | { readonly type: 'hold'; readonly hold: ExecutionHold };
 
 /**
- * All revisions are one execution: the one that was booked first stays booked, and a later one waits for a person, who
- * corrects the books. `known` are the revisions that are booked, ours or external.
+ * All revisions are one execution: the first one booked stays booked, and a later one waits for a person to correct the
+ * books. `known` are the revisions already booked, ours or external.
  */
 export function judgeRevision(execution: FillReport, known: readonly ExecutionId[]): RevisionVerdict {
   const { executionId, revisionStem, quantity } = execution;
@@ -86,8 +86,8 @@ export function judgeRevision(execution: FillReport, known: readonly ExecutionId
 }
 
 /**
- * What becomes of an execution of none of our orders: it waits while it may be of an order of which it is not known what
- * became of it; else it is booked as an external trade, unless a revision of it says otherwise.
+ * The decision on an execution that belongs to none of our orders: it waits while it may belong to an order whose fate
+ * is unknown; else it is booked as an external trade, unless one of its revisions says otherwise.
  */
 export function attributeUnnamed(
   execution: FillReport,

@@ -58,7 +58,7 @@ it('moves ledger and books by the same money, and the ledger sums to zero', () =
 });
 
 describe('its order', () => {
-  it('is filled when nothing is left of it, and only then', () => {
+  it('is filled when nothing of it is left, and only then', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 9 }), fc.integer({ min: 1, max: 10 }), (done, units) => {
         if (done + units > 10) return;
@@ -83,7 +83,7 @@ describe('its order', () => {
   });
 });
 
-it('says what was traded, and the profit only of what it closed', () => {
+it('reports the trade, and a profit only for what it closed', () => {
   const [sold] = book(SALE).transition.notices;
   expect(sold).toMatchObject({
     cause: 'fill:DU1:E1',
@@ -93,7 +93,7 @@ it('says what was traded, and the profit only of what it closed', () => {
   expect(bought).toMatchObject({ facts: { profit: null } });
 });
 
-it('keeps what a stop has sold from being bought back, and withdraws what was decided before', () => {
+it('keeps what a stop has sold from being bought back, and withdraws earlier intents', () => {
   const stop = orderRecord({ status: 'working', purpose: 'protective' });
   expect(book(stop).transition.after.stoppedOut.get(AAA)).toBe('long');
   expect(book(SALE).transition.after.stoppedOut.size).toBe(0);

@@ -1,4 +1,4 @@
-// One execution of an order becomes a fill in the books: order, ledger, position, valuation and notice.
+// Books one execution of an order as a fill: order, ledger, position, valuation and notice.
 import type { BrokerAccountId } from '#units/identifiers.ts';
 import type { Instant } from '#units/instant.ts';
 import { add, type Micro, notional, scale } from '#units/money.ts';
@@ -28,16 +28,16 @@ export type BookableExecution = FillReport & {
 export type FillFacts = {
   readonly execution: BookableExecution;
   readonly accountId: BrokerAccountId;
-  /** Of which it is; see fillDoubt. */
+  /** The order that it belongs to; see fillDoubt. */
   readonly order: OrderRecord;
   readonly instrument: Instrument;
-  /** How many units of what the deployment holds now one unit of the execution is. */
+  /** How many current units one unit of the execution is. */
   readonly splitRatio: number;
 };
 
 export type BookedFill = {
   readonly fill: Fill;
-  /** What it realised, before commission. */
+  /** Realised profit before commission. */
   readonly realized: Micro;
   readonly transition: StateTransition;
 };
@@ -68,7 +68,7 @@ export function bookFill(snapshot: DeploymentSnapshot, facts: FillFacts, market:
   return { fill, realized: applied.realizedPnl, transition };
 }
 
-/** As after a stop loss: the strategy does not buy it back before it has let it go, or turned it round. */
+/** As after a stop loss: the strategy does not buy it back before it has dropped it, or turned it round. */
 function stopOut(record: TradingDeployment, { symbol, side }: Fill): TradingDeployment {
   const stoppedOut = new Map(record.stoppedOut).set(symbol, side === 'sell' ? 'long' : 'short');
   return { ...record, stoppedOut };
@@ -94,7 +94,7 @@ function progressOf(
   };
 }
 
-/** An execution proves that the broker has the order; one that is over stays over. */
+/** An execution proves that the broker has the order; an ended order stays ended. */
 function statusAfterPart(status: OrderStatus): OrderStatus {
   const provesWorking: readonly OrderStatus[] = ['intended', 'sending', 'unknown', 'withdrawn'];
   return provesWorking.includes(status) ? 'working' : status;
@@ -115,7 +115,7 @@ function noticeOf(
   return fillNotice(record, { order, quantity: filled, price, currency, commission, profit }, { cause, at });
 }
 
-/** After a stop has filled: what was decided on its position before and has not left is decided again. */
+/** After a stop has filled: intents decided on the earlier position are decided again. */
 export function overtakenIntent(
   { id, decided: { symbol } }: OrderRecord,
   openOrders: readonly OrderRecord[],

@@ -18,7 +18,7 @@ const looks = fc.array(
   { maxLength: 8 },
 );
 
-it('writes each break once, again when it is another, and ends what has gone: the records show the last look', () => {
+it('writes each break once, again when it changes, and ends those that are gone: the records show the last look', () => {
   fc.assert(
     fc.property(looks, (all) => {
       let written: ReadonlyMap<string, string> = new Map();
@@ -37,14 +37,14 @@ it('writes each break once, again when it is another, and ends what has gone: th
         for (const slot of changed?.cleared ?? []) expect(records.delete(slot)).toBe(true);
         written = changed?.written ?? written;
         expect(new Set(records.values())).toEqual(new Set(lasting));
-        // A look that sees the same writes nothing.
+        // A look with the same result writes nothing.
         expect(breakUpdates({ lasting, cleared }, written)).toBe(null);
       }
     }),
   );
 });
 
-it('reads a position report by symbol, without what the catalogue does not hold', () => {
+it('reads a position report by symbol, without instruments outside the catalogue', () => {
   const reported = [
     { symbol: 'AAA' as Symbol, quantity: quantity(-3) },
     { symbol: null, quantity: quantity(7) },

@@ -1,21 +1,21 @@
-// Which of an account's reconciliation breaks are written and ended: what lasts is written once, and again when it is
-// another; what has gone is ended.
+// Which of an account's reconciliation breaks are written and ended: a lasting break is written once, and again when it
+// changes; a break that is gone is ended.
 import type { Symbol } from '#units/identifiers.ts';
 import type { Quantity } from '#units/quantity.ts';
 import { breakSlot, type PositionBreak, type PositionReconciliation } from './reconcile-positions.ts';
 
-/** The key of each break that is written, by its slot. */
+/** The key of each recorded break, by its slot. */
 export type WrittenBreaks = ReadonlyMap<string, string>;
 
 export type BreakUpdates = {
   readonly lasting: readonly PositionBreak[];
   /** Slots. */
   readonly cleared: readonly string[];
-  /** What is written afterwards. */
+  /** The recorded breaks afterwards. */
   readonly written: WrittenBreaks;
 };
 
-/** Null when what is written is what is to be. */
+/** Null when the records are up to date. */
 export function breakUpdates(
   { lasting, cleared }: Pick<PositionReconciliation, 'lasting' | 'cleared'>,
   before: WrittenBreaks,
@@ -29,12 +29,12 @@ export function breakUpdates(
   return { lasting: fresh, cleared: over, written };
 }
 
-/** The same for the same quantities and trades. */
+/** Equal for equal quantities and trades. */
 export function breakKey({ ours, external, theirs, units, price, tradedAt }: PositionBreak): string {
   return `${ours} ${external} ${theirs} ${units} ${price} ${tradedAt}`;
 }
 
-/** A position report as holdings by symbol; what the catalogue does not hold is none of ours. */
+/** A position report as holdings by symbol; instruments outside the catalogue are not ours. */
 export function heldBySymbol(
   reported: readonly { readonly symbol: Symbol | null; readonly quantity: Quantity }[],
 ): ReadonlyMap<Symbol, number> {

@@ -1,14 +1,14 @@
-// Why an execution that a broker reported is not booked yet: a code of a closed list, and what that code speaks of.
+// Why a reported execution is not booked yet: a code of a closed list with its parameters.
 import type { ExecutionId } from '#units/identifiers.ts';
 import type { Side } from '../../order/order.ts';
 
 export type ExecutionHold =
-  /** It names no order, and could be of one of which it is not known what became of it. */
+  /** It names no order, and could belong to one whose fate is unknown. */
   | { readonly code: 'order_unconfirmed' }
   /** An earlier revision of it is booked. */
   | { readonly code: 'revises_booked'; readonly booked: ExecutionId; readonly takesBack: boolean }
   | { readonly code: 'instrument_unknown'; readonly symbol: string }
-  /** Its order is of another instrument or the other side. */
+  /** Its order has another instrument or the other side. */
   | { readonly code: 'order_differs'; readonly execution: Traded; readonly order: Traded }
   | { readonly code: 'overfill' };
 

@@ -1,5 +1,5 @@
-// Units that deployments hold and an account's owner has sold externally, or bought back where they are short. Books and
-// trades of others then come to what the broker says, and yet an exit has less there than it would close.
+// Units that deployments hold and that the account's owner has sold externally, or bought back where they are short.
+// Books and external trades then match the broker's position, and yet an exit finds less than it would close.
 import type { Symbol } from '#units/identifiers.ts';
 import type { Instant, IsoDate } from '#units/instant.ts';
 import { type Quantity, quantity } from '#units/quantity.ts';
@@ -12,25 +12,25 @@ import { type ExternalPosition, holdsWithoutOrder, type PositionBook } from './r
 import type { Absence } from './resolve-in-flight.ts';
 import type { SessionHealth } from '../connection/session-health.ts';
 
-/** What is recorded of one instrument in an account. */
+/** The records of one instrument in an account. */
 export type AccountHolding = {
   readonly symbol: Symbol;
   readonly calendar: CalendarId;
   /** Of all deployments together, signed. */
   readonly ours: Quantity;
-  /** Of those that are long, and of those that are short; neither is negative. */
+  /** The long ones together and the short ones together; neither is negative. */
   readonly long: Quantity;
   readonly short: Quantity;
-  /** Bought and sold there by others than us, signed, in units of then. */
+  /** External trades in the account, signed, in units of their day. */
   readonly external: readonly ExternallyTraded[];
-  /** The last session whose end has been dealt with for all who trade the account. */
+  /** The last session whose end has been processed for all deployments of the account. */
   readonly passed: IsoDate | null;
 };
 
 export type ExternallyTraded = {
   readonly at: Instant;
   readonly traded: Quantity;
-  /** In the quote currency, each; zero where nobody knows it. */
+  /** In the quote currency, per unit; zero when unknown. */
   readonly price: number;
   /** Sold by a deployment before its broker took the purchase back. */
   readonly isShortfall: boolean;
@@ -40,7 +40,7 @@ export type ExternallyTraded = {
 
 export type AccountBook = PositionBook & Pick<AccountHolding, 'calendar' | 'passed'>;
 
-/** In units of now: a split makes more or fewer shares of those of others too. */
+/** In current units: a split changes the number of externally held shares too. */
 export function accountBook(holding: AccountHolding, actions: readonly CorporateAction[]): AccountBook {
   const { symbol, ours, calendar, passed } = holding;
   const trades: SuspenseTrade[] = [];
@@ -60,7 +60,7 @@ export function accountBook(holding: AccountHolding, actions: readonly Corporate
   return { symbol, ours, calendar, passed, external, shortfall, externalPosition };
 }
 
-/** Whether the books count with the end of the last session. The broker does from the moment at which a session ends. */
+/** Whether the books include the end of the last session. The broker's do from the moment the session ends. */
 export function isLastSessionProcessed(
   { calendar, passed }: Pick<AccountBook, 'calendar' | 'passed'>,
   now: Instant,
@@ -68,24 +68,24 @@ export function isLastSessionProcessed(
   return passed !== null && passed >= previousSession(calendar, now).date;
 }
 
-/** Traded by others in an account, in units of now. */
+/** An external trade in an account, in current units. */
 export type SuspenseTrade = {
   /** Signed. */
   readonly units: number;
-  /** Zero where nobody knows it. */
+  /** Zero when unknown. */
   readonly price: number;
   readonly at: Instant;
-  /** As told by the broker, or as a difference of the books; not written by an adjustment. */
+  /** As reported by the broker, or as a difference of the books; not written by an adjustment. */
   readonly isTheirOwn: boolean;
 };
 
-/** What others have traded in all goes against what deployments hold there; null when it does not. */
+/** The external trades in total, where they go against the positions of deployments; null when they do not. */
 export function findExternalPosition(
   { long, short }: { readonly long: Quantity; readonly short: Quantity },
   { external, shortfall }: { readonly external: Quantity; readonly shortfall: Quantity },
   trades: readonly SuspenseTrade[],
 ): ExternalPosition | null {
-  // What the account is short of by purchases that its broker took back counts as there.
+  // Purchases that the broker took back count as held, though the account is short of them.
   const net = external + shortfall;
   const units = net < 0 ? -Math.min(long, -net) : Math.min(short, net);
   if (units === 0) return null;
@@ -108,12 +108,12 @@ function averageOf(trades: readonly SuspenseTrade[], wanted: number): number | n
   return left === 0 ? roundHalfEven((paid / wanted) * PRICE_STEPS) / PRICE_STEPS : null;
 }
 
-/** As finely as anybody writes a price. */
+/** As fine as any quoted price. */
 const PRICE_STEPS = 1_000_000;
 
 /**
- * Whether an account holds just what it would without an order of which nothing is known; see canBeProvenAbsent. `book` is
- * what our books say of the instrument.
+ * Whether an account holds exactly what it would without an order whose fate is unknown; see canBeProvenAbsent. `book`
+ * is our record of the instrument.
  */
 export function absenceOf(
   symbol: Symbol,

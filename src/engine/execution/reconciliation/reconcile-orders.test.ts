@@ -40,11 +40,11 @@ function apply(
 }
 
 describe('a report', () => {
-  it('that says nothing new changes nothing', () => {
+  it('without news changes nothing', () => {
     expect(apply(SENT, report())).toEqual({ type: 'none' });
   });
 
-  it('proves an order that had no answer, with the broker’s id', () => {
+  it('proves an order in flight, with the broker’s id', () => {
     const lost = openOrder({ status: 'unknown', reason: { code: 'no_answer' } });
     expect(apply(lost, report())).toEqual({
       type: 'change',
@@ -55,7 +55,7 @@ describe('a report', () => {
     expect(apply({ ...SENT, brokerOrderId: null }, report()).type).toBe('change');
   });
 
-  it('of a parked order says why, and keeps a cancellation that was asked for', () => {
+  it('gives the reason of a parked order, and keeps a requested cancellation', () => {
     const parked = report({ status: 'attention', note: 'held' });
     expect(apply(SENT, parked)).toMatchObject({
       status: 'working',
@@ -77,18 +77,18 @@ describe('a report', () => {
 describe('a report of more fills than executions', () => {
   const ended = report({ status: 'cancelled', units: 4 });
 
-  it('ends nothing: the order works until they are booked', () => {
+  it('ends nothing: the order works until the executions are booked', () => {
     expect(apply(SENT, ended)).toEqual({ type: 'none' });
     expect(apply({ ...SENT, filled: toQuantity(4) }, ended).type).toBe('end');
   });
 
-  it('is for a person after the order’s day and another one', () => {
+  it('needs a person one day after the order’s day', () => {
     const now = instant(MONDAY + 2 * DAY_MS);
     const reason = { code: 'executions_missing', reported: 'cancelled' };
     expect(apply(SENT, ended, { now })).toMatchObject({ status: 'unknown', reason });
   });
 
-  it('of a stop counts from the first such report: the stop has been there for weeks', () => {
+  it('of a stop counts from the first such report: the stop has worked for weeks', () => {
     const now = instant(MONDAY + 20 * DAY_MS);
     expect(apply(STOP, ended, { now })).toMatchObject({ status: 'working', reason: { code: 'fill_begun' } });
     expect(apply(STOP, ended, { now, missingSince: MONDAY })).toMatchObject({ status: 'unknown' });
@@ -112,7 +112,7 @@ it('never ends an order whose executions are not all booked, and never calls one
         const transition = apply(order, report({ status, units: reported }), { now });
         if (transition.type === 'end') expect(reported).toBeLessThanOrEqual(booked);
         if (status === 'working' || status === 'attention') expect(transition.type).not.toBe('end');
-        // Whatever is written, the same report at the same time says nothing new afterwards.
+        // After any update, the same report at the same time changes nothing more.
         if (transition.type === 'change') {
           const { status: next, reason, brokerOrderId } = transition;
           expect(
@@ -126,14 +126,14 @@ it('never ends an order whose executions are not all booked, and never calls one
   );
 });
 
-it('finds a report by our id, or by the broker’s where ours is not given back', () => {
+it('finds a report by our id, or by the broker’s where the broker does not return ours', () => {
   const nameless = report({ clientOrderId: null });
   expect(indexReports([nameless])(SENT)).toBe(nameless);
   expect(indexReports([report({ brokerOrderId: 'B9' })])(SENT)?.brokerOrderId).toBe('B9');
   expect(indexReports([nameless])({ ...SENT, brokerOrderId: null })).toBeUndefined();
 });
 
-it('notices a stop that works although it ended here, and leaves every other order alone', () => {
+it('notices a stop that works although it ended in our records, and leaves every other order alone', () => {
   const reappeared = report({ clientOrderId: 'BWX' as ClientOrderId });
   expect(unexpectedlyWorking([report(), reappeared, report({ clientOrderId: null })], [SENT])).toEqual([
     reappeared,
@@ -144,7 +144,7 @@ it('notices a stop that works although it ended here, and leaves every other ord
   expect(mustCancelReappeared({ ...SENT, status: 'expired' })).toBe(false);
 });
 
-it('reads positions after a gap, while something is unsure, and now and then', () => {
+it('reads positions after a gap, while an order is in flight, and periodically', () => {
   const calm = { reconciledSince: MONDAY, held: new Map(), heldAt: MONDAY };
   expect(needsPositions([SENT], calm, MONDAY)).toBe(false);
   expect(needsPositions([SENT], { ...calm, reconciledSince: null }, MONDAY)).toBe(true);
@@ -155,7 +155,7 @@ it('reads positions after a gap, while something is unsure, and now and then', (
   expect(needsPositions([cancelling], calm, MONDAY)).toBe(true);
 });
 
-it('asks for executions back to the oldest open order, but no further than the broker keeps them', () => {
+it('requests executions back to the oldest open order, but no further than the broker keeps them', () => {
   const asked = { lastExecutionAt: MONDAY, historyDays: 7, now: MONDAY };
   expect(executionsFrom([], asked)).toBe(MONDAY - DAY_MS);
   const older = { ...SENT, sentAt: instant(MONDAY - 2 * DAY_MS) };

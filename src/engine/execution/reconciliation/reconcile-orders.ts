@@ -1,5 +1,5 @@
-// What a broker's report of an order means for it. A report ends an order only once all executions that it speaks of are
-// booked: until then the order works on, and after a day a person must look.
+// The effect of a broker's report on an order. A report ends an order only once all its executions are booked: until
+// then the order keeps working, and after a day a person must look.
 import type { ClientOrderId, Symbol } from '#units/identifiers.ts';
 import { DAY_MS, type Instant } from '#units/instant.ts';
 import type { CalendarId } from '../../market/instrument.ts';
@@ -17,7 +17,7 @@ import type { OrderReport } from './order-report.ts';
 export type ReportedOrder<Report extends OrderReport = OrderReport> = {
   readonly order: OpenOrder;
   readonly report: Report;
-  /** Of the order's instrument; null when the catalogue does not hold it. */
+  /** Of the order's instrument; null when the catalogue does not have it. */
   readonly calendar: CalendarId | null;
   /** Since when a stop is reported as filled further than its executions show; null when this is the first report. */
   readonly missingSince: Instant | null;
@@ -39,13 +39,13 @@ export function applyReport(reported: ReportedOrder): ReportTransition {
   if (report.status === 'working' || report.status === 'attention')
     return change(order, { status: 'working', reason: workingReason(order, report) }, report);
   if (lacksExecutions(order, report)) return change(order, awaitingExecutions(reported), report);
-  // A filled order has lacked executions until the last one was booked, and ends with that one.
+  // A filled order lacks executions until the last one is booked, and ends with that one.
   return report.status === 'filled'
     ? { type: 'none' }
     : { type: 'end', reason: { code: report.status, said: report.note } };
 }
 
-/** Whether an ended order was filled further than the executions that are booked. */
+/** Whether an ended order was filled further than its booked executions. */
 export function lacksExecutions(
   { filled }: Pick<OpenOrder, 'filled'>,
   report: Pick<OrderReport, 'status' | 'filled'>,
@@ -72,7 +72,7 @@ function workingReason(order: OpenOrder, { status, note }: OrderReport): Working
   return isParked ? { code: 'parked', said: note } : null;
 }
 
-/** The executions come late, or a person must look. A stop's day begins with the report: it has been there for weeks. */
+/** The executions are late, or a person must look. A stop's day begins with the report, because it has worked for weeks. */
 function awaitingExecutions({ order, report, calendar, missingSince, now }: ReportedOrder): Changed {
   const isStop = isProtective(order);
   const since = isStop ? (missingSince ?? now) : (order.sentAt ?? order.decided.decidedAt);
@@ -92,7 +92,7 @@ export function indexReports<Report extends OrderReport>(
     (brokerOrderId === null ? undefined : byBrokerId.get(brokerOrderId));
 }
 
-/** Reports of orders that work at the broker under an id of ours, and of none that is open here. */
+/** Reports of orders that work at the broker under one of our ids and are not open here. */
 export function unexpectedlyWorking<Report extends OrderReport>(
   reports: readonly Report[],
   open: readonly Pick<OpenOrder, 'decided'>[],
@@ -104,7 +104,10 @@ export function unexpectedlyWorking<Report extends OrderReport>(
   );
 }
 
-/** Whether an order that works there although it ended here is to be cancelled: another stop may be in its place. */
+/**
+ * Whether an order that works there although it ended in our records must be cancelled: another stop may have replaced
+ * it.
+ */
 export function mustCancelReappeared(order: {
   readonly decided: OpenOrder['decided'];
   readonly status: OrderStatus;
@@ -128,12 +131,12 @@ export function needsPositions(
 ): boolean {
   if (reconciledSince === null || held === null) return true;
   if (open.some(({ status }) => status === 'unknown' || status === 'sending')) return true;
-  // An exit leaves once its stop is gone, and only if what it sells is still there then.
+  // An exit leaves once its stop is gone, and only if its quantity is still held then.
   if (open.some(({ reason }) => reason?.code === 'cancel_requested')) return true;
   return realNow - heldAt >= READ_POSITIONS_EVERY_MS;
 }
 
-/** From when on executions are asked for: what has been at the broker for weeks needs no more than it keeps. */
+/** The time from which executions are requested: orders that have been at the broker for weeks need only what it keeps. */
 export function executionsFrom(
   open: readonly OpenOrder[],
   { lastExecutionAt, historyDays, now }: { lastExecutionAt: Instant; historyDays: number; now: Instant },

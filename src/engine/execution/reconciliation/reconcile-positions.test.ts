@@ -42,7 +42,7 @@ function snapshot({ held, books = [book()], buying, selling = 0 }: Asked, seen =
   };
 }
 
-/** Looks one after the other; the last result. */
+/** Performs looks in sequence; returns the last result. */
 function look(...asked: readonly Asked[]) {
   return asked.reduce((before, one) => reconcilePositions(snapshot(one, before.seen)), {
     seen: NOTHING,
@@ -50,7 +50,7 @@ function look(...asked: readonly Asked[]) {
 }
 
 describe('a difference that nothing explains', () => {
-  it('is new at the first look, and a break at the second that sees the same', () => {
+  it('is new at the first look, and a break at the second look with the same result', () => {
     expect(look({ held: 7 })).toMatchObject({
       lasting: [],
       fresh: [{ kind: 'unexplained', units: toQuantity(-3) }],
@@ -65,24 +65,24 @@ describe('a difference that nothing explains', () => {
     expect(cleared).toContainEqual({ kind: 'unexplained', symbol: AAA });
   });
 
-  it('is none while orders under way could have made it', () => {
+  it('is not a break while orders in flight could have caused it', () => {
     expect(look({ held: 7, selling: 3 })).toMatchObject({ fresh: [], lasting: [] });
     expect(look({ held: 6, selling: 3 }).fresh).toHaveLength(1);
     expect(look({ held: 12, buying: 2 }).fresh).toEqual([]);
   });
 
-  it('is measured from what the account held beside our books before', () => {
+  it('is measured from what the account held outside our books before', () => {
     expect(look({ held: 15 }, { held: 12, selling: 3 }).fresh).toEqual([]);
-    // A sale that only the positions show is no holding of the owner.
+    // A sale that only the positions show is not a holding of the owner.
     expect(look({ held: 10 }, { held: 7, selling: 3 }).seen.beside.get(AAA)).toBe(0);
   });
 });
 
-describe('trades of others that go against what deployments hold', () => {
+describe('external trades against the positions of deployments', () => {
   const sold = { held: 7, books: [book({ external: -3, externalPosition: -3 })] };
   const short = { held: 7, books: [book({ external: -3, shortfall: 3 })] };
 
-  it('are a break once two looks saw them, with nothing unexplained beside', () => {
+  it('are a break once two looks saw them and nothing is unexplained', () => {
     expect(look(sold).lasting).toEqual([]);
     expect(look(sold, sold).lasting).toMatchObject([
       { kind: 'external_trade', units: toQuantity(-3), price: 100, tradedAt: MONDAY },
@@ -93,12 +93,12 @@ describe('trades of others that go against what deployments hold', () => {
     ]);
   });
 
-  it('are cleared once they are made up for', () => {
+  it('are cleared once they are compensated', () => {
     expect(look(sold, sold, { held: 10 }).cleared).toContainEqual({ kind: 'external_trade', symbol: AAA });
   });
 });
 
-it('remembers what an account holds of instruments that nobody trades there', () => {
+it('remembers what an account holds of instruments that no deployment trades', () => {
   const held = new Map([['OWN' as Symbol, toQuantity(40)]]);
   const { seen, fresh } = reconcilePositions({
     held,
@@ -110,7 +110,7 @@ it('remembers what an account holds of instruments that nobody trades there', ()
   expect([seen.beside.get('OWN' as Symbol), fresh]).toEqual([toQuantity(40), []]);
 });
 
-it('says whether the account holds what it would without an order', () => {
+it('reports whether the account holds what it would without an order', () => {
   const without = { held: toQuantity(10), book: book(), beside: 0 };
   expect(holdsWithoutOrder(without)).toBe(true);
   expect(holdsWithoutOrder({ ...without, held: toQuantity(13) })).toBe(false);
@@ -118,7 +118,7 @@ it('says whether the account holds what it would without an order', () => {
   expect(holdsWithoutOrder({ held: 0, book: null, beside: 0 })).toBe(true);
 });
 
-it('whatever is held: nothing lasts that was seen once, and each break adds up to what the broker holds', () => {
+it('for any holdings: nothing seen only once is kept, and each break adds up to what the broker holds', () => {
   const units = fc.integer({ min: -20, max: 20 });
   const looks = fc.array(fc.record({ held: units, ours: units, external: units }), {
     minLength: 1,

@@ -1,37 +1,37 @@
-// What an account holds beside what our books say. A difference is a break for a person to look at: it is never traded
-// away, and what is not ours is never sold. A break counts once two looks have seen the same, so that it is no matter of
-// which list was read first.
+// What an account holds outside our books. A difference is a break for a person to look at: it is never traded away,
+// and positions that are not ours are never sold. A break needs two looks with the same result, so that the order in
+// which lists were read cannot cause one.
 import type { Symbol } from '#units/identifiers.ts';
 import type { Instant } from '#units/instant.ts';
 import { type Quantity, quantity } from '#units/quantity.ts';
 
-/** What our books say of one instrument in an account. Quantities are signed. */
+/** Our books of one instrument in an account. Quantities are signed. */
 export type PositionBook = {
   readonly symbol: Symbol;
   /** Of all our deployments together. */
   readonly ours: Quantity;
-  /** Traded there by others. */
+  /** External trades there. */
   readonly external: Quantity;
-  /** What the account is short of since a broker took back purchases that were sold. */
+  /** What the account is short of since a broker took back purchases already sold. */
   readonly shortfall: Quantity;
-  /** What its owner traded externally out of what deployments hold. */
+  /** What its owner traded externally out of the positions of deployments. */
   readonly externalPosition: ExternalPosition | null;
 };
 
 export type ExternalPosition = {
-  /** Signed: what the books of deployments take in to have no more than there is. */
+  /** Signed: what the books of deployments must add so that they hold no more than the account does. */
   readonly units: Quantity;
-  /** The average of the latest trades that make it up; null where one of them has none. */
+  /** The average of the latest trades behind it; null where one of them has no price. */
   readonly price: number | null;
-  /** When the last of them was; null where they are not known. */
+  /** The time of the last of them; null when unknown. */
   readonly at: Instant | null;
 };
 
 export const BREAK_KINDS = ['unexplained', 'external_trade', 'shortfall'] as const;
 /**
- * unexplained: the broker holds something else than books and trades of others come to. Of the other kinds it holds just
- * that. external_trade: units that deployments hold were sold externally, or bought back. shortfall: the account is short of what
- * its broker took back after it was sold.
+ * unexplained: the broker's position differs from our books and external trades together. For the other kinds it
+ * matches them. external_trade: units that deployments hold were sold externally, or bought back. shortfall: the
+ * account is short of what its broker took back after it was sold.
  */
 export type BreakKind = (typeof BREAK_KINDS)[number];
 
@@ -40,9 +40,9 @@ export type PositionBreak = {
   readonly symbol: Symbol;
   readonly ours: Quantity;
   readonly external: Quantity;
-  /** What the broker says. */
+  /** The broker's position. */
   readonly theirs: Quantity;
-  /** What the books of deployments take in to close it; of a shortfall what the account is short of. */
+  /** What the books of deployments must add to close it; for a shortfall, what the account is short of. */
   readonly units: Quantity;
   readonly price: number | null;
   readonly tradedAt: Instant | null;
@@ -52,18 +52,18 @@ export type BreakSlot = Pick<PositionBreak, 'kind' | 'symbol'>;
 
 /** What earlier looks saw. */
 export type SeenPositions = {
-  /** What the account held beside what our books explain, when that was last sure. */
+  /** What the account held outside our books, when last known for certain. */
   readonly beside: ReadonlyMap<Symbol, number>;
   /** The unexplained difference of the last look. */
   readonly unexplained: ReadonlyMap<Symbol, number>;
-  /** What others had traded in all at the last look, by what it means, when nothing unexplained was beside it. */
+  /** Total external trades at the last look, by effect, when there was no unexplained difference. */
   readonly external: ReadonlyMap<string, number>;
 };
 
 export type PositionSnapshot = {
   /** The account's positions as the broker reports them. */
   readonly held: ReadonlyMap<Symbol, number>;
-  /** Only of instruments whose books count with the last end of day, as the broker does. */
+  /** Only for instruments whose books include the last end of day, as the broker's do. */
   readonly books: readonly PositionBook[];
   /** Every instrument that a deployment has traded there. */
   readonly traded: ReadonlySet<Symbol>;
@@ -74,9 +74,9 @@ export type PositionSnapshot = {
 
 export type PositionReconciliation = {
   readonly seen: SeenPositions;
-  /** Seen at two looks: to be written. */
+  /** Seen at two looks: to be recorded. */
   readonly lasting: readonly PositionBreak[];
-  /** To be ended where they are written. */
+  /** To be ended where they are recorded. */
   readonly cleared: readonly BreakSlot[];
   /** Differences that are new at this look. */
   readonly fresh: readonly PositionBreak[];
@@ -111,7 +111,7 @@ export function reconcilePositions(snapshot: PositionSnapshot): PositionReconcil
   return { seen: { beside, unexplained, external }, lasting, cleared, fresh };
 }
 
-/** Whether fills of what is under way, which only the positions show yet, could make the difference. */
+/** Whether fills of orders in flight, which only the positions show yet, could cause the difference. */
 function isWithin(
   difference: number,
   known: number,
@@ -134,8 +134,8 @@ function unexplainedBreak({ symbol, ours, external }: PositionBook, difference: 
 }
 
 /**
- * Where books and trades of others come to what the broker says, those of others may still go against what deployments
- * hold. `external` is what the last look saw, by slot; it is brought up to date.
+ * Where books and external trades match the broker's position, the external trades may still go against the positions
+ * of deployments. `external` is the result of the last look, by slot; it is updated.
  */
 function lookAtOthers(
   book: PositionBook,
@@ -169,7 +169,7 @@ export function breakSlot({ kind, symbol }: BreakSlot): string {
   return `${kind} ${symbol}`;
 }
 
-/** Whether an account holds of an instrument just what it would without an order of which nothing is known. */
+/** Whether an account holds exactly what it would of an instrument without an order whose fate is unknown. */
 export function holdsWithoutOrder({
   held,
   book,

@@ -27,20 +27,20 @@ it('quarantines an order without an answer, and never calls it unsent', () => {
   expect(resolve({ order })).toEqual({ type: 'quarantine', reason: { code: 'no_answer' } });
 });
 
-it('ends one only when two looks, further apart than lists are late, prove its absence', () => {
+it('ends one only when two looks, further apart than the list lag, prove its absence', () => {
   expect(resolve()).toEqual({ type: 'miss', since: MONDAY + DAY_MS });
   expect(resolve({ missedSince: instant(MONDAY + DAY_MS - LAG) })).toEqual({ type: 'none' });
   expect(resolve(SEEN_ONCE)).toEqual({ type: 'end', reason: { code: 'never_shown' } });
 });
 
-it('begins again after a gap, and whenever its absence is not proven', () => {
+it('starts over after a gap, and whenever its absence is not proven', () => {
   expect(resolve({ ...SEEN_ONCE, reconciledSince: null }).type).toBe('miss');
   expect(resolve({ ...SEEN_ONCE, reconciledSince: instant(MONDAY + DAY_MS - LAG) }).type).toBe('miss');
   expect(resolve({ ...SEEN_ONCE, absence: 'not_proven' })).toEqual({ type: 'forget' });
   expect(resolve({ ...SEEN_ONCE, absence: 'unknown' })).toEqual({ type: 'none' });
 });
 
-it('calls a working order unconfirmed when it should be listed and is not, and never ends it by that', () => {
+it('calls a working order unconfirmed when it should be listed and is not, and never ends it for that', () => {
   const order = openOrder({ status: 'working', sentAt: MONDAY });
   const late = { order, absence: 'not_proven', now: instant(MONDAY + 3 * DAY_MS) } as const;
   expect(resolve({ ...late, now: instant(MONDAY + HOUR_MS) })).toEqual({ type: 'forget' });
@@ -58,7 +58,7 @@ it('can prove an absence only once the day is over, with executions that reach b
   expect(canBeProvenAbsent({ ...asked, now, calendar: null })).toBe(false);
 });
 
-it('never ends an order by one look, by a look across a gap, or without proof, whatever the clocks say', () => {
+it('never ends an order after one look, across a gap, or without proof, for any state of the clocks', () => {
   const at = fc.integer({ min: 0, max: 10 * DAY_MS }).map((ms) => instant(MONDAY + ms));
   fc.assert(
     fc.property(

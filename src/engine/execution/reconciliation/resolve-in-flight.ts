@@ -1,6 +1,6 @@
-// What became of an order that the broker does not list. Not being listed proves nothing by itself: lists are late, and
-// leave out what is older than a session. An order without an answer is unconfirmed and never sent again. It ends when its
-// day is over and two full reconciliations, further apart than lists are late, agree that it is not there.
+// Resolves an order that the broker does not list. Absence alone proves nothing: lists are late, and leave out orders
+// older than a session. An order in flight is unconfirmed and never sent again. It ends when its day is over and two
+// full reconciliations, further apart than the list lag, agree that it is not there.
 import { DAY_MS, type Instant } from '#units/instant.ts';
 import type { CalendarId } from '../../market/instrument.ts';
 import { dayOrderEndsAt } from '../orders/day-order.ts';
@@ -8,17 +8,17 @@ import { isProtective, type OpenOrder } from '../orders/open-order.ts';
 import type { OrderUpdate } from '../orders/order-record.ts';
 import type { EndReason, UnconfirmedReason } from '../orders/order-reason.ts';
 
-/** 'unknown': what the account holds cannot be compared now. */
+/** 'unknown': the account's position cannot be compared now. */
 export type Absence = 'proven' | 'not_proven' | 'unknown';
 
 export type UnlistedOrder = {
   readonly order: OpenOrder;
-  /** Of the order's instrument; null when the catalogue does not hold it. */
+  /** Of the order's instrument; null when the catalogue does not have it. */
   readonly calendar: CalendarId | null;
   readonly absence: Absence;
-  /** When it was first missed, with nothing but its absence seen since. */
+  /** When it was first missed, if it has stayed missing since. */
   readonly missedSince: Instant | null;
-  /** Since when every look was answered in full; null after a gap. */
+  /** Since when every look has been complete; null after a gap. */
   readonly reconciledSince: Instant | null;
   readonly listLagMs: number;
   readonly now: Instant;
@@ -26,7 +26,7 @@ export type UnlistedOrder = {
 
 export type UnlistedTransition =
   | { readonly type: 'none' }
-  /** It was there, or may have been: missing it begins again. */
+  /** It was there, or may have been: the wait starts over. */
   | { readonly type: 'forget' }
   | { readonly type: 'miss'; readonly since: Instant }
   | { readonly type: 'quarantine'; readonly reason: UnconfirmedReason }
@@ -38,7 +38,7 @@ export function resolveUnlisted(unlisted: UnlistedOrder): UnlistedTransition {
   const isLost = order.status === 'working' && shouldBeListed(unlisted);
   if (!isLost && absence === 'unknown') return { type: 'none' };
   if (!isLost && absence === 'not_proven') return { type: 'forget' };
-  // What was missed before a gap counts for nothing: the broker may have shown it in between.
+  // An absence before a gap does not count: the broker may have shown it in between.
   if (missedSince === null || reconciledSince === null || reconciledSince > missedSince)
     return { type: 'miss', since: now };
   if (now - missedSince <= listLagMs) return { type: 'none' };
@@ -47,15 +47,15 @@ export function resolveUnlisted(unlisted: UnlistedOrder): UnlistedTransition {
     : { type: 'quarantine', reason: { code: 'not_listed' } };
 }
 
-/** A stop is asked for by its own id; of any other order a day has passed since it ended. */
+/** True for a stop, which is queried by its own id, and for any other order from a day after its end. */
 function shouldBeListed({ order, calendar, now }: UnlistedOrder): boolean {
   if (isProtective(order)) return true;
   return calendar !== null && now >= dayOrderEndsAt(calendar, placedAt(order)) + DAY_MS;
 }
 
 /**
- * Whether the account's positions could prove that an order is not there: it can no longer fill, and the executions reach
- * back to it. Then it is absent when the account holds what it would without the order.
+ * Whether the account's positions could prove that an order is not there: it can no longer fill, and the executions
+ * reach back to it. It is then absent when the account holds what it would without the order.
  */
 export function canBeProvenAbsent({
   order,
@@ -77,7 +77,7 @@ function placedAt({ sentAt, decided }: OpenOrder): Instant {
   return sentAt ?? decided.decidedAt;
 }
 
-/** What a person decided about an order: the broker's id of it where they found it, else that it is over. */
+/** A person's decision about an order: the broker's id where they found it, else that it has ended. */
 export type Resolution = { readonly brokerOrderId: string | null; readonly because: string };
 
 export function applyResolution(

@@ -1,22 +1,22 @@
-// The owner may have sold externally what a stop would sell. It shows in the broker's own list of positions.
+// The owner may have sold externally what a stop would sell. The broker's own list of positions shows it.
 import type { OrderId, Symbol } from '#units/identifiers.ts';
 import type { Side } from '../../order/order.ts';
 import { missingQuantity } from '../orders/available-quantity.ts';
 
-/** A stop at the broker, with what else of its account leaves the same way. */
+/** A stop at the broker, with the other orders of its account on the same side. */
 export type StopAtBroker = {
   readonly id: OrderId;
   readonly symbol: Symbol;
   readonly side: Side;
-  /** What all orders of the account on the stop's side would still close, its own included. */
+  /** The total that orders of the account on the stop's side would still close, including the stop. */
   readonly leaving: number;
-  /** What deployments hold the other way round. */
+  /** Opposite positions of deployments. */
   readonly against: number;
 };
 
 /**
- * Stops that, with all else under way, would close more than the account holds. `shortfalls` is what each instrument is
- * short of since a broker took purchases back: it counts as there.
+ * Stops that, with all other orders in flight, would close more than the account holds. `shortfalls` is what each
+ * instrument has been short of since a broker took purchases back: it counts as held.
  */
 export function oversizedStops(
   stops: readonly StopAtBroker[],

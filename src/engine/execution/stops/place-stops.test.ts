@@ -52,7 +52,7 @@ it('writes one stop for each position without one, and withdraws intents that no
   );
 });
 
-it('is looked at at once after a change, and else every few seconds', () => {
+it('is checked at once after a change, and otherwise every few seconds', () => {
   const look = { lookedAt: MONDAY, changesSeen: 2 };
   expect(isStopLookDue({ ...look, lookedAt: 0 }, 0, MONDAY)).toBe(true);
   expect(isStopLookDue(look, 3, MONDAY)).toBe(true);

@@ -1,5 +1,5 @@
-// The stops of one deployment brought in step with its positions: intents that no longer fit are withdrawn, and those that
-// are missing are written. Which of them may leave is checked when it is sent, like that of every other order.
+// Brings the stops of one deployment in line with its positions: intents that no longer fit are withdrawn, missing ones
+// are written. Whether a stop may leave is checked when it is sent, as for every other order.
 import type { Instant } from '#units/instant.ts';
 import { SECOND_MS } from '#units/instant.ts';
 import { newOrder } from '../deployment/apply-event.ts';
@@ -8,7 +8,7 @@ import { missingStops, outdatedIntents, type StopAttempts, type StopTerms } from
 import { noTransition, type StateTransition } from '../deployment/state-transition.ts';
 import type { TradingMarket } from '../deployment/trading-market.ts';
 
-/** Null where nothing is to be done. */
+/** Null when there is nothing to do. */
 export function placeStops(
   { record, state, openOrders }: DeploymentSnapshot,
   { terms, attempts }: { readonly terms: StopTerms; readonly attempts: readonly StopAttempts[] },
@@ -29,15 +29,15 @@ export function placeStops(
   };
 }
 
-/** What was seen at the last look for missing stops. */
+/** The state at the last look for missing stops. */
 export type StopLook = {
   /** Real clock; 0 before the first look. */
   readonly lookedAt: number;
-  /** Fills and adjustments booked and orders ended, as counted then. */
+  /** The number of fills and adjustments booked and orders ended by then. */
   readonly changesSeen: number;
 };
 
-/** At once after a fill, an adjustment or the end of an order, else every few seconds: a limit may have been changed. */
+/** At once after a fill, an adjustment or the end of an order, otherwise every few seconds: a limit may have changed. */
 export function isStopLookDue(
   { lookedAt, changesSeen }: StopLook,
   changes: number,

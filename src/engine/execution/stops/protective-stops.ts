@@ -1,5 +1,5 @@
-// Which protective stops must be at the broker: one for each position that asks for one, and none that could close more
-// than there is. Placing one is an intent like any other; whether it may leave is checked when it is sent.
+// Which protective stops must be at the broker: one for each position that wants one, and none that could close more
+// than the account holds. Placing one is an intent like any other; whether it may leave is checked when it is sent.
 import type { Symbol } from '#units/identifiers.ts';
 import type { Instant } from '#units/instant.ts';
 import type { DeploymentState } from '../../deployment-state.ts';
@@ -20,18 +20,18 @@ import {
 import { isProtective, type OpenOrder } from '../orders/open-order.ts';
 import { isAboutToLeave } from '../orders/order-holds.ts';
 
-/** What the market and the broker allow. */
+/** The limits of the market and the broker. */
 export type StopTerms = {
   readonly instruments: ReadonlyMap<Symbol, Instrument>;
-  /** The kinds of which the broker keeps stops. */
+  /** The kinds for which the broker keeps stops. */
   readonly kinds: readonly InstrumentKind[];
-  /** Over the night of a split there is none: its size and price would be those of the evening before. */
+  /** None over the night of a split: its size and price would be those of the evening before. */
   readonly splitting: readonly Symbol[];
 };
 
 type Protected = { readonly holdings: ReadonlyMap<Symbol, Position>; readonly limits: Limits };
 
-/** The stop that a position asks for; null when it asks for none. */
+/** The stop that a position wants; null when it wants none. */
 export function wantedStop(
   { holdings, limits }: Protected,
   symbol: Symbol,
@@ -44,7 +44,7 @@ export function wantedStop(
   return protectiveStop(position, instrument, { limits, portfolio: { positions: holdings } });
 }
 
-/** Whether a stop is the one that its position asks for. */
+/** Whether a stop is the one that its position wants. */
 export function stopFits(
   order: Pick<OpenOrder, 'decided' | 'filled'>,
   wanted: ProtectiveStop | null,
@@ -53,8 +53,8 @@ export function stopFits(
 }
 
 /**
- * Whether a stop at the broker must go although nothing waits for that. What could close more than there is goes at once;
- * what is only too small, or at an older price, stays while nothing can take its place: some protection beats none.
+ * Whether a stop at the broker must go although no order waits for that. A stop that could close too much goes at once;
+ * one that is only too small, or at an older price, stays until it can be replaced: some protection beats none.
  */
 export function isStopOutdated(
   order: Pick<OpenOrder, 'decided' | 'filled'>,
@@ -76,7 +76,7 @@ export type StopPlan = {
   readonly openOrders: readonly OpenOrder[];
   readonly terms: StopTerms;
   readonly marks: Marks;
-  /** Stops that were made for it so far. */
+  /** Stops made for it so far. */
   readonly attempts: readonly StopAttempts[];
   readonly now: Instant;
 };
@@ -85,7 +85,7 @@ export type StopAttempts = {
   readonly symbol: Symbol;
   readonly cause: string;
   readonly attempts: number;
-  /** Whether the broker refused one lately: it is not tried again at once. */
+  /** Whether the broker refused one recently: it is not retried at once. */
   readonly isCooling: boolean;
 };
 
@@ -99,7 +99,7 @@ export function outdatedIntents({ deployment, openOrders, terms }: StopPlan): re
   );
 }
 
-/** The stops that are missing. `openOrders` must hold none that was just withdrawn. */
+/** The missing stops. `openOrders` must not include any just withdrawn. */
 export function missingStops(plan: StopPlan): ApprovedOrder[] {
   const { deployment, openOrders, attempts } = plan;
   if (!followsStrategy(deployment)) return [];
@@ -127,7 +127,7 @@ function placedStop(
   return approval.ok ? approval.order : null;
 }
 
-/** A stop, or another order that leaves as soon as no stop is there; one that waits for something else needs no place. */
+/** A stop, or another order that leaves once no stop is there; an order that waits for anything else needs no place. */
 function takesThePlace(order: OpenOrder): boolean {
   return isProtective(order) || isAboutToLeave(order);
 }

@@ -1,5 +1,6 @@
 // Simple moving average: the plain mean of the last `window` values (Pring, Technical Analysis Explained, ch. 11).
-// Promises a sum taken anew at least every 512 values, so that rounding never builds up however long the series is.
+// Promises a sum recomputed at least every 512 values, so that rounding errors never build up, for series of any
+// length.
 import { firstDefined, requireWindow } from '../window.ts';
 
 export function sma(values: Float64Array, window: number): Float64Array {

@@ -1,5 +1,5 @@
 // Linearly weighted moving average: weights 1, 2, … window, the newest the heaviest (Pring, Technical Analysis
-// Explained, ch. 11). The two running sums are taken anew once per window.
+// Explained, ch. 11). The two running sums are recomputed once per window.
 import { firstDefined, requireWindow, undefinedColumn } from '../window.ts';
 
 export function wma(values: Float64Array, window: number): Float64Array {

@@ -1,5 +1,5 @@
 // Contracts that their symbols describe: an option of a known underlying, a month of a known root. Contracts are listed
-// day by day; whoever read the list before can still tell what a new one is.
+// day by day; code with an older list can still tell what a new one is.
 import type { Symbol } from '#units/identifiers.ts';
 import type { IsoDate } from '#units/instant.ts';
 import { contractMonths } from './contract-months.ts';

@@ -1,5 +1,5 @@
-// What an option is worth before it ends: Black, Scholes and Merton with a volatility read off a surface, whose level
-// follows the underlying's own recent moves. The sandbox quotes by it and backtests mark by it, so that both agree.
+// What an option is worth before it ends: Black, Scholes and Merton with a volatility from a surface, whose level
+// follows the underlying's own recent moves. The sandbox quotes with it and backtests mark with it, so that both agree.
 import { DAY_MS, type Instant, type IsoDate, instantOfDate, utcDate } from '#units/instant.ts';
 import { exp } from '../../math/exp.ts';
 import { log } from '../../math/log.ts';

@@ -7,7 +7,10 @@ export const EQUITY: KindRules = {
   costs: { commissionRate: 0.0005, commissionPerContract: 0, slippageRate: 0.0005 },
   /** Regulation T, 12 CFR 220.12. */
   initialMargin: 0.5,
-  /** FINRA Rule 4210(c): 30 percent short, 25 long; long shares are paid in full here, so that the higher one stands for both. */
+  /**
+   * FINRA Rule 4210(c): 30 percent short, 25 long; long shares are paid in full here, so that the higher one is used
+   * for both.
+   */
   maintenanceMargin: 0.3,
   collarFactor: 1,
   overnight({ instrument: { symbol }, actions, date, next, close }) {

@@ -1,4 +1,4 @@
-// Currency pairs: only profit and loss change hands, and whoever holds a pair over 17:00 New York receives the interest
+// Currency pairs: only profit and loss change hands, and the holder of a pair over 17:00 New York receives the interest
 // of the currency held and pays that of the currency owed.
 import { DAY_MS, instantOfDate } from '#units/instant.ts';
 import { itself, type KindRules } from './kind-rules.ts';
@@ -24,8 +24,8 @@ function interestOf(currency: string | null): number {
 }
 
 /**
- * Interest per year that financing is reckoned at: round averages of central banks' policy rates over 2013 to 2025, held
- * constant. A currency that is not listed earns and costs nothing.
+ * Interest per year used for financing: round averages of central banks' policy rates over 2013 to 2025, held constant.
+ * A currency that is not listed earns and costs nothing.
  */
 const INTEREST: Readonly<Record<string, number>> = {
   USD: 0.02,

@@ -31,7 +31,7 @@ export type KindRules = {
   readonly tradedOn: (instrument: Instrument, date: IsoDate) => Instrument['symbol'];
 };
 
-/** The time between two sessions, for somebody who holds the instrument. */
+/** The time between two sessions, for a holder of the instrument. */
 export type EndOfDay = {
   readonly instrument: Instrument;
   /** Signed. */
@@ -50,7 +50,7 @@ export type EndOfDay = {
 
 export type UnderlyingEndOfDay = Pick<EndOfDay, 'close' | 'actions' | 'held'>;
 
-/** Options first: who held the shares that evening is known once deliveries are, and a dividend goes to whoever did. */
+/** Options first: the shares held that evening are known after deliveries, and dividends go to those who held them. */
 export function inEndOfDayOrder(symbols: readonly Symbol[]): Symbol[] {
   const options = symbols.filter((symbol) => parseOption(symbol) !== null);
   if (options.length === 0) return [...symbols];

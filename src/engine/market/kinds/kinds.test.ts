@@ -214,7 +214,7 @@ describe('a covered call', () => {
   });
   const calls = result.fills.filter(({ symbol }) => symbol !== 'BWMKT');
 
-  it('sells one call for every hundred shares, anew after each monthly expiry', () => {
+  it('sells one call for every hundred shares, again after each monthly expiry', () => {
     const shares = fromQuantity(result.fills[0]!.quantity);
     const sold = calls.filter(({ side }) => side === 'sell');
     expect(new Set(sold.map(({ quantity }) => fromQuantity(quantity)))).toEqual(
@@ -276,7 +276,7 @@ describe('structures of puts', () => {
     expect(fromQuantity(bought.quantity)).toBe(Math.floor(shares / 100));
   });
 
-  it('or are sold for as many as cash could pay the strike of, while no share is held', () => {
+  it('or are sold as far as cash covers the strike, while no shares are held', () => {
     const { fills, cash } = resultOf('cash_secured_put');
     expect(fills.every(({ symbol }) => parseOption(symbol)?.right === 'put')).toBe(true);
     const sold = fills.filter(({ side }) => side === 'sell');

@@ -105,7 +105,7 @@ describe('before its last day an option', () => {
     expect(named({ ...put, close: 30.02 })).toEqual([]);
   });
 
-  it('keeps puts that there are no shares for', () => {
+  it('keeps puts that no shares can be delivered for', () => {
     expect(named({ option: contract('put', 100), held: 2, spot: 70, close: 30, days: EARLIER })).toEqual([]);
   });
 

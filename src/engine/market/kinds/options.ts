@@ -56,9 +56,8 @@ function isExercisedEarly(
 }
 
 /**
- * Written contracts are assigned to the last one, and calls held are exercised. Of puts held, those are exercised that
- * there are shares to deliver for; the rest ends at what exercise is worth, so that nobody who only ever buys ends
- * short of shares.
+ * Written contracts are all assigned, and calls held are exercised. Puts held are exercised as far as there are shares
+ * to deliver; the rest ends at its exercise value, so that a long-only holder never ends short of shares.
  */
 function deliver(
   option: OptionContract,

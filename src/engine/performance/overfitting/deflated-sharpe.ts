@@ -1,4 +1,4 @@
-// Deflated Sharpe ratio: the probabilistic Sharpe ratio against what the best of so many skill-less tries would have
+// Deflated Sharpe ratio: the probabilistic Sharpe ratio against what the best of that many skill-less tries would have
 // shown by luck alone (Bailey & López de Prado, The Deflated Sharpe Ratio, 2014).
 import { exp } from '../../math/exp.ts';
 import { normalQuantile } from '../../math/normal.ts';

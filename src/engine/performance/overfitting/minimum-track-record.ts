@@ -1,6 +1,6 @@
-// Minimum track record length: how many periods it takes until a Sharpe ratio like this one lies above a benchmark
-// with the wished probability (Bailey & López de Prado, The Sharpe Ratio Efficient Frontier, 2012). Infinite when the
-// Sharpe ratio does not exceed the benchmark.
+// Minimum track record length: how many periods it takes until a Sharpe ratio like this one is above a benchmark with
+// the given probability (Bailey & López de Prado, The Sharpe Ratio Efficient Frontier, 2012). Infinite when the Sharpe
+// ratio does not exceed the benchmark.
 import { normalQuantile } from '../../math/normal.ts';
 import { type SharpeStatistics, sharpeVariance } from './sharpe-statistics.ts';
 

@@ -1,4 +1,4 @@
-// Against published worked examples. Reads the `shared` folder beside the project and is skipped where it is absent.
+// Against published worked examples. Reads the `shared` folder next to the project and is skipped where it is absent.
 import { describe, it } from 'vitest';
 import { expectAgreement } from '../../../../tests/vectors/expect-agreement.ts';
 import { overfittingCases } from '../../../../tests/vectors/overfitting-cases.ts';

@@ -1,5 +1,5 @@
-// Probabilistic Sharpe ratio: the probability that the true Sharpe ratio lies above a benchmark, given how long and
-// how crooked the track record is (Bailey & López de Prado, The Sharpe Ratio Efficient Frontier, 2012).
+// Probabilistic Sharpe ratio: the probability that the true Sharpe ratio is above a benchmark, given the length,
+// skewness and kurtosis of the track record (Bailey & López de Prado, The Sharpe Ratio Efficient Frontier, 2012).
 import { normalDistribution } from '../../math/normal.ts';
 import { type SharpeStatistics, sharpeStandardError } from './sharpe-statistics.ts';
 

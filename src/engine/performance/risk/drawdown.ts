@@ -1,5 +1,5 @@
-// Drawdown: how far the wealth index, which starts at 1, lies below its highest value so far, as a fraction at or
-// below zero (Magdon-Ismail & Atiya, Maximum Drawdown, 2004). A first loss counts: the start is a peak.
+// Drawdown: how far the wealth index, which starts at 1, is below its highest value so far, as a fraction at or below
+// zero (Magdon-Ismail & Atiya, Maximum Drawdown, 2004). A first loss counts: the start is a peak.
 
 /** The drawdown after each return. */
 export function drawdownSeries(returns: Float64Array): Float64Array {

@@ -1,5 +1,5 @@
-// Expected shortfall (Acerbi & Tasche, 2002), historical: the mean of the worst periods, as many as `cutoff` of all
-// of them and at least one. A fraction, negative for a loss. NaN of nothing.
+// Expected shortfall (Acerbi & Tasche, 2002), historical: the mean of the worst periods, a `cutoff` share of all of
+// them and at least one. A fraction, negative for a loss. NaN of nothing.
 import { lowest } from './lowest.ts';
 import { mean, present } from '../returns.ts';
 

@@ -1,4 +1,4 @@
-// Value at risk, historical: the loss that one period's return falls below in so many of all cases (Jorion, Value at
+// Value at risk, historical: the return that one period falls below in a given share of all cases (Jorion, Value at
 // Risk, ch. 10). A fraction, negative for a loss.
 import { percentile } from './percentile.ts';
 

@@ -1,4 +1,4 @@
-// The part of a definition that puts options beside shares.
+// The part of a definition that adds options to shares.
 import type { Symbol } from '#units/identifiers.ts';
 import { OPTION_SETTLEMENTS } from '../../market/option-contract.ts';
 import { OPTION_STRUCTURES, type OptionOverlay } from '../option-overlay.ts';

@@ -7,7 +7,7 @@ export type HedgedSpread = {
   readonly firstShares: Float64Array;
 };
 
-/** Each window is summed anew: exact to rounding, and the same for a history cut short. */
+/** Each window is summed from scratch: exact to rounding, and the same for a history cut short. */
 export function hedgeRatio(first: Float64Array, second: Float64Array, length: number): HedgedSpread {
   const score = new Float64Array(first.length).fill(Number.NaN);
   const firstShares = new Float64Array(first.length).fill(Number.NaN);

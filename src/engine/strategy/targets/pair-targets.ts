@@ -86,7 +86,7 @@ class PairMachine {
     if (this.#waits && away <= exitAt) this.#waits = false;
     if (this.side !== 0 || this.#waits || away < enterAt || away >= stopAt) return false;
     const share = this.#firstShares === null ? 0.5 : this.#firstShares[bar]!;
-    // A hedge ratio that is not positive is no hedge.
+    // A hedge ratio that is not positive does not hedge.
     if (!(share > 0 && share < 1)) return false;
     this.firstShare = share;
     return score < 0 ? this.#decide(1, 'spread_low') : this.#decide(-1, 'spread_high');

@@ -88,7 +88,7 @@ class Ranking {
       this.#order[count] = s;
       this.#shuffled[count++] = scores[s]!;
     }
-    // Where fewer take part than are asked for, the top comes first.
+    // With fewer members than requested, the top comes first.
     const top = Math.min(this.#top, count);
     const bottom = Math.min(this.#bottom, count - top);
     this.#take(count, top, { side: 1, bound: top === 0 ? 0 : smallest(this.#shuffled, count, count - top) });
@@ -128,6 +128,6 @@ class Ranking {
   }
 }
 
-// An instrument without a bar for ten days is no longer trading.
+// An instrument without a bar for ten days no longer trades.
 const STALE_MS = 10 * DAY_MS;
 const NO_COLUMN: Float64Array = new Float64Array(0);

@@ -81,7 +81,10 @@ export class SignalMachine {
     if (isReady && this.verdict === 'warming_up') this.verdict = 'flat';
   }
 
-  /** Levels lie around the close at which the entry was decided; beyond one at the open, it leaves at the open. */
+  /**
+   * Levels are set around the close at which the entry was decided; when the open is beyond one, the exit is at the
+   * open.
+   */
   #leaveWithin(bar: number, row: number): boolean {
     this.exitPrice = Number.NaN;
     const { side } = this;

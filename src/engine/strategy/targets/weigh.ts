@@ -61,7 +61,7 @@ function volatilityWeights(
       weights[s] = 0;
       if (sides[s] === 0) continue;
       const volatility = volatilityAt(s, row);
-      // Without a measured volatility there is no size: the instrument waits.
+      // Without a measured volatility it cannot be sized: the instrument waits.
       if (!(volatility > 0)) continue;
       weights[s] = sides[s]! / volatility;
       sum += 1 / volatility;

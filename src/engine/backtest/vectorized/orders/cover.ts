@@ -1,4 +1,4 @@
-// What shares stand behind options, in numbers: risk/cover.ts.
+// Shares that cover options, in numbers: risk/cover.ts.
 import type { Account } from '../account.ts';
 import type { Slot } from '../slot.ts';
 
@@ -21,7 +21,7 @@ export function coveredContracts({ slots, held, quantity }: Account, slot: Slot,
   return Math.floor(Math.max(0, free) / unit) * slot.step;
 }
 
-/** Written calls that no shares stand behind any more, and how many contracts of each. */
+/** Written calls that shares no longer cover, and how many contracts of each. */
 export function uncoveredCalls(account: Account): { readonly s: number; readonly contracts: number }[] {
   const found: { s: number; contracts: number }[] = [];
   const { held, slots, quantity } = account;

@@ -33,7 +33,7 @@ export class OrderWriter {
     this.#terms = terms;
   }
 
-  /** Reckons what is left to commit beside the orders that are working; the account has been valued. */
+  /** Computes what is left to commit next to the working orders; the account has been valued. */
   openBudget(): void {
     this.#claims.open(this.#terms.hasOptions);
     if (this.#orders.isEmpty) return;
@@ -61,7 +61,7 @@ export class OrderWriter {
     return this.#approve(s, traded, false);
   }
 
-  /** Orders what closes, whatever the budget; false when it is refused. */
+  /** Orders a closing trade regardless of the budget; false when it is refused. */
   exit(s: number, traded: number): boolean {
     this.#limit = this.#limitOf(s, traded);
     return this.#approve(s, traded, true);
@@ -86,7 +86,7 @@ export class OrderWriter {
     return sign * Math.max(closing, Math.floor(Math.max(0, size - tooMuch) / step) * step);
   }
 
-  /** Answers 0, which is no order. */
+  /** Returns 0, which means no order. */
   refuse(code: RefusalCode): 0 {
     this.refusals.set(code, (this.refusals.get(code) ?? 0) + 1);
     return 0;

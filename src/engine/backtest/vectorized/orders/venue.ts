@@ -87,7 +87,7 @@ export class Venue {
   }
 }
 
-/** In the place of a price: the order ends without a fill. */
+/** In place of a price: the order ends without a fill. */
 const UNFILLED = -1;
 
 /** As the simulated venue fills a day order within one bar. */
