@@ -206,7 +206,7 @@ test('a refused payment changes nothing and gives the reason; one without an ans
   expect(await get(person, 'payments/')).toEqual([]);
 });
 
-test('a user cannot see another user's payments, and payments cannot be changed', async () => {
+test('a user cannot see another user’s payments, and payments cannot be changed', async () => {
   const [one, other] = [await signedInPerson(app), await signedInPerson(app)];
   const { body } = await choose(one, 'pro');
   for (const id of [body.payment.id, randomUUID(), 'new'])

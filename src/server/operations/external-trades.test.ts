@@ -156,7 +156,7 @@ test('it cannot be proposed together with an unexplained difference, and is void
   expect(await propose({ ...body, quantity: -3 })).toMatchObject({ status: 409 });
 });
 
-test('a shortfall after a broker's bust stays at the desk, and no booking closes it', async () => {
+test('a shortfall after a broker’s bust stays at the desk, and no booking closes it', async () => {
   const { id, account, bought } = await trading('DU97');
   market.setPrice('AAA', 29);
   market.closeDay();

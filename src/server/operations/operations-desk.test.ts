@@ -285,7 +285,7 @@ describe('manual order resolution', async () => {
     expect(log[0].details).toContain('seen at the broker');
   });
 
-  test('"reached the broker", with the broker's id, lets its executions be booked as ours', async () => {
+  test('"reached the broker", with the broker’s id, lets its executions be booked as ours', async () => {
     const { id, order, venueOrder } = await quarantined('lost, accepted');
     expect(
       (await resolveAs(order, { verdict: 'arrived', broker_order_id: venueOrder!.brokerOrderId })).status,

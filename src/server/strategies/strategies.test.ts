@@ -296,7 +296,7 @@ describe('the link to its trade log', async () => {
     request({ method: 'POST', url: `/api/strategies/${id}/trade_log_link/`, token });
   const INVALID = { status: 400, body: { code: 'invalid_token' } };
 
-  test('a link downloads the log of the author's draft once, and the file is not cached', async () => {
+  test('a link downloads the log of the author’s draft once, and the file is not cached', async () => {
     const { status, body } = await mint(draft, owner);
     expect(status).toBe(201);
     expect(body.expires_at).toBe(new Date(world.now + 60_000).toISOString());
