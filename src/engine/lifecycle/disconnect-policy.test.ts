@@ -5,7 +5,7 @@ import { DEPLOYMENT_STATUSES } from './status.ts';
 
 const idle = (status: (typeof DEPLOYMENT_STATUSES)[number]) => ({ status, requestedStatus: null });
 
-test('a silence shorter than the owner chose does nothing, nor does a choice to wait', () => {
+test('a silence shorter than the chosen one does nothing, nor does the choice to wait', () => {
   fc.assert(
     fc.property(
       fc.constantFrom(...DEPLOYMENT_STATUSES),
