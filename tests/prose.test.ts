@@ -1,11 +1,11 @@
-// Below the rules there are codes and facts; the words that a person reads are made of them in `rules/reasons`. The one
-// rule of what may be text all the same (`scripts/house/prose.ts`):
-// - A thrown error, a log line and SQL are for us.
+// Below the rules the code holds codes and facts; `rules/reasons` turns them into the words that a person reads. The
+// exceptions, where text is allowed (`scripts/house/prose.ts`):
+// - A thrown error, a log line and SQL are for developers.
 // - A command for operators prints what an invariant promises, and what a verifier of files found, in its own words: the
 //   verifier also runs alone, without the rules.
 // - The pages of a signed document are part of the document.
-// - A diagnostic is a clause in lower case beside a code or a place: what a broker, a feed or a model runner answered, or what
-//   is wrong at one place of a definition or a file. It is quoted, and nothing compares it.
+// - A diagnostic is a clause in lower case next to a code or a place: the answer of a broker, a feed or a model runner, or
+//   the error at one place of a definition or a file. It is quoted, and nothing compares it.
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { proseOf } from '../scripts/house/prose.ts';

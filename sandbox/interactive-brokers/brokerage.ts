@@ -36,7 +36,7 @@ export type BrokerageSettings = {
   /** The SQLite file of its books. */
   readonly file: string;
   readonly consumer: Consumer;
-  /** The registered adviser, where there is one. */
+  /** The registered adviser, if any. */
   readonly adviser?: Adviser;
   readonly prices: PriceSource;
   readonly now: () => Instant;
@@ -47,7 +47,7 @@ export type BrokerageSettings = {
 };
 
 export type Brokerage = {
-  /** Fills what there is to fill up to the moment. Reads do so by themselves. */
+  /** Fills all orders that are due by now. Reads do so by themselves. */
   bringUpToDate(): Instant;
   readonly sessions: Sessions;
   readonly people: People;

@@ -27,7 +27,7 @@ export type ShareTraits = {
   readonly firstPrice: number;
   /** Shares that change hands on an ordinary day. */
   readonly volume: number;
-  /** A sister company whose price it follows, but for a gap that closes within weeks. */
+  /** A sister company whose price it follows, except for a gap that closes within weeks. */
   readonly follows?: string;
 };
 

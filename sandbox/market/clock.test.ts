@@ -32,7 +32,7 @@ afterEach(() => {
 });
 
 describe('the sandbox clock', () => {
-  it('begins at its start and passes a day in daySeconds', () => {
+  it('begins at its start and runs a day in daySeconds', () => {
     const clock = open(20);
     expect(clock.now()).toBe(start);
     realMs += 10_000;
@@ -54,7 +54,7 @@ describe('the sandbox clock', () => {
     expect(open().now()).toBe(stood);
   });
 
-  it('never goes back after it was killed, and skips at most the reserve', () => {
+  it('never goes back after a kill, and skips at most the reserve', () => {
     const killed = open();
     let last = killed.now();
     for (let i = 0; i < 50; i++) {
@@ -66,7 +66,7 @@ describe('the sandbox clock', () => {
     expect(next - last).toBeLessThanOrEqual(0.1 * (DAY_MS / 20) + 1);
   });
 
-  it('jumps forward, never back, and tells the stretch to its listeners', () => {
+  it('jumps forward, never back, and reports the interval to its listeners', () => {
     const clock = open();
     const seen: Advance[] = [];
     const stop = clock.onAdvance((advance) => seen.push(advance));
@@ -79,7 +79,7 @@ describe('the sandbox clock', () => {
     expect(seen).toEqual([{ from: start, to }]);
   });
 
-  it('stands still while paused and goes on from there', () => {
+  it('stops while paused and continues from there', () => {
     const clock = open();
     realMs += 1_000;
     clock.pause();
@@ -92,7 +92,7 @@ describe('the sandbox clock', () => {
     expect(clock.now()).toBe(stood + DAY_MS);
   });
 
-  it('refuses a file that is not its own rather than starting over', () => {
+  it('refuses a foreign file and does not start over', () => {
     open().close();
     writeFileSync(join(folder, 'sandbox', 'clock.json'), '{"now":1}');
     expect(() => open()).toThrow('not a sandbox clock');

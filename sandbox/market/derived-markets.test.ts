@@ -25,14 +25,14 @@ describe('futures', () => {
     expect(last('BWSX.2026H', '2026-04-10T16:00:00Z')).toBe(final.close);
   });
 
-  it('are listed two hundred days before they end, and not before', () => {
+  it('are listed two hundred days before expiry, and not earlier', () => {
     const symbols = (at: string) => market.listedAt!(parseInstant(at)).map(({ symbol }) => symbol);
     expect(symbols('2026-01-15T16:00:00Z')).toContain('BWSX.2026M');
     expect(symbols('2026-01-15T16:00:00Z')).not.toContain('BWSX.2026U');
     expect(market.quote('BWSX.2026U' as Symbol, parseInstant('2026-01-15T16:00:00Z'))).toBeNull();
   });
 
-  it('have a continuous series whose returns are those of the contract in front', () => {
+  it('have a continuous series with the returns of the front contract', () => {
     const move = (symbol: string) => {
       const [from, to] = [bars(symbol, '2026-02-02', '2026-02-02'), bars(symbol, '2026-03-09', '2026-03-09')];
       return to[0]!.close / from[0]!.close;
@@ -55,7 +55,7 @@ describe('options', () => {
     expect(Math.max(...strikes)).toBeGreaterThan(close * 1.1);
   });
 
-  it('close at the price that their bar shows, and end at what exercise gives', () => {
+  it('close at the price in their bar, and end at their exercise value', () => {
     const [call, put] = ['BWMKT.260220C330', 'BWMKT.260220P330'] as const;
     const [bar] = bars(call, '2026-02-10', '2026-02-10');
     expect(last(call, '2026-02-10T20:59:59Z')).toBeCloseTo(bar!.close, 1);
@@ -74,7 +74,7 @@ describe('options', () => {
 describe('splits and dividends', () => {
   const actions = market.actions!(asOf);
 
-  it('halve the quoted price and leave what a holder has', () => {
+  it('halve the quoted price and leave a holder’s value unchanged', () => {
     const split = actions.find(({ symbol, exDate }) => symbol === 'QLBR' && exDate === '2026-02-09')!;
     expect(split).toMatchObject({ kind: 'split', amount: 2 });
     const [before, after] = bars('QLBR', '2026-02-06', '2026-02-09');
@@ -86,7 +86,7 @@ describe('splits and dividends', () => {
     expect((after!.close * 2) / before!.close).toBeCloseTo(modelAfter!.close / modelBefore!.close, 3);
   });
 
-  it('show in the quote from the close before on', () => {
+  it('appear in the quote from the previous close on', () => {
     const close = bars('QLBR', '2026-02-06', '2026-02-06')[0]!.close;
     expect(last('QLBR', '2026-02-06T20:00:00Z')).toBeGreaterThan(close * 0.9);
     expect(last('QLBR', '2026-02-07T12:00:00Z')).toBeCloseTo(close / 2, 1);

@@ -33,7 +33,7 @@ const ROOTS: readonly Root[] = [
 ];
 
 const FIRST_DAY = '2013-01-02' as IsoDate;
-/** Contracts of more years than anybody will let the sandbox run. */
+/** Contracts for more years than any sandbox will run. */
 const CONTRACTS_LISTED = 4 * 25;
 /** A contract is listed for its own quarter and the one before it. */
 const LISTED_DAYS = 200;
@@ -118,7 +118,7 @@ function listRoot(root: Root): Listed[] {
       factor: (date) => Math.exp(root.carry * years(date, expiry)),
     }),
   );
-  // The front contract loses its carry day by day: chaining its returns gives the spot less that.
+  // The front contract loses its carry day by day: chaining its returns gives the spot return minus the carry.
   const chained = (date: IsoDate) => Math.exp(-root.carry * years(FIRST_DAY, date));
   return [{ instrument: continuous, root, from: FIRST_DAY, factor: chained }, ...contracts];
 }

@@ -1,5 +1,5 @@
-// Options on listed funds and shares: a chain of the next two monthly expiries, priced from the underlying's quote by the surface
-// of engine/market/option-price. Any contract that was ever listed keeps its price until it has ended.
+// Options on listed funds and shares: a chain of the next two monthly expiries, priced from the underlying's quote by the
+// surface of engine/market/option-price. Every contract that was ever listed keeps its price until it ends.
 import { nextTradingDay, previousSession, sessionAt } from '#engine/market/calendar.ts';
 import { barSeries } from '#engine/market/bar-series.ts';
 import type { Bar, Instrument } from '#engine/market/instrument.ts';
@@ -45,7 +45,7 @@ export function withOptionMarket(source: PriceSource): PriceSource {
   };
 
   const lastPrices = new Map<Symbol, number>();
-  /** What it ended at; it is asked for again and again and does not change any more. */
+  /** Its final price; requested repeatedly, and no longer changes. */
   const lastPrice = (option: OptionContract, at: Instant): number | null => {
     const known = lastPrices.get(option.symbol);
     if (known !== undefined) return known;

@@ -43,13 +43,13 @@ describe('a replayed tape', () => {
     expect({ open: quote.open, last: quote.last }).toEqual({ open: false, last: 103 });
   });
 
-  it('says where it ends and keeps the last price there, not open', () => {
+  it('reports its end and keeps the last price there, marked not open', () => {
     expect(replay.endsAt).toBe(bars[1]!.closedAt);
     const after = replay.quote(spy, (replay.endsAt + 86_400_000) as Instant)!;
     expect({ open: after.open, last: after.last }).toEqual({ open: false, last: 98 });
   });
 
-  it('knows nothing before its first bar and nothing of tomorrow', () => {
+  it('has no data before its first bar and none of tomorrow', () => {
     expect(replay.quote(spy, (bars[0]!.openedAt - 1) as Instant)).toBeNull();
     const range = { from: '2010-01-01' as IsoDate, to: '2010-12-31' as IsoDate };
     expect(replay.dailyBars(spy, { ...range, asOf: bars[0]!.closedAt })).toEqual([bars[0]]);
@@ -61,14 +61,14 @@ describe('dividends on a tape', () => {
   const paying = tape([{ instrument, bars, dividends: [{ kind: 'dividend', exDate, amount: 1.5 }] }]);
   const eve = hours('us-equity', '2010-01-05' as IsoDate).closesAt;
 
-  it('are told, and taken off the price, from the last close with them on', () => {
+  it('are reported, and deducted from the price, from the last cum-dividend close on', () => {
     expect(paying.actions!((eve - 1) as Instant)).toEqual([]);
     expect(paying.quote(spy, (eve - 1) as Instant)?.last).toBe(103);
     expect(paying.actions!(eve)).toEqual([{ symbol: spy, kind: 'dividend', exDate, amount: 1.5 }]);
     expect(paying.quote(spy, eve)?.last).toBe(101.5);
   });
 
-  it('leave the bars as they are', () => {
+  it('leave the bars unchanged', () => {
     expect(paying.quote(spy, bars[1]!.openedAt)?.last).toBe(103);
     expect(paying.quote(spy, (bars[1]!.closedAt + 1) as Instant)?.last).toBe(98);
   });
@@ -89,7 +89,7 @@ describe('a tape on disk', () => {
     expect(read.endsAt).toBe(replay.endsAt);
   });
 
-  it('says what to do when there is none', () => {
+  it('explains what to do when there is none', () => {
     expect(() => openTape(path.join(folder, 'absent'))).toThrow('import bars first');
   });
 });

@@ -18,7 +18,7 @@ type Tape = PriceSource & {
   readonly endsAt: Instant;
 };
 
-/** Reads every *.json of a folder, one instrument each. Throws with the way out when there is nothing to play. */
+/** Reads every *.json of a folder, one instrument each. If there is nothing to play, throws with the fix in the message. */
 export function openTape(folder: string): Tape {
   const files = filesOf(folder).sort();
   if (files.length === 0) {

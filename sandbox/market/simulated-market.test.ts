@@ -31,7 +31,7 @@ describe('the simulated world', () => {
     expect(new Set(market.instruments.map((instrument) => instrument.symbol)).size).toBe(kinds.length);
   });
 
-  it('is the same for the same seed, however it is asked, and another for another seed', () => {
+  it('is the same for the same seed in any order of queries, and differs for another seed', () => {
     const again = simulatedMarket(DEFAULT_SEED);
     again.quote(symbol('BTCUSD'), parseInstant('2019-06-01T12:00:00Z'));
     expect(bars('NVSM', again)).toEqual(bars('NVSM'));
@@ -61,7 +61,7 @@ describe('the simulated world', () => {
     }
   });
 
-  it('tells no bar before its close', () => {
+  it('returns no bar before its close', () => {
     const before = market.dailyBars(symbol(BENCHMARK), {
       ...all,
       asOf: parseInstant('2025-12-31T20:59:59Z'),

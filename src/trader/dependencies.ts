@@ -5,13 +5,13 @@ import type { DatabaseHandle } from '#records/postgres/database.ts';
 import type { BrokerConnectionId } from '#units/identifiers.ts';
 import type { Instant } from '#units/instant.ts';
 
-/** Everything that the trader needs from outside. Wired once, in processes. */
+/** The trader's external dependencies. Wired once, in processes. */
 export type TraderDependencies = {
   readonly handle: DatabaseHandle;
   readonly broker: Broker;
   readonly marketData: MarketDataFeed;
   readonly models: ModelRunner;
-  /** Opens the sealed credentials of a connection; throws when the key is another one. */
+  /** Opens the sealed credentials of a connection; throws when the key differs. */
   readonly openCredentials: (connectionId: BrokerConnectionId, sealed: Uint8Array) => BrokerCredentials;
   readonly logger: TraderLogger;
   /** A fresh UUID. */

@@ -7,15 +7,15 @@ export type TickReport = {
   deploymentsServed: number;
   ordersWritten: number;
   ordersSent: number;
-  /** With something unfilled. */
+  /** With an unfilled quantity. */
   ordersEnded: number;
   fillsBooked: number;
   externalFills: number;
-  /** Adjustments of the books, those in suspense included. */
+  /** Adjustments of the books, suspense entries included. */
   adjustmentsBooked: number;
   deploymentsMarked: number;
   commandsApplied: number;
-  /** What failed and was left for the next tick; nothing else was held up by it. */
+  /** Failures left for the next tick; they delayed nothing else. */
   readonly problems: Problem[];
 };
 
@@ -39,7 +39,7 @@ export function emptyReport(): TickReport {
   };
 }
 
-/** Whether anything happened that another round could follow from. */
+/** Whether anything happened that calls for another round. */
 export function isIdle(report: TickReport): boolean {
   const { barsIngested, targetsWritten, ordersWritten, ordersSent, fillsBooked, commandsApplied } = report;
   const booked = fillsBooked + report.adjustmentsBooked;

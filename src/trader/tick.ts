@@ -1,5 +1,5 @@
-// One tick: the whole chain once, at one reading of the market's clock. Reports of the brokers, closed bars, evaluations,
-// marks, commands, fan-out, orders, and the reports that follow from them.
+// One tick: the whole chain once, at one reading of the market's clock. Broker reports, closed bars, evaluations,
+// marks, commands, fan-out, orders, and the broker reports on those orders.
 import { adjustMarks } from '#engine/end-of-day/adjust-marks.ts';
 import { tradingTerms } from '#engine/risk/trading-terms.ts';
 import type { TraderDependencies } from './dependencies.ts';
@@ -101,7 +101,7 @@ function openContext(
   };
 }
 
-/** What the end of a session does is what the adjustment of prices waits for: it is booked at the prices as quoted. */
+/** The adjustment of prices waits for the end of the session, which is booked at the prices as quoted. */
 function atQuotedMarks(seen: TickContext): TradingContext {
   const { marks, unpriced } = seen.quoted;
   return { ...seen, marks, unpriced };

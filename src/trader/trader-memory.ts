@@ -1,4 +1,4 @@
-// What a trader keeps between ticks, each room its own; all of it can be read again from the records.
+// What a trader keeps between ticks, one part per folder; all of it can be read again from the records.
 import { type ConnectionPool, createConnectionPool } from './connections/connection-pool.ts';
 import type { TraderDependencies } from './dependencies.ts';
 import type { EndOfDayMemory } from './end-of-day/end-of-day.ts';
@@ -12,7 +12,7 @@ import { createMarkMemory, forgetMarks, type MarkMemory } from './rebalance/mark
 import { createStrategyMemory, type StrategyMemory } from './strategies/strategy-memory.ts';
 
 export type TraderMemory = {
-  /** Of the lease that it was read under. */
+  /** Version of the lease under which it was read. */
   leaseKey: string;
   readonly market: { readonly watch: MarketWatch; history: BarHistory | null };
   readonly connections: ConnectionPool;
@@ -38,7 +38,7 @@ export function createTraderMemory({ handle, marketData, models }: TraderDepende
   };
 }
 
-/** Leaves what others are to take over, and forgets what was known of other shards than those held now. */
+/** Releases what others take over, and drops what is known about shards no longer held. */
 export async function renewLease(leases: ShardLeases, memory: TraderMemory): Promise<ShardLease> {
   let lease = await leases.current();
   const surplus = leases.surplus();

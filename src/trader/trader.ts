@@ -1,4 +1,4 @@
-// The live host of the engine: it ticks while it runs, and holds the shards that it works for.
+// The live host of the engine: it ticks while it runs, and holds the shards it works for.
 import { setTimeout as pause } from 'node:timers/promises';
 import { beat, noteMarketSeen } from '#records/operations/heartbeats.ts';
 import type { TraderDependencies } from './dependencies.ts';
@@ -9,11 +9,11 @@ import { emptyReport, isIdle, type TickReport } from './tick-report.ts';
 import { createTraderMemory, renewLease, type TraderMemory } from './trader-memory.ts';
 
 export type Trader = {
-  /** The whole chain once; waits for slow brokers as long as `patienceMs` says, for ever when it says nothing. */
+  /** The whole chain once; waits up to `patienceMs` for slow brokers, without limit when it is absent. */
   tick(options?: { readonly patienceMs?: number }): Promise<TickReport>;
-  /** Ticks until the signal, then settles what is under way and lets the lease go. */
+  /** Ticks until the signal, then settles work in progress and releases the lease. */
   run(signal: AbortSignal): Promise<void>;
-  /** For a trader that was ticked by hand. */
+  /** For a trader that is ticked by hand. */
   close(): Promise<void>;
 };
 
@@ -56,7 +56,7 @@ export function createTrader(dependencies: TraderDependencies): Trader {
           const report = await tick({ patienceMs: PATIENCE_MS });
           failures = report.problems.length === 0 || !isIdle(report) ? 0 : Math.min(failures + 1, 5);
         } catch (error) {
-          // The database is away; nothing is decided without it.
+          // The database is unreachable; nothing is decided without it.
           logger.error({ error }, 'trader: no tick was possible');
           failures = Math.min(failures + 1, 5);
         }

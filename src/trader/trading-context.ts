@@ -12,15 +12,15 @@ import type { TargetCache } from './strategies/target-cache.ts';
 import type { TradedVersion } from './strategies/traded-version.ts';
 import type { TickReport } from './tick-report.ts';
 
-/** What every part of one tick sees before prices are adjusted to what is held: one clock reading, one set of quotes. */
+/** Shared by every part of one tick before prices are adjusted to holdings: one clock reading, one set of quotes. */
 export type TickContext = TraderDependencies &
-  /** The trading clock, what is listed, and splits and dividends that are known, oldest first. */
+  /** The trading clock, the listed instruments, and known splits and dividends, oldest first. */
   Pick<QuotedMarket, 'now' | 'instruments' | 'actions'> & {
     readonly database: Database;
-    /** The part of the work that is this trader's. */
+    /** This trader's part of the work. */
     readonly lease: ShardLease;
     readonly mode: MarketMode;
-    /** Prices as the feed shows them. */
+    /** Prices as the feed reports them. */
     readonly quoted: QuotedMarket;
     readonly terms: TradingTerms;
     readonly versions: ReadonlyMap<StrategyVersionId, TradedVersion>;
@@ -34,7 +34,7 @@ export type TickContext = TraderDependencies &
 /** With the prices that are decided on. */
 export type TradingContext = TickContext & {
   readonly marks: Marks;
-  /** What should have a price now and has none: no quote, none that is believed, or one that does not fit what is held yet. */
+  /** Symbols without a usable price: no quote, no plausible one, or one that does not fit the holding yet. */
   readonly unpriced: readonly Symbol[];
 };
 

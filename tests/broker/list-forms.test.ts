@@ -81,7 +81,7 @@ describe('a live order', () => {
     ['the status in lower case', { status: 'submitted' }, { status: 'working' }],
     ['the status as filters write it', { status: 'pre_submitted' }, { status: 'working' }],
     ['one l in cancelled', { status: 'Canceled' }, { status: 'cancelled' }],
-    ['a status that nobody has named', { status: 'ApiStrange' }, 'unreadable'],
+    ['an unknown status', { status: 'ApiStrange' }, 'unreadable'],
     ['no status', { status: null }, 'unreadable'],
     ['a side in other letters', { side: 'Buy' }, { side: 'buy' }],
     ['a side of executions', { side: 'SLD' }, { side: 'sell' }],

@@ -167,7 +167,7 @@ describe('replay', () => {
     { symbol: 'SPY', amount: 50_000 },
     { symbol: 'IWM', amount: 30_000 },
   ] as const;
-  /** The clock does not run: each day takes one explicit move. */
+  /** A sandbox day takes a real day, so that in effect only the test moves the clock. */
   const REPLAY = { MARKET: 'replay', REPLAY_FROM: '2010-01-04', SANDBOX_DAY_SECONDS: '86400' };
 
   describe.skipIf(!existsSync(FILES))('a replay of real prices (skipped without the shared data)', () => {

@@ -46,7 +46,7 @@ export async function runCampaign(
   }
 }
 
-/** A little goes wrong at the broker all the time: answers are lost, before and after an order was taken. */
+/** Constant faults at the broker: answers are lost, before and after an order was taken. */
 const RAIN: readonly object[] = [
   { on: 'submit', fault: { kind: 'takes_repeats' } },
   { on: 'submit', probability: 0.08, fault: { kind: 'lost', when: 'after', how: 'close' } },

@@ -42,7 +42,7 @@ export type Stage = {
 };
 
 const PEOPLE = 6;
-/** One day of the market in so many seconds: a bar, and mostly orders, in each. */
+/** Real seconds per market day; each day has a bar, and most have orders. */
 const DAY_SECONDS = '4';
 
 export async function openStage(): Promise<Stage> {

@@ -1,4 +1,4 @@
-// The production trader as a process of its own, for campaigns that kill and stop it: the real adapter, the real feed.
+// The production trader as a separate process, for campaigns that kill and stop it: the real adapter, the real feed.
 // STAGE names a file with the addresses of everything around it.
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';

@@ -6,7 +6,7 @@ const BILLS = 'src/records/fees/fee-bills.ts';
 const RULE = 'src/rules/fees/fee-bill.ts';
 const RULE_OF_MARK = 'src/rules/fees/performance-fee.ts';
 
-/** What is asked for the profit that was made. */
+/** The performance fee. */
 export const BILLING_BUGS: readonly PlantedBug[] = [
   {
     name: 'a period stays due after it was billed',

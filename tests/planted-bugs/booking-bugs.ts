@@ -7,7 +7,7 @@ const DAYS = 'src/trader/end-of-day/end-of-day.test.ts';
 const BOOK = 'src/trader/reconciliation/book-execution.ts';
 const FACTS = 'src/trader/reconciliation/reconcile-orders.ts';
 
-/** What happened at the broker, and what is written of it. */
+/** Booking of events at the broker. */
 export const BOOKING_BUGS: readonly PlantedBug[] = [
   {
     name: 'executions are identified by when they were reported, not by the broker’s id',

@@ -8,7 +8,7 @@ import { SENDING_BUGS } from './sending-bugs.ts';
 import { SERVING_BUGS } from './serving-bugs.ts';
 import { STOP_BUGS } from './stop-bugs.ts';
 
-/** On the path that money takes: decided, sent, booked, asked for, billed. */
+/** Along the path of money: deciding, sending, booking, billing. */
 export const BUGS: readonly PlantedBug[] = [
   ...DECIDING_BUGS,
   ...SENDING_BUGS,

@@ -6,6 +6,6 @@ export type PlantedBug = {
   /** Occurs in the file exactly once. */
   readonly from: string;
   readonly to: string;
-  /** Test files, or `simulate N` for so many seeds; the cheapest that should notice comes first. */
+  /** Test files, or `simulate N` for N seeds; the cheapest suite that should detect the bug comes first. */
   readonly suites: readonly string[];
 };

@@ -1,6 +1,6 @@
-// `npm run planted-bugs [-- word …] [--report]`: plants each bug alone in a copy of this tree and runs the suites that should
-// notice, after they have passed without any. Two copies, so that two processors have work. Prints which test did; exits with 1 when a bug went unnoticed
-// or could not be planted. The report covers whole runs only.
+// `npm run planted-bugs [-- word …] [--report]`: plants each bug alone in a copy of this tree and runs the suites that
+// should detect it, after a run of them without any bug. Two copies, to use two processors. Prints which test detected the
+// bug; exits with 1 when a bug was not detected or could not be planted. The report covers whole runs only.
 import { spawn } from 'node:child_process';
 import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -102,7 +102,7 @@ async function plant(copy: string, { name, file, from, to, suites }: PlantedBug)
   }
 }
 
-/** The first test that fails in these suites; null when all pass. `simulate N` is so many seeds. */
+/** The first test that fails in these suites; null when all pass. `simulate N` runs N seeds. */
 async function run(copy: string, ...suites: readonly string[]): Promise<string | null> {
   const seeds = suites.flatMap((suite) => /^simulate (\d+)$/.exec(suite)?.[1] ?? []);
   for (const count of seeds) {

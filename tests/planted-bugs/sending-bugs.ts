@@ -9,7 +9,7 @@ const CHECKS_FILE = 'src/engine/execution/orders/submit-checks.ts';
 const HOLDS = 'src/engine/execution/orders/order-holds.test.ts';
 const HOLDS_FILE = 'src/engine/execution/orders/order-holds.ts';
 
-/** What must hold at the moment when an order leaves, and what is made of an answer that does not come. */
+/** Checks at the moment of sending, and the handling of missing answers. */
 export const SENDING_BUGS: readonly PlantedBug[] = [
   {
     name: 'an order whose answer was lost is sent again',

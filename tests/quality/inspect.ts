@@ -6,7 +6,7 @@ import type { Visitor } from './visitors.ts';
 
 const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 
-/** Violations of WCAG 2.2 A and AA and of axe's best practices. `rules` looks at these alone. */
+/** Violations of WCAG 2.2 A and AA and of axe's best practices. `rules` restricts it to these. */
 export async function listViolations(page: Page, rules?: string[]): Promise<string[]> {
   const axe = new AxeBuilder({ page });
   const { violations } = await (rules ? axe.withRules(rules) : axe.withTags(TAGS)).analyze();
@@ -26,7 +26,7 @@ export async function listOverflow(page: Page): Promise<string[]> {
   return needed > shown ? [`${needed} px wide in a window of ${shown}`] : [];
 }
 
-/** What the page itself complained of; a failed answer that was asked for is none. */
+/** Complaints of the page itself; an intended failure of an answer is none. */
 export function listComplaints(visitor: Visitor, place: Place): string[] {
   const expected = place.fails !== undefined || /not found/.test(place.name);
   return visitor

@@ -1,5 +1,5 @@
-// Windows of a browser for the people of the places: each signed in as who they are, or as if some of what they did
-// had not happened, which the answers of the service are changed for on their way to the page.
+// Browser windows for the people in places.ts: each signed in as themselves, or as if some of their steps had not happened;
+// for that, the service's answers are changed on their way to the page.
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { ADJUSTMENT_CHOICES, WAITING_DESK } from './waiting-desk.ts';
 import type { Place, Who } from './places.ts';

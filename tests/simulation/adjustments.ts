@@ -45,7 +45,7 @@ export async function watchRevisions(
   }
 }
 
-/** Says whether anything is still to be done. */
+/** Returns whether work remains. */
 export async function adjustBooks(world: World): Promise<boolean> {
   for (const revised of world.revised) if (!revised.isOver) await agreeAbout(world, revised);
   return world.revised.some(({ isOver }) => !isOver);

@@ -9,7 +9,7 @@ export type AtBroker = {
   readonly positions: readonly BrokerPosition[];
 };
 
-/** What the broker itself lists for each person; nothing of those for whom it cannot be asked now. */
+/** The broker's own lists for each person; empty for persons whose broker cannot be queried now. */
 export async function listAtBroker({ people, auditor }: World): Promise<AtBroker[]> {
   const found: AtBroker[] = [];
   for (const { connection, account: name } of people) {

@@ -35,7 +35,7 @@ async function looks(world: World, count: number): Promise<void> {
   }
 }
 
-/** Staff look at the broker's own list, and write down what it says. */
+/** Staff read the broker's own list and record its content. */
 async function resolveByStaff(world: World): Promise<boolean> {
   const unknown = (await unconfirmed(world)).filter(({ status }) => status === 'unknown');
   for (const { id, connection, account, clientOrderId } of unknown) {

@@ -1,5 +1,5 @@
-// One life of a trader process: a connection pool, a broker adapter and a memory of its own. It can be killed between
-// any two things that it does outside; from that moment nothing of it reaches the database or the broker.
+// One life of a trader process: its own connection pool, broker adapter and memory. It can be killed between any two
+// outside calls; from that moment it no longer reaches the database or the broker.
 import type pg from 'pg';
 import type { Broker, BrokerSession } from '#ports/broker.ts';
 import { type DatabaseHandle, openDatabase } from '#records/postgres/database.ts';
@@ -116,7 +116,7 @@ async function openSession(
   return { outcome: 'ok', value: guarded(answer.value, act) };
 }
 
-/** The same session, whose every question is one thing done outside. */
+/** The same session; every query counts as one outside call. */
 function guarded(session: BrokerSession, act: Act): BrokerSession {
   return new Proxy(session, {
     get(target, name) {

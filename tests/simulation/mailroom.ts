@@ -11,7 +11,7 @@ export type Weather = 'fine' | 'down' | 'deadly';
 export type Mailroom = {
   /** One round of a sender; it may not live to the end of it. Time passes before the next one. */
   deliver(weather: Weather): Promise<void>;
-  /** What is not as it must be once the provider answers again. */
+  /** What is wrong once the provider answers again. */
   violations(): Promise<string[]>;
 };
 

@@ -1,4 +1,4 @@
-// One simulated world as a test runs it, in a database of its own.
+// One simulated world as a test runs it, in its own database.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';

@@ -1,5 +1,5 @@
 // `npm run simulate -- --seeds N [--from S] [--steps K] [--report]`: simulated worlds on a PostgreSQL of their own. Prints
-// every seed that fails with its last steps and what did not hold; exits with 1 when there is one.
+// every failing seed with its last steps and the broken invariants; exits with 1 if there is one.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';

@@ -43,7 +43,7 @@ export type World = {
   readonly feedFaults: FeedFaults;
   now(): Instant;
   moveTo(at: Instant): void;
-  /** The real clock as the trader reads it goes wrong by so much; the broker's stays right. */
+  /** Shifts the real clock as the trader reads it; the broker's stays right. */
   skewClock(ms: number): void;
   readonly mailroom: Mailroom;
   readonly trader: Trader;

@@ -38,7 +38,7 @@ export async function supportPeople({ pool }: TestDatabase): Promise<readonly [U
   return [await make(), await make()];
 }
 
-/** Answers the id of what was proposed; `approve` is left out where only a proposal is wanted. */
+/** Returns the id of the proposal; without `approve` it stays a proposal. */
 export async function agreeOn(
   { database, pool }: TestDatabase,
   [first, second]: readonly [UserId, UserId | null],

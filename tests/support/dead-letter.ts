@@ -4,7 +4,7 @@ import { DEAD_LETTERS, type JobData, type QueueName } from '#records/jobs/queues
 import { sendJobs } from '#records/jobs/send-jobs.ts';
 import type { Database } from '#records/postgres/database.ts';
 
-/** A job that failed for good. Answers its id among the dead letters. */
+/** A job that failed permanently. Returns its id among the dead letters. */
 export async function addDeadLetter<Name extends QueueName>(
   database: Database,
   queue: Name,

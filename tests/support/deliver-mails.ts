@@ -1,7 +1,7 @@
 import { type MailDependencies, mailHandler } from '#server/mail/deliver-mail.ts';
 import { runJobs } from './run-jobs.ts';
 
-/** Makes one attempt at each mail that is due. Answers how many were handed over. */
+/** Makes one attempt at each mail that is due. Returns how many were handed over. */
 export async function deliverMails(
   dependencies: MailDependencies,
   { later = false }: { readonly later?: boolean } = {},

@@ -3,7 +3,7 @@ import { wearTheme } from './wear-theme.ts';
 
 const THEME = 'document.documentElement.dataset.theme';
 
-/** Violations of what is shown now, in both themes on a phone and on a desk; the page is left as it was. */
+/** Violations in the current state, in both themes on a phone and on a desktop; the page is restored afterwards. */
 export async function violationsInEveryLook({
   page,
   violations,

@@ -32,7 +32,7 @@ export type FeeDesk = TradingFloor & {
   value(id: DeploymentId, open: number, at: string): Promise<void>;
   end(id: DeploymentId, at: string): Promise<void>;
   at(text: string): TradingContext;
-  /** As a trader's tick does, with a memory of its own or the one given. */
+  /** Bills as a trader's tick does, with its own memory or the given one. */
   bill(at: string, memory?: BillingMemory): Promise<void>;
   bills(id: DeploymentId): Promise<Bill[]>;
   /** What breaks a claim about fees, in all records. */

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { afterAll } from 'vitest';
 import { type Instant, isoText } from '#units/instant.ts';
 
-/** Answers the feed's address. Call at the top of a test file. */
+/** Returns the feed's address. Call at the top of a test file. */
 export async function marketFeedAt(now: Instant): Promise<string> {
   const clock = { now: isoText(now), daySeconds: 20, mode: 'sandbox', paused: false, endsAt: null };
   const feed = createServer((_, answer) => {

@@ -18,7 +18,7 @@ export type ProductHome = {
   readonly dataDir: string;
   readonly port: number;
   readonly baseUrl: string;
-  /** Starts it and waits until it says that it is ready. Throws with its last words when it does not get there. */
+  /** Starts it and waits until it is ready. If it does not get there, throws with its last output. */
   start(environment?: Record<string, string>): Promise<RunningProduct>;
   /** Starts it without waiting for anything. */
   launch(environment?: Record<string, string>): LaunchedProduct;
@@ -40,7 +40,7 @@ export type LaunchedProduct = {
 };
 
 export type RunningProduct = LaunchedProduct & {
-  /** Ctrl-C; answers how it ended. */
+  /** Ctrl-C; returns its exit code or signal. */
   stop(): Promise<Ended>;
 };
 

@@ -8,8 +8,8 @@ import type { Database } from '#records/postgres/database.ts';
 const MANY = 1_000;
 
 /**
- * Works once on each job that waits; `later` also on those that wait for their next attempt or whose worker was killed.
- * Answers how many it worked on. What the handler throws leaves the job as a killed worker does.
+ * Works once on each waiting job; with `later` also on those that wait for their next attempt or whose worker was killed.
+ * Returns how many it worked on. If the handler throws, the job is left as by a killed worker.
  */
 export async function runJobs<Name extends QueueName>(
   database: Database,

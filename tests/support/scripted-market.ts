@@ -1,4 +1,4 @@
-// A market whose prices and clock the test sets. Closed bars are what the prices were; nothing is drawn at random.
+// A market whose prices and clock the test sets. Closed bars follow from those prices; nothing is random.
 import { nextSession, previousSession, sessionAt } from '../../src/engine/market/calendar.ts';
 import type { Bar, CalendarId, Instrument } from '../../src/engine/market/instrument.ts';
 import { equityInstrument } from './engine/random-market.ts';

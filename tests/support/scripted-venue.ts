@@ -58,7 +58,7 @@ export type ScriptedVenue = {
   /** Fills at most this much of an order in one match; null is all of it. */
   fillsAtMost: Quantity | null;
   matches: boolean;
-  /** What a cancellation comes to: it is confirmed at once, later by the test, or a fill is faster. */
+  /** The outcome of a cancellation: confirmed at once, confirmed later by the test, or overtaken by a fill. */
   cancellations: 'at once' | 'slow' | 'fill wins';
   /** Lists leave out GTC orders, as a broker does with stops of earlier sessions. */
   hidesStops: boolean;

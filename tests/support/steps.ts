@@ -1,4 +1,4 @@
-// Tests that walk one path: each step is a claim of its own, and once one fails the later ones are not tried.
+// Tests that walk one path: each step is a test, and once one fails the later ones are skipped.
 import { test } from 'vitest';
 
 export type Steps = (claim: string, walk: () => Promise<void>) => void;

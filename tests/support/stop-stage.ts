@@ -73,7 +73,7 @@ export async function stopStage() {
     ))
       await command(id, 'stopped');
     market.setPrice('AAA', 100);
-    // Nothing of one test is sent in the next: what is of unknown fate takes days to end.
+    // No order of one test is sent in the next: one of unknown fate takes days to end.
     const isOver = async () =>
       (await rows(`select from orders where status in ('intended', 'sending', 'working', 'unknown')`))
         .length === 0;

@@ -22,7 +22,7 @@ export type TestApp = {
   readonly records: TestDatabase;
   /** `mail` is what a worker sends with. */
   readonly dependencies: Dependencies & { readonly mail: MailPort };
-  /** What the world outside answers; change it to change the answers. */
+  /** The answers of third parties; change it to change them. */
   readonly world: World;
   request(options: Requested): Promise<TestAnswer>;
 };
@@ -32,10 +32,10 @@ export type World = {
   now: Instant;
   marketNow: Instant;
   cash: BrokerAnswer<BrokerCash>;
-  /** The accounts that a sign-in gives permission to. */
+  /** The accounts that a sign-in grants. */
   accountId: string;
   authorization: 'granted' | 'unreachable';
-  /** What the mail service says to the next mails; and those that it took. */
+  /** The mail service's answer to the next mails, and the mails that it accepted. */
   mailOutcome: MailOutcome;
   readonly mails: Mail[];
 };

@@ -1,4 +1,4 @@
-// A migrated database of its own for one test file, gone when the file is done.
+// A migrated database for one test file, dropped when the file is done.
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { afterAll, inject } from 'vitest';

@@ -1,4 +1,4 @@
-// A deployment as a person made it over HTTP, with an account of its own.
+// A deployment made over HTTP by a person with their own account.
 import { randomUUID } from 'node:crypto';
 import type { TestApp } from './test-app.ts';
 import { readyPerson, type TestPerson } from './test-person.ts';

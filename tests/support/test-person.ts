@@ -68,7 +68,7 @@ export async function signAgreement({ records }: TestApp, userId: string): Promi
   );
 }
 
-/** Through the new window: begin, sign in at the broker, come back. Answers the connection's id. */
+/** In the new window: begin, sign in at the broker, come back. Returns the connection's id. */
 export async function connectBroker(app: TestApp, { token }: Pick<TestPerson, 'token'>): Promise<string> {
   // The clock decides which attempt is the newest, and it does not run unless moved.
   app.world.now = instant(app.world.now + 1);

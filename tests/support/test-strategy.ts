@@ -20,7 +20,7 @@ type Listed = {
   readonly trades?: readonly PublishedTrade[];
 };
 
-/** Answers the strategy's id. */
+/** Returns the strategy's id. */
 export async function publishedStrategy({ records }: TestApp, listed: Listed = {}): Promise<string> {
   const [id, version] = [randomUUID(), randomUUID() as string as StrategyVersionId];
   const {

@@ -145,7 +145,7 @@ function contextOf({ database }: TestDatabase, problems: string[]): TradingConte
   } as unknown as TradingContext;
 }
 
-/** Says that these orders have left, and that no answer came. */
+/** Marks these orders as sent without an answer. */
 export async function markSent({ pool }: TestDatabase, orders: readonly PlacedOrder[]): Promise<void> {
   await pool.query(`update orders set status = 'sending', sent_at = $2 where id = any($1::uuid[])`, [
     orders.map(({ id }) => id),

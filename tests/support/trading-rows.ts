@@ -30,7 +30,7 @@ export type PersonOptions = {
 
 export type TradingPerson = { readonly user: string; readonly connection: string; readonly account: string };
 
-/** A published strategy with one version; answers the version's id. */
+/** A published strategy with one version; returns the version's id. */
 export async function insertStrategy({ pool, newId }: Rows, value: object, riskScore = 1): Promise<string> {
   const parsed = parseDefinition(value);
   if (!parsed.ok) throw new Error(JSON.stringify(parsed.errors));
@@ -85,7 +85,7 @@ export async function insertPerson(
   return { user, connection, account };
 }
 
-/** A deployment that waits for the trader, of a new person unless it is said whose. */
+/** A deployment that waits for the trader, of a new person by default. */
 export async function insertDeployment(
   rows: Rows,
   versionId: string,

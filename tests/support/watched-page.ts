@@ -8,7 +8,7 @@ export type WatchedPage = {
   readonly page: Page;
   /** What was said as an error since the last time, on this page and on every window that it opened. */
   takeErrors(): string[];
-  /** Violations of WCAG 2.2 A and AA on what is shown now, one line each. */
+  /** Violations of WCAG 2.2 A and AA in the current state, one line each. */
   violations(): Promise<string[]>;
 };
 

@@ -21,7 +21,7 @@ export type HeldPosition = {
 
 type Valuation = {
   readonly cash: Micro;
-  /** Cash, plus what is held of the kinds that are paid for, plus the unrealised profit of the others. */
+  /** Cash, plus the value of positions paid in full, plus the unrealised profit of the others. */
   readonly netLiquidation: Micro;
   readonly stockValue: Micro;
   readonly cryptoValue: Micro;
@@ -50,7 +50,7 @@ export type AccountBook = {
 
 type HoldingChange = {
   readonly traded: Quantity;
-  /** Null: the units cost nothing, so that the cost of the position stays. */
+  /** Null: the units cost nothing, so the cost of the position does not change. */
   readonly price: number | null;
   /** In dollars. */
   readonly paid: Micro;

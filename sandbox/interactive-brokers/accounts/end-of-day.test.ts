@@ -45,7 +45,7 @@ function openBooks(start: Instant) {
 }
 
 describe('a night at the brokerage', () => {
-  it('doubles the shares of a split, once, and leaves what the account is worth', () => {
+  it('doubles the shares in a split, once, and does not change the account’s value', () => {
     const close = parseInstant('2026-02-06T21:00:00Z');
     const books = openBooks(instant(close - HOUR_MS));
     books.buy('QLBR', 100);
@@ -57,7 +57,7 @@ describe('a night at the brokerage', () => {
     expect(books.units('QLBR')).toBe(200);
   });
 
-  it('takes away what rests until cancelled when its instrument splits, and leaves all else', () => {
+  it('cancels GTC orders when their instrument splits, and no other orders', () => {
     const close = parseInstant('2026-02-06T21:00:00Z');
     const at = instant(close - HOUR_MS);
     const books = openBooks(at);
@@ -72,7 +72,7 @@ describe('a night at the brokerage', () => {
     expect(books.working().map(({ symbol }) => symbol)).toEqual(['BWMKT']);
   });
 
-  it('pays the dividend of what is held at the last close with it', () => {
+  it('pays the dividend on positions at the last close before the ex-date', () => {
     const books = openBooks(parseInstant('2026-05-07T12:00:00Z'));
     const price = books.buy('TLCO', 100);
     books.passTo(parseInstant('2026-05-12T12:00:00Z'));
@@ -113,7 +113,7 @@ describe('a night at the brokerage', () => {
     expect(new Set(outcomes).size).toBe(1);
   });
 
-  it('calls shares away at the strike, with the premium in what they brought', () => {
+  it('calls shares away at the strike, with the premium in the proceeds', () => {
     const start = parseInstant('2026-02-10T16:00:00Z');
     const books = openBooks(start);
     const paid = books.buy('BWMKT', 250);
@@ -144,7 +144,7 @@ describe('a night at the brokerage', () => {
     );
   });
 
-  it('settles a written option in cash at what exercise gives, the same whether the clock jumps or crawls', () => {
+  it('settles a written option in cash at its exercise value, the same whether the clock jumps or crawls', () => {
     const outcomes = [DAY_MS / 3, 40 * DAY_MS].map((stride) => {
       const start = parseInstant('2026-02-10T16:00:00Z');
       const books = openBooks(start);
@@ -177,7 +177,7 @@ describe('a written option', () => {
       new Set(['o163']),
     ).kind;
 
-  it('is taken as a call as far as shares cover it, and beyond only with their worth free', () => {
+  it('is accepted as a call as far as shares cover it, and beyond that only against free cash of their value', () => {
     const books = openBooks(start);
     const price = books.buy('BWMKT', 2_000);
     expect(START_CASH - 2_000 * price).toBeGreaterThan(0);
@@ -185,13 +185,13 @@ describe('a written option', () => {
     expect(write(books, 'BWMKT.260220C345', 25)).toBe('refused');
   });
 
-  it('is taken as a put as far as cash pays for its strike', () => {
+  it('is accepted as a put as far as cash covers its strike', () => {
     const books = openBooks(start);
     expect(write(books, 'BWMKT.260220P320', 25)).toBe('accepted');
     expect(write(books, 'BWMKT.260220P320', 25)).toBe('refused');
   });
 
-  it('has a contract id that names it', () => {
+  it('has a contract id that identifies it', () => {
     for (const symbol of ['BWMKT.260220P320', 'BWMKT.260220P320E', 'TLCO.260220C44']) {
       const { conid, instrument } = contracts.bySymbol(symbol);
       expect(contracts.byConid(conid)?.instrument).toEqual(instrument);

@@ -21,7 +21,7 @@ import { atomically } from '../database.ts';
 import type { OrderBook } from '../orders/order-book.ts';
 
 type EndOfDay = {
-  /** Deals with every session that has ended by `to`; `before` is called with each end first, to fill what there is. */
+  /** Processes every session that has ended by `to`; calls `before` with each end first, to fill the orders that are due. */
   passUntil(to: Instant, before: (end: Instant) => void): void;
 };
 

@@ -1,4 +1,4 @@
-// A fault script at work: counts occasions, draws by the seed, and remembers what it did.
+// Runs a fault script: counts occasions, draws by the seed, and records its faults.
 import { draws } from '../../market/price-models/random.ts';
 import { type Instant, instant, MINUTE_MS } from '#units/instant.ts';
 import { FAULT_SCRIPT, type Fault, type FaultScript, type Occasion, type Rule } from './fault-script.ts';
@@ -111,6 +111,6 @@ function isCall(occasion: Occasion): boolean {
   return occasion !== 'fill' && occasion !== 'frame' && occasion !== 'clock';
 }
 
-/** A stream of its own, so that rules do not move each other's draws. */
+/** A separate stream, so that rules do not shift each other's draws. */
 const DRAW_STREAM = 1_000;
 const JOURNAL_MAX = 10_000;

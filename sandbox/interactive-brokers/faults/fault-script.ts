@@ -59,7 +59,7 @@ const WIRE = [
 ] as const;
 
 const ORDERS = [
-  /** For submit: lists leave out the order, and its executions, for so many minutes of the sandbox clock. */
+  /** For submit: lists omit the order and its executions for this many minutes of the sandbox clock. */
   z.strictObject({ kind: z.literal('hidden'), minutes: z.number().positive() }),
   /** A chain of questions before the order is taken. expired: no reply id is known any more. */
   z.strictObject({
@@ -73,7 +73,7 @@ const ORDERS = [
   z.strictObject({ kind: z.literal('reject'), text: z.string().min(1), status: z.int().default(200) }),
   /** Taken, and parked as Inactive a moment later, with a reason or without. */
   z.strictObject({ kind: z.literal('inactive'), text: z.string().default('') }),
-  /** For fill: only this share of what is left trades now. 0 leaves it all. */
+  /** For fill: only this share of the remaining quantity trades now. 0 trades none. */
   z.strictObject({ kind: z.literal('partial_fill'), share: z.number().min(0).lt(1) }),
   /** For cancel: it takes so long, and until then the order may fill. */
   z.strictObject({ kind: z.literal('slow_cancel'), minutes: z.number().positive() }),
@@ -109,7 +109,7 @@ const BOOKS = [
     beside: z.boolean().default(false),
   }),
   z.strictObject({ kind: z.literal('withdraw'), dollars: z.number() }),
-  /** The position changes, and no execution says why. */
+  /** The position changes without an execution. */
   z.strictObject({ kind: z.literal('drift'), symbol: z.string(), units: z.number() }),
 ] as const;
 

@@ -1,8 +1,8 @@
-// The published limits: ten requests a second of one user, and the paths that may be asked only every few seconds.
+// The published limits: ten requests a second per user, and paths that allow one request every few seconds.
 import type { FastifyRequest } from 'fastify';
 
 type RequestLimits = {
-  /** Counts the request, and says whether it came too early. */
+  /** Counts the request, and returns whether it came too early. */
   isTooFast(request: FastifyRequest): boolean;
   clear(): void;
 };

@@ -11,7 +11,7 @@ import { spoilAnswer } from './spoil-answer.ts';
 
 export type FaultsOf = (request: FastifyRequest) => readonly Fault[];
 
-/** Hooks every call of `api`; answers what else the handlers must do for a request. */
+/** Hooks every call of `api`; returns what else the handlers must do for a request. */
 export function mountFaults(
   api: FastifyInstance,
   tools: {
@@ -134,7 +134,7 @@ function isInProcess(request: FastifyRequest): boolean {
   return request.headers[IN_PROCESS] !== undefined;
 }
 
-/** Says that the caller is in this process, where there is no socket to close. */
+/** Marks a caller in this process, which has no socket to close. */
 export const IN_PROCESS = 'x-in-process';
 export const LOST = 'x-lost';
 

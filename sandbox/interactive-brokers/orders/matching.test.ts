@@ -69,7 +69,7 @@ describe('matching', () => {
     expect(orders.find(order?.orderId ?? 0)).toMatchObject({ status: 'Cancelled', changedAt: closesAt });
   });
 
-  it('fills what is large against the volume of the day in parts, a quarter of an hour apart', () => {
+  it('fills an order that is large against the day’s volume in parts, a quarter of an hour apart', () => {
     const { orders, matching, enter } = openBooks();
     const { opensAt, closesAt } = nextSession('us-equity', start);
     const from = utcDate(instant(start - 7 * DAY_MS));

@@ -1,5 +1,5 @@
 // Fills working orders as the sandbox clock passes: at each session's opening print, then on a fixed grid of instants
-// within the session, so that the result does not depend on how often anybody looks or how far the clock jumps.
+// within the session, so that the result does not depend on how often a client polls or how far the clock jumps.
 import type { DatabaseSync } from 'node:sqlite';
 import { nextSession, sessionAt } from '#engine/market/calendar.ts';
 import type { CalendarId, Instrument } from '#engine/market/instrument.ts';
@@ -91,7 +91,7 @@ export function createMatching(input: {
     }
   };
 
-  /** A bounded stretch, so that a jump over months neither holds one endless transaction nor writes each instant alone. */
+  /** A bounded interval, so that a jump over months is neither one endless transaction nor one transaction per instant. */
   const runSome = (to: Instant): 'more' | 'done' => {
     for (let step = 0; step < INSTANTS_PER_TRANSACTION; step++) {
       const working = orders.working();
@@ -153,7 +153,7 @@ function fillPrice(order: Order, quote: Quote, isOpening: boolean, decimals: num
   const isBuy = order.side === 'BUY';
   const raw = isOpening ? quote.last : isBuy ? quote.ask : quote.bid;
   const price = Number(raw.toFixed(decimals));
-  // A stop whose price has traded is a market order from then on.
+  // A stop is a market order once its price has traded.
   const isTriggered = order.orderType === 'STP' && order.filled > 0;
   if (order.orderType === 'MKT' || order.price === null || isTriggered) return price;
   if (order.orderType === 'LMT') return (isBuy ? price <= order.price : price >= order.price) ? price : null;

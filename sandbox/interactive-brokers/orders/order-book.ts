@@ -222,7 +222,7 @@ export function openOrderBook(database: DatabaseSync, realNow: () => number): Or
 const MARKED = 'orders LEFT JOIN order_marks USING (order_id)';
 const WORKING = "status IN ('PreSubmitted', 'Submitted')";
 
-/** Days pass in seconds here, so what happened lately in real time stays visible too, for a client that was down. */
+/** Days pass in seconds here, so recent events in real time stay visible too, for a client that was down. */
 const REAL_MEMORY_MS = 1_800_000;
 
 function readOrder(row: Record<string, unknown>): Order {

@@ -129,7 +129,7 @@ type Question = { readonly messageId: string; readonly text: string };
 
 type Asked = {
   readonly draft: Draft;
-  /** The one that is asked now, and those that follow. */
+  /** The current question and those that follow. */
   readonly questions: readonly Question[];
   readonly faults: readonly Fault[];
   readonly untilMs: number;
@@ -141,7 +141,7 @@ function scripted(faults: readonly Fault[]): readonly Question[] {
   );
 }
 
-/** What a fault script says about an order that was taken. */
+/** Faults of the script for an accepted order. */
 function markBy(orders: OrderBook, order: Order, faults: readonly Fault[], at: Instant): void {
   for (const fault of faults) {
     if (fault.kind === 'hidden')
@@ -209,7 +209,7 @@ function readPrice(
   return price;
 }
 
-/** The guards against a slip of the finger, asked before entry. */
+/** The fat-finger checks, asked before entry. */
 function questionAbout(draft: Draft, last: number | null): Question | null {
   if (draft.orderType === 'MKT')
     return {

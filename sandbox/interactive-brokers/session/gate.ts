@@ -1,4 +1,4 @@
-// The door of every API path: who is asking, is it signed, and does the trading session stand.
+// The gate of every API path: identifies the caller, checks the signature and the trading session.
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { AdviserAccess } from '../sign-in/adviser.ts';
 import { bearerOf } from '../sign-in/adviser-routes.ts';
@@ -10,7 +10,7 @@ import type { BrokerageSession, ClientSession, Sessions } from './sessions.ts';
 
 type Caller = {
   readonly session: ClientSession;
-  /** Who owns the account that the call is about. */
+  /** The owner of the account in the call. */
   readonly person: Person;
   /** All persons whose accounts the caller may act for: the person, or the clients of the adviser. */
   readonly people: readonly Person[];
@@ -19,7 +19,7 @@ type Caller = {
 export type Gate = {
   /** The signed-in caller; null after the refusal has been sent. */
   caller(request: FastifyRequest, reply: FastifyReply): Caller | null;
-  /** The caller with a standing trading session, and with the account list asked for unless that is what is asked now. */
+  /** A caller with an open trading session who has requested the account list, or is requesting it now. */
   trader(
     request: FastifyRequest,
     reply: FastifyReply,

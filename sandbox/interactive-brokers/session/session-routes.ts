@@ -1,4 +1,4 @@
-// The trading session: start, status, tickle, logout, and the account list that must be asked for first.
+// The trading session: start, status, tickle, logout, and the account list that must be requested first.
 import { randomBytes } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { badRequest, type Gate } from './gate.ts';

@@ -5,7 +5,7 @@ export type ClientSession = {
   readonly access: AccessToken;
   liveSessionTokens: { readonly bytes: Buffer; readonly endsMs: number }[];
   brokerage: BrokerageSession | null;
-  /** Portfolio paths answer only after the account list was asked for. */
+  /** Portfolio paths answer only after a request for the account list. */
   portfolioAsked: boolean;
   /** The cookie that the stream asks for; the first tickle returns it. */
   streamToken: string | null;
@@ -34,7 +34,7 @@ export type Sessions = {
   stands(session: ClientSession): boolean;
   /** Starts the trading session, unless another program holds the person's and `compete` is false. */
   start(session: ClientSession, compete: boolean): 'established' | 'competing' | 'forbidden';
-  /** The person's permission covers reading alone from now on. */
+  /** From now on the person's permission is read-only. */
   forbidTrading(userName: string): void;
   allowTrading(userName: string): void;
   /** The person signs in with another program, which ends every trading session of that user name here. */

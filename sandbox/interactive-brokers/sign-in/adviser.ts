@@ -44,7 +44,7 @@ function register(folder: string): void {
     // No person can have it: their names are in small letters.
     credential: 'ADVISER',
   };
-  // Written last: its presence says that the registration is whole.
+  // Written last: its presence means that the registration is complete.
   writeFileSync(files.json, `${JSON.stringify(adviser, null, 2)}\n`, { mode: 0o600 });
 }
 

@@ -23,7 +23,7 @@ export function authorizeRoutes(
   const signedIn = new Map<string, { readonly requestToken: string; readonly person: Person }>();
   const attempts = createAttempts(realNow);
 
-  /** What the request asks for, or the page that says why it cannot be. */
+  /** The content of the request, or the page that explains why it is refused. */
   const readAsk = (request: FastifyRequest): Ask | Extract<AuthorizePage, { kind: 'message' }> => {
     const source = (request.method === 'GET' ? request.query : (request.body ?? {})) as Record<
       string,

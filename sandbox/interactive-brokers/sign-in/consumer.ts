@@ -74,7 +74,7 @@ function register(folder: string, files: ConsumerFiles): void {
     // RFC 3526, group 14: a safe prime of 2048 bits with generator 2.
     dh_prime_hex: getDiffieHellman('modp14').getPrime('hex'),
   };
-  // Written last: its presence says that the registration is whole.
+  // Written last: its presence means that the registration is complete.
   writeFileSync(files.json, `${JSON.stringify(consumer, null, 2)}\n`, { mode: 0o600 });
 }
 

@@ -15,7 +15,7 @@ export type OauthCheck = (
   signerOf: (parameters: OauthParameters) => ExpectedSigner | string,
 ) => OauthParameters | string;
 
-/** Answers the parameters, or why the request is refused. */
+/** Returns the parameters, or the reason for a refusal. */
 export function createOauthCheck(consumer: Consumer, realNow: () => number): OauthCheck {
   const seen = new Map<string, number>();
   const isRepeated = (nonce: string, atSeconds: number) => {

@@ -8,7 +8,7 @@ export type Person = { readonly userName: string; readonly accountId: string };
 
 export type People = {
   signIn(userName: string, password: string): Person | null;
-  /** A new person with a funded account, or a sentence that says why not. */
+  /** A new person with a funded account, or a sentence with the reason for the refusal. */
   open(userName: string, password: string): Person | string;
   find(userName: string): Person | null;
   list(): readonly Person[];

@@ -1,5 +1,5 @@
-// What an adjustment of the books can answer, and what it can be of: differences and held executions, the deployments of
-// an account, and what was proposed so far.
+// What an adjustment of the books can answer: differences and held executions, the deployments of the account, and the
+// proposals made so far.
 import { type Kysely, sql } from 'kysely';
 import type { PositionBreak } from '#engine/execution/reconciliation/reconcile-positions.ts';
 import type { BrokerExecution } from '#ports/broker.ts';
@@ -26,7 +26,7 @@ export type AskedDifference = {
   readonly isBesideAnother: boolean;
 } & PositionBreak;
 
-/** It stays as it is until the transaction ends. */
+/** Locked until the transaction ends. */
 export async function lockDifference(trx: Kysely<Tables>, id: string): Promise<AskedDifference | undefined> {
   const { rows } = await sql<BreakRow & Omit<AskedDifference, keyof PositionBreak>>`
     select ${BREAK}, f.id, f.account_id as "accountId", f.ended_at is null as "isOpen",
@@ -48,7 +48,7 @@ type AskedExecution = {
   readonly report: BrokerExecution;
 };
 
-/** Undefined as long as nobody has tried to book it, too. */
+/** Undefined until a booking has been tried. */
 export async function lockHeldExecution(
   trx: Kysely<Tables>,
   { account, id }: { readonly account: string; readonly id: string },
@@ -67,11 +67,11 @@ export type CorrectableDeployment = {
   readonly strategyName: string;
   readonly status: DeploymentStatus;
   readonly mayBeShort: boolean;
-  /** Of the instrument that was asked about. */
+  /** For the requested instrument. */
   readonly held: Quantity;
 };
 
-/** Those that trade an account and have not ended. */
+/** Deployments that trade an account and have not ended. */
 export async function listCorrectable(
   database: Kysely<Tables>,
   { account, symbol }: { readonly account: string; readonly symbol: string },
@@ -89,7 +89,7 @@ export async function listCorrectable(
   return rows.map(({ held, ...row }) => ({ ...row, held: parseQuantity(held) }));
 }
 
-/** Through which the trader looks at an account; undefined when nobody trades it any more. */
+/** The connection through which the trader reads an account; undefined when it has no active connection any more. */
 export async function findDeskOf(
   database: Kysely<Tables>,
   account: BrokerAccountId,
@@ -103,7 +103,7 @@ export async function findDeskOf(
   return rows[0]?.id;
 }
 
-/** Those of these executions that are in suspense, each with its signed units. */
+/** The given executions that are in suspense, each with its signed units. */
 export async function listInSuspense(
   database: Kysely<Tables>,
   { account, ids }: { readonly account: string; readonly ids: readonly ExecutionId[] },
@@ -144,7 +144,7 @@ export type ShownProposal = Pick<
   readonly decidedAt: Date | null;
 };
 
-/** Of each thing the newest proposal, or the one of this id. */
+/** The newest proposal per subject, or the one with this id. */
 export async function listProposals(
   database: Kysely<Tables>,
   wanted:

@@ -1,5 +1,5 @@
-// Adjustments of the books by hand: proposed by one person for a difference or a held execution, decided by another one,
-// and made a fact by the trader, once.
+// Manual adjustments of the books: proposed by one person for a difference or a held execution, decided by another, and
+// booked once by the trader.
 import { type Kysely, sql } from 'kysely';
 import type { BreakKind } from '#engine/execution/reconciliation/reconcile-positions.ts';
 import type { VoidReason } from '#engine/adjustments/decide-adjustment.ts';
@@ -28,7 +28,7 @@ export type AnsweredRow = {
   readonly execution: ExecutionId | null;
 };
 
-/** Of a proposal `k`. */
+/** Columns of a proposal `k`. */
 export const KIND = sql`(select f.kind from reconciliation_breaks f where f.id = k.break_id)`;
 
 export function answeredOf({ difference, kind, execution }: AnsweredRow): Answered {
@@ -39,27 +39,27 @@ export function answeredOf({ difference, kind, execution }: AnsweredRow): Answer
 export type Proposal = {
   readonly id: string;
   readonly accountId: BrokerAccountId;
-  /** The connection whose worker carries it out. */
+  /** The connection whose worker books it. */
   readonly connectionId: BrokerConnectionId;
   readonly answers: Answered;
-  /** Null when it is of others, and of no deployment. */
+  /** Null when the trade is external and belongs to no deployment. */
   readonly deploymentId: DeploymentId | null;
-  /** Ours where the catalogue holds the instrument, else the broker's description. */
+  /** The catalogue's name of the instrument if it has one, else the broker's description. */
   readonly symbol: string;
-  /** A booked execution that counts no more. */
+  /** A booked execution that this adjustment undoes. */
   readonly undoes: ExecutionId | null;
-  /** Signed: what is booked, or counts as traded by others. */
+  /** Signed: the units booked, or counted as traded externally. */
   readonly units: Quantity;
   /** In the quote currency; null when nothing is booked. */
   readonly price: number | null;
   readonly commission: Micro;
-  /** The end of a sentence, which the owner of the deployment reads. */
+  /** The end of a sentence; the owner of the deployment reads it. */
   readonly because: string;
 };
 
 /**
- * What a proposal answers, as it is now; null when there is nothing left to answer. Of a difference what is no
- * deployment's own doing: by how much broker and books differ, or what others have traded there in all and when last.
+ * What a proposal answers, as of now; null when nothing is left to answer. For a difference: the part that no deployment
+ * explains, i.e. how far broker and books differ, or the total that was traded externally and the time of the last trade.
  */
 export const SEEN_NOW = sql`(case when k.break_id is not null
   then (select trim_scale(case f.kind when 'unexplained' then f.theirs - f.ours - f.external else f.external end)::text
@@ -70,7 +70,7 @@ export const SEEN_NOW = sql`(case when k.break_id is not null
   || ', splits: ' || (select count(*) from position_events h
     where h.deployment_id = k.deployment_id and h.symbol = k.symbol and h.kind = 'split'))`;
 
-/** Refused by a unique key when another proposal for the same stands, or undoes the same. */
+/** A unique key refuses a second proposal for the same subject, or one that undoes the same execution. */
 export async function insertProposal(
   trx: Kysely<Tables>,
   proposal: Proposal,
@@ -93,7 +93,7 @@ export async function insertProposal(
   return inserted.numAffectedRows === 1n ? 'proposed' : 'taken';
 }
 
-/** A proposal that is still open or approved, though what it answers is another thing now, stands in nobody's way. */
+/** Voids open or approved proposals whose subject has changed, so that they do not block a new one. */
 export async function voidOutdated(
   trx: Kysely<Tables>,
   { accountId, answers: { difference, execution } }: Pick<Proposal, 'accountId' | 'answers'>,
@@ -111,7 +111,7 @@ export type DecidedProposal = {
   readonly proposedBy: UserId;
   readonly decidedBy: UserId | null;
   readonly outcome: string | null;
-  /** Whether what it answers is what it was when it was proposed. */
+  /** Whether the subject is unchanged since the proposal. */
   readonly isCurrent: boolean;
 };
 
@@ -123,7 +123,7 @@ export async function lockProposal(trx: Kysely<Tables>, id: string): Promise<Dec
   return rows[0];
 }
 
-/** The caller holds its lock, and has seen that it may be decided so. */
+/** The caller holds its lock and has checked that this decision is allowed. */
 export async function decideProposal(
   trx: Kysely<Tables>,
   id: string,
@@ -144,7 +144,7 @@ export async function voidProposal(trx: Kysely<Tables>, id: string, reason: Void
     where id = ${id}`.execute(trx);
 }
 
-/** Approved and not carried out yet, in the order of their approval. */
+/** Approved and not booked yet, in order of approval. */
 export async function listApproved(
   database: Kysely<Tables>,
   connection: BrokerConnectionId,
@@ -156,7 +156,7 @@ export async function listApproved(
   return rows.map(proposalOf);
 }
 
-/** As it stands once it is held: 'over' when it was carried out, declined or voided meanwhile. */
+/** Its status once locked: 'over' when it was booked, declined or voided in the meantime. */
 export async function lockApproved(
   trx: Kysely<Tables>,
   { id, accountId, answers }: Proposal,
@@ -179,12 +179,12 @@ export type AppliedProposal = {
   readonly realized: Micro;
   readonly commission: Micro;
   readonly bookedProfit: Micro;
-  /** Of the order whose execution was undone: what counts as filled of it more or less. */
+  /** Change of the filled quantity of the order whose execution was undone. */
   readonly order: { readonly id: OrderId; readonly filledChange: Quantity } | null;
   readonly explanation: string;
 };
 
-/** The caller holds its lock. Nothing of an adjustment is null; what is in suspense has moved no money of ours. */
+/** The caller holds its lock. An adjustment has no null fields; a suspense entry has moved no cash of a deployment. */
 export async function markApplied(
   trx: Kysely<Tables>,
   { id, accountId, answers, units }: Proposal,
@@ -232,21 +232,21 @@ function proposalOf({ difference, kind, execution, units, commission, ...row }: 
 export type BookedExecution = {
   readonly id: ExecutionId;
   readonly deploymentId: DeploymentId;
-  /** Null of what was booked for no order. */
+  /** Null when it was booked without an order. */
   readonly orderId: OrderId | null;
   readonly symbol: Symbol;
-  /** Signed, in units of then. */
+  /** Signed, in units before any later split. */
   readonly units: Quantity;
   readonly price: number;
   readonly commission: Micro;
-  /** What its booking realised, before commission. */
+  /** Profit realised by the booking, before commission. */
   readonly profit: Micro;
-  /** Market time at which it was executed. */
+  /** Market time of the execution. */
   readonly at: Date;
   readonly isUndone: boolean;
 };
 
-/** Those booked for deployments in an account, be it as they were told or as an adjustment: the newest first. */
+/** Executions booked for deployments in an account, from broker reports or adjustments; newest first. */
 export async function listBookedExecutions(
   database: Kysely<Tables>,
   { account, symbol, ids }: { account: string; symbol: string; ids?: readonly ExecutionId[] },

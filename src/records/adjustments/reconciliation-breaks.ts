@@ -1,4 +1,4 @@
-// Where a brokerage account holds something else than our books say of it. Nothing is ever traded for it; a person looks.
+// Breaks: a brokerage account holds something else than our books say. No order is ever sent to close one; a person decides.
 import { type Kysely, sql } from 'kysely';
 import { breakKey } from '#engine/execution/reconciliation/break-updates.ts';
 import {
@@ -11,7 +11,7 @@ import { isoText, parseInstant } from '#units/instant.ts';
 import { parseQuantity, quantityText } from '#units/quantity.ts';
 import type { Tables } from '../tables.ts';
 
-/** The key of each that is open for an account, by its slot. */
+/** The keys of the open breaks of an account, by slot. */
 export async function readBreaks(
   database: Kysely<Tables>,
   account: BrokerAccountId,
@@ -23,14 +23,14 @@ export async function readBreaks(
   return new Map(rows.map(breakOf).map((one) => [breakSlot(one), breakKey(one)]));
 }
 
-/** As it is written down; null when it has ended. */
+/** The stored break; null when it has ended. */
 export async function findOpenBreak(database: Kysely<Tables>, id: string): Promise<PositionBreak | null> {
   const { rows } = await sql<BreakRow>`
     select ${BREAK} from reconciliation_breaks f where id = ${id} and ended_at is null`.execute(database);
   return rows[0] === undefined ? null : breakOf(rows[0]);
 }
 
-/** What is `lasting` stands from when it was first written; what is `cleared` has ended. Others stay as they are. */
+/** Opens the `lasting` breaks and ends the `cleared` ones. All others stay unchanged. */
 export async function saveBreaks(
   trx: Kysely<Tables>,
   account: BrokerAccountId,
@@ -63,15 +63,15 @@ export type OpenBreak = PositionBreak & {
   readonly brokerName: string;
   readonly clients: readonly string[];
   readonly since: Date;
-  /** Exits of this instrument that have not left. */
+  /** Unsent exits of this instrument. */
   readonly exitsWaiting: number;
-  /** Whether a deployment still trades there: the trader looks at no other account. */
+  /** Whether a deployment still trades the account: the trader reads no other account. */
   readonly isWatched: boolean;
 };
 
 /**
- * Of these kinds; those that make exits wait first, of each the longest open. Where no deployment trades any more none
- * holds anything that was traded externally.
+ * Breaks of these kinds; those that block exits first, then the longest open. An account that no deployment trades any
+ * more has no externally traded units.
  */
 export async function listOpenBreaks(
   database: Kysely<Tables>,
@@ -109,7 +109,7 @@ export async function listOpenBreaks(
 
 type OpenRow = Omit<OpenBreak, keyof PositionBreak | 'brokerName'> & { brokerName: string | null };
 
-/** Of a row `f`. */
+/** Columns of a row `f`. */
 export const BREAK = sql`f.kind, f.symbol, f.ours::text, f.external::text, f.theirs::text,
   coalesce(f.units, f.theirs - f.ours - f.external)::text as units, f.price::float8, f.traded_at`;
 

@@ -1,4 +1,4 @@
-// Agreements and the envelopes they are signed in: one row for each, from its presentation to its seal.
+// Agreements and the envelopes they are signed in: one row each, from presentation to seal.
 import type { Selectable } from 'kysely';
 import type {
   AgreementText,
@@ -16,7 +16,7 @@ import type { Tables } from '../tables.ts';
 
 type AgreementRow = Selectable<Tables['agreements']>;
 
-/** What the row keeps as jsonb, written and read only here. */
+/** The row's jsonb column, written and read only here. */
 type Content = {
   readonly agreement: AgreementText;
   readonly signer: { readonly name: string; readonly email: string };
@@ -37,7 +37,7 @@ export async function hasSignedAgreement(
   return row !== undefined;
 }
 
-/** The envelopes that a person was given and has not signed, newest first: a vendor is asked about these. */
+/** Unsigned envelopes presented to a person, newest first: the vendor is asked about these. */
 export async function listOpenEnvelopes(
   database: Database,
   query: { readonly userId: UserId; readonly version: string; readonly provider: string },
@@ -151,8 +151,8 @@ export function createEnvelopeStore(database: Database): EnvelopeStore {
 }
 
 /**
- * All envelopes of the same person and version are locked together: where another one was signed meanwhile, that one
- * is the answer and nothing changes, so that nobody signs the same agreement twice.
+ * Locks all envelopes of the same person and version: if another one was signed in the meantime, that one is the answer
+ * and nothing changes, so no one signs the same agreement twice.
  */
 async function changeEnvelope(
   database: Database,

@@ -1,4 +1,4 @@
-// What was paid for plans. Rows are only ever added; the database itself refuses to change or to remove one.
+// Payments for plans. Rows are append-only; the database refuses an update or delete.
 import type { Kysely, Transaction } from 'kysely';
 import type { PlanId, PlanInterval } from '#rules/billing/plans.ts';
 import type { UserId } from '#units/identifiers.ts';
@@ -49,7 +49,7 @@ export async function addPayment(trx: Transaction<Tables>, payment: Payment): Pr
     .execute();
 }
 
-/** One's own; absent, and someone else's: both undefined. */
+/** Undefined for an unknown payment and for someone else's. */
 export async function findOwnPayment(
   database: Kysely<Tables>,
   { id, userId }: { readonly id: string; readonly userId: UserId },

@@ -1,4 +1,4 @@
-// The plan that each person has chosen, and how much of it is in use. Whoever changes either holds the person's row.
+// Each person's plan, and how much of it is in use. A writer of either holds the lock of the person's row.
 import { type Kysely, sql, type Transaction } from 'kysely';
 import type { PlanId, PlanInterval, PlanUse } from '#rules/billing/plans.ts';
 import type { UserId } from '#units/identifiers.ts';
@@ -10,7 +10,7 @@ export type Subscription = {
   readonly userId: UserId;
   readonly plan: PlanId;
   readonly interval: PlanInterval;
-  /** What periods are counted from. */
+  /** Start from which billing periods are counted. */
   readonly chosenAt: Instant;
   /** Null on the free plan. */
   readonly period: { readonly start: Instant; readonly end: Instant; readonly price: Micro } | null;
@@ -22,7 +22,7 @@ export type Subscription = {
 
 /**
  * Serialises everything that a plan's caps depend on for one person until the transaction ends: choosing a plan,
- * deploying, resuming. Rows that refer to the person can still be written meanwhile.
+ * deploying, resuming. Rows that refer to the person can still be written.
  */
 export async function lockPerson(trx: Transaction<Tables>, userId: UserId): Promise<void> {
   await sql`select from users where id = ${userId} for no key update`.execute(trx);
@@ -78,7 +78,7 @@ export async function saveSubscription(trx: Transaction<Tables>, subscription: S
     .execute();
 }
 
-/** Those whose period has ended, the longest ended first. */
+/** Subscriptions whose period has ended, earliest end first. */
 export async function listDuePersons(
   database: Kysely<Tables>,
   now: Instant,
@@ -94,7 +94,7 @@ export async function listDuePersons(
   return rows.map(({ user_id }) => user_id);
 }
 
-/** What counts towards the caps of a plan, without the deployment `except`. */
+/** Usage that counts towards the caps of a plan, excluding the deployment `except`. */
 export async function readPlanUse(
   database: Kysely<Tables>,
   userId: UserId,

@@ -1,4 +1,4 @@
-// Connections of people to their broker accounts, from the first click to the removal.
+// Connections of people to their broker accounts, from the first click to removal.
 import { sql } from 'kysely';
 import type { ConnectionReason } from '#rules/reasons/connection-reason.ts';
 import type { BrokerAccountId, BrokerConnectionId, BrokerId, UserId } from '#units/identifiers.ts';
@@ -23,10 +23,10 @@ export type ConnectionRecord = {
   readonly accountId: BrokerAccountId | null;
   readonly sealedCredentials: Buffer | null;
   readonly createdAt: Date;
-  /** A pending one that is older has failed. */
+  /** An older pending attempt has failed. */
   readonly expiresAt: Date;
   readonly connectedAt: Date | null;
-  /** Null where trading has not looked at it, or has nothing to do with it any more. */
+  /** Null when the trader has not looked at it yet, or no longer needs to. */
   readonly session: SessionRow | null;
 };
 
@@ -72,7 +72,7 @@ function connections(database: Database) {
     .select(SESSION.as('session'));
 }
 
-/** Someone's own, newest attempt or success first. */
+/** A person's own connections, newest attempt or success first. */
 export async function listConnections(
   database: Database,
   userId: UserId,
@@ -84,7 +84,7 @@ export async function listConnections(
   return rows.map(connectionRecord);
 }
 
-/** Absent, and someone else's: both undefined. */
+/** Undefined for an unknown connection and for someone else's. */
 export async function findOwnConnection(
   database: Database,
   { id, userId }: { readonly id: string; readonly userId: UserId },
@@ -99,7 +99,7 @@ export async function findOwnConnection(
 
 export type TakenAttempt = ConnectionRecord & { readonly requestToken: string };
 
-/** Takes the one use of a state: of several callbacks with it, one gets the attempt. Null when it is spent or late. */
+/** Consumes a state: of several callbacks with it, one gets the attempt. Null when it is used or expired. */
 export async function takePendingAttempt(
   database: Database,
   { stateHash, at }: { readonly stateHash: Buffer; readonly at: Instant },
@@ -136,8 +136,8 @@ export async function failConnection(
 }
 
 /**
- * The connection that already serves this account for this person, if one does; also one whose permission ended under
- * a deployment that goes on, so that signing in again mends it.
+ * The connection that already serves this account for this person, if any; also one whose permission ended under a
+ * deployment that still trades, so that signing in again repairs it.
  */
 export async function findConnectionTo(
   database: Database,
@@ -191,7 +191,7 @@ export async function activateConnection(database: Database, activation: Activat
     .execute();
 }
 
-/** The broker no longer honours the credentials: they are forgotten, and the person must connect anew. */
+/** The broker no longer accepts the credentials: they are deleted, and the person must connect again. */
 async function revokeConnection(
   database: Database,
   {
@@ -212,7 +212,7 @@ async function revokeConnection(
     .execute();
 }
 
-/** Exactly this one is primary afterwards. */
+/** Exactly this connection is primary afterwards. */
 export async function setPrimaryConnection(
   database: Database,
   { id, userId }: { readonly id: BrokerConnectionId; readonly userId: UserId },
@@ -228,7 +228,7 @@ export async function clearPrimaryConnection(database: Database, id: BrokerConne
   await database.updateTable('broker_connections').set({ is_primary: false }).where('id', '=', id).execute();
 }
 
-/** A connection that a deployment ever used is kept, without its credentials; any other is deleted. */
+/** A connection that a deployment has ever used is kept, without its credentials; any other is deleted. */
 export async function removeConnection(database: Database, id: BrokerConnectionId): Promise<void> {
   const { numDeletedRows } = await database
     .deleteFrom('broker_connections')
@@ -240,7 +240,7 @@ export async function removeConnection(database: Database, id: BrokerConnectionI
   if (numDeletedRows === 0n) await revokeConnection(database, { id, reason: 'removed_by_owner' });
 }
 
-/** What the broker said of the account's cash when it was last asked. */
+/** The cash that the broker last reported for the account. */
 export async function noteCash(
   database: Database,
   { id, cash }: { readonly id: BrokerConnectionId; readonly cash: Micro },

@@ -1,4 +1,4 @@
-// What the trader last knew of the session behind each broker connection, for the screens. Times are of the real clock.
+// The trader's last known state of the session behind each broker connection, for the screens. Times are real clock.
 import { type Kysely, sql } from 'kysely';
 import type { BrokerSessionState } from '#engine/execution/connection/session-state.ts';
 import type { BrokerConnectionId } from '#units/identifiers.ts';
@@ -10,13 +10,13 @@ type BrokerSessionRecord = {
   readonly state: BrokerSessionState;
   readonly since: Instant;
   readonly detail: string;
-  /** When a reset should be over. */
+  /** Expected end of a reset. */
   readonly until: Instant | null;
   /** When orders, executions and positions were last all read and booked. */
   readonly reconciledAt: Instant | null;
 };
 
-/** As a screen reads it. Times are as PostgreSQL writes them into JSON. */
+/** As sent to a screen. Times are as PostgreSQL writes them into JSON. */
 export type SessionRow = {
   readonly state: BrokerSessionState;
   readonly since: string | null;
@@ -25,8 +25,8 @@ export type SessionRow = {
 };
 
 /**
- * The session b of a connection c as JSON. A permission that is gone means a sign-in that is due, whatever was seen
- * before; null where nobody has looked yet.
+ * The session b of a connection c as JSON. A lost permission means a sign-in is due, regardless of the session state;
+ * null when the trader has not looked yet.
  */
 export const SESSION_JSON = `case when c.status = 'active' or b.state = 'sign_in_due'
     then case when b.state is not null then json_build_object('state', b.state, 'since', b.since, 'until', b.until,
@@ -34,12 +34,12 @@ export const SESSION_JSON = `case when c.status = 'active' or b.state = 'sign_in
     when c.status = 'revoked' then json_build_object('state', 'sign_in_due', 'since', null, 'until', null,
       'reconciled_at', b.reconciled_at) end`;
 
-/** In these nothing that the broker tells can be relied on. */
+/** In these states no broker data can be relied on. */
 const UNRESPONSIVE_STATES: readonly BrokerSessionState[] = ['lost', 'degraded', 'competing', 'sign_in_due'];
 
 /**
- * `since` is kept while the state stays the same; a null `reconciledAt` leaves the last one. `tradingNow` is when it
- * became silent, if it did just now.
+ * `since` is kept while the state is unchanged; a null `reconciledAt` keeps the last one. `tradingNow` is the start of the
+ * silence, if it has just begun.
  */
 export async function saveBrokerSession(
   trx: Kysely<Tables>,
@@ -61,7 +61,7 @@ export async function saveBrokerSession(
   );
 }
 
-/** Ends a silence: how long nothing was known, in minutes of the trading clock; null when there was none. */
+/** Ends a silence: returns its length in minutes of the trading clock; null when there was none. */
 export async function endSilence(
   trx: Kysely<Tables>,
   connection: BrokerConnectionId,

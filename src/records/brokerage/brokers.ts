@@ -16,7 +16,7 @@ export type BrokerRecord = {
   readonly status: 'available' | 'coming_soon';
 };
 
-/** In the order in which they are shown. */
+/** In display order. */
 export async function listBrokers(database: Database): Promise<readonly BrokerRecord[]> {
   const rows = await database.selectFrom('brokers').selectAll().orderBy('position').orderBy('name').execute();
   return rows.map(brokerRecord);
@@ -32,7 +32,7 @@ export async function findBroker(database: Database, idOrSlug: string): Promise<
   return row && brokerRecord(row);
 }
 
-/** Written by the seed: keeping the same brokers twice changes nothing. */
+/** Written by the seed: idempotent. */
 export type ListedBroker = Omit<BrokerRecord, 'id'>;
 
 export async function keepBrokers(database: Database, brokers: readonly ListedBroker[]): Promise<void> {

@@ -1,25 +1,25 @@
-// Accounts under an adviser that the staff links to clients.
+// Accounts under an adviser that staff links to clients.
 import { isoText, type Instant } from '#units/instant.ts';
 import type { BrokerAccountId, BrokerConnectionId, BrokerId, UserId } from '#units/identifiers.ts';
 import { activateConnection, findConnectionTo } from './broker-connections.ts';
 import type { Database } from '../postgres/database.ts';
 
 type Link = {
-  /** Of the connection, unless the client has one to this account already. */
+  /** The connection's id, unless the client already has one to this account. */
   readonly id: BrokerConnectionId;
   readonly userId: UserId;
   readonly brokerId: BrokerId;
   readonly accountId: BrokerAccountId;
   readonly seal: (connection: BrokerConnectionId) => Buffer;
-  /** E-mail of whoever links it. */
+  /** E-mail of the staff member who links it. */
   readonly by: string;
   readonly at: Instant;
 };
 
-/** In a transaction. An account that is any other client's stays theirs. */
+/** Runs in a transaction. An account that belongs to another client stays theirs. */
 export async function linkAccount(database: Database, link: Link): Promise<'linked' | 'taken'> {
   const { userId, brokerId, accountId, by, at } = link;
-  // One linking at a time: what is read below holds until it is written.
+  // Links are serialised: what is read below holds until it is written.
   await database.selectFrom('brokers').select('id').where('id', '=', brokerId).forUpdate().execute();
   const other = await database
     .selectFrom('broker_connections')

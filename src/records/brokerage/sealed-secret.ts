@@ -3,12 +3,12 @@ import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 const ALGORITHM = 'aes-256-gcm';
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
-/** The first byte says how the rest is made, so that a later way can stand beside it. */
+/** The first byte names the format, so that a later format can coexist with it. */
 const VERSION = 1;
 
 /**
  * Seals a secret for the database with AES-256-GCM: version, nonce, tag, ciphertext. `purpose` (table, row, column) is
- * authenticated with it: a sealed secret that was copied to another row does not open there.
+ * authenticated with it: a sealed secret copied to another row does not open there.
  */
 export function sealSecret(plain: string, { key, purpose }: SealingTerms): Buffer {
   const nonce = randomBytes(NONCE_BYTES);
@@ -17,7 +17,7 @@ export function sealSecret(plain: string, { key, purpose }: SealingTerms): Buffe
   return Buffer.concat([Buffer.of(VERSION), nonce, cipher.getAuthTag(), ciphertext]);
 }
 
-/** Throws when the key or the purpose is another one, or the bytes were changed. */
+/** Throws when the key or the purpose differs, or the bytes were changed. */
 export function openSecret(sealed: Uint8Array, { key, purpose }: SealingTerms): string {
   const bytes = Buffer.from(sealed);
   if (bytes[0] !== VERSION) throw new Error(`sealed secret of unknown version ${bytes[0]}`);
@@ -34,7 +34,7 @@ export type SealingTerms = {
   readonly purpose: string;
 };
 
-/** The purpose of a broker connection's credentials, for whoever seals and whoever opens them. */
+/** The purpose of a broker connection's credentials, for sealing and opening. */
 export function credentialsPurpose(connectionId: string): string {
   return `broker_connections:${connectionId}:sealed_credentials`;
 }

@@ -1,11 +1,11 @@
-// One user's slots on the paths of a broker that may be asked only every few seconds, however many processes ask.
+// Per-user slots for broker paths with a rate limit of seconds, shared by all processes.
 import { sql } from 'kysely';
 import type { Database } from '../postgres/database.ts';
 
 type SharedRateLimiter = {
-  /** Acquires the slot for `ms` milliseconds: 0, or how many milliseconds another process still has it. */
+  /** Acquires the slot for `ms` milliseconds: returns 0, or the milliseconds for which another process still holds it. */
   acquire(path: string, ms: number): Promise<number>;
-  /** The slot is free `ms` milliseconds from now: for whoever has it. */
+  /** Called by the holder: the slot is free `ms` milliseconds from now. */
   release(path: string, ms: number): Promise<void>;
 };
 

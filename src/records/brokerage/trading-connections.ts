@@ -1,4 +1,4 @@
-// Broker connections as the trader needs them: those that are active and trade for somebody.
+// Broker connections as the trader needs them: active ones that trade for a client.
 import { type Kysely, sql } from 'kysely';
 import type { BrokerAccountId, BrokerConnectionId, UserId } from '#units/identifiers.ts';
 import type { Tables } from '../tables.ts';
@@ -13,8 +13,8 @@ export type TradingConnection = {
 };
 
 /**
- * `all`: every active one that a deployment not yet ended uses, or whose books are to be corrected. The others: those with orders in these states; what only
- * rests at the broker, and is not being cancelled, is looked at with all the others.
+ * `all`: every active connection that a live deployment uses, or whose books are to be corrected. Otherwise: connections
+ * with orders in these states; orders that only work at the broker and are not being cancelled wait for the look at all.
  */
 export async function listTradingConnections(
   database: Kysely<Tables>,
@@ -45,7 +45,7 @@ export async function listTradingConnections(
   }));
 }
 
-/** The broker says that the person's permission is gone. Undefined when the connection had ended already. */
+/** The broker reports that the person's permission is gone. Undefined when the connection had already ended. */
 export async function revokeConnection(
   trx: Kysely<Tables>,
   id: BrokerConnectionId,

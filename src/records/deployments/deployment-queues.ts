@@ -1,11 +1,11 @@
-// Which deployments of some shards wait for something: ids only, each question answered by one query.
+// Which deployments of the given shards have work due: ids only, one query per question.
 import { type Kysely, sql } from 'kysely';
 import type { DeploymentId, StrategyVersionId, Symbol } from '#units/identifiers.ts';
 import { type Instant, isoText } from '#units/instant.ts';
 import type { Tables } from '../tables.ts';
 import type { LatestTargets } from '../strategies/targets.ts';
 
-/** By version, those that trade it and follow no target, or one older than its last rebalance; neighbours together. */
+/** By version: deployments with no target, or a target older than the version's last rebalance; neighbours together. */
 export async function listDeploymentsBehind(
   database: Kysely<Tables>,
   latest: ReadonlyMap<StrategyVersionId, LatestTargets>,
@@ -30,7 +30,7 @@ export async function listDeploymentsBehind(
   return behind;
 }
 
-/** Those with a command that is not carried out yet, and those on their way into or out of trading. */
+/** Deployments with a pending command, or starting or stopping. */
 export async function listCommandedDeployments(
   database: Kysely<Tables>,
   shards: readonly number[],
@@ -43,7 +43,7 @@ export async function listCommandedDeployments(
   return rows.map((row) => row.id);
 }
 
-/** Those that hold one of these. */
+/** Deployments that hold one of these. */
 export async function listHoldersOf(
   database: Kysely<Tables>,
   symbols: readonly Symbol[],
@@ -57,7 +57,7 @@ export async function listHoldersOf(
   return rows.map((row) => row.id);
 }
 
-/** Those that run and were last marked before `since`, but for those that wait for a price of what they hold. */
+/** Running deployments last marked before `since`, except those that wait for a price of a holding. */
 export async function listDeploymentsDue(
   database: Kysely<Tables>,
   since: Instant,
@@ -80,7 +80,7 @@ export async function listDeploymentsDue(
   return rows.map((row) => row.id);
 }
 
-/** Those of these versions that were running before an instant and have not ended. */
+/** Deployments of these versions that were running before an instant and have not ended. */
 export async function listRunningDeployments(
   database: Kysely<Tables>,
   versions: readonly StrategyVersionId[],

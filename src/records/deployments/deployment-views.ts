@@ -1,5 +1,5 @@
-// Deployments as screens show them. The hottest reads of the product: plain named statements, and every figure of a
-// deployment comes from one statement, so from one snapshot.
+// Deployments as screens show them. The hottest reads of the product: plain named statements; all figures of a deployment
+// come from one statement, so from one snapshot.
 import type { Pool } from 'pg';
 import type { OrderReason } from '#engine/execution/orders/order-reason.ts';
 import type { OrderPurpose } from '#engine/order/order.ts';
@@ -12,11 +12,11 @@ import { parseReason, type ReasonColumns } from '../execution/orders.ts';
 import { isUuid } from '../postgres/is-uuid.ts';
 import { type Halt, HALT_JSON, SWITCHES_VERSION } from '../operations/kill-switches.ts';
 
-/** As PostgreSQL answers it: bigint and numeric as text, `positions` as JSON with plain numbers. */
+/** As PostgreSQL returns it: bigint and numeric as text, `positions` as JSON with plain numbers. */
 export type DeploymentRow = {
   readonly id: DeploymentId;
   readonly user_id: UserId;
-  /** Another one whenever anything in the view is another; see readDeploymentVersions. */
+  /** Changes with every change in the view; see readDeploymentVersions. */
   readonly version: string;
   readonly strategy_id: StrategyId;
   readonly strategy_name: string;
@@ -26,11 +26,11 @@ export type DeploymentRow = {
   readonly requested_status: string | null;
   readonly reason_code: StatusReason['code'] | null;
   readonly reason_params: unknown;
-  /** Why its trading is halted; null when it is not. */
+  /** Why trading is halted; null when it is not. */
   readonly halt: Halt | null;
   readonly investment_micro: string;
   readonly cash_micro: string;
-  /** Cash plus the current value of all positions, stored by the trader with each change of them. */
+  /** Cash plus the current value of all positions, stored by the trader on each change. */
   readonly equity_micro: string;
   readonly realized_micro: string;
   readonly stop_loss_percentage: string;
@@ -52,7 +52,7 @@ export type DeploymentRow = {
   readonly positions: readonly PositionRow[];
 };
 
-/** Money in micro-units of a dollar, but for `cost`: the quote currency's. */
+/** Money in micro-units of US dollars; `cost` in the quote currency. */
 export type PositionRow = {
   readonly symbol: string;
   readonly quantity: number;
@@ -63,13 +63,13 @@ export type PositionRow = {
   readonly total_cost: Micro;
   readonly unrealized: Micro;
   readonly notional: Micro;
-  /** What rests at the broker to protect it, with the market time since which; null when nothing does. */
+  /** The protective stop working at the broker, and the market time since when it works; null when there is none. */
   readonly stop: { readonly price: number; readonly since: string } | null;
 };
 
 /**
  * Each change of a deployment, its positions or its fills raises its revision; a changed strategy, connection or session
- * has a new xmin, and so have the orders that rest to protect its positions. A kill switch is looked at by everybody.
+ * has a new xmin, and so have its working protective stops. A kill switch changes the version of every deployment.
  */
 const VERSION = `d.revision || '.' || ${SWITCHES_VERSION} || '.' || s.xmin || '.' || c.xmin || '.' || coalesce(b.xmin::text, '') || coalesce((
   select '.' || string_agg(r.xmin::text, '.' order by r.symbol) from orders r
@@ -84,7 +84,7 @@ const VERSIONS_SQL = `
 
 type DeploymentVersion = Pick<DeploymentRow, 'id' | 'user_id' | 'version'>;
 
-/** The present version of each, and whose it is; ids that are nobody's are left out. */
+/** The current version and owner of each; unknown ids are left out. */
 export async function readDeploymentVersions(
   pool: Pool,
   ids: readonly string[],
@@ -130,7 +130,7 @@ const DEPLOYMENTS_SQL = `
   ) o
   where d.id = any($1::uuid[])`;
 
-/** In no order; ids that are nobody's are left out. The caller checks whose each is. */
+/** In no order; unknown ids are left out. The caller checks the owner of each. */
 export async function readDeployments(
   pool: Pool,
   ids: readonly string[],
@@ -162,7 +162,7 @@ export type TradeRow = {
   readonly stop_loss_percentage: string | null;
   /** What an adjustment changed; null for an order. */
   readonly adjustment: string | null;
-  /** Of the books, by hand: no order. */
+  /** A manual adjustment of the books: no order. */
   readonly is_adjustment: boolean;
 };
 
@@ -195,7 +195,7 @@ const TRADES_SQL = `
 
 type TradesWanted = { readonly id: string; readonly userId: UserId; readonly limit: number };
 
-/** The newest orders of one's own deployment with what was filled of them, and adjustments of its books: newest first. */
+/** The newest orders of a person's own deployment with their fills, and adjustments of its books; newest first. */
 export async function readTrades(
   pool: Pool,
   { id, userId, limit }: TradesWanted,
@@ -226,9 +226,9 @@ export type EquityRow = {
   readonly investment_micro: string;
   readonly deployed_at: Date;
   readonly as_of: Date;
-  /** As the trader stored it at the last mark or fill: cash plus positions. */
+  /** As stored by the trader at the last mark or fill: cash plus positions. */
   readonly equity: string;
-  /** Of the version that it trades. */
+  /** Of the traded version. */
   readonly benchmark_name: string | null;
   readonly marks: readonly {
     readonly date: string;
@@ -258,11 +258,11 @@ type EquityWanted = {
   readonly userId: UserId;
   /** Null for all of the person's deployments. */
   readonly id: string | null;
-  /** How far back the marks go; null for all of them. */
+  /** Start of the marks; null for all of them. */
   readonly days: number | null;
 };
 
-/** Daily equity of one's own deployments, and the equity of now, from one snapshot. */
+/** Daily equity of a person's own deployments, and the current equity, from one snapshot. */
 export async function readEquity(
   pool: Pool,
   { userId, id, days }: EquityWanted,

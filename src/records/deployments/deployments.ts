@@ -1,4 +1,4 @@
-// Deployments as their owners create, steer and read them. How trading changes them is in trading-deployments.ts.
+// Deployments as their owners create, control and read them. The trader's changes are in trading-deployments.ts.
 import { type Kysely, sql, type Transaction } from 'kysely';
 import type { DeploymentSettings } from '#rules/deployments/setting-ranges.ts';
 import type { DisconnectPolicy } from '#engine/lifecycle/disconnect-policy.ts';
@@ -31,7 +31,7 @@ type NewDeployment = {
   readonly at: Instant;
 };
 
-/** A pending deployment, all of it in cash. The caller books the opening in the same transaction. */
+/** A pending deployment, all in cash. The caller books the opening entry in the same transaction. */
 export async function createDeployment(trx: Transaction<Tables>, deployment: NewDeployment): Promise<void> {
   const { investment, settings, disconnectPolicy } = deployment;
   await trx
@@ -58,7 +58,7 @@ export async function createDeployment(trx: Transaction<Tables>, deployment: New
     .execute();
 }
 
-/** Ids of someone's deployments, newest first. */
+/** Ids of a person's deployments, newest first. */
 export async function listDeploymentIds(
   database: Kysely<Tables>,
   userId: UserId,
@@ -84,7 +84,7 @@ export type SteeredDeployment = {
   readonly investment: Micro;
 };
 
-/** Locks one's own deployment until the transaction ends. Absent, and someone else's: both undefined. */
+/** Locks a person's own deployment until the transaction ends. Undefined if unknown or someone else's. */
 export async function lockOwnDeployment(
   trx: Transaction<Tables>,
   { id, userId }: { readonly id: string; readonly userId: UserId },
@@ -115,7 +115,7 @@ export async function lockOwnDeployment(
   );
 }
 
-/** What the owner asks it to become; the trader carries it out. Null takes the command back. */
+/** The state that the owner requests; the trader carries it out. Null withdraws the request. */
 export async function requestStatus(
   trx: Transaction<Tables>,
   { id, status }: { readonly id: DeploymentId; readonly status: RequestedStatus | null },
@@ -134,7 +134,7 @@ type Disconnected = CommandedStatus & {
   readonly policy: DisconnectPolicy;
 };
 
-/** Locks the live deployments of a connection whose owners chose more than to wait. */
+/** Locks the live deployments of a connection whose disconnect policy is more than to wait. */
 export async function lockDisconnectPolicies(
   trx: Transaction<Tables>,
   connection: BrokerConnectionId,
@@ -185,7 +185,7 @@ export async function changeSettings(
     .execute();
 }
 
-/** Deployments that have not ended and trade over this connection. */
+/** Live deployments that trade over this connection. */
 export async function countOpenDeploymentsOf(
   database: Database,
   connectionId: BrokerConnectionId,
@@ -199,8 +199,8 @@ export async function countOpenDeploymentsOf(
 }
 
 /**
- * The cash in a broker account that deployments not yet ended have claimed and not spent. Holds a lock on the account
- * until the transaction ends, so that two deployments cannot claim the same cash.
+ * Cash in a broker account that live deployments have claimed and not spent. Locks the account until the transaction
+ * ends, so that two deployments cannot claim the same cash.
  */
 export async function lockClaimedCash(
   trx: Transaction<Tables>,

@@ -1,4 +1,4 @@
-// Requests to liquidate a deployment: made by its owner, decided by support. A decision is written once.
+// Requests to liquidate a deployment: made by its owner, decided by support. A decision is final.
 import { randomUUID } from 'node:crypto';
 import { sql, type Transaction } from 'kysely';
 import type { DeploymentStatus } from '#engine/lifecycle/status.ts';
@@ -8,7 +8,7 @@ import type { Database } from '../postgres/database.ts';
 import { isUuid } from '../postgres/is-uuid.ts';
 import type { Tables } from '../tables.ts';
 
-/** The id of the request, or null when one is open already. The caller holds the lock of the deployment. */
+/** The id of the request, or null when one is already open. The caller holds the lock of the deployment. */
 export async function requestLiquidation(
   trx: Transaction<Tables>,
   { deploymentId, at }: { readonly deploymentId: DeploymentId; readonly at: Instant },
@@ -62,7 +62,7 @@ export async function listOpenRequests(database: Database, max: number): Promise
   return rows as OpenRequest[];
 }
 
-/** Locks an open request with its deployment. Undefined when it was decided already, or never made. */
+/** Locks an open request with its deployment. Undefined when it is already decided, or does not exist. */
 export async function lockOpenRequest(
   trx: Transaction<Tables>,
   id: string,
@@ -126,7 +126,7 @@ export async function decideRequest(
   } else await raiseRevision(trx, deploymentId);
 }
 
-/** What is shown of the deployment is another now. */
+/** Raises the revision of the deployment: its screen changes. */
 async function raiseRevision(trx: Transaction<Tables>, id: DeploymentId): Promise<void> {
   await trx.updateTable('deployments').set({ revision: sql`revision + 1` }).where('id', '=', id).execute();
 }

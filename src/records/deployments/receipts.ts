@@ -1,5 +1,5 @@
-// Decision receipts: that a deployment was decided on at an event, and why something was not ordered. What was ordered
-// stands in the orders of the same time.
+// Decision receipts: a deployment was decided on at an event, and why something was not ordered. The orders of the same
+// time show what was ordered.
 import type { Transaction } from 'kysely';
 import type { Pool } from 'pg';
 import type { Receipt } from '#engine/execution/deployment/state-transition.ts';
@@ -34,10 +34,10 @@ export type RefusalsRow = {
   readonly refusals: readonly RefusedOrder[];
 };
 
-/** How far back it is looked for what to tell, so that a deployment that repeats itself costs no more than another. */
+/** How many receipts are searched, so that a deployment that repeats itself costs no more than another. */
 const DECISIONS_LOOKED_AT = 500;
 
-/** All of it is in one order, so that PostgreSQL stops at the last decision that is asked for. */
+/** One sort order, so that PostgreSQL stops at the last requested decision. */
 const REFUSALS_SQL = `
   select at, cause, renewed_refusals as refusals from (
     select id, at, cause, refusals, lead(refusals) over (order by at desc, id desc) as before from (
@@ -54,8 +54,8 @@ const REFUSALS_SQL = `
   limit $2`;
 
 /**
- * The newest decisions of a deployment that refused something, newest first. What goes on with a target once its sales are
- * done refuses again what the target did: what was refused just before is left out, but never of a target's own.
+ * The newest decisions of a deployment that refused something, newest first. The continuation of a target after its sales
+ * refuses the same again: repeats of the previous refusal are left out, but never a target's own.
  */
 export async function readRefusals(
   pool: Pool,

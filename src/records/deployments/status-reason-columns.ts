@@ -1,4 +1,4 @@
-// The reason of a deployment's state in two columns: its code, and what the code speaks of.
+// The reason of a deployment's state in two columns: its code, and the facts of the code.
 import type { StatusReason } from '#engine/lifecycle/status-reason.ts';
 
 type StatusReasonColumns = {
@@ -13,7 +13,7 @@ export function statusReasonParams(reason: StatusReason | null): string | null {
   return Object.keys(params).length === 0 ? null : JSON.stringify(params);
 }
 
-/** Of columns that were written from a reason. */
+/** From columns that were written from a reason. */
 export function parseStatusReason({ reason_code, reason_params }: StatusReasonColumns): StatusReason | null {
   if (reason_code === null) return null;
   return { code: reason_code, ...(reason_params as object | null) } as StatusReason;

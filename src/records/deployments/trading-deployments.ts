@@ -1,5 +1,5 @@
-// Deployments as the trader sees them: everything that a decision needs, loaded and saved in bulk.
-// A caller that will change something locks the rows first; see `loadTradingDeployments`.
+// Deployments as the trader sees them: everything a decision needs, loaded and saved in bulk.
+// A caller that will change a deployment locks the rows first; see `loadTradingDeployments`.
 import { type Kysely, sql, type Transaction } from 'kysely';
 import type { StatusReason } from '#engine/lifecycle/status-reason.ts';
 import type { TradingDeployment } from '#engine/execution/deployment/trading-deployment.ts';
@@ -19,7 +19,7 @@ import { idList } from '../postgres/id-list.ts';
 import type { Tables } from '../tables.ts';
 import { parseStatusReason, statusReasonParams } from './status-reason-columns.ts';
 
-/** In the order of their ids, so that two writers never wait for each other crosswise. */
+/** In order of their ids, so that two writers never deadlock. */
 export async function loadTradingDeployments(
   database: Kysely<Tables>,
   ids: readonly DeploymentId[],
@@ -65,7 +65,7 @@ export async function loadTradingDeployments(
   }));
 }
 
-/** Those that follow another target from now on and are what they were in all else. The caller holds the rows' locks. */
+/** Saves deployments that only follow a new target. The caller holds the rows' locks. */
 export async function followTarget(
   trx: Transaction<Tables>,
   ids: readonly DeploymentId[],

@@ -1,4 +1,4 @@
-// What must hold at the moment of starting, resuming and sending, read in the transaction that acts on it.
+// Preconditions of starting, resuming and sending, read in the transaction that acts on them.
 import { type Kysely, sql } from 'kysely';
 import { isSuitable } from '#rules/suitability/is-suitable.ts';
 import type { RiskScore } from '#rules/suitability/risk-class.ts';
@@ -13,7 +13,7 @@ type TradingGates = {
   /** Null without a risk profile. */
   readonly clientScore: RiskScore | null;
   readonly suitable: boolean;
-  /** A kill switch that is on for it. */
+  /** An active kill switch that covers it. */
   readonly halt: Halt | null;
 };
 

@@ -1,4 +1,4 @@
-// Orders of all deployments of one brokerage account, whichever connection they go through.
+// Orders of all deployments of one brokerage account, over any of its connections.
 import { type Kysely, sql } from 'kysely';
 import type { OtherOrder } from '#engine/execution/reconciliation/attribute-fills.ts';
 import type { AccountOrder } from '#engine/execution/orders/available-quantity.ts';
@@ -8,17 +8,17 @@ import type { BrokerAccountId, BrokerConnectionId, OrderId, Symbol } from '#unit
 import { parseQuantity, type Quantity } from '#units/quantity.ts';
 import type { Tables } from '../tables.ts';
 
-/** Until the transaction ends nobody else sends or looks for this account. */
+/** Until the transaction ends, no one else sends for or reads this account. */
 export async function lockAccountOrders(trx: Kysely<Tables>, account: BrokerAccountId): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`account orders ${account}`}, 0))`.execute(trx);
 }
 
-/** Of an order `o` with the position `p` of its deployment, if there is one. */
+/** Columns of an order `o` with the position `p` of its deployment, if any. */
 export const STILL_CLOSING = sql`case when o.purpose <> 'rebalance' then o.quantity - o.filled_quantity
   else greatest(0, least(o.quantity - o.filled_quantity,
     coalesce(case o.side when 'sell' then p.quantity else -p.quantity end, 0))) end`;
 
-/** What is at the broker, or may be, for one instrument of an account. */
+/** Orders that are, or may be, at the broker for one instrument of an account. */
 export async function listOrdersAtBroker(
   trx: Kysely<Tables>,
   account: BrokerAccountId,
@@ -33,7 +33,7 @@ export async function listOrdersAtBroker(
   return rows.map((row) => ({ ...row, closing: parseQuantity(row.closing) }));
 }
 
-/** What deployments hold against a side there: an account shows what is left when long and short are set off. */
+/** Opposite holdings of deployments: an account shows the net of long and short. */
 export async function heldAgainst(
   trx: Kysely<Tables>,
   { account, symbol, side }: { account: BrokerAccountId; symbol: Symbol; side: Side },
@@ -46,10 +46,10 @@ export async function heldAgainst(
   return parseQuantity(rows[0]!.held);
 }
 
-/** What orders at a broker could still buy and sell. */
+/** The quantities that orders at a broker could still buy and sell. */
 type UnderWay = { readonly buying: number; readonly selling: number };
 
-/** By instrument, of all that is at the broker, or may be, for an account. */
+/** By instrument, over all orders of an account that are or may be at the broker. */
 export async function listUnderWay(
   database: Kysely<Tables>,
   account: BrokerAccountId,
@@ -67,10 +67,10 @@ export async function listUnderWay(
   );
 }
 
-/** Of an exit `e` that has not left: not for shares that are not there, which nobody can make way for. */
+/** For an unsent exit `e`; not for missing shares, which no order can make way for. */
 const WAITS_FOR_ORDERS_ONLY = sql`(e.reason_code is null or e.reason_code = any(${AWAITS_ORDERS}::text[]))`;
 
-/** Working purchases and sales to open, and stops that would meet it, in the way of an exit of the same account. */
+/** Working purchases and opening sales, and stops that would cross it, which block an exit of the same account. */
 export async function listInTheWayOfExits(
   database: Kysely<Tables>,
   account: BrokerAccountId,
@@ -88,7 +88,7 @@ export async function listInTheWayOfExits(
   return new Set(rows.map(({ id }) => id));
 }
 
-/** Whether an exit of the same account and instrument waits for nothing but opposite orders or its own stop to go. */
+/** Whether an exit of the same account and instrument waits only for opposite orders or its own stop to go. */
 export async function isExitInLine(
   trx: Kysely<Tables>,
   { account, symbol, side }: { account: BrokerAccountId; symbol: Symbol; side: Side },
@@ -101,7 +101,7 @@ export async function isExitInLine(
   return rows[0]!.waits;
 }
 
-/** Of the other connections to the same account: orders with these ids, and those whose own is not known yet. */
+/** Orders over other connections to the same account: those with these ids, and those whose broker id is not known yet. */
 export async function listOrdersOfOthers(
   database: Kysely<Tables>,
   { account, connection }: { account: BrokerAccountId; connection: BrokerConnectionId },

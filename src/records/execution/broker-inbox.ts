@@ -1,5 +1,5 @@
-// Executions as brokers told them, written down before anything is made of them: what cannot be booked yet is held here,
-// also when the broker no longer tells it.
+// Executions as brokers report them, stored before they are processed: an execution that cannot be booked yet is held
+// here, even when the broker no longer reports it.
 import { type Kysely, sql } from 'kysely';
 import type { ExecutionHold } from '#engine/execution/reconciliation/execution-hold.ts';
 import type { BrokerExecution } from '#ports/broker.ts';
@@ -8,7 +8,7 @@ import type { Tables } from '../tables.ts';
 
 type Inbox = { readonly connection: BrokerConnectionId; readonly account: BrokerAccountId };
 
-/** What is there already stays as it was first told. */
+/** An existing row keeps its first report. */
 export async function receiveExecutions(
   database: Kysely<Tables>,
   { connection, account }: Inbox,
@@ -22,7 +22,7 @@ export async function receiveExecutions(
     on conflict do nothing`.execute(database);
 }
 
-/** Neither booked nor external yet, in the order in which they were executed. */
+/** Neither booked nor external yet, in order of execution. */
 export async function listHeldExecutions(
   database: Kysely<Tables>,
   { connection, account }: Inbox,
@@ -33,7 +33,7 @@ export async function listHeldExecutions(
   return rows.map(({ report }) => report);
 }
 
-/** As it was told, whatever became of it. */
+/** As reported, regardless of its outcome. */
 export async function findReceived(
   database: Kysely<Tables>,
   account: BrokerAccountId,
@@ -44,7 +44,7 @@ export async function findReceived(
   return rows[0]?.report ?? null;
 }
 
-/** `hold` says why it could not be booked; null says that it was. */
+/** `hold` is why it could not be booked; null when it was. */
 export async function noteExecution(
   database: Kysely<Tables>,
   { account }: Inbox,
@@ -63,7 +63,7 @@ export async function noteExecution(
 
 export type HoldColumns = { readonly hold_code: ExecutionHold['code']; readonly hold_params: unknown };
 
-/** Of columns that `noteExecution` has written. */
+/** From columns that `noteExecution` has written. */
 export function parseHold({ hold_code, hold_params }: HoldColumns): ExecutionHold {
   return { code: hold_code, ...(hold_params as object | null) } as ExecutionHold;
 }

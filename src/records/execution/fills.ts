@@ -1,4 +1,4 @@
-// Executions, booked once each: the account and the broker's execution id are the key.
+// Executions, booked once each: the key is the account and the broker's execution id.
 import { type Kysely, sql } from 'kysely';
 import type { SuspenseEntry } from '#engine/adjustments/suspense-entry.ts';
 import type { Side } from '#engine/order/order.ts';
@@ -26,14 +26,14 @@ type FillRecord = {
   readonly quantity: Quantity;
   readonly price: number;
   readonly commission: Micro;
-  /** Profit of the quantity that it closed, before commission. */
+  /** Profit on the quantity that it closed, before commission. */
   readonly realized: Micro;
   readonly at: Instant;
   /** As in the engine's Fill. */
   readonly splitRatio?: number | undefined;
 };
 
-/** 'repeated' when it is booked already: then nothing was written, and nothing else may be. */
+/** 'repeated' when it is already booked: then nothing was written, and nothing else may be. */
 export async function insertFill(trx: Kysely<Tables>, fill: FillRecord): Promise<'booked' | 'repeated'> {
   const result = await trx
     .insertInto('fills')
@@ -56,7 +56,7 @@ export async function insertFill(trx: Kysely<Tables>, fill: FillRecord): Promise
   return result.numInsertedOrUpdatedRows === 1n ? 'booked' : 'repeated';
 }
 
-/** Attributed to no deployment. 'repeated' when it is known already. */
+/** Attributed to no deployment. 'repeated' when it is already known. */
 export async function insertSuspenseEntry(
   database: Kysely<Tables>,
   fill: SuspenseEntry,
@@ -78,10 +78,10 @@ export async function insertSuspenseEntry(
   return result.numInsertedOrUpdatedRows === 1n ? 'booked' : 'repeated';
 }
 
-/** Executions that were held, and are booked as an adjustment. */
+/** Held executions that an adjustment has booked. */
 const BOOKED = sql`status = 'applied' and closes_as = 'adjustment'`;
 
-/** Which of these executions are known already, ours or external. */
+/** Which of these executions are already known, booked or external. */
 export async function knownExecutions(
   database: Kysely<Tables>,
   accountId: BrokerAccountId,
@@ -98,7 +98,7 @@ export async function knownExecutions(
   return new Set(rows.map((row) => row.execution_id));
 }
 
-/** The revisions of one execution that are known, ours or external. */
+/** The known revisions of one execution, booked or external. */
 export async function knownRevisions(
   database: Kysely<Tables>,
   accountId: BrokerAccountId,
@@ -114,7 +114,7 @@ export async function knownRevisions(
   return rows.map(({ id }) => id);
 }
 
-/** From when executions of a connection may still be missing: its newest booked one, else its oldest deployment. */
+/** Start of possibly missing executions of a connection: its newest booked one, else its oldest deployment. */
 export async function lastExecutionAt(
   database: Kysely<Tables>,
   connection: BrokerConnectionId,

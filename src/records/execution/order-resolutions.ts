@@ -1,4 +1,4 @@
-// What a person decided about an order of unknown fate, until the trader has carried it out.
+// A person's decision about an order of unknown fate, until the trader has carried it out.
 import { type Kysely, sql } from 'kysely';
 import type { BrokerConnectionId, OrderId } from '#units/identifiers.ts';
 import type { Tables } from '../tables.ts';
@@ -22,7 +22,7 @@ export async function lockUnconfirmedOrder(
   return rows[0]?.id;
 }
 
-/** Whether another order of the same brokerage account is the broker's order of this id. */
+/** Whether another order of the same brokerage account has this broker order id. */
 export async function isOrderOfOthers(
   trx: Kysely<Tables>,
   { orderId, brokerOrderId }: { readonly orderId: OrderId; readonly brokerOrderId: string },
@@ -36,9 +36,9 @@ export async function isOrderOfOthers(
 }
 
 /**
- * `brokerOrderId` null says that the broker never had it. Of several decisions on one order of unknown fate the last one
- * stands, and one that was carried out stands in the way of none: the order's fate is unknown anew. The caller holds the
- * lock of the order.
+ * `brokerOrderId` null: the broker never had the order. Of several decisions on one order of unknown fate the last one
+ * counts; one already carried out does not block a new one: the order's fate is unknown again. The caller holds the lock
+ * of the order.
  */
 export async function resolveOrder(
   trx: Kysely<Tables>,
@@ -53,7 +53,7 @@ export async function resolveOrder(
       carried_out_at = null`.execute(trx);
 }
 
-/** A decision s stands for the silence of an order o that lasts, and for no earlier one. */
+/** A decision s covers the current silence of an order o, not an earlier one. */
 export const STANDS = sql`s.carried_out_at is null and o.status = 'unknown'
   and (o.unknown_since is null or s.decided_at >= o.unknown_since)`;
 
@@ -68,7 +68,7 @@ export async function listResolved(
   return rows.map(({ id }) => id);
 }
 
-/** What stands now; the caller holds the lock of the order, so that nobody decides anew meanwhile. */
+/** The current decision; the caller holds the lock of the order, so no one can change the decision meanwhile. */
 export async function findResolution(
   trx: Kysely<Tables>,
   orderId: OrderId,

@@ -1,4 +1,4 @@
-// Orders, from the intent that is written before anything is sent to their end. Client order ids are unique.
+// Orders, from the intent written before anything is sent to their end. Client order ids are unique.
 import { type Kysely, type Selectable, sql, type Transaction } from 'kysely';
 import type { RecordedOrder } from '#engine/order/approved-order.ts';
 import type { AttemptCount } from '#engine/execution/deployment/deployment-snapshot.ts';
@@ -17,7 +17,7 @@ import type { Tables } from '../tables.ts';
 
 type WrittenOrder = NewOrder & { readonly id: OrderId };
 
-/** Throws the database's unique violation when one of them is already there: then the whole transaction is a repeat. */
+/** Throws the database's unique violation when one of them already exists: then the whole transaction is a repeat. */
 export async function insertOrders(trx: Transaction<Tables>, orders: readonly WrittenOrder[]): Promise<void> {
   if (orders.length === 0) return;
   const rows = binaryRows(INTO_ORDERS.columns.length);
@@ -66,7 +66,7 @@ export async function listOrders(database: Kysely<Tables>, filter: OrderFilter):
   return rows.map(orderRecord);
 }
 
-/** The open orders of these deployments, oldest decision first, found through the connections that they trade over. */
+/** The open orders of these deployments, oldest decision first, found through their connections. */
 export async function listOpenOrders(
   database: Kysely<Tables>,
   deployments: readonly { readonly id: DeploymentId; readonly connectionId: BrokerConnectionId }[],
@@ -135,7 +135,7 @@ export async function changeOrder(trx: Kysely<Tables>, id: OrderId, change: Orde
     .execute();
 }
 
-/** Takes back what has not been sent: only intents move. Answers those that did. */
+/** Withdraws unsent orders: only intents move. Returns those that did. */
 export async function withdrawOrders(
   trx: Kysely<Tables>,
   ids: readonly OrderId[],
@@ -156,7 +156,7 @@ export async function withdrawOrders(
   return rows.map((row) => row.id);
 }
 
-/** Exits that the broker turned away since then. */
+/** Exits that the broker rejected since then. */
 export async function listRejectedExits(
   database: Kysely<Tables>,
   ids: readonly DeploymentId[],
@@ -174,13 +174,13 @@ export async function listRejectedExits(
   return rows.map(orderRecord);
 }
 
-/** Orders made for these causes since they came to be, and all exits but resting ones, by deployment, cause and symbol. */
+/** Orders made for these causes since they arose, and all exits except protective stops, by deployment, cause and symbol. */
 export async function countAttempts(
   database: Kysely<Tables>,
   ids: readonly DeploymentId[],
   causes: { readonly ids: readonly string[]; readonly since: Instant },
 ): Promise<(AttemptCount & { readonly isExit: boolean })[]> {
-  // Two branches, so that each is answered from its own index instead of all orders ever made.
+  // Two branches, so that each uses its own index instead of reading all orders ever made.
   const { rows } = await sql<AttemptRow>`
     select deployment_id, cause, symbol, false as is_exit, count(*)::int as attempts from orders
     where deployment_id = any(${idList(ids)}::uuid[]) and decided_at >= ${isoText(causes.since)}
@@ -222,7 +222,7 @@ function reasonColumns(reason: OrderReason | null) {
   };
 }
 
-/** Of columns that `reasonColumns` has written. */
+/** From columns that `reasonColumns` has written. */
 export function parseReason(row: ReasonColumns): OrderReason | null {
   if (row.reason_code === null) return null;
   return { code: row.reason_code, ...(row.reason_params as object | null) } as OrderReason;

@@ -1,4 +1,4 @@
-// The orders that rest at the broker to protect positions: which positions want one, and how often one was placed.
+// Protective stops that work at the broker: which positions need one, and how often one was placed.
 import { type Kysely, sql } from 'kysely';
 import type { StopAtBroker } from '#engine/execution/stops/oversized-stops.ts';
 import type { StopAttempts } from '#engine/execution/stops/protective-stops.ts';
@@ -18,16 +18,16 @@ import type { Tables } from '../tables.ts';
 
 type StopsWanted = {
   readonly shards: readonly number[];
-  /** Of what a stop can rest. */
+  /** Instruments for which a stop can work. */
   readonly kinds: readonly InstrumentKind[];
-  /** Of what none may rest now. */
+  /** Instruments for which no stop may work now. */
   readonly without: readonly Symbol[];
-  /** One that was refused since then is not tried again yet. */
+  /** A stop rejected since then is not retried yet. */
   readonly coolingSince: Instant;
   readonly agreementVersion: string;
 };
 
-/** Deployments with a position that has no stop, or another one than its size and limit ask for, or a stop without one. */
+/** Deployments with a position that has no stop or one of the wrong size or limit, or with a stop that has no position. */
 export async function listStopMismatches(
   database: Kysely<Tables>,
   { shards, kinds, without, coolingSince, agreementVersion }: StopsWanted,
@@ -89,7 +89,7 @@ export async function listStopsInTheWay(
   return new Set(rows.map(({ id }) => id));
 }
 
-/** Each working stop of an account, with what else leaves the same way. */
+/** Each working stop of an account, with the quantity still closing on its side and the positions held against it. */
 export async function listStopsAtBroker(
   database: Kysely<Tables>,
   account: BrokerAccountId,
@@ -119,7 +119,7 @@ export async function listStopsAtBroker(
   }));
 }
 
-/** Those whose owner has not signed this version: nothing can be sent in the place of what rests for them. */
+/** Stops whose owner has not signed this version: a replacement could not be sent. */
 export async function listUnsigned(
   database: Kysely<Tables>,
   ids: readonly DeploymentId[],

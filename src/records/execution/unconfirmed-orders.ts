@@ -35,15 +35,15 @@ export type UnconfirmedOrder = {
   readonly currency: string | null;
   /** Trading clock. */
   readonly sentAt: Date | null;
-  /** Real clock; null of one that was unknown before this was noted. */
+  /** Real clock; null for an order that was unknown before this column existed. */
   readonly unknownSince: Date | null;
-  /** What the broker said, or what is known instead. */
+  /** What the broker reported, or what is known instead. */
   readonly reason: OrderReason | null;
   readonly brokerOrderId: string | null;
   readonly session: BrokerSessionState | null;
-  /** Executions that are held because they may be of it. */
+  /** Executions held because they may belong to it. */
   readonly heldExecutions: number;
-  /** Decided, and not yet carried out. */
+  /** Decided, not carried out yet. */
   readonly decision: {
     readonly brokerOrderId: string | null;
     readonly because: string;
@@ -117,7 +117,7 @@ export type HeldExecution = {
   readonly hold: ExecutionHold;
 };
 
-/** Told by a broker and booked nowhere, longest first. */
+/** Reported by a broker and not booked anywhere, oldest first. */
 export async function listHeldEverywhere(
   database: Kysely<Tables>,
   max: number,

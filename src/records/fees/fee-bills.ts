@@ -1,5 +1,5 @@
-// Bills of the performance fee: what waits to be billed, the figures that a bill is made of, and the bills as written.
-// Bills are append-only, one per deployment and period; whoever bills holds the deployments' rows.
+// Bills of the performance fee: what is due, the figures of a bill, and the bills as written.
+// Append-only, one per deployment and period; the biller holds the locks of the deployments' rows.
 import { type Kysely, sql, type Transaction } from 'kysely';
 import type { FeeBill, FeeFigures } from '#rules/fees/fee-bill.ts';
 import type { FeePeriodLength } from '#rules/fees/fee-period.ts';
@@ -13,7 +13,7 @@ import type { Tables } from '../tables.ts';
 export type PeriodEnds = { readonly [length in FeePeriodLength]: Instant };
 
 /**
- * Those whose last billed period ended before the newest end of theirs, and those that have ended since. Null shards are
+ * Deployments whose last billed period ended before the newest period end, and those that have ended since. Null shards:
  * all of them.
  */
 export async function listDeploymentsToBill(
@@ -32,7 +32,7 @@ export async function listDeploymentsToBill(
   return rows.map(({ id }) => id);
 }
 
-/** Those that have ended since they were last billed. */
+/** Deployments that have ended since they were last billed. */
 export async function listEndedToBill(
   database: Kysely<Tables>,
   { shards, limit }: { readonly shards: readonly number[]; readonly limit: number },
@@ -45,7 +45,7 @@ export async function listEndedToBill(
   return rows.map(({ id }) => id);
 }
 
-/** The periods that have not been billed yet are of the new length, from where the last one ended. */
+/** Unbilled periods have the new length, from the end of the last billed one. */
 export async function changeFeePeriodOf(
   trx: Transaction<Tables>,
   email: string,
@@ -70,7 +70,7 @@ export type BilledDeployment = {
   readonly endedAt: Instant | null;
 };
 
-/** Locks them until the transaction ends, in the order of their ids: nothing is booked, marked or ended meanwhile. */
+/** Locks them until the transaction ends, in order of their ids: nothing is booked, marked or ended meanwhile. */
 export async function lockForBilling(
   trx: Transaction<Tables>,
   ids: readonly DeploymentId[],
@@ -96,12 +96,12 @@ export type CutOff = { readonly id: DeploymentId; readonly end: Instant; readonl
 
 type FrozenFigures = FeeFigures & {
   readonly id: DeploymentId;
-  /** The number of the bill that they are for. */
+  /** The number of the bill they belong to. */
   readonly number: number;
   readonly ledgerThrough: string;
 };
 
-/** What the ledger and the valuations say as of each cut-off. The caller holds the rows. */
+/** Ledger and valuations as of each cut-off. The caller holds the rows. */
 export async function freezeFeeFigures(
   trx: Transaction<Tables>,
   cutOffs: readonly CutOff[],
@@ -131,7 +131,7 @@ export async function freezeFeeFigures(
     left join lateral (
       select m.equity_micro from equity_marks m where m.deployment_id = due.id and m.at <= due."end"
       order by m.date desc limit 1) mark on true
-    -- The higher of what was settled and what was last seen: the mark is lowered by no more than it must be.
+    -- The higher of the settled value and the last valuation: the mark is lowered by no more than it must be.
     cross join lateral (
       select greatest(
         (select -sum(e.amount_micro) from ledger_entries e join ledger_transactions t on t.id = e.transaction_id
@@ -165,7 +165,7 @@ export type NewFeeBill = {
   readonly dueAt: Instant;
 };
 
-/** Writes the bills, raises the marks, and books what is owed. A second bill of one period is refused by its key. */
+/** Writes the bills, raises the marks, and books what is owed. A key refuses a second bill for one period. */
 export async function insertFeeBills(trx: Transaction<Tables>, bills: readonly NewFeeBill[]): Promise<void> {
   if (bills.length === 0) return;
   await trx.insertInto('fee_bills').values(bills.map(rowOf)).execute();

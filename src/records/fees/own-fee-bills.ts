@@ -1,4 +1,4 @@
-// The bills of the performance fee as their owner reads them.
+// Performance-fee bills as their owner reads them.
 import type { Kysely } from 'kysely';
 import type { FeeBill, FeeFigures } from '#rules/fees/fee-bill.ts';
 import type { DeploymentId, UserId } from '#units/identifiers.ts';
@@ -30,7 +30,7 @@ type FeeBillQuery = {
   readonly limit: number;
 };
 
-/** Newest first. A deployment that is not one's own has none. */
+/** Newest first. Empty for someone else's deployment. */
 export async function listOwnFeeBills(
   database: Kysely<Tables>,
   { userId, deploymentId, limit }: FeeBillQuery,
@@ -47,7 +47,7 @@ export async function listOwnFeeBills(
   return rows.map(feeBillOf);
 }
 
-/** One's own; absent, and someone else's: both undefined. */
+/** Undefined for an unknown bill and for someone else's. */
 export async function findOwnFeeBill(
   database: Kysely<Tables>,
   { id, userId }: { readonly id: string; readonly userId: UserId },

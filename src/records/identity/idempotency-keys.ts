@@ -10,10 +10,10 @@ type ClaimResult =
   | { readonly outcome: 'answered'; readonly status: number; readonly response: unknown }
   | { readonly outcome: 'other_request' | 'running' };
 
-/** A claim whose process died is free again after this long: far more than any request may take. */
+/** The claim of a dead process expires after this long: far more than any request may take. */
 const ABANDONED_AFTER = '2 minutes';
 
-/** Takes the key for one request. Of several at the same time exactly one gets 'claimed'. */
+/** Claims the key for one request. Of several concurrent callers exactly one gets 'claimed'. */
 export async function claimIdempotencyKey(database: Database, claim: Claim): Promise<ClaimResult> {
   const { userId, endpoint, key, requestHash } = claim;
   const claimed = await database

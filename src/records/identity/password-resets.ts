@@ -3,7 +3,7 @@ import { type Instant, isoText } from '#units/instant.ts';
 import type { Database } from '../postgres/database.ts';
 
 type NewPasswordReset = {
-  /** Of the token that is mailed; the token itself is kept nowhere. */
+  /** Hash of the mailed token; the token itself is not stored. */
   readonly hash: Buffer;
   readonly userId: UserId;
   readonly at: Instant;
@@ -22,7 +22,7 @@ export async function createPasswordReset(database: Database, reset: NewPassword
     .execute();
 }
 
-/** Whose token this is while it is good; of two that come at once the second waits and then finds it used. */
+/** The owner of a valid token; of two concurrent uses the second waits and then finds it used. */
 export async function lockPasswordReset(
   database: Database,
   { hash, at }: { readonly hash: Buffer; readonly at: Instant },
@@ -38,7 +38,7 @@ export async function lockPasswordReset(
   return row ? row.user_id : null;
 }
 
-/** A new password uses up every link that was mailed before it. */
+/** A new password invalidates every link mailed before it. */
 export async function endPasswordResets(database: Database, userId: UserId, at: Instant): Promise<void> {
   await database
     .updateTable('password_resets')

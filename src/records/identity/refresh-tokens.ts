@@ -30,7 +30,7 @@ export type FoundRefreshToken = {
   readonly isSessionAlive: boolean;
   readonly expiresAt: Date;
   readonly rotatedAt: Date | null;
-  /** The sealed successor, for the short time in which the same answer is given again. */
+  /** The sealed successor, for the short grace in which the same answer is returned again. */
   readonly successor: string | null;
 };
 
@@ -68,7 +68,7 @@ export async function lockRefreshToken(
   };
 }
 
-/** Marks a token as spent and puts its successor in its place; the session lives as long as the successor. */
+/** Marks a token as spent and records its successor; the session lives as long as the successor. */
 export async function rotateRefreshToken(
   database: Database,
   spent: { readonly hash: Buffer; readonly sealedSuccessor: string },

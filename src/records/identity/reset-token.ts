@@ -4,7 +4,7 @@ import { MINUTE_MS } from '#units/instant.ts';
 export const RESET_MINUTES = 30;
 export const RESET_LIFETIME_MS = RESET_MINUTES * MINUTE_MS;
 
-/** 256 random bits; only the hash is kept. */
+/** 256 random bits; only the hash is stored. */
 export function newResetToken(): { readonly token: string; readonly hash: Buffer } {
   const token = randomBytes(32).toString('base64url');
   return { token, hash: resetTokenHash(token) };

@@ -47,7 +47,7 @@ export async function endSession(database: Database, sessionId: string, at: Inst
     .execute();
 }
 
-/** Ends every session of a person but the one that they are using. */
+/** Ends every session of a person except the current one. */
 export async function endOtherSessions(
   database: Database,
   { userId, sessionId, at }: SessionCheck,

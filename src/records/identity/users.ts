@@ -112,7 +112,7 @@ export async function changeUser(database: Database, id: UserId, change: UserCha
 export type StaffRole = 'support' | 'provider';
 export type UserRole = StaffRole | 'investor';
 
-/** Makes an account staff, or a new one; an existing one keeps its password. Answers which of the two it was. */
+/** Makes an account staff, or creates one; an existing account keeps its password. Returns which of the two it was. */
 export async function saveStaff(
   database: Database,
   user: NewUser & { readonly role: StaffRole },

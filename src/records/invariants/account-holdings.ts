@@ -1,4 +1,4 @@
-// What our books say of one brokerage account: only instruments that a deployment has traded there, or that were
+// What our books say one brokerage account holds: only instruments that a deployment has traded there, or that were
 // corrected for one.
 import { sql } from 'kysely';
 import type { AccountHolding, ExternallyTraded } from '#engine/execution/reconciliation/external-position.ts';

@@ -1,10 +1,10 @@
-// Adjustments of the books by hand: agreed on by two people, booked once each, and nothing booked without them.
+// Manual adjustments of the books: agreed on by two people, booked once each, and nothing booked without them.
 import type { Invariant } from './invariant.ts';
 import { sqlInvariant } from './sql-invariant.ts';
 
 const UNITS = `coalesce((h.event #>> '{books,units}')::numeric / 100000000, 0)`;
 const PRICE = `(h.event #>> '{books,price}')::numeric`;
-/** An execution is agreed on in the units that it was told in: once it was split, only what was paid is the same. */
+/** An execution is agreed on in the units in which it was reported: after a split only the amount paid is the same. */
 const SPLIT_SINCE = `exists (
   select from broker_inbox x join corporate_actions a on a.symbol = k.symbol and a.kind = 'split'
     and a.ex_date > to_timestamp((x.report ->> 'at')::float8 / 1000)::date and a.ex_date <= k.applied_at::date + 7

@@ -1,4 +1,4 @@
-// What must hold of the bars that results are computed from.
+// Invariants of the bars from which results are computed.
 import { sql } from 'kysely';
 import { findChangedBars } from '../market/changed-bars.ts';
 import type { Invariant, Violation } from './invariant.ts';

@@ -1,4 +1,4 @@
-// Every move of a deployment from one state to another, as the audit log has it.
+// Every state transition of a deployment, from the audit log.
 import { type Kysely, sql } from 'kysely';
 import type { Tables } from '../tables.ts';
 

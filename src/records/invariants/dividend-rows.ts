@@ -1,4 +1,4 @@
-// What dividends were paid on, and all that was traded of the instruments that paid them.
+// The dividends paid, and every trade in the instruments that paid them.
 import { sql } from 'kysely';
 import type { CalendarId } from '#engine/market/instrument.ts';
 import type { DeploymentId, Symbol } from '#units/identifiers.ts';
@@ -9,12 +9,12 @@ export type SharesTraded = {
   readonly deploymentId: DeploymentId;
   readonly symbol: Symbol;
   readonly calendar: CalendarId;
-  /** The last session whose end has been dealt with for this deployment. */
+  /** The last session whose end has been processed for this deployment. */
   readonly passed: IsoDate;
-  /** Signed, in shares of then: bought, sold, or delivered at the end of a session. */
+  /** Signed, in shares of that day: bought, sold, or delivered at the end of a session. */
   readonly trades: readonly { readonly at: Instant; readonly shares: number }[];
   readonly deliveries: readonly { readonly date: IsoDate; readonly shares: number }[];
-  /** By session, the shares that a dividend was paid for; more than once where it was made up for. */
+  /** By session, the shares for which a dividend was paid; several entries where a late execution was made up for. */
   readonly paid: readonly { readonly date: IsoDate; readonly shares: number }[];
 };
 

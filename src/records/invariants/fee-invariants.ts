@@ -1,5 +1,5 @@
-// The performance fee: each period of a deployment billed once, from figures that the ledger still shows, and never on
-// the same profit twice.
+// The performance fee: each period of a deployment is billed once, from figures that the ledger still shows, and never
+// twice on the same profit.
 import type { Invariant } from './invariant.ts';
 import { sqlInvariant } from './sql-invariant.ts';
 

@@ -1,4 +1,4 @@
-// The executions of a deployment as they were booked, for computing everything that follows from them anew.
+// The executions of a deployment in booking order, to recompute everything that follows from them.
 import { sql } from 'kysely';
 import type { Fill } from '#engine/order/order.ts';
 import type { ClientOrderId, DeploymentId, Symbol } from '#units/identifiers.ts';
@@ -10,11 +10,11 @@ import type { Database } from '../postgres/database.ts';
 type BookedFill = {
   readonly fill: Fill;
   readonly realized: Micro;
-  /** The first of its ledger entries. */
+  /** Its first ledger entry. */
   readonly entry: number;
 };
 
-/** In the order of their ledger entries: the order in which they were applied. */
+/** In order of their ledger entries: the order in which they were applied. */
 export async function fillsInBookingOrder(database: Database, id: DeploymentId): Promise<BookedFill[]> {
   const { rows } = await sql<FillRow>`
     select o.client_order_id, f.symbol, f.side, f.quantity, f.price, f.commission_micro, f.realized_micro, f.executed_at, f.split_ratio,

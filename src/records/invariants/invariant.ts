@@ -3,11 +3,11 @@ import type { Tables } from '../tables.ts';
 
 /** One thing that must always hold, and how to find what breaks it. */
 export type Invariant = {
-  /** I1 to I20: what must always hold of trading and of what people see of it. E1: what results are computed from. */
+  /** I1 to I20: invariants of trading and of what users see of it. E1: of the data from which results are computed. */
   readonly id: `I${number}` | 'E1';
   /** As a sentence. */
   readonly says: string;
-  /** The violating rows; none when it holds. */
+  /** The violating rows; empty when it holds. */
   find(database: Kysely<Tables>): Promise<readonly Violation[]>;
 };
 

@@ -1,10 +1,10 @@
-// Who may trade, and what was sent while it was not allowed: answered by the audit log, whose order is that of the commits.
+// Who may trade, and what was sent without permission: answered by the audit log, whose order is the order of commits.
 import { tradingPermission } from '#engine/lifecycle/status.ts';
 import { statusList } from '../schema/views.ts';
 import type { Invariant } from './invariant.ts';
 import { sqlInvariant } from './sql-invariant.ts';
 
-/** Each moment at which an order was marked as sending. */
+/** Each time an order was marked as sending. */
 const SENDINGS = `sendings as (
   select l.seq, l.at, o.deployment_id, o.client_order_id from audit_log l
   cross join lateral jsonb_array_elements(l.details::jsonb -> 'moves') as m
@@ -15,11 +15,11 @@ const lastAudited = (field: string) => `(select a.details::jsonb -> 'to' ->> '${
   where a.subject = 'deployment:' || s.deployment_id and a.seq < s.seq and a.details::jsonb -> 'to' ? '${field}'
   order by a.seq desc limit 1)`;
 
-/** What rests over a split is of the size before it until the broker, which takes it away then, has been asked. */
+/** A stop that works across a split keeps its old size until the broker, which removes it then, has been asked. */
 const STILL_FITS = `(orders.purpose <> 'protective' or not exists (select from position_events h
   where h.deployment_id = orders.deployment_id and h.symbol = orders.symbol and h.at >= orders.decided_at))`;
 
-/** How many units of now one of an order is that was decided before a split, and whose fate is not known yet. */
+/** Post-split units per unit of an order decided before a split, while its fate is unknown. */
 const SPLIT_SINCE = `coalesce((select exp(sum(ln((h.event ->> 'ratio')::numeric))) from position_events h
   where h.deployment_id = orders.deployment_id and h.symbol = orders.symbol and h.kind = 'split'
     and h.at > orders.decided_at), 1)`;

@@ -1,4 +1,4 @@
-// The invariants that the records alone can answer. Each query names what breaks its invariant, and nothing otherwise.
+// Invariants that the records alone can answer. Each query returns the violating rows.
 import { hasEnded } from '#engine/lifecycle/status.ts';
 import { statusList } from '../schema/views.ts';
 import type { Invariant } from './invariant.ts';

@@ -1,4 +1,4 @@
-// What people are told and shown, what may be decided on, and that nothing lies unattended.
+// What users are notified of and shown, what may be decided on, and that no work is left unattended.
 import { tradingPermission } from '#engine/lifecycle/status.ts';
 import { statusList } from '../schema/views.ts';
 import { checkAuditChain } from '../operations/audit-log.ts';
@@ -63,7 +63,7 @@ export const SERVICE_INVARIANTS: readonly Invariant[] = [
      where d.status in ${statusList((status) => tradingPermission(status) !== 'none')}
        and (coalesce(d.marked_at, d.deployed_at) < h.market_at - interval '1 day'
          or (d.marked_at > h.seen_at + interval '1 day'
-           -- Another trader may be further than the one that takes in the bars; the bars show that the market was there.
+           -- Another trader may be ahead of the one that ingests the bars; the bars show that the market was open.
            and not exists (select from bars b where b.closed_at > d.marked_at - interval '5 days')))`,
   ),
 ];

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Invariant, Violation } from './invariant.ts';
 
-/** An invariant that one query answers: it names what breaks it, and nothing otherwise. */
+/** An invariant checked by one query, which returns the violating rows. */
 export function sqlInvariant(id: Invariant['id'], says: string, query: string): Invariant {
   return {
     id,

@@ -1,4 +1,4 @@
-// Jobs that failed for good: kept until a person of support retries or discards them.
+// Jobs that failed permanently: kept until support retries or discards them.
 import { type Kysely, sql } from 'kysely';
 import type { JobWithMetadata } from 'pg-boss';
 import { JOB_FAILURES, type JobFailure, type JobKind } from '#rules/operations/dead-letter.ts';
@@ -14,9 +14,9 @@ import { DEAD_LETTERS } from './queues.ts';
 export type DeadLetter = {
   readonly id: string;
   readonly kind: JobKind;
-  /** The strategy or the purpose of the mail; null where the record is gone or there is nothing to name. */
+  /** The strategy or the purpose of the mail; null when the record is gone or has no name. */
   readonly subject: string | null;
-  /** The e-mail of the client whose it is. */
+  /** The e-mail of the client it belongs to. */
   readonly client: string | null;
   readonly failure: JobFailure;
   /** What the error said. */
@@ -33,7 +33,7 @@ const KINDS: Readonly<Record<string, JobKind>> = {
   'result-renewals': 'result_renewal',
 };
 
-/** What a job may be about, whichever queue it is of. */
+/** The subject of a job, in any queue. */
 type AnyData = {
   readonly backtestId?: BacktestJobId;
   readonly mailId?: string;
@@ -90,7 +90,7 @@ async function findSubjects(
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-/** Our handlers name a code; the queue itself has a sentence for a claim that ended. */
+/** Our handlers name a code; the queue itself has a sentence for an expired claim. */
 function failureOf(output: unknown): Pick<DeadLetter, 'failure' | 'detail'> {
   const text = JSON.stringify(output ?? null);
   const said = typeof output === 'object' && output !== null ? output : {};
@@ -107,8 +107,8 @@ const DETAIL_MAX = 300;
 type DeadLetterDecision = 'retry' | 'discard';
 
 /**
- * Sends the job again, or removes it. 'not_found' when nothing of that id waits; 'held' when such a job waits or runs
- * already.
+ * Sends the job again, or removes it. 'not_found' when no such dead letter exists; 'held' when an equal job is already
+ * waiting or running.
  */
 export async function decideDeadLetter(
   trx: Kysely<Tables>,

@@ -2,7 +2,7 @@ import type { Database } from '../postgres/database.ts';
 import { bossOn } from './boss-on.ts';
 import { DEAD_LETTER_QUEUE, DEAD_LETTERS, QUEUES } from './queues.ts';
 
-/** Makes the library's own schema, `pgboss`, and the queues in it; what is there already stays. */
+/** Creates the library's schema, `pgboss`, and its queues; existing ones are kept. */
 export async function installQueues(database: Database): Promise<void> {
   const boss = bossOn(database, { migrate: true });
   await boss.start();

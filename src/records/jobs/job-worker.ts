@@ -1,4 +1,4 @@
-// One process of the fleet that works on jobs. Several run on any hosts: a job is claimed by one of them.
+// One process of the job fleet. Several run on any hosts: each job is claimed by one of them.
 import type { JobWithMetadata, JobResult } from 'pg-boss';
 import type { JobFailure } from '#rules/operations/dead-letter.ts';
 import type { Database } from '../postgres/database.ts';
@@ -10,17 +10,17 @@ export type ClaimedJob<Name extends QueueName> = {
   readonly data: JobData[Name];
   /** 1 the first time. */
   readonly attempt: number;
-  /** A failure of this attempt is for good. */
+  /** A failure of this attempt is final. */
   readonly isLast: boolean;
-  /** Aborted when the claim was lost: another worker has the job, and nothing may be written for it. */
+  /** Aborted when the claim is lost: another worker has the job, and nothing may be written for it. */
   readonly lost: AbortSignal;
-  /** Aborted when this process is to stop: what takes long gives its job back. */
+  /** Aborted when this process shuts down: long work gives its job back. */
   readonly stopping: AbortSignal;
 };
 
 /**
- * retry: this attempt failed, and the queue makes the next one after a pause; so does a throw, which is a fault of ours.
- * again: given back, to be begun anew after so long without counting as a failure.
+ * retry: this attempt failed, and the queue retries after a pause; so does a throw, which is a bug.
+ * again: given back, to start over after that delay without counting as a failure.
  */
 export type JobOutcome =
   | 'done'
@@ -33,16 +33,16 @@ export type JobHandler<Name extends QueueName> = (job: ClaimedJob<Name>) => Prom
 type WorkOptions = {
   /** Jobs at once in this process. */
   readonly atOnce?: number;
-  /** For many short jobs: they are claimed together, and the next ones as soon as all have ended. */
+  /** For many short jobs: they are claimed together, and the next batch as soon as all have ended. */
   readonly inBatches?: boolean;
-  /** Jobs at once of one group in the whole fleet. */
+  /** Concurrent jobs of one group in the whole fleet. */
   readonly ofGroup?: number;
   readonly lookEverySeconds?: number;
 };
 
 export type JobWorker = {
   work<Name extends QueueName>(queue: Name, options: WorkOptions, handler: JobHandler<Name>): Promise<void>;
-  /** Waits for the jobs under way. */
+  /** Waits for the running jobs. */
   stop(): Promise<void>;
 };
 
@@ -52,7 +52,7 @@ type JobWorkerOptions = {
 };
 
 const LOOK_EVERY_SECONDS = 0.5;
-/** Whether a worker is dead is looked at this often; the library's own minute would make a takeover take as long. */
+/** Interval of the check for dead workers; the library's default of a minute would delay a takeover by as long. */
 const SUPERVISE_SECONDS = 2;
 const HEARTBEAT_REFRESH_SECONDS = 3;
 const STOP_WITHIN_MS = 15_000;
@@ -133,7 +133,7 @@ type GivenBack<Name extends QueueName> = {
   readonly afterSeconds: number;
 };
 
-/** Ends this claim and sends the same job again, before those that wait; nothing where the claim was lost. */
+/** Ends this claim and sends the same job again, ahead of waiting ones; a no-op when the claim was lost. */
 async function giveBack<Name extends QueueName>(
   database: Database,
   { queue, job, afterSeconds }: GivenBack<Name>,

@@ -1,11 +1,11 @@
-// The queues of background work. A job is claimed by one worker of the fleet, which says that it lives every few
-// seconds; the job of a worker that died is begun again, and one that fails for good goes to the dead letters.
+// The queues of background work. A job is claimed by one worker of the fleet, which sends a heartbeat every few seconds;
+// the job of a dead worker starts over, and one that fails permanently goes to the dead letters.
 import type { Queue } from 'pg-boss';
 import type { BacktestJobId, StrategyVersionId, UserId } from '#units/identifiers.ts';
 
-/** What the jobs of each queue carry: ids only, so that a job is worked on by what the records say then. */
+/** Payload of each queue: ids only, so that a job works on the current records. */
 export type JobData = {
-  /** Looks for what is due by the clock and sends its jobs. */
+  /** Finds what is due by the clock and sends its jobs. */
   readonly 'due-work': { readonly work: DueWork };
   readonly backtests: { readonly backtestId: BacktestJobId };
   readonly mails: { readonly mailId: string };
@@ -13,7 +13,7 @@ export type JobData = {
   readonly 'result-renewals': { readonly versionId: StrategyVersionId; readonly work: ResultWork };
 };
 
-/** How often each is looked for, as cron says it. */
+/** How often each is checked, as a cron expression. */
 export const DUE_WORK = { results: '*/2 * * * *', reports: '* * * * *', plans: '* * * * *' } as const;
 export type DueWork = keyof typeof DUE_WORK;
 
@@ -22,7 +22,7 @@ export type ResultWork = 'renew' | 'study';
 
 export type QueueName = keyof JobData;
 
-/** Where a job lies that failed for good, until a person retries or discards it. */
+/** The queue of permanently failed jobs, until a person retries or discards them. */
 export const DEAD_LETTERS = 'dead-letters';
 
 const HOUR = 3_600;
@@ -37,12 +37,12 @@ export const DEAD_LETTER_QUEUE = {
 } satisfies Omit<Queue, 'name'>;
 
 export const QUEUES = {
-  // The next look does what a failed one did not.
+  // The next run does what a failed one did not.
   'due-work': { retryLimit: 0, expireInSeconds: 300, retentionSeconds: 300, deleteAfterSeconds: HOUR },
   backtests: {
     deadLetter: DEAD_LETTERS,
     heartbeatSeconds: HEARTBEAT_SECONDS,
-    // The third attempt only says that it was given up; see processes/results/backtest-jobs.
+    // The third attempt only reports that it was given up; see processes/results/backtest-jobs.
     retryLimit: 2,
     expireInSeconds: 600,
     deleteAfterSeconds: DAY,
@@ -69,7 +69,7 @@ export const QUEUES = {
     deleteAfterSeconds: DAY,
   },
   'result-renewals': {
-    // One job of a key waits or runs, however often the clock finds it due.
+    // One job per key waits or runs, however often the clock finds it due.
     policy: 'exclusive',
     deadLetter: DEAD_LETTERS,
     heartbeatSeconds: HEARTBEAT_SECONDS,

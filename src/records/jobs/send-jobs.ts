@@ -1,4 +1,4 @@
-// Jobs are sent in the transaction that makes them due, so none is lost and none is of something that never happened.
+// Jobs are sent in the transaction that makes them due, so none is lost and none exists for an event that was rolled back.
 import type { Kysely } from 'kysely';
 import type { Tables } from '../tables.ts';
 import { bossOn } from './boss-on.ts';
@@ -6,11 +6,11 @@ import { DEAD_LETTERS, type JobData, type QueueName } from './queues.ts';
 
 type NewJob<Name extends QueueName> = {
   readonly data: JobData[Name];
-  /** What it is about; a queue may allow one job of a key. */
+  /** Its subject; a queue may allow one job per key. */
   readonly key?: string;
-  /** Whose it is: a worker may limit how many of a group run in the whole fleet. */
+  /** Its owner: a worker may limit how many jobs of a group run in the whole fleet. */
   readonly group?: string;
-  /** Higher ones first. */
+  /** Higher runs first. */
   readonly priority?: number;
   readonly afterSeconds?: number;
 };
@@ -33,7 +33,7 @@ export async function sendJobs<Name extends QueueName>(
   );
 }
 
-/** Sends the jobs of those keys that no dead letter holds back: what failed for good waits for a person's decision. */
+/** Sends the jobs whose keys have no dead letter: a permanent failure waits for a person's decision. */
 export async function sendDueJobs<Name extends QueueName>(
   database: Kysely<Tables>,
   queue: Name,
@@ -48,7 +48,7 @@ export async function sendDueJobs<Name extends QueueName>(
   );
 }
 
-/** Cancels the jobs of a key that wait; one that runs goes on. */
+/** Cancels the waiting jobs of a key; a running one continues. */
 export async function cancelWaitingJobs(
   database: Kysely<Tables>,
   queue: QueueName,

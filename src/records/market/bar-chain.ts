@@ -1,4 +1,4 @@
-// The chain of seals over the bars of a series: whoever changes an old bar breaks it at that day. Here it is written;
+// The chain of seals over the bars of a series: a changed old bar breaks it at that day. It is written here;
 // changed-bars.ts finds where it is broken.
 import { hash } from 'node:crypto';
 import { type Kysely, sql } from 'kysely';
@@ -22,7 +22,7 @@ export function sealBars(head: ChainHead, bars: readonly Bar[]): SealedBar[] {
   });
 }
 
-/** Holds other writers of the series off until the transaction ends, and answers where its chain ends. */
+/** Blocks other writers of the series until the transaction ends, and returns the end of its chain. */
 export async function lockChain(transaction: Kysely<Tables>, key: BarKey): Promise<ChainHead> {
   const name = nameOf(key);
   await sql`select pg_advisory_xact_lock(hashtextextended(${name}, 13))`.execute(transaction);
@@ -45,7 +45,7 @@ export async function writeHead(
   );
 }
 
-/** As the function bar_seal of the database computes it, by which the chain is checked. */
+/** Same as the function bar_seal of the database, which checks the chain. */
 function barSeal(previous: Buffer, bar: Bar): Buffer {
   const bytes = Buffer.allocUnsafe(SEAL_BYTES + 8 + 8 + DATE_BYTES + 5 * 8);
   let at = previous.copy(bytes);

@@ -64,14 +64,14 @@ function bar(date: string, close: number): Bar {
 }
 const bars = [bar('2010-01-04', 113.33), bar('2010-01-05', 113.63), bar('2010-01-06', 113.71)];
 
-test('instruments come back as they were saved, and are changed in place', async () => {
+test('instruments are read back as saved, and are updated in place', async () => {
   await saveInstruments(database, [spy, btc], 'import');
   await saveInstruments(database, [{ ...spy, name: 'SPDR S&P 500' }], 'import');
   expect(await listInstruments(database)).toEqual([btc, { ...spy, name: 'SPDR S&P 500' }]);
   expect(await findInstrument(database, 'NONE' as Symbol)).toBeNull();
 });
 
-test('bars come back bit for bit; saving them twice changes nothing', async () => {
+test('bars are read back bit for bit; saving them twice changes nothing', async () => {
   expect(await saveBars(database, key, bars)).toEqual({ added: 3, alreadyStored: 0, differing: [] });
   expect(await saveBars(database, key, bars)).toEqual({ added: 0, alreadyStored: 3, differing: [] });
   expect(await listBars(database, key)).toEqual(bars);
@@ -80,7 +80,7 @@ test('bars come back bit for bit; saving them twice changes nothing', async () =
   expect(await listLastBars(database, key, 2)).toEqual(bars.slice(1));
 });
 
-test('a bar that differs is told by its day and the stored one stands', async () => {
+test('a bar that differs is reported by its day and the stored one stays', async () => {
   const other = { ...bars[1]!, close: 99 };
   expect(await saveBars(database, key, [other])).toEqual({
     added: 0,
@@ -90,12 +90,12 @@ test('a bar that differs is told by its day and the stored one stands', async ()
   expect(await listBars(database, key)).toEqual(bars);
 });
 
-test('the same series under another symbol is noticed', async () => {
+test('the same series under another symbol is detected', async () => {
   expect(await listSymbolsWithSameBars(database, { ...key, symbol: btc.symbol }, bars)).toEqual(['SPY']);
   expect(await listSymbolsWithSameBars(database, key, bars)).toEqual([]);
 });
 
-test('a series is summed up and removed with its instrument', async () => {
+test('a series is summarised, and removed with its instrument', async () => {
   expect(await listBarSummaries(database, 'import')).toEqual([
     { ...key, count: 3, firstDate: '2010-01-04', lastDate: '2010-01-06' },
   ]);
@@ -117,7 +117,7 @@ describe('the chain over bars', async () => {
 
   const tamper = (statement: string) => withoutGuards(pool, statement);
 
-  /** The seal of one day computed anew, as somebody would who knows how it is made. */
+  /** The seal of one day, recomputed by an attacker who knows the formula. */
   const reseal = (row: number) => `update bars b
   set seal = bar_seal(p.seal, b.closed_at, b.opened_at, b.date, b.open, b.high, b.low, b.close, b.volume)
   from bars p where p.symbol = b.symbol and p.link = b.link - 1 and b.symbol = '${symbol}' and b.date = '${bars[row]!.date}'`;
@@ -130,7 +130,7 @@ describe('the chain over bars', async () => {
   const found = async () => (await findChangedBars(database)).map(({ symbol: of, date }) => `${of} ${date}`);
   const ofDay = (row: number) => `symbol = '${symbol}' and date = '${bars[row]!.date}'`;
 
-  test('bars as they were written hold, in one batch or day by day', async () => {
+  test('unchanged bars verify, written in one batch or day by day', async () => {
     expect(days.length).toBe(bars.length);
     expect(await found()).toEqual([]);
     await removeBars(database, key);
@@ -152,8 +152,8 @@ describe('the chain over bars', async () => {
     await expect(pool.query(statement)).rejects.toThrow(/append-only|whole series only/);
   });
 
-  describe('with the guards off, a change is found by symbol and day', () => {
-    test.each(['open', 'high', 'low', 'close', 'volume'])('of %s by the least bit', async (column) => {
+  describe('with the guards off, a change is located by symbol and day', () => {
+    test.each(['open', 'high', 'low', 'close', 'volume'])('of %s in the last bit', async (column) => {
       await tamper(`update bars set ${column} = ${column} * (1 + 3e-16) where ${ofDay(40)}`);
       expect(await found()).toEqual([`${symbol} ${bars[40]!.date}`]);
     });
@@ -163,30 +163,30 @@ describe('the chain over bars', async () => {
       expect(await found()).toEqual([`${symbol} ${bars[3]!.date}`]);
     });
 
-    test('of a bar whose own seal was computed anew: the next one breaks', async () => {
+    test('of a bar whose own seal was recomputed: the next one breaks', async () => {
       await tamper(`update bars set close = close * 1.0001 where ${ofDay(40)}; ${reseal(40)}`);
       expect(await found()).toEqual([`${symbol} ${bars[41]!.date}`]);
     });
 
-    test('of the newest bar with its seal: the end of the chain that was written down differs', async () => {
+    test('of the newest bar with its seal: the recorded end of the chain differs', async () => {
       const last = bars.length - 1;
       await tamper(`update bars set close = close * 1.0001 where ${ofDay(last)}; ${reseal(last)}`);
       expect(await found()).toEqual([`${symbol} ${bars[last]!.date}`]);
     });
 
-    test('when a day is gone, in the middle or at the end', async () => {
+    test('when a day is missing, in the middle or at the end', async () => {
       await tamper(`delete from bars where ${ofDay(40)}`);
       expect(await found()).toContain(`${symbol} ${bars[41]!.date}`);
       await tamper(`delete from bars where ${ofDay(bars.length - 1)}`);
       expect(await found()).toContain(`${symbol} ${bars.at(-1)!.date}`);
     });
 
-    test('when a whole series is gone without a word', async () => {
+    test('when a whole series was deleted unrecorded', async () => {
       await tamper(`delete from bars where symbol = '${symbol}'`);
       expect(await found()).toEqual([`${symbol} ${bars.at(-1)!.date}`]);
     });
 
-    test('when a day was put in by hand', async () => {
+    test('when a day was inserted by hand', async () => {
       await tamper(`insert into bars select symbol, interval, source, closed_at + interval '1 day', opened_at + interval '1 day',
       date + 1, open, high, low, close, volume, link + 1, seal from bars where ${ofDay(bars.length - 1)}`);
       expect((await findChangedBars(database, chosen)).map(({ reason }) => reason)).toEqual([
@@ -195,7 +195,7 @@ describe('the chain over bars', async () => {
     });
   });
 
-  test('earlier days that are imported later join the chain at its end', async () => {
+  test('earlier days imported later join the chain at its end', async () => {
     await removeBars(database, key);
     await saveBars(database, key, bars.slice(300));
     const before = await listChainHeads(database, chosen);
@@ -208,7 +208,7 @@ describe('the chain over bars', async () => {
     expect(await listChainHeads(database, chosen)).not.toEqual(before);
   });
 
-  test('a series that was removed and brought in again never has the old chain', async () => {
+  test('a series that was removed and imported again never has the old chain', async () => {
     const before = await listChainHeads(database, chosen);
     await removeBars(database, key);
     expect(await found()).toEqual([]);
@@ -217,7 +217,7 @@ describe('the chain over bars', async () => {
     expect(await listChainHeads(database, chosen)).not.toEqual(before);
   });
 
-  test('a series is looked at alone where others were changed', async () => {
+  test('one series is checked alone when others were changed', async () => {
     await tamper(`update bars set close = close * 1.0001 where ${ofDay(40)}`);
     const others = symbols.map((one) => one.symbol).filter((one) => one !== symbol);
     expect(await findChangedBars(database, { symbols: others, source: 'sandbox' })).toEqual([]);

@@ -1,5 +1,5 @@
-// Closed bars, raw as they were told or imported. A bar that is stored is never changed: writing the same bar again
-// does nothing, one that differs is counted and left alone, and each is sealed over the one before (bar-chain.ts).
+// Closed bars, raw as reported or imported. A stored bar is never changed: writing the same bar again does nothing, a bar
+// that differs is counted and skipped, and each is sealed over the one before (bar-chain.ts).
 import { type Kysely, sql } from 'kysely';
 import type { Bar, BarInterval } from '#engine/market/instrument.ts';
 import type { Symbol } from '#units/identifiers.ts';
@@ -12,11 +12,11 @@ import type { Tables } from '../tables.ts';
 export type SavedBars = {
   readonly added: number;
   readonly alreadyStored: number;
-  /** Days whose stored bar has other numbers; the stored ones stand. */
+  /** Days whose stored bar has other numbers; the stored ones stay. */
   readonly differing: readonly IsoDate[];
 };
 
-/** Stores what is new, in one transaction of its own or the caller's. The instrument must be stored. */
+/** Stores new bars, in its own transaction or the caller's. The instrument must be stored. */
 export async function saveBars(
   database: Kysely<Tables>,
   key: BarKey,
@@ -32,7 +32,7 @@ async function save(transaction: Kysely<Tables>, key: BarKey, bars: readonly Bar
   const differing: IsoDate[] = [];
   for (let start = 0; start < bars.length; start += CHUNK) {
     const chunk = bars.slice(start, start + CHUNK);
-    // A chain that has no bar yet cannot know any.
+    // An empty chain has no known bars.
     const known = head.link === 0 ? new Map<Instant, Bar>() : await listKnown(transaction, key, chunk);
     const fresh: Bar[] = [];
     for (const bar of chunk) {
@@ -50,7 +50,7 @@ async function save(transaction: Kysely<Tables>, key: BarKey, bars: readonly Bar
   return { added, alreadyStored, differing };
 }
 
-/** Oldest first. `asOf` leaves out what closed after it. */
+/** Oldest first. `asOf` leaves out bars that closed after it. */
 export async function listBars(
   database: Kysely<Tables>,
   key: BarKey,
@@ -69,7 +69,7 @@ export async function listLastBars(database: Kysely<Tables>, key: BarKey, count:
   return rows.toReversed().map(toBar);
 }
 
-/** The newest bar of each of these symbols; those without bars are absent. */
+/** The newest bar of each of these symbols; symbols without bars are absent. */
 export async function listNewestBars(
   database: Kysely<Tables>,
   symbols: readonly Symbol[],
@@ -120,7 +120,7 @@ export async function listBarSummaries(database: Kysely<Tables>, source: BarSour
   }));
 }
 
-/** Other symbols of the source that hold the very same closes at the same times as these bars. */
+/** Other symbols of the source with identical closes at the same times as these bars. */
 export async function listSymbolsWithSameBars(
   database: Kysely<Tables>,
   key: BarKey,
@@ -129,7 +129,7 @@ export async function listSymbolsWithSameBars(
   const sample = everyNth(bars, SAMPLE);
   const times = sample.map((bar) => isoText(bar.closedAt));
   const closes = sample.map((bar) => bar.close);
-  // A lookup by key for each sampled bar, given up at the first that differs: a join would read every series whole.
+  // A lookup by key for each sampled bar, stopped at the first that differs: a join would read every series whole.
   const found = await sql<{ symbol: Symbol }>`
     select i.symbol from instruments i
     where i.symbol <> ${key.symbol} and not exists (
@@ -141,7 +141,7 @@ export async function listSymbolsWithSameBars(
   return found.rows.map((row) => row.symbol);
 }
 
-/** Removes a series, which its chain remembers; answers how many bars it had. */
+/** Removes a series, which its chain remembers; returns how many bars it had. */
 export async function removeBars(database: Kysely<Tables>, key: BarKey): Promise<number> {
   const remove = async (transaction: Kysely<Tables>) => {
     const head = await lockChain(transaction, key);
@@ -169,7 +169,7 @@ function ofKey(database: Kysely<Tables>, key: BarKey) {
     .where('source', '=', key.source);
 }
 
-/** Answers where the chain ends now; undefined when nothing was new. */
+/** Returns the new end of the chain; undefined when nothing was new. */
 async function insertSealed(
   transaction: Kysely<Tables>,
   key: BarKey,
@@ -248,5 +248,5 @@ function everyNth(bars: readonly Bar[], count: number): readonly Bar[] {
 }
 
 const CHUNK = 10_000;
-/** Bars compared when looking for the same series under another name: chance agreement is out of the question. */
+/** Bars compared when searching for the same series under another name: enough to rule out a chance match. */
 const SAMPLE = 200;

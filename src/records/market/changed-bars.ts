@@ -1,5 +1,5 @@
-// Finds bars that are not the ones that were written down: by their seals, and by the ends of the chains, which are
-// in suspense. Promises the symbol and the day of each break.
+// Finds bars that were changed after they were written: by their seals, and by the recorded ends of the chains. Reports
+// the symbol and the day of each break.
 import { type Kysely, sql } from 'kysely';
 import type { BarInterval } from '#engine/market/instrument.ts';
 import type { Symbol } from '#units/identifiers.ts';
@@ -18,7 +18,7 @@ type ChangedBar = {
 
 type Chosen = { readonly symbols: readonly Symbol[]; readonly source: BarSource };
 
-/** None when every bar is as it was written. Looks at all series unless told which. */
+/** Empty when every bar is as written. Checks all series unless given some. */
 export async function findChangedBars(database: Kysely<Tables>, chosen?: Chosen): Promise<ChangedBar[]> {
   const ofBars = only(chosen, 'b');
   const ofHeads = only(chosen, 'h');
@@ -54,7 +54,7 @@ export async function findChangedBars(database: Kysely<Tables>, chosen?: Chosen)
   return rows;
 }
 
-/** The last seal of each daily series, as hex: what names all its bars so far. */
+/** The last seal of each daily series, as hex: it identifies all its bars so far. */
 export async function listChainHeads(
   database: Kysely<Tables>,
   { symbols, source }: Chosen,

@@ -1,4 +1,4 @@
-// Splits and dividends of an instrument, kept beside its raw bars.
+// Splits and dividends of an instrument, kept separate from its raw bars.
 import type { Kysely } from 'kysely';
 import type { CorporateAction } from '#engine/market/corporate-action.ts';
 import type { Symbol } from '#units/identifiers.ts';
@@ -24,7 +24,7 @@ export async function listCorporateActions(
   }));
 }
 
-/** Stores these events; one of the same day and kind takes the new amount. */
+/** Stores these events; an event of the same day and kind takes the new amount. */
 export async function saveCorporateActions(
   database: Kysely<Tables>,
   symbol: Symbol,

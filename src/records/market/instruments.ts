@@ -1,4 +1,4 @@
-// The instruments that bars are kept of. One row per symbol, whoever brought it.
+// Instruments that have bars. One row per symbol, from any source.
 import { type Kysely, sql } from 'kysely';
 import type { CalendarId, Instrument, InstrumentKind, Settlement } from '#engine/market/instrument.ts';
 import type { Symbol } from '#units/identifiers.ts';
@@ -7,7 +7,7 @@ import type { Currency } from '#units/money.ts';
 import { parseQuantity, quantityText } from '#units/quantity.ts';
 import type { Tables } from '../tables.ts';
 
-/** sandbox: told by the market feed. import: from files that somebody brought. */
+/** sandbox: from the market feed. import: from imported files. */
 export type BarSource = 'sandbox' | 'import';
 
 export async function listInstruments(database: Kysely<Tables>): Promise<Instrument[]> {
@@ -24,7 +24,7 @@ export async function findInstrument(database: Kysely<Tables>, symbol: Symbol): 
   return row ? toInstrument(row) : null;
 }
 
-/** Makes or changes the rows of these instruments. */
+/** Inserts or updates the rows of these instruments. */
 export async function saveInstruments(
   database: Kysely<Tables>,
   instruments: readonly Instrument[],
@@ -67,7 +67,7 @@ export async function saveInstruments(
     .execute();
 }
 
-/** Removes an instrument that no bar and no other record needs any more; true when it was removed. */
+/** Removes an instrument that no bar or other record needs any more; true when it was removed. */
 export async function removeInstrumentWithoutBars(
   database: Kysely<Tables>,
   symbol: Symbol,

@@ -1,5 +1,5 @@
-// Mails that are owed. A mail is marked before it is handed over and settled after: one that was handed over and never
-// settled has an unknown fate and is not sent again. A job of the queue stands for each.
+// Mails to send. A mail is marked before the handover and settled after it: one that was handed over and never settled
+// has an unknown fate and is not sent again. Each has a job in the queue.
 import { type Kysely, type Selectable, sql } from 'kysely';
 import type { NoticeFacts } from '#rules/notifications/notice-text.ts';
 import type { UserId } from '#units/identifiers.ts';
@@ -11,15 +11,15 @@ import { parseNoticeFacts } from './notifications.ts';
 
 type PasswordResetRequest = {
   readonly id: string;
-  /** In lower case. Nobody's is taken too, and comes to nothing. */
+  /** In lower case. An unknown address is accepted too, and has no effect. */
   readonly email: string;
   readonly at: Instant;
-  /** More than `most` wishes since `since` come to nothing. */
+  /** More than `most` requests since `since` have no effect. */
   readonly since: Instant;
   readonly most: number;
 };
 
-/** The same statements for an e-mail that nobody has: its job finds no mail. */
+/** The same statements for an unknown address: its job finds no mail. */
 export async function enqueuePasswordReset(database: Database, request: PasswordResetRequest): Promise<void> {
   await database.transaction().execute(async (trx) => {
     await sql`
@@ -34,10 +34,10 @@ export async function enqueuePasswordReset(database: Database, request: Password
   });
 }
 
-/** Somebody waits for it at the screen. */
+/** A person waits for it at the screen. */
 const URGENT = 1;
 
-/** Sends the jobs of mails that this transaction owes. */
+/** Sends the jobs of the mails that this transaction creates. */
 export async function sendMails(trx: Kysely<Tables>, ids: readonly string[], priority = 0): Promise<void> {
   await sendJobs(
     trx,
@@ -61,8 +61,8 @@ export type ClaimedMail = {
 type MailedNotice = { readonly facts: NoticeFacts; readonly at: Date };
 
 /**
- * Marks the mail as being sent, together with the other notices that wait for this person. over: it was sent already,
- * goes with another mail or is no more. lost: it was handed over by a worker that did not live to see the outcome, and
+ * Marks the mail as being sent, together with the other pending notices for this person. over: already sent, part of
+ * another mail, or gone. lost: handed over by a worker that died before it saw the outcome; it
  * is given up.
  */
 export async function claimMail(
@@ -71,7 +71,7 @@ export async function claimMail(
   at: Instant,
 ): Promise<ClaimedMail | 'over' | 'lost'> {
   return database.transaction().execute(async (trx) => {
-    // The mails of one person are claimed one after the other, so that their notices go together.
+    // The mails of one person are claimed one after another, so that their notices go out together.
     await sql`select 1 from users where id = (select user_id from mails where id = ${id}) for no key update`.execute(
       trx,
     );
@@ -120,12 +120,12 @@ function contentOf(
   throw new Error(`no mail is made for the purpose ${purpose}`);
 }
 
-/** One mail names so many notices at most. */
+/** The most notices in one mail. */
 const NOTICES_MAX = 50;
 
 type NoticeRow = Pick<Selectable<Tables['notifications']>, 'kind' | 'facts'>;
 
-/** This one and those that no other mail carries, oldest first. */
+/** This notice and those that no other mail carries, oldest first. */
 async function listWaitingNotices(
   trx: Kysely<Tables>,
   { id, userId }: { readonly id: string; readonly userId: UserId },
@@ -142,7 +142,7 @@ async function listWaitingNotices(
   return rows.map(({ id: mailId, at, ...row }) => ({ id: mailId, at, facts: parseNoticeFacts(row) }));
 }
 
-/** waiting: refused for now, and the next attempt sends the same. */
+/** waiting: refused for now; the next attempt sends the same. */
 type MailEnd = {
   readonly status: 'sent' | 'failed' | 'unknown' | 'waiting';
   readonly problem: string | null;
@@ -161,7 +161,7 @@ export async function finishMail(
     .execute();
 }
 
-/** It waits again, because a person retries what had failed. */
+/** It waits again, because a person retries the failed job. */
 export async function requeueMail(database: Kysely<Tables>, id: string): Promise<void> {
   await database
     .updateTable('mails')

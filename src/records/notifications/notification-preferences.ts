@@ -7,7 +7,7 @@ import type { UserId } from '#units/identifiers.ts';
 import type { Database } from '../postgres/database.ts';
 import type { Tables } from '../tables.ts';
 
-/** The product's defaults for somebody who never changed anything. */
+/** The product's defaults for a user without own settings. */
 export async function readPreferences(database: Database, userId: UserId): Promise<NotificationPreferences> {
   const row = await database
     .selectFrom('notification_preferences')
@@ -21,7 +21,7 @@ type PreferencesChange = {
   readonly [Channel in keyof NotificationPreferences]?: Partial<NotificationPreferences[Channel]>;
 };
 
-/** Two changes at once, such as from two windows, both stay: each sets only what it names. */
+/** Concurrent changes, such as from two windows, both persist: each sets only the fields it names. */
 export async function changePreferences(
   database: Database,
   { userId, change }: { readonly userId: UserId; readonly change: PreferencesChange },

@@ -1,5 +1,5 @@
-// Notices, and the mails that they are worth, are written in the transaction that makes their event a fact, so none is
-// lost and none is made up.
+// Notices and their mails are written in the transaction that records their event, so none is lost and none is
+// false.
 import { type Kysely, sql } from 'kysely';
 import type { NoticeFacts } from '#rules/notifications/notice-text.ts';
 import { DEFAULT_NOTIFICATION_PREFERENCES, emailSwitchOf } from '#rules/notifications/preferences.ts';
@@ -13,7 +13,7 @@ export type NewNotification = {
   readonly userId: UserId;
   readonly deploymentId: DeploymentId | null;
   readonly facts: NoticeFacts;
-  /** The event that promised it, such as 'fill:<account>:<execution>': one event, one notice. */
+  /** The event behind it, such as 'fill:<account>:<execution>': one event, one notice. */
   readonly cause: string;
   /** Trading clock. */
   readonly at: Instant;
@@ -21,7 +21,7 @@ export type NewNotification = {
 
 const { email: USUAL } = DEFAULT_NOTIFICATION_PREFERENCES;
 
-/** A notice whose cause has one already is left out, and so is its mail. Who wants a mail is asked as it is written. */
+/** A notice whose cause already has one is left out, with its mail. Mail preferences are read at the time of writing. */
 export async function insertNotifications(
   trx: Kysely<Tables>,
   notifications: readonly NewNotification[],
@@ -62,7 +62,7 @@ export async function insertNotifications(
   );
 }
 
-/** Without the kind, which has a column of its own. */
+/** Without the kind, which has its own column. */
 function factsJson({ facts }: NewNotification): string {
   const { kind: _, ...rest } = facts;
   return JSON.stringify(rest);

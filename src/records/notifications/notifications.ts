@@ -33,7 +33,7 @@ export async function listNotifications(
   return rows.map(notificationRecord);
 }
 
-/** Absent, and someone else's: both undefined. */
+/** Undefined for an unknown notice and for someone else's. */
 export async function findOwnNotification(
   database: Database,
   { id, userId }: Own,
@@ -48,7 +48,7 @@ export async function findOwnNotification(
   return row && notificationRecord(row);
 }
 
-/** Returns how many became read by this. `id` null marks all of the person's. */
+/** Returns how many became read by this call. `id` null marks all of the person's notices. */
 export async function markNotificationsRead(
   database: Database,
   { id, userId, at }: { readonly id: NotificationId | null; readonly userId: UserId; readonly at: Instant },
@@ -78,7 +78,7 @@ export function notificationRecord(row: Row): NotificationRecord {
   };
 }
 
-/** Of a row that the outbox has written. */
+/** From a row that the outbox has written. */
 export function parseNoticeFacts({ kind, facts }: Pick<Row, 'kind' | 'facts'>): NoticeFacts {
   return { kind, ...(facts as object) } as NoticeFacts;
 }

@@ -1,12 +1,12 @@
-// What is new for people who are listening: notices and fills by the transaction that wrote them, deployments by their
-// version. Plain named statements: they are asked every second.
+// News for connected users: notices and fills by the transaction that wrote them, deployments by their
+// version. Plain named statements: they run every second.
 import type { Pool } from 'pg';
 import type { DeploymentId, NotificationId, UserId } from '#units/identifiers.ts';
 import { type Instant, isoText } from '#units/instant.ts';
 import { SWITCHES_VERSION } from '../operations/kill-switches.ts';
 import { type NotificationRecord, notificationRecord } from './notifications.ts';
 
-/** A place in the order in which transactions ended; begin with `readStreamPlace`. */
+/** A position in the order in which transactions ended; start with `readStreamPlace`. */
 export type StreamPlace = string & { readonly __place: 'stream' };
 
 export async function readStreamPlace(pool: Pool): Promise<StreamPlace> {
@@ -34,7 +34,7 @@ type News = {
   readonly fills: readonly StreamedFill[];
 };
 
-/** At most this many of each in a turn; what is beyond is found by polling. */
+/** At most this many of each per turn; polling finds the rest. */
 const ROWS_MAX = 5_000;
 
 const NEWS_SQL = `
@@ -100,7 +100,7 @@ export async function readRevisions(pool: Pool, users: readonly UserId[]): Promi
   return rows;
 }
 
-/** Those of these sessions that have not ended. */
+/** The given sessions that have not ended. */
 export async function readLiveSessions(
   pool: Pool,
   { sessions, at }: { readonly sessions: readonly string[]; readonly at: Instant },

@@ -1,4 +1,4 @@
-// The audit log as it is read and checked. It is written by the database's own triggers; see schema/audit.sql.
+// Reads and verifies the audit log. The database's own triggers write it; see schema/audit.sql.
 // hash = SHA-256 of: previous_hash, seq, at (UTC, microseconds), actor, action, subject, details, joined by line feeds.
 import { createHash } from 'node:crypto';
 import { type Kysely, sql } from 'kysely';
@@ -6,7 +6,7 @@ import type { Tables } from '../tables.ts';
 
 type AuditRow = {
   readonly seq: string;
-  /** UTC with microseconds, as it is hashed. */
+  /** UTC with microseconds, as hashed. */
   readonly at: string;
   readonly actor: string;
   readonly action: string;
@@ -18,18 +18,18 @@ type AuditRow = {
 
 export type AuditHead = { readonly seq: number; readonly hash: string };
 
-/** Names who acts in this transaction, for the audit log; without it the row's owner is named. */
+/** Names the actor of this transaction for the audit log; without it the row's owner is named. */
 export async function actAs(trx: Kysely<Tables>, actor: string): Promise<void> {
   await sql`select set_config('bellwether.actor', ${actor}, true)`.execute(trx);
 }
 
-/** One server may hold several worlds, each with a log of its own. */
+/** One server may hold several worlds, each with its own log. */
 export async function databaseName(database: Kysely<Tables>): Promise<string> {
   const { rows } = await sql<{ name: string }>`select current_database() as name`.execute(database);
   return rows[0]!.name;
 }
 
-/** Null while nothing was ever logged. */
+/** Null for an empty log. */
 export async function findAuditHead(database: Kysely<Tables>): Promise<AuditHead | null> {
   const { rows } = await sql<{ seq: string; hash: string }>`
     select seq, hash from audit_log order by seq desc limit 1`.execute(database);
@@ -39,7 +39,7 @@ export async function findAuditHead(database: Kysely<Tables>): Promise<AuditHead
 
 type AuditCheck = { readonly rows: number; readonly broken: string | null };
 
-/** Reads the whole chain; `broken` names the first row that is missing or not what was written. */
+/** Reads the whole chain; `broken` is the first row that is missing or was changed. */
 export async function checkAuditChain(
   database: Kysely<Tables>,
   anchors: readonly AuditHead[],

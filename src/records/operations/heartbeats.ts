@@ -1,4 +1,4 @@
-// Signs of life of each process, with the trading clock that it saw.
+// Heartbeats of each process, with the trading clock that it saw.
 import { type Kysely, sql } from 'kysely';
 import { type Instant, isoText, parseInstant } from '#units/instant.ts';
 import type { Tables } from '../tables.ts';
@@ -25,7 +25,7 @@ export async function beat(database: Kysely<Tables>, heartbeat: Heartbeat): Prom
     .execute();
 }
 
-/** Said before anything is written at this time of the market; the next beat, once all of it is written, takes its place. */
+/** Sent before anything is written at this market time; the next beat, once all of it is written, replaces it. */
 export async function noteMarketSeen(database: Kysely<Tables>, process: string, at: Instant): Promise<void> {
   await database
     .updateTable('heartbeats')

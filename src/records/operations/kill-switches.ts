@@ -1,5 +1,5 @@
-// Switches that halt trading: by staff for everybody, for a broker, a strategy or a client, and by clients for all that is
-// theirs. They are durable, and read in the transaction that marks an order as sending.
+// Switches that halt trading: staff's for all users, a broker, a strategy or a client, and a client's for everything
+// they own. They are durable, and read in the transaction that marks an order as sending.
 import { type Kysely, sql } from 'kysely';
 import type { KillSwitchScope } from '#rules/operations/kill-switch.ts';
 import type { DeploymentId, UserId } from '#units/identifiers.ts';
@@ -8,15 +8,15 @@ import type { Tables } from '../tables.ts';
 export type KillSwitch = {
   readonly id: string;
   readonly scope: KillSwitchScope;
-  /** Of the broker, the strategy or the client; null for the global one. */
+  /** Id of the broker, strategy or client; null for the global switch. */
   readonly target: string | null;
-  /** The name of what it halts; empty for the global one. */
+  /** The name of what it halts; empty for the global switch. */
   readonly name: string;
   readonly cancelsWorking: boolean;
   readonly because: string;
   readonly setBy: string;
   readonly setAt: Date;
-  /** How many deployments that have not ended it halts. */
+  /** How many live deployments it halts. */
   readonly deployments: number;
 };
 
@@ -29,7 +29,7 @@ type NewKillSwitch = {
   readonly setBy: string;
 };
 
-/** 'set already' when one of the same scope and target is on, or when this very one was set before. */
+/** 'set already' when one of the same scope and target is on, or when this one was set before. */
 export async function setKillSwitch(
   trx: Kysely<Tables>,
   { id, scope, target, cancelsWorking, because, setBy }: NewKillSwitch,
@@ -41,7 +41,7 @@ export async function setKillSwitch(
   return numAffectedRows === 1n ? 'set' : 'set already';
 }
 
-/** One of staff's. */
+/** Staff's switch. */
 export async function liftKillSwitch(
   trx: Kysely<Tables>,
   { id, by }: { readonly id: string; readonly by: string },
@@ -52,7 +52,7 @@ export async function liftKillSwitch(
   return numAffectedRows === 1n ? 'lifted' : 'not on';
 }
 
-/** From now on it also cancels what works at the broker. */
+/** From now on it also cancels working orders. */
 export async function widenKillSwitch(trx: Kysely<Tables>, id: string): Promise<void> {
   await sql`
     update kill_switches set cancels_working = true
@@ -73,13 +73,13 @@ const SWITCHES = sql`
   left join users u on k.scope = 'client' and u.id = k.target
   where k.lifted_at is null and k.scope <> 'own'`;
 
-/** Those of staff that are on, oldest first. */
+/** Staff's active switches, oldest first. */
 export async function listKillSwitches(database: Kysely<Tables>): Promise<readonly KillSwitch[]> {
   const { rows } = await sql<KillSwitch>`${SWITCHES} order by k.set_at, k.id`.execute(database);
   return rows;
 }
 
-/** Of staff's, while it is on. */
+/** Staff's switch, while it is on. */
 export async function findKillSwitch(
   database: Kysely<Tables>,
   key: { readonly id: string } | { readonly scope: KillSwitchScope; readonly target: string | null },
@@ -94,7 +94,7 @@ export async function findKillSwitch(
 
 export type LiftedKillSwitch = { readonly liftedBy: string; readonly liftedAt: Date };
 
-/** Of staff's, once it is off. */
+/** Staff's switch, once it is off. */
 export async function findLifted(
   database: Kysely<Tables>,
   id: string,
@@ -107,7 +107,7 @@ export async function findLifted(
 
 type OwnHalt = { readonly id: string; readonly cancelsWorking: boolean; readonly setAt: Date };
 
-/** The client's own, while it is on. */
+/** The client's own switch, while it is on. */
 export async function findOwnHalt(database: Kysely<Tables>, user: UserId): Promise<OwnHalt | undefined> {
   const { rows } = await sql<OwnHalt>`
     select id, cancels_working as "cancelsWorking", set_at as "setAt" from kill_switches
@@ -115,7 +115,7 @@ export async function findOwnHalt(database: Kysely<Tables>, user: UserId): Promi
   return rows[0];
 }
 
-/** Asked again it may cancel what works as well; it never takes that back. */
+/** A second call may turn on cancelling as well; it never turns it off. */
 export async function setOwnHalt(
   trx: Kysely<Tables>,
   {
@@ -138,7 +138,7 @@ export async function liftOwnHalt(trx: Kysely<Tables>, user: UserId): Promise<'l
   return numAffectedRows === 1n ? 'lifted' : 'not on';
 }
 
-/** Undefined when there is no such broker, strategy (by slug or id) or client (by e-mail or id). */
+/** Undefined when no such broker, strategy (by slug or id) or client (by e-mail or id) exists. */
 export async function findKillSwitchTarget(
   database: Kysely<Tables>,
   scope: Exclude<KillSwitchScope, 'global'>,
@@ -156,7 +156,7 @@ export async function findKillSwitchTarget(
 
 type HaltableTarget = { readonly id: string; readonly name: string; readonly deployments: number };
 
-/** Brokers and strategies with deployments that have not ended, by name. */
+/** Brokers and strategies with live deployments, by name. */
 export async function listHaltable(
   database: Kysely<Tables>,
 ): Promise<{ readonly brokers: readonly HaltableTarget[]; readonly strategies: readonly HaltableTarget[] }> {
@@ -170,13 +170,13 @@ export async function listHaltable(
   return { brokers: brokers.rows, strategies: strategies.rows };
 }
 
-/** SQL: why trading of a deployment d over a connection c is halted; null when it is not. One that cancels comes first. */
+/** SQL: why trading of a deployment d over a connection c is halted; null when it is not. Cancelling switches come first. */
 export const HALT_JSON = `(
   select json_build_object('scope', k.scope, 'because', k.because, 'cancelsWorking', k.cancels_working)
   from kill_switches k where k.lifted_at is null and ${HALTS}
   order by k.cancels_working desc, k.scope = 'global' desc, k.set_at limit 1)`;
 
-/** SQL: another text whenever a switch came on or went off. */
+/** SQL: a text that changes whenever a switch is turned on or off. */
 export const SWITCHES_VERSION = `(select count(*) || '-' || count(lifted_at) from kill_switches)`;
 
 export type Halt = {

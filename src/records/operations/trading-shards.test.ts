@@ -26,13 +26,13 @@ const claimant = async (leaseMs = 60_000) => {
 };
 const shardsOf = ({ held }: { held: readonly HeldShard[] }) => held.map(({ shard }) => shard);
 
-test('the shard of a connection is the same here and in the database', async () => {
+test('the shard of a connection is the same in code and in the database', async () => {
   const ids = Array.from({ length: 200 }, () => randomUUID() as string as BrokerConnectionId);
   const { rows } = await pool.query('select shard_of(id) as shard from unnest($1::uuid[]) as c (id)', [ids]);
   expect(rows.map(({ shard }) => shard)).toEqual(ids.map(shardOf));
 });
 
-test('one takes all at once; a second gets its half as soon as it is given up, and all when the first dies', async () => {
+test('one takes all at once; a second gets its half as soon as it is released, and all when the first dies', async () => {
   const [first, second] = [await claimant(), await claimant()];
   expect(shardsOf(await renewShards(database, first))).toHaveLength(SHARDS + 1);
   expect(shardsOf(await renewShards(database, second))).toHaveLength(0);
@@ -41,7 +41,7 @@ test('one takes all at once; a second gets its half as soon as it is given up, a
   const surplus = shardsOf({ held }).slice(0, SHARDS - fairShare(traders));
   await releaseShards(database, { id: first.id, shards: surplus });
   expect(shardsOf(await renewShards(database, second))).toHaveLength(SHARDS / 2);
-  // Its connection is gone, as after a kill: nobody waits for the lease.
+  // Its connection is gone, as after a kill: the lease ends at once.
   await first.presence.end();
   await expect
     .poll(async () => shardsOf(await renewShards(database, second)).length, { timeout: 10_000 })
@@ -68,7 +68,7 @@ test('a transaction under the fence is not overtaken, and one under an old fence
   await Promise.all([first.presence.end(), second.presence.end()]);
 });
 
-test('in 10,000 claims that race, no fence is given twice and whoever holds its fence is the only holder', async () => {
+test('in 10,000 racing claims no fence is given twice and the holder of a fence is the only holder', async () => {
   const given = new Set<string>();
   let claims = 0;
   let sections = 0;
@@ -108,17 +108,17 @@ describe('any sequence of claims', async () => {
   const handle = await testDatabase();
   const { database, pool } = handle;
 
-  /** Who holds what, as far as it follows from what everybody was told. */
+  /** Who holds what, as far as the claims' answers tell. */
   type Model = {
     readonly holderOf: Map<number, string>;
     /** The highest fence ever given for a shard. */
     readonly fenceOf: Map<number, bigint>;
-    /** What each trader was last told that it holds: what it may try to write under. */
+    /** What each trader was last granted: what it may try to write under. */
     readonly knownTo: Map<string, readonly HeldShard[]>;
-    /** Traders that the others may still count with, and those whose leases have run out. */
+    /** Traders that still count as alive, and those whose leases have expired. */
     readonly alive: Set<string>;
     readonly runOut: Set<string>;
-    /** Those with a connection that says they live. */
+    /** Traders with a live connection. */
     readonly present: Set<string>;
   };
   type Real = { readonly presences: Map<string, Presence> };
@@ -127,7 +127,7 @@ describe('any sequence of claims', async () => {
   const NAMES = [1, 2, 3].map((n) => `00000000-0000-4000-8000-00000000000${n}`);
   const LEASE_MS = 600_000;
 
-  /** What the database says must be what follows from what was told. */
+  /** The database must agree with what follows from the answers. */
   async function agree(model: Model): Promise<void> {
     const { rows } = await pool.query(`select shard, holder, fence::text from trading_shards order by shard`);
     for (const { shard, holder, fence } of rows) {
@@ -160,7 +160,7 @@ describe('any sequence of claims', async () => {
         [...model.holderOf].filter(([, holder]) => holder === name).map(([shard]) => shard),
       );
       const now = new Set(held.map(({ shard }) => shard));
-      // What it had it keeps, more than its share it does not take, and only what is nobody's can be taken.
+      // It keeps what it had, takes no more than its share, and takes only free shards.
       for (const shard of before) expect(now.has(shard)).toBe(true);
       const most = Math.max(fairShare(traders), [...before].filter((shard) => shard !== MARKET_SHARD).length);
       expect([...now].filter((shard) => shard !== MARKET_SHARD).length).toBeLessThanOrEqual(most);
@@ -181,7 +181,7 @@ describe('any sequence of claims', async () => {
     toString = () => `${this.name.at(-1)} renews`;
   }
 
-  /** It is stopped for longer than its lease, by the database's clock. It still thinks that it holds what it was told. */
+  /** Paused for longer than its lease, by the database's clock. It still believes that it holds what it was granted. */
   class Sleeps implements Command {
     readonly name: string;
     constructor(name: string) {
@@ -197,7 +197,7 @@ describe('any sequence of claims', async () => {
     toString = () => `${this.name.at(-1)} sleeps`;
   }
 
-  /** Its connection is gone: nobody waits for the lease. */
+  /** Its connection is gone: the lease ends at once. */
   class Dies implements Command {
     readonly name: string;
     constructor(name: string) {
@@ -254,7 +254,7 @@ describe('any sequence of claims', async () => {
     toString = () => `${this.name.at(-1)} leaves`;
   }
 
-  /** It writes under what it was last told, however long ago: only what nobody has taken since is locked for it. */
+  /** Writes under its last grant, however old: only shards that no one has taken since are locked for it. */
   class Writes implements Command {
     readonly name: string;
     constructor(name: string) {
@@ -271,7 +271,7 @@ describe('any sequence of claims', async () => {
     toString = () => `${this.name.at(-1)} writes`;
   }
 
-  test('through any claims, sleeps, deaths and returns a shard has one holder, its fence only grows, and only its last holder writes', {
+  test('through any claims, sleeps, deaths and returns a shard has one holder, its fence only grows, and only the last holder writes', {
     timeout: 60_000,
   }, async () => {
     const name = fc.constantFrom(...NAMES);

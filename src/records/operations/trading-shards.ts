@@ -1,5 +1,5 @@
-// Which trader holds which shard, by leases on the database's clock. A claim makes the fence of the shard grow, so that
-// whoever held it before can be told apart in any transaction.
+// Which trader holds which shard, by leases on the database's clock. A claim raises the fence of the shard, so that any
+// transaction can detect a former holder.
 import { randomBytes } from 'node:crypto';
 import type pg from 'pg';
 import { type Kysely, sql } from 'kysely';
@@ -7,10 +7,10 @@ import type { BrokerConnectionId } from '#units/identifiers.ts';
 import type { Tables } from '../tables.ts';
 
 export const SHARDS = 64;
-/** The lease on what is done once for everybody: bars and evaluations. */
+/** The lease on work done once for all users: bars and evaluations. */
 export const MARKET_SHARD = 64;
 
-/** The same as shard_of in the database. */
+/** Same as shard_of in the database. */
 export function shardOf(connection: BrokerConnectionId): number {
   const end = connection.length;
   return (hexDigit(connection, end - 2) * 16 + hexDigit(connection, end - 1)) & (SHARDS - 1);
@@ -18,20 +18,20 @@ export function shardOf(connection: BrokerConnectionId): number {
 
 function hexDigit(text: string, at: number): number {
   const code = text.charCodeAt(at);
-  // '0' is 48; 'A' and 'a' stand for ten.
+  // '0' is 48; 'A' and 'a' count as ten.
   return code < 58 ? code - 48 : (code | 32) - 87;
 }
 
 export type HeldShard = { readonly shard: number; readonly fence: string };
 
 export type Presence = {
-  /** False once the connection that shows that we live is gone. */
+  /** False once the connection that proves us alive is gone. */
   isLive(): boolean;
   readonly lockKey: string;
   end(): Promise<void>;
 };
 
-/** A connection kept for nothing but to hold a lock: the others see at once when this process is gone. */
+/** A connection that only holds a lock: other traders see at once when this process is gone. */
 export async function showPresence(pool: pg.Pool): Promise<Presence> {
   const client = await pool.connect();
   let live = true;
@@ -63,13 +63,13 @@ export async function showPresence(pool: pg.Pool): Promise<Presence> {
 
 type Renewal = {
   readonly held: readonly HeldShard[];
-  /** How many traders are alive, this one included. */
+  /** The number of live traders, this one included. */
   readonly traders: number;
 };
 
 export type Claimant = { readonly id: string; readonly lockKey: string; readonly leaseMs: number };
 
-/** Says that the trader lives, extends what it holds, and takes what is free up to its fair share. */
+/** Reports the trader alive, extends its leases, and takes free shards up to its fair share. */
 export async function renewShards(database: Kysely<Tables>, claimant: Claimant): Promise<Renewal> {
   const { id, lockKey, leaseMs } = claimant;
   const until = sql`clock_timestamp() + ${leaseMs} * interval '1 millisecond'`;
@@ -100,14 +100,14 @@ export async function renewShards(database: Kysely<Tables>, claimant: Claimant):
   });
 }
 
-/** What one of so many traders may hold. */
+/** The most shards that one of so many traders may hold. */
 export function fairShare(traders: number): number {
   return Math.ceil(SHARDS / Math.max(1, traders));
 }
 
 type Range = { readonly from: number; readonly to: number; readonly wanted: number };
 
-/** A row that a transaction of its holder has locked is passed over: nobody is overtaken in the middle of a commit. */
+/** Skips rows locked by a transaction of their holder: no trader is overtaken in the middle of a commit. */
 async function claim(
   trx: Kysely<Tables>,
   { id, leaseMs }: Claimant,
@@ -127,7 +127,7 @@ async function claim(
   return rows;
 }
 
-/** Gives shards up at once; the others take them at their next renewal. */
+/** Releases shards at once; the others take them at their next renewal. */
 export async function releaseShards(
   database: Kysely<Tables>,
   { id, shards }: { readonly id: string; readonly shards: readonly number[] },
@@ -137,15 +137,15 @@ export async function releaseShards(
   );
 }
 
-/** The trader gives up all that it holds. */
+/** The trader releases all its shards. */
 export async function leaveTrading(database: Kysely<Tables>, id: string): Promise<void> {
   await sql`update trading_shards set holder = null where holder = ${id}`.execute(database);
   await sql`delete from traders where id = ${id}`.execute(database);
 }
 
 /**
- * The shards of these that are still held under these fences; they stay so until the transaction ends. A holder that is
- * stopped in the middle of it is cut off by the server (see TRANSACTION_PATIENCE_MS), so that it holds up nobody. The
+ * The given shards that are still held under these fences; they stay so until the transaction ends. The server cuts off a
+ * holder that stalls in it (see TRANSACTION_PATIENCE_MS), so that it blocks no one. The
  * audit log names the trader.
  */
 export async function lockShards(
@@ -162,7 +162,7 @@ export async function lockShards(
 }
 
 /**
- * Well within the lease: what a stopped process has open is over before another one takes its work, and whoever waits
- * longer for a lock gives up and tries again.
+ * Well within the lease: the open transaction of a stopped process ends before another takes its work, and a transaction
+ * that waits longer for a lock gives up and tries again.
  */
 export const TRANSACTION_PATIENCE_MS = 10_000;

@@ -1,12 +1,12 @@
-// One row per deployment and trading day: the last valuation of that day, beside the benchmark's close.
+// One row per deployment and trading day: the last valuation of that day, with the benchmark's close.
 import { sql, type Transaction } from 'kysely';
 import type { EquityMark } from '#engine/execution/deployment/state-transition.ts';
 import { isoText } from '#units/instant.ts';
 import type { Tables } from '../tables.ts';
 
 /**
- * The last mark of a day wins; an earlier one than what is there changes nothing, and neither does one of a day after
- * which another has begun: what is held by then is not what that day closed with.
+ * The last mark of a day wins; an earlier mark than the stored one changes nothing, and neither does a mark of a day once
+ * the next day has begun: the holdings by then are not the ones that day closed with.
  */
 export async function upsertEquityMarks(
   trx: Transaction<Tables>,

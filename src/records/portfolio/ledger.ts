@@ -28,7 +28,7 @@ export async function postTransaction(trx: Transaction<Tables>, posting: LedgerP
     ) as entry (ledger_account, amount_micro)`.execute(trx);
 }
 
-/** The money that a person puts into a deployment at its start. */
+/** The cash that a client puts into a deployment at its start. */
 export function openingPosting(deploymentId: DeploymentId, investment: Micro, at: Instant): LedgerPosting {
   return {
     deploymentId,

@@ -14,21 +14,21 @@ import type { Tables } from '../tables.ts';
 
 type PositionEventRecord = {
   readonly deploymentId: DeploymentId;
-  /** The session after whose close it happened. */
+  /** The session after whose close it takes effect. */
   readonly date: IsoDate;
   readonly event: PositionEvent | Adjustment;
   readonly entitled: Quantity;
-  /** In dollars. */
+  /** In US dollars. */
   readonly realized: Micro;
   readonly at: Instant;
   /**
-   * What the event makes up for, as account and execution id; empty for the event of the session itself. Of an adjustment the
-   * id of what was proposed.
+   * The late execution that the event makes up for, as account and execution id; empty for the event of the session itself.
+   * For an adjustment: the id of its proposal.
    */
   readonly execution: string;
 };
 
-/** 'repeated' when the same event was applied to this deployment before; nothing is written then. */
+/** 'repeated' when the same event was already applied to this deployment; nothing is written then. */
 export async function insertPositionEvent(
   trx: Transaction<Tables>,
   { deploymentId, date, event, entitled, realized, at, execution }: PositionEventRecord,
@@ -46,7 +46,7 @@ export async function insertPositionEvent(
 
 export type BookedPositionEvent = PositionEventRecord & { readonly afterEntry: number };
 
-/** In the order in which they were applied. */
+/** In the order of application. */
 export async function listPositionEvents(
   database: Kysely<Tables>,
   id: DeploymentId,
@@ -67,8 +67,8 @@ export async function listPositionEvents(
 }
 
 /**
- * Until the transaction ends. 'shared' keeps the sessions of a calendar from being noted as processed, for who books what
- * was traded before the end of one; 'alone' waits for all of those.
+ * Until the transaction ends. 'shared' keeps sessions of a calendar from being marked as processed, for a booking of an
+ * execution from before the end of one; 'alone' waits for all such bookings.
  */
 export async function lockEndOfDay(
   trx: Transaction<Tables>,
@@ -79,7 +79,7 @@ export async function lockEndOfDay(
   await sql`select ${lock}(hashtextextended(${`end of day ${calendar}`}, 0))`.execute(trx);
 }
 
-/** Which splits or dividends what a deployment holds of an instrument counts already. */
+/** The splits or dividends that a deployment's holding of an instrument already includes. */
 export async function findAppliedSessions(
   trx: Transaction<Tables>,
   { deploymentId, connectionId }: { deploymentId: DeploymentId; connectionId: BrokerConnectionId },
@@ -97,7 +97,7 @@ export async function findAppliedSessions(
   return { processed: processed as IsoDate | null, sessions: new Set(sessions as IsoDate[]) };
 }
 
-/** Who held something at an instant: what is held now, less what was traded or corrected since. */
+/** Holders at an instant: current holdings, less what was traded or corrected since. */
 export async function listHoldersAt(
   database: Kysely<Tables>,
   at: Instant,
@@ -130,7 +130,7 @@ export async function listHoldersAt(
   }));
 }
 
-/** The last session of each calendar whose end of day has been processed for everybody of these shards. */
+/** The last session of each calendar whose end of day has been processed for all these shards. */
 export async function listProcessedSessions(
   database: Kysely<Tables>,
   shards: readonly number[],

@@ -46,7 +46,7 @@ type HoldingsChange = {
   readonly at: Instant;
 };
 
-/** Makes the rows equal to `after`; rows that did not change are left alone. The caller holds the deployments' locks. */
+/** Makes the rows equal to `after`; unchanged rows are left alone. The caller holds the deployments' locks. */
 export async function saveHoldings(
   trx: Transaction<Tables>,
   changes: readonly HoldingsChange[],

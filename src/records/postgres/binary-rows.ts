@@ -1,12 +1,12 @@
-// Rows in PostgreSQL's binary COPY format: the server reads them without parsing a text, which costs it as much as
-// writing them down.
+// Rows in PostgreSQL's binary COPY format: the server reads them without parsing text, which costs it as much as
+// storing them.
 import type { Instant } from '#units/instant.ts';
 import { UUID_BYTES, writeUuid } from './uuid-bytes.ts';
 
-/** Writes one row after another: `row`, then its fields in the order of the columns. A null may be of any type. */
+/** Writes one row after another: `row`, then its fields in the order of the columns. A null fits any type. */
 export type BinaryRows = {
   row(): void;
-  /** Throws RangeError on what is no UUID. */
+  /** Throws RangeError when it is not a UUID. */
   uuid(value: string | null): void;
   text(value: string | null): void;
   integer(value: number): void;
@@ -15,14 +15,14 @@ export type BinaryRows = {
   instant(value: Instant | null): void;
   /** Null is SQL's null. */
   json(value: unknown): void;
-  /** All that was written, with its end. Nothing is written after it. */
+  /** All bytes written, with the trailer. Nothing may be written after it. */
   bytes(): Uint8Array;
 };
 
 export function binaryRows(columns: number): BinaryRows {
   let bytes = Buffer.allocUnsafe(FIRST_ROOM);
   let used = HEADER.copy(bytes);
-  // The same price or quantity stands in thousands of rows.
+  // The same price or quantity occurs in thousands of rows.
   const numerics = new Map<string, Uint8Array>();
   const makeRoom = (most: number) => {
     if (used + most <= bytes.length) return;
@@ -30,7 +30,7 @@ export function binaryRows(columns: number): BinaryRows {
     bytes.copy(wider, 0, 0, used);
     bytes = wider;
   };
-  /** Of a field that takes so many bytes; null takes none. */
+  /** Header of a field with this many bytes; null has none. */
   const startField = (length: number) => {
     makeRoom(4 + length);
     used = bytes.writeInt32BE(length, used);
@@ -80,7 +80,7 @@ export function binaryRows(columns: number): BinaryRows {
   };
 }
 
-/** Answers how many bytes it took. Short texts of ASCII, as nearly all are, without a call out of JavaScript. */
+/** Returns the number of bytes. Short ASCII texts, nearly all of them, need no call out of JavaScript. */
 function writeText(bytes: Buffer, text: string, at: number): number {
   if (text.length > SHORT_TEXT) return bytes.write(text, at);
   for (let i = 0; i < text.length; i++) {
@@ -91,7 +91,7 @@ function writeText(bytes: Buffer, text: string, at: number): number {
   return text.length;
 }
 
-/** PostgreSQL's numeric: groups of four decimal digits from the most significant, the weight of the first, and the scale. */
+/** PostgreSQL's numeric: groups of four decimal digits, most significant first, the weight of the first, and the scale. */
 function numericBytes(text: string): Uint8Array {
   const [, sign, whole = '', fraction = ''] = /^(-?)(\d+)(?:\.(\d+))?$/.exec(plainDecimal(text)) ?? [];
   if (whole === '') throw new RangeError(`not a decimal number: ${text}`);
@@ -111,7 +111,7 @@ function numericBytes(text: string): Uint8Array {
   return bytes;
 }
 
-/** Without an exponent, which JavaScript writes of very small and very large numbers. */
+/** Without the exponent that JavaScript writes for very small and very large numbers. */
 function plainDecimal(text: string): string {
   const [, sign = '', whole = '', fraction = '', power] =
     /^(-?)(\d+)(?:\.(\d+))?e([+-]\d+)$/.exec(text) ?? [];
@@ -134,7 +134,7 @@ const GROUP = 4;
 const START_OF_2000 = Date.UTC(2000, 0, 1);
 
 const FIRST_ROOM = 4_096;
-/** The most that UTF-8 takes for one UTF-16 code unit. */
+/** The most bytes that UTF-8 needs for one UTF-16 code unit. */
 const BYTES_PER_SIGN = 3;
 const SHORT_TEXT = 64;
 const LAST_ASCII = 127;

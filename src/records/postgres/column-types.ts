@@ -7,7 +7,7 @@ export type Json = ColumnType<unknown, string, string>;
 export type Timestamp = ColumnType<Date, Date | string, Date | string>;
 /** numeric or bigint: exact text out; text or a safe integer in. */
 export type Exact = ColumnType<string, string | number, string | number>;
-/** With a default: may be left out of an insert. Kysely's own does not know what reads and writes differently. */
+/** With a default: may be left out of an insert. Kysely's own type cannot read and write differently. */
 export type Generated<Type> = [Type] extends [ColumnType<infer Read, infer Written, infer Changed>]
   ? ColumnType<Read, Written | undefined, Changed>
   : ColumnType<Type, Type | undefined, Type>;

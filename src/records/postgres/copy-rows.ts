@@ -1,5 +1,5 @@
-// Rows that go into a table by COPY: the fastest way in, all of them or none. COPY cannot say "on conflict", so a key
-// that is there already fails the whole statement, which is what makes a repeat of a batch harmless.
+// Rows written to a table by COPY: the fastest way, all or none. COPY has no "on conflict", so an existing key fails the
+// whole statement, which makes a repeated batch harmless.
 import { CompiledQuery, type Transaction } from 'kysely';
 import pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
@@ -7,7 +7,7 @@ import type { Tables } from '../tables.ts';
 
 type CopyBytes = { readonly copyBytes: Uint8Array };
 
-/** The bytes of `binaryRows`, with as many columns. */
+/** The bytes of `binaryRows`, with the same number of columns. */
 export async function copyRows(
   trx: Transaction<Tables>,
   into: { readonly table: string; readonly columns: readonly string[] },

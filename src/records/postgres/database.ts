@@ -1,4 +1,4 @@
-// The way to PostgreSQL: one pool, typed by tables.ts. Numeric and bigint come back as text, never as float.
+// Access to PostgreSQL: one pool, typed by tables.ts. Numeric and bigint are returned as text, never as float.
 import { Kysely, PostgresDialect, type Transaction as KyselyTransaction } from 'kysely';
 import pg from 'pg';
 import { CopyingClient } from './copy-rows.ts';
@@ -7,7 +7,7 @@ import type { Tables } from '../tables.ts';
 
 export type Database = Kysely<Tables>;
 
-/** All or nothing: what is written in it is there as a whole, or not at all. */
+/** All or nothing. */
 export type Transaction = KyselyTransaction<Tables>;
 
 export type DatabaseHandle = {
@@ -19,7 +19,7 @@ export type DatabaseHandle = {
 
 const TYPES = {
   getTypeParser(oid: number, format?: 'text' | 'binary') {
-    // Calendar days stay YYYY-MM-DD text: a Date would move them by the time zone.
+    // Calendar days stay YYYY-MM-DD text: a Date would shift them by the time zone.
     if (oid === pg.types.builtins.DATE) return (text: string) => text;
     if (oid === pg.types.builtins.INT8 && format !== 'binary') return (text: string) => text;
     if (oid === pg.types.builtins.TIMESTAMPTZ && format !== 'binary') return readTimestamp;
@@ -29,11 +29,11 @@ const TYPES = {
 
 type DatabaseOptions = {
   readonly poolSize?: number;
-  /** Hears of connections that break while unused, such as when the server stops. */
+  /** Receives errors of idle connections, such as when the server stops. */
   readonly onIdleError?: (error: Error) => void;
   /**
-   * After so long the server ends a transaction whose process does not go on with it, and a statement gives up waiting
-   * for a lock: nobody is held up by a process that was stopped.
+   * Timeout after which the server ends an idle transaction, and a statement stops waiting for a lock: a stopped process
+   * blocks no other.
    */
   readonly patienceMs?: number;
 };
@@ -49,7 +49,7 @@ export function openDatabase(url: string, options: DatabaseOptions = {}): Databa
     lock_timeout: patienceMs,
   });
   pool.on('error', (error) => options.onIdleError?.(error));
-  // One that breaks while it is lent out fails its own query; unheard, the event would end the process.
+  // A connection that breaks while checked out fails its own query; without a listener the event would end the process.
   pool.on('connect', (client) => client.on('error', () => undefined));
   const database = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
   return { database, pool, close: () => database.destroy() };

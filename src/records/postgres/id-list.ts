@@ -1,8 +1,8 @@
 import { UUID_BYTES, writeUuid } from './uuid-bytes.ts';
 
 /**
- * UUIDs as one parameter that a statement casts to uuid[], in PostgreSQL's binary form: read as text, a list costs the
- * server as much as finding its rows. Throws RangeError on what is no UUID.
+ * UUIDs as one parameter that a statement casts to uuid[], in PostgreSQL's binary form: parsing a text list costs the
+ * server as much as finding its rows. Throws RangeError on a text that is not a UUID.
  */
 export function idList(ids: readonly string[]): Buffer {
   const bytes = Buffer.allocUnsafe(HEADER_BYTES + ids.length * (4 + UUID_BYTES));
@@ -16,7 +16,7 @@ export function idList(ids: readonly string[]): Buffer {
   return bytes;
 }
 
-/** Dimensions, nulls, type; of the one dimension its length and first index. */
+/** Dimensions, null flag, type; then length and first index of the one dimension. */
 const HEADER_BYTES = 20;
 const HAS_NO_NULLS = 0;
 const UUID_TYPE = 2950;

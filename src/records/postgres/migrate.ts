@@ -1,5 +1,5 @@
-// Brings the database to the newest schema; safe to call from several processes at once. The schema is the SQL files of
-// `records/schema`, in the order of ROOMS; what changes after a release is a migration of its own behind '0001-schema'.
+// Migrates the database to the newest schema; safe to call from several processes at once. The schema is the SQL files of
+// `records/schema`, in the order of ROOMS; a change after a release is a separate migration after '0001-schema'.
 import { readFileSync } from 'node:fs';
 import { sql } from 'kysely';
 import { type Migration, type MigrationProvider, Migrator } from 'kysely/migration';
@@ -7,7 +7,7 @@ import { installQueues } from '../jobs/install-queues.ts';
 import { refreshViews } from '../schema/views.ts';
 import type { Database } from './database.ts';
 
-/** The files of `schema/`; each may refer to those before it. */
+/** The files of `schema/`; each may refer to earlier ones. */
 const ROOMS = [
   'guards',
   'people',
@@ -35,7 +35,7 @@ const provider: MigrationProvider = { getMigrations: () => Promise.resolve(MIGRA
 
 /**
  * Throws when a migration fails; the database then stays as it was before that migration. `place` is where the
- * database is kept, for the sentence that refuses one of another version.
+ * database is stored, for the error that refuses one of another version.
  */
 export async function migrate(database: Database, place = 'this database'): Promise<void> {
   const unknown = (await listMigrations(database)).filter((name) => MIGRATIONS[name] === undefined);

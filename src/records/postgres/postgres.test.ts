@@ -17,7 +17,7 @@ import { migrate } from './migrate.ts';
 describe('rows in binary', async () => {
   const { database, pool } = await testDatabase();
 
-  /** What PostgreSQL made of one column of these values, as text, in their order. */
+  /** One column of these values as PostgreSQL reads it, as text, in order. */
   async function stored<Value>(
     type: string,
     values: readonly Value[],
@@ -38,7 +38,7 @@ describe('rows in binary', async () => {
     return found.map(({ value }) => value);
   }
 
-  /** What PostgreSQL makes of the same values when it reads them from text. */
+  /** The same values as PostgreSQL reads them from text. */
   async function readAs(type: string, texts: readonly string[]): Promise<string[]> {
     const { rows } = await pool.query<{ value: string }>(
       `select value::${type}::text as value from unnest($1::text[]) with ordinality as t (value, place) order by place`,
@@ -47,7 +47,7 @@ describe('rows in binary', async () => {
     return rows.map(({ value }) => value);
   }
 
-  test('every text comes back as it went in, and null stays apart from every text', async () => {
+  test('every text is read back as written, and null differs from every text', async () => {
     const texts = [
       'plain',
       'a\tb',
@@ -62,7 +62,7 @@ describe('rows in binary', async () => {
     expect(await stored('text', [...texts, null], (rows, text) => rows.text(text))).toEqual([...texts, null]);
   });
 
-  test('every decimal number is the one that PostgreSQL reads, with as many decimals', async () => {
+  test('every decimal number is the one that PostgreSQL reads, with the same decimals', async () => {
     const edges = [
       '0',
       '0.00',
@@ -94,12 +94,12 @@ describe('rows in binary', async () => {
     );
   });
 
-  test('what is no decimal number is refused before anything is sent', () => {
+  test('a text that is not a decimal number is refused before anything is sent', () => {
     for (const text of ['', 'NaN', 'Infinity', '1.', '.5', '1e5x', '0x1', ' 1'])
       expect(() => binaryRows(1).numeric(text)).toThrow(RangeError);
   });
 
-  test('ids, whole numbers, times and documents come back as they went in', async () => {
+  test('ids, whole numbers, times and documents are read back as written', async () => {
     const ids = [
       '00000000-0000-0000-0000-000000000000',
       'b8c9540a-a482-4195-b422-a92fe59f6e9d',
@@ -130,7 +130,7 @@ describe('rows in binary', async () => {
     ]);
   });
 
-  test('a text that is no UUID is refused before anything is sent', () => {
+  test('a text that is not a UUID is refused before anything is sent', () => {
     for (const text of [
       '',
       'b8c9540a',
@@ -158,7 +158,7 @@ describe('copied rows', async () => {
   };
   const stored = async () => (await pool.query(`select id, text from notes order by id`)).rows;
 
-  test('a row that is there already leaves none of the batch behind, and the connection goes on', async () => {
+  test('an existing row fails the whole batch, and the connection still works', async () => {
     await database.transaction().execute((trx) => copyRows(trx, into, notes([0, 'first'])));
     const before = await stored();
     expect(before).toEqual([{ id: 0, text: 'first' }]);
@@ -171,7 +171,7 @@ describe('copied rows', async () => {
     expect((await sql<{ one: number }>`select 1 as one`.execute(database)).rows).toEqual([{ one: 1 }]);
   });
 
-  test('an order of a deployment that is not there is refused', async () => {
+  test('an order of an unknown deployment is refused', async () => {
     const insert = pool.query(
       `insert into orders (id, deployment_id, broker_connection_id, client_order_id, cause, purpose, attempt, symbol, side,
        quantity, limit_price, reference_price, status, decided_at)
@@ -189,12 +189,12 @@ describe('a list of ids', async () => {
     return rows[0]?.ids;
   };
 
-  test('any number of ids arrives as it was sent, in its order', async () => {
+  test('any number of ids arrives as sent, in order', async () => {
     const many = Array.from({ length: 3_000 }, () => crypto.randomUUID());
     for (const ids of [[], many.slice(0, 1), many, many.toReversed()]) expect(await read(ids)).toEqual(ids);
   });
 
-  test('what is no UUID is refused before anything is sent', () => {
+  test('a text that is not a UUID is refused before anything is sent', () => {
     expect(() => idList([crypto.randomUUID(), 'null'])).toThrow('not a UUID: null');
   });
 });
@@ -202,7 +202,7 @@ describe('a list of ids', async () => {
 describe('transactions and locks', async () => {
   const { url, pool } = await testDatabase();
 
-  test('a transaction that nobody goes on with is ended by the server, and its locks are free', async () => {
+  test('the server ends an abandoned transaction, and its locks are free', async () => {
     await pool.query('create table held (id integer primary key); insert into held values (1)');
     const sleeper = openDatabase(url, { patienceMs: 150 });
     const client = await sleeper.pool.connect();
@@ -214,7 +214,7 @@ describe('transactions and locks', async () => {
     await sleeper.close();
   });
 
-  test('whoever waits too long for a lock gives up', async () => {
+  test('a statement that waits too long for a lock fails', async () => {
     const holder = await pool.connect();
     await holder.query('begin');
     await holder.query('lock table held');
@@ -229,12 +229,12 @@ describe('transactions and locks', async () => {
 describe('the version of a database', async () => {
   const { database } = await testDatabase();
 
-  test('a database that is up to date stays as it is', async () => {
+  test('an up-to-date database is not changed', async () => {
     await migrate(database);
     expect((await sql`select from trading_shards`.execute(database)).rows).toHaveLength(65);
   });
 
-  test('a database of another version is refused with where it is kept and what to do, and is not touched', async () => {
+  test('a database of another version is refused with its place and the remedy, and is not touched', async () => {
     await sql`update kysely_migration set name = '0001-people'`.execute(database);
     await expect(migrate(database, 'The data folder /srv/bellwether')).rejects.toThrow(
       /^The data folder \/srv\/bellwether holds the records of another version of Bellwether \(migration 0001-people\).*Nothing in it was changed.*DATA_DIR.*DATABASE_URL/,
@@ -255,7 +255,7 @@ describe('views made from the rules', async () => {
     return rows[0]?.definition;
   }
 
-  test('a migrated database has each view as the rules make it', async () => {
+  test('a migrated database has each view as the rules define it', async () => {
     for (const { name, query } of VIEWS) {
       await sql.raw(`create view as_the_rules_make_it as ${query}`).execute(database);
       expect(await definitionOf(name)).toBe(await definitionOf('as_the_rules_make_it'));
@@ -264,7 +264,7 @@ describe('views made from the rules', async () => {
     expect(await refreshViews(database)).toBe(false);
   });
 
-  test('a view from before a rule changed is made again at the next start', async () => {
+  test('a view older than a rule change is rebuilt at the next start', async () => {
     const asItShouldBe = await definitionOf('live_deployments');
     await sql
       .raw(`create or replace view live_deployments as select * from deployments where status <> 'stopped';
@@ -274,7 +274,7 @@ describe('views made from the rules', async () => {
     expect(await definitionOf('live_deployments')).toBe(asItShouldBe);
   });
 
-  test('a view over all columns takes in one that a migration added', async () => {
+  test('a view over all columns includes one that a migration added', async () => {
     await sql`alter table deployments add column added integer`.execute(database);
     expect(await refreshViews(database)).toBe(true);
     expect(await definitionOf('live_deployments')).toContain('added');
@@ -299,7 +299,7 @@ describe('types of the tables', async () => {
     expect(written).toBe(await tableTypes(pool));
   });
 
-  test('a closed list, an id, a default and a view come out as they are', async () => {
+  test('a closed list, an id, a default and a view are generated as they are', async () => {
     const text = await tableTypes(pool);
     expect(text).toContain("  side: 'buy' | 'sell';");
     expect(text).toContain('  broker_connection_id: BrokerConnectionId;');
@@ -308,7 +308,7 @@ describe('types of the tables', async () => {
     expect(text).toContain('type LiveDeploymentsTable = {\n  id: DeploymentId;');
   });
 
-  test('a column of a type that nothing is known of is refused by name', async () => {
+  test('a column of an unknown type is refused by name', async () => {
     await pool.query('alter table settings add column place point');
     await expect(tableTypes(pool)).rejects.toThrow('settings.place: no TypeScript type is known for point');
   });

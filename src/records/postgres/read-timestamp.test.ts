@@ -20,7 +20,7 @@ describe('reading a timestamp', () => {
     );
   });
 
-  it('drops what is less than a millisecond', () => {
+  it('drops fractions of a millisecond', () => {
     expect(readTimestamp('2026-11-21 20:45:01.123999+00').toISOString()).toBe('2026-11-21T20:45:01.123Z');
   });
 

@@ -1,8 +1,8 @@
-// PostgreSQL's text of an instant to a Date: rows come by the ten thousand, and the driver's own reader takes any
-// style and time zone there is.
+// Parses PostgreSQL's text of an instant to a Date: rows come by the ten thousand, and the driver's own parser handles
+// every style and time zone.
 import pg from 'pg';
 
-/** Of less than a millisecond nothing stays. */
+/** Fractions of a millisecond are dropped. */
 export function readTimestamp(text: string): Date {
   const isUsual = text.length >= 22 && text.charCodeAt(4) === HYPHEN && text.endsWith('+00');
   if (!isUsual) return anyTimestamp(text);
@@ -21,7 +21,7 @@ function digits(text: string, from: number, to: number): number {
   return value;
 }
 
-/** Of a fraction the first three digits; trailing zeros are not written. */
+/** The first three digits of a fraction; trailing zeros are not written. */
 function milliseconds(text: string): number {
   const given = Math.min(3, text.length - 23);
   return given <= 0 ? 0 : digits(text, 20, 20 + given) * 10 ** (3 - given);

@@ -1,8 +1,8 @@
-// A UUID as PostgreSQL sends and keeps it: sixteen bytes instead of a text of thirty-six signs, which it would parse.
+// A UUID as PostgreSQL sends and stores it: sixteen bytes instead of 36 characters, which it would have to parse.
 
 export const UUID_BYTES = 16;
 
-/** The sixteen bytes of a UUID in its usual text. Answers where they end. Throws RangeError on anything else. */
+/** Writes the sixteen bytes of a UUID text. Returns the end offset. Throws RangeError on anything else. */
 export function writeUuid(bytes: Buffer, text: string, at: number): number {
   let to = at;
   let wrong = text.length - UUID_SIGNS;

@@ -1,5 +1,5 @@
-// Backtests and sweeps that people asked for: what was asked, how far it is and what came of it. Who works on one and
-// what happens when they die is the queue's business; see records/jobs.
+// Backtests and sweeps that people request: input, progress and outcome. The queue decides which worker runs one, and
+// what happens when it dies; see records/jobs.
 import { type Kysely, sql } from 'kysely';
 import type { BacktestJobId, StrategyId, StrategyVersionId, UserId } from '#units/identifiers.ts';
 import type { Database } from '../postgres/database.ts';
@@ -9,7 +9,7 @@ import type { Tables } from '../tables.ts';
 
 type BacktestJobStatus = 'queued' | 'running' | 'done' | 'cancelled' | 'failed';
 
-/** A number of the definition, by its place, and the values that it is to take. */
+/** A number of the definition, by its path, and the values to try. */
 type SweepParameter = { readonly path: string; readonly values: readonly number[] };
 
 export type BacktestJob = {
@@ -22,7 +22,7 @@ export type BacktestJob = {
   readonly status: BacktestJobStatus;
   readonly progress: number;
   readonly message: string | null;
-  /** As the contract has it; null while there is none. */
+  /** As the contract defines it; null while there is none. */
   readonly result: unknown;
   readonly createdAt: Date;
   readonly startedAt: Date | null;
@@ -31,14 +31,14 @@ export type BacktestJob = {
 
 type NewBacktestJob = Pick<BacktestJob, 'id' | 'strategyId' | 'versionId' | 'userId' | 'kind' | 'parameters'>;
 
-/** Null when the person has that many waiting already. The same id again is the same job. */
+/** Null when the person already has that many waiting. The same id again is the same job. */
 export async function addBacktestJob(
   database: Database,
   job: NewBacktestJob,
   waitingMax: number,
 ): Promise<BacktestJob | null> {
   return database.transaction().execute(async (trx) => {
-    // Two requests at once must not both see the last free place.
+    // Two concurrent requests must not both take the last free slot.
     await sql`select 1 from users where id = ${job.userId} for no key update`.execute(trx);
     const known = await findBacktestJob(trx, job.id);
     if (known) return known;
@@ -86,7 +86,7 @@ export async function listBacktestJobs(
   return rows.map(jobOf);
 }
 
-/** What waits is cancelled at once, what runs as soon as its worker hears of it. What has ended stays. */
+/** A waiting job is cancelled at once, a running one when its worker notices. An ended one stays. */
 export async function cancelBacktestJob(database: Database, id: BacktestJobId): Promise<void> {
   await database.transaction().execute(async (trx) => {
     await sql`
@@ -99,7 +99,7 @@ export async function cancelBacktestJob(database: Database, id: BacktestJobId): 
 }
 
 /**
- * Marks a job as begun, also one that a worker began which died. busy: another of the same person runs at this moment.
+ * Marks a job as started, also one whose worker died. busy: another of the same person is running.
  * over: it was cancelled meanwhile, or removed with its strategy.
  */
 export async function beginBacktestJob(
@@ -122,7 +122,7 @@ export async function beginBacktestJob(
   }
 }
 
-/** Notes how far the job is. Answers whether it is still wanted. */
+/** Saves the progress of the job. Returns whether it is still wanted. */
 export async function reportBacktestProgress(
   database: Database,
   id: BacktestJobId,
@@ -157,7 +157,7 @@ export async function endBacktestJob(database: Database, id: BacktestJobId, end:
     .execute();
 }
 
-/** It waits again, whether its worker stops or a person retries what had failed. */
+/** It waits again, because its worker stops or a person retries a failed job. */
 export async function requeueBacktestJob(database: Kysely<Tables>, id: BacktestJobId): Promise<void> {
   await database
     .updateTable('backtest_jobs')

@@ -1,5 +1,5 @@
-// Results of the engine over closed bars, one per strategy version and input. Written by whoever ran the engine
-// (processes and trader), read by the catalogue's screens. Never changed: a new input is a new row.
+// Results of the engine over closed bars, one per strategy version and input. Written by processes and trader, read by
+// the catalogue's screens. Never changed: a new input is a new row.
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import type { EvidenceCosts } from '#engine/evidence/evidence-run.ts';
@@ -17,11 +17,11 @@ import type { TrialCount } from './trials.ts';
 /** The grade as of the ledger at that moment. */
 export type StoredEvidence = Evidence & { readonly trials: TrialCount };
 
-/** Which bars a result read: `counts` of each symbol from its first, later ones came after. */
+/** The bars that a result read: `counts` of each symbol from its first; later ones were not read. */
 export type BarsRead = {
   readonly source: BarSource;
   readonly counts: { readonly [symbol: string]: number };
-  /** The end of each symbol's chain of bars when they were read, as hex; absent in results from before there were chains. */
+  /** The end of each symbol's chain of bars when they were read, as hex; absent in results older than the chains. */
   readonly heads?: { readonly [symbol: string]: string };
 };
 
@@ -33,7 +33,7 @@ export type StoredBacktest = {
   /** Trading clock, when it was run. */
   readonly dataAsOf: Instant;
   readonly barsRead: BarsRead;
-  /** Of each bar, where the strategy has a model. */
+  /** Per bar, where the strategy has a model. */
   readonly scores: BarScores | null;
   readonly costs: EvidenceCosts;
   readonly firstDate: IsoDate;
@@ -42,11 +42,11 @@ export type StoredBacktest = {
   readonly samples: SampleReports;
   readonly series: PublishedSeries;
   readonly trades: readonly PublishedTrade[];
-  /** Null where it never asked for a position. */
+  /** Null when it never asked for a position. */
   readonly positionSizes: PositionSizes | null;
 };
 
-/** Keeps a result. The same input again changes nothing but the evidence, which the ledger moves. */
+/** Stores a result. The same input again changes only the evidence, which the ledger moves. */
 export async function saveBacktest(
   database: Database,
   backtest: StoredBacktest,
@@ -113,7 +113,7 @@ export async function findNewestBacktest(
   );
 }
 
-/** The daily values of a result, and how many of their returns lie before the commit. */
+/** The daily values of a result, and how many of their returns are before the commit. */
 export async function getBacktestValues(
   database: Database,
   id: BacktestId,
@@ -127,7 +127,7 @@ export async function getBacktestValues(
   return { data, periodsInSample: (row.samples as SampleReports).inSample?.periods ?? 0 };
 }
 
-/** The evidence of a result as the ledger stands now; what it was computed from and what came out stay. */
+/** The evidence of a result under the current ledger; its input and output stay. */
 export async function saveEvidence(
   database: Database,
   id: BacktestId,
@@ -140,7 +140,7 @@ export async function saveEvidence(
     .execute();
 }
 
-/** Leaves the first result of a version, as it was published, and the newest ones; answers how many went. */
+/** Keeps the first result of a version, as it was published, and the newest ones; returns how many were removed. */
 export async function pruneBacktests(database: Database, versionId: StrategyVersionId): Promise<number> {
   const pruned = await sql`
     with ranked as (
@@ -153,5 +153,5 @@ export async function pruneBacktests(database: Database, versionId: StrategyVers
   return Number(pruned.numAffectedRows ?? 0n);
 }
 
-/** A page that was opened just before a renewal still finds what it was made from. */
+/** A page opened just before a renewal still finds its result. */
 const NEWEST_KEPT = 3;

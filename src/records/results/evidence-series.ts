@@ -1,5 +1,5 @@
-// The bars that a stored result was computed from, as they lie in the records now: if one was changed since, the
-// hashes tell.
+// The bars behind a stored result, as the records have them now: the hashes show whether one was changed
+// since.
 import type { PassportSeries } from '#engine/evidence/passport.ts';
 import type { Bar } from '#engine/market/instrument.ts';
 import type { Symbol } from '#units/identifiers.ts';

@@ -1,4 +1,4 @@
-// The weekly report of each person who asked for it: that it is owed, and its figures.
+// The weekly report of each person who opted in: that it is due, and its figures.
 import { sql } from 'kysely';
 import type { UserId } from '#units/identifiers.ts';
 import { type Instant, isoText } from '#units/instant.ts';
@@ -6,7 +6,7 @@ import type { Micro } from '#units/money.ts';
 import { sendMails } from '../notifications/mails.ts';
 import type { Database } from '../postgres/database.ts';
 
-/** `marketAt` is the trading clock: the week before the one it stands in is reported, once to each person. */
+/** `marketAt` is the trading clock: the week before its week is reported, once to each person. */
 export async function enqueuePerformanceReports(
   database: Database,
   { at, marketAt }: { readonly at: Instant; readonly marketAt: Instant },
@@ -35,7 +35,7 @@ export async function enqueuePerformanceReports(
 
 type ReportedDeployment = {
   readonly strategyName: string;
-  /** At the last close before the week; the investment where the deployment began in it. */
+  /** At the last close before the week; the investment when the deployment began in the week. */
   readonly before: Micro;
   /** At the last close of the week. */
   readonly after: Micro;

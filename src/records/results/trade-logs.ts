@@ -1,4 +1,4 @@
-// The closed trades of a result as a file reads them, and the links to those that are not public.
+// The closed trades of a result for a file, and the download links to non-public ones.
 import { sql } from 'kysely';
 import type { PublishedTrade } from '#engine/evidence/published-record.ts';
 import type { BacktestId, StrategyId, UserId } from '#units/identifiers.ts';
@@ -8,7 +8,7 @@ import { isUuid } from '../postgres/is-uuid.ts';
 
 const TRADES_A_PART = 500;
 
-/** Oldest first, some at a time: each part is a statement of its own, so that a slow reader holds no connection. */
+/** Oldest first, in pages: each page is its own statement, so that a slow reader holds no connection. */
 export async function* readTradeLog(
   database: Database,
   id: BacktestId,
@@ -25,7 +25,7 @@ export async function* readTradeLog(
   }
 }
 
-/** The newest result of the newest version, whether or not the strategy is public. */
+/** The newest result of the newest version, public or not. */
 export async function findNewestResult(database: Database, id: StrategyId): Promise<BacktestId | undefined> {
   const row = await database
     .selectFrom('strategy_versions as v')
@@ -49,7 +49,7 @@ type NewTradeLogLink = {
   readonly expiresAt: Instant;
 };
 
-/** Forgets this person's links that have expired on the way. */
+/** Also deletes this person's expired links. */
 export async function createTradeLogLink(database: Database, link: NewTradeLogLink): Promise<void> {
   await database
     .deleteFrom('trade_log_links')
@@ -70,7 +70,7 @@ export async function createTradeLogLink(database: Database, link: NewTradeLogLi
 
 type Shown = { readonly hash: Buffer; readonly strategyId: string; readonly at: Instant };
 
-/** Uses the link up: of two that come at once one finds it. Undefined when it was used, has expired or is of another strategy. */
+/** Uses the link up: of two concurrent uses one finds it. Undefined when used, expired or of another strategy. */
 export async function takeTradeLogLink(
   database: Database,
   { hash, strategyId, at }: Shown,

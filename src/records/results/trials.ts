@@ -1,5 +1,5 @@
-// The trial ledger: every backtest of a strategy family that was ever run here, failed ones included. Rows are only
-// ever added; the database itself refuses to change or to remove one.
+// The trial ledger: every backtest of a strategy family ever run here, failed ones included. Append-only; the
+// database refuses an update or delete.
 import { type Kysely, sql } from 'kysely';
 import type { TrialLedger } from '#engine/evidence/trials.ts';
 import type { BacktestJobId, StrategyId, StrategyVersionId, UserId } from '#units/identifiers.ts';
@@ -7,8 +7,8 @@ import { type Instant, isoText } from '#units/instant.ts';
 import type { Tables } from '../tables.ts';
 
 /**
- * publication: a version's first result. variant: a neighbour tried for the evidence. search: asked for by somebody.
- * renewal: a committed version on later prices or by a newer engine; it chooses nothing, so it counts as no try.
+ * publication: a version's first result. variant: a neighbour tried for the evidence. search: requested by a person.
+ * renewal: a committed version on later prices or by a newer engine; it selects nothing, so it does not count as a try.
  */
 type TrialPurpose = 'publication' | 'variant' | 'search' | 'renewal';
 
@@ -34,20 +34,20 @@ export type Trial = {
     | { readonly kind: 'failed'; readonly reason: string };
 };
 
-/** Which run of a job that a person asked for. */
+/** Run number within a job that a person requested. */
 type JobRun = { readonly jobId: BacktestJobId; readonly number: number };
 
 export type TrialCount = {
-  /** What the deflated figures count. */
+  /** Tries that the deflated figures count. */
   readonly tries: number;
   readonly failed: number;
   readonly variants: number;
   readonly byPersons: number;
-  /** Re-runs of committed versions, which count as no try. */
+  /** Re-runs of committed versions, which do not count as tries. */
   readonly renewals: number;
 };
 
-/** A run of a job that was begun again is counted already, and left out. */
+/** A run of a restarted job that is already counted is left out. */
 export async function addTrial(database: Kysely<Tables>, trial: Trial): Promise<void> {
   const { by, outcome } = trial;
   await database
@@ -100,7 +100,7 @@ export async function countTrials(database: Kysely<Tables>, family: StrategyId):
   return rows[0]!;
 }
 
-/** Whether this very input was run for this version before, whatever came of it. */
+/** Whether this exact input was run for this version before, with any outcome. */
 export async function wasTried(
   database: Kysely<Tables>,
   versionId: StrategyVersionId,

@@ -1,4 +1,4 @@
-// What the neighbours of a version did on the same in-sample days: one study for each version and engine.
+// Results of a version's neighbours on the same in-sample days: one study per version and engine.
 import type { Kysely } from 'kysely';
 import type { StrategyVersionId } from '#units/identifiers.ts';
 import { type Instant, isoText } from '#units/instant.ts';
@@ -7,7 +7,7 @@ import type { Tables } from '../tables.ts';
 type VariantStudy = {
   /** How many were compared, the version itself included. */
   readonly variants: number;
-  /** Null where the history is too short for it. */
+  /** Null when the history is too short for it. */
   readonly overfittingProbability: number | null;
 };
 

@@ -1,5 +1,5 @@
 -- The audit log: who did what to deployments, orders, permissions and settings, written by the database itself in the
--- transaction that does it, each row sealed over the one before it. And the views that an auditor reads.
+-- same transaction, each row sealed over the one before it. And the auditor's views.
 create table audit_log (
   seq bigint primary key,
   at timestamptz not null,
@@ -7,7 +7,7 @@ create table audit_log (
   actor text not null,
   action text not null,
   subject text not null,
-  -- JSON, as text: the hash is over these very signs.
+  -- JSON, as text: the hash covers these exact characters.
   details text not null,
   previous_hash text not null,
   hash text not null unique
@@ -17,7 +17,7 @@ create trigger audit_log_append_only before update or delete on audit_log
   for each row execute function refuse_change();
 create trigger audit_log_never_emptied before truncate on audit_log
   for each statement execute function refuse_change();
--- What a transaction has to say, until it commits.
+-- Entries of a transaction until it commits.
 create table audit_queue (
   id bigint generated always as identity primary key,
   actor text not null,
@@ -25,7 +25,7 @@ create table audit_queue (
   subject text not null,
   details text not null
 );
--- Runs at the commit, so that the one place of the chain is held for no longer than that.
+-- Runs at commit, so that the end of the chain is locked no longer than that.
 create function seal_audit_row() returns trigger language plpgsql as $$
 declare
   head record;
@@ -53,7 +53,7 @@ create function write_audit(default_actor text, action text, subject text, detai
   insert into audit_queue (actor, action, subject, details)
   values (coalesce(nullif(current_setting('bellwether.actor', true), ''), default_actor), action, subject, details::text);
 $$;
--- Arguments: what the row is called, and the columns that it shows.
+-- Arguments: the name of the subject, and the columns to log.
 create function audit_row() returns trigger language plpgsql as $$
 declare
   shown text[] := string_to_array(tg_argv[1], ' ');
@@ -82,7 +82,7 @@ begin
       else jsonb_build_object('from', was, 'to', is_now) end);
   return null;
 end $$;
--- Orders come by the thousand: a row of the log per statement, with a digest by which a list of them can be proven.
+-- Orders come by the thousand: one log row per statement, with a digest that proves the list of them.
 create function audit_orders_written() returns trigger language plpgsql as $$
 declare
   details jsonb;
@@ -117,7 +117,7 @@ begin
   return null;
 end $$;
 
--- What could name a person stays out of a log that nothing can be erased from: people are their ids here.
+-- Personal data stays out of a log that cannot be erased: people are logged by id.
 create trigger audited_insert after insert on orders referencing new table as written
   for each statement execute function audit_orders_written();
 create trigger audited_update after update on orders referencing old table as was new table as written
@@ -197,7 +197,7 @@ create view audit_adjustments as
     k.decided_by, k.applied_at
   from adjustments k;
 
--- The role of whoever reads these views.
+-- The role of an auditor who reads these views.
 do $$
 begin
   if not exists (select from pg_roles where rolname = 'auditor') then create role auditor nologin; end if;
@@ -205,7 +205,7 @@ begin
   grant select on audit_deployments, audit_orders, audit_fills, audit_positions, audit_ledger,
       audit_adjustments, audit_log to auditor;
 exception
-  -- Another database of the same server made it at this moment; or this account may make no roles: the operator does.
+  -- Another database of the same server created it concurrently; or this account may not create roles: the operator does.
   when duplicate_object or unique_violation then
     grant select on audit_deployments, audit_orders, audit_fills, audit_positions, audit_ledger,
       audit_adjustments, audit_log to auditor;

@@ -1,9 +1,9 @@
--- The plan that a person has chosen, and what was paid for it. Real clock throughout.
+-- A person's plan, and their payments. Real clock throughout.
 create table subscriptions (
   user_id uuid primary key references users on delete cascade,
   plan text not null check (plan in ('free', 'basic', 'pro', 'enterprise')),
   billing_interval text not null check (billing_interval in ('monthly', 'yearly')),
-  -- The day that periods are counted from.
+  -- The day from which periods are counted.
   chosen_at timestamptz not null,
   -- Null on the free plan, which has no periods.
   period_start timestamptz,
@@ -12,7 +12,7 @@ create table subscriptions (
   credit_micro bigint not null default 0 check (credit_micro >= 0),
   -- Set: it ends with its period instead of renewing.
   cancelled_at timestamptz,
-  -- Why the last renewal was refused; the plan then ended.
+  -- Why the last renewal was refused, which ended the plan.
   renewal_failure text,
   check ((period_start is null) = (plan = 'free') and (period_end is null) = (plan = 'free')),
   check (period_end > period_start),
@@ -22,7 +22,7 @@ create index subscriptions_due on subscriptions (period_end) where period_end is
 
 create table payments (
   id uuid primary key,
-  -- The number on the receipt.
+  -- The receipt number.
   number bigint generated always as identity unique,
   user_id uuid not null references users,
   kind text not null check (kind in ('start', 'change', 'renewal')),
@@ -35,7 +35,7 @@ create table payments (
   amount_micro bigint not null check (amount_micro >= 0),
   currency text not null default 'USD',
   vendor text not null,
-  -- The vendor's own; null where credit covered all of it.
+  -- The vendor's id; null when credit covered all of it.
   vendor_reference text check ((vendor_reference is null) = (amount_micro = 0)),
   paid_at timestamptz not null,
   check (price_micro = credit_used_micro + amount_micro)

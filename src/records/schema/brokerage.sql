@@ -1,4 +1,4 @@
--- Brokers, the connections of people to them, what is known of each broker session, and what a broker reported.
+-- Brokers, the connections of people to them, the state of each broker session, and the executions a broker reported.
 create table brokers (
   id uuid primary key,
   slug text not null unique,
@@ -29,33 +29,33 @@ create table broker_connections (
   created_at timestamptz not null default now(),
   expires_at timestamptz not null,
   connected_at timestamptz,
-  -- Who linked an account under an adviser to this client; null where the client signed in at the broker.
+  -- Who linked an account under an adviser to this client; null when the client signed in at the broker.
   linked_by text
 );
 create index broker_connections_of_user on broker_connections (user_id, created_at desc);
--- The adviser may trade for every account, so only this row says whose it is: one account has one client.
+-- The adviser may trade for every account, so only this row names the owner: one account has one client.
 create unique index broker_connections_linked_account on broker_connections (broker_id, account_id)
   where linked_by is not null and status = 'active';
 
--- One row per broker connection that the trader has looked at. Real clock.
+-- One row per broker connection that the trader has read. Real clock.
 create table broker_sessions (
   connection_id uuid primary key references broker_connections on delete cascade,
   state text not null check (state in
     ('connected', 'sign_in_due', 'reset_window', 'degraded', 'competing', 'lost', 'read_only')),
   since timestamptz not null,
-  -- For operators: what the broker said.
+  -- For operators: the broker's message.
   detail text not null default '',
-  -- When a reset is expected to be over; null in the other states.
+  -- Expected end of a reset; null in the other states.
   until timestamptz,
-  -- Trading clock: since when the broker has told nothing that could be relied on, planned resets apart.
+  -- Trading clock: since when the broker has reported nothing reliable, planned resets excluded.
   unresponsive_since timestamptz,
-  -- The last time that orders, executions and positions were all read and booked.
+  -- When orders, executions and positions were last all read and booked.
   reconciled_at timestamptz
 );
 
--- When a path of a broker that may be asked only every few seconds may be asked again for a user, by whichever process.
+-- Earliest next request per user on a rate-limited path of a broker, across all processes.
 create table broker_rate_limits (
-  -- Of what signs in.
+  -- Id of the broker login.
   user_hash text not null,
   path text not null,
   -- The database's clock.

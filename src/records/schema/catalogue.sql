@@ -1,4 +1,4 @@
--- Strategies and their versions, and the instruments and prices that they trade on.
+-- Strategies and their versions, and the instruments and prices they trade on.
 create table strategies (
   id uuid primary key,
   slug text not null unique,
@@ -13,7 +13,7 @@ create table strategies (
   risk_score smallint not null check (risk_score between 1 and 5),
   is_featured boolean not null default false,
   min_investment_micro bigint not null check (min_investment_micro > 0),
-  -- Of the profit above the high-water mark.
+  -- Share of the profit above the high-water mark.
   fees_percent numeric not null default 30,
   status text not null default 'draft' check (status in ('draft', 'published', 'retired')),
   created_at timestamptz not null default now()
@@ -31,11 +31,11 @@ create table strategy_versions (
   unique (strategy_id, number)
 );
 
--- The picture of a strategy, encoded again from what was uploaded.
+-- The picture of a strategy, re-encoded from the upload.
 create table strategy_thumbnails (
   strategy_id uuid primary key references strategies on delete cascade,
   webp bytea not null check (octet_length(webp) <= 262144),
-  -- Of the bytes: part of its address, so that a browser may keep it.
+  -- Hash of the bytes: part of its URL, so that a browser may cache it.
   hash text not null
 );
 
@@ -55,7 +55,7 @@ create table instruments (
 );
 
 -- Bars are written once. Each carries a seal over itself and the seal before it, so that no old bar can be changed
--- without breaking the chain at that very day; the ends of all chains are written down apart, append-only.
+-- without breaking the chain at that day; the ends of all chains are recorded separately, append-only.
 create table bars (
   symbol text not null references instruments on delete cascade,
   interval text not null check (interval in ('1d', '1h', '1m')),
@@ -69,7 +69,7 @@ create table bars (
   low double precision not null check (low > 0),
   close double precision not null check (close > 0),
   volume double precision not null check (volume >= 0),
-  -- Place in the chain of the series, in the order of writing; a removed series never starts again from 1.
+  -- Position in the chain of the series, in write order; a removed series never restarts from 1.
   link integer not null,
   -- SHA-256 of the seal before, the times and the numbers: big-endian, as integers of 8 bytes (milliseconds) and doubles.
   seal bytea not null,
@@ -80,7 +80,7 @@ create trigger bars_written_once before update on bars
   for each row execute function refuse_change();
 create trigger bars_not_truncated before truncate on bars
   for each statement execute function refuse_change();
--- A whole series can be taken out by the command for it, which writes that down in bar_heads.
+-- Only the command for it can remove a whole series, which it records in bar_heads.
 create function refuse_removal() returns trigger language plpgsql as $$
 begin
   if current_setting('bellwether.removes_series', true) is distinct from 'on' then
@@ -90,7 +90,7 @@ begin
 end $$;
 create trigger bars_not_removed before delete on bars for each row execute function refuse_removal();
 
--- What the first bar of a series is sealed over.
+-- The seal before the first bar of a series.
 create function first_seal(symbol text, bar_interval text, source text) returns bytea language sql immutable as $$
   select sha256(convert_to(symbol || '|' || bar_interval || '|' || source, 'UTF8'))
 $$;
@@ -101,16 +101,16 @@ create function bar_seal(previous bytea, closed_at timestamptz, opened_at timest
     || float8send(open) || float8send(high) || float8send(low) || float8send(close) || float8send(volume))
 $$;
 
--- The end of a chain after each writing. Bound to no instrument: a series that was removed stays known.
+-- The end of a chain after each write. References no instrument: a removed series stays known.
 create table bar_heads (
   id bigint generated always as identity primary key,
   symbol text not null,
   interval text not null,
   source text not null,
-  -- removed: the series was taken out on purpose; the next bar continues from this seal.
+  -- removed: the series was removed on purpose; the next bar continues from this seal.
   kind text not null check (kind in ('added', 'removed')),
   link integer not null check (link > 0),
-  -- Of the bar at that link.
+  -- Seal of the bar at that link.
   date date not null,
   seal bytea not null check (octet_length(seal) = 32),
   created_at timestamptz not null default now()
@@ -121,7 +121,7 @@ create trigger bar_heads_append_only before update or delete on bar_heads
 create trigger bar_heads_not_truncated before truncate on bar_heads
   for each statement execute function refuse_change();
 
--- Splits and dividends as events, so that raw and adjusted prices stay apart.
+-- Splits and dividends as events, so that raw and adjusted prices stay separate.
 create table corporate_actions (
   symbol text not null references instruments on delete cascade,
   ex_date date not null,

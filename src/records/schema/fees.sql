@@ -1,4 +1,4 @@
--- Bills of the performance fee: one per deployment and period, with all that it was computed from, never changed.
+-- Bills of the performance fee: one per deployment and period, with all inputs of the computation, never changed.
 create table fee_bills (
   id uuid primary key,
   deployment_id uuid not null references deployments,

@@ -19,7 +19,7 @@ describe('the audit log', async () => {
   const rows = async (query: string, ...values: unknown[]) => (await pool.query(query, values)).rows;
   const check = (anchors: Parameters<typeof checkAuditChain>[1] = []) => checkAuditChain(database, anchors);
 
-  test('a deployment that starts and buys leaves who did it, what moved, and a chain that holds', async () => {
+  test('a deployment that starts and buys logs who did it, what moved, and an intact chain', async () => {
     const edges = await rows(
       `select actor, details::jsonb -> 'to' ->> 'status' as became from audit_log
      where subject = $1 order by seq`,
@@ -49,7 +49,7 @@ describe('the audit log', async () => {
     expect(await check()).toMatchObject({ broken: null });
   });
 
-  test('what a member of staff does is theirs, and a change that is taken back leaves no row', async () => {
+  test('a staff action is logged as theirs, and a rolled-back change leaves no row', async () => {
     const before = (await findAuditHead(database))!.seq;
     await database.transaction().execute(async (trx) => {
       await actAs(trx, 'staff:desk@example.test');
@@ -70,7 +70,7 @@ describe('the audit log', async () => {
     ]);
   });
 
-  test('no row can be changed, removed or emptied', async () => {
+  test('no row can be changed, removed or truncated', async () => {
     for (const attempt of [
       `update audit_log set actor = 'nobody'`,
       `delete from audit_log where seq = 1`,
@@ -80,7 +80,7 @@ describe('the audit log', async () => {
     }
   });
 
-  test('transactions that commit at the same time make one chain without a gap', async () => {
+  test('concurrent commits make one chain without a gap', async () => {
     const { seq } = (await findAuditHead(database))!;
     await Promise.all(
       Array.from({ length: 60 }, (_, i) =>
@@ -103,7 +103,7 @@ describe('the audit log', async () => {
     client.release();
   });
 
-  test('an owner of the database who rewrites a row is found out, by the chain or by an anchor', async () => {
+  test('a database owner who rewrites a row is detected, by the chain or by an anchor', async () => {
     const anchor = (await findAuditHead(database))!;
     const spoil = async (statement: string) => {
       await pool.query(`alter table audit_log disable trigger user`);
@@ -226,7 +226,7 @@ describe('a deployment', async () => {
       [id, other],
     );
 
-  test('a deployment with orders stays with its connection, through which its open orders are found', async () => {
+  test('a deployment with orders keeps its connection, through which its open orders are found', async () => {
     const { rows } = await pool.query(
       `select count(distinct broker_connection_id)::int as connections from deployments`,
     );
@@ -243,7 +243,7 @@ describe('a deployment', async () => {
     ]);
   });
 
-  test('a deployment is never removed and keeps its id, also without orders: none is looked for under a lock', async () => {
+  test('a deployment is never removed and keeps its id, even without orders: none is looked up under a lock', async () => {
     const { rows } = await pool.query(`select count(*)::int as orders from orders where deployment_id = $1`, [
       other,
     ]);

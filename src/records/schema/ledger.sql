@@ -3,7 +3,7 @@ create table ledger_transactions (
   id uuid primary key,
   deployment_id uuid not null references deployments,
   kind text not null check (kind in ('opening', 'fill', 'position_event', 'fee', 'closing', 'adjustment')),
-  -- What is booked: an execution, an opening. Booking the same twice is refused by this key.
+  -- What is booked: an execution, an opening. This key refuses booking the same twice.
   cause text not null unique,
   -- Trading clock.
   at timestamptz not null,
@@ -17,7 +17,7 @@ create table ledger_entries (
   id bigint generated always as identity primary key,
   transaction_id uuid not null references ledger_transactions,
   deployment_id uuid not null references deployments,
-  -- payable: owed to the provider, which is billed and not taken from the account at the broker.
+  -- payable: owed to the provider; it is billed and not taken from the account at the broker.
   ledger_account text not null check (ledger_account in
     ('capital', 'cash', 'holdings', 'realized', 'commission', 'fees', 'payable', 'rounding')),
   currency text not null default 'USD',

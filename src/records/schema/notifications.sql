@@ -1,12 +1,12 @@
--- Notices to people and what each person wants of them, and the mails that are to be sent.
+-- Notices to people, each person's preferences, and the mails to be sent.
 create table notifications (
   id uuid primary key,
   user_id uuid not null references users on delete cascade,
   deployment_id uuid references deployments,
   kind text not null,
-  -- What happened, as facts: the words are made when it is shown (rules/notifications/notice-text.ts).
+  -- What happened, as facts: the text is made on display (rules/notifications/notice-text.ts).
   facts jsonb not null,
-  -- The event that promised it: a second notice of the same event is refused.
+  -- The event behind it: a second notice of the same event is refused.
   cause text not null unique,
   read_at timestamptz,
   -- Trading clock.
@@ -17,7 +17,7 @@ create table notifications (
 create index notifications_of_user on notifications (user_id, created_at desc);
 create index notifications_by_transaction on notifications (written_in);
 
--- Only of people who changed something; all others have the product's defaults.
+-- Only for people who changed a setting; all others have the product's defaults.
 create table notification_preferences (
   user_id uuid primary key references users on delete cascade,
   email_trade_confirmations boolean not null,
@@ -29,7 +29,7 @@ create table notification_preferences (
   updated_at timestamptz not null default now()
 );
 
--- What is owed, not its words: those are made when it is sent.
+-- Mails to send, without their text, which is made on sending.
 create table mails (
   id uuid primary key,
   user_id uuid not null references users on delete cascade,
@@ -41,18 +41,18 @@ create table mails (
   -- sending: handed over, its outcome not known yet. unknown: never sent again.
   status text not null default 'waiting' check (status in ('waiting', 'sending', 'sent', 'failed', 'unknown')),
   problem text,
-  -- The mail that carries it, itself or another: several notices for one person go as one mail.
+  -- The mail that carries it, itself or another: several notices for one person are sent as one mail.
   sent_with uuid references mails on delete cascade,
   ended_at timestamptz,
   created_at timestamptz not null default now(),
-  -- The Monday of the week of the trading clock that a report is about.
+  -- The Monday (trading clock) of the week that a report covers.
   week date check ((purpose = 'performance_report') = (week is not null))
 );
 create index mails_waiting on mails (user_id) where status = 'waiting';
 create index mails_sent_with on mails (sent_with);
 create index mails_of_user on mails (user_id, purpose, created_at desc);
 
--- What the sandbox kept instead of sending.
+-- Mails that the sandbox stored instead of sending.
 create table sandbox_mails (
   id bigint generated always as identity primary key,
   recipient text not null,

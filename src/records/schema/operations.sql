@@ -1,5 +1,5 @@
--- What operators see and decide: settings, heartbeats, kill switches, liquidation requests, orders whose fate is unknown,
--- and differences between a broker's books and ours with their adjustments.
+-- The operators' data: settings, heartbeats, kill switches, liquidation requests, unconfirmed orders, and differences
+-- between a broker's books and ours with their adjustments.
 create table settings (
   key text primary key,
   value jsonb not null
@@ -15,11 +15,11 @@ create table heartbeats (
 
 create table kill_switches (
   id uuid primary key,
-  -- 'own' is the client's: it halts what 'client' halts, and only they lift it.
+  -- 'own' is the client's: it halts the same as 'client', and only the client lifts it.
   scope text not null check (scope in ('global', 'broker', 'strategy', 'client', 'own')),
-  -- Of the broker, the strategy or the user; null for the global one.
+  -- Id of the broker, strategy or user; null for the global one.
   target uuid check ((scope = 'global') = (target is null)),
-  -- Whether orders that work at the broker are cancelled too.
+  -- Whether working orders are cancelled too.
   cancels_working boolean not null,
   -- The end of a sentence; the owners of deployments read it.
   because text not null,
@@ -31,7 +31,7 @@ create table kill_switches (
 );
 create unique index kill_switches_once on kill_switches (scope, target) nulls not distinct where lifted_at is null;
 
--- What people ask support to liquidate, and what became of it.
+-- Requests to support to liquidate, and their outcome.
 create table liquidation_requests (
   id uuid primary key,
   deployment_id uuid not null references deployments,
@@ -47,10 +47,10 @@ create table liquidation_requests (
 create unique index liquidation_requested_once on liquidation_requests (deployment_id) where status = 'open';
 create index liquidation_requests_open on liquidation_requests (created_at) where status = 'open';
 
--- What a person decided about an order whose fate the broker would not tell.
+-- A person's decision about an order whose fate the broker does not report.
 create table order_resolutions (
   order_id uuid primary key references orders,
-  -- never_arrived: it never became an order at the broker. arrived: it is the broker's order of this id.
+  -- never_arrived: it never became an order at the broker. arrived: it is the broker's order with this id.
   verdict text not null check (verdict in ('never_arrived', 'arrived')),
   broker_order_id text check ((verdict = 'arrived') = (broker_order_id is not null)),
   because text not null,
@@ -59,25 +59,25 @@ create table order_resolutions (
   carried_out_at timestamptz
 );
 
--- What the desk shows of an account.
+-- The desk's view of an account.
 create table reconciliation_breaks (
   id uuid primary key default gen_random_uuid(),
   account_id text not null,
   symbol text not null,
-  -- Signed: of all our deployments together, traded there by others as the broker told us, and held as the broker says.
+  -- Signed: total of all our deployments; traded there externally as the broker reports; held as the broker reports.
   ours numeric not null,
   external numeric not null,
   theirs numeric not null,
   since timestamptz not null default clock_timestamp(),
   ended_at timestamptz,
-  -- unexplained: the broker holds something else than books and trades of others come to. Of the others it holds just
-  -- that. external_trade: units that the owner traded externally out of what deployments hold there. shortfall: what the account is
-  -- short of since its broker took purchases back.
+  -- unexplained: the broker's holding differs from books plus external trades; for the other kinds the two are equal.
+  -- external_trade: units that the owner traded externally out of the deployments' holdings there. shortfall: what the
+  -- account is short of since its broker reversed purchases.
   kind text not null default 'unexplained' check (kind in ('unexplained', 'external_trade', 'shortfall')),
-  -- Signed, null of what is unexplained: what the books of deployments take in to close it; of a shortfall what the
-  -- account is short of.
+  -- Signed, null for unexplained: the units that the books of deployments take in to close it; for a shortfall the units
+  -- that the account is short of.
   units numeric check (units <> 0),
-  -- Of what was traded externally: the average of the latest trades that make it up, and when the last one was, market time.
+  -- For external trades: the average price of the latest trades that make it up, and the market time of the last one.
   price numeric check (price > 0),
   traded_at timestamptz,
   constraint differs_as_its_kind
@@ -85,50 +85,50 @@ create table reconciliation_breaks (
 );
 create unique index reconciliation_breaks_once on reconciliation_breaks (account_id, symbol, kind) where ended_at is null;
 
--- Adjustments of the books by hand: what a person proposed for a difference or for an execution that is held, what
--- another one decided about it, and what the trader made of that.
+-- Manual adjustments of the books: a person's proposal for a difference or a held execution, another person's decision,
+-- and the trader's booking.
 create table adjustments (
   id uuid primary key,
   account_id text not null,
-  -- Whose desk carries it out.
+  -- The connection whose worker books it.
   connection_id uuid not null references broker_connections,
-  -- What it answers: a difference, or an execution that is held, as it was seen when it was proposed.
+  -- The subject: a difference or a held execution, as seen when it was proposed.
   break_id uuid references reconciliation_breaks,
   execution_id text,
   seen text not null,
-  -- adjustment: of the books of one deployment. external: it is of others, and no deployment's.
+  -- adjustment: of the books of one deployment. external: traded externally, belongs to no deployment.
   closes_as text not null check (closes_as in ('adjustment', 'external')),
   deployment_id uuid references deployments,
   symbol text not null,
-  -- A booked execution that counts no more.
+  -- A booked execution that this adjustment undoes.
   undoes_execution text,
-  -- Signed: what is booked, or counts as traded by others.
+  -- Signed: the units booked, or counted as traded externally.
   units numeric not null,
   -- In the quote currency.
   price numeric check (price > 0),
   commission_micro bigint not null default 0,
   because text not null,
   proposed_by uuid not null references users,
-  -- Real clock, but for applied_at.
+  -- Real clock, except applied_at.
   proposed_at timestamptz not null default clock_timestamp(),
   status text not null default 'open' check (status in ('open', 'approved', 'declined', 'void', 'applied')),
   decided_by uuid references users,
   decided_at timestamptz,
-  -- Why it was declined or is void.
+  -- Why it was declined or voided.
   outcome text,
   ended_at timestamptz,
-  -- What the trader booked, and when by the trading clock.
+  -- The trader's booking, and its time by the trading clock.
   applied_at timestamptz,
   net_units numeric,
   cash_micro bigint,
   realized_micro bigint,
   net_commission_micro bigint,
-  -- What the new execution realised, for whoever undoes that one.
+  -- Profit realised by the new execution, for a later adjustment that undoes it.
   booked_profit_micro bigint,
-  -- Of the order whose execution was undone: by how much more or less of it counts as filled, in units of then.
+  -- Change of the filled quantity of the order whose execution was undone, in units before any later split.
   order_id uuid references orders,
   filled_change numeric,
-  -- What its owner reads.
+  -- The text that its owner reads.
   explanation text,
   constraint four_eyes check (status not in ('approved', 'applied')
     or (decided_by is not null and decided_by <> proposed_by)),
@@ -147,7 +147,7 @@ create unique index adjustments_undo_once on adjustments (account_id, undoes_exe
 create index adjustments_to_apply on adjustments (connection_id) where status = 'approved';
 create index adjustments_of_order on adjustments (order_id) where order_id is not null;
 create index adjustments_of_deployment on adjustments (deployment_id, applied_at desc) where status = 'applied';
--- Who decides, decides about what was proposed; and what has ended stays as it ended.
+-- A decision never changes the proposal, and an ended adjustment is final.
 create function guard_adjustment() returns trigger language plpgsql as $$
 declare
   life text[] := '{status,decided_by,decided_at,outcome,ended_at,applied_at,net_units,cash_micro,realized_micro,net_commission_micro,booked_profit_micro,order_id,filled_change,explanation}';
@@ -163,7 +163,7 @@ end $$;
 create trigger adjustments_guarded before update or delete on adjustments
   for each row execute function guard_adjustment();
 
--- What support decided about background jobs that failed for good; the jobs themselves are the queue's.
+-- Support's decisions about permanently failed background jobs; the jobs themselves are in the queue.
 create table dead_letter_decisions (
   -- The job's id among the dead letters.
   id uuid primary key,

@@ -23,7 +23,7 @@ create table sessions (
 );
 create index sessions_of_user on sessions (user_id) where ended_at is null;
 
--- Each refresh gives a new token; the old one names its successor, sealed, for the short same-answer grace.
+-- Each refresh issues a new token; the old one names its successor, sealed, for the short same-answer grace.
 create table refresh_tokens (
   token_hash bytea primary key,
   session_id uuid not null references sessions on delete cascade,
@@ -90,7 +90,7 @@ create table agreements (
   created_at timestamptz not null default now(),
   expires_at timestamptz not null,
   signed_at timestamptz,
-  -- The text that it was composed from, so that the page shows what the document says:
+  -- The text that the document was composed from, so that the page shows the same:
   -- {agreement, signer: {name, email}, returnUrl}
   content jsonb not null default '{}'
 );

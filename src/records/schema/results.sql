@@ -1,6 +1,6 @@
--- Backtests of strategy versions with their evidence, every try that was ever made, and the runs that people ask for.
+-- Backtests of strategy versions with their evidence, every try ever made, and the runs that people request.
 
--- A result of the engine over closed bars, found again by the hashes of all that went in.
+-- A result of the engine over closed bars, looked up by the hashes of all its inputs.
 create table backtests (
   id uuid primary key,
   strategy_version_id uuid not null references strategy_versions on delete cascade,
@@ -27,14 +27,14 @@ create table backtests (
   samples jsonb not null,
   -- The grade with its figures, as of the ledger at that moment.
   evidence jsonb not null,
-  -- How much the strategy asks for in one position, as fractions of equity: {usual, largest}; null where it has asked
-  -- for nothing.
+  -- The usual and largest position that the strategy asks for, as fractions of equity: {usual, largest}; null when it has
+  -- asked for none.
   position_sizes jsonb,
   unique (strategy_version_id, input_hash)
 );
 create index backtests_newest on backtests (strategy_version_id, last_date desc, created_at desc);
 
--- Append-only, and bound to no row that could be deleted: what was tried stays known.
+-- Append-only, and references no row that could be deleted: tries stay known.
 create table trials (
   id bigint generated always as identity primary key,
   -- The strategy, whose versions are one family.
@@ -43,12 +43,12 @@ create table trials (
   definition_hash text not null,
   input_hash text not null,
   data_hash text not null,
-  -- publication: a version's first result. variant: a neighbour tried for the evidence. search: a person asked for it.
-  -- renewal: a committed version on later prices or by a newer engine; it chooses nothing and counts as no try.
+  -- publication: a version's first result. variant: a neighbour tried for the evidence. search: requested by a person.
+  -- renewal: a committed version on later prices or by a newer engine; it selects nothing and does not count as a try.
   purpose text not null check (purpose in ('publication', 'variant', 'search', 'renewal')),
   run_by text not null check (run_by in ('person', 'provider', 'machine')),
   user_id uuid check (run_by <> 'person' or user_id is not null),
-  -- The job that a person asked for and which of its runs this is: a job that is begun again counts each run once.
+  -- The requested job and the number of its run: a restarted job counts each run once.
   job_id uuid,
   job_run integer check ((job_id is null) = (job_run is null)),
   -- Trading clock.
@@ -67,12 +67,12 @@ create trigger trials_append_only before update or delete on trials
 create trigger trials_not_truncated before truncate on trials
   for each statement execute function refuse_change();
 
--- What the neighbours of a version did on the same in-sample days.
+-- Results of a version's neighbours on the same in-sample days.
 create table variant_studies (
   strategy_version_id uuid not null references strategy_versions on delete cascade,
   engine_hash text not null,
   variants integer not null,
-  -- By combinatorially symmetric cross-validation; null where the history is too short for it.
+  -- By combinatorially symmetric cross-validation; null when the history is too short for it.
   overfitting_probability double precision,
   -- Trading clock.
   at timestamptz not null,
@@ -81,7 +81,7 @@ create table variant_studies (
 
 -- Links to the trade log of a strategy that is not public: each works once, within its minute.
 create table trade_log_links (
-  -- SHA-256 of the token in the link; the token itself is kept nowhere.
+  -- SHA-256 of the token in the link; the token itself is not stored.
   token_hash bytea primary key,
   strategy_id uuid not null references strategies on delete cascade,
   user_id uuid not null references users on delete cascade,
@@ -90,12 +90,12 @@ create table trade_log_links (
 );
 create index trade_log_links_of_user on trade_log_links (user_id);
 
--- Backtests and sweeps that people ask for, and what became of them. Which worker runs one is the job queue's business.
+-- Backtests and sweeps that people request, and their outcome. The job queue decides which worker runs one.
 create table backtest_jobs (
   id uuid primary key,
   strategy_id uuid not null references strategies on delete cascade,
   strategy_version_id uuid not null references strategy_versions on delete cascade,
-  -- Who asked for it: the trial ledger counts each run as theirs.
+  -- The requester: the trial ledger counts each run as theirs.
   user_id uuid not null references users on delete cascade,
   kind text not null check (kind in ('backtest', 'sweep')),
   -- [{path, values}] of a sweep: every combination is run.
@@ -111,5 +111,5 @@ create table backtest_jobs (
 );
 create index backtest_jobs_of_strategy on backtest_jobs (strategy_id, created_at desc);
 create index backtest_jobs_queued on backtest_jobs (user_id) where status = 'queued';
--- One at a time for each person.
+-- One running job per person.
 create unique index backtest_jobs_running on backtest_jobs (user_id) where status = 'running';

@@ -1,4 +1,4 @@
--- Deployments and all that happens to them: targets, orders, fills, positions, corporate actions; and who trades them.
+-- Deployments with their targets, orders, fills, positions and corporate actions; and which trader holds them.
 create table deployments (
   id uuid primary key,
   user_id uuid not null references users,
@@ -7,11 +7,11 @@ create table deployments (
   broker_connection_id uuid not null references broker_connections,
   status text not null check (status in
     ('pending', 'active', 'paused', 'frozen', 'stopping', 'liquidating', 'liquidated', 'stopped', 'failed')),
-  -- Why it is in its state, or not yet in the one that was asked for: see engine/lifecycle/status-reason.ts.
+  -- Why it is in its state, or not yet in the requested one: see engine/lifecycle/status-reason.ts.
   reason_code text check (reason_code in ('broker_not_connected', 'agreement_not_signed', 'risk_profile_missing',
     'not_suitable', 'paused', 'closing', 'drawdown_limit', 'quarantined')),
   reason_params jsonb,
-  -- What the person asked for and the trader has not made a fact yet.
+  -- The requested state that the trader has not carried out yet.
   requested_status text check (requested_status in ('active', 'paused', 'stopped', 'liquidated')),
   investment_micro bigint not null check (investment_micro > 0),
   stop_loss_percentage numeric not null,
@@ -27,18 +27,18 @@ create table deployments (
   -- {symbol: 'long' | 'short'}: see DeploymentState.stoppedOut
   stopped_out jsonb not null default '{}',
   applied_target_id uuid,
-  -- Grows with each change; a writer that read an older one must read again.
+  -- Grows with each change; a writer that read an older one must re-read.
   revision bigint not null default 0,
   -- Trading clock, these three.
   deployed_at timestamptz not null,
   marked_at timestamptz,
   ended_at timestamptz,
   created_at timestamptz not null default now(),
-  -- What happens to it when its broker was silent for so many minutes: 'wait' goes on, 'pause' pauses, 'close' closes its
-  -- positions and ends it, as soon as the broker answers again. 0 minutes: nothing.
+  -- Disconnect policy after so many minutes of broker silence: 'wait' continues, 'pause' pauses, 'close' closes its
+  -- positions and ends it, as soon as the broker answers again. 0 minutes: no policy.
   disconnect_minutes integer not null default 0 check (disconnect_minutes between 0 and 10080),
   disconnect_choice text not null default 'wait' check (disconnect_choice in ('wait', 'pause', 'close')),
-  -- The end of the last period that was billed, by the trading clock; null before the first.
+  -- The end of the last billed period, by the trading clock; null before the first.
   billed_through timestamptz
 ) with (fillfactor = 60);
 create index deployments_of_user on deployments (user_id, deployed_at desc);
@@ -78,7 +78,7 @@ create table equity_marks (
   primary key (deployment_id, date)
 );
 
--- One evaluation of one strategy version at one close, for everybody who deployed it.
+-- One evaluation of one strategy version at one close, shared by all its deployments.
 create table targets (
   id uuid primary key,
   strategy_version_id uuid not null references strategy_versions,
@@ -96,8 +96,8 @@ create index targets_to_fan_out on targets (as_of) where fanned_out_at is null;
 
 -- The hottest write of all. A row's own foreign key costs more than the row, so none is declared: the reference to
 -- deployments is checked once for all rows of a statement (orders_of_deployments_insert); connection, target and
--- instrument are copied from rows of it that are referenced there and never go away. What was made for a target is found
--- by its time, and the open orders of a deployment through its connection.
+-- instrument are copied from rows that are referenced there and never deleted. Orders of a target are found by its
+-- time, and the open orders of a deployment through its connection.
 create table orders (
   id uuid primary key,
   deployment_id uuid not null,
@@ -113,21 +113,21 @@ create table orders (
   quantity numeric not null check (quantity > 0),
   limit_price numeric not null,
   reference_price numeric not null,
-  -- intended: written, not sent. sending: the send has begun, its outcome is not known yet. unknown: quarantined.
+  -- intended: written, not sent. sending: in-flight, outcome not known yet. unknown: quarantined.
   status text not null check (status in
     ('intended', 'sending', 'working', 'filled', 'cancelled', 'rejected', 'expired', 'withdrawn', 'unknown')),
   filled_quantity numeric not null default 0 check (filled_quantity <= quantity),
   filled_value_micro bigint not null default 0,
   realized_micro bigint not null default 0,
   broker_order_id text,
-  -- Percent, of what answers to a stop loss: the limit as it was when the order was decided.
+  -- Percent, for a stop loss: the limit at the time of the decision.
   stop_loss_percentage numeric,
   -- Trading clock, these three.
   decided_at timestamptz not null,
   sent_at timestamptz,
   ended_at timestamptz,
   created_at timestamptz not null default now(),
-  -- Why it waits, what is special about it at the broker, or why it ended: see OrderReason. No sentence.
+  -- Why it waits, its special state at the broker, or why it ended: see OrderReason. Not a sentence.
   reason_code text check (reason_code in (
     'position_order_first', 'stop_not_cancelled', 'opposite_order', 'exit_first', 'quantity_not_available',
     'not_sent', 'checks_expired', 'cancel_requested', 'parked', 'fill_begun', 'no_answer',
@@ -135,20 +135,20 @@ create table orders (
     'agreement_not_signed', 'not_suitable', 'nothing_to_close', 'position_changed', 'position_corrected',
     'stop_filled_first', 'target_superseded', 'instrument_removed', 'day_over_unsent', 'resized', 'cancelled',
     'rejected', 'expired', 'not_confirmed', 'never_shown', 'resolved_by_staff', 'fill_corrected')),
-  -- What the code speaks of, by field; null where it speaks of nothing.
+  -- The facts of the code, by field; null when it has none.
   reason_params jsonb,
-  -- Real clock: since when this code has been there at every look.
+  -- Real clock: since when every look has found this code.
   reason_since timestamptz,
-  -- Real clock. A decision that was made before it was about an earlier silence, and settles nothing.
+  -- Real clock. An earlier decision was about an earlier silence, and settles nothing.
   unknown_since timestamptz,
   constraint reason_has_a_code check ((reason_code is null) = (reason_since is null)
     and (reason_params is null or reason_code is not null))
 );
 create index orders_of_deployment on orders (deployment_id, decided_at desc);
 create index orders_open on orders (broker_connection_id) where status in ('intended', 'sending', 'working', 'unknown');
--- What a broker reports names its own order. Written when an order has reached the broker, not with the intent.
+-- A broker's report names the broker's order. Indexed once an order has reached the broker, not with the intent.
 create index orders_by_broker_id on orders (broker_connection_id, broker_order_id) where broker_order_id is not null;
--- Exits are counted by deployment at each decision; what only waits at the broker is none of them.
+-- Exits are counted by deployment at each decision; working protective stops are not among them.
 create index exit_orders on orders (deployment_id) where purpose <> 'rebalance' and purpose <> 'protective';
 create unique index one_protective_order on orders (deployment_id, symbol)
   where purpose = 'protective' and status in ('intended', 'sending', 'working', 'unknown');
@@ -171,7 +171,7 @@ begin
 end $$;
 create trigger orders_stay before update of deployment_id on orders for each row
   when (old.deployment_id <> new.deployment_id) execute function refuse_moved_orders();
--- A deployment never goes away, so that its orders need no lock to keep it there.
+-- A deployment is never deleted, so its orders need no lock to keep it.
 create function refuse_orphans() returns trigger language plpgsql as $$
 begin
   raise exception 'deployment % stays: it ends, and is never removed', old.id using errcode = 'foreign_key_violation';
@@ -203,10 +203,10 @@ create table fills (
   -- Trading clock.
   executed_at timestamptz not null,
   booked_at timestamptz not null default now(),
-  -- The transaction that wrote it, so that the stream finds what is new without missing what was committed late: every
-  -- transaction before the oldest running one is over.
+  -- The transaction that wrote it, so that the stream finds new rows without missing late commits: every transaction
+  -- before the oldest running one is over.
   written_in xid8 not null default pg_current_xact_id(),
-  -- How many units of the day of its booking one unit of an execution was. Quantity and price stay the broker's own.
+  -- Units, as of its booking day, per unit of an execution. Quantity and price stay the broker's own.
   split_ratio numeric not null default 1 check (split_ratio > 0),
   primary key (account_id, execution_id)
 );
@@ -216,12 +216,12 @@ create index fills_by_transaction on fills (written_in);
 create trigger fills_append_only before update or delete on fills
   for each row execute function refuse_change();
 
--- What counts beside our books and is no deployment's.
+-- Units that count next to our books and belong to no deployment.
 create table suspense_entries (
   account_id text not null,
   -- external_trade: an execution at the broker of no order of ours. difference: an unexplained one that two people declared
-  -- to be of others. shortfall: what the account is short of since its broker took back purchases that were sold.
-  -- released: what the books of a deployment took in of the trades of others.
+  -- external. shortfall: what the account is short of since its broker reversed purchases that had been sold.
+  -- released: what the books of a deployment took in of external trades.
   kind text not null check (kind in ('external_trade', 'difference', 'shortfall', 'released')),
   -- The broker's id of an external trade, else the id of the adjustment that booked it.
   execution_id text not null,
@@ -234,7 +234,7 @@ create table suspense_entries (
   primary key (account_id, execution_id, kind)
 );
 
--- Why a deployment did not order something at an event; what it ordered is in orders, under the time of the event.
+-- Why a deployment did not order something at an event; its orders are in orders, under the time of the event.
 create table receipts (
   id bigint generated always as identity primary key,
   deployment_id uuid not null,
@@ -244,29 +244,29 @@ create table receipts (
   cause text not null,
   refusals jsonb
 );
--- Receipts are looked up by the time of their event, which is also the order in which they lie.
+-- Receipts are looked up by the time of their event, which is also their physical order.
 create index receipts_by_time on receipts using brin (at);
--- Only what was refused is looked up by its deployment: any other receipt is written without a look at this index.
+-- Only refusals are looked up by deployment: any other receipt is written without touching this index.
 create index receipts_with_refusals on receipts (deployment_id, at desc) where refusals is not null;
 
--- What happened to holdings without an order: splits, dividends, swaps, expiries and adjustments, each applied once.
+-- Changes of holdings without an order: splits, dividends, swaps, expiries and adjustments, each applied once.
 create table position_events (
   id bigint generated always as identity primary key,
   deployment_id uuid not null references deployments,
   symbol text not null,
   kind text not null check (kind in ('split', 'dividend', 'swap', 'expiry', 'exercise', 'assignment', 'adjustment')),
-  -- The session after whose close it happened.
+  -- The session after whose close it takes effect.
   date date not null,
   event jsonb not null,
-  -- What was held at that close, in natural units: what the event is computed on.
+  -- The holding at that close, in natural units: the base of the event.
   entitled numeric not null,
   realized_micro bigint not null,
-  -- The newest ledger entry of the deployment before it: a replay of the books applies it right after that one.
+  -- The newest ledger entry of the deployment before it: a replay of the books applies it right after that entry.
   after_entry bigint not null,
   -- Trading clock.
   at timestamptz not null,
-  -- The execution that was reported so late that this row makes up for the event, as account and id; empty for the event
-  -- of the session itself. Of an adjustment it is the id of what was proposed.
+  -- The late execution for which this row makes up the event, as account and id; empty for the event of the session
+  -- itself. For an adjustment: the id of its proposal.
   execution text not null default '',
   constraint position_events_once unique (deployment_id, symbol, kind, date, execution),
   constraint only_dividends_are_made_up_for check (execution = '' or kind in ('dividend', 'adjustment'))
@@ -276,26 +276,26 @@ create index adjustments_by_time on position_events (at) where kind = 'adjustmen
 create trigger position_events_append_only before update or delete on position_events
   for each row execute function refuse_change();
 
--- Work is shared by shard: a broker connection and its deployments belong to one of 64, and each shard to at most one
--- trader at a time. The shard is the last byte of the id: random in every version of uuid that we make, and computed by
+-- Work is divided by shard: a broker connection and its deployments belong to one of 64, and each shard to at most one
+-- trader at a time. The shard is the last byte of the id: random in every UUID version that we generate, and computed by
 -- the trader in the same way. All times of these two tables are the database's own clock.
 create function shard_of(connection uuid) returns integer
   language sql immutable parallel safe return get_byte(uuid_send(connection), 15) & 63;
 
 create table traders (
   id uuid primary key,
-  -- An advisory lock that the trader's own connection holds: free means that the trader is gone.
+  -- An advisory lock that the trader's own connection holds: free means the trader is gone.
   lock_key bigint not null unique,
   expires_at timestamptz not null,
   started_at timestamptz not null default clock_timestamp()
 );
 
 create table trading_shards (
-  -- 0 to 63; 64 is the market: bars and evaluations, done once for everybody.
+  -- 0 to 63; 64 is the market: bars and evaluations, done once for all users.
   shard integer primary key,
   holder uuid,
   -- Grows with every change of holder. A transaction that holds a key-share lock of the row with its own fence cannot
-  -- be overtaken; renewals, which leave the key alone, do not wait for it.
+  -- be overtaken; renewals, which do not change the key, do not wait for it.
   fence bigint not null default 0,
   expires_at timestamptz not null default clock_timestamp(),
   unique (shard, fence)

@@ -1,6 +1,6 @@
-// Views that give SQL the facts that `rules` defines, each from the same constants as in TypeScript. They belong to no
-// migration: every start compares them with what the database has, and makes them again where a rule or a table changed.
-// A migration that changes a column which a view reads drops the view first.
+// Views that give SQL the facts that `rules` defines, from the same constants as in TypeScript. They belong to no
+// migration: every start compares them with the database, and rebuilds them when a rule or a table has changed.
+// A migration that changes a column read by a view drops the view first.
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import { type CommandedStatus, followsStrategy } from '#engine/lifecycle/effective-status.ts';
@@ -15,7 +15,7 @@ import type { Database, Transaction } from '../postgres/database.ts';
 
 type View = { readonly name: string; readonly query: string };
 
-/** Each may read those before it. */
+/** Each may read earlier ones. */
 export const VIEWS: readonly View[] = [
   {
     name: 'live_deployments',
@@ -26,7 +26,7 @@ export const VIEWS: readonly View[] = [
   { name: 'orders_at_broker', query: `select * from orders where status in ${list(AT_BROKER)}` },
 ];
 
-/** Makes the views where they are missing or differ from the rules or the tables; answers whether it did. */
+/** Creates the views that are missing or differ from the rules or the tables; returns whether it did. */
 export async function refreshViews(database: Database): Promise<boolean> {
   return database.transaction().execute(async (trx) => {
     await sql`select pg_advisory_xact_lock(hashtextextended('views', 0))`.execute(trx);
@@ -40,7 +40,7 @@ export async function refreshViews(database: Database): Promise<boolean> {
   });
 }
 
-/** Of the queries and of every column that there is: `select *` means the columns of the day it was made. */
+/** Over the queries and every column: `select *` means the columns at creation time. */
 async function sealOf(trx: Transaction): Promise<string> {
   const { rows } = await sql<{ columns: string }>`
     select string_agg(a.attrelid::regclass || '.' || a.attname, ' ' order by a.attrelid::regclass::text, a.attnum) as columns
@@ -63,7 +63,7 @@ async function listSeals(trx: Transaction): Promise<(string | null)[]> {
   return rows.map(({ seal }) => seal);
 }
 
-/** What holds of a deployment by its state and what was requested, as a condition of the table. */
+/** A property of a deployment by its state and request, as a condition of the table. */
 function where(holds: (deployment: CommandedStatus) => boolean): string {
   const allowed = new Map<string, string[]>();
   for (const status of DEPLOYMENT_STATUSES) {
@@ -77,7 +77,7 @@ function where(holds: (deployment: CommandedStatus) => boolean): string {
   return parts.join(' or ');
 }
 
-/** For SQL: the states of which something holds. */
+/** For SQL: the states with a property. */
 export function statusList(holds: (status: DeploymentStatus) => boolean): string {
   return list(DEPLOYMENT_STATUSES.filter(holds));
 }

@@ -1,5 +1,5 @@
-// What the provider offers, written by the seed and by publishing: strategies and their immutable versions.
-// Keeping the same thing twice changes nothing.
+// The provider's strategies and their immutable versions, written by the seed and by publishing.
+// Idempotent.
 import type { InstrumentKind } from '#engine/market/instrument.ts';
 import type { StrategyId, StrategyVersionId } from '#units/identifiers.ts';
 import { type Instant, isoText, parseInstant } from '#units/instant.ts';
@@ -26,7 +26,7 @@ type StrategyVersion = {
 };
 
 /**
- * Keeps a strategy with its present definition. A definition that differs from the newest version's becomes the next
+ * Stores a strategy with its present definition. A definition that differs from the newest version's becomes the next
  * version, committed at `committedAt`; versions themselves never change.
  */
 export async function keepStrategy(
@@ -89,7 +89,7 @@ export async function keepStrategy(
   return { strategyId, versionId, committedAt: version.committedAt };
 }
 
-/** Puts a strategy into the marketplace with the risk that its result shows. */
+/** Publishes a strategy in the marketplace with the risk of its result. */
 export async function publishStrategy(
   database: Database,
   strategyId: StrategyId,

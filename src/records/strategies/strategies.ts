@@ -1,5 +1,5 @@
 // The catalogue as its screens read it: each strategy with the newest result of its newest version. A strategy
-// without a result is not shown: there is nothing true to say about it yet.
+// without a result is not shown: it has no figures yet.
 import { sql } from 'kysely';
 import type { PublishedFigures, PublishedSeries, PublishedTrade } from '#engine/evidence/published-record.ts';
 import type { EvidenceCosts } from '#engine/evidence/evidence-run.ts';
@@ -29,7 +29,7 @@ export type StrategyRecord = {
   readonly riskLevel: 'low' | 'medium' | 'high';
   readonly riskScore: RiskScore;
   readonly isFeatured: boolean;
-  /** Of its own picture; null where its curve stands for it. */
+  /** Hash of its own picture; null when its curve is shown instead. */
   readonly thumbnailHash: string | null;
   readonly minInvestment: Micro;
   readonly feesPercent: number;
@@ -37,10 +37,10 @@ export type StrategyRecord = {
   readonly versionId: StrategyVersionId;
   readonly backtestId: BacktestId;
   readonly versionNumber: number;
-  /** Of the rules: 252 for weekday markets, 365 for those that trade every day. */
+  /** Periods per year of the rules: 252 for weekday markets, 365 for those that trade every day. */
   readonly periodsPerYear: number;
   readonly committedAt: Instant;
-  /** The name of the instrument that results are held against; null where it is not known any more. */
+  /** The name of the benchmark; null when it is not known any more. */
   readonly benchmarkName: string | null;
   readonly hashes: EvidenceHashes;
   readonly dataAsOf: Instant;
@@ -51,7 +51,7 @@ export type StrategyRecord = {
   readonly figures: PublishedFigures;
   readonly samples: SampleReports;
   readonly evidence: StoredEvidence;
-  /** Null where it was not measured yet, or never asked for a position. */
+  /** Null when it was not measured yet, or never asked for a position. */
   readonly positionSizes: PositionSizes | null;
 };
 
@@ -153,7 +153,7 @@ export async function listPublishedStrategies(database: Database): Promise<reado
   return rows.map(strategyRecord);
 }
 
-/** A published or retired one; drafts are not found here. */
+/** Published or retired; drafts are not found here. */
 export async function findPublicStrategy(
   database: Database,
   id: string,
@@ -166,7 +166,7 @@ export async function findPublicStrategy(
   return row && strategyRecord(row);
 }
 
-/** Whatever its status is: for those who may write it. */
+/** In any status: for its writers. */
 export async function findMeasuredStrategy(
   database: Database,
   id: StrategyId,
@@ -175,7 +175,7 @@ export async function findMeasuredStrategy(
   return row && strategyRecord(row);
 }
 
-/** The series of several results at once; results never change, so a reader may keep them. */
+/** The series of several results at once; results never change, so a reader may cache them. */
 export async function listBacktestSeries(
   database: Database,
   ids: readonly BacktestId[],
@@ -188,7 +188,7 @@ export async function listBacktestSeries(
   return new Map(rows.map((row) => [row.id, row.series as PublishedSeries]));
 }
 
-/** The scores that a result read, where its strategy has a model. */
+/** The scores that a result read, if its strategy has a model. */
 export async function findBacktestScores(database: Database, id: BacktestId): Promise<BarScores | null> {
   const row = await database
     .selectFrom('backtests')

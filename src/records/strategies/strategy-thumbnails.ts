@@ -17,7 +17,7 @@ export async function saveThumbnail(
     .execute();
 }
 
-/** By its hash too, which only those know who were shown the strategy. */
+/** The hash is required too: only users who were shown the strategy know it. */
 export async function findThumbnail(
   database: Kysely<Tables>,
   { strategyId, hash }: { readonly strategyId: string; readonly hash: string },

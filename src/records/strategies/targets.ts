@@ -1,4 +1,4 @@
-// Targets: what a strategy version wants to hold as of one close, evaluated once for everybody who deployed it.
+// Targets: what a strategy version wants to hold as of one close, evaluated once for all its deployments.
 import { type Kysely, sql } from 'kysely';
 import type { TargetWeight } from '#engine/event.ts';
 import type { StrategyVersionId, TargetId } from '#units/identifiers.ts';
@@ -10,13 +10,13 @@ export type TargetRecord = {
   readonly versionId: StrategyVersionId;
   readonly asOf: Instant;
   readonly weights: readonly TargetWeight[];
-  /** False on a close at which the schedule does not rebalance: such a target is recorded and never traded. */
+  /** False on a close without a scheduled rebalance: such a target is recorded and never traded. */
   readonly rebalance: boolean;
 };
 
 type NewTarget = TargetRecord & { readonly receipt: unknown; readonly hash: string };
 
-/** 'repeated' when this version was evaluated at this close before; the first evaluation stays. */
+/** 'repeated' when this version was already evaluated at this close; the first evaluation stays. */
 export async function insertTarget(
   database: Kysely<Tables>,
   target: NewTarget,
@@ -39,9 +39,9 @@ export async function insertTarget(
 }
 
 export type LatestTargets = {
-  /** What the version wants to hold now: for a deployment that follows nothing yet. */
+  /** What the version wants to hold now: for a deployment without a target. */
   readonly newest: TargetRecord;
-  /** The last one that asked to trade; null before the first. */
+  /** The last target that asked to trade; null before the first. */
   readonly lastRebalance: TargetRecord | null;
 };
 
@@ -76,7 +76,7 @@ export async function listTargets(
   return new Map(rows.map((row) => [row.id, targetRecord(row)]));
 }
 
-/** All deployments of the version have been served with this target, or with a newer one, unless one is still behind. */
+/** Marks the target as applied once all deployments of the version follow it or a newer one; a lagging one prevents it. */
 export async function markFannedOut(
   database: Kysely<Tables>,
   upTo: TargetRecord,
@@ -94,7 +94,7 @@ export async function markFannedOut(
     .execute();
 }
 
-/** The newest close that each version was evaluated at. */
+/** The newest evaluated close of each version. */
 export async function lastEvaluations(database: Kysely<Tables>): Promise<Map<StrategyVersionId, Instant>> {
   const { rows } = await sql<{ strategy_version_id: StrategyVersionId; as_of: Date }>`
     select strategy_version_id, max(as_of) as as_of from targets group by strategy_version_id`.execute(
@@ -103,7 +103,7 @@ export async function lastEvaluations(database: Kysely<Tables>): Promise<Map<Str
   return new Map(rows.map((row) => [row.strategy_version_id, parseInstant(row.as_of)]));
 }
 
-/** The newest close that each of these versions has a target of; without those that have none. */
+/** The newest close for which each of these versions has a target; versions without one are absent. */
 export async function newestTargetTimes(
   database: Kysely<Tables>,
   versions: readonly StrategyVersionId[],

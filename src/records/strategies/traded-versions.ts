@@ -1,4 +1,4 @@
-// The strategy versions that somebody may trade: the newest of each published strategy, and every deployed one.
+// The tradable strategy versions: the newest of each published strategy, and every deployed one.
 import { type Kysely, sql } from 'kysely';
 import type { StrategyId, StrategyVersionId } from '#units/identifiers.ts';
 import { type Instant, parseInstant } from '#units/instant.ts';
@@ -11,7 +11,7 @@ export type VersionRecord = {
   readonly definitionHash: string;
 };
 
-/** Ids only: versions never change, so a reader keeps those it has. */
+/** Ids only: versions never change, so a reader caches those it has. */
 export async function listTradedVersionIds(database: Kysely<Tables>): Promise<StrategyVersionId[]> {
   const { rows } = await sql<{ id: StrategyVersionId }>`
     select distinct on (v.strategy_id) v.id from strategy_versions v
@@ -69,7 +69,7 @@ export async function findVersion(
   );
 }
 
-/** The newest version of every strategy of the provider that is not retired, featured ones first. */
+/** The newest version of every provider strategy that is not retired, featured ones first. */
 export async function listCommittedVersions(database: Kysely<Tables>): Promise<CommittedVersionRecord[]> {
   const { rows } = await sql<{
     strategy_id: StrategyId;

@@ -1,4 +1,4 @@
-// Strategies as those who write them see them: their own drafts, and for the provider's staff the catalogue too.
+// Strategies as their writers see them: their own drafts, and for the provider's staff the catalogue too.
 import { sql, type Kysely, type Transaction } from 'kysely';
 import type { InstrumentKind } from '#engine/market/instrument.ts';
 import type { StrategyDefinition } from '#engine/strategy/definition.ts';
@@ -11,7 +11,7 @@ import type { Tables } from '../tables.ts';
 
 export type StrategyDraft = {
   readonly id: StrategyId;
-  /** Null is the provider's. */
+  /** Null for the provider. */
   readonly ownerId: UserId | null;
   readonly name: string;
   readonly shortDescription: string;
@@ -119,7 +119,7 @@ export async function lockDraft(trx: Transaction<Tables>, id: string): Promise<S
   return row && draftOf(row);
 }
 
-/** The kind of each of these instruments; what is unknown is left out. */
+/** The kind of each of these instruments; unknown ones are left out. */
 export async function findKinds(
   database: Kysely<Tables>,
   symbols: readonly Symbol[],
@@ -176,7 +176,7 @@ function columns(described: Described) {
   };
 }
 
-/** Versions never change: another definition is the next one. */
+/** Versions never change: another definition is the next version. */
 export async function addVersion(
   trx: Transaction<Tables>,
   strategyId: StrategyId,
@@ -189,7 +189,7 @@ export async function addVersion(
     from strategy_versions where strategy_id = ${strategyId}`.execute(trx);
 }
 
-/** A published one is the provider's, not its writer's: the trader keeps its result up to date from then on. */
+/** A published strategy is the provider's, not its writer's: from then on the trader keeps its result up to date. */
 export async function setStrategyStatus(
   trx: Transaction<Tables>,
   id: StrategyId,
@@ -202,7 +202,7 @@ export async function setStrategyStatus(
     .execute();
 }
 
-/** What its newest result shows of its risk; the status stays. */
+/** The risk figures of its newest result; the status stays. */
 export async function setMeasuredRisk(
   database: Kysely<Tables>,
   id: StrategyId,

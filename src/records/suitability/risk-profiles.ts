@@ -24,7 +24,7 @@ type NewRiskProfile = Omit<RiskProfileRecord, 'id' | 'createdAt' | 'updatedAt'> 
   readonly at: Instant;
 };
 
-/** A person has one profile: a new assessment takes the place of the old. */
+/** A person has one profile: a new assessment replaces the old one. */
 export async function saveRiskProfile(database: Database, profile: NewRiskProfile): Promise<void> {
   const { responses } = profile;
   const values = {

@@ -11,7 +11,7 @@ import { utcDate } from '#units/instant.ts';
 import { toMicro } from '#units/money.ts';
 import { toQuantity } from '#units/quantity.ts';
 
-// Adjustments of the books by hand, from what two people agreed on to the books of the deployment.
+// Manual adjustments of the books, from the agreement of two people to the books of the deployment.
 const stage = await booksStage('CORR');
 const { handle, world, market, venue, rows, runTicks, trading } = stage;
 const { money, differences, agree, stateOf, notices, stop, everythingHolds } = stage;
@@ -24,13 +24,13 @@ const position = async (id: DeploymentId) =>
     )
   )[0];
 
-test('shares that the broker does not hold are taken out of the books, and the exit that waits for them is over', async () => {
+test('shares that the broker does not hold leave the books, and the exit that waits for them ends', async () => {
   const { id, account } = await trading();
   venue.deliver(account, 'AAA', -15);
   await stop(id);
   await runTicks(3);
   expect(await differences(account)).toEqual([{ symbol: 'AAA' }]);
-  // What is there is closed; what is not waits.
+  // The shares in the account are closed; the missing ones wait.
   market.openDay();
   await runTicks();
   expect(await position(id)).toMatchObject({ units: 15 });
@@ -54,7 +54,7 @@ test('shares that the broker does not hold are taken out of the books, and the e
   await everythingHolds();
 });
 
-test('an execution that the broker takes back counts no more, at what it cost and with its commission', async () => {
+test('an execution that the broker reverses is undone, at its cost and with its commission', async () => {
   const { id, bought } = await trading();
   const start = await money(id);
   const taken = venue.revise(bought, { quantity: toQuantity(0) });
@@ -73,7 +73,7 @@ test('an execution that the broker takes back counts no more, at what it cost an
   await everythingHolds();
 });
 
-test('an execution at another price is booked in the place of the first, and once more in the place of that', async () => {
+test('an execution at another price replaces the first, and a further one replaces that', async () => {
   const { id, bought } = await trading();
   const second = venue.revise(bought, { price: 101, commission: toMicro(3) });
   await runTicks();
@@ -101,7 +101,7 @@ test('an execution at another price is booked in the place of the first, and onc
   await everythingHolds();
 });
 
-test('what is in suspense moves nothing of ours, and the account agrees with the books again', async () => {
+test("a suspense entry moves no deployment's books, and the account agrees with the books again", async () => {
   const { id, account, bought } = await trading();
   const before = [await position(id), await money(id)];
   venue.deliver(account, 'AAA', 7);
@@ -124,12 +124,12 @@ test('what is in suspense moves nothing of ours, and the account agrees with the
   await everythingHolds();
 });
 
-test('a difference that is another one by the time of the look is not corrected: the agreement is void', async () => {
+test('a difference that has changed by the next look is not corrected: the agreement is void', async () => {
   const { id, account } = await trading();
   venue.deliver(account, 'AAA', -15);
   await runTicks(3);
   const adjustment = await agree({ deployment: id, units: -15, price: 100 });
-  // Half of it comes back before the trader looks, and is seen once only.
+  // Half of it comes back before the trader looks, and is seen only once.
   venue.deliver(account, 'AAA', 8);
   await runTicks(1);
   expect(await position(id)).toMatchObject({ units: 40 });
@@ -143,7 +143,7 @@ test('a difference that is another one by the time of the look is not corrected:
   await everythingHolds();
 });
 
-test('while an order of the instrument is at the broker an adjustment waits for what it still fills', async () => {
+test('an adjustment waits while an order of the instrument is at the broker and can still fill', async () => {
   const { id, bought } = await trading();
   const dearer = venue.revise(bought, { price: 101 });
   venue.matches = false;
@@ -162,7 +162,7 @@ test('while an order of the instrument is at the broker an adjustment waits for 
   await runTicks();
   expect(await stateOf(adjustment)).toMatchObject({ status: 'applied' });
   expect(await position(id)).toBeUndefined();
-  // Bought at 101 and sold at 25, whichever was told first.
+  // Bought at 101 and sold at 25, in either order of the reports.
   const [{ commission }] = await rows(
     `select sum(commission_micro)::float8 / 1e6 as commission from fills where deployment_id = $1 and symbol = 'AAA'`,
     id,
@@ -207,7 +207,7 @@ test('a crash at its last statement leaves nothing behind, and the next look boo
   await everythingHolds();
 });
 
-test('a strategy that only buys is not made short: what two people agreed on is void', async () => {
+test('an adjustment that would make a long-only strategy short is void', async () => {
   const { id, account } = await trading();
   venue.deliver(account, 'AAA', -60);
   await runTicks(3);
@@ -223,7 +223,7 @@ test('a strategy that only buys is not made short: what two people agreed on is 
   await everythingHolds();
 });
 
-test('an execution from before a split is answered as it was told, and counts in the shares that it has become', async () => {
+test('an execution from before a split is answered in its reported units, and counts in post-split shares', async () => {
   const { id, bought } = await trading();
   market.closeDay();
   const exDate = nextTradingDay('us-equity', utcDate(market.now()));
@@ -244,7 +244,7 @@ test('an execution from before a split is answered as it was told, and counts in
   market.actions.length = 0;
 });
 
-// What rests to protect a position, and what is to close it, when the position is corrected.
+// The protective stop and the pending exits of a position, when the position is corrected.
 describe('protective stops after an adjustment', async () => {
   const handle = await testDatabase();
   const world = await tradingWorld(handle, undefined, ['equity']);
@@ -259,7 +259,7 @@ describe('protective stops after an adjustment', async () => {
       )
       .map(({ quantity }) => quantity / 1e8);
 
-  test('the stop is of the corrected size, a stop loss sells no more than that, and the books hold', async () => {
+  test('the stop has the corrected size, a stop loss sells no more than that, and the invariants hold', async () => {
     market.closeDay();
     const id = await world.deploy(await world.addStrategy(BOTH_ABOVE_30), { account: 'DU1', stopLoss: 10 });
     await runTicks(1);
@@ -282,7 +282,7 @@ describe('protective stops after an adjustment', async () => {
     );
   });
 
-  test('a stop loss closes the shares that are there, and what waits for the others is over once they are put right', async () => {
+  test('a stop loss closes the available shares, and the exit of the missing ones ends once corrected', async () => {
     market.setPrice('AAA', 100);
     market.closeDay();
     const id = await world.deploy(await world.addStrategy({ ...BOTH_ABOVE_30, name: 'Again' }), {
@@ -318,7 +318,7 @@ describe('protective stops after an adjustment', async () => {
     );
   });
 
-  test('a stop covers what is bought anew where the account is short of what was taken back', async () => {
+  test('a stop covers new purchases while the account is short of what was reversed', async () => {
     market.setPrice('AAA', 100);
     market.closeDay();
     const id = await world.deploy(await world.addStrategy({ ...BOTH_ABOVE_30, name: 'Anew' }), {

@@ -1,5 +1,5 @@
-// Adjustments that two people agreed on become facts, each once: in one transaction with what they answer, under the locks
-// of a fill. One whose difference is another by now is void; one that cannot be judged yet waits.
+// Books adjustments that two people agreed on, each once: in one transaction with the difference or execution it answers,
+// under the locks of a fill. An adjustment whose difference has changed is void; one that cannot be judged yet waits.
 import {
   type AdjustmentDecision,
   decideAdjustment,
@@ -28,7 +28,7 @@ import {
   loadWrittenDifference,
 } from './load-adjustment.ts';
 
-/** Throws when the broker does not tell its positions: a difference is judged by those of now. */
+/** Throws when the broker does not report its positions: a difference is judged by the current ones. */
 export async function applyAdjustments(context: TradingContext, active: ActiveConnection): Promise<void> {
   const approved = await listApproved(context.database, active.connection.id);
   if (approved.length === 0) return;
@@ -47,7 +47,7 @@ export async function applyAdjustments(context: TradingContext, active: ActiveCo
   if (context.report.adjustmentsBooked > before) await readPositions(context, active);
 }
 
-/** Whether it was booked: not when it waits, is void, or was applied or declined meanwhile. */
+/** Whether it was booked: false when it waits, is void, or was applied or declined meanwhile. */
 async function applyAdjustment(
   trx: Transaction,
   context: TradingContext,
@@ -81,7 +81,7 @@ async function applyAdjustment(
   return true;
 }
 
-/** Null when what it answers is what it was when it was agreed on. */
+/** Null when the subject is unchanged since the agreement. */
 async function judge(
   trx: Transaction,
   context: TradingContext,

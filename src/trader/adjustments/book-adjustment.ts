@@ -1,5 +1,5 @@
-// An adjustment that may be booked becomes a fact: position event, suspense account, the order that it undid, and what
-// was decided on the position as it was before.
+// Books an adjustment: position event, suspense account, the order that it undoes, and the decisions
+// made on the previous position.
 import { correctedIntents, updateAdjustedOrder } from '#engine/adjustments/adjust-position.ts';
 import { adjustmentEntries } from '#engine/adjustments/suspense-entry.ts';
 import { applyEvent } from '#engine/execution/deployment/apply-event.ts';
@@ -82,7 +82,7 @@ async function correctOrder(
   return { id, filledChange };
 }
 
-/** What was decided on the position as it was booked before, and has not left, is decided again. */
+/** Unsent decisions on the previously booked position are made again. */
 async function withdrawIntents(
   trx: Transaction,
   context: TradingContext,
@@ -97,7 +97,7 @@ async function withdrawIntents(
     if (order !== undefined) await endLockedOrder(trx, context, { snapshot, order, reason });
   }
   if (waiting.length === 0) return;
-  // An exit is decided at a mark: one that waited does not wait for the next price as well.
+  // An exit is decided at a mark: one that waited does not also wait for the next price.
   const snapshot = await loadSnapshot(trx, record.id, context);
   const { now: at, marks } = context;
   await saveTransitions(trx, context, [applyEvent(snapshot, { type: 'mark', at, marks }, context)]);

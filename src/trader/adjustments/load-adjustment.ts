@@ -1,4 +1,4 @@
-// What an adjustment is decided on, read in the transaction that books it.
+// The inputs of an adjustment's decision, read in the transaction that books it.
 import { accountPosition, adjustmentFacts } from '#engine/adjustments/adjustment-facts.ts';
 import type { AdjustmentFacts } from '#engine/adjustments/decide-adjustment.ts';
 import type { AccountPosition, WrittenDifference } from '#engine/adjustments/judge-difference.ts';
@@ -43,7 +43,7 @@ export async function loadAccountPosition(
   return accountPosition(known.health.held, book, now);
 }
 
-/** What suspense says of an adjustment: the execution that it answers, or the difference as of now. */
+/** Effect of an adjustment on suspense: the execution that it answers, or the current difference. */
 export async function loadReported(
   trx: Transaction,
   { now, marks }: TradingContext,
@@ -56,7 +56,7 @@ export async function loadReported(
 export type LoadedAdjustment = {
   readonly facts: AdjustmentFacts;
   readonly instrument: Instrument | undefined;
-  /** The execution that is undone, and how many units one of it has become. */
+  /** The undone execution, and the number of current units per unit of it. */
   readonly undone: { readonly booked: BookedExecution; readonly ratio: number } | null;
 };
 
@@ -89,7 +89,7 @@ export async function loadAdjustmentFacts(
 
 type Of = { readonly record: DeploymentSnapshot['record']; readonly instrument: Instrument };
 
-/** Null when nothing is undone, or nothing of it is booked for the deployment. */
+/** Null when nothing is undone, or none of it is booked for the deployment. */
 async function loadUndone(
   trx: Transaction,
   context: TradingContext,
@@ -104,7 +104,7 @@ async function loadUndone(
   return { booked, ratio: await splitRatioSince(trx, { record, instrument, at }, context) };
 }
 
-/** An execution is answered in the units that it was reported in; a difference is one of now. */
+/** An execution is answered in the units in which it was reported; a difference in current units. */
 async function loadBooked(
   trx: Transaction,
   context: TradingContext,
@@ -118,7 +118,7 @@ async function loadBooked(
   return { units, price, commission, ratio };
 }
 
-/** Units are those of after the last end of day, as everything else that is booked by day. */
+/** Units are those after the last end of day, like all bookings by day. */
 async function isEndOfDayProcessed(
   trx: Transaction,
   { now }: TradingContext,

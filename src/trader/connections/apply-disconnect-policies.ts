@@ -5,7 +5,7 @@ import type { Transaction } from '#records/postgres/database.ts';
 import type { BrokerConnectionId, NotificationId } from '#units/identifiers.ts';
 import type { TradingContext } from '../trading-context.ts';
 
-/** The broker is read in full again: what owners chose for a silence of this length is requested, and they are told. */
+/** The broker is fully read again: requests the owners' policy for a silence of this length, and notifies them. */
 export async function applyDisconnectPolicies(
   trx: Transaction,
   { newId, now }: TradingContext,

@@ -1,6 +1,6 @@
 import type { BrokerAnswer, BrokerFailureCode } from '#ports/broker.ts';
 
-/** A broker that did not answer, or not with sense: nothing may be concluded. */
+/** The broker did not answer, or its answer was unusable: nothing may be concluded. */
 export class BrokerUnavailable extends Error {
   readonly code: BrokerFailureCode;
 

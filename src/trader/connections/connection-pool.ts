@@ -1,5 +1,5 @@
-// One worker per broker connection: its session, and one thing at a time. A broker that is slow or away holds up its own
-// connection only; work that outlasts the tick's patience goes on beside the next ones.
+// One worker per broker connection: its session, and one job at a time. A slow or unreachable broker delays only its own
+// connection; work that exceeds the tick's patience continues during the next ticks.
 import {
   connectionsToAct,
   connectionsToReconcile,
@@ -25,18 +25,18 @@ import { reconcile } from '../reconciliation/reconcile-orders.ts';
 import { noteProblem, type TradingContext } from '../trading-context.ts';
 
 export type ConnectionPool = {
-  /** Books what happened at the broker, for every connection that could have news. */
+  /** Books what happened at the broker, for every connection that may have news. */
   reconcile(context: TradingContext, patienceMs: number): Promise<void>;
-  /** Cancels what is not wanted, sends what is, and books what came of it at once. */
+  /** Cancels unwanted orders, sends new ones, and books the results at once. */
   act(
     context: TradingContext,
     patienceMs: number,
-    /** Connections with something that rests at the broker and should not any more. */
+    /** Connections with a working protective stop that should no longer work. */
     mismatched?: ReadonlySet<BrokerConnectionId>,
   ): Promise<void>;
-  /** Finishes what is under way at the connections of these shards, and closes them. */
+  /** Finishes work in progress at the connections of these shards, and closes them. */
   leave(shards: readonly number[]): Promise<void>;
-  /** Forgets the connections of all other shards: they are another trader's. */
+  /** Drops the connections of all other shards: they belong to another trader. */
   keepOnly(shards: readonly number[]): void;
   close(): Promise<void>;
 };
@@ -46,9 +46,9 @@ type ConnectionWorker = {
   busy: Promise<void> | null;
   lookedAt: number;
   keptAliveAt: number;
-  /** After a failure nothing is asked before this, on the real clock. */
+  /** After a failure no request is made before this time, on the real clock. */
   idleUntil: number;
-  /** The stream told of something that no look has asked about yet. */
+  /** The stream reported news that no look has read yet. */
   hasNews: boolean;
   stopNews: (() => void) | null;
   readonly cancellations: Cancellations;
@@ -78,7 +78,7 @@ export function createConnectionPool(): ConnectionPool {
     }
     return worker;
   };
-  /** A worker that is busy, or waits after a failure, takes no more work. */
+  /** A worker that is busy, or pauses after a failure, takes no more work. */
   const at = (context: TradingContext, connection: TradingConnection, work: Work): Promise<void> => {
     const worker = workerOf(connection.id);
     if (worker.busy !== null) return worker.busy;
@@ -135,7 +135,7 @@ async function closeWorkers(
   for (const [id] of meant) workers.delete(id);
 }
 
-/** Never throws: what fails is noted, and this worker alone pauses for a while. */
+/** Never throws: a failure is recorded, and only this worker pauses for a while. */
 async function workAt(
   context: TradingContext,
   connection: TradingConnection,
@@ -165,7 +165,7 @@ async function lookAt(
   active: ActiveConnection,
   worker: ConnectionWorker,
 ): Promise<void> {
-  // Before the questions: what the stream tells while they are asked may be newer than their answers.
+  // Before the requests: stream news that arrives during them may be newer than their answers.
   worker.hasNews = false;
   await reconcile(context, active);
   await applyAdjustments(context, active);
@@ -185,14 +185,14 @@ async function cancelAndSend(
     await noteReset(context, active.connection, worker.known, reset);
     return;
   }
-  // Nothing is sent on what was known before a gap.
+  // Nothing is sent on data from before a gap.
   if (worker.known.health.reconciledSince === null) await lookAt(context, active, worker);
   const { asked, stops } = await cancelUnwanted(context, active, worker.cancellations);
-  // An exit may wait for nothing but the confirmation that its protective stop is gone.
+  // An exit may wait only for the confirmation that its protective stop is cancelled.
   if (stops > 0) await lookAt(context, active, worker);
   const first = await sendOrders(context, active);
   let { sent, isShut } = first;
-  // What nothing but a stop holds up has it cancelled only now, and follows once that is confirmed.
+  // An exit blocked only by its stop has the stop cancelled now, and follows once that is confirmed.
   if (first.waitsForStop && !isShut) {
     const gone = await cancelUnwanted(context, active, worker.cancellations);
     if (gone.stops > 0) {
@@ -206,7 +206,7 @@ async function cancelAndSend(
   if (isShut) worker.idleUntil = context.realNow() + IDLE_MS;
 }
 
-/** News is no fact: it only brings forward the look that reads. Its listener neither asks nor writes anything. */
+/** Stream news is not a fact: it only triggers an earlier look, which reads. Its listener neither requests nor writes. */
 function listenTo(session: BrokerSession, worker: ConnectionWorker): BrokerSession {
   const stop = session.onNews?.(({ kind }) => {
     if (kind !== 'quote') worker.hasNews = true;
@@ -215,7 +215,7 @@ function listenTo(session: BrokerSession, worker: ConnectionWorker): BrokerSessi
   return session;
 }
 
-/** Forgets the session without ending it at the broker, and answers it. */
+/** Drops the session without ending it at the broker, and returns it. */
 function dropSession(worker: ConnectionWorker): BrokerSession | null {
   const { session } = worker;
   worker.stopNews?.();

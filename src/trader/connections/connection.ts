@@ -4,7 +4,7 @@ import type { BrokerSessionState } from '#engine/execution/connection/session-st
 import type { BrokerLimits, BrokerSession } from '#ports/broker.ts';
 import type { TradingConnection } from '#records/brokerage/trading-connections.ts';
 
-/** One connection at work: its session, and what is known of it. */
+/** One connection at work: its session, and what is known about it. */
 export type ActiveConnection = {
   readonly connection: TradingConnection;
   readonly session: BrokerSession;
@@ -15,9 +15,9 @@ export type ActiveConnection = {
 /** What a trader remembers of a connection from one look to the next. */
 export type KnownConnection = {
   health: SessionHealth;
-  /** The state that is recorded; null before the first. */
+  /** The recorded state; null before the first. */
   savedState: BrokerSessionState | null;
-  /** The breaks that are recorded for the account; null until they were read. */
+  /** The breaks recorded for the account; null until read. */
   breaks: WrittenBreaks | null;
 };
 

@@ -15,7 +15,7 @@ describe('the connection pool', async () => {
   const floor = await tradingFloor(await testDatabase());
   await floor.deploy(await floor.person());
 
-  /** How often a session is opened while each look fails and the session calls itself this. */
+  /** How often a session is opened while each look fails and the session reports this status. */
   async function openedWhile(
     status: ReturnType<BrokerSession['sessionState']>['status'],
     looks: number,
@@ -54,16 +54,16 @@ describe('the connection pool', async () => {
     return opened;
   }
 
-  test('a session that yielded to another program is kept and asked again: a new one would take it back', async () => {
+  test('a session that yielded to another program is kept and asked again: a new one would take over', async () => {
     expect(await openedWhile('competing', 6)).toBe(1);
   });
 
-  test('a permission that covers reading alone is asked about anew, and seldom', async () => {
+  test('a read-only permission is checked again, at long intervals', async () => {
     expect(await openedWhile('read_only', 4)).toBe(4);
     expect(await openedWhile('read_only', 6, 10_000)).toBe(2);
   });
 
-  test('a session that is gone is opened anew at each look', async () => {
+  test('a session that is gone is reopened at each look', async () => {
     expect(await openedWhile('lost', 4)).toBe(4);
   });
 });
@@ -72,7 +72,7 @@ describe('the health of a session', async () => {
   const handle = await testDatabase();
   const floor = await tradingFloor(handle);
 
-  /** What must be known of a session, as far as it can be told from what happened alone. */
+  /** The expected knowledge about a session, as far as it follows from the events. */
   type Model = {
     minute: number;
     isUp: boolean;
@@ -85,7 +85,7 @@ describe('the health of a session', async () => {
     readonly context: TradingContext;
     readonly connection: Parameters<typeof noteReconciled>[1];
     readonly known: KnownConnection;
-    /** Status that the adapter tells. */
+    /** Status that the adapter reports. */
     status: string;
   };
 
@@ -101,7 +101,7 @@ describe('the health of a session', async () => {
 
   type Command = fc.AsyncCommand<Model, Real>;
 
-  /** What each event leaves: the health, the row that screens read, the connection, and what the person was told. */
+  /** The result of each event: the health, the row that screens read, the connection, and the notices to the person. */
   async function agree(model: Model, { known: { health }, connection }: Real): Promise<void> {
     expect(health.reconciledSince !== null).toBe(model.isUp);
     if (!model.isUp) expect([health.missedSince.size, health.held]).toEqual([0, null]);
@@ -138,7 +138,7 @@ describe('the health of a session', async () => {
       });
       Object.assign(model, { isUp: true, state: STATES[this.status]!, refusals: null });
       await agree(model, real);
-      // What a look leaves, so that a gap has something to forget.
+      // The effects of a look, so that a gap has something to discard.
       const missedSince = new Map([['order' as OrderId, at(model)]]);
       real.known.health = { ...real.known.health, missedSince, held: new Map([['AAA' as Symbol, 1]]) };
     }
@@ -216,7 +216,7 @@ describe('the health of a session', async () => {
     toString = () => `wait(${this.minutes})`;
   }
 
-  test('through any events a session is up only since its last full look, and gone only when refused for long', {
+  test('through any events a session is up only since its last full look, and gone only after lasting refusal', {
     timeout: 60_000,
   }, async () => {
     const commands = fc.commands(
@@ -248,7 +248,7 @@ describe('the health of a session', async () => {
     );
   });
 
-  test('in a gap the screens are told when everything was last compared, not when the session began', async () => {
+  test('in a gap the screens show when everything was last compared, not when the session began', async () => {
     const { connection } = floor.connect(await floor.person());
     const known = newConnection();
     const after = (minute: number) => {

@@ -1,5 +1,5 @@
-// Saves what becomes of the session behind one connection: the state that its owner sees, the policies that a silence
-// calls for, and the end of a permission that stays refused.
+// Saves the session state of one connection: the state that its owner sees, the policies that a silence triggers, and the
+// end of a permission that stays refused.
 import {
   afterGap,
   afterReconciliation,
@@ -30,7 +30,7 @@ export async function noteReconciled(
   await save(context, connection, { known, state: stateOfSession(status), detail });
 }
 
-/** What had been seen counts no more: the session was not up throughout. */
+/** Earlier looks no longer count: the session was not up throughout. */
 export async function noteGap(
   context: TradingContext,
   connection: TradingConnection,
@@ -51,7 +51,7 @@ export async function noteGap(
   if (isRevoked) await disconnect(context, connection);
 }
 
-/** A silence that was announced: nothing is sent in it, and it is a gap like any other. */
+/** An announced silence: nothing is sent in it, and it is a gap like any other. */
 export async function noteReset(
   context: TradingContext,
   connection: TradingConnection,
@@ -69,7 +69,7 @@ type Seen = {
   readonly until?: Instant;
 };
 
-/** Written when it changes, and no more often. */
+/** Written only on change. */
 async function save(
   context: TradingContext,
   connection: TradingConnection,
@@ -89,7 +89,7 @@ async function save(
   known.savedState = state;
 }
 
-/** The person is told in the transaction that ends the connection. */
+/** The person is notified in the transaction that ends the connection. */
 async function disconnect(context: TradingContext, { id }: TradingConnection): Promise<void> {
   const { database, lease, newId, now } = context;
   await database.transaction().execute(async (trx) => {

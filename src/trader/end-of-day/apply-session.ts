@@ -1,4 +1,4 @@
-// What the end of a session does is applied to each holder, in a transaction of its own.
+// Applies the end of a session to each holder, in one transaction per holder.
 import { type ClosingPosition, endOfDayEvents } from '#engine/end-of-day/end-of-day-events.ts';
 import type { SessionCloses } from '#engine/end-of-day/session-closes.ts';
 import { type Holder, type Holdings, splitHolders } from '#engine/end-of-day/session-holders.ts';
@@ -11,7 +11,7 @@ import { isDatabaseAway } from '../rebalance/run-in-batches.ts';
 import { noteProblem, type TradingContext } from '../trading-context.ts';
 import { bookPositionEvent } from './book-position-event.ts';
 
-/** The deployments that could not take it and may still do so. */
+/** The deployments that failed and will be retried. */
 export async function applySession(
   context: TradingContext,
   closed: SessionCloses,
@@ -24,7 +24,7 @@ export async function applySession(
     if (events === 'awaited') awaited.add(holder.deploymentId);
     return events !== 'awaited' && events.some(isDelivery);
   };
-  // Options first: who held the shares that evening is known once they are delivered.
+  // Options first: the holders of the shares that evening are known once they are delivered.
   let isDelivered = false;
   for (const holder of options) isDelivered = (await apply(holder)) || isDelivered;
   const rest = isDelivered
@@ -35,8 +35,8 @@ export async function applySession(
 }
 
 /**
- * What fails for one deployment alone fails nobody else. It is tried again until the deployment is in quarantine; then
- * the session counts as processed without it, and people put right what it has missed.
+ * A failure of one deployment affects no other. It is retried until the deployment is in quarantine; then
+ * the session counts as processed without it, and people correct what it missed.
  */
 async function tryHolder(
   context: TradingContext,
@@ -64,7 +64,7 @@ async function tryHolder(
   }
 }
 
-/** In one transaction, with what was held by all that is booked by then. What was applied before stays so. */
+/** In one transaction, with the holding by all bookings so far. Earlier applications stay. */
 async function applyToHolder(
   context: TradingContext,
   closed: SessionCloses,
@@ -86,7 +86,7 @@ async function applyToHolder(
   });
 }
 
-/** Of everybody who holds it: the session is tried again. */
+/** Affects every holder: the session is retried. */
 class MissingClose extends Error {}
 
 function eventsOf(

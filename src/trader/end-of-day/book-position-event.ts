@@ -1,4 +1,4 @@
-// One thing that happened to a holding becomes a fact, once: event, ledger, position, valuation and notice.
+// Books one change of a holding, once: event, ledger, position, valuation and notice.
 import { bookedPositionEvent, type HappenedPositionEvent } from '#engine/end-of-day/booked-position-event.ts';
 import { insertPositionEvent } from '#records/portfolio/position-events.ts';
 import type { Transaction } from '#records/postgres/database.ts';
@@ -7,7 +7,7 @@ import { loadSnapshot } from '../rebalance/load-snapshots.ts';
 import { saveTransitions } from '../rebalance/save-transitions.ts';
 import type { TradingContext } from '../trading-context.ts';
 
-/** 'nothing' was done when it was applied before, or where nothing is held that it could happen to. */
+/** 'nothing' when it was applied before, or when there is no holding to change. */
 export async function bookPositionEvent(
   trx: Transaction,
   context: TradingContext,

@@ -32,7 +32,7 @@ describe('splits and dividends', async () => {
   market.openDay();
   await world.trader.tick();
 
-  test('a split doubles what is held after the last close with the old shares, once, and moves no money', async () => {
+  test('a split doubles the holding of the last close with the old shares, once, and moves no money', async () => {
     expect(await held(id)).toEqual([
       { symbol: 'AAA', quantity: 40 },
       { symbol: 'BBB', quantity: 100 },
@@ -61,7 +61,7 @@ describe('splits and dividends', async () => {
     expect(days.slice(1)).toEqual(days.slice(1).map(() => ({ equity: before.equity })));
   });
 
-  test('a dividend is paid in cash for what was held at the last close with it, once', async () => {
+  test('a dividend is paid in cash on the holding of the last close with it, once', async () => {
     const before = await money(id);
     const exDate = nextTradingDay('us-equity', utcDate(market.now()));
     market.closeDay();
@@ -78,7 +78,7 @@ describe('splits and dividends', async () => {
     expect(await violations()).toEqual([]);
   });
 
-  test('until a split has been applied, what is held keeps its last value: no limit trips on the halved price', async () => {
+  test('until a split is applied the holding keeps its last value: no limit trips on the halved price', async () => {
     const before = await money(id);
     const held = await rows(`select quantity::float as quantity from positions where symbol = 'AAA'`);
     await handle.pool.query(`update deployments set freeze_on_drawdown_percent = 5 where id = $1`, [id]);
@@ -127,7 +127,7 @@ describe('splits and dividends', async () => {
     market.closeDay();
     await world.trader.tick();
     await day(100);
-    // Told of long before, as real ones are.
+    // Announced long before, as real ones are.
     const exDate = nextTradingDay('us-equity', utcDate(market.now()));
     market.actions.push({ symbol: 'AAA' as Symbol, kind: 'split', exDate, amount: 2 });
     await world.trader.tick();
@@ -155,7 +155,7 @@ describe('splits and dividends', async () => {
     expect(await violations()).toEqual([]);
   });
 
-  test('a feed that tells the last trade as it was until the opening makes nobody richer overnight', async () => {
+  test('a feed that repeats the last trade until the opening makes no one richer overnight', async () => {
     market.closeDay();
     await world.trader.tick();
     market.openDay();
@@ -199,7 +199,7 @@ describe('end-of-day processing that starts again', async () => {
     world.wait(60_000);
     return world.trader.tick();
   };
-  /** The shares are quoted without it from the session after the one that has just closed. */
+  /** The shares are quoted ex-dividend from the session after the one that has just closed. */
   const announce = (symbol: string, kind: 'split' | 'dividend', amount: number) => {
     const exDate = nextTradingDay('us-equity', utcDate(market.now()));
     market.closeDay();
@@ -210,12 +210,12 @@ describe('end-of-day processing that starts again', async () => {
   const id = await world.deploy(version, { account: 'DU1' });
   market.closeDay();
   await runTicks();
-  // The first day fills only ten of each; the rest is bought on another one.
+  // The first day fills only ten of each; the rest is bought on another day.
   venue.fillsAtMost = (10 * 1e8) as never;
   market.openDay();
   await runTicks();
 
-  test('a dividend is paid for what was held at the close, not for what was bought since', async () => {
+  test('a dividend is paid on the holding of the close, not on later purchases', async () => {
     expect([await held(id, 'AAA'), await held(id, 'BBB')]).toEqual([10, 10]);
     announce('AAA', 'dividend', 0.5);
     await runTicks();
@@ -228,7 +228,7 @@ describe('end-of-day processing that starts again', async () => {
     await holds();
   });
 
-  test('one that is found only after the next purchases pays for what was held at its close', async () => {
+  test('a dividend found only after the next purchases is paid on the holding of its close', async () => {
     venue.matches = false;
     market.openDay();
     await runTicks();
@@ -250,14 +250,14 @@ describe('end-of-day processing that starts again', async () => {
     await holds();
   });
 
-  test('a process that dies during end-of-day processing: the next one repeats it, and nothing is applied twice', async () => {
+  test('after a crash during end-of-day processing the next process repeats it, and nothing is applied twice', async () => {
     const units = await held(id, 'AAA');
     announce('AAA', 'split', 2);
     market.setPrice('AAA', market.price('AAA') / 2);
     await runTicks();
     expect(await held(id, 'AAA')).toBe(2 * units);
     const money = await cash(id);
-    // It died before it had noted the session as processed.
+    // It died before it marked the session as processed.
     for (let i = 0; i < 2; i++) {
       await rows(`delete from processed_sessions`);
       await world.restart();
@@ -269,7 +269,7 @@ describe('end-of-day processing that starts again', async () => {
     await holds();
   });
 
-  test('a deployment whose end-of-day processing fails delays nobody else, and is skipped once it is quarantined', async () => {
+  test('a deployment whose end-of-day processing fails delays no other, and is skipped once it is quarantined', async () => {
     const other = await world.deploy(version, { account: 'DU2' });
     market.openDay();
     await runTicks();
@@ -307,7 +307,7 @@ describe('end-of-day processing that starts again', async () => {
   });
 });
 
-// The row of each trading day: what was held at its close. A day is over once something of a later one is known.
+// The row of each trading day: the holding at its close. A day is over once data of a later one arrives.
 describe('the row of each day', async () => {
   const handle = await testDatabase();
   const world = await tradingWorld(handle, () => 0, ['equity']);
@@ -322,14 +322,14 @@ describe('the row of each day', async () => {
     return rows;
   };
 
-  test('a fill of the next opening, told while the trader still stands before it, leaves the day before as it closed', async () => {
+  test('a fill of the next opening, reported before the trader reaches it, leaves the day before as it closed', async () => {
     const id = await world.deploy(await world.addStrategy(BOTH_ABOVE_30), { account: 'DU1' });
     market.closeDay();
     await world.trader.tick();
     await world.trader.tick();
     expect(await days(id)).toEqual([{ date: '2026-03-02', equity: 10_000 }]);
 
-    // The market opens, elsewhere in price, between the trader's look at the clock and its questions of the broker.
+    // The market opens, at another price, between the trader's reading of the clock and its broker requests.
     venue.onCall = () => {
       venue.onCall = null;
       market.setPrice('AAA', 101);
@@ -342,7 +342,7 @@ describe('the row of each day', async () => {
     await world.trader.tick();
     market.closeDay();
     await world.trader.tick();
-    // 40 shares were bought a dollar above what had been seen, for commissions of 4.02 altogether.
+    // 40 shares were bought a dollar above the last seen price, for total commissions of 4.02.
     expect(await days(id)).toEqual([
       { date: '2026-03-02', equity: 10_000 },
       { date: '2026-03-03', equity: 10_000 - 4.02 },

@@ -1,5 +1,5 @@
-// End-of-day processing: what a session's end does to those who hold something over it is applied to each deployment
-// once, before anything is decided on the close. What was traded since then does not share in it.
+// End-of-day processing: the effect of a session's end is applied once to each deployment that holds something over it,
+// before any decision on the close. Later trades do not share in it.
 import { type SessionCloses, sessionCloses } from '#engine/end-of-day/session-closes.ts';
 import {
   changedHolders,
@@ -24,7 +24,7 @@ import { applySession } from './apply-session.ts';
 
 const CALENDARS: readonly CalendarId[] = ['us-equity', 'forex', 'crypto'];
 
-/** The last session of each calendar that was processed, as read from the records; kept between ticks. */
+/** The last processed session of each calendar, as read from the records; kept between ticks. */
 export type EndOfDayMemory = { processed: Map<CalendarId, IsoDate> | null };
 
 export async function processEndOfDay(
@@ -33,7 +33,7 @@ export async function processEndOfDay(
   memory: EndOfDayMemory,
 ): Promise<void> {
   memory.processed ??= await listProcessedSessions(context.database, ownShards(context));
-  // Not before the trader that takes in the bars has processed it: they are the closes that a session counts with.
+  // Not before the trader that ingests the bars has processed it: they are the closes that a session counts with.
   const ofMarket = context.lease.hasMarket
     ? null
     : await listProcessedSessions(context.database, [MARKET_SHARD]);
@@ -48,7 +48,7 @@ export async function processEndOfDay(
         await processSession(context, sessionCloses(context, history, { calendar, date }));
         memory.processed.set(calendar, date);
       } catch (error) {
-        // The session is tried again: what was applied is not applied twice.
+        // The session is retried: nothing is applied twice.
         noteProblem(context, `end-of-day processing of ${date} (${calendar})`, error);
         break;
       }
@@ -84,8 +84,8 @@ async function processSession(context: TradingContext, closed: SessionCloses): P
 }
 
 /**
- * Says that the session is processed, unless an execution from before its close was booked since the holders were
- * listed: then whoever holds something else now is answered. Who books such an execution later finds it processed.
+ * Marks the session as processed, unless an execution from before its close was booked since the holders were listed:
+ * then returns the deployments whose holding has changed. A later booking of such an execution finds it processed.
  */
 async function completeSession(
   context: TradingContext,
@@ -100,5 +100,5 @@ async function completeSession(
   });
 }
 
-/** Once for the holders, once more for those whose holding the session itself changed, and some for executions meanwhile. */
+/** One round for the holders, one for holdings that the session itself changed, and some for late executions. */
 const ROUNDS_MAX = 6;

@@ -1,4 +1,4 @@
-// What an execution that the broker reported late has missed, with what its deployment's position counts already.
+// The events that a late execution has missed, and those that its deployment's position already includes.
 import { type MissedDividend, missedDividends, splitRatioOf } from '#engine/end-of-day/missed-actions.ts';
 import type { CorporateAction } from '#engine/market/corporate-action.ts';
 import type { Instrument } from '#engine/market/instrument.ts';
@@ -17,7 +17,7 @@ type Execution = {
   readonly at: Instant;
 };
 
-/** How many units of what the deployment holds now one unit executed at `at` is. */
+/** Current units of the deployment's holding per unit executed at `at`. */
 export async function splitRatioSince(
   trx: Transaction,
   execution: Execution,
@@ -44,7 +44,7 @@ export async function listMissedDividends(
   return applied === null ? [] : missedDividends(known, { calendar, at, traded }, applied);
 }
 
-/** Null when nothing of this kind has happened since: then the records are not asked. */
+/** Null when no such event has happened since: then the records are not read. */
 async function findApplied(
   trx: Transaction,
   { record, instrument: { symbol, calendar }, at }: Execution,

@@ -1,7 +1,7 @@
-// Orders at the broker that are no longer wanted are cancelled: after a pause, a stop, a freeze, a
-// newer target or a kill switch, or when they stand in the way of an exit; a protective stop when its position has
-// changed, or when nothing else is in the way of another order of it.
-// Asking is all that happens here; they are over when the broker says so.
+// Cancels orders at the broker that are no longer wanted: after a pause, a stop, a freeze, a newer target or a kill
+// switch, or when they block an exit; a protective stop when its position has
+// changed, or when it alone blocks another order of the position.
+// Only the request happens here; an order ends when the broker says so.
 import { type CancelSnapshot, isCancelDue, mustCancel } from '#engine/execution/orders/cancel-checks.ts';
 import { isProtective } from '#engine/execution/orders/open-order.ts';
 import type { OrderRecord } from '#engine/execution/orders/order-record.ts';
@@ -20,16 +20,16 @@ import { stopTerms } from './stop-terms.ts';
 import { findOversizedStops } from './oversized-stops.ts';
 import { noteProblem, type TradingContext } from '../trading-context.ts';
 
-/** Remembers when each cancellation was asked for, on the real clock. */
+/** Remembers when each cancel was requested, on the real clock. */
 export type Cancellations = Map<OrderId, Instant>;
 
 type AskedFor = {
   readonly asked: number;
-  /** How many of them rest to protect a position. */
+  /** How many of them are protective stops. */
   readonly stops: number;
 };
 
-/** Answers how many were asked for. */
+/** Returns how many cancels were requested. */
 export async function cancelUnwanted(
   context: TradingContext,
   active: ActiveConnection,
@@ -47,7 +47,7 @@ export async function cancelUnwanted(
     done.asked += 1;
     if (isProtective(order)) {
       done.stops += 1;
-      // From then on it is looked at like every order that may end at any moment.
+      // From now on it is polled like every order that may end at any moment.
       const reason = { code: 'cancel_requested', parked: null } as const;
       await changeOwnOrder(context, order, { status: 'working', reason });
     }

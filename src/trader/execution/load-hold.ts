@@ -20,7 +20,7 @@ import { findAccountBook } from '../reconciliation/account-books.ts';
 import type { TradingContext } from '../trading-context.ts';
 
 /**
- * What an order waits for, of all that is known of its account now. Until the transaction ends nobody else sends or looks
+ * What an order waits for, given the current state of its account. Until the transaction ends no one else sends or looks
  * for that account.
  */
 export async function loadHold(
@@ -46,7 +46,7 @@ export async function loadHold(
   return hold;
 }
 
-/** The books of an account are read only where the broker's positions alone leave a quantity missing. */
+/** The books of an account are read only when the broker's positions alone leave a quantity missing. */
 async function loadAccount(
   trx: Transaction,
   { connection: { accountId: account }, known: { health } }: ActiveConnection,

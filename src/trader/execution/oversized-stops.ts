@@ -6,7 +6,7 @@ import type { ActiveConnection } from '../connections/connection.ts';
 import { readShortfall } from '../reconciliation/account-books.ts';
 import type { TradingContext } from '../trading-context.ts';
 
-/** None while it is not known what the account holds. The books are read only for what seems oversized without them. */
+/** Empty while the account's holdings are unknown. The books are read only for stops that seem oversized without them. */
 export async function findOversizedStops(
   { database }: Pick<TradingContext, 'database'>,
   { connection: { accountId }, known }: ActiveConnection,

@@ -8,7 +8,7 @@ const stage = await stopStage();
 const { handle, world, market, venue, orders, held, rows } = stage;
 const { command, limit, runTicks, workingStops, holds, invested, strategySells } = stage;
 
-test('one rests for the whole position, beyond the stop loss, as soon as the purchase has filled', async () => {
+test('a stop works for the whole position, beyond the stop loss, as soon as the purchase has filled', async () => {
   const { id, account } = await invested();
   expect(await orders(id)).toEqual(['buy 80 rebalance filled', 'sell 80 protective working']);
   expect(workingStops(account)).toEqual(['sell 80 at 89.1']);
@@ -17,13 +17,13 @@ test('one rests for the whole position, beyond the stop loss, as soon as the pur
   await holds();
 });
 
-test('none rests where there is no stop loss', async () => {
+test('a strategy without a stop loss has no protective stop', async () => {
   const { id, account } = await invested({ stopLoss: 0 });
   expect(workingStops(account)).toEqual([]);
   expect(await orders(id)).toEqual(['buy 80 rebalance filled']);
 });
 
-test('another limit moves it: the old one is cancelled before the new one is sent', async () => {
+test('a new limit replaces the stop: the old one is cancelled before the new one is sent', async () => {
   const { id, account } = await invested();
   venue.cancellations = 'slow';
   await limit(id, 20);
@@ -37,7 +37,7 @@ test('another limit moves it: the old one is cancelled before the new one is sen
   await holds();
 });
 
-test('a larger position is covered whole', async () => {
+test('a larger position is covered in full', async () => {
   const { id, account } = await invested();
   await handle.pool.query(
     `update deployments set applied_target_id = null, investment_micro = investment_micro, max_allocation_percent = 40 where id = $1`,
@@ -62,7 +62,7 @@ test('a larger position is covered whole', async () => {
 });
 
 describe('an exit of its position', () => {
-  test('leaves once its cancellation is confirmed, in the same look', async () => {
+  test('leaves once the cancel of the stop is confirmed, in the same look', async () => {
     const { id, account } = await invested();
     market.setPrice('AAA', 89.5);
     await runTicks();
@@ -76,7 +76,7 @@ describe('an exit of its position', () => {
     await holds();
   });
 
-  test('waits as long as the cancellation is not confirmed', async () => {
+  test('waits until the cancel is confirmed', async () => {
     const { id, account } = await invested();
     venue.cancellations = 'slow';
     market.setPrice('AAA', 89.5);
@@ -93,7 +93,7 @@ describe('an exit of its position', () => {
     await holds();
   });
 
-  test('waits too when the strategy only sells a part, and purchases of more likewise', async () => {
+  test('waits also when the strategy sells only a part, and so do further purchases', async () => {
     const { id, account } = await invested();
     venue.cancellations = 'slow';
     const allow = (percent: number) =>
@@ -120,7 +120,7 @@ describe('an exit of its position', () => {
     await holds();
   });
 
-  test('is taken back when the stop fills while its cancellation is under way: nothing is sold twice', async () => {
+  test('is withdrawn when the stop fills while its cancel is in-flight: nothing is sold twice', async () => {
     const { id, account } = await invested();
     venue.cancellations = 'fill wins';
     market.setPrice('AAA', 89.5);
@@ -134,7 +134,7 @@ describe('an exit of its position', () => {
     await holds();
   });
 
-  test('also one of the strategy waits, and a partly filled stop leaves it only the rest', async () => {
+  test('waits also when the strategy makes it, and a partly filled stop leaves it only the rest', async () => {
     const { id, account } = await invested();
     await strategySells();
     venue.cancellations = 'slow';
@@ -154,7 +154,7 @@ describe('an exit of its position', () => {
     await holds();
   });
 
-  test('follows after a crash between the cancellation and the exit', async () => {
+  test('follows after a crash between the cancel and the exit', async () => {
     const { id, account } = await invested();
     venue.cancellations = 'slow';
     market.setPrice('AAA', 89.5);
@@ -170,7 +170,7 @@ describe('an exit of its position', () => {
   });
 });
 
-test('a stop that fills while nobody looks is booked once, told, and not bought back', async () => {
+test('a stop that fills between looks is booked once, notified, and not bought back', async () => {
   const { id, account } = await invested();
   venue.down = true;
   market.setPrice('AAA', 85);
@@ -192,7 +192,7 @@ test('a stop that fills while nobody looks is booked once, told, and not bought 
   await holds();
 });
 
-test('a restart adopts what rests, and places no second one', async () => {
+test('a restart adopts the working stop, and places no second one', async () => {
   const { account } = await invested();
   await world.restart();
   await runTicks();
@@ -201,7 +201,7 @@ test('a restart adopts what rests, and places no second one', async () => {
   await holds();
 });
 
-test('the database itself refuses a second one for a position', async () => {
+test('the database refuses a second stop for a position', async () => {
   const { id } = await invested();
   const second = rows(
     `insert into orders (id, deployment_id, broker_connection_id, client_order_id, cause, purpose, attempt, symbol, side,
@@ -214,7 +214,7 @@ test('the database itself refuses a second one for a position', async () => {
   await expect(second).rejects.toThrow('one_protective_order');
 });
 
-test('over the night of a split none rests, and the new one has the new size and price', async () => {
+test('no stop works over the night of a split, and the new one has the new size and price', async () => {
   const { id, account } = await invested();
   market.actions.push({
     symbol: 'AAA' as never,
@@ -241,7 +241,7 @@ test('over the night of a split none rests, and the new one has the new size and
   expect(venue.position(account, 'AAA')).toBe(0);
 });
 
-test('a crash between the intent and its sending places one, not two', async () => {
+test('a crash between the intent and its sending places one stop, not two', async () => {
   venue.faults.push(null, 'dies before');
   const { id, account } = await invested();
   await world.restart();
@@ -254,7 +254,7 @@ test('a crash between the intent and its sending places one, not two', async () 
   await holds();
 });
 
-test('one of unknown fate is in quarantine: neither it nor another is sent, and it is adopted once it shows', async () => {
+test('a stop of unknown fate is in quarantine: no stop is sent, and it is adopted once it shows up', async () => {
   venue.hidesOrders = false;
   venue.faults.push(null, 'lost, accepted');
   venue.hidesStops = true;
@@ -269,7 +269,7 @@ test('one of unknown fate is in quarantine: neither it nor another is sent, and 
   await holds();
 });
 
-test('one that the list leaves out is found by its own id, and stays', async () => {
+test('a stop missing from the list is found by its own id, and stays', async () => {
   const { id, account } = await invested();
   venue.hidesStops = true;
   for (let day = 0; day < 3; day++) {
@@ -283,7 +283,7 @@ test('one that the list leaves out is found by its own id, and stays', async () 
   await holds();
 });
 
-test('it outlasts the end of its day', async () => {
+test('a stop outlasts the end of its day', async () => {
   const { id, account } = await invested();
   for (let day = 0; day < 3; day++) {
     market.closeDay();
@@ -297,7 +297,7 @@ test('it outlasts the end of its day', async () => {
   expect(workingStops(account)).toHaveLength(1);
 });
 
-test('a pause leaves it where it rests, and sends no new one', async () => {
+test('a pause keeps the working stop, and sends no new one', async () => {
   const { id, account } = await invested();
   await command(id, 'paused');
   await runTicks();
@@ -322,7 +322,7 @@ test('a deployment that stops sells once, and ends with nothing at the broker', 
   await holds();
 });
 
-test('without an agreement it stays where it rests, even when the stop loss is passed', async () => {
+test('without an agreement the stop keeps working, even when the stop loss is passed', async () => {
   const { id, account } = await invested();
   const sign = (status: string) =>
     rows(
@@ -343,7 +343,7 @@ test('without an agreement it stays where it rests, even when the stop loss is p
   await holds();
 });
 
-test('one that turns up after its quarantine had ended is taken away', async () => {
+test('a stop that turns up after its quarantine has ended is cancelled', async () => {
   venue.faults.push(null, 'lost, accepted');
   venue.hidesStops = true;
   const { id, account } = await invested();

@@ -1,6 +1,6 @@
-// Keeps the orders that rest at the broker in step with positions. An intent is written for a position that has none;
-// one that no longer fits is withdrawn, or cancelled and placed anew once the broker has confirmed that. Which of them
-// may leave, and what they wait for, is decided like that of every other order, at the moment of sending.
+// Keeps protective stops at the broker in step with positions. A position without one gets an intent; a stop that no
+// longer fits is withdrawn, or cancelled and replaced once the broker has confirmed the cancel. The gates and waits of a
+// stop are those of every other order, checked at the moment of sending.
 import { coolingSince } from '#engine/execution/deployment/deployment-snapshot.ts';
 import { isStopLookDue, placeStops } from '#engine/execution/stops/place-stops.ts';
 import { countStopAttempts, listStopMismatches } from '#records/execution/protective-orders.ts';
@@ -13,11 +13,11 @@ import { saveTransitions } from '../rebalance/save-transitions.ts';
 import { noteProblem, type TradingContext } from '../trading-context.ts';
 import { stopTerms } from './stop-terms.ts';
 
-/** What is remembered between ticks; all of it can be read again from the records. */
+/** Kept between ticks; all of it can be read again from the records. */
 export type StopMemory = {
   /** Real clock; 0 before the first look. */
   lookedAt: number;
-  /** Fills and adjustments booked and orders ended in this tick when it was last looked. */
+  /** Fills and adjustments booked and orders ended in this tick at the time of the last look. */
   changesSeen: number;
   /** Connections of deployments whose stops at the broker do not match their positions. */
   readonly mismatched: Set<BrokerConnectionId>;

@@ -1,5 +1,5 @@
-// Intents leave for the broker, each after one more look at everything that must hold at this moment. The row says
-// 'sending' before the call and only the answer, or the broker's own lists, say what became of it.
+// Sends intents to the broker, each after a final check of everything that must hold at this moment. The row says
+// 'sending' before the call; only the answer, or the broker's own lists, decide the outcome.
 import type { DeploymentSnapshot } from '#engine/execution/deployment/deployment-snapshot.ts';
 import { type Hold, isResizable } from '#engine/execution/orders/order-holds.ts';
 import type { OrderRecord } from '#engine/execution/orders/order-record.ts';
@@ -30,11 +30,11 @@ import { loadHold } from './load-hold.ts';
 import { stopTerms } from './stop-terms.ts';
 
 export type Sending = {
-  /** How many the broker was asked to take. */
+  /** The number of orders sent to the broker. */
   readonly sent: number;
-  /** It turned one away at the door: it is not asked again at once. */
+  /** The broker rejected one on submission: it is not asked again at once. */
   readonly isShut: boolean;
-  /** Whether one waits for nothing but the stop of its position to be cancelled. */
+  /** Whether an order waits only for the cancel of its position's stop. */
   readonly waitsForStop: boolean;
 };
 
@@ -63,10 +63,10 @@ export async function sendOrders(context: TradingContext, active: ActiveConnecti
       const answer = mayLeave() ? await submit(active, order, mayLeave) : HELD_BACK;
       sent += 1;
       await recordAnswer(context, order, isHeldBack ? HELD_BACK : answer);
-      // What our own check held back is checked again at once; a broker that refused it is left alone for a while.
+      // An order held by our own check is checked again at once; one the broker rejected is left alone for a while.
       isShut = answer.outcome === 'not_sent' && !isHeldBack;
     } catch (error) {
-      // Whether it left is not known: it stays 'sending' and is looked for at the broker.
+      // Whether it left is unknown: it stays 'sending' and is looked up at the broker.
       noteProblem(context, `sending ${order.decided.clientOrderId}`, error);
     }
   }
@@ -74,14 +74,14 @@ export async function sendOrders(context: TradingContext, active: ActiveConnecti
   return { sent, isShut, waitsForStop };
 }
 
-/** What our own check stopped at the last moment. */
+/** Stopped by our own check at the last moment. */
 const HELD_BACK = {
   outcome: 'not_sent',
   code: 'checks_expired',
   reason: 'held back',
 } as const;
 
-/** The broker's port asks once more, as the last thing before the request leaves. */
+/** The broker's port checks once more, just before the request leaves. */
 function submit(
   { connection, session }: ActiveConnection,
   order: OrderRecord,
@@ -96,7 +96,7 @@ function submit(
   );
 }
 
-/** Locks deployment and order, checks everything, and commits that the sending has begun. Answers when it checked. */
+/** Locks deployment and order, checks everything, and commits the start of the send. Returns the time of the check. */
 async function beginSending(
   context: TradingContext,
   active: ActiveConnection,
@@ -115,7 +115,7 @@ async function beginSending(
     }
     const hold = await loadHold(trx, context, active, { order, snapshot });
     if (hold !== null) return keepHeld(trx, context, { order, snapshot, hold });
-    // A look that waited for its turn at the broker meets what was decided by a later reading of the clock.
+    // A look that waited for its turn at the broker may meet decisions of a later clock reading.
     const sentAt = instant(Math.max(context.now, decided.decidedAt));
     await changeOrder(trx, id, { status: 'sending', reason: null, sentAt });
     return checkedAt;

@@ -2,7 +2,7 @@ import type { OrderRecord, OrderUpdate } from '#engine/execution/orders/order-re
 import { changeOrder, lockOrder } from '#records/execution/orders.ts';
 import type { TradingContext } from '../trading-context.ts';
 
-/** Only while the connection is this trader's, and only an order that has not moved on meanwhile. */
+/** Only while the connection is this trader's, and only if the order has not moved on meanwhile. */
 export async function changeOwnOrder(
   context: TradingContext,
   order: OrderRecord,

@@ -1,4 +1,4 @@
-// The performance fee of periods that have ended: frozen at the cut-off, billed once, the owner told. A bill is written
+// The performance fee of ended periods: frozen at the cut-off, billed once, the owner notified. A bill is written
 // under the lock of its deployment, so that a booking, a liquidation and another bill come wholly before or after it.
 import { actAs } from '#records/operations/audit-log.ts';
 import type { Database, Transaction } from '#records/postgres/database.ts';
@@ -22,10 +22,10 @@ import { type Instant, utcDate } from '#units/instant.ts';
 import { runInBatches } from '../rebalance/run-in-batches.ts';
 import type { TradingContext } from '../trading-context.ts';
 
-/** What a trader keeps between ticks: the period ends for which nobody of its shards is left to bill. */
+/** Kept between ticks: the period ends for which no deployment of the trader's shards is left to bill. */
 export type BillingMemory = { done: string | null };
 
-/** Bills what is due, up to a number a tick: orders do not wait for bills. */
+/** Bills what is due, up to a limit per tick: orders do not wait for bills. */
 export async function billFees(context: TradingContext, memory: BillingMemory): Promise<void> {
   const ends = periodEnds(context.now);
   const key = `${context.lease.key} ${ends.weekly} ${ends.monthly}`;
@@ -55,13 +55,13 @@ export type Billing = {
   /** Trading clock. */
   readonly now: Instant;
   readonly newId: () => string;
-  /** For the audit log, where it is not the trader. */
+  /** Actor for the audit log, if it is not the trader. */
   readonly actor?: string;
-  /** Makes sure that who bills may write of these connections. */
+  /** Makes sure that the biller may write for these connections. */
   readonly fence?: (trx: Transaction, connections: readonly BrokerConnectionId[]) => Promise<void>;
 };
 
-/** Everything that is due, of everybody. Answers how many bills were written. */
+/** Bills everything due, for all users. Returns how many bills were written. */
 export async function billAllDue(database: Database, billing: Billing): Promise<number> {
   const ends = periodEnds(billing.now);
   let bills = 0;
@@ -75,7 +75,7 @@ export async function billAllDue(database: Database, billing: Billing): Promise<
   }
 }
 
-/** One period of each that has one to be billed; what another one billed meanwhile is left alone. */
+/** One period of each due deployment; periods that another biller wrote meanwhile are skipped. */
 export async function billBatch(
   trx: Transaction,
   ids: readonly DeploymentId[],
@@ -139,6 +139,6 @@ function periodEnds(now: Instant): PeriodEnds {
   return { weekly: lastFeePeriodEnd('weekly', now), monthly: lastFeePeriodEnd('monthly', now) };
 }
 
-/** Few enough that the locks are short: a booking of one of them waits for the whole batch. */
+/** Few enough that locks are short: a booking of one of them waits for the whole batch. */
 const BATCH_SIZE = 200;
 const BILLED_A_TICK = 1_000;

@@ -23,7 +23,7 @@ afterEach(async () => {
 
 const feesOf = async (id: string) => (await desk.bills(id as never)).map(({ fee }) => fee);
 
-test('the profit of a month is billed once, booked as owed, and the owner is told', async () => {
+test('the profit of a month is billed once, booked as owed, and the owner is notified', async () => {
   const { id, person } = await desk.begin('monthly');
   await desk.earn(id, 1_000, '2026-03-20T15:00:00Z');
   await desk.bill('2026-03-31T23:59:59Z');
@@ -57,7 +57,7 @@ test('the profit of a month is billed once, booked as owed, and the owner is tol
   expect(mailed).toHaveLength(1);
 });
 
-test('a fee leaves cash, equity and result of the deployment as they were', async () => {
+test('a fee does not change the cash, equity and result of the deployment', async () => {
   const { id } = await desk.begin('monthly');
   await desk.earn(id, 500, '2026-03-20T15:00:00Z');
   const figures = async () =>
@@ -93,7 +93,7 @@ test('an open profit waits until it is realised, an open loss comes off at once'
   expect(await feesOf(id)).toEqual([0, 150]);
 });
 
-test('what happens at or after the cut-off counts in the next period', async () => {
+test('events at or after the cut-off count in the next period', async () => {
   const { id } = await desk.begin('weekly');
   await desk.earn(id, 100, '2026-03-08T23:59:59.999Z');
   await desk.earn(id, 200, '2026-03-09T00:00:00Z');
@@ -102,7 +102,7 @@ test('what happens at or after the cut-off counts in the next period', async () 
   expect(await feesOf(id)).toEqual([30, 60]);
 });
 
-test('money put in is never billed, and money taken out lowers the mark in proportion', async () => {
+test('a deposit is never billed, and a withdrawal lowers the mark in proportion', async () => {
   const { id } = await desk.begin('weekly');
   await desk.move(id, 5_000, '2026-03-04T15:00:00Z');
   await desk.bill('2026-03-09T00:00:00Z');
@@ -118,7 +118,7 @@ test('money put in is never billed, and money taken out lowers the mark in propo
   ]);
 });
 
-test('periods that nobody looked at are billed in their order, and the end of a deployment closes its account', async () => {
+test('missed periods are billed in order, and the end of a deployment closes its account', async () => {
   const { id } = await desk.begin('weekly');
   await desk.earn(id, 100, '2026-03-05T15:00:00Z');
   await desk.earn(id, 100, '2026-03-12T15:00:00Z');
@@ -133,14 +133,14 @@ test('periods that nobody looked at are billed in their order, and the end of a 
   ]);
 });
 
-test('one that is stopped before it traded has a closing bill of nothing', async () => {
+test('a deployment stopped before it traded has a closing bill of zero', async () => {
   const { id } = await desk.begin('monthly');
   await desk.end(id, '2026-03-02T15:00:00Z');
   await desk.bill('2026-03-02T16:00:00Z');
   expect(await desk.bills(id)).toMatchObject([{ closing: true, fee: 0, mark: 10_000 }]);
 });
 
-test('a trader that has billed a period notices an end at once, and the next period', async () => {
+test('a trader that has billed a period detects an end at once, and the next period', async () => {
   const { id } = await desk.begin('weekly');
   const memory = { done: null };
   for (const time of ['00:00', '00:01']) await desk.bill(`2026-03-09T${time}:00Z`, memory);
@@ -154,7 +154,7 @@ test('a trader that has billed a period notices an end at once, and the next per
   expect(await feesOf(id)).toEqual([0, 30, 0]);
 });
 
-test('two that bill at the same time bill once', async () => {
+test('two concurrent billers bill once', async () => {
   const ids: string[] = [];
   for (let i = 0; i < 20; i++) {
     const { id } = await desk.begin('weekly');
@@ -184,7 +184,7 @@ test('a kill at any statement of billing leaves one bill', { timeout: 120_000 },
       const query = client.query.bind(client);
       client.query = ((...args: Parameters<typeof query>) => {
         statement += 1;
-        // From here on nothing of this process reaches the database any more.
+        // From here on no statement of this process reaches the database.
         if (statement >= diesAt) return Promise.reject(Object.assign(new Error('killed'), { code: '57P01' }));
         return query(...args);
       }) as typeof client.query;
@@ -223,7 +223,7 @@ describe('the pages of an owner', async () => {
     expect((await get(`/api/fees/bills/${body[1].id}/`, person.token)).body).toEqual(body[1]);
   });
 
-  test('the list is of one deployment where one is named', async () => {
+  test('the list is filtered by deployment', async () => {
     const { person, deploymentId } = await billedDeployment(app);
     const other = await newDeployment(app);
     const of = async (id: string) =>
@@ -234,7 +234,7 @@ describe('the pages of an owner', async () => {
     expect((await get('/api/fees/bills/?limit=1', person.token)).body).toHaveLength(1);
   });
 
-  test("someone else's bill does not exist, alone or in a list", async () => {
+  test("someone else's bill is not found, alone or in a list", async () => {
     const owner = await billedDeployment(app);
     const stranger = await billedDeployment(app);
     const [bill] = (await get('/api/fees/bills/', owner.person.token)).body;
@@ -247,7 +247,7 @@ describe('the pages of an owner', async () => {
 describe('in any order', async () => {
   const handle = await testDatabase();
   const desk = await feeDesk(handle);
-  /** FEE_ORDERS asks for more than fit into every run of all tests. */
+  /** FEE_ORDERS asks for more orders than fit into every run of all tests. */
   const FEE_ORDERS = Number(process.env.FEE_ORDERS ?? 30);
   const START = parseInstant('2026-03-02T15:00:00Z');
 
@@ -282,7 +282,7 @@ describe('in any order', async () => {
     { weight: 1, arbitrary: fc.record({ what: fc.constant('liquidate' as const) }) },
   );
 
-  /** What it was in the end, and all that came about on the way, in dollars. */
+  /** The final state, and all amounts on the way, in dollars. */
   type Account = {
     now: number;
     settled: number;
@@ -350,7 +350,7 @@ describe('in any order', async () => {
             hasEnded: false,
           };
           for (const event of events) await happen(id, account, event);
-          // A look bills one period of each, until there is none.
+          // A look bills one period of each, until none is left.
           const memory = { done: null };
           const later = isoText((account.now + 40 * DAY_MS) as Instant);
           while (memory.done === null) await desk.bill(later, memory);
@@ -361,7 +361,7 @@ describe('in any order', async () => {
           expect(new Set(bills.map(({ end, closing }) => `${end} ${closing}`)).size).toBe(bills.length);
           expect(bills.filter(({ closing }) => closing)).toHaveLength(account.hasEnded ? 1 : 0);
           for (const { fee } of bills) expect(fee).toBeGreaterThanOrEqual(0);
-          // A hundredth of a cent for what these sums lose as floating point.
+          // A hundredth of a cent for floating-point error of these sums.
           const most = account.hasFlows ? account.gains : account.best;
           expect(total).toBeLessThanOrEqual(0.3 * most + 1e-4);
           expect(await desk.violations()).toEqual([]);

@@ -1,4 +1,4 @@
-// What the broker says, against the records: orders, executions and positions of one connection.
+// Orders, executions and positions of one connection at the broker, compared with the records.
 import type { BrokerAnswer, BrokerSession } from '#ports/broker.ts';
 import { knownExecutions, lastExecutionAt } from '#records/execution/fills.ts';
 import { findOrder } from '#records/execution/orders.ts';
@@ -8,7 +8,7 @@ import { DAY_MS, type Instant } from '#units/instant.ts';
 import { quantityText } from '#units/quantity.ts';
 import { readAccountBooks } from '../reconciliation/account-books.ts';
 
-/** Throws when the broker does not answer: then nothing can be said. */
+/** Throws when the broker does not answer: then nothing can be concluded. */
 export function brokerInvariants(
   connection: TradingConnection,
   session: BrokerSession,
@@ -88,7 +88,7 @@ async function findUnbooked(
     }));
 }
 
-/** Only instruments that a deployment has traded in the account: what else the person holds there is not ours to judge. */
+/** Only instruments that a deployment has traded in the account: the person's other holdings are not ours to judge. */
 async function findUnequalPositions(
   database: Database,
   connection: TradingConnection,
@@ -120,6 +120,6 @@ function valueOf<Value>(answer: BrokerAnswer<Value>): Value {
   return answer.value;
 }
 
-/** Client order ids of ours begin so, see engine/order/client-order-id.ts. */
+/** Prefix of our client order ids, see engine/order/client-order-id.ts. */
 const OUR_PREFIX = 'BW';
 const LOOK_BACK_MS = 7 * DAY_MS;

@@ -31,7 +31,7 @@ const failing = async () =>
     .filter(({ violations }) => violations.length > 0)
     .map(({ says }) => says);
 
-test('a history of purchases, a sale at a loss and a reduction holds every claim, at the broker too', async () => {
+test('a history of purchases, a sale at a loss and a reduction satisfies every invariant, at the broker too', async () => {
   const verdicts = await checkInvariants(handle.database, brokerSide);
   expect(verdicts.flatMap(({ violations }) => violations)).toEqual([]);
   expect(verdicts.filter(({ notChecked }) => notChecked !== null)).toEqual([]);
@@ -60,7 +60,7 @@ describe('each planted corruption is found', () => {
       /are what the executions/,
     ],
     [
-      'a position that nobody bought',
+      'a position without a purchase',
       `update positions set quantity = quantity + 1`,
       `update positions set quantity = quantity - 1`,
       /are what the executions/,
@@ -114,7 +114,7 @@ describe('each planted corruption is found', () => {
       /older than a day/,
     ],
     [
-      'a connection of somebody else',
+      'a connection of another user',
       `update broker_connections set user_id = (select id from users where email = 'other@example.test')`,
       `update broker_connections set user_id = (select user_id from deployments)`,
       /connection of its own owner/,
@@ -141,7 +141,7 @@ describe('each planted corruption is found', () => {
     });
   }
 
-  test('a ledger transaction whose entries are gone', async () => {
+  test('a ledger transaction without entries', async () => {
     await handle.pool.query(`alter table ledger_entries disable trigger ledger_entries_append_only`);
     const { rows } = await handle.pool.query(
       `delete from ledger_entries where ledger_account = 'commission' returning transaction_id`,
@@ -153,7 +153,7 @@ describe('each planted corruption is found', () => {
   });
 });
 
-test('an order and an execution at the broker that we know nothing of are found there', async () => {
+test('an order and an execution at the broker that the records do not have are found there', async () => {
   venue.orders.push({ ...venue.orders[0]!, brokerOrderId: 'B99', clientOrderId: 'BWFORGED' as never });
   venue.tradeExternally('DU1', 'BBB', 'buy', 3);
   const found = await failing();
@@ -168,7 +168,7 @@ test('an order and an execution at the broker that we know nothing of are found 
   );
 });
 
-test('a broker that does not answer is said to be unchecked, not taken for flat', async () => {
+test('a broker that does not answer is reported as unchecked, not as flat', async () => {
   venue.down = true;
   const verdicts = await checkInvariants(handle.database, brokerSide);
   expect(verdicts.at(-1)).toMatchObject({
@@ -178,7 +178,7 @@ test('a broker that does not answer is said to be unchecked, not taken for flat'
   });
 });
 
-test('an order that is sent under a pause, and one that is sent under a kill switch, are found for good', async () => {
+test('an order sent during a pause, and one sent under a kill switch, are found permanently', async () => {
   await handle.pool.query(`update deployments set status = 'paused'`);
   await handle.pool.query(`insert into kill_switches (id, scope, cancels_working, because, set_by, set_at)
     values (gen_random_uuid(), 'global', false, 'x', 'y', clock_timestamp() - interval '2 seconds')`);
@@ -188,7 +188,7 @@ test('an order that is sent under a pause, and one that is sent under a kill swi
   expect(found.some((says) => /after a kill switch was on/.test(says))).toBe(true);
 });
 
-test('an edge that the life cycle does not have is found', async () => {
+test('a transition that the life cycle does not have is found', async () => {
   await handle.pool.query(`update deployments set status = 'liquidated'`);
   expect((await failing()).some((says) => /only along the edges/.test(says))).toBe(true);
 });
@@ -236,7 +236,7 @@ describe('adjustments', async () => {
   await runTicks(3);
   await agreeOn(handle, people, { deployment: id, symbol: 'BBB', units: 3, inSuspense: true });
   await runTicks();
-  // Three of them and four of the deployment's its owner sells by hand, and the deployment gives those up.
+  // The owner sells three of them and four of the deployment's by hand, and the deployment gives those up.
   venue.tradeExternally('DU1', 'BBB', 'sell', 7);
   await runTicks(3);
   await agreeOn(handle, people, {
@@ -247,7 +247,7 @@ describe('adjustments', async () => {
     price: 37,
   });
   await runTicks();
-  // All are sold, and the purchase is taken back: what is not there any more is in suspense.
+  // All are sold, and the purchase is reversed: the missing shares are in suspense.
   const bought = venue.executions.findIndex(({ execution }) => execution.symbol === 'AAA');
   const { executionId: undoes } = venue.executions[bought]!.execution;
   market.setPrice('AAA', 29);
@@ -265,7 +265,7 @@ describe('adjustments', async () => {
       .filter(({ violations }) => violations.length > 0)
       .map(({ says }) => says);
 
-  test('adjustments, one that falls short, one that was sold externally, and a holding that was in suspense hold every claim', async () => {
+  test('adjustments, a shortfall, an external sale and a holding from suspense satisfy every invariant', async () => {
     expect(await failing()).toEqual([]);
     const { rows } = await handle.pool.query(
       'select closes_as, status from adjustments order by applied_at, closes_as',
@@ -311,7 +311,7 @@ describe('adjustments', async () => {
       /make of the investment/,
     ],
     [
-      'an adjustment that nobody proposed',
+      'an adjustment without a proposal',
       `delete from adjustments where units = 5`,
       /agreed on by two people/,
     ],
@@ -361,7 +361,7 @@ describe('adjustments', async () => {
       /undoes, books and leaves/,
     ],
     [
-      'an adjustment that its owner was not told of',
+      'an adjustment without a notice to its owner',
       `delete from notifications where cause like 'adjustment:%'`,
       /exactly one notice/,
     ],

@@ -26,11 +26,11 @@ export type Verdict = {
 export type BrokerSide = {
   readonly broker: Broker;
   readonly openCredentials: (connectionId: BrokerConnectionId, sealed: Uint8Array) => BrokerCredentials;
-  /** Lets what is under way arrive before something is called an violation. */
+  /** Lets in-flight work finish before a difference is called a violation. */
   readonly pause: () => Promise<void>;
 };
 
-/** `brokerSide` is null, or says why there is none, when the broker cannot be asked. */
+/** `brokerSide` is null, or the reason why the broker cannot be asked. */
 export async function checkInvariants(
   database: Database,
   brokerSide: BrokerSide | string,
@@ -99,5 +99,5 @@ const INVARIANTS: readonly Invariant[] = [
   ...BAR_INVARIANTS,
 ];
 
-/** The two sides are not read at one instant: a difference counts when it stays. */
+/** The two sides are not read at one instant: a difference counts only when it persists. */
 const LOOKS = 4;

@@ -1,5 +1,5 @@
-// Who held a share at the close before its ex-date, by the times of executions and not by when they were told, against
-// what its dividend was paid for.
+// Holders of a share at the close before its ex-date, by execution time and not by report time, compared with the shares
+// for which its dividend was paid.
 import { previousTradingDay, session } from '#engine/market/calendar.ts';
 import { listCorporateActions } from '#records/market/corporate-actions.ts';
 import type { Invariant, Violation } from '#records/invariants/invariant.ts';
@@ -54,5 +54,5 @@ function heldAt(
     }, 0);
 }
 
-/** Shares; splits round each of them to a hundred-millionth. */
+/** Shares; splits round each holding to a hundred-millionth. */
 const ROUNDING = 1e-6;

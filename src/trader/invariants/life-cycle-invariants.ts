@@ -1,4 +1,4 @@
-// Every edge that a deployment went, against the table of the rules.
+// Every transition of a deployment, against the table of the rules.
 import type { Invariant, Violation } from '#records/invariants/invariant.ts';
 import { type DeploymentEdge, listDeploymentEdges } from '#records/invariants/deployment-edges.ts';
 import { canMove, DEPLOYMENT_STATUSES, type DeploymentStatus } from '#engine/lifecycle/status.ts';

@@ -1,4 +1,4 @@
-// What the engine makes of the booked executions from the first on, against what is stored: the second opinion.
+// Replays all booked executions through the engine and compares the result with the stored one: the second opinion.
 import { fillsInBookingOrder } from '#records/invariants/fills-in-booking-order.ts';
 import { restoreApprovedOrder } from '#engine/order/approved-order.ts';
 import { applyFill, openPortfolio } from '#engine/portfolio/apply-fill.ts';
@@ -136,5 +136,5 @@ async function allDeployments(database: Database): Promise<TradingDeployment[]> 
   return loadTradingDeployments(database, await allIds(database), 'unlocked');
 }
 
-/** Every instrument of ours is quoted in dollars or counts dollars, so that its own price is all the rate it needs. */
+/** Every instrument here is quoted in dollars or counts dollars, so its own price is the only rate needed. */
 const NO_MARKS = new Map<Symbol, number>();

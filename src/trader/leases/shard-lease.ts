@@ -1,5 +1,6 @@
-// The shards that this trader holds, renewed beside its ticks. What is decided, booked or sent for a shard is fenced: it
-// is written only while nobody else has taken the shard, and leaves only while the lease is valid on our own steady clock.
+// The shards that this trader holds, renewed in parallel to its ticks. Every decision, booking and send for a shard is
+// fenced: it is written only while no one else has taken the shard, and leaves only while the lease is valid on our own
+// steady clock.
 import {
   type HeldLease,
   heldLease,
@@ -28,14 +29,14 @@ import type { TraderLogger } from '../dependencies.ts';
 
 export type ShardLease = {
   readonly shards: readonly number[];
-  /** Whether it is this trader that takes in bars and evaluates, for everybody. */
+  /** Whether this trader ingests bars and evaluates, for all traders. */
   readonly hasMarket: boolean;
-  /** Differs when anything was gained or lost. */
+  /** Changes when a shard was gained or lost. */
   readonly key: string;
   /** Keeps these connections ours until the transaction ends; throws LeaseLost when one is not. */
   fence(trx: Database, connections: Iterable<BrokerConnectionId>): Promise<void>;
   fenceMarket(trx: Database): Promise<void>;
-  /** Whether no other trader can have taken anything at this moment. */
+  /** Whether no other trader can have taken a shard at this moment. */
   isValid(): boolean;
 };
 
@@ -43,12 +44,12 @@ export type ShardLease = {
 export class LeaseLost extends Error {}
 
 export type ShardLeases = {
-  /** What is held now. The first call claims. */
+  /** The shards held now. The first call claims. */
   current(): Promise<ShardLease>;
-  /** Held, but more than our share since others joined: to be left once nothing is under way there. */
+  /** Held, but above our share since others joined: released once no work is in progress there. */
   surplus(): readonly number[];
   release(shards: readonly number[]): Promise<void>;
-  /** Lets everything go. */
+  /** Releases everything. */
   close(): Promise<void>;
 };
 
@@ -60,7 +61,7 @@ export type LeaseOptions = {
   readonly steadyMs: () => number;
 };
 
-/** This trader's own entry among those that share the work. */
+/** This trader's own row among those that share the work. */
 type Membership = {
   readonly id: string;
   readonly presence: Presence;
@@ -102,7 +103,7 @@ export function createShardLeases({ handle, newId, logger, steadyMs }: LeaseOpti
     try {
       await leaveTrading(database, ended.id);
     } catch (error) {
-      // The database is away: the lease runs out by itself.
+      // The database is unreachable: the lease expires by itself.
       logger.warn({ error }, 'trader: its shards could not be given back');
     }
     await ended.presence.end();
@@ -113,7 +114,7 @@ export function createShardLeases({ handle, newId, logger, steadyMs }: LeaseOpti
       if (membership !== null && !membership.presence.isLive()) await end();
       membership ??= await begin();
       if (mustRenew(membership.lease, steadyMs())) await renew(membership);
-      // A renewal that had begun before the process was stopped for long extends nothing to now.
+      // A renewal that began before a long stop of the process does not extend the lease from now.
       if (!mayAct(membership.lease, steadyMs())) await renew(membership);
       return leaseOf(membership, () => membership, steadyMs);
     },

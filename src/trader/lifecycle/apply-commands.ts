@@ -1,4 +1,4 @@
-// What people asked for is carried out: started, paused, resumed, stopped. The engine says the next step, here it is saved;
+// Carries out requests: start, pause, resume, stop. The engine decides the next step, this module saves it;
 // until then the screen shows both states.
 import type { StateTransition } from '#engine/execution/deployment/state-transition.ts';
 import { advance, asksToStart } from '#engine/lifecycle/advance.ts';
@@ -32,7 +32,7 @@ export async function applyCommands(context: TradingContext): Promise<void> {
   });
 }
 
-/** A deployment that keeps failing is set aside, so that a person sees it and no other waits for it. */
+/** A deployment that keeps failing is quarantined, so that a person sees it and no other waits for it. */
 export async function quarantineFailing(context: TradingContext): Promise<void> {
   for (const { id, failing } of context.circuitBreaker.takeOpened()) {
     try {

@@ -1,5 +1,5 @@
-// The closed daily bars of every instrument, kept in memory as the columns that the engine reads, and grown as days close.
-// Only the newest few are kept as bars too: years of objects would take four times the memory of the columns.
+// The closed daily bars of every instrument, kept in memory as the columns that the engine reads, extended as days close.
+// Only the newest few are also kept as bars: years of objects would take four times the memory of the columns.
 import { appendBars, barSeries, type BarSeries } from '#engine/market/bar-series.ts';
 import { actionsUntil, type CorporateAction } from '#engine/market/corporate-action.ts';
 import { BARS_ASKED } from '#engine/market-data/accept-bars.ts';
@@ -20,14 +20,14 @@ export type BarHistory = BarCloses & {
   /** Reads what is not in memory yet. */
   load(symbols: readonly Symbol[], asOf: Instant): Promise<void>;
   append(symbol: Symbol, bars: readonly Bar[]): void;
-  /** Splits and dividends beyond those in the records. */
+  /** Splits and dividends that are not in the records. */
   learn(actions: ReadonlyMap<Symbol, readonly CorporateAction[]>): void;
   lastDate(symbol: Symbol): IsoDate | null;
-  /** The newest few, oldest first: BARS_ASKED of them where there are so many. */
+  /** The newest few, oldest first: up to BARS_ASKED of them. */
   lastBars(symbol: Symbol): readonly Bar[];
   /** The close of the bar that ends at an instant. */
   closeAt(symbol: Symbol, at: Instant): number | undefined;
-  /** Of symbols that have been loaded. */
+  /** For symbols that have been loaded. */
   series(symbol: Symbol): BarSeries;
 };
 
@@ -75,7 +75,7 @@ export function createBarHistory(database: Database, source: BarSource): BarHist
 type History = {
   readonly columns: BarSeries;
   readonly newest: readonly Bar[];
-  /** The columns with what happened until the last bar; null until it is asked for. */
+  /** The columns adjusted for events up to the last bar; null until requested. */
   shown: BarSeries | null;
 };
 

@@ -1,4 +1,4 @@
-// New closed daily bars from the feed into the records. A bad bar is refused and reported; its instrument then stays
+// Stores new closed daily bars from the feed. A bad bar is refused and reported; its instrument then stays
 // at the last good day, and strategies that read it see it as not closed yet.
 import { acceptBars } from '#engine/market-data/accept-bars.ts';
 import { type BarRange, hasOwnBars, missingBars } from '#engine/market-data/missing-bars.ts';
@@ -70,5 +70,5 @@ function refuse(context: TickContext, where: string, fault: string): void {
   noteProblem(context, where, new Error(`refused: ${fault}`));
 }
 
-/** Before every market that a feed could know. */
+/** Before any market that a feed could know. */
 const FIRST_DATE = '1900-01-01' as IsoDate;

@@ -16,12 +16,12 @@ export type MarketView = {
   readonly clock: MarketClock;
   readonly instruments: ReadonlyMap<Symbol, Instrument>;
   readonly marks: Marks;
-  /** When those of what splits or pays were quoted. */
+  /** Quote times of instruments with a split or dividend. */
   readonly quotedAt: ReadonlyMap<Symbol, Instant>;
-  /** What was asked for and has no quote, or none that is believed. */
+  /** Requested symbols without a quote, or without a plausible one. */
   readonly unpriced: readonly Symbol[];
   readonly actions: ReadonlyMap<Symbol, readonly CorporateAction[]>;
-  /** Prices that were not believed, each with its reason. */
+  /** Rejected prices, each with its reason. */
   readonly refused: readonly string[];
 };
 
@@ -43,7 +43,7 @@ export function createMarketWatch(feed: MarketDataFeed, database: Database): Mar
     instruments = new Map([...instruments, ...listed.map((one) => [one.symbol, one] as const)]);
     listedOn = utcDate(clock.now);
   };
-  /** The newest closes of what the prices that were accepted before do not have possible. */
+  /** The newest closes, for quotes that the previously accepted prices make implausible. */
   const readBars = async (clock: MarketClock, doubted: readonly Quote[]) => {
     if (doubted.length === 0) return new Map<Symbol, KnownPrice>();
     const symbols = doubted.map(({ symbol }) => symbol);
@@ -57,7 +57,7 @@ export function createMarketWatch(feed: MarketDataFeed, database: Database): Mar
       if (listedOn !== utcDate(clock.now)) await listInstruments(clock);
       const asked = quotedSymbols(instruments.values(), clock.now);
       const quotes = valueOf(await feed.quotes(asked)).filter(({ symbol }) => instruments.has(symbol));
-      // After the quotes: what is told of them is then known for every one of them.
+      // After the quotes: the events reported then cover every one of them.
       const listed = valueOf(await feed.corporateActions());
       if (listed.length !== known) {
         actions = Map.groupBy(listed, ({ symbol }) => symbol);

@@ -1,5 +1,5 @@
-// What the trader that holds the market has written, for the others: which targets there are, then the bars that they were
-// decided on. In this order, so that a target is never seen without its bars.
+// Reads what the trader that holds the market has written, for the others: first the targets, then the bars behind them.
+// In this order, so that a target is never seen without its bars.
 import { hasOwnBars, missingBars } from '#engine/market-data/missing-bars.ts';
 import { listBars } from '#records/market/bars.ts';
 import type { BarSource } from '#records/market/instruments.ts';

@@ -4,7 +4,7 @@ import { bisect, cutIntoBatches } from './batch-queue.ts';
 
 const anyIds = fc.nat(500).map((count) => Array.from({ length: count }, (_, i) => i));
 
-test('batches hold every id once, in order, none more than allowed, and keep all workers busy to the last round', () => {
+test('batches hold every id once, in order, none above the limit, and keep all workers busy to the last round', () => {
   fc.assert(
     fc.property(
       anyIds,
@@ -23,7 +23,7 @@ test('batches hold every id once, in order, none more than allowed, and keep all
   );
 });
 
-test('bisecting leaves out exactly those that fail, whoever they are', () => {
+test('bisecting leaves out exactly the failing ids', () => {
   fc.assert(
     fc.property(anyIds, fc.func(fc.boolean()), (ids, fails) => {
       const bad = new Set(ids.filter((id) => fails(id)));

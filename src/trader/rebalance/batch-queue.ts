@@ -1,6 +1,6 @@
-// Which ids go into one transaction, and what becomes of a batch that failed. Pure: `run-in-batches.ts` runs them.
+// Which ids share a transaction, and how a failed batch is split. Pure: `run-in-batches.ts` runs them.
 
-/** Several workers take batches at once: what takes more than one is cut so that no worker waits for the last one. */
+/** Several workers take batches concurrently: ids for more than one batch are cut so that no worker waits for the last one. */
 export function cutIntoBatches<Id>(
   ids: readonly Id[],
   { sizeMax, workers }: { readonly sizeMax: number; readonly workers: number },
@@ -12,7 +12,7 @@ export function cutIntoBatches<Id>(
   return batches;
 }
 
-/** The two halves of a batch that failed; null when the one that failed is alone in it. */
+/** The two halves of a failed batch; null when it has a single id. */
 export function bisect<Id>(batch: readonly Id[]): readonly [readonly Id[], readonly Id[]] | null {
   if (batch.length <= 1) return null;
   const middle = batch.length >> 1;

@@ -1,6 +1,6 @@
-// A target reaches everybody who trades its strategy: sizes, limits, orders, receipt and the note that it was applied,
-// one transaction per batch. Whoever does not follow the newest target yet is found by asking, so a crash, a pause
-// or an unfilled order only ever delays it.
+// Applies a target to all deployments that trade its strategy: sizes, limits, orders, receipt and the note that it was
+// applied, one transaction per batch. A query finds the deployments that do not follow the newest target yet, so a crash,
+// a pause or an unfilled order only delays it.
 import { comparableClose } from '#engine/end-of-day/comparable-close.ts';
 import { applyEvent } from '#engine/execution/deployment/apply-event.ts';
 import { mayFollow, sizingMarks, supersededIntents } from '#engine/execution/deployment/follow-target.ts';
@@ -35,7 +35,7 @@ export async function fanOut(context: TradingContext): Promise<void> {
   }
 }
 
-/** What is known stays true until a new evaluation is seen. */
+/** Cached values stay valid until a new evaluation is seen. */
 async function learnLatestTargets(context: TradingContext): Promise<void> {
   for (const version of context.versions.values()) {
     if (context.targetCache.latest.has(version.id)) continue;
@@ -89,5 +89,5 @@ async function serveBatch(
   await saveTransitions(trx, { ...context, newId: sequentialIds(context.newId) }, transitions);
 }
 
-/** Neighbours by id, whatever their shards: what they write lies together in the tables and their keys. */
+/** Neighbours by id, across shards: their rows are adjacent in the tables and their keys. */
 const BATCH_SIZE = 2_000;

@@ -1,4 +1,4 @@
-// Loads deployments with all that the engine must know of them, many at once.
+// Loads deployments with all that the engine needs, in bulk.
 import {
   type AttemptCount,
   coolingSince,
@@ -17,8 +17,8 @@ import type { TradingContext } from '../trading-context.ts';
 type Context = Pick<TradingContext, 'lease' | 'now' | 'marks' | 'versions' | 'targetCache'>;
 
 /**
- * Locks the deployments when something will be decided for them, and makes sure that they are this trader's until the
- * transaction ends. `forTarget` names a target about to be applied.
+ * Locks the deployments when a decision will be made, and makes sure that they are this trader's until the transaction
+ * ends. `forTarget` names a target about to be applied.
  */
 export async function loadSnapshots(
   database: Database,
@@ -64,7 +64,7 @@ async function loadTargets(
   return targetCache.seen;
 }
 
-/** Of the exits, and of the target about to be applied, or else of the one being followed. */
+/** For the exits, and for the target about to be applied, or else the current one. */
 async function loadAttempts(
   database: Database,
   records: readonly TradingDeployment[],
@@ -74,7 +74,7 @@ async function loadAttempts(
   const ids = records.map(({ id }) => id);
   const followed = records.flatMap(({ appliedTargetId }) => appliedTargetId ?? []);
   const causes = new Set(forTarget ? [forTarget] : followed);
-  // An order never comes before the target that it follows.
+  // An order never precedes the target that it follows.
   const since = Math.min(now, ...[...causes].map((id) => targetCache.seen.get(id)?.asOf ?? 0));
   return countAttempts(database, ids, { ids: [...causes], since: since as Instant });
 }

@@ -1,4 +1,4 @@
-// What has to be marked since the last tick: holdings whose price moved, and days that have closed.
+// What must be marked since the last tick: holdings whose price moved, and days that have closed.
 import { movedSymbols } from '#engine/execution/deployment/equity-mark.ts';
 import { previousSession } from '#engine/market/calendar.ts';
 import type { CalendarId, Marks } from '#engine/market/instrument.ts';

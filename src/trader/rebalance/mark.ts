@@ -1,4 +1,4 @@
-// Positions are valued at the market: on every tick that moves a price somebody holds, and at each day's close.
+// Values positions at the market: on every tick that moves the price of a holding, and at each day's close.
 // Freeze and stop loss follow from it.
 import { comparableCloses } from '#engine/end-of-day/comparable-close.ts';
 import { applyEvent } from '#engine/execution/deployment/apply-event.ts';
@@ -20,8 +20,8 @@ import { runInBatches } from './run-in-batches.ts';
 import { saveTransitions } from './save-transitions.ts';
 
 /**
- * 'moved' marks those who hold something whose price moved, before anything new is decided. 'due' marks everybody who
- * has not been looked at for a while, so that the as-of time of what people see stays near.
+ * 'moved' marks holders of a symbol whose price moved, before anything new is decided. 'due' marks deployments that
+ * have not been marked for a while, so that the as-of time on screens stays recent.
  */
 export async function markDeployments(
   context: TradingContext,
@@ -46,7 +46,7 @@ export async function markDeployments(
   });
 }
 
-/** The row of a day that has closed: what was held, at that day's closes, beside the benchmark's close. */
+/** The row of a closed day: the holdings at that day's closes, with the benchmark's close. */
 export async function markClosedDay(context: TradingContext, calendar: CalendarId): Promise<void> {
   const { date, closesAt } = previousSession(calendar, context.now);
   const versions = [...context.versions.values()].filter((version) => version.calendar === calendar);
@@ -70,5 +70,5 @@ export async function markClosedDay(context: TradingContext, calendar: CalendarI
   });
 }
 
-/** Trading clock. Far below the delay after which a price must be called stale. */
+/** Trading clock. Far below the delay after which a price must be labelled stale. */
 const REMARK_MS = HOUR_MS / 4;

@@ -6,8 +6,8 @@ import { bisect, cutIntoBatches } from './batch-queue.ts';
 import { noteProblem, type TradingContext } from '../trading-context.ts';
 
 /**
- * Runs `work` over the ids, one transaction per batch. A batch that fails is halved until the one that fails is
- * alone: it is noted and left for the next tick, and holds nobody else up. Answers how many were done.
+ * Runs `work` over the ids, one transaction per batch. A failed batch is halved until the failing id is
+ * alone: it is recorded and left for the next tick, and delays no other. Returns how many were done.
  */
 export async function runInBatches(
   context: TradingContext,
@@ -15,7 +15,7 @@ export async function runInBatches(
     readonly task: TradingTask;
     readonly ids: readonly DeploymentId[];
     readonly size?: number;
-    /** False for what need not stop a deployment from trading when it always fails. */
+    /** False for work whose lasting failure need not stop a deployment from trading. */
     readonly isTrading?: boolean;
     readonly work: (trx: Transaction, ids: readonly DeploymentId[]) => Promise<void>;
   },
@@ -48,8 +48,8 @@ export async function runInBatches(
 }
 
 /**
- * Nobody's fault: the connection, the server, its resources or its locks, or tables that are not what the program knows.
- * Halving would only ask it more often, and nobody is set aside for it.
+ * Not the fault of a deployment: the connection, the server, its resources or locks, or tables of another version.
+ * Halving would only repeat the request, and no deployment is quarantined for it.
  */
 export function isDatabaseAway(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
@@ -61,7 +61,7 @@ export function isDatabaseAway(error: unknown): boolean {
   );
 }
 
-/** Deployments in one transaction: enough that a commit costs little, few enough that locks are short. */
+/** Deployments per transaction: enough that a commit costs little, few enough that locks are short. */
 const BATCH_SIZE = 1_000;
-/** While the database writes one batch and reads another the next one is decided. */
+/** While the database writes one batch and reads another, the next one is decided. */
 const AT_ONCE = 3;

@@ -1,4 +1,4 @@
-// Makes the transitions of deployments facts, all of them in one transaction.
+// Saves the transitions of deployments, all in one transaction.
 import type { EndReason } from '#engine/execution/orders/order-reason.ts';
 import type { StateTransition } from '#engine/execution/deployment/state-transition.ts';
 import { saveHoldings } from '#records/portfolio/positions.ts';
@@ -55,7 +55,7 @@ export async function saveTransitions(
   );
 }
 
-/** One statement for all that are withdrawn for the same reason. */
+/** One statement for all orders withdrawn for the same reason. */
 async function withdraw(trx: Transaction, transitions: readonly StateTransition[]): Promise<void> {
   const ofReason = new Map<
     string,
@@ -72,7 +72,7 @@ async function withdraw(trx: Transaction, transitions: readonly StateTransition[
   for (const { ids, ending } of ofReason.values()) await withdrawOrders(trx, ids, ending);
 }
 
-/** Whoever only follows another target now is written by one statement for all of them. */
+/** One statement for all deployments that only follow a new target now. */
 async function saveMoved(trx: Transaction, moved: readonly StateTransition[]): Promise<void> {
   const following = Map.groupBy(moved, ({ before, after, at }) =>
     after.appliedTargetId !== null && after.markedAt === at && onlyFollows(before, after)
@@ -98,7 +98,7 @@ function onlyFollows(before: Deployment, after: Deployment): boolean {
   return WRITTEN.every((column) => before[column] === after[column]);
 }
 
-/** What trading changes of a deployment besides its target and the time of its marks. */
+/** The columns that trading changes, besides the target and the time of the marks. */
 const WRITTEN = [
   'status',
   'reason',

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { sequentialIds } from './sequential-ids.ts';
 
-test('begins with the drawn id and counts on, past the end of its last part too', () => {
+test('starts with the drawn id and counts up, past the overflow of its last part too', () => {
   const next = sequentialIds(() => '0c54fbc0-2a4e-4d6e-9f0a-fffffffffffe');
   expect([next(), next(), next()]).toEqual([
     '0c54fbc0-2a4e-4d6e-9f0a-fffffffffffe',

@@ -1,7 +1,7 @@
-// Ids for the rows of one batch: a drawn one and those after it. Rows that are written together lie together in the key's
-// index, which then has a few pages to write instead of one for every row.
+// Ids for the rows of one batch: a random one and its successors. Rows written together are adjacent in the key's index,
+// which then writes a few pages instead of one per row.
 
-/** As unlikely to meet others as drawn ones: a batch would have to begin within another's reach of 122 random bits. */
+/** Collisions are as unlikely as with random ids: a batch would have to start within another's range of 122 random bits. */
 export function sequentialIds(newId: () => string): () => string {
   const first = newId();
   const head = first.slice(0, -12);

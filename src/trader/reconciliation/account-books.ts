@@ -1,4 +1,4 @@
-// What the books say that a brokerage account holds of each instrument that a deployment has traded there.
+// The books' holdings of a brokerage account, for each instrument that a deployment has traded there.
 import { type AccountBook, accountBook } from '#engine/execution/reconciliation/external-position.ts';
 import { listCorporateActions } from '#records/market/corporate-actions.ts';
 import { listHoldingsOfAccount } from '#records/invariants/account-holdings.ts';
@@ -24,7 +24,7 @@ export async function findAccountBook(
   return (await readAccountBooks(database, account)).find((one) => one.symbol === symbol);
 }
 
-/** What counts as there to be sold though the account does not show it, like what another deployment is short of. */
+/** Units that count as sellable though the account does not show them, such as another deployment's short. */
 export async function readShortfall(database: Database, account: string, symbol: string): Promise<Quantity> {
   return (await findAccountBook(database, account, symbol))?.shortfall ?? ZERO_QUANTITY;
 }

@@ -53,10 +53,10 @@ beforeEach(() => {
   reported.orders = [];
 });
 
-test('two accounts may be told the same execution id and the same order id: each books its own', async () => {
+test('two accounts may report the same execution id and order id: each books its own', async () => {
   const [first, second] = [await bought(), await bought()];
   for (const { order, active } of [first, second]) {
-    // The broker gives back no id of ours, and numbers the orders of each account from one.
+    // The broker returns no client ids, and numbers the orders of each account from one.
     reported.executions = [execution(order, { quantity: toQuantity(4) })];
     await reconcile(context, active);
     reported.executions = [
@@ -69,7 +69,7 @@ test('two accounts may be told the same execution id and the same order id: each
   expect([await held(first.id), await held(second.id)]).toEqual([[{ units: 10 }], [{ units: 10 }]]);
 });
 
-test('an execution of nobody’s order is external, also where the same instrument was ordered and filled', async () => {
+test('an execution without an order of ours is external, even when the same instrument was ordered and filled', async () => {
   const { id, order, active } = await bought();
   reported.executions = [execution(order, { quantity: toQuantity(4) })];
   await reconcile(context, active);
@@ -85,14 +85,14 @@ test('an execution of nobody’s order is external, also where the same instrume
   expect(await external(active.connection.accountId)).toEqual([{ execution_id: 'H1', units: 3 }]);
 });
 
-test('an execution without an id waits while it may be of an order whose answer was lost', async () => {
+test('an execution without a client id waits while it may belong to an order whose answer was lost', async () => {
   const { id, order, active } = await bought();
   const unnamed = execution(order, { clientOrderId: null });
   reported.executions = [unnamed];
   await reconcile(context, active);
   expect(floor.problems).toEqual(['held: it may belong to an order whose fate is not known yet']);
   expect([await held(id), await external(active.connection.accountId)]).toEqual([[], []]);
-  // The list names the order: then it is booked, and the broker need not tell it again.
+  // The list names the order: then it is booked, and the broker need not report it again.
   reported.executions = [];
   const { clientOrderId, symbol, side, quantity, limitPrice } = order.order;
   const same = { brokerOrderId: 'B1', clientOrderId, symbol, brokerInstrumentId: symbol, side, quantity };
@@ -101,7 +101,7 @@ test('an execution without an id waits while it may be of an order whose answer 
   expect(await held(id)).toEqual([{ units: 10 }]);
 });
 
-test('more than was ordered, the other side or another instrument is held for a person and moves nothing', async () => {
+test('an overfill, the wrong side or another instrument is held for a person and moves nothing', async () => {
   const odd: [Partial<BrokerExecution>, RegExp][] = [
     [{ quantity: toQuantity(11) }, /fill more than was ordered/],
     [{ side: 'sell' }, /it is a sell of AAA, the order a buy of AAA/],
@@ -117,7 +117,7 @@ test('more than was ordered, the other side or another instrument is held for a 
   }
 });
 
-test('of two people who trade one account each books their own, whoever is told first', async () => {
+test('two people who trade one account each book their own fills, in any order of the reports', async () => {
   const owner = await bought();
   const other = await floor.person(owner.active.connection.accountId);
   const otherDesk = floor.connect(other);
@@ -133,7 +133,7 @@ test('of two people who trade one account each books their own, whoever is told 
   await reconcile(context, otherDesk);
   expect(await held(owner.id)).toEqual([{ units: 10 }]);
   expect(await external(owner.active.connection.accountId)).toEqual([]);
-  // What neither ordered is nobody's, and kept once.
+  // The one that neither ordered is external, and stored once.
   reported.executions = [
     named,
     unnamed,
@@ -154,7 +154,7 @@ const revision = (order: PlacedOrder, number: 0 | 1, change: Partial<BrokerExecu
     ...change,
   });
 
-test('an execution that is told anew under its next revision is not booked a second time', async () => {
+test('an execution reported again under its next revision is not booked a second time', async () => {
   const changes = [
     [{ price: 101 }, 'changes'],
     [{ quantity: toQuantity(5) }, 'changes'],
@@ -173,7 +173,7 @@ test('an execution that is told anew under its next revision is not booked a sec
   }
 });
 
-test('of two revisions that are told together, or in turned order, the later one alone is booked', async () => {
+test('of two revisions reported together, or in reverse order, only the later one is booked', async () => {
   for (const tells of ['together', 'turned'] as const) {
     const { id, order, active } = await bought();
     const [first, second] = [revision(order, 0), revision(order, 1, { quantity: toQuantity(3) })];
@@ -186,7 +186,7 @@ test('of two revisions that are told together, or in turned order, the later one
   expect(floor.problems).toEqual([]);
 });
 
-test('what was never booked can be taken back, and other executions of the order are booked beside it', async () => {
+test("an execution that was never booked can be reversed, and the order's other executions are booked", async () => {
   const { id, order, active } = await bought();
   reported.executions = [
     revision(order, 1, { quantity: toQuantity(0) }),
@@ -201,11 +201,11 @@ test('what was never booked can be taken back, and other executions of the order
   expect(await held(id)).toEqual([{ units: 2 }]);
 });
 
-test('a trade by hand that is told anew is not counted twice either', async () => {
+test('a manual trade that is reported again is not counted twice either', async () => {
   const { order, active } = await bought();
   const externalPosition = { clientOrderId: null, brokerOrderId: 'by hand' };
   reported.executions = [revision(order, 0, externalPosition)];
-  // The order's own fate is known: it cannot be of that one.
+  // The order's own fate is known: the trade cannot belong to it.
   reported.orders = [];
   await handle.pool.query(`update orders set status = 'working' where id = $1`, [order.id]);
   await reconcile(context, active);
@@ -250,7 +250,7 @@ describe('an execution from before a split', async () => {
   const version = await world.addStrategy(BOTH_ABOVE_30);
   const id = await world.deploy(version, { account: 'DU1' });
 
-  test('a purchase from before a split that is told after it counts in the new shares, at what was paid', async () => {
+  test('a purchase from before a split, reported after it, counts in new shares at the price paid', async () => {
     market.closeDay();
     await runTicks();
     market.openDay();
@@ -266,7 +266,7 @@ describe('an execution from before a split', async () => {
     await holds();
   });
 
-  test('shares that others bought before a split are counted as what they have become', async () => {
+  test('shares bought externally before a split count in new shares', async () => {
     market.openDay();
     venue.tradeExternally('DU1', 'AAA', 'buy', 3);
     await runTicks();
@@ -278,7 +278,7 @@ describe('an execution from before a split', async () => {
   });
 });
 
-// A sale whose fate the broker has not told yet when a split is applied: what it sells counts in the units of now.
+// A sale whose fate the broker has not reported when a split is applied: it counts in current units.
 describe('a sale of unknown fate from before a split', async () => {
   const { handle, market, venue, rows, runTicks, trading, units } = await booksStage('SPLIT');
   const sellsTooMuch = async () => {

@@ -5,7 +5,7 @@ import type { ClientOrderId } from '#units/identifiers.ts';
 import type { ActiveConnection } from '../connections/connection.ts';
 import type { TradingContext } from '../trading-context.ts';
 
-/** Those that are not, and cannot turn out to be, of an order of another connection to the account: that one books them. */
+/** Leaves out executions that are, or may turn out to be, of another connection's order: that connection books them. */
 export async function attributeFills(
   { database }: TradingContext,
   { connection: { id: connection, accountId: account } }: ActiveConnection,

@@ -1,4 +1,4 @@
-// One execution becomes a fact, once: fill, order, ledger, position, valuation and notice in one transaction.
+// Books one execution, once: fill, order, ledger, position, valuation and notice in one transaction.
 import { fillDoubt } from '#engine/execution/reconciliation/attribute-fills.ts';
 import { bookFill, overtakenIntent } from '#engine/execution/reconciliation/book-fill.ts';
 import type { ExecutionHold } from '#engine/execution/reconciliation/execution-hold.ts';
@@ -19,7 +19,7 @@ import { judgeBooked } from './revised-executions.ts';
 
 export type BookingResult = 'booked' | 'repeated' | 'superseded' | { readonly hold: ExecutionHold };
 
-/** Nothing was written when it is held, repeated, or superseded by a later revision. */
+/** Nothing is written when it is held, repeated, or superseded by a later revision. */
 export async function bookExecution(
   context: TradingContext,
   accountId: BrokerAccountId,
@@ -54,10 +54,10 @@ export async function bookExecution(
   });
 }
 
-/** The price of now has long been without it. */
+/** The current price has long been quoted ex-dividend. */
 const UNCHANGED = 0;
 
-/** What was decided on the position before its stop filled is not sent any more: part of it is gone. */
+/** Decisions made on the position before its stop filled are not sent any more: part of it is gone. */
 async function withdrawOvertaken(
   trx: Transaction,
   context: TradingContext,

@@ -1,5 +1,5 @@
-// What happened at the broker becomes ours: executions are booked, orders that ended end here too. Nothing is
-// concluded from what a list does not show, but for orders whose day is long over.
+// Reconciles orders with the broker: executions are booked, orders that ended there end here too. Nothing is
+// concluded from an order missing in a list, except for orders whose day is long over.
 import { attributeUnnamed, isSuperseded } from '#engine/execution/reconciliation/attribute-fills.ts';
 import type { ExecutionHold } from '#engine/execution/reconciliation/execution-hold.ts';
 import { isProtective } from '#engine/execution/orders/open-order.ts';
@@ -33,11 +33,11 @@ import { readPositions } from './reconcile-positions.ts';
 import { carryOutResolutions, reconcileUnlisted } from './resolve-in-flight.ts';
 import { judgeBooked } from './revised-executions.ts';
 
-/** Throws when the broker does not answer: a list that failed is not an empty list. */
+/** Throws when the broker does not answer: a failed list is not an empty list. */
 export async function reconcile(context: TradingContext, active: ActiveConnection): Promise<void> {
   const { connection, session } = active;
   const open = await listOrders(context.database, { connection: connection.id, statuses: AT_BROKER });
-  // Orders first: an execution that a listed ending rests on is then in the list of executions that follows.
+  // Orders first: the execution behind a listed end is then in the list of executions that follows.
   const reports = valueOf('orders', await session.orders(connection.accountId));
   const since = executionsFrom(open, {
     lastExecutionAt: (await lastExecutionAt(context.database, connection.id)) ?? context.now,
@@ -78,7 +78,7 @@ async function bookExecutions(
   for (const execution of waiting) {
     const { executionId: id } = execution;
     try {
-      // Of several revisions that came together only the last one counts.
+      // Of several revisions that arrived together only the last one counts.
       const hold = isSuperseded(execution, receivedWith)
         ? null
         : await bookOne(context, active, execution, nameOf(execution));
@@ -149,7 +149,7 @@ async function reconcileOpenOrders(
   await cancelReappeared(context, active, unexpectedlyWorking(reports, open));
 }
 
-/** A list of orders may leave out a stop that was placed in an earlier session: such a one is asked for by itself. */
+/** A list of orders may omit a stop that was placed in an earlier session: such a stop is queried by its id. */
 async function findUnlisted(
   { connection, session }: ActiveConnection,
   order: OrderRecord,
@@ -184,7 +184,7 @@ async function reconcileReported(
   await changeOwnOrder(context, order, { status, reason, brokerOrderId });
 }
 
-/** A stop that turns up after its quarantine had ended is cancelled: another one may be in its place. */
+/** A stop that turns up after its quarantine has ended is cancelled: another one may have replaced it. */
 async function cancelReappeared(
   context: TradingContext,
   { connection, session }: ActiveConnection,

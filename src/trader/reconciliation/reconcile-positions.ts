@@ -1,4 +1,4 @@
-// What the account holds, compared with our books: after a gap, while an order is unconfirmed, and now and then.
+// Compares the account's positions with our books: after a gap, while an order is unconfirmed, and periodically.
 import { breakUpdates, heldBySymbol } from '#engine/execution/reconciliation/break-updates.ts';
 import { isLastSessionProcessed } from '#engine/execution/reconciliation/external-position.ts';
 import {
@@ -37,7 +37,7 @@ export async function readPositions(context: TradingContext, active: ActiveConne
   await recordBreaks(context, active, result);
 }
 
-/** What lasts is written once, and again when it is another; what has gone is ended. */
+/** A lasting break is written once, and again when it changes; a closed one is ended. */
 async function recordBreaks(
   { database, lease }: TradingContext,
   { connection, known }: ActiveConnection,

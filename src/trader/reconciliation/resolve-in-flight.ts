@@ -1,5 +1,5 @@
-// Orders that were sent and of which no trustworthy answer came. They are never sent again. The quarantine ends when the
-// broker shows them; when their day is over and two full reconciliations agree that they are not there; or when a person
+// In-flight orders without a trustworthy answer. They are never sent again. The quarantine ends when the broker shows
+// them; when their day is over and two full reconciliations agree that they are missing; or when a person
 // decides.
 import { absenceOf } from '#engine/execution/reconciliation/external-position.ts';
 import type { OrderRecord } from '#engine/execution/orders/order-record.ts';
@@ -19,7 +19,7 @@ import { noteProblem, type TradingContext } from '../trading-context.ts';
 import { findAccountBook } from './account-books.ts';
 import { endLockedOrder, endOrder } from './end-order.ts';
 
-/** The broker's lists were read and show nothing of the order. */
+/** The broker's lists were read and do not show the order. */
 export async function reconcileUnlisted(
   context: TradingContext,
   active: ActiveConnection,
@@ -56,7 +56,7 @@ export async function reconcileUnlisted(
   }
 }
 
-/** What a person decided about orders of this connection. */
+/** Decisions by a person about orders of this connection. */
 export async function carryOutResolutions(context: TradingContext, active: ActiveConnection): Promise<void> {
   const settled = await listResolved(context.database, active.connection.id);
   if (settled.length === 0) return;
@@ -74,7 +74,7 @@ export async function carryOutResolutions(context: TradingContext, active: Activ
   }
 }
 
-/** The decision as it is once deployment and order are locked: it may have been put right, or overtaken by a fact. */
+/** The decision once deployment and order are locked: it may have been corrected, or overtaken by a fact. */
 async function carryOut(context: TradingContext, { id, decided }: OrderRecord): Promise<void> {
   await context.database.transaction().execute(async (trx) => {
     const [snapshot] = await loadSnapshots(trx, [decided.deploymentId], context, { lock: 'for update' });

@@ -4,7 +4,7 @@ import { knownRevisions } from '#records/execution/fills.ts';
 import type { Database } from '#records/postgres/database.ts';
 import type { BrokerAccountId } from '#units/identifiers.ts';
 
-/** In the transaction that books, under the lock of the order: all revisions of an execution are of one order. */
+/** In the booking transaction, under the lock of the order: all revisions of an execution belong to one order. */
 export async function judgeBooked(
   database: Database,
   accountId: BrokerAccountId,

@@ -1,5 +1,5 @@
-// Each strategy version is evaluated once per close, for everybody who deployed it. A target that is there already
-// stays as it is, so a repeated evaluation is harmless.
+// Evaluates each strategy version once per close, for all its deployments. An existing target stays unchanged, so a
+// repeated evaluation is harmless.
 import { awaitedBars, missedCloses } from '#engine/market-data/missing-bars.ts';
 import { previousTradingDay } from '#engine/market/calendar.ts';
 import { symbolsRead } from '#engine/strategy/feature-column.ts';
@@ -13,7 +13,7 @@ import type { ScoreBook } from './score-book.ts';
 import type { TradedVersion } from './traded-version.ts';
 import { noteProblem, type TradingContext } from '../trading-context.ts';
 
-/** What evaluating reads besides the versions. */
+/** The inputs of an evaluation besides the versions. */
 export type EvaluationSources = { readonly history: BarHistory; readonly scoreBook: ScoreBook };
 
 export async function evaluateStrategies(

@@ -1,4 +1,4 @@
-// What is known of the traded strategies between ticks.
+// State of the traded strategies between ticks.
 import { lastEvaluations } from '#records/strategies/targets.ts';
 import { getVersions, listTradedVersionIds } from '#records/strategies/traded-versions.ts';
 import type { ModelRunner } from '#ports/model-runner.ts';
@@ -26,7 +26,7 @@ export function createStrategyMemory(models: ModelRunner): StrategyMemory {
   };
 }
 
-/** Reads the versions that deployments follow and that are not known yet. */
+/** Reads the followed versions that are not in memory yet. */
 export async function learnVersions(context: TickContext, { versions }: StrategyMemory): Promise<void> {
   const ids = await listTradedVersionIds(context.database);
   for (const id of versions.keys()) if (!ids.includes(id)) versions.delete(id);

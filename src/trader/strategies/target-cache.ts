@@ -1,11 +1,11 @@
-// The targets that were read since the trader has its shards.
+// The targets read since the trader acquired its shards.
 import type { LatestTargets, TargetRecord } from '#records/strategies/targets.ts';
 import type { StrategyVersionId, TargetId } from '#units/identifiers.ts';
 
 export type TargetCache = {
-  /** What each version wants held now; a version that was evaluated since is absent until it is read again. */
+  /** What each version wants to hold now; a version evaluated since is absent until it is read again. */
   readonly latest: ReadonlyMap<StrategyVersionId, LatestTargets>;
-  /** Targets never change once written, so those seen are kept. */
+  /** Targets never change once written, so they are cached. */
   readonly seen: ReadonlyMap<TargetId, TargetRecord>;
   keepLatest(version: StrategyVersionId, latest: LatestTargets): void;
   keep(target: TargetRecord): void;

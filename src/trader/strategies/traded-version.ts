@@ -43,7 +43,7 @@ export function tradedVersion(
   };
 }
 
-/** Accounts and ledgers are in dollars: a rate that only another instrument gives could be missing when it is needed. */
+/** Accounts and ledgers are in dollars: a rate that only another instrument provides could be missing when needed. */
 function isInDollars({ currency, unitCurrency, settlement }: Instrument): boolean {
   return currency === 'USD' || (unitCurrency === 'USD' && settlement === 'margin');
 }

@@ -1,5 +1,5 @@
-// The conformance suite of the broker port: numbered requirements that every adapter meets against its own sandbox or stand-in.
-// A harness brings the broker, a person who decides at the sign-in page, and a hand on the market and the wire.
+// The conformance suite of the broker port: numbered requirements that every adapter meets against its own sandbox or
+// stand-in. A harness provides the broker, a person at the sign-in page, and control of the market and the wire.
 import type { ConformanceCase } from './conformance-case.ts';
 import { OUTCOME_CASES } from './outcome-cases.ts';
 import { ORDER_CASES } from './order-cases.ts';

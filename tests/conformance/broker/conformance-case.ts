@@ -21,9 +21,9 @@ export type BrokerHarness = {
   passMinutes(minutes: number): void;
   /** Prices are this share of what they would be from now on. */
   fallTo(share: number): void;
-  /** While on, a fill takes half of what is left. */
+  /** While on, a fill takes half of the remaining quantity. */
   fillPartly(isOn: boolean): void;
-  /** While on, nothing that is asked gets an answer. */
+  /** While on, no request gets an answer. */
   goSilent(isOn: boolean): void;
   /** The person signs in with another program. Only where the broker has sessions. */
   takeElsewhere?(): void;
@@ -33,7 +33,7 @@ export type BrokerHarness = {
   garbleNextAnswer(text: string, status: number): void;
 };
 
-/** What a broker may have or lack; a case that needs what it lacks is skipped. */
+/** Optional features of a broker; a case that needs a missing one is skipped. */
 export const CAPABILITIES = {
   commission: 'reports the commission with each execution',
   stops: 'holds protective stops (GTC)',

@@ -1,5 +1,5 @@
-// Dividends that take a way of their own through the books: of an execution that is reported after its session, and of shares
-// that were sold short.
+// Dividends with a special path through the books: on an execution that is reported after its session, and on short
+// positions.
 import { nextSession, sessionAt } from '#engine/market/calendar.ts';
 import type { Symbol } from '#units/identifiers.ts';
 import { SHORT_SELLERS } from '../strategies.ts';

@@ -22,7 +22,7 @@ export const CURRENCY_STEPS: readonly Step[] = [
 /** Its place among the strategies of the world. */
 const FRANCS = 3;
 
-/** What is valued at an older rate is not said to be of now. */
+/** A position valued at an older rate must not show as current. */
 async function saysOldPrices(world: World, since: number): Promise<void> {
   const { rows } = await world.records.pool.query<{ id: string }>(
     `select d.id from deployments d join positions p on p.deployment_id = d.id

@@ -66,7 +66,7 @@ export const PERMISSION_STEPS: readonly Step[] = [
   }),
 ];
 
-/** From the moment when `end` is written nothing of this person begins to leave that the permission was for. */
+/** Once `end` is written, no order of this person that needs the permission begins to leave. */
 async function endsWhileSending(
   world: World,
   person: SimulatedPerson,
@@ -90,7 +90,7 @@ async function endsWhileSending(
   const left = (await sentOrders(world, person)).filter(
     (order) => !seen.before!.has(order.id) && (what === 'any' || isNewExposure(world, order)),
   ).length;
-  // One may leave whose gates were looked at before the permission ended, in a transaction that had not ended yet.
+  // An order may leave if its checks ran before the permission ended, in a transaction that was still open.
   if (left > (wasInTheMiddle ? 1 : 0))
     world.violations.push(`F27 ${left} orders left after a permission had ended`);
 }

@@ -9,7 +9,7 @@ export type Step = {
   readonly name: string;
   /** How often it is drawn, against the others. */
   readonly weight: number;
-  /** Where it says false the step is not drawn; without it always may be. */
+  /** If it returns false the step is not drawn; without it the step is always possible. */
   readonly when?: (world: World) => boolean;
   run(world: World): Promise<void>;
 };

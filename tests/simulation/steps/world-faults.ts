@@ -100,7 +100,7 @@ async function dieInEndOfDay(world: World): Promise<void> {
   await tick(world);
 }
 
-/** Those that take effect from tomorrow on, within so many days. */
+/** Those that take effect from tomorrow on, within this many days. */
 export function actionsWithin({ prices, now }: World, days: number) {
   const today = utcDate(nextSession('us-equity', now()).opensAt);
   const known = prices.actions?.((now() + days * DAY_MS) as Instant) ?? [];

@@ -50,7 +50,7 @@ export type Books = {
   equity(account: Account, at: Instant): Micro;
   /** Fills and expires everything up to an instant. */
   settle(to: Instant): void;
-  /** Fills at most this share of what is left of an order at a time; 1 is all of it. */
+  /** Fills at most this share of the remaining quantity at a time; 1 is all of it. */
   fillsAtMost: number;
 };
 

@@ -4,9 +4,9 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Account, Books } from './books.ts';
 
 export type SignIn = {
-  /** Whose request it is, or null after the refusal has been sent. */
+  /** The person who sends the request, or null after the refusal has been sent. */
   caller(request: FastifyRequest, reply: FastifyReply): Account | null;
-  /** A new account with an API key of its own. */
+  /** A new account with its own API key. */
   openWithKey(): { readonly account: Account; readonly keyId: string; readonly secretKey: string };
 };
 

@@ -147,7 +147,7 @@ export function mountAlpaca(
   return { books, signIn };
 }
 
-/** The order of a request, or what is wrong with it. */
+/** The order in a request, or the error in it. */
 function readOrder(
   fields: Record<string, unknown>,
   account: Account,

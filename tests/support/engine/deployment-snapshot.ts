@@ -38,7 +38,7 @@ export const MARKET: TradingMarket = {
 
 type Asked = Partial<TradingDeployment> & { readonly units?: { readonly [symbol: string]: number } };
 
-/** An active one with 10,000 dollars of cash that entered what it holds at the marks of MARKET. */
+/** An active deployment with 10,000 dollars of cash and positions entered at the marks of MARKET. */
 export function tradingDeployment({ units = {}, ...change }: Asked = {}): TradingDeployment {
   const positions = new Map(
     Object.entries(units).map(([name, count]): [Symbol, Position] => {

@@ -27,11 +27,11 @@ export type Shape = {
   readonly days: number;
   /** Largest move of one bar, as a share of the price. */
   readonly swing: number;
-  /** Every so many days one is missing, of every second instrument; 0 is never. */
+  /** Omits one day in this many, for every second instrument; 0 omits none. */
   readonly gapEvery: number;
-  /** Every so many days a share splits or pays; 0 is never. */
+  /** A share splits or pays once in this many days; 0 is never. */
   readonly actionEvery: number;
-  /** Every so many bars a close is no price; 0 is never. */
+  /** A close is invalid once in this many bars; 0 is never. */
   readonly badEvery: number;
   readonly barsADay: 1 | 3;
   readonly definition: number;

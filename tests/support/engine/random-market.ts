@@ -20,7 +20,7 @@ export type RandomSeries = {
   readonly start?: number;
   /** Largest move of one bar, as a share of the price. */
   readonly swing?: number;
-  /** Every so many bars one is missing; 0 is never. */
+  /** Omits one bar in this many; 0 omits none. */
   readonly gapEvery?: number;
 };
 

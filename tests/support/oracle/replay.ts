@@ -38,7 +38,7 @@ export class Replay {
   readonly #settings: BacktestSettings;
   readonly #prepared: Prepared;
   #followed: readonly TargetWeight[] = [];
-  /** With market orders: what is traded at the next open. */
+  /** With market orders: what trades at the next open. */
   #pending: readonly TargetWeight[] | null = null;
   /** Orders at the venue, oldest first. */
   #queue: ApprovedOrder[] = [];
@@ -91,7 +91,7 @@ export class Replay {
     if (this.state.portfolio.positions.size > 0) this.#endDay(row);
   }
 
-  /** Whether what is followed is another contract from the next session on. */
+  /** Whether another contract is followed from the next session on. */
   rolls(row: number): boolean {
     return this.traded.rollsAt(row, this.#followed);
   }
@@ -133,7 +133,7 @@ export class Replay {
     this.state = { ...this.state, marks };
   }
 
-  /** What is held is left first; an entry is sized at the price that it fills at. */
+  /** Exits come first; an entry is sized at its fill price. */
   #tradeAtMarket(row: number, weights: readonly TargetWeight[], when: 'open' | 'close'): void {
     const [symbol] = this.#prepared.definition.universe;
     if (symbol === undefined) return;
@@ -209,7 +209,7 @@ export class Replay {
     return { instrument, slippageRate: this.#settings.costs[instrument.kind].slippageRate };
   }
 
-  /** What the end of the session does to everything held whose bar closed in this row. */
+  /** End-of-session events of all positions whose bar closed in this row. */
   #endDay(row: number): void {
     for (const symbol of inEndOfDayOrder([...this.state.portfolio.positions.keys()])) {
       // Shares may have been called away by the options before them.

@@ -52,7 +52,7 @@ export class TradedInstruments {
     this.#hasRoots = this.#traded.size < prepared.instruments.length;
   }
 
-  /** Throws RangeError when nothing of that name is traded. */
+  /** Throws RangeError for a name that is not traded. */
   get(symbol: Symbol): Traded {
     const found = this.#traded.get(symbol);
     if (found === undefined) throw new RangeError(`not traded: ${symbol}`);
@@ -81,7 +81,7 @@ export class TradedInstruments {
     return marks;
   }
 
-  /** Whether what is followed is another contract from the next session on. */
+  /** Whether another contract is followed from the next session on. */
   rollsAt(row: number, followed: readonly TargetWeight[]): boolean {
     const { options } = this.#prepared.definition;
     if (options !== undefined && followed.length > 0 && optionsEndOn(this.dateOf(row))) return true;
