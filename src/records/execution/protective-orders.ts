@@ -89,7 +89,7 @@ export async function listStopsInTheWay(
   return new Set(rows.map(({ id }) => id));
 }
 
-/** Each working stop of an account, with the other orders that close the same side. */
+/** Each working stop of an account, with the quantity still closing on its side and the positions held against it. */
 export async function listStopsAtBroker(
   database: Kysely<Tables>,
   account: BrokerAccountId,

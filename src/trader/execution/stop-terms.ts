@@ -2,7 +2,7 @@ import { splittingSymbols } from '#engine/end-of-day/splitting-symbols.ts';
 import type { StopTerms } from '#engine/execution/stops/protective-stops.ts';
 import type { TradingContext } from '../trading-context.ts';
 
-/** The instruments for which the broker accepts protective stops now. */
+/** Limits of the protective stops that can work now: instruments, kinds of stop, and symbols about to split. */
 export function stopTerms({
   instruments,
   broker,
