@@ -81,7 +81,7 @@ test('steps come to an end: a deployment does not take steps endlessly', () => {
   );
 });
 
-test('only what has not left is withdrawn, and each order once', () => {
+test('only orders that have not left are withdrawn, each once', () => {
   fc.assert(
     fc.property(anySnapshot, anyGate, (before, gate) => {
       const withdrawn = advance(before, gate)?.withdrawal?.orders ?? [];
@@ -92,7 +92,7 @@ test('only what has not left is withdrawn, and each order once', () => {
   );
 });
 
-test('it ends only when nothing is held and nothing is under way', () => {
+test('it ends only when nothing is held and nothing is in flight', () => {
   fc.assert(
     fc.property(anySnapshot, anyGate, (before, gate) => {
       const after = advance(before, gate);
@@ -103,7 +103,7 @@ test('it ends only when nothing is held and nothing is under way', () => {
   );
 });
 
-test('carried out, a command leaves it what it was counted as', () => {
+test('a command that is carried out leaves the effective status unchanged', () => {
   fc.assert(
     fc.property(anySnapshot, (before) => {
       const after = advance(before, null);
@@ -116,7 +116,7 @@ test('carried out, a command leaves it what it was counted as', () => {
   );
 });
 
-test('a start waits for its gates; a resume that finds one shut is over, and both say which', () => {
+test('a start waits for its gates; a resume with a shut gate fails, and both name it', () => {
   const pending = snapshot({ status: 'pending' });
   const waiting = advance(pending, UNSIGNED);
   expect(waiting).toMatchObject({ status: 'pending', reason: UNSIGNED, notice: null });
@@ -131,7 +131,7 @@ test('a start waits for its gates; a resume that finds one shut is over, and bot
   expect(advance(paused, null)).toMatchObject({ status: 'active', notice: { kind: 'resumed' } });
 });
 
-test('a pause takes back what has not left and names what may still fill, but leaves protective stops', () => {
+test('a pause withdraws unsent orders and names those that may still fill, but leaves protective stops', () => {
   const openOrders = [
     order('intent', 'intended'),
     order('working', 'working'),
@@ -148,7 +148,7 @@ test('a pause takes back what has not left and names what may still fill, but le
   });
 });
 
-test('a stop closes what is held, one step after the other, and then ends', () => {
+test('a stop closes all positions step by step, and then ends', () => {
   const held = [AAA];
   const stopping = snapshot({ status: 'stopping', held });
   expect(advance(snapshot({ requestedStatus: 'stopped', held }), null)).toMatchObject({

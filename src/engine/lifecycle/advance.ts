@@ -18,7 +18,7 @@ export type LifecycleSnapshot = CommandedStatus & {
   readonly reason: StatusReason | null;
   readonly held: readonly Symbol[];
   readonly openOrders: readonly OpenOrder[];
-  /** Where an order is under way that an exit must wait for. */
+  /** Where an order is in flight that an exit must wait for. */
   readonly busy: ReadonlySet<Symbol>;
 };
 
@@ -28,7 +28,7 @@ export type LifecycleTransition = {
   readonly reason: StatusReason | null;
   /** Orders to withdraw because of it: none of them has left. */
   readonly withdrawal: Withdrawal | null;
-  /** 'begin': follows its strategy from the newest target on. 'close_positions': orders exits of all that it holds. */
+  /** 'begin': follows its strategy from the newest target on. 'close_positions': orders exits of all positions. */
   readonly effect: 'begin' | 'release_target' | 'close_positions' | 'end' | null;
   readonly notice: LifecycleNotice | null;
 };
@@ -51,7 +51,7 @@ export function asksToStart({ status, requestedStatus }: CommandedStatus): boole
   return status === 'pending' || requestedStatus === 'active';
 }
 
-/** `shutGate` counts only where `asksToStart`. */
+/** `shutGate` matters only where `asksToStart`. */
 export function advance(
   snapshot: LifecycleSnapshot,
   shutGate: GateReason | null,
@@ -70,7 +70,7 @@ function start(snapshot: LifecycleSnapshot, shutGate: GateReason | null): Lifecy
   if (requestedStatus === 'paused' || !canMove({ from: status, to: 'active', by: 'client' }))
     return dropCommand(snapshot);
   if (shutGate !== null) {
-    // A start waits for its gates; a resume was a click, and its answer is no.
+    // A start waits for its gates; a resume is a single request, which a shut gate refuses.
     const stillRequested = status === 'pending' ? requestedStatus : null;
     if (stillRequested === requestedStatus && isSameStatusReason(reason, shutGate)) return null;
     return { ...dropCommand(snapshot), requestedStatus: stillRequested, reason: shutGate };
@@ -100,7 +100,7 @@ function pause(snapshot: LifecycleSnapshot): LifecycleTransition {
   };
 }
 
-/** The first half of an end: nothing new any more, then the positions are closed. */
+/** The first half of an end: no new orders, then the positions are closed. */
 function beginClosing(snapshot: LifecycleSnapshot, requested: 'stopped' | 'liquidated'): LifecycleTransition {
   const { status, openOrders } = snapshot;
   if (status === 'pending' && isFlat(snapshot)) return end('stopped');
@@ -118,7 +118,7 @@ function beginClosing(snapshot: LifecycleSnapshot, requested: 'stopped' | 'liqui
   };
 }
 
-/** The second half: closes what is left, and ends once nothing is held and nothing is under way. */
+/** The second half: closes what is left, and ends once nothing is held and nothing is in flight. */
 function closeOut(snapshot: LifecycleSnapshot): LifecycleTransition | null {
   const { status, requestedStatus, reason, held, openOrders, busy } = snapshot;
   if (isFlat(snapshot)) return end(status === 'stopping' ? 'stopped' : 'liquidated');
@@ -141,7 +141,7 @@ function end(status: 'stopped' | 'liquidated'): LifecycleTransition {
   };
 }
 
-/** What cannot be carried out in this state is over. */
+/** A command that cannot be carried out in this state is dropped. */
 function dropCommand({ status, reason }: LifecycleSnapshot): LifecycleTransition {
   return { status, requestedStatus: null, reason, withdrawal: null, effect: null, notice: null };
 }

@@ -50,7 +50,7 @@ test('what is requested is a state that the owner may move to, or moves through 
   );
 });
 
-test('nothing is asked of what has ended, and nothing undoes an approved liquidation', () => {
+test('a deployment that has ended takes no commands, and none undoes an approved liquidation', () => {
   fc.assert(
     fc.property(anyDeployment, anyCommand, (deployment, command) => {
       if (!hasEnded(deployment.status) && deployment.requestedStatus !== 'liquidated') return;
@@ -61,12 +61,12 @@ test('nothing is asked of what has ended, and nothing undoes an approved liquida
   expect(applyCommand('stop', approved)).toEqual({ ok: false, refusal: { code: 'liquidation_approved' } });
 });
 
-test('a pause that has not happened yet is taken back by a resume', () => {
+test('a resume takes back a pause that has not happened yet', () => {
   const pausing = { status: 'active', requestedStatus: 'paused' } as const;
   expect(applyCommand('resume', pausing)).toEqual({ ok: true, requestedStatus: null });
 });
 
-test('only what has not begun is withdrawn', () => {
+test('only a deployment that has not begun is withdrawn', () => {
   expect(applyCommand('withdraw', { status: 'pending', requestedStatus: null })).toEqual({
     ok: true,
     requestedStatus: 'stopped',
@@ -77,7 +77,7 @@ test('only what has not begun is withdrawn', () => {
   });
 });
 
-test('asking for a liquidation and changing settings request no state', () => {
+test('requesting a liquidation and changing settings request no state', () => {
   for (const command of ['liquidate', 'settings'] as const)
     expect(applyCommand(command, { status: 'active', requestedStatus: 'paused' })).toEqual({
       ok: true,

@@ -1,5 +1,5 @@
-// What a command asks of a deployment, judged before it is written: the state to become, or why not. Carrying it out is
-// the trader's, see advance.ts.
+// Judges a command before it is written: the requested state, or why it is refused. The trader carries it out, see
+// advance.ts.
 import { canMove, type DeploymentStatus, hasEnded, type RequestedStatus } from './status.ts';
 import type { CommandedStatus } from './effective-status.ts';
 
@@ -9,12 +9,12 @@ export type DeploymentCommand = (typeof DEPLOYMENT_COMMANDS)[number];
 
 export type CommandRefusal =
   | { readonly code: 'already_trading' | 'already_paused' | 'freeze_is_final' | 'liquidation_approved' }
-  /** It has begun to trade, so that its record is kept. */
+  /** It has begun to trade, so its record is kept. */
   | { readonly code: 'has_begun' }
   | { readonly code: 'not_in_this_state'; readonly status: DeploymentStatus };
 
 export type CommandOutcome =
-  /** What is to be written as requested; null takes an earlier command back, or asks for nothing. */
+  /** The requested state to write; null takes an earlier command back, or requests nothing. */
   | { readonly ok: true; readonly requestedStatus: RequestedStatus | null }
   | { readonly ok: false; readonly refusal: CommandRefusal };
 
@@ -76,7 +76,7 @@ function isOffered(command: DeploymentCommand, status: DeploymentStatus): boolea
     case 'settings':
       return status === 'pending' || status === 'active' || status === 'paused' || status === 'frozen';
     case 'liquidate':
-      // Support approves it (see status.ts), so it is offered while there can be something to sell.
+      // Support approves it (see status.ts), so it is offered while there may be something to sell.
       return canMove({ from: status, to: 'liquidating', by: 'support' });
     case 'stop':
       return (

@@ -19,7 +19,7 @@ const commanded = fc.record({
   intended: fc.boolean(),
 });
 
-it('writes the status that the step says, withdraws what it says, and moves no money', () => {
+it('writes the status of the step, makes its withdrawals, and moves no money', () => {
   fc.assert(
     fc.property(commanded, ({ status, requestedStatus, held, intended }) => {
       const record = tradingDeployment({ units: held ? { AAA: 10 } : {}, status, requestedStatus });
@@ -43,7 +43,7 @@ it('writes the status that the step says, withdraws what it says, and moves no m
   );
 });
 
-it('sells all that is held when it ends, under the name of its state', () => {
+it('sells all positions when it ends, under the name of its state', () => {
   const snapshot = snapshotOf(tradingDeployment({ units: { AAA: 10, BBB: 2 }, status: 'stopping' }));
   const { orders } = carryOut(snapshot, advance(lifecycleOf(snapshot), null)!, MARKET);
   expect(orders.map(({ order }) => [order.symbol, order.side]).toSorted()).toEqual([

@@ -1,5 +1,5 @@
-// A step of a deployment's life becomes a transition to be written: its status, what it begins or ends, the exits of all
-// that is held, and the notice to its owner.
+// Turns a step of a deployment's life into a transition to be written: its status, what it begins or ends, the exits of
+// all positions, and the notice to its owner.
 import { applyEvent } from '../execution/deployment/apply-event.ts';
 import type { DeploymentSnapshot } from '../execution/deployment/deployment-snapshot.ts';
 import { equityMark } from '../execution/deployment/equity-mark.ts';
@@ -9,7 +9,7 @@ import type { TradingDeployment } from '../execution/deployment/trading-deployme
 import type { TradingMarket } from '../execution/deployment/trading-market.ts';
 import type { LifecycleSnapshot, LifecycleTransition } from './advance.ts';
 
-/** A deployment as far as its life looks at it. */
+/** The part of a deployment that its life cycle needs. */
 export function lifecycleOf({ record, state, openOrders }: DeploymentSnapshot): LifecycleSnapshot {
   return {
     status: record.status,

@@ -2,11 +2,11 @@ import { opensBreaker } from './quarantine.ts';
 import type { FailingTask } from './status-reason.ts';
 import type { DeploymentId } from '#units/identifiers.ts';
 
-/** Counts failures in a row of one task for one deployment, so that one that keeps failing is set aside. */
+/** Counts consecutive failures of one task for one deployment, so that one that keeps failing is quarantined. */
 export type CircuitBreaker = {
   failed(id: DeploymentId, failing: FailingTask): void;
   succeeded(id: DeploymentId, failing: FailingTask): void;
-  /** Those that have failed too often since they last worked; each is answered once. */
+  /** Those that have failed too often since their last success; each is returned once. */
   takeOpened(): { readonly id: DeploymentId; readonly failing: FailingTask }[];
 };
 

@@ -5,7 +5,7 @@ import { DEPLOYMENT_STATUSES } from './status.ts';
 
 const idle = (status: (typeof DEPLOYMENT_STATUSES)[number]) => ({ status, requestedStatus: null });
 
-test('a silence shorter than the owner chose does nothing, nor does a choice to wait', () => {
+test('a silence shorter than the chosen one does nothing, nor does the choice to wait', () => {
   fc.assert(
     fc.property(
       fc.constantFrom(...DEPLOYMENT_STATUSES),
@@ -20,7 +20,7 @@ test('a silence shorter than the owner chose does nothing, nor does a choice to 
   );
 });
 
-test('a pause is for what trades; a close also for what is paused or frozen', () => {
+test('a pause applies to active deployments; a close also to paused or frozen ones', () => {
   const after = (choice: 'pause' | 'close') =>
     DEPLOYMENT_STATUSES.filter((status) => afterDisconnect(idle(status), { choice, minutes: 5 }, 5) !== null);
   expect(after('pause')).toEqual(['active']);

@@ -1,5 +1,5 @@
-// What the owner of a deployment wants done after their broker was silent for so long. Nothing can be sent into a silence,
-// so it is requested when the broker answers again.
+// The owner's choice for a broker that has been silent for some time. Nothing can be sent during the silence, so the
+// choice is requested when the broker responds again.
 import type { CommandedStatus } from './effective-status.ts';
 import { canMove } from './status.ts';
 

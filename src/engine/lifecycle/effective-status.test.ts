@@ -24,7 +24,7 @@ test('a requested pause counts as paused in any state', () => {
     expect(effectivePermission({ status, requestedStatus: 'paused' })).toBe('none');
 });
 
-test('a requested end closes and buys nothing more, and follows no target', () => {
+test('a requested end closes, buys nothing more, and follows no target', () => {
   for (const requestedStatus of ['stopped', 'liquidated'] as const) {
     const ending = { status: 'active', requestedStatus } as const;
     expect([isClosing(ending), effectivePermission(ending), followsStrategy(ending)]).toEqual([
@@ -32,12 +32,12 @@ test('a requested end closes and buys nothing more, and follows no target', () =
       'exits_only',
       false,
     ]);
-    // What sends nothing sends nothing until the command is carried out.
+    // A deployment that sends nothing keeps sending nothing until the command is carried out.
     expect(effectiveStatus({ status: 'paused', requestedStatus })).toBe('paused');
   }
 });
 
-test('it follows its strategy only while nothing else was asked, and then closes nothing', () => {
+test('it follows its strategy only while nothing else is requested, and then closes nothing', () => {
   fc.assert(
     fc.property(anyDeployment, (deployment) => {
       const { status, requestedStatus } = deployment;

@@ -31,7 +31,7 @@ export function followsStrategy(deployment: CommandedStatus): boolean {
   return status === 'active' || status === 'frozen';
 }
 
-/** Whether all that it holds is being closed, or will be as soon as the trader has read the command. */
+/** Whether all its positions are being closed, or will be as soon as the trader has read the command. */
 export function isClosing(deployment: CommandedStatus): boolean {
   const status = effectiveStatus(deployment);
   return status === 'stopping' || status === 'liquidating';

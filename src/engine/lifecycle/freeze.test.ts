@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { freeze } from './freeze.ts';
 import { DEPLOYMENT_STATUSES } from './status.ts';
 
-test('active and paused deployments freeze, and say at which limit', () => {
+test('active and paused deployments freeze, and report the limit', () => {
   const freezes = DEPLOYMENT_STATUSES.filter(
     (status) => freeze({ status, requestedStatus: null }, 25) !== null,
   );
@@ -13,7 +13,7 @@ test('active and paused deployments freeze, and say at which limit', () => {
   });
 });
 
-test('of what was requested only an end is left', () => {
+test('of the requested states only an end remains', () => {
   const left = (['active', 'paused', 'stopped', 'liquidated'] as const).map(
     (requestedStatus) => freeze({ status: 'paused', requestedStatus }, 25)?.requestedStatus,
   );

@@ -10,7 +10,7 @@ import {
   tradingPermission,
 } from './status.ts';
 
-/** What a person would say of a deployment that has gone through some moves, kept without the table of moves. */
+/** A plain description of a deployment after some moves, kept without the table of moves. */
 type Model = {
   hasBegun: boolean;
   isFrozen: boolean;
@@ -39,7 +39,7 @@ class Move implements fc.Command<Model, Real> {
       real.status = to;
       note(model, to);
     }
-    // What may be sent follows from what has happened, whichever way it came about.
+    // What may be sent follows from the events so far, by any path to them.
     const may = tradingPermission(real.status);
     const silent = model.isOver || model.isPaused || model.hasFailed || !model.hasBegun;
     if (silent) expect(may).toBe('none');
@@ -93,7 +93,7 @@ function note(model: Model, to: DeploymentStatus): void {
   if (to === 'stopped' || to === 'liquidated') model.isOver = true;
 }
 
-it('through any moves that anybody tries a deployment trades only while it may, and an end is an end', () => {
+it('through any moves a deployment trades only while it may, and an end is final', () => {
   const move = fc
     .tuple(fc.constantFrom(...DEPLOYMENT_STATUSES), fc.constantFrom('client', 'support', 'trader'))
     .map(([to, by]) => new Move(to, by as DeploymentActor));

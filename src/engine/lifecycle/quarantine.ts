@@ -1,4 +1,4 @@
-// A deployment that keeps failing is set aside until a person has looked, so that no other waits for it.
+// A deployment that keeps failing is quarantined until a person has looked, so that no other waits for it.
 import type { LifecycleTransition } from './advance.ts';
 import type { CommandedStatus } from './effective-status.ts';
 import { canMove } from './status.ts';
@@ -7,12 +7,12 @@ import type { FailingTask } from './status-reason.ts';
 /** After this many consecutive failures of one task the circuit breaker opens. */
 const FAILURES_MAX = 5;
 
-/** Asked after each failure: true once in a row of them. */
+/** Called after each failure: true once per series. */
 export function opensBreaker(failuresInARow: number): boolean {
   return failuresInARow === FAILURES_MAX;
 }
 
-/** Null when it has ended or is set aside already. */
+/** Null when it has ended or is quarantined already. */
 export function quarantine(
   { status, requestedStatus }: CommandedStatus,
   failing: FailingTask,

@@ -6,13 +6,13 @@ import type { OrderPurpose, Side } from '../order/order.ts';
 
 export type StatusReason =
   | GateReason
-  /** `atBroker`: what may still fill there, its cancellation requested. */
+  /** `atBroker`: orders that may still fill there, with their cancellation requested. */
   | { readonly code: 'paused'; readonly keepsStops: boolean; readonly atBroker: readonly NamedOrder[] }
   | { readonly code: 'closing'; readonly atBroker: readonly NamedOrder[] }
   | { readonly code: 'drawdown_limit'; readonly limitPercent: number }
   | { readonly code: 'quarantined'; readonly failing: FailingTask };
 
-/** What keeps a deployment from starting or resuming. */
+/** What prevents a deployment from starting or resuming. */
 export type GateReason =
   | { readonly code: 'broker_not_connected' | 'agreement_not_signed' | 'risk_profile_missing' }
   | { readonly code: 'not_suitable'; readonly strategyScore: RiskScore; readonly clientScore: RiskScore };
@@ -29,7 +29,7 @@ export type OpenOrder = NamedOrder & {
   readonly purpose: OrderPurpose;
 };
 
-/** What the trader does for single deployments. One that keeps failing at any of them is set aside. */
+/** The trader's tasks for single deployments. One that keeps failing at any of them is quarantined. */
 export type TradingTask =
   | 'life-cycle'
   | 'fan-out'
@@ -39,17 +39,17 @@ export type TradingTask =
   | 'end-of-day'
   | 'billing';
 
-/** What kept failing for a deployment; `symbol` where it is done for each instrument that is held. */
+/** The task that kept failing for a deployment; `symbol` where it runs per instrument held. */
 export type FailingTask = { readonly task: TradingTask; readonly symbol: Symbol | null };
 
-/** What of the open orders may still fill at the broker. A protective stop stays there until an exit takes its place. */
+/** The open orders that may still fill at the broker. A protective stop stays there until an exit replaces it. */
 export function stillAtBroker(openOrders: readonly OpenOrder[]): NamedOrder[] {
   return openOrders
     .filter(({ status, purpose }) => status !== 'intended' && purpose !== 'protective')
     .map(({ side, quantity, symbol }) => ({ side, quantity, symbol }));
 }
 
-/** Whether both say the same of the same. */
+/** Whether both have the same code and parameters. */
 export function isSameStatusReason(one: StatusReason | null, other: StatusReason | null): boolean {
   return isSame(one, other);
 }

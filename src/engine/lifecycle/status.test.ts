@@ -39,7 +39,7 @@ describe('the life cycle of a deployment', () => {
     expect(ACTORS.filter((by) => canMove({ from: 'active', to: 'frozen', by }))).toEqual(['trader']);
   });
 
-  it('lets support alone approve a liquidation', () => {
+  it('lets only support approve a liquidation', () => {
     expect(ACTORS.filter((by) => canMove({ from: 'active', to: 'liquidating', by }))).toEqual(['support']);
   });
 

@@ -1,5 +1,5 @@
-// The states of a deployment and the moves between them (specification, sections 3 and 4, extended by the states
-// that trading needs). Promises one table: what is not in it cannot happen.
+// The states of a deployment and the moves between them (specification, sections 3 and 4, extended by the states that
+// trading needs). Promises one table: a move outside it cannot happen.
 
 export const DEPLOYMENT_STATUSES = [
   'pending',
@@ -14,7 +14,7 @@ export const DEPLOYMENT_STATUSES = [
 ] as const;
 export type DeploymentStatus = (typeof DEPLOYMENT_STATUSES)[number];
 
-/** What its owner, or support for them, can ask a deployment to become. */
+/** The states that its owner, or support on their behalf, can request. */
 export const REQUESTED_STATUSES = [
   'active',
   'paused',
@@ -23,7 +23,7 @@ export const REQUESTED_STATUSES = [
 ] as const satisfies readonly DeploymentStatus[];
 export type RequestedStatus = (typeof REQUESTED_STATUSES)[number];
 
-/** client: the person who owns it. support: the provider's staff. trader: the trading process, by what happened. */
+/** client: the owner. support: the provider's staff. trader: the trading process, reacting to events. */
 export type DeploymentActor = 'client' | 'support' | 'trader';
 
 export type DeploymentMove = {
@@ -37,12 +37,12 @@ export function canMove({ from, to, by }: DeploymentMove): boolean {
   return MOVES[from].some((move) => move.to === to && move.by.includes(by));
 }
 
-/** States that nothing leaves: no position is left, the money is the person's own again. */
+/** Final states: no position is left, and the money is the owner's own again. */
 export function hasEnded(status: DeploymentStatus): boolean {
   return MOVES[status].length === 0;
 }
 
-/** Whether the person and the life cycle let it trade: 'exits_only' closes and reduces, 'none' sends no order at all. */
+/** What the owner and the life cycle allow: 'exits_only' closes and reduces, 'none' sends no order at all. */
 export type TradingPermission = 'full' | 'exits_only' | 'none';
 
 export function tradingPermission(status: DeploymentStatus): TradingPermission {
@@ -57,7 +57,7 @@ const toLiquidating: Move = { to: 'liquidating', by: ['support'] };
 const toFrozen: Move = { to: 'frozen', by: ['trader'] };
 const toFailed: Move = { to: 'failed', by: ['trader'] };
 
-/** A freeze is sticky: nothing leads from frozen back to active, only on to an end. */
+/** A freeze is sticky: no move leads from frozen back to active, only on to an end. */
 const MOVES: Readonly<Record<DeploymentStatus, readonly Move[]>> = {
   pending: [
     { to: 'active', by: ['client', 'trader'] },

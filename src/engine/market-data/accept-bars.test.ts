@@ -30,7 +30,7 @@ const answers = fc
     ),
   );
 
-test('what is accepted is all that comes before the first bad bar', () => {
+test('all bars before the first bad one are accepted', () => {
   fc.assert(
     fc.property(answers, (bars) => {
       const { accepted, refused } = acceptBars(bars, { instrument, known: [], actions: [], now });
@@ -45,7 +45,7 @@ test('what is accepted is all that comes before the first bad bar', () => {
   );
 });
 
-test('bars asked in two parts are accepted as in one', () => {
+test('bars requested in two parts are accepted as in one', () => {
   fc.assert(
     fc.property(answers, fc.nat(days.length), (bars, cut) => {
       const around = { instrument, actions: [], now };
@@ -60,7 +60,7 @@ test('bars asked in two parts are accepted as in one', () => {
   );
 });
 
-test('one bad bar costs itself and those after it, not those before it', () => {
+test('a bad bar excludes itself and later ones, not those before it', () => {
   const [first, second, third] = days.slice(0, 3).map((day) => barOn(day, 100));
   const bad = { ...second!, low: 200 };
   const { accepted, refused } = acceptBars([first!, bad, third!], {

@@ -1,5 +1,5 @@
-// Which of the bars that a feed answers are kept: those before the first bad one. What follows a bad bar would be judged
-// against a gap, so it waits with it.
+// Which of a feed's bars are kept: those before the first bad one. Bars after a bad one would be checked against a gap,
+// so they wait with it.
 import type { Instant } from '#units/instant.ts';
 import type { CorporateAction } from '../market/corporate-action.ts';
 import type { Bar, Instrument } from '../market/instrument.ts';
@@ -14,7 +14,7 @@ export function acceptBars(
   bars: readonly Bar[],
   around: {
     readonly instrument: Instrument;
-    /** The newest that are kept already, oldest first; BARS_ASKED of them are enough. */
+    /** The newest bars kept already, oldest first; BARS_ASKED of them are enough. */
     readonly known: readonly Bar[];
     readonly actions: readonly CorporateAction[];
     readonly now: Instant;
@@ -31,5 +31,5 @@ export function acceptBars(
   return { accepted, refused: null };
 }
 
-/** A week of sessions: one wrong bar among them keeps nothing out. */
+/** A week of sessions: one wrong bar among them keeps no true bar out. */
 export const BARS_ASKED = 5;

@@ -16,7 +16,7 @@ const shares = (accepted: ReadonlyMap<Symbol, KnownPrice> = new Map()) => ({
   accepted,
 });
 
-it('accepts what the last price or the newest bar has possible, and remembers that alone', () => {
+it('accepts what the last price or the newest bar makes plausible, and remembers only that', () => {
   const prices = fc.integer({ min: 1, max: 5_000 });
   const known = fc.option(prices, { nil: null });
   fc.assert(
@@ -34,13 +34,13 @@ it('accepts what the last price or the newest bar has possible, and remembers th
   );
 });
 
-it('asks for the bars of what the last price does not have possible, and of nothing else', () => {
+it('requests bars only for quotes that the last price does not make plausible', () => {
   expect(doubtedQuotes([quote(100)], shares(priced(99)))).toEqual([]);
   expect(doubtedQuotes([quote(1_000)], shares(priced(99)))).toHaveLength(1);
   expect(doubtedQuotes([quote(-1)], shares())).toEqual([]);
 });
 
-it('asks for quotes of a contract until it has long been settled, and never of a continuous series', () => {
+it('requests quotes of a contract until well after its settlement, and never of a continuous series', () => {
   const share = MARKET.instruments.get(AAA)!;
   const ended = (days: number): IsoDate => utcDate((MONDAY - days * DAY_MS) as Instant);
   const contract = (name: string, expiry: IsoDate | null) =>

@@ -21,14 +21,14 @@ export type QuotedShares = {
   /** Of every quote. */
   readonly instruments: ReadonlyMap<Symbol, Instrument>;
   readonly actions: ReadonlyMap<Symbol, readonly CorporateAction[]>;
-  /** The last price of each that was accepted. */
+  /** The last accepted price of each symbol. */
   readonly accepted: ReadonlyMap<Symbol, KnownPrice>;
 };
 
-/** Those that the last accepted price does not have possible. */
+/** Those that the last accepted price does not make plausible. */
 export function doubtedQuotes(quotes: readonly Quote[], shares: QuotedShares): readonly Quote[] {
   return quotes.filter((quote) => {
-    // The premium of an option may well be a tenth or the tenfold of what it was.
+    // An option's premium may well fall to a tenth or rise tenfold.
     if (validateQuote(quote) !== null || parseOption(quote.symbol) !== null) return false;
     const before = shares.accepted.get(quote.symbol);
     return before === undefined || findBandBreach(quote, [before], shareOf(quote.symbol, shares)) !== null;
@@ -37,14 +37,14 @@ export function doubtedQuotes(quotes: readonly Quote[], shares: QuotedShares): r
 
 export type AcceptedQuotes = {
   readonly marks: Marks;
-  /** When those of what splits or pays were quoted. */
+  /** When the quotes of splitting or paying instruments were made. */
   readonly quotedAt: ReadonlyMap<Symbol, Instant>;
   readonly faults: ReadonlyMap<Symbol, QuoteFault>;
-  /** To hold the next quotes against. */
+  /** The prices to check the next quotes against. */
   readonly accepted: ReadonlyMap<Symbol, KnownPrice>;
 };
 
-/** `bars` are the newest closes of what is doubted. */
+/** `bars` are the newest closes of the doubtful symbols. */
 export function acceptQuotes(
   quotes: readonly Quote[],
   shares: QuotedShares,
@@ -71,7 +71,7 @@ export function acceptQuotes(
   };
 }
 
-/** Between the two sessions of a split it is not known which shares a price is of; the one before it still serves. */
+/** Between the two sessions of a split it is unknown which shares a price is in; the price before it is still used. */
 function remember(quotes: readonly Quote[], shares: QuotedShares): ReadonlyMap<Symbol, KnownPrice> {
   const accepted = new Map(shares.accepted);
   for (const { symbol, last, at } of quotes) {

@@ -11,7 +11,7 @@ import { awaitedBars, hasOwnBars, missedCloses, missingBars } from './missing-ba
 const SHARE = MARKET.instruments.get(AAA)!;
 const LAST = previousSession(SHARE.calendar, MONDAY).date;
 
-it('asks from the day after the last bar to the last closed session, and for nothing beyond an expiry', () => {
+it('requests the days from the last bar to the last closed session, and none beyond an expiry', () => {
   expect(missingBars(SHARE, LAST, MONDAY)).toBe(null);
   expect(missingBars(SHARE, null, MONDAY)).toEqual({ from: null, to: LAST });
   const before = previousTradingDay(SHARE.calendar, LAST);
@@ -24,7 +24,7 @@ const columns = fc
   .uniqueArray(fc.integer({ min: 1, max: 30 }), { maxLength: 10 })
   .map((closes) => closes.toSorted((a, b) => a - b));
 
-it('misses every close of the universe after the last evaluation, each once and oldest first', () => {
+it('lists every close of the universe after the last evaluation, each once and oldest first', () => {
   fc.assert(
     fc.property(fc.array(columns, { maxLength: 4 }), fc.nat({ max: 31 }), (closes, last) => {
       const expected = [...new Set(closes.flat())].filter((close) => close > last).toSorted((a, b) => a - b);
@@ -35,7 +35,7 @@ it('misses every close of the universe after the last evaluation, each once and 
   );
 });
 
-it('waits for a bar that should have come, but not for an instrument that has been silent for a week', () => {
+it('waits for an overdue bar, but not for an instrument that has been silent for a week', () => {
   const close = previousSession(SHARE.calendar, MONDAY).closesAt;
   const waits = (closedAt: Instant | null) =>
     awaitedBars([AAA, 'ZZZ' as Symbol], close, {

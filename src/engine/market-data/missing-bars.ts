@@ -1,4 +1,4 @@
-// Which daily bars of an instrument are still missing, and which closes a strategy has not been evaluated at.
+// Which daily bars of an instrument are missing, and at which closes a strategy has not been evaluated.
 import type { Symbol } from '#units/identifiers.ts';
 import { addDays, DAY_MS, type Instant, type IsoDate } from '#units/instant.ts';
 import { previousSession } from '../market/calendar.ts';
@@ -6,7 +6,7 @@ import type { Bar, Instrument } from '../market/instrument.ts';
 
 export type BarRange = { readonly from: IsoDate | null; readonly to: IsoDate };
 
-/** From the day after the last one that is kept, or from the first there is (null); null when none is missing. */
+/** From the day after the last bar kept, or from the first available one (null); null when none is missing. */
 export function missingBars(instrument: Instrument, last: IsoDate | null, now: Instant): BarRange | null {
   const session = previousSession(instrument.calendar, now).date;
   // A contract has no bars after its last day.
@@ -16,14 +16,14 @@ export function missingBars(instrument: Instrument, last: IsoDate | null, now: I
   return { from: last === null ? null : addDays(last, 1), to };
 }
 
-/** Options are marked by the bars of what they are on. */
+/** Options are marked with the bars of their underlying. */
 export function hasOwnBars({ kind }: Instrument): boolean {
   return kind !== 'options';
 }
 
 /**
- * The closes since the last evaluation, oldest first; of a version that was never evaluated the newest alone. `closes` are
- * those of each instrument of its universe, oldest first.
+ * The closes since the last evaluation, oldest first; only the newest for a version that was never evaluated. `closes`
+ * are those of each instrument of its universe, oldest first.
  */
 export function missedCloses(
   closes: readonly { readonly [index: number]: number; readonly length: number }[],

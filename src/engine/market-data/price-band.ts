@@ -1,4 +1,4 @@
-// A slipped decimal point rather than a market: the largest moves of one day on record stay far below tenfold.
+// A slipped decimal point rather than a real move: the largest one-day moves on record are far below tenfold.
 import type { IsoDate } from '#units/instant.ts';
 import type { CorporateAction } from '../market/corporate-action.ts';
 import { ratioBetween } from '../market/split-ratio.ts';
@@ -10,7 +10,7 @@ export function isOutsidePriceBand(before: number, after: number): boolean {
   return after >= before * 10 || after <= before / 10;
 }
 
-/** What an older price is in the shares of another day. */
+/** An older price in the shares of another day. */
 export function priceOn(
   { price, date }: KnownPrice,
   day: IsoDate,

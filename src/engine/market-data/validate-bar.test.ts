@@ -65,13 +65,13 @@ describe('a bar is refused when', () => {
 
 const split = { kind: 'split', exDate: '2026-03-04' as Bar['date'], amount: 20 } as const;
 
-test('a bar after a split of twenty for one is sound, and one that knows nothing of the split is not', () => {
+test('a bar adjusted for a split of twenty for one is valid, and one that ignores the split is not', () => {
   expect(validateBar(times(good, 1 / 20), { ...around, actions: [split] })).toBeNull();
   expect(validateBar(good, { ...around, actions: [split] })).toMatchObject({ code: 'outside_price_band' });
   expect(validateBar(times(good, 1 / 20), around)).toMatchObject({ code: 'outside_price_band' });
 });
 
-test('one wrong bar among the last keeps no true one out', () => {
+test('one wrong bar among the last keeps no true bar out', () => {
   const wrong = { ...times(before, 9), closedAt: (before.closedAt + 1) as Bar['closedAt'] };
   const fallen = times(good, 0.85);
   expect(fault(fallen, { before: [wrong] })).toMatchObject({ code: 'outside_price_band' });

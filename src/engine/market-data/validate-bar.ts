@@ -25,7 +25,7 @@ export type BarFault =
 
 export type BarSurroundings = {
   readonly instrument: Instrument;
-  /** The bars before it, oldest first; as many of the last ones as are to be asked. */
+  /** The bars before it, oldest first, limited to the last ones that are checked. */
   readonly before: readonly Bar[];
   /** The bar that follows; used for the very first bar only, which has nothing else to be checked against. */
   readonly after: Bar | null;
@@ -33,7 +33,7 @@ export type BarSurroundings = {
   readonly now: Instant;
 };
 
-/** Null when nothing is wrong with it. */
+/** Null when it is valid. */
 export function validateBar(bar: Bar, surroundings: BarSurroundings): BarFault | null {
   const { instrument, now } = surroundings;
   const before = surroundings.before.at(-1) ?? null;

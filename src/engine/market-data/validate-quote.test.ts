@@ -5,7 +5,7 @@ import { findBandBreach, validateQuote } from './validate-quote.ts';
 const now = parseInstant('2026-03-04T22:00:00Z');
 const split = { kind: 'split', exDate: '2026-03-04' as IsoDate, amount: 20 } as const;
 
-test('a price that is nothing or crossed is not decided on', () => {
+test('a zero or crossed price is not used', () => {
   const quote = { last: 100, bid: 99, ask: 101 };
   expect(validateQuote(quote)).toBeNull();
   expect(validateQuote({ ...quote, last: 0 })).toEqual({ code: 'not_a_price', of: 'last', price: 0 });
@@ -40,7 +40,7 @@ describe('of a quote', () => {
     });
   });
 
-  test('between the two sessions either count is possible', () => {
+  test('between the two sessions both share counts are possible', () => {
     expect(findBandBreach(at('2026-03-03T23:00:00Z'), known(100), splits)).toBeNull();
     expect(findBandBreach({ ...at('2026-03-03T23:00:00Z'), last: 100 }, known(100), splits)).toBeNull();
     expect(findBandBreach({ ...at('2026-03-03T23:00:00Z'), last: 3_000 }, known(100), splits)).toMatchObject({

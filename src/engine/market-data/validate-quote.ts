@@ -25,13 +25,13 @@ export function validateQuote(quote: QuotedPrice): QuoteFault | null {
 
 type Share = { readonly calendar: CalendarId; readonly actions: readonly CorporateAction[] };
 
-/** Why no price that is known has it possible; null when one has. */
+/** Why no known price makes it plausible; null when one does. */
 export function findBandBreach(
   { last, at }: { readonly last: number; readonly at: Instant },
   known: readonly KnownPrice[],
   { calendar, actions }: Share,
 ): QuoteFault | null {
-  // Only a split tells one day's shares from another's.
+  // Only a split distinguishes the shares of two days.
   const days = actions.length === 0 ? [null] : quotedDays(calendar, at);
   const before = known.flatMap((one) =>
     days.map((day) => (day === null ? one.price : priceOn(one, day, actions))),

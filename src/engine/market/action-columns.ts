@@ -1,11 +1,11 @@
-// The splits and dividends of a share as columns, as its bars are columns. They are read off a list once: a list of
-// actions is never changed, and backtests over the same bars ask for it again and again.
+// The splits and dividends of a share as columns, like its bars. Read from a list once: a list of actions never
+// changes, and backtests over the same bars need it again and again.
 import type { CorporateAction } from './corporate-action.ts';
 import { dayOfDate } from './trading-day.ts';
 
 export type ActionColumns = {
   readonly hasSplit: boolean;
-  /** Days since 1970-01-01, never falling; what takes effect on the same day keeps its order. */
+  /** Days since 1970-01-01, never falling; actions of the same day keep their order. */
   readonly days: Int32Array;
   /** 1 for a split. */
   readonly splits: Uint8Array;

@@ -39,7 +39,7 @@ test('for any correction, what is booked and what falls short add up to what was
       expect(netUnits(booked)).toBe(netUnits(cut));
       if (shortfall === 0) expect(booked).toEqual({ undoes: full.undoes, books: full.books });
       else expect(held + netUnits(booked) / 1e8).toBe(0);
-      // Nothing turns round, and nothing becomes more than was agreed on.
+      // No position turns round, and no booking exceeds what was agreed.
       for (const [now, agreed] of [
         [booked.undoes, full.undoes],
         [booked.books, full.books],
@@ -52,6 +52,6 @@ test('for any correction, what is booked and what falls short add up to what was
   );
 });
 
-test('more cannot fall short than is corrected', () => {
+test('the shortfall never exceeds the correction', () => {
   expect(() => withoutShortfall({ ...adjustment(4, null), shortfall: toQuantity(5) })).toThrow(RangeError);
 });

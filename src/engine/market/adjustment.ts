@@ -5,7 +5,7 @@ import { type Micro, scale } from '#units/money.ts';
 import { type Quantity, quantity, ZERO_QUANTITY } from '#units/quantity.ts';
 
 export type AdjustedTrade = {
-  /** Signed: bought or sold, in units of now. */
+  /** Signed: bought or sold, in current units. */
   readonly units: Quantity;
   /** In the quote currency. */
   readonly price: number;
@@ -16,9 +16,9 @@ export type AdjustedTrade = {
 export type Adjustment = {
   readonly type: 'adjustment';
   readonly symbol: Symbol;
-  /** A booked execution that counts no more, with the profit in dollars that its booking realised; null when all count. */
+  /** A booked execution to reverse, with the profit in dollars that its booking realised; null when none is reversed. */
   readonly undoes: (AdjustedTrade & { readonly profit: Micro }) | null;
-  /** What is booked, in its place or by itself; null when nothing is. */
+  /** What is booked, as a replacement or on its own; null when nothing is. */
   readonly books: AdjustedTrade | null;
   /**
    * Positive: what it would leave a long-only deployment short of. The books stay unchanged for that quantity. Left out
@@ -29,21 +29,21 @@ export type Adjustment = {
 
 type Units = Pick<Adjustment, 'undoes' | 'books' | 'shortfall'>;
 
-/** What it makes more or less of the position. */
+/** The signed change of the position. */
 export function netUnits({ undoes, books, shortfall = ZERO_QUANTITY }: Units): Quantity {
   return quantity((books?.units ?? 0) - (undoes?.units ?? 0) + shortfall);
 }
 
-/** By how much it goes below nothing, or further below it than the position is already. */
+/** How far it would take the position below zero, or further below than it is already. */
 export function shortfallOf(held: Quantity, whole: Units): Quantity {
   const after = held + netUnits(whole);
   return quantity(Math.max(0, Math.min(0, held) - after));
 }
 
 /**
- * What of it is booked. Of a purchase that is undone as many units stay as they were bought as fall short; beyond these
- * as many of a sale are not booked. Commission and profit are those of the units that are. Throws RangeError when more
- * falls short than is corrected.
+ * The part of it that is booked. For a reversed purchase, the units that would fall short stay as they were bought;
+ * beyond these, that many units of a sale are not booked. Commission and profit are those of the booked units. Throws
+ * RangeError when the shortfall exceeds the correction.
  */
 export function withoutShortfall({ undoes, books, shortfall = ZERO_QUANTITY }: Units): {
   readonly undoes: Adjustment['undoes'];

@@ -24,7 +24,7 @@ function bars(count: number): Bar[] {
   });
 }
 
-test('columns that grow are those of all bars at once, wherever they were cut', () => {
+test('columns that grow equal those of all bars at once, for any cut', () => {
   fc.assert(
     fc.property(fc.nat(30), fc.nat(30), (before, after) => {
       const all = bars(before + after);

@@ -7,7 +7,7 @@ export type BarSeries = {
   readonly symbol: Symbol;
   readonly interval: BarInterval;
   readonly length: number;
-  /** Instants (UTC ms) at which the bars close; strictly rising. */
+  /** Instants (UTC ms) at which the bars close; strictly ascending. */
   readonly closedAt: Float64Array;
   readonly open: Float64Array;
   readonly high: Float64Array;
@@ -18,7 +18,7 @@ export type BarSeries = {
   readonly actions?: readonly CorporateAction[];
 };
 
-/** Columns from bars. Throws RangeError when the bars are not in strictly rising order of closedAt. */
+/** Columns from bars. Throws RangeError when the bars are not in strictly ascending order of closedAt. */
 export function barSeries(symbol: Symbol, interval: BarInterval, bars: readonly Bar[]): BarSeries {
   const column = (pick: (bar: Bar) => number) => Float64Array.from(bars, pick);
   const closedAt = column((bar) => bar.closedAt);
@@ -38,7 +38,7 @@ export function barSeries(symbol: Symbol, interval: BarInterval, bars: readonly 
   };
 }
 
-/** The same series with newer bars behind it. Throws RangeError when they do not come after its last. */
+/** The same series with newer bars appended. Throws RangeError when they do not come after its last. */
 export function appendBars(series: BarSeries, bars: readonly Bar[]): BarSeries {
   const fresh = barSeries(series.symbol, series.interval, bars);
   const [first, last] = [fresh.closedAt[0], series.closedAt.at(-1)];

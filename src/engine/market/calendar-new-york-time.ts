@@ -8,7 +8,7 @@ export function newYorkInstant(date: IsoDate, minuteOfDay: number): Instant {
   return (instantOfDate(date) + minuteOfDay * MINUTE_MS + offsetHours * HOUR_MS) as Instant;
 }
 
-/** Day of the week, 0 is Sunday. T. Sakamoto's method: fast, since calendars ask it for every day of every series. */
+/** Day of the week, 0 is Sunday. T. Sakamoto's method: fast, because calendars need it for every day of every series. */
 export function weekday(date: IsoDate): number {
   const month = Number(date.slice(5, 7));
   const year = Number(date.slice(0, 4)) - (month < 3 ? 1 : 0);
@@ -48,5 +48,5 @@ const boundsOfYear = new Map<number, { from: IsoDate; until: IsoDate }>();
 
 const MONTH_SHIFTS = [0, 3, 2, 5, 0, 3, 5, 1, 4, 6, 2, 4] as const;
 
-/** February is never asked for its last weekday, so leap years do not matter. */
+/** The last weekday of February is never needed, so leap years do not matter. */
 const DAYS_OF_MONTH = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31] as const;

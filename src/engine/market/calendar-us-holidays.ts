@@ -34,7 +34,7 @@ function holidays(year: number): IsoDate[] {
     nthWeekday(year, 11, THURSDAY, 4),
     nearestWeekday(isoDate(year, 12, 25)),
   ];
-  // New Year's Day on a Saturday is not made up for: the Friday before closes the books of the year.
+  // New Year's Day on a Saturday is not moved: the Friday before closes the books of the year.
   const newYear = isoDate(year, 1, 1);
   days.push(weekday(newYear) === SUNDAY ? addDays(newYear, 1) : newYear);
   if (year >= 1998) days.push(nthWeekday(year, 1, MONDAY, 3));

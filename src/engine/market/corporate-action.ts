@@ -11,7 +11,7 @@ export type CorporateAction = {
   readonly amount: number;
 };
 
-/** Those that had happened by a trading day; none before the first. */
+/** The actions up to a trading day; none before the first. */
 export function actionsUntil(
   actions: readonly CorporateAction[],
   date: IsoDate | undefined,

@@ -1,5 +1,5 @@
-// What trading costs, kind by kind: one table for backtests, for the sizing of live orders and for the sandbox
-// brokerage. Promises nothing about a person's own broker; its sources and limits are in docs/decisions.
+// Trading costs, by kind: one table for backtests, for the sizing of live orders and for the sandbox brokerage.
+// Promises nothing about a person's own broker; its sources and limits are in docs/decisions.
 import { type Micro, micro, notional, toMicro } from '#units/money.ts';
 import { fromQuantity, type Quantity } from '#units/quantity.ts';
 import { roundHalfEven } from '#units/round.ts';
@@ -18,13 +18,13 @@ export const TRADING_COSTS: TradingCosts = {
   options: KIND_RULES.options.costs,
 };
 
-/** The same rates for every kind: for reproducing results that were computed so. */
+/** The same rates for every kind: for reproducing results computed that way. */
 export function flatCosts(rates: Pick<KindCosts, 'commissionRate' | 'slippageRate'>): TradingCosts {
   const costs = { ...rates, commissionPerContract: 0 };
   return { equity: costs, forex: costs, crypto: costs, futures: costs, options: costs };
 }
 
-/** What is charged for trading a quantity (its sign does not matter) at a price. `rate` is dollars per quote currency. */
+/** The charge for trading a quantity (its sign does not matter) at a price. `rate` is dollars per quote currency. */
 export function commissionOf(
   fill: { readonly quantity: Quantity; readonly price: number },
   instrument: Pick<Instrument, 'kind' | 'multiplier'>,

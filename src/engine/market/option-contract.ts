@@ -15,12 +15,12 @@ export type OptionContract = {
   readonly strike: number;
   /** Last trading day; settled at its close. */
   readonly expiry: IsoDate;
-  /** american: may be exercised after any session. european: at expiry alone. */
+  /** american: may be exercised after any session. european: only at expiry. */
   readonly style: 'american' | 'european';
   readonly settlement: OptionSettlement;
 };
 
-/** shares: the underlying changes hands at the strike. cash: what exercise is worth is paid. */
+/** shares: the underlying changes hands at the strike. cash: the exercise value is paid. */
 export const OPTION_SETTLEMENTS = ['shares', 'cash'] as const;
 export type OptionSettlement = (typeof OPTION_SETTLEMENTS)[number];
 
@@ -66,7 +66,7 @@ export function optionInstrument(option: OptionContract): Instrument {
   };
 }
 
-/** What exercise is worth, per unit of the underlying. */
+/** The exercise value per unit of the underlying. */
 export function intrinsicValue(
   { right, strike }: Pick<OptionContract, 'right' | 'strike'>,
   spot: number,
@@ -89,7 +89,7 @@ export function monthlyExpiries(from: IsoDate, count: number): IsoDate[] {
   return found;
 }
 
-/** Between the strikes that are listed, in dollars. */
+/** The distance between listed strikes, in dollars. */
 export function strikeStep(spot: number): number {
   return spot < 50 ? 1 : spot < 150 ? 2 : 5;
 }

@@ -1,12 +1,13 @@
-// What happens to a holding without an order of its holder: a split, a dividend, the cost of financing, an expiry, the
-// exercise of an option held and the assignment of one written. All of it happens between a close and the next opening, before anything is decided on that close.
+// Events of a holding without an order of its holder: a split, a dividend, the cost of financing, an expiry, the
+// exercise of an option held and the assignment of one written. All of them happen between a close and the next
+// opening, before any decision on that close.
 import type { Symbol } from '#units/identifiers.ts';
 import type { Quantity } from '#units/quantity.ts';
 
 export type PositionEvent =
   /** `ratio` new units for each old one. */
   | { readonly type: 'split'; readonly symbol: Symbol; readonly ratio: number; readonly markAfter: number }
-  /** Dollars for each unit held long; a short position pays what a long one gets. */
+  /** Dollars for each unit held long; a short position pays what a long one receives. */
   | {
       readonly type: 'dividend' | 'swap';
       readonly symbol: Symbol;

@@ -1,5 +1,5 @@
-// Bars as signals read them: splits taken out forwards, so that a later split never restates what was known before it
-// and a strategy decides on a day what it decided then.
+// Bars as signals read them: splits taken out forwards, so that a later split never restates earlier data and a
+// strategy's decision for a day never changes.
 import { utcDate, type Instant } from '#units/instant.ts';
 import { actionColumns } from './action-columns.ts';
 import type { BarSeries } from './bar-series.ts';

@@ -20,7 +20,7 @@ export function actionsSince(
   });
 }
 
-/** How many units one has become. */
+/** How many units one unit has become. */
 export function ratioOf(splits: readonly AppliedAction[]): number {
   return splits.reduce((ratio, { amount }) => ratio * amount, 1);
 }

@@ -1,4 +1,4 @@
-// What a model is fed: one row for each bar at which every input is defined, in 32-bit floats. Training and trading
+// The input of a model: one row for each bar at which every input is defined, in 32-bit floats. Training and trading
 // build their rows here, so a model never sees a number in the market that it could not have learned from. Closed bars
 // only: a row depends on nothing after its own close.
 import type { Symbol } from '#units/identifiers.ts';
@@ -8,7 +8,7 @@ import type { Feature } from '../strategy/definition.ts';
 import { featureColumn, type SeriesBySymbol, seriesOf } from '../strategy/feature-column.ts';
 import type { ModelSection } from './model-section.ts';
 
-/** What rows are built from; a strategy definition with a model is one. */
+/** The source of the rows; a strategy definition with a model is one. */
 export type RowPlan = {
   readonly universe: readonly Symbol[];
   readonly features: { readonly [name: string]: Feature };

@@ -7,7 +7,7 @@ export type ModelSection = {
   readonly inputs: readonly string[];
   /** none: as they are. cross_section: in standard deviations from the mean of the universe at the same close. */
   readonly scaling: 'none' | 'cross_section';
-  /** The name under which rules read the score; it is a feature like any other. */
+  /** The name under which rules read the score; it is used like any other feature. */
   readonly output: string;
   /** In rising order of `from`. A bar is scored by the last window that begins on or before its day (UTC). */
   readonly windows: readonly ModelWindow[];
@@ -17,6 +17,6 @@ export type ModelWindow = {
   readonly from: IsoDate;
   /** An ONNX file, by its path below the folder of models. */
   readonly file: string;
-  /** Of the file's bytes: another model is another definition. */
+  /** The hash of the file's bytes: a different model is a different definition. */
   readonly sha256: string;
 };

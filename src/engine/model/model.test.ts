@@ -173,7 +173,7 @@ describe('scores', () => {
     }
   });
 
-  it('are the beginning of every result: none is in sample', () => {
+  it('start every result: none is in sample', () => {
     const series = market(8);
     const result = backtest({
       definition: RANKED,
@@ -194,7 +194,7 @@ describe('scores', () => {
   });
 });
 
-/** The bars after an instant in another order. */
+/** Changes the order of the bars after an instant. */
 function futureShuffled(
   series: ReadonlyMap<Symbol, BarSeries>,
   after: number,

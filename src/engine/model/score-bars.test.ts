@@ -39,7 +39,7 @@ function until(bar: number): ReadonlyMap<Symbol, BarSeries> {
   return new Map([...SERIES].map(([symbol, bars]) => [symbol, closedBy(bars, close)]));
 }
 
-test('a new close costs one row for each instrument and gives the scores of a run over everything', async () => {
+test('a new close costs one row for each instrument and gives the scores of a full run', async () => {
   const runner = countingRunner();
   const known = await scoreBars(runner, DEFINITION, until(148));
   runner.rows = 0;
@@ -48,7 +48,7 @@ test('a new close costs one row for each instrument and gives the scores of a ru
   expect(grown).toEqual(await scoreBars(countingRunner(), DEFINITION, SERIES));
 });
 
-test('a bar that comes late is scored all the same', async () => {
+test('a late bar is scored too', async () => {
   const { closedAt } = SERIES.get(SYMBOLS[2]!)!;
   const late = new Map(until(120)).set(
     SYMBOLS[2]!,

@@ -1,5 +1,5 @@
-// The scores of a strategy's model, by the model runner: one for each bar, computed once and kept, because a closed bar's
-// score never changes.
+// The scores of a strategy's model from the model runner: one for each bar, computed once and kept, because a closed
+// bar's score never changes.
 import type { ScoreBatch, ScoreColumns } from './score-columns.ts';
 import { scoreWith } from './score-with.ts';
 import type { StrategyDefinition } from '../strategy/definition.ts';
@@ -15,7 +15,7 @@ export type ModelScorer = {
   >;
 };
 
-/** Throws an Error that says why when a model does not run: without its scores nothing is decided. */
+/** Throws an Error with the cause when a model does not run: without its scores nothing is decided. */
 export function scoreBars(
   models: ModelScorer,
   definition: StrategyDefinition,

@@ -16,7 +16,7 @@ export function scoredFrom({ model }: { readonly model?: ModelSection }): number
   return model === undefined ? Number.NEGATIVE_INFINITY : instantOfDate(model.windows[0]!.from) + 1;
 }
 
-/** Neighbouring rows that one model file scores. */
+/** Adjacent rows scored by one model file. */
 export type ScoreBatch = {
   readonly window: ModelWindow;
   readonly firstRow: number;

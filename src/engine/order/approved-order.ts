@@ -9,7 +9,7 @@ export type RecordedOrder = OrderDraft & {
   readonly attempt: number;
 };
 
-/** Throws RangeError when the recorded id is not the one that the fields give: such an order was never approved. */
+/** Throws RangeError when the fields do not give the recorded id: such an order was never approved. */
 export function restoreApprovedOrder(recorded: RecordedOrder): ApprovedOrder {
   if (clientOrderId(recorded) !== recorded.clientOrderId) {
     throw new RangeError(`order ${recorded.clientOrderId} does not derive from its own fields`);

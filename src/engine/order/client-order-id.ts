@@ -1,6 +1,6 @@
-// The client order id is derived, never drawn: the same decision always gives the same id, so a repeated send can be
-// recognised by us, by the broker and by an auditor. Rule: 'BW' and the first 26 signs of the Crockford base32 of
-// SHA-256 over the UTF-8 text `deployment|cause|symbol|purpose|attempt`.
+// The client order id is derived, never random: the same decision always gives the same id, so that we, the broker and
+// an auditor recognise a repeated send. Rule: 'BW' and the first 26 characters of the Crockford base32 of SHA-256 over
+// the UTF-8 text `deployment|cause|symbol|purpose|attempt`.
 import type { ClientOrderId, DeploymentId, Symbol } from '#units/identifiers.ts';
 import { sha256Words } from '../evidence/sha256.ts';
 import type { OrderPurpose } from './order.ts';
@@ -19,12 +19,12 @@ export function clientOrderId({ deploymentId, cause, symbol, purpose, attempt }:
   return `BW${crockfordBase32(words, 26)}` as ClientOrderId;
 }
 
-/** Under which DeploymentState.attempts counts the orders of one cause for one symbol. */
+/** The key of DeploymentState.attempts for the orders of one cause for one symbol. */
 export function attemptKey(cause: string, symbol: Symbol): string {
   return `${cause}|${symbol}`;
 }
 
-/** The first `signs` base32 signs of 32-bit words, most significant bits first. */
+/** The first `signs` base32 characters of 32-bit words, most significant bits first. */
 function crockfordBase32(words: Int32Array, signs: number): string {
   let text = '';
   let bits = 0;

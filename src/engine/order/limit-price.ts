@@ -16,7 +16,7 @@ export function limitPrice(
   return quotedBeyond(price, side === 'buy' ? 'down' : 'up', instrument);
 }
 
-/** The next price that the instrument can be quoted at. What is one but for binary rounding stays where it is. */
+/** The next price that the instrument can be quoted at. A price that is off only by binary rounding stays. */
 export function quotedBeyond(price: number, way: 'down' | 'up', instrument: Instrument): number {
   const scale = ticksPerUnit(instrument);
   const ticks = price * scale;
@@ -31,7 +31,7 @@ export function quotedPrice(price: number, instrument: Instrument): number {
   return Math.round(price * scale) / scale;
 }
 
-/** How many of its smallest price steps make one. */
+/** The number of smallest price steps in one. */
 function ticksPerUnit({ priceDecimals }: Instrument): number {
   return POWERS_OF_TEN[priceDecimals] ?? 1e8;
 }

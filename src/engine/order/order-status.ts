@@ -2,8 +2,8 @@
 // `orders_at_broker`.
 
 /**
- * intended: written, not sent. sending: the send has begun, its outcome is not known yet. working: the broker has it.
- * unknown: sent, and not known what became of it. withdrawn: it never left. The others are the broker's words for an end.
+ * intended: written, not sent. sending: the send has begun, its outcome is unknown. working: the broker has it.
+ * unknown: sent, and its fate is unknown. withdrawn: it never left. The others are the broker's words for an end.
  */
 export const ORDER_STATUSES = [
   'intended',
@@ -21,7 +21,7 @@ export type OrderStatus = (typeof ORDER_STATUSES)[number];
 /** At the broker, or possibly there. */
 export const AT_BROKER = ['sending', 'working', 'unknown'] as const satisfies readonly OrderStatus[];
 
-/** What may still become a position. */
+/** The orders that may still become a position. */
 export const OPEN = ['intended', ...AT_BROKER] as const satisfies readonly OrderStatus[];
 
 export function isOpen(status: OrderStatus): boolean {

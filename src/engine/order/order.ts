@@ -25,7 +25,7 @@ export type OrderDraft = {
   /** The mark that the size was computed from. */
   readonly referencePrice: number;
   readonly purpose: OrderPurpose;
-  /** What called for it: a target's id, or a stable name such as 'stop-loss:SPY:1'. Part of the client order id. */
+  /** Its cause: a target's id, or a stable name such as 'stop-loss:SPY:1'. Part of the client order id. */
   readonly cause: string;
   readonly decidedAt: Instant;
 };
@@ -42,7 +42,7 @@ export type ApprovedOrder = OrderDraft & {
 /** An order that the limits do not allow, or not in full. */
 export type RefusedOrder = { readonly symbol: Symbol } & Refusal;
 
-/** Why not, with the numbers that the reason needs. `rules/reasons/refusal-reason.ts` has the sentences. */
+/** Why not, with the parameters of the reason. `rules/reasons/refusal-reason.ts` has the sentences. */
 export type Refusal =
   | { readonly code: Exclude<RefusalCode, 'max_allocation' | 'below_one_step' | 'not_covered'> }
   | { readonly code: 'max_allocation'; readonly limitPercent: number; readonly askedPercent: number }
@@ -84,11 +84,14 @@ export type Fill = {
   /** Positive, in the account's currency. */
   readonly commission: Micro;
   readonly at: Instant;
-  /** How many units of now one unit of then is: of an execution from before a split that the portfolio counts already. */
+  /**
+   * How many current units one unit of its day is: for an execution from before a split that the portfolio already
+   * includes.
+   */
   readonly splitRatio?: number;
 };
 
-/** An order that is at the venue, or on its way there. */
+/** An order at the venue or in flight. */
 export type WorkingOrder = {
   readonly clientOrderId: ClientOrderId;
   readonly symbol: Symbol;

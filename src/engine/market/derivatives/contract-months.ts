@@ -23,7 +23,7 @@ export function contractMonths(root: Symbol, from: IsoDate, count: number): Cont
   return months;
 }
 
-/** The contract that is traded on a day: the nearest that does not roll yet. */
+/** The contract traded on a day: the nearest that does not roll yet. */
 export function frontContract(root: Symbol, date: IsoDate): Symbol {
   return contractMonths(root, date, 2).find(({ rollsOn }) => date < rollsOn)!.symbol;
 }
@@ -44,7 +44,7 @@ function contractMonth(root: Symbol, year: number, quarter: number): ContractMon
 }
 
 const FRIDAY = 5;
-/** The exchanges' signs of March, June, September and December. */
+/** The exchanges' codes of March, June, September and December. */
 const MONTH_LETTERS = ['H', 'M', 'U', 'Z'] as const;
 /** The Thursday of the week before expiry, when most holders of index futures roll. */
 const ROLL_DAYS = 8;

@@ -15,7 +15,7 @@ export type DeliveryLeg = {
   readonly price: number;
 };
 
-/** `cost` is what the contracts were entered for, signed like them. The contracts first, then the shares. */
+/** `cost` is the entry cost of the contracts, signed like them. The contracts first, then the shares. */
 export function deliveryLegs(event: Delivery, cost: Micro): readonly [DeliveryLeg, DeliveryLeg] {
   const { symbol, contracts, underlying, shares, strike } = event;
   const premium = fromMicro(cost) / fromQuantity(shares);

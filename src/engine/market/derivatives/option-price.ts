@@ -9,14 +9,14 @@ import { intrinsicValue, type OptionContract } from '../option-contract.ts';
 
 export type OptionMarket = {
   readonly spot: number;
-  /** Volatility per year that the market is in, 0.15 for 15 percent; see volatilityLevels. */
+  /** The market's current volatility per year, 0.15 for 15 percent; see volatilityLevels. */
   readonly level: number;
   readonly date: IsoDate;
 };
 
 /**
- * In whole cents, at least one before the last day; on the last day what exercise gives. An American one is never worth
- * less than its exercise; what else its earlier exercise is worth (with a month to go, cents) is left out.
+ * In whole cents, at least one before the last day; on the last day the exercise value. An American option is never
+ * worth less than its exercise value; any further value of early exercise (with a month to go, cents) is ignored.
  */
 export function optionPrice(option: OptionContract, { spot, level, date }: OptionMarket): number {
   const years = (instantOfDate(option.expiry) - instantOfDate(date)) / DAY_MS / 365;

@@ -1,4 +1,4 @@
-// Coins: fractions, every day of the year, paid in full. Nothing happens to them overnight.
+// Coins: fractions, every day of the year, paid in full. No overnight events.
 import { itself, type KindRules } from './kind-rules.ts';
 
 export const CRYPTO: KindRules = {

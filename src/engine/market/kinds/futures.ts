@@ -1,5 +1,5 @@
-// Futures: contracts with a multiplier that bind margin and settle their profit in cash. A strategy names the root,
-// whose continuous series it reads; orders go to the contract in front, and what is held at expiry settles at the close.
+// Futures: contracts with a multiplier that require margin and settle their profit in cash. A strategy names the root,
+// whose continuous series it reads; orders go to the front contract, and positions held at expiry settle at the close.
 import { frontContract } from '../derivatives/contract-months.ts';
 import type { KindRules } from './kind-rules.ts';
 

@@ -1,4 +1,4 @@
-// What differs between kinds of instruments, as one object for each kind; the engine and the sandbox brokerage ask
+// The differences between kinds of instruments, as one object for each kind; the engine and the sandbox brokerage know
 // nothing else about a kind. Pure: everything follows from the instrument, the session and its close.
 import type { Symbol } from '#units/identifiers.ts';
 import type { IsoDate } from '#units/instant.ts';
@@ -11,7 +11,7 @@ import { parseOption } from '../option-contract.ts';
 export type KindCosts = {
   /** Commission as a share of notional: 0.0005 is 0.05 percent. */
   readonly commissionRate: number;
-  /** Commission for one contract in dollars, exchange and regulatory fees included. 0 where none are counted. */
+  /** Commission for one contract in dollars, exchange and regulatory fees included. 0 where there is none. */
   readonly commissionPerContract: number;
   /** How much worse than the market an order fills, as a share of the price: half a spread and some impact. */
   readonly slippageRate: number;
@@ -21,13 +21,16 @@ export type KindRules = {
   readonly costs: KindCosts;
   /** Initial margin as a share of notional, long or short. */
   readonly initialMargin: number;
-  /** What equity must stay above, as a share of notional, long or short; 0 where a position is secured otherwise. */
+  /**
+   * The level that equity must stay above, as a share of notional, long or short; 0 where a position is secured
+   * otherwise.
+   */
   readonly maintenanceMargin: number;
   /** How many times further than the usual collar an order may fill: premiums move in larger steps than prices. */
   readonly collarFactor: number;
-  /** What the end of a session does to a holding, in the order in which it happens; null where nothing ever does. */
+  /** The effect of the end of a session on a holding, in order; null where there never is one. */
   readonly overnight: ((endOfDay: EndOfDay) => readonly PositionEvent[]) | null;
-  /** Which instrument an order for this one is placed in on a trading day: itself, but for the root of a future. */
+  /** The instrument that orders for this one go to on a trading day: itself, except for the root of a future. */
   readonly tradedOn: (instrument: Instrument, date: IsoDate) => Instrument['symbol'];
 };
 
@@ -42,9 +45,9 @@ export type EndOfDay = {
   readonly close: number;
   /** US dollars for one unit of the quote currency. */
   readonly rate: number;
-  /** All that is known of the instrument, oldest first. */
+  /** All known data of the instrument, oldest first. */
   readonly actions: readonly CorporateAction[];
-  /** Of what an option is on; null for the other kinds. */
+  /** Of the underlying of an option; null for the other kinds. */
   readonly underlying: UnderlyingEndOfDay | null;
 };
 

@@ -17,7 +17,7 @@ import { intrinsicValue, parseOption } from '../option-contract.ts';
 
 const day = (text: string) => text as IsoDate;
 
-/** Bars of every trading day of a range; a bar opens where the one before it closed. */
+/** Bars of every trading day of a range; a bar opens where the previous one closed. */
 function steady(
   instrument: Instrument,
   from: string,
@@ -231,7 +231,7 @@ describe('a covered call', () => {
     ]);
   });
 
-  it('settles each at what its last close makes it worth, without commission', () => {
+  it('settles each at its value at the last close, without commission', () => {
     for (const { symbol, price, commission, side } of calls.filter((one) => one.side === 'buy')) {
       const option = parseOption(symbol)!;
       const bars = series.get(share.symbol)!;

@@ -73,7 +73,7 @@ describe('at the end of its last day an option', () => {
     ]);
   });
 
-  it('delivers, of puts that are held, only those that there are shares for', () => {
+  it('exercises held puts only as far as there are shares to deliver', () => {
     const puts = { option: contract('put', 100), held: 3, spot: 90 };
     expect(named({ ...puts, shares: 300 })).toEqual([['exercise', 3, -300, 100]]);
     expect(named({ ...puts, shares: 250 })).toEqual([
@@ -83,7 +83,7 @@ describe('at the end of its last day an option', () => {
     expect(named(puts)).toEqual([['expiry', 10]]);
   });
 
-  it('pays what exercise is worth when it settles in cash', () => {
+  it('pays its exercise value when it settles in cash', () => {
     expect(named({ option: contract('call', 100, 'cash'), held: -3, spot: 104 })).toEqual([['expiry', 4]]);
     expect(named({ option: contract('put', 100, 'cash'), held: 3, spot: 104 })).toEqual([['expiry', 0]]);
   });
@@ -140,7 +140,7 @@ function portfolioOf(option: Evening['option'], held: number, premium: number, s
 }
 
 describe('a delivery', () => {
-  it('makes the premium part of what the shares cost or brought, and realises nothing on the option', () => {
+  it('adds the premium to the cost or proceeds of the shares, and realises nothing on the option', () => {
     const option = contract('call', 100);
     const instruments = instrumentMap(AAA, optionInstrument(option));
     const [event] = endOfDayOf({ option, held: -2, spot: 108 });
@@ -165,7 +165,7 @@ describe('a delivery', () => {
     });
   });
 
-  it('moves equity by nothing at expiry, and always by the difference of mark and exercise; every entry balances', () => {
+  it('leaves equity unchanged at expiry, otherwise moves it by mark less exercise value; every entry balances', () => {
     const cents = (min: number, max: number) => fc.integer({ min, max }).map((value) => value / 100);
     fc.assert(
       fc.property(
@@ -201,10 +201,10 @@ describe('a delivery', () => {
           expect(after.equity - before.equity).toBe(isLast ? 0 : toMicro(given));
           expect(after.equity).toBe(portfolio.cash + after.positionsValue);
           expect(after.equity).toBe(toMicro(1_000_000) + portfolio.realized + after.unrealized);
-          // Who never wrote an option never ends short of shares, but by what was short before.
+          // A holder who never wrote an option never ends shorter of shares than before.
           const left = portfolio.positions.get(AAA.symbol)?.quantity ?? 0;
           if (held > 0) expect(left < 0).toBe(wasShort);
-          // Nor who wrote no more calls than the shares cover.
+          // The same for a writer of no more calls than the shares cover.
           if (right === 'call' && -held * 100 <= shares) expect(left).toBeGreaterThanOrEqual(0);
           if (isLast) expect(portfolio.positions.has(option.symbol)).toBe(false);
         },
@@ -213,7 +213,7 @@ describe('a delivery', () => {
     );
   });
 
-  it('takes only what was assigned from a position that has grown since', () => {
+  it('takes only the assigned quantity from a position that has grown since', () => {
     const option = contract('call', 100);
     const instruments = instrumentMap(AAA, optionInstrument(option));
     const [event] = endOfDayOf({ option, held: -2, spot: 108 });

@@ -1,6 +1,6 @@
-// Options on one hundred units of their underlying. Those that settle in cash end at what exercise is worth. Those that
-// deliver shares end in shares when they are in the money by a cent or more, and may before: both sides know the same
-// rule, so that the holder's exercise is the writer's assignment.
+// Options on one hundred units of their underlying. Those that settle in cash end at their exercise value. Those that
+// deliver shares end in shares when they are in the money by a cent or more, and may be exercised before: both sides
+// follow the same rule, so that the holder's exercise is the writer's assignment.
 import { type Quantity, quantity } from '#units/quantity.ts';
 import type { PositionEvent } from '../position-event.ts';
 import { intrinsicValue, type OptionContract, parseOption } from '../option-contract.ts';
@@ -8,7 +8,7 @@ import { itself, type KindRules, type EndOfDay, type UnderlyingEndOfDay } from '
 
 export const OPTIONS: KindRules = {
   costs: { commissionRate: 0, commissionPerContract: 0.7, slippageRate: 0.01 },
-  /** Of the premium; a written option is covered by what secures it, see risk/cover.ts. */
+  /** Of the premium; a written option is covered by its collateral, see risk/cover.ts. */
   initialMargin: 1,
   maintenanceMargin: 0,
   /** A move of one percent in the underlying is a third of a premium near the money. */
@@ -39,8 +39,8 @@ type InTheMoney = {
 };
 
 /**
- * A call on the evening before a dividend that is more than the time value that exercise gives up; a put once no time
- * value is left, so that the strike earns interest in cash (Merton, Bell Journal of Economics 4, 1973).
+ * A call on the evening before a dividend that exceeds the time value that exercise gives up; a put once no time value
+ * is left, so that the strike earns interest in cash (Merton, Bell Journal of Economics 4, 1973).
  */
 function isExercisedEarly(
   { right }: OptionContract,
