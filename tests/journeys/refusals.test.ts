@@ -364,7 +364,7 @@ describe('guardian', async () => {
     expect(await watched.violations()).toEqual([]);
     await keepPictures('choice');
     await page.getByRole('button', { name: 'Save Changes' }).click();
-    await page.getByText('Close everything after 4 hours').waitFor();
+    await page.getByRole('definition').filter({ hasText: 'Close everything after 4 hours' }).waitFor();
     expect(watched.takeErrors()).toEqual([]);
   });
 });
