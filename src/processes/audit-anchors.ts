@@ -1,5 +1,5 @@
-// The head of the audit log, written every few minutes to files that the database's role cannot touch: whoever rewrites
-// the log from a row on also has to rewrite these.
+// The head of the audit log, written every few minutes to files that the database role cannot change: to rewrite the log
+// from some row on, an attacker must also rewrite these.
 import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { type AuditHead, databaseName, findAuditHead } from '#records/operations/audit-log.ts';

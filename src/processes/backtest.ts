@@ -1,4 +1,4 @@
-// `npm run backtest -- --definition F.json --bars FOLDER --out R.json`: the engine on files alone, without server or
+// `npm run backtest -- --definition F.json --bars FOLDER --out R.json`: the engine on files only, without server or
 // database. FOLDER holds SYMBOL.csv (or .csv.gz) for every symbol that the definition reads. With --execution E.json
 // one instrument is traded as E says: sized at the fill, stops and targets inside the bar, spread and fixed sizes.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';

@@ -1,4 +1,4 @@
-// What is due by the clock is looked for every minute or two by one worker of the fleet, which sends a job for each piece.
+// One worker of the fleet looks for due work every minute or two and queues a job for each item.
 import { parseDefinition } from '#engine/strategy/parsing/parse-definition.ts';
 import { listDuePersons } from '#records/billing/subscriptions.ts';
 import type { JobHandler } from '#records/jobs/job-worker.ts';
@@ -36,14 +36,14 @@ async function sendResultRenewals(database: Database): Promise<void> {
     data: { versionId, work },
     key: `${work} ${versionId}`,
   });
-  // What is out-of-sample by now is of more use to people than the neighbours are.
+  // Current out-of-sample results are more useful to users than the neighbours.
   await sendDueJobs(database, 'result-renewals', [
     ...versions.map(({ versionId }) => job('renew', versionId)),
     ...versions.flatMap(({ versionId }) => (studied.has(versionId) ? [] : [job('study', versionId)])),
   ]);
 }
 
-/** Those who are beyond it come at the next look. */
+/** Any beyond this limit wait for the next pass. */
 const PLANS_AT_ONCE = 500;
 
 async function sendPlanRenewals({ records, now }: DueWorkDependencies): Promise<void> {

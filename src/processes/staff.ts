@@ -1,4 +1,4 @@
-// `npm run staff`: makes support and provider accounts, and carries out what support decides while it has no screens.
+// `npm run staff`: creates support and provider accounts, and executes support decisions that have no screen.
 import { readEnvironment } from './environment/environment.ts';
 import { withCommandDatabase } from './database/command-database.ts';
 import { parseStaffArguments, STAFF_USAGE } from './staff/staff-arguments.ts';

@@ -13,8 +13,8 @@ import { startSeedProcess } from './seed/seed-process.ts';
 import { onStopSignal } from './environment/stop-signals.ts';
 import { placeOf, worldDatabase } from './database/world-database.ts';
 
-// Compiled modules, with their types already taken out: a role that finds all of its own here starts faster, and need not
-// hold the compiler.
+// Compiled modules without types: a role that finds all its modules here starts faster and does not need to load the
+// compiler.
 process.env.NODE_COMPILE_CACHE ??= path.resolve(import.meta.dirname, '../../node_modules/.cache/compiled');
 
 const say = (line: string) => process.stdout.write(`${line}\n`);
@@ -37,7 +37,7 @@ onStopSignal(async (reason) => {
 try {
   await start(readEnvironment());
 } catch (error) {
-  // A start that is stopped half-way fails at whatever it was doing; the stop ends the process.
+  // A start that is stopped half-way fails at its current step; the stop ends the process.
   if (!stopping) {
     warn(`\nBellwether could not start: ${error instanceof Error ? error.message : String(error)}`);
     await stopAll();
@@ -78,7 +78,7 @@ async function refuseTakenPort({ port, host }: Environment): Promise<void> {
     );
 }
 
-/** The world's database. Imported bars lie in it too, but for a replay, which is a world of its own. */
+/** The current market's database. It also holds imported bars, except for a replay, which has its own database. */
 async function database(environment: Environment): Promise<string> {
   if (environment.databaseUrl !== null) return environment.databaseUrl;
   say('Starting the database…');
@@ -87,7 +87,7 @@ async function database(environment: Environment): Promise<string> {
   return server.openOther(worldDatabase(environment));
 }
 
-/** Starts the sandbox and answers the variables by which the other roles reach it. */
+/** Starts the sandbox and returns the variables that let the other roles reach it. */
 async function sandbox(environment: Environment): Promise<Record<string, string>> {
   const port = environment.sandbox.port ?? (await firstFreePort(environment.port + 1, environment.host));
   const variables: Record<string, string> = {

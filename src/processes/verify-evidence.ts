@@ -37,7 +37,7 @@ import { readEnvironment } from './environment/environment.ts';
 import { openModels } from './wiring/open-models.ts';
 
 const models = openModels();
-/** A passport is issued by the server alone; here are the records that it is made of. */
+/** Only the server issues a passport; these are the records behind it. */
 const PARTS = EVIDENCE_PARTS.filter((part): part is Exclude<EvidencePart, 'passport'> => part !== 'passport');
 const say = (line: string) => process.stdout.write(`${line}\n`);
 
@@ -51,7 +51,7 @@ try {
   process.exit(2);
 }
 
-/** Answers how many strategies have a part that differs. */
+/** Returns how many strategies have a part that differs. */
 async function verifyCatalogue(database: Database): Promise<number> {
   const engine = readEngineHash();
   const strategies = await listPublishedStrategies(database);
@@ -101,9 +101,9 @@ async function verifyStrategy(
   });
 }
 
-/** Why the grade that is shown does not follow from the trial ledger; null when it does, or is about to be renewed. */
+/** Why the shown grade does not follow from the trial ledger; null when it does, or is about to be renewed. */
 async function findLedgerFault(database: Database, strategy: StrategyRecord): Promise<string | null> {
-  // While its neighbours are being tried the ledger grows; the grade follows once they all have been.
+  // While its neighbours are being tested the ledger grows; the grade follows when all are done.
   if ((await findVariantStudy(database, strategy.versionId)) === undefined) return null;
   const parsed = parseDefinition(await getVersionDefinition(database, strategy.versionId));
   if (!parsed.ok) return 'The rules cannot be read, so nothing can be graded.';

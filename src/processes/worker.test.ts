@@ -35,7 +35,7 @@ const environment = {
 
 const handedOver: string[] = [];
 
-/** Takes a mail and never says so. */
+/** Accepts a mail and never confirms it. */
 async function silentMailServer(): Promise<string> {
   const server = createServer((socket) => {
     let text = '';
@@ -94,7 +94,7 @@ async function until<Value>(read: () => Promise<Value>, isReached: (value: Value
   }
 }
 
-/** The claims of a dead worker look as they do a quarter of a minute later. */
+/** Ages the claims of a dead worker by 15 seconds. */
 const letTimePass = () =>
   records.pool.query(
     `update pgboss.job set heartbeat_on = heartbeat_on - interval '1 minute' where state = 'active'`,
@@ -143,7 +143,7 @@ test('the job of a killed worker is taken over, and no trial is counted twice', 
   expect(await tries(strategyId)).toBe(SETS);
 }, 60_000);
 
-test('a job that two workers died of is given up with a sentence', async () => {
+test('a job that killed two workers fails with an explanation', async () => {
   for (const worker of workers) await worker.kill();
   const { id } = await askForSweep();
   const claim = async () => {
@@ -204,7 +204,7 @@ describe('due work', async () => {
   const keysOf = async (queue: string) =>
     (await boss.findJobs(queue, { queued: true })).map(({ singletonKey }) => singletonKey);
 
-  test('a plan whose period has ended is renewed by one job, however often it is looked for', async () => {
+  test('a plan whose period has ended is renewed by one job, even after repeated scans', async () => {
     const { token, id } = await signedInPerson(app);
     const chosen = await request({
       method: 'POST',
@@ -223,7 +223,7 @@ describe('due work', async () => {
     expect(await keysOf('plan-renewals')).toEqual([id]);
   });
 
-  test('what failed for good is not sent again while a person has not decided', async () => {
+  test('a permanently failed mail is not sent again until support decides', async () => {
     const key = (await keysOf('plan-renewals'))[0]!;
     await failForGood(records.database, 'plan-renewals', { key, output: { detail: 'no answer' } });
     world.now = instant(world.now + 32 * 86_400_000);

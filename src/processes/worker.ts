@@ -1,5 +1,5 @@
-// The role that does the work that waits: backtests, mails, and what falls due by the clock. Any number run, on any hosts, and
-// share it; see records/jobs.
+// The role that runs queued jobs: backtests, mails and work due by the clock. Any number of workers on any hosts share
+// the queue; see records/jobs.
 import { availableParallelism } from 'node:os';
 import { pino } from 'pino';
 import { ledgerPayments } from '#adapters/payments/ledger/ledger.ts';
@@ -16,7 +16,7 @@ import { backtestHandler } from './results/backtest-jobs.ts';
 import { resultHandler } from './results/result-thread.ts';
 import { onStopSignal } from './environment/stop-signals.ts';
 
-/** One processor stays with trading and serving. */
+/** One processor is left for trading and serving. */
 const BACKTESTS_AT_ONCE = Math.max(1, Math.min(4, availableParallelism() - 1));
 
 const MAILS = { atOnce: 10, inBatches: true, lookEverySeconds: 1 };

@@ -60,7 +60,7 @@ test.each([
   if (status === 405) expect(answer.headers['allow']).toBe('GET');
 });
 
-test('a character that no database holds is refused, not an error of ours', async () => {
+test('a character that the database cannot store is refused, not an internal error', async () => {
   const body = {
     email: 'null@example.test',
     password: 'long enough',
@@ -131,7 +131,7 @@ test('answers carry the security headers and are not stored', async () => {
   expect(headers['cache-control']).toBe('no-store');
 });
 
-test('health tells database, trader, market clock and version', async () => {
+test('health reports database, trader, market clock and version', async () => {
   expect(await request({ url: '/api/health/' })).toMatchObject({
     status: 200,
     body: {
@@ -144,7 +144,7 @@ test('health tells database, trader, market clock and version', async () => {
   expect((await request({ url: '/api/ready/' })).body).toEqual({ ready: true });
 });
 
-test('a person who asks too often is told when to come back, others are not held up', async () => {
+test('a user over the rate limit gets a retry time, and others are not affected', async () => {
   const limited = await testApp({ limits: { ...USUAL_LIMITS, requestsPerMinute: 3 } });
   const first = await signedInPerson(limited);
   const second = await signedInPerson(limited);
@@ -156,7 +156,7 @@ test('a person who asks too often is told when to come back, others are not held
   expect((await ask(second)).status).toBe(200);
 });
 
-test('who comes without a valid token is counted by address, and told so too', async () => {
+test('a caller without a valid token is rate-limited by address, and gets a retry time', async () => {
   const limited = await testApp({ limits: { ...USUAL_LIMITS, requestsPerMinute: 3 } });
   const ask = (token?: string) => limited.request({ url: '/api/deployments/', ...(token && { token }) });
   for (let i = 0; i < 3; i++) expect((await ask('made.up.token')).status).toBe(401);
@@ -164,7 +164,7 @@ test('who comes without a valid token is counted by address, and told so too', a
   expect((await ask()).status).toBe(429);
 });
 
-test('while the database is away the answer is 503 with a time to come back', async () => {
+test('while the database is down the answer is 503 with a retry time', async () => {
   const nobodyListens = openDatabase('postgres://nobody@127.0.0.1:1/nothing');
   const broken = await createApp({ ...app.dependencies, ...recordsOf(nobodyListens) });
   for (const url of ['/api/health/', '/api/ready/', '/api/brokers/']) {
@@ -214,7 +214,7 @@ describe('the OpenAPI document', async () => {
     responses: z.record(z.string().regex(/^[2-5]\d\d$/), response),
   });
 
-  /** The parts of OpenAPI 3.1.0 that this document may be made of; a part that is not here is a mistake. */
+  /** The parts of OpenAPI 3.1.0 that this document may use; any other part is an error. */
   const openApi = z.strictObject({
     openapi: z.literal('3.1.0'),
     info: z.strictObject({ title: z.string(), version: z.string(), description: z.string() }),
@@ -248,7 +248,7 @@ describe('the OpenAPI document', async () => {
     for (const [key, part] of Object.entries(value)) yield* walk(part, [...at, key]);
   }
 
-  test('every reference leads somewhere, and every schema is led to', () => {
+  test('every reference resolves, and every schema is referenced', () => {
     const references = [...walk(described)].filter(([at]) => at.at(-1) === '$ref').map(([, value]) => value);
     const schemas = Object.keys(described.components.schemas).map((name) => `#/components/schemas/${name}`);
     expect([...new Set(references)].sort()).toEqual(schemas.sort());
@@ -261,7 +261,7 @@ describe('the OpenAPI document', async () => {
     }
   });
 
-  test('no operation id is given twice', () => {
+  test('operation ids are unique', () => {
     const ids = Object.values(described.paths).flatMap((operations) =>
       Object.values(operations).map(({ operationId }) => operationId),
     );
@@ -292,7 +292,7 @@ describe('the OpenAPI document', async () => {
     },
   );
 
-  test.each(ENDPOINTS)('%s: the example of its request is what the contract takes', (_, endpoint) => {
+  test.each(ENDPOINTS)('%s: the request example matches the contract', (_, endpoint) => {
     const { requestBody } = operationOf(endpoint);
     if (!endpoint.body) return expect(requestBody).toBeUndefined();
     const type = endpoint.form === 'multipart' ? 'multipart/form-data' : 'application/json';
@@ -300,7 +300,7 @@ describe('the OpenAPI document', async () => {
     endpoint.body.parse(requestBody!.content[type]!.examples['usual']!.value);
   });
 
-  test.each(ENDPOINTS)('%s: the example of its answer is what the contract promises', (_, endpoint) => {
+  test.each(ENDPOINTS)('%s: the response example matches the contract', (_, endpoint) => {
     const success = operationOf(endpoint).responses[endpoint.status]!;
     if (endpoint.status === 204) return expect(success.content).toBeUndefined();
     const type = endpoint.media ?? 'application/json';

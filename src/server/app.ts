@@ -14,9 +14,9 @@ import { sayIssue } from './http/say-issue.ts';
 import { setSecurityHeaders } from './http/security-headers.ts';
 import { serveWebFiles } from './http/web-files.ts';
 
-/** A request must have arrived whole within this time. */
+/** A request must arrive completely within this time. */
 const REQUEST_TIMEOUT_MS = 30_000;
-/** A connection on which nothing moves is dropped. */
+/** An idle connection is closed. */
 const IDLE_TIMEOUT_MS = 60_000;
 const BODY_BYTES_MAX = 256 * 1024;
 
@@ -57,7 +57,7 @@ export async function createApp(dependencies: Dependencies): Promise<FastifyInst
   return app;
 }
 
-/** Calls without a body, such as pause, may come with the JSON media type and nothing in it. */
+/** Calls without a body, such as pause, may have the JSON media type and an empty body. */
 function acceptEmptyJson(app: FastifyInstance): void {
   const parse = app.getDefaultJsonParser('error', 'error');
   app.removeContentTypeParser(['application/json', 'text/plain']);

@@ -33,7 +33,7 @@ import { strategyBuilderCalls } from './strategy-builder/strategy-builder-calls.
 import { StreamHub } from './stream/stream-hub.ts';
 import { suitabilityCalls } from './suitability/suitability-calls.ts';
 
-/** A stopping server finishes its answers for so long; connections that are open after that are cut. */
+/** How long a stopping server may finish its answers; connections still open after that are closed. */
 const LAST_ANSWERS_MS = 3_000;
 
 /** Every room with its calls. */

@@ -14,7 +14,7 @@ if (!root) throw new Error('index.html has no #root');
 trustOwnScripts();
 void start(root);
 
-/** Public pages come written for a visitor; whoever is signed in sees none of that, but their own page. */
+/** Public pages are prerendered for visitors; a signed-in user sees only their own page. */
 async function start(place: HTMLElement): Promise<void> {
   const history = createBrowserHistory({ v5Compat: true });
   // What could not be loaded is missed by the page itself, which says so.

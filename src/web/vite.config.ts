@@ -28,7 +28,7 @@ export default defineConfig({
             // What every page needs in one file, and apart from our own words, so that it stays cached over releases.
             { name: 'base', test: /node_modules\/(react|react-dom|scheduler|react-router)\// },
             {
-              // Small parts that most pages share: each in a file of its own would wait its turn for a connection.
+              // Small modules that most pages share: in separate files, each would wait for a connection.
               name: 'kit',
               test: /src\/web\/(kit\/(?!control\/slider|overlay\/|figure\/(sparkline|heat-table)|chart\/)|strategies\/(strategy-queries|evidence\/(evidence-words|out-of-sample|sample-split))\b)|node_modules\/(lucide-react\/|@tanstack\/react-query\/.*useMutation)/,
               minShareCount: 2,
@@ -79,7 +79,7 @@ function copyModels(): Plugin {
   };
 }
 
-/** Writes each text file in its compressed forms beside it, so that the server only has to choose one. */
+/** Writes the compressed forms of each text file next to it, so that the server only has to choose one. */
 function compressFiles(): Plugin {
   let folder = '';
   return {

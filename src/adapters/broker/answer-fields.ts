@@ -1,5 +1,5 @@
-// Reading a vendor's JSON, in which one number may come as 1300, "1300" or "1,300". What cannot be read is thrown
-// as Unreadable and becomes a failure at the adapter's edge: a list with one unreadable row is not a list.
+// Reads a vendor's JSON, in which a number may come as 1300, "1300" or "1,300". Unreadable values throw Unreadable,
+// which becomes a failure at the adapter's edge: a list with one unreadable row fails as a whole.
 import type { BrokerAnswer } from '#ports/broker.ts';
 import { failed } from './exchange.ts';
 
@@ -31,13 +31,13 @@ export function asNumber(value: unknown): number | null {
   if (typeof value === 'number') return Number.isFinite(value) ? value : null;
   if (typeof value !== 'string') return null;
   const text = value.trim().replaceAll(',', '');
-  // A decimal number and nothing else: neither '0x10' nor the empty text, which Number reads too.
+  // Only decimal numbers: neither '0x10' nor an empty text, both of which Number accepts.
   if (!/^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(text)) return null;
   const parsed = Number(text);
   return Number.isFinite(parsed) ? parsed : null;
 }
 
-/** Flags come as true, as "true" and as 1 or "1"; whatever else is there says nothing. */
+/** Flags come as true, "true", 1 or "1"; any other value is ignored. */
 export function asFlag(value: unknown): boolean | null {
   if (typeof value === 'boolean') return value;
   const text = asText(value)?.toLowerCase();
@@ -45,7 +45,7 @@ export function asFlag(value: unknown): boolean | null {
   return text === 'false' || text === '0' ? false : null;
 }
 
-/** The first of the named fields that holds text, or a number written out. */
+/** The first of the named fields that holds text, or a number as text. */
 export function textOf(fields: Fields, ...names: readonly string[]): string {
   for (const name of names) {
     const found = asText(fields[name]);
@@ -59,7 +59,7 @@ export function asText(value: unknown): string | null {
   return typeof value === 'number' && Number.isFinite(value) ? String(value) : null;
 }
 
-/** Runs a parser and turns what it cannot read into a failure. */
+/** Runs a parser and turns Unreadable into a failure. */
 export function reading<Value>(parse: () => Value): BrokerAnswer<Value> {
   try {
     return { outcome: 'ok', value: parse() };

@@ -2,11 +2,11 @@
 import type { BrokerFailure, BrokerFailureCode } from '#ports/broker.ts';
 
 export type Exchange =
-  /** An answer arrived whole. `body` is parsed JSON, or undefined when it was something else (then see `text`). */
+  /** A complete answer arrived. `body` is parsed JSON, or undefined for anything else (then see `text`). */
   | { readonly kind: 'answered'; readonly status: number; readonly body: unknown; readonly text: string }
-  /** It never left, so nobody has read the request. */
+  /** It was never sent, so the vendor has not read the request. */
   | { readonly kind: 'not_sent'; readonly code: BrokerFailureCode; readonly reason: string }
-  /** It may have been read and acted upon, but no whole answer came. */
+  /** It may have been read and executed, but no complete answer came. */
   | { readonly kind: 'lost'; readonly reason: string };
 
 type Outgoing = {
@@ -14,7 +14,7 @@ type Outgoing = {
   readonly url: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly json?: unknown;
-  /** A body that is no JSON, with its type. */
+  /** A body that is not JSON, with its type. */
   readonly raw?: { readonly type: string; readonly body: string };
   readonly timeoutMs?: number;
   readonly fetch?: typeof globalThis.fetch;
@@ -48,7 +48,7 @@ export async function exchange(outgoing: Outgoing): Promise<Exchange> {
   }
 }
 
-/** What was not sent because its sender took it back while it waited for its turn. */
+/** A request that its sender withdrew while it waited in the queue. */
 export const HELD_BACK: Exchange = {
   kind: 'not_sent',
   code: 'refused',

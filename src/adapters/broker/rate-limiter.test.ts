@@ -7,7 +7,7 @@ const limits = { requestsPerSecond: 2, spacingMs: { '/slow': 1_000 }, backOffMs:
 
 const ANSWER: Exchange = { kind: 'answered', status: 200, body: {}, text: '{}' };
 
-/** Asks something that is answered at once; whether it left. */
+/** Sends a request that is answered at once. Returns whether it was sent. */
 const leave = async (limiter: RateLimiter, path: string, priority: Priority) =>
   (await limiter.run(path, priority, () => Promise.resolve(ANSWER))).kind === 'answered';
 
@@ -21,7 +21,7 @@ describe('the rate limiter', () => {
     vi.useRealTimers();
   });
 
-  it('lets cancellations pass first, then liquidations, looks, and new exposure last', async () => {
+  it('sends cancellations first, then liquidations, then reads, and new exposure last', async () => {
     const limiter = createRateLimiter(limits, { until: 0 }, Date.now);
     const order: Priority[] = [];
     const ask = (priority: Priority) => void leave(limiter, '/x', priority).then(() => order.push(priority));
@@ -43,7 +43,7 @@ describe('the rate limiter', () => {
     expect(admitted).toBeGreaterThanOrEqual(7);
   });
 
-  it('lets no second hold more than the rate, not even the first', async () => {
+  it('never exceeds the rate in any one second, including the first', async () => {
     const limiter = createRateLimiter({ ...limits, requestsPerSecond: 10 }, { until: 0 }, Date.now);
     const at: number[] = [];
     for (let i = 0; i < 50; i++) void leave(limiter, '/x', 'open').then(() => at.push(Date.now()));
@@ -53,7 +53,7 @@ describe('the rate limiter', () => {
       expect(at.filter((one) => one >= start && one < start + 1_000).length).toBeLessThanOrEqual(10);
   });
 
-  it('keeps calls of one kind apart without holding up the others', async () => {
+  it('spaces calls of one kind without delaying the others', async () => {
     const limiter = createRateLimiter({ ...limits, requestsPerSecond: 100 }, { until: 0 }, Date.now);
     const at: number[] = [];
     for (let i = 0; i < 3; i++) void leave(limiter, '/slow', 'reconcile').then(() => at.push(Date.now()));
@@ -63,7 +63,7 @@ describe('the rate limiter', () => {
     expect((at[1] ?? 0) - (at[0] ?? 0)).toBeGreaterThanOrEqual(1_000);
   });
 
-  it('admits nothing while the vendor punishes the address', async () => {
+  it('sends nothing while the vendor penalises the address', async () => {
     const box = { until: 10_000 };
     const limiter = createRateLimiter(limits, box, Date.now);
     expect(await leave(limiter, '/x', 'cancel')).toBe(false);
@@ -71,14 +71,14 @@ describe('the rate limiter', () => {
     expect(await leave(limiter, '/x', 'cancel')).toBe(true);
   });
 
-  it('keeps its distance as the vendor sees it, however unevenly requests arrive', async () => {
+  it('keeps the spacing that the vendor sees, even when requests arrive unevenly', async () => {
     const limiter = createRateLimiter({ ...limits, requestsPerSecond: 3 }, { until: 0 }, Date.now);
     const arrived: number[] = [];
     const slowly: number[] = [];
     for (let i = 0; i < 30; i++) {
       const path = i % 10 === 0 ? '/slow' : '/x';
       void limiter.run(path, 'reconcile', async () => {
-        // Three are nearly a second on their way, the next three arrive at once; the answers take their own time.
+        // Three take nearly a second to arrive, the next three arrive at once; the answers vary in delay.
         await after(Math.floor(i / 3) % 2 === 0 ? 900 : 0);
         arrived.push(Date.now());
         if (path === '/slow') slowly.push(Date.now());
@@ -94,7 +94,7 @@ describe('the rate limiter', () => {
       expect(at - (slowly[index] ?? 0)).toBeGreaterThanOrEqual(1_000);
   });
 
-  it('does not wait for a vendor that hangs before it sends a cancellation', async () => {
+  it('sends a cancellation without waiting for an unresponsive vendor', async () => {
     const limiter = createRateLimiter(limits, { until: 0 }, Date.now);
     void limiter.run('/x', 'reconcile', () => after(15_000));
     void limiter.run('/x', 'reconcile', () => after(15_000));
@@ -107,7 +107,7 @@ describe('the rate limiter', () => {
     expect(cancelledAt).toBeLessThan(3_100);
   });
 
-  it('closes the box for everybody behind the address when the vendor asks to slow down', async () => {
+  it('backs off for all users behind the address when the vendor asks to slow down', async () => {
     const box = { until: 0 };
     const limiter = createRateLimiter(limits, box, Date.now);
     const other = createRateLimiter(limits, box, Date.now);
@@ -121,7 +121,7 @@ describe('the rate limiter', () => {
     expect(await leave(other, '/x', 'cancel')).toBe(true);
   });
 
-  it('waits for a slot that another process has, and releases its own for the next', async () => {
+  it('waits for a slot that another process holds, and releases its own for the next', async () => {
     const asked: string[] = [];
     let left = 1_200;
     const shared: SharedRateLimiter = {
@@ -154,7 +154,7 @@ describe('the rate limiter', () => {
     expect(await leave(limiter, '/fast', 'cancel')).toBe(true);
   });
 
-  it('gives its place back when sending throws', async () => {
+  it('releases its slot when sending throws', async () => {
     const limiter = createRateLimiter(limits, { until: 0 }, Date.now);
     for (let i = 0; i < 2; i++)
       await expect(limiter.run('/x', 'open', () => Promise.reject(new Error('no')))).rejects.toThrow('no');

@@ -1,17 +1,17 @@
-// One signed-in user's share of the vendor's limits: so many requests in a sliding window, a short queue, the urgent first.
+// One user's share of the vendor's limits: a maximum of requests per sliding window, a short queue, most urgent first.
 import type { Exchange } from './exchange.ts';
 import type { BackOff, Priority, RateLimits } from './rate-limits.ts';
 import { createRequestQueue, WAIT_MAX_MS } from './request-queue.ts';
 import { ARRIVAL_MAX_MS, createRequestWindow } from './request-window.ts';
 
 /**
- * One user's slots on the paths that are spaced, shared by all processes that ask for that user. A slot that is not
- * released, because its process died, ends by itself.
+ * One user's slots on the spaced paths, shared by all processes that send requests for that user. A slot whose process
+ * died without releasing it expires.
  */
 export type SharedRateLimiter = {
-  /** Acquires the slot for `ms` milliseconds: 0, or how many milliseconds another process still has it. */
+  /** Acquires the slot for `ms` milliseconds. Returns 0, or how many milliseconds another process still holds it. */
   acquire(path: string, ms: number): Promise<number>;
-  /** The slot that was acquired is free `ms` milliseconds from now. */
+  /** Frees the acquired slot `ms` milliseconds from now. */
   release(path: string, ms: number): Promise<void>;
 };
 
@@ -56,7 +56,7 @@ export function createRateLimiter(
       const acquiredAt = await acquireSlot(shared, prefix, { ms: SLOT_MAX_MS + spacing, now, backOff });
       if (acquiredAt === null) return OUT_OF_BUDGET;
       try {
-        // Whoever waited here too long for the rate has its slot no more.
+        // A request that waited too long for the rate no longer holds its slot.
         return await runHere(prefix, priority, () =>
           now() - acquiredAt < SLOT_MAX_MS - ARRIVAL_MAX_MS ? send() : Promise.resolve(OUT_OF_BUDGET),
         );
@@ -67,7 +67,7 @@ export function createRateLimiter(
   };
 }
 
-/** Waits for the slot; when it was acquired, or null when it did not come in time or nobody can say whose it is. */
+/** Waits for the slot. Returns when it was acquired, or null if it was not free in time or its owner is unknown. */
 async function acquireSlot(
   shared: SharedRateLimiter,
   prefix: string,
@@ -89,6 +89,6 @@ const OUT_OF_BUDGET: Exchange = {
   code: 'rate_limited',
   reason: 'our own rate limit is used up',
 };
-/** How long a slot may be held before its request is sent and has arrived. */
+/** The longest time a slot is held before its request has been sent and has arrived. */
 const SLOT_MAX_MS = 10_000;
 const LOOK_AGAIN_MS = 500;

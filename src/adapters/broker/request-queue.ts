@@ -1,9 +1,9 @@
-// Requests that wait for room in the window of their user: a short queue, the most urgent first.
+// Requests that wait for capacity in their user's window: a short queue, most urgent first.
 import { type BackOff, PRIORITIES, type Priority } from './rate-limits.ts';
 import type { RequestWindow, SentRequest } from './request-window.ts';
 
 type RequestQueue = {
-  /** Null when it may not leave: during a back-off, after too long a wait, or behind too many others. */
+  /** Null when it may not be sent: during a back-off, after too long a wait, or with too many ahead of it. */
   admit(prefix: string | null, priority: Priority): Promise<SentRequest | null>;
 };
 

@@ -1,5 +1,5 @@
-// Which requests one user has sent lately, and whether another one may leave: so many in a sliding window, and a least
-// time between two on the same spaced path.
+// The recent requests of one user, and whether another may be sent: a maximum per sliding window, and a minimum time
+// between two on the same spaced path.
 import type { RateLimits } from './rate-limits.ts';
 
 export type SentRequest = {
@@ -9,25 +9,25 @@ export type SentRequest = {
 };
 
 export type RequestWindow = {
-  /** Whether one on this path, or on none that is spaced, may leave now. */
+  /** Whether a request on this path, or on an unspaced one, may be sent now. */
   isOpen(prefix: string | null): boolean;
   send(prefix: string | null): SentRequest;
   arrive(sent: SentRequest): void;
-  /** Takes what has had no answer for too long as arrived. */
+  /** Counts requests unanswered for too long as arrived. */
   expire(): void;
 };
 
 /**
- * The vendor counts when requests arrive, and we know only that it was between sending and the answer. So a request
- * counts from its answer: whatever the network or a busy machine does to it, the vendor never sees two too close.
+ * The vendor counts a request when it arrives, and we know only that it was between sending and the answer. So a
+ * request counts from its answer: despite network or machine delays, the vendor never sees two too close together.
  */
 export function createRequestWindow(limits: RateLimits, now: () => number): RequestWindow {
   const requestsMax = Math.max(1, Math.ceil(limits.requestsPerSecond));
   const windowMs = (requestsMax / limits.requestsPerSecond) * 1_000;
   const lastByPrefix = new Map<string, SentRequest>();
-  /** Under way, oldest first. */
+  /** In flight, oldest first. */
   const unanswered = new Set<SentRequest>();
-  /** When the last requests had arrived, oldest first: a bucket would let twice the rate pass in its first second. */
+  /** Arrival times of the last requests, oldest first: a bucket would allow twice the rate in its first second. */
   const arrivals: number[] = [];
 
   const arrive = (sent: SentRequest) => {
@@ -60,5 +60,5 @@ export function createRequestWindow(limits: RateLimits, now: () => number): Requ
   };
 }
 
-/** What has no answer for so long has arrived or never will: a vendor that hangs must not hold up a cancellation. */
+/** A request unanswered for this long has arrived or never will: an unresponsive vendor must not delay a cancellation. */
 export const ARRIVAL_MAX_MS = 2_000;

@@ -50,5 +50,5 @@ export function describeBacktest({ timeline, equity, trades, finalEquity }: Back
   };
 }
 
-/** The day that a bar belongs to: it closes at the latest at the day's end. */
+/** The day that a bar belongs to: it closes no later than the end of the day. */
 const dayOf = (closedAt: Instant) => utcDate((closedAt - 1) as Instant);

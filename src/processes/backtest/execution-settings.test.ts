@@ -4,7 +4,7 @@ import { toMicro } from '#units/money.ts';
 import { toQuantity } from '#units/quantity.ts';
 import { parseExecution } from './execution-settings.ts';
 
-it('fills in what costs nothing', () => {
+it('defaults to zero costs', () => {
   expect(parseExecution({ initialCash: 10_000 })).toEqual({
     ok: true,
     settings: {

@@ -1,5 +1,5 @@
-// How other engines trade one instrument, read from a file, as settings of a backtest: what the file does not say is
-// free of cost and filled at the next open.
+// How other engines trade one instrument, read from a file, as settings of a backtest. By default there are no costs and
+// orders fill at the next open.
 import type { BacktestSettings } from '#engine/backtest/settings.ts';
 import { flatCosts } from '#engine/market/costs.ts';
 import { type DefinitionError, Reader } from '#engine/strategy/parsing/reader.ts';

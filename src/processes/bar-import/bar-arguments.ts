@@ -84,7 +84,7 @@ export function readBarsRequest(words: readonly string[]): BarsRequest {
   };
 }
 
-/** Symbols are upper-case letters and digits, with dots, dashes or underlines inside. Throws with the way out. */
+/** Symbols are upper-case letters and digits, with dots, dashes or underscores inside. Throws an error with advice. */
 export function readSymbol(text: string): Symbol {
   const symbol = text.trim().toUpperCase();
   if (!/^[A-Z0-9][A-Z0-9._-]{0,19}$/.test(symbol)) {

@@ -142,7 +142,7 @@ describe('importing bars', () => {
     expect(rows.bars).toHaveLength(3);
   });
 
-  it('refuses a symbol that is known as another kind, or that is no pair', async () => {
+  it('refuses a symbol already known as another kind, or a malformed pair', async () => {
     const file = put(
       'kinds/ABCUSD.csv',
       series((i) => 10 + i),

@@ -192,7 +192,7 @@ async function keepInstrument(database: Database, context: SeriesContext, hasSpl
   }
 }
 
-/** What is wrong with one file; the others of a folder go on. */
+/** The error in one file; the other files of the folder are still imported. */
 class ImportFault extends Error {}
 
 function faultOf<Value>(work: () => Value): Value {

@@ -42,7 +42,7 @@ export function importedInstrument({
 }
 
 const CALENDAR = { equity: 'us-equity', forex: 'forex', crypto: 'crypto' } as const;
-/** The smallest order of a coin whose own step nobody told us. */
+/** The smallest order of a coin whose own step is unknown. */
 const COIN_STEP = 0.0001;
 
 function splitPair(symbol: Symbol, kind: ImportableKind): { unit: string; quote: Currency } {

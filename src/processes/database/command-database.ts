@@ -1,5 +1,5 @@
-// The database for a command that runs beside the product or while it stands still: the one that was named, the
-// embedded one where it already runs, or the embedded one started for as long as the command takes.
+// The database for a command that runs next to the product or while it is stopped: the named one, the embedded one if
+// it is already running, or the embedded one started for the duration of the command.
 import { type DatabaseHandle, openDatabase } from '#records/postgres/database.ts';
 import { migrate } from '#records/postgres/migrate.ts';
 import { lockDataDir } from '../start/data-lock.ts';
@@ -7,7 +7,7 @@ import { findRunningDatabase, startDatabase } from './embedded-postgres.ts';
 import type { Environment } from '../environment/environment.ts';
 import { placeOf } from './world-database.ts';
 
-/** Runs `work` on a migrated database, the one with imported bars unless another is named, and leaves all as it was. */
+/** Runs `work` on a migrated database, by default the one with imported bars, and restores the previous state. */
 export async function withCommandDatabase<Result>(
   environment: Pick<Environment, 'databaseUrl' | 'dataDir'>,
   work: (handle: DatabaseHandle) => Promise<Result>,

@@ -15,7 +15,7 @@ afterAll(async () => {
   rmSync(dataDir, { recursive: true, force: true });
 });
 
-test('starts after a kill although a stranger now has the number in the lock file', async () => {
+test('starts after a kill even if an unrelated process now has the id in the lock file', async () => {
   server = await startDatabase(dataDir);
   const lock = path.join(server.home, 'cluster', 'postmaster.pid');
   const text = readFileSync(lock, 'utf8');

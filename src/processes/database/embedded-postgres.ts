@@ -23,9 +23,9 @@ import pg from 'pg';
 export type EmbeddedDatabase = {
   /** Connection address of the product's database. */
   readonly url: string;
-  /** Connection address of another database on the same server, made when it is not there. */
+  /** Connection address of another database on the same server, created if it does not exist. */
   openOther(name: string): Promise<string>;
-  /** Where the cluster lies on disk. */
+  /** The cluster's path on disk. */
   readonly home: string;
   stop(): Promise<void>;
 };
@@ -109,12 +109,12 @@ function unprivilegedAccount(): Account | null {
 
 const fingerprint = (text: string) => createHash('sha256').update(text).digest('hex').slice(0, 12);
 
-/** Where the cluster of a data folder lies on disk. */
+/** The path on disk of a data folder's cluster. */
 export function clusterHomeOf(dataDir: string): string {
   return clusterHome(dataDir, unprivilegedAccount());
 }
 
-/** As root the folder may lie under a home that nobody else can enter, so the cluster lives in /var/tmp. */
+/** As root the folder may be under a home that other users cannot enter, so the cluster is in /var/tmp. */
 function clusterHome(dataDir: string, account: Account | null): string {
   const home =
     account === null
@@ -219,9 +219,9 @@ function stopLeftover(cluster: string): void {
 const PAUSE = new Int32Array(new SharedArrayBuffer(4));
 
 /**
- * PostgreSQL takes whatever has the number in its lock file for a running server, be it a process that is dead and not
- * yet buried or a stranger after a restart of the machine. The rest of the file stays: by it PostgreSQL finds out
- * whether anything still works on the cluster.
+ * PostgreSQL takes any process with the id in its lock file for a running server, even a zombie or an unrelated process
+ * after a reboot. The rest of the file stays: PostgreSQL uses it to find out whether any process still uses the
+ * cluster.
  */
 function disownLock(file: string): void {
   if (!existsSync(file)) return;
@@ -231,12 +231,12 @@ function disownLock(file: string): void {
 /** Beyond the highest process number of any system. */
 const NO_PROCESS = '2147483646';
 
-/** Whether this process is the server that was started on the cluster; the dead and strangers are not. */
+/** Whether this process is the server started on the cluster; zombies and unrelated processes are not. */
 function isServerOf(cluster: string, pid: number): boolean {
   if (!Number.isInteger(pid) || pid <= 1) return false;
   if (process.platform === 'linux') {
     try {
-      // Of the dead that are not yet buried it is empty.
+      // For a zombie it is empty.
       return readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0').includes(cluster);
     } catch {
       // No such process.

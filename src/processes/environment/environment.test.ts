@@ -3,7 +3,7 @@ import { readEnvironment } from './environment.ts';
 
 const ALPACA = { BROKER: 'alpaca', BROKER_BASE_URL: 'http://127.0.0.1:3200' };
 
-test('Alpaca is taken with a stand-in on this machine', () => {
+test('Alpaca is accepted with a stand-in on this machine', () => {
   for (const url of ['http://127.0.0.1:3200', 'http://localhost:3200', 'http://[::1]:3200'])
     expect(readEnvironment({ ...ALPACA, BROKER_BASE_URL: url }).broker.choice).toBe('alpaca');
 });
@@ -31,7 +31,7 @@ test('no order of a simulated or replayed market may reach the real Alpaca', () 
   ).toThrow('past prices, because MARKET is replay');
 });
 
-test('a broker that is not known is refused with the names of those that are', () => {
+test('an unknown broker is refused with the names of the known ones', () => {
   expect(() => readEnvironment({ BROKER: 'oanda' })).toThrow(
     'BROKER must be one of sandbox, interactive-brokers, alpaca, not "oanda"',
   );

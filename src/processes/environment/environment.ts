@@ -11,12 +11,12 @@ export type Environment = {
   readonly dataDir: string;
   /** Null: the embedded PostgreSQL under `dataDir`. */
   readonly databaseUrl: string | null;
-  /** Where people's browsers reach us, without a trailing slash. */
+  /** Our public address, without a trailing slash. */
   readonly publicUrl: string;
   readonly market: MarketChoice;
   /** The day on which a replay begins. */
   readonly replayFrom: string | null;
-  /** Where the market feed's /market/ paths hang; `npm start` sets it. */
+  /** The prefix of the market feed's /market/ paths; `npm start` sets it. */
   readonly marketFeedUrl: string | null;
   readonly sandbox: { readonly port: number | null; readonly daySeconds: number; readonly seed: number };
   readonly broker: {
@@ -32,7 +32,7 @@ export type Environment = {
     /** The stream's address, where it is not the REST base's with /ws behind it. */
     readonly websocketUrl: string | null;
     readonly alpaca: { readonly clientId: string | null; readonly clientSecret: string | null };
-    /** Null: what the role usually asks at most. */
+    /** Null: the role's default limit. */
     readonly requestsPerSecond: number | null;
     /** person: each client gives permission (OAuth 1.0a). adviser: one user name for all clients (OAuth 2.0). */
     readonly tenancy: 'person' | 'adviser';
@@ -44,10 +44,10 @@ export type Environment = {
     readonly credential: string | null;
     readonly ip: string | null;
   };
-  /** Null: mails land in the sandbox mailbox. */
+  /** Null: mails go to the sandbox mailbox. */
   readonly mailUrl: string | null;
   readonly mailFrom: string | null;
-  /** The key that seals broker credentials at rest; made on the first start when absent. */
+  /** The key that seals broker credentials at rest; created on the first start if absent. */
   readonly keyEncryptionKeyFile: string;
   readonly trustProxy: boolean;
   /** From one address, registrations and resets among them. */
@@ -122,7 +122,7 @@ export function readEnvironment(variables: NodeJS.ProcessEnv = process.env): Env
   };
 }
 
-/** Every market there is so far has invented or past prices: no order of theirs may reach the real Alpaca. */
+/** All current markets have simulated or past prices: none of their orders may reach the real Alpaca. */
 function brokerChoice(
   text: string | null,
   { market, baseUrl }: { readonly market: MarketChoice; readonly baseUrl: string | null },

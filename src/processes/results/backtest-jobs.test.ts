@@ -126,7 +126,7 @@ test('while a long sweep runs its progress moves and calls are answered, and a c
   expect((await cancel(asked.body.id)).body.status).toBe('cancelled');
 });
 
-test('one runs for each person, four wait, and a sixth is refused with a sentence', async () => {
+test('per user one runs, four wait, and a sixth is refused with an explanation', async () => {
   const id = await draft();
   const running = await ask(id, LONG);
   await until(running.body.id, ({ status }) => status === 'running');
@@ -142,7 +142,7 @@ test('one runs for each person, four wait, and a sixth is refused with a sentenc
   await ended(running.body.id);
 });
 
-test('a process that stops gives its job back, and the next one finishes it', async () => {
+test('a process that stops returns its job to the queue, and the next one finishes it', async () => {
   const id = await draft();
   const { body } = await ask(id, { kind: 'sweep', parameters: [{ ...LENGTHS, values: many(60) }] });
   await until(body.id, ({ status }) => status === 'running');
@@ -152,7 +152,7 @@ test('a process that stops gives its job back, and the next one finishes it', as
   expect((await ended(body.id)).status).toBe('done');
 });
 
-test('what takes too long is ended with a sentence', async () => {
+test('a job that takes too long is ended with an explanation', async () => {
   await jobs.stop();
   jobs = await startBacktestWorker({ ...options, longestMs: 1 });
   const { body } = await ask(await draft(), LONG);
@@ -161,7 +161,7 @@ test('what takes too long is ended with a sentence', async () => {
   jobs = await startBacktestWorker(options);
 });
 
-test('rules that never trade fail with a sentence, not with figures', async () => {
+test('rules that never trade fail with an explanation, not with figures', async () => {
   const { rule, ...rest } = SAMPLE_DEFINITIONS['trend']!;
   const never = { ...rule, enterLong: { op: 'below', left: 'close', right: 0 } };
   const { body } = await ask(await draft({ ...rest, rule: never }), { kind: 'backtest' });
@@ -206,7 +206,7 @@ test.each([
   expect([refused.status, refused.body.message]).toEqual([status, expect.stringContaining(sentence)]);
 });
 
-test("someone else's strategy and backtest are not there", async () => {
+test("another user's strategy and backtest are not found", async () => {
   const id = await draft();
   const { body } = await ask(id, { kind: 'backtest' });
   await ended(body.id);

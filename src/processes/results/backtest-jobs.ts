@@ -1,5 +1,5 @@
-// Carries out the backtests and sweeps that people ask for, each in a thread of its own. This side only starts, follows
-// and ends threads.
+// Runs the backtests and sweeps that users request, each in its own thread. This side only starts, monitors and ends
+// threads.
 import { setTimeout as pause } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import type { ClaimedJob, JobHandler, JobOutcome } from '#records/jobs/job-worker.ts';
@@ -20,10 +20,10 @@ export type BacktestOptions = Pick<BacktestTask, 'databaseUrl' | 'marketFeedUrl'
   readonly longestMs?: number;
 };
 
-/** So that a cancel is heard well within a second. */
+/** Short enough to notice a cancel well within a second. */
 const LOOK_EVERY_MS = 250;
 const LONGEST_MS = 5 * 60_000;
-/** Workers that may die of one job. */
+/** How many workers a job may kill before it fails. */
 const ATTEMPTS_MAX = 2;
 const BUSY_AGAIN_SECONDS = 1;
 

@@ -8,7 +8,7 @@ export type BacktestTask = {
   readonly marketFeedUrl: string;
 };
 
-/** What it says. `refused` is a sentence for whoever asked; what it throws is for the log. */
+/** Messages from the thread. `refused` is a sentence for the requester; errors it throws are for the log. */
 export type FromBacktest =
   | { readonly type: 'reached'; readonly progress: number; readonly message: string }
   | { readonly type: 'done'; readonly result: BacktestResult }

@@ -21,7 +21,7 @@ import { openResultTools } from './open-result-tools.ts';
 import type { FromResults, ToResults } from './result-messages.ts';
 
 const IDLE_MAX_MS = 5_000;
-/** Jobs that follow each other share the bars that were read; older ones are read again. */
+/** Consecutive jobs share the bars in memory; older bars are read again. */
 const TOOLS_LAST_MS = 30_000;
 
 /** Of the files as this thread has loaded them. */
@@ -31,7 +31,7 @@ const port = parentPort;
 const { databaseUrl, marketFeedUrl } = readEnvironment();
 if (port === null || databaseUrl === null || marketFeedUrl === null)
   throw new Error('results are renewed in a worker thread, where DATABASE_URL and MARKET_FEED_URL are set');
-// Elsewhere a priority is the whole process's, which has more urgent work.
+// On other systems the priority applies to the whole process, which has more urgent work.
 if (process.platform === 'linux') setPriority(19);
 const { database } = openDatabase(databaseUrl, { poolSize: 3, onIdleError: () => undefined });
 const models = openModels();

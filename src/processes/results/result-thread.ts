@@ -1,5 +1,5 @@
-// One thread renews published results. It lives while there is work and a little longer, because a thread at rest holds
-// the memory of its last work.
+// One thread renews published results. It lives while there is work and a little longer, because an idle thread holds
+// the memory of its last job.
 import { Worker } from 'node:worker_threads';
 import type { JobHandler } from '#records/jobs/job-worker.ts';
 import type { FromResults, ToResults } from './result-messages.ts';

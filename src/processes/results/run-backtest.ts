@@ -1,5 +1,5 @@
-// The thread of one backtest or sweep that somebody asked for. It ends with its answer; whoever started it may end it
-// at any moment, because every run is in the trial ledger before its figures are kept.
+// The thread of one requested backtest or sweep. It ends after its answer, and its parent may end it at any moment,
+// because every run is in the trial ledger before its figures are stored.
 import { availableParallelism, setPriority } from 'node:os';
 import { parentPort, workerData } from 'node:worker_threads';
 import type { BacktestResult } from '#contract/strategies/backtests.ts';
@@ -24,7 +24,7 @@ const port = parentPort;
 if (port === null) throw new Error('a backtest runs as a worker thread');
 const say = (message: FromBacktest) => port.postMessage(message);
 const task = workerData as BacktestTask;
-// Elsewhere a priority is the whole process's, and trading must keep its own.
+// On other systems the priority applies to the whole process, and trading must keep its own.
 if (process.platform === 'linux') setPriority(10);
 const handle = openDatabase(task.databaseUrl, { poolSize: 2, onIdleError: () => undefined });
 try {
@@ -96,7 +96,7 @@ function askedIn({ id, userId }: BacktestTask['job']) {
   return { userId, jobId: id };
 }
 
-/** A strategy shows the returns of three and five years beside its measures, not among them. */
+/** A strategy shows its three- and five-year returns next to its measures, not among them. */
 function measuresOf({ return_3y: _3y, return_5y: _5y, ...figures }: PublishedFigures) {
   return figures satisfies BacktestResult['measures'];
 }

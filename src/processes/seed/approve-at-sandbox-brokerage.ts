@@ -1,4 +1,4 @@
-// What a person does in the brokerage's window, by its own forms: sign in, approve, go back to the product.
+// What a user does in the brokerage's window, through its own forms: sign in, approve, return to the product.
 
 export async function approveAtSandboxBrokerage(
   authorizeUrl: string,

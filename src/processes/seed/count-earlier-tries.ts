@@ -1,5 +1,5 @@
-// The trial ledger begins before the product does: what was backtested while a strategy was being made counts as much
-// as what is tried afterwards.
+// The trial ledger starts before the product does: backtests run while a strategy was being developed count as much as
+// later trials.
 import { canonicalJson } from '#engine/evidence/canonical-json.ts';
 import { sha256Hex } from '#engine/evidence/sha256.ts';
 import type { Database } from '#records/postgres/database.ts';
@@ -7,7 +7,7 @@ import { addTrial, wasTried } from '#records/results/trials.ts';
 import type { CommittedVersion } from '#results/renew-result.ts';
 import type { EarlierTries } from './catalogue/listing.ts';
 
-/** Each once, however often it is called. */
+/** Counts each trial once, even when called repeatedly. */
 export async function countEarlierTries(
   database: Database,
   { strategyId, versionId, committedAt, definition }: CommittedVersion,

@@ -1,5 +1,5 @@
-// The demo account: a person who did everything by the product's own doors, and whose weeks of history were made by
-// the trader trading them. Every step looks first whether it was done, so that a start cut short is carried on.
+// The demo account: a user who did everything through the product's own API, and whose weeks of history come from the
+// trader trading them. Every step first checks whether it is done, so that an interrupted start resumes.
 import { session } from '#engine/market/calendar.ts';
 import type { CalendarId } from '#engine/market/instrument.ts';
 import type { MarketDataFeed } from '#ports/market-data.ts';
@@ -20,7 +20,7 @@ type DemoTools = {
   readonly marketFeedUrl: string;
   readonly trader: Trader;
   readonly say: (line: string) => void;
-  /** Where no client signs in at the broker: gives the demo account an account there. */
+  /** When clients do not sign in at the broker: links an account there to the demo account. */
   readonly linkAccount?: (email: string) => Promise<void>;
 };
 
@@ -147,7 +147,7 @@ function listDeployments(person: Person): Promise<DemoDeployment[]> {
   return person.call<DemoDeployment[]>('GET', '/api/deployments/');
 }
 
-/** Lets the trader work through the weeks since the first deployment, session by session, faster than the clock. */
+/** Makes the trader trade the weeks since the first deployment, session by session, faster than the clock. */
 async function tradeHistory(person: Person, tools: DemoTools): Promise<void> {
   const first = (await listDeployments(person))
     .map(({ deployed_at }) => parseInstant(deployed_at))
@@ -161,7 +161,7 @@ async function tradeHistory(person: Person, tools: DemoTools): Promise<void> {
     await advanceClock(tools, stop);
     await tools.trader.tick();
   }
-  // Orders of the last stop may have filled at once.
+  // Orders from the last stop may have filled at once.
   await tools.trader.tick();
 }
 
@@ -191,7 +191,7 @@ async function advanceClock({ marketFeedUrl }: DemoTools, to: Instant): Promise<
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ to: isoText(to) }),
   });
-  // Already past: the clock runs by itself too, and nothing is lost by that.
+  // Already past: the clock also advances by itself, which does no harm.
   if (!answer.ok && answer.status !== 409)
     throw new Error(`the sandbox clock: ${answer.status} ${await answer.text()}`);
 }

@@ -1,4 +1,4 @@
-// Where the broker's accounts are under an adviser's, the demo account gets the first of the sandbox's, as the staff would
+// When the broker's accounts are under an adviser, the demo account gets the first sandbox account, linked as staff would
 // link one to a client.
 import { randomUUID } from 'node:crypto';
 import type { Broker } from '#ports/broker.ts';

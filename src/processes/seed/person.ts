@@ -1,4 +1,4 @@
-// A person at the product's own HTTP door: what the demo account does, it does by the calls that every browser makes.
+// A client of the product's HTTP API: the demo account uses the same calls as every browser.
 
 export type Person = {
   /** Sends JSON, answers JSON; throws with the server's sentence on a refusal. */
@@ -54,7 +54,7 @@ export async function signIn(
     try {
       return await send<Answer>(baseUrl, bearer.value, method, path, body, headers);
     } catch (error) {
-      // Access tokens live for minutes; making history may take longer.
+      // Access tokens live for minutes; creating the history may take longer.
       if (!(error instanceof Refused) || error.status !== 401) throw error;
       bearer.value = (await logIn(baseUrl, email, password)) ?? bearer.value;
       return send<Answer>(baseUrl, bearer.value, method, path, body, headers);

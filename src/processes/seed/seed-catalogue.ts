@@ -1,5 +1,5 @@
 // The catalogue: instruments and bars of the market, brokers, strategies with the results that the engine computes.
-// Safe to run at every start: what is there stays, results are renewed when enough new days have closed.
+// Safe to run at every start: existing rows stay, and results are renewed when enough new days have closed.
 import { definitionHash } from '#engine/strategy/definition-hash.ts';
 import { parseDefinition } from '#engine/strategy/parsing/parse-definition.ts';
 import { findNewestBacktest } from '#records/results/backtests.ts';
@@ -77,7 +77,7 @@ async function publish(listing: Listing, tools: ResultTools, say: CatalogueTools
   );
   const committed = { ...version, definition };
   if (listing.earlierTries !== undefined) await countEarlierTries(database, committed, listing.earlierTries);
-  // A result of this engine is brought up to date while the product runs; the start need not wait for that.
+  // A result of this engine is updated while the product runs; the start does not wait for it.
   const newest = await findNewestBacktest(database, version.versionId);
   if (newest?.engineHash === tools.engine) return;
   const renewal = await renewResult(tools, committed);

@@ -5,16 +5,16 @@ import path from 'node:path';
 export type FromSeed = 'catalogue' | { readonly failure: string };
 
 type SeedProcess = {
-  /** The catalogue is there, so that the API has something to show. */
+  /** Resolves when the catalogue exists, so that the API has something to show. */
   readonly catalogue: Promise<void>;
-  /** Goes on with the demo account, for which the API must serve; resolves when the process has ended. */
+  /** Continues with the demo account, which needs a running API; resolves when the process has ended. */
   finish(): Promise<void>;
   stop(): Promise<void>;
 };
 
 /**
- * Starts the process that migrates the database, which is kept in `place`, and makes the catalogue and the demo account.
- * Its promises fail with its own words.
+ * Starts the process that migrates the database, stored in `place`, and creates the catalogue and the demo account.
+ * Its promises reject with the process's own message.
  */
 export function startSeedProcess(place: string): SeedProcess {
   const child = fork(path.join(import.meta.dirname, 'seed.ts'), [place]);

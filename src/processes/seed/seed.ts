@@ -1,6 +1,6 @@
-// The process that migrates the database and makes the catalogue and the demo account. `npm start` starts it and goes on when it ends, so that what
-// it read and tested over years of prices is nobody's memory afterwards. It says two things to its parent: that the
-// catalogue is there, and why it failed; its parent says one to it: that the API serves.
+// The process that migrates the database and creates the catalogue and the demo account. `npm start` runs it and waits
+// for it to end, which frees the memory for years of prices. It sends its parent two messages: that the catalogue
+// exists, and why it failed. The parent sends it one: that the API is serving.
 import { once } from 'node:events';
 import { openDatabase } from '#records/postgres/database.ts';
 import { migrate } from '#records/postgres/migrate.ts';

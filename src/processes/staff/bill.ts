@@ -1,4 +1,4 @@
-// The performance fee by hand: what the trader bills by itself, and how often a client is billed.
+// The performance fee by command: bills what the trader bills automatically, and sets how often a client is billed.
 import { randomUUID } from 'node:crypto';
 import { actAs } from '#records/operations/audit-log.ts';
 import type { Database } from '#records/postgres/database.ts';

@@ -1,4 +1,4 @@
-// What staff do against trading itself: kill switches, and orders whose fate nobody else can tell.
+// How staff intervene in trading: kill switches, and orders whose fate only staff can determine.
 import { randomUUID } from 'node:crypto';
 import { actAs } from '#records/operations/audit-log.ts';
 import type { Database } from '#records/postgres/database.ts';

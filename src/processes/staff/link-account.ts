@@ -1,4 +1,4 @@
-// An account under the adviser becomes a client's: the broker says that it is there, a person of the staff says whose.
+// Links an account under the adviser to a client: the broker confirms that it exists, staff say whose it is.
 import { randomUUID } from 'node:crypto';
 import type { Broker } from '#ports/broker.ts';
 import { actAs } from '#records/operations/audit-log.ts';
@@ -36,7 +36,7 @@ export async function linkAccountTo(
       userId: owner.id,
       brokerId: broker.id,
       accountId,
-      // The adviser's own key signs for every account: a client's connection holds nothing secret.
+      // The adviser's own key signs for every account: a client's connection contains no secret.
       seal: (id) => sealSecret('{}', { key: sealingKey, purpose: credentialsPurpose(id) }),
       by,
       at: instant(Date.now()),

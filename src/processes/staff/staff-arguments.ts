@@ -63,7 +63,7 @@ npm run staff -- fee-period CLIENT weekly|monthly --by ADDRESS
 npm run staff -- link-account CLIENT ACCOUNT --by ADDRESS
     with IBKR_TENANCY=adviser: links an account under the adviser to the client with this e-mail`;
 
-/** A text is what is wrong with the arguments. */
+/** A text is the error in the arguments. */
 export function parseStaffArguments(words: readonly string[]): StaffCommand | string {
   const parsed = read(words);
   if (typeof parsed === 'string') return parsed;

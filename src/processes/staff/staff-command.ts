@@ -22,7 +22,7 @@ export async function runStaffCommand(
   command: StaffCommand,
   database: Database,
   password: string | null,
-  /** Opened by the one command that asks the broker. */
+  /** Opened only by the command that queries the broker. */
   openLinking: () => Promise<Linking> = () => Promise.reject(new Error('no broker is at hand')),
 ): Promise<StaffResult> {
   if (command.name === 'create') return create(command, database, password);

@@ -104,7 +104,7 @@ test('an approved request sells everything, and the deployment ends as liquidate
   });
 });
 
-test('a declined request leaves everything as it is and tells why', async () => {
+test('a declined request changes nothing and gives the reason', async () => {
   await staff('create --email desk@example.test --role support', 'for the desk');
   const { id, request } = await requested();
   const declined = await staff(`decline ${request} --by desk@example.test --because "the market is closed."`);
@@ -203,7 +203,7 @@ describe('linking an account', async () => {
       ])
     ).rows.length;
 
-  test('an account under the adviser becomes the one client’s whom the staff names, and trades without a secret', async () => {
+  test('an account under the adviser is linked to the client that staff name, and trades without a secret', async () => {
     const { email, token } = await signedInPerson(app);
     expect(await link(email, 'DU1')).toMatchObject({ ok: true });
     expect(await connections(token)).toEqual([
@@ -220,12 +220,12 @@ describe('linking an account', async () => {
     expect(rows[0].linked_by).toBe(by);
     const purpose = credentialsPurpose(rows[0].id);
     expect(openSecret(rows[0].sealed_credentials, { key: sealingKey, purpose })).toBe('{}');
-    // Said twice, it is still one.
+    // Repeating the command still gives one link.
     expect(await link(email, 'DU1')).toMatchObject({ ok: true });
     expect(await connections(token)).toHaveLength(1);
   });
 
-  test('nobody gets an account that is another’s, also when both are linked at once', async () => {
+  test('an account cannot be linked to a second client, even concurrently', async () => {
     const people = await Promise.all(Array.from({ length: 4 }, () => signedInPerson(app)));
     const outcomes = await Promise.all(people.map(({ email }) => link(email, 'DU2')));
     expect(outcomes.filter(({ ok }) => ok)).toHaveLength(1);
@@ -234,7 +234,7 @@ describe('linking an account', async () => {
     expect(refused?.lines).toEqual(["DU2 is another client's."]);
   });
 
-  test('the rows themselves hold that an account has one client', async () => {
+  test('a database constraint limits an account to one client', async () => {
     const [first, second] = [await signedInPerson(app), await signedInPerson(app)];
     await link(first.email, 'DU3');
     const again = pool.query(
@@ -245,7 +245,7 @@ describe('linking an account', async () => {
     await expect(again).rejects.toThrow('broker_connections_linked_account');
   });
 
-  test('an account that a client left is free for the next', async () => {
+  test('an account that a client gave up is free for the next', async () => {
     const [first, second] = [await signedInPerson(app), await signedInPerson(app)];
     await link(first.email, 'DU4');
     expect((await link(second.email, 'DU4')).ok).toBe(false);
@@ -293,7 +293,7 @@ describe('linking an account', async () => {
       expect(await owners('DU5')).toBe(0);
     });
 
-  test('only support links, and a client is told so where they begin', async () => {
+  test('only support links accounts, and a client sees that at the start of the connection', async () => {
     const { email, token } = await signedInPerson(app);
     const own = await staff(`link-account ${email} DU6 --by ${email}`);
     expect(own).toMatchObject({ ok: false, lines: [`${email} is not a support account`] });

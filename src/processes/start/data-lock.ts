@@ -2,7 +2,7 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 
-/** Takes the folder, or throws with the way out. A lock whose process is gone is taken over. */
+/** Locks the folder, or throws an error that says what to do. A lock whose process is gone is taken over. */
 export function lockDataDir(dataDir: string): { release(): void } {
   mkdirSync(dataDir, { recursive: true });
   const file = path.join(dataDir, 'start.pid');

@@ -1,5 +1,5 @@
-// Imported bars as a tape that the sandbox plays: one file per instrument, daily, adjusted for the splits that were
-// given, so that a position held over a split keeps its worth; dividends are told as they fall due.
+// Exports imported bars as a tape that the sandbox plays: one daily file per instrument, adjusted for the given splits,
+// so that a position held over a split keeps its value; dividends are reported when they fall due.
 import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { isTradingDay } from '#engine/market/calendar.ts';
@@ -13,7 +13,7 @@ import type { Database } from '#records/postgres/database.ts';
 import { listInstruments } from '#records/market/instruments.ts';
 import type { Symbol } from '#units/identifiers.ts';
 
-/** Writes the tape anew and answers its symbols. Throws with the way out when nothing was imported. */
+/** Rewrites the tape and returns its symbols. If nothing was imported, throws an error that says what to do. */
 export async function exportTape(database: Database, folder: string): Promise<Symbol[]> {
   const keys = finestPerSymbol(await listBarSummaries(database, 'import'));
   if (keys.length === 0) {
@@ -53,7 +53,7 @@ export async function exportTape(database: Database, folder: string): Promise<Sy
   return written;
 }
 
-/** Daily bars where there are some, else the shorter ones to make days of. */
+/** Daily bars if available, otherwise shorter ones to aggregate into days. */
 function finestPerSymbol(keys: readonly BarKey[]): BarKey[] {
   const chosen = new Map<Symbol, BarKey>();
   for (const key of keys) {
@@ -67,7 +67,7 @@ function finestPerSymbol(keys: readonly BarKey[]): BarKey[] {
 
 const PREFERENCE: readonly BarKey['interval'][] = ['1d', '1h', '1m'];
 
-/** The clock runs by the calendar: a day that it thinks closed, as some before 1998, has no place on the tape. */
+/** The clock follows the calendar: a day it considers closed, as some before 1998, is not on the tape. */
 async function tapeBars(database: Database, key: BarKey, instrument: Instrument): Promise<Bar[]> {
   const stored = await listBars(database, key);
   const daily = key.interval === '1d' ? stored : dailyBars(stored, instrument.calendar);

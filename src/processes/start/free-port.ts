@@ -1,4 +1,4 @@
-// Whether a TCP port can be had.
+// Whether a TCP port is free.
 import { createServer } from 'node:net';
 
 /** Null when the port can be listened on; otherwise why not. */

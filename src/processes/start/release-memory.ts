@@ -1,13 +1,13 @@
-// Loaded into the roles that `npm start` runs side by side on one machine, and into their threads. V8 lets a heap grow as
-// long as the machine has room: what a role read to start is garbage soon, but stays until much more is asked for, in the
-// trader 190 MiB of it. So each looks now and then whether its heap has grown well past what it needed, and collects.
+// Loaded into the roles that `npm start` runs side by side on one machine, and into their threads. V8 lets a heap grow
+// while the machine has room: what a role read at start-up soon becomes garbage, but stays until much more is allocated
+// (190 MiB in the trader). So each checks periodically whether its heap is well above what it needed, and collects.
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
 const LOOK_EVERY_MS = 30_000;
 const GROWTH = 1.25;
 const ROOM_BYTES = 16 * 2 ** 20;
-/** Larger heaps are of those who trade for thousands: there a collection takes too long, and memory is not scarce. */
+/** Larger heaps belong to installations with thousands of clients, where a collection takes too long and memory is ample. */
 const LARGEST_BYTES = 512 * 2 ** 20;
 
 let needed = 0;

@@ -3,7 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 
 export type Role = {
   readonly name: string;
-  /** Says that an end is now wanted: Ctrl-C reaches every process of a terminal at once. */
+  /** Marks the coming exit as intended: Ctrl-C reaches every process of a terminal at once. */
   expectEnd(): void;
   stop(): Promise<void>;
 };
@@ -14,11 +14,11 @@ type RoleOptions = {
   readonly environment: NodeJS.ProcessEnv;
   /** The line that the process prints once it serves. */
   readonly readyLine: RegExp;
-  /** Hears of a death that nobody asked for; the role is then started again. */
+  /** Called on an unexpected exit; the role is then restarted. */
   readonly onDeath: (text: string) => void;
 };
 
-/** Starts a role and waits until it says that it serves. Throws with its last words when it ends before that. */
+/** Starts a role and waits until it is serving. Throws with its last output if it ends before that. */
 export async function startRole(options: RoleOptions): Promise<Role> {
   let stopping = false;
   let child = launch(options);

@@ -1,4 +1,4 @@
-// Where the sandbox of a data folder listens, noted so that a command beside the product finds it.
+// Stores the port of a data folder's sandbox, so that a command next to the running product finds it.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 

@@ -34,7 +34,7 @@ test('BROKER=alpaca puts Alpaca behind the port, and its stand-in answers', asyn
   expect(stranger).toMatchObject({ outcome: 'failed', code: 'unauthorized' });
 });
 
-test('what Alpaca cannot do without is named', () => {
+test('a missing Alpaca setting is named', () => {
   const { ALPACA_CLIENT_SECRET: _, ...rest } = VARIABLES;
   expect(() => connect(rest)).toThrow('ALPACA_CLIENT_SECRET must be set');
 });

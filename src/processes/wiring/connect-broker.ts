@@ -1,4 +1,4 @@
-// Which broker stands behind the port, by the environment.
+// Selects the broker behind the port from the environment.
 import { readFileSync } from 'node:fs';
 import { alpaca } from '#adapters/broker/alpaca/alpaca.ts';
 import {
@@ -18,8 +18,8 @@ import type { Environment } from '../environment/environment.ts';
 import { required } from './required.ts';
 
 /**
- * What each role asks at most of the vendor's ten requests a second of one user name. A user's requests come from one
- * trader, one API or command at a time; under an adviser all are one user's, and several traders share.
+ * Each role's share of the vendor's ten requests a second per user name. A user's requests come from one trader and one
+ * API or command at a time; under an adviser all belong to one user, and several traders share them.
  */
 const REQUESTS_PER_SECOND = { trader: 7, api: 2, command: 1 } as const;
 export type Role = keyof typeof REQUESTS_PER_SECOND;

@@ -1,5 +1,5 @@
-// The engine's source files as they lie on this machine, and the hash that results are stated with. The web app's
-// build reads the same files with the same rules, so that both state the same engine.
+// The engine's source files on this machine, and the engine hash that results carry. The web app's build reads the same
+// files by the same rules, so that both name the same engine.
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { ENGINE_FLOORS, engineHash, isEngineSource, type SourceFile } from '#engine/evidence/engine-hash.ts';

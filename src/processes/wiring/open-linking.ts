@@ -5,7 +5,7 @@ import type { Linking } from '../staff/link-account.ts';
 import { connectBroker } from './connect-broker.ts';
 import { sandboxVariables } from './sandbox-variables.ts';
 
-/** What a command needs that links accounts, beside the product: the sandbox is found where the product started it. */
+/** What a command needs to link accounts next to the running product: it uses the sandbox that the product started. */
 export async function openLinking(environment: Environment): Promise<Linking> {
   const port = recallSandboxPort(environment.dataDir);
   const isOwnSandbox = environment.broker.choice === 'sandbox' && environment.broker.baseUrl === null;

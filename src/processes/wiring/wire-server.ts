@@ -1,4 +1,4 @@
-// Which adapter is behind which port of the server.
+// Wires adapters to the server's ports.
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { ledgerPayments } from '#adapters/payments/ledger/ledger.ts';
@@ -37,7 +37,7 @@ export async function wireServer(environment: Environment, handle: DatabaseHandl
     signing,
     signingCeremony: signing,
     payments: ledgerPayments(),
-    // Whoever reads the mailbox can reset every password: never beside a real broker.
+    // A reader of the mailbox can reset every password: never together with a real broker.
     mailbox: environment.broker.choice === 'sandbox' ? mailbox : null,
     now,
     logger,

@@ -1,5 +1,5 @@
-// Which adapter is behind which port of the trader. Done once, here; everything else asks for a port. It loads nothing of
-// the server's, so that a trader does not hold what only a server needs.
+// Wires adapters to the trader's ports, in this one place; all other code uses ports. It loads no server modules, so
+// that a trader does not hold what only a server needs.
 import { randomUUID } from 'node:crypto';
 import { pino } from 'pino';
 import { sandboxFeed } from '#adapters/market-data/sandbox/sandbox-feed.ts';

@@ -54,7 +54,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-test('a person of age in a country we serve signs in the page and gets the sealed document', async () => {
+test('an adult in a country we serve signs on the page and gets the sealed document', async () => {
   const ana = await person({ country: 'CH', date_of_birth: '1990-05-01' });
   expect(await ana.get('/api/docusign-callback')).toMatchObject({ body: { status: false } });
   const signing = await signingPath(ana);
@@ -97,7 +97,7 @@ test.each([
   });
 });
 
-test('pressing twice, or signing in two tabs, signs once', async () => {
+test('a double click, or signing in two tabs, signs once', async () => {
   const ana = await person({ country: 'IN', date_of_birth: '1990-05-01' });
   const [first, second] = [await signingPath(ana), await signingPath(ana)];
   const form = { name: 'Ana Rao', consent: 'yes' };
@@ -107,7 +107,7 @@ test('pressing twice, or signing in two tabs, signs once', async () => {
   expect(await ana.get('/api/investment-agreement-url')).toMatchObject({ status: 409 });
 });
 
-test('what is missing is said in the page, and nothing is signed', async () => {
+test('the page says what is missing, and nothing is signed', async () => {
   const ana = await person({ country: 'CH', date_of_birth: '1990-05-01' });
   const signing = await signingPath(ana);
   const answer = await finish(signing, { name: '<b>"Ana"</b>' });
@@ -119,14 +119,14 @@ test('what is missing is said in the page, and nothing is signed', async () => {
   });
 });
 
-test('a made-up link is a page that says what to do, not the agreement', async () => {
+test('an invalid link shows a page that says what to do, not the agreement', async () => {
   const page = await app.inject({ url: '/sign/made-up?theme=light' });
   expect(page.statusCode).toBe(404);
   expect(page.body).toContain('data-theme="light"');
   expect(page.body).toContain('Nothing was signed.');
 });
 
-test('an agreement id that is no id answers like an absent one', async () => {
+test('a malformed agreement id gets the same answer as an absent one', async () => {
   const ana = await person({ country: 'CH', date_of_birth: '1990-05-01' });
   expect(await ana.get('/api/agreements/nonsense/document/')).toMatchObject({ status: 404 });
   expect(await ana.get(`/api/agreements/${randomUUID()}/document/`)).toMatchObject({ status: 404 });
@@ -173,7 +173,7 @@ describe('the suitability questionnaire', async () => {
   const { request } = app;
   const URL = '/api/risk-assessment/';
 
-  test('the score is computed from the answers, whatever score is sent along', async () => {
+  test('the score is computed from the answers, and a submitted score is ignored', async () => {
     const { token, id } = await signedInPerson(app);
     expect(await request({ url: URL, token })).toMatchObject({ status: 404, body: { code: 'not_found' } });
     const body = { score: 3, risk_tolerance: 'aggressive', questionnaire_responses: answersOf(0) };
@@ -192,7 +192,7 @@ describe('the suitability questionnaire', async () => {
     expect((await request({ url: URL, token })).body).toEqual(created.body);
   });
 
-  test('a retake changes the same profile', async () => {
+  test('a retake updates the same profile', async () => {
     const { token } = await signedInPerson(app);
     const first = await request({
       method: 'POST',
@@ -224,7 +224,7 @@ describe('the suitability questionnaire', async () => {
     });
   });
 
-  test("someone else's profile is like an absent one", async () => {
+  test("another user's profile gets the same answer as an absent one", async () => {
     const owner = await signedInPerson(app);
     const other = await signedInPerson(app);
     const body = { questionnaire_responses: answersOf(1) };

@@ -3,14 +3,14 @@ import { hasSignedAgreement, listOpenEnvelopes } from '#records/agreements/agree
 import { AGREEMENT_VERSION } from '#rules/provider.ts';
 import type { Call } from '../http/call.ts';
 
-/** Reads what was signed, never what the address says: a query can be written by anybody. */
+/** Reads the stored signature, never the query string, which anyone can write. */
 export const getAgreementStatus: Call<typeof agreementsEndpoints.getAgreementStatus> = async (
   { caller },
   { records, signing },
 ) => {
   const query = { userId: caller.userId, version: AGREEMENT_VERSION };
   if (await hasSignedAgreement(records.database, query)) return { status: true };
-  // A vendor may know of a signature before it tells us.
+  // A vendor may know of a signature before it notifies us.
   const open = await listOpenEnvelopes(records.database, { ...query, provider: signing.provider });
   for (const envelopeId of open) {
     if ((await signing.status(envelopeId)) === 'signed') return { status: true };

@@ -2,7 +2,7 @@ import type { BrokerSession } from '#contract/brokerage.ts';
 import type { SessionRow } from '#records/brokerage/broker-sessions.ts';
 import { sessionText } from '#rules/brokerage/session-state.ts';
 
-/** What is known of the connection, with what it means in words. */
+/** The known state of the connection, with its meaning in words. */
 export function showSession(row: SessionRow | null, brokerName: string): BrokerSession | null {
   if (row === null) return null;
   const { title, meaning, nextStep } = sessionText(row.state, brokerName);

@@ -29,14 +29,14 @@ const post = (person: Person, end: string) =>
   request({ method: 'POST', url: `/api/billing/${end}`, token: person.token });
 const get = async (person: Person, end = '') =>
   (await request({ url: `/api/billing/${end}`, token: person.token })).body;
-/** Tokens live for minutes: whoever waits for a month signs in again, so these read as the database has it. */
+/** Tokens live for minutes, so after a month a user signs in again; these read directly from the database. */
 const later = async (text: string, what: () => Promise<unknown>) => {
   world.now = parseInstant(text);
   await what();
   world.now = begin;
 };
 
-test('the plans are told to everybody, with the yearly price a fifth lower', async () => {
+test('all callers can list the plans, with the yearly price a fifth lower', async () => {
   const { status, body } = await request({ url: '/api/plans/' });
   expect(status).toBe(200);
   expect(
@@ -50,7 +50,7 @@ test('the plans are told to everybody, with the yearly price a fifth lower', asy
   expect(body.filter(({ isPopular }: { isPopular: boolean }) => isPopular)).toHaveLength(1);
 });
 
-test('somebody who has chosen no plan is held to none while the broker is the sandbox', async () => {
+test('a user without a plan has no caps while the broker is the sandbox', async () => {
   const person = await signedInPerson(app);
   expect(await get(person)).toEqual({
     subscription: null,
@@ -61,7 +61,7 @@ test('somebody who has chosen no plan is held to none while the broker is the sa
   });
 });
 
-test('choosing a plan pays once and answers the receipt; the plan says when it renews', async () => {
+test('choosing a plan pays once and returns the receipt; the plan shows its renewal date', async () => {
   const person = await signedInPerson(app);
   const { status, body } = await choose(person, 'pro', 'yearly');
   expect(status).toBe(201);
@@ -94,14 +94,14 @@ test('a double click pays once', async () => {
   expect(await get(person, 'payments/')).toHaveLength(1);
 });
 
-test('presses without a key pay once too: the second finds the plan chosen', async () => {
+test('two requests without a key pay once: the second finds the plan already chosen', async () => {
   const person = await signedInPerson(app);
   const answers = await Promise.all([1, 2, 3].map(() => choose(person, 'basic')));
   expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409]);
   expect(await get(person, 'payments/')).toHaveLength(1);
 });
 
-test('a payment whose answer was lost after it was kept is found again, not taken again', async () => {
+test('a stored payment whose answer was lost is found, not charged again', async () => {
   const person = await signedInPerson(app);
   const key = randomUUID();
   const first = await choose(person, 'pro', 'monthly', key);
@@ -112,7 +112,7 @@ test('a payment whose answer was lost after it was kept is found again, not take
   expect(await get(person, 'payments/')).toHaveLength(1);
 });
 
-test('a change takes the unused days off, and the quote says so before', async () => {
+test('a plan change credits the unused days, and the quote shows it first', async () => {
   const person = await signedInPerson(app);
   await choose(person, 'basic');
   const quote = await get(person, 'quote/?plan=pro&interval=monthly');
@@ -124,7 +124,7 @@ test('a change takes the unused days off, and the quote says so before', async (
   expect(down.body.billing.subscription).toMatchObject({ plan: 'basic', credit: 50, next_payment: 0 });
 });
 
-test('the free plan costs nothing and makes no receipt', async () => {
+test('the free plan costs nothing and creates no receipt', async () => {
   const person = await signedInPerson(app);
   const { status, body } = await choose(person, 'free');
   expect(status).toBe(201);
@@ -132,7 +132,7 @@ test('the free plan costs nothing and makes no receipt', async () => {
   expect(body.billing).toMatchObject({ held_to: 'free', subscription: { plan: 'free', period_end: null } });
 });
 
-test('a plan that one is on already is refused, and so is an unknown one', async () => {
+test('choosing the current plan or an unknown one is refused', async () => {
   const person = await signedInPerson(app);
   await choose(person, 'pro');
   expect(await choose(person, 'pro')).toMatchObject({ status: 409, body: { code: 'already_exists' } });
@@ -159,7 +159,7 @@ test('cancelling keeps the plan until its period ends, and can be taken back', a
   });
 });
 
-test('a period that ended renews once, whoever looks; a cancelled one ends in the free plan', async () => {
+test('an ended period renews exactly once; a cancelled plan becomes the free plan', async () => {
   world.now = parseInstant('2027-01-31T08:00:00Z');
   const [kept, cancelled] = [await signedInPerson(app), await signedInPerson(app)];
   await choose(kept, 'pro');
@@ -186,7 +186,7 @@ test('a period that ended renews once, whoever looks; a cancelled one ends in th
   expect(await get(cancelled, 'payments/')).toHaveLength(1);
 });
 
-test('a refused payment changes nothing and says why; one without an answer is tried again', async () => {
+test('a refused payment changes nothing and gives the reason; one without an answer is retried', async () => {
   const person = await signedInPerson(app);
   const answers: Awaited<ReturnType<PaymentsPort['charge']>>[] = [
     { outcome: 'declined', reason: 'The card was refused by its bank. Use another one.' },
@@ -206,7 +206,7 @@ test('a refused payment changes nothing and says why; one without an answer is t
   expect(await get(person, 'payments/')).toEqual([]);
 });
 
-test('nobody sees the payment of somebody else, and payments cannot be changed', async () => {
+test('a user cannot see another user’s payments, and payments cannot be changed', async () => {
   const [one, other] = [await signedInPerson(app), await signedInPerson(app)];
   const { body } = await choose(one, 'pro');
   for (const id of [body.payment.id, randomUUID(), 'new'])
@@ -218,7 +218,7 @@ test('nobody sees the payment of somebody else, and payments cannot be changed',
     expect((await request({ url: `/api/billing/${end}` })).status).toBe(401);
 });
 
-test('where a plan is needed, somebody without one is held to the free one', async () => {
+test('when a plan is required, a user without one is held to the free plan', async () => {
   const strict = await testApp({ needsPlan: true });
   const person = await signedInPerson(strict);
   const { body } = await strict.request({ url: '/api/billing/', token: person.token });
@@ -288,12 +288,12 @@ describe('the caps of a plan', async () => {
     expect(await count(person)).toBe(1);
   });
 
-  test('somebody who has chosen no plan deploys beyond every cap', async () => {
+  test('a user without a plan can deploy beyond every cap', async () => {
     const person = await investor();
     expect((await deploy(person, 300_000)).status).toBe(201);
   });
 
-  test('of many deployments at the same moment exactly as many pass as the plan allows', async () => {
+  test('of many concurrent deployments, exactly as many succeed as the plan allows', async () => {
     const person = await investor('basic');
     const answers = await Promise.all(Array.from({ length: 12 }, () => deploy(person, 1_000)));
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(3);
@@ -301,7 +301,7 @@ describe('the caps of a plan', async () => {
     expect(await count(person)).toBe(3);
   });
 
-  test('of many amounts at the same moment the total stays within the plan', async () => {
+  test('with many concurrent deployments, the total amount stays within the plan', async () => {
     const person = await investor('basic');
     const answers = await Promise.all(Array.from({ length: 8 }, () => deploy(person, 20_000)));
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(2);
@@ -309,7 +309,7 @@ describe('the caps of a plan', async () => {
     expect(body).toMatchObject({ active_deployments: 2, total_investment: 40_000 });
   });
 
-  test('resuming is held to the caps as deploying is, also from two windows at once', async () => {
+  test('resuming obeys the same caps as deploying, even from two windows at once', async () => {
     const person = await investor('basic');
     const ids: string[] = [];
     for (let made = 0; made < 5; made++) {
@@ -322,7 +322,7 @@ describe('the caps of a plan', async () => {
     expect(answers.filter(({ body }) => body.code === 'plan_limit')).toHaveLength(2);
   });
 
-  test('choosing a smaller plan and deploying at the same moment never ends beyond the smaller plan', async () => {
+  test('concurrently choosing a smaller plan and deploying never exceeds the smaller plan', async () => {
     for (let round = 0; round < 5; round++) {
       const person = await investor('pro');
       await deploy(person, 1_000);
@@ -331,7 +331,7 @@ describe('the caps of a plan', async () => {
     }
   });
 
-  test('a smaller plan that what runs does not fit is refused, and says what to do', async () => {
+  test('a plan too small for the running deployments is refused with what to do', async () => {
     const person = await investor('pro');
     const made = await deploy(person, 60_000);
     expect(await choose(person, 'basic')).toMatchObject({
@@ -346,7 +346,7 @@ describe('the caps of a plan', async () => {
     expect((await choose(person, 'basic')).status).toBe(201);
   });
 
-  test('after a cancelled plan has ended what runs keeps running, and nothing more starts or resumes', async () => {
+  test('after a cancelled plan ends, running deployments continue, and none can start or resume', async () => {
     const person = await investor('pro');
     const [running, paused] = [(await deploy(person, 2_000)).body.id, (await deploy(person, 2_000)).body.id];
     await setStatus(running, 'active');

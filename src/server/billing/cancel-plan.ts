@@ -13,7 +13,7 @@ export const cancelPlan: Call<typeof billingEndpoints.cancelPlan> = ({ caller },
 export const keepPlan: Call<typeof billingEndpoints.keepPlan> = ({ caller }, dependencies) =>
   setCancelled(caller.userId, null, dependencies);
 
-/** The same wish again changes nothing. */
+/** Repeating the request changes nothing. */
 async function setCancelled(
   userId: UserId,
   at: Instant | null,

@@ -18,7 +18,7 @@ import { showBilling } from './show-billing.ts';
 import { showPayment } from './show-payment.ts';
 import { takePayment } from './take-payment.ts';
 
-/** Plan, payment and credit change together or not at all, one choice of a person after the other. */
+/** Plan, payment and credit change atomically; the choices of one user run one at a time. */
 export const choosePlan: Call<typeof billingEndpoints.choosePlan> = async (
   { body, caller, repetitionId },
   dependencies,
@@ -28,7 +28,7 @@ export const choosePlan: Call<typeof billingEndpoints.choosePlan> = async (
   const id = repetitionId ?? randomUUID();
   const refused = await database.transaction().execute(async (trx) => {
     await lockPerson(trx, userId);
-    // A repetition whose first answer was lost on the way.
+    // A repeat of a request whose first answer was lost.
     if (await findOwnPayment(trx, { id, userId })) return null;
     return choose(trx, { id, userId, choice: body }, dependencies);
   });

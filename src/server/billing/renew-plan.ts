@@ -58,7 +58,7 @@ async function renew(
     },
     dependencies,
   );
-  // Without an answer it is tried again; a refusal ends the plan.
+  // Without an answer it is retried; a refusal ends the plan.
   if (refused?.code === 'unavailable') return { problem: refused.message };
   if (refused) return endPlan(trx, subscription, refused.message);
   await saveSubscription(trx, {
@@ -69,7 +69,7 @@ async function renew(
   return 'answered';
 }
 
-/** The free plan holds from then on. What was deployed keeps running; nothing new starts beyond its caps. */
+/** The free plan applies from then on. Running deployments continue; none can start beyond its caps. */
 async function endPlan(
   trx: Transaction<Tables>,
   subscription: Subscription,
@@ -85,7 +85,7 @@ async function endPlan(
   return 'answered';
 }
 
-/** A UUID of version 8, made from what is renewed: the same renewal has the same id after any crash. */
+/** A UUID of version 8, derived from the renewed period: the same renewal has the same id after any crash. */
 function renewalId(userId: UserId, start: Instant): string {
   const hex = createHash('sha256')
     .update(`${userId} ${isoText(start)}`)

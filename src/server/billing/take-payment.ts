@@ -9,8 +9,8 @@ import { refuse, type Refused } from '../http/refusal.ts';
 type Wanted = Omit<Payment, 'vendor' | 'vendorReference'>;
 
 /**
- * Charges and writes the payment down in the caller's transaction. The id is the charge's reference, so that a charge
- * whose transaction was lost is not taken a second time when it is repeated.
+ * Charges and records the payment in the caller's transaction. The id is the charge's reference, so that a charge whose
+ * transaction was lost is not taken twice when it is repeated.
  */
 export async function takePayment(
   trx: Transaction<Tables>,

@@ -3,7 +3,7 @@ import type { ConnectionRecord } from '#records/brokerage/broker-connections.ts'
 import { credentialsPurpose, openSecret } from '#records/brokerage/sealed-secret.ts';
 import type { Dependencies } from '../http/dependencies.ts';
 
-/** Opens the broker session of a connection, lets `ask` use it, and closes it whatever happens. */
+/** Opens the broker session of a connection, lets `ask` use it, and always closes it. */
 export async function askBroker<Value>(
   connection: ConnectionRecord,
   ask: (session: BrokerSession) => Promise<BrokerAnswer<Value>>,

@@ -36,7 +36,7 @@ const begin = (token: string, broker: string = integrated) =>
   });
 const statusOf = async (token: string) => (await request({ url: '/api/ibkr-status/', token })).body;
 
-test('a connection is pending until the new window comes back, then active', async () => {
+test('a connection is pending until the sign-in window returns, then active', async () => {
   const { token } = await signedInPerson(app);
   expect(await statusOf(token)).toMatchObject({ connection_status: 'none', broker_connection_id: null });
   const begun = await begin(token);
@@ -58,7 +58,7 @@ test('a connection is pending until the new window comes back, then active', asy
   expect((await request({ url: '/api/auth/me/', token })).body.connectedBrokers).toEqual([integrated]);
 });
 
-test('credentials are kept sealed, for their own row alone, and never shown', async () => {
+test('credentials are sealed, bound to their own row, and never shown', async () => {
   const { token } = await signedInPerson(app);
   const id = await connectBroker(app, { token });
   const { rows } = await app.records.pool.query(
@@ -74,7 +74,7 @@ test('credentials are kept sealed, for their own row alone, and never shown', as
   expect(shown.text).not.toMatch(/hush|DU1234567/);
 });
 
-test('a state works once, in time, and only as it was given', async () => {
+test('a state works once, before it expires, and only unchanged', async () => {
   const { token } = await signedInPerson(app);
   const first = callbackOf((await begin(token)).body.authorize_url);
   expect((await request({ url: first.replace(/state=[^&]+/, 'state=guess') })).status).toBe(400);
@@ -86,7 +86,7 @@ test('a state works once, in time, and only as it was given', async () => {
   expect((await request({ url: late })).status).toBe(400);
 });
 
-test('a browser that did not begin the sign-in connects nothing, and the one that did still can', async () => {
+test('a browser that did not start the sign-in connects nothing, and the one that did still can', async () => {
   const { token } = await signedInPerson(app);
   const begun = await begin(token);
   const back = callbackOf(begun.body.authorize_url);
@@ -102,7 +102,7 @@ test('a browser that did not begin the sign-in connects nothing, and the one tha
   expect(await statusOf(token)).toMatchObject({ connection_status: 'active' });
 });
 
-test('an attempt that nobody finished in ten minutes has failed', async () => {
+test('an attempt not finished within ten minutes fails', async () => {
   const { token } = await signedInPerson(app);
   const { body } = await begin(token);
   world.now = instant(world.now + 5 * MINUTE_MS);
@@ -144,7 +144,7 @@ test.each([
   });
 });
 
-test('a broker that is not integrated, an unknown one, and one that is away are told apart', async () => {
+test('an unsupported broker, an unknown one and an unreachable one get different answers', async () => {
   const { token } = await signedInPerson(app);
   expect(await begin(token, await brokerId(app, 'alpaca'))).toMatchObject({
     status: 422,
@@ -166,7 +166,7 @@ test('connecting the same account again renews its connection', async () => {
   world.accountId = 'DU1234567';
 });
 
-test('exactly one connection is primary, a test asks the broker, and removal forgets it', async () => {
+test('exactly one connection is primary, a test queries the broker, and removal deletes it', async () => {
   const { token } = await signedInPerson(app);
   const first = await connectBroker(app, { token });
   world.accountId = 'DU7654321';
@@ -184,7 +184,7 @@ test('exactly one connection is primary, a test asks the broker, and removal for
   expect((await request({ url: path(first), token })).status).toBe(404);
 });
 
-test('an attempt that comes to nothing leaves the primary connection as it was', async () => {
+test('a failed attempt leaves the primary connection unchanged', async () => {
   const { token } = await signedInPerson(app);
   const connect = async () => {
     const { id, authorize_url } = (await begin(token)).body;
@@ -208,7 +208,7 @@ test('an attempt that comes to nothing leaves the primary connection as it was',
   expect(await primary()).toMatchObject([{ id: working }]);
 });
 
-test("someone else's connection is like an absent one", async () => {
+test("another user's connection gets the same answer as an absent one", async () => {
   const owner = await signedInPerson(app);
   const other = await signedInPerson(app);
   const id = await connectBroker(app, owner);
@@ -247,7 +247,7 @@ describe('the session of a connection', () => {
   const get = async ({ token }: TestPerson, url: string) =>
     (await request({ method: 'GET', url, token })).body;
 
-  test('each state of the connection is shown with what it means, on the deployment and its connection', async () => {
+  test('each connection state is shown with its meaning, on the deployment and on its connection', async () => {
     const { person, deploymentId } = await newDeployment(app);
     const url = `/api/deployments/${deploymentId}/`;
     const before = await get(person, url);
@@ -264,7 +264,7 @@ describe('the session of a connection', () => {
     }
   });
 
-  test('a permission that ended under a deployment is a sign-in that is due, and signing in again mends it', async () => {
+  test('a permission that ends during a deployment requires a sign-in, and signing in again restores it', async () => {
     const { person, deploymentId } = await newDeployment(app);
     const url = `/api/deployments/${deploymentId}/`;
     const { broker_connection: connection } = await get(person, url);
@@ -280,7 +280,7 @@ describe('the session of a connection', () => {
     expect((await get(person, url)).broker_session).toMatchObject({ state: 'connected' });
   });
 
-  test('an ended deployment, and the connection that nothing trades over, say nothing of a session', async () => {
+  test('an ended deployment, and a connection that nothing trades over, show no session', async () => {
     const { person, deploymentId } = await newDeployment(app);
     const url = `/api/deployments/${deploymentId}/`;
     const { broker_connection: connection } = await get(person, url);
@@ -290,7 +290,7 @@ describe('the session of a connection', () => {
     expect((await get(person, `/api/broker-connections/${connection}/`)).session).toBeNull();
   });
 
-  test('what a silent broker leads to is waiting, unless the owner chooses otherwise', async () => {
+  test('a deployment waits when the broker is silent, unless the owner chooses otherwise', async () => {
     const { person, deploymentId } = await newDeployment(app);
     const url = `/api/deployments/${deploymentId}/settings/`;
     const change = (body: object) => request({ method: 'PATCH', url, token: person.token, body });

@@ -5,7 +5,7 @@ import { notFound } from '../http/refusal.ts';
 import { askBroker } from './broker-session.ts';
 import { showConnection } from '../answers/show-connection.ts';
 
-/** Asks the broker for the account itself: a stored 'active' proves nothing. */
+/** Queries the broker for the account: a stored 'active' proves nothing. */
 export const testConnection: Call<typeof brokerageEndpoints.testBrokerConnection> = async (
   { params, caller },
   dependencies,
@@ -28,7 +28,7 @@ export const testConnection: Call<typeof brokerageEndpoints.testBrokerConnection
     return { success: isListed, message, connection_status };
   }
   if (answer.code === 'unauthorized') {
-    // One refusal may be a reset or a mistake: only the trader, who sees whether it lasts, ends a connection.
+    // One refusal may be a reset or an error: only the trader, which sees whether it lasts, ends a connection.
     const message =
       'The broker is currently rejecting our access. If this continues, connect the account again.';
     return { success: false, message, connection_status };

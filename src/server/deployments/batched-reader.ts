@@ -2,13 +2,13 @@ type Read<Value> = (ids: readonly string[]) => Promise<ReadonlyMap<string, Value
 type Batch<Value> = { readonly ids: Set<string>; readonly answer: Promise<ReadonlyMap<string, Value>> };
 type Batches<Value> = { open: Batch<Value> | null; inFlight: Promise<unknown>[] };
 
-/** More at the same time would only make each smaller. */
+/** More at the same time would only make each batch smaller. */
 const IN_FLIGHT_MAX = 2;
 const IDS_MAX = 500;
 
 /**
- * Reads ids one by one for its callers and many at a time from the database: what is asked for while the statements
- * before it are under way goes into the next one. Nothing is kept.
+ * Takes ids one by one from its callers and reads them from the database in batches: requests that arrive while a
+ * statement is running go into the next one. Nothing is cached.
  */
 export function batchedReader<Value>(read: Read<Value>): (id: string) => Promise<Value | undefined> {
   const batches: Batches<Value> = { open: null, inFlight: [] };
@@ -27,7 +27,7 @@ function openBatch<Value>(batches: Batches<Value>, read: Read<Value>): Batch<Val
     while (batches.inFlight.length >= IN_FLIGHT_MAX) await Promise.race(batches.inFlight);
     if (batches.open?.ids === ids) batches.open = null;
     const running = read([...ids]);
-    // Whether it fails is for those who asked; here it only matters that it is over.
+    // The callers handle a failure; here it only matters that the read has finished.
     const over = running.then(
       () => undefined,
       () => undefined,

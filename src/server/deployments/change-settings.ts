@@ -45,7 +45,7 @@ function changeOwn(
   return steerDeployment({ id, userId, command: 'settings', also }, dependencies);
 }
 
-/** A choice without a length of time has the usual one. */
+/** A choice without a duration gets the default. */
 function changedDisconnectPolicy(stored: DisconnectPolicy, sent: Change): DisconnectPolicy {
   return {
     choice: sent.disconnect_choice ?? stored.choice,

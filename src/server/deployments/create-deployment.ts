@@ -74,7 +74,7 @@ export const createDeployment: Call<typeof deploymentsEndpoints.createDeployment
 
 type Parts = { readonly strategy: StrategyRecord; readonly connection: ConnectionRecord };
 
-/** An id that is absent and one that is someone else's give the same answer. */
+/** An absent id and another user's id get the same answer. */
 async function findParts(
   body: CreateDeploymentRequest,
   userId: UserId,

@@ -10,9 +10,9 @@ type Kept = { readonly version: string; readonly view: Deployment };
 const VIEWS_MAX = 20_000;
 
 /**
- * Finds one's own deployment and keeps the newest view of each, one store for each server. It asks the database every
- * time which version is the newest, and reads the whole deployment only when the kept one is older: every change of what
- * is shown raises the version in the same transaction.
+ * Finds the caller's own deployment and caches the newest view of each, one cache per server. It always reads the current
+ * version from the database, and the whole deployment only when the cached one is older: every visible change raises the
+ * version in the same transaction.
  */
 export function createDeploymentReader(pool: Pool): FindDeployment {
   const kept = new Map<string, Kept>();

@@ -30,13 +30,13 @@ const deploy = (person: Person, change: object = {}, headers: Record<string, str
   });
 const at = (id: string, end = '') => `/api/deployments/${id}/${end}`;
 
-/** Each test has an account of its own, so that cash claimed in one does not lack in another. */
+/** Each test has its own account, so that cash claimed in one is not missing in another. */
 async function investor(): Promise<Person> {
   world.accountId = `DU${randomUUID().slice(0, 7)}`;
   return readyPerson(app);
 }
 
-test('a person with every gate open deploys; it waits for the trader with its money booked', async () => {
+test('a user with every gate open deploys; the deployment waits for the trader with its cash booked', async () => {
   const person = await investor();
   const { status, body } = await deploy(person);
   expect(status).toBe(201);
@@ -91,7 +91,7 @@ test.each([
   expect((await request({ url: '/api/deployments/', token: person.token })).body).toEqual([]);
 });
 
-test('each gate that is shut refuses with its own code', async () => {
+test('each closed gate refuses with its own code', async () => {
   const person = await investor();
   const risky = await publishedStrategy(app, { riskScore: 4 });
   const retired = await publishedStrategy(app, { status: 'retired' });
@@ -133,14 +133,14 @@ test('each gate that is shut refuses with its own code', async () => {
   ]);
 });
 
-test("someone else's connection is like an absent one", async () => {
+test("another user's connection gets the same answer as an absent one", async () => {
   const [person, other] = [await investor(), await investor()];
   const foreign = await deploy(person, { broker_connection: other.connectionId });
   const absent = await deploy(person, { broker_connection: randomUUID() });
   expect(foreign).toMatchObject({ status: 404, body: absent.body });
 });
 
-test('cash that a deployment has claimed is not there for another, not even at the same moment', async () => {
+test('cash claimed by one deployment is not available to another, even concurrently', async () => {
   const person = await investor();
   world.cash = cashOf(25_000);
   const answers = await Promise.all([1, 2, 3, 4].map(() => deploy(person)));
@@ -153,7 +153,7 @@ test('cash that a deployment has claimed is not there for another, not even at t
   });
 });
 
-test('a broker that does not tell the cash is not read as no cash', async () => {
+test('a broker that does not report cash is not treated as zero cash', async () => {
   const person = await investor();
   world.cash = { outcome: 'failed', code: 'unreachable', reason: 'told to be' };
   const answer = await deploy(person);
@@ -162,7 +162,7 @@ test('a broker that does not tell the cash is not read as no cash', async () => 
   expect(answer.headers['retry-after']).toBe('10');
 });
 
-test('an Idempotency-Key makes one deployment of many presses', async () => {
+test('an Idempotency-Key turns many clicks into one deployment', async () => {
   const person = await investor();
   const key = { 'idempotency-key': randomUUID() };
   const presses = await Promise.all([1, 2, 3, 4, 5].map(() => deploy(person, {}, key)));
@@ -178,7 +178,7 @@ test('an Idempotency-Key makes one deployment of many presses', async () => {
   expect((await request({ url: '/api/deployments/', token: person.token })).body).toHaveLength(1);
 });
 
-test('a process that died between the work and its answer has done it once', async () => {
+test('a process that dies between the work and its answer does the work once', async () => {
   const person = await investor();
   const key = { 'idempotency-key': randomUUID() };
   const first = await deploy(person, {}, key);
@@ -253,7 +253,7 @@ test('every figure of a trading deployment agrees with the others to the cent', 
   });
 });
 
-test('pause and resume write the command and answer the truth', async () => {
+test('pause and resume write the command and return the actual state', async () => {
   const person = await investor();
   const { id } = (await deploy(person)).body;
   const press = (verb: string) => request({ method: 'POST', url: at(id, `${verb}/`), token: person.token });
@@ -281,7 +281,7 @@ test('pause and resume write the command and answer the truth', async () => {
   expect((await press('stop')).status).toBe(409);
 });
 
-test('settings keep their own ranges, and a stored value that was not touched is not refused', async () => {
+test('each setting enforces its range, and an unchanged stored value is not refused', async () => {
   const person = await investor();
   const { id } = (await deploy(person, { max_allocation_per_trade: 50 })).body;
   const change = (body: object, end = 'settings/') =>
@@ -297,7 +297,7 @@ test('settings keep their own ranges, and a stored value that was not touched is
   expect((await change({ stop_loss_percentage: 7.5 }, '')).body).toMatchObject({ stop_loss_percentage: 7.5 });
 });
 
-test('only what has not begun can be withdrawn', async () => {
+test('only a deployment that has not begun can be withdrawn', async () => {
   const person = await investor();
   const { id } = (await deploy(person)).body;
   const remove = () => request({ method: 'DELETE', url: at(id), token: person.token });
@@ -318,7 +318,7 @@ test('a connection that a running deployment uses cannot be removed', async () =
   expect(answer).toMatchObject({ status: 409, body: { code: 'in_use' } });
 });
 
-test('a poll sees each change at once, and nothing of it before', async () => {
+test('a poll sees each change at once, and never before its commit', async () => {
   const person = await investor();
   const { id } = (await deploy(person)).body;
   const read = async () => (await request({ url: at(id), token: person.token })).body.cash_balance;
@@ -331,7 +331,7 @@ test('a poll sees each change at once, and nothing of it before', async () => {
   }
 });
 
-test("someone else's deployment is like an absent one in every call", async () => {
+test("another user's deployment gets the same answer as an absent one in every call", async () => {
   const person = await investor();
   const { id } = (await deploy(person)).body;
   const { token } = await signedInPerson(app);

@@ -11,7 +11,7 @@ import type { Call } from '../http/call.ts';
 import { refuse } from '../http/refusal.ts';
 import { steerDeployment } from './steer-deployment.ts';
 
-/** Sells nothing by itself: it is a request, which support approves or declines. Asking twice is asking once. */
+/** Sells nothing by itself: it is a request that support approves or declines. Repeating it changes nothing. */
 export const liquidateDeployment: Call<typeof deploymentsEndpoints.liquidateDeployment> = async (
   { params, caller },
   dependencies,

@@ -19,7 +19,7 @@ describe('who is not its owner', async () => {
   const { deploymentId } = await tradedDeployment(app);
   const stranger = await signedInPerson(app);
 
-  /** The statements that a request makes, by their names or texts. */
+  /** The statements that a request runs, by name or text. */
   async function statementsOf(method: 'GET' | 'POST', url: string): Promise<unknown[]> {
     await request({ url: '/api/auth/me/', token: stranger.token });
     const asked: unknown[] = [];
@@ -79,7 +79,7 @@ describe('a request to liquidate', () => {
     expect(rows).toEqual([{ status: 'open' }]);
   });
 
-  test('what has not begun, and what has ended, cannot be liquidated', async () => {
+  test('a deployment that has not begun or has ended cannot be liquidated', async () => {
     const { person, deploymentId } = await newDeployment(app);
     expect(await liquidate(deploymentId, person.token)).toMatchObject({
       status: 409,
@@ -89,7 +89,7 @@ describe('a request to liquidate', () => {
     expect((await liquidate(deploymentId, person.token)).status).toBe(409);
   });
 
-  test('what support has approved is not undone by another command', async () => {
+  test('a liquidation approved by support is not undone by another command', async () => {
     const { person, deploymentId } = await tradedDeployment(app);
     await requestStatus(records.pool, deploymentId, 'liquidated');
     for (const action of ['pause', 'stop', 'liquidate']) {
@@ -101,7 +101,7 @@ describe('a request to liquidate', () => {
     }
   });
 
-  test("someone else's deployment is like an absent one, and stays as it is", async () => {
+  test("another user's deployment gets the same answer as an absent one, and is unchanged", async () => {
     const { deploymentId } = await tradedDeployment(app);
     const { token } = await signedInPerson(app);
     const theirs = await liquidate(deploymentId, token);
@@ -115,7 +115,7 @@ describe('an account of two deployments', async () => {
   const { request, world } = app;
   const strategy = await publishedStrategy(app);
 
-  test('of people who share a brokerage account no two claim the same cash, not even at the same moment', async () => {
+  test('two users who share a brokerage account cannot claim the same cash, even concurrently', async () => {
     for (let round = 0; round < 5; round++) {
       world.accountId = `DU${randomUUID().slice(0, 7)}`;
       const people = [
@@ -149,7 +149,7 @@ describe('an account of two deployments', async () => {
   });
 });
 
-// What a decision did not order, told to the owner: decided by the trader, read over HTTP.
+// What a decision did not order, as the owner sees it: decided by the trader, read over HTTP.
 describe('its refusals', async () => {
   const { request, records } = app;
   const world = await tradingWorld(records);
@@ -188,7 +188,7 @@ describe('its refusals', async () => {
         `${at.slice(9, 16)} ${occasion} ${items.map(({ ticker }) => ticker).join(' ')}`,
     );
 
-  test('too little money for one share of AAA: the owner reads so, and of BBB, which was bought, nothing', async () => {
+  test('too little money for one share of AAA: the owner sees that, and nothing about BBB, which was bought', async () => {
     const { market, trader } = world;
     const id = await world.deploy(await world.addStrategy(BOTH_ABOVE_30), { investment: 200 });
     market.closeDay();
@@ -226,14 +226,14 @@ describe('its refusals', async () => {
     }
   });
 
-  test('nothing refused: an empty list, also when decisions were made', async () => {
+  test('without refusals the list is empty, even when decisions were made', async () => {
     const { id, token } = await nobodysDeployment();
     expect(await readRefusals(id, token)).toMatchObject({ status: 200, body: [] });
     await decide(id, [['2T21:00', 'target']]);
     expect((await readRefusals(id, token)).body).toEqual([]);
   });
 
-  test('newest first, as many as asked for, each with the occasion it was decided at', async () => {
+  test('refusals come newest first, as many as requested, each with its decision time', async () => {
     const { id, token } = await nobodysDeployment();
     const other = await nobodysDeployment();
     await decide(other.id, [['9T21:00', 'target', refusal('ZZZ')]]);
@@ -259,7 +259,7 @@ describe('its refusals', async () => {
     expect((await readRefusals(id, token, '?limit=0')).status).toBe(400);
   });
 
-  test('what was refused just before is not said again, unless the strategy itself decided anew', async () => {
+  test('a refusal is not repeated unless the strategy itself decides again', async () => {
     const { id, token } = await nobodysDeployment();
     await decide(id, [
       ['2T21:00', 'target', refusal('A'), refusal('B')],

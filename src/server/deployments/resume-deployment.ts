@@ -16,7 +16,7 @@ import { gateFacts } from './gates/gate-facts.ts';
 import { refuseGates } from './gates/refuse-gates.ts';
 import { steerDeployment } from './steer-deployment.ts';
 
-/** Trading goes on only when every gate holds now, as at the start; the money is in the deployment already. */
+/** Trading resumes only if every gate is open, as at the start; the money is already in the deployment. */
 export const resumeDeployment: Call<typeof deploymentsEndpoints.resumeDeployment> = (
   { params, caller },
   dependencies,

@@ -49,7 +49,7 @@ export function showDeployment(row: DeploymentRow): Deployment {
   };
 }
 
-/** A halt goes before all else that keeps it from trading. */
+/** A halt takes precedence over every other reason for not trading. */
 function reasonOf(row: DeploymentRow): string | null {
   if (row.halt !== null && !hasEnded(row.status as DeploymentStatus)) return haltText(row.halt);
   const reason = parseStatusReason(row);
@@ -58,7 +58,7 @@ function reasonOf(row: DeploymentRow): string | null {
 
 function showPosition(row: PositionRow, strategyName: string): Position {
   const units = Math.abs(row.quantity) * row.multiplier;
-  // A margin position costs nothing to hold, so its result is measured against what it controls.
+  // A margin position has no purchase cost, so its result is measured against its notional.
   const base = Math.abs(row.total_cost) || row.notional;
   return {
     ticker: row.symbol,

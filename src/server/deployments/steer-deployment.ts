@@ -17,11 +17,11 @@ type Steered = {
   readonly id: string;
   readonly userId: UserId;
   readonly command: DeploymentCommand | 'withdraw';
-  /** What else the command needs, in the same transaction; a refusal leaves everything as it is. */
+  /** Further work of the command, in the same transaction; a refusal changes nothing. */
   readonly also?: (trx: Transaction<Tables>, deployment: SteeredDeployment) => Promise<Refused | null>;
 };
 
-/** Writes a command for one's own deployment, then answers the deployment as it is now. The trader carries it out. */
+/** Writes a command for the caller's deployment and returns its current state. The trader executes it. */
 export async function steerDeployment(
   { id, userId, command, also }: Steered,
   dependencies: Dependencies,

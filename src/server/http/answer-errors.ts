@@ -2,7 +2,7 @@ import type { FastifyError, FastifyInstance, FastifyReply } from 'fastify';
 import type { ErrorCode } from '#contract/http/error-code.ts';
 import { isRefused, refuse, refusalBody, statusOf, type Refused } from './refusal.ts';
 
-/** Turns everything that is thrown under way into a refusal of the closed list, and logs it once. */
+/** Maps every thrown error to a refusal from the closed list, and logs it once. */
 export function answerErrors(app: FastifyInstance): void {
   app.setErrorHandler((error: FastifyError, request, reply) => {
     const refused = isRefused(error) ? error : asRefused(error);
@@ -19,7 +19,7 @@ export function sendRefusal(reply: FastifyReply, refused: Refused): FastifyReply
   return reply.status(status).type('application/json; charset=utf-8').send(refusalBody(refused));
 }
 
-/** What Fastify, its plugins and the database driver throw, in our words. */
+/** Maps errors of Fastify, its plugins and the database driver to ours. */
 export function asRefused(error: FastifyError): Refused {
   if (error.validation) return invalidField(error);
   const known = KNOWN[error.code];
@@ -56,7 +56,7 @@ const KNOWN: Readonly<Record<string, { code: ErrorCode; message: string }>> = {
   FST_ERR_BAD_URL: { code: 'malformed_request', message: 'The address is malformed.' },
 };
 
-/** The first thing that validation found, with the name of its field. */
+/** The first validation issue, with the name of its field. */
 function invalidField(error: FastifyError): Refused {
   const first = error.validation?.[0];
   const field = first?.instancePath.split('/').filter(Boolean).join('.');

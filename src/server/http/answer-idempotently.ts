@@ -16,8 +16,8 @@ type Carried = {
 };
 
 /**
- * Carries a request with an Idempotency-Key out once. A repetition gets the first answer; a key used for another body or thing,
- * or whose first request still runs, is a conflict. Failures that may pass (5xx) free the key again.
+ * Executes a request with an Idempotency-Key once. A repeat gets the first answer; a key used for another body or
+ * resource, or whose first request is still running, is a conflict. Transient failures (5xx) release the key.
  */
 export async function answerIdempotently(
   { request, endpoint, carryOut }: Carried,

@@ -6,7 +6,7 @@ import { sendDocument } from './web-files.ts';
 
 type Options = { readonly endpoints: readonly Endpoint[]; readonly servesWeb: boolean };
 
-/** Under /api: 405 where only the method is wrong, else 404, as JSON. Elsewhere every page is the web app's. */
+/** Under /api: 405 if only the method is wrong, else 404, as JSON. Elsewhere the web app serves every page. */
 export function answerNotFound(app: FastifyInstance, { endpoints, servesWeb }: Options): void {
   const methodsOf = methodFinder(endpoints);
   app.setNotFoundHandler((request, reply) => {

@@ -5,7 +5,7 @@ import type { UserId } from '#units/identifiers.ts';
 import type { Dependencies } from './dependencies.ts';
 import type { Refused } from './refusal.ts';
 
-/** Who is calling, as their access token says and their session confirms. */
+/** The caller, identified by the access token and confirmed by the session. */
 export type Caller = { readonly userId: UserId; readonly sessionId: string };
 
 type CallInput<E extends Endpoint> = {
@@ -18,13 +18,13 @@ type CallInput<E extends Endpoint> = {
       ? Caller | null
       : null;
   readonly request: FastifyRequest;
-  /** The same UUID for each repetition of a request with an Idempotency-Key; null without one. What is made takes it as its id. */
+  /** The same UUID for each repeat under one Idempotency-Key, used as the id of what it creates; null without a key. */
   readonly repetitionId: string | null;
   /** For headers only; the answer is what the call returns. */
   readonly reply: FastifyReply;
 };
 
-/** One call of the contract, carried out. Text answers may be streamed. */
+/** The implementation of one contract call. Text answers may be streamed. */
 export type Call<E extends Endpoint> = (
   input: CallInput<E>,
   dependencies: Dependencies,

@@ -3,8 +3,8 @@ import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { FastifyInstance } from 'fastify';
 
 /**
- * Below it an answer fits in about five packets, and compressing costs more than it saves: the polls of an open page
- * stay as they are. Answers that hold tokens are far below it too, so none is compressed beside text of somebody else.
+ * Below it an answer fits in about five packets, and compressing costs more than it saves, so a page's polls are not
+ * compressed. Answers with tokens are also far below it, so none is compressed together with another user's text.
  */
 const LARGE_BYTES = 8 * 1024;
 /** Of 11. At 4 a list of strategies is a fifth of its size in a millisecond or two. */
@@ -13,7 +13,7 @@ const BROTLI_QUALITY = 4;
 const brotli = promisify(brotliCompress);
 const zip = promisify(gzip);
 
-/** Sends large JSON answers compressed to whoever takes that. The web app's files were compressed at build. */
+/** Compresses large JSON answers for clients that accept it. The web app's files are compressed at build. */
 export function compressAnswers(app: FastifyInstance): void {
   app.addHook('onSend', async (request, reply, payload) => {
     if (typeof payload !== 'string' || payload.length < LARGE_BYTES || reply.hasHeader('content-encoding'))

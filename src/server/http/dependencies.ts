@@ -12,15 +12,15 @@ import type { Instant } from '#units/instant.ts';
 /** Everything that the server needs from outside. Wired once, in processes. */
 export type Dependencies = {
   readonly records: DatabaseHandle;
-  /** Over the same records; it keeps the newest view of each deployment. */
+  /** Reads the same records; caches the newest view of each deployment. */
   readonly findDeployment: FindDeployment;
   readonly broker: Broker;
   readonly marketData: MarketDataFeed;
   readonly signing: SigningPort;
-  /** Our own signing page; null where a vendor does the signing. */
+  /** Our own signing page; null when a vendor handles signing. */
   readonly signingCeremony: SigningCeremony | null;
   readonly payments: PaymentsPort;
-  /** Read on its own page; null where mails leave the house. */
+  /** Shown on its own page; null when mails are really sent. */
   readonly mailbox: Mailbox | null;
   /** The real clock: sessions, tokens, ages. Trading has the market's own. */
   readonly now: () => Instant;
@@ -29,13 +29,13 @@ export type Dependencies = {
   readonly logger: FastifyBaseLogger | false;
 };
 
-/** Absent, and someone else's: both undefined, after the same single query. */
+/** Undefined both for absent ids and for another user's, after the same single query. */
 export type FindDeployment = (own: OwnDeployment) => Promise<Deployment | undefined>;
 
 export type OwnDeployment = { readonly id: string; readonly userId: UserId };
 
 export type ServerConfig = {
-  /** Where browsers reach us, without a slash at the end. */
+  /** Our public address, without a trailing slash. */
   readonly publicUrl: string;
   readonly version: string;
   /** The folder of the built web app; null serves the API alone. */
@@ -44,17 +44,17 @@ export type ServerConfig = {
   readonly accessTokenKey: Uint8Array;
   /** Seals broker credentials and refresh successors: exactly 32 bytes. */
   readonly sealingKey: Uint8Array;
-  /** People without a plan are held to the free one; else nothing limits them until they choose. */
+  /** Whether users without a plan are held to the free one; if not, they have no limits until they choose. */
   readonly needsPlan: boolean;
-  /** Believe X-Forwarded-For: only behind a proxy of one's own. */
+  /** Trust X-Forwarded-For: only behind our own proxy. */
   readonly trustProxy: boolean;
-  /** Checks every answer against its contract: for tests; costs time on hot reads. */
+  /** Validates every answer against its contract; for tests, because it slows hot reads. */
   readonly checksAnswers: boolean;
   readonly limits: RateLimits;
 };
 
 export type RateLimits = {
-  /** Requests that one signed-in person, or one address, may make in a minute. */
+  /** Requests per minute for one signed-in user, or for one address. */
   readonly requestsPerMinute: number;
   /** Sign-in and registration attempts from one address in a minute. */
   readonly signInsPerMinute: number;
@@ -62,7 +62,7 @@ export type RateLimits = {
   readonly wrongPasswordsPerMinute: number;
 };
 
-/** Two open tabs poll about 3 requests a second for each person; this leaves room for three more. */
+/** Two open tabs poll about 3 requests a second per user; this leaves room for three more. */
 export const USUAL_LIMITS: RateLimits = {
   requestsPerMinute: 900,
   signInsPerMinute: 20,

@@ -10,7 +10,7 @@ const SIGN_IN_PATHS = new Set([
   '/api/auth/password/reset/confirm/',
 ]);
 
-/** Counts in this process: with several behind one address each lets through its share. Register before sign-in. */
+/** Counts per process: with several behind one address, each allows its share. Register before sign-in. */
 export async function limitRequests(app: FastifyInstance, limits: RateLimits): Promise<void> {
   app.addHook('onRoute', (route) => {
     if (!SIGN_IN_PATHS.has(route.url)) return;

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import type { LoggerOptions } from 'pino';
 
-/** How every process logs requests: no header, no body, no query string, where tokens and states travel. */
+/** How every process logs requests: no header, no body, no query string, because that contains tokens and states. */
 export const LOG_OPTIONS: LoggerOptions = {
   level: 'info',
   redact: {
@@ -11,7 +11,7 @@ export const LOG_OPTIONS: LoggerOptions = {
   serializers: {
     req: (request: FastifyRequest) => ({
       method: request.method,
-      // The address of a signing page holds its token.
+      // The address of a signing page contains its token.
       path: request.url?.split('?', 1)[0]?.replace(/^\/sign\/[^/]+/, '/sign/[token]'),
       remoteAddress: request.ip,
     }),

@@ -22,7 +22,7 @@ export function mountRoom<Endpoints extends Record<string, Endpoint>>(
   }
 }
 
-/** The type of a call once its endpoint is only known as data; mountRoom has checked that they belong together. */
+/** The type of a call whose endpoint is known only at run time; mountRoom has checked that they match. */
 type AnyCall = (input: AnyInput, dependencies: Dependencies) => Promise<unknown>;
 type AnyInput = {
   readonly params: unknown;

@@ -2,7 +2,7 @@ import { ERROR_CODES, type ErrorCode, type Refusal } from '#contract/http/error-
 
 const REFUSED = Symbol('refused');
 
-/** An expected failure on its way out: the code decides the status. */
+/** An expected failure; its code determines the status. */
 export type Refused = Refusal & { readonly [REFUSED]: true; readonly retryAfterSeconds?: number };
 
 type RefusalFacts = {
@@ -19,7 +19,7 @@ export function isRefused(value: unknown): value is Refused {
   return typeof value === 'object' && value !== null && REFUSED in value;
 }
 
-/** The one answer for what is absent and for what is someone else's. */
+/** The same answer for an absent resource and for another user's. */
 export function notFound(): Refused {
   return refuse('not_found', 'Not found');
 }

@@ -2,7 +2,7 @@ import type { z } from 'zod';
 
 type Issue = z.core.$ZodRawIssue;
 
-/** What is wrong with a field, as a sentence for whoever sent it, where the contract gives none of its own. */
+/** Describes a field error in a sentence for the sender, when the contract has no text of its own. */
 export function sayIssue(issue: Issue): string {
   switch (issue.code) {
     case 'invalid_type':

@@ -3,14 +3,14 @@ import path from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 
-/** Files with a hash in their name never change; everything else is asked for again. */
+/** Files with a hash in their name never change; all others are revalidated. */
 const YEAR_SECONDS = 31_536_000;
 
 type Site = { readonly webRoot: string; readonly publicUrl: string };
 
 /**
- * Serves the built web app: each address its own document, written at build, with the address that it should be known
- * by. Unknown pages get index.html, the start page, from the not-found handler.
+ * Serves the built web app: each address has its own document, written at build, with its canonical address. Unknown
+ * pages get index.html, the start page, from the not-found handler.
  */
 export async function serveWebFiles(app: FastifyInstance, { webRoot, publicUrl }: Site): Promise<void> {
   if (!existsSync(path.join(webRoot, 'index.html'))) {
@@ -35,7 +35,7 @@ export async function serveWebFiles(app: FastifyInstance, { webRoot, publicUrl }
   }
 }
 
-/** A document of the app: asked for anew each time, answered with 304 when nothing changed. */
+/** A document of the app: revalidated on each request, answered with 304 if unchanged. */
 export function sendDocument(reply: FastifyReply, file: string): FastifyReply {
   return reply.header('cache-control', 'no-cache').sendFile(file);
 }

@@ -6,7 +6,7 @@ import type { Call } from '../http/call.ts';
 import { refuse } from '../http/refusal.ts';
 import { showUser } from './show-user.ts';
 
-/** An age or a country that we may not serve is refused here already, with the field and the reason. */
+/** An age or a country that we may not serve is refused here, with the field and the reason. */
 export const changeMe: Call<typeof identityEndpoints.changeMe> = async ({ body, caller }, dependencies) => {
   const { records, now } = dependencies;
   const { date_of_birth: dateOfBirth, country } = body;

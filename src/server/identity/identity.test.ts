@@ -17,7 +17,7 @@ const refresh = (token: string) =>
   request({ method: 'POST', url: '/api/auth/token/refresh/', body: { refresh: token } });
 const me = (token: string) => request({ url: '/api/auth/me/', token });
 
-test('a registered person signs in at once, in any case of the e-mail, and sees themselves', async () => {
+test('a registered user can sign in at once, with the e-mail in any case, and read their own account', async () => {
   const body = {
     email: 'Grace@Example.test',
     username: 'Grace@Example.test',
@@ -41,7 +41,7 @@ test('a registered person signs in at once, in any case of the e-mail, and sees 
   });
 });
 
-test('only an argon2id hash of the password is kept', async () => {
+test('only an argon2id hash of the password is stored', async () => {
   const { id } = await signedInPerson(app);
   const { rows } = await app.records.pool.query('select * from users where id = $1', [id]);
   expect(rows[0].password_hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
@@ -74,7 +74,7 @@ test.each([
   });
 });
 
-test('a wrong password and an unknown e-mail get the same answer, and guessing is slowed down', async () => {
+test('a wrong password and an unknown e-mail get the same answer, and guessing is rate-limited', async () => {
   const { email } = await signedInPerson(app);
   const wrong = await login(email, 'not it at all');
   expect(wrong).toMatchObject({
@@ -90,7 +90,7 @@ test('a wrong password and an unknown e-mail get the same answer, and guessing i
   expect((await login(email, PASSWORD)).status).toBe(200);
 });
 
-test('guessing is slowed down whatever address it comes from, and does not lock the owner out', async () => {
+test('guessing is rate-limited across all addresses, and does not lock the owner out', async () => {
   const person = await signedInPerson(app);
   const from = async (remoteAddress: string, password: string) => {
     const payload = { email: person.email, password };
@@ -99,13 +99,13 @@ test('guessing is slowed down whatever address it comes from, and does not lock 
   };
   for (let i = 0; i < 5; i++) expect(await from(`10.1.1.${i}`, 'not it at all')).toBe(401);
   expect(await from('10.1.1.9', PASSWORD)).toBe(429);
-  // Where the person signed in before.
+  // The address where the user signed in before.
   expect(await from('127.0.0.1', PASSWORD)).toBe(200);
   app.world.now = instant(app.world.now + 60_000);
   expect(await from('10.1.1.9', PASSWORD)).toBe(200);
 });
 
-test('the present password is not guessed with a stolen token either', async () => {
+test('a stolen token cannot be used to guess the current password', async () => {
   const { token } = await signedInPerson(app);
   const change = (old_password: string) =>
     request({
@@ -120,7 +120,7 @@ test('the present password is not guessed with a stolen token either', async () 
   expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
 });
 
-test('twenty sign-ins, registrations and resets a minute come from one address', async () => {
+test('one address may send twenty sign-ins, registrations and resets a minute', async () => {
   const usual = await testApp({ limits: USUAL_LIMITS });
   const ask = (remoteAddress: string) =>
     usual.app.inject({
@@ -136,7 +136,7 @@ test('twenty sign-ins, registrations and resets a minute come from one address',
   expect((await ask('10.2.2.3')).statusCode).toBe(204);
 });
 
-test('two open tabs may poll for as long as they like', async () => {
+test('two open tabs may poll indefinitely', async () => {
   const usual = await testApp({ limits: { ...USUAL_LIMITS, signInsPerMinute: 1000 } });
   const { token } = await signedInPerson(usual);
   // Three requests a second for each tab, for a minute.
@@ -156,7 +156,7 @@ test('an access token lasts ten minutes and must be ours', async () => {
   expect((await me(`${none}.${token.split('.')[1]}.`)).status).toBe(401);
 });
 
-test('a refresh rotates; the same answer comes again for ten seconds; then reuse ends the family', async () => {
+test('a refresh rotates the token; reuse gets the same answer for ten seconds, then ends the token family', async () => {
   const { refresh: first } = await signedInPerson(app);
   const answer = await refresh(first);
   expect(answer.status).toBe(200);
@@ -169,14 +169,14 @@ test('a refresh rotates; the same answer comes again for ten seconds; then reuse
   expect((await me(answer.body.access)).status).toBe(401);
 });
 
-test('of two refreshes at the same moment both get the one successor', async () => {
+test('two concurrent refreshes get the same successor', async () => {
   const { refresh: first } = await signedInPerson(app);
   const [left, right] = await Promise.all([refresh(first), refresh(first)]);
   expect(left.status).toBe(200);
   expect(right.body).toEqual(left.body);
 });
 
-test('a session ends after seven unused days, after thirty when it is remembered', async () => {
+test('a session ends after seven unused days, or thirty with "remember me"', async () => {
   const { email, refresh: forgotten } = await signedInPerson(app);
   const remembered = (await login(email, PASSWORD, { remember: true })).body.refreshToken;
   pass(8 * DAY_MS);
@@ -187,7 +187,7 @@ test('a session ends after seven unused days, after thirty when it is remembered
   expect((await refresh(renewed.body.refresh)).status).toBe(401);
 });
 
-test('signing out ends the session for its access token too', async () => {
+test('signing out also invalidates the access token', async () => {
   const { token, refresh: refreshToken } = await signedInPerson(app);
   expect((await me(token)).status).toBe(200);
   expect((await request({ method: 'POST', url: '/api/auth/logout/', token })).status).toBe(204);
@@ -215,7 +215,7 @@ test('a changed password ends the other sessions and keeps this one', async () =
   expect((await login(email, 'another good one')).status).toBe(200);
 });
 
-test('age and country are kept, and who may not invest is told why', async () => {
+test('age and country are stored, and a user who may not invest gets the reason', async () => {
   const { token } = await signedInPerson(app);
   const change = (body: object) => request({ method: 'PATCH', url: '/api/auth/me/', token, body });
   expect((await me(token)).body).toMatchObject({ is_eligible: false, date_of_birth: null, country: null });
@@ -250,7 +250,7 @@ describe('a forgotten password', () => {
   const login = (email: string, password: string) =>
     request({ method: 'POST', url: '/api/auth/login/', body: { email, password } });
 
-  /** The tokens of the mails that went to an address, oldest first. */
+  /** The tokens from the mails sent to an address, oldest first. */
   const tokensFor = (email: string) =>
     world.mails
       .filter(({ to }) => to === email)
@@ -278,7 +278,7 @@ describe('a forgotten password', () => {
     });
   });
 
-  test('the answer is the same for an e-mail that nobody has, and no mail goes out', async () => {
+  test('an unknown e-mail gets the same answer, and no mail is sent', async () => {
     const { email } = await signedInPerson(app);
     const known = await ask(email);
     const unknown = await ask('nobody@example.test');
@@ -288,7 +288,7 @@ describe('a forgotten password', () => {
     expect(tokensFor(email)).toHaveLength(1);
   });
 
-  test('the token stands in the mail alone: the database keeps its hash', async () => {
+  test('the token is only in the mail: the database stores its hash', async () => {
     const { email, id } = await signedInPerson(app);
     const token = await mailedToken(email);
     const { rows } = await app.records.pool.query(
@@ -340,14 +340,14 @@ describe('a forgotten password', () => {
     });
   });
 
-  test('of two uses at the same moment one sets the password', async () => {
+  test('of two concurrent uses, only one sets the password', async () => {
     const { email } = await signedInPerson(app);
     const token = await mailedToken(email);
     const answers = await Promise.all([confirm(token, 'the first one'), confirm(token, 'the second one')]);
     expect(answers.map(({ status }) => status).sort()).toEqual([204, 400]);
   });
 
-  test('what is wrong with the form is named, and the link stays good', async () => {
+  test('a form error is named, and the link stays valid', async () => {
     const { email } = await signedInPerson(app);
     const token = await mailedToken(email);
     expect(await confirm(token, 'a brand new one', 'a brand new two')).toMatchObject({
@@ -360,7 +360,7 @@ describe('a forgotten password', () => {
     expect((await confirm(token)).status).toBe(204);
   });
 
-  test('nobody can fill a mailbox: three mails in a quarter of an hour', async () => {
+  test('a mailbox cannot be flooded: at most three mails in 15 minutes', async () => {
     const { email } = await signedInPerson(app);
     for (let i = 0; i < 5; i++) expect((await ask(email)).status).toBe(204);
     await deliverMails(dependencies);
@@ -371,7 +371,7 @@ describe('a forgotten password', () => {
     expect(tokensFor(email)).toHaveLength(4);
   });
 
-  test('a mail that was refused for now is tried again; one of unknown fate is not', async () => {
+  test('a mail with a transient failure is retried; one of unknown fate is not', async () => {
     const { email } = await signedInPerson(app);
     world.mailOutcome = { outcome: 'refused', mayPass: true, reason: '451 later' };
     await ask(email);

@@ -14,7 +14,7 @@ import type { Dependencies } from '../http/dependencies.ts';
 import { portfolioSeries } from '../answers/portfolio-series.ts';
 import { showRiskProfile } from '../answers/show-risk-profile.ts';
 
-/** A person as they see themselves. Throws when there is no such person: whoever asks is signed in. */
+/** The user's own view of their account. Throws when the user does not exist: the caller is signed in. */
 export async function showUser(id: UserId, { records, now }: Dependencies): Promise<User> {
   const { database, pool } = records;
   const [found, isSigned, deployments, connections, profile, equity] = await Promise.all([

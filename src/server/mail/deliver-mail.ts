@@ -19,7 +19,7 @@ export type MailDependencies = Pick<Dependencies, 'records' | 'now' | 'logger'> 
   readonly config: Pick<ServerConfig, 'publicUrl'>;
 };
 
-/** Sends a mail that is owed, once. */
+/** Sends a queued mail once. */
 export function mailHandler(dependencies: MailDependencies): JobHandler<'mails'> {
   const { records, mail, now, logger } = dependencies;
   const { database } = records;
@@ -63,7 +63,7 @@ async function compose(claimed: ClaimedMail, { records, config, now }: MailDepen
       preferencesLink,
     });
   }
-  // The token is made here, so that it stands nowhere but in the mail.
+  // The token is generated here, so that it exists only in the mail.
   const { token, hash } = newResetToken();
   const at = now();
   const expiresAt = (at + RESET_LIFETIME_MS) as Instant;

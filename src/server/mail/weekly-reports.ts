@@ -6,7 +6,7 @@ import type { Dependencies } from '../http/dependencies.ts';
 /** Day 0, 1970-01-01, was a Thursday: days since then plus 3 count from a Monday. */
 const weekOf = (at: Instant) => Math.floor((Math.floor(at / DAY_MS) + 3) / 7);
 
-/** Owes everybody who wants one a report, once the trading clock has gone into another week. */
+/** Queues a report for each subscriber when the trading clock enters a new week. */
 export class WeeklyReports {
   private owedIn: number | null = null;
 

@@ -57,7 +57,7 @@ describe('the bell', () => {
     expect((await all()).body).toEqual({ marked: 0 });
   });
 
-  test("someone else's notification is like an absent one, and stays unread", async () => {
+  test("another user's notification gets the same answer as an absent one, and stays unread", async () => {
     const owner = await signedInPerson(app);
     const { token } = await signedInPerson(app);
     const [id] = await notify(owner.id, ['mine']);
@@ -122,7 +122,7 @@ describe('preferences', () => {
     return world.mails.filter(({ to }) => to === email);
   }
 
-  test('everybody begins with the defaults, and a change keeps what it does not name', async () => {
+  test('all users start with the defaults, and a change keeps the settings it does not name', async () => {
     const { token } = await signedInPerson(app);
     expect(await request({ url, token })).toMatchObject({
       status: 200,
@@ -137,7 +137,7 @@ describe('preferences', () => {
     });
   });
 
-  test("one person's choice is nobody else's", async () => {
+  test("one user's preferences do not affect another user", async () => {
     const one = await signedInPerson(app);
     const other = await signedInPerson(app);
     await change(one.token, { email: { strategyUpdates: false } });
@@ -155,7 +155,7 @@ describe('preferences', () => {
     if (field !== undefined) expect(answer.body.field).toContain(field.split('.')[0]);
   });
 
-  test('what is left on is mailed, several notices as one mail; what is off is not', async () => {
+  test('enabled notices are mailed, several in one mail; disabled ones are not', async () => {
     const { id, email, token } = await signedInPerson(app);
     await happen(id, ['order_filled', 'paused', 'order_not_filled']);
     const [mail, ...more] = await mailsTo(email);
@@ -198,7 +198,7 @@ describe('preferences', () => {
     expect(await mailsTo(email)).toEqual([]);
   });
 
-  test('who asked for it gets one report a week, about their own deployments', async () => {
+  test('a subscriber gets one report a week about their own deployments', async () => {
     const { person } = await tradedDeployment(app);
     const marketAt = parseInstant('2026-01-14T12:00:00Z');
     await beat(app.records.database, { process: 'trader', beatAt: world.now, marketAt, details: {} });
@@ -234,14 +234,14 @@ describe('the outbox', async () => {
       )
     ).rows;
 
-  test('an event is told once, by one notice and one mail, however often and wherever it is seen', async () => {
+  test('an event gives one notice and one mail, no matter how often or where it is seen', async () => {
     await insertNotifications(database, [notice('a'), notice('b')]);
     await insertNotifications(database, [notice('a')]);
     await Promise.all(Array.from({ length: 20 }, () => insertNotifications(database, [notice('c')])));
     expect(await written()).toEqual(['a', 'b', 'c'].map((cause) => ({ cause, notices: 1, mails: 1 })));
   });
 
-  test('a notice whose event is taken back was never there', async () => {
+  test('a notice whose event is rolled back does not exist', async () => {
     const failing = database.transaction().execute(async (trx) => {
       await insertNotifications(trx, [notice('d')]);
       throw new Error('taken back');
@@ -254,7 +254,7 @@ describe('the outbox', async () => {
 describe('the mailbox of the sandbox', () => {
   const { request, dependencies } = app;
 
-  test('the mailbox shows what was kept, newest first, one person apart, and nothing of it is markup', async () => {
+  test('the mailbox shows stored mails newest first, can filter by recipient, and escapes all markup', async () => {
     const { mailbox } = dependencies;
     await mailbox!.keep({
       to: 'ada@example.test',
@@ -272,7 +272,7 @@ describe('the mailbox of the sandbox', () => {
     expect(one.text).not.toContain('Second');
   });
 
-  test('where mails leave the house there is no such page', async () => {
+  test('there is no mailbox page when mails are really sent', async () => {
     const outside = await createApp({ ...dependencies, mailbox: null });
     expect((await outside.inject({ url: '/sandbox/mailbox' })).statusCode).toBe(404);
     await outside.close();

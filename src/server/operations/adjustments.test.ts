@@ -29,7 +29,7 @@ const {
 const { market, venue } = world;
 afterAll(() => world.trader.close());
 const { pool, database } = app.records;
-/** The broker tells it from now on as this, and the trader reads it. */
+/** From now on the broker reports this, and the trader reads it. */
 async function revise(old: BrokerExecution, change: Partial<BrokerExecution>) {
   const execution = venue.revise(old, change);
   await runTicks();
@@ -85,7 +85,7 @@ test('one proposes, another approves, the trader books it, and the owner reads w
     status: 409,
     body: { code: 'already_exists' },
   });
-  // Nothing happens before the second person, and that person is another one.
+  // Nothing happens until a second, different person approves.
   await runTicks();
   expect(await held(id)).toBe(40);
   expect(await decide(adjustment, APPROVE, sue.token)).toMatchObject({
@@ -123,7 +123,7 @@ test('one proposes, another approves, the trader books it, and the owner reads w
   ]);
 });
 
-test('a revised execution takes the place of the first, and its owner finds that among the trades', async () => {
+test('a revised execution replaces the first, and its owner sees that in the trade list', async () => {
   const { id, account, bought } = await trading('DU91');
   const messages = await revise(bought, { price: 101 });
   const query = `account=${account}&execution=${messages.executionId}`;
@@ -185,7 +185,7 @@ test('a revised execution takes the place of the first, and its owner finds that
   ).toEqual({ cost: 4_040 });
 });
 
-test('a sale that is taken back is no win any more', async () => {
+test('a busted sale no longer counts as a win', async () => {
   const { id, account } = await trading('DU92');
   market.setPrice('AAA', 29);
   market.setPrice('BBB', 41);
@@ -216,7 +216,7 @@ test('a sale that is taken back is no win any more', async () => {
   expect(proposed).toMatchObject({ quantity: 0, price: null });
   await decide(proposed.id, APPROVE);
   await runTicks();
-  // Nothing of that order counts as filled any more.
+  // No part of that order counts as filled any more.
   expect(await won()).toEqual({
     trades: before.trades - 1,
     closed: before.closed - 1,
@@ -225,7 +225,7 @@ test('a sale that is taken back is no win any more', async () => {
   expect(await held(id)).toBe(40);
 });
 
-test('a purchase that is taken back when all of it is sold is proposed like any, and its owner reads what is in suspense', async () => {
+test('a purchase busted after its sale is proposed like any other, and its owner sees what is in suspense', async () => {
   const { id, account, bought } = await trading('DU97');
   market.setPrice('AAA', 29);
   market.closeDay();
@@ -274,7 +274,7 @@ test('shares beyond our books are put into suspense by two people, and no deploy
   ).toEqual([{ units: 7 }]);
 });
 
-test('a proposal is void once what it answers is another, and says so before anybody touches it', async () => {
+test('a proposal becomes void when its difference changes, and shows this before anyone acts on it', async () => {
   const { id, answers } = await lacking('DU94', 15);
   const body = fifteenGone(id, answers);
   const { body: first } = await propose(body);
@@ -292,7 +292,7 @@ test('a proposal is void once what it answers is another, and says so before any
   expect(await propose(body)).toMatchObject({ status: 400, body: { field: 'quantity' } });
   const { body: second } = await propose({ ...body, quantity: -10 }, bob.token);
   expect(second.status).toBe('open');
-  // Whoever proposed it takes it back; what is approved can still be declined until it is booked.
+  // The proposer withdraws it; an approved one can still be declined until it is booked.
   const decline = { decision: 'decline', reason: 'it comes back' };
   expect((await decide(second.id, decline)).body).toMatchObject({
     status: 'declined',
@@ -305,7 +305,7 @@ test('a proposal is void once what it answers is another, and says so before any
   expect(await held(id)).toBe(40);
 });
 
-test('of two who propose, and of two who decide, at the same moment one is heard', async () => {
+test('of two concurrent proposals, and of two concurrent decisions, one counts', async () => {
   const { id, answers } = await lacking('DU95', 15);
   const body = fifteenGone(id, answers);
   const both = await Promise.all([propose(body), propose(body, bob.token)]);
@@ -319,13 +319,13 @@ test('of two who propose, and of two who decide, at the same moment one is heard
   ]);
   await runTicks();
   const [{ status }] = await rows('select status from adjustments where id = $1', adjustment);
-  // The second word on an approval is heard as long as it is not booked.
+  // An approval can be changed until it is booked.
   expect(answered[1]!.status).toBe(200);
   expect(status).toBe('declined');
   expect(await held(id)).toBe(40);
 });
 
-test('nobody but support sees, proposes or decides anything', async () => {
+test('only support can see, propose or decide anything', async () => {
   const { id, answers } = await lacking('DU96', 15);
   const body = fifteenGone(id, answers);
   const provider = await signedInPerson(app);

@@ -18,7 +18,7 @@ export const decideDeadLetter: Call<typeof operationsEndpoints.decideDeadLetter>
     return refuse('illegal_move', 'The same job is waiting or running already. Discard this one.');
   const decided = await findDecidedDeadLetter(database, id);
   if (decided === undefined) return notFound();
-  // The same person’s same decision, sent again after its answer was lost, is the same answer.
+  // The same decision by the same person, sent again after its answer was lost, returns the same answer.
   const isRepeated = decided.by === support.id && decided.decision === decision;
   if (outcome === 'not_found' && !isRepeated) {
     const done = decided.decision === 'retry' ? 'retried' : 'discarded';

@@ -38,7 +38,7 @@ const { market, venue } = world;
 afterAll(() => world.trader.close());
 const { pool } = app.records;
 
-test('what its owner sold externally is a thing of its own at the desk, and two people have a deployment give it up', async () => {
+test('an external sale is a separate row at the desk, and two people approve removing it from a deployment', async () => {
   const { id, account } = await trading('DU98');
   market.setPrice('AAA', 108);
   venue.tradeExternally(account, 'AAA', 'sell', 5);
@@ -119,7 +119,7 @@ test('what its owner sold externally is a thing of its own at the desk, and two 
   expect(await propose(body)).toMatchObject({ status: 409, body: { code: 'already_decided' } });
 });
 
-test('it cannot be proposed beside what no trade explains, and is void once any of it is bought back', async () => {
+test('it cannot be proposed together with an unexplained difference, and is void once any of it is bought back', async () => {
   const { id, account } = await trading('DU99');
   venue.tradeExternally(account, 'AAA', 'sell', 5);
   await runTicks(3);
@@ -133,7 +133,7 @@ test('it cannot be proposed beside what no trade explains, and is void once any 
     price: 100,
     reason: 'they were sold',
   };
-  // Where no deployment trades any more none has anything to give up, and nobody looks.
+  // When no deployment trades any more, none has a position to give up, and the account is not read.
   await setStatus(pool, id, 'stopped');
   expect(await listed()).toBeUndefined();
   await setStatus(pool, id, 'active');
@@ -156,7 +156,7 @@ test('it cannot be proposed beside what no trade explains, and is void once any 
   expect(await propose({ ...body, quantity: -3 })).toMatchObject({ status: 409 });
 });
 
-test('what an account is short of since its broker took it back stays at the desk, and no books close it', async () => {
+test('a shortfall after a broker’s bust stays at the desk, and no booking closes it', async () => {
   const { id, account, bought } = await trading('DU97');
   market.setPrice('AAA', 29);
   market.closeDay();
@@ -184,7 +184,7 @@ test('what an account is short of since its broker took it back stays at the des
     blocks_exits: false,
     effect: expect.stringMatching(/account has a shortfall.*Nothing is on hold/),
   });
-  // Once nobody trades there any more, what was seen last is all that is known.
+  // When no deployment trades the account any more, only the last state seen is known.
   await requestStatus(pool, id, 'stopped');
   await runTicks(3);
   expect((await desk()).missing_holdings.results.find((one) => one.id === short.id)).toMatchObject({
@@ -225,7 +225,7 @@ describe('failed jobs', async () => {
   const audited = async (id: string) =>
     (await pool.query('select actor, action from audit_log where subject = $1', [`dead_letter:${id}`])).rows;
 
-  test('a mail that was refused for good waits for support, and goes out once it is retried', async () => {
+  test('a permanently refused mail waits for support, and is sent when retried', async () => {
     const { email } = await signedInPerson(app);
     await request({ method: 'POST', url: '/api/auth/password/reset/', body: { email } });
     world.mailOutcome = { outcome: 'refused', mayPass: false, reason: '550 no such mailbox' };
@@ -251,7 +251,7 @@ describe('failed jobs', async () => {
     ]);
   });
 
-  test('a backtest that was given up waits again once it is retried', async () => {
+  test('a failed backtest is queued again when retried', async () => {
     const { token, email } = await signedInPerson(app);
     const strategyId = await postDraft(app, token);
     const { body: asked } = await request({
@@ -271,7 +271,7 @@ describe('failed jobs', async () => {
     expect(shown.body).toMatchObject({ status: 'queued', message: null });
   });
 
-  test('what is discarded is gone, and a second decision names the first', async () => {
+  test('a discarded job is gone, and a second decision names the first', async () => {
     const userId = sue.id as UserId;
     const id = await addDeadLetter(database, 'plan-renewals', {
       data: { userId },
@@ -287,7 +287,7 @@ describe('failed jobs', async () => {
     expect(second.body.message).toContain(`${sue.email} discarded it`);
   });
 
-  test('nobody but support sees or decides them', async () => {
+  test('only support can see or decide them', async () => {
     const id = await addDeadLetter(database, 'plan-renewals', {
       data: { userId: sue.id as UserId },
       key: 'x',
@@ -313,7 +313,7 @@ describe('readiness', async () => {
     expect((await request({ url: '/api/docs/reader.css' })).headers['content-type']).toContain('text/css');
   });
 
-  test('metrics count answers by their published address, and name nobody', async () => {
+  test('metrics count answers by their published route, and identify no one', async () => {
     const id = '00000000-0000-4000-8000-000000000000';
     await request({ url: `/api/strategies/${id}/` });
     const { status, headers, text } = await request({ url: '/api/metrics' });

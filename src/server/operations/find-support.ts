@@ -7,7 +7,7 @@ import type { Dependencies } from '../http/dependencies.ts';
 
 export type Support = { readonly id: UserId; readonly email: string; readonly actor: string };
 
-/** Null for everybody who is not support: to them nothing of the desk is there. Asked at each call, so that a role that ends, ends at once. */
+/** Null without the support role: the desk is then "not found". Checked on each call, so losing the role acts at once. */
 export async function findSupport(
   { userId }: Caller,
   { records }: Pick<Dependencies, 'records'>,

@@ -6,10 +6,10 @@ import type { Call } from '../http/call.ts';
 import type { Dependencies } from '../http/dependencies.ts';
 import { refuse } from '../http/refusal.ts';
 
-/** A trader beats about once a second; later than this it is not at work. */
+/** A trader sends a heartbeat about once a second; later than this, it counts as down. */
 const LATE_AFTER_MS = 15_000;
 
-/** Serving needs the database alone; a trader or a market that is away is told and does not fail it. */
+/** Serving needs only the database; a trader or market that is down is reported, but does not fail the check. */
 export const getHealth: Call<typeof operationsEndpoints.getHealth> = async (_input, dependencies) => {
   const { records, config, now } = dependencies;
   const askedAt = now();

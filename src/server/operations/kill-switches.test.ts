@@ -58,7 +58,7 @@ afterEach(() =>
   pool.query(`update kill_switches set lifted_by = 'test', lifted_at = now() where lifted_at is null`),
 );
 
-test('each scope halts whom it names, the owner reads why, and lifting it lets all that waited go', async () => {
+test('each scope halts the clients it names, the owner sees why, and lifting it releases all waiting orders', async () => {
   const names: Record<string, (id: string) => Promise<string>> = {
     broker: async () => 'scripted',
     strategy: async (id) =>
@@ -86,11 +86,11 @@ test('each scope halts whom it names, the owner reads why, and lifting it lets a
   }
 });
 
-test('answered while orders leave: what has not been looked at does not leave any more', async () => {
+test('when a switch is set while orders are being sent, unsent orders stay unsent', async () => {
   const ids = [await world.deploy(version), await world.deploy(version), await world.deploy(version)];
   let asked: Promise<Response> | null = null;
   const before = venue.submissions.length;
-  // The last question before any of them leaves: it is answered before the venue hears of an order.
+  // The last check before any order is sent: answered before the venue receives an order.
   venue.onCall = async (call) => {
     if (call !== 'submitOrder') return;
     asked ??= fetch(`${base}/api/operations/kill-switches/`, {
@@ -103,7 +103,7 @@ test('answered while orders leave: what has not been looked at does not leave an
   await runTicks();
   venue.onCall = null;
   expect((await asked!).status).toBe(201);
-  // Of each account one was past its last look when the switch came, and no second one.
+  // Per account, exactly one order was past its last check when the switch was set.
   const left = await rows(
     `select broker_connection_id as at from orders where client_order_id = any($1)`,
     venue.submissions.slice(before),
@@ -140,7 +140,7 @@ test('over a socket, no order is sent later than a second after the answer', asy
   expect(count).toBeGreaterThan(0);
 });
 
-test('two people at once: one switch, and the other is told whose it is', async () => {
+test('two concurrent requests turn on one switch, and the second gets the name of its owner', async () => {
   const bob = await staff();
   const [one, other] = await Promise.all(
     [sue, bob].map(({ token }) => send('POST', 'kill-switches/', token, EVERYBODY)),
@@ -161,20 +161,20 @@ test('two people at once: one switch, and the other is told whose it is', async 
   expect([`staff:${sue.email}`, `staff:${bob.email}`]).toContain(logged[1].actor);
 });
 
-test('a switch is on for who asks while another of the same kind is being lifted', async () => {
+test('a request succeeds while another switch of the same kind is being lifted', async () => {
   const bob = await staff();
   for (let i = 0; i < 10; i++) {
     const first = await halt();
     const [answer] = await Promise.all([send('POST', 'kill-switches/', bob.token, EVERYBODY), lift(first)]);
     const on = (await rows(`select id from kill_switches where lifted_at is null`)).map(({ id }) => id);
     if (answer.status === 201) expect(on).toEqual([answer.body.id]);
-    // It stood in the way when it was looked at, and says so by its name.
+    // It conflicted when it was read, and is named in the answer.
     else expect(answer.body).toMatchObject({ code: 'already_exists', details: { id: first } });
     for (const id of on) await lift(id);
   }
 });
 
-test('a request that is repeated, also after its process died, turns one switch on and never on again', async () => {
+test('a repeated request, even after its process died, turns the switch on only once', async () => {
   const key = randomUUID();
   const first = await send('POST', 'kill-switches/', sue.token, EVERYBODY, key);
   expect(await send('POST', 'kill-switches/', sue.token, EVERYBODY, key)).toMatchObject({
@@ -199,7 +199,7 @@ test('a request that is repeated, also after its process died, turns one switch 
   expect(await rows(`select id from kill_switches where lifted_at is null`)).toEqual([]);
 });
 
-test('what is not there is named, and a reason is asked for', async () => {
+test('an unknown scope is named, and a reason is required', async () => {
   for (const scope of ['broker', 'strategy', 'client']) {
     const answer = await send('POST', 'kill-switches/', sue.token, {
       ...EVERYBODY,
@@ -217,7 +217,7 @@ test('what is not there is named, and a reason is asked for', async () => {
     expect((await send('POST', 'kill-switches/', sue.token, { ...EVERYBODY, ...wrong })).status).toBe(400);
 });
 
-test('to everybody who is not support nothing of it is there, and a role that ends, ends at once', async () => {
+test('users without the support role get "not found", and losing the role takes effect at once', async () => {
   const change = await halt();
   const people = [await signedInPerson(app), await staff('provider')];
   for (const { token } of people) {
@@ -239,7 +239,7 @@ test('to everybody who is not support nothing of it is there, and a role that en
   expect((await lift(change, bob.token)).status).toBe(404);
 });
 
-test('one that is on can also cancel what works, without letting anything go in between', async () => {
+test('an active switch can also cancel working orders, without releasing any order in between', async () => {
   const id = await world.deploy(version);
   await runTicks();
   expect(await statuses(id)).toEqual(['AAA working', 'BBB working']);
@@ -263,7 +263,7 @@ test('one that is on can also cancel what works, without letting anything go in 
   });
 });
 
-test('a halt hides no other reason: once it is lifted the owner reads that again, and one that has ended never reads it', async () => {
+test('after a halt the owner sees the earlier reason again, and an ended deployment never shows the halt', async () => {
   const [waiting, ended] = [await world.deploy(version), await world.deploy(version)];
   await rows(`update deployments set reason_code = 'agreement_not_signed' where id = $1`, waiting);
   await rows(`update deployments set status = 'stopped', ended_at = now() where id = $1`, ended);
@@ -277,16 +277,16 @@ test('a halt hides no other reason: once it is lifted the owner reads that again
   const halted = await versions();
   await lift(change);
   expect(await reason(waiting)).toBe('Please sign the investment agreement first.');
-  // Who polls by version sees each of the changes.
+  // A client that polls by version sees each change.
   expect(new Set([before, halted, await versions()]).size).toBe(3);
 });
 
-test('a client halts all that is theirs and nothing else, and lifts neither more nor less', async () => {
+test('a client halts and lifts all of their own trading, and nothing else', async () => {
   const ada = await signedInPerson(app);
   const own = await world.deploy(version);
   const other = await world.deploy(version);
   await rows(`update deployments set user_id = $1 where id = $2`, ada.id, own);
-  // The gates ask for the owner's own papers.
+  // The gates check the owner's own documents.
   await rows(
     `update risk_profiles set user_id = $1 where user_id <> $1 and not exists
     (select from deployments d where d.user_id = risk_profiles.user_id)`,

@@ -7,7 +7,7 @@ export type Metrics = { write(): Promise<string> };
 
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
 
-/** What an operator watches, in the text format of Prometheus. Addresses stand as published: no id is in a label. */
+/** Metrics for operators, in the Prometheus text format. Labels use the published routes, so they contain no ids. */
 export function measure(
   app: FastifyInstance,
   { records, now }: Dependencies,

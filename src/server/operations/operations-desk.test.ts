@@ -36,7 +36,7 @@ const trades = async (account: string) => {
   return id;
 };
 
-test('a difference that lasts is shown with what waits because of it, and is gone once it is', async () => {
+test('a lasting difference is shown with what waits for it, and disappears once it is resolved', async () => {
   const id = await trades('DU77');
   expect((await desk()).differences.results).toEqual([]);
   // Gone without an execution: the owner moved shares elsewhere.
@@ -63,7 +63,7 @@ test('a difference that lasts is shown with what waits because of it, and is gon
   await requestStatus(pool, id, 'stopped');
   for (let i = 0; i < 3; i++) await runTicks();
   expect((await desk()).differences.results[0]).toMatchObject({ id: difference!.id, exits_waiting: 1 });
-  // A restarted trader knows of it from the account alone, and keeps since when it is.
+  // A restarted trader learns of it from the account, and keeps its start time.
   await world.restart();
   await runTicks();
   expect((await desk()).differences.results[0]).toMatchObject({ since: difference!.since });
@@ -80,7 +80,7 @@ test('a difference that lasts is shown with what waits because of it, and is gon
   ).toEqual(['reconciliation_break.created', 'reconciliation_break.changed']);
 });
 
-test('what an account holds beyond our books blocks nothing, and says so', async () => {
+test('holdings beyond our books block nothing, and the desk says so', async () => {
   await trades('DU78');
   venue.deliver('DU78', 'AAA', 5);
   for (let i = 0; i < 2; i++) await runTicks();
@@ -91,7 +91,7 @@ test('what an account holds beyond our books blocks nothing, and says so', async
   for (let i = 0; i < 2; i++) await runTicks();
 });
 
-test('an order of unknown fate is shown with what is known of it, and since when', async () => {
+test('an order of unknown fate is shown with the known facts and their start time', async () => {
   market.closeDay();
   for (let i = 0; i < 3; i++) await runTicks();
   const id = await world.deploy(version, { account: 'DU79' });
@@ -115,12 +115,12 @@ test('an order of unknown fate is shown with what is known of it, and since when
   });
   expect(order!.broker_message).not.toBe('');
   expect(Date.parse(order!.unknown_since!)).toBeGreaterThan(before - 60_000);
-  // Looked at again and again it is the same silence.
+  // Repeated reads show the same silence.
   await runTicks();
   expect((await desk()).orders.results[0]!.unknown_since).toBe(order!.unknown_since);
 });
 
-test('a request to liquidate is decided once; the same decision sent again is the same answer', async () => {
+test('a liquidation request is decided once; the same decision sent again returns the same answer', async () => {
   const id = await trades('DU80');
   const request = randomUUID();
   await rows(
@@ -204,7 +204,7 @@ describe('manual order resolution', async () => {
     }[];
 
   type Order = { id: string; client_order_id: string; units: number };
-  /** Sent, and no answer came: the venue has it or not. */
+  /** Sent without an answer: the venue may or may not have it. */
   async function quarantined(fault: 'lost, accepted' | 'lost, not accepted') {
     for (let i = 0; i < 3; i++) await runTicks();
     const id = await world.deploy(version);
@@ -228,7 +228,7 @@ describe('manual order resolution', async () => {
       body: { reason: 'seen at the broker', confirmation: order.client_order_id.slice(-6), ...verdict },
     });
   const NEVER_ARRIVED = { verdict: 'never_arrived' };
-  /** What the venue fills of it now, whoever it believes to have sent it. */
+  /** Fills at the venue now, under the client order id that the venue knows. */
   const executes = (order: Order, id: string, units: number, named = true) => {
     const [any] = venue.executions;
     venue.executions.push({
@@ -260,7 +260,7 @@ describe('manual order resolution', async () => {
     market.closeDay();
   });
 
-  test('that it never arrived ends it and decides its target anew, once, under another id', async () => {
+  test('"never arrived" ends the order and decides its target again, once, under another id', async () => {
     const { id, order } = await quarantined('lost, not accepted');
     const key = { 'idempotency-key': randomUUID() };
     for (let i = 0; i < 2; i++)
@@ -285,7 +285,7 @@ describe('manual order resolution', async () => {
     expect(log[0].details).toContain('seen at the broker');
   });
 
-  test('that it reached the broker under its id there lets its executions be booked as ours', async () => {
+  test('"reached the broker", with the broker’s id, lets its executions be booked as ours', async () => {
     const { id, order, venueOrder } = await quarantined('lost, accepted');
     expect(
       (await resolveAs(order, { verdict: 'arrived', broker_order_id: venueOrder!.brokerOrderId })).status,
@@ -299,7 +299,7 @@ describe('manual order resolution', async () => {
     expect(await held(id)).toBe(order.units);
   });
 
-  test('an execution that comes before the trader’s look wins: the decision is not carried out', async () => {
+  test('an execution that arrives before the trader reads wins: the decision is not executed', async () => {
     const { id, order, venueOrder } = await quarantined('lost, accepted');
     expect((await resolveAs(order, NEVER_ARRIVED)).status).toBe(200);
     expect(venueOrder!.status).toBe('working');
@@ -313,7 +313,7 @@ describe('manual order resolution', async () => {
     ]);
   });
 
-  test('an execution that comes after the decision was carried out is booked all the same', async () => {
+  test('an execution that arrives after the decision was executed is still booked', async () => {
     const { id, order, venueOrder } = await quarantined('lost, accepted');
     await resolveAs(order, NEVER_ARRIVED);
     await runTicks();
@@ -333,10 +333,10 @@ describe('manual order resolution', async () => {
     expect(await held(id)).toBeGreaterThanOrEqual(order.units);
   });
 
-  test('a decision counts for the silence that it was made in, and for no later one', async () => {
+  test('a decision applies only to the silence in which it was made', async () => {
     const { id, order } = await quarantined('lost, not accepted');
     await resolveAs(order, NEVER_ARRIVED);
-    // The broker tells a part of it before the trader's look: it is there. Then it is silent again.
+    // The broker reports a partial fill before the trader reads: the order exists. Then it is silent again.
     executes(order, randomUUID(), 1);
     Object.assign(venue.executions.at(-1)!, { accountId: await accountOf(id) });
     await runTicks();
@@ -354,7 +354,7 @@ describe('manual order resolution', async () => {
     expect(await held(id)).toBeGreaterThanOrEqual(1);
   });
 
-  test('of two decisions the last one stands until it is carried out', async () => {
+  test('the last of two decisions applies until it is executed', async () => {
     const { id, order, venueOrder } = await quarantined('lost, accepted');
     await resolveAs(order, NEVER_ARRIVED);
     const second = await resolveAs(order, { verdict: 'arrived', broker_order_id: venueOrder!.brokerOrderId });
@@ -369,7 +369,7 @@ describe('manual order resolution', async () => {
     ).toBe(venueOrder!.brokerOrderId);
   });
 
-  test('a wrong confirmation, another order’s id and somebody else’s eyes decide nothing', async () => {
+  test('a wrong confirmation, another order’s id or a user without the support role decides nothing', async () => {
     const { id, order } = await quarantined('lost, not accepted');
     const [{ broker_order_id: taken }] = await rows(
       `select broker_order_id from orders where deployment_id = $1 and symbol = 'BBB'`,

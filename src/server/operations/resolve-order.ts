@@ -6,10 +6,10 @@ import { notFound, refuse, type Refused } from '../http/refusal.ts';
 import { findSupport, transactAs } from './find-support.ts';
 import { showUnconfirmedOrder } from './show-unconfirmed-order.ts';
 
-/** How much of the client order id is written again before a decision counts. */
+/** How many characters of the client order id must be retyped before a decision counts. */
 const CONFIRMED_SIGNS = 6;
 
-/** Written while the order is held: whatever the broker told first has moved it on, and then there is nothing to decide. */
+/** Locks the order while writing: if the broker reported first, the order has moved on and there is nothing to decide. */
 export const resolveOrder: Call<typeof operationsEndpoints.resolveOrder> = async (
   { params: { id }, body, caller },
   dependencies,
@@ -35,7 +35,7 @@ export const resolveOrder: Call<typeof operationsEndpoints.resolveOrder> = async
   });
   if (refused !== null) return refused;
   const order = await findUnconfirmedOrder(database, id);
-  // The trader was faster than this answer, with this decision or with what the broker told.
+  // The trader was faster than this answer, with this decision or with the broker's report.
   if (order === undefined) return refuse('already_decided', 'The trader has just resolved this order.');
   return showUnconfirmedOrder(order);
 };

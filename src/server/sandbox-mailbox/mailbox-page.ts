@@ -36,7 +36,7 @@ function article({ to, subject, text, receivedAt }: ReceivedMail): string {
 </article>`;
 }
 
-/** An address of the web alone on its line becomes a link. */
+/** A URL alone on its line becomes a link. */
 function linked(text: string): string {
   return text
     .split('\n')

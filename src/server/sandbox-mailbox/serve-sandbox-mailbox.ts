@@ -6,7 +6,7 @@ import { mailboxPage } from './mailbox-page.ts';
 
 const SHOWN_MAX = 100;
 
-/** The mails that would have left, at /sandbox/mailbox; ?to=address shows one person's. For sandboxes only. */
+/** The mails that would have been sent, at /sandbox/mailbox; ?to=address filters by recipient. For sandboxes only. */
 export async function serveSandboxMailbox(app: FastifyInstance, mailbox: Mailbox): Promise<void> {
   servePageStyle(app, {
     url: '/sandbox/mailbox.css',

@@ -17,7 +17,7 @@ type Asked = {
   readonly request: FastifyRequest;
 };
 
-/** A public strategy for everybody; for whoever may write it, a draft too, once it has a result. */
+/** A public strategy for all callers; a draft, once it has a result, only for those who may edit it. */
 export async function findShownStrategy(
   database: Database,
   { params, caller, request }: Asked,
@@ -25,7 +25,7 @@ export async function findShownStrategy(
   const known = await findPublicStrategy(database, params.id);
   if (known) return known;
   if (caller === null) {
-    // Whoever came with a token that has run out gets the chance to renew it before being told that nothing is there.
+    // A caller with an expired token may renew it before getting "not found".
     const hadToken = request.headers.authorization !== undefined;
     return hadToken ? refuse('unauthenticated', 'Please sign in.') : notFound();
   }

@@ -26,7 +26,7 @@ export const getPerformance: Call<typeof strategiesEndpoints.getStrategyPerforma
     data: points.map((i) => series.data[i]!),
     benchmark: points.map((i) => series.benchmark[i] ?? null),
     benchmark_name: strategy.benchmarkName,
-    // Every day of it: between the points of a coarser series the deepest fall would be lost.
+    // Uses every day: a coarser series could miss the maximum drawdown.
     drawdown: { labels: series.labels.slice(from), data_drawdown: series.drawdown.slice(from) },
     monthly_returns: series.monthly_returns.map(({ year, months }) => ({ year, months: [...months] })),
     recent_trades: trades.slice(-RECENT_TRADES).toReversed(),

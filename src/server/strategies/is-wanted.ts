@@ -1,7 +1,7 @@
 import type { StrategyFilters } from '#contract/strategies/strategies.ts';
 import type { StrategyRecord } from '#records/strategies/strategies.ts';
 
-/** The filters of the marketplace; one that is absent or 'all' lets everything through. */
+/** The filters of the marketplace; an absent one or 'all' matches everything. */
 export function isWanted(strategy: StrategyRecord, filters: StrategyFilters): boolean {
   const { search, market, is_featured: featured } = filters;
   const risk = filters.risk ?? filters.risk_level;

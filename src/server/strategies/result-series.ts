@@ -3,7 +3,7 @@ import type { Database } from '#records/postgres/database.ts';
 import { listBacktestSeries } from '#records/strategies/strategies.ts';
 import type { BacktestId } from '#units/identifiers.ts';
 
-/** Results never change, so what was read once is kept; a new result has a new id. About 200 KB each. */
+/** Results never change, so they are cached; a new result has a new id. About 200 KB each. */
 const KEPT_RESULTS = 200;
 const kept = new Map<BacktestId, PublishedSeries>();
 

@@ -10,7 +10,7 @@ import { thumbnailAddress } from './thumbnail-address.ts';
 
 const SPARKLINE_POINTS = 40;
 
-/** Every figure is the engine's, as stored with its hashes. */
+/** All figures come from the engine, as stored with their hashes. */
 export function showStrategy(record: StrategyRecord, series: PublishedSeries): Strategy {
   const { figures } = record;
   const points = spreadPoints(series.labels.length, SPARKLINE_POINTS);

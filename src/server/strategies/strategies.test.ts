@@ -32,7 +32,7 @@ const calm = await publishedStrategy(app, { trades: [trade, { ...trade, id: 't2'
 const wild = await publishedStrategy(app, { name: 'Wild Coins', kind: 'crypto', riskScore: 5 });
 const draft = await publishedStrategy(app, { status: 'draft' });
 
-test('visitors see what is published, with the figures of its stored result', async () => {
+test('visitors see published strategies with the figures of their stored results', async () => {
   const { status, body } = await request({ url: '/api/strategies/' });
   expect(status).toBe(200);
   expect(body.map(({ id }: { id: string }) => id)).toEqual([calm, wild]);
@@ -66,7 +66,7 @@ test('filters may come in a body, and a wrong one is named', async () => {
   expect(await filter({ market: 'moon' })).toMatchObject({ status: 400, body: { field: 'market' } });
 });
 
-test('a draft, an absent id and what is no id are all not found', async () => {
+test('a draft, an absent id and a malformed id are all not found', async () => {
   for (const id of [draft, randomUUID(), 'new']) {
     for (const end of ['', 'performance/', 'trades/', 'strategy_trades_csv']) {
       const answer = await request({ url: `/api/strategies/${id}/${end}` });
@@ -100,7 +100,7 @@ test('the trade log is a CSV file in which no cell is a formula', async () => {
   );
 });
 
-test('the log of a public strategy may be kept for a minute', async () => {
+test('the log of a public strategy may be cached for a minute', async () => {
   const { headers } = await request({ url: `/api/strategies/${calm}/strategy_trades_csv` });
   expect(headers).toMatchObject({
     'cache-control': 'public, max-age=60',
@@ -148,14 +148,14 @@ describe('its evidence', async () => {
     );
   });
 
-  test('the data come compressed to whom takes it so', async () => {
+  test('the data are compressed for clients that accept it', async () => {
     const answer = await app.inject({ url: `${path}data/`, headers: { 'accept-encoding': 'gzip' } });
     expect(answer.headers['content-encoding']).toBe('gzip');
     const plain = await request({ url: `${path}data/` });
     expect(gunzipSync(answer.rawPayload).toString()).toBe(plain.text);
   });
 
-  test('the strategy carries its doubt: grade, tries, and what is out-of-sample', async () => {
+  test('the strategy shows its grade, its number of trials and its out-of-sample part', async () => {
     const { body } = await request({ url: `/api/strategies/${version.strategyId}/` });
     expect(body.evidence).toMatchObject({
       trials: { tries: 1, failed: 0, by_persons: 0 },
@@ -169,7 +169,7 @@ describe('its evidence', async () => {
     expect(performance.committed_on).toBe(body.evidence.out_of_sample.from.slice(0, 10));
   });
 
-  test('figures come for each part of the record, and none a year for less than a year', async () => {
+  test('each part of the record has figures, and annual ones only from one year on', async () => {
     const { body } = await request({ url: `/api/strategies/${version.strategyId}/` });
     const { in_sample: before, out_of_sample: since } = body.samples;
     expect([before.days, since.days]).toEqual([599, 50]);
@@ -233,7 +233,7 @@ describe('its evidence', async () => {
     expect(await differing()).toEqual([]);
   });
 
-  test('whatever is changed in a passport, and if only a date, is found', async () => {
+  test('any change to a passport, even to a single date, is detected', async () => {
     const passport = (await request({ url: path })).body;
     const places = placesOf(passport);
     expect(places.length).toBeGreaterThan(150);
@@ -245,7 +245,7 @@ describe('its evidence', async () => {
     }
   });
 
-  /** Of every number and text; of a list, in its first entry. */
+  /** The paths of every number and text; for a list, in its first entry. */
   function placesOf(value: unknown, place: readonly string[] = []): (readonly string[])[] {
     if (typeof value !== 'object' || value === null) return [place];
     const entries = Array.isArray(value) ? [...value.entries()].slice(0, 1) : Object.entries(value);
@@ -284,7 +284,7 @@ describe('the link to its trade log', async () => {
     pnl_amount: 18,
   };
 
-  /** A draft with a result, of this person or of the provider. */
+  /** A draft with a result, owned by this user or by the provider. */
   async function draftOf(person: TestPerson | null): Promise<string> {
     const id = await publishedStrategy(app, { status: 'draft', trades: [trade] });
     await records.pool.query('update strategies set owner_id = $1 where id = $2', [person?.id ?? null, id]);
@@ -296,7 +296,7 @@ describe('the link to its trade log', async () => {
     request({ method: 'POST', url: `/api/strategies/${id}/trade_log_link/`, token });
   const INVALID = { status: 400, body: { code: 'invalid_token' } };
 
-  test('a link downloads the log of an own draft once, as a file that nobody keeps', async () => {
+  test('a link downloads the log of the author’s draft once, and the file is not cached', async () => {
     const { status, body } = await mint(draft, owner);
     expect(status).toBe(201);
     expect(body.expires_at).toBe(new Date(world.now + 60_000).toISOString());
@@ -310,25 +310,25 @@ describe('the link to its trade log', async () => {
     expect(await request({ url: body.url })).toMatchObject(INVALID);
   });
 
-  test('of two downloads at once one succeeds', async () => {
+  test('of two concurrent downloads, one succeeds', async () => {
     const { body } = await mint(draft, owner);
     const answers = await Promise.all([request({ url: body.url }), request({ url: body.url })]);
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 400]);
   });
 
-  test('a look at the address does not use the link up', async () => {
+  test('a HEAD request does not use up the link', async () => {
     const { body } = await mint(draft, owner);
     expect((await app.app.inject({ method: 'HEAD', url: body.url })).statusCode).toBe(404);
     expect((await request({ url: body.url })).status).toBe(200);
   });
 
-  test('a link ends after its minute', async () => {
+  test('a link expires after a minute', async () => {
     const { body } = await mint(draft, owner);
     world.now = instant(world.now + 60_000);
     expect(await request({ url: body.url })).toMatchObject(INVALID);
   });
 
-  test('a link opens nothing but its own strategy, and its secret is nowhere in the database', async () => {
+  test('a link opens only its own strategy, and its secret is not in the database', async () => {
     const { body } = await mint(draft, owner);
     const token = new URL(body.url, 'http://x').searchParams.get('link')!;
     const other = await draftOf(owner);
@@ -346,7 +346,7 @@ describe('the link to its trade log', async () => {
     expect((await request({ url: body.url })).status).toBe(200);
   });
 
-  test('without a link a draft is not there; a public strategy needs none', async () => {
+  test('a draft is not found without a link; a public strategy needs none', async () => {
     expect((await request({ url: `/api/strategies/${draft}/strategy_trades_csv` })).status).toBe(404);
     const open = await publishedStrategy(app, { trades: [trade] });
     expect((await request({ url: `/api/strategies/${open}/strategy_trades_csv?link=anything` })).status).toBe(

@@ -1,6 +1,6 @@
 type Pictured = { readonly id: string; readonly thumbnailHash: string | null };
 
-/** Where a strategy's own picture is; null without one. Another picture has another address. */
+/** The address of a strategy's own picture; null without one. A new picture gets a new address. */
 export function thumbnailAddress({ id, thumbnailHash }: Pictured): string | null {
   return thumbnailHash === null ? null : `/api/strategies/${id}/thumbnail/${thumbnailHash}`;
 }

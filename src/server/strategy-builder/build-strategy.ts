@@ -17,7 +17,7 @@ import { createStrategy } from '../strategies/drafts/create-strategy.ts';
 import type { Tradable } from './choose-universe.ts';
 import { compileDefinition } from './compile-definition.ts';
 
-/** What was asked for becomes a definition, the definition a draft of the caller's own, and its backtest begins. */
+/** Turns the request into a definition, saves it as the caller's draft and starts its backtest. */
 export const buildStrategy: Call<typeof strategyBuilderEndpoints.buildStrategy> = async (
   call,
   dependencies,

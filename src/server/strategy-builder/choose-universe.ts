@@ -17,7 +17,7 @@ export function chooseUniverse(input: BuilderInput, instruments: readonly Tradab
   return { symbols, benchmark: benchmarkOf(instruments, symbols) };
 }
 
-/** Indices that are known by their symbol; the first that is there stands for the market. */
+/** Indices by symbol; the first available one represents the market. */
 const MARKET_FUNDS = ['BWMKT', 'SPY'];
 const LARGEST_COINS = ['BTCUSD', 'ETHUSD'];
 const MOST = 30;

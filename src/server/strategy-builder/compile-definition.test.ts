@@ -44,7 +44,7 @@ describe('every combination of the controls', () => {
   const every = ASSET_CLASSES.flatMap((assetClass) =>
     BUILDER_RISKS.map((riskLevel) => ({ assetClass, riskLevel })),
   );
-  it.each(every)('$assetClass at $riskLevel risk is a definition that can be run', (chosen) => {
+  it.each(every)('$assetClass at $riskLevel risk gives a runnable definition', (chosen) => {
     for (const maxDrawdown of [5, 15, 30]) {
       const { definition } = compile({ ...chosen, maxDrawdown });
       const known = INSTRUMENTS.map(({ symbol }) => symbol);
@@ -54,7 +54,7 @@ describe('every combination of the controls', () => {
     }
   });
 
-  it.each(every)('$assetClass at $riskLevel risk takes every style, signal and side', (chosen) => {
+  it.each(every)('$assetClass at $riskLevel risk accepts every style, signal and side', (chosen) => {
     for (const style of STYLES) {
       for (const shorts of [true, false]) {
         for (const signal of ['average', 'cross', 'rsi', 'zscore'] as const)
@@ -65,7 +65,7 @@ describe('every combination of the controls', () => {
 });
 
 describe('a built strategy', () => {
-  it('is sized by the drawdown limit, not by the hoped-for return', () => {
+  it('is sized by the drawdown limit, not by the target return', () => {
     const volatility = (change: Partial<BuilderInput>) => {
       const { weighting } = compile(change).definition;
       return weighting.type === 'volatility_target' ? weighting.annualPercent : null;
@@ -81,38 +81,38 @@ describe('a built strategy', () => {
     expect(definition.periodsPerYear).toBe(365);
   });
 
-  it('reads futures as the series of their root, which does not expire', () => {
+  it('reads futures as the continuous series of their root', () => {
     expect(compile({ assetClass: 'futures' }).definition.universe).toEqual(['BWSX']);
   });
 
-  it('at low risk follows funds, else shares', () => {
+  it('follows funds at low risk, otherwise shares', () => {
     expect(compile({ riskLevel: 'low' }).definition.universe).toEqual(['BWMKT', 'BWBND']);
     expect(compile().definition.universe).toEqual(SHARES.map(({ symbol }) => symbol));
   });
 
-  it('sells short only where it was asked for, and in currencies', () => {
+  it('sells short only if requested, and in currencies', () => {
     expect(compile().definition.direction).toBe('long');
     expect(compile({}, { shorts: true }).definition.direction).toBe('long_short');
     expect(compile({ assetClass: 'forex' }).definition.direction).toBe('long_short');
     expect(compile({ assetClass: 'forex' }, { shorts: false }).definition.direction).toBe('long');
   });
 
-  it('without a stop that was asked for stops a position at the drawdown limit', () => {
+  it('stops a position at the drawdown limit when no stop was requested', () => {
     expect(compile({ assetClass: 'crypto', maxDrawdown: 12 }).definition.exits.stopPercent).toBe(12);
     expect(compile({ assetClass: 'crypto' }, { stopPercent: 4 }).definition.exits.stopPercent).toBe(4);
   });
 
-  it('of options writes them on the market fund', () => {
+  it('with options writes them on the market fund', () => {
     const { definition } = compile({ assetClass: 'options' }, { structure: 'covered_call' });
     expect(definition.options).toMatchObject({ structure: 'covered_call', underlyings: ['BWMKT'] });
   });
 
-  it('is refused where nothing of the kind has prices', () => {
+  it('is refused when no instrument of the asset class has prices', () => {
     const none = compileDefinition({ ...USUAL_INPUT, assetClass: 'futures' }, SHARES);
     expect(none).toMatchObject({ ok: false });
   });
 
-  it('comes out of a description word for word', () => {
+  it('keeps the description verbatim', () => {
     const { input } = readDescription(
       'RSI mean reversion on SHR1 and SHR2, 10-day, weekly, stop loss 4%',
       INSTRUMENTS as never,

@@ -4,11 +4,11 @@ import { nameOf, notesOf } from './name-strategy.ts';
 import { type BuiltType, optionsTemplate, sellsShort, STYLE_TEMPLATES } from './templates.ts';
 
 type Compiled =
-  /** As JSON: the one parser of definitions judges it like any other. */
+  /** As JSON: validated by the same parser as every definition. */
   | { readonly ok: true; readonly definition: Record<string, unknown>; readonly strategyType: BuiltType }
   | { readonly ok: false; readonly message: string };
 
-/** Builds a definition from what was asked, out of instruments that we have prices of. Pure. */
+/** Builds a definition from the request, with instruments that have prices. Pure. */
 export function compileDefinition(input: BuilderInput, instruments: readonly Tradable[]): Compiled {
   const universe = chooseUniverse(input, instruments);
   if (universe === null) {

@@ -29,7 +29,7 @@ const tune = ({ token }: TestPerson, id: string, body: object) =>
 const drafts = async ({ token }: TestPerson) =>
   (await request({ url: '/api/strategies/drafts/', token })).body;
 
-test('the controls become a draft of one’s own, and its backtest begins', async () => {
+test('the controls create the caller’s own draft and start its backtest', async () => {
   const person = await signedInPerson(app);
   const { status, body } = await build(person, CONTROLS);
   expect(status).toBe(201);
@@ -93,7 +93,7 @@ test('an asset class without prices is refused', async () => {
   expect([status, body.code]).toEqual([422, 'definition_invalid']);
 });
 
-test('a repeated press makes one draft', async () => {
+test('a repeated click creates one draft', async () => {
   const person = await signedInPerson(app);
   const headers = { 'idempotency-key': randomUUID() };
   const first = await build(person, CONTROLS, headers);
@@ -101,7 +101,7 @@ test('a repeated press makes one draft', async () => {
   expect(await drafts(person)).toHaveLength(1);
 });
 
-test('other numbers are a new version with a backtest; the same ones change nothing', async () => {
+test('different numbers create a new version with a backtest; the same ones change nothing', async () => {
   const person = await signedInPerson(app);
   const { draft } = (await described(person, 'Trend following on shares')).body;
   const tuned = await tune(person, draft.id, { values: { 'features.trend.length': 120 } });
@@ -117,7 +117,7 @@ test('other numbers are a new version with a backtest; the same ones change noth
   expect(named.body).toMatchObject({ draft: { name: 'My trend', version: 2 }, backtest: null });
 });
 
-test('a number that cannot be, or that is not there, is refused with its place; a foreign draft is not there', async () => {
+test('an invalid or missing number is refused with its path; another user’s draft is not found', async () => {
   const person = await signedInPerson(app);
   const { draft } = (await described(person, 'Trend following on shares')).body;
   expect((await tune(person, draft.id, { values: { 'features.trend.length': -3 } })).body).toMatchObject({
@@ -129,7 +129,7 @@ test('a number that cannot be, or that is not there, is refused with its place; 
   expect((await tune(person, randomUUID(), {})).status).toBe(404);
 });
 
-test('a plan without the builder refuses it and names those that have it', async () => {
+test('a plan without the builder refuses it and names the plans that include it', async () => {
   const person = await signedInPerson(app);
   const plan = { plan: 'basic', interval: 'monthly' };
   await request({ method: 'POST', url: '/api/billing/plan/', token: person.token, body: plan });
@@ -139,7 +139,7 @@ test('a plan without the builder refuses it and names those that have it', async
   });
 });
 
-test('the instruments that can be built on are told to the signed-in', async () => {
+test('signed-in users can list the instruments available to the builder', async () => {
   const person = await signedInPerson(app);
   const { body } = await request({ url: '/api/strategies/builder/instruments/', token: person.token });
   expect(body.length).toBeGreaterThan(0);
@@ -197,7 +197,7 @@ describe('drafts', async () => {
     return person;
   }
 
-  test('a draft is its writer’s own: made, listed, changed as a new version, removed', async () => {
+  test('an author creates, lists, changes (as a new version) and removes their own draft', async () => {
     const { token } = await signedInPerson(app);
     const made = await create({ token, fields: FIELDS });
     expect(made).toMatchObject({
@@ -237,7 +237,7 @@ describe('drafts', async () => {
     expect((await drafts(owner.token))[0]).toMatchObject({ id, name: 'Mine' });
   });
 
-  test('ordinary people neither publish nor touch the catalogue; the provider’s staff do both', async () => {
+  test('only the provider’s staff publish strategies and edit the catalogue', async () => {
     const { token } = await signedInPerson(app);
     const { id } = (await create({ token, fields: FIELDS })).body;
     expect(await change(id, { token, fields: { status: 'published' } })).toMatchObject({
@@ -286,7 +286,7 @@ describe('drafts', async () => {
     if (code === 'definition_invalid') expect(answer.body.details.errors).toBeInstanceOf(Array);
   });
 
-  test('a picture is written anew: cropped, as WebP, and nothing else of the file is kept', async () => {
+  test('a picture is re-encoded: cropped, as WebP, and nothing else in the file is kept', async () => {
     const { token } = await signedInPerson(app);
     const made = await create({ token, fields: FIELDS, picture: png(900, 900, 'secret place') });
     expect(made.status).toBe(201);
@@ -302,7 +302,7 @@ describe('drafts', async () => {
     expect((await request({ url: made.body.thumbnail })).status).toBe(404);
   });
 
-  test('where a photograph was taken and with what is not kept', async () => {
+  test('a photograph’s location and camera data are removed', async () => {
     const { token } = await signedInPerson(app);
     const photograph = await jpegWithExif('Somebody’s camera, at home');
     expect(photograph.includes('camera, at home')).toBe(true);

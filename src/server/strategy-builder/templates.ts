@@ -16,7 +16,7 @@ type Template = {
   readonly options?: object;
 };
 
-/** One published idea for each style; the notes of the definition name where it comes from. */
+/** One published idea for each style; the definition's notes name its source. */
 export const STYLE_TEMPLATES: Readonly<Record<Style, (input: BuilderInput, universe: Universe) => Template>> =
   {
     trend_following: (input, universe) => {
@@ -46,7 +46,7 @@ export const STYLE_TEMPLATES: Readonly<Record<Style, (input: BuilderInput, unive
     mean_reversion: (input, universe) => {
       const isRsi = input.preferences.signal === 'rsi';
       const length = input.preferences.length ?? (isRsi ? 14 : 20);
-      // Falling shares are bought only while their long trend is up.
+      // Buys dips only while the long-term trend is up.
       const onlyInTrend = input.assetClass === 'equity' && !sellsShort(input);
       const stretched: Condition = below('stretch', isRsi ? 30 : -2);
       const shorts = sellsShort(input)
@@ -108,7 +108,7 @@ function twoAverages(length: number): Template['features'] {
   return { fast: { indicator: 'sma', length: fast }, slow: { indicator: 'sma', length } };
 }
 
-/** The underlying is held throughout; what the options give or cost is beside it. */
+/** The underlying is held throughout; option premiums come on top. */
 export function optionsTemplate(input: BuilderInput, { symbols }: Universe): Template {
   const structure = input.preferences.structure ?? usualStructure(input);
   return {
@@ -117,13 +117,13 @@ export function optionsTemplate(input: BuilderInput, { symbols }: Universe): Tem
     features: {},
     rule: { type: 'signals', enterLong: above('close', 0), exitLong: below('close', 0) },
     weighting: { type: 'equal', over: 'universe' },
-    // A little stays in cash for what the options cost.
+    // Keeps some cash to pay for the options.
     gross: 0.95,
     options: { structure, underlyings: symbols, strikePercent: structure === 'covered_call' ? 102 : 95 },
   };
 }
 
-/** As asked; unasked only in currencies, where each side is somebody's own money. */
+/** Shorts if requested; by default only currencies, where both sides of a pair are money. */
 export function sellsShort({ assetClass, riskLevel, preferences }: BuilderInput): boolean {
   return preferences.shorts ?? (assetClass === 'forex' && riskLevel !== 'low');
 }
@@ -139,7 +139,7 @@ function rankedMomentum(input: BuilderInput, universe: Universe): Template {
     strategyType: 'momentum',
     every: input.assetClass === 'crypto' ? 'week' : 'month',
     features: {
-      // The last month is left out of a year's momentum.
+      // A year's momentum without the last month.
       momentum: { indicator: 'roc', length, ...(input.assetClass === 'equity' ? { lag: 21 } : {}) },
       ...(isCareful
         ? { trend: { indicator: 'sma', length: input.assetClass === 'crypto' ? 100 : 200 } as const }
@@ -174,7 +174,7 @@ function bothSides(input: BuilderInput, up: Condition, down: Condition): Rule {
   return { type: 'signals', enterLong: up, exitLong: down, ...shorts };
 }
 
-/** What several instruments together swing less than one of them does. */
+/** How much less volatile several instruments are together than one of them alone. */
 const SPREAD_BENEFIT = 1.5;
 
 function sized(
@@ -187,7 +187,7 @@ function sized(
   return { weighting: { type: 'volatility_target', length: 63, annualPercent, over }, gross: 1 };
 }
 
-/** No position may lose more than the whole is allowed to, unless a stop was asked for. */
+/** No position may lose more than the portfolio's limit, unless a stop was requested. */
 function stopOf({ preferences, maxDrawdown }: BuilderInput): Exits {
   return { stopPercent: preferences.stopPercent ?? maxDrawdown };
 }

@@ -6,7 +6,7 @@ import type { Call } from '../http/call.ts';
 import { isRefused, notFound, refuse } from '../http/refusal.ts';
 import { changeStrategy } from '../strategies/drafts/change-strategy.ts';
 
-/** Other numbers are another version with a backtest of its own; the same numbers change nothing. */
+/** Different numbers create a new version with its own backtest; the same numbers change nothing. */
 export const tuneStrategy: Call<typeof strategyBuilderEndpoints.tuneStrategy> = async (
   call,
   dependencies,

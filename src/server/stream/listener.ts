@@ -2,13 +2,13 @@ import { PassThrough } from 'node:stream';
 import type { Instant } from '#units/instant.ts';
 import type { Caller } from '../http/call.ts';
 
-/** What a slow reader may leave unread before it is dropped. */
+/** How much a slow reader may leave unread before it is dropped. */
 const UNREAD_BYTES_MAX = 256 * 1024;
 /** How long it may leave anything unread. */
 const STALLED_AFTER_MS = 45_000;
 /** Keeps proxies and the idle limit of the server from ending a quiet stream. */
 const HEARTBEAT_MS = 15_000;
-/** As long as an access token; the browser comes back with a fresh one. */
+/** As long as an access token; the browser reconnects with a fresh one. */
 const LIFETIME_MS = 600_000;
 
 /** One open stream. */
@@ -35,7 +35,7 @@ export class Listener {
     this.write(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`, now);
   }
 
-  /** Once a turn: a sign of life when it is time, an end when it is old or nobody reads. */
+  /** Called once per turn: sends a heartbeat when due, and ends the stream when it is too old or not being read. */
   look(now: Instant): void {
     const unread = this.stream.readableLength + this.stream.writableLength;
     if (unread === 0) this.unreadSince = null;

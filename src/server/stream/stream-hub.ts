@@ -17,21 +17,21 @@ const TURN_MS = 1_000;
 /** Tabs of one person share a stream; a few devices may have one each. */
 const STREAMS_EACH_MAX = 6;
 
-/** What the rooms show of a row, as their calls answer it. */
+/** A row as the rooms' calls return it. */
 type StreamViews = {
   readonly notification: (record: NotificationRecord) => object;
   readonly deployment: (own: { readonly id: string; readonly userId: UserId }) => Promise<object | undefined>;
 };
 
 /**
- * Tells everybody who listens what is new for them, once a second, with the same few statements however many listen.
- * Nothing runs while nobody does.
+ * Sends each listener its news once a second, with the same few statements for any number of listeners. Nothing runs
+ * without listeners.
  */
 export class StreamHub {
   private readonly dependencies: Dependencies;
   private readonly views: StreamViews;
   private readonly listeners = new Map<UserId, Set<Listener>>();
-  /** By person, then deployment: the revision last told. */
+  /** By user, then deployment: the last revision sent. */
   private readonly revisions = new Map<UserId, Map<string, string>>();
   private place: StreamPlace | null = null;
   private timer: NodeJS.Timeout | null = null;
@@ -47,7 +47,7 @@ export class StreamHub {
     return this.everyListener().length;
   }
 
-  /** Null when this person has too many open already. */
+  /** Null when this user already has too many open. */
   open(caller: Caller): Readable | null {
     const own = this.listeners.get(caller.userId) ?? new Set();
     if (own.size >= STREAMS_EACH_MAX) return null;
@@ -82,7 +82,7 @@ export class StreamHub {
     try {
       await this.tell();
     } catch (error) {
-      // Whoever listened comes back, and polls until then.
+      // Listeners reconnect, and poll until then.
       const { logger } = this.dependencies;
       if (logger) logger.error({ err: error }, 'the stream could not be notified');
       for (const listener of this.everyListener()) listener.end();
@@ -119,7 +119,7 @@ export class StreamHub {
     for (const fill of fills) this.send(fill.userId, 'fill', showFill(fill));
   }
 
-  /** What stood when somebody began to listen is not told: they have just read it. */
+  /** The state at the start of listening is not sent: the listener has just read it. */
   private async tellMarks(users: readonly UserId[]): Promise<void> {
     const known = new Set(users.filter((user) => this.revisions.has(user)));
     for (const user of users) if (!known.has(user)) this.revisions.set(user, new Map());

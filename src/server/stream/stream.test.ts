@@ -17,7 +17,7 @@ const base = await app.app.listen({ port: 0, host: '127.0.0.1' });
 
 type Heard = { readonly event: string; readonly data: Record<string, unknown> };
 
-/** A reader of server-sent events, as a browser would be one; `next` waits for one of these events. */
+/** Reads server-sent events like a browser; `next` waits for one of these events. */
 async function listen(token: string, address = base) {
   const calledOff = new AbortController();
   const response = await fetch(`${address}/api/stream/`, {
@@ -58,7 +58,7 @@ async function listen(token: string, address = base) {
   };
 }
 
-/** The hub begins to look with its first turn: what is written before that is for polling. */
+/** The hub starts reading with its first turn: earlier writes are left to polling. */
 const firstTurn = () => new Promise((resolve) => setTimeout(resolve, 1_500));
 
 const said = (strategyName: string) => `${strategyName} trades again from its next signal.`;
@@ -76,7 +76,7 @@ async function notify(userId: string, strategyName: string): Promise<void> {
   ]);
 }
 
-test('each person hears their own notifications, and nobody else’s', async () => {
+test('each user receives only their own notifications', async () => {
   const [one, other] = [await signedInPerson(app), await signedInPerson(app)];
   const [ear, otherEar] = [await listen(one.token), await listen(other.token)];
   expect(ear).toMatchObject({ status: 200, type: 'text/event-stream; charset=utf-8' });
@@ -96,7 +96,7 @@ test('each person hears their own notifications, and nobody else’s', async () 
   otherEar.stop();
 });
 
-test('what is committed late is heard all the same', async () => {
+test('a late commit is still received', async () => {
   const person = await signedInPerson(app);
   const ear = await listen(person.token);
   await firstTurn();
@@ -117,7 +117,7 @@ test('what is committed late is heard all the same', async () => {
   ear.stop();
 });
 
-test('a fill and the marks after it are heard with the figures that the page would read', async () => {
+test('a fill and the marks after it are received with the same figures that the page would read', async () => {
   const { person, deploymentId } = await newDeployment(app);
   const stranger = await tradedDeployment(app);
   const ear = await listen(person.token);
@@ -151,7 +151,7 @@ test('signing out ends the stream', async () => {
   await ear.ended();
 });
 
-test('only the header signs in, and one person has so many streams at most', async () => {
+test('only the header authenticates, and the number of streams per user is limited', async () => {
   const { token } = await signedInPerson(app);
   expect((await fetch(`${base}/api/stream/?token=${token}`)).status).toBe(401);
   const ears = await Promise.all(Array.from({ length: 6 }, () => listen(token)));
@@ -182,7 +182,7 @@ test('a stream that is opened while the server stops ends at once', async () => 
   expect(hub.size).toBe(0);
 });
 
-test('a stream takes its connection with it, so that none is left to wait for', async () => {
+test('a stream closes its connection, so that a shutdown does not wait for it', async () => {
   const { token } = await signedInPerson(app);
   const ended = new AbortController();
   const answer = await fetch(`${base}/api/stream/`, {
@@ -193,7 +193,7 @@ test('a stream takes its connection with it, so that none is left to wait for', 
   ended.abort();
 });
 
-test('who does not read is dropped, after a while or when too much waits', async () => {
+test('a client that does not read is dropped after a while or when too much is pending', async () => {
   const caller = { userId: randomUUID() as string as UserId, sessionId: randomUUID() };
   const begin = 1_000_000 as Instant;
   const later = (ms: number) => (begin + ms) as Instant;

@@ -8,7 +8,7 @@ import { showRiskProfile } from '../answers/show-risk-profile.ts';
 
 type Sent = Readonly<Record<string, { readonly value: string }>>;
 
-/** Computes the profile from the answers alone, whatever score came along, and keeps it. */
+/** Computes the profile from the answers, ignores any submitted score, and stores it. */
 export async function assessCaller(
   { userId, responses }: { readonly userId: UserId; readonly responses: Sent },
   { records, now }: Dependencies,

@@ -1,6 +1,6 @@
 // Which ids share a transaction, and how a failed batch is split. Pure: `run-in-batches.ts` runs them.
 
-/** Several workers take batches concurrently: ids for more than one batch are cut so that no worker waits for the last one. */
+/** Several workers take batches at once: ids for several batches are cut so that no worker waits for the last one. */
 export function cutIntoBatches<Id>(
   ids: readonly Id[],
   { sizeMax, workers }: { readonly sizeMax: number; readonly workers: number },

@@ -127,7 +127,7 @@ function useSessionEnd(frame: RefObject<HTMLIFrameElement | null>, onSessionEnd:
   }, [frame]);
 }
 
-/** Our own signing page is asked from where this page came from, so that the two may speak to each other. */
+/** Our own signing page is loaded from this page's origin, so that the two can exchange messages. */
 function frameAddress(signingUrl: string): string {
   const address = new URL(signingUrl, window.location.href);
   if (!address.pathname.startsWith('/sign/')) return address.href;

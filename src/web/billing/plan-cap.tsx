@@ -17,7 +17,7 @@ export function usePlanCap(investment: Micro | null): string | null {
   return planRefusal(planOf(data.held_to), use, investment);
 }
 
-/** Says what the plan does not cover, and opens the plans; whoever chooses one comes back here. */
+/** Shows what the plan does not cover, and opens the plans; choosing one returns here. */
 export function PlanCapNotice({ sentence }: { sentence: string }) {
   const { search } = useLocation();
   return (

@@ -3,7 +3,7 @@ import { type PlanId, planOf } from '#rules/billing/plans.ts';
 import { showDate, showMoney } from '../kit/figure/show-figure.ts';
 import { StatRow } from '../kit/figure/stat-row.tsx';
 
-/** How what is due comes about, line by line. */
+/** How the amount due is computed, line by line. */
 export function PlanSum({ quote, previous }: { quote: PlanQuote; previous: PlanId | null }) {
   const earlierCredit = quote.credit_used + quote.credit_left - quote.unused;
   return (

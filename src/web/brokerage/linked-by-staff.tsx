@@ -7,7 +7,7 @@ import { ConnectedAccount } from './connected-account.tsx';
 
 const LOOK_EVERY_MS = 5_000;
 
-/** Where accounts stand under the adviser's: a person of the staff links one, and this page notices. */
+/** For accounts under the adviser: staff link one, and this page detects it. */
 export function LinkedByStaff({
   broker,
   connected,

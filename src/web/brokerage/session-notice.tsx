@@ -4,7 +4,7 @@ import { Notice } from '../kit/state/notice.tsx';
 import { showDateTime } from '../kit/figure/show-figure.ts';
 import { useHasLasted } from './use-has-lasted.ts';
 
-/** How the connection to the broker stands, when it is not simply connected: what it means, and what to do. */
+/** The state of the broker connection when it is not connected: what it means, and what to do. */
 export function SessionNotice({ session, action }: { session: BrokerSession | null; action?: ReactNode }) {
   const lasts = useHasLasted(session?.since ?? null);
   if (session === null || session.state === 'connected' || !lasts) return null;
@@ -30,7 +30,7 @@ export function needsSignIn(session: BrokerSession | null): boolean {
   return session?.state === 'sign_in_due' || session?.state === 'read_only';
 }
 
-/** A reset is announced and passes; what needs the person stands out. */
+/** A reset is scheduled and passes; a state that needs the user is highlighted. */
 const TONES = {
   connected: 'info',
   reset_window: 'info',

@@ -17,7 +17,7 @@ type Connecting = {
 
 /**
  * Connects an account: opens the broker's sign-in in a new window, then asks every two seconds how far it is.
- * Whether it is under way is kept by the page around it, so that a reload goes on asking.
+ * The surrounding page stores whether it is in progress, so that polling continues after a reload.
  */
 export function useConnectBroker({
   isConnecting,

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react';
 /** A pause for breath at the broker, as a reset on a quick sandbox clock is, shall not make a page jump. */
 const BLINK_MS = 5_000;
 
-/** Whether something that began then goes on for longer than a blink; what has no beginning does. */
+/** Whether something that began then lasts for more than an instant; true when it has no start time. */
 export function useHasLasted(since: string | null): boolean {
   const [blinkedSince, setBlinkedSince] = useState<string | null>(null);
   useEffect(() => {

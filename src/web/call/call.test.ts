@@ -143,7 +143,7 @@ describe('a service that takes a call and never answers', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it('keeps nobody from refreshing: who waits behind a lost refresh gets the new token', async () => {
+  it('does not block refreshing: a caller that waits behind a lost refresh gets the new token', async () => {
     let refreshes = 0;
     answer = (path, token) => {
       if (isRefresh(path))

@@ -71,7 +71,7 @@ export function addressOf<Name extends EndpointName>(
   return query.size > 0 ? `${path}?${query}` : path;
 }
 
-/** Tells when the service ended the session, so that the shell can say so and go to sign-in. */
+/** Notifies when the service ended the session, so that the shell can say so and go to sign-in. */
 export function watchSessionEnd(listener: () => void): () => void {
   endListeners.add(listener);
   return () => endListeners.delete(listener);

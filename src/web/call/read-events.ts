@@ -19,7 +19,7 @@ export async function* readEvents(body: ReadableStream<Uint8Array>): AsyncGenera
       }
     }
   } finally {
-    // Also when nobody listens any more: the connection goes with its reader.
+    // Also when there is no listener any more: the connection closes with its reader.
     await reader.cancel().catch(() => undefined);
   }
 }

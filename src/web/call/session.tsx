@@ -23,7 +23,7 @@ type Session = {
   /** Creates the account, then signs in with the same e-mail and password (specification section 4). */
   register: (registration: Registration) => Promise<void>;
   signOut: () => Promise<void>;
-  /** Reads the person anew, after something about them has changed. */
+  /** Reads the user again after a change to their account. */
   reloadUser: () => Promise<void>;
 };
 
@@ -47,7 +47,7 @@ export function SessionProvider({
 }) {
   const cache = useQueryClient();
   const hasToken = useSyncExternalStore(watchTokens, sessionNumber, () => null) !== null;
-  // Whoever comes next, here or by another window, sees nothing of the last person.
+  // The next user, here or in another window, sees nothing of the previous one.
   useEffect(() => watchTokens((isEnd) => isEnd && cache.clear()), [cache]);
   const me = useQuery({
     queryKey: USER_KEY,
@@ -73,7 +73,7 @@ export function SessionProvider({
         await signIn({ email, password, remember: false });
       },
       signOut: async () => {
-        // The tokens go whether or not the service could be told, and soon.
+        // The tokens are deleted soon, even if the service cannot be reached.
         const loggedOut = call('logout').catch((error: unknown) => {
           if (!(error instanceof CallError)) throw error;
         });
@@ -82,7 +82,7 @@ export function SessionProvider({
       },
       reloadUser: async () => {
         await cache.invalidateQueries({ queryKey: USER_KEY });
-        // The cache tells the page in a task of its own: what comes after this one finds the page up to date.
+        // The cache notifies the page in a separate task: code after this one finds the page up to date.
         await new Promise((resolve) => setTimeout(resolve));
       },
     };

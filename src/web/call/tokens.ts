@@ -34,7 +34,7 @@ export function clearTokens(): void {
   tell(true);
 }
 
-/** Tells of every change, those made in other windows too, and whether it ended the session. */
+/** Reports every change, also from other windows, and whether it ended the session. */
 export function watchTokens(listener: (isEnd: boolean) => void): () => void {
   if (listeners.size === 0) window.addEventListener('storage', onStorage);
   listeners.add(listener);

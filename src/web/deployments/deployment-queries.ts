@@ -10,7 +10,7 @@ import { showToast } from '../kit/overlay/toast.ts';
 /** Specification section 9: the detail page refreshes every 5000 ms. */
 const DETAIL_REFRESH_MS = 5_000;
 const LIST_REFRESH_MS = 15_000;
-/** While the stream tells each change, reading it all again is only for what a stream could have missed. */
+/** While the stream reports each change, reading everything again only covers what the stream missed. */
 const LIVE_REFRESH_MS = 30_000;
 const unlessLive = (ms: number) => () => (isLive() ? LIVE_REFRESH_MS : ms);
 
@@ -41,7 +41,7 @@ export function useDeployment(id: string) {
 const readTrades = (id: string, signal: AbortSignal) =>
   call('listDeploymentTrades', { params: { id }, query: { limit: TRADES_MAX }, signal });
 
-/** Always at its pace: the stream tells of fills, not of orders that have just been placed. */
+/** Always polled at this pace: the stream reports fills, not newly placed orders. */
 export function useDeploymentTrades(id: string) {
   return useQuery({
     queryKey: [...itemKey(id), 'trades'],
@@ -50,7 +50,7 @@ export function useDeploymentTrades(id: string) {
   });
 }
 
-/** At the pace of the trades: the stream does not tell of decisions. */
+/** At the pace of the trades: the stream does not report decisions. */
 export function useDeploymentRefusals(id: string) {
   return useQuery({
     queryKey: [...itemKey(id), 'refusals'],

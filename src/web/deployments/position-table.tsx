@@ -64,7 +64,7 @@ const STRATEGY: Column<Position> = {
   cell: (position) => position.strategy_name,
 };
 
-/** The figures, and under the current price what rests at the broker to protect the position. */
+/** The figures, and under the current price the working orders that protect the position. */
 const GUARDED: readonly Column<Position>[] = FIGURES.map((column) =>
   column.key !== 'current'
     ? column
@@ -84,7 +84,7 @@ const GUARDED: readonly Column<Position>[] = FIGURES.map((column) =>
       },
 );
 
-/** Open positions of one deployment, with what rests at the broker for each. */
+/** Open positions of one deployment, each with its working orders at the broker. */
 export function PositionTable({ positions }: { positions: readonly Position[] }) {
   return (
     <DataTable

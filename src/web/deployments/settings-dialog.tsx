@@ -81,7 +81,7 @@ function settingsOf(deployment: Deployment): DeploymentSettings {
   };
 }
 
-/** A limit that was chosen when deploying may lie beyond what can be chosen here. */
+/** A limit chosen when deploying may be outside the range available here. */
 function beyondText(field: keyof DeploymentSettings, percent: number): string {
   const { max } = SETTINGS_DIALOG_RANGES[field];
   const [set, most] = [percent, max].map((value) => showPercent(value, { decimals: 0 }));

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { symbolsByReason } from './symbols-by-reason.ts';
 
-test('a reason stands once, where it was first given, with all that it holds for', () => {
+test('a reason appears once, at its first position, with all its symbols', () => {
   const item = (ticker: string, reason: string) => ({ ticker, code: 'within_band' as const, reason });
   expect(symbolsByReason([item('SPY', 'Close.'), item('GLD', 'Too dear.'), item('AGG', 'Close.')])).toEqual([
     { reason: 'Close.', symbols: ['SPY', 'AGG'] },

@@ -18,7 +18,7 @@ const STATUS_WORDS: Readonly<Record<Trade['status'], string>> = {
   unknown: 'Checking',
 };
 
-/** How many rows stand at once; older ones come on request, and all of them on paper. */
+/** How many rows are shown at first; older ones appear on request, and all of them in print. */
 const ROWS_STEP = 25;
 
 /** Orders and their fills, newest first. The mark at the end of a row opens why it was made. */

@@ -18,7 +18,7 @@ const OCCASIONS: Readonly<Record<RefusedDecision['occasion'], string>> = {
   closing: 'The deployment was closing',
 };
 
-/** How many decisions stand at once; older ones come on request, and all of them on paper. */
+/** How many decisions are shown at first; older ones appear on request, and all of them in print. */
 const DECISIONS_STEP = 5;
 
 export function WhyNotTraded({ deploymentId }: { deploymentId: string }) {

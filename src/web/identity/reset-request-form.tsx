@@ -7,7 +7,7 @@ import { TextInput } from '../kit/control/text-input.tsx';
 import { TextLink } from '../kit/control/text-link.tsx';
 import { textOf, useCredentialsForm } from './use-credentials-form.ts';
 
-/** Asks for a mailed link. What it says afterwards does not tell whether the e-mail has an account. */
+/** Requests a mailed link. Its confirmation does not reveal whether the e-mail has an account. */
 export function ResetRequestForm() {
   const [askedFor, setAskedFor] = useState<string | null>(null);
   const { errors, failure, busy, onSubmit } = useCredentialsForm(['email'], async (form) => {

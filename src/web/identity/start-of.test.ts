@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { startOf } from './start-of.ts';
 
-test('a sign-in leads support to their desk and everybody else to their dashboard', () => {
+test('a sign-in leads support to the desk and all other users to the dashboard', () => {
   expect(startOf({ role: 'support' })).toBe('/operations');
   for (const role of ['investor', 'provider'] as const) expect(startOf({ role })).toBe('/dashboard');
 });

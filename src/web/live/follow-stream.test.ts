@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { followStream } from './follow-stream.ts';
 import { isLive } from '../call/live-state.ts';
 
-/** The streams that were opened; each can be made to tell something, and ends when its reader calls it off. */
+/** The opened streams; each can be made to send an event, and ends when its reader cancels it. */
 let opened: { say: (event: string) => void; isOpen: boolean }[];
 let stop = () => undefined as void;
 
@@ -45,7 +45,7 @@ afterEach(() => {
 
 const later = (ms: number) => vi.advanceTimersByTimeAsync(ms);
 
-test('a stream that gives no sign of life is given up and opened anew', async () => {
+test('a silent stream is dropped and opened again', async () => {
   stop = followStream(new QueryClient());
   await vi.waitFor(() => expect(opened).toHaveLength(1));
   for (let turn = 0; turn < 4; turn++) {

@@ -8,7 +8,7 @@ import { noteHeard, noteSilence, STALE_AFTER_MS } from '../call/live-state.ts';
 /** After a stream that ended or did not open; doubled each time, up to a minute. */
 const FIRST_PAUSE_MS = 2_000;
 const LONGEST_PAUSE_MS = 60_000;
-/** Names the lock that one window holds, and the channel by which it tells the others. */
+/** The name of the lock that one window holds, and of the channel through which it informs the others. */
 const LOCK = 'live-stream';
 
 /**
@@ -28,7 +28,7 @@ export function followStream(cache: QueryClient): () => void {
     holdStream(off.signal, (heard) => {
       noteHeard();
       channel.postMessage(heard);
-      // What happened while nobody listened is read anew; what happens from now on is told.
+      // Reads again what happened without a listener; the stream delivers what happens from now on.
       if (heard.event === 'hello' && cache.getQueryData(['notifications']) !== undefined)
         void cache.invalidateQueries({ queryKey: ['notifications'] });
       hearEvent(cache, heard);
@@ -61,7 +61,7 @@ async function holdStream(off: AbortSignal, hear: (event: StreamEvent) => void):
   }
 }
 
-/** One connection to its end. One that gives no sign of life is given up: it may be dead without anybody being told. */
+/** Follows one connection to its end. A silent one is dropped: it may be dead without notice. */
 async function hearConnection(off: AbortSignal, hear: (event: StreamEvent) => void): Promise<void> {
   const connection = new AbortController();
   const end = () => connection.abort();

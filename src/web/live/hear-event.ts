@@ -3,7 +3,7 @@ import type { Deployment } from '#contract/deployments.ts';
 import type { Notification, StreamedFill } from '#contract/notifications.ts';
 import type { StreamEvent } from '../call/read-events.ts';
 
-/** Puts what the stream tells where the screens read it: the same cache that polling fills. */
+/** Writes stream events to the cache that the screens read and polling fills. */
 export function hearEvent(cache: QueryClient, { event, data }: StreamEvent): void {
   if (event === 'notification') return hearNotification(cache, JSON.parse(data) as Notification);
   if (event === 'mark') return hearMark(cache, JSON.parse(data) as Deployment);

@@ -3,7 +3,7 @@ import type { Notification } from '#contract/notifications.ts';
 import { call } from '../call/call.ts';
 import { isLive } from '../call/live-state.ts';
 
-/** Specification section 9: notifications are polled every 15 seconds; rarely while the stream tells them. */
+/** Specification section 9: notifications are polled every 15 seconds; rarely while the stream delivers them. */
 const POLL_MS = 15_000;
 const LIVE_POLL_MS = 60_000;
 const KEY = ['notifications'] as const;

@@ -28,7 +28,7 @@ export function cachePreferences(preferences: NotificationPreferences): boolean 
   }
 }
 
-/** Whatever somebody left there: only switches that are known, and are true or false, are taken. */
+/** Storage may contain anything: only known switches with a value of true or false are used. */
 function withDefaults(found: unknown): NotificationPreferences {
   const { email, push } = DEFAULT_NOTIFICATION_PREFERENCES;
   const kept = (found ?? {}) as { email?: unknown; push?: unknown };

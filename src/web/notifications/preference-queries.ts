@@ -17,7 +17,7 @@ export function usePreferencesQuery() {
   });
 }
 
-/** What is known now: the server's word, until it comes the browser's copy. */
+/** The current preferences: the server's answer, or the browser's copy until it arrives. */
 export function usePreferences(): NotificationPreferences {
   return usePreferencesQuery().data ?? readCachedPreferences();
 }

@@ -1,7 +1,7 @@
 import { sentenceOf } from '../call/call-error.ts';
 import { Notice } from '../kit/state/notice.tsx';
 
-/** What stands in a dialog whose decision failed. */
+/** Shown in a dialog whose decision failed. */
 export function NotDecided({ error }: { error: Error }) {
   return (
     <Notice tone="failure" title="Your decision was not saved">

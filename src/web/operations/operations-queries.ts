@@ -22,7 +22,7 @@ export function useOperationsDesk() {
 
 type NewKillSwitch = SentBody<EveryEndpoint['setKillSwitch']>;
 
-/** Also after a refusal the desk is read anew: a colleague may have been faster, and a lost answer may have been a yes. */
+/** The desk is also read again after a refusal: a colleague may have been faster, or a lost answer a success. */
 export function useSetKillSwitch() {
   const refetch = useRefetch();
   const setOnce = useSingleAttempt((body: NewKillSwitch, idempotencyKey: string) =>

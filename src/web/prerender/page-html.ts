@@ -1,4 +1,4 @@
-/** What stands in one document. Without content the app begins in an empty place. */
+/** The contents of one document. Without content the app starts in an empty element. */
 type PageParts = {
   readonly title?: string | undefined;
   readonly description?: string | undefined;

@@ -1,6 +1,6 @@
 import { PROVIDER } from '#rules/provider.ts';
 
-/** A page that is written at build for whoever is not signed in. */
+/** A page prerendered at build for visitors. */
 type PublicPage = {
   /** As in the list of screens. */
   readonly path: string;

@@ -6,7 +6,7 @@ try {
   isVisitor = localStorage.getItem('token') === null;
   if (!isVisitor) document.documentElement.dataset.session = 'kept';
 } catch {
-  // Storage is refused in some private windows; the default theme stands.
+  // Some private windows refuse storage; the default theme applies.
   document.documentElement.dataset.theme = 'dark';
 }
 // The strategy of a visitor's page is asked for at once, not only when the app has loaded (call/early-answer.ts).
@@ -14,6 +14,6 @@ const strategy = /^\/strategy\/([0-9a-f-]{36})\/?$/.exec(location.pathname)?.[1]
 if (isVisitor && strategy) {
   const address = `/api/strategies/${strategy}/`;
   globalThis.earlyAnswer = { address, answer: fetch(address, { headers: { accept: 'application/json' } }) };
-  // Whoever takes it hears of a failure.
+  // The consumer of the promise handles a failure.
   globalThis.earlyAnswer.answer.catch(() => {});
 }

@@ -170,7 +170,7 @@ function Problem({ problem }: { problem: Error }) {
   );
 }
 
-/** What the service says about a description that it does not understand; it stands at the text. */
+/** The service's message about a description that it does not understand, shown at the text. */
 function unclear(error: Error | null): string | null {
   return error instanceof CallError && error.code === 'description_unclear' ? error.message : null;
 }

@@ -21,7 +21,7 @@ import { useOperationsDesk } from '../operations/operations-queries.ts';
 import { UnconfirmedOrders } from '../operations/orders/unconfirmed-orders.tsx';
 import { Wait } from '../operations/wait.tsx';
 
-/** What needs a person of support. To everybody else there is no such page. */
+/** What needs support's attention. For all other users the page does not exist. */
 export function Operations() {
   const { role } = useUser();
   return role === 'support' ? <Desk /> : <Navigate to="/" replace />;

@@ -91,7 +91,7 @@ function Record({ strategy }: { strategy: Strategy }) {
   const performance = useStrategyPerformance(strategy.id, 'day');
   // Thousands of days are drawn in small pieces, between which the page answers.
   const drawn = useDeferredValue(performance.data);
-  // The headline is painted before what lies below it is drawn.
+  // Paints the headline before the content below it.
   const isBelowDue = useDeferredValue(true, false);
   return (
     <>

@@ -10,7 +10,7 @@ export function isLoaded(pathname: string): boolean {
   return loaded.has(screenAt(pathname));
 }
 
-/** Loads what the page at this address is made of. What cannot be loaded is shown as an error, and tried anew later. */
+/** Loads the screen at this address. A failed load shows an error and is retried later. */
 export async function loadScreen(pathname: string): Promise<void> {
   const screen = screenAt(pathname);
   if (loaded.has(screen)) return;

@@ -11,7 +11,7 @@ type MarketClock = {
   mode: string | null;
 };
 
-/** The clock that trading, fees and notifications go by, read anew about once per market day. */
+/** The clock that trading, fees and notifications use, read again about once per market day. */
 export function useMarketClock(): MarketClock {
   const health = useQuery({
     queryKey: ['health'],

@@ -6,7 +6,7 @@ import { usePreferences } from '../notifications/preference-queries.ts';
 import { UserMenu } from './layout/user-menu.tsx';
 import { useMarketDayToasts } from './use-market-day-toasts.ts';
 
-/** What is in the header for whoever is signed in; while it is there, the live stream is heard. */
+/** The header's part for a signed-in user; while it is mounted, the app follows the live stream. */
 export function PersonalTools({ user }: { user: User }) {
   useLiveStream();
   useMarketDayToasts(usePreferences().push.marketUpdates);

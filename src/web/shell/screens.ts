@@ -1,6 +1,6 @@
 import type { ComponentType } from 'react';
 
-/** An address and what is shown there: a file of its own, loaded when first gone to. */
+/** An address and its screen: a separate file, loaded on the first visit. */
 export type Screen = {
   readonly path: string;
   /** The screen's file under screens/: with the document, its scripts are announced. */

@@ -2,7 +2,7 @@ import type { Strategy } from '#contract/strategies/strategies.ts';
 import { Badge } from '../kit/state/badge.tsx';
 import { showWord } from '../kit/figure/show-figure.ts';
 
-/** Type, kind and market in words; the risk level stands at the risk scale. */
+/** Type, kind and market in words; the risk level is shown on the risk scale. */
 export function StrategyBadges({
   strategy,
 }: {

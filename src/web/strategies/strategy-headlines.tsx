@@ -97,7 +97,7 @@ function Deflated({ strategy: { evidence } }: { strategy: Strategy }) {
   );
 }
 
-/** The doubt in one line; the whole of it stands further down. */
+/** The doubt in one line; the details are further down. */
 function EvidenceLine({ strategy: { evidence } }: { strategy: Strategy }) {
   const { out_of_sample: since, trials } = evidence;
   const needed = evidence.minimum_track_record_years;

@@ -4,7 +4,7 @@ import { Hypothetical } from '../kit/figure/hypothetical.tsx';
 import { showCount, showMoney, showNumber, showPercent, showShare } from '../kit/figure/show-figure.ts';
 import { SampleRow, SampleTable, SpanRow } from './evidence/sample-table.tsx';
 
-/** Left what it earned, right what speaks against it, then how it traded; each before and since the commit. */
+/** Left what it earned, right the evidence against it, then how it traded; each before and since the commit. */
 export function StrategyPanels({ strategy }: { strategy: Strategy }) {
   return (
     <div className="grid gap-x-12 gap-y-10 lg:grid-cols-3">

@@ -9,7 +9,7 @@ import { showToast } from '../kit/overlay/toast.ts';
 
 const LABEL = 'Download Complete Trade Log';
 
-/** A public log has an address of its own; that of a draft is asked for, and works once. */
+/** A public log has its own address; a draft's must be requested and works once. */
 export function TradeLogLink({ strategy: { id, status } }: { strategy: Pick<Strategy, 'id' | 'status'> }) {
   const icon = <Download className="size-4" aria-hidden="true" />;
   const download = useMutation({

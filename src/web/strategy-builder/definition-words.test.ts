@@ -66,7 +66,7 @@ test('a ranking offers how many are held, never more than there are', () => {
   expect(valuesAround(top!)).toEqual([1, 2]);
 });
 
-test('the values of a sweep lie around the present one', () => {
+test('the values of a sweep surround the current one', () => {
   const [length] = tunableNumbers(definitionOf({}));
   expect(valuesAround(length!)).toEqual([10, 15, 20, 25, 30]);
 });

@@ -1,4 +1,4 @@
-// The numbers of a definition that a person can move, each with its place, its name and a range around what is usual.
+// The numbers of a definition that a user can tune, each with its path, its name and a range around the usual values.
 import type { Condition, StrategyDefinition } from '#engine/strategy/definition.ts';
 import { showCount, showCounted, showNumber, showPercent } from '../kit/figure/show-figure.ts';
 import { featureWords } from './describe-definition.ts';

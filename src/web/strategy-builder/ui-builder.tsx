@@ -15,7 +15,7 @@ import type { BuilderForm } from './kept-form.ts';
 const asOption = <Value extends string>(value: Value) => ({ value, label: showWord(value) });
 const whole = (value: number) => showPercent(value, { decimals: 0 });
 
-/** The dollars as typed, or what is wrong with them. */
+/** The typed dollars, or the error in them. */
 export function readMinimum(text: string): { readonly dollars: number } | { readonly problem: string } {
   const dollars = Number.parseInt(text, 10);
   if (!/^\s*\d+(\.\d*)?\s*$/.test(text) || !Number.isSafeInteger(dollars))

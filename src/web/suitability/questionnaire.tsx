@@ -5,7 +5,7 @@ import { Button } from '../kit/control/button.tsx';
 import { Notice } from '../kit/state/notice.tsx';
 import { ProgressBar } from '../kit/state/progress-bar.tsx';
 
-/** Six questions, one at a time. What is answered and where one stands is kept by the page around it. */
+/** Six questions, one at a time. The surrounding page stores the answers and the current question. */
 export function Questionnaire({
   answers,
   place,

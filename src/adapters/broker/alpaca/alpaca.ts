@@ -1,4 +1,4 @@
-// Alpaca behind the broker port, by its trading API: shares, by a person's permission or by an API key.
+// Alpaca behind the broker port, through its trading API: shares, with a user's permission or an API key.
 import { randomBytes } from 'node:crypto';
 import type { Broker, BrokerAnswer, BrokerCredentials } from '#ports/broker.ts';
 import { asText, reading } from '../answer-fields.ts';
@@ -52,7 +52,7 @@ export function alpaca(config: AlpacaConfig): Broker {
   };
 }
 
-/** The access token for the code that the person's permission gave. */
+/** Exchanges the code from the user's permission for an access token. */
 async function exchangeCode(
   config: AlpacaConfig,
   { code, callbackUrl }: { readonly code: string; readonly callbackUrl: string },
@@ -74,7 +74,7 @@ async function exchangeCode(
     fetch: config.fetch,
   });
   const failure = failureOf(result);
-  // A code that is spent, unknown or too old is answered with 400 or 422.
+  // The vendor answers a used, unknown or expired code with 400 or 422.
   if (failure?.code === 'refused') return failed('unauthorized', failure.reason);
   if (failure) return failure;
   const body = bodyOf(result);
@@ -85,7 +85,7 @@ async function exchangeCode(
     : { outcome: 'ok', value: token };
 }
 
-/** The address that the code comes back to must be named again when it is exchanged, by whichever process does it. */
+/** The redirect address must be repeated when the code is exchanged, in any process. */
 function requestTokenOf(callbackUrl: string): string {
   return `${randomBytes(16).toString('hex')}.${Buffer.from(callbackUrl).toString('base64url')}`;
 }
@@ -95,6 +95,6 @@ function callbackOf(requestToken: string): string | null {
   return URL.canParse(url) ? url : null;
 }
 
-/** Fills have no published end of keeping; nobody here asks for older ones. */
+/** The vendor publishes no retention limit for fills; we never request older ones. */
 const HISTORY_DAYS = 90;
 const LIST_LAG_MS = 60_000;

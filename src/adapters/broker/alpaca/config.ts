@@ -2,13 +2,13 @@ import type { Instrument } from '#engine/market/instrument.ts';
 import type { Symbol } from '#units/identifiers.ts';
 import type { RateLimits } from '../rate-limits.ts';
 
-/** Everything that the adapter is told; it reads neither environment nor files. */
+/** The adapter's configuration; it reads neither environment nor files. */
 export type AlpacaConfig = {
   /** The trading API: https://paper-api.alpaca.markets or https://api.alpaca.markets, without a trailing slash. */
   readonly baseUrl: string;
-  /** The page where a person gives permission, https://app.alpaca.markets/oauth/authorize. */
+  /** The page where a user gives permission, https://app.alpaca.markets/oauth/authorize. */
   readonly authorizeUrl: string;
-  /** Where a permission becomes a token, https://api.alpaca.markets/oauth/token. */
+  /** The token endpoint, https://api.alpaca.markets/oauth/token. */
   readonly tokenUrl: string;
   readonly clientId: string;
   readonly clientSecret: string;
@@ -19,7 +19,7 @@ export type AlpacaConfig = {
   readonly fetch?: typeof globalThis.fetch;
 };
 
-/** 200 requests a minute and account. */
+/** 200 requests per minute and account. */
 export const PUBLISHED_RATE_LIMITS: RateLimits = {
   requestsPerSecond: 200 / 60,
   spacingMs: {},

@@ -1,4 +1,4 @@
-// One person's connection: a bearer token from their permission, or an API key with its secret.
+// One user's connection: a bearer token from their permission, or an API key with its secret.
 import type { BrokerAnswer, BrokerCredentials, BrokerFailure, SessionState } from '#ports/broker.ts';
 import { asText } from '../answer-fields.ts';
 import { bodyOf, type Exchange, exchange, failed, HELD_BACK, urlOf } from '../exchange.ts';
@@ -12,14 +12,14 @@ type Ask = {
   readonly query?: Readonly<Record<string, string>>;
   readonly json?: unknown;
   readonly priority: Priority;
-  /** Asked as the last thing before the request leaves; see the port's submitOrder. */
+  /** Checked last before the request is sent; see the port's submitOrder. */
   readonly mayLeave?: (() => boolean) | undefined;
 };
 
 export type Connection = {
   /** Sends once. */
   send(ask: Ask): Promise<Exchange>;
-  /** Asks, and once more where the first got no answer: nothing changes by it. */
+  /** Sends a query, and retries once if there was no answer: queries change nothing. */
   query(ask: Omit<Ask, 'method' | 'json'>): Promise<BrokerAnswer<unknown>>;
   readonly state: SessionState;
   close(): void;
@@ -81,14 +81,14 @@ function headersOf({ accessToken, keyId, secretKey }: BrokerCredentials): Record
   return { 'apca-api-key-id': String(keyId), 'apca-api-secret-key': String(secretKey) };
 }
 
-/** The failure that an exchange stands for, or null when it was answered with success. */
+/** The failure that an exchange means, or null on success. */
 export function failureOf(result: Exchange): BrokerFailure | null {
   if (result.kind === 'not_sent') return failed(result.code, result.reason);
   if (result.kind === 'lost') return failed('unreachable', `no answer from the broker: ${result.reason}`);
   const { status } = result;
   const said = messageOf(result) ?? `HTTP ${status}`;
   if (status === 429) return failed('rate_limited', 'the broker asks us to slow down');
-  // 403 is also said of orders that the account cannot carry; those bear a code of their own.
+  // 403 also rejects orders that exceed the account's means; those have their own code.
   if (status === 401 || (status === 403 && codeOf(result) !== FORBIDDEN_ORDER))
     return failed('unauthorized', said);
   if (status >= 500) return failed('unreachable', said);
@@ -107,5 +107,5 @@ function codeOf({ body }: Extract<Exchange, { kind: 'answered' }>): unknown {
   return typeof body === 'object' && body !== null && 'code' in body ? body.code : null;
 }
 
-/** Insufficient buying power, or a quantity that is not there to sell. */
+/** Insufficient buying power, or too small a position to sell. */
 const FORBIDDEN_ORDER = 40_310_000;

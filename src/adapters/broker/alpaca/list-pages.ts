@@ -1,9 +1,9 @@
-// Lists that the vendor answers page by page.
+// Lists that the vendor returns page by page.
 import type { BrokerAnswer } from '#ports/broker.ts';
 import { reading, rowsOf } from '../answer-fields.ts';
 import { failed } from '../exchange.ts';
 
-/** Asks page after page until one is not full. A list that does not end is no list. */
+/** Requests pages until one is not full. A list that never ends is a failure. */
 export async function listPages(
   size: { readonly rows: number; readonly pages: number },
   askPage: (last: Readonly<Record<string, unknown>> | null) => Promise<BrokerAnswer<unknown>>,

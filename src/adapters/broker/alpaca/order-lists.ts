@@ -16,7 +16,7 @@ type OrderLists = {
 export function createOrderLists(ask: Question, known: Known): OrderLists {
   const clientIds = new Map<string, ClientOrderId | null>();
 
-  /** All working ones, and the latest of those that ended. */
+  /** All working orders, and the most recent of those that ended. */
   const list = async (): Promise<BrokerAnswer<readonly BrokerOrder[]>> => {
     const found = new Map<string, BrokerOrder>();
     for (const status of ['open', 'closed'] as const) {
@@ -39,7 +39,7 @@ export function createOrderLists(ask: Question, known: Known): OrderLists {
     return { outcome: 'ok', value: [...found.values()] };
   };
 
-  /** Fills name the vendor's order id alone. */
+  /** Fills name only the vendor's order id. */
   const withClientIds = async (
     fills: readonly FillRow[],
   ): Promise<BrokerAnswer<readonly BrokerExecution[]>> => {
@@ -76,7 +76,7 @@ export function createOrderLists(ask: Question, known: Known): OrderLists {
   };
 }
 
-/** Orders of the same millisecond are told again rather than left out. */
+/** Orders of the same millisecond are reported again rather than missed. */
 function justAfter(time: string): string {
   return isoText((parseInstant(time) + 1) as Instant);
 }

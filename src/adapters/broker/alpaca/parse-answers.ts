@@ -36,7 +36,7 @@ export function parseAccount(body: unknown): BrokerAccount & BrokerCash {
   };
 }
 
-/** Practice accounts have numbers that begin with PA. */
+/** Paper account numbers begin with PA. */
 export function isPaper({ accountId }: BrokerAccount): boolean {
   return accountId.startsWith('PA');
 }
@@ -97,7 +97,7 @@ export function parseFills(body: unknown, known: Known): readonly FillRow[] {
       side: sideOf(row),
       quantity: units,
       price: priceOf(row, 'price'),
-      // The vendor takes none; what regulators take comes as an activity of its own at the end of the day.
+      // The vendor charges no commission; regulatory fees come as a separate activity at the end of the day.
       commission: ZERO_MICRO,
       at: timeOf(row),
     };
@@ -134,7 +134,7 @@ function statusOf(status: string): BrokerOrderStatus {
   return ours;
 }
 
-/** A replaced order lives on under another id, which nobody here asked for: a person must look. */
+/** A replaced order continues under another id, which we did not request: staff must check it. */
 const STATUSES: Readonly<Record<string, BrokerOrderStatus>> = {
   new: 'working',
   accepted: 'working',

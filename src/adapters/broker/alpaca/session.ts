@@ -1,4 +1,4 @@
-// A broker session over the vendor's trading API. It has no session of its own: each request stands alone.
+// A broker session over the vendor's trading API. The vendor has no sessions: each request is independent.
 import type { BrokerAnswer, BrokerSession, CancelResult, SessionState } from '#ports/broker.ts';
 import type { BrokerAccountId, Symbol } from '#units/identifiers.ts';
 import { reading } from '../answer-fields.ts';

@@ -1,4 +1,4 @@
-// One order from ticket to fate.
+// One order from ticket to final answer.
 import type { Instrument } from '#engine/market/instrument.ts';
 import type { ApprovedOrder } from '#engine/order/order.ts';
 import type { SubmitResult } from '#ports/broker.ts';
@@ -23,7 +23,7 @@ export async function submitOrder(
 ): Promise<SubmitResult> {
   if (!instrument)
     return { outcome: 'not_sent', code: 'refused', reason: `${order.symbol} is not in the catalogue` };
-  // Coins know no day orders there, and nothing else is listed.
+  // Alpaca has no day orders for coins and lists no other instruments.
   if (instrument.kind !== 'equity')
     return { outcome: 'not_sent', code: 'refused', reason: `this broker trades shares, not ${order.symbol}` };
   const priority: Priority =
@@ -47,7 +47,7 @@ export async function submitOrder(
   return conclude(result, order);
 }
 
-/** Only what clearly speaks of this order is believed. */
+/** Only an answer that clearly refers to this order counts. */
 export function conclude(result: Exchange, order: Pick<ApprovedOrder, 'clientOrderId'>): SubmitResult {
   if (result.kind === 'not_sent') return { outcome: 'not_sent', code: result.code, reason: result.reason };
   if (result.kind === 'lost') return { outcome: 'unknown', reason: result.reason };

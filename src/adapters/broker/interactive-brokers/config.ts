@@ -3,27 +3,27 @@ import type { Symbol } from '#units/identifiers.ts';
 import type { RateLimits } from '../rate-limits.ts';
 import type { SharedRateLimiter } from '../rate-limiter.ts';
 
-/** What the adapter is told in either tenancy; it reads neither environment nor files. */
+/** The adapter's configuration in either tenancy; it reads neither environment nor files. */
 export type CommonConfig = {
   /** The REST base, ending in /v1/api, without a trailing slash. */
   readonly baseUrl: string;
-  /** The stream's address; by default the REST base's with /ws behind it. Null: no stream, polling alone. */
+  /** The stream's address; by default the REST base plus /ws. Null: no stream, only polling. */
   readonly websocketUrl?: string | null;
   readonly findInstrument: (symbol: Symbol) => Instrument | null;
-  /** How long one request may take before its answer counts as lost. */
+  /** How long a request may take before its answer counts as lost. */
   readonly timeoutMs?: number;
-  /** Whether opening our session may end the person's own elsewhere. The vendor allows one a user name. */
+  /** Whether opening our session may end the user's own elsewhere. The vendor allows one per user name. */
   readonly compete?: boolean;
   readonly rateLimits?: RateLimits;
-  /** The limiter that a user, named by a hash, shares with other processes. */
+  /** The limiter that other processes share for the same user, identified by a hash. */
   readonly sharedLimiterOf?: (userHash: string) => SharedRateLimiter;
   readonly now?: () => number;
-  /** How requests leave and how waiting is done; a simulation brings its own. */
+  /** How requests are sent and how the adapter waits; a simulation supplies its own. */
   readonly fetch?: typeof globalThis.fetch;
   readonly sleep?: (ms: number) => Promise<void>;
 };
 
-/** Each person gives us permission over their own user name: OAuth 1.0a, the only way open to third parties. */
+/** Each user gives us permission for their own user name: OAuth 1.0a, the only method open to third parties. */
 export type PersonConfig = CommonConfig & {
   /** The page where the person gives permission; `?oauth_token=` is added. */
   readonly authorizeUrl: string;
@@ -36,23 +36,23 @@ export type PersonConfig = CommonConfig & {
   readonly dhPrimeHex: string;
 };
 
-/** The persons are clients of an adviser, whose one user name trades for all their accounts: OAuth 2.0. */
+/** The users are clients of an adviser, whose single user name trades all their accounts: OAuth 2.0. */
 export type AdviserConfig = CommonConfig & {
-  /** Where the vendor gives tokens, such as https://api.ibkr.com/oauth2/api/v1/token. */
+  /** The vendor's token endpoint, such as https://api.ibkr.com/oauth2/api/v1/token. */
   readonly tokenUrl: string;
-  /** Where the vendor gives sessions, such as https://api.ibkr.com/gw/api/v1/sso-sessions. */
+  /** The vendor's session endpoint, such as https://api.ibkr.com/gw/api/v1/sso-sessions. */
   readonly sessionUrl: string;
   readonly clientId: string;
-  /** The name of our key at the vendor. */
+  /** The id under which the vendor knows our key. */
   readonly keyId: string;
   readonly privateKeyPem: string;
   /** The adviser's user name. */
   readonly credential: string;
-  /** The address that our requests come from: the session is bound to it. */
+  /** The IP address of our requests: the session is bound to it. */
   readonly ip: string;
 };
 
-/** The vendor's published limits; where its pages disagree (10 or 50 a second) the lower one. */
+/** The vendor's published limits; where its documentation disagrees (10 or 50 a second), the lower one. */
 export const PUBLISHED_RATE_LIMITS: RateLimits = {
   requestsPerSecond: 10,
   spacingMs: {
@@ -64,5 +64,5 @@ export const PUBLISHED_RATE_LIMITS: RateLimits = {
   backOffMs: 600_000,
 };
 
-/** For a brokerage on the same machine that boxes nobody. */
+/** For a brokerage on the same machine, which penalises no one. */
 export const NO_RATE_LIMITS: RateLimits = { requestsPerSecond: 100_000, spacingMs: {}, backOffMs: 1_000 };

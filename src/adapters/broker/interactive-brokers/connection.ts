@@ -1,4 +1,4 @@
-// One authorised connection: paces, authorises and sends, and keeps the vendor's penalties.
+// One authorised connection: paces, authorises and sends, and respects the vendor's penalties.
 import { createHash } from 'node:crypto';
 import type { BrokerAnswer } from '#ports/broker.ts';
 import { type Exchange, exchange, HELD_BACK, urlOf } from '../exchange.ts';
@@ -13,18 +13,18 @@ export type Ask = {
   readonly query?: Readonly<Record<string, string>>;
   readonly json?: unknown;
   readonly priority: Priority;
-  /** Asked as the last thing before the request leaves; see the port's submitOrder. */
+  /** Checked last before the request is sent; see the port's submitOrder. */
   readonly mayLeave?: () => boolean;
 };
 
 export type Connection = {
   /** Sends once. */
   send(ask: Ask): Promise<Exchange>;
-  /** Sends, and once more with a new permit when the first was turned away. For what may be asked twice. */
+  /** Sends, and retries once with a new permit if the first was refused. Only for idempotent requests. */
   query(ask: Ask): Promise<Exchange>;
-  /** Makes sure that there is a permit. */
+  /** Ensures that there is a permit. */
   signIn(): Promise<BrokerAnswer<Permit>>;
-  /** When an answer last arrived that was no failure of the vendor's, on the real clock. */
+  /** When the last answer arrived that was not a vendor failure, on the real clock. */
   readonly answeredAt: number | null;
 };
 
@@ -71,7 +71,7 @@ export function openConnection(
   };
 }
 
-/** The limits are a user's, however many connections they have; a back-off is of everybody behind one address. */
+/** The limits are per user, across all their connections; a back-off applies to all users behind one address. */
 export function createRateLimiters(config: CommonConfig): (user: string) => RateLimiter {
   const backOff: BackOff = { until: 0 };
   const limiters = new Map<string, RateLimiter>();

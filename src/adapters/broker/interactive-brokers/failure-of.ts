@@ -1,8 +1,8 @@
-// What may be concluded from an exchange with this vendor.
+// Which failure an exchange with this vendor means.
 import type { BrokerFailure } from '#ports/broker.ts';
 import { type Exchange, failed } from '../exchange.ts';
 
-/** The failure that a query's exchange stands for, or null when it was answered with success. */
+/** The failure that a query's exchange means, or null on success. */
 export function failureOf(result: Exchange): BrokerFailure | null {
   if (result.kind === 'not_sent') return failed(result.code, result.reason);
   if (result.kind === 'lost') return failed('unreachable', `no answer from the broker: ${result.reason}`);
@@ -10,7 +10,7 @@ export function failureOf(result: Exchange): BrokerFailure | null {
   const said = errorText(result) ?? `HTTP ${status}`;
   if (status === 429) return failed('rate_limited', 'the broker asks us to slow down');
   if (status === 401 || status === 410) return failed('unauthorized', said);
-  // Signed in, but not allowed this. A page in its place is of something between the vendor and us.
+  // Signed in, but not permitted. An HTML page instead comes from something between the vendor and us.
   if (status === 403) return failed(isForbidden(result) ? 'refused' : 'unreachable', said);
   if (/no bridge/i.test(said)) return failed('no_session', said);
   if (status >= 500) return failed('unreachable', said);
@@ -20,7 +20,7 @@ export function failureOf(result: Exchange): BrokerFailure | null {
   return null;
 }
 
-/** Whether the vendor itself says that the permission does not cover what was asked. */
+/** Whether the vendor itself says that the permission does not cover the request. */
 export function isForbidden(result: Exchange): boolean {
   return result.kind === 'answered' && result.status === 403 && result.body !== undefined;
 }

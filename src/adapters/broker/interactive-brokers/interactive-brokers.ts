@@ -1,5 +1,5 @@
-// Interactive Brokers behind the broker port, by its Web API: persons who each give permission (OAuth 1.0a), or the
-// clients of an adviser (OAuth 2.0).
+// Interactive Brokers behind the broker port, through its Web API: for users who each give permission (OAuth 1.0a), or
+// for the clients of an adviser (OAuth 2.0).
 import type {
   Authorization,
   Broker,
@@ -24,11 +24,11 @@ import { resetAt } from './reset-windows.ts';
 import { EXECUTION_HISTORY_DAYS } from './orders/executions.ts';
 import { createSession } from './session.ts';
 
-/** Throws when a key of the configuration is no key: that is for the operator, at the start. */
+/** Throws when a configured key is invalid, so that the operator sees it at start-up. */
 export function interactiveBrokers(config: PersonConfig): Broker {
   const keys = readKeys(config);
   const limiterOf = createRateLimiters(config);
-  /** Of what is asked before there is a user. */
+  /** The limiter for requests made before the user is known. */
   const ownLimiter = limiterOf(config.consumerKey);
   const contracts = createContractBook(config.findInstrument);
   const rsa = { method: 'RSA-SHA256', privateKey: keys.signature } as const;
@@ -68,7 +68,7 @@ export function interactiveBrokers(config: PersonConfig): Broker {
       const portfolio = createPortfolio(
         openConnection(config, liveSessionAuthorizer(config, keys, credentials, limiter), limiter),
       );
-      // The request token is spent: giving up at the first failure would cost the person another sign-in.
+      // The request token is used up: giving up at the first failure would force the user to sign in again.
       for (let attempt = 1; ; attempt++) {
         const accounts = await portfolio.accounts();
         if (accounts.outcome === 'ok')
@@ -97,8 +97,8 @@ function readCredentials(fields: Fields) {
 }
 
 /**
- * One user name of an adviser for the accounts of all clients: every session speaks over the same connection. Clients
- * are linked to the adviser at the vendor, so that there is no sign-in of theirs to begin here.
+ * One adviser user name for the accounts of all clients: every session uses the same connection. Clients are linked
+ * to the adviser at the vendor, so they do not sign in here.
  */
 export function interactiveBrokersAdviser(config: AdviserConfig): Broker {
   const limiter = createRateLimiters(config)(config.credential);
@@ -110,7 +110,7 @@ export function interactiveBrokersAdviser(config: AdviserConfig): Broker {
   );
   let session: Promise<BrokerAnswer<BrokerSession>> | null = null;
   const holders = new WeakMap<BrokerSession, number>();
-  /** Ends with its last holder: whoever leaves must not end what the others trade over. */
+  /** Ends with its last holder: a session that closes must not end the connection that others trade over. */
   const held = (shared: BrokerSession): BrokerSession => {
     let isHeld = true;
     holders.set(shared, (holders.get(shared) ?? 0) + 1);
@@ -157,14 +157,14 @@ async function open(
   if (signedIn.outcome === 'failed') return signedIn;
   const { compete = true, sleep, findInstrument } = config;
   const brokerage = createBrokerage(connection, { compete, sleep });
-  // The trading session starts with the first call that needs it: whoever only reads must not take it from
-  // another process of ours, since a user name has one.
+  // The trading session starts with the first call that needs it: a user name has only one, and a process that only
+  // reads must not take it from another of our processes.
   const streamUrl = streamUrlOf(config);
   const tools = { connection, brokerage, contracts, findInstrument, streamUrl, sleep };
   return { outcome: 'ok', value: createSession(tools) };
 }
 
-/** A client that does not speak over sockets has no stream. */
+/** An HTTP client without sockets has no stream. */
 function streamUrlOf({ baseUrl, websocketUrl, fetch }: CommonConfig): string | null {
   if (websocketUrl !== undefined) return websocketUrl;
   return fetch === undefined ? `${baseUrl.replace(/^http/, 'ws')}/ws` : null;
@@ -174,9 +174,9 @@ const COMMON = {
   vendor: 'interactive-brokers',
   limits: {
     executionHistoryDays: EXECUTION_HISTORY_DAYS,
-    // Orders have been missing from the vendor's lists for up to a quarter of an hour.
+    // Orders have been missing from the vendor's lists for up to 15 minutes.
     listLagMs: 900_000,
-    // Coins take limit and market orders only there.
+    // The vendor accepts only limit and market orders for coins.
     stopKinds: ['equity', 'forex', 'futures'],
   },
   resetAt,

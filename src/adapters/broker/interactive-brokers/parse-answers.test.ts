@@ -51,7 +51,7 @@ describe('the order list', () => {
     expect(read(both)).toMatchObject({ stopPrice: 96, limitPrice: 95 });
   });
 
-  it('reads numbers in every way that they are written', () => {
+  it('reads numbers in every notation the vendor uses', () => {
     expect(parseOrders({ orders: [order], snapshot: true }).rows[0]).toEqual({
       account: 'U1',
       brokerOrderId: '17437897932',
@@ -67,7 +67,7 @@ describe('the order list', () => {
     });
   });
 
-  it('tells an expiry from a cancellation, and a refusal from a parked order', () => {
+  it('distinguishes an expiry from a cancellation, and a reject from an inactive order', () => {
     const statusOf = (fields: object) =>
       parseOrders({ orders: [{ ...order, ...fields }], snapshot: true }).rows[0]?.status;
     const because = (reason: string) => ({ order_cancellation_by_system_reason: reason });
@@ -105,12 +105,12 @@ describe('the trade list', () => {
     });
   });
 
-  it('knows the revisions of an execution by the stem of their ids, and one that takes it back', () => {
+  it('recognises revisions of an execution, and its bust, by the common prefix of their ids', () => {
     const bust = { ...trade, execution_id: '0000e0d5.6576fd38.01.02', size: 0, price: '0' };
     const [first, second] = parseTrades([trade, bust]);
     expect(second).toMatchObject({ revisionStem: first!.revisionStem, quantity: 0 });
     expect(parseTrades([{ ...trade, execution_id: 'e-1' }])[0]!.revisionStem).toBeNull();
-    // Nothing was told before it that it could take back.
+    // There is no earlier revision that it could bust.
     expect(() => parseTrades([{ ...trade, size: 0 }])).toThrow(Unreadable);
   });
 
@@ -137,7 +137,7 @@ describe('the portfolio', () => {
     ).toHaveLength(1);
   });
 
-  it('takes no ledger without its base line', () => {
+  it('refuses a ledger without its base line', () => {
     expect(() => parseLedger({ USD: { cashbalance: 1 } })).toThrow(Unreadable);
   });
 });
@@ -174,7 +174,7 @@ describe('the answer to an order', () => {
     for (const status of [200, 400, 500]) expect(shapeOf(body, status).shape).toBe('duplicate');
   });
 
-  it('is a refusal at the door only when nobody can have read the order', () => {
+  it('counts as turned away only when the vendor cannot have read the order', () => {
     expect(shapeOf({ error: 'expired' }, 401).shape).toBe('turned_away');
     expect(shapeOf({ error: 'Bad Request: no bridge' }, 400).shape).toBe('turned_away');
     expect(shapeOf(undefined, 429).shape).toBe('turned_away');
@@ -203,7 +203,7 @@ describe('the questions', () => {
 });
 
 describe('the contract', () => {
-  it('of a share is on an American primary exchange, or there is none', () => {
+  it('for a share is on an American primary exchange, or there is none', () => {
     const line = (conid: number, exchange: string, isUS: boolean) => ({ conid, exchange, isUS });
     const of = (...contracts: object[]) => ({ X: [{ assetClass: 'STK', contracts }] });
     expect(pickStock(of(line(1, 'LSE', false), line(2, 'NYSE', true)), 'X')?.conid).toBe(2);
@@ -211,14 +211,14 @@ describe('the contract', () => {
     expect(pickStock({}, 'X')).toBeNull();
   });
 
-  it('has a positive whole number, or there is none', () => {
+  it('has a positive integer id, or there is none', () => {
     const of = (conid: unknown) => ({ X: [{ assetClass: 'STK', contracts: [{ conid, isUS: true }] }] });
     expect(pickStock(of('756733'), 'X')?.conid).toBe(756_733);
     for (const spoilt of [0, -756_733, 0.1, 1e30, '756733e30', '', null])
       expect(pickStock(of(spoilt), 'X')).toBeNull();
   });
 
-  it('takes the month of a future and the option that end on the day meant', () => {
+  it('selects the future and the option that expire on the requested day', () => {
     const months = [
       { symbol: 'ES', conid: 11, expirationDate: 20_260_320, ltd: 20_260_320 },
       { symbol: 'ES', conid: 12, expirationDate: 20_260_618, ltd: 20_260_618 },
@@ -234,7 +234,7 @@ describe('the contract', () => {
     expect(pickOption(options, '2026-03-20')).toBeNull();
   });
 
-  it('of a pair and of a coin is found by name', () => {
+  it('for a currency pair or a coin is found by name', () => {
     const pairs = { EUR: [{ symbol: 'EUR.USD', conid: 3, ccyPair: 'USD' }] };
     expect(pickPair(pairs, 'EUR', 'USD')).toEqual({ conid: 3, secType: 'CASH' });
     expect(pickPair(pairs, 'EUR', 'CHF')).toBeNull();

@@ -1,4 +1,4 @@
-// Reads answers recorded from the vendor. They lie in the folder `shared` beside the project; without it these tests are skipped.
+// Parses recorded vendor responses from the folder `shared` next to the project; skipped without that folder.
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -62,7 +62,7 @@ describe.skipIf(!recordings)("the vendor's recorded answers", () => {
     expect(parseTrades(recorded('Orders/GET-trades-empty').Body)).toEqual([]);
   });
 
-  it('are read as one order, asked for alone', () => {
+  it('are read as a single order from the order endpoint', () => {
     expect(parseOrderStatus(recorded('Orders/GET-order-status').Body)).toMatchObject({
       brokerOrderId: '473740665',
       instrument: { conid: '756733', name: 'SPY', secType: 'STK' },
@@ -82,7 +82,7 @@ describe.skipIf(!recordings)("the vendor's recorded answers", () => {
     expect(found.map(({ brokerInstrumentId }) => brokerInstrumentId)).toEqual(['756733', '38709152']);
   });
 
-  it('are read as an accepted order, straight and after a reply', () => {
+  it('are read as an accepted order, directly and after a reply', () => {
     expect(submitted('Orders/POST-place-order-submitted')).toEqual({
       shape: 'accepted',
       brokerOrderId: '123456789',
@@ -93,7 +93,7 @@ describe.skipIf(!recordings)("the vendor's recorded answers", () => {
     });
   });
 
-  it('give the American line of a share, not a foreign one or a depositary receipt', () => {
+  it('select the American listing of a share, not a foreign one or a depositary receipt', () => {
     expect(pickStock(recorded('Contracts/GET-trsrv-stocks').Body, 'AAPL')).toEqual({
       conid: 265_598,
       secType: 'STK',

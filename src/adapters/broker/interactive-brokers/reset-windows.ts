@@ -1,11 +1,11 @@
-// The vendor's planned interruptions in New York time, where its servers for American accounts stand.
+// The vendor's scheduled resets in New York time, the location of its servers for American accounts.
 import { newYorkInstant, weekday } from '#engine/market/calendar-new-york-time.ts';
 import type { BrokerReset } from '#ports/broker.ts';
 import { addDays, type Instant, MINUTE_MS, utcDate } from '#units/instant.ts';
 
 /**
- * The interruption that covers an instant. Every evening from Sunday to Thursday 23:45 to 00:45, and Friday 23:00 to
- * Saturday 03:00; each begins five minutes early for us, so that no order is on its way when the doors close.
+ * The reset window that covers an instant. Every evening from Sunday to Thursday 23:45 to 00:45, and Friday 23:00 to
+ * Saturday 03:00. We start each five minutes early, so that no order is in flight when it begins.
  */
 export function resetAt(at: Instant): BrokerReset | null {
   for (const date of [addDays(utcDate(at), -2), addDays(utcDate(at), -1), utcDate(at)]) {

@@ -92,7 +92,7 @@ export function createSession(tools: SessionTools): BrokerSession {
   };
 }
 
-/** Runs what belongs to one account one after another. */
+/** Runs the tasks of one account one after another. */
 function createTurns() {
   const last = new Map<BrokerAccountId, Promise<unknown>>();
   return <Result>(accountId: BrokerAccountId, run: () => Promise<Result>): Promise<Result> => {

@@ -1,6 +1,6 @@
 import type { Mailbox, MailPort } from '#ports/mail.ts';
 
-/** Sends nothing anywhere: every mail is put into the mailbox, where its page shows it. */
+/** Sends nothing: every mail goes into the mailbox, and the mailbox page shows it. */
 export function sandboxMailbox(mailbox: Mailbox): MailPort {
   return {
     async send(mail) {

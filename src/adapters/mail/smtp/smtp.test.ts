@@ -11,7 +11,7 @@ type Script = {
 const servers: { close(): void }[] = [];
 afterAll(() => servers.forEach((server) => server.close()));
 
-/** A server of RFC 5321 that answers as told, and keeps what was handed to it. */
+/** An RFC 5321 server that gives scripted replies and stores what it receives. */
 async function server(script: Script) {
   const received: string[] = [];
   const talk = (socket: Socket) => {
@@ -75,7 +75,7 @@ test.each([
   expect(await smtp({ url, from }).send(MAIL)).toMatchObject(outcome);
 });
 
-test('a server that is not there may come back', async () => {
+test('an unreachable server is a transient failure', async () => {
   const { port } = await server({});
   servers.splice(0).forEach((one) => one.close());
   expect(await smtp({ url: `smtp://127.0.0.1:${port}`, from }).send(MAIL)).toMatchObject({

@@ -4,13 +4,13 @@ import type { MailOutcome, MailPort } from '#ports/mail.ts';
 type SmtpConfig = {
   /** smtp://user:password@host:587, or smtps:// for TLS from the first byte. */
   readonly url: string;
-  /** The sender that people see: 'Name <address>'. */
+  /** The visible sender: 'Name <address>'. */
   readonly from: string;
 };
 
 const ANSWER_WITHIN_MS = 30_000;
 
-/** Hands mails to an SMTP server, one connection each: there are few, and none is kept waiting for another. */
+/** Sends mails through an SMTP server, one connection each: there are few, and none waits for another. */
 export function smtp({ url, from }: SmtpConfig): MailPort {
   const transport = createTransport({
     url,
@@ -30,7 +30,7 @@ export function smtp({ url, from }: SmtpConfig): MailPort {
   };
 }
 
-/** How nodemailer names the failures that happen before any recipient could have been accepted. */
+/** nodemailer's codes for failures that occur before the server can have accepted any recipient. */
 const BEFORE_ACCEPTANCE = new Set([
   'EDNS',
   'EAUTH',
@@ -45,10 +45,10 @@ type Failure = Error & { responseCode?: number; code?: string; syscall?: string;
 
 /** While connecting, greeting or setting up TLS; a timeout later comes as SOCKET_TIMEOUT. */
 const EARLY_TIMEOUTS = new Set(['CONNECT_TIMEOUT', 'GREETING_TIMEOUT', 'UPGRADE_TIMEOUT']);
-/** Calls of the system that fail while connecting. */
+/** System calls that fail while connecting. */
 const CONNECTING = new Set(['connect', 'getaddrinfo']);
 
-/** RFC 5321, 4.2.1: 4xx may pass, 5xx will not. A connection that breaks later leaves the fate of the mail unknown. */
+/** RFC 5321, 4.2.1: 4xx is transient, 5xx permanent. If the connection breaks later, the fate of the mail is unknown. */
 function outcomeOf(error: unknown): MailOutcome {
   if (!(error instanceof Error)) throw error;
   const { responseCode, code, syscall, timeoutType, message: reason } = error as Failure;

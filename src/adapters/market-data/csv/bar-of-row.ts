@@ -1,4 +1,4 @@
-// One row of a file as a bar, or the reason why it is none.
+// One row of a file as a bar, or the reason it was refused.
 import { CALENDAR_SPAN, isTradingDay, type Session, sessionAt } from '#engine/market/calendar.ts';
 import { newYorkInstant, weekday } from '#engine/market/calendar-new-york-time.ts';
 import type { Bar, BarInterval, CalendarId } from '#engine/market/instrument.ts';
@@ -22,7 +22,7 @@ export type RowContext = {
   readonly calendar: CalendarId;
   readonly zone: 'utc' | 'new-york';
   readonly priceDivisor: number;
-  /** The hours of a date, remembered. */
+  /** The trading hours of a date, cached. */
   readonly dayOf: (date: IsoDate) => Session;
 };
 
@@ -67,7 +67,7 @@ function spanOf(time: WrittenTime, context: BarContext): Pick<Bar, 'openedAt' | 
   return { openedAt, closedAt, date: session?.date ?? utcDate(openedAt) };
 }
 
-/** The instant that a written time means, in its own zone or the context's. */
+/** The instant of a time in the file, in its own zone or the context's. */
 export function instantAt(time: WrittenTime, { zone }: RowContext): Instant {
   const seconds = time.secondOfDay ?? 0;
   if (time.offsetMinutes !== null)
@@ -76,7 +76,7 @@ export function instantAt(time: WrittenTime, { zone }: RowContext): Instant {
   return (instantOfDate(time.date) + seconds * SECOND_MS) as Instant;
 }
 
-/** Weekends always; for us-equity also holidays, where the calendar is sure of them. */
+/** Weekends always; for us-equity also holidays, where the calendar is certain. */
 function isDayWithoutTrading(calendar: CalendarId, date: Bar['date']): boolean {
   if (calendar === 'crypto') return false;
   if (weekday(date) % 6 === 0) return date >= CALENDAR_SPAN.from;

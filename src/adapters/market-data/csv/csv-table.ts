@@ -1,4 +1,4 @@
-// A text file as rows of cells, with the line that each row began on.
+// A text file as rows of cells, with the line number on which each row starts.
 
 export type TableRow = { readonly line: number; readonly cells: readonly string[] };
 
@@ -39,7 +39,7 @@ function splitCells(content: string, delimiter: Delimiter): string[] {
   return cells;
 }
 
-/** The sign that splits the first lines into the most cells, all lines alike counting more. */
+/** The separator that splits the first lines into the most cells; a consistent cell count ranks higher. */
 function findDelimiter(lines: readonly string[]): Delimiter {
   const sample = lines.filter((line) => line.trim() !== '' && !line.startsWith('#')).slice(0, 25);
   let best: { delimiter: Delimiter; score: number } = { delimiter: ',', score: 0 };
@@ -48,7 +48,7 @@ function findDelimiter(lines: readonly string[]): Delimiter {
     const usual = counts.toSorted((a, b) => a - b)[Math.floor(counts.length / 2)] ?? 0;
     const alike = counts.filter((count) => count === usual).length / Math.max(1, counts.length);
     const score = usual < 2 ? 0 : usual * alike;
-    // A semicolon with more decimal commas than columns still separates: alike decides before many.
+    // A file with semicolons may contain more decimal commas than columns: consistency ranks before count.
     if (score > best.score || (delimiter === ';' && usual >= 5 && alike > 0.9)) best = { delimiter, score };
   }
   return best.delimiter;

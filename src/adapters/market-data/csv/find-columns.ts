@@ -1,11 +1,11 @@
-// Which column is which: by the header's names, or without a header by what the columns hold.
+// Identifies the columns by the header's names or, without a header, by their contents.
 import { readNumber } from './cell-number.ts';
 import type { TableRow } from './csv-table.ts';
 import { findTimeFormat } from './time-format.ts';
 
 export type Columns = {
   readonly time: number;
-  /** A second column with the time of day, for files that split the two. */
+  /** A second column with the time of day, for files that separate date and time. */
   readonly clock: number | null;
   readonly open: number;
   readonly high: number;
@@ -117,7 +117,7 @@ function byContent(rows: readonly TableRow[]): FoundColumns {
   return { ok: true, header: false, columns: { ...columns, volume: numeric[4] ?? null } };
 }
 
-/** The column that most often holds the extreme of its row. */
+/** The column that most often holds its row's extreme value. */
 function extremeColumn(rows: readonly (readonly number[])[], pick: (...values: number[]) => number): number {
   const wins = [0, 0, 0, 0];
   for (const row of rows) {

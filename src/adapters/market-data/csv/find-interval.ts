@@ -1,4 +1,4 @@
-// How far apart the rows of a file are: bars of a day, an hour or a minute.
+// Detects the interval of a file's rows: daily, hourly or one-minute bars.
 import type { BarInterval } from '#engine/market/instrument.ts';
 import { HOUR_MS, MINUTE_MS } from '#units/instant.ts';
 import { instantAt, type RowContext } from './bar-of-row.ts';
@@ -39,5 +39,5 @@ export const INTERVAL_WORDS: Record<BarInterval, string> = {
   '1m': 'minute bars',
 };
 
-/** Rows looked at: enough to see the usual spacing of any file. */
+/** Rows sampled: enough to find the usual spacing of any file. */
 const INTERVAL_SAMPLE = 5_000;

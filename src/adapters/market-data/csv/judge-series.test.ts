@@ -24,7 +24,7 @@ function series(prices: Readonly<Record<string, number>>): Bar[] {
 }
 const options = { calendar: 'us-equity', interval: '1d' } as const;
 
-test('missing trading days are told as gaps, weekends and holidays are not', () => {
+test('missing trading days are reported as gaps, weekends and holidays are not', () => {
   const bars = series({ '2010-01-14': 10, '2010-01-19': 10, '2010-01-25': 10 });
   expect(judgeSeries(bars, options).gaps).toEqual([
     { from: '2010-01-15', to: '2010-01-15', tradingDays: 1 },
@@ -41,7 +41,7 @@ test('a jump by a split ratio is suspected unless the split is known; a crash is
   expect(judgeSeries(series({ '2020-03-11': 100, '2020-03-12': 88 }), options).splits).toEqual([]);
 });
 
-test('a hole of months is told as a break: the symbol may have been two companies', () => {
+test('a gap of months is reported as a break: the symbol may have been two companies', () => {
   const bars = series({ '2003-03-28': 33.2, '2012-05-18': 42.05 });
   expect(judgeSeries(bars, options).breaks).toEqual([
     { lastDate: '2003-03-28', nextDate: '2012-05-18', days: 3339 },
@@ -54,7 +54,7 @@ test('a full year has no gap', () => {
   expect(judgeSeries(series(prices), options)).toEqual({ gaps: [], splits: [], breaks: [] });
 });
 
-test('splits are read as ratios in any usual spelling', () => {
+test('split ratios are read in every common notation', () => {
   expect(parseCorporateActions('date,ratio\n2014-06-09,7:1\n2009-07-01,1/20\n2005-02-28,2')).toEqual({
     ok: true,
     actions: [
@@ -69,7 +69,7 @@ test('splits are read as ratios in any usual spelling', () => {
   });
 });
 
-test('a LEAN factor file gives back the splits and dividends that made it', () => {
+test('a LEAN factor file yields the splits and dividends behind its factors', () => {
   const text =
     '20140508,0.9,0.0357143,592.3\n20140606,0.902,0.0357143,645.57\n20140806,0.902,0.25,94.97\n20501231,1,1,0';
   const parsed = parseCorporateActions(text);

@@ -1,5 +1,5 @@
-// What a person should know about an accepted series before trusting it: holes, jumps that look like splits, and
-// stretches that may belong to another company. Nothing here changes a bar.
+// What a user should know about an accepted series before trusting it: gaps, jumps that look like splits, and
+// periods that may belong to another company. Nothing here changes a bar.
 import { CALENDAR_SPAN, isTradingDay } from '#engine/market/calendar.ts';
 import type { Bar, BarInterval, CalendarId } from '#engine/market/instrument.ts';
 import { addDays, DAY_MS, HOUR_MS, type IsoDate } from '#units/instant.ts';
@@ -24,7 +24,7 @@ export type SeriesJudgement = {
   readonly breaks: readonly BreakSuspicion[];
 };
 
-/** `knownSplitDates` are explained already and not suspected again. */
+/** Dates in `knownSplitDates` are already explained and are not reported as suspected splits. */
 export function judgeSeries(
   bars: readonly Bar[],
   options: { calendar: CalendarId; interval: BarInterval; knownSplitDates?: ReadonlySet<IsoDate> },
@@ -37,7 +37,7 @@ export function judgeSeries(
   };
 }
 
-/** Trading days between the first and the last bar that have none; for us-equity where the calendar is sure. */
+/** Trading days without a bar between the first and the last one; for us-equity only where the calendar is certain. */
 function findGaps(bars: readonly Bar[], calendar: CalendarId): Gap[] {
   const gaps: Gap[] = [];
   for (let i = 1; i < bars.length; i++) {
@@ -55,7 +55,7 @@ function findGaps(bars: readonly Bar[], calendar: CalendarId): Gap[] {
   return gaps;
 }
 
-/** Overnight jumps that a usual split ratio explains within a few percent, and that a market move rarely does. */
+/** Overnight jumps that match a common split ratio within a few percent and that a market move rarely explains. */
 function findSplits(bars: readonly Bar[]): SplitSuspicion[] {
   return bars.slice(1).flatMap((bar, i): SplitSuspicion[] => {
     const closeBefore = bars[i]!.close;
@@ -66,7 +66,7 @@ function findSplits(bars: readonly Bar[]): SplitSuspicion[] {
   });
 }
 
-/** Holes so long that the symbol may have been given to another company in between. */
+/** Gaps so long that the symbol may have been reassigned to another company in between. */
 function findBreaks(bars: readonly Bar[]): BreakSuspicion[] {
   return bars.slice(1).flatMap((bar, i): BreakSuspicion[] => {
     const { date, closedAt } = bars[i]!;
@@ -75,7 +75,7 @@ function findBreaks(bars: readonly Bar[]): BreakSuspicion[] {
   });
 }
 
-/** Two closes at most so far apart are of the same or of neighbouring days, summer time and short days included. */
+/** Closes at most this far apart are of the same or adjacent days, including DST changes and short days. */
 const NEXT_DAY_MS = 28 * HOUR_MS;
 const BREAK_DAYS = 60;
 const SPLIT_TOLERANCE = 0.035;

@@ -64,7 +64,7 @@ describe('the shapes a file may have', () => {
     expect(rows(parse(text, { slashedDates: 'M/D/YYYY' }))).toEqual(TWO_DAYS);
   });
 
-  it('tells M/D from D/M by the whole column, and asks when it cannot', () => {
+  it('distinguishes M/D from D/M by the whole column, and asks when it is ambiguous', () => {
     const head = 'date,open,high,low,close,volume\n';
     expect(
       parse(`${head}2/3/2010,1,1,1,1,1\n2/16/2010,1,1,1,1,1`, { interval: '1d' }).only.bars[0]!.date,
@@ -75,7 +75,7 @@ describe('the shapes a file may have', () => {
     expect(refusal(`${head}2/3/2010,1,1,1,1,1\n3/3/2010,1,1,1,1,1`)).toContain('--dates dmy');
   });
 
-  it('puts daily bars into their session', () => {
+  it('assigns daily bars to their session', () => {
     const bar = parse('date,open,high,low,close\n2010-11-26,1,1,1,1\n2010-11-29,1,1,1,1').only.bars[0]!;
     expect([isoText(bar.openedAt), isoText(bar.closedAt)]).toEqual([
       '2010-11-26T14:30:00.000Z',
@@ -166,7 +166,7 @@ describe('what is refused', () => {
     expect(refusal(text)).toContain(why);
   });
 
-  it('refuses a file whose rows are not the interval that was named', () => {
+  it('refuses a file whose rows do not have the requested interval', () => {
     expect(
       refusal('date,open,high,low,close\n2010-01-04,1,1,1,1\n2010-01-05,1,1,1,1', { interval: '1h' }),
     ).toContain('daily bars');

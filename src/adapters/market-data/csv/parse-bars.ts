@@ -1,4 +1,4 @@
-// Bars out of a text file. What is wrong with a row is told by its line; a bad bar is refused, never repaired.
+// Parses bars from a text file. A bad row is reported with its line number and refused, never repaired.
 import { hours } from '#engine/market/calendar.ts';
 import type { Bar, BarInterval, CalendarId } from '#engine/market/instrument.ts';
 import type { IsoDate } from '#units/instant.ts';
@@ -12,23 +12,23 @@ import { findTimeFormat, readClock, readTime, type TimeFormat, type WrittenTime 
 export type ParseRequest = {
   readonly text: string;
   readonly calendar: CalendarId;
-  /** Found from the spacing of the rows when absent. */
+  /** Detected from the spacing of the rows when absent. */
   readonly interval?: BarInterval;
-  /** Which of D/M and M/D a file means whose days never pass the twelfth. */
+  /** Whether a file means D/M or M/D when no day in it exceeds twelve. */
   readonly slashedDates?: 'M/D/YYYY' | 'D/M/YYYY';
-  /** The zone of times that carry none: New York for us-equity, else UTC, unless told. */
+  /** The zone of times without one; by default New York for us-equity, otherwise UTC. */
   readonly zone?: 'utc' | 'new-york';
 };
 
 type RefusedRow = { readonly line: number; readonly reason: string };
 
 export type ParsedSeries = {
-  /** The symbol that the file itself gives its rows, null when it has no such column. */
+  /** The symbol in the file's own symbol column, null without such a column. */
   readonly symbol: string | null;
   /** Oldest first, one per closing time. */
   readonly bars: readonly Bar[];
   readonly refused: readonly RefusedRow[];
-  /** Rows that repeat an earlier one exactly; harmless, left out. */
+  /** Exact duplicates of an earlier row; harmless and dropped. */
   readonly repeated: readonly number[];
 };
 
@@ -155,7 +155,7 @@ function isLean(
     );
 }
 
-/** Decimals that the prices of the file really use, 2 to 6. */
+/** Decimals that the prices of the file actually use, 2 to 6. */
 function decimalsOf(rows: readonly TableRow[], { columns, priceDivisor }: RowContext): number {
   let most = 2;
   for (const { cells } of rows) {
@@ -178,7 +178,7 @@ function sameBar(left: Bar, right: Bar): boolean {
 
 const LEAN_PRICE_SCALE = 10_000;
 
-/** Files repeat the same dates for every symbol: each is worked out once. */
+/** Files repeat the same dates for every symbol: each date is computed once. */
 function memo<Input, Output>(
   work: (input: Input) => Output,
   keyOf: (input: Input) => string,

@@ -1,5 +1,5 @@
-// Splits and dividends out of a file: either 'date,ratio' lines, or a LEAN factor file, whose factors are turned back
-// into the events that made them.
+// Parses splits and dividends from a file: either 'date,ratio' lines, or a LEAN factor file, whose factors are
+// converted back into the events behind them.
 import { nextTradingDay } from '#engine/market/calendar.ts';
 import type { CorporateAction } from '#engine/market/corporate-action.ts';
 import { readNumber } from './cell-number.ts';
@@ -78,7 +78,7 @@ function fromLeanFactors(rows: readonly TableRow[], format: TimeFormat): ParsedA
   return { ok: true, actions };
 }
 
-/** Factor files carry six digits: 0.25 / 0.0357143 means 7, and 1 / 20 stays 0.05. */
+/** Factor files have six digits of precision: 0.25 / 0.0357143 means 7, and 1 / 20 stays 0.05. */
 function nearlyWhole(ratio: number): number {
   for (const exact of [Math.round(ratio), 1 / Math.round(1 / ratio)]) {
     if (Number.isFinite(exact) && exact > 0 && Math.abs(ratio / exact - 1) < 2e-5) return exact;

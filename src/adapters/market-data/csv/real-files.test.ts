@@ -1,4 +1,4 @@
-// On real series in ../shared/data beside the project folder; skipped where that folder is absent.
+// Uses real series from ../shared/data, next to the project folder; skipped if that folder is absent.
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { gunzipSync } from 'node:zlib';
@@ -23,7 +23,7 @@ function read(file: string, calendar: CalendarId = 'us-equity') {
 }
 
 describe.skipIf(!existsSync(folder))('real files in ../shared/data', () => {
-  it('reads SPY whole, without a gap or a suspicion', () => {
+  it('reads all of SPY without a gap or a suspected split', () => {
     const { only } = read('lean-us-daily/SPY.csv');
     expect([only.bars.length, only.refused, only.bars[0]!.date]).toEqual([5849, [], '1998-01-02']);
     expect(judgeSeries(only.bars, { calendar: 'us-equity', interval: '1d' })).toEqual({

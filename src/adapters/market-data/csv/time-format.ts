@@ -13,13 +13,13 @@ export type TimeFormat =
 
 export type WrittenTime = {
   readonly date: IsoDate;
-  /** Null when the cell holds a date alone. */
+  /** Null when the cell holds only a date. */
   readonly secondOfDay: number | null;
-  /** Minutes east of Greenwich, when the cell says so. */
+  /** Minutes east of Greenwich, when the cell states an offset. */
   readonly offsetMinutes: number | null;
 };
 
-/** The format of most cells, or null when none is known or D/M and M/D cannot be told apart. */
+/** The format of most cells, or null when none matches or D/M and M/D are ambiguous. */
 export function findTimeFormat(cells: readonly string[]): TimeFormat | 'ambiguous' | null {
   const counts = new Map<Shape, number>();
   let firstAbove12 = 0;
@@ -99,7 +99,7 @@ function shapeOf(cell: string): Shape | null {
   return null;
 }
 
-/** Where year, month and day stand among the matched parts. */
+/** The positions of year, month and day among the matched groups. */
 function orderOf(format: TimeFormat): readonly [number, number, number] {
   if (format === 'M/D/YYYY' || format === 'Mon D YYYY') return [3, 1, 2];
   if (format === 'D/M/YYYY' || format === 'D Mon YYYY') return [3, 2, 1];

@@ -41,7 +41,7 @@ async function advance(body: object) {
 }
 
 describe('the sandbox feed through its adapter', () => {
-  it('tells the clock, the instruments and closed bars', async () => {
+  it('returns the clock, the instruments and closed bars', async () => {
     const feed = sandboxFeed(address);
     const clock = await feed.clock();
     expect(clock).toMatchObject({ ok: true, value: { daySeconds: 86_400, mode: 'sandbox', endsAt: null } });
@@ -57,7 +57,7 @@ describe('the sandbox feed through its adapter', () => {
     ]);
   });
 
-  it('shows the next bar once the clock has passed its close, and never goes back', async () => {
+  it('returns the next bar once the clock has passed its close, and never moves back', async () => {
     const feed = sandboxFeed(address);
     expect((await advance({ pause: true, to: '2026-01-05T21:00:00Z' })).status).toBe(200);
     const bars = await feed.dailyBars(symbol('BWMKT'), day('2026-01-05'), day('2026-01-05'));
@@ -76,7 +76,7 @@ describe('the sandbox feed through its adapter', () => {
     expect((await advance({ resume: true })).body).toMatchObject({ paused: false });
   });
 
-  it('names what was wrong with a question', async () => {
+  it('names what was wrong with a request', async () => {
     const feed = sandboxFeed(address);
     expect(await feed.dailyBars(symbol('NONE'), day('2025-01-01'), day('2025-01-02'))).toEqual({
       ok: false,
@@ -91,20 +91,20 @@ describe('the sandbox feed through its adapter', () => {
     expect((await advance({ to: 'soon' })).body).toMatchObject({ message: expect.stringContaining('to') });
   });
 
-  it('is a failure, not an empty list, when nobody answers or the answer is odd', async () => {
+  it('fails instead of returning an empty list when the feed is down or its answer is malformed', async () => {
     const nobody = await sandboxFeed('http://127.0.0.1:1').quotes([symbol('BWMKT')]);
     expect(nobody).toMatchObject({ ok: false, code: 'unreachable' });
     const bars = await answerOf({ results: 'none' });
     expect(bars).toMatchObject({ ok: false, code: 'malformed' });
   });
 
-  it('answers the bars before a row that is no bar, and what is wrong with that row', async () => {
+  it('returns the bars before a malformed row, and what is wrong with that row', async () => {
     const answer = await answerOf({ results: [BAR, { ...BAR, close: '4' }, BAR] });
     expect(answer).toMatchObject({ ok: true, value: { bars: [BAR] } });
     expect(answer.ok && answer.value.malformed).toContain('close');
   });
 
-  it('leaves it to others whether the numbers of a bar can be true', async () => {
+  it('does not judge whether the prices of a bar are plausible', async () => {
     const impossible = { ...BAR, open: 5, high: 4, low: -3 };
     expect(await answerOf({ results: [BAR, impossible] })).toEqual({
       ok: true,
@@ -135,7 +135,7 @@ const BAR = {
 };
 
 describe('opening the market', () => {
-  it('starts on the first Monday of 2026 and remembers where it was', () => {
+  it('starts on the first Monday of 2026 and resumes where it stopped', () => {
     const own = mkdtempSync(path.join(tmpdir(), 'market-'));
     const first = openMarket({ DATA_DIR: own, SANDBOX_DAY_SECONDS: '86400' });
     expect(isoText(first.clock.now()).slice(0, 10)).toBe('2026-01-05');
@@ -147,7 +147,7 @@ describe('opening the market', () => {
     rmSync(own, { recursive: true });
   });
 
-  it('refuses a day length or a replay start that means nothing', () => {
+  it('refuses an invalid day length or replay start', () => {
     expect(() => openMarket({ DATA_DIR: folder, SANDBOX_DAY_SECONDS: '0' })).toThrow('SANDBOX_DAY_SECONDS');
     expect(() => openMarket({ DATA_DIR: folder, MARKET: 'replay', REPLAY_FROM: '4.1.2010' })).toThrow(
       'REPLAY_FROM',

@@ -14,7 +14,7 @@ import { type Instant, type IsoDate, parseInstant } from '#units/instant.ts';
 import type { Currency } from '#units/money.ts';
 import { type Quantity, quantity } from '#units/quantity.ts';
 
-/** `baseUrl` is where the feed's /market/ paths hang, such as http://127.0.0.1:3001. */
+/** `baseUrl` is the prefix of the feed's /market/ paths, such as http://127.0.0.1:3001. */
 export function sandboxFeed(baseUrl: string, options: { timeoutMs?: number } = {}): MarketDataFeed {
   const get = <Value>(path: string, schema: z.ZodType<Value>) =>
     ask(`${baseUrl.replace(/\/+$/, '')}${path}`, schema, options.timeoutMs ?? 10_000);
@@ -40,7 +40,7 @@ export function sandboxFeed(baseUrl: string, options: { timeoutMs?: number } = {
   };
 }
 
-/** An address may be 16 KiB long; the names of options are 17 signs. */
+/** An address may be 16 KiB long; option symbols are 17 characters. */
 const SYMBOLS_PER_QUESTION = 400;
 
 async function ask<Value>(
@@ -123,7 +123,7 @@ const BAR = z.object({
   close: number,
   volume: number,
 });
-/** Row by row: one that is no bar costs itself and what follows it, not the bars before it. */
+/** Parses row by row: a malformed row discards itself and the rows after it, but keeps the bars before it. */
 const BARS: z.ZodType<DailyBars> = results(z.unknown()).transform((rows) => {
   const bars: Bar[] = [];
   for (const row of rows) {

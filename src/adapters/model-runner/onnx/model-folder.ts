@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { OnnxSource } from './onnx-models.ts';
 
-/** The model files below a folder of this machine. */
+/** Model files in a local folder. */
 export function modelFolder(folder: string): OnnxSource {
   return {
     async read(file) {

@@ -38,7 +38,7 @@ describe.each([
 ])('%s', (_, model, width) => {
   const rows = rowsOf(5_000, width);
 
-  it('scores a row the same alone, among others and in another place', async () => {
+  it('gives a row the same score alone, among others and in another position', async () => {
     const scores = await scoresOf(model, rows);
     expect(new Set(scores).size).toBeGreaterThan(100);
     for (const at of [0, 1, 2_047, 2_048, 4_999]) {
@@ -49,7 +49,7 @@ describe.each([
     expect(await scoresOf(model, seven)).toEqual(scores.slice(3, 10));
   });
 
-  it('answers calls made at the same time, each with its own scores', async () => {
+  it('returns each concurrent call its own scores', async () => {
     const other = { count: 10, width, inputs: rows.inputs.slice(0, 10 * width) };
     const [all, few] = await Promise.all([scoresOf(model, rows), scoresOf(model, other)]);
     expect(few).toEqual(all!.slice(0, 10));
@@ -61,17 +61,17 @@ describe.each([
   });
 });
 
-it('runs no file but the one of the hash', async () => {
+it('runs only the file that matches the hash', async () => {
   const changed = { ...NETWORK, sha256: '0'.repeat(64) };
   expect(await runner.score(changed, rowsOf(1, 9))).toMatchObject({ ok: false, code: 'changed' });
 });
 
-it('says that a file is missing', async () => {
+it('reports a missing file', async () => {
   const missing = { ...NETWORK, file: 'shares-network/1999.onnx', sha256: '1'.repeat(64) };
   expect(await runner.score(missing, rowsOf(1, 9))).toMatchObject({ ok: false, code: 'missing' });
 });
 
-it('says that a file is no model', async () => {
+it('reports a file that is not a model', async () => {
   const bytes = new TextEncoder().encode('no model');
   const sha256 = createHash('sha256').update(bytes).digest('hex');
   const odd = onnxModels({ read: async () => bytes });

@@ -4,7 +4,7 @@ import type { InferenceSession, Tensor } from 'onnxruntime-web';
 import type { ModelAnswer, ModelFile, ModelInputs, ModelRunner } from '#ports/model-runner.ts';
 
 export type OnnxSource = {
-  /** The bytes of a file below the folder of models; null when there is none. */
+  /** The bytes of a file in the model folder; null when it does not exist. */
   readonly read: (file: string) => Promise<Uint8Array<ArrayBuffer> | null>;
 };
 
@@ -13,7 +13,7 @@ export function onnxModels({ read }: OnnxSource): ModelRunner {
   let turn: Promise<unknown> = Promise.resolve();
   return {
     score(model, rows) {
-      // The runtime takes one run at a time.
+      // The runtime handles one run at a time.
       const answer = turn.then(() => scoreNow(model, rows));
       turn = answer.catch(() => undefined);
       return answer;
@@ -28,7 +28,7 @@ export function onnxModels({ read }: OnnxSource): ModelRunner {
     }
     const found = await opened;
     if (!found.ok) {
-      // The file may be there at the next attempt.
+      // The file may exist at the next attempt.
       sessions.delete(model.sha256);
       return found;
     }
@@ -67,7 +67,7 @@ async function open({ file, sha256 }: ModelFile, read: OnnxSource['read']): Prom
   try {
     const session = await runtime.InferenceSession.create(bytes, {
       executionProviders: ['wasm'],
-      // The graph runs as the file has it, so that a newer optimiser does not change a score.
+      // The graph runs unoptimised, so that a newer optimiser does not change a score.
       graphOptimizationLevel: 'disabled',
     });
     return { ok: true, session, tensor: (rows, shape) => new runtime.Tensor('float32', rows, shape) };

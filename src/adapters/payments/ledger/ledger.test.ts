@@ -11,7 +11,7 @@ const charge = {
   description: 'Pro, a month',
 } as const;
 
-test('takes no money, and answers one reference always the same', async () => {
+test('moves no money, and always gives the same answer for one reference', async () => {
   const payments = ledgerPayments();
   expect(payments.takesMoney).toBe(false);
   const first = await payments.charge(charge);
@@ -19,6 +19,6 @@ test('takes no money, and answers one reference always the same', async () => {
   expect(await payments.charge(charge)).toEqual(first);
 });
 
-test('a charge of nothing is a mistake of the caller', async () => {
+test('a charge of zero is a caller error', async () => {
   await expect(ledgerPayments().charge({ ...charge, amount: ZERO_MICRO })).rejects.toThrow('above zero');
 });

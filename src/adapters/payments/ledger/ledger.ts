@@ -1,6 +1,6 @@
 import type { PaymentsPort } from '#ports/payments.ts';
 
-/** Payments as records alone, for the sandbox: whoever calls writes them down, and no money moves. */
+/** Payments as records only, for the sandbox: the caller stores them, and no money moves. */
 export function ledgerPayments(): PaymentsPort {
   return {
     vendor: 'ledger',

@@ -1,4 +1,4 @@
-// Makes the PDF of an agreement from its text: what is presented, hashed and later sealed.
+// Renders an agreement's text as the PDF that is presented, hashed and later sealed.
 import { PDF } from '@libpdf/core';
 import type { AgreementText } from '#ports/signing.ts';
 import { BODY, createPageWriter, HEADING, SMALL, TITLE } from './page-writer.ts';

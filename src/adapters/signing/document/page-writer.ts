@@ -13,7 +13,7 @@ interface TextStyle {
 export interface PageWriter {
   text(text: string, style: TextStyle): void;
   rule(): void;
-  /** Keeps the next lines together: breaks the page unless this many points are left. */
+  /** Keeps the next lines together: starts a new page if fewer than this many points are left. */
   need(points: number): void;
 }
 
@@ -23,7 +23,7 @@ const MARGIN = 64;
 const WIDTH = PAGE_WIDTH - 2 * MARGIN;
 const FOOT = 56;
 
-/** `footer` stands at the foot of every page that this writer begins. */
+/** `footer` is printed at the bottom of every page that this writer starts. */
 export function createPageWriter(pdf: PDF, footer: string): PageWriter {
   let page: PDFPage | undefined;
   let y = 0;

@@ -1,6 +1,6 @@
-// The fonts that every PDF reader has know only the characters of Windows code page 1252.
+// The fonts built into every PDF reader cover only the characters of Windows code page 1252.
 
-/** The text with every other character replaced by its plain letter, or by a question mark. */
+/** The text with every character outside that set replaced by its base letter or a question mark. */
 export function printable(text: string): string {
   return Array.from(text, (character) => (isDrawable(character) ? character : plain(character))).join('');
 }

@@ -1,5 +1,5 @@
-// The page behind the agreement that says who signed it, when and how. It is appended to the presented file, whose
-// bytes stay the first bytes of the result; the evidence itself is attached, letter for letter.
+// The page after the agreement that says who signed it, when and how. It is appended to the presented file, whose bytes
+// remain the first bytes of the result; the evidence itself is attached verbatim.
 import { PDF } from '@libpdf/core';
 import type { Envelope, EvidenceEvent } from '#ports/signing.ts';
 import {
@@ -60,7 +60,7 @@ function writeEvent(event: EvidenceEvent, before: EvidenceEvent | undefined, wri
     ...SMALL,
     font: 'Helvetica-Bold',
   });
-  // Said again only where it changed: in the attached record it stands with each event.
+  // Repeated only when it changes; the attached record has it on every event.
   if (event.ip !== before?.ip || event.userAgent !== before.userAgent) {
     writer.text(`From ${event.ip}, ${event.userAgent}`, SMALL);
   }

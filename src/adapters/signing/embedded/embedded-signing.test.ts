@@ -64,7 +64,7 @@ test('a finished signing gives a sealed document whose first bytes are the docum
   expect(evidence.signedName).toBe('Ana Müller');
 });
 
-test('the evidence tells the whole signing in order, chained, and is attached to the document', async () => {
+test('the evidence records every step of the signing in order, as a chain, and is attached to the document', async () => {
   const { signing, session, token } = await openSession();
   await signing.present(token, visitor);
   await signing.finish(token, { name: 'आना Müller', consents: true }, visitor);
@@ -86,7 +86,7 @@ test('the evidence tells the whole signing in order, chained, and is attached to
   expect(attached[4]?.details['typed_name']).toBe('आना Müller');
 });
 
-test('a changed event breaks the chain at its place', async () => {
+test('a changed event breaks the chain at that event', async () => {
   const { signing, session, token } = await openSession();
   await signing.present(token, visitor);
   await signing.finish(token, { name: 'Ana Müller', consents: true }, visitor);
@@ -96,7 +96,7 @@ test('a changed event breaks the chain at its place', async () => {
   expect(firstBrokenEvent(events.filter(({ seq }) => seq !== 2))).toBe(2);
 });
 
-test('finishing again answers the same signed envelope', async () => {
+test('finishing again returns the same signed envelope', async () => {
   const { signing, token } = await openSession();
   const once = await signing.finish(token, { name: 'Ana Müller', consents: true }, visitor);
   const again = await signing.finish(token, { name: 'Someone Else', consents: true }, visitor);
@@ -113,7 +113,7 @@ test.each([
   expect(await signing.status(session.envelopeId)).toBe('created');
 });
 
-test('a token ends after fifteen minutes', async () => {
+test('a token expires after fifteen minutes', async () => {
   const { signing, session, token } = await openSession();
   clock = new Date('2026-11-20T10:15:00Z');
   const refused = { kind: 'refused', code: 'expired-token' };
@@ -122,12 +122,12 @@ test('a token ends after fifteen minutes', async () => {
   expect(await signing.status(session.envelopeId)).toBe('expired');
 });
 
-test('a token that was never given opens nothing', async () => {
+test('a token that was never issued opens nothing', async () => {
   const { signing } = await openSession();
   expect(await signing.present('nothing', visitor)).toEqual({ kind: 'refused', code: 'unknown-token' });
 });
 
-/** Keeps envelopes as promised, one change at a time. */
+/** Stores envelopes as the port requires, one change at a time. */
 function memoryStore(): EnvelopeStore {
   const envelopes = new Map<string, Envelope>();
   const tokens = new Map<string, string>();

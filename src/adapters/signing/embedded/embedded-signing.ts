@@ -1,4 +1,4 @@
-// Our own e-signature service: keeps envelopes, shows them to whoever holds the token, signs and seals once.
+// Our own e-signature service: stores envelopes, shows them to the holder of the token, signs and seals once.
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import type {
   Envelope,
@@ -21,15 +21,15 @@ import type { SealKey } from './seal-key.ts';
 interface EmbeddedSigningOptions {
   readonly store: EnvelopeStore;
   readonly key: SealKey;
-  /** Where the signing page lies, such as 'https://product.example/sign'. */
+  /** The address of the signing page, such as 'https://product.example/sign'. */
   readonly signingPage: string;
   readonly now?: () => Date;
 }
 
-/** A token is for one signing and for fifteen minutes. */
+/** A token is valid for one signing and for fifteen minutes. */
 const TOKEN_LIFE_MS = 15 * 60_000;
 const TOKEN_BYTES = 32;
-/** The words on the button that signs, kept with the evidence. Spec section 2, agreement step. */
+/** The label of the signing button, stored with the evidence. Spec section 2, agreement step. */
 const FINISH_LABEL = 'Finish Signing!';
 const NAME_LETTERS_MIN = 2;
 const NAME_LENGTH_MAX = 120;
@@ -142,7 +142,7 @@ function missingParts(signature: { name: string; consents: boolean }): ('consent
 }
 
 function withPresentation(envelope: Envelope, visitor: Visitor, at: Date): Envelope {
-  // A page that is loaded again shows the same document: once is evidence enough.
+  // A reloaded page shows the same document, so the view is recorded once.
   if (envelope.events.some(({ type }) => type === 'document_presented')) return envelope;
   const presented = appendEvent(envelope.events, {
     type: 'document_presented',

@@ -1,5 +1,5 @@
-// The evidence of a signing as a chain: each event's hash covers the event and the hash before it, so that a changed,
-// removed or reordered event shows. SHA-256 over canonical JSON.
+// The evidence of a signing as a hash chain: each event's hash covers the event and the previous hash, so a changed,
+// removed or reordered event is detected. SHA-256 over canonical JSON.
 import { canonicalJson } from '#engine/evidence/canonical-json.ts';
 import { sha256Hex } from '#engine/evidence/sha256.ts';
 import type { EvidenceEvent, EvidenceEventType, Visitor } from '#ports/signing.ts';

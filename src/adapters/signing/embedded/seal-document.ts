@@ -1,4 +1,4 @@
-// Seals a PDF with a PAdES B-B signature (ETSI EN 319 142-1): any later change to its bytes shows.
+// Seals a PDF with a PAdES B-B signature (ETSI EN 319 142-1), which makes any later change to its bytes detectable.
 import { CryptoKeySigner, PDF } from '@libpdf/core';
 import type { SealKey } from './seal-key.ts';
 
@@ -18,5 +18,5 @@ export async function sealDocument(
   return bytes;
 }
 
-/** Room for the signature: one P-256 certificate and its attributes take about 1 kB. */
+/** Bytes reserved for the signature: one P-256 certificate and its attributes take about 1 kB. */
 const CONTENTS_BYTES = 4096;

@@ -1,5 +1,5 @@
-// The key that seals agreements, with its self-signed certificate: made once, kept in one PEM file that only the
-// product's own account may read. Whoever has the certificate can check every seal.
+// The key that seals agreements, with its self-signed certificate: created once, stored in one PEM file that only the
+// product's own account may read. Anyone with the certificate can check every seal.
 import { createHash, randomBytes, type webcrypto } from 'node:crypto';
 import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -17,7 +17,7 @@ export interface SealKey {
 const ALGORITHM = { name: 'ECDSA', namedCurve: 'P-256' };
 const VALID_YEARS = 15;
 
-/** Reads the seal key from a folder, making it on the first call; several processes may ask at once. */
+/** Reads the seal key from a folder and creates it on the first call. Safe for concurrent processes. */
 export async function openSealKey(folder: string, options: { owner: string; now: Date }): Promise<SealKey> {
   const file = path.join(folder, 'agreement-seal.pem');
   const kept = readIfExists(file);

@@ -31,7 +31,7 @@ test('a sealed document is intact under the certificate that sealed it', () => {
   expect(verifySeal(sealed, [key.fingerprint])).toEqual({ intact: true, fingerprint: key.fingerprint });
 });
 
-test('a seal by a certificate that nobody trusts is refused', () => {
+test('a seal by an untrusted certificate is refused', () => {
   expect(verifySeal(sealed, ['00'])).toEqual({ intact: false, reason: 'unknown-certificate' });
 });
 
@@ -41,7 +41,7 @@ test('one changed byte anywhere breaks the seal', () => {
     const changed = Uint8Array.from(sealed);
     changed[at] = changed[at]! ^ 1;
     const check = verifySeal(changed, [key.fingerprint]);
-    // The zeros that pad the signature's room are the one place that nothing depends on.
+    // Only the zeros that pad the space for the signature may change.
     if (check.intact) expect(Buffer.from(sealed).toString('latin1', at - 8, at + 8)).toMatch(/^0+$/);
     else faults.add(check.reason);
   }
@@ -64,12 +64,12 @@ test('bytes after the seal are refused', () => {
   });
 });
 
-test('a document without a seal says so', async () => {
+test('a document without a seal is reported as unsealed', async () => {
   const bare = await composeAgreement(text, { composedAt: now });
   expect(verifySeal(bare, [key.fingerprint])).toEqual({ intact: false, reason: 'no-seal' });
 });
 
-test('the key is made once, even when many ask at the same time, and is for its owner alone', async () => {
+test('the key is created once, even under concurrent calls, and only its owner can read it', async () => {
   const keys = path.join(folder, 'crowd');
   const made = await Promise.all(
     Array.from({ length: 8 }, () => openSealKey(keys, { owner: 'An Adviser', now })),

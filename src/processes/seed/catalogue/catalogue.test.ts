@@ -8,7 +8,7 @@ import { modelListings } from './model-listings.ts';
 
 const LISTINGS = [...EQUITY_LISTINGS, ...CURRENCY_LISTINGS, ...DERIVATIVE_LISTINGS, ...modelListings()];
 
-test('every strategy is a definition that parses and names what it follows, with its year', () => {
+test('every strategy is a valid definition and names its source with the year', () => {
   for (const { slug, definition } of LISTINGS) {
     const parsed = parseDefinition(definition);
     expect(parsed.ok ? [] : parsed.errors, slug).toEqual([]);
@@ -16,7 +16,7 @@ test('every strategy is a definition that parses and names what it follows, with
   }
 });
 
-test('every kind and every type is there', () => {
+test('the catalogue contains every kind and every type', () => {
   expect(new Set(LISTINGS.map(({ kind }) => kind))).toEqual(new Set(INSTRUMENT_KINDS));
   expect(new Set(LISTINGS.map(({ strategyType }) => strategyType))).toEqual(
     new Set([
@@ -31,7 +31,7 @@ test('every kind and every type is there', () => {
   );
 });
 
-test('a hybrid has a model and a rule, and only strategies with a model say that they have one', () => {
+test('a hybrid has a model and a rule, and only strategies with a model declare one', () => {
   for (const { slug, strategyType, definition } of LISTINGS) {
     const learned = ['deep_learning', 'ml_based', 'hybrid'].includes(strategyType);
     expect(definition['model'] !== undefined, slug).toBe(learned);
@@ -48,7 +48,7 @@ test('a strategy that writes options covers each of them within the usual limit 
   }
 });
 
-test('one can begin with 5000 to 50000 dollars; only writing calls on whole hundreds of shares takes more', () => {
+test('the minimum is 5000 to 50000 dollars; only writing calls on round lots of shares needs more', () => {
   const minimums = LISTINGS.filter(({ slug }) => slug !== 'harvest-covered-call').map(
     ({ minInvestmentDollars }) => minInvestmentDollars,
   );

@@ -33,7 +33,7 @@ const managedFutures: Listing = {
   },
 };
 
-/** They pay dividends and have never split, so that options on them stay as they were listed. */
+/** They pay dividends and have never split, so options on them keep their listed terms. */
 const DIVIDEND_PAYERS = ['TLCO', 'GRNF', 'NGTI', 'ALVT', 'LKSD'];
 
 const coveredCall: Listing = {

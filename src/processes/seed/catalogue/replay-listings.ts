@@ -1,4 +1,4 @@
-// Strategies for a replayed market: the same published rules over whatever instruments were imported.
+// Strategies for a replayed market: the same published rules over the imported instruments.
 import type { Instrument } from '#engine/market/instrument.ts';
 import { LANGUAGE, type Listing } from './listing.ts';
 

@@ -1,6 +1,6 @@
 import { escapeHtml } from '../../http/escape-html.ts';
 
-/** What every page of the signing shares: the head, the theme, the assets. */
+/** What all signing pages share: the head, the theme, the assets. */
 export function pageFrame(page: {
   readonly title: string;
   readonly theme: Theme;
@@ -27,7 +27,7 @@ ${page.body}
 
 export type Theme = 'dark' | 'light';
 
-/** Dark unless the address asks for light. */
+/** Dark unless the address requests light. */
 export function themeOf(query: Readonly<Record<string, unknown>>): Theme {
   return query['theme'] === 'light' ? 'light' : 'dark';
 }

@@ -12,8 +12,8 @@ import { type Theme, themeOf } from './page-frame.ts';
 type SigningRequest = FastifyRequest<{ Params: { token: string }; Querystring: Record<string, unknown> }>;
 
 /**
- * Our own signing page at /sign/{token}: whoever holds the token is the signer it was given to. `webRoot` is where
- * the web app's fonts are; without it the page shows the system's.
+ * Our own signing page at /sign/{token}: the holder of the token is the signer. `webRoot` contains the web app's
+ * fonts; without it the page uses system fonts.
  */
 export async function serveSigningPage(
   app: FastifyInstance,
@@ -95,7 +95,7 @@ async function finish(
   const visitor = visitorOf(request);
   const result = await ceremony.finish(token, signature, visitor);
   if (result.kind === 'refused') return sendRefused(reply, result.code, theme);
-  // Going on by GET, so that loading the page again does not send the form again.
+  // Redirects to a GET, so that a reload does not submit the form again.
   if (result.kind === 'signed') return reply.redirect(`/sign/${token}?theme=${theme}`, 303);
   const presentation = await ceremony.present(token, visitor);
   if (presentation.kind !== 'open') return reply.redirect(`/sign/${token}?theme=${theme}`, 303);
@@ -119,7 +119,7 @@ const REFUSALS: Readonly<Record<TokenRefusal, { title: string; text: string }>> 
   },
 };
 
-/** The token stands in the address: nothing may keep the page or tell the address on. */
+/** The address contains the token: the page must not be cached, nor the address passed on. */
 function sendPage(reply: FastifyReply, html: string): FastifyReply {
   return reply
     .type('text/html; charset=utf-8')

@@ -2,7 +2,7 @@ import type { Envelope } from '#ports/signing.ts';
 import { escapeHtml } from '../../http/escape-html.ts';
 import { pageFrame, type Theme } from './page-frame.ts';
 
-/** Shown once it is signed; its script tells the page around it, or goes on where there is none. */
+/** Shown after signing; its script notifies the embedding page, or continues if there is none. */
 export function signedPage(envelope: Envelope, theme: Theme): string {
   const { signed } = envelope;
   const next = `${envelope.returnUrl}?event=signing_complete`;

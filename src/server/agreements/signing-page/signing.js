@@ -1,5 +1,5 @@
-// Runs in the signing page. The page signs without it; it only says what is missing before the button is pressed,
-// keeps a second press from sending twice, and tells the page around it that the signing is done.
+// Runs in the signing page. Signing works without it; it only shows what is missing before the button is pressed,
+// prevents a double submission, and notifies the embedding page when the signing is done.
 
 const { view } = document.documentElement.dataset;
 if (view === 'signing') watchForm();

@@ -12,7 +12,7 @@ import { showConnection } from '../../answers/show-connection.ts';
 
 const TIME_TO_SIGN_IN_MS = 10 * MINUTE_MS;
 
-/** Asks the broker for a sign-in. Its way back carries a state of 256 bits that works once and names this person alone. */
+/** Requests a sign-in at the broker. The callback carries a 256-bit state that works once and is bound to this user. */
 export const beginConnection: Call<typeof brokerageEndpoints.createBrokerConnection> = async (
   { body, caller, request, reply },
   { records, broker: port, config, now },
@@ -43,7 +43,7 @@ export const beginConnection: Call<typeof brokerageEndpoints.createBrokerConnect
     id,
     userId,
     brokerId: broker.id,
-    // Only a wish until the broker agreed: what works goes on being the primary one.
+    // Takes effect only after the broker agrees: until then the working connection stays primary.
     isPrimary: body.is_primary ?? false,
     stateHash: hashState(state),
     requestToken: begun.value.requestToken,

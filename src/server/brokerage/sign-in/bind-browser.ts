@@ -4,8 +4,8 @@ import { hashState } from './hash-state.ts';
 const CALLBACK_PATH = '/api/broker-connections/callback';
 
 /**
- * Marks the browser that began a sign-in, so that an address sent to somebody else does not connect their account to
- * the sender. The cookie signs nobody in: it is read at the callback alone.
+ * Marks the browser that started a sign-in, so that a link sent to another person does not connect their account to
+ * the sender. The cookie does not sign anyone in: only the callback reads it.
  */
 export function bindBrowser(reply: FastifyReply, state: string, { origin, seconds }: Binding): void {
   const secure = origin.startsWith('https:') ? '; Secure' : '';
@@ -17,7 +17,7 @@ export function bindBrowser(reply: FastifyReply, state: string, { origin, second
 
 type Binding = { readonly origin: string; readonly seconds: number };
 
-/** False for a browser that comes to the callback without having begun. What is no browser page cannot be tricked. */
+/** False for a browser that did not start the sign-in. A client that is not a browser page cannot be tricked. */
 export function isBoundBrowser(request: FastifyRequest, state: string): boolean {
   if (request.headers['sec-fetch-mode'] !== 'navigate') return true;
   const cookies = (request.headers.cookie ?? '').split('; ');
@@ -25,8 +25,8 @@ export function isBoundBrowser(request: FastifyRequest, state: string): boolean 
 }
 
 /**
- * Where the broker sends the new window back to. Someone who reaches this machine as 127.0.0.1 comes back to it under
- * that name, where their cookie is; anyone else comes back to the public address.
+ * The address that the broker redirects to. A user who reaches this machine as 127.0.0.1 returns to that name, where
+ * their cookie is; all other users return to the public address.
  */
 export function callbackAddress(request: FastifyRequest, publicUrl: string): URL {
   const published = new URL(publicUrl);

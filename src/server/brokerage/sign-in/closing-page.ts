@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 
 export type ClosingPage = {
   readonly outcome: 'connected' | 'failed' | 'invalid';
-  /** Our own words only. */
+  /** Only our own text. */
   readonly message: string;
 };
 
@@ -11,7 +11,7 @@ const SCRIPT = 'setTimeout(() => window.close(), 1500);';
 const STYLE =
   'body{font:16px/1.5 system-ui,sans-serif;max-width:28rem;margin:20vh auto;padding:0 1rem;color-scheme:light dark}';
 
-/** The page that the new window ends on. It closes itself after success; a failure stays to be read. */
+/** The last page of the sign-in window. It closes itself after success; a failure stays on screen. */
 export function closingPage({ outcome, message }: ClosingPage): string {
   const script = outcome === 'connected' ? `<script>${SCRIPT}</script>` : '';
   return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${TITLES[outcome]}</title><style>${STYLE}</style></head><body><main><h1>${TITLES[outcome]}</h1><p>${message}</p></main>${script}</body></html>`;

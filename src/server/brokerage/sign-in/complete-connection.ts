@@ -17,7 +17,7 @@ import { isBoundBrowser } from './bind-browser.ts';
 import { closingPage, CLOSING_PAGE_POLICY, type ClosingPage } from './closing-page.ts';
 import { hashState } from './hash-state.ts';
 
-/** Where the broker's sign-in sends the new window back to. The state says whose attempt it is, and works once. */
+/** The callback of the broker's sign-in. The state identifies the attempt and works once. */
 export const completeConnection: Call<typeof brokerageEndpoints.completeBrokerConnection> = async (
   { query, request, reply },
   dependencies,
@@ -63,7 +63,7 @@ type Connected = {
   readonly credentials: object;
 };
 
-/** An account that this person connected before keeps its connection, with the new credentials. */
+/** An account that this user connected before keeps its connection, with the new credentials. */
 async function keep({ attempt, accountId, credentials }: Connected, { records, config, now }: Dependencies) {
   const { userId, brokerId } = attempt;
   await records.database.transaction().execute(async (trx) => {

@@ -5,7 +5,7 @@ import { askBroker } from '../../brokerage/broker-session.ts';
 import type { Dependencies } from '../../http/dependencies.ts';
 import { refuse, type Refused } from '../../http/refusal.ts';
 
-/** The cash in the account as the broker says it now. An answer that did not come is not zero: it is a refusal. */
+/** The account's cash as the broker reports it now. A missing answer does not mean zero: it is a refusal. */
 export async function askCash(
   connection: ConnectionRecord,
   dependencies: Dependencies,
@@ -14,7 +14,7 @@ export async function askCash(
   const answer = await askBroker(connection, (session) => session.cash(accountId), dependencies);
   if (answer.outcome === 'ok') return answer.value.cash;
   if (answer.code === 'unauthorized') {
-    // One refusal may be a reset or a mistake: only the trader, who sees whether it lasts, ends a connection.
+    // One refusal may be a reset or an error: only the trader, which sees whether it lasts, ends a connection.
     const message =
       'Your broker is currently rejecting our access. Try again in a minute; if that does not help, connect the account again.';
     return refuse('connection_inactive', message, { field: 'broker_connection' });

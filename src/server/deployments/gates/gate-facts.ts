@@ -14,7 +14,7 @@ type About = {
   readonly connection: ConnectionRecord;
 };
 
-/** What the gates look at, but for the money. A retired strategy is still offered to those who hold it. */
+/** The facts that the gates check, except cash. A retired strategy is still available to users who hold it. */
 export async function gateFacts(
   database: Database,
   { userId, strategy, connection }: About,

@@ -13,7 +13,7 @@ const CODES: Readonly<Record<DeploymentGate, ErrorCode>> = {
   not_enough_cash: 'insufficient_cash',
 };
 
-/** The first gate that is shut; the details hold all of them. Null when every gate is open. */
+/** The first closed gate; the details list all of them. Null when every gate is open. */
 export function refuseGates(gates: readonly ShutGate[]): Refused | null {
   const [first] = gates;
   if (!first) return null;
@@ -23,7 +23,7 @@ export function refuseGates(gates: readonly ShutGate[]): Refused | null {
   });
 }
 
-/** Where the rule names no field of the person's, the part of the deployment that it stops. */
+/** When the rule names no field of the user's, the part of the deployment that it stops. */
 const FIELDS: Partial<Record<DeploymentGate, string>> = {
   risk_profile_missing: 'strategy',
   agreement_not_signed: 'strategy',

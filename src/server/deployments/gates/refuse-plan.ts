@@ -10,13 +10,13 @@ import { refuse, type Refused } from '../../http/refusal.ts';
 type Wanted = {
   readonly userId: UserId;
   readonly investment: Micro;
-  /** A deployment that exists already and is to trade (again). */
+  /** An existing deployment that is to trade (again). */
   readonly resumed?: string;
 };
 
 /**
- * Null when one more active deployment fits the caller's plan. Holds the person's row until the transaction ends, so
- * that of several at the same time none passes the caps.
+ * Null when one more active deployment fits the caller's plan. Locks the user's row until the transaction ends, so that
+ * concurrent requests cannot exceed the caps.
  */
 export async function refusePlan(
   trx: Transaction<Tables>,

@@ -7,7 +7,7 @@ export function showRefusedDecision({ at, cause, refusals }: RefusalsRow): Refus
   return { at: at.toISOString(), occasion: occasionOf(cause), items: refusals.map(showRefusal) };
 }
 
-/** The causes are in records/receipts.ts; what is none of the others is something that happened to a holding. */
+/** The causes are in records/receipts.ts; any other cause is an event on a holding. */
 function occasionOf(cause: string): RefusedDecision['occasion'] {
   if (cause === 'target') return 'strategy';
   if (cause === 'mark') return 'prices';

@@ -24,7 +24,7 @@ export function showTrade(row: TradeRow): Trade {
   };
 }
 
-/** Why it was ordered, and what became of it where that needs words. */
+/** The reason for the order, and its outcome if that needs explaining. */
 function notesOf({ purpose, side, limit_price, stop_loss_percentage, reason, adjustment }: TradeRow): string {
   if (purpose === null) return adjustment ?? '';
   const stopLossPercentage = stop_loss_percentage === null ? null : Number(stop_loss_percentage);

@@ -26,7 +26,7 @@ export type ApiDocument = {
   components: { schemas: Record<string, unknown> };
 };
 
-/** Adds what the schemas of the calls cannot say: examples, the meaning of each refusal, headers; drops unused schemas. */
+/** Adds what the call schemas cannot express: examples, the meaning of each refusal, headers; drops unused schemas. */
 export function completeDocument(document: ApiDocument): ApiDocument {
   for (const operations of Object.values(document.paths)) {
     for (const operation of Object.values(operations)) {

@@ -3,7 +3,7 @@ import type { Endpoint } from '#contract/http/endpoint.ts';
 import { ERROR_CODES, type ErrorCode } from '#contract/http/error-code.ts';
 import { refusalCodes } from '#contract/http/refusal-codes.ts';
 
-/** The schema of one call as Fastify validates it and the OpenAPI document tells it, with every status it can answer. */
+/** The schema of one call, for Fastify's validation and the OpenAPI document, with every status it can return. */
 export function describeEndpoint(name: string, endpoint: Endpoint): Record<string, unknown> {
   const { params, query, body } = endpoint;
   return {

@@ -7,7 +7,7 @@ import { refuse } from '../../http/refusal.ts';
 import { hashPassword, verifyPassword } from './password-hash.ts';
 import { WrongPasswords } from './wrong-passwords.ts';
 
-/** A stolen access token must not serve to guess the password. */
+/** A stolen access token must not be usable to guess the password. */
 export function makeChangePassword(
   wrongPasswordsPerMinute: number,
 ): Call<typeof identityEndpoints.changePassword> {

@@ -23,7 +23,7 @@ export async function hashPassword(password: string): Promise<string> {
   return `$argon2id$v=19$m=${MEMORY_KIB},t=${PASSES},p=${LANES}$${unpadded(salt)}$${unpadded(tag)}`;
 }
 
-/** Whether the password made this hash. Throws when the stored text is no argon2id hash. */
+/** Whether the password matches this hash. Throws when the stored text is not an argon2id hash. */
 export async function verifyPassword(password: string, stored: string): Promise<boolean> {
   const match = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([\w+/]+)\$([\w+/]+)$/.exec(stored);
   if (!match) throw new Error('a stored password hash is not argon2id');
@@ -38,7 +38,7 @@ export async function verifyPassword(password: string, stored: string): Promise<
   return timingSafeEqual(tag, expected);
 }
 
-/** A hash that no password has, for an e-mail that nobody has: refusing costs the same time either way. */
+/** A hash that no password matches, used for unknown e-mails: a refusal takes the same time either way. */
 export const NOBODYS_HASH = `$argon2id$v=19$m=${MEMORY_KIB},t=${PASSES},p=${LANES}$${unpadded(Buffer.alloc(SALT_BYTES))}$${unpadded(Buffer.alloc(TAG_BYTES))}`;
 
 type Costs = { salt: Buffer; memory: number; passes: number; lanes: number; bytes: number };

@@ -4,11 +4,11 @@ import { enqueuePasswordReset } from '#records/notifications/mails.ts';
 import { type Instant, MINUTE_MS } from '#units/instant.ts';
 import type { Call } from '../../http/call.ts';
 
-/** So that nobody can fill another person's mailbox. */
+/** Prevents flooding another person's mailbox. */
 const REQUESTS_MAX = 3;
 const REQUESTS_WITHIN_MS = 15 * MINUTE_MS;
 
-/** The mail goes out later, by the mailer: neither the answer nor its time tells whether the e-mail is known. */
+/** The mailer sends the mail later: neither the answer nor its timing reveals whether the e-mail is known. */
 export const requestPasswordReset: Call<typeof identityEndpoints.requestPasswordReset> = async (
   { body },
   { records, now },

@@ -7,9 +7,9 @@ const REMEMBERED = 50_000;
 type Attempt = { readonly account: string; readonly address: string };
 
 /**
- * Slows down guessing: counts the wrong passwords for one account within a minute, whatever address they come from. An
- * address from which the account was signed in to before is counted by itself, so that a stranger who guesses does not
- * lock its owner out.
+ * Rate-limits guessing: counts the wrong passwords for one account per minute, from any address. An address from which
+ * the account was signed in to before is counted separately, so that a stranger who guesses does not lock the owner
+ * out.
  */
 export class WrongPasswords {
   private readonly times = new Map<string, Instant[]>();
@@ -20,7 +20,7 @@ export class WrongPasswords {
     this.perMinute = perMinute;
   }
 
-  /** Null when it may be tried now. */
+  /** Null when an attempt is allowed now. */
   refuse(attempt: Attempt, now: Instant): Refused | null {
     const recent = this.recent(this.keyOf(attempt), now);
     if (recent.length < this.perMinute) return null;

@@ -3,7 +3,7 @@ import type { UserId } from '#units/identifiers.ts';
 import type { Instant } from '#units/instant.ts';
 import type { Caller } from '../../http/call.ts';
 
-/** Ten minutes: what a stolen token is good for at most, besides the end of its session. */
+/** Ten minutes: the longest that a stolen token works, unless its session ends sooner. */
 const LIFETIME_SECONDS = 600;
 const ALGORITHM = 'HS256';
 

@@ -6,15 +6,15 @@ import type { Dependencies } from '../../http/dependencies.ts';
 import { refuse } from '../../http/refusal.ts';
 import { verifyAccessToken, type VerifiedToken } from './access-token.ts';
 
-/** How old the knowledge that a session lives may be: with it, ending a session acts within a second. */
+/** How long a session check is cached: ending a session takes effect within a second. */
 const SESSION_CHECK_MS = 500;
-/** Tokens remembered as verified, so that a poll does not pay for its signature each time. */
+/** Cache of verified tokens, so that a poll does not verify its signature each time. */
 const REMEMBERED_TOKENS = 20_000;
 
 /**
- * Asks every call that is not open for its token, before its body is read or looked at. Where it is optional, a token
- * that is no longer good makes a visitor. Register after the limits: who comes without a token is counted by address,
- * and refused only then.
+ * Requires a token for every call that is not open, before its body is read or validated. Where the token is optional, an
+ * invalid one makes the caller a visitor. Register after the limits: a caller without a token is counted by address first,
+ * and only then refused.
  */
 export function authenticateCalls(app: FastifyInstance, dependencies: Dependencies): void {
   const findCaller = callerFinder(dependencies);

@@ -22,8 +22,8 @@ import {
 type Refreshed = Answer<typeof identityEndpoints.refreshToken>;
 
 /**
- * Rotates a refresh token. Within ten seconds the spent one gets the same answer again, for a lost reply or a second
- * tab; after that it must have been stolen on one side or the other, and its session ends.
+ * Rotates a refresh token. For ten seconds the used one still gets the same answer, to cover a lost reply or a second
+ * tab; after that, reuse means that the token was stolen, and its session ends.
  */
 export const refreshSession: Call<typeof identityEndpoints.refreshToken> = async ({ body }, dependencies) => {
   const { records, now, config } = dependencies;

@@ -15,7 +15,7 @@ export function refreshTokenHash(token: string): Buffer {
 
 type Lifetime = { readonly remember: boolean; readonly sessionStartedAt: Instant; readonly now: Instant };
 
-/** Seven days unused ends a session, thirty when asked to remember; thirty days is the most for any. */
+/** A session ends after seven unused days, thirty with "remember me"; no session lasts longer than thirty days. */
 export function refreshTokenExpiry({ remember, sessionStartedAt, now }: Lifetime): Instant {
   const unusedUntil = now + (remember ? 30 : 7) * DAY_MS;
   return Math.min(unusedUntil, sessionStartedAt + 30 * DAY_MS) as Instant;

@@ -31,27 +31,27 @@ export type Occasion = {
   readonly answers: Answered;
   readonly rule: AdjustmentRequest['answers'];
   readonly accountId: BrokerAccountId;
-  /** Whose desk keeps it apart; undefined when nobody trades the account any more. */
+  /** The connection whose desk reports it; undefined when no deployment trades the account any more. */
   readonly desk: BrokerConnectionId | undefined;
-  /** Ours where the catalogue holds the instrument, else the broker's description. */
+  /** Our symbol if the instrument is in the catalogue, else the broker's description. */
   readonly symbol: string;
   readonly isInCatalogue: boolean;
   readonly deployments: readonly CorrectableDeployment[];
   /** Of the instrument, in this account. */
   readonly booked: readonly BookedExecution[];
-  /** What levels the difference, or what the held execution says. Signed. */
+  /** The quantity that closes the difference, or that of the held execution. Signed. */
   readonly units: Quantity;
   readonly price: number | null;
   readonly commission: Micro;
-  /** What would count as traded by others. Signed: of a revision, what it adds to the one before it. */
+  /** The quantity that would count as traded externally. Signed; for a revision, the change from the one before. */
   readonly externalUnits: Quantity;
 };
 
-/** Undefined when there never was one. What it answers stays as it is until the transaction ends. */
+/** Undefined when there never was one. Locks the difference until the transaction ends. */
 export async function findOccasion(
   trx: Transaction,
   asked: Asked,
-  /** A booked execution to be named among them, however old. */
+  /** A booked execution to include, no matter how old. */
   undoes: string | null = null,
 ): Promise<Occasion | undefined> {
   const occasion = await ('difference' in asked
@@ -79,7 +79,7 @@ async function ofDifference(trx: Transaction, id: string): Promise<Occasion | un
     symbol,
     isInCatalogue: await isInCatalogue(trx, symbol),
     deployments: await listCorrectable(trx, { account: accountId, symbol }),
-    // What was traded externally takes no execution's place.
+    // An external trade replaces no execution.
     booked: kind === 'unexplained' ? await listBookedExecutions(trx, { account: accountId, symbol }) : [],
     units,
     price,
@@ -114,7 +114,7 @@ async function ofExecution(
     desk: connectionId,
     symbol,
     isInCatalogue: report.symbol !== null && (await isInCatalogue(trx, symbol)),
-    // Its desk books what it was told of, under the locks of its own shard.
+    // Its desk books reported executions under the locks of its own shard.
     deployments: deployments.filter((one) => one.connectionId === connectionId),
     booked,
     units,
@@ -126,7 +126,7 @@ async function ofExecution(
 
 type Revised = { readonly id: ExecutionId; readonly isOurs: boolean; readonly units: Quantity };
 
-/** What counts so far of an execution whose later revision this is; null of one that is told for the first time. */
+/** The booked state of an execution that this revises; null for one reported for the first time. */
 async function revisedBy(
   trx: Transaction,
   { executionId, revisionStem }: BrokerExecution,
@@ -140,6 +140,6 @@ async function revisedBy(
   const suspended = await listInSuspense(trx, { account, ids: known });
   const units = quantity([...counting, ...suspended].reduce((sum, one) => sum + one.units, 0));
   const last = [...known].toSorted().at(-1)!;
-  // Once a part of it is in suspense, no deployment’s books can take the whole in.
+  // Once part of it is in suspense, no deployment’s books can take all of it.
   return { id: counting[0]?.id ?? last, isOurs: suspended.length === 0, units };
 }

@@ -12,7 +12,7 @@ import { notFound, refuse, type Refused } from '../../http/refusal.ts';
 import { findSupport, type Support, transactAs } from '../find-support.ts';
 import { showProposal } from './show-proposal.ts';
 
-/** Two people, always: whoever proposed it may only take it back. The trader books what they agreed on. */
+/** Always two people: the proposer may only withdraw it. The trader books what they agreed on. */
 export const decideAdjustment: Call<typeof operationsEndpoints.decideAdjustment> = async (
   { params: { id }, body, caller },
   dependencies,
@@ -42,7 +42,7 @@ export const decideAdjustment: Call<typeof operationsEndpoints.decideAdjustment>
   return decided === undefined ? notFound() : showProposal(decided, support);
 };
 
-/** The same person’s same decision, sent again after its answer was lost, is the same answer. */
+/** The same decision by the same person, sent again after its answer was lost, returns the same answer. */
 function isRepeated(
   { status, decidedBy, outcome }: DecidedProposal,
   { id }: Support,

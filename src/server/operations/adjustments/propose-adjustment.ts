@@ -15,7 +15,7 @@ import { showProposal } from './show-proposal.ts';
 
 type Body = ParsedBody<typeof operationsEndpoints.proposeAdjustment>;
 
-/** Written while what it answers is held, so that it is proposed for what it is at that moment. */
+/** Locks the difference while writing, so that the proposal matches its state at that moment. */
 export const proposeAdjustment: Call<typeof operationsEndpoints.proposeAdjustment> = async (
   { body, caller, repetitionId },
   dependencies,

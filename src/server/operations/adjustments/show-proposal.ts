@@ -5,7 +5,7 @@ import { fromMicro } from '#units/money.ts';
 import { fromQuantity } from '#units/quantity.ts';
 import type { Support } from '../find-support.ts';
 
-/** One that stands though what it answers has changed is shown as void before anybody has touched it. */
+/** An open proposal whose difference has changed is shown as void before anyone acts on it. */
 export function showProposal(proposal: ShownProposal, { id: asker }: Support): AdjustmentProposal {
   const { status, undoes, undoneUnits, undonePrice, deploymentId } = proposal;
   const isOutdated = (status === 'open' || status === 'approved') && !proposal.isCurrent;

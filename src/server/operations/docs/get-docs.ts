@@ -2,7 +2,7 @@ import type { operationsEndpoints } from '#contract/operations/operations.ts';
 import type { Call } from '../../http/call.ts';
 import { docsPage, type ApiDocument } from './docs-page.ts';
 
-/** The OpenAPI document as a page, made once: it is the same for as long as the process runs. */
+/** The OpenAPI document as a page, built once per process. */
 export function makeGetDocs(): Call<typeof operationsEndpoints.getDocs> {
   let page: string | undefined;
   return async ({ request, reply }) => {

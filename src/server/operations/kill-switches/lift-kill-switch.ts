@@ -4,7 +4,7 @@ import type { Call } from '../../http/call.ts';
 import { notFound } from '../../http/refusal.ts';
 import { findSupport, transactAs } from '../find-support.ts';
 
-/** Of two people who lift it, both are told that it is off; the log names the first. */
+/** When two people lift it, both get the answer that it is off; the log names the first. */
 export const liftKillSwitch: Call<typeof operationsEndpoints.liftKillSwitch> = async (
   { params: { id }, caller },
   dependencies,

@@ -7,7 +7,7 @@ import { findOwnHalt, liftOwnHalt, setOwnHalt } from '#records/operations/kill-s
 import type { UserId } from '#units/identifiers.ts';
 import type { Call } from '../../http/call.ts';
 
-/** The switch of each client over all that is theirs. */
+/** Each client's switch for all their own trading. */
 export const getTradingHalt: Call<typeof operationsEndpoints.getTradingHalt> = (
   { caller: { userId } },
   { records },

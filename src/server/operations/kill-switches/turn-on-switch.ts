@@ -13,7 +13,7 @@ import type { KillSwitchScope } from '#rules/operations/kill-switch.ts';
 type Wanted = {
   readonly id: string;
   readonly scope: KillSwitchScope;
-  /** As it was named; null for everybody. */
+  /** The scope as requested; null for all clients. */
   readonly name: string | null;
   readonly cancelsWorking: boolean;
   readonly because: string;
@@ -23,13 +23,13 @@ type Wanted = {
 
 type TurnedOn =
   | { readonly outcome: 'on'; readonly killSwitch: KillSwitch }
-  /** A colleague's, which is on. */
+  /** The colleague's switch that is on. */
   | { readonly outcome: 'on already'; readonly killSwitch: KillSwitch }
-  /** This very request was carried out before, and a colleague has lifted it since. */
+  /** This same request was executed before, and a colleague has lifted the switch since. */
   | { readonly outcome: 'lifted since'; readonly lifted: LiftedKillSwitch }
   | { readonly outcome: 'no such target' };
 
-/** It is on, and read by everything that sends, once this has answered. Of two at the same moment one is told of the other. */
+/** When this returns, the switch is on and every sender sees it. Of two concurrent requests, one gets the other's switch. */
 export async function turnOnSwitch(database: Database, wanted: Wanted): Promise<TurnedOn> {
   const { scope, name } = wanted;
   const found = scope === 'global' ? null : await findKillSwitchTarget(database, scope, name ?? '');
@@ -45,7 +45,7 @@ export async function turnOnSwitch(database: Database, wanted: Wanted): Promise<
       return { outcome: outcome === 'set' || killSwitch.id === wanted.id ? 'on' : 'on already', killSwitch };
     const lifted = await findLifted(database, wanted.id);
     if (lifted !== undefined) return { outcome: 'lifted since', lifted };
-    // The one that stood in the way was lifted between the two looks: nothing is on, and this is asked for.
+    // The conflicting switch was lifted between the two reads: none is on, and this one is requested.
   }
   throw new Error('a kill switch could not be set: it kept changing');
 }

@@ -19,7 +19,7 @@ export const decideLiquidation: Call<typeof operationsEndpoints.decideLiquidatio
   const decided = await findDecided(records.database, id);
   if (decided === undefined) return notFound();
   const decision = decided.status === 'approved' ? 'approve' : 'decline';
-  // The same person’s same decision, sent again after its answer was lost, is the same answer.
+  // The same decision by the same person, sent again after its answer was lost, returns the same answer.
   const isRepeated =
     decided.by === support.id && decision === body.decision && decided.reason === declinedBecause;
   if (done.outcome === 'not open' && !isRepeated) {

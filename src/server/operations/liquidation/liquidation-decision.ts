@@ -15,7 +15,7 @@ import type { Instant } from '#units/instant.ts';
 
 type LiquidationDecision = {
   readonly requestId: string;
-  /** The end of a sentence, which the owner reads; null approves. */
+  /** The end of a sentence shown to the owner; null approves. */
   readonly declinedBecause: string | null;
   readonly by: { readonly id: UserId; readonly actor: string };
   /** Real clock. */
@@ -27,7 +27,7 @@ type Decided =
   | { readonly outcome: 'not open' }
   | { readonly outcome: 'refused'; readonly reason: string };
 
-/** Approved, the trader sells everything; declined, the owner is told why. Once: the request is held meanwhile. */
+/** If approved, the trader sells everything; if declined, the owner gets the reason. Locks the request, so it runs once. */
 export async function decideLiquidation(database: Database, decision: LiquidationDecision): Promise<Decided> {
   const { requestId, declinedBecause, by, at } = decision;
   const marketAt = (await findHeartbeat(database, 'trader'))?.marketAt ?? null;

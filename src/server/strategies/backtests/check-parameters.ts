@@ -5,7 +5,7 @@ import { refuse, type Refused } from '../../http/refusal.ts';
 
 type Parameters = NonNullable<CreateBacktest['parameters']>;
 
-/** Whether every combination is a definition that can be run; null when so. */
+/** Null when every combination is a runnable definition. */
 export function checkParameters(
   definition: unknown,
   kind: CreateBacktest['kind'],
@@ -47,7 +47,7 @@ function firstThatFails(definition: unknown, parameters: Parameters): Refused | 
   return null;
 }
 
-/** A place that the model's scores depend on, if one is among them. */
+/** A parameter that the model's scores depend on, if there is one. */
 function trainedPlace(definition: unknown, parameters: Parameters): string | undefined {
   const parsed = parseDefinition(definition);
   const model = parsed.ok ? parsed.definition.model : undefined;

@@ -8,7 +8,7 @@ import { checkParameters } from './check-parameters.ts';
 import { findOwnStrategy } from '../drafts/find-own-strategy.ts';
 import { showBacktest } from './show-backtest.ts';
 
-/** Writes the wish down; a thread of the trading role carries it out. */
+/** Records the request; a worker thread runs it. */
 export const createBacktest: Call<typeof backtestsEndpoints.createBacktest> = async (
   { params, body, caller, repetitionId },
   { records },

@@ -19,7 +19,7 @@ import { mayWrite } from './may-write.ts';
 import { readDefinition } from './read-definition.ts';
 import { showDraft } from './show-draft.ts';
 
-/** Another definition is another version; what was deployed keeps the one it was deployed with. */
+/** A changed definition creates a new version; deployments keep the version they started with. */
 export const changeStrategy: Call<typeof strategyDraftEndpoints.changeStrategy> = async (
   { params, body, caller },
   { records, marketData },

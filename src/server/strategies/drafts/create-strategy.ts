@@ -10,7 +10,7 @@ import { encodeThumbnail } from './encode-thumbnail.ts';
 import { readDefinition } from './read-definition.ts';
 import { showDraft } from './show-draft.ts';
 
-/** A draft is its writer's own; publishing is for the provider's staff. */
+/** A draft belongs to its author; only the provider's staff can publish. */
 export const createStrategy: Call<typeof strategyDraftEndpoints.createStrategy> = async (
   { body, caller },
   { records, marketData },

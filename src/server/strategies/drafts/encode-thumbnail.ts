@@ -2,15 +2,15 @@ import { createHash } from 'node:crypto';
 import type Vips from 'wasm-vips';
 import type { Thumbnail } from '#records/strategies/strategy-thumbnails.ts';
 
-/** As cards show it, for screens of twice the density. */
+/** The size on cards, for screens of twice the density. */
 const WIDTH = 640;
 const HEIGHT = 360;
-/** A small file can unfold into a huge picture. */
+/** A small file can decompress into a huge picture. */
 const PIXELS_MAX = 40_000_000;
 
 /**
- * A picture as ours: read, cropped and written anew as WebP, so that nothing of the upload but its pixels is kept.
- * Null when it is no PNG, JPEG or WebP that can be read.
+ * Decodes, crops and re-encodes a picture as WebP, so that only the pixels of the upload are kept. Null when it is not
+ * a readable PNG, JPEG or WebP.
  */
 export async function encodeThumbnail(upload: Uint8Array): Promise<Thumbnail | null> {
   if (!isKnownFormat(upload)) return null;
@@ -25,13 +25,13 @@ export async function encodeThumbnail(upload: Uint8Array): Promise<Thumbnail | n
     image.delete();
     return { webp, hash: createHash('sha256').update(webp).digest('base64url') };
   } catch (error) {
-    // The library throws its own values for pictures that it cannot read, and Errors for what is wrong with us.
+    // The library throws its own values for unreadable pictures, and Errors for bugs of ours.
     if (error instanceof TypeError || error instanceof RangeError) throw error;
     return null;
   }
 }
 
-/** The first bytes decide, not the name and not what the sender calls it. */
+/** Decided by the first bytes, not by the file name or the declared type. */
 function isKnownFormat(bytes: Uint8Array): boolean {
   const begins = (at: number, ...wanted: readonly number[]) =>
     wanted.every((byte, i) => bytes[at + i] === byte);

@@ -5,7 +5,7 @@ import { getRole } from '#records/identity/users.ts';
 import type { Caller } from '../../http/call.ts';
 import { mayWrite } from './may-write.ts';
 
-/** A strategy that the caller may write; any other is not there. */
+/** A strategy that the caller may edit; any other is not found. */
 export async function findOwnStrategy(
   database: Database,
   id: string,

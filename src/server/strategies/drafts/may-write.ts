@@ -4,7 +4,7 @@ import type { UserId } from '#units/identifiers.ts';
 
 type Writer = { readonly userId: UserId; readonly role: UserRole };
 
-/** Ordinary people their own drafts; the provider's staff the catalogue too. What one may not write is not there. */
+/** Users may edit their own drafts; the provider's staff also the catalogue. Anything else is not found. */
 export function mayWrite({ userId, role }: Writer, { ownerId, status }: StrategyDraft): boolean {
   if (ownerId === null) return role === 'provider';
   return ownerId === userId && status === 'draft';

@@ -12,7 +12,7 @@ import { removeStrategy } from './remove-strategy.ts';
 const FILE_BYTES_MAX = 2 * 1024 * 1024;
 const FIELD_BYTES_MAX = 256 * 1024;
 
-/** The calls that take forms with files: nothing else of the product does. */
+/** The only calls of the product that accept forms with files. */
 export async function mountDrafts(app: FastifyInstance, dependencies: Dependencies): Promise<void> {
   await app.register(async (forms) => {
     await forms.register(multipart, {

@@ -15,7 +15,7 @@ type ReadDefinition = {
 
 type Place = { readonly path: string; readonly message: string };
 
-/** A definition that can be traded here: it parses, we know its instruments, and they are of one kind. */
+/** A tradable definition: it parses, its instruments are known, and they are all of one kind. */
 export async function readDefinition(
   database: Kysely<Tables>,
   text: string,
@@ -38,7 +38,7 @@ export async function readDefinition(
       { path: 'universe', message: `mixes ${[kind, ...others].join(', ')}` },
     ]);
   }
-  // Shares with options beside them are an options strategy.
+  // Shares combined with options make an options strategy.
   const traded = definition.options === undefined ? kind : 'options';
   return { definition, hash: definitionHash(definition), kind: traded };
 }

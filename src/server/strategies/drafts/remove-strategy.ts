@@ -5,7 +5,7 @@ import type { Call } from '../../http/call.ts';
 import { notFound, refuse } from '../../http/refusal.ts';
 import { mayWrite } from './may-write.ts';
 
-/** Only drafts go: what was shown to people stays in the statistics, retired. */
+/** Only drafts can be removed: published strategies are retired and stay in the statistics. */
 export const removeStrategy: Call<typeof strategyDraftEndpoints.removeStrategy> = async (
   { params, caller },
   { records },

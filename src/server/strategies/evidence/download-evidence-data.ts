@@ -8,7 +8,7 @@ import type { Call } from '../../http/call.ts';
 import { isRefused } from '../../http/refusal.ts';
 import { findShownStrategy } from '../find-shown-strategy.ts';
 
-/** One instrument after the other, so that a long history never stands in memory whole. */
+/** One instrument at a time, so that a long history is never fully in memory. */
 export const downloadEvidenceData: Call<typeof strategiesEndpoints.getStrategyEvidenceData> = async (
   asked,
   { records },

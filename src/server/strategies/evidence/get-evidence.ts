@@ -16,7 +16,7 @@ import { isRefused } from '../../http/refusal.ts';
 import { findShownStrategy } from '../find-shown-strategy.ts';
 import { showEvidence } from './show-evidence.ts';
 
-/** Everything stated is read from where the screens read it; the hashes of what is shown are taken of that. */
+/** Everything is read from the same source as the screens; the hashes are computed from that data. */
 export const getEvidence: Call<typeof strategiesEndpoints.getStrategyEvidence> = async (
   asked,
   { records },

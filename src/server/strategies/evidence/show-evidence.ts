@@ -4,7 +4,7 @@ import { evidenceReason } from '#rules/reasons/evidence-reason.ts';
 import { outOfSampleSpan } from '#rules/strategies/out-of-sample.ts';
 import { type IsoDate, isoText } from '#units/instant.ts';
 
-/** The doubt beside the figures, as graded by the trial ledger when the result was made. */
+/** The evidence grade shown next to the figures, computed from the trial ledger when the result was created. */
 export function showEvidence(record: StrategyRecord): Evidence {
   const { evidence, samples, costs, committedAt, hashes } = record;
   const { trials } = evidence;

@@ -2,7 +2,7 @@ import type { SampleResults } from '#contract/strategies/evidence.ts';
 import type { Strategy } from '#contract/strategies/strategies.ts';
 import type { SampleReport, SampleReports } from '#engine/evidence/sample-reports.ts';
 
-/** The record before and after the commit, each part measured by itself. */
+/** The record before and after the commit, each part measured separately. */
 export function showSamples({ inSample, outOfSample }: SampleReports): Strategy['samples'] {
   return {
     in_sample: inSample && showSample(inSample),

@@ -11,7 +11,7 @@ import { mayWrite } from '../drafts/may-write.ts';
 /** Long enough for a browser to open it at once, too short to be passed on. */
 const LIFETIME_MS = 60 * SECOND_MS;
 
-/** 256 random bits; only the hash is kept. */
+/** 256 random bits; only the hash is stored. */
 export const createTradeLogLink: Call<typeof strategiesEndpoints.createTradeLogLink> = async (
   { params, caller },
   { records, now },

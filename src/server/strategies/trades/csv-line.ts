@@ -1,4 +1,4 @@
-/** One line of RFC 4180. Text that a spreadsheet would run as a formula gets an apostrophe before it. */
+/** One line of RFC 4180. Text that a spreadsheet would run as a formula is prefixed with an apostrophe. */
 export function csvLine(cells: readonly (string | number)[]): string {
   return `${cells.map(cellOf).join(',')}\r\n`;
 }

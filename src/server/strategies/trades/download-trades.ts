@@ -9,7 +9,7 @@ import { notFound, refuse } from '../../http/refusal.ts';
 import { linkHash } from './create-trade-log-link.ts';
 import { csvLine } from './csv-line.ts';
 
-/** A result that was shown stays true; a newer one may come with the next close. */
+/** A published result never changes; a newer one may follow with the next close. */
 const PUBLIC_CACHE = 'public, max-age=60';
 
 /** The complete trade log, oldest first; pnl in dollars, net of commission. A draft's needs a link, which it uses up. */
@@ -23,7 +23,7 @@ export const downloadTrades: Call<typeof strategiesEndpoints.downloadStrategyTra
     describeFile(reply, { name: strategy.slug, cache: PUBLIC_CACHE });
     return Readable.from(linesOf(readTradeLog(database, strategy.backtestId)));
   }
-  // Something that only looks whether the address is there must not use the link up.
+  // A request that only checks whether the address exists must not use up the link.
   if (query.link === undefined || request.method === 'HEAD') return notFound();
   const link = { hash: linkHash(query.link), strategyId: params.id, at: now() };
   const backtestId = await takeTradeLogLink(database, link);
@@ -41,7 +41,7 @@ function describeFile(
   const fileName = `${name.replace(/[^\w-]/g, '_')}-trades.csv`;
   reply.header('content-disposition', `attachment; filename="${fileName}"`);
   reply.header('cache-control', cache);
-  // The address holds the secret of the link.
+  // The address contains the link's secret.
   reply.header('referrer-policy', 'no-referrer');
 }
 

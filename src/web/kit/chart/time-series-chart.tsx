@@ -23,7 +23,7 @@ export type TimeSeriesChartProps = {
   benchmark?: TimeSeries | undefined;
   /** Fractions at or below zero, drawn beneath on the same days. */
   drawdown?: Line | undefined;
-  /** What had been put in by each day: where the record would stand without gain or loss. */
+  /** Capital paid in by each day: the level of the record without gain or loss. */
   invested?: Line | undefined;
   texture: Texture;
   /** The days after this one are as real as that. */
@@ -32,7 +32,7 @@ export type TimeSeriesChartProps = {
   isChange: boolean;
   baseline: number | null;
   show: (value: number) => string;
-  /** How the values at the hairlines are written, all alike. */
+  /** The common format of the values at the hairlines. */
   showTicks: (values: readonly number[]) => readonly string[];
   height?: number;
 };
@@ -251,7 +251,7 @@ function endLabels({ main, benchmark, show }: TimeSeriesChartProps, plot: Plot):
   if (typeof end === 'number')
     labels.push({ name: main.name, value: show(end), y: plot.y(end), tone: 'main' });
   if (benchmark && typeof other === 'number') {
-    // Its full name stands above the chart and would not fit here.
+    // Its full name is above the chart and would not fit here.
     labels.push({ name: 'Benchmark', value: show(other), y: plot.y(other), tone: 'benchmark' });
   }
   return labels;

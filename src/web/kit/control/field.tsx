@@ -6,7 +6,7 @@ type Wiring = {
   'aria-invalid': true | undefined;
 };
 
-/** A label above, a control, a hint, and the error that names what is wrong; all tied together for screen readers. */
+/** A label above, a control, a hint, and an error message; all linked for screen readers. */
 export function Field({
   label,
   hint,
@@ -17,7 +17,7 @@ export function Field({
   label: ReactNode;
   hint?: ReactNode;
   error?: string | null;
-  /** Stands at the end of the label's line, such as a link. */
+  /** At the end of the label's line, such as a link. */
   aside?: ReactNode;
   children: (wiring: Wiring) => ReactNode;
 }) {

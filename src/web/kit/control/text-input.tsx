@@ -4,7 +4,7 @@ import { classNames } from '../class-names.ts';
 export const CONTROL_CLASSES =
   'w-full rounded-control border border-control-line/70 bg-ground px-3 text-base text-ink placeholder:text-ink-faint transition-colors hover:border-control-line focus-visible:border-accent focus-visible:outline-1 focus-visible:outline-offset-0 aria-invalid:border-loss disabled:opacity-60 disabled:cursor-not-allowed';
 
-/** A one-line input. `lead` and `trail` stand inside it: a currency sign, a unit, an icon. */
+/** A one-line input. `lead` and `trail` are inside it: a currency sign, a unit, an icon. */
 export function TextInput({
   lead,
   trail,

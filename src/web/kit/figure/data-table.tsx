@@ -5,7 +5,7 @@ export type Column<Row> = {
   readonly key: string;
   readonly header: ReactNode;
   readonly cell: (row: Row) => ReactNode;
-  /** Figures stand right-aligned in tabular digits. */
+  /** Figures are right-aligned in tabular digits. */
   readonly align?: 'left' | 'right';
 };
 

@@ -9,7 +9,7 @@ type YearOfReturns = {
   readonly months: readonly { readonly month: number; readonly return: number }[];
 };
 
-/** Monthly returns in percent, newest year first: colour for the eye, the signed number for everybody. */
+/** Monthly returns in percent, newest year first: shown both as a colour and as a signed number. */
 export function HeatTable({
   caption,
   years,

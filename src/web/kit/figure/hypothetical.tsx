@@ -1,6 +1,6 @@
 import { Link } from '../control/link.tsx';
 
-/** Stands beside every figure that no client ever earned, and leads to the disclosure. */
+/** Marks every figure that no client ever earned, and links to the disclosure. */
 export function Hypothetical() {
   return (
     <Link

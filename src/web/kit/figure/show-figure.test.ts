@@ -27,7 +27,7 @@ describe('money', () => {
     expect(showPercent(-0.001)).toBe('0.00%');
     expect(showPercent(-0.05)).toBe('\u22120.05%');
   });
-  it('writes a dash for what is missing', () => {
+  it('writes a dash for a missing value', () => {
     expect(showMoney(null)).toBe('–');
     expect(showPercent(Number.NaN)).toBe('–');
   });

@@ -1,4 +1,4 @@
-// Every figure on every screen is written here: one minus sign, one way of rounding, one dash for what is missing.
+// Formats every figure on every screen: one minus sign, one way of rounding, one dash for missing values.
 
 const MISSING = '–';
 const MINUS = '\u2212';

@@ -3,7 +3,7 @@ import { HatchPattern } from './hatch-pattern.tsx';
 import { classNames } from '../class-names.ts';
 import { TEXTURE_STROKES, type Texture } from './texture.ts';
 
-/** A small line without axes: the shape of a record. Its figures stand beside it. */
+/** A small line without axes: the shape of a record. Its figures are next to it. */
 export function Sparkline({
   values,
   texture,

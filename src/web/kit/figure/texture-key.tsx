@@ -1,6 +1,6 @@
 import { TEXTURE_STROKES, TEXTURE_WORDS, type Texture } from './texture.ts';
 
-/** The small key beside a figure that says how real it is. */
+/** The small key next to a figure that shows how real it is. */
 export function TextureKey({ texture, words = true }: { texture: Texture; words?: boolean }) {
   const stroke = TEXTURE_STROKES[texture];
   return (

@@ -1,4 +1,4 @@
-/** How real a figure is. The same four textures mark lines on charts and the key beside figures. */
+/** How real a figure is. The same four textures mark lines on charts and the key next to figures. */
 export type Texture = 'in-sample' | 'out-of-sample' | 'live' | 'expected';
 
 export const TEXTURE_WORDS: Readonly<Record<Texture, string>> = {

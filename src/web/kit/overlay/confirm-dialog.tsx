@@ -20,7 +20,7 @@ export function ConfirmDialog({
   description: ReactNode;
   /** On the button that goes back: 'Keep it'. */
   keep: string;
-  /** On the button that goes on: 'Sell and stop'. */
+  /** The label of the confirm button: 'Sell and stop'. */
   action: string;
   variant?: 'danger' | 'primary';
   busy: boolean;

@@ -21,7 +21,7 @@ export function Dialog({
   title: string;
   description?: ReactNode;
   children?: ReactNode;
-  /** Buttons, the one that goes on last. */
+  /** Buttons, with the confirm button last. */
   footer?: ReactNode;
   width?: 'narrow' | 'wide' | 'widest';
   closable?: boolean;

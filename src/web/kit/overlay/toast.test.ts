@@ -6,12 +6,12 @@ beforeEach(() => {
   for (const { id } of listToasts()) dismissToast(id);
 });
 
-it('says the same thing once, however often it is told', () => {
+it('shows repeated identical toasts once', () => {
   for (const message of ['One', 'Two', 'One']) showToast({ title: 'Strategy deployed', message });
   expect(messages()).toEqual(['Two', 'One']);
 });
 
-it('keeps the fuller words of what the press and the news of it both tell, whichever comes first', () => {
+it('keeps the longer text when the click and the stream report the same thing, in either order', () => {
   const press = { title: 'Trading paused', message: 'Calm Trend', type: 'success' } as const;
   const news = { title: 'Trading paused', message: 'Calm Trend is paused. Open positions are kept.' };
   showToast(press);
@@ -21,7 +21,7 @@ it('keeps the fuller words of what the press and the news of it both tell, which
   expect(messages()).toEqual([news.message]);
 });
 
-it('loses nothing that is told of something else under the same title', () => {
+it('keeps messages about different things under the same title', () => {
   showToast({ title: 'Order rejected', message: 'AAA: not enough cash.' });
   showToast({ title: 'Order rejected', message: 'BBB: not enough cash.' });
   expect(messages()).toHaveLength(2);

@@ -20,8 +20,8 @@ const listeners = new Set<() => void>();
 type ToastContent = { readonly title: string; readonly message?: string; readonly type?: ToastType };
 
 /**
- * Shows a toast: title, an optional message, and its type (info unless said). What is told of the same twice, by the
- * press and by the news of it, stands once, in the fuller words.
+ * Shows a toast: title, an optional message, and its type (info by default). When both the click and the stream report the
+ * same thing, one toast shows it, with the longer text.
  */
 export function showToast(toast: ToastContent): void {
   if (toasts.some((shown) => shown.message !== toast.message && tellsAll(shown, toast))) return;

@@ -3,7 +3,7 @@ import { useEffect, useState, useSyncExternalStore } from 'react';
 import { classNames } from '../class-names.ts';
 import { dismissToast, listToasts, TOAST_MS, watchToasts, type Toast } from './toast.ts';
 
-/** The corner where toasts appear. The live regions stand from the start, so that screen readers speak the first one too. */
+/** The corner where toasts appear. The live regions exist from the start, so screen readers announce the first. */
 export function Toaster() {
   const toasts = useSyncExternalStore(watchToasts, listToasts, listToasts);
   const [paused, setPaused] = useState(false);

@@ -6,7 +6,7 @@ type Changed =
   | Readonly<Record<string, string>>
   | ((present: URLSearchParams) => URLSearchParams);
 
-/** What stands after the question mark, and a way to change it. Lighter than the router's own; see link.tsx. */
+/** The query string and a way to change it. Lighter than the router's own; see link.tsx. */
 export function useSearchParams(): [
   URLSearchParams,
   (changed: Changed, options?: { readonly replace?: boolean }) => void,

@@ -1,6 +1,6 @@
 import { classNames } from '../class-names.ts';
 
-/** Three dots that breathe: something is under way. The words beside it say what. */
+/** Three pulsing dots: something is in progress. The text next to it says what. */
 export function Spinner({ className }: { className?: string }) {
   return (
     <svg viewBox="0 0 20 8" aria-hidden="true" className={classNames('h-2 w-5', className)}>

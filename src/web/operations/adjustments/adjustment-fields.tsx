@@ -56,7 +56,7 @@ export function sentOf({ deployment, replaces, quantity, price, commission }: Ad
   };
 }
 
-/** Which deployment, what counts no more, and what is booked; with what its books say then. */
+/** Which deployment, what no longer counts, and what is booked; with the resulting books. */
 export function AdjustmentFields({
   choices,
   draft,

@@ -11,7 +11,7 @@ export type Occasion =
   | { readonly difference: string }
   | { readonly account: string; readonly execution: string };
 
-/** Asked anew each time: books and broker move on. */
+/** Requested each time: books and broker change. */
 export function useAdjustmentChoices(occasion: Occasion) {
   return useQuery({
     queryKey: ['adjustment-choices', occasion],

@@ -4,7 +4,7 @@ import { Button } from '../../kit/control/button.tsx';
 import { isLive, ProposalPanel } from './proposal-panel.tsx';
 import { ProposeDialog } from './propose-dialog.tsx';
 
-/** What was proposed for a row, and the way to propose what stands in its place. */
+/** A row's proposal, or a way to propose one. */
 export function Closing({
   proposal,
   occasion,

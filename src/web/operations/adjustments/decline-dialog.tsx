@@ -3,7 +3,7 @@ import { ConfirmDialog } from '../../kit/overlay/confirm-dialog.tsx';
 import { NotDecided } from '../not-decided.tsx';
 import { hasReason, ReasonField } from '../reason-field.tsx';
 
-/** Says no to what somebody asked for, with a reason. */
+/** Declines a request with a reason. */
 export function DeclineDialog({
   title,
   description,

@@ -59,7 +59,7 @@ function BreakRow({ difference, asOf }: { difference: PositionBreak; asOf: strin
   );
 }
 
-/** What a broker told and nobody could book. */
+/** Executions that a broker reported and the trader could not book. */
 export function HeldExecutions({ desk }: { desk: OperationsDesk }) {
   return (
     <WaitingList

@@ -9,7 +9,7 @@ import { Facts } from '../facts.tsx';
 import { NotDecided } from '../not-decided.tsx';
 import { proposalWords } from './proposal-words.ts';
 
-/** Whether it still stands in the way of another one. */
+/** Whether it still blocks another one. */
 export const isLive = (proposal: AdjustmentProposal | null): proposal is AdjustmentProposal =>
   proposal?.status === 'open' || proposal?.status === 'approved';
 

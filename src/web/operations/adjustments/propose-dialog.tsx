@@ -16,7 +16,7 @@ import {
 import { type Occasion, useAdjustmentChoices, useProposeAdjustment } from './adjustment-queries.ts';
 import { hasReason, ReasonField } from '../reason-field.tsx';
 
-/** How a difference or a held execution is to be closed. Nothing changes before somebody else approves it. */
+/** How to close a difference or a held execution. Nothing changes until a second person approves it. */
 export function ProposeDialog({
   occasion,
   about,

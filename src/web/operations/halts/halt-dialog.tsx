@@ -14,7 +14,7 @@ import { HaltEffects } from './halt-effects.tsx';
 import { useSetKillSwitch } from '../operations-queries.ts';
 import { hasReason, ReasonField } from '../reason-field.tsx';
 
-/** Who to halt and why, with what becomes of what is under way. Nothing is halted before the last button. */
+/** Whom to halt and why, and the effect on trading in progress. Nothing is halted before the last button. */
 export function HaltDialog({ desk, onClose }: { desk: OperationsDesk; onClose: () => void }) {
   const [scope, setScope] = useState<KillSwitchScope>('global');
   const [targets, setTargets] = useState({ broker: '', strategy: '', client: '' });

@@ -1,6 +1,6 @@
 import { type HaltEffect, haltEffect } from '#rules/operations/kill-switch.ts';
 
-/** What a halt does to what is under way, before it is turned on. */
+/** Shows what a halt does to working orders, before it is turned on. */
 export function HaltEffects({ cancelsWorking }: { cancelsWorking: boolean }) {
   const effect = haltEffect({ cancelsWorking });
   return (

@@ -12,7 +12,7 @@ import { showCounted, showDateTime } from '../../kit/figure/show-figure.ts';
 import { useLiftKillSwitch, useWidenKillSwitch } from '../operations-queries.ts';
 import { Wait } from '../wait.tsx';
 
-/** What is halted now, and the way to lift each. */
+/** The active halts, each with a way to lift it. */
 export function KillSwitches({ desk }: { desk: OperationsDesk }) {
   const switches = desk.kill_switches;
   return (

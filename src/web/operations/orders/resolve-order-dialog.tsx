@@ -52,7 +52,7 @@ export function ResolveOrderDialog({ order, onClose }: { order: UnconfirmedOrder
   );
 }
 
-/** What is typed so far, and what it would send. */
+/** The current input, and the request it would send. */
 function useResolution(order: UnconfirmedOrder) {
   const [verdict, setVerdict] = useState<Verdict>('arrived');
   const [brokerOrderId, setBrokerOrderId] = useState(order.broker_order_id ?? '');

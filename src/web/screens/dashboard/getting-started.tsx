@@ -24,7 +24,7 @@ const STEPS = [
   },
 ] as const;
 
-/** The dashboard of somebody who has deployed nothing yet. */
+/** The dashboard of a user without deployments. */
 export function GettingStarted({ firstName }: { firstName: string }) {
   return (
     <div className="grid gap-12">

@@ -20,7 +20,7 @@ test('says what is usually cut, and which limit would do', () => {
   );
 });
 
-test('tells what is cut now and then from what is cut always', () => {
+test('distinguishes occasional cuts from constant ones', () => {
   const cut = allocationCut({ usual: 12.5, largest: 40 }, 20, 50);
   expect(cut?.sentence).toContain('usually puts 12.5% or less of its money into one position, at most 40%.');
 });

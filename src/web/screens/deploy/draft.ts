@@ -23,7 +23,7 @@ export type Draft = {
 
 export type ChangeDraft = (change: Partial<Draft>) => void;
 
-/** `name` tells the drafts of different people and strategies apart. */
+/** `name` distinguishes the drafts of different users and strategies. */
 export function useDraft(
   name: string,
   beginning: Pick<Draft, 'amountText'>,

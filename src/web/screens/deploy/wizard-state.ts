@@ -27,7 +27,7 @@ export type Wizard = {
   readonly goOn: () => void;
 };
 
-/** Where the wizard stands. The step is in the address, so that the browser's own back button works. */
+/** The wizard's current step. It is in the address, so that the browser's own back button works. */
 export function useWizard(strategy: Strategy): Wizard {
   const user = useUser();
   const suggested = fromMicro(defaultInvestment(toMicro(strategy.min_investment)));

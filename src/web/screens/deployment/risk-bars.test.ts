@@ -11,7 +11,7 @@ test.each([
   expect(filledShare(figure, full / 2)).toBe(0.5);
 });
 
-test('a bar is never fuller than full, and empty for what is below zero', () => {
+test('a bar is capped at full, and empty for negative values', () => {
   expect(filledShare('volatility', 250)).toBe(1);
   expect(filledShare('drawdown', -90)).toBe(1);
   expect(filledShare('sharpe', -0.7)).toBe(0);

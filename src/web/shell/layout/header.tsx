@@ -53,7 +53,7 @@ export function Header() {
   );
 }
 
-/** Loaded before the first page of whoever comes signed in; after a sign-in its place is kept until it is there. */
+/** Loaded before the first page of a signed-in user; after a sign-in its space is reserved until it is loaded. */
 function PersonalCorner({ user }: { user: User }) {
   const [tools, setTools] = useState(() => loadedPersonalTools());
   useEffect(() => {

@@ -23,7 +23,7 @@ test('the header leads visitors to the marketplace alone, people to their own pl
   expect(headerLinks({ role: 'support' })).toEqual([{ to: '/operations', label: 'Operations' }, ...own]);
 });
 
-test('the footer of a visitor has the way in, that of a person what is theirs', () => {
+test('the footer offers a visitor the sign-in, and a user their own pages', () => {
   const everybody = ['/marketplace', '/broker-documentations', '/faq', ...LEGAL];
   expect(
     allOf(false)

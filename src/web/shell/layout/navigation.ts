@@ -4,7 +4,7 @@ type Destination = { readonly to: string; readonly label: string };
 
 const MARKETPLACE: Destination = { to: '/marketplace', label: 'AI Model Marketplace' };
 
-/** Opens the plans over whatever page one is on. */
+/** Opens the plans over the current page. */
 export const PLANS_LABEL = 'Subscription Plan';
 
 const OPERATIONS: Destination = { to: '/operations', label: 'Operations' };

@@ -36,7 +36,7 @@ export function RootLayout() {
 
 const PlanModal = lazy(async () => ({ default: (await import('../../billing/plan-modal.tsx')).PlanModal }));
 
-/** The plans, over whatever page asks for them in its address. */
+/** The plans, over any page whose address requests them. */
 function Plans() {
   const [query] = useSearchParams();
   if (!query.has('plans')) return null;

@@ -1,7 +1,7 @@
 import { useMarketClock } from '../market-clock.ts';
 import { showDate } from '../../kit/figure/show-figure.ts';
 
-/** Says on every page that the market is not the real one, and what day it is there. */
+/** Shows on every page that the market is not real, and its current day. */
 export function SandboxRibbon() {
   const { mode, now } = useMarketClock();
   if (mode !== null && !(mode in WORDS)) return null;

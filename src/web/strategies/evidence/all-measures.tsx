@@ -9,7 +9,7 @@ import { Skeleton } from '../../kit/state/skeleton.tsx';
 import { TextureKey } from '../../kit/figure/texture-key.tsx';
 import { useStrategyEvidence } from '../strategy-queries.ts';
 
-/** Every measure, in-sample and out-of-sample side by side, for whoever asks. */
+/** Every measure, in-sample and out-of-sample side by side, shown on request. */
 export function AllMeasures({ strategy }: { strategy: Strategy }) {
   const [isOpen, setOpen] = useState(false);
   return (
@@ -122,7 +122,7 @@ function MeasureName({ children }: { children: string }) {
   return <span className="block w-28 whitespace-normal sm:w-auto sm:whitespace-nowrap">{children}</span>;
 }
 
-/** Hyphens are not digits: in tabular figures they would stand apart. */
+/** Hyphens are not digits: tabular figures would space them apart. */
 function SampleHeader({ texture }: { texture: 'in-sample' | 'out-of-sample' }) {
   return (
     <span className="inline-flex items-center gap-2 normal-nums">

@@ -14,7 +14,7 @@ import {
 import { StatRow } from '../../kit/figure/stat-row.tsx';
 import { GRADE_SENTENCES, GRADE_TONES, GRADE_WORDS } from './evidence-words.ts';
 
-/** The doubt that belongs beside a strategy's figures: what luck could have done, and what happened since. */
+/** The doubt that belongs next to a strategy's figures: what luck explains, and what happened since. */
 export function EvidencePanel({ evidence }: { evidence: Evidence }) {
   const { trials, out_of_sample: since, after_fee: net } = evidence;
   return (

@@ -19,7 +19,7 @@ export const GRADE_SENTENCES: Readonly<Record<EvidenceGrade, string>> = {
   too_short: 'The record is too short to judge.',
 };
 
-/** Brass only where the evidence holds; caution where it speaks against the result. */
+/** Brass only where the evidence holds; caution where it contradicts the result. */
 export const GRADE_TONES: Readonly<Record<EvidenceGrade, BadgeTone>> = {
   supported: 'brass',
   possible: 'neutral',

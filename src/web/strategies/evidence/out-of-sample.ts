@@ -1,6 +1,6 @@
 import type { StrategyPerformance } from '#contract/strategies/strategies.ts';
 
-/** The stretch of a record after its rules were committed: nobody chose them knowing these days. */
+/** The part of a record after its rules were committed: they were chosen without knowing these days. */
 export function outOfSample(performance: Pick<StrategyPerformance, 'committed_on'>) {
   return { after: performance.committed_on, texture: 'out-of-sample' } as const;
 }

@@ -75,7 +75,7 @@ export function SampleRow({
   );
 }
 
-/** The return of a stretch of days up to now, in the column that it lies in. */
+/** The return of a period up to now, in the column of its part. */
 export function SpanRow({
   label,
   strategy,

@@ -10,7 +10,7 @@ export function samplesOf({ samples, evidence }: Pick<Strategy, 'samples' | 'evi
   return { ...samples, isEnough: evidence.out_of_sample.is_enough && samples.out_of_sample !== null };
 }
 
-/** Which part a stretch of days that ends today lies in, by its first day. */
+/** Which part a period that ends today belongs to, by its first day. */
 export function partSince(
   strategy: Pick<Strategy, 'evidence'>,
   firstDay: string,

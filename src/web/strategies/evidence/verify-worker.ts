@@ -19,7 +19,7 @@ async function answer({ passportUrl, barsUrl }: VerifyRequest): Promise<VerifyAn
       PassportBars,
     ];
     const start = performance.now();
-    // Whatever was sent is checked by the verification itself, part by part.
+    // The verification itself checks the received data, part by part.
     const run = verifyPassport(passport, bars, __ENGINE_HASH__);
     const scored = await verifyScores(run, { passport, bars }, siteModels());
     const verification = verifyStatement(scored, passport);

@@ -23,7 +23,7 @@ const names = (filter: Partial<typeof all>) =>
 describe('the marketplace filter', () => {
   it('keeps everything when nothing is asked', () =>
     expect(names({})).toEqual(['Steady Sectors', 'Coin Trend']));
-  it('finds text in names and descriptions whatever the case', () => {
+  it('finds text in names and descriptions, ignoring case', () => {
     expect(names({ search: 'COIN' })).toEqual(['Coin Trend']);
     expect(names({ search: ' rotates ' })).toEqual(['Steady Sectors', 'Coin Trend']);
   });

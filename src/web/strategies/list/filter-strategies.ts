@@ -40,7 +40,7 @@ type Filtered = Pick<
   'name' | 'description' | 'shortDescription' | 'asset_class' | 'risk_level' | 'strategy_type'
 >;
 
-/** The strategies that meet every filter; the text is looked for in name and description, whatever its case. */
+/** The strategies that meet every filter; the text matches name and description, ignoring case. */
 export function filterStrategies<S extends Filtered>(strategies: readonly S[], filter: StrategyFilter): S[] {
   const text = filter.search.trim().toLowerCase();
   const kind = filter.market === 'stocks' ? 'equity' : filter.market;

@@ -17,7 +17,7 @@ import { GRADE_WORDS } from '../evidence/evidence-words.ts';
 import { SampleSplit } from '../evidence/sample-split.tsx';
 import { laterPoints, type SampleFigure } from '../evidence/samples.ts';
 
-/** A strategy in the marketplace: its own record, what it earned, and at equal weight what speaks against it. */
+/** A strategy in the marketplace: its record, what it earned, and with equal weight the evidence against it. */
 export function StrategyCard({ strategy }: { strategy: Strategy }) {
   const { labels, data } = strategy.performanceChart;
   const { after_fee, out_of_sample, grade } = strategy.evidence;

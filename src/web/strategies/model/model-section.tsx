@@ -9,7 +9,7 @@ import { type CardFigures, type ModelCard, useModelCard } from './use-model-card
 
 const MODELLED = new Set<Strategy['strategy_type']>(['deep_learning', 'ml_based', 'hybrid']);
 
-/** The card of the model behind a strategy, for whoever asks; nothing where the rules need none. */
+/** The card of a strategy's model, shown on request; empty when the rules use no model. */
 export function ModelSection({ strategy }: { strategy: Strategy }) {
   const [isOpen, setOpen] = useState(false);
   if (!MODELLED.has(strategy.strategy_type)) return null;

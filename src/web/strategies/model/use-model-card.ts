@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useStrategyEvidence } from '../strategy-queries.ts';
 
-/** What the training of a model leaves beside its files (models/card.ts), as far as a page shows it. */
+/** The card that training writes next to a model's files (models/card.ts), limited to what a page shows. */
 export type ModelCard = {
   readonly name: string;
   readonly method: string;
@@ -50,7 +50,7 @@ export function useModelCard(strategyId: string) {
   });
 }
 
-/** A model's files lie in a folder of its name. */
+/** A model's files are in a folder with its name. */
 function modelName({ model }: { readonly [key: string]: unknown }): string | null {
   const windows = (model as { windows?: readonly { file?: unknown }[] } | undefined)?.windows;
   const file = windows?.[0]?.file;

@@ -11,11 +11,11 @@ import { createSessionStatus, type SessionStatus } from './session-status.ts';
 export type Brokerage = SessionQueries &
   Pick<SessionStatus, 'state' | 'onChange'> &
   Pick<SessionStarter, 'ready' | 'starts'> & {
-    /** What the stream asks for as its cookie; known after a keepAlive. */
+    /** The cookie that the stream requires; known after a keepAlive. */
     readonly streamToken: string | null;
-    /** Told when an answer shows that the permission covers no trading. */
+    /** Called when an answer shows that the permission does not cover trading. */
     forbidden(detail: string): void;
-    /** Told when the stream says that the inner session is gone. */
+    /** Called when the stream reports that the inner session is gone. */
     lostByStream(isCompeting: boolean): void;
     keepAlive(): Promise<BrokerAnswer<SessionState>>;
     close(): Promise<void>;
@@ -57,7 +57,7 @@ export function createBrokerage(
       streamToken = token ?? streamToken;
       if (found === 'ready' && status.status === 'connected') status.note('connected', '');
       else {
-        // A session that is connected, but that we did not start, has not been asked for its accounts by us.
+        // For a connected session that we did not start, we have not yet requested the accounts.
         if (status.status === 'connected' || found === COMPETING) queries.lost(found);
         await starter.ready();
       }

@@ -1,11 +1,11 @@
-// How the inner session is started at the vendor, and what its answers say of how it stands.
+// Starts the inner session at the vendor, and reads its state from the vendor's answers.
 import type { BrokerFailure } from '#ports/broker.ts';
 import { asFlag, asText, fieldsOf, reading, Unreadable } from '../../answer-fields.ts';
 import { bodyOf, type Exchange, failed } from '../../exchange.ts';
 import { type Ask, type Connection, wait } from '../connection.ts';
 import { failureOf, isForbidden } from '../failure-of.ts';
 
-/** Starts the inner session and answers the account that it has selected. */
+/** Starts the inner session and returns its selected account. */
 export async function establishSession(
   connection: Connection,
   { compete, sleep = wait }: { readonly compete: boolean; readonly sleep?: (ms: number) => Promise<void> },
@@ -38,8 +38,8 @@ type Established =
   | (BrokerFailure & { readonly becomes: 'competing' | ReturnType<typeof statusAfter> });
 
 /**
- * Both lists must be asked for before orders and positions are answered, after each start anew. Just after a start there
- * may be no bridge yet.
+ * After every start, both lists must be requested before orders and positions are answered. Just after a start there may
+ * be no bridge yet.
  */
 async function askAccounts(connection: Connection): Promise<Established> {
   const result = await connection.query({ method: 'GET', path: '/iserver/accounts', priority: 'reconcile' });
@@ -49,7 +49,7 @@ async function askAccounts(connection: Connection): Promise<Established> {
   return selected.outcome === 'ok' ? selected : { ...selected, becomes: 'degraded' };
 }
 
-/** Silence is a loss of the broker; an answer, whatever it says, is not. */
+/** No answer means that the broker is lost; any answer means that it is not. */
 export function statusAfter(
   result: Exchange,
   { code }: BrokerFailure,

@@ -1,4 +1,4 @@
-// Queries that need the inner session, and those that speak of one account of it.
+// Queries that need the inner session, and those that refer to one of its accounts.
 import type { BrokerAnswer } from '#ports/broker.ts';
 import type { BrokerAccountId } from '#units/identifiers.ts';
 import { asFlag, asText, type Fields, fieldsOf, reading } from '../../answer-fields.ts';
@@ -11,13 +11,13 @@ import type { SessionStarter } from './session-starter.ts';
 import type { SessionStatus } from './session-status.ts';
 
 export type SessionQueries = {
-  /** A query that needs the inner session: starts it when necessary, and once more when it turns out to be gone. */
+  /** A query that needs the inner session: starts it if necessary, and once more if it turns out to be gone. */
   query(ask: Ask): Promise<BrokerAnswer<unknown>>;
-  /** The vendor's trade queries and cancellations speak of the selected account alone. */
+  /** The vendor's trade queries and cancellations apply only to the selected account. */
   select(accountId: BrokerAccountId, priority: Priority): Promise<BrokerAnswer<null>>;
-  /** A query that speaks of the selected account: a session that started again meanwhile has another one selected. */
+  /** A query about the selected account: a session restarted meanwhile has another account selected. */
   queryOf(accountId: BrokerAccountId, ask: Ask): Promise<BrokerAnswer<unknown>>;
-  /** Told when an answer shows that the inner session is gone. */
+  /** Called when an answer shows that the inner session is gone. */
   lost(detail: string): void;
 };
 
@@ -75,7 +75,7 @@ export function createSessionQueries(
   return { query, select, queryOf, lost };
 }
 
-/** Null when the switch was made, or had been; a text instead, also under status 200, is the vendor's no. */
+/** Null when the switch succeeded or was already in place; a text, even with status 200, is the vendor's refusal. */
 function switchRefusal(answer: Fields, accountId: string): string | null {
   const isSet = asFlag(answer.set) === true || /already set/i.test(asText(answer.success) ?? '');
   const other = asText(answer.acctId);

@@ -1,4 +1,4 @@
-// The inner session as something that is started when it is needed, once for everybody who needs it.
+// Starts the inner session on demand, once for all concurrent callers.
 import type { BrokerAnswer } from '#ports/broker.ts';
 import { failed } from '../../exchange.ts';
 import type { Connection } from '../connection.ts';
@@ -10,7 +10,7 @@ export type SessionStarter = {
   ready(): Promise<BrokerAnswer<null>>;
   /** How often it was started. */
   readonly starts: number;
-  /** The account that its trade queries speak of; null when that is not known. */
+  /** The selected account, to which its trade queries apply; null when unknown. */
   selected: string | null;
 };
 

@@ -1,16 +1,16 @@
-// How the inner session stands, and who is told of each change.
+// The state of the inner session, and the listeners notified of each change.
 import type { SessionState } from '#ports/broker.ts';
 import type { Connection } from '../connection.ts';
 
 export type SessionStatus = {
   readonly state: SessionState;
   readonly status: SessionState['status'];
-  /** Whether another program took the session. Whoever took it keeps it: the person may be trading by hand. */
+  /** Whether another program took the session. We do not take it back: the user may be trading by hand. */
   readonly hasYielded: boolean;
-  /** What is closed stays closed. */
+  /** A closed session stays closed. */
   note(status: Exclude<SessionState['status'], 'closed'>, detail: string): void;
   close(): void;
-  /** Tells each change of the state; answers how to stop. */
+  /** Reports each change of state; returns the unsubscribe function. */
   onChange(listener: (state: SessionState) => void): () => void;
 };
 

@@ -1,4 +1,4 @@
-// Our symbols and the vendor's contract ids, both ways. Looked up once and remembered for all signed-in users.
+// Our symbols and the vendor's contract ids, both ways. Looked up once and cached for all users.
 import { type OptionContract, parseOption } from '#engine/market/option-contract.ts';
 import type { Instrument } from '#engine/market/instrument.ts';
 import type { BrokerAnswer } from '#ports/broker.ts';
@@ -16,7 +16,7 @@ export type Contract = {
 
 export type ContractBook = {
   resolve(symbol: Symbol, ask: AskVendor, priority: Priority): Promise<BrokerAnswer<Contract>>;
-  /** Our symbol of a vendor's instrument, null when our catalogue does not hold it. */
+  /** Our symbol of a vendor's instrument, null when it is not in our catalogue. */
   recognize(instrument: VendorInstrument, ask: AskVendor): Promise<BrokerAnswer<Symbol | null>>;
 };
 
@@ -25,7 +25,7 @@ type AskVendor = (ask: Ask) => Promise<BrokerAnswer<unknown>>;
 export function createContractBook(findInstrument: (symbol: Symbol) => Instrument | null): ContractBook {
   const bySymbol = new Map<Symbol, Contract>();
   const byConid = new Map<string, Symbol>();
-  /** What the vendor's definition of a derivative names, in our catalogue or not. */
+  /** The derivative that the vendor's definition names, whether or not it is in our catalogue. */
   const defined = new Map<string, Symbol | null>();
 
   const resolve: ContractBook['resolve'] = async (symbol, ask, priority) => {
@@ -77,7 +77,7 @@ function candidateSymbol(name: string, secType: string): Symbol {
   return name as Symbol;
 }
 
-/** Orders and trades name a derivative by its underlying alone; the contract's definition says which one it is. */
+/** Orders and trades name a derivative only by its underlying; the contract definition identifies it. */
 export function derivativeSymbol(body: unknown, conid: string): Symbol | null {
   const found = rowsOf(fieldsOf(body, 'the definitions').secdef, 'the definitions').find(
     (row) => asText(row.conid) === conid,
@@ -95,7 +95,7 @@ export function derivativeSymbol(body: unknown, conid: string): Symbol | null {
 }
 
 const DERIVATIVES: ReadonlySet<string> = new Set(['FUT', 'OPT']);
-/** January to December as contract months of futures are lettered. */
+/** The month codes of futures, January to December. */
 const MONTH_LETTERS = 'FGHJKMNQUVXZ';
 
 async function lookUp(
@@ -157,7 +157,7 @@ async function lookUpOption(
   const stock = reading(() => pickStock(stocks.value, underlying));
   if (stock.outcome === 'failed') return stock;
   if (!stock.value) return failed('refused', `the broker does not list ${underlying}`);
-  // The vendor tells of options only after their underlying was searched for.
+  // The vendor returns options only after a search for their underlying.
   const searched = await ask({
     method: 'GET',
     path: '/iserver/secdef/search',
@@ -187,7 +187,7 @@ async function lookUpOption(
   return { outcome: 'ok', value: picked.value };
 }
 
-/** `ownClass` names the class of options that settle in cash, which share month and strike with those on shares. */
+/** `ownClass` is the class of cash-settled options, which share month and strike with options on shares. */
 export function pickOption(
   body: unknown,
   expiry: string,
@@ -197,14 +197,14 @@ export function pickOption(
   const isClass = (row: Fields) =>
     ownClass === null ? asText(row.tradingClass) !== `${asText(row.symbol)}E` : row.tradingClass === ownClass;
   const isAsked = (row: Fields) => asText(row.maturityDate) === day && isClass(row) && isTerms(row, terms);
-  // One line alone comes without a list around it.
+  // A single entry comes without an enclosing list.
   const line = rowsOf(Array.isArray(body) ? body : [body], 'the options').find(isAsked);
   return contract(line?.conid, 'OPT');
 }
 
 type OptionTerms = { readonly right?: 'C' | 'P'; readonly strike?: number };
 
-/** What a line says of its right and strike must be what was asked for; where it says nothing the question stands. */
+/** An entry's right and strike, when given, must match the request; when missing, the request applies. */
 function isTerms(row: Fields, { right, strike }: OptionTerms): boolean {
   const reported = asText(row.right)?.slice(0, 1).toUpperCase();
   const level = asNumber(row.strike);
@@ -216,7 +216,7 @@ function isTerms(row: Fields, { right, strike }: OptionTerms): boolean {
 
 const MONTHS = ['JAN', 'FEB', 'MAR', 'APR', 'MAY', 'JUN', 'JUL', 'AUG', 'SEP', 'OCT', 'NOV', 'DEC'];
 
-/** The line listed on an American primary exchange: foreign lines and depositary receipts share the symbol. */
+/** The listing on an American primary exchange: foreign listings and depositary receipts share the symbol. */
 export function pickStock(body: unknown, symbol: string): Contract | null {
   const lines = rowsOf(fieldsOf(body, 'the stocks')[symbol] ?? [], symbol)
     .filter((company) => company.assetClass === 'STK')
@@ -226,7 +226,7 @@ export function pickStock(body: unknown, symbol: string): Contract | null {
   return contract((primary ?? (lines.length === 1 ? lines[0] : undefined))?.conid, 'STK');
 }
 
-/** The contract of a root that ends on the day of ours; the vendor writes days as 20260320. */
+/** The contract of a root that expires on our expiry day; the vendor writes days as 20260320. */
 export function pickFuture(
   body: unknown,
   { symbol, expiry }: Pick<Instrument, 'symbol' | 'expiry'>,
@@ -249,7 +249,7 @@ export function pickCoin(body: unknown, coin: string): Contract | null {
   return row ? contract(sectionOf(row)?.conid ?? row.conid, 'CRYPTO') : null;
 }
 
-/** It is remembered for every user, so that what cannot be a contract id is never taken for one. */
+/** Cached for all users, so an invalid contract id must never be accepted. */
 function contract(conid: unknown, secType: Contract['secType']): Contract | null {
   const id = asNumber(conid);
   return id !== null && Number.isSafeInteger(id) && id > 0 ? { conid: id, secType } : null;

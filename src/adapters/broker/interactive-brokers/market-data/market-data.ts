@@ -1,5 +1,5 @@
-// Prices by snapshot, daily history and contract search. The first snapshot of a contract in a session is empty: it
-// only tells the vendor to begin, so it is asked again.
+// Prices by snapshot, daily history and contract search. A contract's first snapshot in a session is empty, because it
+// only starts the subscription at the vendor, so we request it again.
 import type {
   BrokerAnswer,
   BrokerBar,
@@ -36,7 +36,7 @@ export function createMarketData(
 ): BrokerMarketData {
   const resolve = (symbol: Symbol) => contracts.resolve(symbol, brokerage.query, 'reconcile');
 
-  /** What the vendor does not list is left out. */
+  /** Instruments that the vendor does not list are left out. */
   const resolveAll = async (symbols: readonly Symbol[]): Promise<BrokerAnswer<Map<number, Symbol>>> => {
     const byConid = new Map<number, Symbol>();
     for (const symbol of symbols) {
@@ -155,7 +155,7 @@ export function parseSearch(body: unknown): readonly BrokerInstrument[] {
     .filter(({ brokerInstrumentId }) => brokerInstrumentId !== BOND_ISSUERS);
 }
 
-/** A row that stands for all bonds of an issuer and is no contract. */
+/** A row that represents all bonds of an issuer and is not a contract. */
 const BOND_ISSUERS = '2147483647';
 const LOOKS_MAX = 4;
 const LOOK_AGAIN_MS = 700;

@@ -1,9 +1,9 @@
-// A price as the vendor's snapshots and its stream show it.
+// A price as reported by the vendor's snapshots and its stream.
 import type { BrokerQuote } from '#ports/broker.ts';
 import type { Symbol } from '#units/identifiers.ts';
 import { asNumber, asText, type Fields, Unreadable } from '../../answer-fields.ts';
 
-/** Null while the vendor has nothing to say of it. A price may bear a C (of an earlier session) or an H (halted). */
+/** Null while the vendor has no price. A price may have the prefix C (earlier session's close) or H (halted). */
 export function parseQuote(row: Fields, symbol: Symbol): BrokerQuote | null {
   const text = asText(row['31']);
   const last = text === null ? null : asNumber(text.replace(/^[CH]/, ''));
@@ -15,13 +15,13 @@ export function parseQuote(row: Fields, symbol: Symbol): BrokerQuote | null {
   return { symbol, last, bid, ask, status: statusOf(text ?? '', asText(row['6509']) ?? '') };
 }
 
-/** Where nobody quotes, the vendor's programs show 0 or -1. */
+/** When there is no quote, the vendor's programs show 0 or -1. */
 function sideOf(value: unknown): number | null {
   const price = asNumber(value);
   return price === 0 || price === -1 ? null : price;
 }
 
-/** Availability begins with R where prices are of this moment; D, Z and Y say how they are not. */
+/** Availability begins with R for real-time prices; D, Z and Y mark delayed or frozen ones. */
 function statusOf(last: string, availability: string): BrokerQuote['status'] {
   if (last.startsWith('H')) return 'halted';
   if (last.startsWith('C')) return 'close';

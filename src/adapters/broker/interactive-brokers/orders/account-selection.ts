@@ -1,5 +1,5 @@
-// The vendor answers some questions about the selected account alone, and a session has one of those. Whoever asks about
-// an account keeps it selected until done; questions about another account wait, in the order in which they came.
+// The vendor answers some queries only for the selected account, and a session has one. A caller keeps its account
+// selected until it is done; queries about another account wait in order of arrival.
 import type { BrokerAccountId } from '#units/identifiers.ts';
 
 type AccountSelection = <Result>(accountId: BrokerAccountId, run: () => Promise<Result>) => Promise<Result>;

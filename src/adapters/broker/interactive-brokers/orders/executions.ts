@@ -1,4 +1,4 @@
-// The executions of an account: the vendor's list, and those that a frame of the stream brings.
+// The executions of an account: from the vendor's list and from stream frames.
 import type { BrokerAnswer, BrokerExecution } from '#ports/broker.ts';
 import type { BrokerAccountId } from '#units/identifiers.ts';
 import type { Instant } from '#units/instant.ts';

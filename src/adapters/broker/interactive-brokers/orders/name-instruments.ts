@@ -2,7 +2,7 @@ import type { Brokerage } from '../inner-session/brokerage.ts';
 import type { ContractBook } from '../market-data/contracts.ts';
 import type { VendorInstrument } from './parse-orders.ts';
 
-/** Puts our symbol beside the vendor's instrument in each row. One that cannot be told fails the whole list. */
+/** Adds our symbol to the vendor's instrument in each row. If one cannot be identified, the whole list fails. */
 export async function nameInstruments<Row extends { readonly instrument: VendorInstrument }>(
   rows: readonly Row[],
   contracts: ContractBook,

@@ -9,7 +9,7 @@ import { nameInstruments } from './name-instruments.ts';
 import { parseOrders, parseOrderStatus } from './parse-orders.ts';
 
 export function createOrderList(brokerage: Brokerage, contracts: ContractBook) {
-  /** The start of the inner session whose first list was asked for. */
+  /** The inner-session start for which the first list was already requested. */
   let primedStart = 0;
   const look = (query: Readonly<Record<string, string>>) =>
     brokerage.query({ method: 'GET', path: '/iserver/account/orders', query, priority: 'reconcile' });
@@ -18,7 +18,7 @@ export function createOrderList(brokerage: Brokerage, contracts: ContractBook) {
     for (let attempt = 1; ; attempt++) {
       const ready = await brokerage.ready();
       if (ready.outcome === 'failed') return ready;
-      // The first list of a session is empty whatever there is; a forced one refreshes and is empty too.
+      // The first list of a session is always empty; a forced one triggers a refresh and is empty too.
       if (primedStart !== brokerage.starts) {
         const { starts } = brokerage;
         const primed = await look({ force: 'true', accountId });
@@ -27,7 +27,7 @@ export function createOrderList(brokerage: Brokerage, contracts: ContractBook) {
       }
       const answer = await look({ accountId });
       if (answer.outcome === 'failed') return answer;
-      // The session was restarted meanwhile: what came is its empty first list.
+      // The session was restarted meanwhile: this is its empty first list.
       if (primedStart !== brokerage.starts) {
         if (attempt === LISTS_MAX) return failed('no_session', 'the trading session does not stay');
         continue;
@@ -42,10 +42,10 @@ export function createOrderList(brokerage: Brokerage, contracts: ContractBook) {
   };
 }
 
-/** How often a list is asked for at most. */
+/** The most times a list is requested. */
 const LISTS_MAX = 4;
 
-/** The vendor answers 503 for an order that it does not show, as it does when it is out of order itself. */
+/** The vendor answers 503 for an order that it does not list, as it does during an outage. */
 export async function findOrder(
   brokerage: Brokerage,
   contracts: ContractBook,

@@ -64,8 +64,8 @@ function parseOrder(row: Fields): OrderRow {
 }
 
 /**
- * An order for an amount of money, as people enter them in the vendor's own programs, has no size until it has filled:
- * it stands for what is filled and the rest that is told, and for the least quantity where neither says anything.
+ * An order for a cash amount, as people enter in the vendor's own programs, has no size until it has filled: we take the
+ * filled plus the reported remaining quantity, and the smallest quantity when neither is given.
  */
 function orderedOf(row: Fields, filled: Quantity): Quantity {
   const reported = asNumber(row.totalSize);
@@ -74,13 +74,13 @@ function orderedOf(row: Fields, filled: Quantity): Quantity {
   return quantity(Math.max(1, filled + toQuantity(Math.max(0, asNumber(row.remainingQuantity) ?? 0))));
 }
 
-/** One order as the vendor writes it where it is asked for alone: other names for most fields. */
+/** One order as the single-order endpoint returns it, with different names for most fields. */
 export function parseOrderStatus(body: unknown): OrderRow {
   const row = fieldsOf(body, 'the order');
   return parseOrder({
     ...row,
     orderId: row.order_id,
-    // Its `size` is what is left, and in some answers the whole.
+    // `size` is the remaining quantity, but in some answers the total.
     totalSize: row.total_size,
     totalCashSize: row.total_cash_size,
     filledQuantity: asNumber(row.cum_fill) ?? row.filled_quantity,
@@ -93,7 +93,7 @@ export function parseOrderStatus(body: unknown): OrderRow {
   });
 }
 
-/** A stop's price stands in `auxPrice`, or in `price` where there is no limit beside it. */
+/** A stop's price is in `auxPrice`, or in `price` when there is no limit price. */
 function pricesOf(row: Fields): Pick<OrderRow, 'limitPrice' | 'stopPrice'> {
   const type = (asText(row.origOrderType) ?? asText(row.orderType) ?? '').toUpperCase();
   const price = priceOf(row.price);
@@ -102,15 +102,15 @@ function pricesOf(row: Fields): Pick<OrderRow, 'limitPrice' | 'stopPrice'> {
   return { limitPrice: /LIMIT|LMT/.test(type) ? price : null, stopPrice };
 }
 
-/** Where an order has no such price the field is empty, missing, or zero. */
+/** When an order has no such price, the field is empty, missing or zero. */
 function priceOf(value: unknown): number | null {
   const price = asNumber(value);
   return price === 0 ? null : price;
 }
 
-/** A day order that nobody filled ends as Cancelled too, told apart by the system's reason. */
+/** An unfilled day order also ends as Cancelled; the system's reason distinguishes it. */
 function parseStatus(status: string, note: string): BrokerOrderStatus {
-  // The vendor's filters write the same words as pre_submitted.
+  // The vendor's filters spell the same status pre_submitted.
   switch (status.replaceAll(/[_ ]/g, '').toLowerCase()) {
     case 'pendingsubmit':
     case 'presubmitted':
@@ -151,8 +151,8 @@ export function parseTrades(body: unknown): readonly TradeRow[] {
 }
 
 /**
- * Null for a fresh execution whose commission is not known yet. It is left out until then, like one that the list shows
- * late: booked without it the money would be wrong for good.
+ * Null for a new execution whose commission is not known yet. It is left out until then, like one that the list shows
+ * late: booked without its commission, the cash would stay wrong.
  */
 function parseTrade(row: Fields): TradeRow | null {
   const executionId = textOf(row, 'execution_id') as ExecutionId;
@@ -195,7 +195,7 @@ function sane(at: Instant): Instant {
   return at;
 }
 
-/** Currency pairs are named 'AUD.CAD' in one field and 'AUD' in another; the one with the dot says more. */
+/** Currency pairs are named 'AUD.CAD' in one field and 'AUD' in another; the one with the dot is complete. */
 function instrumentOf(row: Fields): VendorInstrument {
   const secType = asText(row.secType ?? row.sec_type ?? row.assetClass) ?? '';
   const names = [row.description1, row.contract_description_1, row.ticker, row.symbol, row.contractDesc]
@@ -223,7 +223,7 @@ function parseSide(value: unknown): Side {
   }
 }
 
-/** 0000e0d5.6478d2b1.01.01: an adjustment counts the last group up and leaves the others as they were. */
+/** 0000e0d5.6478d2b1.01.01: a correction increments the last group and leaves the others unchanged. */
 const REVISED = /^([\da-f]+\.[\da-f]+\.\d+\.)(\d+)$/i;
 
 function positive(value: Quantity): Quantity {
@@ -231,7 +231,7 @@ function positive(value: Quantity): Quantity {
   return quantity(Math.abs(value));
 }
 
-/** Beyond these a number is no price, no commission and no time of a trade. */
+/** Beyond these bounds, a number is not a valid price, commission or trade time. */
 const PRICE_MAX = 1e9;
 const COMMISSION_MAX = 1e6;
 const TIME_MIN = Date.UTC(2000, 0, 1);

@@ -11,13 +11,13 @@ type SubmitAnswer =
       readonly messageIds: readonly string[];
       readonly text: string;
     }
-  /** `said` quotes the vendor; empty where it gave no words. */
+  /** `said` quotes the vendor; empty when it gave no text. */
   | { readonly shape: 'rejected'; readonly said: string }
-  /** A question with answers of its own, none of which is given. */
+  /** A question with its own set of answers; we give none of them. */
   | { readonly shape: 'choice'; readonly text: string }
-  /** An order with this client id is already there. */
+  /** An order with this client id already exists. */
   | { readonly shape: 'duplicate'; readonly reason: string }
-  /** Turned away before anyone read it. */
+  /** Turned away before the vendor read it. */
   | {
       readonly shape: 'turned_away';
       readonly code: 'unauthorized' | 'no_session' | 'rate_limited' | 'refused';
@@ -62,7 +62,7 @@ function parseBody(body: unknown): SubmitAnswer {
     return { shape: 'choice', text: asText(fields.text) ?? '' };
   const replyId = asText(fields.id);
   if (replyId === null || (fields.messageIds === undefined && fields.message === undefined)) return NO_ANSWER;
-  // A question that does not say which one it is cannot be answered with yes.
+  // A question without an id cannot be confirmed.
   return {
     shape: 'question',
     replyId,
@@ -77,22 +77,22 @@ function textsOf(value: unknown): readonly string[] {
   return text === null ? [] : [text];
 }
 
-/** Whether an answer that speaks of an error names an order all the same. */
+/** Whether an answer that reports an error names an order anyway. */
 function namesAnOrder(body: unknown): boolean {
   return typeof body === 'object' && body !== null && asText((body as Fields).order_id) !== null;
 }
 
-/** Of a question, so that it is one which we do not answer with yes. */
+/** The id given to a question that we never confirm. */
 const UNREADABLE_ID = '';
 
 const NO_ANSWER = {
   shape: 'unclear',
   reason: 'the broker answered with something that is no order answer',
 } as const;
-/** Under these an error text is the vendor's no to the order. 200 is what it mostly says it under. */
+/** With these statuses an error text means that the vendor rejects the order; 200 is the most common. */
 const REFUSES: ReadonlySet<number> = new Set([200, 400, 422]);
 
-/** Start of the refusal of a repeated client order id, under any status. */
+/** How the refusal of a duplicate client order id begins, under any status. */
 const DUPLICATE_TEXT = /local order id=/i;
 const NO_SESSION_TEXT = /no bridge|query \/accounts first|not authenticated/i;
 const UNCLEAR_TEXT = /time[d]?[ -]?out|failed to process|internal|reply id not found/i;

@@ -1,9 +1,9 @@
-// Which of the vendor's questions about an order we answer with yes. Decided by message id, never by wording; what is
-// not listed is declined, because an unread warning must not be waved through with other people's money.
+// Which of the vendor's questions about an order we confirm. Decided by message id, never by wording; any id not
+// listed is declined, because an unknown warning must not be confirmed with clients' money.
 
-/** Notices about how an order type behaves. Price, size and value limits (o163, o382, o383, o451) are not among them: they guard against slips of the finger. */
+/** Notices about an order type. Excludes price, size and value limits (o163, o382, o383, o451): they catch input errors. */
 const CONFIRMED: ReadonlySet<string> = new Set([
-  'o10151', // a market order may fill far away
+  'o10151', // a market order may fill far from the last price
   'o10331', // a stop order becomes a market order
   'o10152', // risk of stop orders
   'o10153', // the vendor may cap the price
@@ -17,5 +17,5 @@ export function mayConfirm(messageIds: readonly string[]): boolean {
   return messageIds.length > 0 && messageIds.every((id) => CONFIRMED.has(id));
 }
 
-/** How many questions in a row we answer before giving up. */
+/** The most questions in a row that we answer before giving up. */
 export const REPLIES_MAX = 8;

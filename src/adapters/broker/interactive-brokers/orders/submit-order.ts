@@ -1,5 +1,5 @@
-// One order from ticket to fate. An account's orders go one after another, because the vendor loses its questions
-// when two are open at once.
+// One order from ticket to final answer. An account's orders go out one at a time, because the vendor loses its
+// questions when two are open at once.
 import type { Instrument } from '#engine/market/instrument.ts';
 import type { ApprovedOrder } from '#engine/order/order.ts';
 import type { SubmitResult } from '#ports/broker.ts';
@@ -17,7 +17,7 @@ export type SubmitTools = {
   readonly brokerage: Brokerage;
   readonly contracts: ContractBook;
   readonly findInstrument: (symbol: ApprovedOrder['symbol']) => Instrument | null;
-  /** Of one order: whether it may still leave. */
+  /** Whether this order may still be sent. */
   readonly mayLeave?: (() => boolean) | undefined;
 };
 
@@ -48,14 +48,14 @@ export async function submitOrder(
   const answer = parseSubmitAnswer(result);
   if (answer.shape === 'turned_away') {
     if (answer.code === 'refused') tools.brokerage.forbidden(answer.reason);
-    // Whoever is asked to slow down keeps the session.
+    // A request to slow down does not end the session.
     else if (answer.code !== 'rate_limited') tools.brokerage.lost(answer.reason);
     return { outcome: 'not_sent', code: answer.code, reason: answer.reason, said: answer.said };
   }
   return conclude(tools.connection, answer, priority);
 }
 
-/** Follows questions until the vendor commits itself. From the first yes on, only a clear answer is believed. */
+/** Answers questions until the vendor gives a result. After the first confirmation, only a clear answer counts. */
 async function conclude(
   connection: Connection,
   first: ReturnType<typeof parseSubmitAnswer>,
@@ -81,7 +81,7 @@ async function conclude(
         const result = await connection.send({ method: 'POST', path, json: { confirmed }, priority });
         if (!confirmed) {
           const declined = result.kind === 'answered' ? parseSubmitAnswer(result) : null;
-          // It may have taken the order for all that.
+          // It may have accepted the order anyway.
           if (declined?.shape === 'accepted')
             return { outcome: 'accepted', brokerOrderId: declined.brokerOrderId };
           return { outcome: 'not_confirmed', question: answer.text };
@@ -115,7 +115,7 @@ function ticket({ order, instrument, stopPrice }: Submission, contract: Contract
   };
 }
 
-/** The vendor's pages do not settle which field carries a stop's price, so both do. */
+/** The vendor's documentation is unclear about which field holds a stop's price, so we set both. */
 function stopFields(stopPrice: number) {
   return { price: stopPrice, auxPrice: stopPrice };
 }

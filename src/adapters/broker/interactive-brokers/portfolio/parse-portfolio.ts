@@ -48,13 +48,13 @@ export function parsePositions(body: unknown): readonly PositionRow[] {
     .filter(({ quantity }) => quantity !== 0);
 }
 
-/** Of one unit; the average cost is that of a whole contract. */
+/** Per unit; the vendor's average cost is per contract. */
 function averagePriceOf(row: Fields): number {
   const price = asNumber(row.avgPrice);
   return price ?? numberOf(row, 'avgCost') / (asNumber(row.multiplier) || 1);
 }
 
-/** `accountCurrency` is what the account list says of the account, where it was asked for. */
+/** `accountCurrency` comes from the account list, if it was requested. */
 export function parseLedger(body: unknown, accountCurrency: string | null = null): BrokerCash {
   const ledger = fieldsOf(body, 'the ledger');
   if (ledger.BASE === undefined) throw new Unreadable('the ledger has no base line');

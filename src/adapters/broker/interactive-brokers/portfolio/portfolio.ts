@@ -1,4 +1,4 @@
-// The read-only half: accounts, positions and cash need no trading session, so they are known even when trading is not possible.
+// The read-only half: accounts, positions and cash need no trading session, so they work even when trading is not possible.
 import type { BrokerAccount, BrokerAnswer } from '#ports/broker.ts';
 import type { BrokerAccountId } from '#units/identifiers.ts';
 import { reading } from '../../answer-fields.ts';
@@ -10,9 +10,9 @@ import { parseAccounts, parsePositions, type PositionRow } from './parse-portfol
 type Portfolio = {
   accounts(): Promise<BrokerAnswer<readonly BrokerAccount[]>>;
   positions(accountId: BrokerAccountId): Promise<BrokerAnswer<readonly PositionRow[]>>;
-  /** Of an account that the list named; null before it was asked for. */
+  /** The currency of a listed account; null before the list was requested. */
   currencyOf(accountId: BrokerAccountId): string | null;
-  /** Asks one of the /portfolio paths, which the vendor answers only after the account list was asked for. */
+  /** Asks one of the /portfolio paths, which the vendor answers only after the account list was requested. */
   ask(path: string): Promise<BrokerAnswer<unknown>>;
 };
 
@@ -42,7 +42,7 @@ export function createPortfolio(connection: Connection): Portfolio {
       const rows = reading(() => parsePositions(answer.value));
       return rows.outcome === 'ok' ? rows : positionPages(connection, ask, accountId);
     }
-    // The list without a cache is not in the published schema; the paged one is.
+    // The uncached list is not in the published schema; the paged one is.
     if (answer.code !== 'refused' && answer.code !== 'unreadable') return answer;
     if (answer.code === 'refused') hasRecentList = false;
     return positionPages(connection, ask, accountId);
@@ -53,7 +53,7 @@ export function createPortfolio(connection: Connection): Portfolio {
 
 type Ask = Portfolio['ask'];
 
-/** The vendor's list of accounts, with what it said of each. */
+/** The vendor's list of accounts with their details. */
 function createAccountList(get: Ask) {
   const currencies = new Map<BrokerAccountId, string>();
   let isLoaded = false;
@@ -71,7 +71,7 @@ function createAccountList(get: Ask) {
   return {
     isLoaded: () => isLoaded,
     currencyOf: (accountId: BrokerAccountId) => currencies.get(accountId) ?? null,
-    /** May be asked every few seconds only: whoever waits for the same answer shares it. */
+    /** May be requested only every few seconds: concurrent callers share one answer. */
     load(): Promise<BrokerAnswer<readonly BrokerAccount[]>> {
       loading ??= get('/portfolio/accounts')
         .then(take)
@@ -83,7 +83,7 @@ function createAccountList(get: Ask) {
   };
 }
 
-/** The vendor keeps these pages in a cache, which is emptied first. */
+/** The vendor caches these pages; the cache is cleared first. */
 async function positionPages(
   connection: Connection,
   ask: Ask,

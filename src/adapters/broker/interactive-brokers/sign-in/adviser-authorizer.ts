@@ -1,5 +1,5 @@
-// The authorisation of an adviser by OAuth 2.0: a signed assertion becomes a token, the token a session, and the
-// session's token is what every request bears.
+// Authorises an adviser through OAuth 2.0: a signed assertion is exchanged for a token, the token for a session, and
+// every request carries the session's token.
 import { createPrivateKey, createSign, type KeyObject } from 'node:crypto';
 import type { BrokerAnswer } from '#ports/broker.ts';
 import { asNumber, asText, fieldsOf, reading } from '../../answer-fields.ts';
@@ -9,7 +9,7 @@ import { failureOf } from '../failure-of.ts';
 import { type Authorizer, createAuthorizer, type Permit, SIGN_IN_PRIORITY } from './authorizer.ts';
 import type { AdviserConfig } from '../config.ts';
 
-/** Throws when the key is no key: that is for the operator, at the start. */
+/** Throws when the key is invalid, so that the operator sees it at start-up. */
 export function adviserAuthorizer(config: AdviserConfig, limiter: RateLimiter): Authorizer {
   const key = createPrivateKey(config.privateKeyPem);
   return createAuthorizer(() => openSession(config, key, limiter), config.now ?? Date.now);
@@ -57,7 +57,7 @@ async function askForToken(
   const result = await limiter.run(ask.url, SIGN_IN_PRIORITY, () =>
     exchange({ ...ask, method: 'POST', timeoutMs, fetch }),
   );
-  // The vendor answers a wrong assertion with 400, which is no less a refusal of ours than a 401.
+  // The vendor answers a wrong assertion with 400, which means the same as a 401.
   if (result.kind === 'answered' && (result.status === 400 || result.status === 401 || result.status === 403))
     return failed('unauthorized', failureOf(result)?.reason ?? `HTTP ${result.status}`);
   const failure = failureOf(result);
@@ -88,7 +88,7 @@ function sessionRequest(
   return signedToken({ ip, credential, iss: clientId, ...lifeOf(now, DAY_S) }, { keyId, key });
 }
 
-/** Issued a little in the past, because clocks differ. */
+/** Issued slightly in the past to allow for clock differences. */
 function lifeOf(now: number, seconds: number) {
   const at = Math.floor(now / 1_000);
   return { iat: at - 10, exp: at + seconds };

@@ -1,10 +1,10 @@
-// How requests prove whose they are: by a signature of their own (OAuth 1.0a) or by a bearer token (OAuth 2.0).
+// How requests are authorised: each with its own signature (OAuth 1.0a) or with a bearer token (OAuth 2.0).
 import type { BrokerAnswer } from '#ports/broker.ts';
 import type { Priority } from '../../rate-limits.ts';
 import type { SignedRequest } from './oauth-signature.ts';
 
 export type Authorizer = {
-  /** What the next requests are authorised with; renewed in time, and asked for once however many wait. */
+  /** The permit for the next requests; renewed before it expires, and requested once for all concurrent callers. */
   permit(): Promise<BrokerAnswer<Permit>>;
   /** The broker turned this permit away. */
   forget(permit: Permit): void;
@@ -13,15 +13,15 @@ export type Authorizer = {
 export type Permit = {
   /** The value of the Authorization header. */
   header(request: Omit<SignedRequest, 'oauth'>): string;
-  /** What the stream's address carries after its question mark. */
+  /** The query string of the stream's address. */
   readonly streamQuery: string;
   readonly renewAt: number;
 };
 
-/** Signing in counts against the same limits, and whatever is most urgent may wait for it. */
+/** Sign-in counts against the same limits, and the most urgent request may depend on it. */
 export const SIGN_IN_PRIORITY: Priority = 'cancel';
 
-/** Keeps the permit that `obtain` gets. */
+/** Caches the permit that `obtain` returns. */
 export function createAuthorizer(obtain: () => Promise<BrokerAnswer<Permit>>, now: () => number): Authorizer {
   let current: Permit | null = null;
   let obtaining: Promise<BrokerAnswer<Permit>> | null = null;

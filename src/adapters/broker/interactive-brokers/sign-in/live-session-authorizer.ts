@@ -1,4 +1,4 @@
-// The authorisation of one person by OAuth 1.0a: a live session token agreed on once a day signs every request.
+// Authorises one user through OAuth 1.0a: a live session token, negotiated once a day, signs every request.
 import { createPrivateKey, type KeyObject } from 'node:crypto';
 import type { BrokerAnswer, BrokerCredentials } from '#ports/broker.ts';
 import { asNumber, asText } from '../../answer-fields.ts';
@@ -34,7 +34,7 @@ export function liveSessionAuthorizer(
 type TokenAsk = { readonly path: string; readonly oauth: Readonly<Record<string, string>> };
 type SendForToken = (key: SigningKey, ask: TokenAsk) => Promise<Exchange>;
 
-/** Signs with the given key and sends: for the requests that make tokens. */
+/** Signs with the given key and sends; for the requests that obtain tokens. */
 export function sendSigned(config: PersonConfig, key: SigningKey, ask: TokenAsk): Promise<Exchange> {
   const request = { method: 'POST', url: `${config.baseUrl}${ask.path}` } as const;
   const oauth = { ...ask.oauth, oauth_consumer_key: config.consumerKey };
@@ -89,14 +89,14 @@ async function agreeOnToken(
       oauth: { oauth_token: String(credentials.accessToken), diffie_hellman_challenge: started.challengeHex },
     });
     const failure = failureOf(result);
-    // One refusal around a reset of the vendor's proves nothing; a second one does.
+    // One refusal around a vendor reset proves nothing; a second one does.
     if (failure?.code === 'unauthorized' && attempt === 1) {
       await (config.sleep ?? wait)(REFUSED_AGAIN_MS);
       continue;
     }
     if (failure) return failure;
     const body = result.kind === 'answered' ? (result.body as Record<string, unknown> | null) : null;
-    // The published schema gives the vendor's half the name of ours.
+    // The published schema gives the vendor's half of the exchange the name of ours.
     const responseHex = asText(body?.diffie_hellman_response) ?? asText(body?.diffie_hellman_challenge) ?? '';
     // The vendor sometimes answers without its half of the exchange; a fresh exponent helps.
     if (responseHex === '') continue;
@@ -127,7 +127,7 @@ function readSecret(credentials: BrokerCredentials, keys: Keys): Buffer | null {
   }
 }
 
-/** An hour before the day is over; the vendor's pages disagree on whether its field is the day's end or its beginning. */
+/** An hour before the day ends; the vendor's documentation disagrees on whether its field is the day's end or start. */
 function renewalOf(config: PersonConfig, expiration: number | null): number {
   const now = (config.now ?? Date.now)();
   const end =

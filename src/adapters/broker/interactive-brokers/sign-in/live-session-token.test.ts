@@ -16,7 +16,7 @@ const PRIME_HEX =
 const PRIME = BigInt(`0x${PRIME_HEX}`);
 const consumerKey = 'TESTCONS';
 
-/** What the vendor answers to a challenge, reckoned on its side. */
+/** The vendor's answer to a challenge, computed on its side. */
 function vendor(challengeHex: string, accessTokenSecret: Buffer) {
   const exponent = BigInt(`0x${randomBytes(32).toString('hex')}`);
   const agreed = powerModulo(BigInt(`0x${challengeHex}`), exponent, PRIME);
@@ -42,7 +42,7 @@ test('both sides agree on the token, and the proof says so', () => {
   }
 });
 
-test('there is no token where anything differs: the secret, the key, the answer or the proof', () => {
+test('there is no token if the secret, the key, the answer or the proof differs', () => {
   const accessTokenSecret = randomBytes(32);
   const exchange = startKeyExchange(PRIME_HEX);
   const { responseHex, signatureHex } = vendor(exchange.challengeHex, accessTokenSecret);

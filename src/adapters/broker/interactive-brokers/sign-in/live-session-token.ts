@@ -59,7 +59,7 @@ export function decryptAccessTokenSecret(secretBase64: string, encryptionKey: Ke
   );
 }
 
-/** Big-endian two's complement of a natural number at its least length: a leading zero byte where the top bit is set. */
+/** Shortest big-endian two's complement of a natural number: with a leading zero byte if the top bit is set. */
 export function signedBytes(value: bigint): Buffer {
   const hex = value.toString(16);
   const bytes = Buffer.from(hex.length % 2 === 0 ? hex : `0${hex}`, 'hex');

@@ -1,5 +1,5 @@
-// The signature and the key exchange at their edges: other key sizes, secrets that begin with zeros or with the sign bit,
-// answers with other names, letters and digits, and when a token is renewed. Each against a reckoning of its own.
+// Edge cases of the signature and the key exchange: other key sizes, secrets that begin with zeros or the sign bit,
+// answers with other names, letters and digits, and token renewal. Each is checked against an independent computation.
 import {
   constants,
   createHmac,
@@ -90,7 +90,7 @@ describe('the live session token', () => {
   const signature = keys(2_048);
   const encryption = keys(2_048);
 
-  /** The vendor's side of one exchange; `spoil` changes what it answers. */
+  /** The vendor's side of one exchange; `spoil` alters its answer. */
   const vendor = (secret: Buffer, spoil: (answer: Record<string, unknown>) => unknown) => {
     const exponent = 0x1234_5678_9abcn;
     return async (_url: unknown, init?: { headers?: unknown }) => {

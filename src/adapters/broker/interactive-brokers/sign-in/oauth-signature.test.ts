@@ -1,4 +1,4 @@
-// The vectors lie in the folder `shared` beside the project; without it these tests are skipped.
+// The vectors are in the folder `shared` next to the project; without it these tests are skipped.
 import { createPrivateKey, createPublicKey, createVerify, type JsonWebKey } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -148,7 +148,7 @@ describe.skipIf(!vectors)('the signature against independent vectors', () => {
 });
 
 describe('the signature', () => {
-  it('encodes the list once and keeps only unreserved signs', () => {
+  it('encodes the list once and leaves only unreserved characters as they are', () => {
     expect(encode("a b~!'()*,")).toBe('a+b~%21%27%28%29%2A%2C');
   });
 

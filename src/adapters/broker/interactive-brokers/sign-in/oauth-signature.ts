@@ -9,7 +9,7 @@ export type SignedRequest = {
   readonly oauth: Readonly<Record<string, string>>;
 };
 
-/** RSA for the requests that make tokens (`prepend` is the decrypted token secret in hex, for the live session token alone), HMAC for the rest. */
+/** RSA for token requests, HMAC for the rest. `prepend`: decrypted token secret in hex, only for the live session token. */
 export type SigningKey =
   | { readonly method: 'RSA-SHA256'; readonly privateKey: KeyObject; readonly prepend?: string }
   | { readonly method: 'HMAC-SHA256'; readonly liveSessionToken: Buffer };

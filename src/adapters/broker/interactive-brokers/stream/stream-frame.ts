@@ -1,4 +1,4 @@
-// What one frame of the vendor's websocket says.
+// Parses one frame of the vendor's websocket.
 import type { BrokerAccountId } from '#units/identifiers.ts';
 import { asFlag, asText, type Fields, fieldsOf, reading, rowsOf } from '../../answer-fields.ts';
 
@@ -12,7 +12,7 @@ export type StreamFrame =
 
 type ParsedFrame = {
   readonly frame: StreamFrame;
-  /** The cookie was not taken: the session is then named by a frame. */
+  /** The cookie was not accepted: the session is then sent in a frame. */
   readonly waitsForSession: boolean;
 };
 

@@ -1,23 +1,23 @@
-// The vendor's websocket while somebody listens: connected, given up when it goes silent, and tried again after pauses that
-// grow.
+// The vendor's websocket while there are listeners: connected, dropped when it goes silent, and reconnected after
+// growing pauses.
 import { WebSocket } from 'ws';
 
 type StreamSocket = {
-  /** Connects, and stays connected until it is stopped. */
+  /** Connects and stays connected until stopped. */
   start(): void;
   /** Does nothing while it is not connected. */
   send(text: string): void;
-  /** The vendor took the connection: the next pause is short again. */
+  /** The vendor accepted the connection: resets the pause. */
   succeeded(): void;
   stop(): void;
 };
 
 type SocketHandlers = {
-  /** Where to connect; null when that cannot be said now. */
+  /** The address to connect to; null when it is not known now. */
   readonly address: () => Promise<{ readonly url: string; readonly cookie: string } | null>;
   readonly onText: (text: string) => void;
   readonly onGone: () => void;
-  /** Once a second, with how many have passed. */
+  /** Called once a second with the number of seconds that have passed. */
   readonly onSecond: (second: number) => void;
 };
 
@@ -89,7 +89,7 @@ export function createStreamSocket({ address, onText, onGone, onSecond }: Socket
   };
 }
 
-/** Counts seconds; a try is due after a pause that doubles with each failure, up to a minute. */
+/** Counts seconds; an attempt is due after a pause that doubles with each failure, up to a minute. */
 function createRetryClock() {
   let second = 0;
   let failures = 0;
@@ -107,6 +107,6 @@ function createRetryClock() {
 
 const HANDSHAKE_MS = 10_000;
 const FRAME_MAX = 4_194_304;
-/** The vendor's heart beats every ten seconds. */
+/** The vendor sends a heartbeat every ten seconds. */
 const SILENCE_MS = 35_000;
 const PAUSE_MAX_S = 60;

@@ -1,4 +1,4 @@
-// The vendor's websocket, as a source of early news. It may lose frames and repeat them: whoever listens goes on asking.
+// The vendor's websocket as an early signal. It may lose or repeat frames, so listeners keep polling.
 import type { BrokerAnswer, BrokerExecution, BrokerNews } from '#ports/broker.ts';
 import type { BrokerAccountId, Symbol } from '#units/identifiers.ts';
 import { type Fields, reading } from '../../answer-fields.ts';
@@ -21,14 +21,14 @@ type StreamTools = {
 };
 
 export type Stream = {
-  /** Answers how to stop. */
+  /** Returns the unsubscribe function. */
   listen(listener: (news: BrokerNews) => void): () => void;
-  /** Shows the prices of these contracts, by the vendor's number, and of no others. */
+  /** Streams the prices of these contracts, by the vendor's contract id, and of no others. */
   watch(symbols: ReadonlyMap<number, Symbol>): void;
   close(): void;
 };
 
-/** Connects with the first listener and stays connected until the last has gone. */
+/** Connects for the first listener and stays connected until the last one leaves. */
 export function createStream(tools: StreamTools): Stream {
   const { brokerage } = tools;
   const listeners = new Set<(news: BrokerNews) => void>();
@@ -51,7 +51,7 @@ export function createStream(tools: StreamTools): Stream {
   const subscribe = () => {
     socket.succeeded();
     isSubscribed = true;
-    // Executions of the last day too: the stream may have been away.
+    // Includes executions of the last day: the stream may have been down.
     for (const topic of ['sor+{}', 'str+{"realtimeUpdatesOnly":false,"days":1}']) socket.send(topic);
     quotes.ask();
   };
@@ -65,7 +65,7 @@ export function createStream(tools: StreamTools): Stream {
     else for (const news of await newsOf(frame, tools)) tell(news);
   };
   const stopState = brokerage.onChange((state) => {
-    // A session that was started again knows no subscriptions.
+    // A restarted session has no subscriptions.
     if (state.status === 'connected' && isSubscribed) subscribe();
     tell({ kind: 'session', state });
   });
@@ -95,7 +95,7 @@ async function addressOf({ url, permit, brokerage }: StreamTools, isListenedTo: 
 }
 
 async function newsOf(frame: StreamFrame, { readExecutions }: StreamTools): Promise<readonly BrokerNews[]> {
-  // A frame that cannot be read may have been about an order.
+  // An unreadable frame may have concerned an order.
   if (frame.kind === 'unreadable') return [{ kind: 'orders', accountId: null }];
   if (frame.kind === 'orders') return [{ kind: 'orders', accountId: frame.accountId }];
   if (frame.kind !== 'executions') return [];
@@ -104,7 +104,7 @@ async function newsOf(frame: StreamFrame, { readExecutions }: StreamTools): Prom
   return executions.value.map((one) => ({ kind: 'execution', ...one }));
 }
 
-/** The contracts whose prices are asked for. A frame holds only what changed. */
+/** The contracts whose prices are subscribed. A frame holds only changed fields. */
 function watchedQuotes(send: (text: string) => void, tell: (news: BrokerNews) => void) {
   let watched = new Map<number, { readonly symbol: Symbol; row: Fields }>();
   const ask = () => {
@@ -128,5 +128,5 @@ function watchedQuotes(send: (text: string) => void, tell: (news: BrokerNews) =>
 }
 
 const TIC_S = 50;
-/** Prices stop after a quarter of an hour unless they are asked for again. */
+/** Prices stop after 15 minutes unless the subscription is renewed. */
 const QUOTES_AGAIN_S = 600;

@@ -15,7 +15,7 @@ export function EndLabels({
   bottom,
 }: {
   labels: readonly EndLabel[];
-  /** Without names only the values stand there: the names are above the chart. */
+  /** Without names it shows only the values: the names are above the chart. */
   named: boolean;
   x: number;
   bottom: number;

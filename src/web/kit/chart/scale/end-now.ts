@@ -1,4 +1,4 @@
-// A series is read now and then, the figure of now is told as it changes. A chart ends where the figure beside it stands.
+// A series is read periodically, the current figure is streamed. The chart ends at the figure shown next to it.
 import type { BenchmarkedSeries } from '#contract/strategies/series.ts';
 
 /** The series with `value` as its point of now: the last day's own, or one more when a day has begun since. */

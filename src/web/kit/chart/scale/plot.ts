@@ -3,7 +3,7 @@ import type { Point } from './thin-points.ts';
 
 export type Line = readonly (number | null)[];
 
-/** Where everything of a chart stands, in pixels. */
+/** The layout of a chart, in pixels. */
 export type Plot = {
   readonly x: (at: number) => number;
   readonly y: (value: number) => number;

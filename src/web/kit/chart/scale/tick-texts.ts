@@ -1,4 +1,4 @@
-// The values at an axis, all written alike: what one of them needs, all of them have.
+// Formats the values at an axis uniformly: all get the decimals that any one of them needs.
 import { showMoney, showPercent } from '../../figure/show-figure.ts';
 
 /** $10.1K and $10.2K where all are that round, else $10,050 and $10,100. */

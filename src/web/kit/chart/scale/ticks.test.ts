@@ -6,7 +6,7 @@ describe('values at the hairlines', () => {
     expect(valueTicks(-7, 101, 6)).toEqual([0, 20, 40, 60, 80, 100]);
     expect(valueTicks(0.1, 0.42, 3)).toEqual([0.2, 0.4]);
   });
-  it('stand on a flat line', () => expect(valueTicks(5, 5, 4)).toEqual([5]));
+  it('has one tick for a flat line', () => expect(valueTicks(5, 5, 4)).toEqual([5]));
   it('are round factors on a ratio scale', () => {
     expect(growthTicks(0.8, 12, 6)).toEqual([0, 100, 400, 900]);
   });

@@ -8,5 +8,5 @@ describe('a chart range', () => {
   it('counts a day from the close before it', () => expect(rangeStart(labels, '1D')).toBe(4));
   it('counts a week from the last close before it', () => expect(rangeStart(labels, '1W')).toBe(1));
   it('begins at the first point when the history is shorter', () => expect(rangeStart(labels, '1Y')).toBe(0));
-  it('stands on no points at all', () => expect(rangeStart([], '1M')).toBe(0));
+  it('accepts an empty series', () => expect(rangeStart([], '1M')).toBe(0));
 });

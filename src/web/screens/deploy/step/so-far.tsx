@@ -62,7 +62,7 @@ export function SoFar({ wizard }: { wizard: Wizard }) {
   );
 }
 
-/** What of the record nobody could choose the rules with. */
+/** The part of the record that could not influence the choice of rules. */
 function sinceFixed({ samples, evidence }: Wizard['strategy']): string {
   const { out_of_sample: later } = samples;
   const since = showDate(evidence.out_of_sample.from);

@@ -1,7 +1,7 @@
 import { type ReactNode, useId } from 'react';
 import { Button } from '../../../kit/control/button.tsx';
 
-/** The two ways out of a step. The way on says what is missing while it cannot be taken. */
+/** Back and next. While next is disabled, it says what is missing. */
 export function StepButtons({
   onBack,
   next,

@@ -22,7 +22,7 @@ const SCENES = [
   { title: 'Follow', text: 'Every trade is listed with its result and its reason.' },
 ] as const;
 
-/** Four scenes that follow each other until someone takes over. They stand still under reduced motion. */
+/** Four scenes that follow each other until someone takes over. They do not move under reduced motion. */
 export function Walk() {
   const strategies = useStrategies();
   const strategy = strategies.data?.find((candidate) => candidate.is_featured) ?? strategies.data?.[0];
