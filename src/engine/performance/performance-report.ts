@@ -29,7 +29,7 @@ import { valueAtRisk } from './risk/value-at-risk.ts';
 import { winRate } from './trades/win-rate.ts';
 
 export type ReportInput = {
-  /** Rising; the first is the day before the first return. */
+  /** Ascending; the first is the day before the first return. */
   readonly dates: readonly IsoDate[];
   readonly equity: Float64Array;
   /** Closes of the benchmark on the same days, NaN where it has none; null without a benchmark. */
@@ -47,7 +47,7 @@ export type ReportInput = {
 export type DrawdownDates = {
   readonly peak: IsoDate;
   readonly trough: IsoDate;
-  /** Null while it has not come back. */
+  /** Null until it has recovered. */
   readonly recovered: IsoDate | null;
   /** Bars from the peak to the recovery, or to the end. */
   readonly bars: number;

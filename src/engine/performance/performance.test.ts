@@ -43,7 +43,7 @@ describe('returns', () => {
     expect(annualReturn(column(0.5, -1), 252)).toBe(-1);
   });
 
-  it('take the years of the calendar back, 29 February included', () => {
+  it('measure years by the calendar, 29 February included', () => {
     expect(yearsBefore(day('2024-02-29'), 1)).toBe('2023-02-28');
     expect(yearsBefore(day('2024-02-29'), 4)).toBe('2020-02-29');
   });
@@ -102,7 +102,7 @@ describe('ratios', () => {
     expect(sortinoRatio(column(0, 0, 0), 252)).toBeNaN();
   });
 
-  it('find the beta and alpha that were put in', () => {
+  it('recover the beta and alpha of the input', () => {
     const benchmark = column(0.01, -0.02, 0.03, 0.005, -0.01);
     const returns = benchmark.map((value) => 0.0001 + 1.5 * value);
     const { alpha, beta } = alphaBeta(returns, benchmark, 252);
@@ -183,14 +183,14 @@ describe('trades and activity', () => {
     return: pnl / 1000,
   });
 
-  it('a trade that made nothing is neither won nor lost', () => {
+  it('a trade without profit or loss is neither won nor lost', () => {
     expect(winRate([trade(5), trade(-1), trade(0)])).toBe(0.5);
     expect(winRate([trade(0)])).toBeNaN();
     expect(profitFactor([trade(6), trade(-2), trade(0)])).toBe(3);
     expect(profitFactor([trade(6)])).toBe(Number.POSITIVE_INFINITY);
   });
 
-  it('exposure counts the bars with a position, turnover the lesser side', () => {
+  it('exposure counts the bars with a position, turnover the smaller side', () => {
     expect(exposure(column(0, 0.5, 1.5, 0))).toEqual({ timeInMarket: 0.5, averageGross: 0.5, maxGross: 1.5 });
     const facts = { bought: 400, sold: 200, averageEquity: 100, bars: 504, barsPerYear: 252 };
     expect(annualTurnover(facts)).toBe(1);

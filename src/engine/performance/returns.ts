@@ -8,7 +8,7 @@ export function returnsOf(values: Float64Array): Float64Array<ArrayBuffer> {
   return result;
 }
 
-/** The returns that are there. */
+/** The returns without missing ones. */
 export function present(returns: Float64Array): Float64Array {
   const kept = new Float64Array(returns.length);
   let count = 0;

@@ -7,7 +7,7 @@ export function sharpeRatio(returns: Float64Array, periodsPerYear: number): numb
   return sharpePerPeriod(returns) * Math.sqrt(periodsPerYear);
 }
 
-/** Not annualised: what the overfitting statistics are made of. */
+/** Not annualised: the input of the overfitting statistics. */
 export function sharpePerPeriod(returns: Float64Array): number {
   return mean(returns) / sampleDeviation(returns);
 }

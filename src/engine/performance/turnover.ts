@@ -1,5 +1,5 @@
-// Annual turnover: the lesser of all purchases and all sales, over average equity, per year (the definition of US
-// Form N-1A, item 13, for funds). 1 means that the whole portfolio was replaced once a year.
+// Annual turnover: the smaller of all purchases and all sales, over average equity, per year (the definition of US Form
+// N-1A, item 13, for funds). 1 means that the whole portfolio was replaced once a year.
 
 export type TurnoverFacts = {
   /** Sums of absolute notional, in the unit of equity. */

@@ -19,7 +19,7 @@ const SHARE = equityInstrument('AAA');
 const NO_MARKS = new Map<Symbol, number>();
 const AT = instant(0);
 
-/** Books all, and says of each what its booking realised. */
+/** Books all of them, and returns what each booking realised. */
 function book(instrument: Instrument, trades: readonly Traded[], from = openPortfolio(toMicro(10_000))) {
   let portfolio: Portfolio = from;
   const profits = trades.map(({ units, price, commission }) => {
@@ -74,7 +74,7 @@ describe('an adjustment', () => {
     expect(corrected.realizedPnl).toBe(0);
   });
 
-  it('that takes a sale back takes back its profit, and the shares cost again what they cost', () => {
+  it('that takes a sale back takes back its profit, and restores the cost of the shares', () => {
     const sale = { units: -10, price: 130, commission: 1 };
     const { portfolio, profits } = book(SHARE, [FIRST, sale]);
     expect(profits[1]).toBe(toMicro(300));
@@ -115,7 +115,7 @@ describe('an adjustment', () => {
   });
 });
 
-describe('an adjustment of what is not all there', () => {
+describe('an adjustment of a quantity that is only partly held', () => {
   const SOLD = { units: -4, price: 130, commission: 2 };
   const { portfolio, profits } = book(SHARE, [FIRST, SOLD]);
   const undoes = { ...FIRST, profit: profits[0]! };
@@ -150,7 +150,7 @@ describe('an adjustment of what is not all there', () => {
     expect(corrected.booking).toEqual({ cash: 0, holdings: 0, realized: 0, commission: 0 });
   });
 
-  it('books a sale that was larger as far as there is', () => {
+  it('books a larger sale as far as units are held', () => {
     const larger = { units: -12, price: 129, commission: 3 };
     const corrected = correct(portfolio, {
       undoes: { ...SOLD, profit: profits[1]! },
@@ -177,7 +177,7 @@ describe.each([
   ['shares', SHARE],
   ['a margin position', forexInstrument('EURUSD')],
 ])('for any history of %s', (_, instrument) => {
-  it('a corrected execution is worth what the history is worth with the true one in its place', () => {
+  it('a corrected execution gives the same value as a history with the true one in its place', () => {
     fc.assert(
       fc.property(
         fc.array(trade, { minLength: 1, maxLength: 12 }),

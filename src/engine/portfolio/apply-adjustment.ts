@@ -12,7 +12,7 @@ import type { Portfolio, Position } from './portfolio.ts';
 import { dollarsPerQuote } from './quote-rate.ts';
 
 export type AppliedAdjustment = AppliedFill & {
-  /** What booking the new execution realised, before commission: what undoing that one would take back. */
+  /** What booking the new execution realised, before commission: reversing that one would take it back. */
   readonly bookedProfit: Micro;
 };
 
@@ -85,8 +85,8 @@ function undo(
 }
 
 /**
- * In the quote currency. What was traded since may leave a position that cannot have cost what is left: then it is taken
- * out as if it had been traded back at its own price, and what that realises makes up for the profit that it had made.
+ * In the quote currency. Later trades may leave a position that cannot have the remaining cost: then the execution is
+ * taken out as if it had been traded back at its own price, and the result offsets the profit that it had made.
  */
 function withoutTrade(
   held: Position | undefined,

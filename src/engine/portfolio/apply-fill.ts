@@ -28,7 +28,7 @@ export type AppliedFill = {
   readonly realizedPnl: Micro;
 };
 
-/** Books one fill. `marks` are asked only for the rate of a third currency. */
+/** Books one fill. `marks` are used only for the rate of a third currency. */
 export function applyFill(
   portfolio: Portfolio,
   fill: Fill,
@@ -65,7 +65,7 @@ export function applyFill(
   };
 }
 
-/** A fill as it counts in a portfolio to which every split since then has been applied. */
+/** A fill in the units of a portfolio to which every split since then has been applied. */
 export function inUnitsOfNow({ quantity: filled, price, splitRatio = 1 }: Fill): {
   readonly units: Quantity;
   readonly price: number;
@@ -105,7 +105,7 @@ export function changePosition(
 
 export const EMPTY_POSITIONS: ReadonlyMap<Symbol, Position> = new Map();
 
-/** A portfolio that holds nothing but its first cash. */
+/** A portfolio that holds only its first cash. */
 export function openPortfolio(cash: Micro): Portfolio {
   return { cash, positions: EMPTY_POSITIONS, realized: ZERO_MICRO };
 }

@@ -18,12 +18,12 @@ export type PositionEventTerms = {
   readonly instruments: ReadonlyMap<Symbol, Instrument>;
   readonly marks: Marks;
   readonly at: Instant;
-  /** What was held when it happened, when some of it has been traded since; without it, what is held now. */
+  /** The position at the time of the event, when some of it has been traded since; without it, the current position. */
   readonly entitled?: Quantity | undefined;
 };
 
 /**
- * Null when the portfolio does not hold the instrument, nor did when it happened; an adjustment needs no holding. Throws
+ * Null when the portfolio neither holds the instrument nor held it at the event; an adjustment needs no holding. Throws
  * RangeError when an instrument is unknown.
  */
 export function applyPositionEvent(
@@ -82,7 +82,7 @@ export function deliveryFills(portfolio: Portfolio, event: Delivery, at: Instant
   return deliveryLegs(event, costOfContracts(portfolio, event)).map((leg) => ({ ...none, ...leg }));
 }
 
-/** What the contracts of a delivery were entered for, signed like them; nothing for those that are not held any more. */
+/** The entry cost of the contracts of a delivery, signed like them; zero for those no longer held. */
 function costOfContracts({ positions }: Portfolio, { symbol, contracts }: Delivery): Micro {
   const held = positions.get(symbol);
   if (held === undefined || Math.sign(held.quantity) !== Math.sign(contracts)) return ZERO_MICRO;

@@ -14,18 +14,18 @@ export type ClosedTrade = {
   readonly side: 'long' | 'short';
   readonly entryAt: Instant;
   readonly exitAt: Instant;
-  /** Average prices over all fills of the way in and of the way out. */
+  /** Average prices over all entry fills and all exit fills. */
   readonly entryPrice: number;
   readonly exitPrice: number;
-  /** All that was entered, positive. */
+  /** The total quantity entered, positive. */
   readonly quantity: Quantity;
   /** Net of every commission, in dollars. */
   readonly pnl: Micro;
-  /** pnl in percent of what was entered for. */
+  /** pnl in percent of the entry value. */
   readonly returnPercent: number;
 };
 
-/** Of one instrument; it is open from its first fill until it holds nothing again. */
+/** The trade of one instrument; it is open from its first fill until the position is zero again. */
 class OpenTrade {
   isOpen = false;
   side: 'long' | 'short' = 'long';

@@ -7,7 +7,7 @@ export type Position = {
   readonly symbol: Symbol;
   /** Signed: negative is short. Never zero; a closed position is absent. */
   readonly quantity: Quantity;
-  /** What the open quantity was entered for, signed like it, in the quote currency, commission excluded. */
+  /** The entry cost of the open quantity, signed like it, in the quote currency, commission excluded. */
   readonly cost: Micro;
 };
 

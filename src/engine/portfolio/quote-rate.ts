@@ -1,5 +1,5 @@
-// What one unit of an instrument's quote currency is worth in US dollars, from prices alone. A rate that the prices
-// do not hold is an error: nothing is ever valued at a guess.
+// The value of one unit of an instrument's quote currency in US dollars, from prices alone. A missing rate is an error:
+// nothing is ever valued at a guess.
 import type { Symbol } from '#units/identifiers.ts';
 import type { Instrument, Marks } from '../market/instrument.ts';
 

@@ -24,7 +24,7 @@ export type PortfolioValue = {
   readonly grossNotional: Micro;
 };
 
-/** Values one position at its own mark. `marks` are asked only for the rate of a third currency. */
+/** Values one position at its own mark. `marks` are used only for the rate of a third currency. */
 export function valuePosition(
   position: Position,
   mark: number,
@@ -48,7 +48,7 @@ export function valuePosition(
   return { currentValue: unrealized, totalCost: ZERO_MICRO, unrealized, notional: scale(worth, rate) };
 }
 
-/** Values a portfolio. Throws RangeError when a held instrument or its mark is not given. */
+/** Values a portfolio. Throws RangeError when a held instrument or its mark is missing. */
 export function valuePortfolio(
   portfolio: Portfolio,
   marks: Marks,

@@ -11,7 +11,7 @@ import { resumeRebalance } from './rebalance.ts';
 export type FillEvent = Extract<EngineEvent, { type: 'fill' }>;
 export type OrderEndedEvent = Extract<EngineEvent, { type: 'order_ended' }>;
 
-/** Throws RangeError when the instrument of a fill is unknown: it cannot be booked by guessing. */
+/** Throws RangeError when the instrument of a fill is unknown: a fill is never booked by guessing. */
 export function onFill(state: DeploymentState, event: FillEvent, terms: TradingTerms): StepResult {
   const { fill } = event;
   const instrument = terms.instruments.get(fill.symbol);
@@ -41,7 +41,10 @@ export function onOrderEnded(
   return releases(state, ended, event.clientOrderId) ? resumeRebalance(ended, event.at, terms) : only(ended);
 }
 
-/** Whether this event ended an order that reduced a position, or bought the shares that an option of the target is on. */
+/**
+ * Whether this event ended an order that reduced a position, or one that bought the underlying shares of a target's
+ * option.
+ */
 function releases(before: DeploymentState, after: DeploymentState, id: ClientOrderId): boolean {
   const order = before.working.find((one) => one.clientOrderId === id);
   if (order === undefined || after.working.some((one) => one.clientOrderId === id)) return false;

@@ -1,5 +1,5 @@
-// Prices moved: the freeze, the margin that positions need and every position's stop loss are revalued at. Margin calls
-// and stop losses only ever close.
+// Prices moved: the freeze, margin requirements and every position's stop loss are checked at the new marks. Margin
+// calls and stop losses only ever close.
 import type { Symbol } from '#units/identifiers.ts';
 import { quantity } from '#units/quantity.ts';
 import type { DeploymentState, Notice, StepResult, TradingTerms } from '../deployment-state.ts';
@@ -91,7 +91,7 @@ function close(
   });
 }
 
-/** Without what covers them, options of an instrument that is closed are closed with it. */
+/** Options on a closed instrument lose their cover and are closed with it. */
 function closeOptionsOn(builder: OrderBuilder, underlying: Symbol, exit: Exit): void {
   for (const position of builder.before.portfolio.positions.values()) {
     if (parseOption(position.symbol)?.underlying === underlying) close(builder, position, exit);

@@ -1,5 +1,5 @@
-// Something happened to a holding without an order: the portfolio and the mark change together, so that equity moves by
-// nothing but what was paid. Nothing is ordered.
+// A holding changed without an order: the portfolio and the mark change together, so that equity moves only by what was
+// paid. Nothing is ordered.
 import type { DeploymentState, StepResult, TradingTerms } from '../deployment-state.ts';
 import type { EngineEvent } from '../event.ts';
 import { isDelivery } from '../market/position-event.ts';

@@ -32,13 +32,13 @@ function followed(state: ReturnType<typeof deployment>) {
 }
 
 describe('a covered call within a person’s limits', () => {
-  it('is one call for every hundred shares, small as its premium is', () => {
+  it('is one call for every hundred shares, though its premium is small', () => {
     const { shares, calls } = followed(deployment({ ...rich, limits }));
     expect(sizes(shares.orders)).toEqual({ AAA: ['buy', 950] });
     expect(sizes(calls.orders)).toEqual({ [CALL]: ['sell', 9] });
   });
 
-  it('waits for the shares, and is then written only as far as they came', () => {
+  it('waits for the shares, and is then written only as far as they were bought', () => {
     const { shares } = followed(deployment({ ...rich, limits }));
     expect(shares.refusals).toMatchObject([{ symbol: CALL, code: 'awaiting_cover' }]);
     const [order] = shares.orders;
@@ -78,7 +78,7 @@ describe('a covered call within a person’s limits', () => {
     expect(mark({ AAA: 103, [CALL]: 3 }).orders).toEqual([]);
   });
 
-  it('is closed when its shares are stopped out, so that nothing written is left uncovered', () => {
+  it('is closed when its shares are stopped out, so that no written call is left uncovered', () => {
     const { orders } = mark({ AAA: 88, [CALL]: 0.1 });
     expect(sizes(orders)).toEqual({ AAA: ['sell', 900], [CALL]: ['buy', 9] });
     expect(orders.map(({ purpose }) => purpose)).toEqual(['stop_loss', 'stop_loss']);

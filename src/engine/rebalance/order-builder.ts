@@ -1,5 +1,5 @@
-// Where one reaction writes its orders: it draws up, asks approval, and keeps the budget and what is working in step
-// with what was approved, so that the next order sees the ones before it.
+// Collects the orders of one reaction: it drafts them, requests approval, and updates the budget and the working orders
+// with each approval, so that the next order sees the ones before it.
 import type { Symbol } from '#units/identifiers.ts';
 import type { Instant } from '#units/instant.ts';
 import { micro } from '#units/money.ts';
@@ -81,7 +81,7 @@ export function writeOrder(builder: OrderBuilder, proposal: OrderProposal): void
   writeDrafted(builder, draftOrder(builder, proposal));
 }
 
-/** Asks approval; an approved order is working from now on. */
+/** Requests approval; an approved order is working from now on. */
 export function writeDrafted(builder: OrderBuilder, { draft, claim, instrument }: Drafted): void {
   const { symbol } = draft;
   const key = attemptKey(draft.cause, symbol);
@@ -111,12 +111,12 @@ export function refuse(builder: OrderBuilder, symbol: Symbol, refusal: Refusal):
   builder.refusals.push({ symbol, ...refusal });
 }
 
-/** Whether the whole of it fits into what is left of the budget. */
+/** Whether all of it fits into the rest of the budget. */
 export function fits(builder: OrderBuilder, { claim }: Drafted): boolean {
   return claim.cash <= builder.budget.cash && claim.exposure <= builder.budget.exposure;
 }
 
-/** The proposal cut down, in whole steps, to what is left of the budget; what closes a position is never cut. */
+/** The proposal cut, in whole steps, to the rest of the budget; an order that closes a position is never cut. */
 export function cutToBudget(builder: OrderBuilder, proposal: OrderProposal): OrderProposal {
   const { instrument } = proposal;
   const { draft, claim: whole } = draftOrder(builder, proposal);

@@ -1,6 +1,6 @@
-// The strategy says what to hold. Reductions are ordered first; what adds exposure is ordered as far as the budget
-// goes, and what the target's own sales must pay for waits until the last of them has ended, an option
-// for the shares that cover it.
+// The strategy sets the target. Reductions are ordered first; orders that add exposure follow as far as the budget
+// allows, and those that the target's own sales must pay for wait until the last of them has ended, an option for the
+// shares that cover it.
 import type { Symbol } from '#units/identifiers.ts';
 import type { Instant } from '#units/instant.ts';
 import { notional, scale } from '#units/money.ts';
@@ -40,7 +40,7 @@ export function rebalance(state: DeploymentState, event: TargetEvent, terms: Tra
   return order(following, revalued.value, { at: event.at, terms, notices: revalued.notices, resumes: false });
 }
 
-/** Orders what had to wait for the target's own sales, once none of them is working any more. */
+/** Orders what had to wait for the target's own sales, once none of them is working. */
 export function resumeRebalance(state: DeploymentState, at: Instant, terms: TradingTerms): StepResult {
   const nothing = { state, orders: [], refusals: [], notices: [] };
   if (

@@ -46,7 +46,7 @@ function requireShape(variants: readonly Float64Array[], blocks: number): void {
   if (periods < 2 * blocks) throw new RangeError(`${periods} periods are too few for ${blocks} blocks`);
 }
 
-/** Of each choice of blocks, a bit for each: the first half of the blocks and the second are looked up apart. */
+/** For each choice of blocks, one bit per block: the two halves of the blocks are looked up separately. */
 type Choices = { readonly first: Float64Array; readonly second: Float64Array };
 
 type BlockSums = {

@@ -6,7 +6,7 @@ import { probabilisticSharpe } from './probabilistic-sharpe.ts';
 import type { SharpeStatistics } from './sharpe-statistics.ts';
 
 export type Trials = {
-  /** How many backtests were ever run of the family, the chosen one included. */
+  /** The number of backtests ever run in the family, including the chosen one. */
   readonly count: number;
   /** The variance of their Sharpe ratios, per period. */
   readonly sharpeVariance: number;

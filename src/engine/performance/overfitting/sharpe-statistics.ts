@@ -7,7 +7,7 @@ import { sharpePerPeriod } from '../sharpe-ratio.ts';
 
 export type SharpeStatistics = {
   readonly sharpe: number;
-  /** How many returns it was measured on. */
+  /** The number of returns it was measured on. */
   readonly periods: number;
   readonly skewness: number;
   readonly kurtosis: number;

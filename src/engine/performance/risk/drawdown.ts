@@ -28,7 +28,7 @@ export type DrawdownSpan = {
   /** Index of the peak in the value series, which is one longer than the returns: 0 is the start. */
   readonly peak: number;
   readonly trough: number;
-  /** First index at the peak's height or above again; null while it has not come back. */
+  /** First index at the peak's height or above again; null until it has recovered. */
   readonly recovered: number | null;
 };
 

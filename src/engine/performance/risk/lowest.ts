@@ -2,7 +2,7 @@
 import { smallest } from '../../math/smallest.ts';
 import { present } from '../returns.ts';
 
-/** At most so many of those that are there, lowest first. */
+/** At most this many of the values present, lowest first. */
 export function lowest(values: Float64Array, count: number): Float64Array {
   const kept = present(values);
   if (count < kept.length) smallest(kept, kept.length, count - 1);
