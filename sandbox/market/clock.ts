@@ -121,7 +121,7 @@ function readReached(file: string): Instant | null {
   const saved: unknown = JSON.parse(text);
   if (typeof saved === 'object' && saved !== null && 'reached' in saved && typeof saved.reached === 'string')
     return parseInstant(saved.reached);
-  throw new Error(`${file} is not a sandbox clock; move it away to start the clock anew`);
+  throw new Error(`${file} is not a sandbox clock; move it away to start a new clock`);
 }
 
 function write(file: string, reached: Instant): void {

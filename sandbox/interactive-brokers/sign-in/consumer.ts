@@ -50,7 +50,7 @@ export function prepareConsumer(folder: string, given: GivenConsumer = {}): Cons
   const setting = (name: string, ...values: readonly unknown[]) => {
     for (const value of values) if (typeof value === 'string' && value !== '') return value;
     throw new Error(
-      `the sandbox brokerage lacks its consumer's ${name}: set it, or remove ${folder} to register anew`,
+      `the sandbox brokerage lacks its consumer's ${name}: set it, or remove ${folder} to register again`,
     );
   };
   return {

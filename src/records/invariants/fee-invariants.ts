@@ -20,7 +20,7 @@ export const FEE_INVARIANTS: readonly Invariant[] = [
   ),
   sqlInvariant(
     'I11',
-    'Each bill goes on from the high-water mark and the capital of the one before, and the last mark is the stored one',
+    'Each bill continues from the high-water mark and the capital of the one before, and the last mark is the stored one',
     `select * from (
        select b.deployment_id, b.number, b.high_water_before_micro, b.capital_micro, b.net_flow_micro,
          lag(b.high_water_after_micro) over bills as mark_before, lag(b.capital_micro) over bills as capital_before,

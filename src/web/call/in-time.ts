@@ -8,8 +8,8 @@ type Patience = {
 };
 
 /**
- * Waits for `work` at most so long, whatever keeps it: a connection that nobody answers, a body that stops half way,
- * another window that holds a lock. `signal` calls it off.
+ * Waits for `work` at most so long, whatever delays it: an unanswered connection, a body that stops half way, another
+ * window that holds a lock. `signal` cancels it.
  */
 export function inTime<T>(
   { ms, late = 'The service did not respond in time. Please try again.', signal }: Patience,

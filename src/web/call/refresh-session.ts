@@ -14,8 +14,8 @@ const ANSWER_WITHIN_MS = 7_000;
 
 /**
  * A fresh access token in place of a refused one, or null when the session is over. Only one window and one call
- * refreshes at a time; whoever waited finds the new token and spends nothing. `signal` calls off the waiting, never a
- * refresh under way: its answer is everybody's.
+ * refreshes at a time; those that waited find the new token and send nothing. `signal` cancels the waiting, never a
+ * refresh in progress: all callers share its answer.
  */
 export async function refreshSession(refused: string, signal?: AbortSignal): Promise<string | null> {
   return oneAtATime(signal, async () => {

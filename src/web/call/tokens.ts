@@ -7,8 +7,8 @@ const listeners = new Set<(isEnd: boolean) => void>();
 let ended = 0;
 
 /**
- * Another number for each session of this browser, null without one. Somebody else may have signed in elsewhere before
- * this window hears that the last person has gone.
+ * Another number for each session of this browser, null without one. Another person may have signed in in another window
+ * before this one hears that the last one signed out.
  */
 export function sessionNumber(): number | null {
   return readAccessToken() === null ? null : ended;
