@@ -1,6 +1,8 @@
 // What we need of a brokerage, in our words: permission from the person, then a session that reports accounts,
 // positions, cash and executions, and takes approved orders. It promises that a failed query is a failure and never
 // an empty list, and that an order whose fate is not known is said to be unknown and is never sent again by an adapter.
+import type { BrokerFailureCode } from '#engine/execution/connection/broker-failure.ts';
+import type { SessionStatus } from '#engine/execution/connection/session-health.ts';
 import type { InstrumentKind } from '#engine/market/instrument.ts';
 import type { ApprovedOrder, Side } from '#engine/order/order.ts';
 import type { BrokerAccountId, ClientOrderId, ExecutionId, Symbol } from '#units/identifiers.ts';
@@ -101,24 +103,6 @@ export type BrokerFailure = {
   /** A sentence for operators; holds no secret. */
   readonly reason: string;
 };
-
-/**
- * unreachable: no connection, a timeout, or the broker's 5xx. Try later.
- * unauthorized: the permission is gone or was never there: the person must sign in again.
- * no_session: signed in, but the trading session could not be established, or another place holds it.
- * rate_limited: the broker, or our own budget, says to wait.
- * refused: the broker understood and said no.
- * unreadable: an answer came that we cannot read; nothing may be concluded from it.
- */
-export const BROKER_FAILURE_CODES = [
-  'unreachable',
-  'unauthorized',
-  'no_session',
-  'rate_limited',
-  'refused',
-  'unreadable',
-] as const;
-export type BrokerFailureCode = (typeof BROKER_FAILURE_CODES)[number];
 
 /**
  * accepted: the broker has it, under `brokerOrderId`.
@@ -252,7 +236,7 @@ export type BrokerExecution = {
  * gone, the person must sign in again. closed: we ended it.
  */
 export type SessionState = {
-  readonly status: 'connected' | 'read_only' | 'competing' | 'degraded' | 'lost' | 'signed_out' | 'closed';
+  readonly status: SessionStatus;
   /** What the broker says of it; may be empty. */
   readonly detail: string;
   /** When the broker last answered anything with sense, on the real clock; null or absent: never yet. */

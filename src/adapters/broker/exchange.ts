@@ -1,5 +1,6 @@
 // One HTTP exchange, and what may be concluded from it. Nothing here retries.
-import type { BrokerFailure, BrokerFailureCode } from '#ports/broker.ts';
+import type { BrokerFailureCode } from '#engine/execution/connection/broker-failure.ts';
+import type { BrokerFailure } from '#ports/broker.ts';
 
 export type Exchange =
   /** A complete answer arrived. `body` is parsed JSON, or undefined for anything else (then see `text`). */

@@ -1,5 +1,6 @@
 // Why an order waits, what is special about it, or why it has ended, as its owner and our support read it.
-import type { ExternalTrade, NotSentCode, OrderReason } from '#engine/execution/orders/order-reason.ts';
+import type { BrokerFailureCode } from '#engine/execution/connection/broker-failure.ts';
+import type { ExternalTrade, OrderReason } from '#engine/execution/orders/order-reason.ts';
 import { utcDate } from '#units/instant.ts';
 import { quantity, quantityText } from '#units/quantity.ts';
 
@@ -58,7 +59,7 @@ const SENTENCES: { readonly [C in Code]: string | Sentence<C> } = {
   fill_corrected: 'The broker changed or cancelled part of its fill.',
 };
 
-const NOT_SENT: { readonly [C in NotSentCode]: (said: string) => string } = {
+const NOT_SENT: { readonly [C in BrokerFailureCode]: (said: string) => string } = {
   unreachable: () => 'On hold: your broker does not respond.',
   unauthorized: () => 'On hold: your broker no longer accepts our permission. Sign in there again.',
   no_session: () => 'On hold: your broker has no open trading session for us.',

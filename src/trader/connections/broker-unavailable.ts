@@ -1,4 +1,5 @@
-import type { BrokerAnswer, BrokerFailureCode } from '#ports/broker.ts';
+import type { BrokerFailureCode } from '#engine/execution/connection/broker-failure.ts';
+import type { BrokerAnswer } from '#ports/broker.ts';
 
 /** The broker did not answer, or its answer was unusable: nothing may be concluded. */
 export class BrokerUnavailable extends Error {

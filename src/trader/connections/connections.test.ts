@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { BROKER_FAILURE_CODES, type BrokerFailureCode, type BrokerSession } from '#ports/broker.ts';
+import { BROKER_FAILURE_CODES, type BrokerFailureCode } from '#engine/execution/connection/broker-failure.ts';
+import type { BrokerSession } from '#ports/broker.ts';
 import { testDatabase } from '#tests/support/test-database.ts';
 import { NOW, tradingFloor } from '#tests/support/trading-floor.ts';
 import type { TradingContext } from '#trader/trading-context.ts';

@@ -7,6 +7,7 @@ import type { OrderReport } from '../reconciliation/order-report.ts';
 import { lacksExecutions } from '../reconciliation/reconcile-orders.ts';
 import type { SeenPositions } from '../reconciliation/reconcile-positions.ts';
 import type { UnlistedTransition } from '../reconciliation/resolve-in-flight.ts';
+import type { BrokerFailureCode } from './broker-failure.ts';
 import type { BrokerSessionState } from './session-state.ts';
 
 /** A broker session's own status; see the broker's port. */
@@ -18,15 +19,6 @@ export type SessionStatus =
   | 'lost'
   | 'signed_out'
   | 'closed';
-
-/** Why a broker did not answer; see the broker's port. */
-export type FailureCode =
-  | 'unreachable'
-  | 'unauthorized'
-  | 'no_session'
-  | 'rate_limited'
-  | 'refused'
-  | 'unreadable';
 
 export type SessionHealth = {
   /** Trading clock: since when every look has been complete; null since the last gap. Nothing is sent while null. */
@@ -145,7 +137,7 @@ export function stateOfSession(status: SessionStatus): BrokerSessionState {
 }
 
 /** What its owner sees of a session that did not respond; `status` is the session's own, null when there is none. */
-export function stateOfFailure(code: FailureCode, status: SessionStatus | null): BrokerSessionState {
+export function stateOfFailure(code: BrokerFailureCode, status: SessionStatus | null): BrokerSessionState {
   if (code === 'unauthorized') return 'sign_in_due';
   if (code === 'unreachable') return 'lost';
   // A session that has not been started yet calls itself read_only too, but is refused nothing.

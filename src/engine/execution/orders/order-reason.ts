@@ -2,6 +2,7 @@
 // writes the sentence that a person reads.
 import type { Instant } from '#units/instant.ts';
 import type { Quantity } from '#units/quantity.ts';
+import type { BrokerFailureCode } from '../connection/broker-failure.ts';
 
 /** An intent that has not left: what it waits for. Without a reason, it leaves with the next look. */
 export type HoldReason =
@@ -18,18 +19,9 @@ export type HoldReason =
    */
   | { readonly code: 'quantity_not_available'; readonly external: ExternalTrade | null }
   /** The broker did not take it, or never received it. `said` quotes its refusal; empty where it gave no words. */
-  | { readonly code: 'not_sent'; readonly failure: NotSentCode; readonly said: string }
+  | { readonly code: 'not_sent'; readonly failure: BrokerFailureCode; readonly said: string }
   /** Too much time had passed since the last check when it could have reached the broker. */
   | { readonly code: 'checks_expired' };
-
-/** See the failures of the broker's port. */
-export type NotSentCode =
-  | 'unreachable'
-  | 'unauthorized'
-  | 'no_session'
-  | 'rate_limited'
-  | 'refused'
-  | 'unreadable';
 
 export type ExternalTrade = {
   readonly symbol: string;

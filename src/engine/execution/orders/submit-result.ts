@@ -1,9 +1,10 @@
 // What a broker's result for a sent order means for it, and the order in which orders leave.
 import type { DeploymentId } from '#units/identifiers.ts';
+import type { BrokerFailureCode } from '../connection/broker-failure.ts';
 import type { OrderStatus } from '../../order/order-status.ts';
 import type { OpenOrder } from './open-order.ts';
 import type { OrderUpdate } from './order-record.ts';
-import type { EndReason, NotSentCode, OrderReason } from './order-reason.ts';
+import type { EndReason, OrderReason } from './order-reason.ts';
 
 /**
  * Exits first, protective stops last, the oldest decision first within each. Orders halted by a kill switch are left
@@ -28,7 +29,11 @@ export type SubmitAnswer =
   | { readonly outcome: 'accepted'; readonly brokerOrderId: string }
   | { readonly outcome: 'rejected'; readonly said: string }
   | { readonly outcome: 'not_confirmed'; readonly question: string }
-  | { readonly outcome: 'not_sent'; readonly code: NotSentCode | 'checks_expired'; readonly said?: string }
+  | {
+      readonly outcome: 'not_sent';
+      readonly code: BrokerFailureCode | 'checks_expired';
+      readonly said?: string;
+    }
   | { readonly outcome: 'unknown' };
 
 export type SubmitTransition =

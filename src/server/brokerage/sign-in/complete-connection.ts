@@ -1,6 +1,6 @@
 import type { BrokerAccountId } from '#units/identifiers.ts';
 import type { brokerageEndpoints } from '#contract/brokerage.ts';
-import type { BrokerFailureCode } from '#ports/broker.ts';
+import type { BrokerFailureCode } from '#engine/execution/connection/broker-failure.ts';
 import {
   activateConnection,
   failConnection,
