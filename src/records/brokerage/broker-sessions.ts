@@ -2,7 +2,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { BrokerSessionState } from '#engine/execution/connection/session-state.ts';
 import type { BrokerConnectionId } from '#units/identifiers.ts';
-import { type Instant, isoText } from '#units/instant.ts';
+import { type Instant, isoText, parseInstant } from '#units/instant.ts';
 import type { Tables } from '../tables.ts';
 
 type BrokerSessionRecord = {
@@ -39,16 +39,16 @@ const UNRESPONSIVE_STATES: readonly BrokerSessionState[] = ['lost', 'degraded', 
 
 /**
  * `since` is kept while the state is unchanged; a null `reconciledAt` keeps the last one. `tradingNow` is the start of the
- * silence, if it has just begun.
+ * silence, if it has just begun. Returns the kept `since`.
  */
 export async function saveBrokerSession(
   trx: Kysely<Tables>,
   { connectionId, state, since, detail, until, reconciledAt }: BrokerSessionRecord,
   tradingNow: Instant,
-): Promise<void> {
+): Promise<Instant> {
   const unresponsiveSince = UNRESPONSIVE_STATES.includes(state) ? isoText(tradingNow) : null;
   const time = (at: Instant | null) => (at === null ? null : isoText(at));
-  await sql`
+  const { rows } = await sql<{ since: Date }>`
     insert into broker_sessions (connection_id, state, since, detail, until, reconciled_at, unresponsive_since)
     values (${connectionId}, ${state}, ${isoText(since)}, ${detail}, ${time(until)}, ${time(reconciledAt)},
       ${unresponsiveSince})
@@ -56,9 +56,9 @@ export async function saveBrokerSession(
       since = case when broker_sessions.state = excluded.state then broker_sessions.since else excluded.since end,
       state = excluded.state, detail = excluded.detail, until = excluded.until,
       reconciled_at = coalesce(excluded.reconciled_at, broker_sessions.reconciled_at),
-      unresponsive_since = coalesce(broker_sessions.unresponsive_since, excluded.unresponsive_since)`.execute(
-    trx,
-  );
+      unresponsive_since = coalesce(broker_sessions.unresponsive_since, excluded.unresponsive_since)
+    returning since`.execute(trx);
+  return parseInstant(rows[0]?.since ?? isoText(since));
 }
 
 /** Ends a silence: returns its length in minutes of the trading clock; null when there was none. */

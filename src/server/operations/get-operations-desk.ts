@@ -4,8 +4,10 @@ import type { DeadLetter as ShownLetter } from '#contract/operations/dead-letter
 import type { LiquidationRequest } from '#contract/operations/liquidation-request.ts';
 import type { operationsEndpoints } from '#contract/operations/operations.ts';
 import { listOpenBreaks, type OpenBreak } from '#records/adjustments/reconciliation-breaks.ts';
+import { countConnections, listDisturbedConnections } from '#records/brokerage/desk-connections.ts';
 import { listProposals, type ShownProposal } from '#records/adjustments/adjustment-cases.ts';
 import { type DeadLetter, listDeadLetters } from '#records/jobs/dead-letters.ts';
+import { listOpenIncidents } from '#records/incidents/open-incidents.ts';
 import { findHeartbeat } from '#records/operations/heartbeats.ts';
 import { listHaltable, listKillSwitches } from '#records/operations/kill-switches.ts';
 import { listOpenRequests, type OpenRequest } from '#records/deployments/liquidation-requests.ts';
@@ -24,6 +26,8 @@ import { fromQuantity } from '#units/quantity.ts';
 import type { Call } from '../http/call.ts';
 import { notFound } from '../http/refusal.ts';
 import { findSupport } from './find-support.ts';
+import { showDeskConnection } from './show-desk-connection.ts';
+import { showIncident } from './show-incident.ts';
 import { showKillSwitch } from './kill-switches/show-kill-switch.ts';
 import { showProposal } from './adjustments/show-proposal.ts';
 import { showUnconfirmedOrder } from './show-unconfirmed-order.ts';
@@ -40,6 +44,9 @@ export const getOperationsDesk: Call<typeof operationsEndpoints.getOperationsDes
   const { database } = records;
   const asked = SHOWN_MAX + 1;
   const [
+    incidents,
+    connections,
+    byState,
     switches,
     orders,
     differences,
@@ -50,6 +57,9 @@ export const getOperationsDesk: Call<typeof operationsEndpoints.getOperationsDes
     haltable,
     trader,
   ] = await Promise.all([
+    listOpenIncidents(database, asked),
+    listDisturbedConnections(database, asked),
+    countConnections(database),
     listKillSwitches(database),
     listUnconfirmedOrders(database, asked),
     listOpenBreaks(database, ['unexplained'], asked),
@@ -73,6 +83,9 @@ export const getOperationsDesk: Call<typeof operationsEndpoints.getOperationsDes
     proposal: proposalFor(({ answers }) => answers.difference === one.id),
   });
   return {
+    incidents: waiting(incidents, showIncident),
+    connections: waiting(connections, showDeskConnection),
+    connected: byState.get('connected') ?? 0,
     kill_switches: switches.map(showKillSwitch),
     orders: waiting(orders, showUnconfirmedOrder),
     differences: waiting(differences, showWithProposal),

@@ -14,6 +14,7 @@ import { changeOrder, listOrders, lockOrder } from '#records/execution/orders.ts
 import type { Instant } from '#units/instant.ts';
 import type { ActiveConnection } from '../connections/connection.ts';
 import { changeOwnOrder } from '../execution/update-own-order.ts';
+import { failingOrder } from '../incidents/failing-order.ts';
 import { loadSnapshots } from '../rebalance/load-snapshots.ts';
 import { noteProblem, type TradingContext } from '../trading-context.ts';
 import { findAccountBook } from './account-books.ts';
@@ -69,7 +70,7 @@ export async function carryOutResolutions(context: TradingContext, active: Activ
     try {
       await carryOut(context, order);
     } catch (error) {
-      noteProblem(context, `settling ${order.decided.clientOrderId}`, error);
+      noteProblem(context, `settling ${order.decided.clientOrderId}`, error, failingOrder(order, 'resolving'));
     }
   }
 }
