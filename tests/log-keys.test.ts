@@ -19,7 +19,10 @@ test('a lost stack is noticed', () => {
     "log.error({ err: error }, 'c');",
     "logger.error({ err: error, order }, 'd');",
   ].join('\n');
-  expect(lostStacks(text)).toEqual(["logger.error({ error }, 'a');", "logger.warn({ where, error: reason }, 'b');"]);
+  expect(lostStacks(text)).toEqual([
+    "logger.error({ error }, 'a');",
+    "logger.warn({ where, error: reason }, 'b');",
+  ]);
 });
 
 function lostStacks(text: string): string[] {

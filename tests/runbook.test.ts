@@ -29,7 +29,11 @@ function faultsOf(text: string, kinds: readonly string[]): string[] {
       (part) => `${anchor}: ${part}`,
     ),
   );
-  return [...missing.map((kind) => `no entry: ${kind}`), ...unknown.map((one) => `no kind: ${one}`), ...lacking];
+  return [
+    ...missing.map((kind) => `no entry: ${kind}`),
+    ...unknown.map((one) => `no kind: ${one}`),
+    ...lacking,
+  ];
 }
 
 test('each kind of incident has an entry, and each entry a kind', () => {

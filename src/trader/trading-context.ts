@@ -55,5 +55,6 @@ export function noteProblem(
   context.logger.error({ where, err: error }, `trader: ${where} failed: ${reason}`);
   context.report.problems.push({ where, reason });
   // Another trader has the work and goes on with it.
-  if (about !== null && !(error instanceof LeaseLost)) context.problemLog.note(about, reason, context.realNow());
+  if (about !== null && !(error instanceof LeaseLost))
+    context.problemLog.note(about, reason, context.realNow());
 }

@@ -1,9 +1,5 @@
 import { z } from 'zod';
-import {
-  INCIDENT_KINDS,
-  INCIDENT_MOVES,
-  INCIDENT_SEVERITIES,
-} from '#engine/incidents/incident-kind.ts';
+import { INCIDENT_KINDS, INCIDENT_MOVES, INCIDENT_SEVERITIES } from '#engine/incidents/incident-kind.ts';
 
 export const incident = z
   .object({

@@ -54,7 +54,8 @@ export const operationsEndpoints = {
   getHealth: endpoint(ROUTES.getHealth, {
     room: 'operations',
     summary: 'Database, trader lag, market clock, incidents, version',
-    description: 'Only the database is required: an absent trader or market, or an incident to act on now, is reported as degraded.',
+    description:
+      'Only the database is required: an absent trader or market, or an incident to act on now, is reported as degraded.',
     security: 'open',
     status: 200,
     answer: health,

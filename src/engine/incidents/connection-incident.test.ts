@@ -5,7 +5,10 @@ import { connectionIncident } from './connection-incident.ts';
 
 const after = (ms: number) =>
   Object.fromEntries(
-    SESSION_STATES.map((state) => [state, connectionIncident({ state, since: instant(5_000) }, instant(5_000 + ms))]),
+    SESSION_STATES.map((state) => [
+      state,
+      connectionIncident({ state, since: instant(5_000) }, instant(5_000 + ms)),
+    ]),
   );
 
 test('what a person must do is an incident at once, a silence once it has lasted a minute', () => {

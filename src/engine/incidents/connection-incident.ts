@@ -21,7 +21,10 @@ export function connectionIncident(
 }
 
 const RULES: {
-  readonly [State in BrokerSessionState]: { readonly kind: ConnectionIncident; readonly afterMs: number } | null;
+  readonly [State in BrokerSessionState]: {
+    readonly kind: ConnectionIncident;
+    readonly afterMs: number;
+  } | null;
 } = {
   connected: null,
   reset_window: null,

@@ -142,8 +142,18 @@ export const INCIDENTS = {
     severity: 'act_now',
     move: 'staff',
   }),
-  strategy_failing: kind<Failing>({ subject: 'strategy', severity: 'act_now', move: 'staff', repeats: LASTING }),
-  end_of_day_stuck: kind<Failing>({ subject: 'process', severity: 'act_now', move: 'staff', repeats: LASTING }),
+  strategy_failing: kind<Failing>({
+    subject: 'strategy',
+    severity: 'act_now',
+    move: 'staff',
+    repeats: LASTING,
+  }),
+  end_of_day_stuck: kind<Failing>({
+    subject: 'process',
+    severity: 'act_now',
+    move: 'staff',
+    repeats: LASTING,
+  }),
   market_data_failing: kind<Failing>({
     subject: 'instrument',
     severity: 'today',

@@ -35,7 +35,12 @@ export function createProblemLog(): ProblemLog {
       const takenAt = series.times === 1 ? null : (before?.takenAt ?? null);
       const facts = { task, said: said.slice(0, QUOTE_MAX) };
       entries.delete(slot);
-      entries.set(slot, { incident: { ...problem, facts, since: series.firstAt }, series, takenAt, isNew: true });
+      entries.set(slot, {
+        incident: { ...problem, facts, since: series.firstAt },
+        series,
+        takenAt,
+        isNew: true,
+      });
       for (const [oldest] of entries) {
         if (entries.size <= ENTRIES_MAX) break;
         entries.delete(oldest);

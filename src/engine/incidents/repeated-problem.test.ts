@@ -47,7 +47,11 @@ test('a lasting problem is taken when it becomes an incident, and then every ten
 
 test('an incident says since when, about what, and what was reported last', () => {
   const log = createProblemLog();
-  for (const [at, said] of [[0, 'a'], [20_000, 'b'], [31_000, 'c'.repeat(400)]] as const)
+  for (const [at, said] of [
+    [0, 'a'],
+    [20_000, 'b'],
+    [31_000, 'c'.repeat(400)],
+  ] as const)
     log.note(TICK, said, instant(at));
   expect(log.takeIncidents()).toEqual([
     {

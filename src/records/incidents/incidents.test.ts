@@ -5,8 +5,10 @@ import { endIncident, openIncident } from './incidents.ts';
 
 const { database, pool } = await testDatabase();
 const rows = async () =>
-  (await pool.query(`select kind, subject, severity, facts, since, last_seen_at, ended_at, ended_how from incidents
-    order by since, ended_at nulls last`)).rows;
+  (
+    await pool.query(`select kind, subject, severity, facts, since, last_seen_at, ended_at, ended_how from incidents
+    order by since, ended_at nulls last`)
+  ).rows;
 const clear = () => pool.query('delete from incidents');
 const AT = instant(Date.parse('2026-03-05T15:00:00Z'));
 const later = (seconds: number) => instant(AT + seconds * 1_000);
@@ -34,9 +36,9 @@ test('what happens again after its end is another row, and the ended one never c
     { since: new Date(AT), ended_at: new Date(later(60)), ended_how: 'cleared' },
     { since: new Date(later(90)), ended_at: null },
   ]);
-  await expect(pool.query(`update incidents set ended_at = now() where ended_at is not null`)).rejects.toThrow(
-    'an incident that has ended does not change',
-  );
+  await expect(
+    pool.query(`update incidents set ended_at = now() where ended_at is not null`),
+  ).rejects.toThrow('an incident that has ended does not change');
   await clear();
 });
 

@@ -1,11 +1,7 @@
 // Incidents are opened and ended where they are seen, in the caller's transaction or one of their own. Opening what is open
 // only notes that it was seen again; what happens again after its end is another row.
 import { type Kysely, sql } from 'kysely';
-import {
-  incidentChanges,
-  type IncidentKey,
-  type NewIncident,
-} from '#engine/incidents/incident-changes.ts';
+import { incidentChanges, type IncidentKey, type NewIncident } from '#engine/incidents/incident-changes.ts';
 import { type IncidentEnd, type IncidentKind, incidentRule } from '#engine/incidents/incident-kind.ts';
 import { severityAt } from '#engine/incidents/severity-at.ts';
 import type { BrokerConnectionId, Symbol } from '#units/identifiers.ts';
@@ -54,13 +50,18 @@ export async function endIncident(
 /** Of `kinds`, exactly the wanted ones are open at this connection afterwards. */
 export async function syncIncidents(
   trx: Kysely<Tables>,
-  { connectionId, kinds }: { readonly connectionId: BrokerConnectionId; readonly kinds: readonly IncidentKind[] },
+  {
+    connectionId,
+    kinds,
+  }: { readonly connectionId: BrokerConnectionId; readonly kinds: readonly IncidentKind[] },
   wanted: readonly NewIncident[],
   at: Instant,
 ): Promise<void> {
   const { rows } = await sql<{ kind: IncidentKind; subject: string; symbol: Symbol | null }>`
     select kind, subject, symbol from incidents
-    where connection_id = ${connectionId} and kind = any(${[...kinds]}::text[]) and ended_at is null`.execute(trx);
+    where connection_id = ${connectionId} and kind = any(${[...kinds]}::text[]) and ended_at is null`.execute(
+    trx,
+  );
   const { held, ended } = incidentChanges(rows, wanted);
   for (const one of held) await openIncident(trx, { ...one, connectionId }, at);
   for (const one of ended) await endIncident(trx, one, { how: 'cleared', at });

@@ -166,7 +166,8 @@ const TEXTS: { readonly [Kind in IncidentKind]: IncidentText<Kind> } = {
   },
   job_dead: {
     title: 'Background job failed for good',
-    what: ({ job }) => `A job of the queue ${job} failed on its last attempt. It does not run again by itself.`,
+    what: ({ job }) =>
+      `A job of the queue ${job} failed on its last attempt. It does not run again by itself.`,
     next: 'Retry it when its cause is mended, or discard it.',
   },
   audit_unanchored: {
@@ -177,7 +178,13 @@ const TEXTS: { readonly [Kind in IncidentKind]: IncidentText<Kind> } = {
 };
 
 /** The texts of an incident as staff read them; `facts` are of its kind. */
-export function incidentText({ kind, facts }: { readonly kind: IncidentKind; readonly facts: IncidentFacts }): {
+export function incidentText({
+  kind,
+  facts,
+}: {
+  readonly kind: IncidentKind;
+  readonly facts: IncidentFacts;
+}): {
   readonly title: string;
   readonly what: string;
   readonly next: string;

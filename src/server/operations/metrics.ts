@@ -50,49 +50,52 @@ export function measure(
     const heartbeat = await findHeartbeat(records.database, 'trader');
     return heartbeat ? Math.max(0, now() - heartbeat.beatAt) / 1000 : Number.NaN;
   });
-  measureIncidents(registry, { records, now });
-  measureConnections(registry, { records });
+  measureTrouble(registry, { records, now });
   return { write: () => registry.metrics() };
 }
 
-/** A kind without an open incident has no sample; the oldest of a severity without one is 0 seconds old. */
-function measureIncidents(registry: Registry, { records, now }: Pick<Dependencies, 'records' | 'now'>): void {
-  const registers = [registry];
-  new Gauge({
-    name: 'incidents_open',
-    help: 'Open incidents',
-    labelNames: ['kind', 'severity'],
-    registers,
-    async collect() {
-      this.reset();
-      for (const { kind, severity, count } of await countOpenIncidents(records.database))
-        this.set({ kind, severity }, count);
-    },
+/** What operators are alarmed by, as rows with labels. */
+function measureTrouble(registry: Registry, { records, now }: Pick<Dependencies, 'records' | 'now'>): void {
+  const { database } = records;
+  addRows(registry, { name: 'incidents_open', help: 'Open incidents' }, async () =>
+    (await countOpenIncidents(database)).map(({ kind, severity, count }) => [{ kind, severity }, count]),
+  );
+  const oldest = { name: 'incident_oldest_seconds', help: 'Age of the oldest open incident; 0 without one' };
+  addRows(registry, oldest, async () => {
+    const counts = await countOpenIncidents(database);
+    return INCIDENT_SEVERITIES.map((severity) => {
+      const ages = counts.flatMap((one) => (one.severity === severity ? now() - one.oldest.getTime() : []));
+      return [{ severity }, Math.max(0, ...ages) / 1000];
+    });
   });
-  new Gauge({
-    name: 'incident_oldest_seconds',
-    help: 'Age of the oldest open incident',
-    labelNames: ['severity'],
-    registers,
-    async collect() {
-      const counts = await countOpenIncidents(records.database);
-      for (const severity of INCIDENT_SEVERITIES) {
-        const ages = counts.flatMap((one) => (one.severity === severity ? now() - one.oldest.getTime() : []));
-        this.set({ severity }, Math.max(0, ...ages) / 1000);
-      }
-    },
+  const connections = {
+    name: 'broker_connections',
+    help: 'Broker connections with deployments, as last read',
+  };
+  addRows(registry, connections, async () => {
+    const counts = await countConnections(database);
+    return SESSION_STATES.map((state) => [{ state }, counts.get(state) ?? 0]);
   });
 }
 
-function measureConnections(registry: Registry, { records }: Pick<Dependencies, 'records'>): void {
-  new Gauge({
-    name: 'broker_connections',
-    help: 'Broker connections with deployments, by the trader’s last reading',
-    labelNames: ['state'],
-    registers: [registry],
+type Row = readonly [labels: Readonly<Record<string, string>>, value: number];
+
+/** A gauge whose rows are read each time. */
+function addRows(
+  registry: Registry,
+  { name, help }: { readonly name: string; readonly help: string },
+  read: () => Promise<readonly Row[]>,
+): void {
+  const gauge = new Gauge({
+    name,
+    help,
+    labelNames: ['kind', 'severity', 'state'],
+    registers: [],
     async collect() {
-      const counts = await countConnections(records.database);
-      for (const state of SESSION_STATES) this.set({ state }, counts.get(state) ?? 0);
+      const rows = await read();
+      this.reset();
+      for (const [labels, value] of rows) this.set(labels, value);
     },
   });
+  registry.registerMetric(gauge);
 }

@@ -26,7 +26,11 @@ export async function saveProblems(
   memory.sweptAt = now;
   for (const { lastSeenAt, ...key } of await listOpenOfKinds(database, REPEATED_KINDS)) {
     const { repeats } = incidentRule(key.kind);
-    if (repeats === undefined || !isOver({ lastSeenAt: parseInstant(lastSeenAt), watchedSince }, now, repeats)) continue;
+    if (
+      repeats === undefined ||
+      !isOver({ lastSeenAt: parseInstant(lastSeenAt), watchedSince }, now, repeats)
+    )
+      continue;
     await endIncident(database, key, { how: 'unseen', at: now });
   }
 }

@@ -50,7 +50,12 @@ export async function quarantineFailing(context: TradingContext): Promise<void> 
         await openIncident(trx, quarantined(id, failing), context.realNow());
       });
     } catch (error) {
-      const about = { kind: 'deployment_failing', subject: id, deploymentId: id, task: 'quarantine' } as const;
+      const about = {
+        kind: 'deployment_failing',
+        subject: id,
+        deploymentId: id,
+        task: 'quarantine',
+      } as const;
       noteProblem(context, `quarantine of deployment ${id}`, error, about);
     }
   }

@@ -70,7 +70,12 @@ export async function carryOutResolutions(context: TradingContext, active: Activ
     try {
       await carryOut(context, order);
     } catch (error) {
-      noteProblem(context, `settling ${order.decided.clientOrderId}`, error, failingOrder(order, 'resolving'));
+      noteProblem(
+        context,
+        `settling ${order.decided.clientOrderId}`,
+        error,
+        failingOrder(order, 'resolving'),
+      );
     }
   }
 }

@@ -36,8 +36,7 @@ export async function learnVersions(context: TickContext, { versions }: Strategy
     if (version instanceof Error) {
       const about = { kind: 'strategy_failing', subject: record.id, task: 'definition' } as const;
       noteProblem(context, `strategy ${record.strategyName}`, version, about);
-    }
-    else versions.set(record.id, version);
+    } else versions.set(record.id, version);
   }
 }
 
