@@ -9,12 +9,24 @@ import type { Priority } from '../../rate-limits.ts';
 import type { Ask } from '../connection.ts';
 import type { VendorInstrument } from '../orders/parse-orders.ts';
 
+const SECURITY_TYPES = ['STK', 'CASH', 'CRYPTO', 'FUT', 'OPT'] as const;
+
 export type Contract = {
   readonly conid: number;
-  readonly secType: 'STK' | 'CASH' | 'CRYPTO' | 'FUT' | 'OPT';
+  readonly secType: (typeof SECURITY_TYPES)[number];
+};
+
+/** What all processes know, kept over a restart; a failure of it costs one look-up more. */
+export type ContractStore = {
+  /** As it was kept; null when there is none. */
+  find(symbol: Symbol): Promise<unknown>;
+  keep(symbol: Symbol, contract: Contract): Promise<void>;
+  drop(symbol: Symbol): Promise<void>;
 };
 
 export type ContractBook = {
+  /** The vendor refused something about it: the next order looks it up again. */
+  forget(symbol: Symbol): Promise<void>;
   resolve(symbol: Symbol, ask: AskVendor, priority: Priority): Promise<BrokerAnswer<Contract>>;
   /** Our symbol of a vendor's instrument, null when it is not in our catalogue. */
   recognize(instrument: VendorInstrument, ask: AskVendor): Promise<BrokerAnswer<Symbol | null>>;
@@ -22,27 +34,59 @@ export type ContractBook = {
 
 type AskVendor = (ask: Ask) => Promise<BrokerAnswer<unknown>>;
 
-export function createContractBook(findInstrument: (symbol: Symbol) => Instrument | null): ContractBook {
+export function createContractBook(
+  findInstrument: (symbol: Symbol) => Instrument | null,
+  store: ContractStore | null = null,
+): ContractBook {
   const bySymbol = new Map<Symbol, Contract>();
   const byConid = new Map<string, Symbol>();
   /** The derivative that the vendor's definition names, whether or not it is in our catalogue. */
   const defined = new Map<string, Symbol | null>();
 
-  const resolve: ContractBook['resolve'] = async (symbol, ask, priority) => {
-    const known = bySymbol.get(symbol);
-    if (known) return { outcome: 'ok', value: known };
+  /** Look-ups in flight: everyone who needs the same one waits for it. */
+  const finding = new Map<Symbol, Promise<BrokerAnswer<Contract>>>();
+
+  const learn = (symbol: Symbol, contract: Contract): BrokerAnswer<Contract> => {
+    bySymbol.set(symbol, contract);
+    byConid.set(String(contract.conid), symbol);
+    return { outcome: 'ok', value: contract };
+  };
+  const find = async (
+    symbol: Symbol,
+    ask: AskVendor,
+    priority: Priority,
+  ): Promise<BrokerAnswer<Contract>> => {
     const instrument = findInstrument(symbol);
     if (!instrument) return failed('refused', `${symbol} is not in the catalogue`);
+    const kept = readContract(await store?.find(symbol).catch(() => null));
+    if (kept !== null) return learn(symbol, kept);
     const found = await lookUp(instrument, ask, priority);
-    if (found.outcome === 'ok') {
-      bySymbol.set(symbol, found.value);
-      byConid.set(String(found.value.conid), symbol);
+    if (found.outcome === 'failed') return found;
+    await store?.keep(symbol, found.value).catch(() => undefined);
+    return learn(symbol, found.value);
+  };
+  const resolve: ContractBook['resolve'] = async (symbol, ask, priority) => {
+    for (;;) {
+      const known = bySymbol.get(symbol);
+      if (known) return { outcome: 'ok', value: known };
+      const others = finding.get(symbol);
+      if (others === undefined) break;
+      // It failed over somebody else's session, which says nothing about ours.
+      await others;
     }
-    return found;
+    const mine = find(symbol, ask, priority).finally(() => finding.delete(symbol));
+    finding.set(symbol, mine);
+    return mine;
   };
 
   return {
     resolve,
+    async forget(symbol) {
+      const known = bySymbol.get(symbol);
+      bySymbol.delete(symbol);
+      if (known) byConid.delete(String(known.conid));
+      await store?.drop(symbol).catch(() => undefined);
+    },
     async recognize({ conid, name, secType }, ask) {
       const known = byConid.get(conid);
       if (known) return { outcome: 'ok', value: known };
@@ -68,6 +112,13 @@ export function createContractBook(findInstrument: (symbol: Symbol) => Instrumen
       return { outcome: 'ok', value: String(contract.value.conid) === conid ? symbol : null };
     },
   };
+}
+
+function readContract(kept: unknown): Contract | null {
+  if (typeof kept !== 'object' || kept === null) return null;
+  const { conid, secType } = kept as Fields;
+  const known = SECURITY_TYPES.find((one) => one === secType);
+  return typeof conid === 'number' && known !== undefined ? { conid, secType: known } : null;
 }
 
 /** 'EUR.USD' is our EURUSD, the coin 'BTC' (also 'BTC CRYPTO') our BTCUSD. */
