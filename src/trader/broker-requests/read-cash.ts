@@ -1,4 +1,5 @@
 import { claimedCash } from '#engine/execution/connection/account-cash.ts';
+import type { BrokerSession } from '#ports/broker.ts';
 import {
   type CashDue,
   lockAccountCash,
@@ -7,9 +8,15 @@ import {
   saveAccountCash,
 } from '#records/brokerage/account-cash.ts';
 import type { DatabaseHandle } from '#records/postgres/database.ts';
+import type { BrokerConnectionId } from '#units/identifiers.ts';
 import { valueOf } from '../connections/broker-unavailable.ts';
 import type { ShardLease } from '../leases/shard-lease.ts';
-import type { FindSession } from './request-desk.ts';
+
+/** The one session of a connected account; throws BrokerUnavailable. */
+export type FindSession = (connection: {
+  readonly id: BrokerConnectionId;
+  readonly sealedCredentials: Buffer;
+}) => Promise<BrokerSession>;
 
 type Reader = { readonly handle: DatabaseHandle; readonly findSession: FindSession };
 

@@ -1,7 +1,6 @@
 // Answers what the API asks about broker accounts, and keeps their cash fresh: over the sessions that this trader owns,
 // and beside its ticks, so that a person waits for no look at a broker.
 import type { BrokerRequestAnswer } from '#engine/execution/connection/broker-request.ts';
-import type { BrokerSession } from '#ports/broker.ts';
 import { type CashDue, listCashDue } from '#records/brokerage/account-cash.ts';
 import { answerRequest, listOpenRequests, type OpenRequest } from '#records/brokerage/broker-requests.ts';
 import type { BrokerConnectionId } from '#units/identifiers.ts';
@@ -9,7 +8,7 @@ import { SECOND_MS } from '#units/instant.ts';
 import { BrokerUnavailable, valueOf } from '../connections/broker-unavailable.ts';
 import type { TraderDependencies } from '../dependencies.ts';
 import type { ShardLease } from '../leases/shard-lease.ts';
-import { readCash } from './read-cash.ts';
+import { type FindSession, readCash } from './read-cash.ts';
 
 export type RequestDesk = {
   /** Begins what is due and not under way yet; returns before it is answered. */
@@ -17,12 +16,6 @@ export type RequestDesk = {
   /** Everything under way has ended. */
   idle(): Promise<void>;
 };
-
-/** The one session of a connected account; throws BrokerUnavailable. */
-export type FindSession = (connection: {
-  readonly id: BrokerConnectionId;
-  readonly sealedCredentials: Buffer;
-}) => Promise<BrokerSession>;
 
 type Desk = Pick<TraderDependencies, 'handle' | 'broker' | 'openCredentials' | 'logger' | 'realNow'> & {
   readonly findSession: FindSession;

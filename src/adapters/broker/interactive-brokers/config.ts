@@ -1,7 +1,7 @@
 import type { Instrument } from '#engine/market/instrument.ts';
 import type { Symbol } from '#units/identifiers.ts';
 import type { RateLimits } from '../rate-limits.ts';
-import type { ContractStore } from './market-data/contracts.ts';
+import type { ContractStore } from './market-data/contract-store.ts';
 import type { SharedRateLimiter } from '../rate-limiter.ts';
 
 /** The adapter's configuration in either tenancy; it reads neither environment nor files. */

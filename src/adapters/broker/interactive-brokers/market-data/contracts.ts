@@ -8,21 +8,7 @@ import { failed } from '../../exchange.ts';
 import type { Priority } from '../../rate-limits.ts';
 import type { Ask } from '../connection.ts';
 import type { VendorInstrument } from '../orders/parse-orders.ts';
-
-const SECURITY_TYPES = ['STK', 'CASH', 'CRYPTO', 'FUT', 'OPT'] as const;
-
-export type Contract = {
-  readonly conid: number;
-  readonly secType: (typeof SECURITY_TYPES)[number];
-};
-
-/** What all processes know, kept over a restart; a failure of it costs one look-up more. */
-export type ContractStore = {
-  /** As it was kept; null when there is none. */
-  find(symbol: Symbol): Promise<unknown>;
-  keep(symbol: Symbol, contract: Contract): Promise<void>;
-  drop(symbol: Symbol): Promise<void>;
-};
+import { type Contract, type ContractStore, readContract } from './contract-store.ts';
 
 export type ContractBook = {
   /** The vendor refused something about it: the next order looks it up again. */
@@ -92,15 +78,7 @@ export function createContractBook(
       if (known) return { outcome: 'ok', value: known };
       let symbol = candidateSymbol(name, secType);
       if (!findInstrument(symbol) && DERIVATIVES.has(secType) && !defined.has(conid)) {
-        const definition = await ask({
-          method: 'GET',
-          path: '/trsrv/secdef',
-          query: { conids: conid },
-          priority: 'reconcile',
-        });
-        if (definition.outcome === 'failed' && definition.code !== 'refused') return definition;
-        const terms = definition.outcome === 'ok' ? definition.value : { secdef: [] };
-        const named = reading(() => derivativeSymbol(terms, conid));
+        const named = await askDefinition(conid, ask);
         if (named.outcome === 'failed') return named;
         defined.set(conid, named.value);
       }
@@ -114,11 +92,17 @@ export function createContractBook(
   };
 }
 
-function readContract(kept: unknown): Contract | null {
-  if (typeof kept !== 'object' || kept === null) return null;
-  const { conid, secType } = kept as Fields;
-  const known = SECURITY_TYPES.find((one) => one === secType);
-  return typeof conid === 'number' && known !== undefined ? { conid, secType: known } : null;
+/** The derivative that an id stands for; null for one that the vendor does not define. */
+async function askDefinition(conid: string, ask: AskVendor): Promise<BrokerAnswer<Symbol | null>> {
+  const definition = await ask({
+    method: 'GET',
+    path: '/trsrv/secdef',
+    query: { conids: conid },
+    priority: 'reconcile',
+  });
+  if (definition.outcome === 'failed' && definition.code !== 'refused') return definition;
+  const terms = definition.outcome === 'ok' ? definition.value : { secdef: [] };
+  return reading(() => derivativeSymbol(terms, conid));
 }
 
 /** 'EUR.USD' is our EURUSD, the coin 'BTC' (also 'BTC CRYPTO') our BTCUSD. */

@@ -8,7 +8,8 @@ import { fromQuantity } from '#units/quantity.ts';
 import type { Priority } from '../../rate-limits.ts';
 import type { Brokerage } from '../inner-session/brokerage.ts';
 import type { Connection } from '../connection.ts';
-import type { Contract, ContractBook } from '../market-data/contracts.ts';
+import type { Contract } from '../market-data/contract-store.ts';
+import type { ContractBook } from '../market-data/contracts.ts';
 import { parseSubmitAnswer } from './parse-submit-answer.ts';
 import { mayConfirm, REPLIES_MAX } from './reply-policy.ts';
 
