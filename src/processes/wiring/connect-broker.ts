@@ -46,6 +46,7 @@ export function connectBroker(
     baseUrl: required('BROKER_BASE_URL', broker.baseUrl),
     websocketUrl: broker.websocketUrl ?? undefined,
     findInstrument,
+    ...(broker.choice === 'sandbox' && { keepsMarketTime: true as const }),
     rateLimits:
       broker.choice === 'sandbox' ? NO_RATE_LIMITS : { ...PUBLISHED_RATE_LIMITS, requestsPerSecond },
     ...(sharedLimiterOf === undefined ? {} : { sharedLimiterOf }),
