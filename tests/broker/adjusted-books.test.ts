@@ -25,7 +25,7 @@ import { testDatabase } from '#tests/support/test-database.ts';
 import { insertDeployment, insertStrategy } from '#tests/support/trading-rows.ts';
 import { checkInvariants } from '#trader/invariants/check-invariants.ts';
 import { createTrader } from '#trader/trader.ts';
-import { type Instant, instant, type IsoDate, isoText, MINUTE_MS, parseInstant } from '#units/instant.ts';
+import { instant, type IsoDate, isoText, MINUTE_MS, parseInstant } from '#units/instant.ts';
 import { openInProcessHarness, type Person } from './in-process-harness.ts';
 import { decide } from './interactive-brokers-harness.ts';
 import { wallInstant, wallInstantOf } from '#units/wall-instant.ts';

@@ -8,7 +8,7 @@ import { type ConnectionPool, createConnectionPool } from '#trader/connections/c
 import { checkInvariants } from '#trader/invariants/check-invariants.ts';
 import type { TradingContext } from '#trader/trading-context.ts';
 import type { BrokerAccountId, DeploymentId, ExecutionId, Symbol } from '#units/identifiers.ts';
-import { type Instant, utcDate } from '#units/instant.ts';
+import { utcDate } from '#units/instant.ts';
 import { toMicro } from '#units/money.ts';
 import { toQuantity } from '#units/quantity.ts';
 import { wallInstant } from '#units/wall-instant.ts';

@@ -83,7 +83,8 @@ export function createConnectionPool(): ConnectionPool {
   const at = (context: TradingContext, connection: TradingConnection, work: Work): Promise<void> => {
     const worker = workerOf(connection.id);
     if (worker.busy !== null) return worker.busy;
-    if (worker.idleUntil !== null && msBetween(context.realNow(), worker.idleUntil) > 0) return Promise.resolve();
+    if (worker.idleUntil !== null && msBetween(context.realNow(), worker.idleUntil) > 0)
+      return Promise.resolve();
     worker.busy = workAt(context, connection, worker, work);
     return worker.busy;
   };

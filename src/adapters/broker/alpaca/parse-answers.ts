@@ -8,7 +8,7 @@ import type {
   BrokerPosition,
 } from '#ports/broker.ts';
 import type { BrokerAccountId, ClientOrderId, ExecutionId, Symbol } from '#units/identifiers.ts';
-import { type Instant, parseInstant } from '#units/instant.ts';
+import { type Instant } from '#units/instant.ts';
 import { toMicro, ZERO_MICRO } from '#units/money.ts';
 import { quantity, toQuantity } from '#units/quantity.ts';
 import {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { BrokerConnectionId } from '#units/identifiers.ts';
-import { instant, SECOND_MS } from '#units/instant.ts';
+import { SECOND_MS } from '#units/instant.ts';
 import { MONDAY } from '../../../../tests/support/engine/open-order.ts';
 import {
   connectionsToAct,

@@ -23,7 +23,8 @@ const after = (minutes: number): Instant => instant(MONDAY + minutes * MINUTE_MS
 type Happened = 'reconciled' | 'gap' | 'refused' | 'missed';
 
 function happen(health: SessionHealth, what: Happened, now: Instant): SessionHealth {
-  if (what === 'reconciled') return afterReconciliation(health, { brokerNow: wallInstantOf(now), realNow: wallInstantOf(now) });
+  if (what === 'reconciled')
+    return afterReconciliation(health, { brokerNow: wallInstantOf(now), realNow: wallInstantOf(now) });
   if (what === 'gap') return afterGap(health);
   if (what === 'refused') return afterRefusal(afterGap(health), wallInstantOf(now)).health;
   return afterUnlisted(health, ID, { type: 'miss', since: wallInstantOf(now) });

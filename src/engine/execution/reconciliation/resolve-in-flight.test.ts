@@ -38,7 +38,9 @@ it('ends one only when two looks, further apart than the list lag, prove its abs
 
 it('starts over after a gap, and whenever its absence is not proven', () => {
   expect(resolve({ ...SEEN_ONCE, reconciledSince: null }).type).toBe('miss');
-  expect(resolve({ ...SEEN_ONCE, reconciledSince: wallInstantOf(instant(MONDAY + DAY_MS - LAG)) }).type).toBe('miss');
+  expect(resolve({ ...SEEN_ONCE, reconciledSince: wallInstantOf(instant(MONDAY + DAY_MS - LAG)) }).type).toBe(
+    'miss',
+  );
   expect(resolve({ ...SEEN_ONCE, absence: 'not_proven' })).toEqual({ type: 'forget' });
   expect(resolve({ ...SEEN_ONCE, absence: 'unknown' })).toEqual({ type: 'none' });
 });
@@ -52,7 +54,12 @@ it('calls a working order unconfirmed when it should be listed and is not, and n
 });
 
 it('can prove an absence only once the day is over, with executions that reach back to the order', () => {
-  const asked = { order: LOST, calendar: 'us-equity', keptSince: instant(MONDAY - 6 * DAY_MS), executionsFrom: MONDAY } as const;
+  const asked = {
+    order: LOST,
+    calendar: 'us-equity',
+    keptSince: instant(MONDAY - 6 * DAY_MS),
+    executionsFrom: MONDAY,
+  } as const;
   expect(canBeProvenAbsent({ ...asked, now: instant(MONDAY + HOUR_MS) })).toBe(false);
   expect(canBeProvenAbsent({ ...asked, now: instant(MONDAY + DAY_MS) })).toBe(true);
   const now = instant(MONDAY + DAY_MS);

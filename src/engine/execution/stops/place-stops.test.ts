@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { OrderId, Symbol } from '#units/identifiers.ts';
-import { instant } from '#units/instant.ts';
 import { toQuantity } from '#units/quantity.ts';
 import {
   MARKET,

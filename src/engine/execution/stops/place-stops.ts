@@ -1,6 +1,5 @@
 // Brings the stops of one deployment in line with its positions: intents that no longer fit are withdrawn, missing ones
 // are written. Whether a stop may leave is checked when it is sent, as for every other order.
-import type { Instant } from '#units/instant.ts';
 import { SECOND_MS } from '#units/instant.ts';
 import { msBetween, type WallInstant } from '#units/wall-instant.ts';
 import { newOrder } from '../deployment/apply-event.ts';

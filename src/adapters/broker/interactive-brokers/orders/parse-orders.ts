@@ -2,7 +2,7 @@
 import type { Side } from '#engine/order/order.ts';
 import type { BrokerOrderStatus } from '#ports/broker.ts';
 import type { BrokerAccountId, ClientOrderId, ExecutionId } from '#units/identifiers.ts';
-import { type Instant, instant } from '#units/instant.ts';
+import { type Instant } from '#units/instant.ts';
 import { type Micro, toMicro } from '#units/money.ts';
 import { type Quantity, quantity, toQuantity } from '#units/quantity.ts';
 import {
