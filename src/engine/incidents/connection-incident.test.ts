@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { instant } from '#units/instant.ts';
+import { wallInstant } from '#units/wall-instant.ts';
 import { SESSION_STATES } from '../execution/connection/session-state.ts';
 import { connectionIncident } from './connection-incident.ts';
 
@@ -7,7 +7,7 @@ const after = (ms: number) =>
   Object.fromEntries(
     SESSION_STATES.map((state) => [
       state,
-      connectionIncident({ state, since: instant(5_000) }, instant(5_000 + ms)),
+      connectionIncident({ state, since: wallInstant(5_000) }, wallInstant(5_000 + ms)),
     ]),
   );
 

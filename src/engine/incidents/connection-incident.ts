@@ -1,5 +1,6 @@
 // Which state of a broker session is an incident, and from when: a silence only once it lasts, what a person must do at once.
-import { type Instant, MINUTE_MS } from '#units/instant.ts';
+import { MINUTE_MS } from '#units/instant.ts';
+import { msBetween, type WallInstant } from '#units/wall-instant.ts';
 import type { BrokerSessionState } from '../execution/connection/session-state.ts';
 
 export const CONNECTION_INCIDENTS = [
@@ -11,13 +12,13 @@ export const CONNECTION_INCIDENTS = [
 ] as const;
 export type ConnectionIncident = (typeof CONNECTION_INCIDENTS)[number];
 
-/** Null while it works, during an announced reset, and as long as it may be a stumble. Times of the real clock. */
+/** Null while it works, during an announced reset, and as long as it may be a stumble. */
 export function connectionIncident(
-  { state, since }: { readonly state: BrokerSessionState; readonly since: Instant },
-  now: Instant,
+  { state, since }: { readonly state: BrokerSessionState; readonly since: WallInstant },
+  now: WallInstant,
 ): ConnectionIncident | null {
   const rule = RULES[state];
-  return rule !== null && now - since >= rule.afterMs ? rule.kind : null;
+  return rule !== null && msBetween(since, now) >= rule.afterMs ? rule.kind : null;
 }
 
 const RULES: {

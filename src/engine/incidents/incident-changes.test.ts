@@ -4,7 +4,7 @@ import type { Symbol } from '#units/identifiers.ts';
 import { incidentChanges, type IncidentKey, incidentSlot } from './incident-changes.ts';
 import { INCIDENT_KINDS, incidentRule, runbookAnchor } from './incident-kind.ts';
 import { severityAt } from './severity-at.ts';
-import { instant } from '#units/instant.ts';
+import { wallInstant } from '#units/wall-instant.ts';
 
 const key: fc.Arbitrary<IncidentKey> = fc.record({
   kind: fc.constantFrom(...INCIDENT_KINDS),
@@ -36,7 +36,7 @@ test('the severity of an incident never falls while it lasts', () => {
     fc.property(fc.constantFrom(...INCIDENT_KINDS), ages, ages, (kind, one, other) => {
       const rule = incidentRule(kind);
       const [young, old] = [Math.min(one, other), Math.max(one, other)];
-      const at = (age: number) => severityAt(rule, instant(0), instant(age));
+      const at = (age: number) => severityAt(rule, wallInstant(0), wallInstant(age));
       if (at(young) === 'act_now') expect(at(old)).toBe('act_now');
       if (at(old) !== rule.severity) expect(old).toBeGreaterThanOrEqual(rule.escalatesAfterMs ?? Infinity);
     }),

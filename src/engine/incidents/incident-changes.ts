@@ -1,7 +1,7 @@
 // Which incidents to open, to see again and to end, when all that hold of some kinds are known at once.
 import type { FactsOf, IncidentKind, IncidentMove, IncidentSeverity } from './incident-kind.ts';
 import type { BrokerAccountId, BrokerConnectionId, DeploymentId, Symbol } from '#units/identifiers.ts';
-import type { Instant } from '#units/instant.ts';
+import type { WallInstant } from '#units/wall-instant.ts';
 
 /** At most one incident of a key is open. */
 export type IncidentKey<Kind extends IncidentKind = IncidentKind> = {
@@ -15,8 +15,8 @@ export type IncidentKey<Kind extends IncidentKind = IncidentKind> = {
 export type NewIncident<Kind extends IncidentKind = IncidentKind> = IncidentKey<Kind> & {
   /** Of the kind: `facts: {}` where it has none. */
   readonly facts: FactsOf<Kind>;
-  /** Real clock; an incident that began before it was noted. */
-  readonly since?: Instant;
+  /** Of an incident that began before it was noted. */
+  readonly since?: WallInstant;
   readonly connectionId?: BrokerConnectionId | null;
   readonly accountId?: BrokerAccountId | null;
   readonly deploymentId?: DeploymentId | null;

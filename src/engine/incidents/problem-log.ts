@@ -1,5 +1,6 @@
 // The problems that a trader meets while it works, counted by what they are about, and which of them are incidents by now.
-import { type Instant, SECOND_MS } from '#units/instant.ts';
+import { SECOND_MS } from '#units/instant.ts';
+import { msBetween, type WallInstant } from '#units/wall-instant.ts';
 import { type IncidentKey, incidentSlot, type NewIncident } from './incident-changes.ts';
 import { incidentRule, type RepeatedKind } from './incident-kind.ts';
 import { afterProblem, isIncident, type ProblemSeries } from './repeated-problem.ts';
@@ -10,7 +11,7 @@ export type Problem = IncidentKey<RepeatedKind> &
 
 export type ProblemLog = {
   /** `said` quotes what the failing part reported. */
-  note(problem: Problem, said: string, at: Instant): void;
+  note(problem: Problem, said: string, at: WallInstant): void;
   /** The incidents among the problems noted since the last call; of a lasting one only now and then. */
   takeIncidents(): NewIncident[];
 };
@@ -19,7 +20,7 @@ type Entry = {
   readonly incident: NewIncident<RepeatedKind>;
   readonly series: ProblemSeries;
   /** When it was last taken as an incident. */
-  takenAt: Instant | null;
+  takenAt: WallInstant | null;
   isNew: boolean;
 };
 
@@ -53,7 +54,7 @@ export function createProblemLog(): ProblemLog {
         const { repeats } = incidentRule(incident.kind);
         if (!entry.isNew || repeats === undefined || !isIncident(series, repeats)) continue;
         entry.isNew = false;
-        if (takenAt !== null && series.lastAt - takenAt < TAKEN_EVERY_MS) continue;
+        if (takenAt !== null && msBetween(takenAt, series.lastAt) < TAKEN_EVERY_MS) continue;
         entry.takenAt = series.lastAt;
         taken.push(incident);
       }

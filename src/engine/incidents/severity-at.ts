@@ -1,11 +1,11 @@
-import type { Instant } from '#units/instant.ts';
+import { msBetween, type WallInstant } from '#units/wall-instant.ts';
 import type { IncidentRule, IncidentSeverity } from './incident-kind.ts';
 
-/** An incident that lasts longer than its kind allows is `act_now`. Times of the real clock. */
+/** An incident that lasts longer than its kind allows is `act_now`. */
 export function severityAt(
   { severity, escalatesAfterMs }: IncidentRule,
-  since: Instant,
-  now: Instant,
+  since: WallInstant,
+  now: WallInstant,
 ): IncidentSeverity {
-  return escalatesAfterMs !== undefined && now - since >= escalatesAfterMs ? 'act_now' : severity;
+  return escalatesAfterMs !== undefined && msBetween(since, now) >= escalatesAfterMs ? 'act_now' : severity;
 }

@@ -51,6 +51,7 @@ export function connectBroker(
     baseUrl,
     websocketUrl: broker.websocketUrl ?? undefined,
     findInstrument,
+    ...(broker.choice === 'sandbox' && { keepsMarketTime: true as const }),
     rateLimits:
       broker.choice === 'sandbox' ? NO_RATE_LIMITS : { ...PUBLISHED_RATE_LIMITS, requestsPerSecond },
     ...shared?.(baseUrl),

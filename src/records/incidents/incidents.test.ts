@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { testDatabase } from '#tests/support/test-database.ts';
-import { instant } from '#units/instant.ts';
+import { wallInstant } from '#units/wall-instant.ts';
 import { endIncident, openIncident } from './incidents.ts';
 
 const { database, pool } = await testDatabase();
@@ -10,19 +10,21 @@ const rows = async () =>
     order by since, ended_at nulls last`)
   ).rows;
 const clear = () => pool.query('delete from incidents');
-const AT = instant(Date.parse('2026-03-05T15:00:00Z'));
-const later = (seconds: number) => instant(AT + seconds * 1_000);
+const START = Date.parse('2026-03-05T15:00:00Z');
+const later = (seconds: number) => wallInstant(START + seconds * 1_000);
+const date = (seconds: number) => new Date(START + seconds * 1_000);
+const AT = later(0);
 const TICK = { kind: 'tick_failing', subject: 'trader' } as const;
 const failing = (said: string) => ({ ...TICK, facts: { task: 'tick', said } });
 
 test('opening what is open notes that it was seen again, and writes little while nothing changes', async () => {
   await openIncident(database, failing('down'), AT);
   await openIncident(database, failing('down'), later(5));
-  expect(await rows()).toMatchObject([{ since: new Date(AT), last_seen_at: new Date(AT) }]);
+  expect(await rows()).toMatchObject([{ since: date(0), last_seen_at: date(0) }]);
   await openIncident(database, failing('down'), later(11));
   await openIncident(database, failing('gone'), later(12));
   expect(await rows()).toMatchObject([
-    { since: new Date(AT), last_seen_at: new Date(later(12)), facts: { said: 'gone' }, ended_at: null },
+    { since: date(0), last_seen_at: date(12), facts: { said: 'gone' }, ended_at: null },
   ]);
   await clear();
 });
@@ -33,8 +35,8 @@ test('what happens again after its end is another row, and the ended one never c
   await endIncident(database, TICK, { how: 'unseen', at: later(61) });
   await openIncident(database, failing('down'), later(90));
   expect(await rows()).toMatchObject([
-    { since: new Date(AT), ended_at: new Date(later(60)), ended_how: 'cleared' },
-    { since: new Date(later(90)), ended_at: null },
+    { since: date(0), ended_at: date(60), ended_how: 'cleared' },
+    { since: date(90), ended_at: null },
   ]);
   await expect(
     pool.query(`update incidents set ended_at = now() where ended_at is not null`),

@@ -5,14 +5,14 @@ import { incidentChanges, type IncidentKey, type NewIncident } from '#engine/inc
 import { type IncidentEnd, type IncidentKind, incidentRule } from '#engine/incidents/incident-kind.ts';
 import { severityAt } from '#engine/incidents/severity-at.ts';
 import type { BrokerConnectionId, Symbol } from '#units/identifiers.ts';
-import { type Instant, isoText } from '#units/instant.ts';
+import { type WallInstant, wallText } from '#units/wall-instant.ts';
 import type { Tables } from '../tables.ts';
 
-/** `at` is of the real clock. Repeats within SEEN_EVERY_SECONDS that change nothing write nothing. */
+/** Repeats within SEEN_EVERY_SECONDS that change nothing write nothing. */
 export async function openIncident<Kind extends IncidentKind>(
   database: Kysely<Tables>,
   incident: NewIncident<Kind>,
-  at: Instant,
+  at: WallInstant,
 ): Promise<void> {
   const { kind, subject, symbol = null, facts, since = at } = incident;
   const { connectionId = null, accountId = null, deploymentId = null } = incident;
@@ -21,8 +21,8 @@ export async function openIncident<Kind extends IncidentKind>(
     insert into incidents as i (kind, subject, symbol, connection_id, account_id, deployment_id, facts, severity,
       whose_move, since, last_seen_at)
     values (${kind}, ${subject}, ${symbol}, ${connectionId}, ${accountId}, ${deploymentId},
-      ${JSON.stringify(facts)}::jsonb, ${severityAt({ ...rule, severity: incident.severity ?? severity }, since, at)}, ${incident.move ?? rule.move}, ${isoText(since)},
-      ${isoText(at)})
+      ${JSON.stringify(facts)}::jsonb, ${severityAt({ ...rule, severity: incident.severity ?? severity }, since, at)}, ${incident.move ?? rule.move}, ${wallText(since)},
+      ${wallText(at)})
     on conflict (kind, subject, symbol) where ended_at is null do update
       set facts = excluded.facts, whose_move = excluded.whose_move, last_seen_at = excluded.last_seen_at,
         connection_id = coalesce(excluded.connection_id, i.connection_id),
@@ -38,10 +38,10 @@ export async function openIncident<Kind extends IncidentKind>(
 export async function endIncident(
   database: Kysely<Tables>,
   { kind, subject, symbol = null }: IncidentKey,
-  { how, at }: { readonly how: Exclude<IncidentEnd, 'resolved'>; readonly at: Instant },
+  { how, at }: { readonly how: Exclude<IncidentEnd, 'resolved'>; readonly at: WallInstant },
 ): Promise<void> {
   await sql`
-    update incidents set ended_at = ${isoText(at)}, ended_how = ${how}
+    update incidents set ended_at = ${wallText(at)}, ended_how = ${how}
     where kind = ${kind} and subject = ${subject} and symbol is not distinct from ${symbol} and ended_at is null`.execute(
     database,
   );
@@ -55,7 +55,7 @@ export async function syncIncidents(
     kinds,
   }: { readonly connectionId: BrokerConnectionId; readonly kinds: readonly IncidentKind[] },
   wanted: readonly NewIncident[],
-  at: Instant,
+  at: WallInstant,
 ): Promise<void> {
   const { rows } = await sql<{ kind: IncidentKind; subject: string; symbol: Symbol | null }>`
     select kind, subject, symbol from incidents

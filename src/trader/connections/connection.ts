@@ -4,7 +4,7 @@ import type { ConnectionIncident } from '#engine/incidents/connection-incident.t
 import type { BrokerSessionState } from '#engine/execution/connection/session-state.ts';
 import type { BrokerLimits, BrokerSession } from '#ports/broker.ts';
 import type { TradingConnection } from '#records/brokerage/trading-connections.ts';
-import type { Instant } from '#units/instant.ts';
+import type { WallInstant } from '#units/wall-instant.ts';
 
 /** One connection at work: its session, and what is known about it. */
 export type ActiveConnection = {
@@ -20,7 +20,7 @@ export type KnownConnection = {
   /** The recorded state, since when, and its incident; null before the first. */
   saved: {
     readonly state: BrokerSessionState;
-    readonly since: Instant;
+    readonly since: WallInstant;
     readonly incident: ConnectionIncident | null;
   } | null;
   /** Whether executions could not be booked at the last look; null before the first. */

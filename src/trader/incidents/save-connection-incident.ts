@@ -2,14 +2,14 @@ import { CONNECTION_INCIDENTS, type ConnectionIncident } from '#engine/incidents
 import type { TradingConnection } from '#records/brokerage/trading-connections.ts';
 import { syncIncidents } from '#records/incidents/incidents.ts';
 import type { Transaction } from '#records/postgres/database.ts';
-import type { Instant } from '#units/instant.ts';
+import type { WallInstant } from '#units/wall-instant.ts';
 
 type Seen = {
   readonly incident: ConnectionIncident | null;
-  readonly since: Instant;
+  readonly since: WallInstant;
   /** What the broker or our adapter reported. */
   readonly detail: string;
-  readonly now: Instant;
+  readonly now: WallInstant;
 };
 
 /** Ends those of the other states. */

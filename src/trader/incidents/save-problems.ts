@@ -3,14 +3,15 @@ import { type ProblemLog } from '#engine/incidents/problem-log.ts';
 import { REPEATED_KINDS, incidentRule } from '#engine/incidents/incident-kind.ts';
 import { isOver } from '#engine/incidents/repeated-problem.ts';
 import { endIncident, listOpenOfKinds, openIncident } from '#records/incidents/incidents.ts';
-import { parseInstant, SECOND_MS, type Instant } from '#units/instant.ts';
+import { SECOND_MS } from '#units/instant.ts';
+import { msBetween, parseWallInstant, type WallInstant } from '#units/wall-instant.ts';
 import type { TraderDependencies } from '../dependencies.ts';
 
 export type ProblemMemory = {
   readonly log: ProblemLog;
-  /** Real clock: since when this trader would have seen a problem again. */
-  watchedSince: Instant | null;
-  sweptAt: Instant | null;
+  /** Since when this trader would have seen a problem again. */
+  watchedSince: WallInstant | null;
+  sweptAt: WallInstant | null;
 };
 
 /** Throws when the database is away: what was taken by then happens again, or is over. */
@@ -22,13 +23,14 @@ export async function saveProblems(
   const now = realNow();
   for (const incident of memory.log.takeIncidents()) await openIncident(database, incident, now);
   const watchedSince = (memory.watchedSince ??= now);
-  if (sweeps !== 'sweeps' || now - (memory.sweptAt ?? 0) < SWEEP_EVERY_MS) return;
+  if (sweeps !== 'sweeps' || (memory.sweptAt !== null && msBetween(memory.sweptAt, now) < SWEEP_EVERY_MS))
+    return;
   memory.sweptAt = now;
   for (const { lastSeenAt, ...key } of await listOpenOfKinds(database, REPEATED_KINDS)) {
     const { repeats } = incidentRule(key.kind);
     if (
       repeats === undefined ||
-      !isOver({ lastSeenAt: parseInstant(lastSeenAt), watchedSince }, now, repeats)
+      !isOver({ lastSeenAt: parseWallInstant(lastSeenAt), watchedSince }, now, repeats)
     )
       continue;
     await endIncident(database, key, { how: 'unseen', at: now });
