@@ -51,11 +51,7 @@ export function createTrader(dependencies: TraderDependencies): Trader {
       const problemLog = memory.problems.log;
       noteProblem({ logger, realNow, report, problemLog }, 'tick', error, TICK);
     }
-    await saveProblems(
-      dependencies,
-      memory.problems,
-      lease.hasMarket ? 'sweeps' : 'leaves the ends to another trader',
-    );
+    await saveProblems(dependencies, memory.problems, lease.hasMarket ? 'sweeps' : 'leaves ends');
     if (lease.hasMarket) await sayAlive(dependencies, view, report);
     return report;
   };

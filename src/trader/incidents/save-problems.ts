@@ -18,7 +18,8 @@ export type ProblemMemory = {
 export async function saveProblems(
   { handle: { database }, realNow }: Pick<TraderDependencies, 'handle' | 'realNow'>,
   memory: ProblemMemory,
-  sweeps: 'sweeps' | 'leaves the ends to another trader',
+  /** One trader ends them for all. */
+  sweeps: 'sweeps' | 'leaves ends',
 ): Promise<void> {
   const now = realNow();
   for (const incident of memory.log.takeIncidents()) await openIncident(database, incident, now);
