@@ -18,9 +18,9 @@ const ROOMS = [
   'ledger',
   'fees',
   'billing',
+  'incidents',
   'notifications',
   'operations',
-  'incidents',
   'audit',
 ];
 
