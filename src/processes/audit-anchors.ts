@@ -13,9 +13,9 @@ type AuditAnchors = {
 type AnchorOptions = {
   readonly database: Database;
   readonly dataDir: string;
-  readonly onError: (error: unknown) => void;
+  readonly onError: (error: unknown) => Promise<void>;
   /** After each attempt, also of one that had nothing to write. */
-  readonly onAnchored: () => void;
+  readonly onAnchored: () => Promise<void>;
 };
 
 export function startAuditAnchors({ database, dataDir, onError, onAnchored }: AnchorOptions): AuditAnchors {
@@ -27,9 +27,9 @@ export function startAuditAnchors({ database, dataDir, onError, onAnchored }: An
         writeAnchor(dataDir, await databaseName(database), head);
         last = head.seq;
       }
-      onAnchored();
+      await onAnchored();
     } catch (error) {
-      onError(error);
+      await onError(error);
     }
   };
   const timer = setInterval(() => void anchor(), EVERY_MS);

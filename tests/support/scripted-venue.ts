@@ -15,6 +15,7 @@ import type { BrokerAccountId, ClientOrderId, ExecutionId, Symbol } from '../../
 import type { Instant } from '../../src/units/instant.ts';
 import { type Quantity, quantity } from '../../src/units/quantity.ts';
 import { nextSession, sessionAt } from '../../src/engine/market/calendar.ts';
+import type { SessionStatus } from '../../src/engine/execution/connection/session-health.ts';
 import type { ScriptedMarket } from './scripted-market.ts';
 
 /** What becomes of one submission. lost: no answer comes, and the order is there or not. dies: the call throws. */
@@ -64,6 +65,8 @@ export type ScriptedVenue = {
   hidesStops: boolean;
   down: boolean;
   signedOut: boolean;
+  /** What the session reports of itself while the person is signed in. */
+  sessionStatus: SessionStatus;
   /** Called before each call reaches the venue; may throw, or change something behind our back. Positions say whose. */
   onCall: ((call: string, accountId?: string) => void | Promise<void>) | null;
   match(): void;
@@ -193,6 +196,7 @@ export function scriptedVenue(
     hidesStops: false,
     down: false,
     signedOut: false,
+    sessionStatus: 'connected',
     onCall: null,
     match,
     tradeExternally: (accountId, symbol, side, units) =>
@@ -306,7 +310,7 @@ export function scriptedVenue(
       return { outcome: 'ok', value: reported.flat() };
     },
     keepAlive: async () => (await gate('keepAlive')) ?? { outcome: 'ok', value: session.sessionState() },
-    sessionState: () => ({ status: venue.signedOut ? 'signed_out' : 'connected', detail: '' }),
+    sessionState: () => ({ status: venue.signedOut ? 'signed_out' : venue.sessionStatus, detail: '' }),
     close: async () => undefined,
   };
   return venue;
