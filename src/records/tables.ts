@@ -434,6 +434,8 @@ type FillsTable = {
   quantity: Exact;
   price: Exact;
   commission_micro: Exact;
+  is_provisional: Generated<boolean>;
+  commission_revision: Generated<number>;
   realized_micro: Exact;
   executed_at: Timestamp;
   booked_at: Generated<Timestamp>;
@@ -498,7 +500,7 @@ type ProcessedSessionsTable = {
 type LedgerTransactionsTable = {
   id: string;
   deployment_id: DeploymentId;
-  kind: 'opening' | 'fill' | 'position_event' | 'fee' | 'closing' | 'adjustment';
+  kind: 'opening' | 'fill' | 'position_event' | 'fee' | 'closing' | 'adjustment' | 'commission';
   cause: string;
   at: Timestamp;
   booked_at: Generated<Timestamp>;

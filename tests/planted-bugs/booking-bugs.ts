@@ -101,6 +101,23 @@ export const BOOKING_BUGS: readonly PlantedBug[] = [
     suites: ['src/engine/execution/reconciliation/attribute-fills.test.ts', ACCOUNTS],
   },
   {
+    name: 'a revised commission is posted in full, on top of the estimate',
+    file: 'src/engine/execution/reconciliation/revise-commission.ts',
+    from: 'const change = subtract(commission, booked.commission);',
+    to: 'const change = commission;',
+    suites: [
+      'src/engine/execution/reconciliation/revise-commission.test.ts',
+      'tests/trading/late-commissions.test.ts',
+    ],
+  },
+  {
+    name: 'a revised commission is posted at every look that reports it',
+    file: 'src/records/execution/commissions.ts',
+    from: '      commission_micro: commission,\n      is_provisional: false,',
+    to: '      commission_micro: booked,\n      is_provisional: false,',
+    suites: ['tests/trading/late-commissions.test.ts'],
+  },
+  {
     name: 'the ledger forgets the commission',
     file: 'src/engine/execution/deployment/ledger-posting.ts',
     from: "    { account: 'commission', amount: commission },\n",

@@ -13,6 +13,7 @@ import type {
 } from '../../src/ports/broker.ts';
 import type { BrokerAccountId, ClientOrderId, ExecutionId, Symbol } from '../../src/units/identifiers.ts';
 import type { Instant } from '../../src/units/instant.ts';
+import type { Micro } from '../../src/units/money.ts';
 import { type Quantity, quantity } from '../../src/units/quantity.ts';
 import { nextSession, sessionAt } from '../../src/engine/market/calendar.ts';
 import type { ScriptedMarket } from './scripted-market.ts';
@@ -58,6 +59,8 @@ export type ScriptedVenue = {
   /** Fills at most this much of an order in one match; null is all of it. */
   fillsAtMost: Quantity | null;
   matches: boolean;
+  /** While false, executions come without their commission, as with a broker that states it later. */
+  statesCommissions: boolean;
   /** The outcome of a cancellation: confirmed at once, confirmed later by the test, or overtaken by a fill. */
   cancellations: 'at once' | 'slow' | 'fill wins';
   /** Lists leave out GTC orders, as a broker does with stops of earlier sessions. */
@@ -72,6 +75,8 @@ export type ScriptedVenue = {
   position(accountId: string, symbol: string): number;
   /** What an exercise or an assignment moves: units come or go without an execution. */
   deliver(accountId: string, symbol: string, units: number): void;
+  /** The broker's own figure for the nth execution; negative for a rebate. */
+  stateCommission(nth: number, commission: Micro): void;
   /** From now on reports an execution as its next revision and no longer in its old form. Returns the revision. */
   revise(old: BrokerExecution, change: Partial<BrokerExecution>): BrokerExecution;
 };
@@ -189,6 +194,7 @@ export function scriptedVenue(
     tellsExecutions: 1,
     fillsAtMost: null,
     matches: true,
+    statesCommissions: true,
     cancellations: 'at once',
     hidesStops: false,
     down: false,
@@ -207,6 +213,10 @@ export function scriptedVenue(
     position: (accountId, symbol) =>
       positionOf(executions, accountId, symbol) + deliveredOf(accountId, symbol),
     deliver: (accountId, symbol, units) => void delivered.push({ accountId, symbol, quantity: units * 1e8 }),
+    stateCommission(nth, commission) {
+      const { accountId, execution } = executions[nth]!;
+      executions[nth] = { accountId, execution: { ...execution, commission } };
+    },
     revise(old, change) {
       const nth = executions.findIndex(({ execution }) => execution === old);
       const { executionId, revisionStem: stem = executionId } = old;
@@ -298,7 +308,7 @@ export function scriptedVenue(
       if (failure) return failure;
       const own = executions
         .filter((one) => one.accountId === accountId && one.execution.at >= since)
-        .map(({ execution }) => execution);
+        .map(({ execution }) => (venue.statesCommissions ? execution : { ...execution, commission: null }));
       const reported = Array.from({ length: venue.tellsExecutions }, (_, i) =>
         i % 2 === 0 ? own : own.toReversed(),
       );

@@ -17,6 +17,7 @@ import { afterReport } from '#engine/execution/connection/session-health.ts';
 import { AT_BROKER } from '#engine/order/order-status.ts';
 import type { BrokerExecution, BrokerOrder } from '#ports/broker.ts';
 import { listHeldExecutions, noteExecution, receiveExecutions } from '#records/execution/broker-inbox.ts';
+import { provisionalSince } from '#records/execution/commissions.ts';
 import { insertSuspenseEntry, knownExecutions, lastExecutionAt } from '#records/execution/fills.ts';
 import { findOrder, listOrders } from '#records/execution/orders.ts';
 import { executionHold } from '#rules/reasons/execution-hold.ts';
@@ -31,6 +32,7 @@ import { bookExecution } from './book-execution.ts';
 import { endOrder } from './end-order.ts';
 import { readPositions } from './reconcile-positions.ts';
 import { carryOutResolutions, reconcileUnlisted } from './resolve-in-flight.ts';
+import { reviseCommissions } from './revise-commissions.ts';
 import { judgeBooked } from './revised-executions.ts';
 
 /** Throws when the broker does not answer: a failed list is not an empty list. */
@@ -41,12 +43,14 @@ export async function reconcile(context: TradingContext, active: ActiveConnectio
   const reports = valueOf('orders', await session.orders(connection.accountId));
   const since = executionsFrom(open, {
     lastExecutionAt: (await lastExecutionAt(context.database, connection.id)) ?? context.now,
+    provisionalSince: await provisionalSince(context.database, connection.id),
     historyDays: active.limits.executionHistoryDays,
     now: context.now,
   });
   const executions = valueOf('executions', await session.executions(connection.accountId, since));
   const before = bookedSoFar(context);
   await bookExecutions(context, active, executions, reports);
+  await reviseCommissions(context, active, executions);
   if (bookedSoFar(context) !== before || needsPositions(open, active.known.health, context.realNow()))
     await readPositions(context, active);
   await carryOutResolutions(context, active);

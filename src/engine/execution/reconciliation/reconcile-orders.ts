@@ -139,9 +139,17 @@ export function needsPositions(
 /** The time from which executions are requested: orders that have been at the broker for weeks need only what it keeps. */
 export function executionsFrom(
   open: readonly OpenOrder[],
-  { lastExecutionAt, historyDays, now }: { lastExecutionAt: Instant; historyDays: number; now: Instant },
+  known: {
+    readonly lastExecutionAt: Instant;
+    /** The oldest execution whose commission is still to come. */
+    readonly provisionalSince: Instant | null;
+    readonly historyDays: number;
+    readonly now: Instant;
+  },
 ): Instant {
-  const oldest = Math.min(lastExecutionAt, ...open.map(({ decided, sentAt }) => sentAt ?? decided.decidedAt));
+  const { lastExecutionAt, provisionalSince, historyDays, now } = known;
+  const sent = open.map(({ decided, sentAt }) => sentAt ?? decided.decidedAt);
+  const oldest = Math.min(lastExecutionAt, provisionalSince ?? lastExecutionAt, ...sent);
   const kept = now - historyDays * DAY_MS;
   return Math.max(oldest - DAY_MS, Math.min(kept, lastExecutionAt - DAY_MS)) as Instant;
 }
