@@ -164,6 +164,7 @@ type BrokerInboxTable = {
   closed_at: Timestamp | null;
   hold_code: 'order_unconfirmed' | 'revises_booked' | 'instrument_unknown' | 'order_differs' | 'overfill' | null;
   hold_params: Json | null;
+  is_in_opening: Generated<boolean>;
 };
 
 type StrategiesTable = {
@@ -445,7 +446,7 @@ type FillsTable = {
 
 type SuspenseEntriesTable = {
   account_id: BrokerAccountId;
-  kind: 'external_trade' | 'difference' | 'shortfall' | 'released';
+  kind: 'opening' | 'external_trade' | 'difference' | 'shortfall' | 'released';
   execution_id: ExecutionId;
   symbol: string;
   side: string;
@@ -513,6 +514,15 @@ type LedgerEntriesTable = {
   ledger_account: 'capital' | 'cash' | 'holdings' | 'realized' | 'commission' | 'fees' | 'payable' | 'rounding';
   currency: Generated<string>;
   amount_micro: Exact;
+};
+
+type AccountOpeningsTable = {
+  account_id: BrokerAccountId;
+  connection_id: BrokerConnectionId;
+  currency: string;
+  cash_micro: Exact;
+  at: Timestamp;
+  recorded_at: Generated<Timestamp>;
 };
 
 type FeeBillsTable = {
@@ -900,6 +910,7 @@ export type Tables = {
   processed_sessions: ProcessedSessionsTable;
   ledger_transactions: LedgerTransactionsTable;
   ledger_entries: LedgerEntriesTable;
+  account_openings: AccountOpeningsTable;
   fee_bills: FeeBillsTable;
   subscriptions: SubscriptionsTable;
   payments: PaymentsTable;

@@ -1,5 +1,5 @@
 // Executions whose commission the broker states later, or as another figure than ours.
-import { beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { testDatabase } from '#tests/support/test-database.ts';
 import { BOTH_ABOVE_30, tradingWorld } from '#tests/support/trading-world.ts';
 import { checkRecords } from '#trader/invariants/check-invariants.ts';
@@ -33,6 +33,7 @@ const changes = () =>
     where t.kind = 'commission' order by e.id`);
 
 let id: DeploymentId;
+afterAll(() => world.trader.close());
 beforeAll(async () => {
   const version = await world.addStrategy(BOTH_ABOVE_30);
   id = await world.deploy(version, { account: 'DU1' });

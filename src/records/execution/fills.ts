@@ -96,6 +96,9 @@ export async function knownExecutions(
     union all
     select execution_id from suspense_entries where account_id = ${accountId} and execution_id = any(${ids}::text[])
     union all
+    select execution_id from broker_inbox
+    where account_id = ${accountId} and execution_id = any(${ids}::text[]) and is_in_opening
+    union all
     select execution_id from adjustments
     where account_id = ${accountId} and execution_id = any(${ids}::text[]) and ${BOOKED}`.execute(database);
   return new Set(rows.map((row) => row.execution_id));

@@ -237,11 +237,11 @@ create trigger fills_guarded before update or delete on fills for each row execu
 -- Units that count next to our books and belong to no deployment.
 create table suspense_entries (
   account_id text not null,
-  -- external_trade: an execution at the broker of no order of ours. difference: an unexplained one that two people declared
+  -- opening: held before the first order of ours. external_trade: an execution at the broker of no order of ours. difference: an unexplained one that two people declared
   -- external. shortfall: what the account is short of since its broker reversed purchases that had been sold.
   -- released: what the books of a deployment took in of external trades.
-  kind text not null check (kind in ('external_trade', 'difference', 'shortfall', 'released')),
-  -- The broker's id of an external trade, else the id of the adjustment that booked it.
+  kind text not null check (kind in ('opening', 'external_trade', 'difference', 'shortfall', 'released')),
+  -- The broker's id of an external trade, the id of the adjustment that booked it, or 'opening:<symbol>'.
   execution_id text not null,
   symbol text not null,
   side text not null,

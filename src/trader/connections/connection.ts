@@ -19,8 +19,10 @@ export type KnownConnection = {
   savedState: BrokerSessionState | null;
   /** The breaks recorded for the account; null until read. */
   breaks: WrittenBreaks | null;
+  /** Whether the opening of the account is recorded. */
+  isOpened: boolean;
 };
 
 export function newConnection(): KnownConnection {
-  return { health: NEW_SESSION, savedState: null, breaks: null };
+  return { health: NEW_SESSION, savedState: null, breaks: null, isOpened: false };
 }
