@@ -41,8 +41,8 @@ async function verified(isShared = false): Promise<void> {
   const opened = await venue.broker.openSession({});
   if (opened.outcome === 'failed') throw new Error(opened.reason);
   const connections = await listTradingConnections(handle.database, 'all');
+  // The orders of another connection to the account are not this one's.
   for (const connection of connections.filter(({ accountId }) => accountId === account))
-    // The orders of another connection to the account are not this one's.
     for (const { id, says, find } of brokerInvariants(connection, opened.value))
       if (!(isShared && id === 'I1'))
         expect({ says, violations: await find(handle.database) }).toEqual({ says, violations: [] });

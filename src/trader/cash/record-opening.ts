@@ -1,7 +1,7 @@
 // Records what an account holds before the first order of ours leaves for it.
 import { accountOpening, type AccountOpening } from '#engine/cash/account-opening.ts';
 import { cashMovedIn, findOpening, insertOpening } from '#records/cash/account-openings.ts';
-import { DAY_MS, instant } from '#units/instant.ts';
+import { executionsKeptSince } from '../connections/broker-clock.ts';
 import { valueOf } from '../connections/broker-unavailable.ts';
 import type { ActiveConnection } from '../connections/connection.ts';
 import type { TradingContext } from '../trading-context.ts';
@@ -24,13 +24,14 @@ export async function hasOpening(context: TradingContext, active: ActiveConnecti
 }
 
 async function readOpening(
-  { database, now }: TradingContext,
-  { connection: { accountId }, session, limits }: ActiveConnection,
+  context: TradingContext,
+  { connection: { accountId }, session }: ActiveConnection,
 ): Promise<AccountOpening | null> {
+  const { database, now } = context;
   const booked = await cashMovedIn(database, accountId);
   const before = valueOf('positions', await session.positions(accountId));
-  const since = instant(now - limits.executionHistoryDays * DAY_MS);
-  const executions = valueOf('executions', await session.executions(accountId, since));
+  const kept = await session.executions(accountId, executionsKeptSince(context));
+  const executions = valueOf('executions', kept);
   const { cash, currency } = valueOf('cash', await session.cash(accountId));
   const after = valueOf('positions', await session.positions(accountId));
   return accountOpening({ before, after, executions, cash, currency, now, booked });
