@@ -21,6 +21,7 @@ const ROOMS = [
   'billing',
   'notifications',
   'operations',
+  'incidents',
   'audit',
 ];
 
