@@ -7,18 +7,19 @@ import {
 import type { BrokerExecution } from '#ports/broker.ts';
 import { changeCommission, listBookedCommissions } from '#records/execution/commissions.ts';
 import type { ActiveConnection } from '../connections/connection.ts';
+import { failingConnection } from '../incidents/failing-connection.ts';
 import { loadSnapshot } from '../rebalance/load-snapshots.ts';
 import { saveTransitions } from '../rebalance/save-transitions.ts';
 import { noteProblem, type TradingContext } from '../trading-context.ts';
 
 export async function reviseCommissions(
   context: TradingContext,
-  { connection: { id: connection, accountId: account } }: ActiveConnection,
+  { connection }: ActiveConnection,
   executions: readonly BrokerExecution[],
 ): Promise<void> {
   const { database } = context;
   const stated = new Map(executions.map((one) => [one.executionId, one]));
-  const own = { connection, account };
+  const own = { connection: connection.id, account: connection.accountId };
   for (const booked of await listBookedCommissions(database, own, [...stated.keys()])) {
     const { executionId } = booked;
     const report = stated.get(executionId);
@@ -26,7 +27,7 @@ export async function reviseCommissions(
     try {
       await revise(context, booked, report);
     } catch (error) {
-      noteProblem(context, `commission of ${executionId}`, error);
+      noteProblem(context, `commission of ${executionId}`, error, failingConnection(connection, error));
     }
   }
 }
