@@ -36,6 +36,7 @@ async function makeDemo(environment: Environment): Promise<void> {
       const { broker, marketData } = dependencies;
       const trader = createTrader(dependencies);
       const sealingKey = openKey(environment.keyEncryptionKeyFile);
+      const stopAnswering = trader.answer();
       const link = { database: handle.database, broker, sealingKey };
       try {
         await makeDemoAccount({
@@ -47,6 +48,7 @@ async function makeDemo(environment: Environment): Promise<void> {
           ...(broker.linksAccounts && { linkAccount: (email: string) => linkDemoAccount(email, link) }),
         });
       } finally {
+        await stopAnswering();
         await trader.close();
       }
     },

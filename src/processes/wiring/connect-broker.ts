@@ -24,6 +24,9 @@ import type { Environment } from '../environment/environment.ts';
  * API or command at a time; under an adviser all belong to one user, and several traders share them.
  */
 const REQUESTS_PER_SECOND = { trader: 7, api: 2, command: 1 } as const;
+/** What all processes share of the broker reached at an address. */
+type Shared = (server: string) => Pick<CommonConfig, 'sharedLimiterOf' | 'contractStore'>;
+
 export type Role = keyof typeof REQUESTS_PER_SECOND;
 
 /** The slug of the broker that the product trades with. */
@@ -36,11 +39,12 @@ export function connectBroker(
   {
     instruments,
     role,
-    sharedLimiterOf,
+    shared,
   }: {
     readonly instruments: readonly Instrument[];
     readonly role: Role;
-    readonly sharedLimiterOf?: CommonConfig['sharedLimiterOf'];
+    /** Absent where a process is alone at the broker. */
+    readonly shared?: Shared;
   },
 ): Broker {
   const bySymbol = new Map<Symbol, Instrument>(
@@ -49,12 +53,13 @@ export function connectBroker(
   const findInstrument = (symbol: Symbol) => describedInstrument(symbol, bySymbol);
   if (broker.choice === 'alpaca') return connectAlpaca(broker, findInstrument);
   const required = (name: string, value: string | null) => setting(broker.choice, name, value);
+  const baseUrl = required('BROKER_BASE_URL', broker.baseUrl);
   const common = {
-    baseUrl: required('BROKER_BASE_URL', broker.baseUrl),
+    baseUrl,
     websocketUrl: broker.websocketUrl ?? undefined,
     findInstrument,
     rateLimits: broker.choice === 'sandbox' ? NO_RATE_LIMITS : rateLimits(broker, role),
-    ...(sharedLimiterOf === undefined ? {} : { sharedLimiterOf }),
+    ...shared?.(baseUrl),
   };
   if (broker.tenancy === 'adviser')
     return interactiveBrokersAdviser({

@@ -34,6 +34,8 @@ export type ConnectionPool = {
     /** Connections with a working protective stop that should no longer work. */
     mismatched?: ReadonlySet<BrokerConnectionId>,
   ): Promise<void>;
+  /** The connection's one session, outside its turns. Throws BrokerUnavailable. */
+  session(opener: SessionOpener, connection: Credentialed): Promise<BrokerSession>;
   /** Finishes work in progress at the connections of these shards, and closes them. */
   leave(shards: readonly number[]): Promise<void>;
   /** Drops the connections of all other shards: they belong to another trader. */
@@ -41,8 +43,14 @@ export type ConnectionPool = {
   close(): Promise<void>;
 };
 
+type SessionOpener = Pick<TradingContext, 'broker' | 'openCredentials'>;
+type Credentialed = Pick<TradingConnection, 'id' | 'sealedCredentials'>;
+
 type ConnectionWorker = {
   session: BrokerSession | null;
+  opening: Promise<BrokerSession> | null;
+  /** The sealed credentials that its session was opened with. */
+  openedWith: Buffer | null;
   busy: Promise<void> | null;
   lookedAt: number;
   keptAliveAt: number;
@@ -65,6 +73,8 @@ export function createConnectionPool(): ConnectionPool {
       const cancellations: Cancellations = new Map();
       worker = {
         session: null,
+        opening: null,
+        openedWith: null,
         busy: null,
         lookedAt: 0,
         keptAliveAt: 0,
@@ -112,6 +122,7 @@ export function createConnectionPool(): ConnectionPool {
         at(context, connection, (active, worker) => cancelAndSend(context, active, worker)),
       );
     },
+    session: (opener, connection) => sessionOf(opener, connection, workerOf(connection.id)),
     leave: (shards) => closeWorkers(workers, (shard) => shards.includes(shard)),
     keepOnly(shards) {
       const kept = new Set(shards);
@@ -143,8 +154,7 @@ async function workAt(
   work: Work,
 ): Promise<void> {
   try {
-    worker.session ??= listenTo(await openSession(context, connection), worker);
-    const { session } = worker;
+    const session = listenTo(await sessionOf(context, connection, worker), worker);
     await keepAlive(session, worker, context.realNow());
     await work({ connection, session, known: worker.known, limits: context.broker.limits }, worker);
   } catch (error) {
@@ -208,6 +218,7 @@ async function cancelAndSend(
 
 /** Stream news is not a fact: it only triggers an earlier look, which reads. Its listener neither requests nor writes. */
 function listenTo(session: BrokerSession, worker: ConnectionWorker): BrokerSession {
+  if (worker.stopNews !== null) return session;
   const stop = session.onNews?.(({ kind }) => {
     if (kind !== 'quote') worker.hasNews = true;
   });
@@ -222,12 +233,29 @@ function dropSession(worker: ConnectionWorker): BrokerSession | null {
   worker.stopNews = null;
   worker.hasNews = false;
   worker.session = null;
+  worker.openedWith = null;
   return session;
 }
 
-async function openSession(context: TradingContext, connection: TradingConnection): Promise<BrokerSession> {
-  const credentials = context.openCredentials(connection.id, connection.sealedCredentials);
-  return valueOf('session', await context.broker.openSession(credentials));
+/** Opened once for everyone who needs it, and again when the client has signed in once more. */
+async function sessionOf(
+  { broker, openCredentials }: SessionOpener,
+  { id, sealedCredentials }: Credentialed,
+  worker: ConnectionWorker,
+): Promise<BrokerSession> {
+  if (worker.openedWith !== null && !worker.openedWith.equals(sealedCredentials)) dropSession(worker);
+  if (worker.session !== null) return worker.session;
+  const open = async () => {
+    const credentials = openCredentials(id, sealedCredentials);
+    const session = valueOf('session', await broker.openSession(credentials));
+    worker.session = session;
+    worker.openedWith = sealedCredentials;
+    return session;
+  };
+  worker.opening ??= open().finally(() => {
+    worker.opening = null;
+  });
+  return worker.opening;
 }
 
 async function keepAlive(session: BrokerSession, worker: ConnectionWorker, now: Instant): Promise<void> {
