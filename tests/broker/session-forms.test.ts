@@ -71,7 +71,7 @@ function opened(script: Script, streamUrl: string | null = null) {
     send: answer,
     query: answer,
     signIn: () => Promise.resolve({ outcome: 'ok', value: permit }),
-    answeredAt: 0,
+    answeredAt: null,
   };
   const sleep = () => Promise.resolve();
   const findInstrument = (symbol: Symbol) => INSTRUMENTS.find((one) => one.symbol === symbol) ?? null;

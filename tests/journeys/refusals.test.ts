@@ -24,7 +24,8 @@ import { publishedStrategy } from '#tests/support/test-strategy.ts';
 import { openWatchedPage, type WatchedPage } from '#tests/support/watched-page.ts';
 import { WEB_ROOT } from '#tests/support/web-root.ts';
 import type { BrokerConnectionId, NotificationId, UserId } from '#units/identifiers.ts';
-import { instant, parseInstant } from '#units/instant.ts';
+import { instant } from '#units/instant.ts';
+import { marketInstantOf, parseWallInstant, wallAfter } from '#units/wall-instant.ts';
 
 const browser = await launchBrowser();
 afterAll(() => browser.close());
@@ -256,7 +257,7 @@ test('signing starts 1000 ms after the request, and a failed start is reported',
 describe('guardian', async () => {
   const app = await testApp({ webRoot: WEB_ROOT });
   const base = await app.app.listen({ port: 0, host: '127.0.0.1' });
-  const SINCE = parseInstant('2026-01-05T15:00:00Z');
+  const SINCE = parseWallInstant('2026-01-05T15:00:00Z');
 
   let deployed: DeployedPerson;
   let watched: WatchedPage;
@@ -278,9 +279,11 @@ describe('guardian', async () => {
   });
 
   async function see(state: BrokerSessionState): Promise<void> {
-    const until = state === 'reset_window' ? instant(SINCE + 3_600_000) : null;
+    const until = state === 'reset_window' ? wallAfter(SINCE, 3_600_000) : null;
     const seen = { connectionId, state, since: SINCE, detail: '', until, reconciledAt: SINCE };
-    await app.records.database.transaction().execute((trx) => saveBrokerSession(trx, seen, SINCE));
+    await app.records.database
+      .transaction()
+      .execute((trx) => saveBrokerSession(trx, seen, marketInstantOf(SINCE)));
   }
 
   async function keepPictures(name: string): Promise<void> {

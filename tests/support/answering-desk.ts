@@ -6,7 +6,7 @@ import type { DatabaseHandle } from '#records/postgres/database.ts';
 import { SHARDS } from '#records/operations/trading-shards.ts';
 import type { Broker } from '../../src/ports/broker.ts';
 import type { ShardLease } from '../../src/trader/leases/shard-lease.ts';
-import type { Instant } from '../../src/units/instant.ts';
+import { wallInstant } from '../../src/units/wall-instant.ts';
 
 type Desk = {
   readonly handle: DatabaseHandle;
@@ -32,7 +32,7 @@ export function startDesk({ handle, broker, answersFor }: Desk): () => Promise<v
     broker,
     logger: silent,
     openCredentials: () => ({}),
-    realNow: () => Date.now() as Instant,
+    realNow: () => wallInstant(Date.now()),
     findSession: async () => valueOf('session', await broker.openSession({})),
   });
   return startAnswering({ handle, logger: silent }, desk, () => lease);

@@ -5,11 +5,13 @@ export const BROKERS = ['sandbox', 'interactive-brokers', 'alpaca'] as const;
 
 export type BrokerChoice = (typeof BROKERS)[number];
 
+/** market: the broker's time is the market's, as at a stand-in. real: its time is the real one. */
+export type BrokerClock = 'market' | 'real';
+
 type Combination = {
   readonly market: 'sandbox' | 'replay';
   readonly choice: BrokerChoice;
-  /** market: the broker's time is the market's, as at a stand-in. real: its time is the real one. */
-  readonly clock: 'market' | 'real';
+  readonly clock: BrokerClock;
   readonly baseUrl: string | null;
   readonly marketFeedUrl: string | null;
   readonly tenancy: 'person' | 'adviser';

@@ -1,6 +1,6 @@
 // The only place that reads the environment: names, defaults and refusals. `.env.example` documents each.
 import path from 'node:path';
-import { type BrokerChoice, brokerRefusal, BROKERS } from './broker-refusal.ts';
+import { type BrokerChoice, type BrokerClock, brokerRefusal, BROKERS } from './broker-refusal.ts';
 
 export type Environment = {
   readonly port: number;
@@ -19,6 +19,7 @@ export type Environment = {
   readonly broker: {
     /** sandbox: ours, on this machine. The others: the real ones, by the addresses below; alpaca is beta. */
     readonly choice: BrokerChoice;
+    readonly clock: BrokerClock;
     readonly baseUrl: string | null;
     readonly authorizeUrl: string | null;
     readonly consumerKey: string | null;
@@ -97,6 +98,7 @@ export function readEnvironment(variables: NodeJS.ProcessEnv = process.env): Env
     },
     broker: {
       choice,
+      clock,
       baseUrl,
       authorizeUrl: text('BROKER_AUTHORIZE_URL'),
       consumerKey: text('IBKR_CONSUMER_KEY'),

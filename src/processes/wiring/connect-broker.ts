@@ -58,6 +58,7 @@ export function connectBroker(
     baseUrl,
     websocketUrl: broker.websocketUrl ?? undefined,
     findInstrument,
+    ...(broker.clock === 'market' && { keepsMarketTime: true as const }),
     rateLimits: broker.choice === 'sandbox' ? NO_RATE_LIMITS : rateLimits(broker, role),
     ...shared?.(baseUrl),
   };

@@ -13,6 +13,7 @@ import type { DatabaseHandle } from '#records/postgres/database.ts';
 import { LOG_OPTIONS } from '#server/http/log-options.ts';
 import type { TraderDependencies } from '#trader/dependencies.ts';
 import { instant } from '#units/instant.ts';
+import { wallInstant } from '#units/wall-instant.ts';
 import type { Environment } from '../environment/environment.ts';
 import { openKey } from '../environment/keys.ts';
 import { openModels } from './open-models.ts';
@@ -42,7 +43,7 @@ export async function wireTrader(
   handle: DatabaseHandle,
   role: Role = 'trader',
 ): Promise<TraderDependencies> {
-  const { marketData, broker, logger, now } = await wirePorts(environment, handle, role);
+  const { marketData, broker, logger } = await wirePorts(environment, handle, role);
   const sealingKey = openKey(environment.keyEncryptionKeyFile);
   return {
     handle,
@@ -55,7 +56,7 @@ export async function wireTrader(
       ) as BrokerCredentials,
     logger,
     newId: randomUUID,
-    realNow: now,
+    realNow: () => wallInstant(Date.now()),
   };
 }
 

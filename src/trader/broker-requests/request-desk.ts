@@ -5,6 +5,7 @@ import { type CashDue, listCashDue } from '#records/brokerage/account-cash.ts';
 import { answerRequest, listOpenRequests, type OpenRequest } from '#records/brokerage/broker-requests.ts';
 import type { BrokerConnectionId } from '#units/identifiers.ts';
 import { SECOND_MS } from '#units/instant.ts';
+import { msBetween, type WallInstant, wallAfter } from '#units/wall-instant.ts';
 import { BrokerUnavailable, valueOf } from '../connections/broker-unavailable.ts';
 import type { TraderDependencies } from '../dependencies.ts';
 import type { ShardLease } from '../leases/shard-lease.ts';
@@ -24,7 +25,7 @@ type Desk = Pick<TraderDependencies, 'handle' | 'broker' | 'openCredentials' | '
 export function createRequestDesk(desk: Desk): RequestDesk {
   const { handle, logger, realNow } = desk;
   const underWay = new Map<string, Promise<void>>();
-  const pausedUntil = new Map<BrokerConnectionId, number>();
+  const pausedUntil = new Map<BrokerConnectionId, WallInstant>();
   const begin = (key: string, work: () => Promise<void>) => {
     if (underWay.has(key)) return;
     // Left for the next turn, or for whoever holds the shard then.
@@ -39,7 +40,7 @@ export function createRequestDesk(desk: Desk): RequestDesk {
       await readCash(desk, lease, due);
     } catch (error) {
       if (!(error instanceof BrokerUnavailable)) throw error;
-      pausedUntil.set(due.id, realNow() + PAUSE_MS);
+      pausedUntil.set(due.id, wallAfter(realNow(), PAUSE_MS));
     }
   };
   return {
@@ -48,7 +49,8 @@ export function createRequestDesk(desk: Desk): RequestDesk {
         begin(`request ${request.id}`, () => answer(desk, lease, request));
       for (const due of await listCashDue(handle.database, lease.shards)) {
         if (underWay.size >= AT_ONCE) break;
-        if (realNow() < (pausedUntil.get(due.id) ?? 0)) continue;
+        const until = pausedUntil.get(due.id);
+        if (until !== undefined && msBetween(realNow(), until) > 0) continue;
         pausedUntil.delete(due.id);
         begin(`cash of ${due.id}`, () => renewCash(lease, due));
       }

@@ -13,8 +13,9 @@ import type { BrokerSession } from '#ports/broker.ts';
 import { listTradingConnections, type TradingConnection } from '#records/brokerage/trading-connections.ts';
 import { shardOf } from '#records/operations/trading-shards.ts';
 import type { BrokerConnectionId } from '#units/identifiers.ts';
-import type { Instant } from '#units/instant.ts';
+import { msBetween, type WallInstant, wallAfter } from '#units/wall-instant.ts';
 import { applyAdjustments } from '../adjustments/apply-adjustments.ts';
+import { brokerNow } from './broker-clock.ts';
 import { valueOf } from './broker-unavailable.ts';
 import { cancelUnwanted, type Cancellations } from '../execution/cancel-orders.ts';
 import { findOversizedStops } from '../execution/oversized-stops.ts';
@@ -52,10 +53,10 @@ type ConnectionWorker = {
   /** The sealed credentials that its session was opened with. */
   openedWith: Buffer | null;
   busy: Promise<void> | null;
-  lookedAt: number;
-  keptAliveAt: number;
-  /** After a failure no request is made before this time, on the real clock. */
-  idleUntil: number;
+  lookedAt: WallInstant | null;
+  keptAliveAt: WallInstant | null;
+  /** After a failure no request is made before this time. */
+  idleUntil: WallInstant | null;
   /** The stream reported news that no look has read yet. */
   hasNews: boolean;
   stopNews: (() => void) | null;
@@ -76,9 +77,9 @@ export function createConnectionPool(): ConnectionPool {
         opening: null,
         openedWith: null,
         busy: null,
-        lookedAt: 0,
-        keptAliveAt: 0,
-        idleUntil: 0,
+        lookedAt: null,
+        keptAliveAt: null,
+        idleUntil: null,
         hasNews: false,
         stopNews: null,
         cancellations,
@@ -92,7 +93,8 @@ export function createConnectionPool(): ConnectionPool {
   const at = (context: TradingContext, connection: TradingConnection, work: Work): Promise<void> => {
     const worker = workerOf(connection.id);
     if (worker.busy !== null) return worker.busy;
-    if (context.realNow() < worker.idleUntil) return Promise.resolve();
+    if (worker.idleUntil !== null && msBetween(context.realNow(), worker.idleUntil) > 0)
+      return Promise.resolve();
     worker.busy = workAt(context, connection, worker, work);
     return worker.busy;
   };
@@ -163,7 +165,7 @@ async function workAt(
       (again: unknown) => noteProblem(context, `session state of ${connection.id}`, again),
     );
     const status = worker.session?.sessionState().status ?? null;
-    worker.idleUntil = context.realNow() + idleAfterFailure(status);
+    worker.idleUntil = wallAfter(context.realNow(), idleAfterFailure(status));
     if (!keepsSession(status)) dropSession(worker);
   } finally {
     worker.busy = null;
@@ -190,7 +192,7 @@ async function cancelAndSend(
   active: ActiveConnection,
   worker: ConnectionWorker,
 ): Promise<void> {
-  const reset = context.broker.resetAt(context.now);
+  const reset = context.broker.resetAt(brokerNow(context));
   if (reset !== null) {
     await noteReset(context, active.connection, worker.known, reset);
     return;
@@ -212,8 +214,8 @@ async function cancelAndSend(
       isShut = again.isShut;
     }
   }
-  if (asked - stops + sent > 0 || worker.known.health.heldAt === 0) await lookAt(context, active, worker);
-  if (isShut) worker.idleUntil = context.realNow() + IDLE_MS;
+  if (asked - stops + sent > 0 || worker.known.health.heldAt === null) await lookAt(context, active, worker);
+  if (isShut) worker.idleUntil = wallAfter(context.realNow(), IDLE_MS);
 }
 
 /** Stream news is not a fact: it only triggers an earlier look, which reads. Its listener neither requests nor writes. */
@@ -258,8 +260,8 @@ async function sessionOf(
   return worker.opening;
 }
 
-async function keepAlive(session: BrokerSession, worker: ConnectionWorker, now: Instant): Promise<void> {
-  if (worker.keptAliveAt === 0) worker.keptAliveAt = now;
+async function keepAlive(session: BrokerSession, worker: ConnectionWorker, now: WallInstant): Promise<void> {
+  worker.keptAliveAt ??= now;
   if (!isKeepAliveDue(worker.keptAliveAt, now)) return;
   worker.keptAliveAt = now;
   valueOf('keep-alive', await session.keepAlive());

@@ -11,6 +11,8 @@ export type CommonConfig = {
   /** The stream's address; by default the REST base plus /ws. Null: no stream, only polling. */
   readonly websocketUrl?: string | null;
   readonly findInstrument: (symbol: Symbol) => Instrument | null;
+  /** For the sandbox brokerage: see the port. */
+  readonly keepsMarketTime?: true;
   /** How long a request may take before its answer counts as lost. */
   readonly timeoutMs?: number;
   /** Whether opening our session may end the user's own elsewhere. The vendor allows one per user name. */

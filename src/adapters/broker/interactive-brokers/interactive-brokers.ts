@@ -46,7 +46,7 @@ export function interactiveBrokers(config: PersonConfig): Broker {
   };
 
   return {
-    ...COMMON,
+    ...commonOf(config),
 
     async beginAuthorization({ callbackUrl }): Promise<BrokerAnswer<PendingAuthorization>> {
       const answer = await askForToken('/oauth/request_token', { oauth_callback: 'oob' }, (fields) =>
@@ -141,7 +141,7 @@ export function interactiveBrokersAdviser(config: AdviserConfig): Broker {
     };
   };
   return {
-    ...COMMON,
+    ...commonOf(config),
     linksAccounts: true,
     beginAuthorization: () => Promise.resolve(refusal),
     completeAuthorization: () => Promise.resolve(refusal),
@@ -180,6 +180,10 @@ async function open(
 function streamUrlOf({ baseUrl, websocketUrl, fetch }: CommonConfig): string | null {
   if (websocketUrl !== undefined) return websocketUrl;
   return fetch === undefined ? `${baseUrl.replace(/^http/, 'ws')}/ws` : null;
+}
+
+function commonOf({ keepsMarketTime }: CommonConfig) {
+  return { ...COMMON, ...(keepsMarketTime && { keepsMarketTime }) };
 }
 
 const COMMON = {
