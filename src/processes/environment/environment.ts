@@ -66,18 +66,7 @@ export function readEnvironment(variables: NodeJS.ProcessEnv = process.env): Env
   if (market === 'replay' && (replayFrom === null || !/^\d{4}-\d{2}-\d{2}$/.test(replayFrom))) {
     throw new Error('MARKET=replay needs REPLAY_FROM, the first day to play, as YYYY-MM-DD');
   }
-  const choice = oneOf('BROKER', text('BROKER'), BROKERS, 'sandbox');
-  const clock = oneOf(
-    'BROKER_CLOCK',
-    text('BROKER_CLOCK'),
-    ['market', 'real'] as const,
-    choice === 'sandbox' ? 'market' : 'real',
-  );
-  const baseUrl = text('BROKER_BASE_URL');
   const marketFeedUrl = text('MARKET_FEED_URL');
-  const tenancy = oneOf('IBKR_TENANCY', text('IBKR_TENANCY'), ['person', 'adviser'] as const, 'person');
-  const refusal = brokerRefusal({ market, choice, clock, baseUrl, marketFeedUrl, tenancy });
-  if (refusal !== null) throw new Error(refusal);
   return {
     port,
     host: text('HOST') ?? '0.0.0.0',
@@ -96,37 +85,7 @@ export function readEnvironment(variables: NodeJS.ProcessEnv = process.env): Env
       }),
       seed: wholeNumber('SANDBOX_SEED', text('SANDBOX_SEED'), { fallback: 7, min: 0, max: 2_147_483_647 }),
     },
-    broker: {
-      choice,
-      clock,
-      baseUrl,
-      authorizeUrl: text('BROKER_AUTHORIZE_URL'),
-      consumerKey: text('IBKR_CONSUMER_KEY'),
-      realm: text('IBKR_REALM'),
-      signatureKeyFile: text('IBKR_SIGNATURE_KEY_FILE'),
-      encryptionKeyFile: text('IBKR_ENCRYPTION_KEY_FILE'),
-      dhPrimeHex: text('IBKR_DH_PRIME_HEX'),
-      alpaca: { clientId: text('ALPACA_CLIENT_ID'), clientSecret: text('ALPACA_CLIENT_SECRET') },
-      websocketUrl: text('BROKER_WEBSOCKET_URL'),
-      requestsPerSecond: wholeNumber('BROKER_REQUESTS_PER_SECOND', text('BROKER_REQUESTS_PER_SECOND'), {
-        fallback: null,
-        min: 1,
-        max: 50,
-      }),
-      listSpacingMs: wholeNumber('BROKER_LIST_SPACING_MS', text('BROKER_LIST_SPACING_MS'), {
-        fallback: null,
-        min: 0,
-        max: 60_000,
-      }),
-      tenancy,
-      tokenUrl: text('BROKER_TOKEN_URL'),
-      sessionUrl: text('BROKER_SESSION_URL'),
-      clientId: text('IBKR_CLIENT_ID'),
-      keyId: text('IBKR_KEY_ID'),
-      privateKeyFile: text('IBKR_PRIVATE_KEY_FILE'),
-      credential: text('IBKR_CREDENTIAL'),
-      ip: text('IBKR_IP'),
-    },
+    broker: readBroker(text, { market, marketFeedUrl }),
     mailUrl: mailAddress(text('MAIL_URL')),
     mailFrom: text('MAIL_FROM'),
     keyEncryptionKeyFile: text('KEK_FILE') ?? path.join(dataDir, 'keys', 'key-encryption-key'),
@@ -137,6 +96,55 @@ export function readEnvironment(variables: NodeJS.ProcessEnv = process.env): Env
       max: 1_000_000,
     }),
     logLevel: text('LOG_LEVEL') ?? 'warn',
+  };
+}
+
+/** Throws an Error when the broker may not trade on this market. */
+function readBroker(
+  text: (name: string) => string | null,
+  world: Pick<Environment, 'market' | 'marketFeedUrl'>,
+): Environment['broker'] {
+  const choice = oneOf('BROKER', text('BROKER'), BROKERS, 'sandbox');
+  const clock = oneOf(
+    'BROKER_CLOCK',
+    text('BROKER_CLOCK'),
+    ['market', 'real'] as const,
+    choice === 'sandbox' ? 'market' : 'real',
+  );
+  const baseUrl = text('BROKER_BASE_URL');
+  const tenancy = oneOf('IBKR_TENANCY', text('IBKR_TENANCY'), ['person', 'adviser'] as const, 'person');
+  const refusal = brokerRefusal({ ...world, choice, clock, baseUrl, tenancy });
+  if (refusal !== null) throw new Error(refusal);
+  return {
+    choice,
+    clock,
+    baseUrl,
+    authorizeUrl: text('BROKER_AUTHORIZE_URL'),
+    consumerKey: text('IBKR_CONSUMER_KEY'),
+    realm: text('IBKR_REALM'),
+    signatureKeyFile: text('IBKR_SIGNATURE_KEY_FILE'),
+    encryptionKeyFile: text('IBKR_ENCRYPTION_KEY_FILE'),
+    dhPrimeHex: text('IBKR_DH_PRIME_HEX'),
+    alpaca: { clientId: text('ALPACA_CLIENT_ID'), clientSecret: text('ALPACA_CLIENT_SECRET') },
+    websocketUrl: text('BROKER_WEBSOCKET_URL'),
+    requestsPerSecond: wholeNumber('BROKER_REQUESTS_PER_SECOND', text('BROKER_REQUESTS_PER_SECOND'), {
+      fallback: null,
+      min: 1,
+      max: 50,
+    }),
+    listSpacingMs: wholeNumber('BROKER_LIST_SPACING_MS', text('BROKER_LIST_SPACING_MS'), {
+      fallback: null,
+      min: 0,
+      max: 60_000,
+    }),
+    tenancy,
+    tokenUrl: text('BROKER_TOKEN_URL'),
+    sessionUrl: text('BROKER_SESSION_URL'),
+    clientId: text('IBKR_CLIENT_ID'),
+    keyId: text('IBKR_KEY_ID'),
+    privateKeyFile: text('IBKR_PRIVATE_KEY_FILE'),
+    credential: text('IBKR_CREDENTIAL'),
+    ip: text('IBKR_IP'),
   };
 }
 

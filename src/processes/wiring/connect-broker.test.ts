@@ -25,7 +25,7 @@ const connect = (variables: Record<string, string>) =>
 
 test('BROKER=alpaca puts Alpaca behind the port, and its stand-in answers', async () => {
   const broker = connect(VARIABLES);
-  expect(broker.vendor).toBe('alpaca');
+  expect(broker).toMatchObject({ vendor: 'alpaca', keepsMarketTime: true });
   const begun = await broker.beginAuthorization({ callbackUrl: 'http://localhost:3000/back?state=s' });
   if (begun.outcome !== 'ok') throw new Error('no sign-in was begun');
   const page = new URL(begun.value.authorizeUrl);

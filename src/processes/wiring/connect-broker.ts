@@ -103,7 +103,7 @@ function connectAlpaca(
   findInstrument: (symbol: Symbol) => Instrument | null,
 ): Broker {
   const required = (name: string, value: string | null) => setting(broker.choice, name, value);
-  return alpaca({
+  const connected = alpaca({
     baseUrl: required('BROKER_BASE_URL', broker.baseUrl),
     authorizeUrl: required('BROKER_AUTHORIZE_URL', broker.authorizeUrl),
     tokenUrl: required('BROKER_TOKEN_URL', broker.tokenUrl),
@@ -111,6 +111,7 @@ function connectAlpaca(
     clientSecret: required('ALPACA_CLIENT_SECRET', broker.alpaca.clientSecret),
     findInstrument,
   });
+  return { ...connected, ...(broker.clock === 'market' && { keepsMarketTime: true as const }) };
 }
 
 /** Throws an Error that names the variable which is missing. */
