@@ -5,6 +5,7 @@ import { type BarRange, hasOwnBars, missingBars } from '#engine/market-data/miss
 import type { Instrument } from '#engine/market/instrument.ts';
 import { saveBars } from '#records/market/bars.ts';
 import type { BarSource } from '#records/market/instruments.ts';
+import type { Symbol } from '#units/identifiers.ts';
 import type { IsoDate } from '#units/instant.ts';
 import { barFaultText } from '#rules/reasons/market-data-fault.ts';
 import type { BarHistory } from './bar-history.ts';
@@ -29,7 +30,8 @@ export async function ingestBars(
     try {
       await ingest(context, { instrument, history, source, range });
     } catch (error) {
-      noteProblem(context, `bars of ${instrument.symbol}`, error);
+      const { symbol } = instrument;
+      noteProblem(context, `bars of ${symbol}`, error, failing(symbol));
     }
   }
 }
@@ -46,7 +48,8 @@ async function ingest(context: IngestContext, missing: Missing): Promise<void> {
   const { symbol } = instrument;
   const answer = await context.marketData.dailyBars(symbol, range.from ?? FIRST_DATE, range.to);
   if (!answer.ok) {
-    noteProblem(context, `bars of ${symbol}`, new Error(`${answer.code}: ${answer.message}`));
+    const error = new Error(`${answer.code}: ${answer.message}`);
+    noteProblem(context, `bars of ${symbol}`, error, failing(symbol));
     return;
   }
   const { bars, malformed } = answer.value;
@@ -54,8 +57,8 @@ async function ingest(context: IngestContext, missing: Missing): Promise<void> {
   const actions = context.actions.get(symbol) ?? [];
   const { accepted, refused } = acceptBars(bars, { instrument, known, actions, now: context.now });
   if (refused !== null)
-    refuse(context, `bar of ${symbol} on ${refused.bar.date}`, barFaultText(refused.fault));
-  else if (malformed !== null) refuse(context, `a bar of ${symbol}`, malformed);
+    refuse(context, symbol, `bar of ${symbol} on ${refused.bar.date}`, barFaultText(refused.fault));
+  else if (malformed !== null) refuse(context, symbol, `a bar of ${symbol}`, malformed);
   if (accepted.length === 0) return;
   const saved = await saveBars(context.database, { symbol, interval: '1d', source }, accepted);
   if (saved.differing.length > 0) {
@@ -64,16 +67,23 @@ async function ingest(context: IngestContext, missing: Missing): Promise<void> {
       context,
       `bars of ${symbol}`,
       new Error(`the feed shows other numbers than before for ${days}`),
+      refusedBar(symbol),
     );
   }
   history.append(symbol, accepted);
   context.report.barsIngested += saved.added;
 }
 
-function refuse(context: IngestContext, where: string, fault: string): void {
+function refuse(context: IngestContext, symbol: Symbol, where: string, fault: string): void {
   context.report.barsRefused += 1;
-  noteProblem(context, where, new Error(`refused: ${fault}`));
+  noteProblem(context, where, new Error(`refused: ${fault}`), refusedBar(symbol));
 }
+
+const failing = (symbol: Symbol) =>
+  ({ kind: 'market_data_failing', subject: symbol, symbol, task: 'bars' }) as const;
+
+const refusedBar = (symbol: Symbol) =>
+  ({ kind: 'price_refused', subject: symbol, symbol, task: 'bar' }) as const;
 
 /** Before any market that a feed could know. */
 const FIRST_DATE = '1900-01-01' as IsoDate;
