@@ -11,6 +11,7 @@ import { renewResult, type ResultTools } from '#results/renew-result.ts';
 import type { TraderLogger } from '#trader/dependencies.ts';
 import { readMarket } from '#trader/market-data/read-market.ts';
 import { toMicro } from '#units/money.ts';
+import { wallInstant } from '#units/wall-instant.ts';
 import type { MarketDataFeed } from '#ports/market-data.ts';
 import type { ModelRunner } from '#ports/model-runner.ts';
 import { listBrokers } from './catalogue/brokers.ts';
@@ -44,7 +45,7 @@ export async function seedCatalogue({
   const { database } = handle;
   await keepBrokers(database, listBrokers(vendor));
   say('Reading the market’s history…');
-  await readMarket({ handle, marketData, logger });
+  await readMarket({ handle, marketData, logger, realNow: () => wallInstant(Date.now()) });
   const clock = answered(await marketData.clock());
   const instruments = new Map(answered(await marketData.instruments()).map((one) => [one.symbol, one]));
   const listings =

@@ -13,7 +13,15 @@ import { noteProblem, type TickContext } from '../trading-context.ts';
 
 type IngestContext = Pick<
   TickContext,
-  'marketData' | 'database' | 'logger' | 'now' | 'instruments' | 'actions' | 'report'
+  | 'marketData'
+  | 'database'
+  | 'logger'
+  | 'problemLog'
+  | 'realNow'
+  | 'now'
+  | 'instruments'
+  | 'actions'
+  | 'report'
 >;
 
 export async function ingestBars(

@@ -1,4 +1,5 @@
 // The market's history without a trader: stores its instruments, corporate actions and closed bars. It asks no broker.
+import { createProblemLog } from '#engine/incidents/problem-log.ts';
 import { createBarHistory } from './bar-history.ts';
 import { ingestBars } from './ingest-bars.ts';
 import { createMarketWatch } from './market-view.ts';
@@ -10,7 +11,8 @@ export async function readMarket({
   handle,
   marketData,
   logger,
-}: Pick<TraderDependencies, 'handle' | 'marketData' | 'logger'>): Promise<void> {
+  realNow,
+}: Pick<TraderDependencies, 'handle' | 'marketData' | 'logger' | 'realNow'>): Promise<void> {
   const { database } = handle;
   const { clock, instruments, actions } = await createMarketWatch(marketData, database).look();
   const source = clock.mode === 'replay' ? 'import' : 'sandbox';
