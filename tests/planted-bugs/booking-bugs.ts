@@ -118,6 +118,20 @@ export const BOOKING_BUGS: readonly PlantedBug[] = [
     suites: ['tests/trading/late-commissions.test.ts'],
   },
   {
+    name: 'the opening of an account is recorded at every look',
+    file: 'src/records/cash/account-openings.ts',
+    from: "  if (numInsertedOrUpdatedRows !== 1n) return 'repeated';",
+    to: '  void numInsertedOrUpdatedRows;',
+    suites: ['src/records/cash/account-openings.test.ts'],
+  },
+  {
+    name: 'an account is traded before its opening is recorded',
+    file: 'src/trader/cash/record-opening.ts',
+    from: 'if (opening === null) return false;',
+    to: 'if (opening === null) return true;',
+    suites: ['tests/trading/own-holdings.test.ts'],
+  },
+  {
     name: 'the ledger forgets the commission',
     file: 'src/engine/execution/deployment/ledger-posting.ts',
     from: "    { account: 'commission', amount: commission },\n",
@@ -134,7 +148,7 @@ export const BOOKING_BUGS: readonly PlantedBug[] = [
   {
     name: 'a fill notifies no one',
     file: 'src/engine/execution/reconciliation/book-fill.ts',
-    from: 'notices: [...next.notices, noticeOf(snapshot.record, facts, applied, cause)],',
+    from: 'notices: [...next.notices, noticeOf(snapshot.record, facts, { ...applied, fill }, cause)],',
     to: 'notices: next.notices,',
     suites: ['src/engine/execution/reconciliation/book-fill.test.ts', FAULTS],
   },
