@@ -11,8 +11,21 @@ import { barFaultText } from '#rules/reasons/market-data-fault.ts';
 import type { BarHistory } from './bar-history.ts';
 import { noteProblem, type TickContext } from '../trading-context.ts';
 
+type IngestContext = Pick<
+  TickContext,
+  | 'marketData'
+  | 'database'
+  | 'logger'
+  | 'problemLog'
+  | 'realNow'
+  | 'now'
+  | 'instruments'
+  | 'actions'
+  | 'report'
+>;
+
 export async function ingestBars(
-  context: TickContext,
+  context: IngestContext,
   history: BarHistory,
   source: BarSource,
 ): Promise<void> {
@@ -38,7 +51,7 @@ type Missing = {
   readonly range: BarRange;
 };
 
-async function ingest(context: TickContext, missing: Missing): Promise<void> {
+async function ingest(context: IngestContext, missing: Missing): Promise<void> {
   const { instrument, history, source, range } = missing;
   const { symbol } = instrument;
   const answer = await context.marketData.dailyBars(symbol, range.from ?? FIRST_DATE, range.to);
@@ -69,7 +82,7 @@ async function ingest(context: TickContext, missing: Missing): Promise<void> {
   context.report.barsIngested += saved.added;
 }
 
-function refuse(context: TickContext, symbol: Symbol, where: string, fault: string): void {
+function refuse(context: IngestContext, symbol: Symbol, where: string, fault: string): void {
   context.report.barsRefused += 1;
   noteProblem(context, where, new Error(`refused: ${fault}`), refusedBar(symbol));
 }
