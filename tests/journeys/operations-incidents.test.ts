@@ -36,7 +36,8 @@ async function picture(page: Page, name: string): Promise<void> {
     ] as const) {
       await page.setViewportSize({ width, height: 900 });
       await wearTheme(page, theme);
-      await page.locator('main').screenshot({ path: path.join(PICTURES, `${name}-${theme}-${device}.png`) });
+      const file = path.join(PICTURES, `${name}-${theme}-${device}.png`);
+      await page.screenshot({ path: file, fullPage: true, style: 'footer { display: none; }' });
     }
   await page.setViewportSize({ width: 1440, height: 900 });
 }
