@@ -2,7 +2,7 @@
 // on an order is true at the broker. BROKER_MUTATIONS sets how many, as for single answers.
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { Broker, BrokerAnswer } from '#ports/broker.ts';
+import type { BrokerAnswer } from '#ports/broker.ts';
 import type { ClientOrderId, Symbol } from '#units/identifiers.ts';
 import type { Instant } from '#units/instant.ts';
 import { toQuantity } from '#units/quantity.ts';
