@@ -35,7 +35,7 @@ Object.assign(venue.broker, {
 });
 /** The next reports of the account hang until one is given. */
 function hold(account: string): (answer: BrokerAnswer<BrokerCash>) => void {
-  let give = (_: BrokerAnswer<BrokerCash>) => undefined as void;
+  let give: (answer: BrokerAnswer<BrokerCash>) => void = () => undefined;
   const held = new Promise<BrokerAnswer<BrokerCash>>((resolve) => (give = resolve));
   reported.set(account, () => held);
   return give;
