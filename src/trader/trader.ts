@@ -28,6 +28,7 @@ export function createTrader(dependencies: TraderDependencies): Trader {
   const leases = createShardLeases({ handle, newId, logger, steadyMs });
   let memory: TraderMemory | null = null;
   let held: ShardLease | null = null;
+  let renewing: Promise<ShardLease> | null = null;
   const desk = createRequestDesk({
     ...dependencies,
     findSession(connection) {
@@ -35,13 +36,25 @@ export function createTrader(dependencies: TraderDependencies): Trader {
       return memory.connections.session(dependencies, connection);
     },
   });
-  const answer = () => startAnswering(dependencies, desk, () => held);
+  /** One at a time: a tick and an answer may need the lease at once. */
+  const renew = (): Promise<ShardLease> => {
+    memory ??= createTraderMemory(dependencies);
+    renewing ??= renewLease(leases, memory).finally(() => {
+      renewing = null;
+    });
+    return renewing;
+  };
+  const answer = () =>
+    startAnswering(dependencies, desk, async () => {
+      held ??= await renew();
+      return held;
+    });
 
   const tick = async ({ patienceMs = Number.POSITIVE_INFINITY } = {}): Promise<TickReport> => {
     const report = emptyReport();
     memory ??= createTraderMemory(dependencies);
     let view: MarketView | null = null;
-    const lease = await renewLease(leases, memory);
+    const lease = await renew();
     held = lease;
     try {
       view = await memory.market.watch.look();
