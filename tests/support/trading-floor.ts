@@ -104,6 +104,7 @@ export async function tradingFloor(handle: TestDatabase): Promise<TradingFloor> 
             ...one,
             connectionId: connection as BrokerConnectionId,
             targetId: null,
+            pricedAt: NOW,
             stopLossPercentage: null,
           })),
         ),
@@ -128,6 +129,11 @@ function contextOf({ database }: TestDatabase, problems: string[]): TradingConte
       isValid: () => true,
     },
     now: NOW,
+    pricedAt: NOW,
+    speed: 1,
+    async atPresent(this: TradingContext) {
+      return this;
+    },
     mode: 'sandbox',
     instruments: TERMS.instruments,
     marks: marksOf({ AAA: 100, BBB: 40 }),

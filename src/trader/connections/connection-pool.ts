@@ -56,7 +56,8 @@ type ConnectionWorker = {
   readonly known: KnownConnection;
 };
 
-type Work = (active: ActiveConnection, worker: ConnectionWorker) => Promise<void>;
+/** At the present, when the connection is its turn. */
+type Work = (present: TradingContext, active: ActiveConnection, worker: ConnectionWorker) => Promise<void>;
 
 export function createConnectionPool(): ConnectionPool {
   const workers = new Map<BrokerConnectionId, ConnectionWorker>();
@@ -97,7 +98,7 @@ export function createConnectionPool(): ConnectionPool {
         isLookDue(workerOf(id), context.realNow()),
       );
       await patiently(patienceMs, connections, (connection) =>
-        at(context, connection, (active, worker) => lookAt(context, active, worker)),
+        at(context, connection, lookAt),
       );
     },
     async act(context, patienceMs, mismatched = new Set()) {
@@ -111,7 +112,7 @@ export function createConnectionPool(): ConnectionPool {
       const withMismatch = all.filter(({ id }) => hasMismatch(id));
       const connections = connectionsToAct(toSend, open, withMismatch);
       await patiently(patienceMs, connections, (connection) =>
-        at(context, connection, (active, worker) => cancelAndSend(context, active, worker)),
+        at(context, connection, cancelAndSend),
       );
     },
     leave: (shards) => closeWorkers(workers, (shard) => shards.includes(shard)),
@@ -148,7 +149,8 @@ async function workAt(
     worker.session ??= listenTo(await openSession(context, connection), worker);
     const { session } = worker;
     await keepAlive(session, worker, context.realNow());
-    await work({ connection, session, known: worker.known, limits: context.broker.limits }, worker);
+    const active = { connection, session, known: worker.known, limits: context.broker.limits };
+    await work(await context.atPresent(), active, worker);
   } catch (error) {
     noteProblem(context, `broker connection ${connection.id}`, error);
     await noteGap(context, connection, { known: worker.known, session: worker.session, error }).catch(
@@ -163,10 +165,11 @@ async function workAt(
 }
 
 async function lookAt(
-  context: TradingContext,
+  earlier: TradingContext,
   active: ActiveConnection,
   worker: ConnectionWorker,
 ): Promise<void> {
+  const context = await earlier.atPresent();
   // Before the requests: stream news that arrives during them may be newer than their answers.
   worker.hasNews = false;
   await reconcile(context, active);

@@ -19,14 +19,14 @@ export async function applyCommands(context: TradingContext): Promise<void> {
     task: 'life-cycle',
     ids: await listCommandedDeployments(context.database, context.lease.shards),
     size: 1,
-    work: async (trx, ids) => {
-      for (const snapshot of await loadSnapshots(trx, ids, context, { lock: 'for update' })) {
+    work: async (trx, ids, present) => {
+      for (const snapshot of await loadSnapshots(trx, ids, present, { lock: 'for update' })) {
         const { record } = snapshot;
         const shutGate = asksToStart(record)
           ? shutTradingGate(await readTradingGates(trx, record.id, AGREEMENT_VERSION))
           : null;
         const step = advance(lifecycleOf(snapshot), shutGate);
-        if (step !== null) await save(trx, context, carryOut(snapshot, step, context));
+        if (step !== null) await save(trx, present, carryOut(snapshot, step, present));
       }
     },
   });
@@ -36,10 +36,11 @@ export async function applyCommands(context: TradingContext): Promise<void> {
 export async function quarantineFailing(context: TradingContext): Promise<void> {
   for (const { id, failing } of context.circuitBreaker.takeOpened()) {
     try {
-      await context.database.transaction().execute(async (trx) => {
-        const [snapshot] = await loadSnapshots(trx, [id], context, { lock: 'for update' });
+      const present = await context.atPresent();
+      await present.database.transaction().execute(async (trx) => {
+        const [snapshot] = await loadSnapshots(trx, [id], present, { lock: 'for update' });
         const step = snapshot && quarantine(snapshot.record, failing);
-        if (snapshot && step) await save(trx, context, carryOut(snapshot, step, context));
+        if (snapshot && step) await save(trx, present, carryOut(snapshot, step, present));
       });
     } catch (error) {
       noteProblem(context, `quarantine of deployment ${id}`, error);
