@@ -11,7 +11,7 @@ import { tradingHaltedText } from '#rules/deployments/trading-halted-text.ts';
 import { launchBrowser } from '#tests/support/browser.ts';
 import { setStatus } from '#tests/support/deployment-commands.ts';
 import { countRequests, personPage, runUntil, stopClock } from '#tests/support/person-page.ts';
-import { cashOf, testApp } from '#tests/support/test-app.ts';
+import { cashOf, reportCash, testApp } from '#tests/support/test-app.ts';
 import { type DeployedPerson, tradedDeployment } from '#tests/support/test-deployment.ts';
 import {
   answersOf,
@@ -73,7 +73,7 @@ async function expectKept(): Promise<void> {
 
 test('a refused deployment shows the reason, keeps the settings, and can be tried again', async () => {
   const person = await walkToConfirmation();
-  app.world.cash = cashOf(100);
+  await reportCash(app, cashOf(100));
   await press('Deploy Strategy');
   const notice = page.getByRole('alert').filter({ hasText: 'Failed to deploy strategy. Please try again.' });
   await notice.waitFor();
@@ -87,7 +87,7 @@ test('a refused deployment shows the reason, keeps the settings, and can be trie
   expect(await notice.innerText()).toContain(body.message);
   expect(await countDeployments(person)).toBe(0);
   await expectKept();
-  app.world.cash = cashOf(1_000_000);
+  await reportCash(app, cashOf(1_000_000));
   await press('Deploy Strategy');
   await page.waitForURL(/\/deployed-strategies\/[^/]+$/);
   expect(await page.evaluate('history.state.usr.deploymentSuccess')).toBe(true);

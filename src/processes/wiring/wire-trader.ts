@@ -6,6 +6,7 @@ import { sandboxFeed } from '#adapters/market-data/sandbox/sandbox-feed.ts';
 import type { Instrument } from '#engine/market/instrument.ts';
 import type { BrokerCredentials } from '#ports/broker.ts';
 import type { MarketDataFeed } from '#ports/market-data.ts';
+import { brokerContracts } from '#records/brokerage/broker-contracts.ts';
 import { sharedRateLimiter } from '#records/brokerage/shared-rate-limiter.ts';
 import { credentialsPurpose, openSecret } from '#records/brokerage/sealed-secret.ts';
 import type { DatabaseHandle } from '#records/postgres/database.ts';
@@ -22,11 +23,15 @@ import { required } from './required.ts';
 /** What trader and server have in common. Throws an Error that names what is missing. */
 export async function wirePorts(environment: Environment, handle: DatabaseHandle, role: Role) {
   const marketData = sandboxFeed(required('MARKET_FEED_URL', environment.marketFeedUrl));
-  const sharedLimiterOf = (userHash: string) => sharedRateLimiter(handle.database, userHash);
+  const { database } = handle;
+  const shared = (server: string) => ({
+    sharedLimiterOf: (userHash: string) => sharedRateLimiter(database, { server, userHash }),
+    contractStore: brokerContracts(database, server),
+  });
   const instruments = await listInstruments(marketData);
   return {
     marketData,
-    broker: connectBroker(environment, { instruments, role, sharedLimiterOf }),
+    broker: connectBroker(environment, { instruments, role, shared }),
     logger: pino({ ...LOG_OPTIONS, level: environment.logLevel }),
     now: () => instant(Date.now()),
   };

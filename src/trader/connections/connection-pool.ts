@@ -35,6 +35,8 @@ export type ConnectionPool = {
     /** Connections with a working protective stop that should no longer work. */
     mismatched?: ReadonlySet<BrokerConnectionId>,
   ): Promise<void>;
+  /** The connection's one session, outside its turns. Throws BrokerUnavailable. */
+  session(opener: SessionOpener, connection: Credentialed): Promise<BrokerSession>;
   /** Finishes work in progress at the connections of these shards, and closes them. */
   leave(shards: readonly number[]): Promise<void>;
   /** Drops the connections of all other shards: they belong to another trader. */
@@ -42,8 +44,14 @@ export type ConnectionPool = {
   close(): Promise<void>;
 };
 
+type SessionOpener = Pick<TradingContext, 'broker' | 'openCredentials'>;
+type Credentialed = Pick<TradingConnection, 'id' | 'sealedCredentials'>;
+
 type ConnectionWorker = {
   session: BrokerSession | null;
+  opening: Promise<BrokerSession> | null;
+  /** The sealed credentials that its session was opened with. */
+  openedWith: Buffer | null;
   busy: Promise<void> | null;
   lookedAt: WallInstant | null;
   keptAliveAt: WallInstant | null;
@@ -67,6 +75,8 @@ export function createConnectionPool(): ConnectionPool {
       const cancellations: Cancellations = new Map();
       worker = {
         session: null,
+        opening: null,
+        openedWith: null,
         busy: null,
         lookedAt: null,
         keptAliveAt: null,
@@ -115,6 +125,7 @@ export function createConnectionPool(): ConnectionPool {
         at(context, connection, cancelAndSend),
       );
     },
+    session: (opener, connection) => sessionOf(opener, connection, workerOf(connection.id)),
     leave: (shards) => closeWorkers(workers, (shard) => shards.includes(shard)),
     keepOnly(shards) {
       const kept = new Set(shards);
@@ -146,8 +157,7 @@ async function workAt(
   work: Work,
 ): Promise<void> {
   try {
-    worker.session ??= listenTo(await openSession(context, connection), worker);
-    const { session } = worker;
+    const session = listenTo(await sessionOf(context, connection, worker), worker);
     await keepAlive(session, worker, context.realNow());
     const active = { connection, session, known: worker.known, limits: context.broker.limits };
     await work(await context.atPresent(), active, worker);
@@ -213,6 +223,7 @@ async function cancelAndSend(
 
 /** Stream news is not a fact: it only triggers an earlier look, which reads. Its listener neither requests nor writes. */
 function listenTo(session: BrokerSession, worker: ConnectionWorker): BrokerSession {
+  if (worker.stopNews !== null) return session;
   const stop = session.onNews?.(({ kind }) => {
     if (kind !== 'quote') worker.hasNews = true;
   });
@@ -227,12 +238,29 @@ function dropSession(worker: ConnectionWorker): BrokerSession | null {
   worker.stopNews = null;
   worker.hasNews = false;
   worker.session = null;
+  worker.openedWith = null;
   return session;
 }
 
-async function openSession(context: TradingContext, connection: TradingConnection): Promise<BrokerSession> {
-  const credentials = context.openCredentials(connection.id, connection.sealedCredentials);
-  return valueOf('session', await context.broker.openSession(credentials));
+/** Opened once for everyone who needs it, and again when the client has signed in once more. */
+async function sessionOf(
+  { broker, openCredentials }: SessionOpener,
+  { id, sealedCredentials }: Credentialed,
+  worker: ConnectionWorker,
+): Promise<BrokerSession> {
+  if (worker.openedWith !== null && !worker.openedWith.equals(sealedCredentials)) dropSession(worker);
+  if (worker.session !== null) return worker.session;
+  const open = async () => {
+    const credentials = openCredentials(id, sealedCredentials);
+    const session = valueOf('session', await broker.openSession(credentials));
+    worker.session = session;
+    worker.openedWith = sealedCredentials;
+    return session;
+  };
+  worker.opening ??= open().finally(() => {
+    worker.opening = null;
+  });
+  return worker.opening;
 }
 
 async function keepAlive(session: BrokerSession, worker: ConnectionWorker, now: WallInstant): Promise<void> {
