@@ -15,7 +15,11 @@ describe('the age of a price', () => {
     const limit = KIND_RULES.equity.priceMaxAgeMs;
     const at = (now: number, pricedAt: number = FRIDAY_CLOSE) =>
       isPriceTooOld({ instrument: SHARE, pricedAt: instant(pricedAt), now: instant(now), speed: 1 });
-    expect([at(FRIDAY_CLOSE + DAY_MS), at(MONDAY_OPEN), at(MONDAY_OPEN + limit)]).toEqual([false, false, false]);
+    expect([at(FRIDAY_CLOSE + DAY_MS), at(MONDAY_OPEN), at(MONDAY_OPEN + limit)]).toEqual([
+      false,
+      false,
+      false,
+    ]);
     expect(at(MONDAY_OPEN + limit + 1)).toBe(true);
     expect(at(MONDAY_OPEN + HOUR_MS + limit, MONDAY_OPEN + HOUR_MS)).toBe(false);
     expect(at(MONDAY_OPEN + HOUR_MS + limit + 1, MONDAY_OPEN + HOUR_MS)).toBe(true);
@@ -30,16 +34,22 @@ describe('the age of a price', () => {
   it('is never too old within the limit, always beyond it in an open session, and grows with the speed', () => {
     const ms = fc.integer({ min: 0, max: 10 * DAY_MS });
     fc.assert(
-      fc.property(fc.constantFrom(SHARE, COIN), ms, ms, fc.constantFrom(1, 60, 4_320), (instrument, from, age, speed) => {
-        const pricedAt = instant(FRIDAY_CLOSE + from);
-        const now = instant(pricedAt + age);
-        const isOld = isPriceTooOld({ instrument, pricedAt, now, speed });
-        const limit = KIND_RULES[instrument.kind].priceMaxAgeMs * speed;
-        if (age <= limit) expect(isOld).toBe(false);
-        const open = sessionAt(instrument.calendar, now);
-        if (open !== null && open.opensAt <= pricedAt) expect(isOld).toBe(age > limit);
-        if (open === null) expect(isOld).toBe(false);
-      }),
+      fc.property(
+        fc.constantFrom(SHARE, COIN),
+        ms,
+        ms,
+        fc.constantFrom(1, 60, 4_320),
+        (instrument, from, age, speed) => {
+          const pricedAt = instant(FRIDAY_CLOSE + from);
+          const now = instant(pricedAt + age);
+          const isOld = isPriceTooOld({ instrument, pricedAt, now, speed });
+          const limit = KIND_RULES[instrument.kind].priceMaxAgeMs * speed;
+          if (age <= limit) expect(isOld).toBe(false);
+          const open = sessionAt(instrument.calendar, now);
+          if (open !== null && open.opensAt <= pricedAt) expect(isOld).toBe(age > limit);
+          if (open === null) expect(isOld).toBe(false);
+        },
+      ),
     );
   });
 

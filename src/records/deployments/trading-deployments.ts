@@ -114,6 +114,7 @@ export async function saveTradingDeployments(
 
 type DeploymentRow = {
   readonly id: string;
+  readonly deployed_at: Date;
   readonly user_id: UserId;
   readonly strategy_version_id: StrategyVersionId;
   readonly broker_connection_id: BrokerConnectionId;

@@ -107,9 +107,7 @@ export function createConnectionPool(): ConnectionPool {
       const connections = connectionsToReconcile(open, all, (id) =>
         isLookDue(workerOf(id), context.realNow()),
       );
-      await patiently(patienceMs, connections, (connection) =>
-        at(context, connection, lookAt),
-      );
+      await patiently(patienceMs, connections, (connection) => at(context, connection, lookAt));
     },
     async act(context, patienceMs, mismatched = new Set()) {
       const { shards } = context.lease;
@@ -121,9 +119,7 @@ export function createConnectionPool(): ConnectionPool {
       const all = someMismatch ? await listTradingConnections(context.database, 'all', shards) : [];
       const withMismatch = all.filter(({ id }) => hasMismatch(id));
       const connections = connectionsToAct(toSend, open, withMismatch);
-      await patiently(patienceMs, connections, (connection) =>
-        at(context, connection, cancelAndSend),
-      );
+      await patiently(patienceMs, connections, (connection) => at(context, connection, cancelAndSend));
     },
     session: (opener, connection) => sessionOf(opener, connection, workerOf(connection.id)),
     leave: (shards) => closeWorkers(workers, (shard) => shards.includes(shard)),

@@ -17,7 +17,9 @@ export const PRICE_INVARIANTS: readonly Invariant[] = [
 
 function isOfItsTime({ instrument, pricedAt, decidedAt, sentAt, daySeconds }: PricedOrder): boolean {
   if (pricedAt > decidedAt) return false;
-  return sentAt === null || !isPriceTooOld({ instrument, pricedAt, now: sentAt, speed: marketSpeed(daySeconds) });
+  return (
+    sentAt === null || !isPriceTooOld({ instrument, pricedAt, now: sentAt, speed: marketSpeed(daySeconds) })
+  );
 }
 
 function violation({ clientOrderId, pricedAt, decidedAt, sentAt }: PricedOrder): Violation {

@@ -59,36 +59,36 @@ export function createMarketWatch(
     return new Map([...bars].map(([symbol, { close, date }]) => [symbol, { price: close, date }]));
   };
   const read = async (): Promise<MarketView> => {
-      const at = steadyMs();
-      const clock = valueOf(await feed.clock());
-      if (last !== null && clock.now < last.view.clock.now)
-        throw new Error(`the clock of the market went back to ${isoText(clock.now)}`);
-      // Contracts are listed day by day.
-      if (listedOn !== utcDate(clock.now)) await listInstruments(clock);
-      const asked = quotedSymbols(instruments.values(), clock.now);
-      const quotes = valueOf(await feed.quotes(asked)).filter(({ symbol }) => instruments.has(symbol));
-      // After the quotes: the events reported then cover every one of them.
-      const listed = valueOf(await feed.corporateActions());
-      if (listed.length !== known) {
-        actions = Map.groupBy(listed, ({ symbol }) => symbol);
-        for (const [symbol, own] of actions) await saveCorporateActions(database, symbol, own);
-        known = listed.length;
-      }
-      const shares = { instruments, actions, accepted };
-      const bars = await readBars(clock, doubtedQuotes(quotes, shares));
-      const { marks, quotedAt, faults, ...judged } = acceptQuotes(quotes, shares, bars);
-      accepted = judged.accepted;
-      const view = {
-        clock,
-        instruments,
-        marks,
-        quotedAt,
-        unpriced: asked.filter((symbol) => !marks.has(symbol)),
-        actions,
-        refused: [...faults].map(([symbol, fault]) => `price of ${symbol}: ${quoteFaultText(fault)}`),
-      };
-      last = { view, at };
-      return view;
+    const at = steadyMs();
+    const clock = valueOf(await feed.clock());
+    if (last !== null && clock.now < last.view.clock.now)
+      throw new Error(`the clock of the market went back to ${isoText(clock.now)}`);
+    // Contracts are listed day by day.
+    if (listedOn !== utcDate(clock.now)) await listInstruments(clock);
+    const asked = quotedSymbols(instruments.values(), clock.now);
+    const quotes = valueOf(await feed.quotes(asked)).filter(({ symbol }) => instruments.has(symbol));
+    // After the quotes: the events reported then cover every one of them.
+    const listed = valueOf(await feed.corporateActions());
+    if (listed.length !== known) {
+      actions = Map.groupBy(listed, ({ symbol }) => symbol);
+      for (const [symbol, own] of actions) await saveCorporateActions(database, symbol, own);
+      known = listed.length;
+    }
+    const shares = { instruments, actions, accepted };
+    const bars = await readBars(clock, doubtedQuotes(quotes, shares));
+    const { marks, quotedAt, faults, ...judged } = acceptQuotes(quotes, shares, bars);
+    accepted = judged.accepted;
+    const view = {
+      clock,
+      instruments,
+      marks,
+      quotedAt,
+      unpriced: asked.filter((symbol) => !marks.has(symbol)),
+      actions,
+      refused: [...faults].map(([symbol, fault]) => `price of ${symbol}: ${quoteFaultText(fault)}`),
+    };
+    last = { view, at };
+    return view;
   };
   /** Those who ask meanwhile get the same reading: it ends after they asked. */
   const look = () => {

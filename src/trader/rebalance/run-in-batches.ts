@@ -18,11 +18,7 @@ export async function runInBatches(
     /** False for work whose lasting failure need not stop a deployment from trading. */
     readonly isTrading?: boolean;
     /** At the reading of clock and prices with which its transaction begins. */
-    readonly work: (
-      trx: Transaction,
-      ids: readonly DeploymentId[],
-      present: TradingContext,
-    ) => Promise<void>;
+    readonly work: (trx: Transaction, ids: readonly DeploymentId[], present: TradingContext) => Promise<void>;
   },
 ): Promise<number> {
   const { task, isTrading = true } = job;

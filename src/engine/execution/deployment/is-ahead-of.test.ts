@@ -10,7 +10,11 @@ it('leaves a deployment alone exactly while anything of it was written at a late
   fc.assert(
     fc.property(at, at, fc.option(at), orders, (now, deployedAt, markedAt, made) => {
       const openOrders = made.map(({ decidedAt, sentAt }) => ({ decided: { decidedAt }, sentAt }));
-      const written = [deployedAt, markedAt ?? now, ...made.flatMap((one) => [one.decidedAt, one.sentAt ?? now])];
+      const written = [
+        deployedAt,
+        markedAt ?? now,
+        ...made.flatMap((one) => [one.decidedAt, one.sentAt ?? now]),
+      ];
       expect(isAheadOf(now, { record: { deployedAt, markedAt }, openOrders })).toBe(
         Math.max(...written) > now,
       );

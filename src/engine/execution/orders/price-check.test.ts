@@ -21,5 +21,7 @@ it('holds an order whose instrument has no newer price to decide on', () => {
 
 it('does not apply to a stop, whose price follows from the entry', () => {
   const stop = { ...orderRecord({ purpose: 'protective' }), pricedAt: null };
-  expect(checkPrice(stop, { ...MARKET, now: instant(MONDAY + 100 * LIMIT), speed: 1 })).toEqual({ type: 'current' });
+  expect(checkPrice(stop, { ...MARKET, now: instant(MONDAY + 100 * LIMIT), speed: 1 })).toEqual({
+    type: 'current',
+  });
 });

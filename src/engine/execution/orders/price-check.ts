@@ -14,8 +14,16 @@ export type PriceCheck =
   | { readonly type: 'withdraw'; readonly reason: EndReason };
 
 export function checkPrice(
-  { decided: { symbol }, pricedAt }: { readonly decided: Pick<OrderRecord['decided'], 'symbol'>; readonly pricedAt: Instant | null },
-  { now, speed, instruments, marks }: Pick<TradingMarket, 'now' | 'instruments' | 'marks'> & { readonly speed: number },
+  {
+    decided: { symbol },
+    pricedAt,
+  }: { readonly decided: Pick<OrderRecord['decided'], 'symbol'>; readonly pricedAt: Instant | null },
+  {
+    now,
+    speed,
+    instruments,
+    marks,
+  }: Pick<TradingMarket, 'now' | 'instruments' | 'marks'> & { readonly speed: number },
 ): PriceCheck {
   const instrument = instruments.get(symbol);
   if (pricedAt === null || instrument === undefined) return { type: 'current' };
