@@ -196,6 +196,7 @@ type BrokerInboxTable = {
   closed_at: Timestamp | null;
   hold_code: 'order_unconfirmed' | 'revises_booked' | 'instrument_unknown' | 'order_differs' | 'overfill' | null;
   hold_params: Json | null;
+  is_in_opening: Generated<boolean>;
 };
 
 type StrategiesTable = {
@@ -468,6 +469,8 @@ type FillsTable = {
   quantity: Exact;
   price: Exact;
   commission_micro: Exact;
+  is_provisional: Generated<boolean>;
+  commission_revision: Generated<number>;
   realized_micro: Exact;
   executed_at: Timestamp;
   booked_at: Generated<Timestamp>;
@@ -477,7 +480,7 @@ type FillsTable = {
 
 type SuspenseEntriesTable = {
   account_id: BrokerAccountId;
-  kind: 'external_trade' | 'difference' | 'shortfall' | 'released';
+  kind: 'opening' | 'external_trade' | 'difference' | 'shortfall' | 'released';
   execution_id: ExecutionId;
   symbol: string;
   side: string;
@@ -532,7 +535,7 @@ type ProcessedSessionsTable = {
 type LedgerTransactionsTable = {
   id: string;
   deployment_id: DeploymentId;
-  kind: 'opening' | 'fill' | 'position_event' | 'fee' | 'closing' | 'adjustment';
+  kind: 'opening' | 'fill' | 'position_event' | 'fee' | 'closing' | 'adjustment' | 'commission';
   cause: string;
   at: Timestamp;
   booked_at: Generated<Timestamp>;
@@ -545,6 +548,15 @@ type LedgerEntriesTable = {
   ledger_account: 'capital' | 'cash' | 'holdings' | 'realized' | 'commission' | 'fees' | 'payable' | 'rounding';
   currency: Generated<string>;
   amount_micro: Exact;
+};
+
+type AccountOpeningsTable = {
+  account_id: BrokerAccountId;
+  connection_id: BrokerConnectionId;
+  currency: string;
+  cash_micro: Exact;
+  at: Timestamp;
+  recorded_at: Generated<Timestamp>;
 };
 
 type FeeBillsTable = {
@@ -959,6 +971,7 @@ export type Tables = {
   processed_sessions: ProcessedSessionsTable;
   ledger_transactions: LedgerTransactionsTable;
   ledger_entries: LedgerEntriesTable;
+  account_openings: AccountOpeningsTable;
   fee_bills: FeeBillsTable;
   subscriptions: SubscriptionsTable;
   payments: PaymentsTable;
