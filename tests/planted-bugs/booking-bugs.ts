@@ -82,8 +82,8 @@ export const BOOKING_BUGS: readonly PlantedBug[] = [
   {
     name: 'a list of positions that failed is read as flat',
     file: 'src/trader/reconciliation/reconcile-positions.ts',
-    from: "const held = heldBySymbol(valueOf('positions', await session.positions(accountId)));",
-    to: "const listed = await session.positions(accountId);\n  const held = heldBySymbol(listed.outcome === 'failed' ? [] : listed.value);",
+    from: "const positions = answered('positions', await session.positions(accountId));",
+    to: "const listed = await session.positions(accountId);\n  const positions = listed.outcome === 'failed' ? { value: [], unread: [] } : listed;",
     suites: ['tests/trading/broker-reports.test.ts'],
   },
   {

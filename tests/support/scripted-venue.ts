@@ -2,6 +2,7 @@
 // executions. A test scripts its faults: lost answers, incomplete lists, executions reported twice.
 import { commissionOf, TRADING_COSTS } from '../../src/engine/market/costs.ts';
 import type { InstrumentKind } from '../../src/engine/market/instrument.ts';
+import type { UnreadList, UnreadRow } from '../../src/engine/execution/reconciliation/unread-rows.ts';
 import type { ApprovedOrder } from '../../src/engine/order/order.ts';
 import type {
   Broker,
@@ -60,6 +61,10 @@ export type ScriptedVenue = {
   matches: boolean;
   /** The outcome of a cancellation: confirmed at once, confirmed later by the test, or overtaken by a fill. */
   cancellations: 'at once' | 'slow' | 'fill wins';
+  /** Rows that lists cannot read, by the id of the order, the execution or, of a position, the instrument. */
+  readonly spoilt: Set<string>;
+  /** Rows of the account's owner that no list can read. */
+  oddRows: readonly UnreadRow[];
   /** Lists leave out GTC orders, as a broker does with stops of earlier sessions. */
   hidesStops: boolean;
   down: boolean;
@@ -191,6 +196,8 @@ export function scriptedVenue(
     matches: true,
     cancellations: 'at once',
     hidesStops: false,
+    spoilt: new Set(),
+    oddRows: [],
     down: false,
     signedOut: false,
     onCall: null,
@@ -237,6 +244,13 @@ export function scriptedVenue(
           .filter((order) => order.accountId === accountId && !(venue.hidesStops && order.stopPrice !== null))
           .map((order) => ({ ...order, brokerInstrumentId: order.symbol, note: '' }));
 
+  const asRead = <Row extends ReadableRow>(list: UnreadList, rows: readonly Row[]) => {
+    const isSpoilt = (row: Row) => venue.spoilt.has(keyOf(list, row));
+    const unread = rows.filter(isSpoilt).map((row): UnreadRow => unreadOf(list, row));
+    const odd = venue.oddRows.filter((row) => row.list === list);
+    return { value: rows.filter((row) => !isSpoilt(row)), unread: [...unread, ...odd] };
+  };
+
   const session: BrokerSession = {
     accounts: async () => (await gate('accounts')) ?? { outcome: 'ok', value: [] },
     cash: async () => ({ outcome: 'failed', code: 'refused', reason: 'this venue keeps no cash' }),
@@ -255,7 +269,7 @@ export function scriptedVenue(
           marketPrice: null,
           currency: 'USD',
         }));
-      return { outcome: 'ok', value };
+      return { outcome: 'ok', ...asRead('positions', value) };
     },
     async submitOrder(accountId, order, mayLeave) {
       await venue.onCall?.('submitOrder');
@@ -287,11 +301,13 @@ export function scriptedVenue(
       if (venue.cancellations === 'fill wins') fillNow(order);
       return { outcome: 'requested' };
     },
-    orders: async (accountId) => (await gate('orders')) ?? { outcome: 'ok', value: listed(accountId) },
+    orders: async (accountId) =>
+      (await gate('orders')) ?? { outcome: 'ok', ...asRead('orders', listed(accountId)) },
     async openOrders(accountId) {
       const failure = await gate('openOrders');
       if (failure) return failure;
-      return { outcome: 'ok', value: listed(accountId).filter(({ status }) => status === 'working') };
+      const working = listed(accountId).filter(({ status }) => status === 'working');
+      return { outcome: 'ok', ...asRead('orders', working) };
     },
     async executions(accountId, since) {
       const failure = await gate('executions');
@@ -302,13 +318,33 @@ export function scriptedVenue(
       const reported = Array.from({ length: venue.tellsExecutions }, (_, i) =>
         i % 2 === 0 ? own : own.toReversed(),
       );
-      return { outcome: 'ok', value: reported.flat() };
+      return { outcome: 'ok', ...asRead('executions', reported.flat()) };
     },
     keepAlive: async () => (await gate('keepAlive')) ?? { outcome: 'ok', value: session.sessionState() },
     sessionState: () => ({ status: venue.signedOut ? 'signed_out' : 'connected', detail: '' }),
     close: async () => undefined,
   };
   return venue;
+}
+
+type ReadableRow = {
+  readonly symbol: Symbol | null;
+  readonly clientOrderId?: ClientOrderId | null;
+  readonly brokerOrderId?: string;
+  readonly executionId?: ExecutionId;
+};
+
+function keyOf(list: UnreadList, { symbol, brokerOrderId, executionId }: ReadableRow): string {
+  return { orders: brokerOrderId, executions: executionId, positions: symbol }[list] ?? '';
+}
+
+/** The row as an adapter reports it that could read its envelope and not the rest. */
+function unreadOf(list: UnreadList, row: ReadableRow): UnreadRow {
+  const { symbol, clientOrderId = null, brokerOrderId = null, executionId = null } = row;
+  const instrument =
+    symbol === null ? ({ type: 'unread' } as const) : ({ type: 'listed', symbol } as const);
+  const ids = { clientOrderId, brokerOrderId, executionId };
+  return { list, key: keyOf(list, row), reason: 'status', ...ids, instrument, raw: JSON.stringify(row) };
 }
 
 /** A stop is let go once its price has traded. */

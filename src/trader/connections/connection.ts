@@ -3,6 +3,7 @@ import { NEW_SESSION, type SessionHealth } from '#engine/execution/connection/se
 import type { BrokerSessionState } from '#engine/execution/connection/session-state.ts';
 import type { BrokerLimits, BrokerSession } from '#ports/broker.ts';
 import type { TradingConnection } from '#records/brokerage/trading-connections.ts';
+import { NO_UNREAD, type UnreadMemory } from '../reconciliation/unread-rows.ts';
 
 /** One connection at work: its session, and what is known about it. */
 export type ActiveConnection = {
@@ -19,8 +20,9 @@ export type KnownConnection = {
   savedState: BrokerSessionState | null;
   /** The breaks recorded for the account; null until read. */
   breaks: WrittenBreaks | null;
+  unread: UnreadMemory;
 };
 
 export function newConnection(): KnownConnection {
-  return { health: NEW_SESSION, savedState: null, breaks: null };
+  return { health: NEW_SESSION, savedState: null, breaks: null, unread: NO_UNREAD };
 }

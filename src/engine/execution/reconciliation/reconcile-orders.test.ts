@@ -145,12 +145,14 @@ it('notices a stop that works although it ended in our records, and leaves every
 });
 
 it('reads positions after a gap, while an order is in flight, and periodically', () => {
-  const calm = { reconciledSince: MONDAY, held: new Map(), heldAt: MONDAY };
+  const calm = { reconciledSince: MONDAY, held: new Map(), heldAt: MONDAY, unsure: new Map() };
   expect(needsPositions([SENT], calm, MONDAY)).toBe(false);
   expect(needsPositions([SENT], { ...calm, reconciledSince: null }, MONDAY)).toBe(true);
   expect(needsPositions([SENT], { ...calm, held: null }, MONDAY)).toBe(true);
   expect(needsPositions([SENT], calm, instant(MONDAY + 30_000))).toBe(true);
   expect(needsPositions([openOrder({ id: '2' as OrderId, status: 'unknown' })], calm, MONDAY)).toBe(true);
+  const unsure = new Map([[SENT.decided.symbol, new Set(['orders'] as const)]]);
+  expect(needsPositions([SENT], { ...calm, unsure }, MONDAY)).toBe(true);
   const cancelling = { ...STOP, reason: { code: 'cancel_requested', parked: null } } as const;
   expect(needsPositions([cancelling], calm, MONDAY)).toBe(true);
 });

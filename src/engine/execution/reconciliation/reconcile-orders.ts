@@ -13,6 +13,7 @@ import {
   type WorkingReason,
 } from '../orders/order-reason.ts';
 import type { OrderReport } from './order-report.ts';
+import type { UnsureInstruments } from './unread-rows.ts';
 
 export type ReportedOrder<Report extends OrderReport = OrderReport> = {
   readonly order: OpenOrder;
@@ -121,15 +122,17 @@ export type KnownPositions = {
   readonly held: ReadonlyMap<Symbol, number> | null;
   /** Real clock. */
   readonly heldAt: number;
+  /** Of an unsure instrument the positions are the last word. */
+  readonly unsure: UnsureInstruments;
 };
 
 /** Whether the account's positions must be read although nothing was booked. */
 export function needsPositions(
   open: readonly OpenOrder[],
-  { reconciledSince, held, heldAt }: KnownPositions,
+  { reconciledSince, held, heldAt, unsure }: KnownPositions,
   realNow: Instant,
 ): boolean {
-  if (reconciledSince === null || held === null) return true;
+  if (reconciledSince === null || held === null || unsure.size > 0) return true;
   if (open.some(({ status }) => status === 'unknown' || status === 'sending')) return true;
   // An exit leaves once its stop is gone, and only if its quantity is still held then.
   if (open.some(({ reason }) => reason?.code === 'cancel_requested')) return true;
