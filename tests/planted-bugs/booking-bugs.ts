@@ -68,15 +68,15 @@ export const BOOKING_BUGS: readonly PlantedBug[] = [
   {
     name: 'a list of orders that failed is read as empty',
     file: FACTS,
-    from: "const reports = valueOf('orders', await session.orders(connection.accountId));",
-    to: "const listed = await session.orders(connection.accountId);\n  const reports = listed.outcome === 'failed' ? [] : listed.value;",
+    from: "const orders = answered('orders', await session.orders(connection.accountId));",
+    to: "const listed = await session.orders(connection.accountId);\n  const orders = listed.outcome === 'failed' ? { value: [], unread: [] } : listed;",
     suites: ['tests/trading/broker-reports.test.ts'],
   },
   {
     name: 'a list of executions that failed is read as empty',
     file: FACTS,
-    from: "const executions = valueOf('executions', await session.executions(connection.accountId, since));",
-    to: "const told = await session.executions(connection.accountId, since);\n  const executions = told.outcome === 'failed' ? [] : told.value;",
+    from: "const executions = answered('executions', await session.executions(connection.accountId, since));",
+    to: "const told = await session.executions(connection.accountId, since);\n  const executions = told.outcome === 'failed' ? { value: [], unread: [] } : told;",
     suites: ['tests/trading/broker-reports.test.ts'],
   },
   {

@@ -341,8 +341,7 @@ function keyOf(list: UnreadList, { symbol, brokerOrderId, executionId }: Readabl
 /** The row as an adapter reports it that could read its envelope and not the rest. */
 function unreadOf(list: UnreadList, row: ReadableRow): UnreadRow {
   const { symbol, clientOrderId = null, brokerOrderId = null, executionId = null } = row;
-  const instrument =
-    symbol === null ? ({ type: 'unread' } as const) : ({ type: 'listed', symbol } as const);
+  const instrument = symbol === null ? ({ type: 'unread' } as const) : ({ type: 'listed', symbol } as const);
   const ids = { clientOrderId, brokerOrderId, executionId };
   return { list, key: keyOf(list, row), reason: 'status', ...ids, instrument, raw: JSON.stringify(row) };
 }

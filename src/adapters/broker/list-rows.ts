@@ -1,6 +1,11 @@
 // A vendor's list, row by row: first an envelope (account, ids, instrument), as far as it can be read, then the rest.
 // A row that cannot be read is kept with its envelope and spoils no other.
-import type { UnreadInstrument, UnreadList, UnreadReason, UnreadRow } from '#engine/execution/reconciliation/unread-rows.ts';
+import type {
+  UnreadInstrument,
+  UnreadList,
+  UnreadReason,
+  UnreadRow,
+} from '#engine/execution/reconciliation/unread-rows.ts';
 import type { BrokerAccountId, ClientOrderId, ExecutionId } from '#units/identifiers.ts';
 import { type Fields, isUnreadable, Unreadable } from './answer-fields.ts';
 
@@ -28,7 +33,10 @@ export type ListRows<Row, Instrument> = {
 export function readRows<Row, Instrument>(
   value: unknown,
   what: string,
-  { envelopeOf, parse }: {
+  {
+    envelopeOf,
+    parse,
+  }: {
     readonly envelopeOf: (row: Fields) => Envelope<Instrument>;
     readonly parse: (row: Fields) => Row | null;
   },

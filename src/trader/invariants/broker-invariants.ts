@@ -99,9 +99,7 @@ async function findUnequalPositions(
   const account = connection.accountId;
   const rows = await readAccountBooks(database, account);
   const positions = await session.positions(account);
-  const held = new Map(
-    valueOf(positions).map(({ symbol, quantity }) => [symbol as string | null, quantity]),
-  );
+  const held = new Map(valueOf(positions).map(({ symbol, quantity }) => [symbol as string | null, quantity]));
   const unread = positions.outcome === 'ok' ? positions.unread : [];
   return rows.flatMap(({ symbol, ours, external }) => {
     if (unread.some((row) => mayBeOf(row, symbol, held))) return [];
@@ -115,7 +113,9 @@ async function findUnequalPositions(
 
 /** Whether a position that cannot be read may be of the instrument. */
 function mayBeOf({ instrument }: UnreadRow, symbol: Symbol, held: ReadonlyMap<string | null, Quantity>) {
-  return instrument.type === 'listed' ? instrument.symbol === symbol : instrument.type === 'unread' && !held.has(symbol);
+  return instrument.type === 'listed'
+    ? instrument.symbol === symbol
+    : instrument.type === 'unread' && !held.has(symbol);
 }
 
 async function fromWhen(database: Database, { id }: TradingConnection): Promise<Instant> {

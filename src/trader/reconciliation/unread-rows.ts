@@ -2,6 +2,7 @@
 // recorded for staff.
 import {
   judgeUnreadRows,
+  type UnreadFacts,
   type UnreadList,
   type UnreadRow,
   type UnreadVerdict,
@@ -40,15 +41,13 @@ export async function noteUnread(
   known.unread = { ...known.unread, rows, positioned };
   const all = [...rows.values()].flat();
   const facts =
-    all.length === 0
-      ? NO_FACTS
-      : await loadUnreadFacts(context.database, connection.accountId, all);
+    all.length === 0 ? NO_FACTS : await loadUnreadFacts(context.database, connection.accountId, all);
   const verdicts = judgeUnreadRows(all, { ...facts, positioned });
   known.health = { ...known.health, unsure: unsureInstruments(verdicts) };
   await record(context, { connection, known }, verdicts);
 }
 
-const NO_FACTS = { orders: [], known: new Set(), inUse: new Set() } as const;
+const NO_FACTS: Omit<UnreadFacts, 'positioned'> = { orders: [], known: new Set(), inUse: new Set() };
 
 /** On each change, and now and then while nothing changes. */
 async function record(

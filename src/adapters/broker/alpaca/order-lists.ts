@@ -108,7 +108,8 @@ export function unreadRows(
     if (instrument === null) return unreadRow(list, row, { type: 'unread' });
     const { name, id } = instrument;
     const symbol = known(name);
-    const named = symbol === null ? { type: 'not_listed' as const, name } : { type: 'listed' as const, symbol };
+    const named =
+      symbol === null ? { type: 'not_listed' as const, name } : { type: 'listed' as const, symbol };
     return unreadRow(list, row, { ...named, id: id ?? name });
   });
 }

@@ -57,10 +57,7 @@ function envelopeOf(row: Fields): Envelope<AlpacaInstrument> {
 
 export type AlpacaInstrument = { readonly name: string; readonly id: string | null };
 
-export function parsePositions(
-  body: unknown,
-  known: Known,
-): ListRows<BrokerPosition, AlpacaInstrument> {
+export function parsePositions(body: unknown, known: Known): ListRows<BrokerPosition, AlpacaInstrument> {
   return readRows(body, 'the position list', { envelopeOf, parse: (row) => parsePosition(row, known) });
 }
 

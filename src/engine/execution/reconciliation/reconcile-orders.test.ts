@@ -74,6 +74,23 @@ describe('a report', () => {
   });
 });
 
+describe('a report of a cancellation', () => {
+  const cancelled = report({ status: 'cancelled', note: 'Die Order ist abgelaufen' });
+  const codeAt = (order: OpenOrder, now: Instant) => {
+    const transition = apply(order, cancelled, { now });
+    return transition.type === 'end' ? transition.reason.code : transition.type;
+  };
+
+  it('after the day of a day order is its expiry, in whatever words', () => {
+    expect(codeAt(SENT, MONDAY)).toBe('cancelled');
+    expect(codeAt(SENT, instant(MONDAY + DAY_MS))).toBe('expired');
+  });
+
+  it('of a stop is one at any time', () => {
+    expect(codeAt(STOP, instant(MONDAY + 20 * DAY_MS))).toBe('cancelled');
+  });
+});
+
 describe('a report of more fills than executions', () => {
   const ended = report({ status: 'cancelled', units: 4 });
 

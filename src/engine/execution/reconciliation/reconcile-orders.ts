@@ -43,7 +43,17 @@ export function applyReport(reported: ReportedOrder): ReportTransition {
   // A filled order lacks executions until the last one is booked, and ends with that one.
   return report.status === 'filled'
     ? { type: 'none' }
-    : { type: 'end', reason: { code: report.status, said: report.note } };
+    : { type: 'end', reason: { code: endOf(reported, report.status), said: report.note } };
+}
+
+/** Brokers report a day order that has run out as cancelled, with no reason but words. */
+function endOf(
+  { order, calendar, now }: ReportedOrder,
+  status: Exclude<OrderReport['status'], 'working' | 'attention' | 'filled'>,
+): typeof status {
+  if (status !== 'cancelled' || isProtective(order) || calendar === null) return status;
+  const isDayOver = now >= dayOrderEndsAt(calendar, order.sentAt ?? order.decided.decidedAt);
+  return isDayOver ? 'expired' : 'cancelled';
 }
 
 /** Whether an ended order was filled further than its booked executions. */

@@ -84,7 +84,11 @@ describe('a difference that nothing explains', () => {
 
   it('is not looked for while a row about its instrument cannot be read, and nothing seen is forgotten', () => {
     const unsure = new Map([[AAA, new Set(['positions'] as const)]]);
-    expect(look({ held: 0, unsure }, { held: 0, unsure })).toMatchObject({ lasting: [], cleared: [], fresh: [] });
+    expect(look({ held: 0, unsure }, { held: 0, unsure })).toMatchObject({
+      lasting: [],
+      cleared: [],
+      fresh: [],
+    });
     const [before, after] = [look({ held: 12 }), look({ held: 12 }, { held: 0, unsure })];
     expect(after.seen).toEqual(before.seen);
     expect(look({ held: 7 }, { held: 0, unsure }, { held: 7 }).lasting).toHaveLength(1);

@@ -95,7 +95,8 @@ export function reconcilePositions(snapshot: PositionSnapshot): PositionReconcil
   const cleared: BreakSlot[] = [];
   const fresh: PositionBreak[] = [];
   for (const symbol of new Set([...beside.keys(), ...held.keys()]))
-    if (!traded.has(symbol) && !underWay.has(symbol) && !unsure.has(symbol)) beside.set(symbol, held.get(symbol) ?? 0);
+    if (!traded.has(symbol) && !underWay.has(symbol) && !unsure.has(symbol))
+      beside.set(symbol, held.get(symbol) ?? 0);
   for (const book of books) {
     const { symbol } = book;
     const difference = (held.get(symbol) ?? 0) - book.ours - book.external;

@@ -57,9 +57,6 @@ export type UnreadFacts = {
   readonly positioned: ReadonlySet<Symbol>;
 };
 
-/** The lists that leave an instrument unsure. */
-export type UnsureInstruments = ReadonlyMap<Symbol, ReadonlySet<UnreadList>>;
-
 export type UnreadVerdict = {
   readonly row: UnreadRow;
   /** Instruments in which nothing leaves but what is surely safe, until the row reads or goes. */

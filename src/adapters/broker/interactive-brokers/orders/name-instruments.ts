@@ -1,4 +1,8 @@
-import type { UnreadInstrument, UnreadList, UnreadRow } from '#engine/execution/reconciliation/unread-rows.ts';
+import type {
+  UnreadInstrument,
+  UnreadList,
+  UnreadRow,
+} from '#engine/execution/reconciliation/unread-rows.ts';
 import type { BrokerFailure } from '#ports/broker.ts';
 import type { ClientOrderId, ExecutionId, Symbol } from '#units/identifiers.ts';
 import { type ListRows, unreadRow } from '../../list-rows.ts';
@@ -63,9 +67,7 @@ function withoutSymbol(list: UnreadList, row: Row, place: number): UnreadRow {
 }
 
 function inOurWords(symbol: Symbol | null, instrument: VendorInstrument | null): UnreadInstrument {
-  return symbol === null
-    ? { type: 'not_listed', name: instrument?.name ?? '' }
-    : { type: 'listed', symbol };
+  return symbol === null ? { type: 'not_listed', name: instrument?.name ?? '' } : { type: 'listed', symbol };
 }
 
 const UNREAD = { type: 'unread' } as const;

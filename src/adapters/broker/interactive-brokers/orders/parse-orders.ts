@@ -5,7 +5,18 @@ import type { BrokerAccountId, ClientOrderId, ExecutionId } from '#units/identif
 import { type Instant, instant } from '#units/instant.ts';
 import { type Micro, toMicro } from '#units/money.ts';
 import { type Quantity, quantity, toQuantity, ZERO_QUANTITY } from '#units/quantity.ts';
-import { amountOf, asFlag, asNumber, asText, type Fields, fieldsOf, numberOf, part, textOf, Unreadable } from '../../answer-fields.ts';
+import {
+  amountOf,
+  asFlag,
+  asNumber,
+  asText,
+  type Fields,
+  fieldsOf,
+  numberOf,
+  part,
+  textOf,
+  Unreadable,
+} from '../../answer-fields.ts';
 import { type ListRows, readRows } from '../../list-rows.ts';
 import { accountOf, envelopeOf, instrumentOf, parseSide, type VendorInstrument } from './vendor-row.ts';
 
@@ -38,7 +49,10 @@ function parseOrder(row: Fields): OrderRow {
   const brokerOrderId = part('id', () => textOf(row, 'orderId', 'order_id'));
   const instrument = instrumentOf(row);
   const side = parseSide(row.side);
-  const status = parseStatus(part('status', () => textOf(row, 'status')), note);
+  const status = parseStatus(
+    part('status', () => textOf(row, 'status')),
+    note,
+  );
   const amounts = part('quantity', () => amountsOf(row, status));
   return {
     account: accountOf(row),
@@ -65,7 +79,8 @@ function amountsOf(row: Fields, status: BrokerOrderStatus): Pick<OrderRow, 'quan
 function filledWithout(row: Fields, status: BrokerOrderStatus): Quantity {
   const [total, remaining] = [asNumber(row.totalSize), asNumber(row.remainingQuantity)];
   if (total !== null && remaining !== null) return toQuantity(total - remaining);
-  if (status !== 'working' && status !== 'attention') throw new Unreadable('an end without a filled quantity');
+  if (status !== 'working' && status !== 'attention')
+    throw new Unreadable('an end without a filled quantity');
   return ZERO_QUANTITY;
 }
 

@@ -114,9 +114,7 @@ async function positionPages(
     const list = reading(() => ofAccount(accountId, parsePositions(answer.value)));
     if (list.outcome === 'failed') return list;
     all.rows.push(...list.value.rows);
-    all.spoilt.push(
-      ...list.value.spoilt.map((row) => ({ ...row, place: page * PAGE_ROWS + row.place })),
-    );
+    all.spoilt.push(...list.value.spoilt.map((row) => ({ ...row, place: page * PAGE_ROWS + row.place })));
     if (Array.isArray(answer.value) && answer.value.length < PAGE_ROWS) return { outcome: 'ok', value: all };
   }
   return failed('unreadable', 'the position list does not end');
