@@ -142,6 +142,7 @@ export const FLOORS: Readonly<Record<string, Floor>> = {
     open: ['.'],
     rooms: {
       adjustments: { rooms: ['connections', 'end-of-day', 'rebalance', 'reconciliation'] },
+      'broker-requests': { rooms: ['connections', 'leases'] },
       connections: { rooms: ['adjustments', 'execution', 'reconciliation'] },
       'end-of-day': { rooms: ['leases', 'market-data', 'rebalance'] },
       execution: { rooms: ['connections', 'rebalance', 'reconciliation'] },

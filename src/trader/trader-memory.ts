@@ -54,6 +54,6 @@ export async function renewLease(leases: ShardLeases, memory: TraderMemory): Pro
   memory.strategies.evaluations = null;
   memory.strategies.targetCache.forgetAllLatest();
   forgetMarks(memory.marks);
-  memory.stops.lookedAt = 0;
+  memory.stops.lookedAt = null;
   return lease;
 }

@@ -28,7 +28,7 @@ export const SENDING_BUGS: readonly PlantedBug[] = [
   {
     name: 'an unconfirmed order is given up after one look',
     file: 'src/engine/execution/reconciliation/resolve-in-flight.ts',
-    from: "    return { type: 'miss', since: now };\n  if (now - missedSince <= listLagMs) return { type: 'none' };",
+    from: "    return { type: 'miss', since: brokerNow };\n  if (msBetween(missedSince, brokerNow) <= listLagMs) return { type: 'none' };",
     to: "    return { type: 'end', reason: { code: 'never_shown' } };",
     suites: ['src/engine/execution/reconciliation/resolve-in-flight.test.ts', HALTS],
   },

@@ -42,16 +42,16 @@ export const SERVING_BUGS: readonly PlantedBug[] = [
   },
   {
     name: 'the cash of an account is claimed without holding it',
-    file: 'src/records/deployments/deployments.ts',
-    from: "select pg_advisory_xact_lock(hashtextextended(${`account cash ${accountId ?? ''}`}, 0))",
+    file: 'src/records/brokerage/account-cash.ts',
+    from: 'select pg_advisory_xact_lock(hashtextextended(${`account cash ${accountId}`}, 0))',
     to: 'select ${accountId}::text',
     suites: ['src/server/deployments/own-deployment.test.ts'],
   },
   {
     name: 'an unknown cash balance at the broker counts as enough',
     file: 'src/server/deployments/create-deployment.ts',
-    from: 'const cash = await askCash(parts.connection, dependencies);\n  if (isRefused(cash)) return cash;',
-    to: 'const asked = await askCash(parts.connection, dependencies);\n  const cash = isRefused(asked) ? investment : asked;',
+    from: 'awaitsCash: cash === null,',
+    to: 'awaitsCash: false,',
     suites: [DEPLOYMENTS],
   },
   {

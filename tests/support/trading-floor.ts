@@ -21,7 +21,8 @@ import type {
   DeploymentId,
   OrderId,
 } from '../../src/units/identifiers.ts';
-import { type Instant, isoText, parseInstant } from '../../src/units/instant.ts';
+import { isoText, parseInstant } from '../../src/units/instant.ts';
+import { wallInstant } from '../../src/units/wall-instant.ts';
 import type { TestDatabase } from './test-database.ts';
 import { insertDeployment, insertPerson, insertStrategy, type TradingPerson } from './trading-rows.ts';
 import { BOTH_ABOVE_30 } from './trading-world.ts';
@@ -141,7 +142,8 @@ function contextOf({ database }: TestDatabase, problems: string[]): TradingConte
     logger,
     newId: randomUUID,
     steadyMs: () => 0,
-    realNow: () => (real += 1) as Instant,
+    broker: { keepsMarketTime: true, limits: { executionHistoryDays: 7, listLagMs: 900_000 } },
+    realNow: () => wallInstant((real += 1)),
   } as unknown as TradingContext;
 }
 

@@ -34,10 +34,12 @@ async function seed(): Promise<void> {
   const dependencies = await wireTrader(settings, handle);
   const { broker, marketData, models } = dependencies;
   const trader = createTrader(dependencies);
+  let stopAnswering = async () => undefined as void;
   try {
     await seedCatalogue({ handle, vendor: broker.vendor, models, marketData, trader, say });
     tell('catalogue');
     await once(process, 'message');
+    stopAnswering = trader.answer();
     await makeDemoAccount({
       baseUrl: `http://127.0.0.1:${settings.port}`,
       marketData,
@@ -54,6 +56,7 @@ async function seed(): Promise<void> {
       }),
     });
   } finally {
+    await stopAnswering();
     await trader.close();
     await handle.close();
   }

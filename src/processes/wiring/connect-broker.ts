@@ -22,6 +22,9 @@ import { required } from './required.ts';
  * API or command at a time; under an adviser all belong to one user, and several traders share them.
  */
 const REQUESTS_PER_SECOND = { trader: 7, api: 2, command: 1 } as const;
+/** What all processes share of the broker reached at an address. */
+type Shared = (server: string) => Pick<CommonConfig, 'sharedLimiterOf' | 'contractStore'>;
+
 export type Role = keyof typeof REQUESTS_PER_SECOND;
 
 export function connectBroker(
@@ -29,11 +32,12 @@ export function connectBroker(
   {
     instruments,
     role,
-    sharedLimiterOf,
+    shared,
   }: {
     readonly instruments: readonly Instrument[];
     readonly role: Role;
-    readonly sharedLimiterOf?: CommonConfig['sharedLimiterOf'];
+    /** Absent where a process is alone at the broker. */
+    readonly shared?: Shared;
   },
 ): Broker {
   const bySymbol = new Map<Symbol, Instrument>(
@@ -42,13 +46,15 @@ export function connectBroker(
   const findInstrument = (symbol: Symbol) => describedInstrument(symbol, bySymbol);
   if (broker.choice === 'alpaca') return connectAlpaca(broker, findInstrument);
   const requestsPerSecond = broker.requestsPerSecond ?? REQUESTS_PER_SECOND[role];
+  const baseUrl = required('BROKER_BASE_URL', broker.baseUrl);
   const common = {
-    baseUrl: required('BROKER_BASE_URL', broker.baseUrl),
+    baseUrl,
     websocketUrl: broker.websocketUrl ?? undefined,
     findInstrument,
+    ...(broker.choice === 'sandbox' && { keepsMarketTime: true as const }),
     rateLimits:
       broker.choice === 'sandbox' ? NO_RATE_LIMITS : { ...PUBLISHED_RATE_LIMITS, requestsPerSecond },
-    ...(sharedLimiterOf === undefined ? {} : { sharedLimiterOf }),
+    ...shared?.(baseUrl),
   };
   if (broker.tenancy === 'adviser')
     return interactiveBrokersAdviser({

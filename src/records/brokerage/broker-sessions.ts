@@ -1,19 +1,20 @@
-// The trader's last known state of the session behind each broker connection, for the screens. Times are real clock.
+// The trader's last known state of the session behind each broker connection, for the screens. Its times are the wall's.
 import { type Kysely, sql } from 'kysely';
 import type { BrokerSessionState } from '#engine/execution/connection/session-state.ts';
 import type { BrokerConnectionId } from '#units/identifiers.ts';
 import { type Instant, isoText } from '#units/instant.ts';
+import { type WallInstant, wallText } from '#units/wall-instant.ts';
 import type { Tables } from '../tables.ts';
 
 type BrokerSessionRecord = {
   readonly connectionId: BrokerConnectionId;
   readonly state: BrokerSessionState;
-  readonly since: Instant;
+  readonly since: WallInstant;
   readonly detail: string;
   /** Expected end of a reset. */
-  readonly until: Instant | null;
+  readonly until: WallInstant | null;
   /** When orders, executions and positions were last all read and booked. */
-  readonly reconciledAt: Instant | null;
+  readonly reconciledAt: WallInstant | null;
 };
 
 /** As sent to a screen. Times are as PostgreSQL writes them into JSON. */
@@ -47,10 +48,10 @@ export async function saveBrokerSession(
   tradingNow: Instant,
 ): Promise<void> {
   const unresponsiveSince = UNRESPONSIVE_STATES.includes(state) ? isoText(tradingNow) : null;
-  const time = (at: Instant | null) => (at === null ? null : isoText(at));
+  const time = (at: WallInstant | null) => (at === null ? null : wallText(at));
   await sql`
     insert into broker_sessions (connection_id, state, since, detail, until, reconciled_at, unresponsive_since)
-    values (${connectionId}, ${state}, ${isoText(since)}, ${detail}, ${time(until)}, ${time(reconciledAt)},
+    values (${connectionId}, ${state}, ${wallText(since)}, ${detail}, ${time(until)}, ${time(reconciledAt)},
       ${unresponsiveSince})
     on conflict (connection_id) do update set
       since = case when broker_sessions.state = excluded.state then broker_sessions.since else excluded.since end,

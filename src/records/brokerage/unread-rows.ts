@@ -7,7 +7,7 @@ import type {
   UnreadVerdict,
 } from '#engine/execution/reconciliation/unread-rows.ts';
 import type { BrokerAccountId, BrokerConnectionId, Symbol } from '#units/identifiers.ts';
-import { type Instant, isoText } from '#units/instant.ts';
+import { type WallInstant, wallText } from '#units/wall-instant.ts';
 import { knownExecutions } from '../execution/fills.ts';
 import type { Tables } from '../tables.ts';
 
@@ -48,7 +48,7 @@ async function listInUse(database: Kysely<Tables>, account: BrokerAccountId): Pr
 export type UnreadLook = {
   readonly connection: BrokerConnectionId;
   readonly account: BrokerAccountId;
-  readonly at: Instant;
+  readonly at: WallInstant;
 };
 
 /** Records what a look could not read, and ends the rows that it no longer found. */
@@ -70,11 +70,11 @@ export async function saveUnreadRows(
   await sql`
     with found as (select * from jsonb_to_recordset(${JSON.stringify(found)}::jsonb)
         as f (list text, key text, reason text, raw text, effect text, symbols text[])),
-      gone as (update unread_rows u set ended_at = ${isoText(at)}
+      gone as (update unread_rows u set ended_at = ${wallText(at)}
         where u.connection_id = ${connection} and u.ended_at is null
           and not exists (select from found f where f.list = u.list and f.key = u.key))
     insert into unread_rows (connection_id, account_id, list, key, reason, effect, symbols, raw, first_seen_at, last_seen_at)
-    select ${connection}, ${account}, list, key, reason, effect, symbols, raw, ${isoText(at)}, ${isoText(at)} from found
+    select ${connection}, ${account}, list, key, reason, effect, symbols, raw, ${wallText(at)}, ${wallText(at)} from found
     on conflict (connection_id, list, key) do update set
       account_id = excluded.account_id, reason = excluded.reason, effect = excluded.effect, symbols = excluded.symbols,
       raw = excluded.raw, last_seen_at = excluded.last_seen_at, ended_at = null,

@@ -5,6 +5,7 @@ import { isoText } from '#units/instant.ts';
 import type { Call } from '../http/call.ts';
 import type { Dependencies } from '../http/dependencies.ts';
 import { refuse } from '../http/refusal.ts';
+import { msBetween, wallInstantOf } from '#units/wall-instant.ts';
 
 /** A trader sends a heartbeat about once a second; later than this, it counts as down. */
 const LATE_AFTER_MS = 15_000;
@@ -17,7 +18,7 @@ export const getHealth: Call<typeof operationsEndpoints.getHealth> = async (_inp
   if (!database.answers) return refuse('unavailable', 'The database is not responding.');
   const latencyMs = Math.max(0, database.at - askedAt);
   const heartbeat = await findHeartbeat(records.database, 'trader');
-  const lagMs = heartbeat ? Math.max(0, now() - heartbeat.beatAt) : null;
+  const lagMs = heartbeat ? Math.max(0, msBetween(heartbeat.beatAt, wallInstantOf(now()))) : null;
   const trader: Health['trader'] = {
     status: lagMs === null ? 'absent' : lagMs > LATE_AFTER_MS ? 'late' : 'ok',
     lag_ms: lagMs,

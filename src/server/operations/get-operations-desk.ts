@@ -27,6 +27,7 @@ import { findSupport } from './find-support.ts';
 import { showKillSwitch } from './kill-switches/show-kill-switch.ts';
 import { showProposal } from './adjustments/show-proposal.ts';
 import { showUnconfirmedOrder } from './show-unconfirmed-order.ts';
+import { wallText } from '#units/wall-instant.ts';
 
 const SHOWN_MAX = 100;
 
@@ -89,7 +90,7 @@ export const getOperationsDesk: Call<typeof operationsEndpoints.getOperationsDes
     strategies: [...haltable.strategies],
     as_of: isoText(now()),
     market_at: trader?.marketAt ? isoText(trader.marketAt) : null,
-    trader_seen_at: trader ? isoText(trader.beatAt) : null,
+    trader_seen_at: trader ? wallText(trader.beatAt) : null,
   };
 };
 

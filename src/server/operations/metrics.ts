@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { Gauge, Histogram, Registry } from 'prom-client';
 import { findHeartbeat } from '#records/operations/heartbeats.ts';
 import type { Dependencies } from '../http/dependencies.ts';
+import { msBetween, wallInstantOf } from '#units/wall-instant.ts';
 
 export type Metrics = { write(): Promise<string> };
 
@@ -44,7 +45,7 @@ export function measure(
   gauge('process_resident_bytes', 'Memory used by this process', () => process.memoryUsage.rss());
   gauge('trader_lag_seconds', 'Seconds since the trader’s last heartbeat; NaN if it never ran', async () => {
     const heartbeat = await findHeartbeat(records.database, 'trader');
-    return heartbeat ? Math.max(0, now() - heartbeat.beatAt) / 1000 : Number.NaN;
+    return heartbeat ? Math.max(0, msBetween(heartbeat.beatAt, wallInstantOf(now()))) / 1000 : Number.NaN;
   });
   return { write: () => registry.metrics() };
 }

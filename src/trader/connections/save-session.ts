@@ -13,9 +13,10 @@ import { endSilence, saveBrokerSession } from '#records/brokerage/broker-session
 import { revokeConnection, type TradingConnection } from '#records/brokerage/trading-connections.ts';
 import { insertNotifications } from '#records/notifications/notifications-outbox.ts';
 import type { NotificationId } from '#units/identifiers.ts';
-import type { Instant } from '#units/instant.ts';
+import type { WallInstant } from '#units/wall-instant.ts';
 import type { TradingContext } from '../trading-context.ts';
 import { applyDisconnectPolicies } from './apply-disconnect-policies.ts';
+import { brokerNow } from './broker-clock.ts';
 import { BrokerUnavailable } from './broker-unavailable.ts';
 import type { KnownConnection } from './connection.ts';
 
@@ -25,7 +26,10 @@ export async function noteReconciled(
   connection: TradingConnection,
   { known, session }: { readonly known: KnownConnection; readonly session: BrokerSession },
 ): Promise<void> {
-  known.health = afterReconciliation(known.health, { now: context.now, realNow: context.realNow() });
+  known.health = afterReconciliation(known.health, {
+    brokerNow: brokerNow(context),
+    realNow: context.realNow(),
+  });
   const { status, detail } = session.sessionState();
   await save(context, connection, { known, state: stateOfSession(status), detail });
 }
@@ -38,7 +42,7 @@ export async function noteGap(
 ): Promise<void> {
   known.health = afterGap(known.health);
   if (!(error instanceof BrokerUnavailable)) return;
-  const reset = context.broker.resetAt(context.now);
+  const reset = context.broker.resetAt(brokerNow(context));
   if (reset !== null) {
     await noteReset(context, connection, known, reset);
     return;
@@ -66,7 +70,7 @@ type Seen = {
   readonly known: KnownConnection;
   readonly state: BrokerSessionState;
   readonly detail: string;
-  readonly until?: Instant;
+  readonly until?: WallInstant;
 };
 
 /** Written only on change. */

@@ -13,15 +13,15 @@ import { listStopsInTheWay, listUnsigned } from '#records/execution/protective-o
 import { loadTradingDeployments } from '#records/deployments/trading-deployments.ts';
 import { AGREEMENT_VERSION } from '#rules/provider.ts';
 import type { OrderId } from '#units/identifiers.ts';
-import type { Instant } from '#units/instant.ts';
+import type { WallInstant } from '#units/wall-instant.ts';
 import { changeOwnOrder } from './update-own-order.ts';
 import type { ActiveConnection } from '../connections/connection.ts';
 import { stopTerms } from './stop-terms.ts';
 import { findOversizedStops } from './oversized-stops.ts';
 import { noteProblem, type TradingContext } from '../trading-context.ts';
 
-/** Remembers when each cancel was requested, on the real clock. */
-export type Cancellations = Map<OrderId, Instant>;
+/** Remembers when each cancel was requested. */
+export type Cancellations = Map<OrderId, WallInstant>;
 
 type AskedFor = {
   readonly asked: number;

@@ -3,15 +3,18 @@
 import type { StateTransition } from '#engine/execution/deployment/state-transition.ts';
 import { advance, asksToStart } from '#engine/lifecycle/advance.ts';
 import { carryOut, lifecycleOf } from '#engine/lifecycle/carry-out.ts';
+import type { GateReason } from '#engine/lifecycle/status-reason.ts';
 import { quarantine } from '#engine/lifecycle/quarantine.ts';
 import { listCommandedDeployments } from '#records/deployments/deployment-queues.ts';
 import { readTradingGates } from '#records/deployments/trading-gates.ts';
 import type { Transaction } from '#records/postgres/database.ts';
 import { shutTradingGate } from '#rules/deployments/gates.ts';
 import { AGREEMENT_VERSION } from '#rules/provider.ts';
+import type { DeploymentId } from '#units/identifiers.ts';
 import { loadSnapshots } from '../rebalance/load-snapshots.ts';
 import { runInBatches } from '../rebalance/run-in-batches.ts';
 import { saveTransitions } from '../rebalance/save-transitions.ts';
+import { checkCash } from './check-cash.ts';
 import { noteProblem, type TradingContext } from '../trading-context.ts';
 
 export async function applyCommands(context: TradingContext): Promise<void> {
@@ -22,14 +25,16 @@ export async function applyCommands(context: TradingContext): Promise<void> {
     work: async (trx, ids) => {
       for (const snapshot of await loadSnapshots(trx, ids, context, { lock: 'for update' })) {
         const { record } = snapshot;
-        const shutGate = asksToStart(record)
-          ? shutTradingGate(await readTradingGates(trx, record.id, AGREEMENT_VERSION))
-          : null;
+        const shutGate = asksToStart(record) ? await findShutGate(trx, record.id) : null;
         const step = advance(lifecycleOf(snapshot), shutGate);
         if (step !== null) await save(trx, context, carryOut(snapshot, step, context));
       }
     },
   });
+}
+
+async function findShutGate(trx: Transaction, id: DeploymentId): Promise<GateReason | null> {
+  return shutTradingGate(await readTradingGates(trx, id, AGREEMENT_VERSION)) ?? (await checkCash(trx, id));
 }
 
 /** A deployment that keeps failing is quarantined, so that a person sees it and no other waits for it. */

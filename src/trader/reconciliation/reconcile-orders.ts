@@ -23,6 +23,7 @@ import { executionHold } from '#rules/reasons/execution-hold.ts';
 import type { BrokerAccountId, ClientOrderId } from '#units/identifiers.ts';
 import type { Instant } from '#units/instant.ts';
 import type { ActiveConnection } from '../connections/connection.ts';
+import { executionsKeptSince } from '../connections/broker-clock.ts';
 import { answered, valueOf } from '../connections/broker-unavailable.ts';
 import { changeOwnOrder } from '../execution/update-own-order.ts';
 import { noteProblem, type TradingContext } from '../trading-context.ts';
@@ -43,8 +44,7 @@ export async function reconcile(context: TradingContext, active: ActiveConnectio
   const reports = orders.value;
   const since = executionsFrom(open, {
     lastExecutionAt: (await lastExecutionAt(context.database, connection.id)) ?? context.now,
-    historyDays: active.limits.executionHistoryDays,
-    now: context.now,
+    keptSince: executionsKeptSince(context),
   });
   const executions = answered('executions', await session.executions(connection.accountId, since));
   const before = bookedSoFar(context);

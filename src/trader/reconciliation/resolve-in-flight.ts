@@ -12,6 +12,7 @@ import { afterUnlisted } from '#engine/execution/connection/session-health.ts';
 import { findResolution, listResolved, markResolutionDone } from '#records/execution/order-resolutions.ts';
 import { changeOrder, listOrders, lockOrder } from '#records/execution/orders.ts';
 import type { Instant } from '#units/instant.ts';
+import { brokerNow, executionsKeptSince } from '../connections/broker-clock.ts';
 import type { ActiveConnection } from '../connections/connection.ts';
 import { changeOwnOrder } from '../execution/update-own-order.ts';
 import { loadSnapshots } from '../rebalance/load-snapshots.ts';
@@ -30,7 +31,7 @@ export async function reconcileUnlisted(
   const { database, now, instruments } = context;
   const { symbol, clientOrderId } = order.decided;
   const calendar = instruments.get(symbol)?.calendar ?? null;
-  const asked = { order, calendar, now, executionsFrom, historyDays: limits.executionHistoryDays };
+  const asked = { order, calendar, now, executionsFrom, keptSince: executionsKeptSince(context) };
   const absence = canBeProvenAbsent(asked)
     ? absenceOf(
         symbol,
@@ -46,6 +47,7 @@ export async function reconcileUnlisted(
     missedSince: known.health.missedSince.get(order.id) ?? null,
     reconciledSince: known.health.reconciledSince,
     listLagMs: limits.listLagMs,
+    brokerNow: brokerNow(context),
   });
   known.health = afterUnlisted(known.health, order.id, transition);
   if (transition.type === 'end') await endOrder(context, order, transition.reason);

@@ -10,7 +10,8 @@ import {
 } from '#engine/execution/reconciliation/unread-rows.ts';
 import { loadUnreadFacts, saveUnreadRows } from '#records/brokerage/unread-rows.ts';
 import type { Symbol } from '#units/identifiers.ts';
-import { type Instant, MINUTE_MS } from '#units/instant.ts';
+import { MINUTE_MS } from '#units/instant.ts';
+import { msBetween, type WallInstant } from '#units/wall-instant.ts';
 import type { ActiveConnection } from '../connections/connection.ts';
 import type { TradingContext } from '../trading-context.ts';
 
@@ -20,7 +21,7 @@ export type UnreadMemory = {
   /** Instruments with a readable row in the list of positions. */
   readonly positioned: ReadonlySet<Symbol>;
   /** What is recorded; null until the first look has recorded it. */
-  readonly saved: { readonly key: string; readonly at: Instant } | null;
+  readonly saved: { readonly key: string; readonly at: WallInstant } | null;
 };
 
 export const NO_UNREAD: UnreadMemory = { rows: new Map(), positioned: new Set(), saved: null };
@@ -58,7 +59,7 @@ async function record(
   const { saved } = known.unread;
   const key = verdicts.map(verdictKey).toSorted().join('\n');
   const at = realNow();
-  if (key === saved?.key && (key === '' || at - saved.at < SAVE_EVERY_MS)) return;
+  if (key === saved?.key && (key === '' || msBetween(saved.at, at) < SAVE_EVERY_MS)) return;
   await database.transaction().execute(async (trx) => {
     await lease.fence(trx, [connection.id]);
     await saveUnreadRows(trx, { connection: connection.id, account: connection.accountId, at }, verdicts);

@@ -15,6 +15,7 @@ import {
   stateOfFailure,
   stateOfSession,
 } from './session-health.ts';
+import { wallInstantOf } from '#units/wall-instant.ts';
 
 const ID = '1' as OrderId;
 const after = (minutes: number): Instant => instant(MONDAY + minutes * MINUTE_MS);
@@ -22,10 +23,11 @@ const after = (minutes: number): Instant => instant(MONDAY + minutes * MINUTE_MS
 type Happened = 'reconciled' | 'gap' | 'refused' | 'missed';
 
 function happen(health: SessionHealth, what: Happened, now: Instant): SessionHealth {
-  if (what === 'reconciled') return afterReconciliation(health, { now, realNow: now });
+  if (what === 'reconciled')
+    return afterReconciliation(health, { brokerNow: wallInstantOf(now), realNow: wallInstantOf(now) });
   if (what === 'gap') return afterGap(health);
-  if (what === 'refused') return afterRefusal(afterGap(health), now).health;
-  return afterUnlisted(health, ID, { type: 'miss', since: now });
+  if (what === 'refused') return afterRefusal(afterGap(health), wallInstantOf(now)).health;
+  return afterUnlisted(health, ID, { type: 'miss', since: wallInstantOf(now) });
 }
 
 const histories = fc.array(fc.constantFrom<Happened>('reconciled', 'gap', 'refused', 'missed'), {
@@ -53,20 +55,20 @@ it('ends a permission at the third refusal in a row that lasts ten minutes, and 
       let health = NEW_SESSION;
       let minute = 0;
       for (const [i, pause] of pauses.entries()) {
-        const refused = afterRefusal(health, after(minute));
+        const refused = afterRefusal(health, wallInstantOf(after(minute)));
         expect(refused.isRevoked).toBe(i >= 2 && minute >= 10);
         health = refused.health;
         minute += pause;
       }
-      const forgiven = afterReconciliation(health, { now: after(minute), realNow: after(minute) });
-      expect(afterRefusal(forgiven, after(minute + 60)).isRevoked).toBe(false);
+      const forgiven = happen(health, 'reconciled', after(minute));
+      expect(afterRefusal(forgiven, wallInstantOf(after(minute + 60))).isRevoked).toBe(false);
     }),
   );
 });
 
 it('misses an order from the first look that did not show it, until a report shows it', () => {
   const order = openOrder({ id: ID, status: 'working' });
-  const missed = afterUnlisted(NEW_SESSION, ID, { type: 'miss', since: after(1) });
+  const missed = afterUnlisted(NEW_SESSION, ID, { type: 'miss', since: wallInstantOf(after(1)) });
   expect(afterUnlisted(missed, ID, { type: 'none' })).toBe(missed);
   expect(afterUnlisted(missed, ID, { type: 'forget' }).missedSince.size).toBe(0);
   const report = { status: 'working', filled: toQuantity(0) } as const;

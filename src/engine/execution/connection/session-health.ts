@@ -2,6 +2,7 @@
 // booked before anything is sent, and permission is considered gone only when refusals persist.
 import type { OrderId, Symbol } from '#units/identifiers.ts';
 import { type Instant, MINUTE_MS } from '#units/instant.ts';
+import { msBetween, type WallInstant } from '#units/wall-instant.ts';
 import { isProtective, type OpenOrder } from '../orders/open-order.ts';
 import type { OrderReport } from '../reconciliation/order-report.ts';
 import { lacksExecutions } from '../reconciliation/reconcile-orders.ts';
@@ -22,26 +23,28 @@ export type SessionStatus =
   | 'closed';
 
 export type SessionHealth = {
-  /** Trading clock: since when every look has been complete; null since the last gap. Nothing is sent while null. */
-  readonly reconciledSince: Instant | null;
-  /** Real clock: when everything was last read and booked. A gap does not reset it. */
-  readonly reconciledAt: Instant | null;
-  /** When an order was first found missing, if it has stayed missing since. Trading clock. */
-  readonly missedSince: ReadonlyMap<OrderId, Instant>;
-  /** Since when the broker reports more of a stop as filled than its executions show. Trading clock. */
+  /**
+   * The broker's clock: since when every look has been complete; null since the last gap. Nothing is sent while null.
+   */
+  readonly reconciledSince: WallInstant | null;
+  /** When everything was last read and booked. A gap does not reset it. */
+  readonly reconciledAt: WallInstant | null;
+  /** The broker's clock: when an order was first found missing, if it has stayed missing since. */
+  readonly missedSince: ReadonlyMap<OrderId, WallInstant>;
+  /** Since when the broker reports more of a stop as filled than its executions show. */
   readonly executionsMissingSince: ReadonlyMap<OrderId, Instant>;
   /** The account's positions outside our books, as seen. */
   readonly seen: SeenPositions;
   /** The account's positions as last read. */
   readonly held: ReadonlyMap<Symbol, number> | null;
-  /** Real clock. */
-  readonly heldAt: number;
+  /** Null where they must be read again. */
+  readonly heldAt: WallInstant | null;
   /** Instruments about which a row of the broker's lists could not be read at the last look. */
   readonly unsure: UnsureInstruments;
   /** Whether its stops would have sold more than the position at the last look. */
   readonly hasOversizedStops: boolean;
-  /** Real clock: since when permission has been refused, and how often. */
-  readonly refusedSince: Instant | null;
+  /** Since when permission has been refused, and how often. */
+  readonly refusedSince: WallInstant | null;
   readonly refusals: number;
 };
 
@@ -52,7 +55,7 @@ export const NEW_SESSION: SessionHealth = {
   executionsMissingSince: new Map(),
   seen: { beside: new Map(), unexplained: new Map(), external: new Map() },
   held: null,
-  heldAt: 0,
+  heldAt: null,
   unsure: new Map(),
   hasOversizedStops: false,
   refusedSince: null,
@@ -62,9 +65,9 @@ export const NEW_SESSION: SessionHealth = {
 /** Orders, executions and positions were all read and booked. */
 export function afterReconciliation(
   health: SessionHealth,
-  { now, realNow }: { readonly now: Instant; readonly realNow: Instant },
+  { brokerNow, realNow }: { readonly brokerNow: WallInstant; readonly realNow: WallInstant },
 ): SessionHealth {
-  const reconciledSince = health.reconciledSince ?? now;
+  const reconciledSince = health.reconciledSince ?? brokerNow;
   return { ...health, reconciledSince, reconciledAt: realNow, refusedSince: null, refusals: 0 };
 }
 
@@ -76,11 +79,11 @@ export function afterGap(health: SessionHealth): SessionHealth {
 /** One refusal may be a brief problem at the broker. Several over a while end the connection. */
 export function afterRefusal(
   health: SessionHealth,
-  realNow: Instant,
+  realNow: WallInstant,
 ): { readonly health: SessionHealth; readonly isRevoked: boolean } {
   const refusedSince = health.refusedSince ?? realNow;
   const refusals = health.refusals + 1;
-  const lasts = realNow - refusedSince >= REFUSED_FOR_MS;
+  const lasts = msBetween(refusedSince, realNow) >= REFUSED_FOR_MS;
   return { health: { ...health, refusedSince, refusals }, isRevoked: lasts && refusals >= REFUSALS_MIN };
 }
 

@@ -3,6 +3,7 @@
 // order of its position waits only for that.
 import type { OrderId } from '#units/identifiers.ts';
 import { type Instant, SECOND_MS } from '#units/instant.ts';
+import { msBetween, type WallInstant } from '#units/wall-instant.ts';
 import { effectivePermission, isClosing } from '../../lifecycle/effective-status.ts';
 import type { ProtectiveStop } from '../../risk/protective-stop.ts';
 import { addsExposure } from './exposure.ts';
@@ -54,7 +55,7 @@ function isOutdated({ order, deployment, rebalancedAt }: CancelSnapshot): boolea
   return frozenAt !== null && addsExposure(order.decided, holdings.get(symbol)?.quantity ?? 0);
 }
 
-/** Whether to send the request now. `asked` is the real time of the last request: a recent one is not repeated. */
+/** Whether to send the request now. `asked` is the time of the last request: a recent one is not repeated. */
 export function isCancelDue<Order extends Pick<OpenOrder, 'id' | 'brokerOrderId'>>(
   order: Order,
   {
@@ -63,13 +64,13 @@ export function isCancelDue<Order extends Pick<OpenOrder, 'id' | 'brokerOrderId'
     realNow,
   }: {
     readonly unwanted: ReadonlySet<OrderId>;
-    readonly asked: ReadonlyMap<OrderId, Instant>;
-    readonly realNow: Instant;
+    readonly asked: ReadonlyMap<OrderId, WallInstant>;
+    readonly realNow: WallInstant;
   },
 ): order is Order & { readonly brokerOrderId: string } {
   if (order.brokerOrderId === null || !unwanted.has(order.id)) return false;
   const before = asked.get(order.id);
-  return before === undefined || realNow - before >= ASK_AGAIN_MS;
+  return before === undefined || msBetween(before, realNow) >= ASK_AGAIN_MS;
 }
 
 const ASK_AGAIN_MS = 15 * SECOND_MS;

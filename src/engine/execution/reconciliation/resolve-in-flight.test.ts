@@ -3,24 +3,27 @@ import { expect, it } from 'vitest';
 import { DAY_MS, HOUR_MS, instant } from '#units/instant.ts';
 import { MONDAY, openOrder } from '#tests/support/engine/open-order.ts';
 import { canBeProvenAbsent, resolveUnlisted, type UnlistedOrder } from './resolve-in-flight.ts';
+import { msBetween, wallInstantOf } from '#units/wall-instant.ts';
 
 const LOST = openOrder({ status: 'unknown', reason: { code: 'no_answer' }, sentAt: MONDAY });
 const LAG = HOUR_MS;
 
-function resolve(asked: Partial<UnlistedOrder> = {}) {
+/** The broker's clock shows the market's time. */
+function resolve({ now = instant(MONDAY + DAY_MS), ...asked }: Partial<UnlistedOrder> = {}) {
   return resolveUnlisted({
     order: LOST,
     calendar: 'us-equity',
     absence: 'proven',
     missedSince: null,
-    reconciledSince: MONDAY,
+    reconciledSince: wallInstantOf(MONDAY),
     listLagMs: LAG,
-    now: instant(MONDAY + DAY_MS),
+    now,
+    brokerNow: wallInstantOf(now),
     ...asked,
   });
 }
 
-const SEEN_ONCE = { missedSince: instant(MONDAY + DAY_MS - 2 * LAG) };
+const SEEN_ONCE = { missedSince: wallInstantOf(instant(MONDAY + DAY_MS - 2 * LAG)) };
 
 it('quarantines an order without an answer, and never calls it unsent', () => {
   const order = { ...LOST, status: 'sending' } as const;
@@ -29,13 +32,15 @@ it('quarantines an order without an answer, and never calls it unsent', () => {
 
 it('ends one only when two looks, further apart than the list lag, prove its absence', () => {
   expect(resolve()).toEqual({ type: 'miss', since: MONDAY + DAY_MS });
-  expect(resolve({ missedSince: instant(MONDAY + DAY_MS - LAG) })).toEqual({ type: 'none' });
+  expect(resolve({ missedSince: wallInstantOf(instant(MONDAY + DAY_MS - LAG)) })).toEqual({ type: 'none' });
   expect(resolve(SEEN_ONCE)).toEqual({ type: 'end', reason: { code: 'never_shown' } });
 });
 
 it('starts over after a gap, and whenever its absence is not proven', () => {
   expect(resolve({ ...SEEN_ONCE, reconciledSince: null }).type).toBe('miss');
-  expect(resolve({ ...SEEN_ONCE, reconciledSince: instant(MONDAY + DAY_MS - LAG) }).type).toBe('miss');
+  expect(resolve({ ...SEEN_ONCE, reconciledSince: wallInstantOf(instant(MONDAY + DAY_MS - LAG)) }).type).toBe(
+    'miss',
+  );
   expect(resolve({ ...SEEN_ONCE, absence: 'not_proven' })).toEqual({ type: 'forget' });
   expect(resolve({ ...SEEN_ONCE, absence: 'unknown' })).toEqual({ type: 'none' });
 });
@@ -49,12 +54,17 @@ it('calls a working order unconfirmed when it should be listed and is not, and n
 });
 
 it('can prove an absence only once the day is over, with executions that reach back to the order', () => {
-  const asked = { order: LOST, calendar: 'us-equity', historyDays: 7, executionsFrom: MONDAY } as const;
+  const asked = {
+    order: LOST,
+    calendar: 'us-equity',
+    keptSince: instant(MONDAY - 6 * DAY_MS),
+    executionsFrom: MONDAY,
+  } as const;
   expect(canBeProvenAbsent({ ...asked, now: instant(MONDAY + HOUR_MS) })).toBe(false);
   expect(canBeProvenAbsent({ ...asked, now: instant(MONDAY + DAY_MS) })).toBe(true);
   const now = instant(MONDAY + DAY_MS);
   expect(canBeProvenAbsent({ ...asked, now, executionsFrom: instant(MONDAY + 1) })).toBe(false);
-  expect(canBeProvenAbsent({ ...asked, now: instant(MONDAY + 7 * DAY_MS) })).toBe(false);
+  expect(canBeProvenAbsent({ ...asked, now, keptSince: MONDAY })).toBe(false);
   expect(canBeProvenAbsent({ ...asked, now, calendar: null })).toBe(false);
 });
 
@@ -66,8 +76,8 @@ it('never ends an order after one look, across a gap, or without proof, for any 
         order: fc.constantFrom('sending' as const, 'working' as const, 'unknown' as const),
         isStop: fc.boolean(),
         absence: fc.constantFrom('proven' as const, 'not_proven' as const, 'unknown' as const),
-        missedSince: fc.option(at),
-        reconciledSince: fc.option(at),
+        missedSince: fc.option(at.map(wallInstantOf)),
+        reconciledSince: fc.option(at.map(wallInstantOf)),
         now: at,
       }),
       ({ order: status, isStop, ...rest }) => {
@@ -76,8 +86,9 @@ it('never ends an order after one look, across a gap, or without proof, for any 
         if (transition.type !== 'end') return;
         const { absence, missedSince, reconciledSince, now } = rest;
         expect(absence).toBe('proven');
-        expect(reconciledSince ?? Number.POSITIVE_INFINITY).toBeLessThanOrEqual(missedSince ?? -1);
-        expect(now - (missedSince ?? now)).toBeGreaterThan(LAG);
+        if (missedSince === null || reconciledSince === null) throw new Error('ended after a gap');
+        expect(msBetween(reconciledSince, missedSince)).toBeGreaterThanOrEqual(0);
+        expect(msBetween(missedSince, wallInstantOf(now))).toBeGreaterThan(LAG);
       },
     ),
   );

@@ -2,6 +2,7 @@
 // older than a session. An order in flight is unconfirmed and never sent again. It ends when its day is over and two
 // full reconciliations, further apart than the list lag, agree that it is not there.
 import { DAY_MS, type Instant } from '#units/instant.ts';
+import { msBetween, type WallInstant } from '#units/wall-instant.ts';
 import type { CalendarId } from '../../market/instrument.ts';
 import { dayOrderEndsAt } from '../orders/day-order.ts';
 import { isProtective, type OpenOrder } from '../orders/open-order.ts';
@@ -16,32 +17,33 @@ export type UnlistedOrder = {
   /** Of the order's instrument; null when the catalogue does not have it. */
   readonly calendar: CalendarId | null;
   readonly absence: Absence;
-  /** When it was first missed, if it has stayed missing since. */
-  readonly missedSince: Instant | null;
-  /** Since when every look has been complete; null after a gap. */
-  readonly reconciledSince: Instant | null;
+  /** The broker's clock: when it was first missed, if it has stayed missing since. */
+  readonly missedSince: WallInstant | null;
+  /** The broker's clock: since when every look has been complete; null after a gap. */
+  readonly reconciledSince: WallInstant | null;
   readonly listLagMs: number;
   readonly now: Instant;
+  readonly brokerNow: WallInstant;
 };
 
 export type UnlistedTransition =
   | { readonly type: 'none' }
   /** It was there, or may have been: the wait starts over. */
   | { readonly type: 'forget' }
-  | { readonly type: 'miss'; readonly since: Instant }
+  | { readonly type: 'miss'; readonly since: WallInstant }
   | { readonly type: 'quarantine'; readonly reason: UnconfirmedReason }
   | { readonly type: 'end'; readonly reason: EndReason };
 
 export function resolveUnlisted(unlisted: UnlistedOrder): UnlistedTransition {
-  const { order, absence, missedSince, reconciledSince, listLagMs, now } = unlisted;
+  const { order, absence, missedSince, reconciledSince, listLagMs, brokerNow } = unlisted;
   if (order.status === 'sending') return { type: 'quarantine', reason: { code: 'no_answer' } };
   const isLost = order.status === 'working' && shouldBeListed(unlisted);
   if (!isLost && absence === 'unknown') return { type: 'none' };
   if (!isLost && absence === 'not_proven') return { type: 'forget' };
   // An absence before a gap does not count: the broker may have shown it in between.
-  if (missedSince === null || reconciledSince === null || reconciledSince > missedSince)
-    return { type: 'miss', since: now };
-  if (now - missedSince <= listLagMs) return { type: 'none' };
+  if (missedSince === null || reconciledSince === null || msBetween(missedSince, reconciledSince) > 0)
+    return { type: 'miss', since: brokerNow };
+  if (msBetween(missedSince, brokerNow) <= listLagMs) return { type: 'none' };
   return absence === 'proven'
     ? { type: 'end', reason: { code: 'never_shown' } }
     : { type: 'quarantine', reason: { code: 'not_listed' } };
@@ -61,14 +63,15 @@ export function canBeProvenAbsent({
   order,
   calendar,
   executionsFrom,
-  historyDays,
+  keptSince,
   now,
 }: Pick<UnlistedOrder, 'order' | 'calendar' | 'now'> & {
   readonly executionsFrom: Instant;
-  readonly historyDays: number;
+  /** From when on the broker still has executions. */
+  readonly keptSince: Instant;
 }): boolean {
   if (calendar === null) return false;
-  const oldest = now - (historyDays - 1) * DAY_MS;
+  const oldest = keptSince + DAY_MS;
   if (Math.max(executionsFrom, oldest) > placedAt(order)) return false;
   return now >= dayOrderEndsAt(calendar, placedAt(order));
 }

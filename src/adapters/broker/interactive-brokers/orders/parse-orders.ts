@@ -2,7 +2,7 @@
 import type { Side } from '#engine/order/order.ts';
 import type { BrokerOrderStatus } from '#ports/broker.ts';
 import type { BrokerAccountId, ClientOrderId, ExecutionId } from '#units/identifiers.ts';
-import { type Instant, instant } from '#units/instant.ts';
+import { type Instant } from '#units/instant.ts';
 import { type Micro, toMicro } from '#units/money.ts';
 import { type Quantity, quantity, toQuantity, ZERO_QUANTITY } from '#units/quantity.ts';
 import {
@@ -19,6 +19,7 @@ import {
 } from '../../answer-fields.ts';
 import { type ListRows, readRows } from '../../list-rows.ts';
 import { accountOf, envelopeOf, instrumentOf, parseSide, type VendorInstrument } from './vendor-row.ts';
+import { marketInstantOf, wallInstant } from '#units/wall-instant.ts';
 
 type OrderRow = {
   readonly account: BrokerAccountId | null;
@@ -206,17 +207,17 @@ function parseTrade(row: Fields): TradeRow | null {
 
 function parseTradeTime(row: Fields): Instant {
   const ms = asNumber(row.trade_time_r);
-  if (ms !== null) return sane(instant(ms));
+  if (ms !== null) return sane(ms);
   const reported = textOf(row, 'trade_time');
   const match = /^(\d{4})(\d{2})(\d{2})[- ](\d{2}:\d{2}:\d{2})$/.exec(reported);
   const at = match === null ? Number.NaN : Date.parse(`${match[1]}-${match[2]}-${match[3]}T${match[4]}Z`);
   if (Number.isNaN(at)) throw new Unreadable(`a trade at '${reported}'`);
-  return sane(instant(at));
+  return sane(at);
 }
 
-function sane(at: Instant): Instant {
+function sane(at: number): Instant {
   if (at < TIME_MIN || at > TIME_MAX) throw new Unreadable(`a trade at the instant ${at}`);
-  return at;
+  return marketInstantOf(wallInstant(at));
 }
 
 /** 0000e0d5.6478d2b1.01.01: a correction increments the last group and leaves the others unchanged. */
