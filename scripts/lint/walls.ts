@@ -44,6 +44,7 @@ export const FLOORS: Readonly<Record<string, Floor>> = {
     rooms: {
       adjustments: { rooms: ['execution', 'lifecycle', 'order'] },
       backtest: { rooms: ['model', 'order', 'performance', 'portfolio', 'rebalance', 'risk', 'strategy'] },
+      cash: {},
       'end-of-day': { rooms: ['execution', 'market-data', 'portfolio'] },
       evidence: { rooms: ['backtest', 'model', 'performance', 'strategy'] },
       execution: { rooms: ['lifecycle', 'order', 'portfolio', 'risk'] },
@@ -120,6 +121,7 @@ export const FLOORS: Readonly<Record<string, Floor>> = {
       agreements: {},
       billing: {},
       brokerage: { rooms: ['operations'] },
+      cash: {},
       deployments: { rooms: ['brokerage', 'execution', 'operations', 'portfolio', 'strategies'] },
       execution: {},
       fees: { rooms: ['portfolio'] },
@@ -146,7 +148,8 @@ export const FLOORS: Readonly<Record<string, Floor>> = {
     rooms: {
       adjustments: { rooms: ['connections', 'end-of-day', 'rebalance', 'reconciliation'] },
       'broker-requests': { rooms: ['connections', 'leases'] },
-      connections: { rooms: ['adjustments', 'execution', 'incidents', 'reconciliation'] },
+      cash: { rooms: ['connections', 'reconciliation'] },
+      connections: { rooms: ['adjustments', 'cash', 'execution', 'incidents', 'reconciliation'] },
       'end-of-day': { rooms: ['leases', 'market-data', 'rebalance'] },
       execution: { rooms: ['connections', 'incidents', 'rebalance', 'reconciliation'] },
       fees: { rooms: ['rebalance'] },

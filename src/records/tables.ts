@@ -210,6 +210,7 @@ type BrokerInboxTable = {
   closed_at: Timestamp | null;
   hold_code: 'order_unconfirmed' | 'revises_booked' | 'instrument_unknown' | 'order_differs' | 'overfill' | 'price_not_positive' | null;
   hold_params: Json | null;
+  is_in_opening: Generated<boolean>;
 };
 
 type StrategiesTable = {
@@ -481,6 +482,8 @@ type FillsTable = {
   quantity: Exact;
   price: Exact;
   commission_micro: Exact;
+  is_provisional: Generated<boolean>;
+  commission_revision: Generated<number>;
   realized_micro: Exact;
   executed_at: Timestamp;
   booked_at: Generated<Timestamp>;
@@ -490,7 +493,7 @@ type FillsTable = {
 
 type SuspenseEntriesTable = {
   account_id: BrokerAccountId;
-  kind: 'external_trade' | 'difference' | 'shortfall' | 'released';
+  kind: 'opening' | 'external_trade' | 'difference' | 'shortfall' | 'released';
   execution_id: ExecutionId;
   symbol: string;
   side: string;
@@ -545,7 +548,7 @@ type ProcessedSessionsTable = {
 type LedgerTransactionsTable = {
   id: string;
   deployment_id: DeploymentId;
-  kind: 'opening' | 'fill' | 'position_event' | 'fee' | 'closing' | 'adjustment';
+  kind: 'opening' | 'fill' | 'position_event' | 'fee' | 'closing' | 'adjustment' | 'commission';
   cause: string;
   at: Timestamp;
   booked_at: Generated<Timestamp>;
@@ -558,6 +561,15 @@ type LedgerEntriesTable = {
   ledger_account: 'capital' | 'cash' | 'holdings' | 'realized' | 'commission' | 'fees' | 'payable' | 'rounding';
   currency: Generated<string>;
   amount_micro: Exact;
+};
+
+type AccountOpeningsTable = {
+  account_id: BrokerAccountId;
+  connection_id: BrokerConnectionId;
+  currency: string;
+  cash_micro: Exact;
+  at: Timestamp;
+  recorded_at: Generated<Timestamp>;
 };
 
 type FeeBillsTable = {
@@ -971,6 +983,7 @@ export type Tables = {
   processed_sessions: ProcessedSessionsTable;
   ledger_transactions: LedgerTransactionsTable;
   ledger_entries: LedgerEntriesTable;
+  account_openings: AccountOpeningsTable;
   fee_bills: FeeBillsTable;
   subscriptions: SubscriptionsTable;
   payments: PaymentsTable;

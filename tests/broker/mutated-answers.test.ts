@@ -130,7 +130,7 @@ describe('a corrupted answer', () => {
             whole(quantity) &&
             quantity > 0 &&
             Math.abs(price) < 1e9 &&
-            commission >= 0 &&
+            (commission === null || (whole(commission) && Math.abs(commission) <= 1e12)) &&
             whole(at) &&
             executionId !== '',
         ),

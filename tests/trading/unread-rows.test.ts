@@ -31,6 +31,11 @@ const kept = (account: string) =>
      where account_id = $1 order by list, key`,
     account,
   );
+const incidents = (account: string) =>
+  rows(
+    `select kind, symbol, facts ->> 'part' as part from incidents where account_id = $1 and ended_at is null order by kind`,
+    account,
+  );
 const stateOf = async (account: string) =>
   (
     await rows(
@@ -63,6 +68,7 @@ test('a row that cannot be ours is kept for staff, and stops nothing', async () 
   const { list, key, reason, raw } = CREDIT;
   const row = { list, key, reason, raw, effect: 'kept', symbols: [] };
   expect(await kept(account)).toEqual([{ ...row, ended: false }]);
+  expect(await incidents(account)).toEqual([{ kind: 'row_unread', symbol: null, part: 'price' }]);
   // Its other orders go on: here a second deployment of the account enters.
   const second = await stage.world.deploy(stage.long, { person: await personOf(id) });
   stage.market.closeDay();
@@ -73,6 +79,7 @@ test('a row that cannot be ours is kept for staff, and stops nothing', async () 
   venue.oddRows = [];
   await runTicks();
   expect(await kept(account)).toEqual([{ ...row, ended: true }]);
+  expect(await incidents(account)).toEqual([]);
   await everythingHolds();
 });
 
@@ -85,6 +92,7 @@ test('a position that cannot be read holds its instrument alone, and is no diffe
   expect(await kept(account)).toMatchObject([
     { list: 'positions', key: 'AAA', effect: 'unsure', symbols: ['AAA'], ended: false },
   ]);
+  expect(await incidents(account)).toEqual([{ kind: 'instrument_unsure', symbol: 'AAA', part: 'status' }]);
   expect(await waiting(id)).toEqual([
     [
       'AAA',

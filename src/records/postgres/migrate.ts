@@ -16,6 +16,7 @@ const ROOMS = [
   'results',
   'trading',
   'ledger',
+  'cash',
   'fees',
   'billing',
   'notifications',

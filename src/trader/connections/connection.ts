@@ -29,8 +29,17 @@ export type KnownConnection = {
   /** The breaks recorded for the account; null until read. */
   breaks: WrittenBreaks | null;
   unread: UnreadMemory;
+  /** Whether the opening of the account is recorded. */
+  isOpened: boolean;
 };
 
 export function newConnection(): KnownConnection {
-  return { health: NEW_SESSION, saved: null, hasHeldExecutions: null, breaks: null, unread: NO_UNREAD };
+  return {
+    health: NEW_SESSION,
+    saved: null,
+    hasHeldExecutions: null,
+    breaks: null,
+    unread: NO_UNREAD,
+    isOpened: false,
+  };
 }

@@ -8,7 +8,9 @@ import {
   type UnreadVerdict,
   unsureInstruments,
 } from '#engine/execution/reconciliation/unread-rows.ts';
+import { UNREAD_INCIDENTS, unreadIncidents } from '#engine/incidents/unread-incidents.ts';
 import { loadUnreadFacts, saveUnreadRows } from '#records/brokerage/unread-rows.ts';
+import { syncIncidents } from '#records/incidents/incidents.ts';
 import type { Symbol } from '#units/identifiers.ts';
 import { MINUTE_MS } from '#units/instant.ts';
 import { msBetween, type WallInstant } from '#units/wall-instant.ts';
@@ -63,6 +65,8 @@ async function record(
   await database.transaction().execute(async (trx) => {
     await lease.fence(trx, [connection.id]);
     await saveUnreadRows(trx, { connection: connection.id, account: connection.accountId, at }, verdicts);
+    const scope = { connectionId: connection.id, kinds: UNREAD_INCIDENTS };
+    await syncIncidents(trx, scope, unreadIncidents(connection.accountId, verdicts), at);
   });
   if (key !== saved?.key && verdicts.length > 0)
     logger.warn({ accountId: connection.accountId, verdicts }, 'trader: rows of the broker cannot be read');

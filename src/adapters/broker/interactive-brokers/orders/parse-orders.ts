@@ -166,7 +166,7 @@ type TradeRow = {
   readonly side: Side;
   readonly quantity: Quantity;
   readonly price: number;
-  readonly commission: Micro;
+  readonly commission: Micro | null;
   readonly at: Instant;
 };
 
@@ -174,11 +174,7 @@ export function parseTrades(body: unknown): ListRows<TradeRow, VendorInstrument>
   return readRows(body, 'the trade list', { envelopeOf, parse: parseTrade });
 }
 
-/**
- * Null for a new execution whose commission is not known yet. It is left out until then, like one that the list shows
- * late: booked without its commission, the cash would stay wrong.
- */
-function parseTrade(row: Fields): TradeRow | null {
+function parseTrade(row: Fields): TradeRow {
   const account = accountOf(row);
   if (account === null) throw new Unreadable('a trade of no account', 'account');
   const executionId = part('id', () => textOf(row, 'execution_id')) as ExecutionId;
@@ -187,7 +183,7 @@ function parseTrade(row: Fields): TradeRow | null {
   const isTakenBack = size === 0 && Number(revision) > 1;
   const price = part('price', () => numberOf(row, 'price'));
   if (Math.abs(price) >= PRICE_MAX) throw new Unreadable(`a trade at a price of ${price}`, 'price');
-  const reported = {
+  return {
     account,
     executionId,
     revisionStem,
@@ -197,13 +193,20 @@ function parseTrade(row: Fields): TradeRow | null {
     side: parseSide(row.side),
     quantity: isTakenBack ? size : part('quantity', () => positive(size)),
     price,
+    commission: part('commission', () => parseCommission(row)),
     at: part('time', () => parseTradeTime(row)),
   };
-  if ((row.commission ?? '') === '') return null;
-  const commission = part('commission', () => Math.abs(amountOf(row.commission)));
-  if (commission > COMMISSION_MAX) throw new Unreadable(`a commission of ${commission}`, 'commission');
-  return { ...reported, commission: toMicro(commission) };
 }
+
+/** A new execution has no commission yet: the field is missing, empty or -1. Another negative amount is a rebate. */
+function parseCommission(row: Fields): Micro | null {
+  if ((row.commission ?? '') === '') return null;
+  const commission = amountOf(row.commission);
+  if (Math.abs(commission) > COMMISSION_MAX) throw new Unreadable(`a commission of ${commission}`);
+  return commission === NOT_KNOWN_YET ? null : toMicro(commission);
+}
+
+const NOT_KNOWN_YET = -1;
 
 function parseTradeTime(row: Fields): Instant {
   const ms = asNumber(row.trade_time_r);
