@@ -19,6 +19,7 @@ import { add, type Micro, micro, notional, scale, toMicro } from '../../src/unit
 import { type Quantity, quantity } from '../../src/units/quantity.ts';
 import { nextSession, sessionAt } from '../../src/engine/market/calendar.ts';
 import type { SessionStatus } from '../../src/engine/execution/connection/session-health.ts';
+import { listAsRead, type ReadableRow } from './list-as-read.ts';
 import type { ScriptedMarket } from './scripted-market.ts';
 
 /** What becomes of one submission. lost: no answer comes, and the order is there or not. dies: the call throws. */
@@ -275,12 +276,8 @@ export function scriptedVenue(
           .filter((order) => order.accountId === accountId && !(venue.hidesStops && order.stopPrice !== null))
           .map((order) => ({ ...order, brokerInstrumentId: order.symbol, note: '' }));
 
-  const asRead = <Row extends ReadableRow>(list: UnreadList, rows: readonly Row[]) => {
-    const isSpoilt = (row: Row) => venue.spoilt.has(keyOf(list, row));
-    const unread = rows.filter(isSpoilt).map((row): UnreadRow => unreadOf(list, row));
-    const odd = venue.oddRows.filter((row) => row.list === list);
-    return { value: rows.filter((row) => !isSpoilt(row)), unread: [...unread, ...odd] };
-  };
+  const asRead = <Row extends ReadableRow>(list: UnreadList, rows: readonly Row[]) =>
+    listAsRead(list, rows, venue);
 
   const session: BrokerSession = {
     accounts: async () => (await gate('accounts')) ?? { outcome: 'ok', value: [] },
@@ -362,25 +359,6 @@ export function scriptedVenue(
     close: async () => undefined,
   };
   return venue;
-}
-
-type ReadableRow = {
-  readonly symbol: Symbol | null;
-  readonly clientOrderId?: ClientOrderId | null;
-  readonly brokerOrderId?: string;
-  readonly executionId?: ExecutionId;
-};
-
-function keyOf(list: UnreadList, { symbol, brokerOrderId, executionId }: ReadableRow): string {
-  return { orders: brokerOrderId, executions: executionId, positions: symbol }[list] ?? '';
-}
-
-/** The row as an adapter reports it that could read its envelope and not the rest. */
-function unreadOf(list: UnreadList, row: ReadableRow): UnreadRow {
-  const { symbol, clientOrderId = null, brokerOrderId = null, executionId = null } = row;
-  const instrument = symbol === null ? ({ type: 'unread' } as const) : ({ type: 'listed', symbol } as const);
-  const ids = { clientOrderId, brokerOrderId, executionId };
-  return { list, key: keyOf(list, row), reason: 'status', ...ids, instrument, raw: JSON.stringify(row) };
 }
 
 /** A stop is let go once its price has traded. */

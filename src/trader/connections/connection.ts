@@ -4,7 +4,7 @@ import type { ConnectionIncident } from '#engine/incidents/connection-incident.t
 import type { BrokerSessionState } from '#engine/execution/connection/session-state.ts';
 import type { BrokerLimits, BrokerSession } from '#ports/broker.ts';
 import type { TradingConnection } from '#records/brokerage/trading-connections.ts';
-import { NO_UNREAD, type UnreadMemory } from '../reconciliation/unread-rows.ts';
+import { NO_UNREAD, type UnreadMemory } from './unread-memory.ts';
 import type { WallInstant } from '#units/wall-instant.ts';
 
 /** One connection at work: its session, and what is known about it. */

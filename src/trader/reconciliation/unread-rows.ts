@@ -9,24 +9,13 @@ import {
   unsureInstruments,
 } from '#engine/execution/reconciliation/unread-rows.ts';
 import { UNREAD_INCIDENTS, unreadIncidents } from '#engine/incidents/unread-incidents.ts';
-import { loadUnreadFacts, saveUnreadRows } from '#records/brokerage/unread-rows.ts';
+import { loadUnreadFacts, saveUnreadRows } from '#records/execution/unread-rows.ts';
 import { syncIncidents } from '#records/incidents/incidents.ts';
 import type { Symbol } from '#units/identifiers.ts';
 import { MINUTE_MS } from '#units/instant.ts';
-import { msBetween, type WallInstant } from '#units/wall-instant.ts';
+import { msBetween } from '#units/wall-instant.ts';
 import type { ActiveConnection } from '../connections/connection.ts';
 import type { TradingContext } from '../trading-context.ts';
-
-/** What the lists of a connection could not say, from one look to the next. */
-export type UnreadMemory = {
-  readonly rows: ReadonlyMap<UnreadList, readonly UnreadRow[]>;
-  /** Instruments with a readable row in the list of positions. */
-  readonly positioned: ReadonlySet<Symbol>;
-  /** What is recorded; null until the first look has recorded it. */
-  readonly saved: { readonly key: string; readonly at: WallInstant } | null;
-};
-
-export const NO_UNREAD: UnreadMemory = { rows: new Map(), positioned: new Set(), saved: null };
 
 type Looked = {
   readonly lists: Partial<Record<UnreadList, readonly UnreadRow[]>>;

@@ -16,7 +16,7 @@ type OrderLists = {
 };
 
 export function createOrderLists(ask: Question, known: Known): OrderLists {
-  const clientIds = new Map<string, ClientOrderId | null>();
+  const { clientIds, clientIdOf } = createClientIds(ask);
 
   /** All working orders, and the most recent of those that ended. */
   const list = async (): Promise<BrokerList<BrokerOrder>> => {
@@ -39,19 +39,6 @@ export function createOrderLists(ask: Question, known: Known): OrderLists {
     for (const { brokerOrderId, clientOrderId } of found.values())
       clientIds.set(brokerOrderId, clientOrderId);
     return { outcome: 'ok', value: [...found.values()], unread };
-  };
-
-  /** Asks once for each order of which only the id is known; null when the vendor does not know it either. */
-  const clientIdOf = async (brokerOrderId: string): Promise<BrokerAnswer<ClientOrderId | null>> => {
-    const before = clientIds.get(brokerOrderId);
-    if (before !== undefined) return { outcome: 'ok', value: before };
-    const answer = await ask(`/v2/orders/${encodeURIComponent(brokerOrderId)}`);
-    if (answer.outcome === 'failed') return answer;
-    const read = reading(() => asText(fieldsOf(answer.value, 'an order').client_order_id));
-    if (read.outcome === 'failed') return read;
-    const id = read.value as ClientOrderId | null;
-    clientIds.set(brokerOrderId, id);
-    return { outcome: 'ok', value: id };
   };
 
   /** Fills name only the vendor's order id. A fill of an order that cannot be read is unread too. */
@@ -96,6 +83,24 @@ export function createOrderLists(ask: Question, known: Known): OrderLists {
       return { ...named, unread };
     },
   };
+}
+
+/** Which of our orders each of the vendor's is. */
+function createClientIds(ask: Question) {
+  const clientIds = new Map<string, ClientOrderId | null>();
+  /** Asks once for each order of which only the id is known; null when the vendor does not know it either. */
+  const clientIdOf = async (brokerOrderId: string): Promise<BrokerAnswer<ClientOrderId | null>> => {
+    const before = clientIds.get(brokerOrderId);
+    if (before !== undefined) return { outcome: 'ok', value: before };
+    const answer = await ask(`/v2/orders/${encodeURIComponent(brokerOrderId)}`);
+    if (answer.outcome === 'failed') return answer;
+    const read = reading(() => asText(fieldsOf(answer.value, 'an order').client_order_id));
+    if (read.outcome === 'failed') return read;
+    const id = read.value as ClientOrderId | null;
+    clientIds.set(brokerOrderId, id);
+    return { outcome: 'ok', value: id };
+  };
+  return { clientIds, clientIdOf };
 }
 
 /** In our words. */

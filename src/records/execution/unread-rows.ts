@@ -8,7 +8,7 @@ import type {
 } from '#engine/execution/reconciliation/unread-rows.ts';
 import type { BrokerAccountId, BrokerConnectionId, Symbol } from '#units/identifiers.ts';
 import { type WallInstant, wallText } from '#units/wall-instant.ts';
-import { knownExecutions } from '../execution/fills.ts';
+import { knownExecutions } from './fills.ts';
 import type { Tables } from '../tables.ts';
 
 /** Over all connections to the account. */
