@@ -1,7 +1,7 @@
 // The Interactive Brokers adapter towards a sandbox brokerage, and its people, for tests that run the real protocol.
 import { readFileSync } from 'node:fs';
 import { CALLBACK } from '../conformance/broker/steps.ts';
-import { NO_RATE_LIMITS } from '../../src/adapters/broker/interactive-brokers/config.ts';
+import { NO_RATE_LIMITS, type PersonConfig } from '../../src/adapters/broker/interactive-brokers/config.ts';
 import { interactiveBrokers } from '../../src/adapters/broker/interactive-brokers/interactive-brokers.ts';
 import type { Instrument } from '../../src/engine/market/instrument.ts';
 import type { Authorization, Broker } from '../../src/ports/broker.ts';
@@ -16,9 +16,11 @@ export type Counterpart = {
   readonly keys: string;
   readonly instruments: readonly Instrument[];
   readonly now?: () => number;
+  /** What differs from a brokerage on the same machine that limits nobody. */
+  readonly config?: Partial<PersonConfig>;
 };
 
-export function sandboxAdapter({ address, keys, instruments, now }: Counterpart): Broker {
+export function sandboxAdapter({ address, keys, instruments, now, config }: Counterpart): Broker {
   const consumer = prepareConsumer(keys);
   const files = consumerFiles(keys);
   const bySymbol = new Map(instruments.map((instrument) => [instrument.symbol, instrument]));
@@ -35,6 +37,7 @@ export function sandboxAdapter({ address, keys, instruments, now }: Counterpart)
     timeoutMs: 5_000,
     rateLimits: NO_RATE_LIMITS,
     ...(now === undefined ? {} : { now }),
+    ...config,
   });
 }
 
