@@ -125,6 +125,7 @@ export async function changeOrder(trx: Kysely<Tables>, id: OrderId, change: Orde
       }),
       ...(change.reason !== undefined && reasonColumns(change.reason)),
       ...(change.brokerOrderId !== undefined && { broker_order_id: change.brokerOrderId }),
+      ...(change.visibility !== undefined && { visibility: change.visibility }),
       ...(change.sentAt !== undefined && { sent_at: isoText(change.sentAt) }),
       ...(change.endedAt !== undefined && { ended_at: isoText(change.endedAt) }),
       ...(change.filled !== undefined && { filled_quantity: quantityText(change.filled) }),
@@ -254,5 +255,6 @@ function orderRecord(row: Selectable<Tables['orders']>): OrderRecord {
     realized: parseMicro(row.realized_micro),
     brokerOrderId: row.broker_order_id,
     sentAt: row.sent_at && parseInstant(row.sent_at),
+    visibility: row.visibility,
   };
 }

@@ -120,6 +120,8 @@ create table orders (
   filled_value_micro bigint not null default 0,
   realized_micro bigint not null default 0,
   broker_order_id text,
+  -- Whether the broker shows it: see engine/execution/orders/visibility.ts. Never a reason to end it.
+  visibility text not null default 'never_shown' check (visibility in ('never_shown', 'shown', 'shown_earlier')),
   -- Percent, for a stop loss: the limit at the time of the decision.
   stop_loss_percentage numeric,
   -- Trading clock, these three.
@@ -134,7 +136,7 @@ create table orders (
     'executions_missing', 'not_listed', 'paused', 'paused_or_ended', 'deployment_stopped', 'frozen',
     'agreement_not_signed', 'not_suitable', 'nothing_to_close', 'position_changed', 'position_corrected',
     'stop_filled_first', 'target_superseded', 'instrument_removed', 'day_over_unsent', 'resized', 'cancelled',
-    'rejected', 'expired', 'not_confirmed', 'never_shown', 'resolved_by_staff', 'fill_corrected')),
+    'rejected', 'expired', 'not_confirmed', 'never_shown', 'day_over', 'resolved_by_staff', 'fill_corrected')),
   -- The facts of the code, by field; null when it has none.
   reason_params jsonb,
   -- Real clock: since when every look has found this code.

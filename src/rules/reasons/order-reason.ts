@@ -54,6 +54,7 @@ const SENTENCES: { readonly [C in Code]: string | Sentence<C> } = {
       : `Your broker asked for a confirmation that we do not give automatically: “${question}”`,
   never_shown:
     'Its trading day is over, and two full checks found no order, fill or position for it at the broker.',
+  day_over: 'Its trading day is over, and two full checks found nothing more of it at the broker.',
   resolved_by_staff: ({ arrived, because }) =>
     `Our support confirmed that ${arrived ? 'the broker has nothing more of it' : 'it never reached the broker'}: ${because}.`,
   fill_corrected: 'The broker changed or cancelled part of its fill.',

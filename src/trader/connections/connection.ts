@@ -1,8 +1,10 @@
 import type { WrittenBreaks } from '#engine/execution/reconciliation/break-updates.ts';
+import type { Tries } from '#engine/execution/back-off.ts';
 import { NEW_SESSION, type SessionHealth } from '#engine/execution/connection/session-health.ts';
 import type { BrokerSessionState } from '#engine/execution/connection/session-state.ts';
 import type { BrokerLimits, BrokerSession } from '#ports/broker.ts';
 import type { TradingConnection } from '#records/brokerage/trading-connections.ts';
+import type { OrderId } from '#units/identifiers.ts';
 
 /** One connection at work: its session, and what is known about it. */
 export type ActiveConnection = {
@@ -19,8 +21,10 @@ export type KnownConnection = {
   savedState: BrokerSessionState | null;
   /** The breaks recorded for the account; null until read. */
   breaks: WrittenBreaks | null;
+  /** Requests for single orders that no list shows; real clock. */
+  readonly askedAlone: Map<OrderId, Tries>;
 };
 
 export function newConnection(): KnownConnection {
-  return { health: NEW_SESSION, savedState: null, breaks: null };
+  return { health: NEW_SESSION, savedState: null, breaks: null, askedAlone: new Map() };
 }

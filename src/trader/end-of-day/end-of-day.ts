@@ -22,7 +22,6 @@ import type { BarHistory } from '../market-data/bar-history.ts';
 import { noteProblem, type TickContext, type TradingContext } from '../trading-context.ts';
 import { applySession } from './apply-session.ts';
 
-const CALENDARS: readonly CalendarId[] = ['us-equity', 'forex', 'crypto'];
 
 /** The last processed session of each calendar, as read from the records; kept between ticks. */
 export type EndOfDayMemory = { processed: Map<CalendarId, IsoDate> | null };

@@ -6,8 +6,10 @@ import { isProtective } from '#engine/execution/orders/open-order.ts';
 import type { OrderRecord } from '#engine/execution/orders/order-record.ts';
 import {
   applyReport,
+  ASK_ALONE,
   executionsFrom,
   indexReports,
+  isAskedAlone,
   lacksExecutions,
   mustCancelReappeared,
   needsPositions,
@@ -139,9 +141,10 @@ async function reconcileOpenOrders(
   const open = await listOrders(context.database, { connection: active.connection.id, statuses: AT_BROKER });
   for (const order of open) {
     try {
-      const report = reportOf(order) ?? (await findUnlisted(active, order));
-      if (report === null) await reconcileUnlisted(context, active, order, since);
-      else await reconcileReported(context, active, order, report);
+      const report = reportOf(order) ?? (await findUnlisted(context, active, order));
+      const noted = await noteVisibility(context, order, report !== null);
+      if (report === null) await reconcileUnlisted(context, active, noted, since);
+      else await reconcileReported(context, active, noted, report);
     } catch (error) {
       noteProblem(context, `order ${order.decided.clientOrderId}`, error);
     }
@@ -149,14 +152,33 @@ async function reconcileOpenOrders(
   await cancelReappeared(context, active, unexpectedlyWorking(reports, open));
 }
 
-/** A list of orders may omit a stop that was placed in an earlier session: such a stop is queried by its id. */
+/** An order that no list shows is requested by its id where something waits for it; see isAskedAlone. */
 async function findUnlisted(
-  { connection, session }: ActiveConnection,
+  context: TradingContext,
+  { connection, session, known }: ActiveConnection,
   order: OrderRecord,
 ): Promise<BrokerOrder | null> {
-  const { brokerOrderId } = order;
-  if (!isProtective(order) || brokerOrderId === null || session.findOrder === undefined) return null;
-  return valueOf('order', await session.findOrder(connection.accountId, brokerOrderId));
+  const { id, brokerOrderId } = order;
+  const now = context.realNow();
+  const tries = known.askedAlone.get(id);
+  if (brokerOrderId === null || session.findOrder === undefined || !isAskedAlone(order)) return null;
+  if (!isTryDue(tries, now, ASK_ALONE)) return null;
+  known.askedAlone.set(id, nextTry(tries, now));
+  const found = await session.findOrder(connection.accountId, brokerOrderId);
+  // An answer without the order says nothing, and spoils nothing that the lists have said.
+  return found.outcome === 'ok' ? found.value : null;
+}
+
+/** Recorded at once: it must survive a restart. */
+async function noteVisibility(
+  context: TradingContext,
+  order: OrderRecord,
+  isListed: boolean,
+): Promise<OrderRecord> {
+  const visibility = visibilityAfter(order.visibility, isListed);
+  if (visibility === order.visibility) return order;
+  await changeOwnOrder(context, order, { status: order.status, visibility });
+  return { ...order, visibility };
 }
 
 async function reconcileReported(
@@ -166,10 +188,10 @@ async function reconcileReported(
   report: BrokerOrder,
 ): Promise<void> {
   const { now, instruments } = context;
-  const missingSince = known.health.executionsMissingSince.get(order.id) ?? null;
   const calendar = instruments.get(order.decided.symbol)?.calendar ?? null;
-  const transition = applyReport({ order, report, calendar, missingSince, now });
-  known.health = afterReport(known.health, { order, report, now });
+  const transition = applyReport({ order, report, calendar, now });
+  known.health = afterReport(known.health, order.id);
+  known.askedAlone.delete(order.id);
   const isMissing = lacksExecutions(order, report);
   if (transition.type === 'none') return;
   if (transition.type === 'end') {

@@ -36,6 +36,7 @@ export function openOrder({ units = 10, ...asked }: Asked = {}): OpenOrder {
     filled: toQuantity(0),
     brokerOrderId: null,
     sentAt: null,
+    visibility: 'never_shown',
     ...pick(asked, RECORDED),
   };
 }
@@ -52,7 +53,7 @@ const DECIDED = [
   'attempt',
   'decidedAt',
 ] as const;
-const RECORDED = ['status', 'reason', 'filled', 'brokerOrderId', 'sentAt'] as const;
+const RECORDED = ['status', 'reason', 'filled', 'brokerOrderId', 'sentAt', 'visibility'] as const;
 
 function pick<Value extends object, Key extends keyof Value>(
   value: Value,

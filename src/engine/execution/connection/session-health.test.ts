@@ -2,8 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { OrderId, Symbol } from '#units/identifiers.ts';
 import { type Instant, instant, MINUTE_MS } from '#units/instant.ts';
-import { toQuantity } from '#units/quantity.ts';
-import { MONDAY, openOrder } from '#tests/support/engine/open-order.ts';
+import { MONDAY } from '#tests/support/engine/open-order.ts';
 import {
   afterGap,
   afterReconciliation,
@@ -65,22 +64,10 @@ it('ends a permission at the third refusal in a row that lasts ten minutes, and 
 });
 
 it('misses an order from the first look that did not show it, until a report shows it', () => {
-  const order = openOrder({ id: ID, status: 'working' });
   const missed = afterUnlisted(NEW_SESSION, ID, { type: 'miss', since: after(1) });
   expect(afterUnlisted(missed, ID, { type: 'none' })).toBe(missed);
   expect(afterUnlisted(missed, ID, { type: 'forget' }).missedSince.size).toBe(0);
-  const report = { status: 'working', filled: toQuantity(0) } as const;
-  expect(afterReport(missed, { order, report, now: after(2) }).missedSince.size).toBe(0);
-});
-
-it('remembers since when the executions of a stop are missing; those of another order count from its day', () => {
-  const report = { status: 'filled', filled: toQuantity(10) } as const;
-  const stop = openOrder({ id: ID, status: 'working', purpose: 'protective' });
-  const first = afterReport(NEW_SESSION, { order: stop, report, now: after(1) });
-  const second = afterReport(first, { order: stop, report, now: after(9) });
-  expect(second.executionsMissingSince.get(ID)).toBe(after(1));
-  const order = openOrder({ id: ID, status: 'working' });
-  expect(afterReport(NEW_SESSION, { order, report, now: after(1) }).executionsMissingSince.size).toBe(0);
+  expect(afterReport(missed, ID).missedSince.size).toBe(0);
 });
 
 it('shows what a session says of itself, and of a failure what the person can do about it', () => {

@@ -2,9 +2,6 @@
 // booked before anything is sent, and permission is considered gone only when refusals persist.
 import type { OrderId, Symbol } from '#units/identifiers.ts';
 import { type Instant, MINUTE_MS } from '#units/instant.ts';
-import { isProtective, type OpenOrder } from '../orders/open-order.ts';
-import type { OrderReport } from '../reconciliation/order-report.ts';
-import { lacksExecutions } from '../reconciliation/reconcile-orders.ts';
 import type { SeenPositions } from '../reconciliation/reconcile-positions.ts';
 import type { UnlistedTransition } from '../reconciliation/resolve-in-flight.ts';
 import type { BrokerFailureCode } from './broker-failure.ts';
@@ -27,8 +24,6 @@ export type SessionHealth = {
   readonly reconciledAt: Instant | null;
   /** When an order was first found missing, if it has stayed missing since. Trading clock. */
   readonly missedSince: ReadonlyMap<OrderId, Instant>;
-  /** Since when the broker reports more of a stop as filled than its executions show. Trading clock. */
-  readonly executionsMissingSince: ReadonlyMap<OrderId, Instant>;
   /** The account's positions outside our books, as seen. */
   readonly seen: SeenPositions;
   /** The account's positions as last read. */
@@ -46,7 +41,6 @@ export const NEW_SESSION: SessionHealth = {
   reconciledSince: null,
   reconciledAt: null,
   missedSince: new Map(),
-  executionsMissingSince: new Map(),
   seen: { beside: new Map(), unexplained: new Map(), external: new Map() },
   held: null,
   heldAt: 0,
@@ -83,28 +77,9 @@ export function afterRefusal(
 const REFUSALS_MIN = 3;
 const REFUSED_FOR_MS = 10 * MINUTE_MS;
 
-/** The broker reported the order: it is no longer missed. For a stop that lacks executions the first report counts. */
-export function afterReport(
-  health: SessionHealth,
-  {
-    order,
-    report,
-    now,
-  }: {
-    readonly order: OpenOrder;
-    readonly report: Pick<OrderReport, 'status' | 'filled'>;
-    readonly now: Instant;
-  },
-): SessionHealth {
-  const { id } = order;
-  const missedSince = withEntry(health.missedSince, id, null);
-  if (!isProtective(order) || !lacksExecutions(order, report)) return { ...health, missedSince };
-  const since = health.executionsMissingSince.get(id) ?? now;
-  return {
-    ...health,
-    missedSince,
-    executionsMissingSince: withEntry(health.executionsMissingSince, id, since),
-  };
+/** The broker showed the order: it is no longer missed. */
+export function afterReport(health: SessionHealth, id: OrderId): SessionHealth {
+  return { ...health, missedSince: withEntry(health.missedSince, id, null) };
 }
 
 /** Since when an order has been missed, after a look that does not show it. */

@@ -5,6 +5,7 @@ import type { Quantity } from '#units/quantity.ts';
 import type { RecordedOrder } from '../../order/approved-order.ts';
 import type { OrderStatus } from '../../order/order-status.ts';
 import type { OrderReason } from './order-reason.ts';
+import type { Visibility } from './visibility.ts';
 
 export type OpenOrder = {
   readonly id: OrderId;
@@ -14,9 +15,10 @@ export type OpenOrder = {
   readonly filled: Quantity;
   readonly brokerOrderId: string | null;
   readonly sentAt: Instant | null;
+  readonly visibility: Visibility;
 };
 
-/** A stop order that the broker keeps until it is cancelled. */
+/** A protective stop: an order of its session like any other, triggered by a price. */
 export function isProtective({ decided }: Pick<OpenOrder, 'decided'>): boolean {
   return decided.purpose === 'protective';
 }

@@ -36,7 +36,7 @@ export type WorkingReason =
   /** `parked` says why the broker does not work it for now; null when it does. */
   | { readonly code: 'cancel_requested'; readonly parked: string | null }
   | { readonly code: 'parked'; readonly said: string }
-  /** A protective stop with fills in the broker's report whose executions are still missing. */
+  /** The broker reports fills whose executions are still missing. */
   | { readonly code: 'fill_begun' };
 
 /** An order whose fate is unknown. */
@@ -73,6 +73,8 @@ export type EndReason =
   | { readonly code: 'not_confirmed'; readonly question: string }
   // Inferred by us.
   | { readonly code: 'never_shown' }
+  /** The broker accepted it, its day is over, and the account holds what it would without the rest. */
+  | { readonly code: 'day_over' }
   /** A person looked. `arrived` says that the broker had the order, and that only its remainder is gone. */
   | { readonly code: 'resolved_by_staff'; readonly arrived: boolean; readonly because: string }
   | { readonly code: 'fill_corrected' };
@@ -88,7 +90,7 @@ export const AWAITS_ORDERS = [
 /** The final status for this reason. */
 export function endStatus({ code }: EndReason): 'withdrawn' | 'cancelled' | 'rejected' | 'expired' {
   if (code === 'rejected' || code === 'not_confirmed') return 'rejected';
-  if (code === 'expired' || code === 'never_shown') return 'expired';
+  if (code === 'expired' || code === 'never_shown' || code === 'day_over') return 'expired';
   return code === 'cancelled' || code === 'resolved_by_staff' || code === 'fill_corrected'
     ? 'cancelled'
     : 'withdrawn';
@@ -107,6 +109,7 @@ const RETRIED: readonly EndReason['code'][] = [
   'cancelled',
   'expired',
   'never_shown',
+  'day_over',
   'resolved_by_staff',
 ];
 

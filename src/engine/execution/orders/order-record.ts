@@ -7,6 +7,7 @@ import type { OrderStatus } from '../../order/order-status.ts';
 import type { ApprovedOrder } from '../../order/order.ts';
 import type { OpenOrder } from './open-order.ts';
 import type { OrderReason } from './order-reason.ts';
+import type { Visibility } from './visibility.ts';
 
 export type OrderRecord = OpenOrder & {
   readonly connectionId: BrokerConnectionId;
@@ -29,6 +30,7 @@ export type OrderUpdate = {
   readonly status: OrderStatus;
   readonly reason?: OrderReason | null;
   readonly brokerOrderId?: string;
+  readonly visibility?: Visibility;
   readonly sentAt?: Instant;
   readonly endedAt?: Instant;
   readonly filled?: Quantity;

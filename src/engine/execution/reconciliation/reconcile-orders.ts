@@ -1,9 +1,10 @@
 // The effect of a broker's report on an order. A report ends an order only once all its executions are booked: until
 // then the order keeps working, and after a day a person must look.
 import type { ClientOrderId, Symbol } from '#units/identifiers.ts';
-import { DAY_MS, type Instant } from '#units/instant.ts';
+import { DAY_MS, type Instant, MINUTE_MS } from '#units/instant.ts';
 import type { CalendarId } from '../../market/instrument.ts';
 import { isOpen, type OrderStatus } from '../../order/order-status.ts';
+import type { BackOff } from '../back-off.ts';
 import { dayOrderEndsAt } from '../orders/day-order.ts';
 import { isProtective, type OpenOrder } from '../orders/open-order.ts';
 import {
@@ -19,8 +20,6 @@ export type ReportedOrder<Report extends OrderReport = OrderReport> = {
   readonly report: Report;
   /** Of the order's instrument; null when the catalogue does not have it. */
   readonly calendar: CalendarId | null;
-  /** Since when a stop is reported as filled further than its executions show; null when this is the first report. */
-  readonly missingSince: Instant | null;
   readonly now: Instant;
 };
 
@@ -72,13 +71,12 @@ function workingReason(order: OpenOrder, { status, note }: OrderReport): Working
   return isParked ? { code: 'parked', said: note } : null;
 }
 
-/** The executions are late, or a person must look. A stop's day begins with the report, because it has worked for weeks. */
-function awaitingExecutions({ order, report, calendar, missingSince, now }: ReportedOrder): Changed {
-  const isStop = isProtective(order);
-  const since = isStop ? (missingSince ?? now) : (order.sentAt ?? order.decided.decidedAt);
-  const isLate = calendar !== null && now >= dayOrderEndsAt(calendar, since) + LATE_EXECUTIONS_MS;
+/** The executions are late, or a person must look. */
+function awaitingExecutions({ order, report, calendar, now }: ReportedOrder): Changed {
+  const placedAt = order.sentAt ?? order.decided.decidedAt;
+  const isLate = calendar !== null && now >= dayOrderEndsAt(calendar, placedAt) + LATE_EXECUTIONS_MS;
   if (isLate) return { status: 'unknown', reason: { code: 'executions_missing', reported: report.status } };
-  return { status: 'working', reason: isStop ? { code: 'fill_begun' } : null };
+  return { status: 'working', reason: { code: 'fill_begun' } };
 }
 
 /** Finds the report of an order by the id that we sent, or else by the broker's. */
@@ -91,6 +89,16 @@ export function indexReports<Report extends OrderReport>(
     byClientId.get(decided.clientOrderId) ??
     (brokerOrderId === null ? undefined : byBrokerId.get(brokerOrderId));
 }
+
+/**
+ * Whether an order that no list shows is worth a request of its own: something waits for its end. The lists answer for all
+ * others.
+ */
+export function isAskedAlone({ status, reason, brokerOrderId }: OpenOrder): boolean {
+  return brokerOrderId !== null && (status === 'unknown' || reason?.code === 'cancel_requested');
+}
+
+export const ASK_ALONE: BackOff = { firstMs: 15_000, maxMs: 10 * MINUTE_MS };
 
 /** Reports of orders that work at the broker under one of our ids and are not open here. */
 export function unexpectedlyWorking<Report extends OrderReport>(
@@ -136,7 +144,7 @@ export function needsPositions(
   return realNow - heldAt >= READ_POSITIONS_EVERY_MS;
 }
 
-/** The time from which executions are requested: orders that have been at the broker for weeks need only what it keeps. */
+/** The time from which executions are requested: for an order of long ago, what the broker still keeps. */
 export function executionsFrom(
   open: readonly OpenOrder[],
   { lastExecutionAt, historyDays, now }: { lastExecutionAt: Instant; historyDays: number; now: Instant },

@@ -4,7 +4,7 @@
 import { DAY_MS, type Instant } from '#units/instant.ts';
 import type { CalendarId } from '../../market/instrument.ts';
 import { dayOrderEndsAt } from '../orders/day-order.ts';
-import { isProtective, type OpenOrder } from '../orders/open-order.ts';
+import type { OpenOrder } from '../orders/open-order.ts';
 import type { OrderUpdate } from '../orders/order-record.ts';
 import type { EndReason, UnconfirmedReason } from '../orders/order-reason.ts';
 
@@ -43,13 +43,12 @@ export function resolveUnlisted(unlisted: UnlistedOrder): UnlistedTransition {
     return { type: 'miss', since: now };
   if (now - missedSince <= listLagMs) return { type: 'none' };
   return absence === 'proven'
-    ? { type: 'end', reason: { code: 'never_shown' } }
+    ? { type: 'end', reason: { code: order.visibility === 'never_shown' ? 'never_shown' : 'day_over' } }
     : { type: 'quarantine', reason: { code: 'not_listed' } };
 }
 
-/** True for a stop, which is queried by its own id, and for any other order from a day after its end. */
+/** From a day after its end the broker must have said how it ended. */
 function shouldBeListed({ order, calendar, now }: UnlistedOrder): boolean {
-  if (isProtective(order)) return true;
   return calendar !== null && now >= dayOrderEndsAt(calendar, placedAt(order)) + DAY_MS;
 }
 

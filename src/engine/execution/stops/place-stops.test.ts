@@ -15,7 +15,7 @@ import { isStopLookDue, placeStops } from './place-stops.ts';
 import { wantedStop } from './protective-stops.ts';
 
 const limits = { stopLossPercentage: 10, maxAllocationPercent: 0, freezeOnDrawdownPercent: 0 };
-const TERMS = { instruments: MARKET.instruments, kinds: ['equity' as const], splitting: [] };
+const TERMS = { instruments: MARKET.instruments, kinds: ['equity' as const] };
 const BBB = 'BBB' as Symbol;
 
 const whole = tradingDeployment({ units: { AAA: 1 }, limits });
