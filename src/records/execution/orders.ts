@@ -126,6 +126,10 @@ export async function changeOrder(trx: Kysely<Tables>, id: OrderId, change: Orde
       ...(change.reason !== undefined && reasonColumns(change.reason)),
       ...(change.brokerOrderId !== undefined && { broker_order_id: change.brokerOrderId }),
       ...(change.visibility !== undefined && { visibility: change.visibility }),
+      ...(change.cancelTries !== undefined && {
+        cancel_tries: change.cancelTries.count,
+        cancel_tried_at: new Date(change.cancelTries.lastAt),
+      }),
       ...(change.sentAt !== undefined && { sent_at: isoText(change.sentAt) }),
       ...(change.endedAt !== undefined && { ended_at: isoText(change.endedAt) }),
       ...(change.filled !== undefined && { filled_quantity: quantityText(change.filled) }),
@@ -256,5 +260,7 @@ function orderRecord(row: Selectable<Tables['orders']>): OrderRecord {
     brokerOrderId: row.broker_order_id,
     sentAt: row.sent_at && parseInstant(row.sent_at),
     visibility: row.visibility,
+    cancelTries:
+      row.cancel_tried_at && { count: row.cancel_tries, lastAt: parseInstant(row.cancel_tried_at) },
   };
 }

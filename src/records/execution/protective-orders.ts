@@ -48,7 +48,7 @@ export async function listStopMismatches(
             and o.purpose = 'protective' and o.status = 'rejected' and o.ended_at > ${isoText(coolingSince)})
           and not exists (select from open_orders o where o.broker_connection_id = d.broker_connection_id
             and o.deployment_id = d.id and o.symbol = p.symbol and (o.status <> 'intended'
-              or o.reason_code is null or o.reason_code = 'stop_not_cancelled')))
+              or o.reason_code is null or o.reason_code in ('stop_not_cancelled', 'stop_not_confirmed'))))
       or exists (select from orders o left join positions p on p.deployment_id = o.deployment_id and p.symbol = o.symbol
         where o.deployment_id = d.id and o.purpose = 'protective' and o.status in ('intended', 'working')
           and (p.symbol is null or o.quantity - o.filled_quantity <> abs(p.quantity) or (o.side = 'sell') <> (p.quantity > 0)
@@ -72,6 +72,8 @@ export async function countStopAttempts(
   return rows;
 }
 
+const AWAITS_STOP = sql`e.reason_code in ('stop_not_cancelled', 'stop_not_confirmed')`;
+
 /** Working stops that are all that an order of the same position waits for. */
 export async function listStopsInTheWay(
   database: Kysely<Tables>,
@@ -82,7 +84,7 @@ export async function listStopsInTheWay(
     where o.broker_connection_id = ${connection} and o.purpose = 'protective' and o.status = 'working'
       and exists (select from orders e where e.broker_connection_id = o.broker_connection_id
         and e.deployment_id = o.deployment_id and e.symbol = o.symbol
-        and e.status = 'intended' and e.reason_code = 'stop_not_cancelled' and e.purpose <> 'protective')`.execute(
+        and e.status = 'intended' and ${AWAITS_STOP} and e.purpose <> 'protective')`.execute(
     database,
   );
   return new Set(rows.map(({ id }) => id));

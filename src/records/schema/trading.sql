@@ -122,6 +122,9 @@ create table orders (
   broker_order_id text,
   -- Whether the broker shows it: see engine/execution/orders/visibility.ts. Never a reason to end it.
   visibility text not null default 'never_shown' check (visibility in ('never_shown', 'shown', 'shown_earlier')),
+  -- Requests to cancel it, and the real time of the last one.
+  cancel_tries integer not null default 0,
+  cancel_tried_at timestamptz check ((cancel_tried_at is null) = (cancel_tries = 0)),
   -- Percent, for a stop loss: the limit at the time of the decision.
   stop_loss_percentage numeric,
   -- Trading clock, these three.
@@ -131,8 +134,8 @@ create table orders (
   created_at timestamptz not null default now(),
   -- Why it waits, its special state at the broker, or why it ended: see OrderReason. Not a sentence.
   reason_code text check (reason_code in (
-    'position_order_first', 'stop_not_cancelled', 'opposite_order', 'exit_first', 'quantity_not_available',
-    'not_sent', 'checks_expired', 'cancel_requested', 'parked', 'fill_begun', 'no_answer',
+    'position_order_first', 'stop_not_cancelled', 'stop_not_confirmed', 'opposite_order', 'exit_first', 'quantity_not_available',
+    'not_sent', 'checks_expired', 'cancel_requested', 'cancel_not_confirmed', 'parked', 'fill_begun', 'no_answer',
     'executions_missing', 'not_listed', 'paused', 'paused_or_ended', 'deployment_stopped', 'frozen',
     'agreement_not_signed', 'not_suitable', 'nothing_to_close', 'position_changed', 'position_corrected',
     'stop_filled_first', 'target_superseded', 'instrument_removed', 'day_over_unsent', 'resized', 'cancelled',

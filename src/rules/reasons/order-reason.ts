@@ -11,6 +11,8 @@ const SENTENCES: { readonly [C in Code]: string | Sentence<C> } = {
   position_order_first: 'On hold: another order of this position goes first.',
   stop_not_cancelled:
     'On hold until your broker confirms that the protective stop of this position is cancelled.',
+  stop_not_confirmed:
+    'On hold: your broker does not confirm that the protective stop of this position is cancelled. Our support checks it there. This order goes out as soon as the stop is known to be gone.',
   opposite_order: 'On hold: the account has an opposite order in progress.',
   exit_first: 'On hold: an exit in the same account goes first.',
   quantity_not_available: ({ external }) =>
@@ -19,6 +21,8 @@ const SENTENCES: { readonly [C in Code]: string | Sentence<C> } = {
   checks_expired: 'It was on hold too long and was not sent.',
 
   cancel_requested: ({ parked: said }) => (said === null ? 'Cancellation requested.' : parked(said)),
+  cancel_not_confirmed:
+    'Its cancellation was requested, and the broker does not confirm it. Our support must check it.',
   parked: ({ said }) => parked(said),
   fill_begun: 'Your broker has started to fill it.',
 

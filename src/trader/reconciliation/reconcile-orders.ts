@@ -2,7 +2,9 @@
 // concluded from an order missing in a list, except for orders whose day is long over.
 import { attributeUnnamed, isSuperseded } from '#engine/execution/reconciliation/attribute-fills.ts';
 import type { ExecutionHold } from '#engine/execution/reconciliation/execution-hold.ts';
-import { isProtective } from '#engine/execution/orders/open-order.ts';
+import { isTryDue, nextTry } from '#engine/execution/back-off.ts';
+import { isCancelOverdue } from '#engine/execution/orders/cancel-checks.ts';
+import { isBeingCancelled } from '#engine/execution/orders/open-order.ts';
 import type { OrderRecord } from '#engine/execution/orders/order-record.ts';
 import {
   applyReport,
@@ -15,6 +17,7 @@ import {
   needsPositions,
   unexpectedlyWorking,
 } from '#engine/execution/reconciliation/reconcile-orders.ts';
+import { visibilityAfter } from '#engine/execution/orders/visibility.ts';
 import { afterReport } from '#engine/execution/connection/session-health.ts';
 import { AT_BROKER } from '#engine/order/order-status.ts';
 import type { BrokerExecution, BrokerOrder } from '#ports/broker.ts';
@@ -149,7 +152,21 @@ async function reconcileOpenOrders(
       noteProblem(context, `order ${order.decided.clientOrderId}`, error);
     }
   }
+  if (open.some(isBeingCancelled)) await noteOverdueCancels(context, active);
   await cancelReappeared(context, active, unexpectedlyWorking(reports, open));
+}
+
+/** What this look should have shown as cancelled and did not becomes a task for staff. */
+async function noteOverdueCancels(context: TradingContext, { connection }: ActiveConnection): Promise<void> {
+  const working = await listOrders(context.database, { connection: connection.id, statuses: ['working'] });
+  for (const order of working) {
+    if (!isCancelOverdue(order, context.realNow())) continue;
+    const parked = order.reason?.code === 'cancel_requested' ? order.reason.parked : null;
+    const reason = { code: 'cancel_not_confirmed', parked } as const;
+    await changeOwnOrder(context, order, { status: 'working', reason });
+    const { clientOrderId } = order.decided;
+    context.logger.warn({ order: clientOrderId }, 'trader: the cancellation of an order is not confirmed');
+  }
 }
 
 /** An order that no list shows is requested by its id where something waits for it; see isAskedAlone. */

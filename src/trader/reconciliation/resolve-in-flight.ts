@@ -1,6 +1,5 @@
 // In-flight orders without a trustworthy answer. They are never sent again. The quarantine ends when the broker shows
-// them; when their day is over and two full reconciliations agree that they are missing; or when a person
-// decides.
+// them; when their day is over and two full reconciliations agree that they are missing; or when a person decides.
 import { absenceOf } from '#engine/execution/reconciliation/external-position.ts';
 import type { OrderRecord } from '#engine/execution/orders/order-record.ts';
 import {
@@ -8,6 +7,7 @@ import {
   canBeProvenAbsent,
   resolveUnlisted,
 } from '#engine/execution/reconciliation/resolve-in-flight.ts';
+import { AT_BROKER } from '#engine/order/order-status.ts';
 import { afterUnlisted } from '#engine/execution/connection/session-health.ts';
 import { findResolution, listResolved, markResolutionDone } from '#records/execution/order-resolutions.ts';
 import { changeOrder, listOrders, lockOrder } from '#records/execution/orders.ts';
@@ -60,11 +60,8 @@ export async function reconcileUnlisted(
 export async function carryOutResolutions(context: TradingContext, active: ActiveConnection): Promise<void> {
   const settled = await listResolved(context.database, active.connection.id);
   if (settled.length === 0) return;
-  const unknown = await listOrders(context.database, {
-    connection: active.connection.id,
-    statuses: ['unknown'],
-  });
-  for (const order of unknown) {
+  const open = await listOrders(context.database, { connection: active.connection.id, statuses: AT_BROKER });
+  for (const order of open) {
     if (!settled.includes(order.id)) continue;
     try {
       await carryOut(context, order);

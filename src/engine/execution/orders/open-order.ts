@@ -4,6 +4,7 @@ import type { Instant } from '#units/instant.ts';
 import type { Quantity } from '#units/quantity.ts';
 import type { RecordedOrder } from '../../order/approved-order.ts';
 import type { OrderStatus } from '../../order/order-status.ts';
+import type { Tries } from '../back-off.ts';
 import type { OrderReason } from './order-reason.ts';
 import type { Visibility } from './visibility.ts';
 
@@ -16,9 +17,21 @@ export type OpenOrder = {
   readonly brokerOrderId: string | null;
   readonly sentAt: Instant | null;
   readonly visibility: Visibility;
+  /** Requests to cancel it, on the real clock; null before the first. */
+  readonly cancelTries: Tries | null;
 };
 
 /** A protective stop: an order of its session like any other, triggered by a price. */
 export function isProtective({ decided }: Pick<OpenOrder, 'decided'>): boolean {
   return decided.purpose === 'protective';
+}
+
+/** Once requested, a cancellation is requested until the order has ended: the broker may carry out the first request yet. */
+export function isBeingCancelled({ reason }: Pick<OpenOrder, 'reason'>): boolean {
+  return reason?.code === 'cancel_requested' || reason?.code === 'cancel_not_confirmed';
+}
+
+/** Whether only a person can say what has become of it, unless the broker does: it is a task for staff. */
+export function isUnresolved({ status, reason }: Pick<OpenOrder, 'status' | 'reason'>): boolean {
+  return status === 'unknown' || (status === 'working' && reason?.code === 'cancel_not_confirmed');
 }

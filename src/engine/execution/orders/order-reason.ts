@@ -10,6 +10,8 @@ export type HoldReason =
   | { readonly code: 'position_order_first' }
   /** The broker has not confirmed yet that the protective stop of its position is cancelled. */
   | { readonly code: 'stop_not_cancelled' }
+  /** A person must look at the broker what has become of that stop. */
+  | { readonly code: 'stop_not_confirmed' }
   /** It could trade with an opposite order of the same account. */
   | { readonly code: 'opposite_order' }
   | { readonly code: 'exit_first' }
@@ -35,6 +37,8 @@ export type ExternalTrade = {
 export type WorkingReason =
   /** `parked` says why the broker does not work it for now; null when it does. */
   | { readonly code: 'cancel_requested'; readonly parked: string | null }
+  /** The next look did not confirm the cancellation: a person must look at the broker. */
+  | { readonly code: 'cancel_not_confirmed'; readonly parked: string | null }
   | { readonly code: 'parked'; readonly said: string }
   /** The broker reports fills whose executions are still missing. */
   | { readonly code: 'fill_begun' };
@@ -85,6 +89,7 @@ export type OrderReason = HoldReason | WorkingReason | UnconfirmedReason | EndRe
 export const AWAITS_ORDERS = [
   'opposite_order',
   'stop_not_cancelled',
+  'stop_not_confirmed',
 ] as const satisfies readonly HoldReason['code'][];
 
 /** The final status for this reason. */

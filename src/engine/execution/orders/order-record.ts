@@ -3,6 +3,7 @@ import type { BrokerConnectionId, OrderId, TargetId } from '#units/identifiers.t
 import type { Instant } from '#units/instant.ts';
 import type { Micro } from '#units/money.ts';
 import type { Quantity } from '#units/quantity.ts';
+import type { Tries } from '../back-off.ts';
 import type { OrderStatus } from '../../order/order-status.ts';
 import type { ApprovedOrder } from '../../order/order.ts';
 import type { OpenOrder } from './open-order.ts';
@@ -31,6 +32,7 @@ export type OrderUpdate = {
   readonly reason?: OrderReason | null;
   readonly brokerOrderId?: string;
   readonly visibility?: Visibility;
+  readonly cancelTries?: Tries;
   readonly sentAt?: Instant;
   readonly endedAt?: Instant;
   readonly filled?: Quantity;

@@ -6,7 +6,7 @@ import type { CalendarId } from '../../market/instrument.ts';
 import { isOpen, type OrderStatus } from '../../order/order-status.ts';
 import type { BackOff } from '../back-off.ts';
 import { dayOrderEndsAt } from '../orders/day-order.ts';
-import { isProtective, type OpenOrder } from '../orders/open-order.ts';
+import { isBeingCancelled, isProtective, type OpenOrder } from '../orders/open-order.ts';
 import {
   type EndReason,
   isSameReason,
@@ -66,8 +66,9 @@ function change(order: OpenOrder, next: Changed, { status, brokerOrderId }: Orde
 
 function workingReason(order: OpenOrder, { status, note }: OrderReport): WorkingReason | null {
   const isParked = status === 'attention';
-  if (order.reason?.code === 'cancel_requested')
-    return { code: 'cancel_requested', parked: isParked ? note : null };
+  const { reason } = order;
+  if (reason?.code === 'cancel_requested' || reason?.code === 'cancel_not_confirmed')
+    return { code: reason.code, parked: isParked ? note : null };
   return isParked ? { code: 'parked', said: note } : null;
 }
 
@@ -76,7 +77,7 @@ function awaitingExecutions({ order, report, calendar, now }: ReportedOrder): Ch
   const placedAt = order.sentAt ?? order.decided.decidedAt;
   const isLate = calendar !== null && now >= dayOrderEndsAt(calendar, placedAt) + LATE_EXECUTIONS_MS;
   if (isLate) return { status: 'unknown', reason: { code: 'executions_missing', reported: report.status } };
-  return { status: 'working', reason: { code: 'fill_begun' } };
+  return { status: 'working', reason: isBeingCancelled(order) ? order.reason : { code: 'fill_begun' } };
 }
 
 /** Finds the report of an order by the id that we sent, or else by the broker's. */
@@ -94,8 +95,8 @@ export function indexReports<Report extends OrderReport>(
  * Whether an order that no list shows is worth a request of its own: something waits for its end. The lists answer for all
  * others.
  */
-export function isAskedAlone({ status, reason, brokerOrderId }: OpenOrder): boolean {
-  return brokerOrderId !== null && (status === 'unknown' || reason?.code === 'cancel_requested');
+export function isAskedAlone(order: OpenOrder): boolean {
+  return order.brokerOrderId !== null && (order.status === 'unknown' || isBeingCancelled(order));
 }
 
 export const ASK_ALONE: BackOff = { firstMs: 15_000, maxMs: 10 * MINUTE_MS };
@@ -140,7 +141,7 @@ export function needsPositions(
   if (reconciledSince === null || held === null) return true;
   if (open.some(({ status }) => status === 'unknown' || status === 'sending')) return true;
   // An exit leaves once its stop is gone, and only if its quantity is still held then.
-  if (open.some(({ reason }) => reason?.code === 'cancel_requested')) return true;
+  if (open.some(isBeingCancelled)) return true;
   return realNow - heldAt >= READ_POSITIONS_EVERY_MS;
 }
 

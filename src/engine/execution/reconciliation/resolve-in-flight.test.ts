@@ -31,6 +31,8 @@ it('ends one only when two looks, further apart than the list lag, prove its abs
   expect(resolve()).toEqual({ type: 'miss', since: MONDAY + DAY_MS });
   expect(resolve({ missedSince: instant(MONDAY + DAY_MS - LAG) })).toEqual({ type: 'none' });
   expect(resolve(SEEN_ONCE)).toEqual({ type: 'end', reason: { code: 'never_shown' } });
+  const order = { ...LOST, status: 'working', visibility: 'shown_earlier' } as const;
+  expect(resolve({ ...SEEN_ONCE, order })).toEqual({ type: 'end', reason: { code: 'day_over' } });
 });
 
 it('starts over after a gap, and whenever its absence is not proven', () => {

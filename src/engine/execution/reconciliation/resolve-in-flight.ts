@@ -4,7 +4,7 @@
 import { DAY_MS, type Instant } from '#units/instant.ts';
 import type { CalendarId } from '../../market/instrument.ts';
 import { dayOrderEndsAt } from '../orders/day-order.ts';
-import type { OpenOrder } from '../orders/open-order.ts';
+import { isBeingCancelled, type OpenOrder } from '../orders/open-order.ts';
 import type { OrderUpdate } from '../orders/order-record.ts';
 import type { EndReason, UnconfirmedReason } from '../orders/order-reason.ts';
 
@@ -80,12 +80,16 @@ function placedAt({ sentAt, decided }: OpenOrder): Instant {
 export type Resolution = { readonly brokerOrderId: string | null; readonly because: string };
 
 export function applyResolution(
-  { brokerOrderId, filled }: Pick<OpenOrder, 'brokerOrderId' | 'filled'>,
+  order: Pick<OpenOrder, 'brokerOrderId' | 'filled' | 'reason'>,
   resolution: Resolution,
 ): ResolutionTransition {
+  const { brokerOrderId, filled } = order;
   const { brokerOrderId: found, because } = resolution;
-  if (found !== null)
-    return { type: 'change', update: { status: 'working', reason: null, brokerOrderId: found } };
+  if (found !== null) {
+    // An order that works there is not cancelled: it stays a task until it is.
+    const reason = isBeingCancelled(order) ? order.reason : null;
+    return { type: 'change', update: { status: 'working', reason, brokerOrderId: found } };
+  }
   const arrived = brokerOrderId !== null || filled > 0;
   return { type: 'end', reason: { code: 'resolved_by_staff', arrived, because } };
 }
