@@ -282,7 +282,8 @@ export function scriptedVenue(
       const failure = await gate('cancelOrder');
       if (failure) return { outcome: 'unknown', reason: failure.reason };
       const order = orders.find((one) => one.brokerOrderId === brokerOrderId);
-      if (order?.status !== 'working' || !isShown(order)) return { outcome: 'refused', reason: 'there is nothing to cancel' };
+      if (order?.status !== 'working' || !isShown(order))
+        return { outcome: 'refused', reason: 'there is nothing to cancel' };
       if (venue.cancellations === 'at once') order.status = 'cancelled';
       if (venue.cancellations === 'fill wins') fillNow(order);
       return { outcome: 'requested' };

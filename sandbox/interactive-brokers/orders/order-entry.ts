@@ -189,7 +189,10 @@ function readTicket(
 }
 
 /** A split may leave a fraction. It is sold with the split shares; no order opens one. */
-function fitsIncrement({ contract, side, quantity: size }: Omit<Draft, 'sessionId'>, held: Quantity): boolean {
+function fitsIncrement(
+  { contract, side, quantity: size }: Omit<Draft, 'sessionId'>,
+  held: Quantity,
+): boolean {
   const isClosing = held > 0 !== (side === 'BUY') && size <= Math.abs(held);
   return size % contract.instrument.quantityStep === 0 || isClosing;
 }

@@ -5,15 +5,7 @@ import type { ContractList } from '../market-data/contract-list.ts';
 import type { FaultsOf } from '../faults/wire.ts';
 import { badRequest, type Gate } from '../session/gate.ts';
 import type { OrderBook } from './order-book.ts';
-import {
-  isOfSession,
-  isReported,
-  isShown,
-  isWorking,
-  orderRow,
-  statusRow,
-  tradeRow,
-} from './order-rows.ts';
+import { isOfSession, isReported, isShown, isWorking, orderRow, statusRow, tradeRow } from './order-rows.ts';
 import type { EntryAnswer, OrderEntry } from './order-entry.ts';
 
 export function orderRoutes(

@@ -126,6 +126,9 @@ export async function changeOrder(trx: Kysely<Tables>, id: OrderId, change: Orde
       ...(change.reason !== undefined && reasonColumns(change.reason)),
       ...(change.brokerOrderId !== undefined && { broker_order_id: change.brokerOrderId }),
       ...(change.visibility !== undefined && { visibility: change.visibility }),
+      ...(change.absentSince !== undefined && {
+        absent_since: change.absentSince === null ? null : isoText(change.absentSince),
+      }),
       ...(change.cancelTries !== undefined && {
         cancel_tries: change.cancelTries.count,
         cancel_tried_at: new Date(change.cancelTries.lastAt),
@@ -260,7 +263,10 @@ function orderRecord(row: Selectable<Tables['orders']>): OrderRecord {
     brokerOrderId: row.broker_order_id,
     sentAt: row.sent_at && parseInstant(row.sent_at),
     visibility: row.visibility,
-    cancelTries:
-      row.cancel_tried_at && { count: row.cancel_tries, lastAt: parseInstant(row.cancel_tried_at) },
+    absentSince: row.absent_since && parseInstant(row.absent_since),
+    cancelTries: row.cancel_tried_at && {
+      count: row.cancel_tries,
+      lastAt: parseInstant(row.cancel_tried_at),
+    },
   };
 }

@@ -84,9 +84,7 @@ export async function listStopsInTheWay(
     where o.broker_connection_id = ${connection} and o.purpose = 'protective' and o.status = 'working'
       and exists (select from orders e where e.broker_connection_id = o.broker_connection_id
         and e.deployment_id = o.deployment_id and e.symbol = o.symbol
-        and e.status = 'intended' and ${AWAITS_STOP} and e.purpose <> 'protective')`.execute(
-    database,
-  );
+        and e.status = 'intended' and ${AWAITS_STOP} and e.purpose <> 'protective')`.execute(database);
   return new Set(rows.map(({ id }) => id));
 }
 

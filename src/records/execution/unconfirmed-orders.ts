@@ -77,7 +77,9 @@ export async function listUnconfirmedOrders(
   max: number,
 ): Promise<readonly UnconfirmedOrder[]> {
   const { rows } = await sql<Row>`
-    ${UNCONFIRMED} order by ${UNRESOLVED_SINCE} nulls first, o.decided_at, o.id limit ${max}`.execute(database);
+    ${UNCONFIRMED} order by ${UNRESOLVED_SINCE} nulls first, o.decided_at, o.id limit ${max}`.execute(
+    database,
+  );
   return rows.map(unconfirmed);
 }
 

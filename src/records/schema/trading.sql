@@ -122,6 +122,8 @@ create table orders (
   broker_order_id text,
   -- Whether the broker shows it: see engine/execution/orders/visibility.ts. Never a reason to end it.
   visibility text not null default 'never_shown' check (visibility in ('never_shown', 'shown', 'shown_earlier')),
+  -- Trading clock: since when each look has shown that the account holds what it would without the order.
+  absent_since timestamptz,
   -- Requests to cancel it, and the real time of the last one.
   cancel_tries integer not null default 0,
   cancel_tried_at timestamptz check ((cancel_tried_at is null) = (cancel_tries = 0)),

@@ -21,10 +21,12 @@ export type KnownConnection = {
   savedState: BrokerSessionState | null;
   /** The breaks recorded for the account; null until read. */
   breaks: WrittenBreaks | null;
+  /** Whether what the account holds beside our books was read from the records. */
+  isBesideRead: boolean;
   /** Requests for single orders that no list shows; real clock. */
   readonly askedAlone: Map<OrderId, Tries>;
 };
 
 export function newConnection(): KnownConnection {
-  return { health: NEW_SESSION, savedState: null, breaks: null, askedAlone: new Map() };
+  return { health: NEW_SESSION, savedState: null, breaks: null, isBesideRead: false, askedAlone: new Map() };
 }

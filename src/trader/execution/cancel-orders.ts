@@ -26,10 +26,7 @@ type AskedFor = {
 };
 
 /** Returns how many cancels were requested. */
-export async function cancelUnwanted(
-  context: TradingContext,
-  active: ActiveConnection,
-): Promise<AskedFor> {
+export async function cancelUnwanted(context: TradingContext, active: ActiveConnection): Promise<AskedFor> {
   const { connection, session } = active;
   const working = await listOrders(context.database, { connection: connection.id, statuses: ['working'] });
   const unwanted = new Set(
@@ -42,7 +39,9 @@ export async function cancelUnwanted(
     done.asked += 1;
     if (isProtective(order)) done.stops += 1;
     // Before the request: from now on the order may end at any moment, and a restart must not ask again at once.
-    const reason = isBeingCancelled(order) ? order.reason : ({ code: 'cancel_requested', parked: null } as const);
+    const reason = isBeingCancelled(order)
+      ? order.reason
+      : ({ code: 'cancel_requested', parked: null } as const);
     const cancelTries = nextTry(order.cancelTries ?? undefined, realNow);
     await changeOwnOrder(context, order, { status: 'working', reason, cancelTries });
     const result = await session.cancelOrder(connection.accountId, order.brokerOrderId);

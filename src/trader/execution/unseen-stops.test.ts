@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest';
 import { resolveOrder } from '#records/execution/order-resolutions.ts';
 import type { OrderId } from '#units/identifiers.ts';
+import { HOUR_MS } from '#units/instant.ts';
 import { stopStage } from '../../../tests/support/stop-stage.ts';
 
 const stage = await stopStage();
@@ -59,7 +60,10 @@ test('a stop that no list shows any more works on: it is not ended, not asked fo
 test('it ends with its day, when the positions agree, and the next session gets its own', async () => {
   const { id, account } = await stopNoLongerShown();
   market.closeDay();
-  for (let look = 0; look < 20; look++) await runTicks();
+  for (let look = 0; look < 3; look++) {
+    market.advance(HOUR_MS);
+    await runTicks();
+  }
   expect((await orders(id)).at(-1)).toBe('sell 80 protective expired');
   venue.hidesStops = false;
   market.openDay();
@@ -96,7 +100,10 @@ test('it stays a task while staff find it working, and the exit leaves by itself
   expect(await stopOf(id)).toMatchObject({ status: 'working', reason: 'cancel_not_confirmed' });
   expect(venue.position(account, 'AAA')).toBe(80e8);
   market.closeDay();
-  for (let look = 0; look < 20; look++) await runTicks();
+  for (let look = 0; look < 3; look++) {
+    market.advance(HOUR_MS);
+    await runTicks();
+  }
   market.openDay();
   for (let look = 0; look < 3; look++) await runTicks();
   expect(venue.position(account, 'AAA')).toBe(0);
@@ -109,7 +116,10 @@ test('its execution ends the wait: nothing is sold twice', async () => {
   for (let look = 0; look < 3; look++) await runTicks();
   market.setPrice('AAA', 89);
   for (let look = 0; look < 3; look++) await runTicks();
-  expect((await orders(id)).slice(1, 3)).toEqual(['sell 80 protective filled', 'sell 80 stop_loss withdrawn']);
+  expect((await orders(id)).slice(1, 3)).toEqual([
+    'sell 80 protective filled',
+    'sell 80 stop_loss withdrawn',
+  ]);
   expect(venue.position(account, 'AAA')).toBe(0);
   await holds();
 });

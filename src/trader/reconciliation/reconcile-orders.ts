@@ -18,7 +18,6 @@ import {
   unexpectedlyWorking,
 } from '#engine/execution/reconciliation/reconcile-orders.ts';
 import { visibilityAfter } from '#engine/execution/orders/visibility.ts';
-import { afterReport } from '#engine/execution/connection/session-health.ts';
 import { AT_BROKER } from '#engine/order/order-status.ts';
 import type { BrokerExecution, BrokerOrder } from '#ports/broker.ts';
 import { listHeldExecutions, noteExecution, receiveExecutions } from '#records/execution/broker-inbox.ts';
@@ -193,9 +192,10 @@ async function noteVisibility(
   isListed: boolean,
 ): Promise<OrderRecord> {
   const visibility = visibilityAfter(order.visibility, isListed);
-  if (visibility === order.visibility) return order;
-  await changeOwnOrder(context, order, { status: order.status, visibility });
-  return { ...order, visibility };
+  const absentSince = isListed ? null : order.absentSince;
+  if (visibility === order.visibility && absentSince === order.absentSince) return order;
+  await changeOwnOrder(context, order, { status: order.status, visibility, absentSince });
+  return { ...order, visibility, absentSince };
 }
 
 async function reconcileReported(
@@ -207,7 +207,6 @@ async function reconcileReported(
   const { now, instruments } = context;
   const calendar = instruments.get(order.decided.symbol)?.calendar ?? null;
   const transition = applyReport({ order, report, calendar, now });
-  known.health = afterReport(known.health, order.id);
   known.askedAlone.delete(order.id);
   const isMissing = lacksExecutions(order, report);
   if (transition.type === 'none') return;

@@ -37,6 +37,7 @@ export function openOrder({ units = 10, ...asked }: Asked = {}): OpenOrder {
     brokerOrderId: null,
     sentAt: null,
     visibility: 'never_shown',
+    absentSince: null,
     cancelTries: null,
     ...pick(asked, RECORDED),
   };
@@ -54,7 +55,16 @@ const DECIDED = [
   'attempt',
   'decidedAt',
 ] as const;
-const RECORDED = ['status', 'reason', 'filled', 'brokerOrderId', 'sentAt', 'visibility', 'cancelTries'] as const;
+const RECORDED = [
+  'status',
+  'reason',
+  'filled',
+  'brokerOrderId',
+  'sentAt',
+  'visibility',
+  'absentSince',
+  'cancelTries',
+] as const;
 
 function pick<Value extends object, Key extends keyof Value>(
   value: Value,

@@ -1,37 +1,33 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import type { OrderId, Symbol } from '#units/identifiers.ts';
+import type { Symbol } from '#units/identifiers.ts';
 import { type Instant, instant, MINUTE_MS } from '#units/instant.ts';
 import { MONDAY } from '#tests/support/engine/open-order.ts';
 import {
   afterGap,
   afterReconciliation,
   afterRefusal,
-  afterReport,
-  afterUnlisted,
   NEW_SESSION,
   type SessionHealth,
   stateOfFailure,
   stateOfSession,
 } from './session-health.ts';
 
-const ID = '1' as OrderId;
 const after = (minutes: number): Instant => instant(MONDAY + minutes * MINUTE_MS);
 
-type Happened = 'reconciled' | 'gap' | 'refused' | 'missed';
+type Happened = 'reconciled' | 'gap' | 'refused';
 
 function happen(health: SessionHealth, what: Happened, now: Instant): SessionHealth {
   if (what === 'reconciled') return afterReconciliation(health, { now, realNow: now });
   if (what === 'gap') return afterGap(health);
-  if (what === 'refused') return afterRefusal(afterGap(health), now).health;
-  return afterUnlisted(health, ID, { type: 'miss', since: now });
+  return afterRefusal(afterGap(health), now).health;
 }
 
-const histories = fc.array(fc.constantFrom<Happened>('reconciled', 'gap', 'refused', 'missed'), {
+const histories = fc.array(fc.constantFrom<Happened>('reconciled', 'gap', 'refused'), {
   maxLength: 20,
 });
 
-it('counts as reconciled since the first full look after the last gap, and nothing seen before a gap counts', () => {
+it('counts as reconciled since the first full look after the last gap, and forgets what the account held', () => {
   fc.assert(
     fc.property(histories, (history) => {
       let health: SessionHealth = { ...NEW_SESSION, held: new Map([['AAA' as Symbol, 1]]) };
@@ -39,8 +35,6 @@ it('counts as reconciled since the first full look after the last gap, and nothi
       const gap = history.findLastIndex((what) => what === 'gap' || what === 'refused');
       const look = history.findIndex((what, i) => i > gap && what === 'reconciled');
       expect(health.reconciledSince).toBe(look === -1 ? null : after(look));
-      const missed = history.findLastIndex((what) => what === 'missed');
-      expect(health.missedSince.get(ID)).toBe(missed > gap ? after(missed) : undefined);
       expect(health.held === null).toBe(gap !== -1);
     }),
   );
@@ -61,13 +55,6 @@ it('ends a permission at the third refusal in a row that lasts ten minutes, and 
       expect(afterRefusal(forgiven, after(minute + 60)).isRevoked).toBe(false);
     }),
   );
-});
-
-it('misses an order from the first look that did not show it, until a report shows it', () => {
-  const missed = afterUnlisted(NEW_SESSION, ID, { type: 'miss', since: after(1) });
-  expect(afterUnlisted(missed, ID, { type: 'none' })).toBe(missed);
-  expect(afterUnlisted(missed, ID, { type: 'forget' }).missedSince.size).toBe(0);
-  expect(afterReport(missed, ID).missedSince.size).toBe(0);
 });
 
 it('shows what a session says of itself, and of a failure what the person can do about it', () => {

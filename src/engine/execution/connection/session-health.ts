@@ -1,9 +1,8 @@
 // The health of the session of one broker connection, and its consequences: after each gap everything is read and
 // booked before anything is sent, and permission is considered gone only when refusals persist.
-import type { OrderId, Symbol } from '#units/identifiers.ts';
+import type { Symbol } from '#units/identifiers.ts';
 import { type Instant, MINUTE_MS } from '#units/instant.ts';
 import type { SeenPositions } from '../reconciliation/reconcile-positions.ts';
-import type { UnlistedTransition } from '../reconciliation/resolve-in-flight.ts';
 import type { BrokerFailureCode } from './broker-failure.ts';
 import type { BrokerSessionState } from './session-state.ts';
 
@@ -22,8 +21,6 @@ export type SessionHealth = {
   readonly reconciledSince: Instant | null;
   /** Real clock: when everything was last read and booked. A gap does not reset it. */
   readonly reconciledAt: Instant | null;
-  /** When an order was first found missing, if it has stayed missing since. Trading clock. */
-  readonly missedSince: ReadonlyMap<OrderId, Instant>;
   /** The account's positions outside our books, as seen. */
   readonly seen: SeenPositions;
   /** The account's positions as last read. */
@@ -40,7 +37,6 @@ export type SessionHealth = {
 export const NEW_SESSION: SessionHealth = {
   reconciledSince: null,
   reconciledAt: null,
-  missedSince: new Map(),
   seen: { beside: new Map(), unexplained: new Map(), external: new Map() },
   held: null,
   heldAt: 0,
@@ -58,9 +54,9 @@ export function afterReconciliation(
   return { ...health, reconciledSince, reconciledAt: realNow, refusedSince: null, refusals: 0 };
 }
 
-/** Earlier observations are void: the session was not up throughout. */
+/** Nothing is sent until everything has been read again. */
 export function afterGap(health: SessionHealth): SessionHealth {
-  return { ...health, reconciledSince: null, missedSince: new Map(), held: null };
+  return { ...health, reconciledSince: null, held: null };
 }
 
 /** One refusal may be a brief problem at the broker. Several over a while end the connection. */
@@ -76,34 +72,6 @@ export function afterRefusal(
 
 const REFUSALS_MIN = 3;
 const REFUSED_FOR_MS = 10 * MINUTE_MS;
-
-/** The broker showed the order: it is no longer missed. */
-export function afterReport(health: SessionHealth, id: OrderId): SessionHealth {
-  return { ...health, missedSince: withEntry(health.missedSince, id, null) };
-}
-
-/** Since when an order has been missed, after a look that does not show it. */
-export function afterUnlisted(
-  health: SessionHealth,
-  id: OrderId,
-  transition: UnlistedTransition,
-): SessionHealth {
-  if (transition.type === 'none') return health;
-  const since = transition.type === 'miss' ? transition.since : null;
-  return { ...health, missedSince: withEntry(health.missedSince, id, since) };
-}
-
-function withEntry<Key, Value>(
-  map: ReadonlyMap<Key, Value>,
-  key: Key,
-  value: Value | null,
-): ReadonlyMap<Key, Value> {
-  if (value === null && !map.has(key)) return map;
-  const changed = new Map(map);
-  if (value === null) changed.delete(key);
-  else changed.set(key, value);
-  return changed;
-}
 
 /** What its owner sees of a session that responded. */
 export function stateOfSession(status: SessionStatus): BrokerSessionState {

@@ -17,6 +17,8 @@ export type OpenOrder = {
   readonly brokerOrderId: string | null;
   readonly sentAt: Instant | null;
   readonly visibility: Visibility;
+  /** Trading clock: since when each look has shown that the account holds what it would without the order. */
+  readonly absentSince: Instant | null;
   /** Requests to cancel it, on the real clock; null before the first. */
   readonly cancelTries: Tries | null;
 };

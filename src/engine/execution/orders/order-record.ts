@@ -32,6 +32,7 @@ export type OrderUpdate = {
   readonly reason?: OrderReason | null;
   readonly brokerOrderId?: string;
   readonly visibility?: Visibility;
+  readonly absentSince?: Instant | null;
   readonly cancelTries?: Tries;
   readonly sentAt?: Instant;
   readonly endedAt?: Instant;

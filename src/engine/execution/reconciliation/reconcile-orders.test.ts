@@ -32,11 +32,7 @@ function report(asked: Partial<OrderReport> & { units?: number } = {}): OrderRep
   };
 }
 
-function apply(
-  order: OpenOrder,
-  given: OrderReport,
-  { now = MONDAY }: { now?: Instant } = {},
-) {
+function apply(order: OpenOrder, given: OrderReport, { now = MONDAY }: { now?: Instant } = {}) {
   return applyReport({ order, report: given, calendar: 'us-equity', now });
 }
 

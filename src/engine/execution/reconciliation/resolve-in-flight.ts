@@ -1,14 +1,15 @@
-// Resolves an order that the broker does not list. Absence alone proves nothing: lists are late, and leave out orders
-// older than a session. An order in flight is unconfirmed and never sent again. It ends when its day is over and two
-// full reconciliations, further apart than the list lag, agree that it is not there.
+// Resolves an order that the broker does not list. Absence alone proves nothing: lists are late, and leave out orders of
+// earlier brokerage sessions. An order in flight is unconfirmed and never sent again. It ends by evidence: its day is over,
+// and the account holds what it would without it, look after look.
 import { DAY_MS, type Instant } from '#units/instant.ts';
 import type { CalendarId } from '../../market/instrument.ts';
+import { nextSession } from '../../market/calendar.ts';
 import { dayOrderEndsAt } from '../orders/day-order.ts';
 import { isBeingCancelled, type OpenOrder } from '../orders/open-order.ts';
 import type { OrderUpdate } from '../orders/order-record.ts';
 import type { EndReason, UnconfirmedReason } from '../orders/order-reason.ts';
 
-/** 'unknown': the account's position cannot be compared now. */
+/** Whether the account holds what it would without the order. 'unknown': that cannot be compared now. */
 export type Absence = 'proven' | 'not_proven' | 'unknown';
 
 export type UnlistedOrder = {
@@ -16,8 +17,8 @@ export type UnlistedOrder = {
   /** Of the order's instrument; null when the catalogue does not have it. */
   readonly calendar: CalendarId | null;
   readonly absence: Absence;
-  /** When it was first missed, if it has stayed missing since. */
-  readonly missedSince: Instant | null;
+  /** Whether the executions read in this look reach back to the order. */
+  readonly isCovered: boolean;
   /** Since when every look has been complete; null after a gap. */
   readonly reconciledSince: Instant | null;
   readonly listLagMs: number;
@@ -26,25 +27,38 @@ export type UnlistedOrder = {
 
 export type UnlistedTransition =
   | { readonly type: 'none' }
-  /** It was there, or may have been: the wait starts over. */
-  | { readonly type: 'forget' }
-  | { readonly type: 'miss'; readonly since: Instant }
+  | { readonly type: 'note_absence'; readonly since: Instant | null }
   | { readonly type: 'quarantine'; readonly reason: UnconfirmedReason }
   | { readonly type: 'end'; readonly reason: EndReason };
 
 export function resolveUnlisted(unlisted: UnlistedOrder): UnlistedTransition {
-  const { order, absence, missedSince, reconciledSince, listLagMs, now } = unlisted;
+  const { order, absence, reconciledSince, listLagMs, now } = unlisted;
+  const { absentSince } = order;
   if (order.status === 'sending') return { type: 'quarantine', reason: { code: 'no_answer' } };
-  const isLost = order.status === 'working' && shouldBeListed(unlisted);
-  if (!isLost && absence === 'unknown') return { type: 'none' };
-  if (!isLost && absence === 'not_proven') return { type: 'forget' };
-  // An absence before a gap does not count: the broker may have shown it in between.
-  if (missedSince === null || reconciledSince === null || reconciledSince > missedSince)
-    return { type: 'miss', since: now };
-  if (now - missedSince <= listLagMs) return { type: 'none' };
-  return absence === 'proven'
-    ? { type: 'end', reason: { code: order.visibility === 'never_shown' ? 'never_shown' : 'day_over' } }
-    : { type: 'quarantine', reason: { code: 'not_listed' } };
+  if (absence === 'proven') {
+    if (absentSince === null) return { type: 'note_absence', since: now };
+    if (!isAbsenceSettled(unlisted, absentSince)) return { type: 'none' };
+    return { type: 'end', reason: { code: order.visibility === 'never_shown' ? 'never_shown' : 'day_over' } };
+  }
+  const isLate = reconciledSince !== null && now - reconciledSince > listLagMs;
+  if (order.status === 'working' && isLate && shouldBeListed(unlisted))
+    return { type: 'quarantine', reason: { code: 'not_listed' } };
+  if (absence === 'unknown' || absentSince === null) return { type: 'none' };
+  return { type: 'note_absence', since: null };
+}
+
+/**
+ * With executions that reach back to the order, two looks that are further apart than the list lag are enough, with no gap
+ * between. Without them, the agreement lasts over a whole session of the instrument. A gap does not weaken that: the order
+ * can no longer fill, and what a gap hides, positions show after it.
+ */
+function isAbsenceSettled(
+  { calendar, isCovered, reconciledSince, listLagMs, now }: UnlistedOrder,
+  absentSince: Instant,
+): boolean {
+  if (reconciledSince === null) return false;
+  if (isCovered && now - Math.max(absentSince, reconciledSince) > listLagMs) return true;
+  return calendar !== null && now >= nextSession(calendar, absentSince).closesAt + listLagMs;
 }
 
 /** From a day after its end the broker must have said how it ended. */
@@ -52,24 +66,25 @@ function shouldBeListed({ order, calendar, now }: UnlistedOrder): boolean {
   return calendar !== null && now >= dayOrderEndsAt(calendar, placedAt(order)) + DAY_MS;
 }
 
-/**
- * Whether the account's positions could prove that an order is not there: it can no longer fill, and the executions
- * reach back to it. It is then absent when the account holds what it would without the order.
- */
-export function canBeProvenAbsent({
+/** Whether an order can no longer fill. */
+export function isDayOver({
   order,
   calendar,
-  executionsFrom,
-  historyDays,
   now,
-}: Pick<UnlistedOrder, 'order' | 'calendar' | 'now'> & {
-  readonly executionsFrom: Instant;
-  readonly historyDays: number;
-}): boolean {
-  if (calendar === null) return false;
-  const oldest = now - (historyDays - 1) * DAY_MS;
-  if (Math.max(executionsFrom, oldest) > placedAt(order)) return false;
-  return now >= dayOrderEndsAt(calendar, placedAt(order));
+}: Pick<UnlistedOrder, 'order' | 'calendar' | 'now'>): boolean {
+  return calendar !== null && now >= dayOrderEndsAt(calendar, placedAt(order));
+}
+
+/** Whether executions read from this time on, as far as the broker keeps them, would include the order's. */
+export function coversOrder(
+  order: OpenOrder,
+  {
+    executionsFrom,
+    historyDays,
+    now,
+  }: { readonly executionsFrom: Instant; readonly historyDays: number; readonly now: Instant },
+): boolean {
+  return Math.max(executionsFrom, now - (historyDays - 1) * DAY_MS) <= placedAt(order);
 }
 
 function placedAt({ sentAt, decided }: OpenOrder): Instant {
