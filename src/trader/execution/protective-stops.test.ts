@@ -6,7 +6,7 @@ import { shownNotices } from '../../../tests/support/shown-notices.ts';
 
 const stage = await stopStage();
 const { handle, world, market, venue, orders, held, rows } = stage;
-const { command, limit, runTicks, workingStops, holds, invested, strategySells } = stage;
+const { command, limit, runTicks, workingStops, holds, invested } = stage;
 
 test('a stop works for the whole position, beyond the stop loss, as soon as the purchase has filled', async () => {
   const { id, account } = await invested();
@@ -134,14 +134,14 @@ describe('an exit of its position', () => {
     await holds();
   });
 
-  test('waits also when the strategy makes it, and a partly filled stop leaves it only the rest', async () => {
+  test('waits, and a partly filled stop leaves it only the rest', async () => {
     const { id, account } = await invested();
-    await strategySells();
     venue.cancellations = 'slow';
+    market.setPrice('AAA', 89.5);
     await runTicks();
     market.setPrice('AAA', 88);
     venue.fillsAtMost = 30e8 as never;
-    market.openDay();
+    market.advance(60_000);
     venue.fillsAtMost = 0 as never;
     await runTicks();
     expect(venue.position(account, 'AAA')).toBe(50e8);

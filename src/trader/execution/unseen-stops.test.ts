@@ -115,6 +115,7 @@ test('its execution ends the wait: nothing is sold twice', async () => {
   market.setPrice('AAA', 89.5);
   for (let look = 0; look < 3; look++) await runTicks();
   market.setPrice('AAA', 89);
+  market.advance(60_000);
   for (let look = 0; look < 3; look++) await runTicks();
   expect((await orders(id)).slice(1, 3)).toEqual([
     'sell 80 protective filled',
