@@ -40,7 +40,7 @@ export const brokerSession = z
 
 export type BrokerSession = z.infer<typeof brokerSession>;
 
-const connectionStatus = z.enum(['pending', 'active', 'failed', 'revoked']);
+const connectionStatus = z.enum(['pending', 'choose_account', 'active', 'failed', 'revoked']);
 
 export const brokerConnection = z
   .object({

@@ -202,7 +202,6 @@ const create = {
     'market_unsupported',
     'insufficient_cash',
     'plan_limit',
-    'broker_unavailable',
   ],
   idempotent: true,
 } as const;

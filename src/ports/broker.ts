@@ -9,6 +9,7 @@ import type { BrokerAccountId, ClientOrderId, ExecutionId, Symbol } from '#units
 import type { Instant } from '#units/instant.ts';
 import type { Micro } from '#units/money.ts';
 import type { Quantity } from '#units/quantity.ts';
+import type { WallInstant } from '#units/wall-instant.ts';
 
 export type Broker = {
   /** The vendor's stable key, such as 'interactive-brokers'. */
@@ -20,10 +21,16 @@ export type Broker = {
    */
   readonly linksAccounts?: true;
   /**
+   * Simulated: it keeps the time of the simulated market. What a real broker dates by the wall's clock, its planned
+   * interruptions and its days included, it dates by the market's. Sessions, permissions and limits on requests run by
+   * the wall's clock everywhere.
+   */
+  readonly keepsMarketTime?: true;
+  /**
    * The broker's planned interruption that covers `at` on its own clock, or null. Inside one a silence is expected:
    * send nothing, and afterwards reconcile before anything is sent.
    */
-  resetAt(at: Instant): BrokerReset | null;
+  resetAt(at: WallInstant): BrokerReset | null;
   /** Starts a sign-in: the person opens `authorizeUrl` in a new window and comes back to `callbackUrl`. */
   beginAuthorization(request: { readonly callbackUrl: string }): Promise<BrokerAnswer<PendingAuthorization>>;
   /**
@@ -226,6 +233,7 @@ export type BrokerExecution = {
   readonly price: number;
   /** Positive, in the account's base currency. */
   readonly commission: Micro;
+  /** When it happened in its market; the adapter has converted the broker's own time, see marketInstantOf. */
   readonly at: Instant;
 };
 
@@ -239,15 +247,15 @@ export type SessionState = {
   readonly status: SessionStatus;
   /** What the broker says of it; may be empty. */
   readonly detail: string;
-  /** When the broker last answered anything with sense, on the real clock; null or absent: never yet. */
-  readonly answeredAt?: Instant | null;
+  /** When the broker last answered anything with sense; null or absent: never yet. */
+  readonly answeredAt?: WallInstant | null;
 };
 
 /** A planned interruption, from the instant at which nothing may be sent any more to when the broker is back. */
 export type BrokerReset = {
   readonly kind: 'daily' | 'weekend';
-  readonly from: Instant;
-  readonly until: Instant;
+  readonly from: WallInstant;
+  readonly until: WallInstant;
 };
 
 /**
@@ -303,7 +311,7 @@ export type BrokerLimits = {
   /** How many days of executions the broker keeps for us to ask for, the current day included. */
   readonly executionHistoryDays: number;
   /**
-   * How late a true order or execution may appear in the broker's lists. Two looks that together prove an absence must
+   * How late, on the broker's clock, a true order or execution may appear in its lists. Two looks that together prove an absence must
    * be further apart than this, with the session up throughout.
    */
   readonly listLagMs: number;

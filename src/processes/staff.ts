@@ -17,7 +17,7 @@ try {
     environment,
     (handle) =>
       runStaffCommand(command, handle.database, process.env.STAFF_PASSWORD ?? null, () =>
-        openLinking(environment),
+        openLinking(environment, handle),
       ),
     worldDatabase(environment),
   );

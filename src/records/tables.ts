@@ -124,7 +124,7 @@ type BrokerConnectionsTable = {
   id: BrokerConnectionId;
   user_id: UserId;
   broker_id: BrokerId;
-  status: 'pending' | 'active' | 'failed' | 'revoked';
+  status: 'pending' | 'choose_account' | 'active' | 'failed' | 'revoked';
   reason_code: 'sign_in_failed' | 'permission_rejected' | 'removed_by_owner' | null;
   reason_said: string | null;
   is_primary: Generated<boolean>;
@@ -132,7 +132,8 @@ type BrokerConnectionsTable = {
   request_token: string | null;
   sealed_credentials: Buffer | null;
   account_id: BrokerAccountId | null;
-  available_cash_micro: Exact | null;
+  is_paper: boolean | null;
+  granted_accounts: Json | null;
   created_at: Generated<Timestamp>;
   expires_at: Timestamp;
   connected_at: Timestamp | null;
@@ -149,10 +150,41 @@ type BrokerSessionsTable = {
   reconciled_at: Timestamp | null;
 };
 
+type BrokerRequestsTable = {
+  id: string;
+  connection_id: BrokerConnectionId | null;
+  kind: 'accounts' | 'cash';
+  asked_at: Generated<Timestamp>;
+  expires_at: Timestamp;
+  answered_at: Timestamp | null;
+  answer: Json | null;
+};
+
+type AccountCashTable = {
+  account_id: BrokerAccountId;
+  cash_micro: Exact;
+  claimed_micro: Exact;
+  read_at: Timestamp;
+};
+
 type BrokerRateLimitsTable = {
   user_hash: string;
   path: string;
   free_at: Timestamp;
+  holder_pid: number | null;
+  holder_since: Timestamp | null;
+};
+
+type BrokerPenaltiesTable = {
+  server: string;
+  until: Timestamp;
+};
+
+type BrokerContractsTable = {
+  server: string;
+  symbol: Symbol;
+  contract: Json;
+  proven_at: Generated<Timestamp>;
 };
 
 type BrokerInboxTable = {
@@ -333,9 +365,10 @@ type DeploymentsTable = {
   strategy_version_id: StrategyVersionId;
   broker_connection_id: BrokerConnectionId;
   status: 'pending' | 'active' | 'paused' | 'frozen' | 'stopping' | 'liquidating' | 'liquidated' | 'stopped' | 'failed';
-  reason_code: 'broker_not_connected' | 'agreement_not_signed' | 'risk_profile_missing' | 'not_suitable' | 'paused' | 'closing' | 'drawdown_limit' | 'quarantined' | null;
+  reason_code: 'broker_not_connected' | 'agreement_not_signed' | 'risk_profile_missing' | 'not_suitable' | 'cash_not_reported' | 'cash_not_enough' | 'paused' | 'closing' | 'drawdown_limit' | 'quarantined' | null;
   reason_params: Json | null;
   requested_status: 'active' | 'paused' | 'stopped' | 'liquidated' | null;
+  awaits_cash: Generated<boolean>;
   investment_micro: Exact;
   stop_loss_percentage: Exact;
   max_allocation_percent: Exact;
@@ -727,6 +760,25 @@ type DeadLetterDecisionsTable = {
   decided_at: Generated<Timestamp>;
 };
 
+type IncidentsTable = {
+  id: Generated<string>;
+  kind: string;
+  subject: string;
+  symbol: Symbol | null;
+  connection_id: BrokerConnectionId | null;
+  account_id: BrokerAccountId | null;
+  deployment_id: DeploymentId | null;
+  facts: Generated<Json>;
+  severity: 'act_now' | 'today' | 'watch';
+  whose_move: 'staff' | 'owner' | 'broker' | 'nobody';
+  since: Timestamp;
+  last_seen_at: Timestamp;
+  ended_at: Timestamp | null;
+  ended_how: 'cleared' | 'resolved' | 'unseen' | 'obsolete' | null;
+  ended_by: string | null;
+  because: string | null;
+};
+
 type AuditLogTable = {
   seq: Exact;
   at: Timestamp;
@@ -753,9 +805,10 @@ type LiveDeploymentsTable = {
   strategy_version_id: StrategyVersionId;
   broker_connection_id: BrokerConnectionId;
   status: 'pending' | 'active' | 'paused' | 'frozen' | 'stopping' | 'liquidating' | 'liquidated' | 'stopped' | 'failed';
-  reason_code: 'broker_not_connected' | 'agreement_not_signed' | 'risk_profile_missing' | 'not_suitable' | 'paused' | 'closing' | 'drawdown_limit' | 'quarantined' | null;
+  reason_code: 'broker_not_connected' | 'agreement_not_signed' | 'risk_profile_missing' | 'not_suitable' | 'cash_not_reported' | 'cash_not_enough' | 'paused' | 'closing' | 'drawdown_limit' | 'quarantined' | null;
   reason_params: Json | null;
   requested_status: 'active' | 'paused' | 'stopped' | 'liquidated' | null;
+  awaits_cash: boolean;
   investment_micro: Exact;
   stop_loss_percentage: Exact;
   max_allocation_percent: Exact;
@@ -785,9 +838,10 @@ type FollowingDeploymentsTable = {
   strategy_version_id: StrategyVersionId;
   broker_connection_id: BrokerConnectionId;
   status: 'pending' | 'active' | 'paused' | 'frozen' | 'stopping' | 'liquidating' | 'liquidated' | 'stopped' | 'failed';
-  reason_code: 'broker_not_connected' | 'agreement_not_signed' | 'risk_profile_missing' | 'not_suitable' | 'paused' | 'closing' | 'drawdown_limit' | 'quarantined' | null;
+  reason_code: 'broker_not_connected' | 'agreement_not_signed' | 'risk_profile_missing' | 'not_suitable' | 'cash_not_reported' | 'cash_not_enough' | 'paused' | 'closing' | 'drawdown_limit' | 'quarantined' | null;
   reason_params: Json | null;
   requested_status: 'active' | 'paused' | 'stopped' | 'liquidated' | null;
+  awaits_cash: boolean;
   investment_micro: Exact;
   stop_loss_percentage: Exact;
   max_allocation_percent: Exact;
@@ -889,7 +943,11 @@ export type Tables = {
   brokers: BrokersTable;
   broker_connections: BrokerConnectionsTable;
   broker_sessions: BrokerSessionsTable;
+  broker_requests: BrokerRequestsTable;
+  account_cash: AccountCashTable;
   broker_rate_limits: BrokerRateLimitsTable;
+  broker_penalties: BrokerPenaltiesTable;
+  broker_contracts: BrokerContractsTable;
   broker_inbox: BrokerInboxTable;
   strategies: StrategiesTable;
   strategy_versions: StrategyVersionsTable;
@@ -933,6 +991,7 @@ export type Tables = {
   holdings_beside: HoldingsBesideTable;
   adjustments: AdjustmentsTable;
   dead_letter_decisions: DeadLetterDecisionsTable;
+  incidents: IncidentsTable;
   audit_log: AuditLogTable;
   audit_queue: AuditQueueTable;
   live_deployments: LiveDeploymentsTable;

@@ -36,7 +36,10 @@ export async function runTick(dependencies: TraderDependencies, tick: Tick): Pro
   const source = mode === 'replay' ? 'import' : 'sandbox';
   const history = (memory.market.history ??= createBarHistory(dependencies.handle.database, source));
   const seen = openContext(dependencies, tick, history);
-  for (const reason of view.refused) noteProblem(seen, 'quotes', new Error(reason));
+  for (const { symbol, reason } of view.refused) {
+    const about = { kind: 'price_refused', subject: symbol, symbol, task: 'quote' } as const;
+    noteProblem(seen, 'quotes', new Error(reason), about);
+  }
   await learnVersions(seen, strategies);
   await connections.reconcile(await withAdjustedMarks(seen, endOfDay), patienceMs);
   const { hasMarket } = seen.lease;
@@ -97,6 +100,7 @@ function openContext(
     targetCache: memory.strategies.targetCache,
     circuitBreaker: memory.circuitBreaker,
     barCloses: history,
+    problemLog: memory.problems.log,
     report,
   };
 }

@@ -25,9 +25,10 @@ import { testDatabase } from '#tests/support/test-database.ts';
 import { insertDeployment, insertStrategy } from '#tests/support/trading-rows.ts';
 import { checkInvariants } from '#trader/invariants/check-invariants.ts';
 import { createTrader } from '#trader/trader.ts';
-import { type Instant, instant, type IsoDate, isoText, MINUTE_MS, parseInstant } from '#units/instant.ts';
+import { instant, type IsoDate, isoText, MINUTE_MS, parseInstant } from '#units/instant.ts';
 import { openInProcessHarness, type Person } from './in-process-harness.ts';
 import { decide } from './interactive-brokers-harness.ts';
+import { wallInstant, wallInstantOf } from '#units/wall-instant.ts';
 
 // Executions that the broker revises, busts or loses, from its own books through the adapter to ours, and two staff who
 // correct ours: the sandbox's market and brokerage, the adapter, and the trader on real PostgreSQL.
@@ -67,7 +68,7 @@ describe('adjusted executions', async () => {
     openCredentials,
     logger: { info: () => undefined, warn: () => undefined, error: () => undefined },
     newId: randomUUID,
-    realNow: () => real as Instant,
+    realNow: () => wallInstantOf(real),
     steadyMs: () => 0,
   });
   afterAll(async () => {
@@ -256,7 +257,7 @@ describe('written calls', async () => {
       openCredentials: () => granted.credentials,
       logger: { info: () => undefined, warn: note, error: note },
       newId: randomUUID,
-      realNow: () => Date.now() as Instant,
+      realNow: () => wallInstant(Date.now()),
     });
   let trader = openTrader();
   afterAll(async () => {

@@ -7,6 +7,7 @@ import { toMicro } from '#units/money.ts';
 import { toQuantity } from '#units/quantity.ts';
 import { type InProcessHarness, openInProcessHarness, type Person } from './in-process-harness.ts';
 import { SATURDAY, type FixedPrices, fixedPrices } from './fixed-prices.ts';
+import { wallInstantOf } from '#units/wall-instant.ts';
 
 let harness: InProcessHarness;
 let ada: Person;
@@ -284,7 +285,7 @@ describe('the session', () => {
   it('ends with the nightly interruption, by its own clock', async () => {
     harness.script({ resets: true });
     at = parseInstant('2026-01-14T04:45:00Z');
-    expect(harness.broker.resetAt(at)?.kind).toBe('daily');
+    expect(harness.broker.resetAt(wallInstantOf(at))?.kind).toBe('daily');
     expect((await session.orders(ada.accountId)).outcome).toBe('failed');
     expect((await session.positions(ada.accountId)).outcome).toBe('ok');
     expect((await buy('a')).outcome).not.toBe('accepted');

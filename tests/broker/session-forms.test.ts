@@ -66,12 +66,12 @@ function opened(script: Script, streamUrl: string | null = null) {
     const { status = 200, body } = answers[Math.min(turn, answers.length - 1)] ?? {};
     return Promise.resolve({ kind: 'answered', status, body, text: JSON.stringify(body) ?? '' });
   };
-  const permit = { header: () => '', streamQuery: 'oauth_token=t', renewAt: 0 };
+  const permit = { header: () => '', streamQuery: 'oauth_token=t', life: { renewAt: 0, endsAt: 0 } };
   const connection: Connection = {
     send: answer,
     query: answer,
     signIn: () => Promise.resolve({ outcome: 'ok', value: permit }),
-    answeredAt: 0,
+    answeredAt: null,
   };
   const sleep = () => Promise.resolve();
   const findInstrument = (symbol: Symbol) => INSTRUMENTS.find((one) => one.symbol === symbol) ?? null;

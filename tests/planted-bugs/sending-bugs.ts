@@ -28,15 +28,15 @@ export const SENDING_BUGS: readonly PlantedBug[] = [
   {
     name: 'an unconfirmed order is given up after one look',
     file: 'src/engine/execution/reconciliation/resolve-in-flight.ts',
-    from: "if (absentSince === null) return { type: 'note_absence', since: now };",
+    from: "if (absentSince === null) return { type: 'note_absence', since: brokerNow };",
     to: "if (absentSince === null) return { type: 'end', reason: { code: 'never_shown' } };",
     suites: ['src/engine/execution/reconciliation/resolve-in-flight.test.ts', HALTS],
   },
   {
     name: 'what was seen before a gap in the connection still counts after it',
     file: 'src/engine/execution/reconciliation/resolve-in-flight.ts',
-    from: 'if (isCovered && now - Math.max(absentSince, reconciledSince) > listLagMs) return true;',
-    to: 'if (isCovered && now - absentSince > listLagMs) return true;',
+    from: 'if (isCovered && together > listLagMs) return true;',
+    to: 'if (isCovered && msBetween(absentSince, brokerNow) > listLagMs) return true;',
     suites: ['src/engine/execution/reconciliation/resolve-in-flight.test.ts'],
   },
   {

@@ -42,16 +42,16 @@ export const SERVING_BUGS: readonly PlantedBug[] = [
   },
   {
     name: 'the cash of an account is claimed without holding it',
-    file: 'src/records/deployments/deployments.ts',
-    from: "select pg_advisory_xact_lock(hashtextextended(${`account cash ${accountId ?? ''}`}, 0))",
+    file: 'src/records/brokerage/account-cash.ts',
+    from: 'select pg_advisory_xact_lock(hashtextextended(${`account cash ${accountId}`}, 0))',
     to: 'select ${accountId}::text',
     suites: ['src/server/deployments/own-deployment.test.ts'],
   },
   {
     name: 'an unknown cash balance at the broker counts as enough',
     file: 'src/server/deployments/create-deployment.ts',
-    from: 'const cash = await askCash(parts.connection, dependencies);\n  if (isRefused(cash)) return cash;',
-    to: 'const asked = await askCash(parts.connection, dependencies);\n  const cash = isRefused(asked) ? investment : asked;',
+    from: 'awaitsCash: cash === null,',
+    to: 'awaitsCash: false,',
     suites: [DEPLOYMENTS],
   },
   {
@@ -102,5 +102,26 @@ export const SERVING_BUGS: readonly PlantedBug[] = [
     from: 'if (brokerOrderId !== null && (await',
     to: 'if (brokerOrderId === id && (await',
     suites: ['src/server/operations/operations-desk.test.ts'],
+  },
+  {
+    name: 'a broker in real time trades on simulated prices',
+    file: 'src/processes/environment/broker-refusal.ts',
+    from: "  if (clock === 'real')\n",
+    to: "  if (clock === 'real' && market === 'replay')\n",
+    suites: ['src/processes/environment/environment.test.ts'],
+  },
+  {
+    name: 'a broker elsewhere counts as on this machine by the beginning of its name',
+    file: 'src/processes/environment/broker-refusal.ts',
+    from: '\\[::1\\])$/.test',
+    to: '\\[::1\\])/.test',
+    suites: ['src/processes/environment/environment.test.ts'],
+  },
+  {
+    name: 'a broker that says another time than the market’s is accepted',
+    file: 'src/processes/start/refuse-other-clock.ts',
+    from: '  if (apartMs > APART_MAX_MS)\n',
+    to: '  if (apartMs < -APART_MAX_MS)\n',
+    suites: ['src/processes/start/refuse-other-clock.test.ts'],
   },
 ];

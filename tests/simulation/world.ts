@@ -30,6 +30,7 @@ import { seededPrices } from './prices.ts';
 import { stillIntervals } from './still-intervals.ts';
 import { STRATEGIES } from './strategies.ts';
 import { createTurnstile } from './turnstile.ts';
+import { wallInstant } from '#units/wall-instant.ts';
 
 export type World = {
   readonly seed: number;
@@ -90,10 +91,10 @@ export async function createWorld(seed: number, records: TestDatabase, keys: str
   const ids = chanceOf(seed, 2);
   const prices = haltablePrices(seededPrices(seed, START));
   let now: Instant = START;
-  let real = START as number;
-  const realNow = () => real as Instant;
+  let real: number = START;
+  const realNow = () => real;
   let skew = 0;
-  const ownNow = () => (real + skew) as Instant;
+  const ownNow = () => real + skew;
   const consumer = prepareConsumer(keys);
   const app = Fastify();
   const brokerage = mountBrokerage(app, {
@@ -143,7 +144,7 @@ export async function createWorld(seed: number, records: TestDatabase, keys: str
       openCredentials: (connection) => credentials.get(connection)!,
       logger: { info: () => undefined, warn: say, error: say },
       newId: ids.uuid,
-      realNow: ownNow,
+      realNow: () => wallInstant(ownNow()),
       steadyMs: () => real,
     });
     return { life, trader };

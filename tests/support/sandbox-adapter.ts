@@ -30,6 +30,7 @@ export function sandboxAdapter({ address, keys, instruments, now }: Counterpart)
     signaturePrivateKeyPem: readFileSync(files.signaturePrivatePem, 'utf8'),
     encryptionPrivateKeyPem: readFileSync(files.encryptionPrivatePem, 'utf8'),
     findInstrument: (symbol) => bySymbol.get(symbol) ?? null,
+    keepsMarketTime: true,
     timeoutMs: 5_000,
     rateLimits: NO_RATE_LIMITS,
     ...(now === undefined ? {} : { now }),

@@ -217,6 +217,7 @@ export function scriptedVenue(
     },
     broker: {
       vendor: 'scripted',
+      keepsMarketTime: true,
       limits: { executionHistoryDays: 7, listLagMs: 900_000, stopKinds },
       resetAt: () => null,
       beginAuthorization: async () => ({ outcome: 'failed', code: 'refused', reason: 'not in this venue' }),

@@ -9,12 +9,14 @@ import type { SigningPort } from '../../src/ports/signing.ts';
 import { ledgerPayments } from '../../src/adapters/payments/ledger/ledger.ts';
 import { createMailbox } from '#records/notifications/sandbox-mailbox.ts';
 import { createApp } from '../../src/server/app.ts';
+import { createBrokerQuestions } from '#records/brokerage/broker-questions.ts';
 import type { DatabaseHandle } from '#records/postgres/database.ts';
 import { createDeploymentReader } from '#server/deployments/deployment-reader.ts';
 import { type Dependencies, USUAL_LIMITS } from '#server/http/dependencies.ts';
 import type { BrokerAccountId } from '../../src/units/identifiers.ts';
 import { instant, type Instant } from '../../src/units/instant.ts';
 import { toMicro } from '../../src/units/money.ts';
+import { startDesk } from './answering-desk.ts';
 import { testDatabase, type TestDatabase } from './test-database.ts';
 
 export type TestApp = {
@@ -58,8 +60,14 @@ export type TestAnswer = {
 type Options = Partial<Pick<Dependencies['config'], 'limits' | 'webRoot' | 'needsPlan'>>;
 
 /** A database, and what the server reads through it. */
-export function recordsOf(records: DatabaseHandle): Pick<Dependencies, 'records' | 'findDeployment'> {
-  return { records, findDeployment: createDeploymentReader(records.pool) };
+export function recordsOf(
+  records: DatabaseHandle,
+): Pick<Dependencies, 'records' | 'findDeployment' | 'brokerQuestions'> {
+  return {
+    records,
+    findDeployment: createDeploymentReader(records.pool),
+    brokerQuestions: createBrokerQuestions(records),
+  };
 }
 
 /** Call at the top of a test file. */
@@ -105,7 +113,12 @@ export async function testApp(options: Options = {}): Promise<TestApp> {
   };
   const app = await createApp(dependencies);
   await app.ready();
-  afterAll(() => app.close());
+  const stopDesk = startDesk({ handle: records, broker: dependencies.broker, answersFor: 'connections' });
+  afterAll(async () => {
+    await app.close();
+    await dependencies.brokerQuestions.close();
+    await stopDesk();
+  });
   const request = async ({ token, body, ...options }: Requested): Promise<TestAnswer> => {
     const answer = await app.inject({
       ...options,
@@ -125,6 +138,15 @@ export async function testApp(options: Options = {}): Promise<TestApp> {
     };
   };
   return { app, records, dependencies, world, request };
+}
+
+/** From now on the broker reports this; what it reported before is forgotten. */
+export async function reportCash(
+  { records, world }: Pick<TestApp, 'records' | 'world'>,
+  cash: World['cash'],
+): Promise<void> {
+  world.cash = cash;
+  await records.pool.query('delete from account_cash');
 }
 
 export function cashOf(dollars: number): BrokerAnswer<BrokerCash> {

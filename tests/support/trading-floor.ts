@@ -11,6 +11,7 @@ import { saveInstruments } from '#records/market/instruments.ts';
 import { insertOrders } from '#records/execution/orders.ts';
 import { SHARDS } from '#records/operations/trading-shards.ts';
 import type { ActiveConnection } from '#trader/connections/connection.ts';
+import { createProblemLog } from '../../src/engine/incidents/problem-log.ts';
 import { createCircuitBreaker } from '#engine/lifecycle/circuit-breaker.ts';
 import { newConnection } from '#trader/connections/connection.ts';
 import { emptyReport } from '../../src/trader/tick-report.ts';
@@ -21,7 +22,8 @@ import type {
   DeploymentId,
   OrderId,
 } from '../../src/units/identifiers.ts';
-import { type Instant, isoText, parseInstant } from '../../src/units/instant.ts';
+import { isoText, parseInstant } from '../../src/units/instant.ts';
+import { wallInstant } from '../../src/units/wall-instant.ts';
 import type { TestDatabase } from './test-database.ts';
 import { insertDeployment, insertPerson, insertStrategy, type TradingPerson } from './trading-rows.ts';
 import { BOTH_ABOVE_30 } from './trading-world.ts';
@@ -136,12 +138,14 @@ function contextOf({ database }: TestDatabase, problems: string[]): TradingConte
     versions: new Map(),
     targetCache: createTargetCache(),
     circuitBreaker: createCircuitBreaker(),
+    problemLog: createProblemLog(),
     barCloses: { newestBar: () => null },
     report: { ...report, problems: { push: (problem: { reason: string }) => problems.push(problem.reason) } },
     logger,
     newId: randomUUID,
     steadyMs: () => 0,
-    realNow: () => (real += 1) as Instant,
+    broker: { keepsMarketTime: true, limits: { executionHistoryDays: 7, listLagMs: 900_000 } },
+    realNow: () => wallInstant((real += 1)),
   } as unknown as TradingContext;
 }
 

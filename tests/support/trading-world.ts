@@ -4,7 +4,7 @@ import type { InstrumentKind } from '../../src/engine/market/instrument.ts';
 import { saveInstruments } from '#records/market/instruments.ts';
 import { createTrader, type Trader } from '../../src/trader/trader.ts';
 import type { DeploymentId } from '../../src/units/identifiers.ts';
-import type { Instant } from '../../src/units/instant.ts';
+import { wallInstant } from '../../src/units/wall-instant.ts';
 import { NO_MODELS } from './no-models.ts';
 import { scriptedMarket, type ScriptedMarket } from './scripted-market.ts';
 import { scriptedVenue, type ScriptedVenue } from './scripted-venue.ts';
@@ -78,7 +78,7 @@ export async function tradingWorld(
       openCredentials: () => ({}),
       logger: { info: log('info'), warn: log('warn'), error: log('error') },
       newId: randomUUID,
-      realNow: () => (real += 1) as Instant,
+      realNow: () => wallInstant((real += 1)),
       steadyMs,
     });
   const rows = { database, pool, newId: randomUUID, now: market.now };

@@ -3,12 +3,11 @@ import { sql } from 'kysely';
 import type { ConnectionReason } from '#rules/reasons/connection-reason.ts';
 import type { BrokerAccountId, BrokerConnectionId, BrokerId, UserId } from '#units/identifiers.ts';
 import { type Instant, isoText } from '#units/instant.ts';
-import type { Micro } from '#units/money.ts';
 import { SESSION_JSON, type SessionRow } from './broker-sessions.ts';
 import type { Database } from '../postgres/database.ts';
 import { isUuid } from '../postgres/is-uuid.ts';
 
-type ConnectionStatus = 'pending' | 'active' | 'failed' | 'revoked';
+type ConnectionStatus = 'pending' | 'choose_account' | 'active' | 'failed' | 'revoked';
 
 export type ConnectionRecord = {
   readonly id: BrokerConnectionId;
@@ -238,18 +237,6 @@ export async function removeConnection(database: Database, id: BrokerConnectionI
     )
     .executeTakeFirstOrThrow();
   if (numDeletedRows === 0n) await revokeConnection(database, { id, reason: 'removed_by_owner' });
-}
-
-/** The cash that the broker last reported for the account. */
-export async function noteCash(
-  database: Database,
-  { id, cash }: { readonly id: BrokerConnectionId; readonly cash: Micro },
-): Promise<void> {
-  await database
-    .updateTable('broker_connections')
-    .set({ available_cash_micro: cash })
-    .where('id', '=', id)
-    .execute();
 }
 
 type ConnectionRow = Awaited<ReturnType<ReturnType<typeof connections>['executeTakeFirstOrThrow']>>;

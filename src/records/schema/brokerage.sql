@@ -15,7 +15,8 @@ create table broker_connections (
   id uuid primary key,
   user_id uuid not null references users on delete cascade,
   broker_id uuid not null references brokers,
-  status text not null check (status in ('pending', 'active', 'failed', 'revoked')),
+  -- choose_account: access is granted, and the client has yet to choose one of several accounts.
+  status text not null check (status in ('pending', 'choose_account', 'active', 'failed', 'revoked')),
   -- Why it failed or ended: see rules/reasons/connection-reason.ts.
   reason_code text check (reason_code in ('sign_in_failed', 'permission_rejected', 'removed_by_owner')),
   reason_said text check ((reason_said is not null) = (reason_code is not distinct from 'sign_in_failed')),
@@ -25,7 +26,10 @@ create table broker_connections (
   -- AES-256-GCM sealed JSON; only the trader and the connect call open it.
   sealed_credentials bytea,
   account_id text,
-  available_cash_micro bigint,
+  -- Practice money, as the broker said; null until access is granted.
+  is_paper boolean,
+  -- The accounts that the sign-in grants: [{accountId, title, currency}]; null until the trader has read them.
+  granted_accounts jsonb,
   created_at timestamptz not null default now(),
   expires_at timestamptz not null,
   connected_at timestamptz,
@@ -53,6 +57,35 @@ create table broker_sessions (
   reconciled_at timestamptz
 );
 
+-- What the API asks of the trader that holds the connection's shard. Only the trader opens broker sessions. The
+-- database's clock.
+create table broker_requests (
+  id uuid primary key,
+  -- Null: about the adviser's own access, answered by the holder of the market shard.
+  connection_id uuid references broker_connections on delete cascade,
+  kind text not null check (kind in ('accounts', 'cash')),
+  asked_at timestamptz not null default clock_timestamp(),
+  -- Whoever asked waits no longer: the trader drops it.
+  expires_at timestamptz not null,
+  answered_at timestamptz,
+  answer jsonb,
+  check ((answered_at is null) = (answer is null))
+);
+-- Everyone who asks the same waits for the same answer.
+create unique index broker_requests_open on broker_requests (connection_id, kind) nulls not distinct
+  where answered_at is null;
+create index broker_requests_of_connection on broker_requests (connection_id, asked_at);
+
+-- Cash of the connected accounts, kept fresh by the trader. The database's clock.
+create table account_cash (
+  account_id text primary key,
+  cash_micro bigint not null,
+  -- Of it, what live deployments had not spent at the reading, and what new deployments have claimed since.
+  claimed_micro bigint not null,
+  -- The broker reported it no earlier.
+  read_at timestamptz not null
+);
+
 -- Earliest next request per user on a rate-limited path of a broker, across all processes.
 create table broker_rate_limits (
   -- Id of the broker login.
@@ -60,7 +93,29 @@ create table broker_rate_limits (
   path text not null,
   -- The database's clock.
   free_at timestamptz not null,
+  -- The database session of the process whose request is under way; null when none is.
+  holder_pid integer,
+  holder_since timestamptz,
   primary key (user_hash, path)
+);
+
+-- The broker answered 429: no process sends it anything until then. It counts by address, for all users together.
+create table broker_penalties (
+  -- Where the broker is reached.
+  server text primary key,
+  -- The database's clock.
+  until timestamptz not null
+);
+
+-- The vendors' contract ids, found once for all processes.
+create table broker_contracts (
+  -- Where the broker is reached: another server has other ids.
+  server text not null,
+  symbol text not null,
+  contract jsonb not null,
+  -- When the vendor last confirmed it. The database's clock.
+  proven_at timestamptz not null default clock_timestamp(),
+  primary key (server, symbol)
 );
 
 create table broker_inbox (

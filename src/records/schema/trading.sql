@@ -9,10 +9,12 @@ create table deployments (
     ('pending', 'active', 'paused', 'frozen', 'stopping', 'liquidating', 'liquidated', 'stopped', 'failed')),
   -- Why it is in its state, or not yet in the requested one: see engine/lifecycle/status-reason.ts.
   reason_code text check (reason_code in ('broker_not_connected', 'agreement_not_signed', 'risk_profile_missing',
-    'not_suitable', 'paused', 'closing', 'drawdown_limit', 'quarantined')),
+    'not_suitable', 'cash_not_reported', 'cash_not_enough', 'paused', 'closing', 'drawdown_limit', 'quarantined')),
   reason_params jsonb,
   -- The requested state that the trader has not carried out yet.
   requested_status text check (requested_status in ('active', 'paused', 'stopped', 'liquidated')),
+  -- The account's cash was not known when it was made: the trader checks it before the first order.
+  awaits_cash boolean not null default false,
   investment_micro bigint not null check (investment_micro > 0),
   stop_loss_percentage numeric not null,
   max_allocation_percent numeric not null,
@@ -122,7 +124,7 @@ create table orders (
   broker_order_id text,
   -- Whether the broker shows it: see engine/execution/orders/visibility.ts. Never a reason to end it.
   visibility text not null default 'never_shown' check (visibility in ('never_shown', 'shown', 'shown_earlier')),
-  -- Trading clock: since when each look has shown that the account holds what it would without the order.
+  -- The broker's clock: since when each look has shown that the account holds what it would without the order.
   absent_since timestamptz,
   -- Requests to cancel it, and the real time of the last one.
   cancel_tries integer not null default 0,

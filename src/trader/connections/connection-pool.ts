@@ -13,12 +13,14 @@ import type { BrokerSession } from '#ports/broker.ts';
 import { listTradingConnections, type TradingConnection } from '#records/brokerage/trading-connections.ts';
 import { shardOf } from '#records/operations/trading-shards.ts';
 import type { BrokerConnectionId } from '#units/identifiers.ts';
-import type { Instant } from '#units/instant.ts';
+import { msBetween, type WallInstant, wallAfter } from '#units/wall-instant.ts';
 import { applyAdjustments } from '../adjustments/apply-adjustments.ts';
+import { brokerNow } from './broker-clock.ts';
 import { valueOf } from './broker-unavailable.ts';
 import { cancelUnwanted } from '../execution/cancel-orders.ts';
 import { findOversizedStops } from '../execution/oversized-stops.ts';
 import { sendOrders } from '../execution/send-orders.ts';
+import { failingConnection } from '../incidents/failing-connection.ts';
 import { noteGap, noteReconciled, noteReset } from './save-session.ts';
 import { type ActiveConnection, type KnownConnection, newConnection } from './connection.ts';
 import { reconcile } from '../reconciliation/reconcile-orders.ts';
@@ -34,6 +36,8 @@ export type ConnectionPool = {
     /** Connections with a working protective stop that should no longer work. */
     mismatched?: ReadonlySet<BrokerConnectionId>,
   ): Promise<void>;
+  /** The connection's one session, outside its turns. Throws BrokerUnavailable. */
+  session(opener: SessionOpener, connection: Credentialed): Promise<BrokerSession>;
   /** Finishes work in progress at the connections of these shards, and closes them. */
   leave(shards: readonly number[]): Promise<void>;
   /** Drops the connections of all other shards: they belong to another trader. */
@@ -41,13 +45,19 @@ export type ConnectionPool = {
   close(): Promise<void>;
 };
 
+type SessionOpener = Pick<TradingContext, 'broker' | 'openCredentials'>;
+type Credentialed = Pick<TradingConnection, 'id' | 'sealedCredentials'>;
+
 type ConnectionWorker = {
   session: BrokerSession | null;
+  opening: Promise<BrokerSession> | null;
+  /** The sealed credentials that its session was opened with. */
+  openedWith: Buffer | null;
   busy: Promise<void> | null;
-  lookedAt: number;
-  keptAliveAt: number;
-  /** After a failure no request is made before this time, on the real clock. */
-  idleUntil: number;
+  lookedAt: WallInstant | null;
+  keptAliveAt: WallInstant | null;
+  /** After a failure no request is made before this time. */
+  idleUntil: WallInstant | null;
   /** The stream reported news that no look has read yet. */
   hasNews: boolean;
   stopNews: (() => void) | null;
@@ -63,10 +73,12 @@ export function createConnectionPool(): ConnectionPool {
     if (worker === undefined) {
       worker = {
         session: null,
+        opening: null,
+        openedWith: null,
         busy: null,
-        lookedAt: 0,
-        keptAliveAt: 0,
-        idleUntil: 0,
+        lookedAt: null,
+        keptAliveAt: null,
+        idleUntil: null,
         hasNews: false,
         stopNews: null,
         known: newConnection(),
@@ -79,7 +91,8 @@ export function createConnectionPool(): ConnectionPool {
   const at = (context: TradingContext, connection: TradingConnection, work: Work): Promise<void> => {
     const worker = workerOf(connection.id);
     if (worker.busy !== null) return worker.busy;
-    if (context.realNow() < worker.idleUntil) return Promise.resolve();
+    if (worker.idleUntil !== null && msBetween(context.realNow(), worker.idleUntil) > 0)
+      return Promise.resolve();
     worker.busy = workAt(context, connection, worker, work);
     return worker.busy;
   };
@@ -109,6 +122,7 @@ export function createConnectionPool(): ConnectionPool {
         at(context, connection, (active, worker) => cancelAndSend(context, active, worker)),
       );
     },
+    session: (opener, connection) => sessionOf(opener, connection, workerOf(connection.id)),
     leave: (shards) => closeWorkers(workers, (shard) => shards.includes(shard)),
     keepOnly(shards) {
       const kept = new Set(shards);
@@ -140,17 +154,22 @@ async function workAt(
   work: Work,
 ): Promise<void> {
   try {
-    worker.session ??= listenTo(await openSession(context, connection), worker);
-    const { session } = worker;
+    const session = listenTo(await sessionOf(context, connection, worker), worker);
     await keepAlive(session, worker, context.realNow());
     await work({ connection, session, known: worker.known, limits: context.broker.limits }, worker);
   } catch (error) {
-    noteProblem(context, `broker connection ${connection.id}`, error);
+    noteProblem(context, `broker connection ${connection.id}`, error, failingConnection(connection, error));
     await noteGap(context, connection, { known: worker.known, session: worker.session, error }).catch(
-      (again: unknown) => noteProblem(context, `session state of ${connection.id}`, again),
+      (again: unknown) =>
+        noteProblem(
+          context,
+          `session state of ${connection.id}`,
+          again,
+          failingConnection(connection, again),
+        ),
     );
     const status = worker.session?.sessionState().status ?? null;
-    worker.idleUntil = context.realNow() + idleAfterFailure(status);
+    worker.idleUntil = wallAfter(context.realNow(), idleAfterFailure(status));
     if (!keepsSession(status)) dropSession(worker);
   } finally {
     worker.busy = null;
@@ -177,7 +196,7 @@ async function cancelAndSend(
   active: ActiveConnection,
   worker: ConnectionWorker,
 ): Promise<void> {
-  const reset = context.broker.resetAt(context.now);
+  const reset = context.broker.resetAt(brokerNow(context));
   if (reset !== null) {
     await noteReset(context, active.connection, worker.known, reset);
     return;
@@ -199,12 +218,13 @@ async function cancelAndSend(
       isShut = again.isShut;
     }
   }
-  if (asked - stops + sent > 0 || worker.known.health.heldAt === 0) await lookAt(context, active, worker);
-  if (isShut) worker.idleUntil = context.realNow() + IDLE_MS;
+  if (asked - stops + sent > 0 || worker.known.health.heldAt === null) await lookAt(context, active, worker);
+  if (isShut) worker.idleUntil = wallAfter(context.realNow(), IDLE_MS);
 }
 
 /** Stream news is not a fact: it only triggers an earlier look, which reads. Its listener neither requests nor writes. */
 function listenTo(session: BrokerSession, worker: ConnectionWorker): BrokerSession {
+  if (worker.stopNews !== null) return session;
   const stop = session.onNews?.(({ kind }) => {
     if (kind !== 'quote') worker.hasNews = true;
   });
@@ -219,16 +239,33 @@ function dropSession(worker: ConnectionWorker): BrokerSession | null {
   worker.stopNews = null;
   worker.hasNews = false;
   worker.session = null;
+  worker.openedWith = null;
   return session;
 }
 
-async function openSession(context: TradingContext, connection: TradingConnection): Promise<BrokerSession> {
-  const credentials = context.openCredentials(connection.id, connection.sealedCredentials);
-  return valueOf('session', await context.broker.openSession(credentials));
+/** Opened once for everyone who needs it, and again when the client has signed in once more. */
+async function sessionOf(
+  { broker, openCredentials }: SessionOpener,
+  { id, sealedCredentials }: Credentialed,
+  worker: ConnectionWorker,
+): Promise<BrokerSession> {
+  if (worker.openedWith !== null && !worker.openedWith.equals(sealedCredentials)) dropSession(worker);
+  if (worker.session !== null) return worker.session;
+  const open = async () => {
+    const credentials = openCredentials(id, sealedCredentials);
+    const session = valueOf('session', await broker.openSession(credentials));
+    worker.session = session;
+    worker.openedWith = sealedCredentials;
+    return session;
+  };
+  worker.opening ??= open().finally(() => {
+    worker.opening = null;
+  });
+  return worker.opening;
 }
 
-async function keepAlive(session: BrokerSession, worker: ConnectionWorker, now: Instant): Promise<void> {
-  if (worker.keptAliveAt === 0) worker.keptAliveAt = now;
+async function keepAlive(session: BrokerSession, worker: ConnectionWorker, now: WallInstant): Promise<void> {
+  worker.keptAliveAt ??= now;
   if (!isKeepAliveDue(worker.keptAliveAt, now)) return;
   worker.keptAliveAt = now;
   valueOf('keep-alive', await session.keepAlive());

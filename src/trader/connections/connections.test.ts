@@ -11,6 +11,7 @@ import { BrokerUnavailable } from './broker-unavailable.ts';
 import { createConnectionPool } from './connection-pool.ts';
 import { type KnownConnection, newConnection } from './connection.ts';
 import { noteGap, noteReconciled, noteReset } from './save-session.ts';
+import { wallAfter, wallInstant, wallInstantOf } from '#units/wall-instant.ts';
 
 describe('the connection pool', async () => {
   const floor = await tradingFloor(await testDatabase());
@@ -35,7 +36,7 @@ describe('the connection pool', async () => {
     };
     const context = {
       ...floor.context,
-      realNow: () => now as Instant,
+      realNow: () => wallInstant(now),
       openCredentials: () => ({}),
       broker: {
         openSession: async () => {
@@ -122,7 +123,7 @@ describe('the health of a session', async () => {
   const seenAt = (model: Model, { context }: Real): TradingContext => ({
     ...context,
     now: at(model),
-    realNow: () => at(model),
+    realNow: () => wallInstantOf(at(model)),
   });
 
   class Reconciled implements Command {
@@ -195,8 +196,8 @@ describe('the health of a session', async () => {
   class Reset implements Command {
     check = () => true;
     async run(model: Model, real: Real): Promise<void> {
-      const until = (at(model) + 60 * MINUTE_MS) as Instant;
-      const reset = { kind: 'daily', from: at(model), until } as const;
+      const from = wallInstantOf(at(model));
+      const reset = { kind: 'daily', from, until: wallAfter(from, 60 * MINUTE_MS) } as const;
       await noteReset(seenAt(model, real), real.connection, real.known, reset);
       Object.assign(model, { isUp: false, state: 'reset_window' });
       await agree(model, real);
@@ -253,7 +254,12 @@ describe('the health of a session', async () => {
     const known = newConnection();
     const after = (minute: number) => {
       const seen = (NOW + minute * MINUTE_MS) as Instant;
-      return { ...floor.context, now: seen, realNow: () => seen, broker: { resetAt: () => null } } as never;
+      return {
+        ...floor.context,
+        now: seen,
+        realNow: () => wallInstantOf(seen),
+        broker: { resetAt: () => null },
+      } as never;
     };
     const connected = {
       sessionState: () => ({ status: 'connected', detail: '' }),

@@ -17,6 +17,7 @@ import { changeOwnOrder } from './update-own-order.ts';
 import type { ActiveConnection } from '../connections/connection.ts';
 import { stopTerms } from './stop-terms.ts';
 import { findOversizedStops } from './oversized-stops.ts';
+import { failingOrder } from '../incidents/failing-order.ts';
 import { noteProblem, type TradingContext } from '../trading-context.ts';
 
 type AskedFor = {
@@ -46,7 +47,8 @@ export async function cancelUnwanted(context: TradingContext, active: ActiveConn
     await changeOwnOrder(context, order, { status: 'working', reason, cancelTries });
     const result = await session.cancelOrder(connection.accountId, order.brokerOrderId);
     if (result.outcome === 'unknown') {
-      noteProblem(context, `cancelling ${order.decided.clientOrderId}`, new Error(result.reason));
+      const about = failingOrder(order, 'cancelling');
+      noteProblem(context, `cancelling ${order.decided.clientOrderId}`, new Error(result.reason), about);
     }
   }
   return done;

@@ -9,6 +9,7 @@ import { countStopAttempts, listStopMismatches } from '#records/execution/protec
 import type { Transaction } from '#records/postgres/database.ts';
 import { AGREEMENT_VERSION } from '#rules/provider.ts';
 import type { BrokerConnectionId, DeploymentId } from '#units/identifiers.ts';
+import type { WallInstant } from '#units/wall-instant.ts';
 import { loadSnapshots } from '../rebalance/load-snapshots.ts';
 import { runInBatches } from '../rebalance/run-in-batches.ts';
 import { saveTransitions } from '../rebalance/save-transitions.ts';
@@ -17,8 +18,8 @@ import { stopTerms } from './stop-terms.ts';
 
 /** Kept between ticks; all of it can be read again from the records. */
 export type StopMemory = {
-  /** Real clock; 0 before the first look. */
-  lookedAt: number;
+  /** Null before the first look. */
+  lookedAt: WallInstant | null;
   /** Fills and adjustments booked and orders ended in this tick at the time of the last look. */
   changesSeen: number;
   /** Connections of deployments whose stops at the broker do not match their positions. */
@@ -26,7 +27,7 @@ export type StopMemory = {
 };
 
 export function newStopMemory(): StopMemory {
-  return { lookedAt: 0, changesSeen: 0, mismatched: new Set() };
+  return { lookedAt: null, changesSeen: 0, mismatched: new Set() };
 }
 
 export async function maintainStops(context: TradingContext, memory: StopMemory): Promise<void> {
@@ -51,7 +52,8 @@ export async function maintainStops(context: TradingContext, memory: StopMemory)
     });
   } catch (error) {
     // The second line waits; nothing else waits for it.
-    noteProblem(context, 'protective stops', error);
+    const about = { kind: 'tick_failing', subject: 'protective-stops', task: 'protective-stops' } as const;
+    noteProblem(context, 'protective stops', error, about);
   }
 }
 

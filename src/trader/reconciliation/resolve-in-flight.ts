@@ -12,8 +12,10 @@ import { AT_BROKER } from '#engine/order/order-status.ts';
 import { findResolution, listResolved, markResolutionDone } from '#records/execution/order-resolutions.ts';
 import { changeOrder, listOrders, lockOrder } from '#records/execution/orders.ts';
 import type { Instant } from '#units/instant.ts';
+import { brokerNow, executionsKeptSince } from '../connections/broker-clock.ts';
 import type { ActiveConnection } from '../connections/connection.ts';
 import { changeOwnOrder } from '../execution/update-own-order.ts';
+import { failingOrder } from '../incidents/failing-order.ts';
 import { loadSnapshots } from '../rebalance/load-snapshots.ts';
 import { noteProblem, type TradingContext } from '../trading-context.ts';
 import { findAccountBook } from './account-books.ts';
@@ -37,17 +39,16 @@ export async function reconcileUnlisted(
         await findAccountBook(database, connection.accountId, symbol),
       )
     : 'not_proven';
-  const isCovered = coversOrder(order, { executionsFrom, historyDays: limits.executionHistoryDays, now });
-  const { reconciledSince } = known.health;
-  const { listLagMs } = limits;
+  const isCovered = coversOrder(order, { executionsFrom, keptSince: executionsKeptSince(context) });
   const transition = resolveUnlisted({
     order,
     calendar,
     now,
     absence,
     isCovered,
-    reconciledSince,
-    listLagMs,
+    reconciledSince: known.health.reconciledSince,
+    listLagMs: limits.listLagMs,
+    brokerNow: brokerNow(context),
   });
   if (transition.type === 'end') await endOrder(context, order, transition.reason);
   if (transition.type === 'note_absence')
@@ -69,7 +70,12 @@ export async function carryOutResolutions(context: TradingContext, active: Activ
     try {
       await carryOut(context, order);
     } catch (error) {
-      noteProblem(context, `settling ${order.decided.clientOrderId}`, error);
+      noteProblem(
+        context,
+        `settling ${order.decided.clientOrderId}`,
+        error,
+        failingOrder(order, 'resolving'),
+      );
     }
   }
 }

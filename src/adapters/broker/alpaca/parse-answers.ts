@@ -8,7 +8,7 @@ import type {
   BrokerPosition,
 } from '#ports/broker.ts';
 import type { BrokerAccountId, ClientOrderId, ExecutionId, Symbol } from '#units/identifiers.ts';
-import { type Instant, parseInstant } from '#units/instant.ts';
+import { type Instant } from '#units/instant.ts';
 import { toMicro, ZERO_MICRO } from '#units/money.ts';
 import { quantity, toQuantity } from '#units/quantity.ts';
 import {
@@ -21,6 +21,7 @@ import {
   textOf,
   Unreadable,
 } from '../answer-fields.ts';
+import { marketInstantOf, parseWallInstant } from '#units/wall-instant.ts';
 
 export type Known = (symbol: string) => Symbol | null;
 
@@ -105,7 +106,7 @@ export function parseFills(body: unknown, known: Known): readonly FillRow[] {
 }
 
 function timeOf(row: Fields): Instant {
-  const at = parseInstant(textOf(row, 'transaction_time'));
+  const at = marketInstantOf(parseWallInstant(textOf(row, 'transaction_time')));
   if (at < TIME_MIN || at > TIME_MAX) throw new Unreadable(`a fill at the instant ${at}`);
   return at;
 }

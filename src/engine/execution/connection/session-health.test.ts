@@ -12,15 +12,17 @@ import {
   stateOfFailure,
   stateOfSession,
 } from './session-health.ts';
+import { wallInstantOf } from '#units/wall-instant.ts';
 
 const after = (minutes: number): Instant => instant(MONDAY + minutes * MINUTE_MS);
 
 type Happened = 'reconciled' | 'gap' | 'refused';
 
 function happen(health: SessionHealth, what: Happened, now: Instant): SessionHealth {
-  if (what === 'reconciled') return afterReconciliation(health, { now, realNow: now });
+  if (what === 'reconciled')
+    return afterReconciliation(health, { brokerNow: wallInstantOf(now), realNow: wallInstantOf(now) });
   if (what === 'gap') return afterGap(health);
-  return afterRefusal(afterGap(health), now).health;
+  return afterRefusal(afterGap(health), wallInstantOf(now)).health;
 }
 
 const histories = fc.array(fc.constantFrom<Happened>('reconciled', 'gap', 'refused'), {
@@ -46,13 +48,13 @@ it('ends a permission at the third refusal in a row that lasts ten minutes, and 
       let health = NEW_SESSION;
       let minute = 0;
       for (const [i, pause] of pauses.entries()) {
-        const refused = afterRefusal(health, after(minute));
+        const refused = afterRefusal(health, wallInstantOf(after(minute)));
         expect(refused.isRevoked).toBe(i >= 2 && minute >= 10);
         health = refused.health;
         minute += pause;
       }
-      const forgiven = afterReconciliation(health, { now: after(minute), realNow: after(minute) });
-      expect(afterRefusal(forgiven, after(minute + 60)).isRevoked).toBe(false);
+      const forgiven = happen(health, 'reconciled', after(minute));
+      expect(afterRefusal(forgiven, wallInstantOf(after(minute + 60))).isRevoked).toBe(false);
     }),
   );
 });

@@ -1,7 +1,8 @@
 // The health of the session of one broker connection, and its consequences: after each gap everything is read and
 // booked before anything is sent, and permission is considered gone only when refusals persist.
 import type { Symbol } from '#units/identifiers.ts';
-import { type Instant, MINUTE_MS } from '#units/instant.ts';
+import { MINUTE_MS } from '#units/instant.ts';
+import { msBetween, type WallInstant } from '#units/wall-instant.ts';
 import type { SeenPositions } from '../reconciliation/reconcile-positions.ts';
 import type { BrokerFailureCode } from './broker-failure.ts';
 import type { BrokerSessionState } from './session-state.ts';
@@ -17,20 +18,22 @@ export type SessionStatus =
   | 'closed';
 
 export type SessionHealth = {
-  /** Trading clock: since when every look has been complete; null since the last gap. Nothing is sent while null. */
-  readonly reconciledSince: Instant | null;
-  /** Real clock: when everything was last read and booked. A gap does not reset it. */
-  readonly reconciledAt: Instant | null;
+  /**
+   * The broker's clock: since when every look has been complete; null since the last gap. Nothing is sent while null.
+   */
+  readonly reconciledSince: WallInstant | null;
+  /** When everything was last read and booked. A gap does not reset it. */
+  readonly reconciledAt: WallInstant | null;
   /** The account's positions outside our books, as seen. */
   readonly seen: SeenPositions;
   /** The account's positions as last read. */
   readonly held: ReadonlyMap<Symbol, number> | null;
-  /** Real clock. */
-  readonly heldAt: number;
+  /** Null where they must be read again. */
+  readonly heldAt: WallInstant | null;
   /** Whether its stops would have sold more than the position at the last look. */
   readonly hasOversizedStops: boolean;
-  /** Real clock: since when permission has been refused, and how often. */
-  readonly refusedSince: Instant | null;
+  /** Since when permission has been refused, and how often. */
+  readonly refusedSince: WallInstant | null;
   readonly refusals: number;
 };
 
@@ -39,7 +42,7 @@ export const NEW_SESSION: SessionHealth = {
   reconciledAt: null,
   seen: { beside: new Map(), unexplained: new Map(), external: new Map() },
   held: null,
-  heldAt: 0,
+  heldAt: null,
   hasOversizedStops: false,
   refusedSince: null,
   refusals: 0,
@@ -48,9 +51,9 @@ export const NEW_SESSION: SessionHealth = {
 /** Orders, executions and positions were all read and booked. */
 export function afterReconciliation(
   health: SessionHealth,
-  { now, realNow }: { readonly now: Instant; readonly realNow: Instant },
+  { brokerNow, realNow }: { readonly brokerNow: WallInstant; readonly realNow: WallInstant },
 ): SessionHealth {
-  const reconciledSince = health.reconciledSince ?? now;
+  const reconciledSince = health.reconciledSince ?? brokerNow;
   return { ...health, reconciledSince, reconciledAt: realNow, refusedSince: null, refusals: 0 };
 }
 
@@ -62,11 +65,11 @@ export function afterGap(health: SessionHealth): SessionHealth {
 /** One refusal may be a brief problem at the broker. Several over a while end the connection. */
 export function afterRefusal(
   health: SessionHealth,
-  realNow: Instant,
+  realNow: WallInstant,
 ): { readonly health: SessionHealth; readonly isRevoked: boolean } {
   const refusedSince = health.refusedSince ?? realNow;
   const refusals = health.refusals + 1;
-  const lasts = realNow - refusedSince >= REFUSED_FOR_MS;
+  const lasts = msBetween(refusedSince, realNow) >= REFUSED_FOR_MS;
   return { health: { ...health, refusedSince, refusals }, isRevoked: lasts && refusals >= REFUSALS_MIN };
 }
 

@@ -3,6 +3,7 @@ import { HOUR_MS, instant } from '#units/instant.ts';
 import { toQuantity } from '#units/quantity.ts';
 import { AAA, MONDAY, openOrder } from '#tests/support/engine/open-order.ts';
 import type { ProtectiveStop } from '../../risk/protective-stop.ts';
+import { wallInstant } from '#units/wall-instant.ts';
 import { nextTry } from '../back-off.ts';
 import { type CancelSnapshot, isCancelDue, isCancelOverdue, mustCancel } from './cancel-checks.ts';
 import type { OpenOrder } from './open-order.ts';
@@ -93,8 +94,8 @@ describe('a cancellation', () => {
   const requestsIn = (hours: number, visibility: Visibility) => {
     let order: OpenOrder = { ...asked, visibility };
     for (let ms = 0; ms < hours * HOUR_MS; ms += 300)
-      if (isCancelDue(order, new Set([order.id]), ms))
-        order = { ...order, cancelTries: nextTry(order.cancelTries ?? undefined, ms) };
+      if (isCancelDue(order, new Set([order.id]), wallInstant(ms)))
+        order = { ...order, cancelTries: nextTry(order.cancelTries ?? undefined, wallInstant(ms)) };
     return order.cancelTries?.count;
   };
 
@@ -105,11 +106,12 @@ describe('a cancellation', () => {
   });
 
   it('is a task for staff once a later look has not confirmed it, and no sooner', () => {
-    expect(isCancelOverdue(asked, 1e6)).toBe(false);
-    const once = { ...asked, cancelTries: { count: 1, lastAt: 1_000 } };
-    expect(isCancelOverdue(once, 1_000)).toBe(false);
-    expect(isCancelOverdue(once, 16_000)).toBe(true);
-    expect(isCancelOverdue({ ...asked, cancelTries: { count: 2, lastAt: 16_000 } }, 16_000)).toBe(true);
-    expect(isCancelOverdue({ ...once, status: 'cancelled' }, 16_000)).toBe(false);
+    const later = wallInstant(16_000);
+    expect(isCancelOverdue(asked, wallInstant(1e6))).toBe(false);
+    const once = { ...asked, cancelTries: { count: 1, lastAt: wallInstant(1_000) } };
+    expect(isCancelOverdue(once, wallInstant(1_000))).toBe(false);
+    expect(isCancelOverdue(once, later)).toBe(true);
+    expect(isCancelOverdue({ ...asked, cancelTries: { count: 2, lastAt: later } }, later)).toBe(true);
+    expect(isCancelOverdue({ ...once, status: 'cancelled' }, later)).toBe(false);
   });
 });

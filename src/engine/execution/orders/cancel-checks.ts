@@ -3,6 +3,7 @@
 // order of its position waits only for that.
 import type { OrderId } from '#units/identifiers.ts';
 import { type Instant, MINUTE_MS, SECOND_MS } from '#units/instant.ts';
+import { msBetween, type WallInstant } from '#units/wall-instant.ts';
 import { type BackOff, isTryDue } from '../back-off.ts';
 import { effectivePermission, isClosing } from '../../lifecycle/effective-status.ts';
 import type { ProtectiveStop } from '../../risk/protective-stop.ts';
@@ -57,13 +58,13 @@ function isOutdated({ order, deployment, rebalancedAt }: CancelSnapshot): boolea
 type Cancelled = Pick<OpenOrder, 'id' | 'brokerOrderId' | 'visibility' | 'cancelTries'>;
 
 /**
- * Whether to send the request now, by the real clock. What the broker shows is asked to cancel again and again, ever more
+ * Whether to send the request now. What the broker shows is asked to cancel again and again, ever more
  * rarely; what it does not show, a few times only.
  */
 export function isCancelDue<Order extends Cancelled>(
   order: Order,
   unwanted: ReadonlySet<OrderId>,
-  realNow: number,
+  realNow: WallInstant,
 ): order is Order & { readonly brokerOrderId: string } {
   const { id, brokerOrderId, visibility, cancelTries } = order;
   if (brokerOrderId === null || !unwanted.has(id)) return false;
@@ -72,9 +73,9 @@ export function isCancelDue<Order extends Cancelled>(
 }
 
 /** Whether a look since the first request should have shown the end: the order is a task for staff from then on. */
-export function isCancelOverdue({ status, reason, cancelTries }: OpenOrder, realNow: number): boolean {
+export function isCancelOverdue({ status, reason, cancelTries }: OpenOrder, realNow: WallInstant): boolean {
   if (status !== 'working' || reason?.code !== 'cancel_requested' || cancelTries === null) return false;
-  return cancelTries.count > 1 || realNow - cancelTries.lastAt >= CANCEL_AGAIN.firstMs;
+  return cancelTries.count > 1 || msBetween(cancelTries.lastAt, realNow) >= CANCEL_AGAIN.firstMs;
 }
 
 const CANCEL_AGAIN: BackOff = { firstMs: 15 * SECOND_MS, maxMs: 10 * MINUTE_MS };

@@ -1,6 +1,7 @@
 // One of our orders that has not ended, as recorded: the input to decisions about it.
 import type { OrderId } from '#units/identifiers.ts';
 import type { Instant } from '#units/instant.ts';
+import type { WallInstant } from '#units/wall-instant.ts';
 import type { Quantity } from '#units/quantity.ts';
 import type { RecordedOrder } from '../../order/approved-order.ts';
 import type { OrderStatus } from '../../order/order-status.ts';
@@ -17,9 +18,9 @@ export type OpenOrder = {
   readonly brokerOrderId: string | null;
   readonly sentAt: Instant | null;
   readonly visibility: Visibility;
-  /** Trading clock: since when each look has shown that the account holds what it would without the order. */
-  readonly absentSince: Instant | null;
-  /** Requests to cancel it, on the real clock; null before the first. */
+  /** The broker's clock: since when each look has shown that the account holds what it would without the order. */
+  readonly absentSince: WallInstant | null;
+  /** Requests to cancel it; null before the first. */
   readonly cancelTries: Tries | null;
 };
 

@@ -2,6 +2,7 @@
 import type { BrokerConnectionId, OrderId, TargetId } from '#units/identifiers.ts';
 import type { Instant } from '#units/instant.ts';
 import type { Micro } from '#units/money.ts';
+import type { WallInstant } from '#units/wall-instant.ts';
 import type { Quantity } from '#units/quantity.ts';
 import type { Tries } from '../back-off.ts';
 import type { OrderStatus } from '../../order/order-status.ts';
@@ -32,7 +33,7 @@ export type OrderUpdate = {
   readonly reason?: OrderReason | null;
   readonly brokerOrderId?: string;
   readonly visibility?: Visibility;
-  readonly absentSince?: Instant | null;
+  readonly absentSince?: WallInstant | null;
   readonly cancelTries?: Tries;
   readonly sentAt?: Instant;
   readonly endedAt?: Instant;

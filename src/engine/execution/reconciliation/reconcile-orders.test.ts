@@ -15,6 +15,7 @@ import {
   needsPositions,
   unexpectedlyWorking,
 } from './reconcile-orders.ts';
+import { wallAfter, wallInstantOf } from '#units/wall-instant.ts';
 
 const SENT = openOrder({ status: 'working', brokerOrderId: 'B1', sentAt: MONDAY });
 const STOP = openOrder({ status: 'working', brokerOrderId: 'B1', sentAt: MONDAY, purpose: 'protective' });
@@ -136,14 +137,15 @@ it('notices a stop that works although it ended in our records, and leaves every
 });
 
 it('reads positions after a gap, while an order is in flight, and periodically', () => {
-  const calm = { reconciledSince: MONDAY, held: new Map(), heldAt: MONDAY };
-  expect(needsPositions([SENT], calm, MONDAY)).toBe(false);
-  expect(needsPositions([SENT], { ...calm, reconciledSince: null }, MONDAY)).toBe(true);
-  expect(needsPositions([SENT], { ...calm, held: null }, MONDAY)).toBe(true);
-  expect(needsPositions([SENT], calm, instant(MONDAY + 30_000))).toBe(true);
-  expect(needsPositions([openOrder({ id: '2' as OrderId, status: 'unknown' })], calm, MONDAY)).toBe(true);
+  const at = wallInstantOf(MONDAY);
+  const calm = { reconciledSince: at, held: new Map(), heldAt: at };
+  expect(needsPositions([SENT], calm, at)).toBe(false);
+  expect(needsPositions([SENT], { ...calm, reconciledSince: null }, at)).toBe(true);
+  expect(needsPositions([SENT], { ...calm, held: null }, at)).toBe(true);
+  expect(needsPositions([SENT], calm, wallAfter(at, 30_000))).toBe(true);
+  expect(needsPositions([openOrder({ id: '2' as OrderId, status: 'unknown' })], calm, at)).toBe(true);
   const cancelling = { ...STOP, reason: { code: 'cancel_requested', parked: null } } as const;
-  expect(needsPositions([cancelling], calm, MONDAY)).toBe(true);
+  expect(needsPositions([cancelling], calm, at)).toBe(true);
 });
 
 it('requests an order alone only where something waits for its end, and never without the broker’s id', () => {
@@ -156,7 +158,7 @@ it('requests an order alone only where something waits for its end, and never wi
 });
 
 it('requests executions back to the oldest open order, but no further than the broker keeps them', () => {
-  const asked = { lastExecutionAt: MONDAY, historyDays: 7, now: MONDAY };
+  const asked = { lastExecutionAt: MONDAY, keptSince: instant(MONDAY - 7 * DAY_MS) };
   expect(executionsFrom([], asked)).toBe(MONDAY - DAY_MS);
   const older = { ...SENT, sentAt: instant(MONDAY - 2 * DAY_MS) };
   expect(executionsFrom([older], asked)).toBe(MONDAY - 3 * DAY_MS);

@@ -2,6 +2,7 @@
 // then the order keeps working, and after a day a person must look.
 import type { ClientOrderId, Symbol } from '#units/identifiers.ts';
 import { DAY_MS, type Instant, MINUTE_MS } from '#units/instant.ts';
+import { msBetween, type WallInstant } from '#units/wall-instant.ts';
 import type { CalendarId } from '../../market/instrument.ts';
 import { isOpen, type OrderStatus } from '../../order/order-status.ts';
 import type { BackOff } from '../back-off.ts';
@@ -126,33 +127,34 @@ export function mustCancelReappeared(order: {
 
 /** See SessionHealth. */
 export type KnownPositions = {
-  readonly reconciledSince: Instant | null;
+  readonly reconciledSince: WallInstant | null;
   readonly held: ReadonlyMap<Symbol, number> | null;
-  /** Real clock. */
-  readonly heldAt: number;
+  readonly heldAt: WallInstant | null;
 };
 
 /** Whether the account's positions must be read although nothing was booked. */
 export function needsPositions(
   open: readonly OpenOrder[],
   { reconciledSince, held, heldAt }: KnownPositions,
-  realNow: Instant,
+  realNow: WallInstant,
 ): boolean {
-  if (reconciledSince === null || held === null) return true;
+  if (reconciledSince === null || held === null || heldAt === null) return true;
   if (open.some(({ status }) => status === 'unknown' || status === 'sending')) return true;
   // An exit leaves once its stop is gone, and only if its quantity is still held then.
   if (open.some(isBeingCancelled)) return true;
-  return realNow - heldAt >= READ_POSITIONS_EVERY_MS;
+  return msBetween(heldAt, realNow) >= READ_POSITIONS_EVERY_MS;
 }
 
-/** The time from which executions are requested: for an order of long ago, what the broker still keeps. */
+/**
+ * The time from which executions are requested: for an order of long ago only what the broker still keeps, since
+ * `keptSince`.
+ */
 export function executionsFrom(
   open: readonly OpenOrder[],
-  { lastExecutionAt, historyDays, now }: { lastExecutionAt: Instant; historyDays: number; now: Instant },
+  { lastExecutionAt, keptSince }: { readonly lastExecutionAt: Instant; readonly keptSince: Instant },
 ): Instant {
   const oldest = Math.min(lastExecutionAt, ...open.map(({ decided, sentAt }) => sentAt ?? decided.decidedAt));
-  const kept = now - historyDays * DAY_MS;
-  return Math.max(oldest - DAY_MS, Math.min(kept, lastExecutionAt - DAY_MS)) as Instant;
+  return Math.max(oldest - DAY_MS, Math.min(keptSince, lastExecutionAt - DAY_MS)) as Instant;
 }
 
 /** How late executions may follow the end of their order's day before a person is asked. */

@@ -1,28 +1,31 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { DAY_MS, HOUR_MS, type Instant, instant } from '#units/instant.ts';
+import { DAY_MS, HOUR_MS, instant } from '#units/instant.ts';
 import { MONDAY, openOrder } from '#tests/support/engine/open-order.ts';
+import { msBetween, wallAfter, wallInstantOf, type WallInstant } from '#units/wall-instant.ts';
 import { coversOrder, isDayOver, resolveUnlisted, type UnlistedOrder } from './resolve-in-flight.ts';
 
 const LOST = openOrder({ status: 'unknown', reason: { code: 'no_answer' }, sentAt: MONDAY });
 const LAG = HOUR_MS;
 
-function resolve(asked: Partial<UnlistedOrder> & { absentSince?: Instant | null } = {}) {
-  const { absentSince = null, order = LOST, ...given } = asked;
+function resolve(asked: Partial<UnlistedOrder> & { absentSince?: WallInstant | null } = {}) {
+  const { absentSince = null, order = LOST, now = TUESDAY, ...given } = asked;
   return resolveUnlisted({
     order: { ...order, absentSince },
     calendar: 'us-equity',
     absence: 'proven',
     isCovered: true,
-    reconciledSince: MONDAY,
+    reconciledSince: wallInstantOf(MONDAY),
     listLagMs: LAG,
-    now: TUESDAY,
+    now,
+    brokerNow: wallInstantOf(now),
     ...given,
   });
 }
 
 const TUESDAY = instant(MONDAY + DAY_MS);
-const SEEN_ONCE = { absentSince: instant(TUESDAY - 2 * LAG) };
+const beforeTuesday = (ms: number) => wallAfter(wallInstantOf(TUESDAY), -ms);
+const SEEN_ONCE = { absentSince: beforeTuesday(2 * LAG) };
 const END = { type: 'end', reason: { code: 'never_shown' } };
 
 it('quarantines an order without an answer, and never calls it unsent', () => {
@@ -32,7 +35,7 @@ it('quarantines an order without an answer, and never calls it unsent', () => {
 
 it('ends one only when two looks, further apart than the list lag, prove its absence', () => {
   expect(resolve()).toEqual({ type: 'note_absence', since: TUESDAY });
-  expect(resolve({ absentSince: instant(TUESDAY - LAG) })).toEqual({ type: 'none' });
+  expect(resolve({ absentSince: beforeTuesday(LAG) })).toEqual({ type: 'none' });
   expect(resolve(SEEN_ONCE)).toEqual(END);
   const order = { ...LOST, status: 'working', visibility: 'shown_earlier' } as const;
   expect(resolve({ ...SEEN_ONCE, order })).toEqual({ type: 'end', reason: { code: 'day_over' } });
@@ -46,15 +49,15 @@ it('starts over when its absence is contradicted, and not when it cannot be comp
 
 it('counts two looks only without a gap between', () => {
   expect(resolve({ ...SEEN_ONCE, reconciledSince: null })).toEqual({ type: 'none' });
-  expect(resolve({ ...SEEN_ONCE, reconciledSince: instant(TUESDAY - LAG) })).toEqual({ type: 'none' });
+  expect(resolve({ ...SEEN_ONCE, reconciledSince: beforeTuesday(LAG) })).toEqual({ type: 'none' });
 });
 
 it('ends one beyond the reach of the executions once positions have agreed over a whole session, gaps or not', () => {
   const late = (days: number) => instant(TUESDAY + days * DAY_MS);
-  const beyond = { isCovered: false, absentSince: late(9) };
+  const beyond = { isCovered: false, absentSince: wallInstantOf(late(9)) };
   expect(resolve({ ...beyond, now: late(9) })).toEqual({ type: 'none' });
   expect(resolve({ ...beyond, now: late(10) })).toEqual({ type: 'none' });
-  expect(resolve({ ...beyond, now: late(11), reconciledSince: late(11) })).toEqual(END);
+  expect(resolve({ ...beyond, now: late(11), reconciledSince: wallInstantOf(late(11)) })).toEqual(END);
   expect(resolve({ ...beyond, now: late(11), reconciledSince: null })).toEqual({ type: 'none' });
   expect(resolve({ ...beyond, now: late(11), absence: 'not_proven' })).toEqual({
     type: 'note_absence',
@@ -66,7 +69,7 @@ it('calls a working order unconfirmed when it should be listed and is not, and n
   const order = openOrder({ status: 'working', sentAt: MONDAY });
   const late = { order, absence: 'not_proven', now: instant(MONDAY + 3 * DAY_MS) } as const;
   expect(resolve({ ...late, now: instant(MONDAY + HOUR_MS) })).toEqual({ type: 'none' });
-  expect(resolve({ ...late, reconciledSince: late.now })).toEqual({ type: 'none' });
+  expect(resolve({ ...late, reconciledSince: wallInstantOf(late.now) })).toEqual({ type: 'none' });
   expect(resolve(late)).toEqual({ type: 'quarantine', reason: { code: 'not_listed' } });
 });
 
@@ -75,10 +78,10 @@ it('knows when an order can no longer fill, and whether executions reach back to
   expect(isDayOver({ ...asked, now: instant(MONDAY + HOUR_MS) })).toBe(false);
   expect(isDayOver({ ...asked, now: TUESDAY })).toBe(true);
   expect(isDayOver({ ...asked, now: TUESDAY, calendar: null })).toBe(false);
-  const read = { historyDays: 7, executionsFrom: MONDAY, now: TUESDAY };
+  const read = { executionsFrom: MONDAY, keptSince: instant(MONDAY - DAY_MS) };
   expect(coversOrder(LOST, read)).toBe(true);
   expect(coversOrder(LOST, { ...read, executionsFrom: instant(MONDAY + 1) })).toBe(false);
-  expect(coversOrder(LOST, { ...read, now: instant(MONDAY + 7 * DAY_MS) })).toBe(false);
+  expect(coversOrder(LOST, { ...read, keptSince: MONDAY })).toBe(false);
 });
 
 it('never ends an order after one look, or without proof, for any state of the clocks', () => {
@@ -90,8 +93,8 @@ it('never ends an order after one look, or without proof, for any state of the c
         isStop: fc.boolean(),
         absence: fc.constantFrom('proven' as const, 'not_proven' as const, 'unknown' as const),
         isCovered: fc.boolean(),
-        absentSince: fc.option(at),
-        reconciledSince: fc.option(at),
+        absentSince: fc.option(at.map(wallInstantOf)),
+        reconciledSince: fc.option(at.map(wallInstantOf)),
         now: at,
       }),
       ({ order: status, isStop, ...rest }) => {
@@ -100,7 +103,8 @@ it('never ends an order after one look, or without proof, for any state of the c
         if (transition.type !== 'end') return;
         const { absence, isCovered, absentSince, reconciledSince, now } = rest;
         expect([absence, reconciledSince !== null]).toEqual(['proven', true]);
-        expect(now - (absentSince ?? now)).toBeGreaterThan(isCovered ? LAG : 6 * HOUR_MS);
+        const agreed = msBetween(absentSince ?? wallInstantOf(now), wallInstantOf(now));
+        expect(agreed).toBeGreaterThan(isCovered ? LAG : 6 * HOUR_MS);
       },
     ),
   );

@@ -2,6 +2,7 @@
 // earlier brokerage sessions. An order in flight is unconfirmed and never sent again. It ends by evidence: its day is over,
 // and the account holds what it would without it, look after look.
 import { DAY_MS, type Instant } from '#units/instant.ts';
+import { marketInstantOf, msBetween, type WallInstant } from '#units/wall-instant.ts';
 import type { CalendarId } from '../../market/instrument.ts';
 import { nextSession } from '../../market/calendar.ts';
 import { dayOrderEndsAt } from '../orders/day-order.ts';
@@ -19,28 +20,29 @@ export type UnlistedOrder = {
   readonly absence: Absence;
   /** Whether the executions read in this look reach back to the order. */
   readonly isCovered: boolean;
-  /** Since when every look has been complete; null after a gap. */
-  readonly reconciledSince: Instant | null;
+  /** The broker's clock: since when every look has been complete; null after a gap. */
+  readonly reconciledSince: WallInstant | null;
   readonly listLagMs: number;
   readonly now: Instant;
+  readonly brokerNow: WallInstant;
 };
 
 export type UnlistedTransition =
   | { readonly type: 'none' }
-  | { readonly type: 'note_absence'; readonly since: Instant | null }
+  | { readonly type: 'note_absence'; readonly since: WallInstant | null }
   | { readonly type: 'quarantine'; readonly reason: UnconfirmedReason }
   | { readonly type: 'end'; readonly reason: EndReason };
 
 export function resolveUnlisted(unlisted: UnlistedOrder): UnlistedTransition {
-  const { order, absence, reconciledSince, listLagMs, now } = unlisted;
+  const { order, absence, reconciledSince, listLagMs, brokerNow } = unlisted;
   const { absentSince } = order;
   if (order.status === 'sending') return { type: 'quarantine', reason: { code: 'no_answer' } };
   if (absence === 'proven') {
-    if (absentSince === null) return { type: 'note_absence', since: now };
+    if (absentSince === null) return { type: 'note_absence', since: brokerNow };
     if (!isAbsenceSettled(unlisted, absentSince)) return { type: 'none' };
     return { type: 'end', reason: { code: order.visibility === 'never_shown' ? 'never_shown' : 'day_over' } };
   }
-  const isLate = reconciledSince !== null && now - reconciledSince > listLagMs;
+  const isLate = reconciledSince !== null && msBetween(reconciledSince, brokerNow) > listLagMs;
   if (order.status === 'working' && isLate && shouldBeListed(unlisted))
     return { type: 'quarantine', reason: { code: 'not_listed' } };
   if (absence === 'unknown' || absentSince === null) return { type: 'none' };
@@ -53,12 +55,14 @@ export function resolveUnlisted(unlisted: UnlistedOrder): UnlistedTransition {
  * can no longer fill, and what a gap hides, positions show after it.
  */
 function isAbsenceSettled(
-  { calendar, isCovered, reconciledSince, listLagMs, now }: UnlistedOrder,
-  absentSince: Instant,
+  { calendar, isCovered, reconciledSince, listLagMs, now, brokerNow }: UnlistedOrder,
+  absentSince: WallInstant,
 ): boolean {
   if (reconciledSince === null) return false;
-  if (isCovered && now - Math.max(absentSince, reconciledSince) > listLagMs) return true;
-  return calendar !== null && now >= nextSession(calendar, absentSince).closesAt + listLagMs;
+  const together = Math.min(msBetween(absentSince, brokerNow), msBetween(reconciledSince, brokerNow));
+  if (isCovered && together > listLagMs) return true;
+  // The broker's clock shows its market's time.
+  return calendar !== null && now >= nextSession(calendar, marketInstantOf(absentSince)).closesAt + listLagMs;
 }
 
 /** From a day after its end the broker must have said how it ended. */
@@ -75,16 +79,12 @@ export function isDayOver({
   return calendar !== null && now >= dayOrderEndsAt(calendar, placedAt(order));
 }
 
-/** Whether executions read from this time on, as far as the broker keeps them, would include the order's. */
+/** Whether executions read from `executionsFrom` on include the order's: the broker keeps them since `keptSince`. */
 export function coversOrder(
   order: OpenOrder,
-  {
-    executionsFrom,
-    historyDays,
-    now,
-  }: { readonly executionsFrom: Instant; readonly historyDays: number; readonly now: Instant },
+  { executionsFrom, keptSince }: { readonly executionsFrom: Instant; readonly keptSince: Instant },
 ): boolean {
-  return Math.max(executionsFrom, now - (historyDays - 1) * DAY_MS) <= placedAt(order);
+  return Math.max(executionsFrom, keptSince + DAY_MS) <= placedAt(order);
 }
 
 function placedAt({ sentAt, decided }: OpenOrder): Instant {

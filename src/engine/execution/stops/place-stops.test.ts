@@ -13,6 +13,7 @@ import { AAA, MONDAY } from '../../../../tests/support/engine/open-order.ts';
 import { oversizedStops } from './oversized-stops.ts';
 import { isStopLookDue, placeStops } from './place-stops.ts';
 import { isStopTime, wantedStop } from './protective-stops.ts';
+import { wallAfter, wallInstantOf } from '#units/wall-instant.ts';
 
 const limits = { stopLossPercentage: 10, maxAllocationPercent: 0, freezeOnDrawdownPercent: 0 };
 const TERMS = { instruments: MARKET.instruments, kinds: ['equity' as const] };
@@ -66,12 +67,13 @@ it('places one only in an open session, and none in its last minutes: the broker
 });
 
 it('is checked at once after a change, and otherwise every few seconds', () => {
-  const look = { lookedAt: MONDAY, changesSeen: 2 };
-  expect(isStopLookDue({ ...look, lookedAt: 0 }, 0, MONDAY)).toBe(true);
-  expect(isStopLookDue(look, 3, MONDAY)).toBe(true);
-  expect(isStopLookDue(look, 2, MONDAY)).toBe(false);
-  expect(isStopLookDue(look, 0, MONDAY)).toBe(false);
-  expect(isStopLookDue(look, 0, instant(MONDAY + 5_000))).toBe(true);
+  const at = wallInstantOf(MONDAY);
+  const look = { lookedAt: at, changesSeen: 2 };
+  expect(isStopLookDue({ ...look, lookedAt: null }, 0, at)).toBe(true);
+  expect(isStopLookDue(look, 3, at)).toBe(true);
+  expect(isStopLookDue(look, 2, at)).toBe(false);
+  expect(isStopLookDue(look, 0, at)).toBe(false);
+  expect(isStopLookDue(look, 0, wallAfter(at, 5_000))).toBe(true);
 });
 
 it('finds the stops that would close more than is held, and none where a shortfall explains it', () => {

@@ -2,7 +2,7 @@
 import type { Side } from '#engine/order/order.ts';
 import type { BrokerOrderStatus } from '#ports/broker.ts';
 import type { BrokerAccountId, ClientOrderId, ExecutionId } from '#units/identifiers.ts';
-import { type Instant, instant } from '#units/instant.ts';
+import { type Instant } from '#units/instant.ts';
 import { type Micro, toMicro } from '#units/money.ts';
 import { type Quantity, quantity, toQuantity } from '#units/quantity.ts';
 import {
@@ -16,6 +16,7 @@ import {
   textOf,
   Unreadable,
 } from '../../answer-fields.ts';
+import { marketInstantOf, wallInstant } from '#units/wall-instant.ts';
 
 /** How the vendor names an instrument in a row. */
 export type VendorInstrument = { readonly conid: string; readonly name: string; readonly secType: string };
@@ -182,17 +183,17 @@ function parseTrade(row: Fields): TradeRow | null {
 
 function parseTradeTime(row: Fields): Instant {
   const ms = asNumber(row.trade_time_r);
-  if (ms !== null) return sane(instant(ms));
+  if (ms !== null) return sane(ms);
   const reported = textOf(row, 'trade_time');
   const match = /^(\d{4})(\d{2})(\d{2})[- ](\d{2}:\d{2}:\d{2})$/.exec(reported);
   const at = match === null ? Number.NaN : Date.parse(`${match[1]}-${match[2]}-${match[3]}T${match[4]}Z`);
   if (Number.isNaN(at)) throw new Unreadable(`a trade at '${reported}'`);
-  return sane(instant(at));
+  return sane(at);
 }
 
-function sane(at: Instant): Instant {
+function sane(at: number): Instant {
   if (at < TIME_MIN || at > TIME_MAX) throw new Unreadable(`a trade at the instant ${at}`);
-  return at;
+  return marketInstantOf(wallInstant(at));
 }
 
 /** Currency pairs are named 'AUD.CAD' in one field and 'AUD' in another; the one with the dot is complete. */
