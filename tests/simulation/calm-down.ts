@@ -44,7 +44,7 @@ async function resolveByStaff(world: World): Promise<boolean> {
     const found = atBroker.find((order) => order.clientOrderId === clientOrderId);
     await resolveOrder(world.records.database, {
       orderId: id as OrderId,
-      brokerOrderId: found?.brokerOrderId ?? null,
+      brokerOrderId: found?.isWorking === true ? found.brokerOrderId : null,
       because: 'the desk looked',
       decidedBy: 'the desk',
     });
