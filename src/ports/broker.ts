@@ -231,8 +231,11 @@ export type BrokerExecution = {
   readonly quantity: Quantity;
   /** In the instrument's quote currency. */
   readonly price: number;
-  /** Positive, in the account's base currency. */
-  readonly commission: Micro;
+  /**
+   * What it cost, in the account's base currency; negative for a rebate. Null while the broker does not know it yet: it
+   * comes with a later report of the same execution.
+   */
+  readonly commission: Micro | null;
   /** When it happened in its market; the adapter has converted the broker's own time, see marketInstantOf. */
   readonly at: Instant;
 };

@@ -16,7 +16,7 @@ export const STOP_BUGS: readonly PlantedBug[] = [
   {
     name: 'an exit waits for an unseen stop and nobody hears of it',
     file: 'src/engine/execution/orders/cancel-checks.ts',
-    from: 'return cancelTries.count > 1 || realNow - cancelTries.lastAt >= CANCEL_AGAIN.firstMs;',
+    from: 'return cancelTries.count > 1 || msBetween(cancelTries.lastAt, realNow) >= CANCEL_AGAIN.firstMs;',
     to: 'return false;',
     suites: ['src/engine/execution/orders/cancel-checks.test.ts', UNSEEN],
   },

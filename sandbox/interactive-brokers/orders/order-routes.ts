@@ -102,8 +102,8 @@ export function orderRoutes(
     const { accountId, orderId } = request.params as { accountId: string; orderId: string };
     const at = bringUpToDate();
     const order = accountId === who.person.accountId ? orders.find(Number(orderId)) : null;
-    const isThere = order?.accountId === accountId && isOfSession(order, who.brokerage.id);
-    if (!order || !isThere || !isWorking(order))
+    const isVisible = order?.accountId === accountId && isOfSession(order, who.brokerage.id);
+    if (!order || !isVisible || !isWorking(order))
       return reply.send({ error: `OrderID ${orderId} doesn't exist` });
     entry.cancel(order, at, faultsOf(request));
     return reply.send({

@@ -15,6 +15,7 @@ import { shardOf } from '#records/operations/trading-shards.ts';
 import type { BrokerConnectionId } from '#units/identifiers.ts';
 import { msBetween, type WallInstant, wallAfter } from '#units/wall-instant.ts';
 import { applyAdjustments } from '../adjustments/apply-adjustments.ts';
+import { hasOpening } from '../cash/record-opening.ts';
 import { brokerNow } from './broker-clock.ts';
 import { valueOf } from './broker-unavailable.ts';
 import { cancelUnwanted } from '../execution/cancel-orders.ts';
@@ -181,6 +182,7 @@ async function lookAt(
   active: ActiveConnection,
   worker: ConnectionWorker,
 ): Promise<void> {
+  if (!(await hasOpening(context, active))) return;
   // Before the requests: stream news that arrives during them may be newer than their answers.
   worker.hasNews = false;
   await reconcile(context, active);
@@ -201,6 +203,7 @@ async function cancelAndSend(
     await noteReset(context, active.connection, worker.known, reset);
     return;
   }
+  if (!(await hasOpening(context, active))) return;
   // Nothing is sent on data from before a gap.
   if (worker.known.health.reconciledSince === null) await lookAt(context, active, worker);
   const { asked, stops } = await cancelUnwanted(context, active);

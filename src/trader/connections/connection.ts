@@ -29,9 +29,11 @@ export type KnownConnection = {
   hasHeldExecutions: boolean | null;
   /** The breaks recorded for the account; null until read. */
   breaks: WrittenBreaks | null;
+  /** Whether the opening of the account is recorded. */
+  isOpened: boolean;
   /** Whether what the account holds beside our books was read from the records. */
   isBesideRead: boolean;
-  /** Requests for single orders that no list shows; real clock. */
+  /** Requests for single orders that no list shows. */
   readonly askedAlone: Map<OrderId, Tries>;
 };
 
@@ -41,6 +43,7 @@ export function newConnection(): KnownConnection {
     saved: null,
     hasHeldExecutions: null,
     breaks: null,
+    isOpened: false,
     isBesideRead: false,
     askedAlone: new Map(),
   };
