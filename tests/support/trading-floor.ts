@@ -106,6 +106,7 @@ export async function tradingFloor(handle: TestDatabase): Promise<TradingFloor> 
             ...one,
             connectionId: connection as BrokerConnectionId,
             targetId: null,
+            pricedAt: NOW,
             stopLossPercentage: null,
           })),
         ),
@@ -130,6 +131,11 @@ function contextOf({ database }: TestDatabase, problems: string[]): TradingConte
       isValid: () => true,
     },
     now: NOW,
+    pricedAt: NOW,
+    speed: 1,
+    async atPresent(this: TradingContext) {
+      return this;
+    },
     mode: 'sandbox',
     instruments: TERMS.instruments,
     marks: marksOf({ AAA: 100, BBB: 40 }),

@@ -120,7 +120,7 @@ async function bookOne(
   const { brokerOrderId } = execution;
   const order = await findOrder(database, { connection: id, clientOrderId, brokerOrderId });
   if (order !== undefined) {
-    const result = await bookExecution(context, accountId, execution, order);
+    const result = await bookExecution(await context.atPresent(), accountId, execution, order);
     if (typeof result !== 'string') return result.hold;
     if (result === 'booked') context.report.fillsBooked += 1;
     return null;
