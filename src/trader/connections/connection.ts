@@ -5,6 +5,7 @@ import type { ConnectionIncident } from '#engine/incidents/connection-incident.t
 import type { BrokerSessionState } from '#engine/execution/connection/session-state.ts';
 import type { BrokerLimits, BrokerSession } from '#ports/broker.ts';
 import type { TradingConnection } from '#records/brokerage/trading-connections.ts';
+import { NO_UNREAD, type UnreadMemory } from './unread-memory.ts';
 import type { OrderId } from '#units/identifiers.ts';
 import type { WallInstant } from '#units/wall-instant.ts';
 
@@ -29,6 +30,7 @@ export type KnownConnection = {
   hasHeldExecutions: boolean | null;
   /** The breaks recorded for the account; null until read. */
   breaks: WrittenBreaks | null;
+  unread: UnreadMemory;
   /** Whether the opening of the account is recorded. */
   isOpened: boolean;
   /** Whether what the account holds beside our books was read from the records. */
@@ -43,6 +45,7 @@ export function newConnection(): KnownConnection {
     saved: null,
     hasHeldExecutions: null,
     breaks: null,
+    unread: NO_UNREAD,
     isOpened: false,
     isBesideRead: false,
     askedAlone: new Map(),

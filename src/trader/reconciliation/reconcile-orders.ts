@@ -34,7 +34,7 @@ import type { BrokerAccountId, BrokerConnectionId, ClientOrderId } from '#units/
 import type { Instant } from '#units/instant.ts';
 import type { ActiveConnection } from '../connections/connection.ts';
 import { executionsKeptSince } from '../connections/broker-clock.ts';
-import { valueOf } from '../connections/broker-unavailable.ts';
+import { answered } from '../connections/broker-unavailable.ts';
 import { changeOwnOrder } from '../execution/update-own-order.ts';
 import { noteProblem, type TradingContext } from '../trading-context.ts';
 import { attributeFills } from './attribute-fills.ts';
@@ -44,22 +44,25 @@ import { readPositions } from './reconcile-positions.ts';
 import { carryOutResolutions, reconcileUnlisted } from './resolve-in-flight.ts';
 import { reviseCommissions } from './revise-commissions.ts';
 import { judgeBooked } from './revised-executions.ts';
+import { noteUnread } from './unread-rows.ts';
 
 /** Throws when the broker does not answer: a failed list is not an empty list. */
 export async function reconcile(context: TradingContext, active: ActiveConnection): Promise<void> {
   const { connection, session } = active;
   const open = await listOrders(context.database, { connection: connection.id, statuses: AT_BROKER });
   // Orders first: the execution behind a listed end is then in the list of executions that follows.
-  const reports = valueOf('orders', await session.orders(connection.accountId));
+  const orders = answered('orders', await session.orders(connection.accountId));
+  const reports = orders.value;
   const since = executionsFrom(open, {
     lastExecutionAt: (await lastExecutionAt(context.database, connection.id)) ?? context.now,
     provisionalSince: await provisionalSince(context.database, connection.id),
     keptSince: executionsKeptSince(context),
   });
-  const executions = valueOf('executions', await session.executions(connection.accountId, since));
+  const executions = answered('executions', await session.executions(connection.accountId, since));
   const before = bookedSoFar(context);
-  await bookExecutions(context, active, executions, reports);
-  await reviseCommissions(context, active, executions);
+  await bookExecutions(context, active, executions.value, reports);
+  await reviseCommissions(context, active, executions.value);
+  await noteUnread(context, active, { lists: { orders: orders.unread, executions: executions.unread } });
   if (bookedSoFar(context) !== before || needsPositions(open, active.known.health, context.realNow()))
     await readPositions(context, active);
   await carryOutResolutions(context, active);
@@ -163,6 +166,8 @@ async function reconcileOpenOrders(
   for (const order of open) {
     try {
       const report = reportOf(order) ?? (await findUnlisted(context, active, order));
+      // A row that cannot be read may be the order's: nothing is concluded from its absence.
+      if (report === null && active.known.health.unsure.has(order.decided.symbol)) continue;
       const noted = await noteVisibility(context, order, report !== null);
       if (report === null) await reconcileUnlisted(context, active, noted, since);
       else await reconcileReported(context, active, noted, report);

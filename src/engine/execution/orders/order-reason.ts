@@ -20,6 +20,8 @@ export type HoldReason =
    * does.
    */
   | { readonly code: 'quantity_not_available'; readonly external: ExternalTrade | null }
+  /** A row of the broker's lists that may be about its instrument cannot be read. */
+  | { readonly code: 'instrument_unsure' }
   /** The broker did not take it, or never received it. `said` quotes its refusal; empty where it gave no words. */
   | { readonly code: 'not_sent'; readonly failure: BrokerFailureCode; readonly said: string }
   /** Too much time had passed since the last check when it could have reached the broker. */
