@@ -13,11 +13,11 @@ export function isTryDue(tries: Tries | undefined, now: WallInstant, backOff: Ba
 
 /** After so many tries, 1 at least. */
 export function waitAfter(count: number, { firstMs, maxMs }: BackOff): number {
-  return Math.min(maxMs, firstMs * 2 ** Math.min(count - 1, DOUBLINGS_MAX));
+  let waitMs = firstMs;
+  for (let tried = 1; tried < count && waitMs < maxMs; tried++) waitMs *= 2;
+  return Math.min(maxMs, waitMs);
 }
 
 export function nextTry(tries: Tries | undefined, now: WallInstant): Tries {
   return { count: (tries?.count ?? 0) + 1, lastAt: now };
 }
-
-const DOUBLINGS_MAX = 30;
