@@ -374,7 +374,10 @@ function cashOfTrades(
     const change = changePosition(held.get(symbol), traded, price, multiplier);
     held.set(symbol, change);
     const moved = settlement === 'cash' ? micro(-notional(traded, price, multiplier)) : change.profit;
-    return [currency === 'USD' ? moved : scale(moved, 1 / price), micro(-(commission ?? 0))];
+    return [
+      currency === 'USD' ? moved : scale(moved, 1 / price),
+      micro(execution.quantity === 0 ? 0 : -(commission ?? 0)),
+    ];
   });
 }
 

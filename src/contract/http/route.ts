@@ -63,6 +63,7 @@ export const ROUTES = {
   changeBrokerConnection: { method: 'PATCH', path: '/api/broker-connections/{id}/' },
   removeBrokerConnection: { method: 'DELETE', path: '/api/broker-connections/{id}/' },
   setPrimaryBrokerConnection: { method: 'POST', path: '/api/broker-connections/{id}/set_primary/' },
+  listCashStatements: { method: 'GET', path: '/api/broker-connections/{id}/cash-statements/' },
   testBrokerConnection: { method: 'POST', path: '/api/broker-connections/{id}/test_connection/' },
   getIbkrStatus: { method: 'GET', path: '/api/ibkr-status/' },
   // deployments
@@ -116,6 +117,8 @@ export const ROUTES = {
   getAdjustmentChoices: { method: 'GET', path: '/api/operations/adjustments/choices/' },
   proposeAdjustment: { method: 'POST', path: '/api/operations/adjustments/' },
   decideAdjustment: { method: 'POST', path: '/api/operations/adjustments/{id}/decide/' },
+  proposeCash: { method: 'POST', path: '/api/operations/cash-proposals/' },
+  decideCash: { method: 'POST', path: '/api/operations/cash-proposals/{id}/decide/' },
   getTradingHalt: { method: 'GET', path: '/api/trading-halt/' },
   haltTrading: { method: 'POST', path: '/api/trading-halt/' },
   liftTradingHalt: { method: 'DELETE', path: '/api/trading-halt/' },

@@ -3,6 +3,7 @@ import { NEW_SESSION, type SessionHealth } from '#engine/execution/connection/se
 import type { ConnectionIncident } from '#engine/incidents/connection-incident.ts';
 import type { BrokerSessionState } from '#engine/execution/connection/session-state.ts';
 import type { BrokerLimits, BrokerSession } from '#ports/broker.ts';
+import type { KnownCash } from '../cash/known-cash.ts';
 import type { TradingConnection } from '#records/brokerage/trading-connections.ts';
 import type { WallInstant } from '#units/wall-instant.ts';
 
@@ -29,8 +30,17 @@ export type KnownConnection = {
   breaks: WrittenBreaks | null;
   /** Whether the opening of the account is recorded. */
   isOpened: boolean;
+  /** Null until read. */
+  cash: KnownCash | null;
 };
 
 export function newConnection(): KnownConnection {
-  return { health: NEW_SESSION, saved: null, hasHeldExecutions: null, breaks: null, isOpened: false };
+  return {
+    health: NEW_SESSION,
+    saved: null,
+    hasHeldExecutions: null,
+    breaks: null,
+    isOpened: false,
+    cash: null,
+  };
 }

@@ -11,6 +11,7 @@ import { PageTitle } from '../kit/page/page-title.tsx';
 import { showCounted, showDateTime } from '../kit/figure/show-figure.ts';
 import { Skeleton } from '../kit/state/skeleton.tsx';
 import { usePageTitle } from '../kit/page/use-page-title.ts';
+import { CashDifferences } from '../operations/cash/cash-differences.tsx';
 import { DeadLetters } from '../operations/dead-letters.tsx';
 import { DifferenceList, HeldExecutions } from '../operations/adjustments/difference-list.tsx';
 import { HaltDialog } from '../operations/halts/halt-dialog.tsx';
@@ -77,6 +78,7 @@ function Desk() {
       <UnconfirmedOrders desk={shown} />
       <DifferenceList desk={shown} />
       <MissingHoldingsList desk={shown} />
+      <CashDifferences desk={shown} />
       <LiquidationRequests desk={shown} />
       <HeldExecutions desk={shown} />
       <DeadLetters desk={shown} />
@@ -90,6 +92,7 @@ function summary({ kill_switches: switches, missing_holdings: missingHoldings, .
     desk.orders,
     desk.differences,
     missingHoldings,
+    desk.cash_differences,
     desk.liquidations,
     desk.executions,
     desk.dead_letters,

@@ -58,6 +58,7 @@ export const brokerageCases: CasesOf<typeof brokerageEndpoints> = {
     },
   },
   setPrimaryBrokerConnection: { success: connected },
+  listCashStatements: { success: connected },
   testBrokerConnection: { success: connected },
   getIbkrStatus: { success: async (app) => ({ token: (await connected(app)).token }) },
 };
