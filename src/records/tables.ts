@@ -187,6 +187,20 @@ type BrokerContractsTable = {
   proven_at: Generated<Timestamp>;
 };
 
+type UnreadRowsTable = {
+  connection_id: BrokerConnectionId;
+  account_id: BrokerAccountId;
+  list: 'orders' | 'executions' | 'positions';
+  key: string;
+  reason: 'form' | 'account' | 'id' | 'instrument' | 'side' | 'status' | 'quantity' | 'price' | 'commission' | 'time';
+  effect: 'kept' | 'unsure';
+  symbols: string[];
+  raw: string;
+  first_seen_at: Timestamp;
+  last_seen_at: Timestamp;
+  ended_at: Timestamp | null;
+};
+
 type BrokerInboxTable = {
   account_id: BrokerAccountId;
   execution_id: ExecutionId;
@@ -194,7 +208,7 @@ type BrokerInboxTable = {
   report: Json;
   received_at: Generated<Timestamp>;
   closed_at: Timestamp | null;
-  hold_code: 'order_unconfirmed' | 'revises_booked' | 'instrument_unknown' | 'order_differs' | 'overfill' | null;
+  hold_code: 'order_unconfirmed' | 'revises_booked' | 'instrument_unknown' | 'order_differs' | 'overfill' | 'price_not_positive' | null;
   hold_params: Json | null;
   is_in_opening: Generated<boolean>;
 };
@@ -447,12 +461,17 @@ type OrdersTable = {
   filled_value_micro: Generated<Exact>;
   realized_micro: Generated<Exact>;
   broker_order_id: string | null;
+  visibility: Generated<'never_shown' | 'shown' | 'shown_earlier'>;
+  absent_since: Timestamp | null;
+  cancel_tries: Generated<number>;
+  cancel_tried_at: Timestamp | null;
   stop_loss_percentage: Exact | null;
+  priced_at: Timestamp | null;
   decided_at: Timestamp;
   sent_at: Timestamp | null;
   ended_at: Timestamp | null;
   created_at: Generated<Timestamp>;
-  reason_code: 'position_order_first' | 'stop_not_cancelled' | 'opposite_order' | 'exit_first' | 'quantity_not_available' | 'not_sent' | 'checks_expired' | 'cancel_requested' | 'parked' | 'fill_begun' | 'no_answer' | 'executions_missing' | 'not_listed' | 'paused' | 'paused_or_ended' | 'deployment_stopped' | 'frozen' | 'agreement_not_signed' | 'not_suitable' | 'nothing_to_close' | 'position_changed' | 'position_corrected' | 'stop_filled_first' | 'target_superseded' | 'instrument_removed' | 'day_over_unsent' | 'resized' | 'cancelled' | 'rejected' | 'expired' | 'not_confirmed' | 'never_shown' | 'resolved_by_staff' | 'fill_corrected' | null;
+  reason_code: 'position_order_first' | 'stop_not_cancelled' | 'stop_not_confirmed' | 'opposite_order' | 'exit_first' | 'quantity_not_available' | 'instrument_unsure' | 'not_sent' | 'checks_expired' | 'no_current_price' | 'cancel_requested' | 'cancel_not_confirmed' | 'parked' | 'fill_begun' | 'no_answer' | 'executions_missing' | 'not_listed' | 'paused' | 'paused_or_ended' | 'deployment_stopped' | 'frozen' | 'agreement_not_signed' | 'not_suitable' | 'nothing_to_close' | 'position_changed' | 'position_corrected' | 'stop_filled_first' | 'target_superseded' | 'instrument_removed' | 'day_over_unsent' | 'price_too_old' | 'resized' | 'cancelled' | 'rejected' | 'expired' | 'not_confirmed' | 'never_shown' | 'day_over' | 'resolved_by_staff' | 'fill_corrected' | null;
   reason_params: Json | null;
   reason_since: Timestamp | null;
   unknown_since: Timestamp | null;
@@ -669,6 +688,25 @@ type PaymentsTable = {
   paid_at: Timestamp;
 };
 
+type IncidentsTable = {
+  id: Generated<string>;
+  kind: string;
+  subject: string;
+  symbol: Symbol | null;
+  connection_id: BrokerConnectionId | null;
+  account_id: BrokerAccountId | null;
+  deployment_id: DeploymentId | null;
+  facts: Generated<Json>;
+  severity: 'act_now' | 'today' | 'watch';
+  whose_move: 'staff' | 'owner' | 'broker' | 'nobody';
+  since: Timestamp;
+  last_seen_at: Timestamp;
+  ended_at: Timestamp | null;
+  ended_how: 'cleared' | 'resolved' | 'unseen' | 'obsolete' | null;
+  ended_by: string | null;
+  because: string | null;
+};
+
 type NotificationsTable = {
   id: NotificationId;
   user_id: UserId;
@@ -694,8 +732,11 @@ type NotificationPreferencesTable = {
 
 type MailsTable = {
   id: string;
-  user_id: UserId;
-  purpose: 'password_reset' | 'notification' | 'performance_report';
+  user_id: UserId | null;
+  to_address: string | null;
+  purpose: 'password_reset' | 'notification' | 'performance_report' | 'alarm';
+  incident_id: string | null;
+  alarm_event: 'opened' | 'ended' | null;
   notification_id: NotificationId | null;
   cause: string;
   status: Generated<'waiting' | 'sending' | 'sent' | 'failed' | 'unknown'>;
@@ -774,6 +815,13 @@ type ReconciliationBreaksTable = {
   traded_at: Timestamp | null;
 };
 
+type HoldingsBesideTable = {
+  account_id: BrokerAccountId;
+  symbol: Symbol;
+  quantity: Exact;
+  noted_at: Generated<Timestamp>;
+};
+
 type AdjustmentsTable = {
   id: string;
   account_id: BrokerAccountId;
@@ -815,25 +863,6 @@ type DeadLetterDecisionsTable = {
   decision: 'retry' | 'discard';
   decided_by: string;
   decided_at: Generated<Timestamp>;
-};
-
-type IncidentsTable = {
-  id: Generated<string>;
-  kind: string;
-  subject: string;
-  symbol: Symbol | null;
-  connection_id: BrokerConnectionId | null;
-  account_id: BrokerAccountId | null;
-  deployment_id: DeploymentId | null;
-  facts: Generated<Json>;
-  severity: 'act_now' | 'today' | 'watch';
-  whose_move: 'staff' | 'owner' | 'broker' | 'nobody';
-  since: Timestamp;
-  last_seen_at: Timestamp;
-  ended_at: Timestamp | null;
-  ended_how: 'cleared' | 'resolved' | 'unseen' | 'obsolete' | null;
-  ended_by: string | null;
-  because: string | null;
 };
 
 type AuditLogTable = {
@@ -940,12 +969,17 @@ type OpenOrdersTable = {
   filled_value_micro: Exact;
   realized_micro: Exact;
   broker_order_id: string | null;
+  visibility: 'never_shown' | 'shown' | 'shown_earlier';
+  absent_since: Timestamp | null;
+  cancel_tries: number;
+  cancel_tried_at: Timestamp | null;
   stop_loss_percentage: Exact | null;
+  priced_at: Timestamp | null;
   decided_at: Timestamp;
   sent_at: Timestamp | null;
   ended_at: Timestamp | null;
   created_at: Timestamp;
-  reason_code: 'position_order_first' | 'stop_not_cancelled' | 'opposite_order' | 'exit_first' | 'quantity_not_available' | 'not_sent' | 'checks_expired' | 'cancel_requested' | 'parked' | 'fill_begun' | 'no_answer' | 'executions_missing' | 'not_listed' | 'paused' | 'paused_or_ended' | 'deployment_stopped' | 'frozen' | 'agreement_not_signed' | 'not_suitable' | 'nothing_to_close' | 'position_changed' | 'position_corrected' | 'stop_filled_first' | 'target_superseded' | 'instrument_removed' | 'day_over_unsent' | 'resized' | 'cancelled' | 'rejected' | 'expired' | 'not_confirmed' | 'never_shown' | 'resolved_by_staff' | 'fill_corrected' | null;
+  reason_code: 'position_order_first' | 'stop_not_cancelled' | 'stop_not_confirmed' | 'opposite_order' | 'exit_first' | 'quantity_not_available' | 'instrument_unsure' | 'not_sent' | 'checks_expired' | 'no_current_price' | 'cancel_requested' | 'cancel_not_confirmed' | 'parked' | 'fill_begun' | 'no_answer' | 'executions_missing' | 'not_listed' | 'paused' | 'paused_or_ended' | 'deployment_stopped' | 'frozen' | 'agreement_not_signed' | 'not_suitable' | 'nothing_to_close' | 'position_changed' | 'position_corrected' | 'stop_filled_first' | 'target_superseded' | 'instrument_removed' | 'day_over_unsent' | 'price_too_old' | 'resized' | 'cancelled' | 'rejected' | 'expired' | 'not_confirmed' | 'never_shown' | 'day_over' | 'resolved_by_staff' | 'fill_corrected' | null;
   reason_params: Json | null;
   reason_since: Timestamp | null;
   unknown_since: Timestamp | null;
@@ -970,12 +1004,17 @@ type OrdersAtBrokerTable = {
   filled_value_micro: Exact;
   realized_micro: Exact;
   broker_order_id: string | null;
+  visibility: 'never_shown' | 'shown' | 'shown_earlier';
+  absent_since: Timestamp | null;
+  cancel_tries: number;
+  cancel_tried_at: Timestamp | null;
   stop_loss_percentage: Exact | null;
+  priced_at: Timestamp | null;
   decided_at: Timestamp;
   sent_at: Timestamp | null;
   ended_at: Timestamp | null;
   created_at: Timestamp;
-  reason_code: 'position_order_first' | 'stop_not_cancelled' | 'opposite_order' | 'exit_first' | 'quantity_not_available' | 'not_sent' | 'checks_expired' | 'cancel_requested' | 'parked' | 'fill_begun' | 'no_answer' | 'executions_missing' | 'not_listed' | 'paused' | 'paused_or_ended' | 'deployment_stopped' | 'frozen' | 'agreement_not_signed' | 'not_suitable' | 'nothing_to_close' | 'position_changed' | 'position_corrected' | 'stop_filled_first' | 'target_superseded' | 'instrument_removed' | 'day_over_unsent' | 'resized' | 'cancelled' | 'rejected' | 'expired' | 'not_confirmed' | 'never_shown' | 'resolved_by_staff' | 'fill_corrected' | null;
+  reason_code: 'position_order_first' | 'stop_not_cancelled' | 'stop_not_confirmed' | 'opposite_order' | 'exit_first' | 'quantity_not_available' | 'instrument_unsure' | 'not_sent' | 'checks_expired' | 'no_current_price' | 'cancel_requested' | 'cancel_not_confirmed' | 'parked' | 'fill_begun' | 'no_answer' | 'executions_missing' | 'not_listed' | 'paused' | 'paused_or_ended' | 'deployment_stopped' | 'frozen' | 'agreement_not_signed' | 'not_suitable' | 'nothing_to_close' | 'position_changed' | 'position_corrected' | 'stop_filled_first' | 'target_superseded' | 'instrument_removed' | 'day_over_unsent' | 'price_too_old' | 'resized' | 'cancelled' | 'rejected' | 'expired' | 'not_confirmed' | 'never_shown' | 'day_over' | 'resolved_by_staff' | 'fill_corrected' | null;
   reason_params: Json | null;
   reason_since: Timestamp | null;
   unknown_since: Timestamp | null;
@@ -997,6 +1036,7 @@ export type Tables = {
   broker_rate_limits: BrokerRateLimitsTable;
   broker_penalties: BrokerPenaltiesTable;
   broker_contracts: BrokerContractsTable;
+  unread_rows: UnreadRowsTable;
   broker_inbox: BrokerInboxTable;
   strategies: StrategiesTable;
   strategy_versions: StrategyVersionsTable;
@@ -1032,6 +1072,7 @@ export type Tables = {
   fee_bills: FeeBillsTable;
   subscriptions: SubscriptionsTable;
   payments: PaymentsTable;
+  incidents: IncidentsTable;
   notifications: NotificationsTable;
   notification_preferences: NotificationPreferencesTable;
   mails: MailsTable;
@@ -1042,9 +1083,9 @@ export type Tables = {
   liquidation_requests: LiquidationRequestsTable;
   order_resolutions: OrderResolutionsTable;
   reconciliation_breaks: ReconciliationBreaksTable;
+  holdings_beside: HoldingsBesideTable;
   adjustments: AdjustmentsTable;
   dead_letter_decisions: DeadLetterDecisionsTable;
-  incidents: IncidentsTable;
   audit_log: AuditLogTable;
   audit_queue: AuditQueueTable;
   live_deployments: LiveDeploymentsTable;

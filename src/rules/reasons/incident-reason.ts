@@ -48,7 +48,7 @@ const TEXTS: { readonly [Kind in IncidentKind]: IncidentText<Kind> } = {
   },
   instrument_unsure: {
     title: 'Instrument on hold in an account',
-    what: 'The broker reported a row that may be ours and that we cannot read. Nothing trades this instrument in this account until it is clear, exits included.',
+    what: 'The broker reported a row that may be ours and that we cannot read. In this account this instrument waits until the row reads or is gone; only what closes a position leaves, as far as the broker shows the position.',
     next: 'Look at the orders and fills of the instrument at the broker.',
   },
   question_declined: {
@@ -105,8 +105,9 @@ const TEXTS: { readonly [Kind in IncidentKind]: IncidentText<Kind> } = {
   },
   penalty_box: {
     title: 'Broker has blocked our requests',
-    what: 'We asked the broker too often, and it answers nothing for this account until the block ends. No orders leave, stop losses included.',
-    next: 'Wait for the end of the block. If blocks repeat, stop other programs that use the same user name.',
+    what: ({ until }) =>
+      `We asked the broker too often, and it answers us nothing until ${until.slice(11, 16)} UTC. No orders leave, stop losses included.`,
+    next: 'Wait for the end of the block. If blocks repeat, see that no other program of ours uses the same address.',
   },
 
   decision_overdue: {

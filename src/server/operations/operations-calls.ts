@@ -7,6 +7,7 @@ import { decideCash } from './cash/decide-cash.ts';
 import { proposeCash } from './cash/propose-cash.ts';
 import { getAdjustmentChoices } from './adjustments/get-adjustment-choices.ts';
 import { makeGetDocs } from './docs/get-docs.ts';
+import { makeGetRunbook } from './docs/get-runbook.ts';
 import { getHealth } from './get-health.ts';
 import { makeGetMetrics } from './get-metrics.ts';
 import { getOperationsDesk } from './get-operations-desk.ts';
@@ -25,6 +26,7 @@ export function operationsCalls(metrics: Metrics): RoomCalls<typeof operationsEn
     getReadiness,
     getMetrics: makeGetMetrics(metrics),
     getDocs: makeGetDocs(),
+    getRunbook: makeGetRunbook(),
     getOperationsDesk,
     setKillSwitch,
     widenKillSwitch,

@@ -19,7 +19,7 @@ import { checkCash } from '../cash/check-cash.ts';
 import { hasOpening } from '../cash/record-opening.ts';
 import { brokerNow } from './broker-clock.ts';
 import { valueOf } from './broker-unavailable.ts';
-import { cancelUnwanted, type Cancellations } from '../execution/cancel-orders.ts';
+import { cancelUnwanted } from '../execution/cancel-orders.ts';
 import { findOversizedStops } from '../execution/oversized-stops.ts';
 import { sendOrders } from '../execution/send-orders.ts';
 import { failingConnection } from '../incidents/failing-connection.ts';
@@ -63,18 +63,17 @@ type ConnectionWorker = {
   /** The stream reported news that no look has read yet. */
   hasNews: boolean;
   stopNews: (() => void) | null;
-  readonly cancellations: Cancellations;
   readonly known: KnownConnection;
 };
 
-type Work = (active: ActiveConnection, worker: ConnectionWorker) => Promise<void>;
+/** At the present, when the connection is its turn. */
+type Work = (present: TradingContext, active: ActiveConnection, worker: ConnectionWorker) => Promise<void>;
 
 export function createConnectionPool(): ConnectionPool {
   const workers = new Map<BrokerConnectionId, ConnectionWorker>();
   const workerOf = (id: BrokerConnectionId): ConnectionWorker => {
     let worker = workers.get(id);
     if (worker === undefined) {
-      const cancellations: Cancellations = new Map();
       worker = {
         session: null,
         opening: null,
@@ -85,7 +84,6 @@ export function createConnectionPool(): ConnectionPool {
         idleUntil: null,
         hasNews: false,
         stopNews: null,
-        cancellations,
         known: newConnection(),
       };
       workers.set(id, worker);
@@ -109,9 +107,7 @@ export function createConnectionPool(): ConnectionPool {
       const connections = connectionsToReconcile(open, all, (id) =>
         isLookDue(workerOf(id), context.realNow()),
       );
-      await patiently(patienceMs, connections, (connection) =>
-        at(context, connection, (active, worker) => lookAt(context, active, worker)),
-      );
+      await patiently(patienceMs, connections, (connection) => at(context, connection, lookAt));
     },
     async act(context, patienceMs, mismatched = new Set()) {
       const { shards } = context.lease;
@@ -123,9 +119,7 @@ export function createConnectionPool(): ConnectionPool {
       const all = someMismatch ? await listTradingConnections(context.database, 'all', shards) : [];
       const withMismatch = all.filter(({ id }) => hasMismatch(id));
       const connections = connectionsToAct(toSend, open, withMismatch);
-      await patiently(patienceMs, connections, (connection) =>
-        at(context, connection, (active, worker) => cancelAndSend(context, active, worker)),
-      );
+      await patiently(patienceMs, connections, (connection) => at(context, connection, cancelAndSend));
     },
     session: (opener, connection) => sessionOf(opener, connection, workerOf(connection.id)),
     leave: (shards) => closeWorkers(workers, (shard) => shards.includes(shard)),
@@ -161,7 +155,8 @@ async function workAt(
   try {
     const session = listenTo(await sessionOf(context, connection, worker), worker);
     await keepAlive(session, worker, context.realNow());
-    await work({ connection, session, known: worker.known, limits: context.broker.limits }, worker);
+    const active = { connection, session, known: worker.known, limits: context.broker.limits };
+    await work(await context.atPresent(), active, worker);
   } catch (error) {
     noteProblem(context, `broker connection ${connection.id}`, error, failingConnection(connection, error));
     await noteGap(context, connection, { known: worker.known, session: worker.session, error }).catch(
@@ -182,10 +177,11 @@ async function workAt(
 }
 
 async function lookAt(
-  context: TradingContext,
+  earlier: TradingContext,
   active: ActiveConnection,
   worker: ConnectionWorker,
 ): Promise<void> {
+  const context = await earlier.atPresent();
   if (!(await hasOpening(context, active))) return;
   // Before the requests: stream news that arrives during them may be newer than their answers.
   worker.hasNews = false;
@@ -211,14 +207,14 @@ async function cancelAndSend(
   if (!(await hasOpening(context, active))) return;
   // Nothing is sent on data from before a gap.
   if (worker.known.health.reconciledSince === null) await lookAt(context, active, worker);
-  const { asked, stops } = await cancelUnwanted(context, active, worker.cancellations);
+  const { asked, stops } = await cancelUnwanted(context, active);
   // An exit may wait only for the confirmation that its protective stop is cancelled.
   if (stops > 0) await lookAt(context, active, worker);
   const first = await sendOrders(context, active);
   let { sent, isShut } = first;
   // An exit blocked only by its stop has the stop cancelled now, and follows once that is confirmed.
   if (first.waitsForStop && !isShut) {
-    const gone = await cancelUnwanted(context, active, worker.cancellations);
+    const gone = await cancelUnwanted(context, active);
     if (gone.stops > 0) {
       await lookAt(context, active, worker);
       const again = await sendOrders(context, active);
