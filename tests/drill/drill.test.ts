@@ -379,7 +379,7 @@ test('an audit log that cannot be anchored is shown until it can', async () => {
   await isOver('audit_unanchored');
 });
 
-/** No part of the product writes these yet, or a suite of their own drills them. */
+/** `stops.test.ts` drills the first two; the others are drilled where they are written, or nothing writes them yet. */
 const ELSEWHERE: readonly IncidentKind[] = [
   'exit_waits_for_stop',
   'position_unprotected',
