@@ -11,8 +11,9 @@ const { app, world, market, venue, runTicks, trading, desk, incidents, review, r
 afterAll(() => world.trader.close());
 
 test('a position whose stop the broker refuses is shown until a stop works', async () => {
+  // Both purchases are taken, and no stop after them.
+  venue.faults.push(null, null, ...Array.from({ length: 8 }, () => 'rejected' as const));
   await trading('DS1');
-  venue.faults.push(...Array.from({ length: 8 }, () => 'rejected' as const));
   await runTicks(3);
   await review();
   const [found] = await incidents('position_unprotected');
