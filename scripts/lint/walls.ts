@@ -129,7 +129,7 @@ export const FLOORS: Readonly<Record<string, Floor>> = {
       execution: {},
       fees: { rooms: ['portfolio'] },
       identity: {},
-      incidents: { rooms: ['execution', 'jobs'] },
+      incidents: { rooms: ['jobs'] },
       invariants: { rooms: ['market', 'operations', 'schema'] },
       jobs: { rooms: ['notifications', 'results'] },
       market: {},

@@ -1,6 +1,5 @@
 // The operations desk over HTTP, with a trader: two staff, a stranger, and deployments whose books differ.
 import type { OperationsDesk } from '#contract/operations/operations.ts';
-import type { InstrumentKind } from '#engine/market/instrument.ts';
 import { runStaffCommand } from '../../src/processes/staff/staff-command.ts';
 import { testApp } from './test-app.ts';
 import { signedInPerson } from './test-person.ts';
@@ -8,10 +7,9 @@ import { BOTH_ABOVE_30, tradingWorld } from './trading-world.ts';
 
 export const APPROVE = { decision: 'approve' };
 
-/** The venue takes stops for instruments of these kinds. */
-export async function adjustmentsDesk(stopKinds: readonly InstrumentKind[] = []) {
+export async function adjustmentsDesk() {
   const app = await testApp();
-  const world = await tradingWorld(app.records, () => 0, stopKinds);
+  const world = await tradingWorld(app.records);
   const { market, venue, runTicks } = world;
   const { pool, database } = app.records;
   const version = await world.addStrategy(BOTH_ABOVE_30);
