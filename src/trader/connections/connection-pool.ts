@@ -13,14 +13,16 @@ import type { BrokerSession } from '#ports/broker.ts';
 import { listTradingConnections, type TradingConnection } from '#records/brokerage/trading-connections.ts';
 import { shardOf } from '#records/operations/trading-shards.ts';
 import type { BrokerConnectionId } from '#units/identifiers.ts';
+import { MINUTE_MS } from '#units/instant.ts';
 import { msBetween, type WallInstant, wallAfter } from '#units/wall-instant.ts';
 import { applyAdjustments } from '../adjustments/apply-adjustments.ts';
 import { hasOpening } from '../cash/record-opening.ts';
-import { brokerNow } from './broker-clock.ts';
+import { brokerNow, executionsKeptSince } from './broker-clock.ts';
 import { valueOf } from './broker-unavailable.ts';
 import { cancelUnwanted } from '../execution/cancel-orders.ts';
 import { findOversizedStops } from '../execution/oversized-stops.ts';
 import { sendOrders } from '../execution/send-orders.ts';
+import { saveOrderIncidents } from '../incidents/save-order-incidents.ts';
 import { failingConnection } from '../incidents/failing-connection.ts';
 import { noteGap, noteReconciled, noteReset } from './save-session.ts';
 import { type ActiveConnection, type KnownConnection, newConnection } from './connection.ts';
@@ -89,6 +91,15 @@ export function createConnectionPool(): ConnectionPool {
     }
     return worker;
   };
+  let lateLookedAt: WallInstant | null = null;
+  /** Those of deployments that have ended, now and then: an execution may be reported late. */
+  const lateConnections = async (context: TradingContext): Promise<readonly TradingConnection[]> => {
+    const now = context.realNow();
+    if (lateLookedAt !== null && msBetween(lateLookedAt, now) < LATE_LOOK_MS) return [];
+    lateLookedAt = now;
+    const endedSince = executionsKeptSince(context);
+    return listTradingConnections(context.database, { endedSince }, context.lease.shards);
+  };
   /** A worker that is busy, or pauses after a failure, takes no more work. */
   const at = (context: TradingContext, connection: TradingConnection, work: Work): Promise<void> => {
     const worker = workerOf(connection.id);
@@ -106,7 +117,8 @@ export function createConnectionPool(): ConnectionPool {
       const connections = connectionsToReconcile(open, all, (id) =>
         isLookDue(workerOf(id), context.realNow()),
       );
-      await patiently(patienceMs, connections, (connection) => at(context, connection, lookAt));
+      const late = await lateConnections(context);
+      await patiently(patienceMs, [...connections, ...late], (connection) => at(context, connection, lookAt));
     },
     async act(context, patienceMs, mismatched = new Set()) {
       const { shards } = context.lease;
@@ -189,6 +201,7 @@ async function lookAt(
   worker.lookedAt = context.realNow();
   const hasOversizedStops = (await findOversizedStops(context, active)).size > 0;
   worker.known.health = { ...worker.known.health, hasOversizedStops };
+  await saveOrderIncidents(context, active);
   await noteReconciled(context, active.connection, active);
 }
 
@@ -297,3 +310,4 @@ async function patiently<Item>(
 }
 
 const AT_ONCE = 8;
+const LATE_LOOK_MS = 10 * MINUTE_MS;

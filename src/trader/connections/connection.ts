@@ -33,6 +33,8 @@ export type KnownConnection = {
   unread: UnreadMemory;
   /** Whether the opening of the account is recorded. */
   isOpened: boolean;
+  /** Whether orders or positions were a task for staff at the last look; null before the first. */
+  hasOrderIncidents: boolean | null;
   /** Whether what the account holds beside our books was read from the records. */
   isBesideRead: boolean;
   /** Requests for single orders that no list shows. */
@@ -47,6 +49,7 @@ export function newConnection(): KnownConnection {
     breaks: null,
     unread: NO_UNREAD,
     isOpened: false,
+    hasOrderIncidents: null,
     isBesideRead: false,
     askedAlone: new Map(),
   };
