@@ -16,6 +16,7 @@ import type { BrokerConnectionId } from '#units/identifiers.ts';
 import { MINUTE_MS } from '#units/instant.ts';
 import { msBetween, type WallInstant, wallAfter } from '#units/wall-instant.ts';
 import { applyAdjustments } from '../adjustments/apply-adjustments.ts';
+import { checkCash } from '../cash/check-cash.ts';
 import { hasOpening } from '../cash/record-opening.ts';
 import { brokerNow, executionsKeptSince } from './broker-clock.ts';
 import { valueOf } from './broker-unavailable.ts';
@@ -198,6 +199,7 @@ async function lookAt(
   worker.hasNews = false;
   await reconcile(context, active);
   await applyAdjustments(context, active);
+  await checkCash(context, active);
   worker.lookedAt = context.realNow();
   const hasOversizedStops = (await findOversizedStops(context, active)).size > 0;
   worker.known.health = { ...worker.known.health, hasOversizedStops };

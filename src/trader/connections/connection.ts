@@ -4,6 +4,7 @@ import { NEW_SESSION, type SessionHealth } from '#engine/execution/connection/se
 import type { ConnectionIncident } from '#engine/incidents/connection-incident.ts';
 import type { BrokerSessionState } from '#engine/execution/connection/session-state.ts';
 import type { BrokerLimits, BrokerSession } from '#ports/broker.ts';
+import type { KnownCash } from '../cash/known-cash.ts';
 import type { TradingConnection } from '#records/brokerage/trading-connections.ts';
 import { NO_UNREAD, type UnreadMemory } from './unread-memory.ts';
 import type { OrderId } from '#units/identifiers.ts';
@@ -35,6 +36,8 @@ export type KnownConnection = {
   isOpened: boolean;
   /** Whether orders or positions were a task for staff at the last look; null before the first. */
   hasOrderIncidents: boolean | null;
+  /** Null until read. */
+  cash: KnownCash | null;
   /** Whether what the account holds beside our books was read from the records. */
   isBesideRead: boolean;
   /** Requests for single orders that no list shows. */
@@ -50,6 +53,7 @@ export function newConnection(): KnownConnection {
     unread: NO_UNREAD,
     isOpened: false,
     hasOrderIncidents: null,
+    cash: null,
     isBesideRead: false,
     askedAlone: new Map(),
   };
