@@ -13,12 +13,12 @@ import type { BrokerSession } from '#ports/broker.ts';
 import { listTradingConnections, type TradingConnection } from '#records/brokerage/trading-connections.ts';
 import { shardOf } from '#records/operations/trading-shards.ts';
 import type { BrokerConnectionId } from '#units/identifiers.ts';
-import { MINUTE_MS } from '#units/instant.ts';
 import { msBetween, type WallInstant, wallAfter } from '#units/wall-instant.ts';
 import { applyAdjustments } from '../adjustments/apply-adjustments.ts';
 import { checkCash } from '../cash/check-cash.ts';
 import { hasOpening } from '../cash/record-opening.ts';
-import { brokerNow, executionsKeptSince } from './broker-clock.ts';
+import { brokerNow } from './broker-clock.ts';
+import { createLateConnections } from './late-connections.ts';
 import { valueOf } from './broker-unavailable.ts';
 import { cancelUnwanted } from '../execution/cancel-orders.ts';
 import { findOversizedStops } from '../execution/oversized-stops.ts';
@@ -92,15 +92,7 @@ export function createConnectionPool(): ConnectionPool {
     }
     return worker;
   };
-  let lateLookedAt: WallInstant | null = null;
-  /** Those of deployments that have ended, now and then: an execution may be reported late. */
-  const lateConnections = async (context: TradingContext): Promise<readonly TradingConnection[]> => {
-    const now = context.realNow();
-    if (lateLookedAt !== null && msBetween(lateLookedAt, now) < LATE_LOOK_MS) return [];
-    lateLookedAt = now;
-    const endedSince = executionsKeptSince(context);
-    return listTradingConnections(context.database, { endedSince }, context.lease.shards);
-  };
+  const lateConnections = createLateConnections();
   /** A worker that is busy, or pauses after a failure, takes no more work. */
   const at = (context: TradingContext, connection: TradingConnection, work: Work): Promise<void> => {
     const worker = workerOf(connection.id);
@@ -312,4 +304,3 @@ async function patiently<Item>(
 }
 
 const AT_ONCE = 8;
-const LATE_LOOK_MS = 10 * MINUTE_MS;
