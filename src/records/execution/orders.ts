@@ -126,7 +126,7 @@ export async function changeOrder(trx: Kysely<Tables>, id: OrderId, change: Orde
       }),
       ...(change.reason !== undefined && reasonColumns(change.reason)),
       ...(change.brokerOrderId !== undefined && { broker_order_id: change.brokerOrderId }),
-      ...(change.sentAt !== undefined && { sent_at: isoText(change.sentAt) }),
+      ...(change.sentAt !== undefined && { sent_at: change.sentAt && isoText(change.sentAt) }),
       ...(change.endedAt !== undefined && { ended_at: isoText(change.endedAt) }),
       ...(change.filled !== undefined && { filled_quantity: quantityText(change.filled) }),
       ...(change.filledValue !== undefined && { filled_value_micro: change.filledValue }),

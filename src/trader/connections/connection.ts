@@ -22,6 +22,7 @@ export type KnownConnection = {
   saved: {
     readonly state: BrokerSessionState;
     readonly since: WallInstant;
+    readonly until: WallInstant | null;
     readonly incident: ConnectionIncident | null;
   } | null;
   /** Whether executions could not be booked at the last look; null before the first. */

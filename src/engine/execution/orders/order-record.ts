@@ -32,7 +32,7 @@ export type OrderUpdate = {
   readonly status: OrderStatus;
   readonly reason?: OrderReason | null;
   readonly brokerOrderId?: string;
-  readonly sentAt?: Instant;
+  readonly sentAt?: Instant | null;
   readonly endedAt?: Instant;
   readonly filled?: Quantity;
   readonly filledValue?: Micro;
