@@ -41,8 +41,7 @@ export type VenueOrder = {
   readonly limitPrice: number;
   /** Where it is let go; null of an order with a limit. */
   readonly stopPrice: number | null;
-  /** Null for a GTC order. */
-  readonly endsAt: Instant | null;
+  readonly endsAt: Instant;
   filled: Quantity;
   status: BrokerOrder['status'];
 };
@@ -73,7 +72,10 @@ export type ScriptedVenue = {
   readonly spoilt: Set<string>;
   /** Rows of the account's owner that no list can read. */
   oddRows: readonly UnreadRow[];
-  /** Lists leave out GTC orders, as a broker does with stops of earlier sessions. */
+  /**
+   * Stops are of an earlier brokerage session: no list shows them, they cannot be requested, and a cancellation finds
+   * nothing. They work all the same.
+   */
   hidesStops: boolean;
   down: boolean;
   signedOut: boolean;
@@ -135,7 +137,7 @@ export function scriptedVenue(
     for (const order of orders) {
       if (order.status !== 'working') continue;
       const price = market.price(order.symbol);
-      const isOver = order.endsAt !== null && market.now() >= order.endsAt;
+      const isOver = market.now() >= order.endsAt;
       if (venue.matches && market.isOpen(order.symbol) && tradesAt(order, price) && !isOver) {
         const part = quantity(Math.min(order.quantity - order.filled, venue.fillsAtMost ?? order.quantity));
         order.filled = quantity(order.filled + part);
@@ -167,10 +169,7 @@ export function scriptedVenue(
       quantity: order.quantity,
       limitPrice: order.limitPrice,
       stopPrice,
-      endsAt:
-        stopPrice === null
-          ? (sessionAt(calendar, market.now()) ?? nextSession(calendar, market.now())).closesAt
-          : null,
+      endsAt: (sessionAt(calendar, market.now()) ?? nextSession(calendar, market.now())).closesAt,
       filled: 0 as Quantity,
       status: 'working',
     };
@@ -269,11 +268,12 @@ export function scriptedVenue(
     },
   };
 
+  const isShown = ({ stopPrice }: VenueOrder) => !venue.hidesStops || stopPrice === null;
   const listed = (accountId: BrokerAccountId): BrokerOrder[] =>
     venue.hidesOrders
       ? []
       : orders
-          .filter((order) => order.accountId === accountId && !(venue.hidesStops && order.stopPrice !== null))
+          .filter((order) => order.accountId === accountId && isShown(order))
           .map((order) => ({ ...order, brokerInstrumentId: order.symbol, note: '' }));
 
   const asRead = <Row extends ReadableRow>(list: UnreadList, rows: readonly Row[]) =>
@@ -320,7 +320,7 @@ export function scriptedVenue(
       const failure = await gate('findOrder');
       if (failure) return failure;
       const found = orders.find(
-        (order) => order.accountId === accountId && order.brokerOrderId === brokerOrderId,
+        (order) => isShown(order) && order.accountId === accountId && order.brokerOrderId === brokerOrderId,
       );
       const value = found === undefined ? null : { ...found, brokerInstrumentId: found.symbol, note: '' };
       return { outcome: 'ok', value };
@@ -329,7 +329,8 @@ export function scriptedVenue(
       const failure = await gate('cancelOrder');
       if (failure) return { outcome: 'unknown', reason: failure.reason };
       const order = orders.find((one) => one.brokerOrderId === brokerOrderId);
-      if (order?.status !== 'working') return { outcome: 'refused', reason: 'there is nothing to cancel' };
+      if (order?.status !== 'working' || !isShown(order))
+        return { outcome: 'refused', reason: 'there is nothing to cancel' };
       if (venue.cancellations === 'at once') order.status = 'cancelled';
       if (venue.cancellations === 'fill wins') fillNow(order);
       return { outcome: 'requested' };

@@ -1,10 +1,12 @@
 import type { WrittenBreaks } from '#engine/execution/reconciliation/break-updates.ts';
+import type { Tries } from '#engine/execution/back-off.ts';
 import { NEW_SESSION, type SessionHealth } from '#engine/execution/connection/session-health.ts';
 import type { ConnectionIncident } from '#engine/incidents/connection-incident.ts';
 import type { BrokerSessionState } from '#engine/execution/connection/session-state.ts';
 import type { BrokerLimits, BrokerSession } from '#ports/broker.ts';
 import type { TradingConnection } from '#records/brokerage/trading-connections.ts';
 import { NO_UNREAD, type UnreadMemory } from './unread-memory.ts';
+import type { OrderId } from '#units/identifiers.ts';
 import type { WallInstant } from '#units/wall-instant.ts';
 
 /** One connection at work: its session, and what is known about it. */
@@ -32,6 +34,10 @@ export type KnownConnection = {
   unread: UnreadMemory;
   /** Whether the opening of the account is recorded. */
   isOpened: boolean;
+  /** Whether what the account holds beside our books was read from the records. */
+  isBesideRead: boolean;
+  /** Requests for single orders that no list shows. */
+  readonly askedAlone: Map<OrderId, Tries>;
 };
 
 export function newConnection(): KnownConnection {
@@ -42,5 +48,7 @@ export function newConnection(): KnownConnection {
     breaks: null,
     unread: NO_UNREAD,
     isOpened: false,
+    isBesideRead: false,
+    askedAlone: new Map(),
   };
 }

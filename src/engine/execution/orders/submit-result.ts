@@ -86,7 +86,7 @@ export function submitUpdate(
   order: { readonly status: OrderStatus; readonly brokerOrderId: string | null },
   { status, reason, brokerOrderId, sentAt }: Extract<SubmitTransition, { type: 'change' }>,
 ): OrderUpdate | null {
-  const id = brokerOrderId === undefined ? {} : { brokerOrderId };
+  const id = brokerOrderId === undefined ? {} : ({ brokerOrderId, visibility: 'shown' } as const);
   if (order.status === 'sending')
     return { status, reason, ...id, ...(sentAt === undefined ? {} : { sentAt }) };
   return brokerOrderId !== undefined && order.brokerOrderId === null ? { status: order.status, ...id } : null;
