@@ -15,6 +15,7 @@ import { shardOf } from '#records/operations/trading-shards.ts';
 import type { BrokerConnectionId } from '#units/identifiers.ts';
 import { msBetween, type WallInstant, wallAfter } from '#units/wall-instant.ts';
 import { applyAdjustments } from '../adjustments/apply-adjustments.ts';
+import { checkCash } from '../cash/check-cash.ts';
 import { hasOpening } from '../cash/record-opening.ts';
 import { brokerNow } from './broker-clock.ts';
 import { valueOf } from './broker-unavailable.ts';
@@ -186,6 +187,7 @@ async function lookAt(
   worker.hasNews = false;
   await reconcile(context, active);
   await applyAdjustments(context, active);
+  await checkCash(context, active);
   worker.lookedAt = context.realNow();
   const hasOversizedStops = (await findOversizedStops(context, active)).size > 0;
   worker.known.health = { ...worker.known.health, hasOversizedStops };

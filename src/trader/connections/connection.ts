@@ -4,6 +4,7 @@ import { NEW_SESSION, type SessionHealth } from '#engine/execution/connection/se
 import type { ConnectionIncident } from '#engine/incidents/connection-incident.ts';
 import type { BrokerSessionState } from '#engine/execution/connection/session-state.ts';
 import type { BrokerLimits, BrokerSession } from '#ports/broker.ts';
+import type { KnownCash } from '../cash/known-cash.ts';
 import type { TradingConnection } from '#records/brokerage/trading-connections.ts';
 import { NO_UNREAD, type UnreadMemory } from './unread-memory.ts';
 import type { OrderId } from '#units/identifiers.ts';
@@ -34,6 +35,8 @@ export type KnownConnection = {
   unread: UnreadMemory;
   /** Whether the opening of the account is recorded. */
   isOpened: boolean;
+  /** Null until read. */
+  cash: KnownCash | null;
   /** Whether what the account holds beside our books was read from the records. */
   isBesideRead: boolean;
   /** Requests for single orders that no list shows. */
@@ -48,6 +51,7 @@ export function newConnection(): KnownConnection {
     breaks: null,
     unread: NO_UNREAD,
     isOpened: false,
+    cash: null,
     isBesideRead: false,
     askedAlone: new Map(),
   };
