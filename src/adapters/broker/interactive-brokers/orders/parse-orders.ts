@@ -53,7 +53,7 @@ function parseOrder(row: Fields): OrderRow {
   const side = parseSide(row.side);
   const status = parseStatus(
     part('status', () => textOf(row, 'status')),
-    note,
+    because,
   );
   const amounts = part('quantity', () => amountsOf(row, status));
   return {
