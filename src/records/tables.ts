@@ -702,9 +702,7 @@ type IncidentsTable = {
   since: Timestamp;
   last_seen_at: Timestamp;
   ended_at: Timestamp | null;
-  ended_how: 'cleared' | 'resolved' | 'unseen' | 'obsolete' | null;
-  ended_by: string | null;
-  because: string | null;
+  ended_how: 'cleared' | 'unseen' | 'obsolete' | null;
 };
 
 type NotificationsTable = {
