@@ -1,5 +1,6 @@
 // The few answers of vendors that only their words tell apart; everything else is read from status codes, message ids and
-// structure. A text that is not here means nothing by itself: whoever asks falls back to what is safe.
+// structure. A text that is not here means nothing by itself: whoever asks falls back to what is safe. The test beside it
+// has a recorded example of each.
 
 /** duplicate_order: an order with this client order id is there already. no_result: what became of the request is open. */
 type TextMeaning = 'duplicate_order' | 'no_result';
@@ -9,47 +10,19 @@ type VendorText = {
   readonly meaning: TextMeaning;
   /** A part of the text, in any case of its letters. */
   readonly text: string;
-  readonly source: string;
-  readonly recorded: string;
 };
 
 export const VENDOR_TEXTS: readonly VendorText[] = [
-  {
-    vendor: 'interactive-brokers',
-    meaning: 'duplicate_order',
-    text: 'local order id=',
-    source: 'The prefix is in the published client Voyz/ibind; third parties report it with status 400.',
-    recorded: "Order couldn't be submitted: Local order ID=d1 is already registered.",
-  },
-  {
-    vendor: 'interactive-brokers',
-    meaning: 'no_result',
-    text: 'reply id not found',
-    source: 'The published schema of the reply endpoint.',
-    recorded: "reply id not found: '99097238'",
-  },
-  {
-    vendor: 'interactive-brokers',
-    meaning: 'no_result',
-    text: 'failed to process request',
-    source: 'The published schema of the tickle endpoint, with status 200.',
-    recorded: 'failed to process request',
-  },
-  {
-    vendor: 'interactive-brokers',
-    meaning: 'no_result',
-    text: 'timed out',
-    source: 'The published schema: the vendor gives up on its own systems after ten seconds.',
-    recorded: 'Request timed out',
-  },
-  {
-    vendor: 'alpaca',
-    meaning: 'duplicate_order',
-    text: 'client_order_id must be unique',
-    source:
-      'The published error list of the orders endpoint, with status 422; its code covers other errors too.',
-    recorded: 'client_order_id must be unique',
-  },
+  // Source: the prefix in the published client Voyz/ibind; third parties report it with status 400.
+  { vendor: 'interactive-brokers', meaning: 'duplicate_order', text: 'local order id=' },
+  // Source: the published schema, reply endpoint.
+  { vendor: 'interactive-brokers', meaning: 'no_result', text: 'reply id not found' },
+  // Source: the published schema, tickle endpoint, with status 200.
+  { vendor: 'interactive-brokers', meaning: 'no_result', text: 'failed to process request' },
+  // Source: the published schema. The vendor gives up on its own systems after ten seconds.
+  { vendor: 'interactive-brokers', meaning: 'no_result', text: 'timed out' },
+  // Source: the published errors of the orders endpoint. Status 422; its code covers other errors too.
+  { vendor: 'alpaca', meaning: 'duplicate_order', text: 'client_order_id must be unique' },
 ];
 
 export function meaningOf(vendor: VendorText['vendor'], said: string): TextMeaning | null {
