@@ -25,6 +25,7 @@ export type KnownConnection = {
   saved: {
     readonly state: BrokerSessionState;
     readonly since: WallInstant;
+    readonly until: WallInstant | null;
     readonly incident: ConnectionIncident | null;
   } | null;
   /** Whether executions could not be booked at the last look; null before the first. */
@@ -32,6 +33,8 @@ export type KnownConnection = {
   /** The breaks recorded for the account; null until read. */
   breaks: WrittenBreaks | null;
   unread: UnreadMemory;
+  /** Whether the broker owed a commission for more than a day at the last look; null before the first. */
+  hasMissingCommission: boolean | null;
   /** Whether the opening of the account is recorded. */
   isOpened: boolean;
   /** Whether orders or positions were a task for staff at the last look; null before the first. */
@@ -51,6 +54,7 @@ export function newConnection(): KnownConnection {
     hasHeldExecutions: null,
     breaks: null,
     unread: NO_UNREAD,
+    hasMissingCommission: null,
     isOpened: false,
     hasOrderIncidents: null,
     cash: null,
