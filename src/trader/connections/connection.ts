@@ -25,6 +25,7 @@ export type KnownConnection = {
   saved: {
     readonly state: BrokerSessionState;
     readonly since: WallInstant;
+    readonly until: WallInstant | null;
     readonly incident: ConnectionIncident | null;
   } | null;
   /** Whether executions could not be booked at the last look; null before the first. */
@@ -32,8 +33,12 @@ export type KnownConnection = {
   /** The breaks recorded for the account; null until read. */
   breaks: WrittenBreaks | null;
   unread: UnreadMemory;
+  /** Whether the broker owed a commission for more than a day at the last look; null before the first. */
+  hasMissingCommission: boolean | null;
   /** Whether the opening of the account is recorded. */
   isOpened: boolean;
+  /** Whether orders or positions were a task for staff at the last look; null before the first. */
+  hasOrderIncidents: boolean | null;
   /** Null until read. */
   cash: KnownCash | null;
   /** Whether what the account holds beside our books was read from the records. */
@@ -49,7 +54,9 @@ export function newConnection(): KnownConnection {
     hasHeldExecutions: null,
     breaks: null,
     unread: NO_UNREAD,
+    hasMissingCommission: null,
     isOpened: false,
+    hasOrderIncidents: null,
     cash: null,
     isBesideRead: false,
     askedAlone: new Map(),

@@ -10,7 +10,6 @@ type Place = {
 export function decisionPlace(kind: Incident['kind']): Place | null {
   switch (kind) {
     case 'exit_waits_for_stop':
-      return { section: 'orders', label: 'Resolve the stop' };
     case 'order_unconfirmed':
       return { section: 'orders', label: 'Resolve the order' };
     case 'execution_held':
