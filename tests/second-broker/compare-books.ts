@@ -5,6 +5,26 @@ import type { Books } from './books.ts';
 
 type Compared = { readonly books: Books; readonly account: string; readonly databaseUrl: string };
 
+/** Every execution of the product's orders is booked once, as the broker has it; nothing else is. */
+export async function executionDifferences({ books, account, databaseUrl }: Compared): Promise<string[]> {
+  const rows = await ask(
+    databaseUrl,
+    `select f.execution_id as id, o.client_order_id as "order", f.quantity, f.price, f.commission_micro
+     from fills f join orders o on o.id = f.order_id where f.account_id = '${account}'`,
+  );
+  const booked = rows.map((row) => [
+    String(row['id']),
+    `${row['order']} ${Number(row['quantity'])} at ${Number(row['price'])}, ${Number(row['commission_micro']) / 1e6}`,
+  ]);
+  const executed = books.executions
+    .filter(({ order }) => order.account === account && order.clientId !== null)
+    .map(({ stem, revision, order, units, price, commission }) => [
+      `${stem}${String(revision).padStart(2, '0')}`,
+      `${order.clientId} ${units} at ${price}, ${commission}`,
+    ]);
+  return difference(executed, booked);
+}
+
 /** What the deployments hold together is what the broker holds beyond the client's own. */
 export async function holdingDifferences({ books, account, databaseUrl }: Compared): Promise<string[]> {
   const rows = await ask(
@@ -23,6 +43,19 @@ export async function holdingDifferences({ books, account, databaseUrl }: Compar
     held,
     rows.map(({ symbol, units }) => [String(symbol), String(Number(units))]),
   );
+}
+
+/** The change of the broker's cash is the change of the deployments' cash, to the cent. */
+export async function cashDifferences({ books, account, databaseUrl }: Compared): Promise<string[]> {
+  const [row] = await ask(
+    databaseUrl,
+    `select coalesce(sum(d.cash_micro - d.investment_micro), 0) as change from deployments d
+     join broker_connections c on c.id = d.broker_connection_id where c.account_id = '${account}'`,
+  );
+  const { cash, opening } = books.account(account);
+  const cents = (micro: number) => (micro / 1e6).toFixed(2);
+  const [theirs, ours] = [cents(cash - opening.cash), cents(Number(row?.['change']))];
+  return theirs === ours ? [] : [`cash changed by ${theirs} at the broker and by ${ours} in the books`];
 }
 
 function difference(theirs: readonly string[][], ours: readonly string[][]): string[] {
