@@ -102,6 +102,7 @@ export const FLOORS: Readonly<Record<string, Floor>> = {
     floors: ['units', 'engine', 'ports'],
     packages: [],
     rooms: {
+      alarm: { packages: ['node:crypto'] },
       broker: { packages: ['node:crypto'] },
       'broker/alpaca': { rooms: ['broker'], packages: ['node:crypto'] },
       'broker/interactive-brokers': { rooms: ['broker'], packages: ['node:crypto', 'ws'] },
@@ -153,7 +154,7 @@ export const FLOORS: Readonly<Record<string, Floor>> = {
       'end-of-day': { rooms: ['leases', 'market-data', 'rebalance'] },
       execution: { rooms: ['connections', 'incidents', 'rebalance', 'reconciliation'] },
       fees: { rooms: ['rebalance'] },
-      incidents: { rooms: ['connections'] },
+      incidents: { rooms: ['connections', 'invariants'] },
       invariants: { rooms: ['reconciliation'] },
       leases: {},
       lifecycle: { rooms: ['rebalance'] },

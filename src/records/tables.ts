@@ -613,6 +613,25 @@ type PaymentsTable = {
   paid_at: Timestamp;
 };
 
+type IncidentsTable = {
+  id: Generated<string>;
+  kind: string;
+  subject: string;
+  symbol: Symbol | null;
+  connection_id: BrokerConnectionId | null;
+  account_id: BrokerAccountId | null;
+  deployment_id: DeploymentId | null;
+  facts: Generated<Json>;
+  severity: 'act_now' | 'today' | 'watch';
+  whose_move: 'staff' | 'owner' | 'broker' | 'nobody';
+  since: Timestamp;
+  last_seen_at: Timestamp;
+  ended_at: Timestamp | null;
+  ended_how: 'cleared' | 'resolved' | 'unseen' | 'obsolete' | null;
+  ended_by: string | null;
+  because: string | null;
+};
+
 type NotificationsTable = {
   id: NotificationId;
   user_id: UserId;
@@ -638,8 +657,11 @@ type NotificationPreferencesTable = {
 
 type MailsTable = {
   id: string;
-  user_id: UserId;
-  purpose: 'password_reset' | 'notification' | 'performance_report';
+  user_id: UserId | null;
+  to_address: string | null;
+  purpose: 'password_reset' | 'notification' | 'performance_report' | 'alarm';
+  incident_id: string | null;
+  alarm_event: 'opened' | 'ended' | null;
   notification_id: NotificationId | null;
   cause: string;
   status: Generated<'waiting' | 'sending' | 'sent' | 'failed' | 'unknown'>;
@@ -759,25 +781,6 @@ type DeadLetterDecisionsTable = {
   decision: 'retry' | 'discard';
   decided_by: string;
   decided_at: Generated<Timestamp>;
-};
-
-type IncidentsTable = {
-  id: Generated<string>;
-  kind: string;
-  subject: string;
-  symbol: Symbol | null;
-  connection_id: BrokerConnectionId | null;
-  account_id: BrokerAccountId | null;
-  deployment_id: DeploymentId | null;
-  facts: Generated<Json>;
-  severity: 'act_now' | 'today' | 'watch';
-  whose_move: 'staff' | 'owner' | 'broker' | 'nobody';
-  since: Timestamp;
-  last_seen_at: Timestamp;
-  ended_at: Timestamp | null;
-  ended_how: 'cleared' | 'resolved' | 'unseen' | 'obsolete' | null;
-  ended_by: string | null;
-  because: string | null;
 };
 
 type AuditLogTable = {
@@ -972,6 +975,7 @@ export type Tables = {
   fee_bills: FeeBillsTable;
   subscriptions: SubscriptionsTable;
   payments: PaymentsTable;
+  incidents: IncidentsTable;
   notifications: NotificationsTable;
   notification_preferences: NotificationPreferencesTable;
   mails: MailsTable;
@@ -984,7 +988,6 @@ export type Tables = {
   reconciliation_breaks: ReconciliationBreaksTable;
   adjustments: AdjustmentsTable;
   dead_letter_decisions: DeadLetterDecisionsTable;
-  incidents: IncidentsTable;
   audit_log: AuditLogTable;
   audit_queue: AuditQueueTable;
   live_deployments: LiveDeploymentsTable;

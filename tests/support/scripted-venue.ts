@@ -17,6 +17,7 @@ import type { Instant } from '../../src/units/instant.ts';
 import { add, type Micro, micro, notional, scale, toMicro } from '../../src/units/money.ts';
 import { type Quantity, quantity } from '../../src/units/quantity.ts';
 import { nextSession, sessionAt } from '../../src/engine/market/calendar.ts';
+import type { SessionStatus } from '../../src/engine/execution/connection/session-health.ts';
 import type { ScriptedMarket } from './scripted-market.ts';
 
 /** What becomes of one submission. lost: no answer comes, and the order is there or not. dies: the call throws. */
@@ -70,6 +71,8 @@ export type ScriptedVenue = {
   hidesStops: boolean;
   down: boolean;
   signedOut: boolean;
+  /** What the session reports of itself while the person is signed in. */
+  sessionStatus: SessionStatus;
   /** Called before each call reaches the venue; may throw, or change something behind our back. Positions say whose. */
   onCall: ((call: string, accountId?: string) => void | Promise<void>) | null;
   match(): void;
@@ -208,6 +211,7 @@ export function scriptedVenue(
     hidesStops: false,
     down: false,
     signedOut: false,
+    sessionStatus: 'connected',
     onCall: null,
     match,
     tradeExternally: (accountId, symbol, side, units) =>
@@ -338,7 +342,7 @@ export function scriptedVenue(
       return { outcome: 'ok', value: reported.flat() };
     },
     keepAlive: async () => (await gate('keepAlive')) ?? { outcome: 'ok', value: session.sessionState() },
-    sessionState: () => ({ status: venue.signedOut ? 'signed_out' : 'connected', detail: '' }),
+    sessionState: () => ({ status: venue.signedOut ? 'signed_out' : venue.sessionStatus, detail: '' }),
     close: async () => undefined,
   };
   return venue;

@@ -4,7 +4,7 @@ import type { InstrumentKind } from '../../src/engine/market/instrument.ts';
 import { saveInstruments } from '#records/market/instruments.ts';
 import { createTrader, type Trader } from '../../src/trader/trader.ts';
 import type { DeploymentId } from '../../src/units/identifiers.ts';
-import { wallInstant } from '../../src/units/wall-instant.ts';
+import { type WallInstant, wallInstant } from '../../src/units/wall-instant.ts';
 import { NO_MODELS } from './no-models.ts';
 import { scriptedMarket, type ScriptedMarket } from './scripted-market.ts';
 import { scriptedVenue, type ScriptedVenue } from './scripted-venue.ts';
@@ -22,6 +22,8 @@ export type TradingWorld = {
   deploy(versionId: string, options?: Partial<DeployOptions>): Promise<DeploymentId>;
   /** Lets real time pass for pauses between attempts. */
   wait(ms: number): void;
+  /** The trader's real clock. */
+  realNow(): WallInstant;
   /** Number of looks of the trader, far enough apart that none is skipped as too early; two by default. */
   runTicks(times?: number): Promise<void>;
 };
@@ -93,6 +95,7 @@ export async function tradingWorld(
       return world.trader;
     },
     wait: (ms: number) => void (real += ms),
+    realNow: () => wallInstant(real),
     async runTicks(times = 2) {
       for (let i = 0; i < times; i++) {
         world.wait(60_000);

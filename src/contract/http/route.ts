@@ -106,6 +106,7 @@ export const ROUTES = {
   getReadiness: { method: 'GET', path: '/api/ready/' },
   getMetrics: { method: 'GET', path: '/api/metrics' },
   getDocs: { method: 'GET', path: '/api/docs/' },
+  getRunbook: { method: 'GET', path: '/api/runbook' },
   getOperationsDesk: { method: 'GET', path: '/api/operations/' },
   setKillSwitch: { method: 'POST', path: '/api/operations/kill-switches/' },
   widenKillSwitch: { method: 'POST', path: '/api/operations/kill-switches/{id}/cancel_orders/' },

@@ -19,9 +19,9 @@ const ROOMS = [
   'cash',
   'fees',
   'billing',
+  'incidents',
   'notifications',
   'operations',
-  'incidents',
   'audit',
 ];
 
