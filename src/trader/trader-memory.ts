@@ -27,10 +27,15 @@ export type TraderMemory = {
   readonly problems: ProblemMemory;
 };
 
-export function createTraderMemory({ handle, marketData, models }: TraderDependencies): TraderMemory {
+export function createTraderMemory({
+  handle,
+  marketData,
+  models,
+  steadyMs = () => performance.now(),
+}: TraderDependencies): TraderMemory {
   return {
     leaseKey: '',
-    market: { watch: createMarketWatch(marketData, handle.database), history: null },
+    market: { watch: createMarketWatch(marketData, handle.database, steadyMs), history: null },
     connections: createConnectionPool(),
     circuitBreaker: createCircuitBreaker(),
     strategies: createStrategyMemory(models),

@@ -4,6 +4,7 @@ import type { Marks } from '#engine/market/instrument.ts';
 import type { MarketMode } from '#ports/market-data.ts';
 import type { Database } from '#records/postgres/database.ts';
 import type { StrategyVersionId, Symbol } from '#units/identifiers.ts';
+import type { Instant } from '#units/instant.ts';
 import type { Problem, ProblemLog } from '#engine/incidents/problem-log.ts';
 import type { TraderDependencies } from './dependencies.ts';
 import { LeaseLost, type ShardLease } from './leases/shard-lease.ts';
@@ -13,10 +14,12 @@ import type { TargetCache } from './strategies/target-cache.ts';
 import type { TradedVersion } from './strategies/traded-version.ts';
 import type { TickReport } from './tick-report.ts';
 
-/** Shared by every part of one tick before prices are adjusted to holdings: one clock reading, one set of quotes. */
+/** Shared by every part of one tick before prices are adjusted to holdings. */
 export type TickContext = TraderDependencies &
   /** The trading clock, the listed instruments, and known splits and dividends, oldest first. */
   Pick<QuotedMarket, 'now' | 'instruments' | 'actions'> & {
+    /** How many times as fast as the wall's clock the market's runs. */
+    readonly speed: number;
     readonly database: Database;
     /** This trader's part of the work. */
     readonly lease: ShardLease;
@@ -34,11 +37,19 @@ export type TickContext = TraderDependencies &
     readonly report: TickReport;
   };
 
-/** With the prices that are decided on. */
+/** With the prices that are decided on: one reading of the market's clock and of its prices. */
 export type TradingContext = TickContext & {
   readonly marks: Marks;
+  /** When they were current: at the reading of the clock. */
+  readonly pricedAt: Instant;
   /** Symbols without a usable price: no quote, no plausible one, or one that does not fit the holding yet. */
   readonly unpriced: readonly Symbol[];
+  /**
+   * The same work at the present: clock and prices are read again, unless they were a moment ago. Each transaction begins
+   * with it, before its first lock, because a look at a broker takes seconds and may outlive its tick. The clock never
+   * goes back. Throws when the market does not answer.
+   */
+  atPresent(): Promise<TradingContext>;
 };
 
 /**

@@ -4,6 +4,7 @@ import { ADJUSTMENT_BUGS } from './adjustment-bugs.ts';
 import { DECIDING_BUGS } from './deciding-bugs.ts';
 import { JOB_BUGS } from './job-bugs.ts';
 import type { PlantedBug } from './planted-bug.ts';
+import { READING_BUGS } from './reading-bugs.ts';
 import { SENDING_BUGS } from './sending-bugs.ts';
 import { SERVING_BUGS } from './serving-bugs.ts';
 import { STOP_BUGS } from './stop-bugs.ts';
@@ -13,6 +14,7 @@ export const BUGS: readonly PlantedBug[] = [
   ...DECIDING_BUGS,
   ...SENDING_BUGS,
   ...BOOKING_BUGS,
+  ...READING_BUGS,
   ...ADJUSTMENT_BUGS,
   ...SERVING_BUGS,
   ...STOP_BUGS,

@@ -3,6 +3,7 @@
 import { commissionOf, TRADING_COSTS } from '../../src/engine/market/costs.ts';
 import { changePosition } from '../../src/engine/portfolio/apply-fill.ts';
 import type { Instrument, InstrumentKind } from '../../src/engine/market/instrument.ts';
+import type { UnreadList, UnreadRow } from '../../src/engine/execution/reconciliation/unread-rows.ts';
 import type { ApprovedOrder } from '../../src/engine/order/order.ts';
 import type {
   Broker,
@@ -18,6 +19,7 @@ import { add, type Micro, micro, notional, scale, toMicro } from '../../src/unit
 import { type Quantity, quantity } from '../../src/units/quantity.ts';
 import { nextSession, sessionAt } from '../../src/engine/market/calendar.ts';
 import type { SessionStatus } from '../../src/engine/execution/connection/session-health.ts';
+import { listAsRead, type ReadableRow } from './list-as-read.ts';
 import type { ScriptedMarket } from './scripted-market.ts';
 
 /** What becomes of one submission. lost: no answer comes, and the order is there or not. dies: the call throws. */
@@ -67,6 +69,10 @@ export type ScriptedVenue = {
   statesCommissions: boolean;
   /** The outcome of a cancellation: confirmed at once, confirmed later by the test, or overtaken by a fill. */
   cancellations: 'at once' | 'slow' | 'fill wins';
+  /** Rows that lists cannot read, by the id of the order, the execution or, of a position, the instrument. */
+  readonly spoilt: Set<string>;
+  /** Rows of the account's owner that no list can read. */
+  oddRows: readonly UnreadRow[];
   /** Lists leave out GTC orders, as a broker does with stops of earlier sessions. */
   hidesStops: boolean;
   down: boolean;
@@ -209,6 +215,8 @@ export function scriptedVenue(
     statesCommissions: true,
     cancellations: 'at once',
     hidesStops: false,
+    spoilt: new Set(),
+    oddRows: [],
     down: false,
     signedOut: false,
     sessionStatus: 'connected',
@@ -268,6 +276,9 @@ export function scriptedVenue(
           .filter((order) => order.accountId === accountId && !(venue.hidesStops && order.stopPrice !== null))
           .map((order) => ({ ...order, brokerInstrumentId: order.symbol, note: '' }));
 
+  const asRead = <Row extends ReadableRow>(list: UnreadList, rows: readonly Row[]) =>
+    listAsRead(list, rows, venue);
+
   const session: BrokerSession = {
     accounts: async () => (await gate('accounts')) ?? { outcome: 'ok', value: [] },
     async cash(accountId) {
@@ -291,7 +302,7 @@ export function scriptedVenue(
           marketPrice: null,
           currency: 'USD',
         }));
-      return { outcome: 'ok', value };
+      return { outcome: 'ok', ...asRead('positions', value) };
     },
     async submitOrder(accountId, order, mayLeave) {
       await venue.onCall?.('submitOrder');
@@ -323,11 +334,13 @@ export function scriptedVenue(
       if (venue.cancellations === 'fill wins') fillNow(order);
       return { outcome: 'requested' };
     },
-    orders: async (accountId) => (await gate('orders')) ?? { outcome: 'ok', value: listed(accountId) },
+    orders: async (accountId) =>
+      (await gate('orders')) ?? { outcome: 'ok', ...asRead('orders', listed(accountId)) },
     async openOrders(accountId) {
       const failure = await gate('openOrders');
       if (failure) return failure;
-      return { outcome: 'ok', value: listed(accountId).filter(({ status }) => status === 'working') };
+      const working = listed(accountId).filter(({ status }) => status === 'working');
+      return { outcome: 'ok', ...asRead('orders', working) };
     },
     async executions(accountId, since) {
       const failure = await gate('executions');
@@ -339,7 +352,7 @@ export function scriptedVenue(
       const reported = Array.from({ length: venue.tellsExecutions }, (_, i) =>
         i % 2 === 0 ? own : own.toReversed(),
       );
-      return { outcome: 'ok', value: reported.flat() };
+      return { outcome: 'ok', ...asRead('executions', reported.flat()) };
     },
     keepAlive: async () => (await gate('keepAlive')) ?? { outcome: 'ok', value: session.sessionState() },
     sessionState: () => ({ status: venue.signedOut ? 'signed_out' : venue.sessionStatus, detail: '' }),

@@ -64,9 +64,9 @@ export async function tradingFloor(handle: TestDatabase): Promise<TradingFloor> 
     submit: () => ({ outcome: 'unknown', reason: 'nobody answers' }),
   };
   const session = {
-    orders: async () => ({ outcome: 'ok', value: reported.orders }),
-    executions: async () => ({ outcome: 'ok', value: reported.executions }),
-    positions: async () => ({ outcome: 'ok', value: [] }),
+    orders: async () => ({ outcome: 'ok', value: reported.orders, unread: [] }),
+    executions: async () => ({ outcome: 'ok', value: reported.executions, unread: [] }),
+    positions: async () => ({ outcome: 'ok', value: [], unread: [] }),
     cash: async () => ({ outcome: 'ok', value: { currency: 'USD', cash: 0, netLiquidation: 0 } }),
     submitOrder: async (_: string, order: ApprovedOrder, mayLeave: () => boolean) =>
       reported.submit(order, mayLeave),
@@ -106,6 +106,7 @@ export async function tradingFloor(handle: TestDatabase): Promise<TradingFloor> 
             ...one,
             connectionId: connection as BrokerConnectionId,
             targetId: null,
+            pricedAt: NOW,
             stopLossPercentage: null,
           })),
         ),
@@ -130,6 +131,11 @@ function contextOf({ database }: TestDatabase, problems: string[]): TradingConte
       isValid: () => true,
     },
     now: NOW,
+    pricedAt: NOW,
+    speed: 1,
+    async atPresent(this: TradingContext) {
+      return this;
+    },
     mode: 'sandbox',
     instruments: TERMS.instruments,
     marks: marksOf({ AAA: 100, BBB: 40 }),

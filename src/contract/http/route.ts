@@ -63,6 +63,7 @@ export const ROUTES = {
   changeBrokerConnection: { method: 'PATCH', path: '/api/broker-connections/{id}/' },
   removeBrokerConnection: { method: 'DELETE', path: '/api/broker-connections/{id}/' },
   setPrimaryBrokerConnection: { method: 'POST', path: '/api/broker-connections/{id}/set_primary/' },
+  chooseBrokerAccount: { method: 'POST', path: '/api/broker-connections/{id}/choose_account/' },
   testBrokerConnection: { method: 'POST', path: '/api/broker-connections/{id}/test_connection/' },
   getIbkrStatus: { method: 'GET', path: '/api/ibkr-status/' },
   // deployments

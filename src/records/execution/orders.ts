@@ -21,7 +21,7 @@ type WrittenOrder = NewOrder & { readonly id: OrderId };
 export async function insertOrders(trx: Transaction<Tables>, orders: readonly WrittenOrder[]): Promise<void> {
   if (orders.length === 0) return;
   const rows = binaryRows(INTO_ORDERS.columns.length);
-  for (const { id, connectionId, targetId, order, stopLossPercentage } of orders) {
+  for (const { id, connectionId, targetId, order, pricedAt, stopLossPercentage } of orders) {
     rows.row();
     rows.uuid(id);
     rows.uuid(order.deploymentId);
@@ -39,6 +39,7 @@ export async function insertOrders(trx: Transaction<Tables>, orders: readonly Wr
     rows.text('intended');
     rows.numeric(stopLossPercentage === null ? null : String(stopLossPercentage));
     rows.instant(order.decidedAt);
+    rows.instant(pricedAt);
   }
   await copyRows(trx, INTO_ORDERS, rows.bytes());
 }
@@ -47,7 +48,7 @@ const INTO_ORDERS = {
   table: 'orders',
   columns:
     `id deployment_id broker_connection_id client_order_id target_id cause purpose attempt symbol side quantity
-    limit_price reference_price status stop_loss_percentage decided_at`.split(/\s+/),
+    limit_price reference_price status stop_loss_percentage decided_at priced_at`.split(/\s+/),
 };
 
 export type OrderFilter = {
@@ -246,6 +247,7 @@ function orderRecord(row: Selectable<Tables['orders']>): OrderRecord {
     id: row.id,
     connectionId: row.broker_connection_id,
     targetId: row.target_id,
+    pricedAt: row.priced_at && parseInstant(row.priced_at),
     decided,
     status: row.status,
     reason: parseReason(row),

@@ -124,7 +124,8 @@ create table orders (
   broker_order_id text,
   -- Percent, for a stop loss: the limit at the time of the decision.
   stop_loss_percentage numeric,
-  -- Trading clock, these three.
+  -- Trading clock, these four. When the price behind the decision was current; null for a stop.
+  priced_at timestamptz,
   decided_at timestamptz not null,
   sent_at timestamptz,
   ended_at timestamptz,
@@ -132,10 +133,10 @@ create table orders (
   -- Why it waits, its special state at the broker, or why it ended: see OrderReason. Not a sentence.
   reason_code text check (reason_code in (
     'position_order_first', 'stop_not_cancelled', 'opposite_order', 'exit_first', 'quantity_not_available',
-    'not_sent', 'checks_expired', 'cancel_requested', 'parked', 'fill_begun', 'no_answer',
+    'instrument_unsure', 'not_sent', 'checks_expired', 'no_current_price', 'cancel_requested', 'parked', 'fill_begun', 'no_answer',
     'executions_missing', 'not_listed', 'paused', 'paused_or_ended', 'deployment_stopped', 'frozen',
     'agreement_not_signed', 'not_suitable', 'nothing_to_close', 'position_changed', 'position_corrected',
-    'stop_filled_first', 'target_superseded', 'instrument_removed', 'day_over_unsent', 'resized', 'cancelled',
+    'stop_filled_first', 'target_superseded', 'instrument_removed', 'day_over_unsent', 'price_too_old', 'resized', 'cancelled',
     'rejected', 'expired', 'not_confirmed', 'never_shown', 'resolved_by_staff', 'fill_corrected')),
   -- The facts of the code, by field; null when it has none.
   reason_params jsonb,

@@ -15,8 +15,11 @@ const SENTENCES: { readonly [C in Code]: string | Sentence<C> } = {
   exit_first: 'On hold: an exit in the same account goes first.',
   quantity_not_available: ({ external }) =>
     `On hold: the broker does not show the units that it would close. ${external === null ? NO_TRADE_KNOWN : externalTrade(external)}`,
+  instrument_unsure:
+    'On hold: part of what your broker reports about this instrument cannot be read. Our support looks at it; other instruments trade on.',
   not_sent: ({ failure, said }) => NOT_SENT[failure](said),
   checks_expired: 'It was on hold too long and was not sent.',
+  no_current_price: 'On hold: its price is too old, and there is no newer one.',
 
   cancel_requested: ({ parked: said }) => (said === null ? 'Cancellation requested.' : parked(said)),
   parked: ({ said }) => parked(said),
@@ -41,6 +44,7 @@ const SENTENCES: { readonly [C in Code]: string | Sentence<C> } = {
   target_superseded: 'A newer target replaced it before it was sent.',
   instrument_removed: 'The instrument is no longer in the catalogue.',
   day_over_unsent: 'It could not be sent on its trading day.',
+  price_too_old: 'Its price became too old before it was sent.',
   resized: ({ available }) => {
     const shown = quantityText(available);
     return `Your broker shows only ${shown} of the units that it would close. An order for ${shown} replaces it.`;

@@ -10,7 +10,7 @@ import type { RequestDesk } from './request-desk.ts';
 export function startAnswering(
   { handle, logger }: Pick<TraderDependencies, 'handle' | 'logger'>,
   desk: RequestDesk,
-  findLease: () => ShardLease | null,
+  findLease: () => Promise<ShardLease>,
 ): () => Promise<void> {
   const stopping = new AbortController();
   let woken = new AbortController();
@@ -20,10 +20,13 @@ export function startAnswering(
       woken = new AbortController();
       try {
         await listening.ensure();
-        const lease = findLease();
-        if (lease?.isValid() === true) await desk.serve(lease);
+        const lease = await findLease();
+        if (lease.isValid()) await desk.serve(lease);
       } catch (error) {
-        logger.warn({ err: error }, 'trader: requests could not be read');
+        logger.warn(
+          { err: error },
+          `trader: requests could not be read: ${error instanceof Error ? error.message : String(error)}`,
+        );
       }
       const signal = AbortSignal.any([stopping.signal, woken.signal]);
       await pause(LOOK_AGAIN_MS, undefined, { signal }).catch(() => undefined);

@@ -66,7 +66,8 @@ type ConnectionWorker = {
   readonly known: KnownConnection;
 };
 
-type Work = (active: ActiveConnection, worker: ConnectionWorker) => Promise<void>;
+/** At the present, when the connection is its turn. */
+type Work = (present: TradingContext, active: ActiveConnection, worker: ConnectionWorker) => Promise<void>;
 
 export function createConnectionPool(): ConnectionPool {
   const workers = new Map<BrokerConnectionId, ConnectionWorker>();
@@ -108,9 +109,7 @@ export function createConnectionPool(): ConnectionPool {
       const connections = connectionsToReconcile(open, all, (id) =>
         isLookDue(workerOf(id), context.realNow()),
       );
-      await patiently(patienceMs, connections, (connection) =>
-        at(context, connection, (active, worker) => lookAt(context, active, worker)),
-      );
+      await patiently(patienceMs, connections, (connection) => at(context, connection, lookAt));
     },
     async act(context, patienceMs, mismatched = new Set()) {
       const { shards } = context.lease;
@@ -122,9 +121,7 @@ export function createConnectionPool(): ConnectionPool {
       const all = someMismatch ? await listTradingConnections(context.database, 'all', shards) : [];
       const withMismatch = all.filter(({ id }) => hasMismatch(id));
       const connections = connectionsToAct(toSend, open, withMismatch);
-      await patiently(patienceMs, connections, (connection) =>
-        at(context, connection, (active, worker) => cancelAndSend(context, active, worker)),
-      );
+      await patiently(patienceMs, connections, (connection) => at(context, connection, cancelAndSend));
     },
     session: (opener, connection) => sessionOf(opener, connection, workerOf(connection.id)),
     leave: (shards) => closeWorkers(workers, (shard) => shards.includes(shard)),
@@ -160,7 +157,8 @@ async function workAt(
   try {
     const session = listenTo(await sessionOf(context, connection, worker), worker);
     await keepAlive(session, worker, context.realNow());
-    await work({ connection, session, known: worker.known, limits: context.broker.limits }, worker);
+    const active = { connection, session, known: worker.known, limits: context.broker.limits };
+    await work(await context.atPresent(), active, worker);
   } catch (error) {
     noteProblem(context, `broker connection ${connection.id}`, error, failingConnection(connection, error));
     await noteGap(context, connection, { known: worker.known, session: worker.session, error }).catch(
@@ -181,10 +179,11 @@ async function workAt(
 }
 
 async function lookAt(
-  context: TradingContext,
+  earlier: TradingContext,
   active: ActiveConnection,
   worker: ConnectionWorker,
 ): Promise<void> {
+  const context = await earlier.atPresent();
   if (!(await hasOpening(context, active))) return;
   // Before the requests: stream news that arrives during them may be newer than their answers.
   worker.hasNews = false;

@@ -4,6 +4,7 @@ import type { ConnectionIncident } from '#engine/incidents/connection-incident.t
 import type { BrokerSessionState } from '#engine/execution/connection/session-state.ts';
 import type { BrokerLimits, BrokerSession } from '#ports/broker.ts';
 import type { TradingConnection } from '#records/brokerage/trading-connections.ts';
+import { NO_UNREAD, type UnreadMemory } from './unread-memory.ts';
 import type { WallInstant } from '#units/wall-instant.ts';
 
 /** One connection at work: its session, and what is known about it. */
@@ -27,10 +28,18 @@ export type KnownConnection = {
   hasHeldExecutions: boolean | null;
   /** The breaks recorded for the account; null until read. */
   breaks: WrittenBreaks | null;
+  unread: UnreadMemory;
   /** Whether the opening of the account is recorded. */
   isOpened: boolean;
 };
 
 export function newConnection(): KnownConnection {
-  return { health: NEW_SESSION, saved: null, hasHeldExecutions: null, breaks: null, isOpened: false };
+  return {
+    health: NEW_SESSION,
+    saved: null,
+    hasHeldExecutions: null,
+    breaks: null,
+    unread: NO_UNREAD,
+    isOpened: false,
+  };
 }

@@ -46,7 +46,7 @@ export async function maintainStops(context: TradingContext, memory: StopMemory)
     await runInBatches(context, {
       task: 'protective-stops',
       ids: found.map(({ deploymentId }) => deploymentId),
-      work: (trx, ids) => saveStops(trx, ids, context),
+      work: saveStops,
     });
   } catch (error) {
     // The second line waits; nothing else waits for it.

@@ -6,6 +6,7 @@ import type { OrderRecord } from '#engine/execution/orders/order-record.ts';
 import { isSameReason } from '#engine/execution/orders/order-reason.ts';
 import { wantedStop } from '#engine/execution/stops/protective-stops.ts';
 import { resizeExit } from '#engine/execution/orders/resize-exit.ts';
+import { checkPrice } from '#engine/execution/orders/price-check.ts';
 import { checkSubmit, type SubmitSnapshot } from '#engine/execution/orders/submit-checks.ts';
 import {
   applySubmitAnswer,
@@ -20,7 +21,6 @@ import { listHalted } from '#records/operations/kill-switches.ts';
 import type { SubmitResult } from '#ports/broker.ts';
 import type { Transaction } from '#records/postgres/database.ts';
 import { AGREEMENT_VERSION } from '#rules/provider.ts';
-import { instant } from '#units/instant.ts';
 import type { ActiveConnection } from '../connections/connection.ts';
 import { loadSnapshots } from '../rebalance/load-snapshots.ts';
 import { saveTransitions } from '../rebalance/save-transitions.ts';
@@ -99,10 +99,11 @@ function submit(
 
 /** Locks deployment and order, checks everything, and commits the start of the send. Returns the time of the check. */
 async function beginSending(
-  context: TradingContext,
+  earlier: TradingContext,
   active: ActiveConnection,
   { id, decided }: OrderRecord,
 ): Promise<number | 'stays' | 'awaits stop'> {
+  const context = await earlier.atPresent();
   return context.database.transaction().execute(async (trx) => {
     const [snapshot] = await loadSnapshots(trx, [decided.deploymentId], context, { lock: 'for update' });
     const order = await lockOrder(trx, id);
@@ -116,9 +117,13 @@ async function beginSending(
     }
     const hold = await loadHold(trx, context, active, { order, snapshot });
     if (hold !== null) return keepHeld(trx, context, { order, snapshot, hold });
-    // A look that waited for its turn at the broker may meet decisions of a later clock reading.
-    const sentAt = instant(Math.max(context.now, decided.decidedAt));
-    await changeOrder(trx, id, { status: 'sending', reason: null, sentAt });
+    const price = checkPrice(order, context);
+    if (price.type === 'withdraw') {
+      await endLockedOrder(trx, context, { snapshot, order, reason: price.reason });
+      return 'stays';
+    }
+    if (price.type === 'wait') return keepHeld(trx, context, { order, snapshot, hold: price });
+    await changeOrder(trx, id, { status: 'sending', reason: null, sentAt: context.now });
     return checkedAt;
   });
 }

@@ -24,13 +24,13 @@ export async function applyCommands(context: TradingContext): Promise<void> {
     task: 'life-cycle',
     ids: await listCommandedDeployments(context.database, context.lease.shards),
     size: 1,
-    work: async (trx, ids) => {
-      for (const snapshot of await loadSnapshots(trx, ids, context, { lock: 'for update' })) {
+    work: async (trx, ids, present) => {
+      for (const snapshot of await loadSnapshots(trx, ids, present, { lock: 'for update' })) {
         const { record } = snapshot;
         const shutGate = asksToStart(record) ? await findShutGate(trx, record.id) : null;
         const step = advance(lifecycleOf(snapshot), shutGate);
         if (step === null) continue;
-        await save(trx, context, carryOut(snapshot, step, context));
+        await save(trx, present, carryOut(snapshot, step, present));
         if (record.status === 'failed' && step.status !== 'failed')
           await endIncident(trx, quarantineOf(record.id), { how: 'cleared', at: context.realNow() });
       }
@@ -46,11 +46,12 @@ async function findShutGate(trx: Transaction, id: DeploymentId): Promise<GateRea
 export async function quarantineFailing(context: TradingContext): Promise<void> {
   for (const { id, failing } of context.circuitBreaker.takeOpened()) {
     try {
-      await context.database.transaction().execute(async (trx) => {
-        const [snapshot] = await loadSnapshots(trx, [id], context, { lock: 'for update' });
+      const present = await context.atPresent();
+      await present.database.transaction().execute(async (trx) => {
+        const [snapshot] = await loadSnapshots(trx, [id], present, { lock: 'for update' });
         const step = snapshot && quarantine(snapshot.record, failing);
         if (!snapshot || !step) return;
-        await save(trx, context, carryOut(snapshot, step, context));
+        await save(trx, present, carryOut(snapshot, step, present));
         await openIncident(trx, quarantined(id, failing), context.realNow());
       });
     } catch (error) {

@@ -15,11 +15,12 @@ export async function endOrder(
   { id, decided }: OrderRecord,
   reason: EndReason,
 ): Promise<'ended' | 'already over'> {
-  return context.database.transaction().execute(async (trx) => {
-    const [snapshot] = await loadSnapshots(trx, [decided.deploymentId], context, { lock: 'for update' });
+  const present = await context.atPresent();
+  return present.database.transaction().execute(async (trx) => {
+    const [snapshot] = await loadSnapshots(trx, [decided.deploymentId], present, { lock: 'for update' });
     const order = await lockOrder(trx, id);
     if (snapshot === undefined || !isOpen(order.status)) return 'already over';
-    await endLockedOrder(trx, context, { snapshot, order, reason });
+    await endLockedOrder(trx, present, { snapshot, order, reason });
     return 'ended';
   });
 }

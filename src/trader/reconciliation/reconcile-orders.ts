@@ -30,7 +30,7 @@ import type { BrokerAccountId, BrokerConnectionId, ClientOrderId } from '#units/
 import type { Instant } from '#units/instant.ts';
 import type { ActiveConnection } from '../connections/connection.ts';
 import { executionsKeptSince } from '../connections/broker-clock.ts';
-import { valueOf } from '../connections/broker-unavailable.ts';
+import { answered, valueOf } from '../connections/broker-unavailable.ts';
 import { changeOwnOrder } from '../execution/update-own-order.ts';
 import { noteProblem, type TradingContext } from '../trading-context.ts';
 import { attributeFills } from './attribute-fills.ts';
@@ -40,22 +40,25 @@ import { readPositions } from './reconcile-positions.ts';
 import { carryOutResolutions, reconcileUnlisted } from './resolve-in-flight.ts';
 import { reviseCommissions } from './revise-commissions.ts';
 import { judgeBooked } from './revised-executions.ts';
+import { noteUnread } from './unread-rows.ts';
 
 /** Throws when the broker does not answer: a failed list is not an empty list. */
 export async function reconcile(context: TradingContext, active: ActiveConnection): Promise<void> {
   const { connection, session } = active;
   const open = await listOrders(context.database, { connection: connection.id, statuses: AT_BROKER });
   // Orders first: the execution behind a listed end is then in the list of executions that follows.
-  const reports = valueOf('orders', await session.orders(connection.accountId));
+  const orders = answered('orders', await session.orders(connection.accountId));
+  const reports = orders.value;
   const since = executionsFrom(open, {
     lastExecutionAt: (await lastExecutionAt(context.database, connection.id)) ?? context.now,
     provisionalSince: await provisionalSince(context.database, connection.id),
     keptSince: executionsKeptSince(context),
   });
-  const executions = valueOf('executions', await session.executions(connection.accountId, since));
+  const executions = answered('executions', await session.executions(connection.accountId, since));
   const before = bookedSoFar(context);
-  await bookExecutions(context, active, executions, reports);
-  await reviseCommissions(context, active, executions);
+  await bookExecutions(context, active, executions.value, reports);
+  await reviseCommissions(context, active, executions.value);
+  await noteUnread(context, active, { lists: { orders: orders.unread, executions: executions.unread } });
   if (bookedSoFar(context) !== before || needsPositions(open, active.known.health, context.realNow()))
     await readPositions(context, active);
   await carryOutResolutions(context, active);
@@ -116,7 +119,7 @@ async function bookOne(
   const { brokerOrderId } = execution;
   const order = await findOrder(database, { connection: id, clientOrderId, brokerOrderId });
   if (order !== undefined) {
-    const result = await bookExecution(context, accountId, execution, order);
+    const result = await bookExecution(await context.atPresent(), accountId, execution, order);
     if (typeof result !== 'string') return result.hold;
     if (result === 'booked') context.report.fillsBooked += 1;
     return null;
@@ -159,6 +162,8 @@ async function reconcileOpenOrders(
   for (const order of open) {
     try {
       const report = reportOf(order) ?? (await findUnlisted(active, order));
+      // A row that cannot be read may be the order's: nothing is concluded from its absence.
+      if (report === null && active.known.health.unsure.has(order.decided.symbol)) continue;
       if (report === null) await reconcileUnlisted(context, active, order, since);
       else await reconcileReported(context, active, order, report);
     } catch (error) {

@@ -9,15 +9,21 @@ import { readBreaks, saveBreaks } from '#records/adjustments/reconciliation-brea
 import { listUnderWay } from '#records/execution/account-orders.ts';
 import { fromQuantity } from '#units/quantity.ts';
 import type { ActiveConnection } from '../connections/connection.ts';
-import { valueOf } from '../connections/broker-unavailable.ts';
+import { answered } from '../connections/broker-unavailable.ts';
 import type { TradingContext } from '../trading-context.ts';
 import { readAccountBooks } from './account-books.ts';
+import { noteUnread } from './unread-rows.ts';
 
 export async function readPositions(context: TradingContext, active: ActiveConnection): Promise<void> {
   const { connection, session, known } = active;
   const { accountId } = connection;
-  const held = heldBySymbol(valueOf('positions', await session.positions(accountId)));
+  const positions = answered('positions', await session.positions(accountId));
+  const held = heldBySymbol(positions.value);
   known.health = { ...known.health, held, heldAt: context.realNow() };
+  await noteUnread(context, active, {
+    lists: { positions: positions.unread },
+    positioned: new Set(held.keys()),
+  });
   const books = await readAccountBooks(context.database, accountId);
   const result = reconcilePositions({
     held,
@@ -25,6 +31,7 @@ export async function readPositions(context: TradingContext, active: ActiveConne
     traded: new Set(books.map(({ symbol }) => symbol)),
     underWay: await listUnderWay(context.database, accountId),
     seen: known.health.seen,
+    unsure: known.health.unsure,
   });
   known.health = { ...known.health, seen: result.seen };
   for (const { symbol, ours, external, theirs } of result.fresh) {

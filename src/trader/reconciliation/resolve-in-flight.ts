@@ -84,14 +84,15 @@ export async function carryOutResolutions(context: TradingContext, active: Activ
 
 /** The decision once deployment and order are locked: it may have been corrected, or overtaken by a fact. */
 async function carryOut(context: TradingContext, { id, decided }: OrderRecord): Promise<void> {
-  await context.database.transaction().execute(async (trx) => {
-    const [snapshot] = await loadSnapshots(trx, [decided.deploymentId], context, { lock: 'for update' });
+  const present = await context.atPresent();
+  await present.database.transaction().execute(async (trx) => {
+    const [snapshot] = await loadSnapshots(trx, [decided.deploymentId], present, { lock: 'for update' });
     const order = await lockOrder(trx, id);
     const resolution = await findResolution(trx, id);
     if (snapshot === undefined || resolution === undefined) return;
     const outcome = applyResolution(order, resolution);
     if (outcome.type === 'change') await changeOrder(trx, id, outcome.update);
-    else await endLockedOrder(trx, context, { snapshot, order, reason: outcome.reason });
+    else await endLockedOrder(trx, present, { snapshot, order, reason: outcome.reason });
     await markResolutionDone(trx, id);
   });
 }

@@ -8,6 +8,7 @@ import type { OrderReport } from '../reconciliation/order-report.ts';
 import { lacksExecutions } from '../reconciliation/reconcile-orders.ts';
 import type { SeenPositions } from '../reconciliation/reconcile-positions.ts';
 import type { UnlistedTransition } from '../reconciliation/resolve-in-flight.ts';
+import type { UnsureInstruments } from '../reconciliation/unread-rows.ts';
 import type { BrokerFailureCode } from './broker-failure.ts';
 import type { BrokerSessionState } from './session-state.ts';
 
@@ -38,6 +39,8 @@ export type SessionHealth = {
   readonly held: ReadonlyMap<Symbol, number> | null;
   /** Null where they must be read again. */
   readonly heldAt: WallInstant | null;
+  /** Instruments about which a row of the broker's lists could not be read at the last look. */
+  readonly unsure: UnsureInstruments;
   /** Whether its stops would have sold more than the position at the last look. */
   readonly hasOversizedStops: boolean;
   /** Since when permission has been refused, and how often. */
@@ -53,6 +56,7 @@ export const NEW_SESSION: SessionHealth = {
   seen: { beside: new Map(), unexplained: new Map(), external: new Map() },
   held: null,
   heldAt: null,
+  unsure: new Map(),
   hasOversizedStops: false,
   refusedSince: null,
   refusals: 0,

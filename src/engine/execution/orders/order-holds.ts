@@ -11,6 +11,7 @@ import {
   closingQuantity,
   missingQuantity,
 } from './available-quantity.ts';
+import type { UnreadList } from '../reconciliation/unread-rows.ts';
 import { isProtective, type OpenOrder } from './open-order.ts';
 import type { ExternalTrade, HoldReason } from './order-reason.ts';
 
@@ -24,6 +25,8 @@ export type HoldSnapshot = {
   readonly accountOrders: readonly AccountOrder[];
   /** In the instrument; null while the account's position is unknown. */
   readonly account: AccountPosition | null;
+  /** Which of the broker's lists leave the instrument unsure; null when all of them could be read. */
+  readonly unsure: ReadonlySet<UnreadList> | null;
   /** External trades of the account's owner against the positions of deployments there. */
   readonly external: { readonly units: Quantity; readonly at: Instant | null } | null;
   /** Whether an exit of the account waits for nothing but orders on this one's side. */
@@ -80,6 +83,7 @@ export function siblingsOf(
 
 function accountHold(snapshot: HoldSnapshot, siblings: readonly OpenOrder[]): Hold | null {
   const { order, isExitWaiting } = snapshot;
+  if (!isSurelySafe(snapshot)) return { reason: { code: 'instrument_unsure' } };
   const staying = stayingOrders(snapshot, siblings);
   // First: an order that waits for a quantity makes no other order give way.
   const missing = quantityHold(snapshot, staying);
@@ -87,6 +91,16 @@ function accountHold(snapshot: HoldSnapshot, siblings: readonly OpenOrder[]): Ho
   if (staying.some((other) => couldTrade(order, other))) return { reason: { code: 'opposite_order' } };
   const comesSecond = order.decided.purpose === 'rebalance' && isExitWaiting;
   return comesSecond ? { reason: { code: 'exit_first' } } : null;
+}
+
+/**
+ * Of an instrument that is unsure only what closes leaves, and only while the broker's list of positions can be read: it
+ * is the last word on how much there is to close.
+ */
+function isSurelySafe({ order, held, unsure }: HoldSnapshot): boolean {
+  if (unsure === null) return true;
+  const { side, quantity } = order.decided;
+  return (side === 'sell' ? held : -held) >= quantity && !unsure.has('positions');
 }
 
 /** The stop of its own position is gone before this order leaves. */

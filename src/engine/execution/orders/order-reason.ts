@@ -18,10 +18,14 @@ export type HoldReason =
    * does.
    */
   | { readonly code: 'quantity_not_available'; readonly external: ExternalTrade | null }
+  /** A row of the broker's lists that may be about its instrument cannot be read. */
+  | { readonly code: 'instrument_unsure' }
   /** The broker did not take it, or never received it. `said` quotes its refusal; empty where it gave no words. */
   | { readonly code: 'not_sent'; readonly failure: BrokerFailureCode; readonly said: string }
   /** Too much time had passed since the last check when it could have reached the broker. */
-  | { readonly code: 'checks_expired' };
+  | { readonly code: 'checks_expired' }
+  /** The price that it was decided on is too old, and there is no newer one. */
+  | { readonly code: 'no_current_price' };
 
 export type ExternalTrade = {
   readonly symbol: string;
@@ -63,6 +67,8 @@ export type EndReason =
   | { readonly code: 'target_superseded' }
   | { readonly code: 'instrument_removed' }
   | { readonly code: 'day_over_unsent' }
+  /** Decided again at a newer price. */
+  | { readonly code: 'price_too_old' }
   /** Replaced by an order of the available quantity. */
   | { readonly code: 'resized'; readonly available: Quantity }
   // Ended by the broker; `said` is empty where it gave no words.
@@ -104,6 +110,7 @@ const RETRIED: readonly EndReason['code'][] = [
   'position_corrected',
   'stop_filled_first',
   'day_over_unsent',
+  'price_too_old',
   'cancelled',
   'expired',
   'never_shown',

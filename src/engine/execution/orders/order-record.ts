@@ -11,6 +11,8 @@ import type { OrderReason } from './order-reason.ts';
 export type OrderRecord = OpenOrder & {
   readonly connectionId: BrokerConnectionId;
   readonly targetId: TargetId | null;
+  /** When the price that it was decided on was current; null for a stop, whose price follows from the entry. */
+  readonly pricedAt: Instant | null;
   readonly filledValue: Micro;
   readonly realized: Micro;
 };
@@ -20,6 +22,7 @@ export type NewOrder = {
   readonly connectionId: BrokerConnectionId;
   readonly targetId: TargetId | null;
   readonly order: ApprovedOrder;
+  readonly pricedAt: Instant | null;
   /** For an exit at the stop loss and for a protective stop: the limit behind it. Else null. */
   readonly stopLossPercentage: number | null;
 };

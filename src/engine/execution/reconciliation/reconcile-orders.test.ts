@@ -75,6 +75,23 @@ describe('a report', () => {
   });
 });
 
+describe('a report of a cancellation', () => {
+  const cancelled = report({ status: 'cancelled', note: 'Die Order ist abgelaufen' });
+  const codeAt = (order: OpenOrder, now: Instant) => {
+    const transition = apply(order, cancelled, { now });
+    return transition.type === 'end' ? transition.reason.code : transition.type;
+  };
+
+  it('after the day of a day order is its expiry, in whatever words', () => {
+    expect(codeAt(SENT, MONDAY)).toBe('cancelled');
+    expect(codeAt(SENT, instant(MONDAY + DAY_MS))).toBe('expired');
+  });
+
+  it('of a stop is one at any time', () => {
+    expect(codeAt(STOP, instant(MONDAY + 20 * DAY_MS))).toBe('cancelled');
+  });
+});
+
 describe('a report of more fills than executions', () => {
   const ended = report({ status: 'cancelled', units: 4 });
 
@@ -147,12 +164,14 @@ it('notices a stop that works although it ended in our records, and leaves every
 
 it('reads positions after a gap, while an order is in flight, and periodically', () => {
   const at = wallInstantOf(MONDAY);
-  const calm = { reconciledSince: at, held: new Map(), heldAt: at };
+  const calm = { reconciledSince: at, held: new Map(), heldAt: at, unsure: new Map() };
   expect(needsPositions([SENT], calm, at)).toBe(false);
   expect(needsPositions([SENT], { ...calm, reconciledSince: null }, at)).toBe(true);
   expect(needsPositions([SENT], { ...calm, held: null }, at)).toBe(true);
   expect(needsPositions([SENT], calm, wallAfter(at, 30_000))).toBe(true);
   expect(needsPositions([openOrder({ id: '2' as OrderId, status: 'unknown' })], calm, at)).toBe(true);
+  const unsure = new Map([[SENT.decided.symbol, new Set(['orders'] as const)]]);
+  expect(needsPositions([SENT], { ...calm, unsure }, at)).toBe(true);
   const cancelling = { ...STOP, reason: { code: 'cancel_requested', parked: null } } as const;
   expect(needsPositions([cancelling], calm, at)).toBe(true);
 });

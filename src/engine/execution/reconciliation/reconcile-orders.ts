@@ -14,6 +14,7 @@ import {
   type WorkingReason,
 } from '../orders/order-reason.ts';
 import type { OrderReport } from './order-report.ts';
+import type { UnsureInstruments } from './unread-rows.ts';
 
 export type ReportedOrder<Report extends OrderReport = OrderReport> = {
   readonly order: OpenOrder;
@@ -43,7 +44,17 @@ export function applyReport(reported: ReportedOrder): ReportTransition {
   // A filled order lacks executions until the last one is booked, and ends with that one.
   return report.status === 'filled'
     ? { type: 'none' }
-    : { type: 'end', reason: { code: report.status, said: report.note } };
+    : { type: 'end', reason: { code: endOf(reported, report.status), said: report.note } };
+}
+
+/** Brokers report a day order that has run out as cancelled, with no reason but words. */
+function endOf(
+  { order, calendar, now }: ReportedOrder,
+  status: Exclude<OrderReport['status'], 'working' | 'attention' | 'filled'>,
+): typeof status {
+  if (status !== 'cancelled' || isProtective(order) || calendar === null) return status;
+  const isDayOver = now >= dayOrderEndsAt(calendar, order.sentAt ?? order.decided.decidedAt);
+  return isDayOver ? 'expired' : 'cancelled';
 }
 
 /** Whether an ended order was filled further than its booked executions. */
@@ -121,15 +132,17 @@ export type KnownPositions = {
   readonly reconciledSince: WallInstant | null;
   readonly held: ReadonlyMap<Symbol, number> | null;
   readonly heldAt: WallInstant | null;
+  /** Of an unsure instrument the positions are the last word. */
+  readonly unsure: UnsureInstruments;
 };
 
 /** Whether the account's positions must be read although nothing was booked. */
 export function needsPositions(
   open: readonly OpenOrder[],
-  { reconciledSince, held, heldAt }: KnownPositions,
+  { reconciledSince, held, heldAt, unsure }: KnownPositions,
   realNow: WallInstant,
 ): boolean {
-  if (reconciledSince === null || held === null || heldAt === null) return true;
+  if (reconciledSince === null || held === null || heldAt === null || unsure.size > 0) return true;
   if (open.some(({ status }) => status === 'unknown' || status === 'sending')) return true;
   // An exit leaves once its stop is gone, and only if its quantity is still held then.
   if (open.some(({ reason }) => reason?.code === 'cancel_requested')) return true;

@@ -17,7 +17,7 @@ export function placeStops(
   const plan = { deployment: record, state, openOrders, terms, marks, attempts, now };
   const outdated = outdatedIntents(plan).map(({ id }) => id);
   const left = openOrders.filter(({ id }) => !outdated.includes(id));
-  const orders = missingStops({ ...plan, openOrders: left }).map((order) => newOrder(order, record));
+  const orders = missingStops({ ...plan, openOrders: left }).map((order) => newOrder(order, record, null));
   if (outdated.length === 0 && orders.length === 0) return null;
   const cause = 'protective-stops';
   const receipt = { deploymentId: record.id, targetId: null, at: now, cause, refusals: [] };

@@ -1,5 +1,5 @@
 // The orders of an account: the vendor's list, and one order by its id.
-import type { BrokerAnswer, BrokerOrder } from '#ports/broker.ts';
+import type { BrokerList, BrokerOrder } from '#ports/broker.ts';
 import type { BrokerAccountId } from '#units/identifiers.ts';
 import { reading } from '../../answer-fields.ts';
 import { failed } from '../../exchange.ts';
@@ -14,7 +14,7 @@ export function createOrderList(brokerage: Brokerage, contracts: ContractBook) {
   const look = (query: Readonly<Record<string, string>>) =>
     brokerage.query({ method: 'GET', path: '/iserver/account/orders', query, priority: 'reconcile' });
 
-  return async (accountId: BrokerAccountId): Promise<BrokerAnswer<readonly BrokerOrder[]>> => {
+  return async (accountId: BrokerAccountId): Promise<BrokerList<BrokerOrder>> => {
     for (let attempt = 1; ; attempt++) {
       const ready = await brokerage.ready();
       if (ready.outcome === 'failed') return ready;
@@ -34,9 +34,12 @@ export function createOrderList(brokerage: Brokerage, contracts: ContractBook) {
       }
       const list = reading(() => parseOrders(answer.value));
       if (list.outcome === 'failed') return list;
-      if (list.value.snapshot || list.value.rows.length > 0 || attempt >= 2) {
-        const mine = list.value.rows.filter((row) => row.account === null || row.account === accountId);
-        return nameInstruments(mine, contracts, brokerage);
+      const { snapshot, rows, spoilt } = list.value;
+      if (snapshot || rows.length + spoilt.length > 0 || attempt >= 2) {
+        const isOurs = ({ account }: { readonly account: BrokerAccountId | null }) =>
+          account === null || account === accountId;
+        const mine = { rows: rows.filter(isOurs), spoilt: spoilt.filter(isOurs) };
+        return nameInstruments('orders', mine, { contracts, brokerage });
       }
     }
   };
@@ -66,6 +69,10 @@ export async function findOrder(
     return failed('unreadable', `the broker answered with order ${row.value.brokerOrderId}`);
   if (row.value.account !== null && row.value.account !== accountId)
     return failed('unreadable', `the broker answered with an order of the account ${row.value.account}`);
-  const list = await nameInstruments([row.value], contracts, brokerage);
-  return list.outcome === 'failed' ? list : ({ outcome: 'ok', value: list.value[0] ?? null } as const);
+  const list = await nameInstruments('orders', { rows: [row.value], spoilt: [] }, { contracts, brokerage });
+  if (list.outcome === 'failed') return list;
+  const [found] = list.value;
+  return found === undefined
+    ? failed('unreadable', 'the instrument of the order cannot be read')
+    : ({ outcome: 'ok', value: found } as const);
 }
