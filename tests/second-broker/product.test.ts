@@ -3,6 +3,7 @@
 // What is true is what the broker's own books say.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { BrokerConnection } from '#contract/brokerage.ts';
 import type { Deployment } from '#contract/deployments.ts';
 import { deploy, type Investor, makeInvestor } from '#tests/support/investor.ts';
 import type { RunningProduct } from '#tests/support/product.ts';
@@ -13,6 +14,7 @@ import { openStage, type Stage } from './stage.ts';
 import { SHARES } from './tape.ts';
 
 const ACCOUNT = 'DU7001';
+const OTHER_ACCOUNT = 'DU7000';
 /** Shares of the client's own, which no strategy may touch. */
 const OWN = { ALFA: 40 };
 const PERSON = { user: 'ada', password: 'lovelace' };
@@ -32,8 +34,8 @@ describe('the product at a second broker', () => {
     stage = await openStage({
       seed: 11,
       people: { [PERSON.user]: PERSON.password },
-      habits: { rowsByHand: false, htmlErrors: 0, lostAnswers: 0 },
     });
+    stage.broker.books.open(PERSON.user, OTHER_ACCOUNT, 2_000);
     stage.broker.books.open(PERSON.user, ACCOUNT, 1_000_000, OWN);
   });
   afterAll(() => stage?.close(), 60_000);
@@ -58,6 +60,12 @@ describe('the product at a second broker', () => {
     investor = await makeInvestor(stage.home.baseUrl, 'ada@second.example', (url) =>
       signInAtSecondBroker(url, PERSON),
     );
+    const connection = `/api/broker-connections/${investor.connectionId}`;
+    const granted = async () => investor.call<BrokerConnection>('GET', `${connection}/`);
+    await expect.poll(granted).toMatchObject({ connection_status: 'choose_account' });
+    const choice = (await granted()).accounts?.find(({ title }) => title.endsWith(ACCOUNT));
+    await investor.call('POST', `${connection}/choose_account/`, { account: choice?.key });
+    expect((await granted()).connection_status).toBe('active');
     const plan = { plan: 'pro', interval: 'monthly' };
     await investor.call('POST', '/api/billing/plan/', plan, { 'idempotency-key': 'plan' });
     await day('2026-02-02', '15:00');
