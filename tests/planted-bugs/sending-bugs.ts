@@ -237,6 +237,20 @@ export const SENDING_BUGS: readonly PlantedBug[] = [
     suites: ['tests/broker/rate-limits.test.ts'],
   },
   {
+    name: 'the penalty of the broker is known to one process only',
+    file: 'src/adapters/broker/rate-limiter.ts',
+    from: 'await shared?.penalise(limits.backOffMs).catch(() => undefined);',
+    to: 'await Promise.resolve();',
+    suites: ['tests/broker/rate-limits.test.ts'],
+  },
+  {
+    name: 'a token with a short life is renewed at every request',
+    file: 'src/adapters/broker/interactive-brokers/sign-in/token-life.ts',
+    from: 'Math.min(HOUR, (endsAt - now) / 5)',
+    to: 'HOUR',
+    suites: ['src/adapters/broker/interactive-brokers/sign-in/token-life.test.ts'],
+  },
+  {
     name: 'signing in does not count against the limits of the broker',
     file: 'src/adapters/broker/interactive-brokers/sign-in/live-session-authorizer.ts',
     from: 'limiter.run(ask.path, SIGN_IN_PRIORITY, () => sendSigned(config, key, ask))',
