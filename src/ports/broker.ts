@@ -63,8 +63,8 @@ export type BrokerSession = {
     mayLeave?: () => boolean,
   ): Promise<SubmitResult>;
   /**
-   * Places a stop that works at the broker until it is cancelled: when `stopPrice` trades, the order's quantity goes to
-   * the market. The order's limit does not apply then. Returns and calls `mayLeave` as submitOrder does. Absent where
+   * Places a stop for the open session: when `stopPrice` trades, the order's quantity goes to the market. It ends with
+   * the session, as every order of ours. The order's limit does not apply then. Returns and calls `mayLeave` as submitOrder does. Absent where
    * the broker has no such orders.
    */
   submitStop?(
@@ -81,8 +81,8 @@ export type BrokerSession = {
    */
   orders(accountId: BrokerAccountId): Promise<BrokerList<BrokerOrder>>;
   /**
-   * One order by the broker's id, also where the list leaves it out, as it does with stops of earlier sessions. Null
-   * when the broker does not show it, which proves nothing either.
+   * One order by the broker's id, also where the list leaves it out. Null when the broker answers anything but the order,
+   * in whatever words: it does not show the order now, which proves nothing either.
    */
   findOrder?(accountId: BrokerAccountId, brokerOrderId: string): Promise<BrokerAnswer<BrokerOrder | null>>;
   /** The working ones among `orders`. */
@@ -330,6 +330,6 @@ export type BrokerLimits = {
    * be further apart than this, with the session up throughout.
    */
   readonly listLagMs: number;
-  /** The kinds whose stops work there until cancelled; none when absent. */
+  /** The kinds for which it takes stops; none when absent. */
   readonly stopKinds?: readonly InstrumentKind[];
 };

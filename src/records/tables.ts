@@ -461,13 +461,17 @@ type OrdersTable = {
   filled_value_micro: Generated<Exact>;
   realized_micro: Generated<Exact>;
   broker_order_id: string | null;
+  visibility: Generated<'never_shown' | 'shown' | 'shown_earlier'>;
+  absent_since: Timestamp | null;
+  cancel_tries: Generated<number>;
+  cancel_tried_at: Timestamp | null;
   stop_loss_percentage: Exact | null;
   priced_at: Timestamp | null;
   decided_at: Timestamp;
   sent_at: Timestamp | null;
   ended_at: Timestamp | null;
   created_at: Generated<Timestamp>;
-  reason_code: 'position_order_first' | 'stop_not_cancelled' | 'opposite_order' | 'exit_first' | 'quantity_not_available' | 'instrument_unsure' | 'not_sent' | 'checks_expired' | 'no_current_price' | 'cancel_requested' | 'parked' | 'fill_begun' | 'no_answer' | 'executions_missing' | 'not_listed' | 'paused' | 'paused_or_ended' | 'deployment_stopped' | 'frozen' | 'agreement_not_signed' | 'not_suitable' | 'nothing_to_close' | 'position_changed' | 'position_corrected' | 'stop_filled_first' | 'target_superseded' | 'instrument_removed' | 'day_over_unsent' | 'price_too_old' | 'resized' | 'cancelled' | 'rejected' | 'expired' | 'not_confirmed' | 'never_shown' | 'resolved_by_staff' | 'fill_corrected' | null;
+  reason_code: 'position_order_first' | 'stop_not_cancelled' | 'stop_not_confirmed' | 'opposite_order' | 'exit_first' | 'quantity_not_available' | 'instrument_unsure' | 'not_sent' | 'checks_expired' | 'no_current_price' | 'cancel_requested' | 'cancel_not_confirmed' | 'parked' | 'fill_begun' | 'no_answer' | 'executions_missing' | 'not_listed' | 'paused' | 'paused_or_ended' | 'deployment_stopped' | 'frozen' | 'agreement_not_signed' | 'not_suitable' | 'nothing_to_close' | 'position_changed' | 'position_corrected' | 'stop_filled_first' | 'target_superseded' | 'instrument_removed' | 'day_over_unsent' | 'price_too_old' | 'resized' | 'cancelled' | 'rejected' | 'expired' | 'not_confirmed' | 'never_shown' | 'day_over' | 'resolved_by_staff' | 'fill_corrected' | null;
   reason_params: Json | null;
   reason_since: Timestamp | null;
   unknown_since: Timestamp | null;
@@ -501,6 +505,7 @@ type SuspenseEntriesTable = {
   quantity: Exact;
   price: Exact;
   executed_at: Timestamp;
+  commission_micro: Exact | null;
 };
 
 type ReceiptsTable = {
@@ -573,6 +578,61 @@ type AccountOpeningsTable = {
   recorded_at: Generated<Timestamp>;
 };
 
+type CashStatementsTable = {
+  account_id: BrokerAccountId;
+  date: string;
+  opening_micro: Exact;
+  trades_micro: Exact;
+  commissions_micro: Exact;
+  dividends_micro: Exact;
+  swaps_micro: Exact;
+  deliveries_micro: Exact;
+  adjustments_micro: Exact;
+  external_trades_micro: Exact;
+  transfers_micro: Exact;
+  interest_micro: Exact;
+  fees_micro: Exact;
+  apart_micro: Exact;
+  conversion_micro: Exact;
+  unexplained_micro: Exact;
+  closing_micro: Exact;
+  taken_at: Timestamp;
+  is_final: boolean;
+};
+
+type CashBreaksTable = {
+  id: Generated<string>;
+  account_id: BrokerAccountId;
+  currency: string;
+  unexplained_micro: Exact;
+  date: string;
+  since: Generated<Timestamp>;
+  ended_at: Timestamp | null;
+};
+
+type CashMovementsTable = {
+  account_id: BrokerAccountId;
+  reference: string;
+  line: 'transfers' | 'dividends' | 'interest' | 'fees' | 'apart';
+  amount_micro: Exact;
+  at: Timestamp;
+};
+
+type CashProposalsTable = {
+  id: string;
+  break_id: string;
+  account_id: BrokerAccountId;
+  amount_micro: Exact;
+  cause: 'deposit' | 'withdrawal' | 'dividend' | 'interest' | 'fee' | 'apart';
+  because: string;
+  proposed_by: string;
+  proposed_at: Generated<Timestamp>;
+  status: Generated<'open' | 'approved' | 'declined' | 'void'>;
+  decided_by: string | null;
+  decided_at: Timestamp | null;
+  outcome: string | null;
+};
+
 type FeeBillsTable = {
   id: string;
   deployment_id: DeploymentId;
@@ -642,9 +702,7 @@ type IncidentsTable = {
   since: Timestamp;
   last_seen_at: Timestamp;
   ended_at: Timestamp | null;
-  ended_how: 'cleared' | 'resolved' | 'unseen' | 'obsolete' | null;
-  ended_by: string | null;
-  because: string | null;
+  ended_how: 'cleared' | 'unseen' | 'obsolete' | null;
 };
 
 type NotificationsTable = {
@@ -753,6 +811,13 @@ type ReconciliationBreaksTable = {
   units: Exact | null;
   price: Exact | null;
   traded_at: Timestamp | null;
+};
+
+type HoldingsBesideTable = {
+  account_id: BrokerAccountId;
+  symbol: Symbol;
+  quantity: Exact;
+  noted_at: Generated<Timestamp>;
 };
 
 type AdjustmentsTable = {
@@ -902,13 +967,17 @@ type OpenOrdersTable = {
   filled_value_micro: Exact;
   realized_micro: Exact;
   broker_order_id: string | null;
+  visibility: 'never_shown' | 'shown' | 'shown_earlier';
+  absent_since: Timestamp | null;
+  cancel_tries: number;
+  cancel_tried_at: Timestamp | null;
   stop_loss_percentage: Exact | null;
   priced_at: Timestamp | null;
   decided_at: Timestamp;
   sent_at: Timestamp | null;
   ended_at: Timestamp | null;
   created_at: Timestamp;
-  reason_code: 'position_order_first' | 'stop_not_cancelled' | 'opposite_order' | 'exit_first' | 'quantity_not_available' | 'instrument_unsure' | 'not_sent' | 'checks_expired' | 'no_current_price' | 'cancel_requested' | 'parked' | 'fill_begun' | 'no_answer' | 'executions_missing' | 'not_listed' | 'paused' | 'paused_or_ended' | 'deployment_stopped' | 'frozen' | 'agreement_not_signed' | 'not_suitable' | 'nothing_to_close' | 'position_changed' | 'position_corrected' | 'stop_filled_first' | 'target_superseded' | 'instrument_removed' | 'day_over_unsent' | 'price_too_old' | 'resized' | 'cancelled' | 'rejected' | 'expired' | 'not_confirmed' | 'never_shown' | 'resolved_by_staff' | 'fill_corrected' | null;
+  reason_code: 'position_order_first' | 'stop_not_cancelled' | 'stop_not_confirmed' | 'opposite_order' | 'exit_first' | 'quantity_not_available' | 'instrument_unsure' | 'not_sent' | 'checks_expired' | 'no_current_price' | 'cancel_requested' | 'cancel_not_confirmed' | 'parked' | 'fill_begun' | 'no_answer' | 'executions_missing' | 'not_listed' | 'paused' | 'paused_or_ended' | 'deployment_stopped' | 'frozen' | 'agreement_not_signed' | 'not_suitable' | 'nothing_to_close' | 'position_changed' | 'position_corrected' | 'stop_filled_first' | 'target_superseded' | 'instrument_removed' | 'day_over_unsent' | 'price_too_old' | 'resized' | 'cancelled' | 'rejected' | 'expired' | 'not_confirmed' | 'never_shown' | 'day_over' | 'resolved_by_staff' | 'fill_corrected' | null;
   reason_params: Json | null;
   reason_since: Timestamp | null;
   unknown_since: Timestamp | null;
@@ -933,13 +1002,17 @@ type OrdersAtBrokerTable = {
   filled_value_micro: Exact;
   realized_micro: Exact;
   broker_order_id: string | null;
+  visibility: 'never_shown' | 'shown' | 'shown_earlier';
+  absent_since: Timestamp | null;
+  cancel_tries: number;
+  cancel_tried_at: Timestamp | null;
   stop_loss_percentage: Exact | null;
   priced_at: Timestamp | null;
   decided_at: Timestamp;
   sent_at: Timestamp | null;
   ended_at: Timestamp | null;
   created_at: Timestamp;
-  reason_code: 'position_order_first' | 'stop_not_cancelled' | 'opposite_order' | 'exit_first' | 'quantity_not_available' | 'instrument_unsure' | 'not_sent' | 'checks_expired' | 'no_current_price' | 'cancel_requested' | 'parked' | 'fill_begun' | 'no_answer' | 'executions_missing' | 'not_listed' | 'paused' | 'paused_or_ended' | 'deployment_stopped' | 'frozen' | 'agreement_not_signed' | 'not_suitable' | 'nothing_to_close' | 'position_changed' | 'position_corrected' | 'stop_filled_first' | 'target_superseded' | 'instrument_removed' | 'day_over_unsent' | 'price_too_old' | 'resized' | 'cancelled' | 'rejected' | 'expired' | 'not_confirmed' | 'never_shown' | 'resolved_by_staff' | 'fill_corrected' | null;
+  reason_code: 'position_order_first' | 'stop_not_cancelled' | 'stop_not_confirmed' | 'opposite_order' | 'exit_first' | 'quantity_not_available' | 'instrument_unsure' | 'not_sent' | 'checks_expired' | 'no_current_price' | 'cancel_requested' | 'cancel_not_confirmed' | 'parked' | 'fill_begun' | 'no_answer' | 'executions_missing' | 'not_listed' | 'paused' | 'paused_or_ended' | 'deployment_stopped' | 'frozen' | 'agreement_not_signed' | 'not_suitable' | 'nothing_to_close' | 'position_changed' | 'position_corrected' | 'stop_filled_first' | 'target_superseded' | 'instrument_removed' | 'day_over_unsent' | 'price_too_old' | 'resized' | 'cancelled' | 'rejected' | 'expired' | 'not_confirmed' | 'never_shown' | 'day_over' | 'resolved_by_staff' | 'fill_corrected' | null;
   reason_params: Json | null;
   reason_since: Timestamp | null;
   unknown_since: Timestamp | null;
@@ -990,6 +1063,10 @@ export type Tables = {
   ledger_transactions: LedgerTransactionsTable;
   ledger_entries: LedgerEntriesTable;
   account_openings: AccountOpeningsTable;
+  cash_statements: CashStatementsTable;
+  cash_breaks: CashBreaksTable;
+  cash_movements: CashMovementsTable;
+  cash_proposals: CashProposalsTable;
   fee_bills: FeeBillsTable;
   subscriptions: SubscriptionsTable;
   payments: PaymentsTable;
@@ -1004,6 +1081,7 @@ export type Tables = {
   liquidation_requests: LiquidationRequestsTable;
   order_resolutions: OrderResolutionsTable;
   reconciliation_breaks: ReconciliationBreaksTable;
+  holdings_beside: HoldingsBesideTable;
   adjustments: AdjustmentsTable;
   dead_letter_decisions: DeadLetterDecisionsTable;
   audit_log: AuditLogTable;

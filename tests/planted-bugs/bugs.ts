@@ -2,6 +2,7 @@ import { BILLING_BUGS } from './billing-bugs.ts';
 import { BOOKING_BUGS } from './booking-bugs.ts';
 import { ADJUSTMENT_BUGS } from './adjustment-bugs.ts';
 import { DECIDING_BUGS } from './deciding-bugs.ts';
+import { INCIDENT_BUGS } from './incident-bugs.ts';
 import { JOB_BUGS } from './job-bugs.ts';
 import type { PlantedBug } from './planted-bug.ts';
 import { READING_BUGS } from './reading-bugs.ts';
@@ -20,4 +21,5 @@ export const BUGS: readonly PlantedBug[] = [
   ...STOP_BUGS,
   ...BILLING_BUGS,
   ...JOB_BUGS,
+  ...INCIDENT_BUGS,
 ];

@@ -127,7 +127,7 @@ export const SERVING_BUGS: readonly PlantedBug[] = [
   {
     name: 'a decision on an order of unknown fate also applies to a later silence',
     file: 'src/records/execution/order-resolutions.ts',
-    from: '\n  and (o.unknown_since is null or s.decided_at >= o.unknown_since)`',
+    from: '\n  and (${UNRESOLVED_SINCE} is null or s.decided_at >= ${UNRESOLVED_SINCE})`',
     to: '`',
     suites: ['src/server/operations/operations-desk.test.ts'],
   },

@@ -1,8 +1,7 @@
 // A small real venue behind the broker port: it keeps orders, matches them at the market's prices and remembers its
 // executions. A test scripts its faults: lost answers, incomplete lists, executions reported twice.
 import { commissionOf, TRADING_COSTS } from '../../src/engine/market/costs.ts';
-import { changePosition } from '../../src/engine/portfolio/apply-fill.ts';
-import type { Instrument, InstrumentKind } from '../../src/engine/market/instrument.ts';
+import type { InstrumentKind } from '../../src/engine/market/instrument.ts';
 import type { UnreadList, UnreadRow } from '../../src/engine/execution/reconciliation/unread-rows.ts';
 import type { ApprovedOrder } from '../../src/engine/order/order.ts';
 import type {
@@ -15,12 +14,13 @@ import type {
 } from '../../src/ports/broker.ts';
 import type { BrokerAccountId, ClientOrderId, ExecutionId, Symbol } from '../../src/units/identifiers.ts';
 import type { Instant } from '../../src/units/instant.ts';
-import { add, type Micro, micro, notional, scale, toMicro } from '../../src/units/money.ts';
+import { add, type Micro, toMicro } from '../../src/units/money.ts';
 import { type Quantity, quantity } from '../../src/units/quantity.ts';
 import { nextSession, sessionAt } from '../../src/engine/market/calendar.ts';
 import type { SessionStatus } from '../../src/engine/execution/connection/session-health.ts';
 import { listAsRead, type ReadableRow } from './list-as-read.ts';
 import type { ScriptedMarket } from './scripted-market.ts';
+import { cashOfTrades } from './venue-cash.ts';
 
 /** What becomes of one submission. lost: no answer comes, and the order is there or not. dies: the call throws. */
 export type SubmissionFault =
@@ -41,8 +41,7 @@ export type VenueOrder = {
   readonly limitPrice: number;
   /** Where it is let go; null of an order with a limit. */
   readonly stopPrice: number | null;
-  /** Null for a GTC order. */
-  readonly endsAt: Instant | null;
+  readonly endsAt: Instant;
   filled: Quantity;
   status: BrokerOrder['status'];
 };
@@ -73,7 +72,10 @@ export type ScriptedVenue = {
   readonly spoilt: Set<string>;
   /** Rows of the account's owner that no list can read. */
   oddRows: readonly UnreadRow[];
-  /** Lists leave out GTC orders, as a broker does with stops of earlier sessions. */
+  /**
+   * Stops are of an earlier brokerage session: no list shows them, they cannot be requested, and a cancellation finds
+   * nothing. They work all the same.
+   */
   hidesStops: boolean;
   down: boolean;
   signedOut: boolean;
@@ -135,7 +137,7 @@ export function scriptedVenue(
     for (const order of orders) {
       if (order.status !== 'working') continue;
       const price = market.price(order.symbol);
-      const isOver = order.endsAt !== null && market.now() >= order.endsAt;
+      const isOver = market.now() >= order.endsAt;
       if (venue.matches && market.isOpen(order.symbol) && tradesAt(order, price) && !isOver) {
         const part = quantity(Math.min(order.quantity - order.filled, venue.fillsAtMost ?? order.quantity));
         order.filled = quantity(order.filled + part);
@@ -167,10 +169,7 @@ export function scriptedVenue(
       quantity: order.quantity,
       limitPrice: order.limitPrice,
       stopPrice,
-      endsAt:
-        stopPrice === null
-          ? (sessionAt(calendar, market.now()) ?? nextSession(calendar, market.now())).closesAt
-          : null,
+      endsAt: (sessionAt(calendar, market.now()) ?? nextSession(calendar, market.now())).closesAt,
       filled: 0 as Quantity,
       status: 'working',
     };
@@ -269,11 +268,12 @@ export function scriptedVenue(
     },
   };
 
+  const isShown = ({ stopPrice }: VenueOrder) => !venue.hidesStops || stopPrice === null;
   const listed = (accountId: BrokerAccountId): BrokerOrder[] =>
     venue.hidesOrders
       ? []
       : orders
-          .filter((order) => order.accountId === accountId && !(venue.hidesStops && order.stopPrice !== null))
+          .filter((order) => order.accountId === accountId && isShown(order))
           .map((order) => ({ ...order, brokerInstrumentId: order.symbol, note: '' }));
 
   const asRead = <Row extends ReadableRow>(list: UnreadList, rows: readonly Row[]) =>
@@ -320,7 +320,7 @@ export function scriptedVenue(
       const failure = await gate('findOrder');
       if (failure) return failure;
       const found = orders.find(
-        (order) => order.accountId === accountId && order.brokerOrderId === brokerOrderId,
+        (order) => isShown(order) && order.accountId === accountId && order.brokerOrderId === brokerOrderId,
       );
       const value = found === undefined ? null : { ...found, brokerInstrumentId: found.symbol, note: '' };
       return { outcome: 'ok', value };
@@ -329,7 +329,8 @@ export function scriptedVenue(
       const failure = await gate('cancelOrder');
       if (failure) return { outcome: 'unknown', reason: failure.reason };
       const order = orders.find((one) => one.brokerOrderId === brokerOrderId);
-      if (order?.status !== 'working') return { outcome: 'refused', reason: 'there is nothing to cancel' };
+      if (order?.status !== 'working' || !isShown(order))
+        return { outcome: 'refused', reason: 'there is nothing to cancel' };
       if (venue.cancellations === 'at once') order.status = 'cancelled';
       if (venue.cancellations === 'fill wins') fillNow(order);
       return { outcome: 'requested' };
@@ -374,25 +375,6 @@ function positionOf(executions: ScriptedVenue['executions'], accountId: string, 
     sum += execution.side === 'buy' ? execution.quantity : -execution.quantity;
   }
   return sum;
-}
-
-/** What each trade moved: a purchase its price, a margin trade the profit that it closed; and its commission. */
-function cashOfTrades(
-  executions: ScriptedVenue['executions'],
-  accountId: string,
-  instrumentOf: (symbol: Symbol) => Instrument,
-): Micro[] {
-  const held = new Map<Symbol, { quantity: Quantity; cost: Micro }>();
-  return executions.flatMap(({ accountId: account, execution }) => {
-    if (account !== accountId || execution.symbol === null) return [];
-    const { symbol, side, price, commission } = execution;
-    const { settlement, multiplier, currency } = instrumentOf(symbol);
-    const traded = quantity(side === 'buy' ? execution.quantity : -execution.quantity);
-    const change = changePosition(held.get(symbol), traded, price, multiplier);
-    held.set(symbol, change);
-    const moved = settlement === 'cash' ? micro(-notional(traded, price, multiplier)) : change.profit;
-    return [currency === 'USD' ? moved : scale(moved, 1 / price), micro(-(commission ?? 0))];
-  });
 }
 
 const OPENING_CASH = toMicro(1_000_000);

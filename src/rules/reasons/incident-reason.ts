@@ -169,7 +169,7 @@ const TEXTS: { readonly [Kind in IncidentKind]: IncidentText<Kind> } = {
     title: 'Background job failed for good',
     what: ({ job }) =>
       `A job of the queue ${job} failed on its last attempt. It does not run again by itself.`,
-    next: 'Retry it when its cause is mended, or discard it.',
+    next: 'Retry it when its cause is fixed, or discard it.',
   },
   audit_unanchored: {
     title: 'Audit log not anchored',

@@ -15,10 +15,11 @@ import { shardOf } from '#records/operations/trading-shards.ts';
 import type { BrokerConnectionId } from '#units/identifiers.ts';
 import { msBetween, type WallInstant, wallAfter } from '#units/wall-instant.ts';
 import { applyAdjustments } from '../adjustments/apply-adjustments.ts';
+import { checkCash } from '../cash/check-cash.ts';
 import { hasOpening } from '../cash/record-opening.ts';
 import { brokerNow } from './broker-clock.ts';
 import { valueOf } from './broker-unavailable.ts';
-import { cancelUnwanted, type Cancellations } from '../execution/cancel-orders.ts';
+import { cancelUnwanted } from '../execution/cancel-orders.ts';
 import { findOversizedStops } from '../execution/oversized-stops.ts';
 import { sendOrders } from '../execution/send-orders.ts';
 import { failingConnection } from '../incidents/failing-connection.ts';
@@ -62,7 +63,6 @@ type ConnectionWorker = {
   /** The stream reported news that no look has read yet. */
   hasNews: boolean;
   stopNews: (() => void) | null;
-  readonly cancellations: Cancellations;
   readonly known: KnownConnection;
 };
 
@@ -74,7 +74,6 @@ export function createConnectionPool(): ConnectionPool {
   const workerOf = (id: BrokerConnectionId): ConnectionWorker => {
     let worker = workers.get(id);
     if (worker === undefined) {
-      const cancellations: Cancellations = new Map();
       worker = {
         session: null,
         opening: null,
@@ -85,7 +84,6 @@ export function createConnectionPool(): ConnectionPool {
         idleUntil: null,
         hasNews: false,
         stopNews: null,
-        cancellations,
         known: newConnection(),
       };
       workers.set(id, worker);
@@ -189,6 +187,7 @@ async function lookAt(
   worker.hasNews = false;
   await reconcile(context, active);
   await applyAdjustments(context, active);
+  await checkCash(context, active);
   worker.lookedAt = context.realNow();
   const hasOversizedStops = (await findOversizedStops(context, active)).size > 0;
   worker.known.health = { ...worker.known.health, hasOversizedStops };
@@ -208,14 +207,14 @@ async function cancelAndSend(
   if (!(await hasOpening(context, active))) return;
   // Nothing is sent on data from before a gap.
   if (worker.known.health.reconciledSince === null) await lookAt(context, active, worker);
-  const { asked, stops } = await cancelUnwanted(context, active, worker.cancellations);
+  const { asked, stops } = await cancelUnwanted(context, active);
   // An exit may wait only for the confirmation that its protective stop is cancelled.
   if (stops > 0) await lookAt(context, active, worker);
   const first = await sendOrders(context, active);
   let { sent, isShut } = first;
   // An exit blocked only by its stop has the stop cancelled now, and follows once that is confirmed.
   if (first.waitsForStop && !isShut) {
-    const gone = await cancelUnwanted(context, active, worker.cancellations);
+    const gone = await cancelUnwanted(context, active);
     if (gone.stops > 0) {
       await lookAt(context, active, worker);
       const again = await sendOrders(context, active);

@@ -1,10 +1,13 @@
 import type { WrittenBreaks } from '#engine/execution/reconciliation/break-updates.ts';
+import type { Tries } from '#engine/execution/back-off.ts';
 import { NEW_SESSION, type SessionHealth } from '#engine/execution/connection/session-health.ts';
 import type { ConnectionIncident } from '#engine/incidents/connection-incident.ts';
 import type { BrokerSessionState } from '#engine/execution/connection/session-state.ts';
 import type { BrokerLimits, BrokerSession } from '#ports/broker.ts';
+import type { KnownCash } from '../cash/known-cash.ts';
 import type { TradingConnection } from '#records/brokerage/trading-connections.ts';
 import { NO_UNREAD, type UnreadMemory } from './unread-memory.ts';
+import type { OrderId } from '#units/identifiers.ts';
 import type { WallInstant } from '#units/wall-instant.ts';
 
 /** One connection at work: its session, and what is known about it. */
@@ -31,6 +34,12 @@ export type KnownConnection = {
   unread: UnreadMemory;
   /** Whether the opening of the account is recorded. */
   isOpened: boolean;
+  /** Null until read. */
+  cash: KnownCash | null;
+  /** Whether what the account holds beside our books was read from the records. */
+  isBesideRead: boolean;
+  /** Requests for single orders that no list shows. */
+  readonly askedAlone: Map<OrderId, Tries>;
 };
 
 export function newConnection(): KnownConnection {
@@ -41,5 +50,8 @@ export function newConnection(): KnownConnection {
     breaks: null,
     unread: NO_UNREAD,
     isOpened: false,
+    cash: null,
+    isBesideRead: false,
+    askedAlone: new Map(),
   };
 }

@@ -1,7 +1,7 @@
 // Sends intents to the broker, each after a final check of everything that must hold at this moment. The row says
 // 'sending' before the call; only the answer, or the broker's own lists, decide the outcome.
 import type { DeploymentSnapshot } from '#engine/execution/deployment/deployment-snapshot.ts';
-import { type Hold, isResizable } from '#engine/execution/orders/order-holds.ts';
+import { awaitsStop, type Hold, isResizable } from '#engine/execution/orders/order-holds.ts';
 import type { OrderRecord } from '#engine/execution/orders/order-record.ts';
 import { isSameReason } from '#engine/execution/orders/order-reason.ts';
 import { wantedStop } from '#engine/execution/stops/protective-stops.ts';
@@ -160,7 +160,7 @@ async function keepHeld(
     }
   }
   if (!isSameReason(order.reason, reason)) await changeOrder(trx, order.id, { status: 'intended', reason });
-  return reason.code === 'stop_not_cancelled' ? 'awaits stop' : 'stays';
+  return awaitsStop(reason) ? 'awaits stop' : 'stays';
 }
 
 function steadyMs({ steadyMs: own }: TradingContext): number {

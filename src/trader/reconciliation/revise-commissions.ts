@@ -5,6 +5,7 @@ import {
   reviseCommission,
 } from '#engine/execution/reconciliation/revise-commission.ts';
 import type { BrokerExecution } from '#ports/broker.ts';
+import { stateExternalCommissions } from '#records/cash/cash-facts.ts';
 import { changeCommission, listBookedCommissions } from '#records/execution/commissions.ts';
 import type { ActiveConnection } from '../connections/connection.ts';
 import { failingConnection } from '../incidents/failing-connection.ts';
@@ -18,6 +19,10 @@ export async function reviseCommissions(
   executions: readonly BrokerExecution[],
 ): Promise<void> {
   const { database } = context;
+  const figures = executions.flatMap(({ executionId, commission }) =>
+    commission === null ? [] : [{ executionId, commission }],
+  );
+  await stateExternalCommissions(database, connection.accountId, figures);
   const stated = new Map(executions.map((one) => [one.executionId, one]));
   const own = { connection: connection.id, account: connection.accountId };
   for (const booked of await listBookedCommissions(database, own, [...stated.keys()])) {

@@ -12,8 +12,8 @@ import {
   missingQuantity,
 } from './available-quantity.ts';
 import type { UnreadList } from '../reconciliation/unread-rows.ts';
-import { isProtective, type OpenOrder } from './open-order.ts';
-import type { ExternalTrade, HoldReason } from './order-reason.ts';
+import { isProtective, isUnresolved, type OpenOrder } from './open-order.ts';
+import type { ExternalTrade, HoldReason, OrderReason } from './order-reason.ts';
 
 export type HoldSnapshot = {
   readonly order: OpenOrder;
@@ -47,13 +47,19 @@ export function findHold(snapshot: HoldSnapshot): Hold | null {
     return { reason: { code: 'position_order_first' } };
   const hold = accountHold(snapshot, siblings);
   if (hold !== null || isProtective(order)) return hold;
-  const isStopAtBroker = siblings.some((one) => isProtective(one) && one.status !== 'intended');
-  return isStopAtBroker ? { reason: { code: 'stop_not_cancelled' } } : null;
+  const stop = siblings.find((one) => isProtective(one) && one.status !== 'intended');
+  if (stop === undefined) return null;
+  return { reason: { code: isUnresolved(stop) ? 'stop_not_confirmed' : 'stop_not_cancelled' } };
 }
 
 /** Whether an order is at the broker, or leaves as soon as its position has no stop there. */
 export function isAboutToLeave({ status, reason }: Pick<OpenOrder, 'status' | 'reason'>): boolean {
-  return status !== 'intended' || reason === null || reason.code === 'stop_not_cancelled';
+  return status !== 'intended' || reason === null || awaitsStop(reason);
+}
+
+/** Whether it waits only until the stop of its position is gone. */
+export function awaitsStop({ code }: OrderReason): boolean {
+  return code === 'stop_not_cancelled' || code === 'stop_not_confirmed';
 }
 
 /** A missing quantity is checked again before an exit is resized: a recent booking may show late. */

@@ -10,6 +10,7 @@ import {
   applyReport,
   executionsFrom,
   indexReports,
+  isAskedAlone,
   mustCancelReappeared,
   needsPositions,
   unexpectedlyWorking,
@@ -32,12 +33,8 @@ function report(asked: Partial<OrderReport> & { units?: number } = {}): OrderRep
   };
 }
 
-function apply(
-  order: OpenOrder,
-  given: OrderReport,
-  { now = MONDAY, missingSince = null }: { now?: Instant; missingSince?: Instant | null } = {},
-) {
-  return applyReport({ order, report: given, calendar: 'us-equity', missingSince, now });
+function apply(order: OpenOrder, given: OrderReport, { now = MONDAY }: { now?: Instant } = {}) {
+  return applyReport({ order, report: given, calendar: 'us-equity', now });
 }
 
 describe('a report', () => {
@@ -96,7 +93,7 @@ describe('a report of more fills than executions', () => {
   const ended = report({ status: 'cancelled', units: 4 });
 
   it('ends nothing: the order works until the executions are booked', () => {
-    expect(apply(SENT, ended)).toEqual({ type: 'none' });
+    expect(apply(SENT, ended)).toMatchObject({ status: 'working', reason: { code: 'fill_begun' } });
     expect(apply({ ...SENT, filled: toQuantity(4) }, ended).type).toBe('end');
   });
 
@@ -104,12 +101,6 @@ describe('a report of more fills than executions', () => {
     const now = instant(MONDAY + 2 * DAY_MS);
     const reason = { code: 'executions_missing', reported: 'cancelled' };
     expect(apply(SENT, ended, { now })).toMatchObject({ status: 'unknown', reason });
-  });
-
-  it('of a stop counts from the first such report: the stop has worked for weeks', () => {
-    const now = instant(MONDAY + 20 * DAY_MS);
-    expect(apply(STOP, ended, { now })).toMatchObject({ status: 'working', reason: { code: 'fill_begun' } });
-    expect(apply(STOP, ended, { now, missingSince: MONDAY })).toMatchObject({ status: 'unknown' });
   });
 });
 
@@ -174,6 +165,15 @@ it('reads positions after a gap, while an order is in flight, and periodically',
   expect(needsPositions([SENT], { ...calm, unsure }, at)).toBe(true);
   const cancelling = { ...STOP, reason: { code: 'cancel_requested', parked: null } } as const;
   expect(needsPositions([cancelling], calm, at)).toBe(true);
+});
+
+it('requests an order alone only where something waits for its end, and never without the broker’s id', () => {
+  const asked = { code: 'cancel_requested', parked: null } as const;
+  expect(isAskedAlone(SENT)).toBe(false);
+  expect(isAskedAlone(STOP)).toBe(false);
+  expect(isAskedAlone({ ...STOP, reason: asked })).toBe(true);
+  expect(isAskedAlone({ ...SENT, status: 'unknown' })).toBe(true);
+  expect(isAskedAlone({ ...SENT, status: 'unknown', brokerOrderId: null })).toBe(false);
 });
 
 it('requests executions back to the oldest open order, but no further than the broker keeps them', () => {

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { OrderId, Symbol } from '#units/identifiers.ts';
+import { instant, MINUTE_MS } from '#units/instant.ts';
 import { toQuantity } from '#units/quantity.ts';
 import {
   MARKET,
@@ -11,11 +12,11 @@ import {
 import { AAA, MONDAY } from '../../../../tests/support/engine/open-order.ts';
 import { oversizedStops } from './oversized-stops.ts';
 import { isStopLookDue, placeStops } from './place-stops.ts';
-import { wantedStop } from './protective-stops.ts';
+import { isStopTime, wantedStop } from './protective-stops.ts';
 import { wallAfter, wallInstantOf } from '#units/wall-instant.ts';
 
 const limits = { stopLossPercentage: 10, maxAllocationPercent: 0, freezeOnDrawdownPercent: 0 };
-const TERMS = { instruments: MARKET.instruments, kinds: ['equity' as const], splitting: [] };
+const TERMS = { instruments: MARKET.instruments, kinds: ['equity' as const] };
 const BBB = 'BBB' as Symbol;
 
 const whole = tradingDeployment({ units: { AAA: 1 }, limits });
@@ -50,6 +51,19 @@ it('writes one stop for each position without one, and withdraws intents that no
       expect(placed?.withdrawal?.orders ?? []).toEqual(ordered === null || fits ? [] : ['1']);
     }),
   );
+});
+
+it('places one only in an open session, and none in its last minutes: the broker would keep it for the next', () => {
+  const opening = instant(Date.UTC(2026, 2, 2, 14, 30));
+  const closing = instant(Date.UTC(2026, 2, 2, 21));
+  const isTime = (at: number) => isStopTime('us-equity', instant(at));
+  expect(
+    [opening - 1, opening, closing - 5 * MINUTE_MS - 1, closing - 5 * MINUTE_MS, closing].map(isTime),
+  ).toEqual([false, true, true, false, false]);
+  const placed = (now: number) =>
+    placeStops(snapshotOf(whole), { terms: TERMS, attempts: [] }, { ...MARKET, now: instant(now) });
+  expect(placed(closing)).toBeNull();
+  expect(placed(opening)?.orders).toHaveLength(1);
 });
 
 it('is checked at once after a change, and otherwise every few seconds', () => {

@@ -1,4 +1,5 @@
 // The orders of an account: the vendor's list, and one order by its id.
+import type { BrokerFailureCode } from '#engine/execution/connection/broker-failure.ts';
 import type { BrokerList, BrokerOrder } from '#ports/broker.ts';
 import type { BrokerAccountId } from '#units/identifiers.ts';
 import { reading } from '../../answer-fields.ts';
@@ -48,7 +49,10 @@ export function createOrderList(brokerage: Brokerage, contracts: ContractBook) {
 /** The most times a list is requested. */
 const LISTS_MAX = 4;
 
-/** The vendor answers 503 for an order that it does not list, as it does during an outage. */
+/**
+ * The vendor answers with an error for an order of an earlier session, in varying words, and with the same error in an
+ * outage: whatever it says instead of the order, the order is not visible now.
+ */
 export async function findOrder(
   brokerage: Brokerage,
   contracts: ContractBook,
@@ -60,9 +64,7 @@ export async function findOrder(
     priority: 'reconcile',
   });
   if (answer.outcome === 'failed')
-    return /not available|doesn't exist|not found/i.test(answer.reason)
-      ? ({ outcome: 'ok', value: null } as const)
-      : answer;
+    return NOT_VISIBLE.has(answer.code) ? ({ outcome: 'ok', value: null } as const) : answer;
   const row = reading(() => parseOrderStatus(answer.value));
   if (row.outcome === 'failed') return row;
   if (row.value.brokerOrderId !== brokerOrderId)
@@ -76,3 +78,5 @@ export async function findOrder(
     ? failed('unreadable', 'the instrument of the order cannot be read')
     : ({ outcome: 'ok', value: found } as const);
 }
+
+const NOT_VISIBLE: ReadonlySet<BrokerFailureCode> = new Set(['unreachable', 'refused', 'unreadable']);
