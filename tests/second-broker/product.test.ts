@@ -81,6 +81,7 @@ describe('the product at a second broker', () => {
     await day('2026-02-03', '14:35');
     stage.broker.endSessions();
     await day('2026-02-03', '17:50', '21:05');
+    stage.broker.answerPages(1);
     await day('2026-02-04', '14:35');
     product.killRole('trader');
     await day('2026-02-04', '17:50', '21:05');
@@ -98,7 +99,7 @@ describe('the product at a second broker', () => {
     stage.broker.endSessions();
     for (const id of deployments) await investor.call('POST', `/api/deployments/${id}/stop/`);
     await day('2026-02-06', '17:50', '21:05');
-    await day('2026-02-09', '14:35', '17:50');
+    await day('2026-02-09', '14:35', '17:50', '20:30', '21:05');
   });
 
   test('nothing happened at the broker that must not', () => {
@@ -113,7 +114,7 @@ describe('the product at a second broker', () => {
   });
 
   test('every execution is booked once, as the broker has it, its commission included', async () => {
-    expect(await executionDifferences(compared())).toEqual([]);
+    await expect.poll(() => executionDifferences(compared())).toEqual([]);
   });
 
   test('holdings agree', async () => {
@@ -133,7 +134,7 @@ describe('the product at a second broker', () => {
     stage.broker.penalise();
     await expect.poll(() => stage.broker.requestsInPenalty).toBeGreaterThan(0);
     product.killRole('trader');
-    await sleep(5_000);
+    await sleep(3_000);
     expect(stage.broker.requestsInPenalty).toBe(1);
   });
 });

@@ -45,15 +45,20 @@ export async function openStage({ seed, people, habits }: StageSettings): Promis
     home.databaseUrl().replace(/bellwether$/, `bellwether_replay_${FIRST_DAY.replaceAll('-', '')}`);
   const rows = (query: string) => ask(databaseUrl(), query);
 
+  /** Two beats at the market's time; those during a pause after the broker failed do not count. */
   const settled = async () => {
     const now = Date.parse(await clock.now());
     const beats = new Set<number>();
     for (let looks = 0; beats.size < 2; looks++) {
-      if (looks > 1_200) throw new Error('the trader does not follow the clock');
-      const [beat] = await rows(`select beat_at, market_at from heartbeats where process = 'trader'`);
+      if (looks > 2_000) throw new Error('the trader does not follow the clock');
+      const [beat] = await rows(
+        `select beat_at, market_at, (select bool_and(state = 'connected') from broker_sessions) as connected
+         from heartbeats where process = 'trader'`,
+      );
       const [beatAt, marketAt] = [beat?.['beat_at'], beat?.['market_at']];
       const isOfNow = marketAt instanceof Date && marketAt.getTime() >= now;
-      if (isOfNow && beatAt instanceof Date) beats.add(beatAt.getTime());
+      if (beat?.['connected'] === false) beats.clear();
+      else if (isOfNow && beatAt instanceof Date) beats.add(beatAt.getTime());
       await sleep(25);
     }
   };
