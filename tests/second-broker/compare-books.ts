@@ -1,7 +1,7 @@
 // What the product has in its books of one account against what the broker has in its own, as lines that name what
 // differs. No lines mean that both agree.
 import { ask } from '#tests/support/both-books.ts';
-import type { Books } from './books.ts';
+import type { Books } from './stand-in/books.ts';
 
 type Compared = { readonly books: Books; readonly account: string; readonly databaseUrl: string };
 

@@ -23,7 +23,8 @@ describe('the product at a second broker', () => {
   let stage: Stage;
   let product: RunningProduct;
   let investor: Investor;
-  const deployments: string[] = [];
+  /** Deployments by the share that they trade. */
+  const deployments = new Map<string, string>();
   const compared = () => ({
     books: stage.broker.books,
     account: ACCOUNT,
@@ -43,6 +44,14 @@ describe('the product at a second broker', () => {
   const step = walkInSteps({ timeout: 120_000 });
   const day = async (date: string, ...times: string[]) => {
     for (const time of times) await stage.goTo(`${date}T${time}:00Z`);
+  };
+
+  const stop = (share: string) => investor.call('POST', `/api/deployments/${deployments.get(share)}/stop/`);
+  const statuses = async () => {
+    const shown = await investor.call<Deployment[]>('GET', '/api/deployments/');
+    return shown
+      .map((one) => `${one.strategy_name.slice(0, 4)} ${one.status} ${one.positions.length}`)
+      .toSorted();
   };
 
   step('npm start comes up with another broker, with a catalogue and without a demo account', async () => {
@@ -70,7 +79,8 @@ describe('the product at a second broker', () => {
     await investor.call('POST', '/api/billing/plan/', plan, { 'idempotency-key': 'plan' });
     await day('2026-02-02', '15:00');
     for (const share of SHARES)
-      deployments.push(
+      deployments.set(
+        share,
         await deploy(investor, `${share} above its average`, { amount: 20_000, stopLoss: 10 }),
       );
     await stage.settled();
@@ -94,23 +104,17 @@ describe('the product at a second broker', () => {
     expect(stage.broker.books.held(ACCOUNT, 'CHRL')).toBe(0);
   });
 
-  step('all are stopped just after a session has ended', async () => {
+  step('three of four are stopped just after a session has ended', async () => {
     await day('2026-02-06', '14:35');
     stage.broker.endSessions();
-    for (const id of deployments) await investor.call('POST', `/api/deployments/${id}/stop/`);
+    for (const share of ['ALFA', 'BRVO', 'CHRL']) await stop(share);
     await day('2026-02-06', '17:50', '21:05');
     await day('2026-02-09', '14:35', '17:50', '20:30', '21:05');
+    expect(await statuses()).toEqual(['ALFA stopped 0', 'BRVO stopped 0', 'CHRL stopped 0', 'DLTA active 1']);
   });
 
   test('nothing happened at the broker that must not', () => {
     expect(stage.broker.books.findings).toEqual([]);
-  });
-
-  test('every exit has left: all deployments have ended and hold nothing', async () => {
-    const shown = await investor.call<Deployment[]>('GET', '/api/deployments/');
-    expect(
-      shown.map(({ strategy_name, status, positions }) => [strategy_name, status, positions.length]),
-    ).toEqual(shown.map(({ strategy_name }) => [strategy_name, 'stopped', 0]));
   });
 
   test('every execution is booked once, as the broker has it, its commission included', async () => {
@@ -130,8 +134,18 @@ describe('the product at a second broker', () => {
     expect(code, output).toBe(0);
   });
 
+  step('after the end of the last deployment, too, its commissions become the broker’s', async () => {
+    await stop('DLTA');
+    await day('2026-02-10', '14:35', '17:50', '20:30');
+    expect(await statuses()).toContain('DLTA stopped 0');
+    await expect.poll(() => executionDifferences(compared())).toEqual([]);
+    expect(await cashDifferences(compared())).toEqual([]);
+    expect(stage.broker.books.findings).toEqual([]);
+  });
+
   test('after a penalty nothing is asked, not even by a trader that starts anew', async () => {
     stage.broker.penalise();
+    await investor.call('POST', `/api/broker-connections/${investor.connectionId}/test_connection/`);
     await expect.poll(() => stage.broker.requestsInPenalty).toBeGreaterThan(0);
     product.killRole('trader');
     await sleep(3_000);

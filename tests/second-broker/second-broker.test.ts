@@ -11,9 +11,9 @@ import { INSTRUMENTS } from '#tests/broker/fixed-prices.ts';
 import type { BrokerAccountId, ClientOrderId, Symbol } from '#units/identifiers.ts';
 import { toQuantity } from '#units/quantity.ts';
 import { registerConsumer } from './consumer-keys.ts';
-import { javaBytes } from './oauth.ts';
-import { SecondBroker } from './second-broker.ts';
-import { dayEndAfter } from './trading-days.ts';
+import { javaBytes } from './stand-in/oauth.ts';
+import { SecondBroker } from './stand-in/second-broker.ts';
+import { dayEndAfter } from './stand-in/trading-days.ts';
 
 const ACCOUNT = 'DU7001' as BrokerAccountId;
 const CALLBACK = 'http://127.0.0.1:9/back?state=s';

@@ -7,9 +7,9 @@ import { ask } from '#tests/support/both-books.ts';
 import { freePort, type ProductHome, productHome } from '#tests/support/product.ts';
 import { type SandboxClock, sandboxClock } from '#tests/support/sandbox-clock.ts';
 import { registerConsumer } from './consumer-keys.ts';
-import type { Habits } from './habits.ts';
-import { marketWorld } from './market-world.ts';
-import { SecondBroker } from './second-broker.ts';
+import type { Habits } from './stand-in/habits.ts';
+import { marketWorld } from './stand-in/market-world.ts';
+import { SecondBroker } from './stand-in/second-broker.ts';
 import { FIRST_DAY, writeTape } from './tape.ts';
 
 export type Stage = {

@@ -5,7 +5,7 @@ import { signIn } from '#processes/seed/person.ts';
 import { fixedPrices, SATURDAY } from '#tests/broker/fixed-prices.ts';
 import { mountAlpaca } from '#tests/support/alpaca/stand-in.ts';
 import { freePort, type ProductHome } from '#tests/support/product.ts';
-import { marketWorld } from './market-world.ts';
+import { marketWorld } from './stand-in/market-world.ts';
 import { homeWithTape, REPLAY } from './stage.ts';
 
 const client = { id: 'our client', secret: 'a secret of ours' };

@@ -4,6 +4,8 @@ import type { BrokerAccountId, BrokerConnectionId, UserId } from '#units/identif
 import type { Tables } from '../tables.ts';
 import { SHARDS } from '../operations/trading-shards.ts';
 
+/** A broker shows executions for a week at least; a commission that it has not said by then it never says. */
+const EXECUTIONS_SHOWN_DAYS = 8;
 const ALL_SHARDS = Array.from({ length: SHARDS }, (_, shard) => shard);
 
 export type TradingConnection = {
@@ -13,7 +15,8 @@ export type TradingConnection = {
 };
 
 /**
- * `all`: every active connection that a live deployment uses, or whose books are to be corrected. Otherwise: connections
+ * `all`: every active connection that a live deployment uses, whose books are to be corrected, or where the broker still owes
+ * the commission of an execution, as after the last deployment has ended. Otherwise: connections
  * with orders in these states; orders that only work at the broker and are not being cancelled wait for the look at all.
  */
 export async function listTradingConnections(
@@ -23,7 +26,10 @@ export async function listTradingConnections(
 ): Promise<TradingConnection[]> {
   const used = {
     all: sql`(exists (select from live_deployments d where d.broker_connection_id = c.id)
-      or exists (select from adjustments k where k.connection_id = c.id and k.status = 'approved'))`,
+      or exists (select from adjustments k where k.connection_id = c.id and k.status = 'approved')
+      or exists (select from fills f join deployments d on d.id = f.deployment_id
+        where d.broker_connection_id = c.id and f.is_provisional
+          and f.booked_at > now() - make_interval(days => ${EXECUTIONS_SHOWN_DAYS})))`,
     'with orders to send': sql`exists (select from orders o where o.broker_connection_id = c.id
       and o.status = 'intended')`,
     'with orders at the broker': sql`exists (select from orders_at_broker o where o.broker_connection_id = c.id
