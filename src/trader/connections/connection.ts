@@ -32,6 +32,8 @@ export type KnownConnection = {
   /** The breaks recorded for the account; null until read. */
   breaks: WrittenBreaks | null;
   unread: UnreadMemory;
+  /** Whether the broker owed a commission for more than a day at the last look; null before the first. */
+  hasMissingCommission: boolean | null;
   /** Whether the opening of the account is recorded. */
   isOpened: boolean;
   /** Null until read. */
@@ -49,6 +51,7 @@ export function newConnection(): KnownConnection {
     hasHeldExecutions: null,
     breaks: null,
     unread: NO_UNREAD,
+    hasMissingCommission: null,
     isOpened: false,
     cash: null,
     isBesideRead: false,
