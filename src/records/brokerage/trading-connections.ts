@@ -1,11 +1,10 @@
 // Broker connections as the trader needs them: active ones that trade for a client.
 import { type Kysely, sql } from 'kysely';
 import type { BrokerAccountId, BrokerConnectionId, UserId } from '#units/identifiers.ts';
+import { type Instant, isoText } from '#units/instant.ts';
 import type { Tables } from '../tables.ts';
 import { SHARDS } from '../operations/trading-shards.ts';
 
-/** A broker shows executions for a week at least; a commission that it has not said by then it never says. */
-const EXECUTIONS_SHOWN_DAYS = 8;
 const ALL_SHARDS = Array.from({ length: SHARDS }, (_, shard) => shard);
 
 export type TradingConnection = {
@@ -14,27 +13,33 @@ export type TradingConnection = {
   readonly sealedCredentials: Buffer;
 };
 
+type Which = keyof typeof USED | { readonly endedSince: Instant };
+
+const USED = {
+  all: sql`(exists (select from live_deployments d where d.broker_connection_id = c.id)
+    or exists (select from adjustments k where k.connection_id = c.id and k.status = 'approved'))`,
+  'with orders to send': sql`exists (select from orders o where o.broker_connection_id = c.id
+    and o.status = 'intended')`,
+  'with orders at the broker': sql`exists (select from orders_at_broker o where o.broker_connection_id = c.id
+    and not (o.purpose = 'protective' and o.status = 'working' and o.reason_code is null and o.filled_quantity = 0))`,
+};
+
+/** No live deployment uses it any more, and executions of the last one may still arrive. */
+function endedSince({ endedSince: since }: { readonly endedSince: Instant }) {
+  return sql`exists (select from deployments d where d.broker_connection_id = c.id and d.ended_at > ${isoText(since)})
+    and not ${USED.all}`;
+}
+
 /**
- * `all`: every active connection that a live deployment uses, whose books are to be corrected, or where the broker still owes
- * the commission of an execution, as after the last deployment has ended. Otherwise: connections
+ * `all`: every active connection that a live deployment uses, or whose books are to be corrected. Otherwise: connections
  * with orders in these states; orders that only work at the broker and are not being cancelled wait for the look at all.
  */
 export async function listTradingConnections(
   database: Kysely<Tables>,
-  which: 'all' | 'with orders to send' | 'with orders at the broker',
+  which: Which,
   shards: readonly number[] = ALL_SHARDS,
 ): Promise<TradingConnection[]> {
-  const used = {
-    all: sql`(exists (select from live_deployments d where d.broker_connection_id = c.id)
-      or exists (select from adjustments k where k.connection_id = c.id and k.status = 'approved')
-      or exists (select from fills f join deployments d on d.id = f.deployment_id
-        where d.broker_connection_id = c.id and f.is_provisional
-          and f.booked_at > now() - make_interval(days => ${EXECUTIONS_SHOWN_DAYS})))`,
-    'with orders to send': sql`exists (select from orders o where o.broker_connection_id = c.id
-      and o.status = 'intended')`,
-    'with orders at the broker': sql`exists (select from orders_at_broker o where o.broker_connection_id = c.id
-      and not (o.purpose = 'protective' and o.status = 'working' and o.reason_code is null and o.filled_quantity = 0))`,
-  }[which];
+  const used = typeof which === 'string' ? USED[which] : endedSince(which);
   const { rows } = await sql<{
     id: BrokerConnectionId;
     account_id: BrokerAccountId;
