@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import type { TestDatabase } from '../support/test-database.ts';
 import { listAtBroker } from './at-the-broker.ts';
 import { calmDown } from './calm-down.ts';
+import { closesTooMuch } from './closes-too-much.ts';
 import { crossed } from './crossed.ts';
 import { beyondDecided, countShorts } from './decided-positions.ts';
 import { broken, doubled } from './holds.ts';
@@ -65,6 +66,7 @@ export async function simulate(
         ...(await doubled(world, atBroker)),
         ...crossed(atBroker),
         ...(await beyondDecided(world, atBroker)),
+        ...(await closesTooMuch(world, atBroker)),
       ];
     }
     if (violations.length === 0) {
