@@ -37,8 +37,10 @@ export function isListedBelow(kind: Incident['kind']): boolean {
 }
 
 const LISTED_BELOW: readonly Incident['kind'][] = [
+  'exit_waits_for_stop',
   'order_unconfirmed',
   'execution_held',
+  'cash_unexplained',
   'position_unexplained',
   'job_dead',
 ];
