@@ -8,6 +8,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Pool } from 'pg';
+import type { BrokerQuestions } from '#records/brokerage/broker-questions.ts';
 import type { Broker } from '#ports/broker.ts';
 import type { MarketDataFeed } from '#ports/market-data.ts';
 import type { PaymentsPort } from '#ports/payments.ts';
@@ -50,6 +51,7 @@ async function run(): Promise<void> {
     records,
     findDeployment: createDeploymentReader(records.pool),
     broker: {} as Broker,
+    brokerQuestions: {} as BrokerQuestions,
     marketData: {} as MarketDataFeed,
     signing: {} as SigningPort,
     signingCeremony: null,

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { CASH_LINES } from '#engine/cash/cash-statement.ts';
 import { SESSION_STATES } from '#engine/execution/connection/session-state.ts';
 import { endpoint, idParams } from './http/endpoint.ts';
 import { ROUTES } from './http/route.ts';
@@ -40,7 +41,23 @@ export const brokerSession = z
 
 export type BrokerSession = z.infer<typeof brokerSession>;
 
-const connectionStatus = z.enum(['pending', 'active', 'failed', 'revoked']);
+const connectionStatus = z.enum(['pending', 'choose_account', 'active', 'failed', 'revoked']);
+
+const accountChoice = z
+  .object({
+    /** Names the account when choosing it. */
+    key: z.string(),
+    /** The last four characters of the account number, the others masked. */
+    account_id: z.string(),
+    title: z.string(),
+    currency: z.string(),
+    is_paper: z.boolean(),
+    /** Why it cannot be chosen, as a sentence; null when it can. */
+    refusal: z.string().nullable(),
+  })
+  .meta({ id: 'BrokerAccountChoice' });
+
+export type BrokerAccountChoice = z.infer<typeof accountChoice>;
 
 export const brokerConnection = z
   .object({
@@ -54,6 +71,8 @@ export const brokerConnection = z
     /** The last four characters of the account number, the others masked; null until connected. */
     account_id: z.string().nullable(),
     is_primary: z.boolean(),
+    /** The accounts to choose from while connection_status is choose_account; null in every other state. */
+    accounts: z.array(accountChoice).nullable(),
     /** Why it failed, as a sentence. */
     failure_reason: z.string().nullable(),
     created_at: z.string(),
@@ -92,6 +111,27 @@ const connectionAttempt = z
     failure_reason: z.string().nullable(),
   })
   .meta({ id: 'ConnectionAttempt' });
+
+const cashStatement = z
+  .object({
+    /** The session of the American exchanges that it is for. */
+    date: z.string(),
+    /** Of all amounts: the account's base currency, ISO 4217. */
+    currency: z.string(),
+    opening: z.number(),
+    /** What moved, by kind; only what is not zero. They and unexplained lead from opening to closing. */
+    lines: z.array(z.object({ line: z.enum(CASH_LINES), amount: z.number() })),
+    unexplained: z.number(),
+    /** As the broker showed it. */
+    closing: z.number(),
+    /** Market time of the reading. */
+    taken_at: z.string(),
+    /** Until then it is taken again: something that may explain the cash is under way. */
+    is_final: z.boolean(),
+  })
+  .meta({ id: 'CashStatement' });
+
+export type CashStatement = z.infer<typeof cashStatement>;
 
 export const brokerageEndpoints = {
   listBrokers: endpoint(ROUTES.listBrokers, {
@@ -201,6 +241,31 @@ export const brokerageEndpoints = {
     status: 200,
     answer: brokerConnection,
     refusals: ['not_found'],
+  }),
+  listCashStatements: endpoint(ROUTES.listCashStatements, {
+    room: 'brokerage',
+    summary: "The daily cash statements of a connection's account, newest first",
+    description:
+      'Since the first deployment traded there, the last thirty. Each leads from the cash at its opening to the cash that the broker shows; what nothing explains is said, and our staff looks at it.',
+    security: 'bearer',
+    params: idParams,
+    status: 200,
+    answer: z.array(cashStatement),
+    refusals: ['not_found'],
+  }),
+  chooseBrokerAccount: endpoint(ROUTES.chooseBrokerAccount, {
+    room: 'brokerage',
+    summary: 'Choose one of the accounts that the sign-in granted',
+    description:
+      'For a connection in the state choose_account. An account of the same sign-in that was connected before is replaced, unless a deployment trades in it.',
+    security: 'bearer',
+    params: idParams,
+    body: z
+      .object({ account: z.string('Choose an account').min(1, 'Choose an account').max(10) })
+      .meta({ id: 'ChooseBrokerAccountRequest' }),
+    status: 200,
+    answer: brokerConnection,
+    refusals: ['not_found', 'already_decided', 'out_of_range', 'in_use'],
   }),
   testBrokerConnection: endpoint(ROUTES.testBrokerConnection, {
     room: 'brokerage',

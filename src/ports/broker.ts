@@ -3,12 +3,14 @@
 // an empty list, and that an order whose fate is not known is said to be unknown and is never sent again by an adapter.
 import type { BrokerFailureCode } from '#engine/execution/connection/broker-failure.ts';
 import type { SessionStatus } from '#engine/execution/connection/session-health.ts';
+import type { UnreadRow } from '#engine/execution/reconciliation/unread-rows.ts';
 import type { InstrumentKind } from '#engine/market/instrument.ts';
 import type { ApprovedOrder, Side } from '#engine/order/order.ts';
 import type { BrokerAccountId, ClientOrderId, ExecutionId, Symbol } from '#units/identifiers.ts';
 import type { Instant } from '#units/instant.ts';
 import type { Micro } from '#units/money.ts';
 import type { Quantity } from '#units/quantity.ts';
+import type { WallInstant } from '#units/wall-instant.ts';
 
 export type Broker = {
   /** The vendor's stable key, such as 'interactive-brokers'. */
@@ -20,15 +22,22 @@ export type Broker = {
    */
   readonly linksAccounts?: true;
   /**
+   * Simulated: it keeps the time of the simulated market. What a real broker dates by the wall's clock, its planned
+   * interruptions and its days included, it dates by the market's. Sessions, permissions and limits on requests run by
+   * the wall's clock everywhere.
+   */
+  readonly keepsMarketTime?: true;
+  /**
    * The broker's planned interruption that covers `at` on its own clock, or null. Inside one a silence is expected:
    * send nothing, and afterwards reconcile before anything is sent.
    */
-  resetAt(at: Instant): BrokerReset | null;
+  resetAt(at: WallInstant): BrokerReset | null;
   /** Starts a sign-in: the person opens `authorizeUrl` in a new window and comes back to `callbackUrl`. */
   beginAuthorization(request: { readonly callbackUrl: string }): Promise<BrokerAnswer<PendingAuthorization>>;
   /**
    * Ends a sign-in with what came back to the callback. A request token works once: a second call fails with
-   * 'unauthorized'. A callback without a verifier means that the person refused; do not call this then.
+   * 'unauthorized'. A callback without a verifier means that the person refused; do not call this then. It opens no
+   * session: which accounts were granted is for the owner of the session to ask.
    */
   completeAuthorization(request: {
     readonly requestToken: string;
@@ -41,7 +50,8 @@ export type Broker = {
 /** One signed-in person at the broker. Safe to share: calls that must not overlap are put in order inside. */
 export type BrokerSession = {
   accounts(): Promise<BrokerAnswer<readonly BrokerAccount[]>>;
-  positions(accountId: BrokerAccountId): Promise<BrokerAnswer<readonly BrokerPosition[]>>;
+  /** Fails when the list names other accounts only: it is then not this account's. */
+  positions(accountId: BrokerAccountId): Promise<BrokerList<BrokerPosition>>;
   cash(accountId: BrokerAccountId): Promise<BrokerAnswer<BrokerCash>>;
   /**
    * Sends once. Write the order down before calling; see SubmitResult for what each answer allows. `mayLeave` is asked
@@ -53,8 +63,8 @@ export type BrokerSession = {
     mayLeave?: () => boolean,
   ): Promise<SubmitResult>;
   /**
-   * Places a stop that works at the broker until it is cancelled: when `stopPrice` trades, the order's quantity goes to
-   * the market. The order's limit does not apply then. Returns and calls `mayLeave` as submitOrder does. Absent where
+   * Places a stop for the open session: when `stopPrice` trades, the order's quantity goes to the market. It ends with
+   * the session, as every order of ours. The order's limit does not apply then. Returns and calls `mayLeave` as submitOrder does. Absent where
    * the broker has no such orders.
    */
   submitStop?(
@@ -69,16 +79,16 @@ export type BrokerSession = {
    * The orders that the broker shows: working ones, and those that lately ended. An order that is missing here may
    * still exist (brokers list late and forget), so absence proves nothing.
    */
-  orders(accountId: BrokerAccountId): Promise<BrokerAnswer<readonly BrokerOrder[]>>;
+  orders(accountId: BrokerAccountId): Promise<BrokerList<BrokerOrder>>;
   /**
-   * One order by the broker's id, also where the list leaves it out, as it does with stops of earlier sessions. Null
-   * when the broker does not show it, which proves nothing either.
+   * One order by the broker's id, also where the list leaves it out. Null when the broker answers anything but the order,
+   * in whatever words: it does not show the order now, which proves nothing either.
    */
   findOrder?(accountId: BrokerAccountId, brokerOrderId: string): Promise<BrokerAnswer<BrokerOrder | null>>;
   /** The working ones among `orders`. */
-  openOrders(accountId: BrokerAccountId): Promise<BrokerAnswer<readonly BrokerOrder[]>>;
+  openOrders(accountId: BrokerAccountId): Promise<BrokerList<BrokerOrder>>;
   /** Executions at or after `since`, oldest first, back to `limits.executionHistoryDays` at most. May repeat across calls. */
-  executions(accountId: BrokerAccountId, since: Instant): Promise<BrokerAnswer<readonly BrokerExecution[]>>;
+  executions(accountId: BrokerAccountId, since: Instant): Promise<BrokerList<BrokerExecution>>;
   /** Keeps the session alive and looks at it; call about once a minute while it is needed. */
   keepAlive(): Promise<BrokerAnswer<SessionState>>;
   /** The state as last seen; makes no request. */
@@ -97,11 +107,21 @@ export type BrokerSession = {
 /** A value, or a failure that says why there is none. */
 export type BrokerAnswer<Value> = { readonly outcome: 'ok'; readonly value: Value } | BrokerFailure;
 
+/**
+ * A list, read row by row: `value` are the rows that were read, `unread` those that could not be. Rows that name another
+ * account are left out. An answer that is no list at all is a failure.
+ */
+export type BrokerList<Row> =
+  | { readonly outcome: 'ok'; readonly value: readonly Row[]; readonly unread: readonly UnreadRow[] }
+  | BrokerFailure;
+
 export type BrokerFailure = {
   readonly outcome: 'failed';
   readonly code: BrokerFailureCode;
   /** A sentence for operators; holds no secret. */
   readonly reason: string;
+  /** Of rate_limited: when the broker may be asked again, where that is known. */
+  readonly until?: WallInstant;
 };
 
 /**
@@ -125,6 +145,8 @@ export type NotSent = {
   readonly code: BrokerFailureCode;
   readonly reason: string;
   readonly said?: string;
+  /** The broker answered; absent where the request never left. */
+  readonly wasTurnedAway?: true;
 };
 
 /**
@@ -143,7 +165,6 @@ export type PendingAuthorization = {
 
 export type Authorization = {
   readonly credentials: BrokerCredentials;
-  readonly accounts: readonly BrokerAccount[];
   /** Practice money, as the broker says. */
   readonly isPaper: boolean;
 };
@@ -168,11 +189,12 @@ export type BrokerPosition = {
   readonly description: string;
   /** Signed; negative is short. */
   readonly quantity: Quantity;
-  /** Average entry price of one unit, in `currency`. */
-  readonly averagePrice: number;
+  /** Average entry price of one unit, in `currency`; null when the broker does not say. */
+  readonly averagePrice: number | null;
   /** The broker's latest price of one unit, in `currency`; null when it has none. */
   readonly marketPrice: number | null;
-  readonly currency: string;
+  /** Null when the broker does not say. */
+  readonly currency: string | null;
 };
 
 export type BrokerCash = {
@@ -198,6 +220,7 @@ export type BrokerOrder = {
   readonly side: Side;
   /** Positive. */
   readonly quantity: Quantity;
+  /** As reported: more than `quantity` when the broker filled too much. */
   readonly filled: Quantity;
   readonly limitPrice: number | null;
   /** The stop price of a stop; null or absent for other orders. */
@@ -222,10 +245,14 @@ export type BrokerExecution = {
   readonly side: Side;
   /** Positive; zero in a revision that takes the execution back. */
   readonly quantity: Quantity;
-  /** In the instrument's quote currency. */
+  /** In the instrument's quote currency. Zero or negative where the broker says so: an expiry, a credit. */
   readonly price: number;
-  /** Positive, in the account's base currency. */
-  readonly commission: Micro;
+  /**
+   * What it cost, in the account's base currency; negative for a rebate. Null while the broker does not know it yet: it
+   * comes with a later report of the same execution.
+   */
+  readonly commission: Micro | null;
+  /** When it happened in its market; the adapter has converted the broker's own time, see marketInstantOf. */
   readonly at: Instant;
 };
 
@@ -239,15 +266,15 @@ export type SessionState = {
   readonly status: SessionStatus;
   /** What the broker says of it; may be empty. */
   readonly detail: string;
-  /** When the broker last answered anything with sense, on the real clock; null or absent: never yet. */
-  readonly answeredAt?: Instant | null;
+  /** When the broker last answered anything with sense; null or absent: never yet. */
+  readonly answeredAt?: WallInstant | null;
 };
 
 /** A planned interruption, from the instant at which nothing may be sent any more to when the broker is back. */
 export type BrokerReset = {
   readonly kind: 'daily' | 'weekend';
-  readonly from: Instant;
-  readonly until: Instant;
+  readonly from: WallInstant;
+  readonly until: WallInstant;
 };
 
 /**
@@ -303,10 +330,10 @@ export type BrokerLimits = {
   /** How many days of executions the broker keeps for us to ask for, the current day included. */
   readonly executionHistoryDays: number;
   /**
-   * How late a true order or execution may appear in the broker's lists. Two looks that together prove an absence must
+   * How late, on the broker's clock, a true order or execution may appear in its lists. Two looks that together prove an absence must
    * be further apart than this, with the session up throughout.
    */
   readonly listLagMs: number;
-  /** The kinds whose stops work there until cancelled; none when absent. */
+  /** The kinds for which it takes stops; none when absent. */
   readonly stopKinds?: readonly InstrumentKind[];
 };

@@ -13,6 +13,7 @@ const dependencies = await wireServer(environment, handle);
 const app = await createApp(dependencies);
 onStopSignal(async () => {
   await app.close();
+  await dependencies.brokerQuestions.close();
   await handle.close();
 });
 await app.listen({ port: environment.port, host: environment.host });

@@ -124,7 +124,7 @@ type BrokerConnectionsTable = {
   id: BrokerConnectionId;
   user_id: UserId;
   broker_id: BrokerId;
-  status: 'pending' | 'active' | 'failed' | 'revoked';
+  status: 'pending' | 'choose_account' | 'active' | 'failed' | 'revoked';
   reason_code: 'sign_in_failed' | 'permission_rejected' | 'removed_by_owner' | null;
   reason_said: string | null;
   is_primary: Generated<boolean>;
@@ -132,7 +132,8 @@ type BrokerConnectionsTable = {
   request_token: string | null;
   sealed_credentials: Buffer | null;
   account_id: BrokerAccountId | null;
-  available_cash_micro: Exact | null;
+  is_paper: boolean | null;
+  granted_accounts: Json | null;
   created_at: Generated<Timestamp>;
   expires_at: Timestamp;
   connected_at: Timestamp | null;
@@ -141,7 +142,7 @@ type BrokerConnectionsTable = {
 
 type BrokerSessionsTable = {
   connection_id: BrokerConnectionId;
-  state: 'connected' | 'sign_in_due' | 'reset_window' | 'degraded' | 'competing' | 'lost' | 'read_only';
+  state: 'connected' | 'sign_in_due' | 'reset_window' | 'paced' | 'degraded' | 'competing' | 'lost' | 'read_only';
   since: Timestamp;
   detail: Generated<string>;
   until: Timestamp | null;
@@ -149,10 +150,55 @@ type BrokerSessionsTable = {
   reconciled_at: Timestamp | null;
 };
 
+type BrokerRequestsTable = {
+  id: string;
+  connection_id: BrokerConnectionId | null;
+  kind: 'accounts' | 'cash';
+  asked_at: Generated<Timestamp>;
+  expires_at: Timestamp;
+  answered_at: Timestamp | null;
+  answer: Json | null;
+};
+
+type AccountCashTable = {
+  account_id: BrokerAccountId;
+  cash_micro: Exact;
+  claimed_micro: Exact;
+  read_at: Timestamp;
+};
+
 type BrokerRateLimitsTable = {
   user_hash: string;
   path: string;
   free_at: Timestamp;
+  holder_pid: number | null;
+  holder_since: Timestamp | null;
+};
+
+type BrokerPenaltiesTable = {
+  server: string;
+  until: Timestamp;
+};
+
+type BrokerContractsTable = {
+  server: string;
+  symbol: Symbol;
+  contract: Json;
+  proven_at: Generated<Timestamp>;
+};
+
+type UnreadRowsTable = {
+  connection_id: BrokerConnectionId;
+  account_id: BrokerAccountId;
+  list: 'orders' | 'executions' | 'positions';
+  key: string;
+  reason: 'form' | 'account' | 'id' | 'instrument' | 'side' | 'status' | 'quantity' | 'price' | 'commission' | 'time';
+  effect: 'kept' | 'unsure';
+  symbols: string[];
+  raw: string;
+  first_seen_at: Timestamp;
+  last_seen_at: Timestamp;
+  ended_at: Timestamp | null;
 };
 
 type BrokerInboxTable = {
@@ -162,8 +208,9 @@ type BrokerInboxTable = {
   report: Json;
   received_at: Generated<Timestamp>;
   closed_at: Timestamp | null;
-  hold_code: 'order_unconfirmed' | 'revises_booked' | 'instrument_unknown' | 'order_differs' | 'overfill' | null;
+  hold_code: 'order_unconfirmed' | 'revises_booked' | 'instrument_unknown' | 'order_differs' | 'overfill' | 'price_not_positive' | null;
   hold_params: Json | null;
+  is_in_opening: Generated<boolean>;
 };
 
 type StrategiesTable = {
@@ -333,9 +380,10 @@ type DeploymentsTable = {
   strategy_version_id: StrategyVersionId;
   broker_connection_id: BrokerConnectionId;
   status: 'pending' | 'active' | 'paused' | 'frozen' | 'stopping' | 'liquidating' | 'liquidated' | 'stopped' | 'failed';
-  reason_code: 'broker_not_connected' | 'agreement_not_signed' | 'risk_profile_missing' | 'not_suitable' | 'paused' | 'closing' | 'drawdown_limit' | 'quarantined' | null;
+  reason_code: 'broker_not_connected' | 'agreement_not_signed' | 'risk_profile_missing' | 'not_suitable' | 'cash_not_reported' | 'cash_not_enough' | 'paused' | 'closing' | 'drawdown_limit' | 'quarantined' | null;
   reason_params: Json | null;
   requested_status: 'active' | 'paused' | 'stopped' | 'liquidated' | null;
+  awaits_cash: Generated<boolean>;
   investment_micro: Exact;
   stop_loss_percentage: Exact;
   max_allocation_percent: Exact;
@@ -413,12 +461,17 @@ type OrdersTable = {
   filled_value_micro: Generated<Exact>;
   realized_micro: Generated<Exact>;
   broker_order_id: string | null;
+  visibility: Generated<'never_shown' | 'shown' | 'shown_earlier'>;
+  absent_since: Timestamp | null;
+  cancel_tries: Generated<number>;
+  cancel_tried_at: Timestamp | null;
   stop_loss_percentage: Exact | null;
+  priced_at: Timestamp | null;
   decided_at: Timestamp;
   sent_at: Timestamp | null;
   ended_at: Timestamp | null;
   created_at: Generated<Timestamp>;
-  reason_code: 'position_order_first' | 'stop_not_cancelled' | 'opposite_order' | 'exit_first' | 'quantity_not_available' | 'not_sent' | 'checks_expired' | 'cancel_requested' | 'parked' | 'fill_begun' | 'no_answer' | 'executions_missing' | 'not_listed' | 'paused' | 'paused_or_ended' | 'deployment_stopped' | 'frozen' | 'agreement_not_signed' | 'not_suitable' | 'nothing_to_close' | 'position_changed' | 'position_corrected' | 'stop_filled_first' | 'target_superseded' | 'instrument_removed' | 'day_over_unsent' | 'resized' | 'cancelled' | 'rejected' | 'expired' | 'not_confirmed' | 'never_shown' | 'resolved_by_staff' | 'fill_corrected' | null;
+  reason_code: 'position_order_first' | 'stop_not_cancelled' | 'stop_not_confirmed' | 'opposite_order' | 'exit_first' | 'quantity_not_available' | 'instrument_unsure' | 'not_sent' | 'checks_expired' | 'no_current_price' | 'cancel_requested' | 'cancel_not_confirmed' | 'parked' | 'fill_begun' | 'no_answer' | 'executions_missing' | 'not_listed' | 'paused' | 'paused_or_ended' | 'deployment_stopped' | 'frozen' | 'agreement_not_signed' | 'not_suitable' | 'nothing_to_close' | 'position_changed' | 'position_corrected' | 'stop_filled_first' | 'target_superseded' | 'instrument_removed' | 'day_over_unsent' | 'price_too_old' | 'resized' | 'cancelled' | 'rejected' | 'expired' | 'not_confirmed' | 'never_shown' | 'day_over' | 'resolved_by_staff' | 'fill_corrected' | null;
   reason_params: Json | null;
   reason_since: Timestamp | null;
   unknown_since: Timestamp | null;
@@ -434,6 +487,8 @@ type FillsTable = {
   quantity: Exact;
   price: Exact;
   commission_micro: Exact;
+  is_provisional: Generated<boolean>;
+  commission_revision: Generated<number>;
   realized_micro: Exact;
   executed_at: Timestamp;
   booked_at: Generated<Timestamp>;
@@ -443,13 +498,14 @@ type FillsTable = {
 
 type SuspenseEntriesTable = {
   account_id: BrokerAccountId;
-  kind: 'external_trade' | 'difference' | 'shortfall' | 'released';
+  kind: 'opening' | 'external_trade' | 'difference' | 'shortfall' | 'released';
   execution_id: ExecutionId;
   symbol: string;
   side: string;
   quantity: Exact;
   price: Exact;
   executed_at: Timestamp;
+  commission_micro: Exact | null;
 };
 
 type ReceiptsTable = {
@@ -498,7 +554,7 @@ type ProcessedSessionsTable = {
 type LedgerTransactionsTable = {
   id: string;
   deployment_id: DeploymentId;
-  kind: 'opening' | 'fill' | 'position_event' | 'fee' | 'closing' | 'adjustment';
+  kind: 'opening' | 'fill' | 'position_event' | 'fee' | 'closing' | 'adjustment' | 'commission';
   cause: string;
   at: Timestamp;
   booked_at: Generated<Timestamp>;
@@ -511,6 +567,70 @@ type LedgerEntriesTable = {
   ledger_account: 'capital' | 'cash' | 'holdings' | 'realized' | 'commission' | 'fees' | 'payable' | 'rounding';
   currency: Generated<string>;
   amount_micro: Exact;
+};
+
+type AccountOpeningsTable = {
+  account_id: BrokerAccountId;
+  connection_id: BrokerConnectionId;
+  currency: string;
+  cash_micro: Exact;
+  at: Timestamp;
+  recorded_at: Generated<Timestamp>;
+};
+
+type CashStatementsTable = {
+  account_id: BrokerAccountId;
+  date: string;
+  opening_micro: Exact;
+  trades_micro: Exact;
+  commissions_micro: Exact;
+  dividends_micro: Exact;
+  swaps_micro: Exact;
+  deliveries_micro: Exact;
+  adjustments_micro: Exact;
+  external_trades_micro: Exact;
+  transfers_micro: Exact;
+  interest_micro: Exact;
+  fees_micro: Exact;
+  apart_micro: Exact;
+  conversion_micro: Exact;
+  unexplained_micro: Exact;
+  closing_micro: Exact;
+  taken_at: Timestamp;
+  is_final: boolean;
+};
+
+type CashBreaksTable = {
+  id: Generated<string>;
+  account_id: BrokerAccountId;
+  currency: string;
+  unexplained_micro: Exact;
+  date: string;
+  since: Generated<Timestamp>;
+  ended_at: Timestamp | null;
+};
+
+type CashMovementsTable = {
+  account_id: BrokerAccountId;
+  reference: string;
+  line: 'transfers' | 'dividends' | 'interest' | 'fees' | 'apart';
+  amount_micro: Exact;
+  at: Timestamp;
+};
+
+type CashProposalsTable = {
+  id: string;
+  break_id: string;
+  account_id: BrokerAccountId;
+  amount_micro: Exact;
+  cause: 'deposit' | 'withdrawal' | 'dividend' | 'interest' | 'fee' | 'apart';
+  because: string;
+  proposed_by: string;
+  proposed_at: Generated<Timestamp>;
+  status: Generated<'open' | 'approved' | 'declined' | 'void'>;
+  decided_by: string | null;
+  decided_at: Timestamp | null;
+  outcome: string | null;
 };
 
 type FeeBillsTable = {
@@ -568,6 +688,23 @@ type PaymentsTable = {
   paid_at: Timestamp;
 };
 
+type IncidentsTable = {
+  id: Generated<string>;
+  kind: string;
+  subject: string;
+  symbol: Symbol | null;
+  connection_id: BrokerConnectionId | null;
+  account_id: BrokerAccountId | null;
+  deployment_id: DeploymentId | null;
+  facts: Generated<Json>;
+  severity: 'act_now' | 'today' | 'watch';
+  whose_move: 'staff' | 'owner' | 'broker' | 'nobody';
+  since: Timestamp;
+  last_seen_at: Timestamp;
+  ended_at: Timestamp | null;
+  ended_how: 'cleared' | 'unseen' | 'obsolete' | null;
+};
+
 type NotificationsTable = {
   id: NotificationId;
   user_id: UserId;
@@ -593,8 +730,11 @@ type NotificationPreferencesTable = {
 
 type MailsTable = {
   id: string;
-  user_id: UserId;
-  purpose: 'password_reset' | 'notification' | 'performance_report';
+  user_id: UserId | null;
+  to_address: string | null;
+  purpose: 'password_reset' | 'notification' | 'performance_report' | 'alarm';
+  incident_id: string | null;
+  alarm_event: 'opened' | 'ended' | null;
   notification_id: NotificationId | null;
   cause: string;
   status: Generated<'waiting' | 'sending' | 'sent' | 'failed' | 'unknown'>;
@@ -673,6 +813,13 @@ type ReconciliationBreaksTable = {
   traded_at: Timestamp | null;
 };
 
+type HoldingsBesideTable = {
+  account_id: BrokerAccountId;
+  symbol: Symbol;
+  quantity: Exact;
+  noted_at: Generated<Timestamp>;
+};
+
 type AdjustmentsTable = {
   id: string;
   account_id: BrokerAccountId;
@@ -742,9 +889,10 @@ type LiveDeploymentsTable = {
   strategy_version_id: StrategyVersionId;
   broker_connection_id: BrokerConnectionId;
   status: 'pending' | 'active' | 'paused' | 'frozen' | 'stopping' | 'liquidating' | 'liquidated' | 'stopped' | 'failed';
-  reason_code: 'broker_not_connected' | 'agreement_not_signed' | 'risk_profile_missing' | 'not_suitable' | 'paused' | 'closing' | 'drawdown_limit' | 'quarantined' | null;
+  reason_code: 'broker_not_connected' | 'agreement_not_signed' | 'risk_profile_missing' | 'not_suitable' | 'cash_not_reported' | 'cash_not_enough' | 'paused' | 'closing' | 'drawdown_limit' | 'quarantined' | null;
   reason_params: Json | null;
   requested_status: 'active' | 'paused' | 'stopped' | 'liquidated' | null;
+  awaits_cash: boolean;
   investment_micro: Exact;
   stop_loss_percentage: Exact;
   max_allocation_percent: Exact;
@@ -774,9 +922,10 @@ type FollowingDeploymentsTable = {
   strategy_version_id: StrategyVersionId;
   broker_connection_id: BrokerConnectionId;
   status: 'pending' | 'active' | 'paused' | 'frozen' | 'stopping' | 'liquidating' | 'liquidated' | 'stopped' | 'failed';
-  reason_code: 'broker_not_connected' | 'agreement_not_signed' | 'risk_profile_missing' | 'not_suitable' | 'paused' | 'closing' | 'drawdown_limit' | 'quarantined' | null;
+  reason_code: 'broker_not_connected' | 'agreement_not_signed' | 'risk_profile_missing' | 'not_suitable' | 'cash_not_reported' | 'cash_not_enough' | 'paused' | 'closing' | 'drawdown_limit' | 'quarantined' | null;
   reason_params: Json | null;
   requested_status: 'active' | 'paused' | 'stopped' | 'liquidated' | null;
+  awaits_cash: boolean;
   investment_micro: Exact;
   stop_loss_percentage: Exact;
   max_allocation_percent: Exact;
@@ -818,12 +967,17 @@ type OpenOrdersTable = {
   filled_value_micro: Exact;
   realized_micro: Exact;
   broker_order_id: string | null;
+  visibility: 'never_shown' | 'shown' | 'shown_earlier';
+  absent_since: Timestamp | null;
+  cancel_tries: number;
+  cancel_tried_at: Timestamp | null;
   stop_loss_percentage: Exact | null;
+  priced_at: Timestamp | null;
   decided_at: Timestamp;
   sent_at: Timestamp | null;
   ended_at: Timestamp | null;
   created_at: Timestamp;
-  reason_code: 'position_order_first' | 'stop_not_cancelled' | 'opposite_order' | 'exit_first' | 'quantity_not_available' | 'not_sent' | 'checks_expired' | 'cancel_requested' | 'parked' | 'fill_begun' | 'no_answer' | 'executions_missing' | 'not_listed' | 'paused' | 'paused_or_ended' | 'deployment_stopped' | 'frozen' | 'agreement_not_signed' | 'not_suitable' | 'nothing_to_close' | 'position_changed' | 'position_corrected' | 'stop_filled_first' | 'target_superseded' | 'instrument_removed' | 'day_over_unsent' | 'resized' | 'cancelled' | 'rejected' | 'expired' | 'not_confirmed' | 'never_shown' | 'resolved_by_staff' | 'fill_corrected' | null;
+  reason_code: 'position_order_first' | 'stop_not_cancelled' | 'stop_not_confirmed' | 'opposite_order' | 'exit_first' | 'quantity_not_available' | 'instrument_unsure' | 'not_sent' | 'checks_expired' | 'no_current_price' | 'cancel_requested' | 'cancel_not_confirmed' | 'parked' | 'fill_begun' | 'no_answer' | 'executions_missing' | 'not_listed' | 'paused' | 'paused_or_ended' | 'deployment_stopped' | 'frozen' | 'agreement_not_signed' | 'not_suitable' | 'nothing_to_close' | 'position_changed' | 'position_corrected' | 'stop_filled_first' | 'target_superseded' | 'instrument_removed' | 'day_over_unsent' | 'price_too_old' | 'resized' | 'cancelled' | 'rejected' | 'expired' | 'not_confirmed' | 'never_shown' | 'day_over' | 'resolved_by_staff' | 'fill_corrected' | null;
   reason_params: Json | null;
   reason_since: Timestamp | null;
   unknown_since: Timestamp | null;
@@ -848,12 +1002,17 @@ type OrdersAtBrokerTable = {
   filled_value_micro: Exact;
   realized_micro: Exact;
   broker_order_id: string | null;
+  visibility: 'never_shown' | 'shown' | 'shown_earlier';
+  absent_since: Timestamp | null;
+  cancel_tries: number;
+  cancel_tried_at: Timestamp | null;
   stop_loss_percentage: Exact | null;
+  priced_at: Timestamp | null;
   decided_at: Timestamp;
   sent_at: Timestamp | null;
   ended_at: Timestamp | null;
   created_at: Timestamp;
-  reason_code: 'position_order_first' | 'stop_not_cancelled' | 'opposite_order' | 'exit_first' | 'quantity_not_available' | 'not_sent' | 'checks_expired' | 'cancel_requested' | 'parked' | 'fill_begun' | 'no_answer' | 'executions_missing' | 'not_listed' | 'paused' | 'paused_or_ended' | 'deployment_stopped' | 'frozen' | 'agreement_not_signed' | 'not_suitable' | 'nothing_to_close' | 'position_changed' | 'position_corrected' | 'stop_filled_first' | 'target_superseded' | 'instrument_removed' | 'day_over_unsent' | 'resized' | 'cancelled' | 'rejected' | 'expired' | 'not_confirmed' | 'never_shown' | 'resolved_by_staff' | 'fill_corrected' | null;
+  reason_code: 'position_order_first' | 'stop_not_cancelled' | 'stop_not_confirmed' | 'opposite_order' | 'exit_first' | 'quantity_not_available' | 'instrument_unsure' | 'not_sent' | 'checks_expired' | 'no_current_price' | 'cancel_requested' | 'cancel_not_confirmed' | 'parked' | 'fill_begun' | 'no_answer' | 'executions_missing' | 'not_listed' | 'paused' | 'paused_or_ended' | 'deployment_stopped' | 'frozen' | 'agreement_not_signed' | 'not_suitable' | 'nothing_to_close' | 'position_changed' | 'position_corrected' | 'stop_filled_first' | 'target_superseded' | 'instrument_removed' | 'day_over_unsent' | 'price_too_old' | 'resized' | 'cancelled' | 'rejected' | 'expired' | 'not_confirmed' | 'never_shown' | 'day_over' | 'resolved_by_staff' | 'fill_corrected' | null;
   reason_params: Json | null;
   reason_since: Timestamp | null;
   unknown_since: Timestamp | null;
@@ -870,7 +1029,12 @@ export type Tables = {
   brokers: BrokersTable;
   broker_connections: BrokerConnectionsTable;
   broker_sessions: BrokerSessionsTable;
+  broker_requests: BrokerRequestsTable;
+  account_cash: AccountCashTable;
   broker_rate_limits: BrokerRateLimitsTable;
+  broker_penalties: BrokerPenaltiesTable;
+  broker_contracts: BrokerContractsTable;
+  unread_rows: UnreadRowsTable;
   broker_inbox: BrokerInboxTable;
   strategies: StrategiesTable;
   strategy_versions: StrategyVersionsTable;
@@ -898,9 +1062,15 @@ export type Tables = {
   processed_sessions: ProcessedSessionsTable;
   ledger_transactions: LedgerTransactionsTable;
   ledger_entries: LedgerEntriesTable;
+  account_openings: AccountOpeningsTable;
+  cash_statements: CashStatementsTable;
+  cash_breaks: CashBreaksTable;
+  cash_movements: CashMovementsTable;
+  cash_proposals: CashProposalsTable;
   fee_bills: FeeBillsTable;
   subscriptions: SubscriptionsTable;
   payments: PaymentsTable;
+  incidents: IncidentsTable;
   notifications: NotificationsTable;
   notification_preferences: NotificationPreferencesTable;
   mails: MailsTable;
@@ -911,6 +1081,7 @@ export type Tables = {
   liquidation_requests: LiquidationRequestsTable;
   order_resolutions: OrderResolutionsTable;
   reconciliation_breaks: ReconciliationBreaksTable;
+  holdings_beside: HoldingsBesideTable;
   adjustments: AdjustmentsTable;
   dead_letter_decisions: DeadLetterDecisionsTable;
   audit_log: AuditLogTable;

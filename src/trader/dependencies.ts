@@ -3,7 +3,7 @@ import type { MarketDataFeed } from '#ports/market-data.ts';
 import type { ModelRunner } from '#ports/model-runner.ts';
 import type { DatabaseHandle } from '#records/postgres/database.ts';
 import type { BrokerConnectionId } from '#units/identifiers.ts';
-import type { Instant } from '#units/instant.ts';
+import type { WallInstant } from '#units/wall-instant.ts';
 
 /** The trader's external dependencies. Wired once, in processes. */
 export type TraderDependencies = {
@@ -16,8 +16,8 @@ export type TraderDependencies = {
   readonly logger: TraderLogger;
   /** A fresh UUID. */
   readonly newId: () => string;
-  /** The real clock, for heartbeats and for pauses between attempts; trading has the market's own. */
-  readonly realNow: () => Instant;
+  /** The wall's clock, for heartbeats and for pauses between attempts; trading has the market's own. */
+  readonly realNow: () => WallInstant;
   /** Milliseconds of a clock that never jumps, for leases; the process's own unless another is given. */
   readonly steadyMs?: () => number;
 };

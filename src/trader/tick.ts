@@ -1,6 +1,7 @@
-// One tick: the whole chain once, at one reading of the market's clock. Broker reports, closed bars, evaluations,
+// One tick: the whole chain once. Each transaction reads the market's clock and prices again. Broker reports, closed bars, evaluations,
 // marks, commands, fan-out, orders, and the broker reports on those orders.
 import { adjustMarks } from '#engine/end-of-day/adjust-marks.ts';
+import { marketSpeed } from '#engine/market/kinds/price-age.ts';
 import { tradingTerms } from '#engine/risk/trading-terms.ts';
 import type { TraderDependencies } from './dependencies.ts';
 import { type EndOfDayMemory, processEndOfDay, processedSessions } from './end-of-day/end-of-day.ts';
@@ -36,14 +37,19 @@ export async function runTick(dependencies: TraderDependencies, tick: Tick): Pro
   const source = mode === 'replay' ? 'import' : 'sandbox';
   const history = (memory.market.history ??= createBarHistory(dependencies.handle.database, source));
   const seen = openContext(dependencies, tick, history);
-  for (const reason of view.refused) noteProblem(seen, 'quotes', new Error(reason));
+  const readAgain = async () =>
+    openContext(dependencies, { ...tick, view: await memory.market.watch.present() }, history);
+  for (const { symbol, reason } of view.refused) {
+    const about = { kind: 'price_refused', subject: symbol, symbol, task: 'quote' } as const;
+    noteProblem(seen, 'quotes', new Error(reason), about);
+  }
   await learnVersions(seen, strategies);
-  await connections.reconcile(await withAdjustedMarks(seen, endOfDay), patienceMs);
+  await connections.reconcile(await withAdjustedMarks(seen, endOfDay, readAgain), patienceMs);
   const { hasMarket } = seen.lease;
   await (hasMarket ? ingestBars(seen, history, source) : replicateMarketData(seen, history, source));
   history.learn(seen.actions);
-  await processEndOfDay(atQuotedMarks(seen), history, endOfDay);
-  const context = await withAdjustedMarks(seen, endOfDay);
+  await processEndOfDay(atQuotedMarks(seen, readAgain), history, endOfDay);
+  const context = await withAdjustedMarks(await readAgain(), endOfDay, readAgain);
   stops.changesSeen = 0;
   if (hasMarket) {
     const evaluations = await readEvaluations(context, strategies);
@@ -88,6 +94,7 @@ function openContext(
     database: dependencies.handle.database,
     lease,
     now,
+    speed: marketSpeed(clock.daySeconds),
     mode,
     instruments,
     actions,
@@ -97,20 +104,30 @@ function openContext(
     targetCache: memory.strategies.targetCache,
     circuitBreaker: memory.circuitBreaker,
     barCloses: history,
+    problemLog: memory.problems.log,
     report,
   };
 }
 
 /** The adjustment of prices waits for the end of the session, which is booked at the prices as quoted. */
-function atQuotedMarks(seen: TickContext): TradingContext {
-  const { marks, unpriced } = seen.quoted;
-  return { ...seen, marks, unpriced };
+function atQuotedMarks(seen: TickContext, readAgain: ReadAgain): TradingContext {
+  const { now: pricedAt, marks, unpriced } = seen.quoted;
+  const atPresent = async () => atQuotedMarks(await readAgain(), readAgain);
+  return { ...seen, marks, pricedAt, unpriced, atPresent };
 }
 
-async function withAdjustedMarks(seen: TickContext, memory: EndOfDayMemory): Promise<TradingContext> {
+async function withAdjustedMarks(
+  seen: TickContext,
+  memory: EndOfDayMemory,
+  readAgain: ReadAgain,
+): Promise<TradingContext> {
   const processed = await processedSessions(seen, memory);
-  return { ...seen, ...adjustMarks(seen.quoted, { processed, newestBar: seen.barCloses.newestBar }) };
+  const prices = adjustMarks(seen.quoted, { processed, newestBar: seen.barCloses.newestBar });
+  const atPresent = async () => withAdjustedMarks(await readAgain(), memory, readAgain);
+  return { ...seen, ...prices, pricedAt: seen.quoted.now, atPresent };
 }
+
+type ReadAgain = () => Promise<TickContext>;
 
 /** Sales, the purchases they pay for, and a stop that ends: three rounds settle them, the rest waits for the next tick. */
 const ROUNDS_MAX = 4;

@@ -1,16 +1,22 @@
 // The live host of the engine: it ticks while it runs, and holds the shards it works for.
 import { setTimeout as pause } from 'node:timers/promises';
 import { beat, noteMarketSeen } from '#records/operations/heartbeats.ts';
+import { createRequestDesk } from './broker-requests/request-desk.ts';
+import { startAnswering } from './broker-requests/start-answering.ts';
 import type { TraderDependencies } from './dependencies.ts';
-import { createShardLeases } from './leases/shard-lease.ts';
+import { saveProblems } from './incidents/save-problems.ts';
+import { createShardLeases, type ShardLease } from './leases/shard-lease.ts';
 import type { MarketView } from './market-data/market-view.ts';
 import { runTick } from './tick.ts';
 import { emptyReport, isIdle, type TickReport } from './tick-report.ts';
+import { noteProblem } from './trading-context.ts';
 import { createTraderMemory, renewLease, type TraderMemory } from './trader-memory.ts';
 
 export type Trader = {
   /** The whole chain once; waits up to `patienceMs` for slow brokers, without limit when it is absent. */
   tick(options?: { readonly patienceMs?: number }): Promise<TickReport>;
+  /** Answers what the API asks about broker accounts, beside the ticks. Returns the function that stops it. */
+  answer(): () => Promise<void>;
   /** Ticks until the signal, then settles work in progress and releases the lease. */
   run(signal: AbortSignal): Promise<void>;
   /** For a trader that is ticked by hand. */
@@ -18,38 +24,59 @@ export type Trader = {
 };
 
 export function createTrader(dependencies: TraderDependencies): Trader {
-  const { handle, newId, logger, steadyMs = () => performance.now() } = dependencies;
+  const { handle, newId, logger, realNow, steadyMs = () => performance.now() } = dependencies;
   const leases = createShardLeases({ handle, newId, logger, steadyMs });
-  let memory: TraderMemory | null = null;
+  let known: TraderMemory | null = null;
+  let held: ShardLease | null = null;
+  let renewing: Promise<ShardLease> | null = null;
+  const remember = (): TraderMemory => (known ??= createTraderMemory(dependencies));
+  const desk = createRequestDesk({
+    ...dependencies,
+    findSession: (connection) => remember().connections.session(dependencies, connection),
+  });
+  /** One at a time: a tick and an answer may need the lease at once. */
+  const renew = (): Promise<ShardLease> => {
+    renewing ??= renewLease(leases, remember())
+      .then((lease) => (held = lease))
+      .finally(() => {
+        renewing = null;
+      });
+    return renewing;
+  };
+  const answer = () => startAnswering(dependencies, desk, async () => held ?? renew());
 
   const tick = async ({ patienceMs = Number.POSITIVE_INFINITY } = {}): Promise<TickReport> => {
     const report = emptyReport();
-    memory ??= createTraderMemory(dependencies);
+    const memory = remember();
     let view: MarketView | null = null;
-    const lease = await renewLease(leases, memory);
+    const lease = await renew();
     try {
       view = await memory.market.watch.look();
       if (lease.hasMarket) await noteMarketSeen(handle.database, 'trader', view.clock.now);
       await runTick(dependencies, { memory, view, lease, report, patienceMs });
     } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error);
-      logger.error({ error }, `trader: tick failed: ${reason}`);
-      report.problems.push({ where: 'tick', reason });
+      const problemLog = memory.problems.log;
+      noteProblem({ logger, realNow, report, problemLog }, 'tick', error, TICK);
     }
+    await saveProblems(dependencies, memory.problems, lease.hasMarket ? 'sweeps' : 'leaves ends');
     if (lease.hasMarket) await sayAlive(dependencies, view, report);
     return report;
   };
 
   const close = async () => {
-    await memory?.connections.close();
-    memory = null;
+    held = null;
+    await desk.idle();
+    await known?.connections.close();
+    known = null;
     await leases.close();
   };
 
   return {
     tick,
+    answer,
     close,
     async run(signal) {
+      const stopAnswering = answer();
       let failures = 0;
       while (!signal.aborted) {
         try {
@@ -57,11 +84,12 @@ export function createTrader(dependencies: TraderDependencies): Trader {
           failures = report.problems.length === 0 || !isIdle(report) ? 0 : Math.min(failures + 1, 5);
         } catch (error) {
           // The database is unreachable; nothing is decided without it.
-          logger.error({ error }, 'trader: no tick was possible');
+          logger.error({ err: error }, 'trader: no tick was possible');
           failures = Math.min(failures + 1, 5);
         }
         await pause(TICK_MS * 2 ** failures, undefined, { signal }).catch(() => undefined);
       }
+      await stopAnswering();
       await close();
     },
   };
@@ -86,5 +114,6 @@ async function sayAlive(
   });
 }
 
+const TICK = { kind: 'tick_failing', subject: 'trader', task: 'tick' } as const;
 const TICK_MS = 300;
 const PATIENCE_MS = 2_000;

@@ -4,18 +4,22 @@ import type { Marks } from '#engine/market/instrument.ts';
 import type { MarketMode } from '#ports/market-data.ts';
 import type { Database } from '#records/postgres/database.ts';
 import type { StrategyVersionId, Symbol } from '#units/identifiers.ts';
+import type { Instant } from '#units/instant.ts';
+import type { Problem, ProblemLog } from '#engine/incidents/problem-log.ts';
 import type { TraderDependencies } from './dependencies.ts';
-import type { ShardLease } from './leases/shard-lease.ts';
+import { LeaseLost, type ShardLease } from './leases/shard-lease.ts';
 import type { CircuitBreaker } from '#engine/lifecycle/circuit-breaker.ts';
 import type { BarCloses } from './market-data/bar-history.ts';
 import type { TargetCache } from './strategies/target-cache.ts';
 import type { TradedVersion } from './strategies/traded-version.ts';
 import type { TickReport } from './tick-report.ts';
 
-/** Shared by every part of one tick before prices are adjusted to holdings: one clock reading, one set of quotes. */
+/** Shared by every part of one tick before prices are adjusted to holdings. */
 export type TickContext = TraderDependencies &
   /** The trading clock, the listed instruments, and known splits and dividends, oldest first. */
   Pick<QuotedMarket, 'now' | 'instruments' | 'actions'> & {
+    /** How many times as fast as the wall's clock the market's runs. */
+    readonly speed: number;
     readonly database: Database;
     /** This trader's part of the work. */
     readonly lease: ShardLease;
@@ -27,24 +31,41 @@ export type TickContext = TraderDependencies &
     readonly targetCache: TargetCache;
     readonly circuitBreaker: CircuitBreaker;
     readonly barCloses: BarCloses;
+    /** Problems by what they are about; those that last become incidents. */
+    readonly problemLog: ProblemLog;
     /** What the tick has done so far. */
     readonly report: TickReport;
   };
 
-/** With the prices that are decided on. */
+/** With the prices that are decided on: one reading of the market's clock and of its prices. */
 export type TradingContext = TickContext & {
   readonly marks: Marks;
+  /** When they were current: at the reading of the clock. */
+  readonly pricedAt: Instant;
   /** Symbols without a usable price: no quote, no plausible one, or one that does not fit the holding yet. */
   readonly unpriced: readonly Symbol[];
+  /**
+   * The same work at the present: clock and prices are read again, unless they were a moment ago. Each transaction begins
+   * with it, before its first lock, because a look at a broker takes seconds and may outlive its tick. The clock never
+   * goes back. Throws when the market does not answer.
+   */
+  atPresent(): Promise<TradingContext>;
 };
 
-/** Logs and notes a failure that is left for the next tick. */
+/**
+ * Logs and notes a failure that is left for the next tick. One that lasts becomes an incident about `about`; null where the
+ * caller keeps an incident of its own, or none is meant.
+ */
 export function noteProblem(
-  context: Pick<TickContext, 'logger' | 'report'>,
+  context: Pick<TickContext, 'logger' | 'report' | 'problemLog' | 'realNow'>,
   where: string,
   error: unknown,
+  about: Problem | null,
 ): void {
   const reason = error instanceof Error ? error.message : String(error);
-  context.logger.error({ where, error }, `trader: ${where} failed: ${reason}`);
+  context.logger.error({ where, err: error }, `trader: ${where} failed: ${reason}`);
   context.report.problems.push({ where, reason });
+  // Another trader has the work and goes on with it.
+  if (about !== null && !(error instanceof LeaseLost))
+    context.problemLog.note(about, reason, context.realNow());
 }

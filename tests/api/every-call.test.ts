@@ -16,7 +16,7 @@ import { createEnvelopeStore } from '#records/agreements/agreements.ts';
 import type { StrategyRecord } from '#records/strategies/strategies.ts';
 import { RISK_LEVELS } from '#rules/suitability/strategy-risk.ts';
 import { isWanted } from '#server/strategies/is-wanted.ts';
-import { cashOf, testApp } from '#tests/support/test-app.ts';
+import { cashOf, reportCash, testApp } from '#tests/support/test-app.ts';
 import { publishedStrategy } from '#tests/support/test-strategy.ts';
 import {
   filterStrategies,
@@ -48,9 +48,9 @@ afterAll(() => {
   if (process.env['RECORD_EXAMPLES']) book.write();
 });
 const { payments } = app.dependencies;
-beforeEach(() => {
+beforeEach(async () => {
   Object.assign(app.dependencies, { payments });
-  app.world.cash = cashOf(1_000_000);
+  await reportCash(app, cashOf(1_000_000));
   app.world.authorization = 'granted';
 });
 

@@ -25,9 +25,10 @@ import { testDatabase } from '#tests/support/test-database.ts';
 import { insertDeployment, insertStrategy } from '#tests/support/trading-rows.ts';
 import { checkInvariants } from '#trader/invariants/check-invariants.ts';
 import { createTrader } from '#trader/trader.ts';
-import { type Instant, instant, type IsoDate, isoText, MINUTE_MS, parseInstant } from '#units/instant.ts';
+import { instant, type IsoDate, isoText, MINUTE_MS, parseInstant } from '#units/instant.ts';
 import { openInProcessHarness, type Person } from './in-process-harness.ts';
 import { decide } from './interactive-brokers-harness.ts';
+import { wallInstant, wallInstantOf } from '#units/wall-instant.ts';
 
 // Executions that the broker revises, busts or loses, from its own books through the adapter to ours, and two staff who
 // correct ours: the sandbox's market and brokerage, the adapter, and the trader on real PostgreSQL.
@@ -67,7 +68,7 @@ describe('adjusted executions', async () => {
     openCredentials,
     logger: { info: () => undefined, warn: () => undefined, error: () => undefined },
     newId: randomUUID,
-    realNow: () => real as Instant,
+    realNow: () => wallInstantOf(real),
     steadyMs: () => 0,
   });
   afterAll(async () => {
@@ -243,7 +244,8 @@ describe('written calls', async () => {
   const pending = ok(await broker.beginAuthorization({ callbackUrl: CALLBACK }));
   const verifier = (await decide(pending.authorizeUrl, 'approve', 'writer')) ?? '';
   const granted = ok(await broker.completeAuthorization({ requestToken: pending.requestToken, verifier }));
-  const account = granted.accounts[0]!.accountId;
+  const [first] = ok(await ok(await broker.openSession(granted.credentials)).accounts());
+  const account = first!.accountId;
   const handle = await testDatabase();
   const problems: string[] = [];
   const note = (_: object, message: string) => void problems.push(message);
@@ -256,7 +258,7 @@ describe('written calls', async () => {
       openCredentials: () => granted.credentials,
       logger: { info: () => undefined, warn: note, error: note },
       newId: randomUUID,
-      realNow: () => Date.now() as Instant,
+      realNow: () => wallInstant(Date.now()),
     });
   let trader = openTrader();
   afterAll(async () => {

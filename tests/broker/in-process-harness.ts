@@ -57,6 +57,7 @@ export async function openInProcessHarness(world: {
       signaturePrivateKeyPem: readFileSync(files.signaturePrivatePem, 'utf8'),
       encryptionPrivateKeyPem: readFileSync(files.encryptionPrivatePem, 'utf8'),
       findInstrument: (symbol) => prices.instruments.find((known) => known.symbol === symbol) ?? null,
+      keepsMarketTime: true,
       rateLimits: NO_RATE_LIMITS,
       now: realNow,
       fetch: brokerage.fetch,

@@ -11,7 +11,7 @@ import { tradingHaltedText } from '#rules/deployments/trading-halted-text.ts';
 import { launchBrowser } from '#tests/support/browser.ts';
 import { setStatus } from '#tests/support/deployment-commands.ts';
 import { countRequests, personPage, runUntil, stopClock } from '#tests/support/person-page.ts';
-import { cashOf, testApp } from '#tests/support/test-app.ts';
+import { cashOf, reportCash, testApp } from '#tests/support/test-app.ts';
 import { type DeployedPerson, tradedDeployment } from '#tests/support/test-deployment.ts';
 import {
   answersOf,
@@ -24,7 +24,8 @@ import { publishedStrategy } from '#tests/support/test-strategy.ts';
 import { openWatchedPage, type WatchedPage } from '#tests/support/watched-page.ts';
 import { WEB_ROOT } from '#tests/support/web-root.ts';
 import type { BrokerConnectionId, NotificationId, UserId } from '#units/identifiers.ts';
-import { instant, parseInstant } from '#units/instant.ts';
+import { instant } from '#units/instant.ts';
+import { marketInstantOf, parseWallInstant, wallAfter } from '#units/wall-instant.ts';
 
 const browser = await launchBrowser();
 afterAll(() => browser.close());
@@ -72,7 +73,7 @@ async function expectKept(): Promise<void> {
 
 test('a refused deployment shows the reason, keeps the settings, and can be tried again', async () => {
   const person = await walkToConfirmation();
-  app.world.cash = cashOf(100);
+  await reportCash(app, cashOf(100));
   await press('Deploy Strategy');
   const notice = page.getByRole('alert').filter({ hasText: 'Failed to deploy strategy. Please try again.' });
   await notice.waitFor();
@@ -86,7 +87,7 @@ test('a refused deployment shows the reason, keeps the settings, and can be trie
   expect(await notice.innerText()).toContain(body.message);
   expect(await countDeployments(person)).toBe(0);
   await expectKept();
-  app.world.cash = cashOf(1_000_000);
+  await reportCash(app, cashOf(1_000_000));
   await press('Deploy Strategy');
   await page.waitForURL(/\/deployed-strategies\/[^/]+$/);
   expect(await page.evaluate('history.state.usr.deploymentSuccess')).toBe(true);
@@ -256,7 +257,7 @@ test('signing starts 1000 ms after the request, and a failed start is reported',
 describe('guardian', async () => {
   const app = await testApp({ webRoot: WEB_ROOT });
   const base = await app.app.listen({ port: 0, host: '127.0.0.1' });
-  const SINCE = parseInstant('2026-01-05T15:00:00Z');
+  const SINCE = parseWallInstant('2026-01-05T15:00:00Z');
 
   let deployed: DeployedPerson;
   let watched: WatchedPage;
@@ -278,9 +279,11 @@ describe('guardian', async () => {
   });
 
   async function see(state: BrokerSessionState): Promise<void> {
-    const until = state === 'reset_window' ? instant(SINCE + 3_600_000) : null;
+    const until = state === 'reset_window' ? wallAfter(SINCE, 3_600_000) : null;
     const seen = { connectionId, state, since: SINCE, detail: '', until, reconciledAt: SINCE };
-    await app.records.database.transaction().execute((trx) => saveBrokerSession(trx, seen, SINCE));
+    await app.records.database
+      .transaction()
+      .execute((trx) => saveBrokerSession(trx, seen, marketInstantOf(SINCE)));
   }
 
   async function keepPictures(name: string): Promise<void> {

@@ -7,7 +7,7 @@ import { sandboxFeed } from '../../src/adapters/market-data/sandbox/sandbox-feed
 import { openDatabase } from '#records/postgres/database.ts';
 import { TRANSACTION_PATIENCE_MS } from '#records/operations/trading-shards.ts';
 import { createTrader } from '../../src/trader/trader.ts';
-import type { Instant } from '../../src/units/instant.ts';
+import { wallInstant } from '../../src/units/wall-instant.ts';
 import { NO_MODELS } from '../support/no-models.ts';
 import { sandboxAdapter } from '../support/sandbox-adapter.ts';
 import type { StageFile } from './stage.ts';
@@ -31,7 +31,7 @@ const trader = createTrader({
   openCredentials: (connection) => credentials[connection]!,
   logger: { info: quiet, warn: quiet, error: quiet },
   newId: randomUUID,
-  realNow: () => Date.now() as Instant,
+  realNow: () => wallInstant(Date.now()),
 });
 const stopping = new AbortController();
 process.on('SIGTERM', () => stopping.abort());

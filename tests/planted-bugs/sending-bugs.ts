@@ -14,8 +14,8 @@ export const SENDING_BUGS: readonly PlantedBug[] = [
   {
     name: 'an order whose answer was lost is sent again',
     file: 'src/engine/execution/orders/submit-result.ts',
-    from: "status: 'unknown', reason: { code: 'no_answer'",
-    to: "status: 'intended', reason: { code: 'no_answer'",
+    from: "case 'unknown':\n      return { type: 'change', status: 'unknown',",
+    to: "case 'unknown':\n      return { type: 'change', status: 'intended',",
     suites: ['src/engine/execution/orders/submit-result.test.ts', FAULTS],
   },
   {
@@ -28,26 +28,22 @@ export const SENDING_BUGS: readonly PlantedBug[] = [
   {
     name: 'an unconfirmed order is given up after one look',
     file: 'src/engine/execution/reconciliation/resolve-in-flight.ts',
-    from: "    return { type: 'miss', since: now };\n  if (now - missedSince <= listLagMs) return { type: 'none' };",
-    to: "    return { type: 'end', reason: { code: 'never_shown' } };",
+    from: "if (absentSince === null) return { type: 'note_absence', since: brokerNow };",
+    to: "if (absentSince === null) return { type: 'end', reason: { code: 'never_shown' } };",
     suites: ['src/engine/execution/reconciliation/resolve-in-flight.test.ts', HALTS],
   },
   {
     name: 'what was seen before a gap in the connection still counts after it',
-    file: 'src/engine/execution/connection/session-health.ts',
-    from: 'reconciledSince: null, missedSince: new Map(), held: null };',
-    to: 'reconciledSince: null, held: null };',
-    suites: [
-      'src/engine/execution/connection/session-health.test.ts',
-      'src/trader/connections/connections.test.ts',
-      HALTS,
-    ],
+    file: 'src/engine/execution/reconciliation/resolve-in-flight.ts',
+    from: 'if (isCovered && together > listLagMs) return true;',
+    to: 'if (isCovered && msBetween(absentSince, brokerNow) > listLagMs) return true;',
+    suites: ['src/engine/execution/reconciliation/resolve-in-flight.test.ts'],
   },
   {
     name: 'nothing is reconciled after a gap before orders leave',
     file: 'src/engine/execution/connection/session-health.ts',
-    from: 'reconciledSince: null, missedSince: new Map(), held: null };',
-    to: 'missedSince: new Map(), held: null };',
+    from: 'reconciledSince: null, held: null };',
+    to: 'held: null };',
     suites: [
       'src/engine/execution/connection/session-health.test.ts',
       'src/trader/connections/connections.test.ts',
@@ -235,6 +231,20 @@ export const SENDING_BUGS: readonly PlantedBug[] = [
     from: '        shared,\n',
     to: '        shared && null,\n',
     suites: ['tests/broker/rate-limits.test.ts'],
+  },
+  {
+    name: 'the penalty of the broker is known to one process only',
+    file: 'src/adapters/broker/rate-limiter.ts',
+    from: 'await shared?.penalise(limits.backOffMs).catch(() => undefined);',
+    to: 'await Promise.resolve();',
+    suites: ['tests/broker/rate-limits.test.ts'],
+  },
+  {
+    name: 'a token with a short life is renewed at every request',
+    file: 'src/adapters/broker/interactive-brokers/sign-in/token-life.ts',
+    from: 'Math.min(HOUR, (endsAt - now) / 5)',
+    to: 'HOUR',
+    suites: ['src/adapters/broker/interactive-brokers/sign-in/token-life.test.ts'],
   },
   {
     name: 'signing in does not count against the limits of the broker',

@@ -30,6 +30,7 @@ import { seededPrices } from './prices.ts';
 import { stillIntervals } from './still-intervals.ts';
 import { STRATEGIES } from './strategies.ts';
 import { createTurnstile } from './turnstile.ts';
+import { wallInstant } from '#units/wall-instant.ts';
 
 export type World = {
   readonly seed: number;
@@ -90,10 +91,10 @@ export async function createWorld(seed: number, records: TestDatabase, keys: str
   const ids = chanceOf(seed, 2);
   const prices = haltablePrices(seededPrices(seed, START));
   let now: Instant = START;
-  let real = START as number;
-  const realNow = () => real as Instant;
+  let real: number = START;
+  const realNow = () => real;
   let skew = 0;
-  const ownNow = () => (real + skew) as Instant;
+  const ownNow = () => real + skew;
   const consumer = prepareConsumer(keys);
   const app = Fastify();
   const brokerage = mountBrokerage(app, {
@@ -119,7 +120,7 @@ export async function createWorld(seed: number, records: TestDatabase, keys: str
   for (let i = 0; i < PEOPLE; i++) {
     const userName = `person-${i}`;
     const granted = await signInAt(joining, userName);
-    const account = granted.accounts[0]!.accountId;
+    const account = granted.accountId;
     const person = await insertPerson(rows, { account });
     await pool.query(`update users set fee_period = $2 where id = $1`, [
       person.user,
@@ -128,6 +129,13 @@ export async function createWorld(seed: number, records: TestDatabase, keys: str
     credentials.set(person.connection, granted.credentials);
     people.push({ ...person, userName });
   }
+
+  // One of them has shares of their own from the beginning.
+  const holder = people.at(-1)!.account;
+  const own = { kind: 'drift', symbol: 'AAA', units: 40 } as const;
+  const rules = [{ on: 'clock', at: START, account: holder, fault: own } as const];
+  brokerage.faults.set({ seed, resets: false, limits: false, rules }, START);
+  brokerage.bringUpToDate();
 
   const problems: string[] = [];
   const say = (_: object, message: string) => void problems.push(message);
@@ -143,7 +151,7 @@ export async function createWorld(seed: number, records: TestDatabase, keys: str
       openCredentials: (connection) => credentials.get(connection)!,
       logger: { info: () => undefined, warn: say, error: say },
       newId: ids.uuid,
-      realNow: ownNow,
+      realNow: () => wallInstant(ownNow()),
       steadyMs: () => real,
     });
     return { life, trader };

@@ -2,6 +2,7 @@
 // executions. A test scripts its faults: lost answers, incomplete lists, executions reported twice.
 import { commissionOf, TRADING_COSTS } from '../../src/engine/market/costs.ts';
 import type { InstrumentKind } from '../../src/engine/market/instrument.ts';
+import type { UnreadList, UnreadRow } from '../../src/engine/execution/reconciliation/unread-rows.ts';
 import type { ApprovedOrder } from '../../src/engine/order/order.ts';
 import type {
   Broker,
@@ -13,9 +14,13 @@ import type {
 } from '../../src/ports/broker.ts';
 import type { BrokerAccountId, ClientOrderId, ExecutionId, Symbol } from '../../src/units/identifiers.ts';
 import type { Instant } from '../../src/units/instant.ts';
+import { add, type Micro, toMicro } from '../../src/units/money.ts';
 import { type Quantity, quantity } from '../../src/units/quantity.ts';
 import { nextSession, sessionAt } from '../../src/engine/market/calendar.ts';
+import type { SessionStatus } from '../../src/engine/execution/connection/session-health.ts';
+import { listAsRead, type ReadableRow } from './list-as-read.ts';
 import type { ScriptedMarket } from './scripted-market.ts';
+import { cashOfTrades } from './venue-cash.ts';
 
 /** What becomes of one submission. lost: no answer comes, and the order is there or not. dies: the call throws. */
 export type SubmissionFault =
@@ -36,8 +41,7 @@ export type VenueOrder = {
   readonly limitPrice: number;
   /** Where it is let go; null of an order with a limit. */
   readonly stopPrice: number | null;
-  /** Null for a GTC order. */
-  readonly endsAt: Instant | null;
+  readonly endsAt: Instant;
   filled: Quantity;
   status: BrokerOrder['status'];
 };
@@ -58,20 +62,39 @@ export type ScriptedVenue = {
   /** Fills at most this much of an order in one match; null is all of it. */
   fillsAtMost: Quantity | null;
   matches: boolean;
+  /** Executions that the list leaves out, as with a broker that lists late. */
+  readonly hides: Set<ExecutionId>;
+  /** While false, executions come without their commission, as with a broker that states it later. */
+  statesCommissions: boolean;
   /** The outcome of a cancellation: confirmed at once, confirmed later by the test, or overtaken by a fill. */
   cancellations: 'at once' | 'slow' | 'fill wins';
-  /** Lists leave out GTC orders, as a broker does with stops of earlier sessions. */
+  /** Rows that lists cannot read, by the id of the order, the execution or, of a position, the instrument. */
+  readonly spoilt: Set<string>;
+  /** Rows of the account's owner that no list can read. */
+  oddRows: readonly UnreadRow[];
+  /**
+   * Stops are of an earlier brokerage session: no list shows them, they cannot be requested, and a cancellation finds
+   * nothing. They work all the same.
+   */
   hidesStops: boolean;
   down: boolean;
   signedOut: boolean;
+  /** What the session reports of itself while the person is signed in. */
+  sessionStatus: SessionStatus;
   /** Called before each call reaches the venue; may throw, or change something behind our back. Positions say whose. */
   onCall: ((call: string, accountId?: string) => void | Promise<void>) | null;
   match(): void;
   /** A trade that the person makes by hand. */
   tradeExternally(accountId: string, symbol: string, side: 'buy' | 'sell', units: number): void;
   position(accountId: string, symbol: string): number;
+  /** A million dollars, and what trades, commissions and payments have moved. */
+  cash(accountId: string): Micro;
+  /** Money that comes, or goes when negative, for no trade: a deposit, a dividend. */
+  pay(accountId: string, amount: Micro): void;
   /** What an exercise or an assignment moves: units come or go without an execution. */
   deliver(accountId: string, symbol: string, units: number): void;
+  /** The broker's own figure for the nth execution; negative for a rebate. */
+  stateCommission(nth: number, commission: Micro): void;
   /** From now on reports an execution as its next revision and no longer in its old form. Returns the revision. */
   revise(old: BrokerExecution, change: Partial<BrokerExecution>): BrokerExecution;
 };
@@ -82,6 +105,7 @@ export function scriptedVenue(
 ): ScriptedVenue {
   const orders: VenueOrder[] = [];
   const delivered: { readonly accountId: string; readonly symbol: string; readonly quantity: number }[] = [];
+  const payments: { readonly accountId: string; readonly amount: Micro }[] = [];
   const executions: ScriptedVenue['executions'] = [];
   const instrumentOf = (symbol: Symbol) => market.instruments.find((one) => one.symbol === symbol)!;
 
@@ -113,7 +137,7 @@ export function scriptedVenue(
     for (const order of orders) {
       if (order.status !== 'working') continue;
       const price = market.price(order.symbol);
-      const isOver = order.endsAt !== null && market.now() >= order.endsAt;
+      const isOver = market.now() >= order.endsAt;
       if (venue.matches && market.isOpen(order.symbol) && tradesAt(order, price) && !isOver) {
         const part = quantity(Math.min(order.quantity - order.filled, venue.fillsAtMost ?? order.quantity));
         order.filled = quantity(order.filled + part);
@@ -145,10 +169,7 @@ export function scriptedVenue(
       quantity: order.quantity,
       limitPrice: order.limitPrice,
       stopPrice,
-      endsAt:
-        stopPrice === null
-          ? (sessionAt(calendar, market.now()) ?? nextSession(calendar, market.now())).closesAt
-          : null,
+      endsAt: (sessionAt(calendar, market.now()) ?? nextSession(calendar, market.now())).closesAt,
       filled: 0 as Quantity,
       status: 'working',
     };
@@ -189,10 +210,15 @@ export function scriptedVenue(
     tellsExecutions: 1,
     fillsAtMost: null,
     matches: true,
+    hides: new Set(),
+    statesCommissions: true,
     cancellations: 'at once',
     hidesStops: false,
+    spoilt: new Set(),
+    oddRows: [],
     down: false,
     signedOut: false,
+    sessionStatus: 'connected',
     onCall: null,
     match,
     tradeExternally: (accountId, symbol, side, units) =>
@@ -206,7 +232,18 @@ export function scriptedVenue(
       }),
     position: (accountId, symbol) =>
       positionOf(executions, accountId, symbol) + deliveredOf(accountId, symbol),
+    cash: (accountId) =>
+      add(
+        OPENING_CASH,
+        ...payments.filter((one) => one.accountId === accountId).map(({ amount }) => amount),
+        ...cashOfTrades(executions, accountId, instrumentOf),
+      ),
+    pay: (accountId, amount) => void payments.push({ accountId, amount }),
     deliver: (accountId, symbol, units) => void delivered.push({ accountId, symbol, quantity: units * 1e8 }),
+    stateCommission(nth, commission) {
+      const { accountId, execution } = executions[nth]!;
+      executions[nth] = { accountId, execution: { ...execution, commission } };
+    },
     revise(old, change) {
       const nth = executions.findIndex(({ execution }) => execution === old);
       const { executionId, revisionStem: stem = executionId } = old;
@@ -218,6 +255,7 @@ export function scriptedVenue(
     },
     broker: {
       vendor: 'scripted',
+      keepsMarketTime: true,
       limits: { executionHistoryDays: 7, listLagMs: 900_000, stopKinds },
       resetAt: () => null,
       beginAuthorization: async () => ({ outcome: 'failed', code: 'refused', reason: 'not in this venue' }),
@@ -230,16 +268,25 @@ export function scriptedVenue(
     },
   };
 
+  const isShown = ({ stopPrice }: VenueOrder) => !venue.hidesStops || stopPrice === null;
   const listed = (accountId: BrokerAccountId): BrokerOrder[] =>
     venue.hidesOrders
       ? []
       : orders
-          .filter((order) => order.accountId === accountId && !(venue.hidesStops && order.stopPrice !== null))
+          .filter((order) => order.accountId === accountId && isShown(order))
           .map((order) => ({ ...order, brokerInstrumentId: order.symbol, note: '' }));
+
+  const asRead = <Row extends ReadableRow>(list: UnreadList, rows: readonly Row[]) =>
+    listAsRead(list, rows, venue);
 
   const session: BrokerSession = {
     accounts: async () => (await gate('accounts')) ?? { outcome: 'ok', value: [] },
-    cash: async () => ({ outcome: 'failed', code: 'refused', reason: 'this venue keeps no cash' }),
+    async cash(accountId) {
+      const failure = await gate('cash', accountId);
+      if (failure) return failure;
+      const cash = venue.cash(accountId);
+      return { outcome: 'ok', value: { currency: 'USD', cash, netLiquidation: cash } };
+    },
     async positions(accountId) {
       const failure = await gate('positions', accountId);
       if (failure) return failure;
@@ -255,7 +302,7 @@ export function scriptedVenue(
           marketPrice: null,
           currency: 'USD',
         }));
-      return { outcome: 'ok', value };
+      return { outcome: 'ok', ...asRead('positions', value) };
     },
     async submitOrder(accountId, order, mayLeave) {
       await venue.onCall?.('submitOrder');
@@ -273,7 +320,7 @@ export function scriptedVenue(
       const failure = await gate('findOrder');
       if (failure) return failure;
       const found = orders.find(
-        (order) => order.accountId === accountId && order.brokerOrderId === brokerOrderId,
+        (order) => isShown(order) && order.accountId === accountId && order.brokerOrderId === brokerOrderId,
       );
       const value = found === undefined ? null : { ...found, brokerInstrumentId: found.symbol, note: '' };
       return { outcome: 'ok', value };
@@ -282,30 +329,34 @@ export function scriptedVenue(
       const failure = await gate('cancelOrder');
       if (failure) return { outcome: 'unknown', reason: failure.reason };
       const order = orders.find((one) => one.brokerOrderId === brokerOrderId);
-      if (order?.status !== 'working') return { outcome: 'refused', reason: 'there is nothing to cancel' };
+      if (order?.status !== 'working' || !isShown(order))
+        return { outcome: 'refused', reason: 'there is nothing to cancel' };
       if (venue.cancellations === 'at once') order.status = 'cancelled';
       if (venue.cancellations === 'fill wins') fillNow(order);
       return { outcome: 'requested' };
     },
-    orders: async (accountId) => (await gate('orders')) ?? { outcome: 'ok', value: listed(accountId) },
+    orders: async (accountId) =>
+      (await gate('orders')) ?? { outcome: 'ok', ...asRead('orders', listed(accountId)) },
     async openOrders(accountId) {
       const failure = await gate('openOrders');
       if (failure) return failure;
-      return { outcome: 'ok', value: listed(accountId).filter(({ status }) => status === 'working') };
+      const working = listed(accountId).filter(({ status }) => status === 'working');
+      return { outcome: 'ok', ...asRead('orders', working) };
     },
     async executions(accountId, since) {
       const failure = await gate('executions');
       if (failure) return failure;
       const own = executions
         .filter((one) => one.accountId === accountId && one.execution.at >= since)
-        .map(({ execution }) => execution);
+        .filter(({ execution }) => !venue.hides.has(execution.executionId))
+        .map(({ execution }) => (venue.statesCommissions ? execution : { ...execution, commission: null }));
       const reported = Array.from({ length: venue.tellsExecutions }, (_, i) =>
         i % 2 === 0 ? own : own.toReversed(),
       );
-      return { outcome: 'ok', value: reported.flat() };
+      return { outcome: 'ok', ...asRead('executions', reported.flat()) };
     },
     keepAlive: async () => (await gate('keepAlive')) ?? { outcome: 'ok', value: session.sessionState() },
-    sessionState: () => ({ status: venue.signedOut ? 'signed_out' : 'connected', detail: '' }),
+    sessionState: () => ({ status: venue.signedOut ? 'signed_out' : venue.sessionStatus, detail: '' }),
     close: async () => undefined,
   };
   return venue;
@@ -325,3 +376,5 @@ function positionOf(executions: ScriptedVenue['executions'], accountId: string, 
   }
   return sum;
 }
+
+const OPENING_CASH = toMicro(1_000_000);

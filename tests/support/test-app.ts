@@ -2,19 +2,21 @@
 import { randomBytes } from 'node:crypto';
 import type { FastifyInstance, InjectOptions } from 'fastify';
 import { afterAll } from 'vitest';
-import type { Broker, BrokerAnswer, BrokerCash } from '../../src/ports/broker.ts';
+import type { Broker, BrokerAccount, BrokerAnswer, BrokerCash } from '../../src/ports/broker.ts';
 import type { Mail, MailOutcome, MailPort } from '../../src/ports/mail.ts';
 import type { MarketDataFeed } from '../../src/ports/market-data.ts';
 import type { SigningPort } from '../../src/ports/signing.ts';
 import { ledgerPayments } from '../../src/adapters/payments/ledger/ledger.ts';
 import { createMailbox } from '#records/notifications/sandbox-mailbox.ts';
 import { createApp } from '../../src/server/app.ts';
+import { createBrokerQuestions } from '#records/brokerage/broker-questions.ts';
 import type { DatabaseHandle } from '#records/postgres/database.ts';
 import { createDeploymentReader } from '#server/deployments/deployment-reader.ts';
 import { type Dependencies, USUAL_LIMITS } from '#server/http/dependencies.ts';
 import type { BrokerAccountId } from '../../src/units/identifiers.ts';
 import { instant, type Instant } from '../../src/units/instant.ts';
 import { toMicro } from '../../src/units/money.ts';
+import { startDesk } from './answering-desk.ts';
 import { testDatabase, type TestDatabase } from './test-database.ts';
 
 export type TestApp = {
@@ -32,8 +34,9 @@ export type World = {
   now: Instant;
   marketNow: Instant;
   cash: BrokerAnswer<BrokerCash>;
-  /** The accounts that a sign-in grants. */
+  /** The account that a sign-in grants, and others with it. */
   accountId: string;
+  otherAccounts: readonly BrokerAccount[];
   authorization: 'granted' | 'unreachable';
   /** The mail service's answer to the next mails, and the mails that it accepted. */
   mailOutcome: MailOutcome;
@@ -58,8 +61,14 @@ export type TestAnswer = {
 type Options = Partial<Pick<Dependencies['config'], 'limits' | 'webRoot' | 'needsPlan'>>;
 
 /** A database, and what the server reads through it. */
-export function recordsOf(records: DatabaseHandle): Pick<Dependencies, 'records' | 'findDeployment'> {
-  return { records, findDeployment: createDeploymentReader(records.pool) };
+export function recordsOf(
+  records: DatabaseHandle,
+): Pick<Dependencies, 'records' | 'findDeployment' | 'brokerQuestions'> {
+  return {
+    records,
+    findDeployment: createDeploymentReader(records.pool),
+    brokerQuestions: createBrokerQuestions(records),
+  };
 }
 
 /** Call at the top of a test file. */
@@ -70,6 +79,7 @@ export async function testApp(options: Options = {}): Promise<TestApp> {
     marketNow: instant(Date.UTC(2026, 0, 5, 15)),
     cash: cashOf(1_000_000),
     accountId: 'DU1234567',
+    otherAccounts: [],
     authorization: 'granted',
     mailOutcome: { outcome: 'sent' },
     mails: [],
@@ -105,7 +115,12 @@ export async function testApp(options: Options = {}): Promise<TestApp> {
   };
   const app = await createApp(dependencies);
   await app.ready();
-  afterAll(() => app.close());
+  const stopDesk = startDesk({ handle: records, broker: dependencies.broker, answersFor: 'connections' });
+  afterAll(async () => {
+    await app.close();
+    await dependencies.brokerQuestions.close();
+    await stopDesk();
+  });
   const request = async ({ token, body, ...options }: Requested): Promise<TestAnswer> => {
     const answer = await app.inject({
       ...options,
@@ -127,6 +142,15 @@ export async function testApp(options: Options = {}): Promise<TestApp> {
   return { app, records, dependencies, world, request };
 }
 
+/** From now on the broker reports this; what it reported before is forgotten. */
+export async function reportCash(
+  { records, world }: Pick<TestApp, 'records' | 'world'>,
+  cash: World['cash'],
+): Promise<void> {
+  world.cash = cash;
+  await records.pool.query('delete from account_cash');
+}
+
 export function cashOf(dollars: number): BrokerAnswer<BrokerCash> {
   return {
     outcome: 'ok',
@@ -136,7 +160,10 @@ export function cashOf(dollars: number): BrokerAnswer<BrokerCash> {
 
 function brokerOf(world: World): Broker {
   const unused = () => Promise.reject(new Error('not asked for in these tests'));
-  const accounts = () => [{ accountId: world.accountId as BrokerAccountId, title: 'Paper', currency: 'USD' }];
+  const accounts = (): readonly BrokerAccount[] => [
+    { accountId: world.accountId as BrokerAccountId, title: 'Paper', currency: 'USD' },
+    ...world.otherAccounts,
+  ];
   const gone = { outcome: 'failed', code: 'unreachable', reason: 'told to be' } as const;
   return {
     vendor: 'interactive-brokers',
@@ -151,7 +178,7 @@ function brokerOf(world: World): Broker {
     completeAuthorization: async () =>
       world.authorization === 'unreachable'
         ? gone
-        : { outcome: 'ok', value: { credentials: { secret: 'hush' }, accounts: accounts(), isPaper: true } },
+        : { outcome: 'ok', value: { credentials: { secret: 'hush' }, isPaper: true } },
     openSession: async () => ({
       outcome: 'ok',
       value: {

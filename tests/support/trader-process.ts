@@ -5,7 +5,7 @@ import { openDatabase } from '#records/postgres/database.ts';
 import type { BrokerSession } from '../../src/ports/broker.ts';
 import { TRANSACTION_PATIENCE_MS } from '#records/operations/trading-shards.ts';
 import { createTrader } from '../../src/trader/trader.ts';
-import type { Instant } from '../../src/units/instant.ts';
+import { wallInstant } from '../../src/units/wall-instant.ts';
 import { NO_MODELS } from './no-models.ts';
 import { scriptedMarket } from './scripted-market.ts';
 import { scriptedVenue } from './scripted-venue.ts';
@@ -21,7 +21,7 @@ const opened = await venue.broker.openSession({});
 if (opened.outcome !== 'ok') throw new Error(opened.reason);
 const session: BrokerSession = {
   ...opened.value,
-  orders: async () => ({ outcome: 'ok', value: [] }),
+  orders: async () => ({ outcome: 'ok', value: [], unread: [] }),
   async submitOrder(accountId, order) {
     await handle.pool.query(
       'insert into submissions (client_order_id, account_id, process) values ($1, $2, $3)',
@@ -39,7 +39,7 @@ const trader = createTrader({
   openCredentials: () => ({}),
   logger: { info: () => undefined, warn: say, error: say },
   newId: randomUUID,
-  realNow: () => Date.now() as Instant,
+  realNow: () => wallInstant(Date.now()),
 });
 const stopping = new AbortController();
 process.on('SIGTERM', () => stopping.abort());

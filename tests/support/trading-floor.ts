@@ -11,6 +11,7 @@ import { saveInstruments } from '#records/market/instruments.ts';
 import { insertOrders } from '#records/execution/orders.ts';
 import { SHARDS } from '#records/operations/trading-shards.ts';
 import type { ActiveConnection } from '#trader/connections/connection.ts';
+import { createProblemLog } from '../../src/engine/incidents/problem-log.ts';
 import { createCircuitBreaker } from '#engine/lifecycle/circuit-breaker.ts';
 import { newConnection } from '#trader/connections/connection.ts';
 import { emptyReport } from '../../src/trader/tick-report.ts';
@@ -21,7 +22,8 @@ import type {
   DeploymentId,
   OrderId,
 } from '../../src/units/identifiers.ts';
-import { type Instant, isoText, parseInstant } from '../../src/units/instant.ts';
+import { isoText, parseInstant } from '../../src/units/instant.ts';
+import { wallInstant } from '../../src/units/wall-instant.ts';
 import type { TestDatabase } from './test-database.ts';
 import { insertDeployment, insertPerson, insertStrategy, type TradingPerson } from './trading-rows.ts';
 import { BOTH_ABOVE_30 } from './trading-world.ts';
@@ -62,9 +64,10 @@ export async function tradingFloor(handle: TestDatabase): Promise<TradingFloor> 
     submit: () => ({ outcome: 'unknown', reason: 'nobody answers' }),
   };
   const session = {
-    orders: async () => ({ outcome: 'ok', value: reported.orders }),
-    executions: async () => ({ outcome: 'ok', value: reported.executions }),
-    positions: async () => ({ outcome: 'ok', value: [] }),
+    orders: async () => ({ outcome: 'ok', value: reported.orders, unread: [] }),
+    executions: async () => ({ outcome: 'ok', value: reported.executions, unread: [] }),
+    positions: async () => ({ outcome: 'ok', value: [], unread: [] }),
+    cash: async () => ({ outcome: 'ok', value: { currency: 'USD', cash: 0, netLiquidation: 0 } }),
     submitOrder: async (_: string, order: ApprovedOrder, mayLeave: () => boolean) =>
       reported.submit(order, mayLeave),
     sessionState: () => ({ status: 'connected', detail: '' }),
@@ -103,6 +106,7 @@ export async function tradingFloor(handle: TestDatabase): Promise<TradingFloor> 
             ...one,
             connectionId: connection as BrokerConnectionId,
             targetId: null,
+            pricedAt: NOW,
             stopLossPercentage: null,
           })),
         ),
@@ -127,6 +131,11 @@ function contextOf({ database }: TestDatabase, problems: string[]): TradingConte
       isValid: () => true,
     },
     now: NOW,
+    pricedAt: NOW,
+    speed: 1,
+    async atPresent(this: TradingContext) {
+      return this;
+    },
     mode: 'sandbox',
     instruments: TERMS.instruments,
     marks: marksOf({ AAA: 100, BBB: 40 }),
@@ -136,12 +145,14 @@ function contextOf({ database }: TestDatabase, problems: string[]): TradingConte
     versions: new Map(),
     targetCache: createTargetCache(),
     circuitBreaker: createCircuitBreaker(),
+    problemLog: createProblemLog(),
     barCloses: { newestBar: () => null },
     report: { ...report, problems: { push: (problem: { reason: string }) => problems.push(problem.reason) } },
     logger,
     newId: randomUUID,
     steadyMs: () => 0,
-    realNow: () => (real += 1) as Instant,
+    broker: { keepsMarketTime: true, limits: { executionHistoryDays: 7, listLagMs: 900_000 } },
+    realNow: () => wallInstant((real += 1)),
   } as unknown as TradingContext;
 }
 

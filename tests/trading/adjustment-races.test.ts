@@ -94,7 +94,9 @@ describe('adjustments', async () => {
     await handle.database
       .transaction()
       .execute((trx) =>
-        insertOrders(trx, [{ ...placed, connectionId, targetId: null, stopLossPercentage: null }]),
+        insertOrders(trx, [
+          { ...placed, connectionId, targetId: null, pricedAt: NOW, stopLossPercentage: null },
+        ]),
       );
     await markSent(handle, [placed]);
     return placed;

@@ -8,9 +8,10 @@ import { type ConnectionPool, createConnectionPool } from '#trader/connections/c
 import { checkInvariants } from '#trader/invariants/check-invariants.ts';
 import type { TradingContext } from '#trader/trading-context.ts';
 import type { BrokerAccountId, DeploymentId, ExecutionId, Symbol } from '#units/identifiers.ts';
-import { type Instant, utcDate } from '#units/instant.ts';
+import { utcDate } from '#units/instant.ts';
 import { toMicro } from '#units/money.ts';
 import { toQuantity } from '#units/quantity.ts';
+import { wallInstant } from '#units/wall-instant.ts';
 
 // A frame of the broker's stream causes one look earlier than the next scheduled one, and nothing else.
 describe('news from the broker', async () => {
@@ -69,11 +70,12 @@ describe('news from the broker', async () => {
     } as unknown as BrokerSession;
     context = {
       ...floor.context,
-      realNow: () => now as Instant,
+      realNow: () => wallInstant(now),
       openCredentials: () => ({}),
       broker: {
         openSession: async () => ({ outcome: 'ok', value: listening }),
         resetAt: () => null,
+        keepsMarketTime: true,
         limits: { executionHistoryDays: 7, listLagMs: 900_000 },
       },
     } as unknown as TradingContext;

@@ -7,6 +7,7 @@ import { parseStaffArguments } from '#processes/staff/staff-arguments.ts';
 import { runStaffCommand } from '#processes/staff/staff-command.ts';
 import type { StaffResult } from '#processes/staff/staff-result.ts';
 import { shownNotices } from '../support/shown-notices.ts';
+import { wallAfter, wallInstantOf } from '#units/wall-instant.ts';
 
 const handle = await testDatabase();
 let steadyMs = () => 0;
@@ -323,9 +324,10 @@ test('after the chosen minutes of broker silence the owner’s chosen action hap
 test('in a planned reset nothing is sent or concluded, and it does not count as silence', async () => {
   market.closeDay();
   const id = await world.deploy(version);
-  const until = (market.now() + 3_600_000) as never;
+  const from = wallInstantOf(market.now());
+  const until = wallAfter(from, 3_600_000);
   const { broker } = venue;
-  const resets = vi.spyOn(broker, 'resetAt').mockReturnValue({ kind: 'daily', from: market.now(), until });
+  const resets = vi.spyOn(broker, 'resetAt').mockReturnValue({ kind: 'daily', from, until });
   const before = venue.submissions.length;
   await runTicks();
   await runTicks();

@@ -11,6 +11,7 @@ import { reconcile } from '#trader/reconciliation/reconcile-orders.ts';
 import type { DeploymentId, ExecutionId } from '#units/identifiers.ts';
 import { toMicro } from '#units/money.ts';
 import { type Quantity, toQuantity } from '#units/quantity.ts';
+import { wallInstantOf } from '#units/wall-instant.ts';
 
 describe('a day without faults', async () => {
   const handle = await testDatabase();
@@ -101,7 +102,7 @@ describe('a day without faults', async () => {
       openCredentials: () => ({}),
       logger: { info: () => undefined, warn: () => undefined, error: () => undefined },
       newId: () => crypto.randomUUID(),
-      realNow: () => market.now(),
+      realNow: () => wallInstantOf(market.now()),
     });
     expect(await other.tick()).toMatchObject({ deploymentsMarked: 0, ordersWritten: 0, problems: [] });
     const holders = async () =>

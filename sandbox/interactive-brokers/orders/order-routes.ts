@@ -1,11 +1,11 @@
 // Orders, replies to questions, cancellations, and what became of them.
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { addDays, type Instant, instant, instantOfDate, utcDate } from '#units/instant.ts';
+import { addDays, type Instant, instant, instantOfDate, MINUTE_MS, utcDate } from '#units/instant.ts';
 import type { ContractList } from '../market-data/contract-list.ts';
 import type { FaultsOf } from '../faults/wire.ts';
 import { badRequest, type Gate } from '../session/gate.ts';
 import type { OrderBook } from './order-book.ts';
-import { isShown, isWorking, orderRow, statusRow, tradeRow } from './order-rows.ts';
+import { isOfSession, isReported, isShown, isWorking, orderRow, statusRow, tradeRow } from './order-rows.ts';
 import type { EntryAnswer, OrderEntry } from './order-entry.ts';
 
 export function orderRoutes(
@@ -30,9 +30,8 @@ export function orderRoutes(
     const { orders: tickets } = (request.body ?? {}) as { orders?: unknown };
     if (!Array.isArray(tickets) || tickets.length !== 1)
       return badRequest(reply, 'Bad Request: orders must hold one order');
-    const { suppressed } = who.brokerage;
     const faults = faultsOf(request);
-    return answer(reply, entry.submit(accountId, tickets[0], bringUpToDate(), suppressed, faults));
+    return answer(reply, entry.submit(accountId, tickets[0], bringUpToDate(), who.brokerage, faults));
   });
 
   app.post('/iserver/reply/:replyId', (request, reply) => {
@@ -55,8 +54,8 @@ export function orderRoutes(
       (filters ?? '').split(',').filter((word) => word !== '' && word !== 'sort_by_time'),
     );
     const shown = orders
-      .shown(who.person.accountId, at)
-      .filter((order) => isShown(order, at))
+      .recent(who.person.accountId, at)
+      .filter((order) => isShown(order, at, who.brokerage.id))
       .filter(({ status }) => wanted.size === 0 || wanted.has(FILTER_WORD[status]));
     return reply.send({
       orders: shown.map((order) =>
@@ -70,9 +69,10 @@ export function orderRoutes(
     const who = gate.trader(request, reply);
     if (!who) return reply;
     const at = bringUpToDate();
-    const order = orders.find(Number((request.params as { orderId: string }).orderId));
-    if (!order || !isShown(order, at) || order.accountId !== who.person.accountId)
-      return reply.code(503).send({ error: 'order is not available', statusCode: 503 });
+    const orderId = Number((request.params as { orderId: string }).orderId);
+    const order = orders.find(orderId);
+    if (!order || !isShown(order, at, who.brokerage.id) || order.accountId !== who.person.accountId)
+      return reply.code(503).send(UNAVAILABLE[orderId % UNAVAILABLE.length]);
     return reply.send(statusRow(order, contracts.bySymbol(order.symbol), orders.averagePrice(order.orderId)));
   });
 
@@ -83,16 +83,21 @@ export function orderRoutes(
     const days = Number((request.query as { days?: string }).days ?? 1);
     if (!Number.isInteger(days) || days < 1 || days > 7)
       return badRequest(reply, 'Bad Request: days must be 1 to 7');
-    const isAll = faultsOf(request).some((fault) => fault.kind === 'list' && fault.how === 'whole_history');
+    const faults = faultsOf(request);
+    const isAll = faults.some((fault) => fault.kind === 'list' && fault.how === 'whole_history');
     const from = isAll ? instant(0) : (instantOfDate(addDays(utcDate(at), 1 - days)) as Instant);
     const { accountId, userName } = who.person;
+    const late = faults.find((fault) => fault.kind === 'late_commissions');
+    const isUnstated = (execution: { readonly at: Instant }) =>
+      late !== undefined && at - execution.at < late.minutes * MINUTE_MS;
     return reply.send(
       orders
         .executions(accountId, from)
-        .filter(({ order }) => isShown(order, at))
-        .map((execution) =>
-          tradeRow(execution, contracts.bySymbol(execution.order.symbol), { accountId, userName }),
-        ),
+        .filter(({ order }) => isReported(order, at))
+        .map((execution) => ({
+          ...tradeRow(execution, contracts.bySymbol(execution.order.symbol), { accountId, userName }),
+          ...(isUnstated(execution) && { commission: late?.how }),
+        })),
     );
   });
 
@@ -102,7 +107,8 @@ export function orderRoutes(
     const { accountId, orderId } = request.params as { accountId: string; orderId: string };
     const at = bringUpToDate();
     const order = accountId === who.person.accountId ? orders.find(Number(orderId)) : null;
-    if (!order || order.accountId !== accountId || !isWorking(order))
+    const isVisible = order?.accountId === accountId && isOfSession(order, who.brokerage.id);
+    if (!order || !isVisible || !isWorking(order))
       return reply.send({ error: `OrderID ${orderId} doesn't exist` });
     entry.cancel(order, at, faultsOf(request));
     return reply.send({
@@ -138,6 +144,13 @@ function answer(reply: FastifyReply, outcome: EntryAnswer) {
       return reply.send({ error: outcome.error });
   }
 }
+
+/** What the vendor says instead of an order of another session: as in an outage, in one word or another. */
+const UNAVAILABLE = [
+  { error: 'Service Unavailable', statusCode: 503 },
+  { error: 'Der Dienst ist derzeit nicht verfügbar' },
+  {},
+] as const;
 
 const FILTER_WORD = {
   PreSubmitted: 'pre_submitted',

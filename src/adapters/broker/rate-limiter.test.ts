@@ -5,6 +5,8 @@ import { createRateLimiter, type RateLimiter, type SharedRateLimiter } from './r
 
 const limits = { requestsPerSecond: 2, spacingMs: { '/slow': 1_000 }, backOffMs: 10_000 };
 
+const NO_PENALTY = { penaltyMs: () => Promise.resolve(0), penalise: () => Promise.resolve() };
+
 const ANSWER: Exchange = { kind: 'answered', status: 200, body: {}, text: '{}' };
 
 /** Sends a request that is answered at once. Returns whether it was sent. */
@@ -125,7 +127,8 @@ describe('the rate limiter', () => {
     const asked: string[] = [];
     let left = 1_200;
     const shared: SharedRateLimiter = {
-      acquire(path, ms) {
+      ...NO_PENALTY,
+      acquire(path, { ms }) {
         asked.push(`acquire ${path} ${ms}`);
         const wait = left;
         left = 0;
@@ -146,11 +149,19 @@ describe('the rate limiter', () => {
 
   it('sends nothing while the shared limiter does not answer', async () => {
     const shared: SharedRateLimiter = {
+      ...NO_PENALTY,
       acquire: () => Promise.reject(new Error('the database is away')),
       release: () => Promise.resolve(),
     };
     const limiter = createRateLimiter(limits, { until: 0 }, Date.now, shared);
     expect(await leave(limiter, '/slow', 'reconcile')).toBe(false);
+    expect(await leave(limiter, '/fast', 'cancel')).toBe(true);
+  });
+
+  it('sends what it may by its own knowledge while nobody knows of a penalty', async () => {
+    const away = () => Promise.reject(new Error('the database is away'));
+    const shared = { acquire: away, release: away, penaltyMs: away, penalise: away };
+    const limiter = createRateLimiter(limits, { until: 0 }, Date.now, shared);
     expect(await leave(limiter, '/fast', 'cancel')).toBe(true);
   });
 

@@ -1,6 +1,9 @@
 import { z } from 'zod';
 import { bookDifference, adjustmentEndpoints, FOR_STAFF, heldExecution } from './adjustments.ts';
+import { cashDifference, cashEndpoints } from './cash.ts';
 import { health } from './health.ts';
+import { deskConnection } from './desk-connection.ts';
+import { incident } from './incident.ts';
 import { killSwitch, setKillSwitchBody, tradingHalt } from './kill-switch.ts';
 import { unconfirmedOrder, resolveOrderBody } from './unconfirmed-order.ts';
 import { liquidationRequest, decideLiquidationBody, liquidationDecision } from './liquidation-request.ts';
@@ -18,6 +21,12 @@ const waiting = <Item extends z.ZodType>(item: Item) =>
 
 const operationsDesk = z
   .object({
+    /** Everything that is wrong now: the worst first, and of these the oldest. */
+    incidents: waiting(incident),
+    /** Broker connections with deployments that do not simply work, the most money behind them first. */
+    connections: waiting(deskConnection),
+    /** How many connections with deployments work. */
+    connected: z.number(),
     kill_switches: z.array(killSwitch),
     orders: waiting(unconfirmedOrder),
     /** Of kind unexplained. */
@@ -25,6 +34,8 @@ const operationsDesk = z
     /** Of the other kinds: books and known trades add up to the broker's position, but units are missing. */
     missing_holdings: waiting(bookDifference),
     executions: waiting(heldExecution),
+    /** Accounts with more or less cash than everything that is known to have moved. */
+    cash_differences: waiting(cashDifference),
     liquidations: waiting(liquidationRequest),
     /** Background jobs that failed for good. */
     dead_letters: waiting(deadLetter),
@@ -45,8 +56,9 @@ export type OperationsDesk = z.infer<typeof operationsDesk>;
 export const operationsEndpoints = {
   getHealth: endpoint(ROUTES.getHealth, {
     room: 'operations',
-    summary: 'Database, trader lag, market clock, version',
-    description: 'Only the database is required: an absent trader or market is reported as degraded.',
+    summary: 'Database, trader lag, market clock, incidents, version',
+    description:
+      'Only the database is required: an absent trader or market, or an incident to act on now, is reported as degraded.',
     security: 'open',
     status: 200,
     answer: health,
@@ -82,10 +94,21 @@ export const operationsEndpoints = {
     refusals: [],
     isStatic: true,
   }),
+  getRunbook: endpoint(ROUTES.getRunbook, {
+    room: 'operations',
+    summary: 'The runbook for operators as a page',
+    description: 'What to do about each kind of incident; the desk links to its entries.',
+    security: 'open',
+    status: 200,
+    answer: z.string(),
+    media: 'text/html',
+    refusals: [],
+    isStatic: true,
+  }),
   getOperationsDesk: endpoint(ROUTES.getOperationsDesk, {
     room: 'operations',
     summary:
-      'Everything that needs a decision: kill switches, unconfirmed orders, reconciliation breaks, liquidation requests',
+      'What is wrong and what needs a decision: incidents, connections, kill switches, unconfirmed orders, breaks, requests',
     description: `One consistent snapshot, oldest first; breaks that hold exits come first. ${FOR_STAFF}`,
     security: 'bearer',
     status: 200,
@@ -160,6 +183,7 @@ export const operationsEndpoints = {
     idempotent: true,
   }),
   ...adjustmentEndpoints,
+  ...cashEndpoints,
   getTradingHalt: endpoint(ROUTES.getTradingHalt, {
     room: 'operations',
     summary: 'Whether you have halted all your trading',

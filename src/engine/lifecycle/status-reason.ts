@@ -15,6 +15,8 @@ export type StatusReason =
 /** What prevents a deployment from starting or resuming. */
 export type GateReason =
   | { readonly code: 'broker_not_connected' | 'agreement_not_signed' | 'risk_profile_missing' }
+  /** Made before the account's cash was known: the broker has not reported it yet, or it is too little. */
+  | { readonly code: 'cash_not_reported' | 'cash_not_enough' }
   | { readonly code: 'not_suitable'; readonly strategyScore: RiskScore; readonly clientScore: RiskScore };
 
 /** From 1, the least risky, to 5. */

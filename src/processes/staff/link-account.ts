@@ -1,7 +1,9 @@
-// Links an account under the adviser to a client: the broker confirms that it exists, staff say whose it is.
+// Links an account under the adviser to a client: the broker confirms, through the trader, that it exists; staff say
+// whose it is.
 import { randomUUID } from 'node:crypto';
 import type { Broker } from '#ports/broker.ts';
 import { actAs } from '#records/operations/audit-log.ts';
+import type { BrokerQuestions } from '#records/brokerage/broker-questions.ts';
 import { findBroker } from '#records/brokerage/brokers.ts';
 import type { Database } from '#records/postgres/database.ts';
 import { linkAccount } from '#records/brokerage/linked-accounts.ts';
@@ -12,12 +14,16 @@ import { instant } from '#units/instant.ts';
 import type { StaffCommand } from './staff-arguments.ts';
 import type { StaffResult } from './staff-result.ts';
 
-export type Linking = { readonly broker: Broker; readonly sealingKey: SealingTerms['key'] };
+export type Linking = {
+  readonly broker: Pick<Broker, 'vendor' | 'linksAccounts'>;
+  readonly brokerQuestions: Pick<BrokerQuestions, 'ask'>;
+  readonly sealingKey: SealingTerms['key'];
+};
 
 export async function linkAccountTo(
   { client, accountId, by }: Extract<StaffCommand, { name: 'link-account' }>,
   database: Database,
-  { broker: port, sealingKey }: Linking,
+  { broker: port, brokerQuestions, sealingKey }: Linking,
 ): Promise<StaffResult> {
   if (port.linksAccounts !== true)
     return refused('Clients authorise access themselves (IBKR_TENANCY=person): there is nothing to link.');
@@ -26,7 +32,7 @@ export async function linkAccountTo(
   if (owner?.role !== 'investor') return refused(`There is no client ${client}.`);
   const broker = await findBroker(database, port.vendor);
   if (broker === undefined) return refused(`There is no broker ${port.vendor}.`);
-  const problem = await accountProblem(port, accountId);
+  const problem = await accountProblem(brokerQuestions, accountId);
   if (problem !== null) return refused(problem);
 
   const outcome = await database.transaction().execute(async (trx) => {
@@ -47,20 +53,24 @@ export async function linkAccountTo(
 }
 
 /** Null where the broker shows the account under the adviser, in the currency that we trade in. */
-async function accountProblem(port: Broker, accountId: string): Promise<string | null> {
-  const session = await port.openSession({});
-  if (session.outcome === 'failed') return `The broker does not respond: ${session.reason}`;
-  try {
-    const accounts = await session.value.accounts();
-    if (accounts.outcome === 'failed') return `The broker does not list its accounts: ${accounts.reason}`;
-    const account = accounts.value.find((one) => one.accountId === accountId);
-    if (account === undefined) return `The broker shows no account ${accountId} under the adviser.`;
-    return account.currency === 'USD'
-      ? null
-      : `${accountId} is kept in ${account.currency}; we need one in USD.`;
-  } finally {
-    await session.value.close();
-  }
+async function accountProblem(
+  brokerQuestions: Linking['brokerQuestions'],
+  accountId: string,
+): Promise<string | null> {
+  const answer = await brokerQuestions.ask({
+    kind: 'accounts',
+    connection: 'adviser',
+    patienceMs: PATIENCE_MS,
+  });
+  if (answer === null) return 'The trader did not answer. Start the product, then link the account.';
+  if (answer.outcome === 'failed')
+    return `The broker does not list its accounts (${answer.code}). Try again in a minute.`;
+  const account = answer.accounts.find((one) => one.accountId === accountId);
+  if (account === undefined) return `The broker shows no account ${accountId} under the adviser.`;
+  return account.currency === 'USD'
+    ? null
+    : `${accountId} is kept in ${account.currency}; we need one in USD.`;
 }
 
+const PATIENCE_MS = 30_000;
 const refused = (line: string): StaffResult => ({ ok: false, lines: [line] });

@@ -4,6 +4,7 @@ import type { Broker } from '#ports/broker.ts';
 import { credentialsPurpose, openSecret } from '#records/brokerage/sealed-secret.ts';
 import { verifyPassword } from '#server/identity/password/password-hash.ts';
 import { shownNotices } from '#tests/support/shown-notices.ts';
+import { startDesk } from '#tests/support/answering-desk.ts';
 import { testApp } from '#tests/support/test-app.ts';
 import { testDatabase } from '#tests/support/test-database.ts';
 import { brokerId, signedInPerson } from '#tests/support/test-person.ts';
@@ -180,16 +181,24 @@ describe('linking an account', async () => {
   const integrated = await brokerId(app, 'interactive-brokers');
   const by = `${randomUUID()}@example.test`;
 
-  const staff = (line: string, broker: Broker = adviser) =>
-    runStaffCommand(
+  /** What the trader reaches. */
+  let reached = adviser;
+  const broker = {
+    ...adviser,
+    openSession: (credentials: object) => reached.openSession(credentials as never),
+  };
+  const stopDesk = startDesk({ handle: app.records, broker, answersFor: 'adviser' });
+  afterAll(stopDesk);
+  const { brokerQuestions } = app.dependencies;
+  const staff = (line: string, port: Broker = adviser) => {
+    reached = port.openSession === undefined ? adviser : port;
+    return runStaffCommand(
       parseStaffArguments(line.split(' ')) as StaffCommand,
       database,
       'for the desk',
-      async () => ({
-        broker,
-        sealingKey,
-      }),
+      async () => ({ broker: port, brokerQuestions, sealingKey }),
     );
+  };
   await staff(`create --email ${by} --role support`);
 
   const link = (email: string, account: string, broker?: Broker) =>
@@ -276,7 +285,7 @@ describe('linking an account', async () => {
         ...adviser,
         openSession: async () => ({ outcome: 'failed', code: 'unreachable', reason: 'silence' }),
       } as Broker,
-      'silence',
+      'does not list its accounts (unreachable)',
     ],
     [
       'a broker where clients sign in',

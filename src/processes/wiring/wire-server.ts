@@ -5,6 +5,7 @@ import { ledgerPayments } from '#adapters/payments/ledger/ledger.ts';
 import { createEmbeddedSigning } from '#adapters/signing/embedded/embedded-signing.ts';
 import { openSealKey } from '#adapters/signing/embedded/seal-key.ts';
 import { createEnvelopeStore } from '#records/agreements/agreements.ts';
+import { createBrokerQuestions } from '#records/brokerage/broker-questions.ts';
 import type { DatabaseHandle } from '#records/postgres/database.ts';
 import { PROVIDER } from '#rules/provider.ts';
 import { createDeploymentReader } from '#server/deployments/deployment-reader.ts';
@@ -33,6 +34,7 @@ export async function wireServer(environment: Environment, handle: DatabaseHandl
     records: handle,
     findDeployment: createDeploymentReader(handle.pool),
     broker,
+    brokerQuestions: createBrokerQuestions(handle),
     marketData,
     signing,
     signingCeremony: signing,

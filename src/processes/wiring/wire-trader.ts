@@ -6,26 +6,34 @@ import { sandboxFeed } from '#adapters/market-data/sandbox/sandbox-feed.ts';
 import type { Instrument } from '#engine/market/instrument.ts';
 import type { BrokerCredentials } from '#ports/broker.ts';
 import type { MarketDataFeed } from '#ports/market-data.ts';
+import { brokerContracts } from '#records/brokerage/broker-contracts.ts';
 import { sharedRateLimiter } from '#records/brokerage/shared-rate-limiter.ts';
 import { credentialsPurpose, openSecret } from '#records/brokerage/sealed-secret.ts';
 import type { DatabaseHandle } from '#records/postgres/database.ts';
 import { LOG_OPTIONS } from '#server/http/log-options.ts';
 import type { TraderDependencies } from '#trader/dependencies.ts';
 import { instant } from '#units/instant.ts';
+import { wallInstant } from '#units/wall-instant.ts';
 import type { Environment } from '../environment/environment.ts';
 import { openKey } from '../environment/keys.ts';
 import { openModels } from './open-models.ts';
 import { connectBroker, type Role } from './connect-broker.ts';
+import { refuseOtherBroker } from './refuse-other-broker.ts';
 import { required } from './required.ts';
 
 /** What trader and server have in common. Throws an Error that names what is missing. */
 export async function wirePorts(environment: Environment, handle: DatabaseHandle, role: Role) {
   const marketData = sandboxFeed(required('MARKET_FEED_URL', environment.marketFeedUrl));
-  const sharedLimiterOf = (userHash: string) => sharedRateLimiter(handle.database, userHash);
+  const { database } = handle;
+  await refuseOtherBroker(environment, handle);
+  const shared = (server: string) => ({
+    sharedLimiterOf: (userHash: string) => sharedRateLimiter(database, { server, userHash }),
+    contractStore: brokerContracts(database, server),
+  });
   const instruments = await listInstruments(marketData);
   return {
     marketData,
-    broker: connectBroker(environment, { instruments, role, sharedLimiterOf }),
+    broker: connectBroker(environment, { instruments, role, shared }),
     logger: pino({ ...LOG_OPTIONS, level: environment.logLevel }),
     now: () => instant(Date.now()),
   };
@@ -37,7 +45,7 @@ export async function wireTrader(
   handle: DatabaseHandle,
   role: Role = 'trader',
 ): Promise<TraderDependencies> {
-  const { marketData, broker, logger, now } = await wirePorts(environment, handle, role);
+  const { marketData, broker, logger } = await wirePorts(environment, handle, role);
   const sealingKey = openKey(environment.keyEncryptionKeyFile);
   return {
     handle,
@@ -50,7 +58,7 @@ export async function wireTrader(
       ) as BrokerCredentials,
     logger,
     newId: randomUUID,
-    realNow: now,
+    realNow: () => wallInstant(Date.now()),
   };
 }
 

@@ -1,14 +1,14 @@
 // Connections of people to their broker accounts, from the first click to removal.
 import { sql } from 'kysely';
+import type { GrantedAccount } from '#engine/execution/connection/broker-request.ts';
 import type { ConnectionReason } from '#rules/reasons/connection-reason.ts';
 import type { BrokerAccountId, BrokerConnectionId, BrokerId, UserId } from '#units/identifiers.ts';
 import { type Instant, isoText } from '#units/instant.ts';
-import type { Micro } from '#units/money.ts';
 import { SESSION_JSON, type SessionRow } from './broker-sessions.ts';
 import type { Database } from '../postgres/database.ts';
 import { isUuid } from '../postgres/is-uuid.ts';
 
-type ConnectionStatus = 'pending' | 'active' | 'failed' | 'revoked';
+type ConnectionStatus = 'pending' | 'choose_account' | 'active' | 'failed' | 'revoked';
 
 export type ConnectionRecord = {
   readonly id: BrokerConnectionId;
@@ -22,6 +22,10 @@ export type ConnectionRecord = {
   readonly isPrimary: boolean;
   readonly accountId: BrokerAccountId | null;
   readonly sealedCredentials: Buffer | null;
+  /** Practice money, as the broker said; null until access is granted. */
+  readonly isPaper: boolean | null;
+  /** The accounts to choose from; null in every other state. */
+  readonly choices: readonly GrantedAccount[] | null;
   readonly createdAt: Date;
   /** An older pending attempt has failed. */
   readonly expiresAt: Date;
@@ -128,6 +132,7 @@ export async function failConnection(
       reason_code: 'sign_in_failed',
       reason_said: said,
       request_token: null,
+      sealed_credentials: null,
       is_primary: false,
     })
     .where('id', '=', id)
@@ -171,6 +176,8 @@ type Activation = {
   readonly id: BrokerConnectionId;
   readonly accountId: BrokerAccountId;
   readonly sealedCredentials: Buffer;
+  /** Null for an account that staff linked. */
+  readonly isPaper: boolean | null;
   readonly at: Instant;
 };
 
@@ -183,6 +190,8 @@ export async function activateConnection(database: Database, activation: Activat
       reason_code: null,
       reason_said: null,
       account_id: activation.accountId,
+      granted_accounts: null,
+      is_paper: activation.isPaper,
       sealed_credentials: activation.sealedCredentials,
       request_token: null,
       connected_at: isoText(activation.at),
@@ -206,6 +215,7 @@ async function revokeConnection(
       reason_code: reason,
       reason_said: null,
       sealed_credentials: null,
+      granted_accounts: null,
       is_primary: false,
     })
     .where('id', '=', id)
@@ -240,18 +250,6 @@ export async function removeConnection(database: Database, id: BrokerConnectionI
   if (numDeletedRows === 0n) await revokeConnection(database, { id, reason: 'removed_by_owner' });
 }
 
-/** The cash that the broker last reported for the account. */
-export async function noteCash(
-  database: Database,
-  { id, cash }: { readonly id: BrokerConnectionId; readonly cash: Micro },
-): Promise<void> {
-  await database
-    .updateTable('broker_connections')
-    .set({ available_cash_micro: cash })
-    .where('id', '=', id)
-    .execute();
-}
-
 type ConnectionRow = Awaited<ReturnType<ReturnType<typeof connections>['executeTakeFirstOrThrow']>>;
 
 function connectionRecord(row: ConnectionRow): ConnectionRecord {
@@ -267,6 +265,8 @@ function connectionRecord(row: ConnectionRow): ConnectionRecord {
     isPrimary: row.is_primary,
     accountId: row.account_id,
     sealedCredentials: row.sealed_credentials,
+    isPaper: row.is_paper,
+    choices: row.granted_accounts as readonly GrantedAccount[] | null,
     createdAt: row.created_at,
     expiresAt: row.expires_at,
     connectedAt: row.connected_at,

@@ -1,19 +1,20 @@
-// The trader's last known state of the session behind each broker connection, for the screens. Times are real clock.
+// The trader's last known state of the session behind each broker connection, for the screens. Its times are the wall's.
 import { type Kysely, sql } from 'kysely';
 import type { BrokerSessionState } from '#engine/execution/connection/session-state.ts';
 import type { BrokerConnectionId } from '#units/identifiers.ts';
 import { type Instant, isoText } from '#units/instant.ts';
+import { parseWallInstant, type WallInstant, wallText } from '#units/wall-instant.ts';
 import type { Tables } from '../tables.ts';
 
 type BrokerSessionRecord = {
   readonly connectionId: BrokerConnectionId;
   readonly state: BrokerSessionState;
-  readonly since: Instant;
+  readonly since: WallInstant;
   readonly detail: string;
   /** Expected end of a reset. */
-  readonly until: Instant | null;
+  readonly until: WallInstant | null;
   /** When orders, executions and positions were last all read and booked. */
-  readonly reconciledAt: Instant | null;
+  readonly reconciledAt: WallInstant | null;
 };
 
 /** As sent to a screen. Times are as PostgreSQL writes them into JSON. */
@@ -35,30 +36,36 @@ export const SESSION_JSON = `case when c.status = 'active' or b.state = 'sign_in
       'reconciled_at', b.reconciled_at) end`;
 
 /** In these states no broker data can be relied on. */
-const UNRESPONSIVE_STATES: readonly BrokerSessionState[] = ['lost', 'degraded', 'competing', 'sign_in_due'];
+const UNRESPONSIVE_STATES: readonly BrokerSessionState[] = [
+  'lost',
+  'paced',
+  'degraded',
+  'competing',
+  'sign_in_due',
+];
 
 /**
  * `since` is kept while the state is unchanged; a null `reconciledAt` keeps the last one. `tradingNow` is the start of the
- * silence, if it has just begun.
+ * silence, if it has just begun. Returns the kept `since`.
  */
 export async function saveBrokerSession(
   trx: Kysely<Tables>,
   { connectionId, state, since, detail, until, reconciledAt }: BrokerSessionRecord,
   tradingNow: Instant,
-): Promise<void> {
+): Promise<WallInstant> {
   const unresponsiveSince = UNRESPONSIVE_STATES.includes(state) ? isoText(tradingNow) : null;
-  const time = (at: Instant | null) => (at === null ? null : isoText(at));
-  await sql`
+  const time = (at: WallInstant | null) => (at === null ? null : wallText(at));
+  const { rows } = await sql<{ since: Date }>`
     insert into broker_sessions (connection_id, state, since, detail, until, reconciled_at, unresponsive_since)
-    values (${connectionId}, ${state}, ${isoText(since)}, ${detail}, ${time(until)}, ${time(reconciledAt)},
+    values (${connectionId}, ${state}, ${wallText(since)}, ${detail}, ${time(until)}, ${time(reconciledAt)},
       ${unresponsiveSince})
     on conflict (connection_id) do update set
       since = case when broker_sessions.state = excluded.state then broker_sessions.since else excluded.since end,
       state = excluded.state, detail = excluded.detail, until = excluded.until,
       reconciled_at = coalesce(excluded.reconciled_at, broker_sessions.reconciled_at),
-      unresponsive_since = coalesce(broker_sessions.unresponsive_since, excluded.unresponsive_since)`.execute(
-    trx,
-  );
+      unresponsive_since = coalesce(broker_sessions.unresponsive_since, excluded.unresponsive_since)
+    returning since`.execute(trx);
+  return parseWallInstant(rows[0]?.since ?? wallText(since));
 }
 
 /** Ends a silence: returns its length in minutes of the trading clock; null when there was none. */

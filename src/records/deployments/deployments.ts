@@ -5,7 +5,6 @@ import type { DisconnectPolicy } from '#engine/lifecycle/disconnect-policy.ts';
 import type { CommandedStatus } from '#engine/lifecycle/effective-status.ts';
 import type { DeploymentStatus, RequestedStatus } from '#engine/lifecycle/status.ts';
 import type {
-  BrokerAccountId,
   BrokerConnectionId,
   DeploymentId,
   StrategyId,
@@ -27,6 +26,8 @@ type NewDeployment = {
   readonly investment: Micro;
   readonly settings: DeploymentSettings;
   readonly disconnectPolicy: DisconnectPolicy;
+  /** The account's cash is not known yet: the trader checks it before the first order. */
+  readonly awaitsCash: boolean;
   /** Trading clock. */
   readonly at: Instant;
 };
@@ -43,6 +44,7 @@ export async function createDeployment(trx: Transaction<Tables>, deployment: New
       strategy_version_id: deployment.versionId,
       broker_connection_id: deployment.connectionId,
       status: 'pending',
+      awaits_cash: deployment.awaitsCash,
       investment_micro: investment,
       stop_loss_percentage: settings.stop_loss_percentage,
       max_allocation_percent: settings.max_allocation_per_trade,
@@ -196,24 +198,4 @@ export async function countOpenDeploymentsOf(
     .where('broker_connection_id', '=', connectionId)
     .executeTakeFirstOrThrow();
   return count;
-}
-
-/**
- * Cash in a broker account that live deployments have claimed and not spent. Locks the account until the transaction
- * ends, so that two deployments cannot claim the same cash.
- */
-export async function lockClaimedCash(
-  trx: Transaction<Tables>,
-  accountId: BrokerAccountId | null,
-): Promise<Micro> {
-  await sql`select pg_advisory_xact_lock(hashtextextended(${`account cash ${accountId ?? ''}`}, 0))`.execute(
-    trx,
-  );
-  const { claimed } = await trx
-    .selectFrom('live_deployments as d')
-    .innerJoin('broker_connections as c', 'c.id', 'd.broker_connection_id')
-    .select(sql<string>`coalesce(sum(greatest(d.cash_micro, 0)), 0)`.as('claimed'))
-    .where('c.account_id', '=', accountId)
-    .executeTakeFirstOrThrow();
-  return parseMicro(claimed);
 }

@@ -31,7 +31,7 @@ export async function loadTradingDeployments(
     select d.id, d.user_id, d.strategy_version_id, d.broker_connection_id, s.name as strategy_name,
       d.status, d.reason_code, d.reason_params, d.requested_status, d.investment_micro, d.stop_loss_percentage, d.max_allocation_percent,
       d.freeze_on_drawdown_percent, d.cash_micro, d.realized_micro, d.equity_micro, d.peak_equity_micro, d.frozen_at,
-      nullif(d.stopped_out, '{}') as stopped_out, d.applied_target_id, d.revision, d.marked_at, d.ended_at
+      nullif(d.stopped_out, '{}') as stopped_out, d.applied_target_id, d.revision, d.deployed_at, d.marked_at, d.ended_at
     from deployments d join strategies s on s.id = d.strategy_id
     where d.id = any(${idList(ids)}::uuid[])
     order by d.id ${locked}`.execute(database);
@@ -59,6 +59,7 @@ export async function loadTradingDeployments(
     stoppedOut: new Map(Object.entries(row.stopped_out ?? {}) as [Symbol, 'long' | 'short'][]),
     appliedTargetId: row.applied_target_id,
     revision: Number(row.revision),
+    deployedAt: parseInstant(row.deployed_at),
     markedAt: instantOrNull(row.marked_at),
     endedAt: instantOrNull(row.ended_at),
     holdings: holdings.get(row.id as DeploymentId) ?? new Map(),
@@ -113,6 +114,7 @@ export async function saveTradingDeployments(
 
 type DeploymentRow = {
   readonly id: string;
+  readonly deployed_at: Date;
   readonly user_id: UserId;
   readonly strategy_version_id: StrategyVersionId;
   readonly broker_connection_id: BrokerConnectionId;

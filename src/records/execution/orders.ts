@@ -8,6 +8,7 @@ import { OPEN, type OrderStatus } from '#engine/order/order-status.ts';
 import type { OrderPurpose } from '#engine/order/order.ts';
 import type { BrokerConnectionId, ClientOrderId, DeploymentId, OrderId, Symbol } from '#units/identifiers.ts';
 import { type Instant, isoText, parseInstant } from '#units/instant.ts';
+import { parseWallInstant, wallText } from '#units/wall-instant.ts';
 import { parseMicro } from '#units/money.ts';
 import { parseQuantity, quantityText } from '#units/quantity.ts';
 import { binaryRows } from '../postgres/binary-rows.ts';
@@ -21,7 +22,7 @@ type WrittenOrder = NewOrder & { readonly id: OrderId };
 export async function insertOrders(trx: Transaction<Tables>, orders: readonly WrittenOrder[]): Promise<void> {
   if (orders.length === 0) return;
   const rows = binaryRows(INTO_ORDERS.columns.length);
-  for (const { id, connectionId, targetId, order, stopLossPercentage } of orders) {
+  for (const { id, connectionId, targetId, order, pricedAt, stopLossPercentage } of orders) {
     rows.row();
     rows.uuid(id);
     rows.uuid(order.deploymentId);
@@ -39,6 +40,7 @@ export async function insertOrders(trx: Transaction<Tables>, orders: readonly Wr
     rows.text('intended');
     rows.numeric(stopLossPercentage === null ? null : String(stopLossPercentage));
     rows.instant(order.decidedAt);
+    rows.instant(pricedAt);
   }
   await copyRows(trx, INTO_ORDERS, rows.bytes());
 }
@@ -47,7 +49,7 @@ const INTO_ORDERS = {
   table: 'orders',
   columns:
     `id deployment_id broker_connection_id client_order_id target_id cause purpose attempt symbol side quantity
-    limit_price reference_price status stop_loss_percentage decided_at`.split(/\s+/),
+    limit_price reference_price status stop_loss_percentage decided_at priced_at`.split(/\s+/),
 };
 
 export type OrderFilter = {
@@ -125,7 +127,15 @@ export async function changeOrder(trx: Kysely<Tables>, id: OrderId, change: Orde
       }),
       ...(change.reason !== undefined && reasonColumns(change.reason)),
       ...(change.brokerOrderId !== undefined && { broker_order_id: change.brokerOrderId }),
-      ...(change.sentAt !== undefined && { sent_at: isoText(change.sentAt) }),
+      ...(change.visibility !== undefined && { visibility: change.visibility }),
+      ...(change.absentSince !== undefined && {
+        absent_since: change.absentSince === null ? null : wallText(change.absentSince),
+      }),
+      ...(change.cancelTries !== undefined && {
+        cancel_tries: change.cancelTries.count,
+        cancel_tried_at: wallText(change.cancelTries.lastAt),
+      }),
+      ...(change.sentAt !== undefined && { sent_at: change.sentAt && isoText(change.sentAt) }),
       ...(change.endedAt !== undefined && { ended_at: isoText(change.endedAt) }),
       ...(change.filled !== undefined && { filled_quantity: quantityText(change.filled) }),
       ...(change.filledValue !== undefined && { filled_value_micro: change.filledValue }),
@@ -246,6 +256,7 @@ function orderRecord(row: Selectable<Tables['orders']>): OrderRecord {
     id: row.id,
     connectionId: row.broker_connection_id,
     targetId: row.target_id,
+    pricedAt: row.priced_at && parseInstant(row.priced_at),
     decided,
     status: row.status,
     reason: parseReason(row),
@@ -254,5 +265,11 @@ function orderRecord(row: Selectable<Tables['orders']>): OrderRecord {
     realized: parseMicro(row.realized_micro),
     brokerOrderId: row.broker_order_id,
     sentAt: row.sent_at && parseInstant(row.sent_at),
+    visibility: row.visibility,
+    absentSince: row.absent_since && parseWallInstant(row.absent_since),
+    cancelTries: row.cancel_tried_at && {
+      count: row.cancel_tries,
+      lastAt: parseWallInstant(row.cancel_tried_at),
+    },
   };
 }

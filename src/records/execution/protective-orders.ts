@@ -1,8 +1,8 @@
-// Protective stops that work at the broker: which positions need one, and how often one was placed.
+// Protective stops: which positions need one now, and how often one was placed.
 import { type Kysely, sql } from 'kysely';
 import type { StopAtBroker } from '#engine/execution/stops/oversized-stops.ts';
 import type { StopAttempts } from '#engine/execution/stops/protective-stops.ts';
-import type { InstrumentKind } from '#engine/market/instrument.ts';
+import type { CalendarId, InstrumentKind } from '#engine/market/instrument.ts';
 import type {
   BrokerAccountId,
   BrokerConnectionId,
@@ -10,27 +10,26 @@ import type {
   OrderId,
   Symbol,
 } from '#units/identifiers.ts';
-import { type Instant, isoText } from '#units/instant.ts';
+import { parseInstant } from '#units/instant.ts';
 import { parseQuantity } from '#units/quantity.ts';
 import { idList } from '../postgres/id-list.ts';
 import { STILL_CLOSING } from './account-orders.ts';
+import { REFUSED_IN_A_ROW } from './unprotected-positions.ts';
 import type { Tables } from '../tables.ts';
 
 type StopsWanted = {
   readonly shards: readonly number[];
   /** Instruments for which a stop can work. */
   readonly kinds: readonly InstrumentKind[];
-  /** Instruments for which no stop may work now. */
-  readonly without: readonly Symbol[];
-  /** A stop rejected since then is not retried yet. */
-  readonly coolingSince: Instant;
+  /** The calendars in whose open session a stop may be sent. */
+  readonly calendars: readonly CalendarId[];
   readonly agreementVersion: string;
 };
 
 /** Deployments with a position that has no stop or one of the wrong size or limit, or with a stop that has no position. */
 export async function listStopMismatches(
   database: Kysely<Tables>,
-  { shards, kinds, without, coolingSince, agreementVersion }: StopsWanted,
+  { shards, kinds, calendars, agreementVersion }: StopsWanted,
 ): Promise<{ readonly deploymentId: DeploymentId; readonly connectionId: BrokerConnectionId }[]> {
   const { rows } = await sql<{ id: DeploymentId; broker_connection_id: BrokerConnectionId }>`
     select d.id, d.broker_connection_id from deployments d
@@ -38,21 +37,18 @@ export async function listStopMismatches(
       exists (select from following_deployments f join positions p on p.deployment_id = f.id
           join instruments i on i.symbol = p.symbol
         where f.id = d.id and d.stop_loss_percentage > 0 and i.kind = any(${kinds}::text[])
-          and p.symbol <> all(${without}::text[])
+          and i.calendar = any(${calendars}::text[])
           and exists (select from broker_connections c where c.id = d.broker_connection_id and c.status = 'active')
           and exists (select from agreements a where a.user_id = d.user_id and a.version = ${agreementVersion}
             and a.status = 'signed')
           and not exists (select from open_orders o where o.deployment_id = d.id and o.symbol = p.symbol
             and o.purpose = 'protective')
-          and not exists (select from orders o where o.deployment_id = d.id and o.symbol = p.symbol
-            and o.purpose = 'protective' and o.status = 'rejected' and o.ended_at > ${isoText(coolingSince)})
           and not exists (select from open_orders o where o.broker_connection_id = d.broker_connection_id
             and o.deployment_id = d.id and o.symbol = p.symbol and (o.status <> 'intended'
-              or o.reason_code is null or o.reason_code = 'stop_not_cancelled')))
+              or o.reason_code is null or o.reason_code in ('stop_not_cancelled', 'stop_not_confirmed'))))
       or exists (select from orders o left join positions p on p.deployment_id = o.deployment_id and p.symbol = o.symbol
         where o.deployment_id = d.id and o.purpose = 'protective' and o.status in ('intended', 'working')
-          and (p.symbol is null or o.symbol = any(${without}::text[])
-            or o.quantity - o.filled_quantity <> abs(p.quantity) or (o.side = 'sell') <> (p.quantity > 0)
+          and (p.symbol is null or o.quantity - o.filled_quantity <> abs(p.quantity) or (o.side = 'sell') <> (p.quantity > 0)
             or o.cause <> 'protective-stop:' || trim_scale(d.stop_loss_percentage))))
     order by d.id`.execute(database);
   return rows.map((row) => ({ deploymentId: row.id, connectionId: row.broker_connection_id }));
@@ -63,15 +59,19 @@ type StopAttemptsOf = StopAttempts & { readonly deploymentId: DeploymentId };
 export async function countStopAttempts(
   database: Kysely<Tables>,
   ids: readonly DeploymentId[],
-  coolingSince: Instant,
 ): Promise<StopAttemptsOf[]> {
-  const { rows } = await sql<StopAttemptsOf>`
+  const { rows } = await sql<Omit<StopAttemptsOf, 'refusedAt'> & { refusedAt: Date | null }>`
     select deployment_id as "deploymentId", symbol, cause, count(*)::int as attempts,
-      coalesce(bool_or(status = 'rejected' and ended_at > ${isoText(coolingSince)}), false) as "isCooling"
-    from orders where deployment_id = any(${idList(ids)}::uuid[]) and purpose = 'protective'
+      (select count(*)::int from orders r where r.deployment_id = o.deployment_id and r.symbol = o.symbol
+        and ${REFUSED_IN_A_ROW}) as refusals,
+      (select max(r.ended_at) from orders r where r.deployment_id = o.deployment_id and r.symbol = o.symbol
+        and ${REFUSED_IN_A_ROW}) as "refusedAt"
+    from orders o where deployment_id = any(${idList(ids)}::uuid[]) and purpose = 'protective'
     group by deployment_id, symbol, cause`.execute(database);
-  return rows;
+  return rows.map((row) => ({ ...row, refusedAt: row.refusedAt && parseInstant(row.refusedAt) }));
 }
+
+const AWAITS_STOP = sql`e.reason_code in ('stop_not_cancelled', 'stop_not_confirmed')`;
 
 /** Working stops that are all that an order of the same position waits for. */
 export async function listStopsInTheWay(
@@ -83,9 +83,7 @@ export async function listStopsInTheWay(
     where o.broker_connection_id = ${connection} and o.purpose = 'protective' and o.status = 'working'
       and exists (select from orders e where e.broker_connection_id = o.broker_connection_id
         and e.deployment_id = o.deployment_id and e.symbol = o.symbol
-        and e.status = 'intended' and e.reason_code = 'stop_not_cancelled' and e.purpose <> 'protective')`.execute(
-    database,
-  );
+        and e.status = 'intended' and ${AWAITS_STOP} and e.purpose <> 'protective')`.execute(database);
   return new Set(rows.map(({ id }) => id));
 }
 

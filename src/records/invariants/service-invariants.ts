@@ -41,10 +41,13 @@ export const SERVICE_INVARIANTS: readonly Invariant[] = [
   },
   sqlInvariant(
     'I18',
-    'Nothing happens before its cause: decided, sent, ended; opened, closed; deployed, marked',
-    `select client_order_id as subject, decided_at as first, sent_at as then from orders where sent_at < decided_at
+    'Nothing happens before its cause: deployed, decided, sent, ended; deployed, marked',
+    `select o.client_order_id as subject, d.deployed_at as first, o.decided_at as then from orders o
+     join deployments d on d.id = o.deployment_id where o.decided_at < d.deployed_at
      union all
-     select client_order_id, sent_at, ended_at from orders where ended_at < sent_at - interval '1 minute'
+     select client_order_id, decided_at, sent_at from orders where sent_at < decided_at
+     union all
+     select client_order_id, sent_at, ended_at from orders where ended_at < coalesce(sent_at, decided_at)
      union all
      select id::text, deployed_at, marked_at from deployments where marked_at < deployed_at`,
   ),

@@ -1,12 +1,12 @@
 // Heartbeats of each process, with the trading clock that it saw.
 import { type Kysely, sql } from 'kysely';
 import { type Instant, isoText, parseInstant } from '#units/instant.ts';
+import { parseWallInstant, type WallInstant, wallText } from '#units/wall-instant.ts';
 import type { Tables } from '../tables.ts';
 
 type Heartbeat = {
   readonly process: string;
-  /** Real clock. */
-  readonly beatAt: Instant;
+  readonly beatAt: WallInstant;
   /** Trading clock; null while it is not known. */
   readonly marketAt: Instant | null;
   readonly details: object;
@@ -14,7 +14,7 @@ type Heartbeat = {
 
 export async function beat(database: Kysely<Tables>, heartbeat: Heartbeat): Promise<void> {
   const row = {
-    beat_at: isoText(heartbeat.beatAt),
+    beat_at: wallText(heartbeat.beatAt),
     market_at: heartbeat.marketAt === null ? null : isoText(heartbeat.marketAt),
     details: JSON.stringify(heartbeat.details),
   };
@@ -46,7 +46,7 @@ export async function findHeartbeat(
   return (
     row && {
       process: row.process,
-      beatAt: parseInstant(row.beat_at),
+      beatAt: parseWallInstant(row.beat_at),
       marketAt: row.market_at && parseInstant(row.market_at),
       details: row.details as object,
     }

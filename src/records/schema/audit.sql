@@ -169,6 +169,13 @@ create trigger audited after insert or update on reconciliation_breaks for each 
 create trigger audited after insert or update on adjustments for each row
   execute function audit_row('adjustment', 'account_id break_id execution_id closes_as deployment_id symbol undoes_execution units price commission_micro because status outcome');
 
+create trigger audited after insert on account_openings for each row
+  execute function audit_row('account_opening', 'account_id currency cash_micro');
+create trigger audited after insert or update on cash_breaks for each row
+  execute function audit_row('cash_break', 'account_id currency unexplained_micro date ended_at');
+create trigger audited after insert or update on cash_proposals for each row
+  execute function audit_row('cash_proposal', 'account_id break_id amount_micro cause because status outcome');
+
 create view audit_deployments as
   select d.id as deployment_id, d.user_id, d.strategy_id, d.broker_connection_id as connection_id, d.status,
     d.investment_micro, d.cash_micro, d.equity_micro, d.high_water_mark_micro,

@@ -9,10 +9,12 @@ create table deployments (
     ('pending', 'active', 'paused', 'frozen', 'stopping', 'liquidating', 'liquidated', 'stopped', 'failed')),
   -- Why it is in its state, or not yet in the requested one: see engine/lifecycle/status-reason.ts.
   reason_code text check (reason_code in ('broker_not_connected', 'agreement_not_signed', 'risk_profile_missing',
-    'not_suitable', 'paused', 'closing', 'drawdown_limit', 'quarantined')),
+    'not_suitable', 'cash_not_reported', 'cash_not_enough', 'paused', 'closing', 'drawdown_limit', 'quarantined')),
   reason_params jsonb,
   -- The requested state that the trader has not carried out yet.
   requested_status text check (requested_status in ('active', 'paused', 'stopped', 'liquidated')),
+  -- The account's cash was not known when it was made: the trader checks it before the first order.
+  awaits_cash boolean not null default false,
   investment_micro bigint not null check (investment_micro > 0),
   stop_loss_percentage numeric not null,
   max_allocation_percent numeric not null,
@@ -120,21 +122,30 @@ create table orders (
   filled_value_micro bigint not null default 0,
   realized_micro bigint not null default 0,
   broker_order_id text,
+  -- Whether the broker shows it: see engine/execution/orders/visibility.ts. Never a reason to end it.
+  visibility text not null default 'never_shown' check (visibility in ('never_shown', 'shown', 'shown_earlier')),
+  -- The broker's clock: since when each look has shown that the account holds what it would without the order.
+  absent_since timestamptz,
+  -- Requests to cancel it, and the real time of the last one.
+  cancel_tries integer not null default 0,
+  cancel_tried_at timestamptz check ((cancel_tried_at is null) = (cancel_tries = 0)),
   -- Percent, for a stop loss: the limit at the time of the decision.
   stop_loss_percentage numeric,
-  -- Trading clock, these three.
+  -- Trading clock, these four. When the price behind the decision was current; null for a stop.
+  priced_at timestamptz,
   decided_at timestamptz not null,
   sent_at timestamptz,
   ended_at timestamptz,
   created_at timestamptz not null default now(),
   -- Why it waits, its special state at the broker, or why it ended: see OrderReason. Not a sentence.
   reason_code text check (reason_code in (
-    'position_order_first', 'stop_not_cancelled', 'opposite_order', 'exit_first', 'quantity_not_available',
-    'not_sent', 'checks_expired', 'cancel_requested', 'parked', 'fill_begun', 'no_answer',
-    'executions_missing', 'not_listed', 'paused', 'paused_or_ended', 'deployment_stopped', 'frozen',
-    'agreement_not_signed', 'not_suitable', 'nothing_to_close', 'position_changed', 'position_corrected',
-    'stop_filled_first', 'target_superseded', 'instrument_removed', 'day_over_unsent', 'resized', 'cancelled',
-    'rejected', 'expired', 'not_confirmed', 'never_shown', 'resolved_by_staff', 'fill_corrected')),
+    'position_order_first', 'stop_not_cancelled', 'stop_not_confirmed', 'opposite_order', 'exit_first',
+    'quantity_not_available', 'instrument_unsure', 'not_sent', 'checks_expired', 'no_current_price',
+    'cancel_requested', 'cancel_not_confirmed', 'parked', 'fill_begun', 'no_answer', 'executions_missing', 'not_listed', 'paused',
+    'paused_or_ended', 'deployment_stopped', 'frozen', 'agreement_not_signed', 'not_suitable', 'nothing_to_close',
+    'position_changed', 'position_corrected', 'stop_filled_first', 'target_superseded', 'instrument_removed',
+    'day_over_unsent', 'price_too_old', 'resized', 'cancelled', 'rejected', 'expired', 'not_confirmed', 'never_shown',
+    'day_over', 'resolved_by_staff', 'fill_corrected')),
   -- The facts of the code, by field; null when it has none.
   reason_params jsonb,
   -- Real clock: since when every look has found this code.
@@ -198,7 +209,12 @@ create table fills (
   side text not null check (side in ('buy', 'sell')),
   quantity numeric not null check (quantity > 0),
   price numeric not null check (price > 0),
+  -- What the execution costs as far as known, negative for a rebate: our estimate while it is provisional, then the
+  -- broker's figure. The ledger has each change as a transaction of its own.
   commission_micro bigint not null,
+  is_provisional boolean not null default false,
+  -- How many ledger transactions have changed the commission.
+  commission_revision integer not null default 0,
   realized_micro bigint not null,
   -- Trading clock.
   executed_at timestamptz not null,
@@ -213,17 +229,30 @@ create table fills (
 create index fills_of_deployment on fills (deployment_id, executed_at desc);
 create index fills_by_time on fills using brin (executed_at);
 create index fills_by_transaction on fills (written_in);
-create trigger fills_append_only before update or delete on fills
-  for each row execute function refuse_change();
+create index fills_provisional on fills (deployment_id) where is_provisional;
+-- A fill stays as booked, except for a commission that the broker states later.
+create function guard_fill() returns trigger language plpgsql as $$
+declare
+  stated text[] := '{commission_micro,is_provisional,commission_revision}';
+begin
+  if tg_op = 'DELETE' or to_jsonb(old) - stated <> to_jsonb(new) - stated
+    or (new.is_provisional and not old.is_provisional)
+    or new.commission_revision - old.commission_revision
+      <> (new.commission_micro <> old.commission_micro)::integer then
+    raise exception 'a fill is never changed, except for the commission that its broker states later';
+  end if;
+  return new;
+end $$;
+create trigger fills_guarded before update or delete on fills for each row execute function guard_fill();
 
 -- Units that count next to our books and belong to no deployment.
 create table suspense_entries (
   account_id text not null,
-  -- external_trade: an execution at the broker of no order of ours. difference: an unexplained one that two people declared
+  -- opening: held before the first order of ours. external_trade: an execution at the broker of no order of ours. difference: an unexplained one that two people declared
   -- external. shortfall: what the account is short of since its broker reversed purchases that had been sold.
   -- released: what the books of a deployment took in of external trades.
-  kind text not null check (kind in ('external_trade', 'difference', 'shortfall', 'released')),
-  -- The broker's id of an external trade, else the id of the adjustment that booked it.
+  kind text not null check (kind in ('opening', 'external_trade', 'difference', 'shortfall', 'released')),
+  -- The broker's id of an external trade, the id of the adjustment that booked it, or 'opening:<symbol>'.
   execution_id text not null,
   symbol text not null,
   side text not null,
@@ -231,6 +260,8 @@ create table suspense_entries (
   price numeric not null,
   -- Trading clock.
   executed_at timestamptz not null,
+  -- Of an external trade, as its broker states it; of a shortfall what the broker gave back; null while not known.
+  commission_micro bigint,
   primary key (account_id, execution_id, kind)
 );
 

@@ -88,10 +88,14 @@ export function shutTradingGate(facts: TradingGateFacts): GateReason | null {
   return suitabilityGate(facts);
 }
 
+type SuitabilityReason =
+  | { readonly code: 'risk_profile_missing' }
+  | Extract<GateReason, { readonly code: 'not_suitable' }>;
+
 function suitabilityGate({
   strategyScore,
   clientScore,
-}: Pick<TradingGateFacts, 'strategyScore' | 'clientScore'>): GateReason | null {
+}: Pick<TradingGateFacts, 'strategyScore' | 'clientScore'>): SuitabilityReason | null {
   if (clientScore === null) return { code: 'risk_profile_missing' };
   return isSuitable(strategyScore, clientScore) ? null : { code: 'not_suitable', strategyScore, clientScore };
 }

@@ -11,6 +11,10 @@ export function gateReason(reason: GateReason): string {
       return 'Please sign the investment agreement first.';
     case 'risk_profile_missing':
       return 'Please complete the risk assessment first.';
+    case 'cash_not_reported':
+      return 'It starts as soon as your broker reports the cash in your account. You need do nothing.';
+    case 'cash_not_enough':
+      return 'Your broker account does not hold enough free cash for it. It starts as soon as it does: add money at your broker, or stop this deployment and deploy a smaller amount.';
     case 'not_suitable':
       return suitabilityNote(reason.strategyScore, reason.clientScore);
     default:

@@ -10,6 +10,8 @@ export function statusReason(reason: StatusReason): string {
     case 'agreement_not_signed':
     case 'risk_profile_missing':
     case 'not_suitable':
+    case 'cash_not_reported':
+    case 'cash_not_enough':
       return gateReason(reason);
     case 'paused':
       return sentences(

@@ -13,7 +13,8 @@ import {
   type TestPerson,
 } from '#tests/support/test-person.ts';
 import type { BrokerConnectionId } from '#units/identifiers.ts';
-import { instant, MINUTE_MS, parseInstant } from '#units/instant.ts';
+import { instant, MINUTE_MS } from '#units/instant.ts';
+import { marketInstantOf, parseWallInstant, wallAfter } from '#units/wall-instant.ts';
 
 const app = await testApp();
 
@@ -233,15 +234,15 @@ test("another user's connection gets the same answer as an absent one", async ()
 
 describe('the session of a connection', () => {
   const { request, records } = app;
-  const SINCE = parseInstant('2026-01-05T15:00:00Z');
+  const SINCE = parseWallInstant('2026-01-05T15:00:00Z');
 
   async function see(connection: string, state: BrokerSessionState): Promise<void> {
     const seen = { state, since: SINCE, detail: '', reconciledAt: SINCE };
-    const until = state === 'reset_window' ? instant(SINCE + 3_600_000) : null;
+    const until = state === 'reset_window' ? wallAfter(SINCE, 3_600_000) : null;
     const connectionId = connection as BrokerConnectionId;
     await records.database
       .transaction()
-      .execute((trx) => saveBrokerSession(trx, { connectionId, ...seen, until }, SINCE));
+      .execute((trx) => saveBrokerSession(trx, { connectionId, ...seen, until }, marketInstantOf(SINCE)));
   }
 
   const get = async ({ token }: TestPerson, url: string) =>

@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { CreateDeploymentRequest, deploymentsEndpoints } from '#contract/deployments.ts';
-import { type ConnectionRecord, findOwnConnection, noteCash } from '#records/brokerage/broker-connections.ts';
-import { createDeployment as create, lockClaimedCash } from '#records/deployments/deployments.ts';
+import { availableCash } from '#engine/execution/connection/account-cash.ts';
+import { claimCash, findFreshCash, lockAccountCash } from '#records/brokerage/account-cash.ts';
+import { type ConnectionRecord, findOwnConnection } from '#records/brokerage/broker-connections.ts';
+import { createDeployment as create } from '#records/deployments/deployments.ts';
 import { openingPosting, postTransaction } from '#records/portfolio/ledger.ts';
 import { findPublicStrategy, type StrategyRecord } from '#records/strategies/strategies.ts';
 import { checkNewSettings } from '#rules/deployments/check-settings.ts';
@@ -13,12 +15,12 @@ import { type GateFacts, shutGates } from '#rules/deployments/gates.ts';
 import { checkInvestmentAmount } from '#rules/deployments/investment-amount.ts';
 import type { DeploymentId, UserId } from '#units/identifiers.ts';
 import { utcDate } from '#units/instant.ts';
-import { type Micro, subtract, toMicro } from '#units/money.ts';
+import { type Micro, toMicro } from '#units/money.ts';
 import { refusePlan } from './gates/refuse-plan.ts';
 import type { Call } from '../http/call.ts';
 import type { Dependencies } from '../http/dependencies.ts';
 import { isRefused, refuse, type Refused } from '../http/refusal.ts';
-import { askCash } from './gates/ask-cash.ts';
+import { awaitFreshCash } from './gates/await-fresh-cash.ts';
 import { showOwnDeployment } from './show-own-deployment.ts';
 import { gateFacts } from './gates/gate-facts.ts';
 import { refuseGates } from './gates/refuse-gates.ts';
@@ -42,18 +44,18 @@ export const createDeployment: Call<typeof deploymentsEndpoints.createDeployment
   const facts = { ...(await factsOf(parts, userId, dependencies)), investment };
   const shut = refuseGates(shutGates({ ...facts, availableCash: investment }, today));
   if (shut) return shut;
-  const cash = await askCash(parts.connection, dependencies);
-  if (isRefused(cash)) return cash;
+  const { accountId } = parts.connection;
+  if (accountId === null) throw new Error('a connected account has a number');
+  await awaitFreshCash(parts.connection, dependencies);
   const clock = await marketData.clock();
   if (!clock.ok)
     return refuse('unavailable', 'The market clock is not responding. Please try again shortly.');
   const refused = await records.database.transaction().execute(async (trx): Promise<Refused | null> => {
     const beyondPlan = await refusePlan(trx, { userId, investment }, dependencies);
     if (beyondPlan) return beyondPlan;
-    await noteCash(trx, { id: parts.connection.id, cash });
-    const claimed = await lockClaimedCash(trx, parts.connection.accountId);
-    const availableCash = subtract(cash, claimed);
-    const tooLittle = refuseGates(shutGates({ ...facts, availableCash }, today));
+    await lockAccountCash(trx, accountId);
+    const cash = await findFreshCash(trx, accountId);
+    const tooLittle = cash && refuseGates(shutGates({ ...facts, availableCash: availableCash(cash) }, today));
     if (tooLittle) return tooLittle;
     await create(trx, {
       id,
@@ -64,8 +66,10 @@ export const createDeployment: Call<typeof deploymentsEndpoints.createDeployment
       investment,
       settings: body,
       disconnectPolicy: disconnectPolicyOf(body),
+      awaitsCash: cash === null,
       at: clock.value.now,
     });
+    await claimCash(trx, { accountId, amount: investment });
     await postTransaction(trx, openingPosting(id, investment, clock.value.now));
     return null;
   });

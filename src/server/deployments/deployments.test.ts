@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { cashOf, testApp } from '../../../tests/support/test-app.ts';
+import { cashOf, reportCash, testApp } from '../../../tests/support/test-app.ts';
 import { answersOf, readyPerson, signedInPerson } from '../../../tests/support/test-person.ts';
 import { publishedStrategy } from '../../../tests/support/test-strategy.ts';
 import { tradeOnce } from '../../../tests/support/test-trading.ts';
@@ -142,9 +142,9 @@ test("another user's connection gets the same answer as an absent one", async ()
 
 test('cash claimed by one deployment is not available to another, even concurrently', async () => {
   const person = await investor();
-  world.cash = cashOf(25_000);
+  await reportCash(app, cashOf(25_000));
   const answers = await Promise.all([1, 2, 3, 4].map(() => deploy(person)));
-  world.cash = cashOf(1_000_000);
+  await reportCash(app, cashOf(1_000_000));
   expect(answers.map(({ status }) => status).sort()).toEqual([201, 201, 422, 422]);
   const refused = answers.find(({ status }) => status === 422);
   expect(refused?.body).toMatchObject({
@@ -153,14 +153,32 @@ test('cash claimed by one deployment is not available to another, even concurren
   });
 });
 
-test('a broker that does not report cash is not treated as zero cash', async () => {
+test('a broker that does not report cash keeps nobody waiting: the deployment waits for the check instead', async () => {
   const person = await investor();
-  world.cash = { outcome: 'failed', code: 'unreachable', reason: 'told to be' };
+  await reportCash(app, { outcome: 'failed', code: 'unreachable', reason: 'told to be' });
   const answer = await deploy(person);
-  world.cash = cashOf(1_000_000);
-  expect(answer).toMatchObject({ status: 503, body: { code: 'broker_unavailable' } });
-  expect(answer.headers['retry-after']).toBe('10');
+  await reportCash(app, cashOf(1_000_000));
+  expect(answer).toMatchObject({ status: 201, body: { status: 'pending' } });
+  expect(await awaitsCash(answer.body.id)).toBe(true);
+  expect(await awaitsCash((await deploy(person)).body.id)).toBe(false);
 });
+
+test('cash that a deployment claims is taken off the last reading at once', async () => {
+  const person = await investor();
+  await reportCash(app, cashOf(25_000));
+  expect((await deploy(person)).status).toBe(201);
+  // The broker is silent from now on: only the reading from before is known.
+  world.cash = { outcome: 'failed', code: 'unreachable', reason: 'told to be' };
+  expect((await deploy(person)).status).toBe(201);
+  const third = await deploy(person);
+  await reportCash(app, cashOf(1_000_000));
+  expect(third).toMatchObject({ status: 422, body: { code: 'insufficient_cash' } });
+});
+
+async function awaitsCash(id: string): Promise<boolean> {
+  const { rows } = await records.pool.query('select awaits_cash from deployments where id = $1', [id]);
+  return rows[0].awaits_cash;
+}
 
 test('an Idempotency-Key turns many clicks into one deployment', async () => {
   const person = await investor();

@@ -4,7 +4,7 @@ import type { RefusedOrder } from '#engine/order/order.ts';
 import type { Receipt } from '#engine/execution/deployment/state-transition.ts';
 import { insertReceipts } from '#records/deployments/receipts.ts';
 import { requestStatus, setStatus } from '#tests/support/deployment-commands.ts';
-import { cashOf, testApp } from '#tests/support/test-app.ts';
+import { cashOf, reportCash, testApp } from '#tests/support/test-app.ts';
 import { newDeployment, tradedDeployment } from '#tests/support/test-deployment.ts';
 import { readyPerson, signedInPerson } from '#tests/support/test-person.ts';
 import { publishedStrategy } from '#tests/support/test-strategy.ts';
@@ -124,7 +124,7 @@ describe('an account of two deployments', async () => {
         await readyPerson(app),
         await readyPerson(app),
       ];
-      world.cash = cashOf(25_000);
+      await reportCash(app, cashOf(25_000));
       const answers = await Promise.all(
         people.map(({ token, connectionId }) =>
           request({
@@ -142,7 +142,7 @@ describe('an account of two deployments', async () => {
           }),
         ),
       );
-      world.cash = cashOf(1_000_000);
+      await reportCash(app, cashOf(1_000_000));
       expect(answers.map(({ status }) => status).sort()).toEqual([201, 201, 422, 422]);
       for (const { status, body } of answers) if (status === 422) expect(body.code).toBe('insufficient_cash');
     }

@@ -5,6 +5,7 @@ import type { Mailbox } from '#ports/mail.ts';
 import type { MarketDataFeed } from '#ports/market-data.ts';
 import type { PaymentsPort } from '#ports/payments.ts';
 import type { SigningCeremony, SigningPort } from '#ports/signing.ts';
+import type { BrokerQuestions } from '#records/brokerage/broker-questions.ts';
 import type { DatabaseHandle } from '#records/postgres/database.ts';
 import type { UserId } from '#units/identifiers.ts';
 import type { Instant } from '#units/instant.ts';
@@ -14,7 +15,9 @@ export type Dependencies = {
   readonly records: DatabaseHandle;
   /** Reads the same records; caches the newest view of each deployment. */
   readonly findDeployment: FindDeployment;
+  /** Signs clients in; its sessions belong to the trader. */
   readonly broker: Broker;
+  readonly brokerQuestions: BrokerQuestions;
   readonly marketData: MarketDataFeed;
   readonly signing: SigningPort;
   /** Our own signing page; null when a vendor handles signing. */

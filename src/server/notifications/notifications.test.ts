@@ -16,6 +16,7 @@ import type { NotificationId, UserId } from '#units/identifiers.ts';
 import { instant, parseInstant } from '#units/instant.ts';
 import { toMicro } from '#units/money.ts';
 import { toQuantity } from '#units/quantity.ts';
+import { wallInstantOf } from '#units/wall-instant.ts';
 
 const app = await testApp();
 
@@ -201,7 +202,12 @@ describe('preferences', () => {
   test('a subscriber gets one report a week about their own deployments', async () => {
     const { person } = await tradedDeployment(app);
     const marketAt = parseInstant('2026-01-14T12:00:00Z');
-    await beat(app.records.database, { process: 'trader', beatAt: world.now, marketAt, details: {} });
+    await beat(app.records.database, {
+      process: 'trader',
+      beatAt: wallInstantOf(world.now),
+      marketAt,
+      details: {},
+    });
     await new WeeklyReports().owe(dependencies);
     expect(await mailsTo(person.email)).toEqual([]);
     await change(person.token, { email: { performanceReports: true } });

@@ -2,10 +2,13 @@ import { executionHold } from '#rules/reasons/execution-hold.ts';
 import type { PositionBreak, HeldExecution } from '#contract/operations/adjustments.ts';
 import type { DeadLetter as ShownLetter } from '#contract/operations/dead-letter.ts';
 import type { LiquidationRequest } from '#contract/operations/liquidation-request.ts';
-import type { operationsEndpoints } from '#contract/operations/operations.ts';
+import type { OperationsDesk, operationsEndpoints } from '#contract/operations/operations.ts';
 import { listOpenBreaks, type OpenBreak } from '#records/adjustments/reconciliation-breaks.ts';
+import { countConnections, listDisturbedConnections } from '#records/brokerage/desk-connections.ts';
 import { listProposals, type ShownProposal } from '#records/adjustments/adjustment-cases.ts';
 import { type DeadLetter, listDeadLetters } from '#records/jobs/dead-letters.ts';
+import { listOpenIncidents } from '#records/incidents/open-incidents.ts';
+import type { Database } from '#records/postgres/database.ts';
 import { findHeartbeat } from '#records/operations/heartbeats.ts';
 import { listHaltable, listKillSwitches } from '#records/operations/kill-switches.ts';
 import { listOpenRequests, type OpenRequest } from '#records/deployments/liquidation-requests.ts';
@@ -23,10 +26,14 @@ import { fromMicro, parseMicro } from '#units/money.ts';
 import { fromQuantity } from '#units/quantity.ts';
 import type { Call } from '../http/call.ts';
 import { notFound } from '../http/refusal.ts';
+import { listCashDifferences } from './cash/list-cash-differences.ts';
 import { findSupport } from './find-support.ts';
+import { showDeskConnection } from './show-desk-connection.ts';
+import { showIncident } from './show-incident.ts';
 import { showKillSwitch } from './kill-switches/show-kill-switch.ts';
 import { showProposal } from './adjustments/show-proposal.ts';
 import { showUnconfirmedOrder } from './show-unconfirmed-order.ts';
+import { wallText } from '#units/wall-instant.ts';
 
 const SHOWN_MAX = 100;
 
@@ -40,6 +47,7 @@ export const getOperationsDesk: Call<typeof operationsEndpoints.getOperationsDes
   const { database } = records;
   const asked = SHOWN_MAX + 1;
   const [
+    trouble,
     switches,
     orders,
     differences,
@@ -49,7 +57,9 @@ export const getOperationsDesk: Call<typeof operationsEndpoints.getOperationsDes
     deadLetters,
     haltable,
     trader,
+    cashDifferences,
   ] = await Promise.all([
+    readTrouble(database),
     listKillSwitches(database),
     listUnconfirmedOrders(database, asked),
     listOpenBreaks(database, ['unexplained'], asked),
@@ -59,6 +69,7 @@ export const getOperationsDesk: Call<typeof operationsEndpoints.getOperationsDes
     listDeadLetters(database, asked),
     listHaltable(database),
     findHeartbeat(database, 'trader'),
+    listCashDifferences(database, support, asked),
   ]);
   const proposals = await listProposals(database, {
     differences: [...differences, ...missingHoldings].map(({ id }) => id),
@@ -73,6 +84,7 @@ export const getOperationsDesk: Call<typeof operationsEndpoints.getOperationsDes
     proposal: proposalFor(({ answers }) => answers.difference === one.id),
   });
   return {
+    ...trouble,
     kill_switches: switches.map(showKillSwitch),
     orders: waiting(orders, showUnconfirmedOrder),
     differences: waiting(differences, showWithProposal),
@@ -83,15 +95,31 @@ export const getOperationsDesk: Call<typeof operationsEndpoints.getOperationsDes
         ({ answers, accountId }) => answers.execution === one.id && accountId === one.accountId,
       ),
     })),
+    cash_differences: waiting(cashDifferences, (one) => one),
     liquidations: waiting(liquidations, showRequest),
     dead_letters: waiting(deadLetters, showDeadLetter),
     brokers: [...haltable.brokers],
     strategies: [...haltable.strategies],
     as_of: isoText(now()),
     market_at: trader?.marketAt ? isoText(trader.marketAt) : null,
-    trader_seen_at: trader ? isoText(trader.beatAt) : null,
+    trader_seen_at: trader ? wallText(trader.beatAt) : null,
   };
 };
+
+async function readTrouble(
+  database: Database,
+): Promise<Pick<OperationsDesk, 'incidents' | 'connections' | 'connected'>> {
+  const [incidents, connections, byState] = await Promise.all([
+    listOpenIncidents(database, SHOWN_MAX + 1),
+    listDisturbedConnections(database, SHOWN_MAX + 1),
+    countConnections(database),
+  ]);
+  return {
+    incidents: waiting(incidents, showIncident),
+    connections: waiting(connections, showDeskConnection),
+    connected: byState.get('connected') ?? 0,
+  };
+}
 
 function waiting<Row, Shown>(rows: readonly Row[], show: (row: Row) => Shown) {
   return { results: rows.slice(0, SHOWN_MAX).map(show), has_more: rows.length > SHOWN_MAX };

@@ -3,8 +3,11 @@ import type { RoomCalls } from '../http/mount-room.ts';
 import { decideDeadLetter } from './decide-dead-letter.ts';
 import { decideLiquidation } from './liquidation/decide-liquidation.ts';
 import { decideAdjustment } from './adjustments/decide-adjustment.ts';
+import { decideCash } from './cash/decide-cash.ts';
+import { proposeCash } from './cash/propose-cash.ts';
 import { getAdjustmentChoices } from './adjustments/get-adjustment-choices.ts';
 import { makeGetDocs } from './docs/get-docs.ts';
+import { makeGetRunbook } from './docs/get-runbook.ts';
 import { getHealth } from './get-health.ts';
 import { makeGetMetrics } from './get-metrics.ts';
 import { getOperationsDesk } from './get-operations-desk.ts';
@@ -23,6 +26,7 @@ export function operationsCalls(metrics: Metrics): RoomCalls<typeof operationsEn
     getReadiness,
     getMetrics: makeGetMetrics(metrics),
     getDocs: makeGetDocs(),
+    getRunbook: makeGetRunbook(),
     getOperationsDesk,
     setKillSwitch,
     widenKillSwitch,
@@ -33,6 +37,8 @@ export function operationsCalls(metrics: Metrics): RoomCalls<typeof operationsEn
     getAdjustmentChoices,
     proposeAdjustment,
     decideAdjustment,
+    proposeCash,
+    decideCash,
     getTradingHalt,
     haltTrading,
     liftTradingHalt,

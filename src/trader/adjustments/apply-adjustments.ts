@@ -36,12 +36,15 @@ export async function applyAdjustments(context: TradingContext, active: ActiveCo
   const before = context.report.adjustmentsBooked;
   for (const proposal of approved) {
     try {
-      const isBooked = await context.database
+      const present = await context.atPresent();
+      const isBooked = await present.database
         .transaction()
-        .execute((trx) => applyAdjustment(trx, context, active, proposal));
+        .execute((trx) => applyAdjustment(trx, present, active, proposal));
       if (isBooked) context.report.adjustmentsBooked += 1;
     } catch (error) {
-      noteProblem(context, `adjustment ${proposal.id}`, error);
+      const { id, accountId } = active.connection;
+      const about = { subject: proposal.id, connectionId: id, accountId, task: 'booking' };
+      noteProblem(context, `adjustment ${proposal.id}`, error, { kind: 'adjustment_failing', ...about });
     }
   }
   if (context.report.adjustmentsBooked > before) await readPositions(context, active);

@@ -13,12 +13,18 @@ import type { BrokerSession } from '#ports/broker.ts';
 import { listTradingConnections, type TradingConnection } from '#records/brokerage/trading-connections.ts';
 import { shardOf } from '#records/operations/trading-shards.ts';
 import type { BrokerConnectionId } from '#units/identifiers.ts';
-import type { Instant } from '#units/instant.ts';
+import { msBetween, type WallInstant, wallAfter } from '#units/wall-instant.ts';
 import { applyAdjustments } from '../adjustments/apply-adjustments.ts';
+import { checkCash } from '../cash/check-cash.ts';
+import { hasOpening } from '../cash/record-opening.ts';
+import { brokerNow } from './broker-clock.ts';
+import { createLateConnections } from './late-connections.ts';
 import { valueOf } from './broker-unavailable.ts';
-import { cancelUnwanted, type Cancellations } from '../execution/cancel-orders.ts';
+import { cancelUnwanted } from '../execution/cancel-orders.ts';
 import { findOversizedStops } from '../execution/oversized-stops.ts';
 import { sendOrders } from '../execution/send-orders.ts';
+import { saveOrderIncidents } from '../incidents/save-order-incidents.ts';
+import { failingConnection } from '../incidents/failing-connection.ts';
 import { noteGap, noteReconciled, noteReset } from './save-session.ts';
 import { type ActiveConnection, type KnownConnection, newConnection } from './connection.ts';
 import { reconcile } from '../reconciliation/reconcile-orders.ts';
@@ -34,6 +40,8 @@ export type ConnectionPool = {
     /** Connections with a working protective stop that should no longer work. */
     mismatched?: ReadonlySet<BrokerConnectionId>,
   ): Promise<void>;
+  /** The connection's one session, outside its turns. Throws BrokerUnavailable. */
+  session(opener: SessionOpener, connection: Credentialed): Promise<BrokerSession>;
   /** Finishes work in progress at the connections of these shards, and closes them. */
   leave(shards: readonly number[]): Promise<void>;
   /** Drops the connections of all other shards: they belong to another trader. */
@@ -41,48 +49,56 @@ export type ConnectionPool = {
   close(): Promise<void>;
 };
 
+type SessionOpener = Pick<TradingContext, 'broker' | 'openCredentials'>;
+type Credentialed = Pick<TradingConnection, 'id' | 'sealedCredentials'>;
+
 type ConnectionWorker = {
   session: BrokerSession | null;
+  opening: Promise<BrokerSession> | null;
+  /** The sealed credentials that its session was opened with. */
+  openedWith: Buffer | null;
   busy: Promise<void> | null;
-  lookedAt: number;
-  keptAliveAt: number;
-  /** After a failure no request is made before this time, on the real clock. */
-  idleUntil: number;
+  lookedAt: WallInstant | null;
+  keptAliveAt: WallInstant | null;
+  /** After a failure no request is made before this time. */
+  idleUntil: WallInstant | null;
   /** The stream reported news that no look has read yet. */
   hasNews: boolean;
   stopNews: (() => void) | null;
-  readonly cancellations: Cancellations;
   readonly known: KnownConnection;
 };
 
-type Work = (active: ActiveConnection, worker: ConnectionWorker) => Promise<void>;
+/** At the present, when the connection is its turn. */
+type Work = (present: TradingContext, active: ActiveConnection, worker: ConnectionWorker) => Promise<void>;
 
 export function createConnectionPool(): ConnectionPool {
   const workers = new Map<BrokerConnectionId, ConnectionWorker>();
   const workerOf = (id: BrokerConnectionId): ConnectionWorker => {
     let worker = workers.get(id);
     if (worker === undefined) {
-      const cancellations: Cancellations = new Map();
       worker = {
         session: null,
+        opening: null,
+        openedWith: null,
         busy: null,
-        lookedAt: 0,
-        keptAliveAt: 0,
-        idleUntil: 0,
+        lookedAt: null,
+        keptAliveAt: null,
+        idleUntil: null,
         hasNews: false,
         stopNews: null,
-        cancellations,
         known: newConnection(),
       };
       workers.set(id, worker);
     }
     return worker;
   };
+  const lateConnections = createLateConnections();
   /** A worker that is busy, or pauses after a failure, takes no more work. */
   const at = (context: TradingContext, connection: TradingConnection, work: Work): Promise<void> => {
     const worker = workerOf(connection.id);
     if (worker.busy !== null) return worker.busy;
-    if (context.realNow() < worker.idleUntil) return Promise.resolve();
+    if (worker.idleUntil !== null && msBetween(context.realNow(), worker.idleUntil) > 0)
+      return Promise.resolve();
     worker.busy = workAt(context, connection, worker, work);
     return worker.busy;
   };
@@ -94,9 +110,8 @@ export function createConnectionPool(): ConnectionPool {
       const connections = connectionsToReconcile(open, all, (id) =>
         isLookDue(workerOf(id), context.realNow()),
       );
-      await patiently(patienceMs, connections, (connection) =>
-        at(context, connection, (active, worker) => lookAt(context, active, worker)),
-      );
+      const late = await lateConnections(context);
+      await patiently(patienceMs, [...connections, ...late], (connection) => at(context, connection, lookAt));
     },
     async act(context, patienceMs, mismatched = new Set()) {
       const { shards } = context.lease;
@@ -108,10 +123,9 @@ export function createConnectionPool(): ConnectionPool {
       const all = someMismatch ? await listTradingConnections(context.database, 'all', shards) : [];
       const withMismatch = all.filter(({ id }) => hasMismatch(id));
       const connections = connectionsToAct(toSend, open, withMismatch);
-      await patiently(patienceMs, connections, (connection) =>
-        at(context, connection, (active, worker) => cancelAndSend(context, active, worker)),
-      );
+      await patiently(patienceMs, connections, (connection) => at(context, connection, cancelAndSend));
     },
+    session: (opener, connection) => sessionOf(opener, connection, workerOf(connection.id)),
     leave: (shards) => closeWorkers(workers, (shard) => shards.includes(shard)),
     keepOnly(shards) {
       const kept = new Set(shards);
@@ -143,17 +157,23 @@ async function workAt(
   work: Work,
 ): Promise<void> {
   try {
-    worker.session ??= listenTo(await openSession(context, connection), worker);
-    const { session } = worker;
+    const session = listenTo(await sessionOf(context, connection, worker), worker);
     await keepAlive(session, worker, context.realNow());
-    await work({ connection, session, known: worker.known, limits: context.broker.limits }, worker);
+    const active = { connection, session, known: worker.known, limits: context.broker.limits };
+    await work(await context.atPresent(), active, worker);
   } catch (error) {
-    noteProblem(context, `broker connection ${connection.id}`, error);
+    noteProblem(context, `broker connection ${connection.id}`, error, failingConnection(connection, error));
     await noteGap(context, connection, { known: worker.known, session: worker.session, error }).catch(
-      (again: unknown) => noteProblem(context, `session state of ${connection.id}`, again),
+      (again: unknown) =>
+        noteProblem(
+          context,
+          `session state of ${connection.id}`,
+          again,
+          failingConnection(connection, again),
+        ),
     );
     const status = worker.session?.sessionState().status ?? null;
-    worker.idleUntil = context.realNow() + idleAfterFailure(status);
+    worker.idleUntil = wallAfter(context.realNow(), idleAfterFailure(status));
     if (!keepsSession(status)) dropSession(worker);
   } finally {
     worker.busy = null;
@@ -161,17 +181,21 @@ async function workAt(
 }
 
 async function lookAt(
-  context: TradingContext,
+  earlier: TradingContext,
   active: ActiveConnection,
   worker: ConnectionWorker,
 ): Promise<void> {
+  const context = await earlier.atPresent();
+  if (!(await hasOpening(context, active))) return;
   // Before the requests: stream news that arrives during them may be newer than their answers.
   worker.hasNews = false;
   await reconcile(context, active);
   await applyAdjustments(context, active);
+  await checkCash(context, active);
   worker.lookedAt = context.realNow();
   const hasOversizedStops = (await findOversizedStops(context, active)).size > 0;
   worker.known.health = { ...worker.known.health, hasOversizedStops };
+  await saveOrderIncidents(context, active);
   await noteReconciled(context, active.connection, active);
 }
 
@@ -180,21 +204,22 @@ async function cancelAndSend(
   active: ActiveConnection,
   worker: ConnectionWorker,
 ): Promise<void> {
-  const reset = context.broker.resetAt(context.now);
+  const reset = context.broker.resetAt(brokerNow(context));
   if (reset !== null) {
     await noteReset(context, active.connection, worker.known, reset);
     return;
   }
+  if (!(await hasOpening(context, active))) return;
   // Nothing is sent on data from before a gap.
   if (worker.known.health.reconciledSince === null) await lookAt(context, active, worker);
-  const { asked, stops } = await cancelUnwanted(context, active, worker.cancellations);
+  const { asked, stops } = await cancelUnwanted(context, active);
   // An exit may wait only for the confirmation that its protective stop is cancelled.
   if (stops > 0) await lookAt(context, active, worker);
   const first = await sendOrders(context, active);
   let { sent, isShut } = first;
   // An exit blocked only by its stop has the stop cancelled now, and follows once that is confirmed.
   if (first.waitsForStop && !isShut) {
-    const gone = await cancelUnwanted(context, active, worker.cancellations);
+    const gone = await cancelUnwanted(context, active);
     if (gone.stops > 0) {
       await lookAt(context, active, worker);
       const again = await sendOrders(context, active);
@@ -202,12 +227,13 @@ async function cancelAndSend(
       isShut = again.isShut;
     }
   }
-  if (asked - stops + sent > 0 || worker.known.health.heldAt === 0) await lookAt(context, active, worker);
-  if (isShut) worker.idleUntil = context.realNow() + IDLE_MS;
+  if (asked - stops + sent > 0 || worker.known.health.heldAt === null) await lookAt(context, active, worker);
+  if (isShut) worker.idleUntil = wallAfter(context.realNow(), IDLE_MS);
 }
 
 /** Stream news is not a fact: it only triggers an earlier look, which reads. Its listener neither requests nor writes. */
 function listenTo(session: BrokerSession, worker: ConnectionWorker): BrokerSession {
+  if (worker.stopNews !== null) return session;
   const stop = session.onNews?.(({ kind }) => {
     if (kind !== 'quote') worker.hasNews = true;
   });
@@ -222,16 +248,33 @@ function dropSession(worker: ConnectionWorker): BrokerSession | null {
   worker.stopNews = null;
   worker.hasNews = false;
   worker.session = null;
+  worker.openedWith = null;
   return session;
 }
 
-async function openSession(context: TradingContext, connection: TradingConnection): Promise<BrokerSession> {
-  const credentials = context.openCredentials(connection.id, connection.sealedCredentials);
-  return valueOf('session', await context.broker.openSession(credentials));
+/** Opened once for everyone who needs it, and again when the client has signed in once more. */
+async function sessionOf(
+  { broker, openCredentials }: SessionOpener,
+  { id, sealedCredentials }: Credentialed,
+  worker: ConnectionWorker,
+): Promise<BrokerSession> {
+  if (worker.openedWith !== null && !worker.openedWith.equals(sealedCredentials)) dropSession(worker);
+  if (worker.session !== null) return worker.session;
+  const open = async () => {
+    const credentials = openCredentials(id, sealedCredentials);
+    const session = valueOf('session', await broker.openSession(credentials));
+    worker.session = session;
+    worker.openedWith = sealedCredentials;
+    return session;
+  };
+  worker.opening ??= open().finally(() => {
+    worker.opening = null;
+  });
+  return worker.opening;
 }
 
-async function keepAlive(session: BrokerSession, worker: ConnectionWorker, now: Instant): Promise<void> {
-  if (worker.keptAliveAt === 0) worker.keptAliveAt = now;
+async function keepAlive(session: BrokerSession, worker: ConnectionWorker, now: WallInstant): Promise<void> {
+  worker.keptAliveAt ??= now;
   if (!isKeepAliveDue(worker.keptAliveAt, now)) return;
   worker.keptAliveAt = now;
   valueOf('keep-alive', await session.keepAlive());

@@ -1,8 +1,14 @@
 import type { WrittenBreaks } from '#engine/execution/reconciliation/break-updates.ts';
+import type { Tries } from '#engine/execution/back-off.ts';
 import { NEW_SESSION, type SessionHealth } from '#engine/execution/connection/session-health.ts';
+import type { ConnectionIncident } from '#engine/incidents/connection-incident.ts';
 import type { BrokerSessionState } from '#engine/execution/connection/session-state.ts';
 import type { BrokerLimits, BrokerSession } from '#ports/broker.ts';
+import type { KnownCash } from '../cash/known-cash.ts';
 import type { TradingConnection } from '#records/brokerage/trading-connections.ts';
+import { NO_UNREAD, type UnreadMemory } from './unread-memory.ts';
+import type { OrderId } from '#units/identifiers.ts';
+import type { WallInstant } from '#units/wall-instant.ts';
 
 /** One connection at work: its session, and what is known about it. */
 export type ActiveConnection = {
@@ -15,12 +21,44 @@ export type ActiveConnection = {
 /** What a trader remembers of a connection from one look to the next. */
 export type KnownConnection = {
   health: SessionHealth;
-  /** The recorded state; null before the first. */
-  savedState: BrokerSessionState | null;
+  /** The recorded state, since when, and its incident; null before the first. */
+  saved: {
+    readonly state: BrokerSessionState;
+    readonly since: WallInstant;
+    readonly until: WallInstant | null;
+    readonly incident: ConnectionIncident | null;
+  } | null;
+  /** Whether executions could not be booked at the last look; null before the first. */
+  hasHeldExecutions: boolean | null;
   /** The breaks recorded for the account; null until read. */
   breaks: WrittenBreaks | null;
+  unread: UnreadMemory;
+  /** Whether the broker owed a commission for more than a day at the last look; null before the first. */
+  hasMissingCommission: boolean | null;
+  /** Whether the opening of the account is recorded. */
+  isOpened: boolean;
+  /** Whether orders or positions were a task for staff at the last look; null before the first. */
+  hasOrderIncidents: boolean | null;
+  /** Null until read. */
+  cash: KnownCash | null;
+  /** Whether what the account holds beside our books was read from the records. */
+  isBesideRead: boolean;
+  /** Requests for single orders that no list shows. */
+  readonly askedAlone: Map<OrderId, Tries>;
 };
 
 export function newConnection(): KnownConnection {
-  return { health: NEW_SESSION, savedState: null, breaks: null };
+  return {
+    health: NEW_SESSION,
+    saved: null,
+    hasHeldExecutions: null,
+    breaks: null,
+    unread: NO_UNREAD,
+    hasMissingCommission: null,
+    isOpened: false,
+    hasOrderIncidents: null,
+    cash: null,
+    isBesideRead: false,
+    askedAlone: new Map(),
+  };
 }

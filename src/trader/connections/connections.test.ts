@@ -5,12 +5,13 @@ import type { BrokerSession } from '#ports/broker.ts';
 import { testDatabase } from '#tests/support/test-database.ts';
 import { NOW, tradingFloor } from '#tests/support/trading-floor.ts';
 import type { TradingContext } from '#trader/trading-context.ts';
-import type { OrderId, Symbol } from '#units/identifiers.ts';
+import type { Symbol } from '#units/identifiers.ts';
 import { type Instant, MINUTE_MS } from '#units/instant.ts';
 import { BrokerUnavailable } from './broker-unavailable.ts';
 import { createConnectionPool } from './connection-pool.ts';
 import { type KnownConnection, newConnection } from './connection.ts';
 import { noteGap, noteReconciled, noteReset } from './save-session.ts';
+import { wallAfter, wallInstant, wallInstantOf } from '#units/wall-instant.ts';
 
 describe('the connection pool', async () => {
   const floor = await tradingFloor(await testDatabase());
@@ -35,7 +36,7 @@ describe('the connection pool', async () => {
     };
     const context = {
       ...floor.context,
-      realNow: () => now as Instant,
+      realNow: () => wallInstant(now),
       openCredentials: () => ({}),
       broker: {
         openSession: async () => {
@@ -105,7 +106,7 @@ describe('the health of a session', async () => {
   /** The result of each event: the health, the row that screens read, the connection, and the notices to the person. */
   async function agree(model: Model, { known: { health }, connection }: Real): Promise<void> {
     expect(health.reconciledSince !== null).toBe(model.isUp);
-    if (!model.isUp) expect([health.missedSince.size, health.held]).toEqual([0, null]);
+    if (!model.isUp) expect(health.held).toBeNull();
     const { rows } = await handle.pool.query(
       `select (select state from broker_sessions where connection_id = $1) as state,
        (select status from broker_connections where id = $1) as connection,
@@ -122,7 +123,7 @@ describe('the health of a session', async () => {
   const seenAt = (model: Model, { context }: Real): TradingContext => ({
     ...context,
     now: at(model),
-    realNow: () => at(model),
+    realNow: () => wallInstantOf(at(model)),
   });
 
   class Reconciled implements Command {
@@ -140,8 +141,7 @@ describe('the health of a session', async () => {
       Object.assign(model, { isUp: true, state: STATES[this.status]!, refusals: null });
       await agree(model, real);
       // The effects of a look, so that a gap has something to discard.
-      const missedSince = new Map([['order' as OrderId, at(model)]]);
-      real.known.health = { ...real.known.health, missedSince, held: new Map([['AAA' as Symbol, 1]]) };
+      real.known.health = { ...real.known.health, held: new Map([['AAA' as Symbol, 1]]) };
     }
     toString = () => `reconciled(${this.status})`;
   }
@@ -165,6 +165,7 @@ describe('the health of a session', async () => {
       model.isUp = false;
       if (this.code === 'unauthorized') model.state = 'sign_in_due';
       else if (this.code === 'unreachable') model.state = 'lost';
+      else if (this.code === 'rate_limited') model.state = 'paced';
       else if (this.code === 'refused' && this.status === 'read_only') model.state = 'read_only';
       else model.state = this.code === 'no_session' && this.status === 'competing' ? 'competing' : 'degraded';
       if (this.code === 'unauthorized') {
@@ -196,8 +197,8 @@ describe('the health of a session', async () => {
   class Reset implements Command {
     check = () => true;
     async run(model: Model, real: Real): Promise<void> {
-      const until = (at(model) + 60 * MINUTE_MS) as Instant;
-      const reset = { kind: 'daily', from: at(model), until } as const;
+      const from = wallInstantOf(at(model));
+      const reset = { kind: 'daily', from, until: wallAfter(from, 60 * MINUTE_MS) } as const;
       await noteReset(seenAt(model, real), real.connection, real.known, reset);
       Object.assign(model, { isUp: false, state: 'reset_window' });
       await agree(model, real);
@@ -254,7 +255,12 @@ describe('the health of a session', async () => {
     const known = newConnection();
     const after = (minute: number) => {
       const seen = (NOW + minute * MINUTE_MS) as Instant;
-      return { ...floor.context, now: seen, realNow: () => seen, broker: { resetAt: () => null } } as never;
+      return {
+        ...floor.context,
+        now: seen,
+        realNow: () => wallInstantOf(seen),
+        broker: { resetAt: () => null },
+      } as never;
     };
     const connected = {
       sessionState: () => ({ status: 'connected', detail: '' }),

@@ -7,15 +7,18 @@ import {
   stateOfFailure,
   stateOfSession,
 } from '#engine/execution/connection/session-health.ts';
+import { connectionIncident } from '#engine/incidents/connection-incident.ts';
 import type { BrokerSessionState } from '#engine/execution/connection/session-state.ts';
 import type { BrokerReset, BrokerSession } from '#ports/broker.ts';
 import { endSilence, saveBrokerSession } from '#records/brokerage/broker-sessions.ts';
 import { revokeConnection, type TradingConnection } from '#records/brokerage/trading-connections.ts';
 import { insertNotifications } from '#records/notifications/notifications-outbox.ts';
 import type { NotificationId } from '#units/identifiers.ts';
-import type { Instant } from '#units/instant.ts';
+import type { WallInstant } from '#units/wall-instant.ts';
+import { saveConnectionIncident } from '../incidents/save-connection-incident.ts';
 import type { TradingContext } from '../trading-context.ts';
 import { applyDisconnectPolicies } from './apply-disconnect-policies.ts';
+import { brokerNow } from './broker-clock.ts';
 import { BrokerUnavailable } from './broker-unavailable.ts';
 import type { KnownConnection } from './connection.ts';
 
@@ -25,7 +28,10 @@ export async function noteReconciled(
   connection: TradingConnection,
   { known, session }: { readonly known: KnownConnection; readonly session: BrokerSession },
 ): Promise<void> {
-  known.health = afterReconciliation(known.health, { now: context.now, realNow: context.realNow() });
+  known.health = afterReconciliation(known.health, {
+    brokerNow: brokerNow(context),
+    realNow: context.realNow(),
+  });
   const { status, detail } = session.sessionState();
   await save(context, connection, { known, state: stateOfSession(status), detail });
 }
@@ -38,13 +44,14 @@ export async function noteGap(
 ): Promise<void> {
   known.health = afterGap(known.health);
   if (!(error instanceof BrokerUnavailable)) return;
-  const reset = context.broker.resetAt(context.now);
+  const reset = context.broker.resetAt(brokerNow(context));
   if (reset !== null) {
     await noteReset(context, connection, known, reset);
     return;
   }
   const state = stateOfFailure(error.code, session?.sessionState().status ?? null);
-  await save(context, connection, { known, state, detail: error.message });
+  const until = error.until ?? undefined;
+  await save(context, connection, { known, state, detail: error.message, until });
   if (error.code !== 'unauthorized') return;
   const { health, isRevoked } = afterRefusal(known.health, context.realNow());
   known.health = health;
@@ -66,27 +73,33 @@ type Seen = {
   readonly known: KnownConnection;
   readonly state: BrokerSessionState;
   readonly detail: string;
-  readonly until?: Instant;
+  readonly until?: WallInstant | undefined;
 };
 
-/** Written only on change. */
+/** Written only on change; a state that lasts becomes an incident. */
 async function save(
   context: TradingContext,
   connection: TradingConnection,
   { known, state, detail, until }: Seen,
 ): Promise<void> {
-  if (known.savedState === state) return;
   const { reconciledSince, reconciledAt } = known.health;
-  const since = context.realNow();
-  await context.database.transaction().execute(async (trx) => {
+  const now = context.realNow();
+  const { saved } = known;
+  const isSame = saved?.state === state && (until ?? null) === saved.until;
+  if (isSame && connectionIncident(saved, now) === saved.incident) return;
+  known.saved = await context.database.transaction().execute(async (trx) => {
     await context.lease.fence(trx, [connection.id]);
-    const seen = { state, since, detail, until: until ?? null, reconciledAt };
-    await saveBrokerSession(trx, { connectionId: connection.id, ...seen }, context.now);
-    if (reconciledSince === null) return;
-    const minutes = await endSilence(trx, connection.id, context.now);
-    if (minutes !== null) await applyDisconnectPolicies(trx, context, { connection: connection.id, minutes });
+    const seen = { state, since: now, detail, until: until ?? null, reconciledAt };
+    const since = await saveBrokerSession(trx, { connectionId: connection.id, ...seen }, context.now);
+    const incident = connectionIncident({ state, since }, now);
+    await saveConnectionIncident(trx, connection, { incident, since, detail, now });
+    if (reconciledSince !== null) {
+      const minutes = await endSilence(trx, connection.id, context.now);
+      if (minutes !== null)
+        await applyDisconnectPolicies(trx, context, { connection: connection.id, minutes });
+    }
+    return { state, since, until: until ?? null, incident };
   });
-  known.savedState = state;
 }
 
 /** The person is notified in the transaction that ends the connection. */

@@ -56,6 +56,7 @@ async function tryHolder(
       context,
       `end-of-day processing of ${symbol} after ${closed.date} of deployment ${id}`,
       error,
+      { kind: 'deployment_failing', subject: id, deploymentId: id, symbol, task: 'end-of-day' },
     );
     const [record] = await loadTradingDeployments(context.database, [id], 'unlocked');
     if (record?.status === 'failed') return [];
@@ -73,7 +74,8 @@ async function applyToHolder(
 ): Promise<readonly PositionEvent[]> {
   const { deploymentId, symbol } = listed;
   if (eventsOf(listed, closed, holdings).length === 0) return [];
-  return context.database.transaction().execute(async (trx) => {
+  const present = await context.atPresent();
+  return present.database.transaction().execute(async (trx) => {
     await loadTradingDeployments(trx, [deploymentId], 'for update');
     const held = await listHoldersAt(trx, closed.closedAt, { deploymentId });
     const holder = held.find((one) => one.symbol === symbol);
@@ -81,7 +83,7 @@ async function applyToHolder(
     const { entitled } = holder;
     const events = eventsOf(holder, closed, holdings);
     const happened = { entitled, sessionDate: closed.date, execution: '' };
-    for (const event of events) await bookPositionEvent(trx, context, deploymentId, { event, ...happened });
+    for (const event of events) await bookPositionEvent(trx, present, deploymentId, { event, ...happened });
     return events;
   });
 }

@@ -15,6 +15,7 @@ import {
 } from '#records/execution/account-orders.ts';
 import type { Transaction } from '#records/postgres/database.ts';
 import { ZERO_QUANTITY } from '#units/quantity.ts';
+import { msBetween } from '#units/wall-instant.ts';
 import type { ActiveConnection } from '../connections/connection.ts';
 import { findAccountBook } from '../reconciliation/account-books.ts';
 import type { TradingContext } from '../trading-context.ts';
@@ -38,11 +39,14 @@ export async function loadHold(
     openOrders: snapshot.openOrders,
     held: snapshot.record.holdings.get(symbol)?.quantity ?? 0,
     accountOrders: await listOrdersAtBroker(trx, account, symbol),
+    unsure: remembered.health.unsure.get(symbol) ?? null,
     isExitWaiting: purpose === 'rebalance' && (await isExitInLine(trx, { account, symbol, side })),
   };
   const hold = findHold({ ...known, ...(await loadAccount(trx, active, known)) });
   const { health } = remembered;
-  if (mustReadAgain(hold, context.realNow() - health.heldAt)) remembered.health = { ...health, heldAt: 0 };
+  const { heldAt } = health;
+  if (heldAt !== null && mustReadAgain(hold, msBetween(heldAt, context.realNow())))
+    remembered.health = { ...health, heldAt: null };
   return hold;
 }
 

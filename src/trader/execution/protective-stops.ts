@@ -1,12 +1,14 @@
-// Keeps protective stops at the broker in step with positions. A position without one gets an intent; a stop that no
-// longer fits is withdrawn, or cancelled and replaced once the broker has confirmed the cancel. The gates and waits of a
+// Keeps protective stops at the broker in step with positions, in each session anew. A position without one gets an
+// intent; a stop that no longer fits is withdrawn, or cancelled and replaced once the broker has confirmed the cancel. The gates and waits of a
 // stop are those of every other order, checked at the moment of sending.
-import { coolingSince } from '#engine/execution/deployment/deployment-snapshot.ts';
 import { isStopLookDue, placeStops } from '#engine/execution/stops/place-stops.ts';
+import { isStopTime } from '#engine/execution/stops/protective-stops.ts';
+import { CALENDARS } from '#engine/market/instrument.ts';
 import { countStopAttempts, listStopMismatches } from '#records/execution/protective-orders.ts';
 import type { Transaction } from '#records/postgres/database.ts';
 import { AGREEMENT_VERSION } from '#rules/provider.ts';
 import type { BrokerConnectionId, DeploymentId } from '#units/identifiers.ts';
+import type { WallInstant } from '#units/wall-instant.ts';
 import { loadSnapshots } from '../rebalance/load-snapshots.ts';
 import { runInBatches } from '../rebalance/run-in-batches.ts';
 import { saveTransitions } from '../rebalance/save-transitions.ts';
@@ -15,8 +17,8 @@ import { stopTerms } from './stop-terms.ts';
 
 /** Kept between ticks; all of it can be read again from the records. */
 export type StopMemory = {
-  /** Real clock; 0 before the first look. */
-  lookedAt: number;
+  /** Null before the first look. */
+  lookedAt: WallInstant | null;
   /** Fills and adjustments booked and orders ended in this tick at the time of the last look. */
   changesSeen: number;
   /** Connections of deployments whose stops at the broker do not match their positions. */
@@ -24,7 +26,7 @@ export type StopMemory = {
 };
 
 export function newStopMemory(): StopMemory {
-  return { lookedAt: 0, changesSeen: 0, mismatched: new Set() };
+  return { lookedAt: null, changesSeen: 0, mismatched: new Set() };
 }
 
 export async function maintainStops(context: TradingContext, memory: StopMemory): Promise<void> {
@@ -37,19 +39,19 @@ export async function maintainStops(context: TradingContext, memory: StopMemory)
     const found = await listStopMismatches(context.database, {
       shards: context.lease.shards,
       kinds,
-      without: stopTerms(context).splitting,
-      coolingSince: coolingSince(context.now),
+      calendars: CALENDARS.filter((calendar) => isStopTime(calendar, context.now)),
       agreementVersion: AGREEMENT_VERSION,
     });
     for (const { connectionId } of found) memory.mismatched.add(connectionId);
     await runInBatches(context, {
       task: 'protective-stops',
       ids: found.map(({ deploymentId }) => deploymentId),
-      work: (trx, ids) => saveStops(trx, ids, context),
+      work: saveStops,
     });
   } catch (error) {
     // The second line waits; nothing else waits for it.
-    noteProblem(context, 'protective stops', error);
+    const about = { kind: 'tick_failing', subject: 'protective-stops', task: 'protective-stops' } as const;
+    noteProblem(context, 'protective stops', error, about);
   }
 }
 
@@ -63,10 +65,7 @@ async function saveStops(
   context: TradingContext,
 ): Promise<void> {
   const snapshots = await loadSnapshots(trx, ids, context, { lock: 'for update' });
-  const made = Map.groupBy(
-    await countStopAttempts(trx, ids, coolingSince(context.now)),
-    ({ deploymentId }) => deploymentId,
-  );
+  const made = Map.groupBy(await countStopAttempts(trx, ids), ({ deploymentId }) => deploymentId);
   const terms = stopTerms(context);
   const transitions = snapshots.flatMap(
     (snapshot) =>

@@ -1,11 +1,12 @@
 // Sends intents to the broker, each after a final check of everything that must hold at this moment. The row says
 // 'sending' before the call; only the answer, or the broker's own lists, decide the outcome.
 import type { DeploymentSnapshot } from '#engine/execution/deployment/deployment-snapshot.ts';
-import { type Hold, isResizable } from '#engine/execution/orders/order-holds.ts';
+import { awaitsStop, type Hold, isResizable } from '#engine/execution/orders/order-holds.ts';
 import type { OrderRecord } from '#engine/execution/orders/order-record.ts';
 import { isSameReason } from '#engine/execution/orders/order-reason.ts';
 import { wantedStop } from '#engine/execution/stops/protective-stops.ts';
 import { resizeExit } from '#engine/execution/orders/resize-exit.ts';
+import { checkPrice } from '#engine/execution/orders/price-check.ts';
 import { checkSubmit, type SubmitSnapshot } from '#engine/execution/orders/submit-checks.ts';
 import {
   applySubmitAnswer,
@@ -20,12 +21,12 @@ import { listHalted } from '#records/operations/kill-switches.ts';
 import type { SubmitResult } from '#ports/broker.ts';
 import type { Transaction } from '#records/postgres/database.ts';
 import { AGREEMENT_VERSION } from '#rules/provider.ts';
-import { instant } from '#units/instant.ts';
 import type { ActiveConnection } from '../connections/connection.ts';
 import { loadSnapshots } from '../rebalance/load-snapshots.ts';
 import { saveTransitions } from '../rebalance/save-transitions.ts';
 import { endLockedOrder, endOrder } from '../reconciliation/end-order.ts';
 import { noteProblem, type TradingContext } from '../trading-context.ts';
+import { failingOrder } from '../incidents/failing-order.ts';
 import { loadHold } from './load-hold.ts';
 import { stopTerms } from './stop-terms.ts';
 
@@ -67,7 +68,7 @@ export async function sendOrders(context: TradingContext, active: ActiveConnecti
       isShut = answer.outcome === 'not_sent' && !isHeldBack;
     } catch (error) {
       // Whether it left is unknown: it stays 'sending' and is looked up at the broker.
-      noteProblem(context, `sending ${order.decided.clientOrderId}`, error);
+      noteProblem(context, `sending ${order.decided.clientOrderId}`, error, failingOrder(order, 'sending'));
     }
   }
   context.report.ordersSent += sent;
@@ -98,10 +99,11 @@ function submit(
 
 /** Locks deployment and order, checks everything, and commits the start of the send. Returns the time of the check. */
 async function beginSending(
-  context: TradingContext,
+  earlier: TradingContext,
   active: ActiveConnection,
   { id, decided }: OrderRecord,
 ): Promise<number | 'stays' | 'awaits stop'> {
+  const context = await earlier.atPresent();
   return context.database.transaction().execute(async (trx) => {
     const [snapshot] = await loadSnapshots(trx, [decided.deploymentId], context, { lock: 'for update' });
     const order = await lockOrder(trx, id);
@@ -115,9 +117,13 @@ async function beginSending(
     }
     const hold = await loadHold(trx, context, active, { order, snapshot });
     if (hold !== null) return keepHeld(trx, context, { order, snapshot, hold });
-    // A look that waited for its turn at the broker may meet decisions of a later clock reading.
-    const sentAt = instant(Math.max(context.now, decided.decidedAt));
-    await changeOrder(trx, id, { status: 'sending', reason: null, sentAt });
+    const price = checkPrice(order, context);
+    if (price.type === 'withdraw') {
+      await endLockedOrder(trx, context, { snapshot, order, reason: price.reason });
+      return 'stays';
+    }
+    if (price.type === 'wait') return keepHeld(trx, context, { order, snapshot, hold: price });
+    await changeOrder(trx, id, { status: 'sending', reason: null, sentAt: context.now });
     return checkedAt;
   });
 }
@@ -154,7 +160,7 @@ async function keepHeld(
     }
   }
   if (!isSameReason(order.reason, reason)) await changeOrder(trx, order.id, { status: 'intended', reason });
-  return reason.code === 'stop_not_cancelled' ? 'awaits stop' : 'stays';
+  return awaitsStop(reason) ? 'awaits stop' : 'stays';
 }
 
 function steadyMs({ steadyMs: own }: TradingContext): number {
@@ -168,7 +174,7 @@ async function recordAnswer(
 ): Promise<void> {
   const { id, connectionId } = order;
   const { clientOrderId } = order.decided;
-  const transition = applySubmitAnswer(answer);
+  const transition = applySubmitAnswer(answer, { wasSent: order.sentAt !== null });
   if (transition.type === 'end') {
     await endOrder(context, order, transition.reason);
     return;
@@ -178,8 +184,10 @@ async function recordAnswer(
     const update = submitUpdate(await lockOrder(trx, id), transition);
     if (update !== null) await changeOrder(trx, id, update);
   });
-  if (answer.outcome === 'not_sent')
-    noteProblem(context, `sending ${clientOrderId}`, new Error(`${answer.code}: ${answer.reason}`));
+  if (answer.outcome === 'not_sent') {
+    const error = new Error(`${answer.code}: ${answer.reason}`);
+    noteProblem(context, `sending ${clientOrderId}`, error, failingOrder(order, 'sending'));
+  }
   if (answer.outcome === 'unknown')
     context.logger.warn({ order: clientOrderId, result: answer }, 'trader: the fate of an order is unknown');
 }

@@ -1,11 +1,17 @@
 // Orders, executions and positions of one connection at the broker, compared with the records.
+import type { UnreadRow } from '#engine/execution/reconciliation/unread-rows.ts';
 import type { BrokerAnswer, BrokerSession } from '#ports/broker.ts';
 import { knownExecutions, lastExecutionAt } from '#records/execution/fills.ts';
 import { findOrder } from '#records/execution/orders.ts';
 import type { TradingConnection } from '#records/brokerage/trading-connections.ts';
+import { conversionLimit, hasMovedSince, unexplainedCash } from '#engine/cash/cash-statement.ts';
+import { findOpening } from '#records/cash/account-openings.ts';
+import { readCashDoubts, sumMovedCash } from '#records/cash/cash-facts.ts';
+import { findCashBreak, sumStatementsBefore } from '#records/cash/cash-statements.ts';
 import type { Invariant, Violation } from '#records/invariants/invariant.ts';
-import { DAY_MS, type Instant } from '#units/instant.ts';
-import { quantityText } from '#units/quantity.ts';
+import type { Symbol } from '#units/identifiers.ts';
+import { DAY_MS, type Instant, type IsoDate } from '#units/instant.ts';
+import { type Quantity, quantityText } from '#units/quantity.ts';
 import { readAccountBooks } from '../reconciliation/account-books.ts';
 
 /** Throws when the broker does not answer: then nothing can be concluded. */
@@ -29,6 +35,11 @@ export function brokerInvariants(
       id: 'I5',
       says: `The positions of all deployments and external trades are the broker's (account ${account})`,
       find: (database) => findUnequalPositions(database, connection, session),
+    },
+    {
+      id: 'I21',
+      says: 'The cash of the account is explained to the cent, or a person is asked',
+      find: (database) => findUnexplainedCash(database, connection, session),
     },
   ];
 }
@@ -96,19 +107,53 @@ async function findUnequalPositions(
 ): Promise<Violation[]> {
   const account = connection.accountId;
   const rows = await readAccountBooks(database, account);
-  const held = new Map(
-    valueOf(await session.positions(account)).map(({ symbol, quantity }) => [
-      symbol as string | null,
-      quantity,
-    ]),
-  );
+  const positions = await session.positions(account);
+  const held = new Map(valueOf(positions).map(({ symbol, quantity }) => [symbol as string | null, quantity]));
+  const unread = positions.outcome === 'ok' ? positions.unread : [];
   return rows.flatMap(({ symbol, ours, external }) => {
+    if (unread.some((row) => mayBeOf(row, symbol, held))) return [];
     const broker = held.get(symbol) ?? 0;
     if (ours + external === broker) return [];
     return [
       { account_id: account, symbol, ours: ours / 1e8, external: external / 1e8, broker: broker / 1e8 },
     ];
   });
+}
+
+/** Whether a position that cannot be read may be of the instrument. */
+function mayBeOf({ instrument }: UnreadRow, symbol: Symbol, held: ReadonlyMap<string | null, Quantity>) {
+  return instrument.type === 'listed'
+    ? instrument.symbol === symbol
+    : instrument.type === 'unread' && !held.has(symbol);
+}
+
+/**
+ * What moved since the newest statement, or is under way, is judged with the next one: the trader compares cash once after
+ * each session.
+ */
+async function findUnexplainedCash(
+  database: Database,
+  { accountId }: TradingConnection,
+  session: BrokerSession,
+): Promise<Violation[]> {
+  const opening = await findOpening(database, accountId);
+  if (opening === null) return [];
+  const { cash } = valueOf(await session.cash(accountId));
+  const doubts = await readCashDoubts(database, accountId);
+  const moved = await sumMovedCash(database, accountId);
+  const statements = await sumStatementsBefore(database, accountId, DAY_AFTER_ALL);
+  if (statements === null || hasMovedSince(moved, statements.lines)) return [];
+  const conversionMax = conversionLimit(doubts.foreignResults);
+  const unexplained = unexplainedCash({ opening: opening.cash, moved, cash, conversionMax });
+  const asked = (await findCashBreak(database, accountId))?.unexplained ?? null;
+  if (
+    doubts.pendingSince !== null ||
+    doubts.isNetted ||
+    Math.abs(unexplained) <= CENT ||
+    asked === unexplained
+  )
+    return [];
+  return [{ account_id: accountId, unexplained_micro: unexplained, asked_micro: asked }];
 }
 
 async function fromWhen(database: Database, { id }: TradingConnection): Promise<Instant> {
@@ -122,4 +167,6 @@ function valueOf<Value>(answer: BrokerAnswer<Value>): Value {
 
 /** Prefix of our client order ids, see engine/order/client-order-id.ts. */
 const OUR_PREFIX = 'BW';
+const CENT = 10_000;
+const DAY_AFTER_ALL = '9999-12-31' as IsoDate;
 const LOOK_BACK_MS = 7 * DAY_MS;

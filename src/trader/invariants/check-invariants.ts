@@ -13,6 +13,7 @@ import type { BrokerConnectionId } from '#units/identifiers.ts';
 import { brokerInvariants } from './broker-invariants.ts';
 import { DIVIDEND_INVARIANTS } from './dividend-invariants.ts';
 import { LIFE_CYCLE_INVARIANTS } from './life-cycle-invariants.ts';
+import { PRICE_INVARIANTS } from './price-invariants.ts';
 import { REPLAY_INVARIANTS } from './replay-invariants.ts';
 
 export type Verdict = {
@@ -95,6 +96,7 @@ const INVARIANTS: readonly Invariant[] = [
   ...PERMISSION_INVARIANTS,
   ...LIFE_CYCLE_INVARIANTS,
   ...SERVICE_INVARIANTS,
+  ...PRICE_INVARIANTS,
   ...FEE_INVARIANTS,
   ...BAR_INVARIANTS,
 ];

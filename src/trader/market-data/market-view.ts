@@ -1,4 +1,4 @@
-// The market at the start of a tick: its clock, its instruments and the prices that may be decided on.
+// One reading of the market: its clock, its instruments and the prices that may be decided on.
 import type { CorporateAction } from '#engine/market/corporate-action.ts';
 import type { Instrument, Marks } from '#engine/market/instrument.ts';
 import type { MarketClock, MarketDataFeed } from '#ports/market-data.ts';
@@ -7,7 +7,7 @@ import { listNewestBars } from '#records/market/bars.ts';
 import { type BarSource, saveInstruments } from '#records/market/instruments.ts';
 import type { Database } from '#records/postgres/database.ts';
 import type { Symbol } from '#units/identifiers.ts';
-import { type Instant, type IsoDate, utcDate } from '#units/instant.ts';
+import { type Instant, type IsoDate, isoText, utcDate } from '#units/instant.ts';
 import type { KnownPrice } from '#engine/market-data/price-band.ts';
 import { acceptQuotes, doubtedQuotes, type Quote, quotedSymbols } from '#engine/market-data/accept-quotes.ts';
 import { quoteFaultText } from '#rules/reasons/market-data-fault.ts';
@@ -22,20 +22,28 @@ export type MarketView = {
   readonly unpriced: readonly Symbol[];
   readonly actions: ReadonlyMap<Symbol, readonly CorporateAction[]>;
   /** Rejected prices, each with its reason. */
-  readonly refused: readonly string[];
+  readonly refused: readonly { readonly symbol: Symbol; readonly reason: string }[];
 };
 
 export type MarketWatch = {
   /** Throws when the feed does not answer: without a clock and prices nothing is decided. */
   look(): Promise<MarketView>;
+  /** The last reading while it is of this moment, or else a new one. Throws as look does. */
+  present(): Promise<MarketView>;
 };
 
-export function createMarketWatch(feed: MarketDataFeed, database: Database): MarketWatch {
+export function createMarketWatch(
+  feed: MarketDataFeed,
+  database: Database,
+  steadyMs: () => number,
+): MarketWatch {
   let instruments: ReadonlyMap<Symbol, Instrument> = new Map();
   let accepted: ReadonlyMap<Symbol, KnownPrice> = new Map();
   let actions: MarketView['actions'] = new Map();
   let known = 0;
   let listedOn: IsoDate | null = null;
+  let last: { readonly view: MarketView; readonly at: number } | null = null;
+  let reading: Promise<MarketView> | null = null;
   const listInstruments = async (clock: MarketClock) => {
     const listed = valueOf(await feed.instruments());
     const fresh = listed.filter(({ symbol }) => !instruments.has(symbol));
@@ -50,36 +58,56 @@ export function createMarketWatch(feed: MarketDataFeed, database: Database): Mar
     const bars = await listNewestBars(database, symbols, { interval: '1d', source: sourceOf(clock) });
     return new Map([...bars].map(([symbol, { close, date }]) => [symbol, { price: close, date }]));
   };
+  const read = async (): Promise<MarketView> => {
+    const at = steadyMs();
+    const clock = valueOf(await feed.clock());
+    if (last !== null && clock.now < last.view.clock.now)
+      throw new Error(`the clock of the market went back to ${isoText(clock.now)}`);
+    // Contracts are listed day by day.
+    if (listedOn !== utcDate(clock.now)) await listInstruments(clock);
+    const asked = quotedSymbols(instruments.values(), clock.now);
+    const quotes = valueOf(await feed.quotes(asked)).filter(({ symbol }) => instruments.has(symbol));
+    // After the quotes: the events reported then cover every one of them.
+    const listed = valueOf(await feed.corporateActions());
+    if (listed.length !== known) {
+      actions = Map.groupBy(listed, ({ symbol }) => symbol);
+      for (const [symbol, own] of actions) await saveCorporateActions(database, symbol, own);
+      known = listed.length;
+    }
+    const shares = { instruments, actions, accepted };
+    const bars = await readBars(clock, doubtedQuotes(quotes, shares));
+    const { marks, quotedAt, faults, ...judged } = acceptQuotes(quotes, shares, bars);
+    accepted = judged.accepted;
+    const view = {
+      clock,
+      instruments,
+      marks,
+      quotedAt,
+      unpriced: asked.filter((symbol) => !marks.has(symbol)),
+      actions,
+      refused: [...faults].map(([symbol, fault]) => ({
+        symbol,
+        reason: `price of ${symbol}: ${quoteFaultText(fault)}`,
+      })),
+    };
+    last = { view, at };
+    return view;
+  };
+  /** Those who ask meanwhile get the same reading: it ends after they asked. */
+  const look = () => {
+    reading ??= read().finally(() => {
+      reading = null;
+    });
+    return reading;
+  };
   return {
-    async look() {
-      const clock = valueOf(await feed.clock());
-      // Contracts are listed day by day.
-      if (listedOn !== utcDate(clock.now)) await listInstruments(clock);
-      const asked = quotedSymbols(instruments.values(), clock.now);
-      const quotes = valueOf(await feed.quotes(asked)).filter(({ symbol }) => instruments.has(symbol));
-      // After the quotes: the events reported then cover every one of them.
-      const listed = valueOf(await feed.corporateActions());
-      if (listed.length !== known) {
-        actions = Map.groupBy(listed, ({ symbol }) => symbol);
-        for (const [symbol, own] of actions) await saveCorporateActions(database, symbol, own);
-        known = listed.length;
-      }
-      const shares = { instruments, actions, accepted };
-      const bars = await readBars(clock, doubtedQuotes(quotes, shares));
-      const { marks, quotedAt, faults, ...judged } = acceptQuotes(quotes, shares, bars);
-      accepted = judged.accepted;
-      return {
-        clock,
-        instruments,
-        marks,
-        quotedAt,
-        unpriced: asked.filter((symbol) => !marks.has(symbol)),
-        actions,
-        refused: [...faults].map(([symbol, fault]) => `price of ${symbol}: ${quoteFaultText(fault)}`),
-      };
-    },
+    look,
+    present: () => (last !== null && steadyMs() - last.at < PRESENT_MS ? Promise.resolve(last.view) : look()),
   };
 }
+
+/** Far below the limit on the age of any price. */
+const PRESENT_MS = 250;
 
 function sourceOf({ mode }: MarketClock): BarSource {
   return mode === 'replay' ? 'import' : 'sandbox';

@@ -3,12 +3,13 @@
 // a pause or an unfilled order only delays it.
 import { comparableClose } from '#engine/end-of-day/comparable-close.ts';
 import { applyEvent } from '#engine/execution/deployment/apply-event.ts';
-import { mayFollow, sizingMarks, supersededIntents } from '#engine/execution/deployment/follow-target.ts';
+import { mayFollow, sizingPrices, supersededIntents } from '#engine/execution/deployment/follow-target.ts';
 import { listDeploymentsBehind } from '#records/deployments/deployment-queues.ts';
 import { withdrawOrders } from '#records/execution/orders.ts';
 import type { Transaction } from '#records/postgres/database.ts';
 import { findLatestTargets, markFannedOut, type TargetRecord } from '#records/strategies/targets.ts';
-import type { DeploymentId } from '#units/identifiers.ts';
+import type { DeploymentId, Symbol } from '#units/identifiers.ts';
+import type { Instant } from '#units/instant.ts';
 import type { TradedVersion } from '../strategies/traded-version.ts';
 import { noteProblem, type TradingContext } from '../trading-context.ts';
 import { loadSnapshots } from './load-snapshots.ts';
@@ -30,7 +31,8 @@ export async function fanOut(context: TradingContext): Promise<void> {
     try {
       await serveVersion(context, version, latest.newest, ids);
     } catch (error) {
-      noteProblem(context, `fan-out of ${version.strategyName}`, error);
+      const about = { kind: 'strategy_failing', subject: version.id, task: 'fan-out' } as const;
+      noteProblem(context, `fan-out of ${version.strategyName}`, error, about);
     }
   }
 }
@@ -50,21 +52,21 @@ async function serveVersion(
   target: TargetRecord,
   ids: readonly DeploymentId[],
 ): Promise<void> {
-  const { now } = context;
   context.targetCache.keep(target);
-  const marks = sizingMarks(target, version.definition.universe, {
-    now,
-    marks: context.marks,
-    closeOf: (symbol, at) => comparableClose(symbol, at, context),
-  });
   const served = await runInBatches(context, {
     task: 'fan-out',
     ids,
     size: BATCH_SIZE,
-    work: (trx, batch) => serveBatch(trx, batch, { ...context, marks }, target),
+    work: (trx, batch, present) =>
+      serveBatch(trx, batch, { ...present, ...pricesFor(target, version, present) }, target),
   });
   context.report.deploymentsServed += served;
-  if (served === ids.length) await markFannedOut(context.database, target, now);
+  if (served === ids.length) await markFannedOut(context.database, target, context.now);
+}
+
+function pricesFor(target: TargetRecord, { definition }: TradedVersion, present: TradingContext) {
+  const closeOf = (symbol: Symbol, at: Instant) => comparableClose(symbol, at, present);
+  return sizingPrices(target, definition.universe, { ...present, closeOf });
 }
 
 async function serveBatch(

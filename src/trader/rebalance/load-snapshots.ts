@@ -5,6 +5,7 @@ import {
   type DeploymentSnapshot,
   deploymentSnapshots,
 } from '#engine/execution/deployment/deployment-snapshot.ts';
+import { isAheadOf } from '#engine/execution/deployment/is-ahead-of.ts';
 import type { TradingDeployment } from '#engine/execution/deployment/trading-deployment.ts';
 import { loadTradingDeployments } from '#records/deployments/trading-deployments.ts';
 import { countAttempts, listOpenOrders, listRejectedExits } from '#records/execution/orders.ts';
@@ -18,7 +19,8 @@ type Context = Pick<TradingContext, 'lease' | 'now' | 'marks' | 'versions' | 'ta
 
 /**
  * Locks the deployments when a decision will be made, and makes sure that they are this trader's until the transaction
- * ends. `forTarget` names a target about to be applied.
+ * ends; leaves out those that were written at a later time than the context's. `forTarget` names a target about to be
+ * applied.
  */
 export async function loadSnapshots(
   database: Database,
@@ -39,17 +41,20 @@ export async function loadSnapshots(
   const exiting = new Set(attempts.flatMap(({ isExit, deploymentId }) => (isExit ? deploymentId : [])));
   const rejectedExits =
     exiting.size === 0 ? [] : await listRejectedExits(database, [...exiting], coolingSince(context.now));
-  return deploymentSnapshots({ records, openOrders, rejectedExits, targets, attempts }, context);
+  const snapshots = deploymentSnapshots({ records, openOrders, rejectedExits, targets, attempts }, context);
+  return options.lock === 'unlocked'
+    ? snapshots
+    : snapshots.filter((snapshot) => !isAheadOf(context.now, snapshot));
 }
 
-/** Locks one, which must exist. */
+/** Locks one, which must exist and not be ahead of the clock. */
 export async function loadSnapshot(
   trx: Transaction,
   id: DeploymentId,
   context: Context,
 ): Promise<DeploymentSnapshot> {
   const [snapshot] = await loadSnapshots(trx, [id], context, { lock: 'for update' });
-  if (snapshot === undefined) throw new Error(`no deployment ${id}`);
+  if (snapshot === undefined) throw new Error(`no deployment ${id}, or one ahead of the clock`);
   return snapshot;
 }
 

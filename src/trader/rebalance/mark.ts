@@ -34,13 +34,13 @@ export async function markDeployments(
   context.report.deploymentsMarked += await runInBatches(context, {
     task: 'mark',
     ids,
-    work: async (trx, batch) => {
-      const snapshots = await loadSnapshots(trx, batch, context, { lock: 'for update' });
-      const event = { type: 'mark', at: context.now, marks: context.marks } as const;
+    work: async (trx, batch, present) => {
+      const snapshots = await loadSnapshots(trx, batch, present, { lock: 'for update' });
+      const event = { type: 'mark', at: present.now, marks: present.marks } as const;
       await saveTransitions(
         trx,
-        context,
-        snapshots.map((snapshot) => applyEvent(snapshot, event, context)),
+        present,
+        snapshots.map((snapshot) => applyEvent(snapshot, event, present)),
       );
     },
   });

@@ -17,7 +17,8 @@ export async function runInBatches(
     readonly size?: number;
     /** False for work whose lasting failure need not stop a deployment from trading. */
     readonly isTrading?: boolean;
-    readonly work: (trx: Transaction, ids: readonly DeploymentId[]) => Promise<void>;
+    /** At the reading of clock and prices with which its transaction begins. */
+    readonly work: (trx: Transaction, ids: readonly DeploymentId[], present: TradingContext) => Promise<void>;
   },
 ): Promise<number> {
   const { task, isTrading = true } = job;
@@ -26,7 +27,8 @@ export async function runInBatches(
   let done = 0;
   const takeOne = async (ids: readonly DeploymentId[]) => {
     try {
-      await context.database.transaction().execute((trx) => job.work(trx, ids));
+      const present = await context.atPresent();
+      await context.database.transaction().execute((trx) => job.work(trx, ids, present));
       done += ids.length;
       for (const id of ids) if (isTrading) context.circuitBreaker.succeeded(id, failing);
     } catch (error) {
@@ -35,7 +37,8 @@ export async function runInBatches(
       if (halves !== null) queue.unshift(...halves);
       else
         for (const id of ids) {
-          noteProblem(context, `${task} of deployment ${id}`, error);
+          const about = { kind: 'deployment_failing', subject: id, deploymentId: id, task } as const;
+          noteProblem(context, `${task} of deployment ${id}`, error, about);
           if (isTrading) context.circuitBreaker.failed(id, failing);
         }
     }

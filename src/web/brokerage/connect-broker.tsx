@@ -5,25 +5,18 @@ import { EmptyState } from '../kit/state/empty-state.tsx';
 import { Notice } from '../kit/state/notice.tsx';
 import { Spinner } from '../kit/state/spinner.tsx';
 import { TextLink } from '../kit/control/text-link.tsx';
+import { ChooseAccount } from './choose-account.tsx';
 import { ConnectedAccount } from './connected-account.tsx';
 import { LinkedByStaff } from './linked-by-staff.tsx';
-import { useConnectBroker } from './use-connect-broker.ts';
+import { type ConnectHandlers, useConnectBroker } from './use-connect-broker.ts';
 
 /** The connect form of the chosen broker, or why there is none. */
 export function ConnectBroker({
   broker,
-  connected,
-  isConnecting,
-  onConnecting,
-  onConnected,
   onChooseAnother,
-}: {
+  ...form
+}: Omit<ConnectFormProps, 'broker'> & {
   broker: Broker | null;
-  /** An account at this broker that is connected already. */
-  connected: BrokerConnection | null;
-  isConnecting: boolean;
-  onConnecting: (isConnecting: boolean) => void;
-  onConnected: (connectionId: string) => void;
   onChooseAnother: () => void;
 }) {
   if (broker === null) {
@@ -45,51 +38,30 @@ export function ConnectBroker({
     );
   }
   if (broker.linked_by_staff)
-    return <LinkedByStaff broker={broker} connected={connected} onConnected={onConnected} />;
-  return (
-    <ConnectForm
-      broker={broker}
-      connected={connected}
-      isConnecting={isConnecting}
-      onConnecting={onConnecting}
-      onConnected={onConnected}
-    />
-  );
+    return <LinkedByStaff broker={broker} connected={form.connected} onConnected={form.onConnected} />;
+  return <ConnectForm broker={broker} {...form} />;
 }
 
-function ConnectForm({
-  broker,
-  connected,
-  isConnecting,
-  onConnecting,
-  onConnected,
-}: {
-  broker: Broker;
-  connected: BrokerConnection | null;
-  isConnecting: boolean;
-  onConnecting: (isConnecting: boolean) => void;
-  onConnected: (connectionId: string) => void;
-}) {
-  const { failure, address, start, cancel } = useConnectBroker({ isConnecting, onConnecting, onConnected });
+type ConnectFormProps = ConnectHandlers & {
+  readonly broker: Broker;
+  /** An account at this broker that is connected already. */
+  readonly connected: BrokerConnection | null;
+  /** A sign-in at this broker that granted several accounts. */
+  readonly choosing: BrokerConnection | null;
+};
+
+function ConnectForm({ broker, connected, choosing, ...handlers }: ConnectFormProps) {
+  const { failure, address, start, cancel } = useConnectBroker(handlers);
+  const { isConnecting, onConnected } = handlers;
   return (
     <div className="grid gap-6">
-      {connected && !isConnecting && (
+      {choosing && !isConnecting && <ChooseAccount connection={choosing} onChosen={onConnected} />}
+      {connected && !choosing && !isConnecting && (
         <ConnectedAccount connection={connected} onUse={onConnected}>
           You can deploy with it, or connect another account below.
         </ConnectedAccount>
       )}
-      <ol className="grid list-decimal gap-2 pl-5 text-ink-soft marker:text-ink-faint">
-        <li>Press Click Here To Connect. The sign-in page of {broker.name} opens in a new window.</li>
-        <li>Sign in there and allow access. We never see your password, and we cannot withdraw money.</li>
-        <li>Come back here. This page continues on its own once you are connected.</li>
-      </ol>
-      <p className="text-sm text-ink-faint">
-        No account yet, or something is not working? See the{' '}
-        <TextLink to="/broker-documentations" target="_blank">
-          broker documentation
-        </TextLink>
-        .
-      </p>
+      {!choosing && <HowToConnect broker={broker} />}
       {failure && <Notice tone="failure">{failure}</Notice>}
       {isConnecting ? (
         <div className="flex flex-wrap items-center gap-4 rounded-surface border p-4">
@@ -117,11 +89,34 @@ function ConnectForm({
         </div>
       ) : (
         <div>
-          <Button size="large" variant={connected ? 'secondary' : 'primary'} onClick={() => start(broker.id)}>
-            Click Here To Connect
+          <Button
+            size="large"
+            variant={connected || choosing ? 'secondary' : 'primary'}
+            onClick={() => start(broker.id)}
+          >
+            {choosing ? 'Connect again' : 'Click Here To Connect'}
           </Button>
         </div>
       )}
     </div>
+  );
+}
+
+function HowToConnect({ broker }: { broker: Broker }) {
+  return (
+    <>
+      <ol className="grid list-decimal gap-2 pl-5 text-ink-soft marker:text-ink-faint">
+        <li>Press Click Here To Connect. The sign-in page of {broker.name} opens in a new window.</li>
+        <li>Sign in there and allow access. We never see your password, and we cannot withdraw money.</li>
+        <li>Come back here. This page continues on its own once you are connected.</li>
+      </ol>
+      <p className="text-sm text-ink-faint">
+        No account yet, or something is not working? See the{' '}
+        <TextLink to="/broker-documentations" target="_blank">
+          broker documentation
+        </TextLink>
+        .
+      </p>
+    </>
   );
 }

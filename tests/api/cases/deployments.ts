@@ -1,7 +1,7 @@
 import { setStatus } from '../../support/deployment-commands.ts';
 import { randomUUID } from 'node:crypto';
 import type { deploymentsEndpoints } from '../../../src/contract/deployments.ts';
-import { cashOf, type TestApp } from '../../support/test-app.ts';
+import { cashOf, reportCash, type TestApp } from '../../support/test-app.ts';
 import type { CallCase, CasesOf } from '../call-case.ts';
 import { endedDeployment, order, tradingDeployment, waitingDeployment } from '../scene.ts';
 
@@ -42,15 +42,10 @@ const deploying = {
     statement(`update broker_connections set status = 'revoked' where user_id = $1`),
   ),
   market_unsupported: deployAfter(async () => undefined, { kind: 'futures' }),
-  insufficient_cash: deployAfter(async (_, { world }) => {
-    world.cash = cashOf(1);
-  }),
+  insufficient_cash: deployAfter((_, app) => reportCash(app, cashOf(1))),
   plan_limit: deployAfter(async ({ person }, { request }) => {
     const body = { plan: 'free', interval: 'monthly' };
     await request({ method: 'POST', url: '/api/billing/plan/', token: person.token, body });
-  }),
-  broker_unavailable: deployAfter(async (_, { world }) => {
-    world.cash = { outcome: 'failed', code: 'unreachable', reason: 'told to be' };
   }),
 };
 

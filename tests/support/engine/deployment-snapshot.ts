@@ -29,6 +29,7 @@ export const MARKET: TradingMarket = {
   now: MONDAY,
   instruments: TERMS.instruments,
   marks: marksOf({ AAA: 100, BBB: 50, CCC: 20 }),
+  pricedAt: MONDAY,
   unpriced: [],
   terms: TERMS,
   versions: new Map([
@@ -69,6 +70,7 @@ export function tradingDeployment({ units = {}, ...change }: Asked = {}): Tradin
     stoppedOut: new Map(),
     appliedTargetId: TARGET,
     revision: 1,
+    deployedAt: MONDAY,
     markedAt: MONDAY,
     endedAt: null,
     holdings,
@@ -80,8 +82,8 @@ export function orderRecord({
   targetId = TARGET,
   ...asked
 }: Parameters<typeof openOrder>[0] & { readonly targetId?: TargetId | null } = {}): OrderRecord {
-  const recorded = { connectionId: CONNECTION, targetId, filledValue: ZERO_MICRO, realized: ZERO_MICRO };
-  return { ...openOrder(asked), ...recorded };
+  const booked = { filledValue: ZERO_MICRO, realized: ZERO_MICRO };
+  return { ...openOrder(asked), connectionId: CONNECTION, targetId, pricedAt: MONDAY, ...booked };
 }
 
 export function snapshotOf(

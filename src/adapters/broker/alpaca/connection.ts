@@ -5,6 +5,7 @@ import { bodyOf, type Exchange, exchange, failed, HELD_BACK, urlOf } from '../ex
 import type { Priority } from '../rate-limits.ts';
 import { createRateLimiter } from '../rate-limiter.ts';
 import { type AlpacaConfig, PUBLISHED_RATE_LIMITS } from './config.ts';
+import { wallInstant } from '#units/wall-instant.ts';
 
 type Ask = {
   readonly method: 'GET' | 'POST' | 'DELETE';
@@ -38,7 +39,7 @@ export function openConnection(config: AlpacaConfig, credentials: BrokerCredenti
       state = { status: 'lost', detail: result.reason, answeredAt };
     if (result.kind !== 'answered') return;
     const failure = failureOf(result);
-    const at = result.status < 500 ? (now() as NonNullable<SessionState['answeredAt']>) : answeredAt;
+    const at = result.status < 500 ? wallInstant(now()) : answeredAt;
     if (failure?.code === 'unauthorized')
       state = { status: 'signed_out', detail: failure.reason, answeredAt: at };
     else if (result.status >= 500)

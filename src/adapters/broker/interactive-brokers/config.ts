@@ -1,6 +1,7 @@
 import type { Instrument } from '#engine/market/instrument.ts';
 import type { Symbol } from '#units/identifiers.ts';
 import type { RateLimits } from '../rate-limits.ts';
+import type { ContractStore } from './market-data/contract-store.ts';
 import type { SharedRateLimiter } from '../rate-limiter.ts';
 
 /** The adapter's configuration in either tenancy; it reads neither environment nor files. */
@@ -10,13 +11,17 @@ export type CommonConfig = {
   /** The stream's address; by default the REST base plus /ws. Null: no stream, only polling. */
   readonly websocketUrl?: string | null;
   readonly findInstrument: (symbol: Symbol) => Instrument | null;
+  /** For the sandbox brokerage: see the port. */
+  readonly keepsMarketTime?: true;
   /** How long a request may take before its answer counts as lost. */
   readonly timeoutMs?: number;
   /** Whether opening our session may end the user's own elsewhere. The vendor allows one per user name. */
   readonly compete?: boolean;
   readonly rateLimits?: RateLimits;
-  /** The limiter that other processes share for the same user, identified by a hash. */
+  /** The limits that other processes share for the same user, identified by a hash. */
   readonly sharedLimiterOf?: (userHash: string) => SharedRateLimiter;
+  /** The contract ids that other processes share. */
+  readonly contractStore?: ContractStore;
   readonly now?: () => number;
   /** How requests are sent and how the adapter waits; a simulation supplies its own. */
   readonly fetch?: typeof globalThis.fetch;

@@ -1,6 +1,7 @@
 // One authorised connection: paces, authorises and sends, and respects the vendor's penalties.
 import { createHash } from 'node:crypto';
 import type { BrokerAnswer } from '#ports/broker.ts';
+import { type WallInstant, wallInstant } from '#units/wall-instant.ts';
 import { type Exchange, exchange, HELD_BACK, urlOf } from '../exchange.ts';
 import type { BackOff, Priority } from '../rate-limits.ts';
 import { createRateLimiter, type RateLimiter } from '../rate-limiter.ts';
@@ -24,8 +25,8 @@ export type Connection = {
   query(ask: Ask): Promise<Exchange>;
   /** Ensures that there is a permit. */
   signIn(): Promise<BrokerAnswer<Permit>>;
-  /** When the last answer arrived that was not a vendor failure, on the real clock. */
-  readonly answeredAt: number | null;
+  /** When the last answer arrived that was not a vendor failure. */
+  readonly answeredAt: WallInstant | null;
 };
 
 export function openConnection(
@@ -34,7 +35,7 @@ export function openConnection(
   limiter: RateLimiter,
 ): Connection {
   const now = config.now ?? Date.now;
-  let answeredAt: number | null = null;
+  let answeredAt: WallInstant | null = null;
 
   const send = async (ask: Ask): Promise<Exchange> => {
     const permit = await authorizer.permit();
@@ -53,7 +54,7 @@ export function openConnection(
       });
     });
     if (result.kind !== 'answered') return result;
-    if (result.status < 500) answeredAt = now();
+    if (result.status < 500) answeredAt = wallInstant(now());
     if (TURNED_AWAY.has(result.status)) authorizer.forget(permit.value);
     return result;
   };

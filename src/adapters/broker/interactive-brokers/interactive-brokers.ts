@@ -19,7 +19,6 @@ import type { AdviserConfig, CommonConfig, PersonConfig } from './config.ts';
 import { createRateLimiters, openConnection } from './connection.ts';
 import { type ContractBook, createContractBook } from './market-data/contracts.ts';
 import { liveSessionAuthorizer, readKeys, sendSigned } from './sign-in/live-session-authorizer.ts';
-import { createPortfolio } from './portfolio/portfolio.ts';
 import { resetAt } from './reset-windows.ts';
 import { EXECUTION_HISTORY_DAYS } from './orders/executions.ts';
 import { createSession } from './session.ts';
@@ -30,7 +29,8 @@ export function interactiveBrokers(config: PersonConfig): Broker {
   const limiterOf = createRateLimiters(config);
   /** The limiter for requests made before the user is known. */
   const ownLimiter = limiterOf(config.consumerKey);
-  const contracts = createContractBook(config.findInstrument);
+  const contracts = createContractBook(config.findInstrument, config.contractStore);
+  const authorizerOf = createAuthorizers(config, keys);
   const rsa = { method: 'RSA-SHA256', privateKey: keys.signature } as const;
 
   const askForToken = async <Answer>(
@@ -45,7 +45,7 @@ export function interactiveBrokers(config: PersonConfig): Broker {
   };
 
   return {
-    ...COMMON,
+    ...commonOf(config),
 
     async beginAuthorization({ callbackUrl }): Promise<BrokerAnswer<PendingAuthorization>> {
       const answer = await askForToken('/oauth/request_token', { oauth_callback: 'oob' }, (fields) =>
@@ -64,26 +64,26 @@ export function interactiveBrokers(config: PersonConfig): Broker {
       const answer = await askForToken('/oauth/access_token', asked, readCredentials);
       if (answer.outcome === 'failed') return answer;
       const credentials = answer.value;
-      const limiter = limiterOf(credentials.accessToken);
-      const portfolio = createPortfolio(
-        openConnection(config, liveSessionAuthorizer(config, keys, credentials, limiter), limiter),
-      );
-      // The request token is used up: giving up at the first failure would force the user to sign in again.
-      for (let attempt = 1; ; attempt++) {
-        const accounts = await portfolio.accounts();
-        if (accounts.outcome === 'ok')
-          return {
-            outcome: 'ok',
-            value: { credentials, accounts: accounts.value, isPaper: credentials.isPaper },
-          };
-        if (attempt === ACCOUNT_ATTEMPTS) return accounts;
-      }
+      return { outcome: 'ok', value: { credentials, isPaper: credentials.isPaper } };
     },
 
     openSession(credentials) {
       const limiter = limiterOf(String(credentials.accessToken));
-      return open(config, liveSessionAuthorizer(config, keys, credentials, limiter), { limiter, contracts });
+      return open(config, authorizerOf(credentials, limiter), { limiter, contracts });
     },
+  };
+}
+
+/** One authorizer for each permission: a new live session token would supersede the one that is in use. */
+function createAuthorizers(config: PersonConfig, keys: ReturnType<typeof readKeys>) {
+  const authorizers = new Map<string, Authorizer>();
+  return (credentials: BrokerCredentials, limiter: RateLimiter): Authorizer => {
+    const permission = JSON.stringify([credentials.accessToken, credentials.accessTokenSecret]);
+    const known = authorizers.get(permission);
+    if (known) return known;
+    const authorizer = liveSessionAuthorizer(config, keys, credentials, limiter);
+    authorizers.set(permission, authorizer);
+    return authorizer;
   };
 }
 
@@ -103,7 +103,7 @@ function readCredentials(fields: Fields) {
 export function interactiveBrokersAdviser(config: AdviserConfig): Broker {
   const limiter = createRateLimiters(config)(config.credential);
   const authorizer = adviserAuthorizer(config, limiter);
-  const contracts = createContractBook(config.findInstrument);
+  const contracts = createContractBook(config.findInstrument, config.contractStore);
   const refusal = failed(
     'refused',
     "an adviser's clients are linked to their accounts by the staff, not by a sign-in of their own",
@@ -129,7 +129,7 @@ export function interactiveBrokersAdviser(config: AdviserConfig): Broker {
     };
   };
   return {
-    ...COMMON,
+    ...commonOf(config),
     linksAccounts: true,
     beginAuthorization: () => Promise.resolve(refusal),
     completeAuthorization: () => Promise.resolve(refusal),
@@ -170,6 +170,10 @@ function streamUrlOf({ baseUrl, websocketUrl, fetch }: CommonConfig): string | n
   return fetch === undefined ? `${baseUrl.replace(/^http/, 'ws')}/ws` : null;
 }
 
+function commonOf({ keepsMarketTime }: CommonConfig) {
+  return { ...COMMON, ...(keepsMarketTime && { keepsMarketTime }) };
+}
+
 const COMMON = {
   vendor: 'interactive-brokers',
   limits: {
@@ -181,5 +185,3 @@ const COMMON = {
   },
   resetAt,
 } as const;
-
-const ACCOUNT_ATTEMPTS = 3;

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import { parseInstant } from '#units/instant.ts';
+import { parseWallInstant } from '#units/wall-instant.ts';
 import { resetAt } from './reset-windows.ts';
 
-const kindAt = (text: string) => resetAt(parseInstant(text))?.kind ?? null;
+const kindAt = (text: string) => resetAt(parseWallInstant(text))?.kind ?? null;
 
 it('covers 23:40 to 00:45 New York time on week nights, in winter and in summer', () => {
   expect(kindAt('2026-01-14T04:39:59Z')).toBe(null);

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { BrokerConnectionId } from '#units/identifiers.ts';
-import { instant, SECOND_MS } from '#units/instant.ts';
+import { SECOND_MS } from '#units/instant.ts';
 import { MONDAY } from '../../../../tests/support/engine/open-order.ts';
 import {
   connectionsToAct,
@@ -11,6 +11,9 @@ import {
   isLookDue,
   keepsSession,
 } from './connection-turns.ts';
+import { wallAfter, wallInstantOf } from '#units/wall-instant.ts';
+
+const START = wallInstantOf(MONDAY);
 
 const connections = fc
   .uniqueArray(fc.constantFrom('C1', 'C2', 'C3', 'C4'))
@@ -39,10 +42,10 @@ it('reconciles every connection with an open order, and of the others those that
 });
 
 it('looks after five seconds when there is news, and after thirty anyway', () => {
-  const at = (seconds: number) => instant(MONDAY + seconds * SECOND_MS);
-  const due = (seconds: number, hasNews: boolean) => isLookDue({ lookedAt: MONDAY, hasNews }, at(seconds));
+  const at = (seconds: number) => wallAfter(START, seconds * SECOND_MS);
+  const due = (seconds: number, hasNews: boolean) => isLookDue({ lookedAt: START, hasNews }, at(seconds));
   expect([due(4, true), due(5, true), due(29, false), due(30, false)]).toEqual([false, true, false, true]);
-  expect([isKeepAliveDue(MONDAY, at(54)), isKeepAliveDue(MONDAY, at(55))]).toEqual([false, true]);
+  expect([isKeepAliveDue(START, at(54)), isKeepAliveDue(START, at(55))]).toEqual([false, true]);
 });
 
 it('keeps a session that yielded to another program, and waits longer where a person must act', () => {

@@ -1,19 +1,21 @@
 // When a broker connection is queried, and which connections are. A slow or absent broker delays only its own
 // connection; the broker's own limits set how often its lists are read.
 import type { BrokerConnectionId } from '#units/identifiers.ts';
-import { type Instant, SECOND_MS } from '#units/instant.ts';
+import { SECOND_MS } from '#units/instant.ts';
+import { msBetween, type WallInstant } from '#units/wall-instant.ts';
 import type { SessionStatus } from './session-health.ts';
 
-/** Times are of the real clock. */
 export type ConnectionTurn = {
-  readonly lookedAt: number;
+  /** Null before the first look. */
+  readonly lookedAt: WallInstant | null;
   /** The stream reported something that no look has covered yet. */
   readonly hasNews: boolean;
 };
 
 /** One look covers all frames since the last look. */
-export function isLookDue({ lookedAt, hasNews }: ConnectionTurn, realNow: Instant): boolean {
-  return realNow - lookedAt >= (hasNews ? LOOK_AT_NEWS_MS : LOOK_ANYWAY_MS);
+export function isLookDue({ lookedAt, hasNews }: ConnectionTurn, realNow: WallInstant): boolean {
+  if (lookedAt === null) return true;
+  return msBetween(lookedAt, realNow) >= (hasNews ? LOOK_AT_NEWS_MS : LOOK_ANYWAY_MS);
 }
 
 type Connection = { readonly id: BrokerConnectionId };
@@ -52,8 +54,8 @@ export function keepsSession(status: SessionStatus | null): boolean {
   return status === 'connected' || status === 'competing';
 }
 
-export function isKeepAliveDue(keptAliveAt: number, realNow: Instant): boolean {
-  return realNow - keptAliveAt >= KEEP_ALIVE_MS;
+export function isKeepAliveDue(keptAliveAt: WallInstant, realNow: WallInstant): boolean {
+  return msBetween(keptAliveAt, realNow) >= KEEP_ALIVE_MS;
 }
 
 const KEEP_ALIVE_MS = 55 * SECOND_MS;

@@ -25,7 +25,7 @@ export function applyEvent(
   return {
     ...noTransition(record, event.at),
     after,
-    orders: result.orders.map((order) => newOrder(order, record)),
+    orders: result.orders.map((order) => newOrder(order, record, pricedAt(order, record, market))),
     receipts: receiptOf(event, result, record),
     notices: result.notices.map((notice) => engineNotice(after, notice, result.orders, market.now)),
     equityMarks: markOf(after, event, market),
@@ -33,15 +33,31 @@ export function applyEvent(
 }
 
 /** An order for a deployment, not yet written. */
-export function newOrder(order: ApprovedOrder, { connectionId, limits }: TradingDeployment): NewOrder {
+export function newOrder(
+  order: ApprovedOrder,
+  { connectionId, limits }: TradingDeployment,
+  /** Null for a stop: its price follows from the entry. */
+  at: Instant | null,
+): NewOrder {
   const { purpose, cause } = order;
   const isAtStopLoss = purpose === 'stop_loss' || purpose === 'protective';
   return {
     connectionId,
     targetId: purpose === 'rebalance' ? (cause as TargetId) : null,
     order,
+    pricedAt: at,
     stopLossPercentage: isAtStopLoss ? limits.stopLossPercentage : null,
   };
+}
+
+/** A position without a current price is decided on the last one that it was valued at. */
+function pricedAt(
+  { symbol }: ApprovedOrder,
+  { holdings }: TradingDeployment,
+  market: TradingMarket,
+): Instant {
+  const stored = market.marks.has(symbol) ? undefined : holdings.get(symbol);
+  return stored?.markedAt ?? market.pricedAt;
 }
 
 function afterStep(

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { OrderId, Symbol, TargetId } from '#units/identifiers.ts';
-import { HOUR_MS, instant } from '#units/instant.ts';
+import { HOUR_MS, type Instant, instant, parseInstant } from '#units/instant.ts';
 import {
   MARKET,
   orderRecord,
@@ -10,7 +10,8 @@ import {
   tradingDeployment,
 } from '../../../../tests/support/engine/deployment-snapshot.ts';
 import { AAA, MONDAY } from '../../../../tests/support/engine/open-order.ts';
-import { mayFollow, sizingMarks, supersededIntents } from './follow-target.ts';
+import { mayFollow, sizingPrices, supersededIntents } from './follow-target.ts';
+import { KIND_RULES } from '../../market/kinds/rules-of.ts';
 
 const NEWER = 'newer' as TargetId;
 const orders = fc
@@ -47,13 +48,25 @@ it('follows nothing while it is paused, or as soon as a pause is requested', () 
 });
 
 it('sizes a fresh target at the closes that it was decided on, and a later one at current prices', () => {
+  const asOf = parseInstant('2026-03-02T21:00:00Z');
+  const target = { asOf, weights: [{ symbol: AAA }] };
+  const pricesAt = (ms: number, speed = 1) => {
+    const now = instant(asOf + ms);
+    const closeOf = (symbol: Symbol, at: Instant) => (symbol === AAA && at === asOf ? 101 : undefined);
+    return sizingPrices(target, ['BBB' as Symbol], { ...MARKET, pricedAt: now, now, speed, closeOf });
+  };
+  expect(pricesAt(2 * HOUR_MS)).toEqual({ marks: new Map(MARKET.marks).set(AAA, 101), pricedAt: asOf });
+  const late = instant(asOf + 2.1 * HOUR_MS);
+  expect(pricesAt(2.1 * HOUR_MS)).toEqual({ marks: MARKET.marks, pricedAt: late });
+});
+
+it('sizes at current prices where the market has traded on since the close for longer than the limit', () => {
   const target = { asOf: MONDAY, weights: [{ symbol: AAA }] };
-  const marksAt = (hours: number) =>
-    sizingMarks(target, ['BBB' as Symbol], {
-      now: instant(MONDAY + hours * HOUR_MS),
-      marks: MARKET.marks,
-      closeOf: (symbol, at) => (symbol === AAA && at === MONDAY ? 101 : undefined),
-    });
-  expect(marksAt(2)).toEqual(new Map(MARKET.marks).set(AAA, 101));
-  expect(marksAt(2.1)).toBe(MARKET.marks);
+  const limit = KIND_RULES.equity.priceMaxAgeMs;
+  const closeOf = () => 101;
+  const pricedAt = (ms: number, speed: number) => {
+    const now = instant(MONDAY + ms);
+    return sizingPrices(target, [], { ...MARKET, pricedAt: now, now, speed, closeOf }).pricedAt - MONDAY;
+  };
+  expect([pricedAt(limit, 1), pricedAt(limit + 1, 1), pricedAt(limit + 1, 2)]).toEqual([0, limit + 1, 0]);
 });

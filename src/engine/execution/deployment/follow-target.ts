@@ -3,8 +3,9 @@
 import type { OrderId, Symbol, TargetId } from '#units/identifiers.ts';
 import { HOUR_MS, type Instant } from '#units/instant.ts';
 import { followsStrategy } from '../../lifecycle/effective-status.ts';
-import type { Marks } from '../../market/instrument.ts';
+import { isPriceTooOld } from '../../market/kinds/price-age.ts';
 import type { DeploymentSnapshot } from './deployment-snapshot.ts';
+import type { TradingMarket } from './trading-market.ts';
 
 /** Intents of an older target: they are withdrawn before the new one is sized. */
 export function supersededIntents(
@@ -29,29 +30,39 @@ export function mayFollow(
 }
 
 /**
- * A fresh target is sized at the closes that it was decided on, as in a backtest; a later one at current prices.
- * `closeOf` returns only closes that still compare with current prices.
+ * A fresh target is sized at the closes that it was decided on, as in a backtest; a later one at current prices, and so is
+ * one whose closes are too old where something has traded since. `closeOf` returns only closes that still compare with
+ * current prices.
  */
-export function sizingMarks(
+export function sizingPrices(
   target: { readonly asOf: Instant; readonly weights: readonly { readonly symbol: Symbol }[] },
   universe: readonly Symbol[],
   {
     now,
+    speed,
     marks,
+    pricedAt,
+    instruments,
     closeOf,
-  }: {
-    readonly now: Instant;
-    readonly marks: Marks;
-    readonly closeOf: (symbol: Symbol, at: Instant) => number | undefined;
-  },
-): Marks {
-  if (now - target.asOf > FRESH_MS) return marks;
+  }: SizingPrices &
+    Pick<TradingMarket, 'now' | 'instruments'> & {
+      readonly speed: number;
+      readonly closeOf: (symbol: Symbol, at: Instant) => number | undefined;
+    },
+): SizingPrices {
+  const { asOf } = target;
+  if (now - asOf > FRESH_MS) return { marks, pricedAt };
   const sizing = new Map(marks);
   for (const symbol of [...universe, ...target.weights.map((one) => one.symbol)]) {
-    const close = closeOf(symbol, target.asOf);
-    if (close !== undefined) sizing.set(symbol, close);
+    const close = closeOf(symbol, asOf);
+    if (close === undefined) continue;
+    const instrument = instruments.get(symbol);
+    if (instrument && isPriceTooOld({ instrument, pricedAt: asOf, now, speed })) return { marks, pricedAt };
+    sizing.set(symbol, close);
   }
-  return sizing;
+  return { marks: sizing, pricedAt: asOf };
 }
+
+type SizingPrices = Pick<TradingMarket, 'marks' | 'pricedAt'>;
 
 const FRESH_MS = 2 * HOUR_MS;

@@ -38,6 +38,7 @@ export type TradingDeployment = CommandedStatus & {
   /** The target that its orders follow; null when the newest one is still to be applied. */
   readonly appliedTargetId: TargetId | null;
   readonly revision: number;
+  readonly deployedAt: Instant;
   readonly markedAt: Instant | null;
   readonly endedAt: Instant | null;
   readonly holdings: Holdings;

@@ -8,6 +8,8 @@ export type TradingMarket = {
   readonly now: Instant;
   readonly instruments: ReadonlyMap<Symbol, Instrument>;
   readonly marks: Marks;
+  /** When the oldest of the marks was a current price. */
+  readonly pricedAt: Instant;
   /** Symbols that should have a price now but do not. */
   readonly unpriced: readonly Symbol[];
   readonly terms: TradingTerms;

@@ -3,6 +3,7 @@
 import { applyEvent } from '../deployment/apply-event.ts';
 import type { DeploymentSnapshot } from '../deployment/deployment-snapshot.ts';
 import { notFilledNotice } from '../deployment/notices.ts';
+import { isProtective } from './open-order.ts';
 import type { OrderRecord } from './order-record.ts';
 import { type EndReason, endStatus, isRetried } from './order-reason.ts';
 import type { StateTransition } from '../deployment/state-transition.ts';
@@ -10,7 +11,12 @@ import type { TradingMarket } from '../deployment/trading-market.ts';
 
 export function orderEnded(
   snapshot: DeploymentSnapshot,
-  ended: { readonly order: OrderRecord; readonly reason: EndReason },
+  ended: {
+    readonly order: OrderRecord;
+    readonly reason: EndReason;
+    /** For a refused stop: whether the owner was notified of an earlier one of the same episode. */
+    readonly isRepeated?: boolean;
+  },
   market: TradingMarket,
 ): StateTransition {
   const { order, reason } = ended;
@@ -18,7 +24,9 @@ export function orderEnded(
   const status = endStatus(reason);
   const { clientOrderId } = order.decided;
   const next = applyEvent(snapshot, { type: 'order_ended', at: now, clientOrderId }, market);
-  const isNews = status === 'rejected' || status === 'expired';
+  // A stop ends with each session and is placed again with the next: only the first refusal is news.
+  const isNews =
+    ended.isRepeated !== true && (status === 'rejected' || (status === 'expired' && !isProtective(order)));
   return {
     ...next,
     // A deployment that follows no target gets the newest one from the next fan-out.

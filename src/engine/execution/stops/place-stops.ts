@@ -1,7 +1,7 @@
 // Brings the stops of one deployment in line with its positions: intents that no longer fit are withdrawn, missing ones
 // are written. Whether a stop may leave is checked when it is sent, as for every other order.
-import type { Instant } from '#units/instant.ts';
 import { SECOND_MS } from '#units/instant.ts';
+import { msBetween, type WallInstant } from '#units/wall-instant.ts';
 import { newOrder } from '../deployment/apply-event.ts';
 import type { DeploymentSnapshot } from '../deployment/deployment-snapshot.ts';
 import { missingStops, outdatedIntents, type StopAttempts, type StopTerms } from './protective-stops.ts';
@@ -17,7 +17,7 @@ export function placeStops(
   const plan = { deployment: record, state, openOrders, terms, marks, attempts, now };
   const outdated = outdatedIntents(plan).map(({ id }) => id);
   const left = openOrders.filter(({ id }) => !outdated.includes(id));
-  const orders = missingStops({ ...plan, openOrders: left }).map((order) => newOrder(order, record));
+  const orders = missingStops({ ...plan, openOrders: left }).map((order) => newOrder(order, record, null));
   if (outdated.length === 0 && orders.length === 0) return null;
   const cause = 'protective-stops';
   const receipt = { deploymentId: record.id, targetId: null, at: now, cause, refusals: [] };
@@ -31,8 +31,8 @@ export function placeStops(
 
 /** The state at the last look for missing stops. */
 export type StopLook = {
-  /** Real clock; 0 before the first look. */
-  readonly lookedAt: number;
+  /** Null before the first look. */
+  readonly lookedAt: WallInstant | null;
   /** The number of fills and adjustments booked and orders ended by then. */
   readonly changesSeen: number;
 };
@@ -41,10 +41,10 @@ export type StopLook = {
 export function isStopLookDue(
   { lookedAt, changesSeen }: StopLook,
   changes: number,
-  realNow: Instant,
+  realNow: WallInstant,
 ): boolean {
-  if (lookedAt === 0 || (changes > 0 && changes !== changesSeen)) return true;
-  return realNow - lookedAt >= LOOK_EVERY_MS;
+  if (lookedAt === null || (changes > 0 && changes !== changesSeen)) return true;
+  return msBetween(lookedAt, realNow) >= LOOK_EVERY_MS;
 }
 
 const LOOK_EVERY_MS = 5 * SECOND_MS;

@@ -1,4 +1,5 @@
 // Coins: fractions, every day of the year, paid in full. No overnight events.
+import { SECOND_MS } from '#units/instant.ts';
 import { itself, type KindRules } from './kind-rules.ts';
 
 export const CRYPTO: KindRules = {
@@ -7,6 +8,7 @@ export const CRYPTO: KindRules = {
   /** Coins move twice as far as shares; no regulator sets a number. */
   maintenanceMargin: 0.5,
   collarFactor: 1,
+  priceMaxAgeMs: 30 * SECOND_MS,
   overnight: null,
   tradedOn: itself,
 };

@@ -1,5 +1,6 @@
 // Shares: whole ones, paid in full. Splits and dividends take effect between the last close with them and the next
 // opening; a dividend is credited then, not on its later pay day, and is not taxed.
+import { SECOND_MS } from '#units/instant.ts';
 import type { PositionEvent } from '../position-event.ts';
 import { itself, type KindRules } from './kind-rules.ts';
 
@@ -13,6 +14,7 @@ export const EQUITY: KindRules = {
    */
   maintenanceMargin: 0.3,
   collarFactor: 1,
+  priceMaxAgeMs: 60 * SECOND_MS,
   overnight({ instrument: { symbol }, actions, date, next, close }) {
     const events: PositionEvent[] = [];
     let mark = close;

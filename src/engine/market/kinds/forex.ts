@@ -1,6 +1,6 @@
 // Currency pairs: only profit and loss change hands, and the holder of a pair over 17:00 New York receives the interest
 // of the currency held and pays that of the currency owed.
-import { DAY_MS, instantOfDate } from '#units/instant.ts';
+import { DAY_MS, SECOND_MS, instantOfDate } from '#units/instant.ts';
 import { itself, type KindRules } from './kind-rules.ts';
 
 export const FOREX: KindRules = {
@@ -9,6 +9,7 @@ export const FOREX: KindRules = {
   initialMargin: 0.05,
   maintenanceMargin: 0.025,
   collarFactor: 1,
+  priceMaxAgeMs: 30 * SECOND_MS,
   overnight({ instrument: { symbol, unitCurrency, currency }, held, date, next, close, rate }) {
     const difference = interestOf(unitCurrency) - interestOf(currency);
     const markup = held > 0 ? -BROKER_MARKUP : BROKER_MARKUP;

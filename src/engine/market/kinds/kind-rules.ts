@@ -28,6 +28,12 @@ export type KindRules = {
   readonly maintenanceMargin: number;
   /** How many times further than the usual collar an order may fill: premiums move in larger steps than prices. */
   readonly collarFactor: number;
+  /**
+   * How long an order may be on its way before the price that it was decided on is too old to send it; of time in which
+   * the instrument trades. Well above the age of an order that leaves at once, and below a minute: a collar is meant for
+   * the moves of seconds.
+   */
+  readonly priceMaxAgeMs: number;
   /** The effect of the end of a session on a holding, in order; null where there never is one. */
   readonly overnight: ((endOfDay: EndOfDay) => readonly PositionEvent[]) | null;
   /** The instrument that orders for this one go to on a trading day: itself, except for the root of a future. */

@@ -1,6 +1,7 @@
 // Options on one hundred units of their underlying. Those that settle in cash end at their exercise value. Those that
 // deliver shares end in shares when they are in the money by a cent or more, and may be exercised before: both sides
 // follow the same rule, so that the holder's exercise is the writer's assignment.
+import { SECOND_MS } from '#units/instant.ts';
 import { type Quantity, quantity } from '#units/quantity.ts';
 import type { PositionEvent } from '../position-event.ts';
 import { intrinsicValue, type OptionContract, parseOption } from '../option-contract.ts';
@@ -13,6 +14,7 @@ export const OPTIONS: KindRules = {
   maintenanceMargin: 0,
   /** A move of one percent in the underlying is a third of a premium near the money. */
   collarFactor: 10,
+  priceMaxAgeMs: 30 * SECOND_MS,
   overnight(endOfDay) {
     const { instrument, next, underlying } = endOfDay;
     const { symbol, expiry } = instrument;

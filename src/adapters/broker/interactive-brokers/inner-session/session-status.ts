@@ -23,7 +23,7 @@ export function createSessionStatus(connection: Connection): SessionStatus {
   const listeners = new Set<(state: SessionState) => void>();
   const stateNow = (): SessionState => ({
     ...current,
-    answeredAt: connection.answeredAt as SessionState['answeredAt'],
+    answeredAt: connection.answeredAt,
   });
   const become = (next: typeof current) => {
     const isChange = next.status !== current.status || next.detail !== current.detail;

@@ -7,14 +7,12 @@ import { asFlag, asNumber, asText, type Fields, fieldsOf, reading, rowsOf } from
 import { failed } from '../../exchange.ts';
 import type { Priority } from '../../rate-limits.ts';
 import type { Ask } from '../connection.ts';
-import type { VendorInstrument } from '../orders/parse-orders.ts';
-
-export type Contract = {
-  readonly conid: number;
-  readonly secType: 'STK' | 'CASH' | 'CRYPTO' | 'FUT' | 'OPT';
-};
+import type { VendorInstrument } from '../orders/vendor-row.ts';
+import { type Contract, type ContractStore, readContract } from './contract-store.ts';
 
 export type ContractBook = {
+  /** The vendor refused something about it: the next order looks it up again. */
+  forget(symbol: Symbol): Promise<void>;
   resolve(symbol: Symbol, ask: AskVendor, priority: Priority): Promise<BrokerAnswer<Contract>>;
   /** Our symbol of a vendor's instrument, null when it is not in our catalogue. */
   recognize(instrument: VendorInstrument, ask: AskVendor): Promise<BrokerAnswer<Symbol | null>>;
@@ -22,41 +20,65 @@ export type ContractBook = {
 
 type AskVendor = (ask: Ask) => Promise<BrokerAnswer<unknown>>;
 
-export function createContractBook(findInstrument: (symbol: Symbol) => Instrument | null): ContractBook {
+export function createContractBook(
+  findInstrument: (symbol: Symbol) => Instrument | null,
+  store: ContractStore | null = null,
+): ContractBook {
   const bySymbol = new Map<Symbol, Contract>();
   const byConid = new Map<string, Symbol>();
   /** The derivative that the vendor's definition names, whether or not it is in our catalogue. */
   const defined = new Map<string, Symbol | null>();
 
-  const resolve: ContractBook['resolve'] = async (symbol, ask, priority) => {
-    const known = bySymbol.get(symbol);
-    if (known) return { outcome: 'ok', value: known };
+  /** Look-ups in flight: everyone who needs the same one waits for it. */
+  const finding = new Map<Symbol, Promise<BrokerAnswer<Contract>>>();
+
+  const learn = (symbol: Symbol, contract: Contract): BrokerAnswer<Contract> => {
+    bySymbol.set(symbol, contract);
+    byConid.set(String(contract.conid), symbol);
+    return { outcome: 'ok', value: contract };
+  };
+  const find = async (
+    symbol: Symbol,
+    ask: AskVendor,
+    priority: Priority,
+  ): Promise<BrokerAnswer<Contract>> => {
     const instrument = findInstrument(symbol);
     if (!instrument) return failed('refused', `${symbol} is not in the catalogue`);
+    const kept = readContract(await store?.find(symbol).catch(() => null));
+    if (kept !== null) return learn(symbol, kept);
     const found = await lookUp(instrument, ask, priority);
-    if (found.outcome === 'ok') {
-      bySymbol.set(symbol, found.value);
-      byConid.set(String(found.value.conid), symbol);
+    if (found.outcome === 'failed') return found;
+    await store?.keep(symbol, found.value).catch(() => undefined);
+    return learn(symbol, found.value);
+  };
+  const resolve: ContractBook['resolve'] = async (symbol, ask, priority) => {
+    for (;;) {
+      const known = bySymbol.get(symbol);
+      if (known) return { outcome: 'ok', value: known };
+      const others = finding.get(symbol);
+      if (others === undefined) break;
+      // It failed over somebody else's session, which says nothing about ours.
+      await others;
     }
-    return found;
+    const mine = find(symbol, ask, priority).finally(() => finding.delete(symbol));
+    finding.set(symbol, mine);
+    return mine;
   };
 
   return {
     resolve,
+    async forget(symbol) {
+      const known = bySymbol.get(symbol);
+      bySymbol.delete(symbol);
+      if (known) byConid.delete(String(known.conid));
+      await store?.drop(symbol).catch(() => undefined);
+    },
     async recognize({ conid, name, secType }, ask) {
       const known = byConid.get(conid);
       if (known) return { outcome: 'ok', value: known };
       let symbol = candidateSymbol(name, secType);
       if (!findInstrument(symbol) && DERIVATIVES.has(secType) && !defined.has(conid)) {
-        const definition = await ask({
-          method: 'GET',
-          path: '/trsrv/secdef',
-          query: { conids: conid },
-          priority: 'reconcile',
-        });
-        if (definition.outcome === 'failed' && definition.code !== 'refused') return definition;
-        const terms = definition.outcome === 'ok' ? definition.value : { secdef: [] };
-        const named = reading(() => derivativeSymbol(terms, conid));
+        const named = await askDefinition(conid, ask);
         if (named.outcome === 'failed') return named;
         defined.set(conid, named.value);
       }
@@ -68,6 +90,19 @@ export function createContractBook(findInstrument: (symbol: Symbol) => Instrumen
       return { outcome: 'ok', value: String(contract.value.conid) === conid ? symbol : null };
     },
   };
+}
+
+/** The derivative that an id stands for; null for one that the vendor does not define. */
+async function askDefinition(conid: string, ask: AskVendor): Promise<BrokerAnswer<Symbol | null>> {
+  const definition = await ask({
+    method: 'GET',
+    path: '/trsrv/secdef',
+    query: { conids: conid },
+    priority: 'reconcile',
+  });
+  if (definition.outcome === 'failed' && definition.code !== 'refused') return definition;
+  const terms = definition.outcome === 'ok' ? definition.value : { secdef: [] };
+  return reading(() => derivativeSymbol(terms, conid));
 }
 
 /** 'EUR.USD' is our EURUSD, the coin 'BTC' (also 'BTC CRYPTO') our BTCUSD. */

@@ -8,7 +8,9 @@ import { fromQuantity } from '#units/quantity.ts';
 import type { Priority } from '../../rate-limits.ts';
 import type { Brokerage } from '../inner-session/brokerage.ts';
 import type { Connection } from '../connection.ts';
-import type { Contract, ContractBook } from '../market-data/contracts.ts';
+import { mayLackSession } from '../failure-of.ts';
+import type { Contract } from '../market-data/contract-store.ts';
+import type { ContractBook } from '../market-data/contracts.ts';
 import { parseSubmitAnswer } from './parse-submit-answer.ts';
 import { mayConfirm, REPLIES_MAX } from './reply-policy.ts';
 
@@ -36,23 +38,32 @@ export async function submitOrder(
   const contract = await tools.contracts.resolve(order.symbol, tools.brokerage.query, priority);
   if (contract.outcome === 'failed') return notSent(contract.code, contract.reason);
 
-  const result = await tools.connection.send({
+  const sent = await tools.connection.send({
     method: 'POST',
     path: `/iserver/account/${accountId}/orders`,
     json: { orders: [{ acctId: accountId, ...ticket({ order, instrument, stopPrice }, contract.value) }] },
     priority,
     ...(tools.mayLeave && { mayLeave: tools.mayLeave }),
   });
-  if (result.kind === 'not_sent') return notSent(result.code, result.reason);
-  if (result.kind === 'lost') return unknown(result.reason);
-  const answer = parseSubmitAnswer(result);
+  if (sent.kind === 'not_sent') return notSent(sent.code, sent.reason);
+  if (sent.kind === 'lost') return unknown(sent.reason);
+  const answer = parseSubmitAnswer(sent);
   if (answer.shape === 'turned_away') {
     if (answer.code === 'refused') tools.brokerage.forbidden(answer.reason);
     // A request to slow down does not end the session.
     else if (answer.code !== 'rate_limited') tools.brokerage.lost(answer.reason);
-    return { outcome: 'not_sent', code: answer.code, reason: answer.reason, said: answer.said };
+    const { code, reason, said } = answer;
+    return { outcome: 'not_sent', code, reason, said, wasTurnedAway: true };
   }
-  return conclude(tools.connection, answer, priority);
+  // A refusal for want of a session says nothing about the order.
+  if (answer.shape === 'rejected' && mayLackSession(sent) && !(await tools.brokerage.confirm())) {
+    const reason = 'the trading session was not up';
+    return { outcome: 'not_sent', code: 'no_session', reason, wasTurnedAway: true };
+  }
+  const result = await conclude(tools.connection, answer, priority);
+  // The vendor's texts do not tell for certain that it does not know the contract: one look-up more is cheap.
+  if (result.outcome === 'rejected') await tools.contracts.forget(order.symbol);
+  return result;
 }
 
 /** Answers questions until the vendor gives a result. After the first confirmation, only a clear answer counts. */
@@ -108,8 +119,9 @@ function ticket({ order, instrument, stopPrice }: Submission, contract: Contract
     cOID: order.clientOrderId,
     side: order.side === 'buy' ? 'BUY' : 'SELL',
     ...(stopPrice === null
-      ? { orderType: 'LMT', price: rounded(order.limitPrice), tif: 'DAY' }
-      : { orderType: 'STP', ...stopFields(rounded(stopPrice)), tif: 'GTC' }),
+      ? { orderType: 'LMT', price: rounded(order.limitPrice) }
+      : { orderType: 'STP', ...stopFields(rounded(stopPrice)) }),
+    tif: 'DAY',
     quantity: fromQuantity(order.quantity),
     outsideRTH: false,
   };

@@ -7,6 +7,7 @@ import { bodyOf, exchange, failed } from '../../exchange.ts';
 import type { RateLimiter } from '../../rate-limiter.ts';
 import { failureOf } from '../failure-of.ts';
 import { type Authorizer, createAuthorizer, type Permit, SIGN_IN_PRIORITY } from './authorizer.ts';
+import { tokenLife } from './token-life.ts';
 import type { AdviserConfig } from '../config.ts';
 
 /** Throws when the key is invalid, so that the operator sees it at start-up. */
@@ -37,7 +38,7 @@ async function openSession(
   return {
     outcome: 'ok',
     value: {
-      renewAt: now + lifeMs - Math.min(HOUR_MS, lifeMs / 10),
+      life: tokenLife(now, now + lifeMs),
       streamQuery: `bearer_token=${encodeURIComponent(bearer)}`,
       header: () => `Bearer ${bearer}`,
     },
@@ -106,4 +107,3 @@ function signedToken(
 
 const ASSERTION_LIFE_S = 20;
 const DAY_S = 86_400;
-const HOUR_MS = 3_600_000;

@@ -1,6 +1,7 @@
 // How requests are authorised: each with its own signature (OAuth 1.0a) or with a bearer token (OAuth 2.0).
 import type { BrokerAnswer } from '#ports/broker.ts';
 import type { Priority } from '../../rate-limits.ts';
+import { afterFailedRenewal, type TokenLife } from './token-life.ts';
 import type { SignedRequest } from './oauth-signature.ts';
 
 export type Authorizer = {
@@ -15,7 +16,7 @@ export type Permit = {
   header(request: Omit<SignedRequest, 'oauth'>): string;
   /** The query string of the stream's address. */
   readonly streamQuery: string;
-  readonly renewAt: number;
+  readonly life: TokenLife;
 };
 
 /** Sign-in counts against the same limits, and the most urgent request may depend on it. */
@@ -24,13 +25,20 @@ export const SIGN_IN_PRIORITY: Priority = 'cancel';
 /** Caches the permit that `obtain` returns. */
 export function createAuthorizer(obtain: () => Promise<BrokerAnswer<Permit>>, now: () => number): Authorizer {
   let current: Permit | null = null;
+  let life: TokenLife | null = null;
   let obtaining: Promise<BrokerAnswer<Permit>> | null = null;
   return {
     permit() {
-      if (current && now() < current.renewAt) return Promise.resolve({ outcome: 'ok', value: current });
+      if (current && life && now() < life.renewAt) return Promise.resolve({ outcome: 'ok', value: current });
       obtaining ??= obtain()
-        .then((answer) => {
+        .then((answer): BrokerAnswer<Permit> => {
+          const stays = current && answer.outcome === 'failed' && life && afterFailedRenewal(life, now());
+          if (current && stays) {
+            life = stays;
+            return { outcome: 'ok', value: current };
+          }
           current = answer.outcome === 'ok' ? answer.value : null;
+          life = current?.life ?? null;
           return answer;
         })
         .finally(() => {

@@ -8,6 +8,7 @@ import { failureOf } from '../failure-of.ts';
 import { type Authorizer, createAuthorizer, type Permit, SIGN_IN_PRIORITY } from './authorizer.ts';
 import type { PersonConfig } from '../config.ts';
 import { wait } from '../connection.ts';
+import { type TokenLife, tokenLife } from './token-life.ts';
 import { decryptAccessTokenSecret, finishKeyExchange, startKeyExchange } from './live-session-token.ts';
 import { authorizationHeader, freshStamp, type SigningKey } from './oauth-signature.ts';
 
@@ -55,12 +56,12 @@ export function sendSigned(config: PersonConfig, key: SigningKey, ask: TokenAsk)
 function signingPermit(
   config: PersonConfig,
   liveSessionToken: Buffer,
-  { credentials, renewAt }: { readonly credentials: BrokerCredentials; readonly renewAt: number },
+  { credentials, life }: { readonly credentials: BrokerCredentials; readonly life: TokenLife },
 ): Permit {
   const oauth = { oauth_token: String(credentials.accessToken), oauth_consumer_key: config.consumerKey };
   const key: SigningKey = { method: 'HMAC-SHA256', liveSessionToken };
   return {
-    renewAt,
+    life,
     streamQuery: `oauth_token=${encodeURIComponent(oauth.oauth_token)}`,
     header: (request) =>
       authorizationHeader({ ...request, oauth }, key, {
@@ -113,8 +114,8 @@ async function agreeOnToken(
         'refused',
         "the broker's proof of the session key does not match: check the encryption key, the prime and the consumer key",
       );
-    const renewAt = renewalOf(config, asNumber(body?.live_session_token_expiration));
-    return { outcome: 'ok', value: signingPermit(config, bytes, { credentials, renewAt }) };
+    const life = tokenLife((config.now ?? Date.now)(), asNumber(body?.live_session_token_expiration));
+    return { outcome: 'ok', value: signingPermit(config, bytes, { credentials, life }) };
   }
   return failed('unreachable', 'the broker did not complete the key exchange');
 }
@@ -127,14 +128,5 @@ function readSecret(credentials: BrokerCredentials, keys: Keys): Buffer | null {
   }
 }
 
-/** An hour before the day ends; the vendor's documentation disagrees on whether its field is the day's end or start. */
-function renewalOf(config: PersonConfig, expiration: number | null): number {
-  const now = (config.now ?? Date.now)();
-  const end =
-    expiration !== null && expiration > now ? Math.min(expiration, now + 24 * HOUR) : now + 24 * HOUR;
-  return end - HOUR;
-}
-
-const HOUR = 3_600_000;
 const KEY_EXCHANGE_ATTEMPTS = 3;
 const REFUSED_AGAIN_MS = 1_000;

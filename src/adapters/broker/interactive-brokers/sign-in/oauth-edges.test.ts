@@ -191,6 +191,6 @@ describe('the live session token', () => {
   for (const [what, expiration, hours] of ends)
     it(`is renewed after ${hours} hours where the field holds ${what}`, async () => {
       const answer = await permit((given) => ({ ...given, live_session_token_expiration: expiration }));
-      expect(answer.outcome === 'ok' && answer.value.renewAt).toBe(NOW + hours * HOUR);
+      expect(answer.outcome === 'ok' && answer.value.life.renewAt).toBe(NOW + hours * HOUR);
     });
 });

@@ -1,0 +1,110 @@
+// Questions to the trader that owns a broker session. A question is one row: asking it again joins the open one, an
+// expired one is dropped, and one whose trader died while answering stays for its successor.
+import { type Kysely, sql } from 'kysely';
+import {
+  type BrokerRequestAnswer,
+  type BrokerRequestKind,
+  REQUEST_LIFE_MS,
+} from '#engine/execution/connection/broker-request.ts';
+import type { BrokerAccountId, BrokerConnectionId, UserId } from '#units/identifiers.ts';
+import type { Tables } from '../tables.ts';
+
+/** NOTIFY channels: a question for traders, and the id of an answered one. */
+export const REQUESTS_CHANNEL = 'broker_requests';
+export const ANSWERS_CHANNEL = 'broker_answers';
+
+type Question = {
+  /** The request's id, unless the same question is open already. */
+  readonly id: string;
+  readonly kind: BrokerRequestKind;
+  readonly connection: { readonly id: BrokerConnectionId; readonly userId: UserId } | 'adviser';
+};
+
+/** The id of the open request; null unless the connection belongs to the asking user and access is granted. */
+export async function askTrader(database: Kysely<Tables>, question: Question): Promise<string | null> {
+  const { id, kind, connection } = question;
+  const about =
+    connection === 'adviser'
+      ? sql`select null::uuid as id`
+      : sql`select c.id from broker_connections c where c.id = ${connection.id}
+          and c.user_id = ${connection.userId} and c.sealed_credentials is not null`;
+  const { rows } = await sql<{ id: string }>`
+    with about as (${about}),
+    dropped as (delete from broker_requests r using about
+      where r.connection_id is not distinct from about.id and r.expires_at < clock_timestamp() - interval '1 hour'),
+    asked as (
+      insert into broker_requests (id, connection_id, kind, expires_at)
+      select ${id}, about.id, ${kind}, clock_timestamp() + ${REQUEST_LIFE_MS[kind]} * interval '1 millisecond'
+      from about
+      on conflict (connection_id, kind) where answered_at is null
+        do update set expires_at = greatest(broker_requests.expires_at, excluded.expires_at)
+      returning id)
+    select asked.id, pg_notify(${REQUESTS_CHANNEL}, asked.id::text) from asked`.execute(database);
+  return rows[0]?.id ?? null;
+}
+
+export type OpenRequest = {
+  readonly id: string;
+  readonly kind: BrokerRequestKind;
+  /** Null: about the adviser's own access. */
+  readonly connection: {
+    readonly id: BrokerConnectionId;
+    /** Null while the client is still connecting. */
+    readonly accountId: BrokerAccountId | null;
+    readonly sealedCredentials: Buffer;
+  } | null;
+};
+
+/** What waits for the holder of these shards; the holder of the market's shard also answers for the adviser. */
+export async function listOpenRequests(
+  database: Kysely<Tables>,
+  { shards, hasMarket }: { readonly shards: readonly number[]; readonly hasMarket: boolean },
+): Promise<readonly OpenRequest[]> {
+  const { rows } = await sql<{
+    id: string;
+    kind: BrokerRequestKind;
+    connection_id: BrokerConnectionId | null;
+    account_id: BrokerAccountId | null;
+    sealed_credentials: Buffer | null;
+  }>`
+    select r.id, r.kind, r.connection_id, c.account_id, c.sealed_credentials from broker_requests r
+    left join broker_connections c on c.id = r.connection_id
+    where r.answered_at is null and r.expires_at > clock_timestamp()
+      and (case when r.connection_id is null then ${hasMarket}
+        else c.sealed_credentials is not null and shard_of(r.connection_id) = any(${shards}::int[]) end)
+    order by r.asked_at`.execute(database);
+  return rows.map(({ id, kind, ...row }) => ({
+    id,
+    kind,
+    connection:
+      row.connection_id === null || row.sealed_credentials === null
+        ? null
+        : {
+            id: row.connection_id,
+            accountId: row.account_id,
+            sealedCredentials: row.sealed_credentials,
+          },
+  }));
+}
+
+/** The first answer counts. Whoever waits is notified when the transaction commits. */
+export async function answerRequest(
+  trx: Kysely<Tables>,
+  { id, answer }: { readonly id: string; readonly answer: BrokerRequestAnswer },
+): Promise<void> {
+  await sql`
+    with answered as (
+      update broker_requests set answered_at = clock_timestamp(), answer = ${JSON.stringify(answer)}::jsonb
+      where id = ${id} and answered_at is null returning id)
+    select pg_notify(${ANSWERS_CHANNEL}, id::text) from answered`.execute(trx);
+}
+
+/** Null while it is open. */
+export async function findAnswer(database: Kysely<Tables>, id: string): Promise<BrokerRequestAnswer | null> {
+  const row = await database
+    .selectFrom('broker_requests')
+    .select('answer')
+    .where('id', '=', id)
+    .executeTakeFirst();
+  return (row?.answer ?? null) as BrokerRequestAnswer | null;
+}

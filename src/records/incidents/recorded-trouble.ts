@@ -1,0 +1,30 @@
+// Trouble that the records themselves show, whoever wrote it down: as incidents, so that none of it waits unseen.
+import { type Kysely, sql } from 'kysely';
+import type { NewIncident } from '#engine/incidents/incident-changes.ts';
+import type { IncidentKind } from '#engine/incidents/incident-kind.ts';
+import type { BrokerAccountId, Symbol } from '#units/identifiers.ts';
+import { parseWallInstant } from '#units/wall-instant.ts';
+import type { Tables } from '../tables.ts';
+
+export const RECORDED_KINDS = ['position_unexplained'] as const satisfies readonly IncidentKind[];
+
+type Row = { readonly accountId: BrokerAccountId; readonly symbol: Symbol; readonly since: Date };
+
+/** Differences that nothing explains, of accounts that trade. */
+export async function listRecordedTrouble(
+  database: Kysely<Tables>,
+): Promise<readonly NewIncident<'position_unexplained'>[]> {
+  const { rows } = await sql<Row>`
+    select f.account_id as "accountId", f.symbol, f.since from reconciliation_breaks f
+    where f.ended_at is null and f.kind = 'unexplained' and exists (select from broker_connections c
+      join live_deployments d on d.broker_connection_id = c.id
+      where c.account_id = f.account_id and c.status = 'active')`.execute(database);
+  return rows.map(({ accountId, symbol, since }) => ({
+    kind: 'position_unexplained',
+    subject: accountId,
+    accountId,
+    symbol,
+    facts: {},
+    since: parseWallInstant(since),
+  }));
+}
