@@ -35,6 +35,9 @@ export type Simulated = {
     readonly lateDividends: number;
     /** What two people did about executions that the broker revised. */
     readonly adjustments: number;
+    /** Days with a statement of an account's cash, and those of them with something beyond a cent that nothing explains. */
+    readonly statements: number;
+    readonly unexplained: number;
   };
 };
 
@@ -105,11 +108,13 @@ function draw(world: World): Step {
 
 async function countOddities({ records }: World) {
   const { rows } = await records.pool.query<
-    Record<'shortDividends' | 'lateDividends' | 'adjustments', number>
+    Record<'shortDividends' | 'lateDividends' | 'adjustments' | 'statements' | 'unexplained', number>
   >(
     `select count(*) filter (where kind = 'dividend' and entitled < 0 and execution = '')::int as "shortDividends",
        count(*) filter (where kind = 'dividend' and execution <> '')::int as "lateDividends",
-       (select count(*)::int from adjustments where status = 'applied') as adjustments
+       (select count(*)::int from adjustments where status = 'applied') as adjustments,
+       (select count(*)::int from cash_statements) as statements,
+       (select count(*)::int from cash_statements where abs(unexplained_micro) > 10000) as unexplained
      from position_events`,
   );
   return rows[0]!;
