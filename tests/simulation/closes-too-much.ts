@@ -1,4 +1,4 @@
-// I20: the stops and exits that work at the broker close at most what the account holds there. Read off the broker's true
+// I7: the stops and exits that work at the broker close at most what the account holds there. Read off the broker's true
 // books, not its lists: what no list shows works all the same.
 import type { AtBroker } from './at-the-broker.ts';
 import type { World } from './world.ts';
@@ -20,7 +20,7 @@ export async function closesTooMuch(world: World, atBroker: readonly AtBroker[])
         // While executions are missing the books do not know which deployment holds what of the net.
         if (Math.abs(booked - net) <= ROUNDING && leaving > available + ROUNDING)
           found.push(
-            `I20 orders of ${account} would ${side} ${leaving / 1e8} ${symbol}, of which it has ${available / 1e8}`,
+            `I7 orders of ${account} would ${side} ${leaving / 1e8} ${symbol}, of which it has ${available / 1e8}`,
           );
       }
   }
