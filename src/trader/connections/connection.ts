@@ -37,6 +37,8 @@ export type KnownConnection = {
   hasMissingCommission: boolean | null;
   /** Whether the opening of the account is recorded. */
   isOpened: boolean;
+  /** Whether orders or positions were a task for staff at the last look; null before the first. */
+  hasOrderIncidents: boolean | null;
   /** Null until read. */
   cash: KnownCash | null;
   /** Whether what the account holds beside our books was read from the records. */
@@ -54,6 +56,7 @@ export function newConnection(): KnownConnection {
     unread: NO_UNREAD,
     hasMissingCommission: null,
     isOpened: false,
+    hasOrderIncidents: null,
     cash: null,
     isBesideRead: false,
     askedAlone: new Map(),

@@ -9,6 +9,7 @@ type Place = {
 /** Where at the desk an incident of this kind is decided; null where there is nothing to decide in the product. */
 export function decisionPlace(kind: Incident['kind']): Place | null {
   switch (kind) {
+    case 'exit_waits_for_stop':
     case 'order_unconfirmed':
       return { section: 'orders', label: 'Resolve the order' };
     case 'execution_held':
