@@ -2,7 +2,7 @@
 
 /** Empty where the text is not meant for people. It decides nothing: only what is quoted. */
 export function plainText(text: string): string {
-  // Twice, because an entity may hide a tag.
+  // An entity may hide a tag.
   const bare = withoutTags(decoded(withoutTags(text)))
     .replaceAll(/\s+/g, ' ')
     .trim();
@@ -36,7 +36,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
 /** JSON and code, status lines, names of errors and fields, ids of requests, stack traces. */
 const TECHNICAL: readonly RegExp[] = [
   /[{}<>\\]|"\s*:/,
-  /\bHTTP\b|\bstatus(Code)?\s*[:=]?\s*\d{3}\b/i,
+  /http|\bstatus(Code)?\s*[:=]?\s*\d{3}\b/i,
   /\b[A-Z][A-Z\d]*_[A-Z\d_]+\b|\bE[A-Z]{5,}\b/,
   /\b[a-z]+_[a-z_]+\b|\b\w*(Exception|Error)\b:?\s+at\b|\b\w+Exception\b/,
   /\breply id\b|\bundefined\b|\bnull\b|\bNaN\b/i,
