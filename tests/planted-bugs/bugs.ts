@@ -9,6 +9,7 @@ import { READING_BUGS } from './reading-bugs.ts';
 import { SENDING_BUGS } from './sending-bugs.ts';
 import { SERVING_BUGS } from './serving-bugs.ts';
 import { STOP_BUGS } from './stop-bugs.ts';
+import { TIME_BUGS } from './time-bugs.ts';
 
 /** Along the path of money: deciding, sending, booking, billing. */
 export const BUGS: readonly PlantedBug[] = [
@@ -22,4 +23,5 @@ export const BUGS: readonly PlantedBug[] = [
   ...BILLING_BUGS,
   ...JOB_BUGS,
   ...INCIDENT_BUGS,
+  ...TIME_BUGS,
 ];
