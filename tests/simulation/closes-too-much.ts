@@ -27,13 +27,17 @@ export async function closesTooMuch(world: World, atBroker: readonly AtBroker[])
   return found;
 }
 
-/** The ids of those that only close a position: stops and exits. */
+/**
+ * The ids of those that only close a position: stops and exits. Without those that staff must cancel, because the brokerage
+ * session no longer shows them.
+ */
 async function closingOnly(
   { records }: World,
   working: readonly { readonly clientOrderId: string | null }[],
 ): Promise<string[]> {
   const { rows } = await records.pool.query<{ id: string }>(
-    `select client_order_id as id from orders where client_order_id = any($1) and purpose <> 'rebalance'`,
+    `select client_order_id as id from orders where client_order_id = any($1) and purpose <> 'rebalance'
+       and (visibility = 'shown' or reason_code is null or reason_code not in ('cancel_requested', 'cancel_not_confirmed'))`,
     [working.map(({ clientOrderId }) => clientOrderId)],
   );
   return rows.map(({ id }) => id);
