@@ -339,6 +339,7 @@ describe('a protective stop', () => {
   it('ends with the session in which it was placed', async () => {
     await place();
     later(60 * 20);
+    expect((await orders()).filter(({ status }) => status === 'working')).toEqual([]);
     prices.fallTo(0.99);
     later(60 * 24);
     expect((await executions()).filter(({ clientOrderId }) => clientOrderId === 'stop')).toEqual([]);
