@@ -7,6 +7,7 @@ import type { PlantedBug } from './planted-bug.ts';
 import { SENDING_BUGS } from './sending-bugs.ts';
 import { SERVING_BUGS } from './serving-bugs.ts';
 import { STOP_BUGS } from './stop-bugs.ts';
+import { TIME_BUGS } from './time-bugs.ts';
 
 /** Along the path of money: deciding, sending, booking, billing. */
 export const BUGS: readonly PlantedBug[] = [
@@ -18,4 +19,5 @@ export const BUGS: readonly PlantedBug[] = [
   ...STOP_BUGS,
   ...BILLING_BUGS,
   ...JOB_BUGS,
+  ...TIME_BUGS,
 ];

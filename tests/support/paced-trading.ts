@@ -1,6 +1,6 @@
 // The product's own trader at the vendor's published pacing: the sandbox as a process that punishes who asks too often,
-// people with two deployments each in an account of their own, and the trader's loop on real PostgreSQL. It notes when
-// each order left.
+// people with deployments in an account of their own, and the trader's loop on real PostgreSQL. Orders for shares wait at
+// the broker overnight, stops rest there, and coins are decided on meanwhile. It notes when each order left.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -95,6 +95,9 @@ export async function pacedTrading(
   };
 }
 
+/** Changes its mind almost daily, like the strategies over coins. */
+const SHARES = { ...RESTLESS[0], name: 'Shares above their days', universe: ['SPY', 'QQQ', 'GLD'], benchmark: 'SPY' };
+
 /** The last moment at which an order may still be held back is the moment at which it leaves. */
 function noting(left: Map<ClientOrderId, number>, broker: Broker): Broker {
   const noted = (session: BrokerSession): BrokerSession => ({
@@ -135,14 +138,14 @@ async function join(
 ): Promise<Record<string, BrokerCredentials>> {
   const rows = { database, pool, newId: randomUUID, now: () => now };
   const versions: string[] = [];
-  for (const definition of RESTLESS) versions.push(await insertStrategy(rows, definition));
+  for (const definition of [...RESTLESS, SHARES]) versions.push(await insertStrategy(rows, definition));
   const credentials: Record<string, BrokerCredentials> = {};
   for (let i = 0; i < people; i++) {
     const granted = await signInAt(broker, `paced-${i}`);
     const person = await insertPerson(rows, { account: granted.accounts[0]!.accountId });
     credentials[person.connection] = granted.credentials;
     for (const version of versions)
-      await insertDeployment(rows, version, { person, investment: 10_000, maxAllocation: 50 });
+      await insertDeployment(rows, version, { person, investment: 10_000, maxAllocation: 50, stopLoss: 4 });
   }
   return credentials;
 }

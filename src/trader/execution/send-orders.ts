@@ -21,6 +21,7 @@ import { listHalted } from '#records/operations/kill-switches.ts';
 import type { SubmitResult } from '#ports/broker.ts';
 import type { Transaction } from '#records/postgres/database.ts';
 import { AGREEMENT_VERSION } from '#rules/provider.ts';
+import type { Symbol } from '#units/identifiers.ts';
 import type { ActiveConnection } from '../connections/connection.ts';
 import { loadSnapshots } from '../rebalance/load-snapshots.ts';
 import { saveTransitions } from '../rebalance/save-transitions.ts';
@@ -38,7 +39,12 @@ export type Sending = {
   readonly waitsForStop: boolean;
 };
 
-export async function sendOrders(context: TradingContext, active: ActiveConnection): Promise<Sending> {
+/** `maySend` says where the last look at the broker still counts; the others wait for the next one. */
+export async function sendOrders(
+  context: TradingContext,
+  active: ActiveConnection,
+  maySend: (symbol: Symbol) => boolean = () => true,
+): Promise<Sending> {
   const intents = await listOrders(context.database, {
     connection: active.connection.id,
     statuses: ['intended'],
@@ -51,6 +57,7 @@ export async function sendOrders(context: TradingContext, active: ActiveConnecti
   let waitsForStop = false;
   for (const order of submitTurns(intents, (id) => halted.has(id))) {
     if (isShut) break;
+    if (!maySend(order.decided.symbol)) continue;
     try {
       const checkedAt = await beginSending(context, active, order);
       if (checkedAt === 'awaits stop') waitsForStop = true;

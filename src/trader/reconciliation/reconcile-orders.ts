@@ -149,6 +149,19 @@ async function reconcileOpenOrders(
   await cancelReappeared(context, active, unexpectedlyWorking(reports, open));
 }
 
+/** The protective stops that were asked to be cancelled, each by its own id: an exit waits for them. */
+export async function confirmCancellations(context: TradingContext, active: ActiveConnection): Promise<void> {
+  const working = await listOrders(context.database, {
+    connection: active.connection.id,
+    statuses: ['working'],
+  });
+  for (const order of working) {
+    if (order.reason?.code !== 'cancel_requested') continue;
+    const report = await findUnlisted(active, order);
+    if (report !== null) await reconcileReported(context, active, order, report);
+  }
+}
+
 /** A list of orders may omit a stop that was placed in an earlier session: such a stop is queried by its id. */
 async function findUnlisted(
   { connection, session }: ActiveConnection,
