@@ -1,11 +1,12 @@
 // The outside world on this machine, in one process: the market's feed under /market, the brokerage's Web API under
-// /v1/api and its sign-in pages under /authorize. Read from the environment: SANDBOX_PORT (0 takes any), SANDBOX_HOST,
-// DATA_DIR, PUBLIC_URL, the consumer's IBKR_* when it was registered elsewhere, and what market/open-market.ts names.
+// /v1/api and its sign-in pages under /authorize, unless BROKER names another broker. Read from the environment: SANDBOX_PORT
+// (0 takes any), SANDBOX_HOST, DATA_DIR, PUBLIC_URL, BROKER, the consumer's IBKR_* when it was registered elsewhere, and what
+// market/open-market.ts names.
 import path from 'node:path';
 import Fastify from 'fastify';
 import { isoText } from '#units/instant.ts';
 import { prepareAdviser } from './interactive-brokers/sign-in/adviser.ts';
-import { mountBrokerage } from './interactive-brokers/brokerage.ts';
+import { type Brokerage, mountBrokerage } from './interactive-brokers/brokerage.ts';
 import { prepareConsumer } from './interactive-brokers/sign-in/consumer.ts';
 import { marketFeed } from './market/feed.ts';
 import { openMarket } from './market/open-market.ts';
@@ -18,14 +19,7 @@ const parent = process.ppid;
 
 const market = openMarket(env);
 const app = Fastify({ logger: false, bodyLimit: 262_144 });
-const brokerage = mountBrokerage(app, {
-  file: path.join(folder, booksName()),
-  consumer: prepareConsumer(path.join(folder, 'consumer'), env),
-  adviser: prepareAdviser(path.join(folder, 'consumer')),
-  prices: market.prices,
-  now: () => market.clock.now(),
-  callbackHosts: env.PUBLIC_URL && URL.canParse(env.PUBLIC_URL) ? [new URL(env.PUBLIC_URL).hostname] : [],
-});
+const brokerage = (env.BROKER || 'sandbox') === 'sandbox' ? openBrokerage() : null;
 // Only a caller on this machine may move time, whichever address serves the sign-in pages.
 app.addHook('onRequest', (request, reply, done) => {
   const isForeign = !/^(::ffff:)?127\.|^::1$/.test(request.ip);
@@ -35,7 +29,7 @@ app.addHook('onRequest', (request, reply, done) => {
 });
 await app.register(marketFeed(market));
 app.get('/', () => ({ service: 'sandbox', market: market.mode, now: isoText(market.clock.now()) }));
-market.clock.onAdvance(() => void brokerage.bringUpToDate());
+if (brokerage !== null) market.clock.onAdvance(() => void brokerage.bringUpToDate());
 
 let stopping = false;
 process.once('SIGTERM', () => void stop());
@@ -66,8 +60,19 @@ async function stop(): Promise<void> {
   clearInterval(watch);
   await app.close();
   market.clock.close();
-  brokerage.close();
+  brokerage?.close();
   process.exit();
+}
+
+function openBrokerage(): Brokerage {
+  return mountBrokerage(app, {
+    file: path.join(folder, booksName()),
+    consumer: prepareConsumer(path.join(folder, 'consumer'), env),
+    adviser: prepareAdviser(path.join(folder, 'consumer')),
+    prices: market.prices,
+    now: () => market.clock.now(),
+    callbackHosts: env.PUBLIC_URL && URL.canParse(env.PUBLIC_URL) ? [new URL(env.PUBLIC_URL).hostname] : [],
+  });
 }
 
 /** A replayed tape has its own time, and so its own books. */

@@ -18,6 +18,8 @@ const SERVERS = {
   worker: 'src/processes/worker.ts',
 };
 const COMMANDS = {
+  catalogue: 'src/processes/catalogue.ts',
+  demo: 'src/processes/demo.ts',
   bars: 'src/processes/bars.ts',
   backtest: 'src/processes/backtest.ts',
   verify: 'src/processes/verify.ts',

@@ -1,5 +1,5 @@
-// `npm start`: everything on one machine. Database, sandbox, api, trader and worker come up in this order, the catalogue and
-// the demo account are made on the first start, and all stop together.
+// `npm start`: everything on one machine. Database, sandbox, api, trader and worker come up in this order; the catalogue, and
+// with the sandbox broker the demo account, are made on the first start; and all stop together.
 import path from 'node:path';
 import { lockDataDir } from './start/data-lock.ts';
 import { startDatabase } from './database/embedded-postgres.ts';
@@ -9,9 +9,9 @@ import { type Role, startRole } from './start/role.ts';
 import { noteSandboxPort } from './start/sandbox-port.ts';
 import { sandboxVariables } from './wiring/sandbox-variables.ts';
 import { DEMO_EMAIL, DEMO_PASSWORD } from './seed/demo-account.ts';
-import { startSeedProcess } from './seed/seed-process.ts';
+import { startCommand } from './start/start-command.ts';
 import { onStopSignal } from './environment/stop-signals.ts';
-import { placeOf, worldDatabase } from './database/world-database.ts';
+import { worldDatabase } from './database/world-database.ts';
 
 // Compiled modules without types: a role that finds all its modules here starts faster and does not need to load the
 // compiler.
@@ -47,25 +47,42 @@ try {
 
 async function start(environment: Environment): Promise<void> {
   await refuseTakenPort(environment);
+  if (environment.broker.choice !== 'sandbox') {
+    // What another broker needs is named before anything is started.
+    const { connectBroker } = await import('./wiring/connect-broker.ts');
+    connectBroker(environment, { instruments: [], role: 'command' });
+  }
   const lock = lockDataDir(environment.dataDir);
   started.push({ stop: async () => lock.release() });
 
   const url = await database(environment);
   Object.assign(process.env, await sandbox(environment), { DATABASE_URL: url });
-  const { publicUrl } = readEnvironment();
-  const seed = startSeedProcess(placeOf(environment));
-  started.push(seed);
-  await seed.catalogue;
+  const { publicUrl, broker, marketFeedUrl } = readEnvironment();
+  if (environment.broker.baseUrl !== null) {
+    const { refuseOtherClock } = await import('./start/refuse-other-clock.ts');
+    const brokerUrl = environment.broker.baseUrl;
+    await refuseOtherClock({ brokerUrl, marketFeedUrl: marketFeedUrl ?? '' });
+  }
+  await command('catalogue', environment);
   started.push(await role('api'));
-  say(`The marketplace is open at ${publicUrl}; preparing the demo account…`);
-  await seed.finish();
+  const hasDemo = broker.choice === 'sandbox';
+  say(`The marketplace is open at ${publicUrl}${hasDemo ? '; preparing the demo account…' : '.'}`);
+  if (hasDemo) await command('demo', environment);
   started.push(await role('trader'));
   started.push(await role('worker'));
 
   say('');
   say(`Bellwether is ready at ${publicUrl}`);
-  say(`Demo sign-in: ${DEMO_EMAIL} password ${DEMO_PASSWORD}`);
+  if (hasDemo) say(`Demo sign-in: ${DEMO_EMAIL} password ${DEMO_PASSWORD}`);
+  else say(`Trading through ${broker.choice} at ${broker.baseUrl}. Register to connect an account there.`);
   say('Stop with Ctrl-C.');
+}
+
+/** It finds the embedded database by the data folder, and names that folder when it refuses the schema there. */
+async function command(name: 'catalogue' | 'demo', { databaseUrl }: Environment): Promise<void> {
+  const running = startCommand(name, { DATABASE_URL: databaseUrl ?? '' });
+  started.push(running);
+  await running.done;
 }
 
 async function refuseTakenPort({ port, host }: Environment): Promise<void> {

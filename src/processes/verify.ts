@@ -5,8 +5,7 @@ import type { DatabaseHandle } from '#records/postgres/database.ts';
 import { type BrokerSide, type Verdict, checkInvariants } from '#trader/invariants/check-invariants.ts';
 import { withCommandDatabase } from './database/command-database.ts';
 import { type Environment, readEnvironment } from './environment/environment.ts';
-import { recallSandboxPort } from './start/sandbox-port.ts';
-import { sandboxVariables } from './wiring/sandbox-variables.ts';
+import { runningEnvironment } from './wiring/running-environment.ts';
 import { wireTrader } from './wiring/wire-trader.ts';
 import { worldDatabase } from './database/world-database.ts';
 
@@ -30,10 +29,7 @@ try {
 /** The broker as the running product knows it, or why it cannot be asked. */
 async function brokerSide(environment: Environment, handle: DatabaseHandle): Promise<BrokerSide | string> {
   try {
-    const port = environment.sandbox.port ?? recallSandboxPort(environment.dataDir);
-    const found = port === null ? {} : sandboxVariables(environment, port);
-    const settings = readEnvironment({ ...found, ...process.env });
-    const trader = await wireTrader(settings, handle, 'command');
+    const trader = await wireTrader(runningEnvironment(), handle, 'command');
     const clock = await trader.marketData.clock();
     if (clock.ok && clock.value.mode !== environment.market)
       return `another world runs from this folder: name it with MARKET${environment.market === 'sandbox' ? ' and REPLAY_FROM' : ''} as at its start`;

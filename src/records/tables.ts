@@ -750,6 +750,25 @@ type DeadLetterDecisionsTable = {
   decided_at: Generated<Timestamp>;
 };
 
+type IncidentsTable = {
+  id: Generated<string>;
+  kind: string;
+  subject: string;
+  symbol: Symbol | null;
+  connection_id: BrokerConnectionId | null;
+  account_id: BrokerAccountId | null;
+  deployment_id: DeploymentId | null;
+  facts: Generated<Json>;
+  severity: 'act_now' | 'today' | 'watch';
+  whose_move: 'staff' | 'owner' | 'broker' | 'nobody';
+  since: Timestamp;
+  last_seen_at: Timestamp;
+  ended_at: Timestamp | null;
+  ended_how: 'cleared' | 'resolved' | 'unseen' | 'obsolete' | null;
+  ended_by: string | null;
+  because: string | null;
+};
+
 type AuditLogTable = {
   seq: Exact;
   at: Timestamp;
@@ -955,6 +974,7 @@ export type Tables = {
   reconciliation_breaks: ReconciliationBreaksTable;
   adjustments: AdjustmentsTable;
   dead_letter_decisions: DeadLetterDecisionsTable;
+  incidents: IncidentsTable;
   audit_log: AuditLogTable;
   audit_queue: AuditQueueTable;
   live_deployments: LiveDeploymentsTable;

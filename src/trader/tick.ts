@@ -39,7 +39,10 @@ export async function runTick(dependencies: TraderDependencies, tick: Tick): Pro
   const seen = openContext(dependencies, tick, history);
   const readAgain = async () =>
     openContext(dependencies, { ...tick, view: await memory.market.watch.present() }, history);
-  for (const reason of view.refused) noteProblem(seen, 'quotes', new Error(reason));
+  for (const { symbol, reason } of view.refused) {
+    const about = { kind: 'price_refused', subject: symbol, symbol, task: 'quote' } as const;
+    noteProblem(seen, 'quotes', new Error(reason), about);
+  }
   await learnVersions(seen, strategies);
   await connections.reconcile(await withAdjustedMarks(seen, endOfDay, readAgain), patienceMs);
   const { hasMarket } = seen.lease;
@@ -101,6 +104,7 @@ function openContext(
     targetCache: memory.strategies.targetCache,
     circuitBreaker: memory.circuitBreaker,
     barCloses: history,
+    problemLog: memory.problems.log,
     report,
   };
 }

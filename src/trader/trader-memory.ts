@@ -4,7 +4,9 @@ import type { TraderDependencies } from './dependencies.ts';
 import type { EndOfDayMemory } from './end-of-day/end-of-day.ts';
 import { newStopMemory, type StopMemory } from './execution/protective-stops.ts';
 import type { BillingMemory } from './fees/bill-fees.ts';
+import type { ProblemMemory } from './incidents/save-problems.ts';
 import type { ShardLease, ShardLeases } from './leases/shard-lease.ts';
+import { createProblemLog } from '#engine/incidents/problem-log.ts';
 import { type CircuitBreaker, createCircuitBreaker } from '#engine/lifecycle/circuit-breaker.ts';
 import type { BarHistory } from './market-data/bar-history.ts';
 import { createMarketWatch, type MarketWatch } from './market-data/market-view.ts';
@@ -22,6 +24,7 @@ export type TraderMemory = {
   readonly endOfDay: EndOfDayMemory;
   readonly stops: StopMemory;
   readonly billing: BillingMemory;
+  readonly problems: ProblemMemory;
 };
 
 export function createTraderMemory({
@@ -40,6 +43,7 @@ export function createTraderMemory({
     endOfDay: { processed: null },
     stops: newStopMemory(),
     billing: { done: null },
+    problems: { log: createProblemLog(), watchedSince: null, sweptAt: null },
   };
 }
 

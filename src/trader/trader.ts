@@ -4,10 +4,12 @@ import { beat, noteMarketSeen } from '#records/operations/heartbeats.ts';
 import { createRequestDesk } from './broker-requests/request-desk.ts';
 import { startAnswering } from './broker-requests/start-answering.ts';
 import type { TraderDependencies } from './dependencies.ts';
+import { saveProblems } from './incidents/save-problems.ts';
 import { createShardLeases, type ShardLease } from './leases/shard-lease.ts';
 import type { MarketView } from './market-data/market-view.ts';
 import { runTick } from './tick.ts';
 import { emptyReport, isIdle, type TickReport } from './tick-report.ts';
+import { noteProblem } from './trading-context.ts';
 import { createTraderMemory, renewLease, type TraderMemory } from './trader-memory.ts';
 
 export type Trader = {
@@ -22,7 +24,7 @@ export type Trader = {
 };
 
 export function createTrader(dependencies: TraderDependencies): Trader {
-  const { handle, newId, logger, steadyMs = () => performance.now() } = dependencies;
+  const { handle, newId, logger, realNow, steadyMs = () => performance.now() } = dependencies;
   const leases = createShardLeases({ handle, newId, logger, steadyMs });
   let memory: TraderMemory | null = null;
   let held: ShardLease | null = null;
@@ -46,10 +48,10 @@ export function createTrader(dependencies: TraderDependencies): Trader {
       if (lease.hasMarket) await noteMarketSeen(handle.database, 'trader', view.clock.now);
       await runTick(dependencies, { memory, view, lease, report, patienceMs });
     } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error);
-      logger.error({ error }, `trader: tick failed: ${reason}`);
-      report.problems.push({ where: 'tick', reason });
+      const problemLog = memory.problems.log;
+      noteProblem({ logger, realNow, report, problemLog }, 'tick', error, TICK);
     }
+    await saveProblems(dependencies, memory.problems, lease.hasMarket ? 'sweeps' : 'leaves ends');
     if (lease.hasMarket) await sayAlive(dependencies, view, report);
     return report;
   };
@@ -75,7 +77,7 @@ export function createTrader(dependencies: TraderDependencies): Trader {
           failures = report.problems.length === 0 || !isIdle(report) ? 0 : Math.min(failures + 1, 5);
         } catch (error) {
           // The database is unreachable; nothing is decided without it.
-          logger.error({ error }, 'trader: no tick was possible');
+          logger.error({ err: error }, 'trader: no tick was possible');
           failures = Math.min(failures + 1, 5);
         }
         await pause(TICK_MS * 2 ** failures, undefined, { signal }).catch(() => undefined);
@@ -105,5 +107,6 @@ async function sayAlive(
   });
 }
 
+const TICK = { kind: 'tick_failing', subject: 'trader', task: 'tick' } as const;
 const TICK_MS = 300;
 const PATIENCE_MS = 2_000;

@@ -5,8 +5,9 @@ import type { MarketMode } from '#ports/market-data.ts';
 import type { Database } from '#records/postgres/database.ts';
 import type { StrategyVersionId, Symbol } from '#units/identifiers.ts';
 import type { Instant } from '#units/instant.ts';
+import type { Problem, ProblemLog } from '#engine/incidents/problem-log.ts';
 import type { TraderDependencies } from './dependencies.ts';
-import type { ShardLease } from './leases/shard-lease.ts';
+import { LeaseLost, type ShardLease } from './leases/shard-lease.ts';
 import type { CircuitBreaker } from '#engine/lifecycle/circuit-breaker.ts';
 import type { BarCloses } from './market-data/bar-history.ts';
 import type { TargetCache } from './strategies/target-cache.ts';
@@ -30,6 +31,8 @@ export type TickContext = TraderDependencies &
     readonly targetCache: TargetCache;
     readonly circuitBreaker: CircuitBreaker;
     readonly barCloses: BarCloses;
+    /** Problems by what they are about; those that last become incidents. */
+    readonly problemLog: ProblemLog;
     /** What the tick has done so far. */
     readonly report: TickReport;
   };
@@ -49,13 +52,20 @@ export type TradingContext = TickContext & {
   atPresent(): Promise<TradingContext>;
 };
 
-/** Logs and notes a failure that is left for the next tick. */
+/**
+ * Logs and notes a failure that is left for the next tick. One that lasts becomes an incident about `about`; null where the
+ * caller keeps an incident of its own, or none is meant.
+ */
 export function noteProblem(
-  context: Pick<TickContext, 'logger' | 'report'>,
+  context: Pick<TickContext, 'logger' | 'report' | 'problemLog' | 'realNow'>,
   where: string,
   error: unknown,
+  about: Problem | null,
 ): void {
   const reason = error instanceof Error ? error.message : String(error);
-  context.logger.error({ where, error }, `trader: ${where} failed: ${reason}`);
+  context.logger.error({ where, err: error }, `trader: ${where} failed: ${reason}`);
   context.report.problems.push({ where, reason });
+  // Another trader has the work and goes on with it.
+  if (about !== null && !(error instanceof LeaseLost))
+    context.problemLog.note(about, reason, context.realNow());
 }

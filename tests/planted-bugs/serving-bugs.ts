@@ -103,4 +103,25 @@ export const SERVING_BUGS: readonly PlantedBug[] = [
     to: 'if (brokerOrderId === id && (await',
     suites: ['src/server/operations/operations-desk.test.ts'],
   },
+  {
+    name: 'a broker in real time trades on simulated prices',
+    file: 'src/processes/environment/broker-refusal.ts',
+    from: "  if (clock === 'real')\n",
+    to: "  if (clock === 'real' && market === 'replay')\n",
+    suites: ['src/processes/environment/environment.test.ts'],
+  },
+  {
+    name: 'a broker elsewhere counts as on this machine by the beginning of its name',
+    file: 'src/processes/environment/broker-refusal.ts',
+    from: '\\[::1\\])$/.test',
+    to: '\\[::1\\])/.test',
+    suites: ['src/processes/environment/environment.test.ts'],
+  },
+  {
+    name: 'a broker that says another time than the market’s is accepted',
+    file: 'src/processes/start/refuse-other-clock.ts',
+    from: '  if (apartMs > APART_MAX_MS)\n',
+    to: '  if (apartMs < -APART_MAX_MS)\n',
+    suites: ['src/processes/start/refuse-other-clock.test.ts'],
+  },
 ];

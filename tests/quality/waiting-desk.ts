@@ -27,7 +27,66 @@ const PROPOSAL = {
   outcome: null,
 };
 
+const INCIDENT = {
+  ...ACCOUNT,
+  symbol: null,
+  clients: [CLIENT.client],
+  strategies: [CLIENT.strategy_name],
+  deployments: 1,
+  equity: 12_340.51,
+  exits_waiting: 0,
+  last_seen_at: '2026-03-05T15:29:58.000Z',
+};
+
 export const WAITING_DESK: OperationsDesk = {
+  incidents: only(
+    {
+      ...INCIDENT,
+      id: 'i1',
+      kind: 'deployment_quarantined' as const,
+      severity: 'act_now' as const,
+      whose_move: 'staff' as const,
+      title: 'Deployment quarantined',
+      meaning:
+        'The task fan-out failed five times in a row, so the deployment is set aside. It does not trade, and its stop losses do not trigger. Its positions stay open.',
+      next_step: 'Tell the client. The deployment can be stopped or liquidated: either closes its positions.',
+      runbook: 'deployment-quarantined',
+      subject: 'd1',
+      quote: null,
+      since: '2026-03-05T14:50:00.000Z',
+    },
+    {
+      ...INCIDENT,
+      id: 'i2',
+      kind: 'connection_lost' as const,
+      severity: 'watch' as const,
+      whose_move: 'broker' as const,
+      title: 'Broker does not respond',
+      meaning:
+        'The broker does not answer for this account. No orders leave, stop losses included. Stops that work at the broker keep working.',
+      next_step:
+        'Check the status page of the broker. If it is up, look at the other connections: a single one points to the account.',
+      runbook: 'connection-lost',
+      subject: 'c1',
+      quote: 'orders: unreachable: connect ECONNREFUSED',
+      since: '2026-03-05T15:21:00.000Z',
+      exits_waiting: 2,
+    },
+  ),
+  connections: only({
+    id: 'c1',
+    ...ACCOUNT,
+    client: CLIENT.client,
+    state: 'lost' as const,
+    title: 'Not responding',
+    since: '2026-03-05T15:21:00.000Z',
+    quote: 'orders: unreachable: connect ECONNREFUSED',
+    until: null,
+    reconciled_at: '2026-03-05T15:20:55.000Z',
+    deployments: 3,
+    equity: 48_210.77,
+  }),
+  connected: 408,
   kill_switches: [
     {
       id: 'k1',

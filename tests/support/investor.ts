@@ -4,8 +4,14 @@ import { type Person, signIn } from '../../src/processes/seed/person.ts';
 
 export type Investor = Person & { readonly connectionId: string };
 
-/** Registers, answers the questionnaire, signs and connects an account of their own at the sandbox brokerage. */
-export async function makeInvestor(baseUrl: string, email: string): Promise<Investor> {
+type GiveAccess = (authorizeUrl: string, email: string) => Promise<void>;
+
+/** Registers, answers the questionnaire, signs and connects an account of their own, by default at the sandbox brokerage. */
+export async function makeInvestor(
+  baseUrl: string,
+  email: string,
+  giveAccess: GiveAccess = openPracticeAccount,
+): Promise<Investor> {
   const person = await signIn(baseUrl, { email, password: PASSWORD, firstName: 'Ivo' });
   await person.call('PATCH', '/api/auth/me/', { date_of_birth: '1979-11-03', country: 'US' });
   await person.call('POST', '/api/risk-assessment/', {
@@ -24,7 +30,7 @@ export async function makeInvestor(baseUrl: string, email: string): Promise<Inve
   const begun = await person.call<{ id: string; authorize_url: string }>('POST', '/api/broker-connections/', {
     broker: broker?.id,
   });
-  await openPracticeAccount(begun.authorize_url, email.replace(/\W/g, '').slice(0, 20));
+  await giveAccess(begun.authorize_url, email);
   return { ...person, connectionId: begun.id };
 }
 
@@ -55,7 +61,8 @@ export async function deploy(
 }
 
 /** The brokerage's form for newcomers creates the account; then they approve like all other users. */
-async function openPracticeAccount(authorizeUrl: string, userName: string): Promise<void> {
+async function openPracticeAccount(authorizeUrl: string, email: string): Promise<void> {
+  const userName = email.replace(/\W/g, '').slice(0, 20);
   const page = new URL(authorizeUrl);
   await fetch(new URL('/authorize/open-account', page), {
     method: 'POST',

@@ -52,7 +52,8 @@ export async function pacedTrading(
   const left = new Map<ClientOrderId, number>();
   const readAt = new Map<number, number>();
   const problems: string[] = [];
-  const note = (_: object, message: string) => void problems.push(message);
+  const note = (facts: { readonly err?: unknown; readonly error?: unknown }, message: string) =>
+    void problems.push(`${message} ${String(facts.err ?? facts.error ?? '')}`);
   const config = {
     rateLimits: { ...PUBLISHED_RATE_LIMITS, requestsPerSecond: 7 },
     sharedLimiterOf: (userHash: string) => sharedRateLimiter(handle.database, { server: address, userHash }),

@@ -40,6 +40,8 @@ export type LaunchedProduct = {
 };
 
 export type RunningProduct = LaunchedProduct & {
+  /** kill -9 of one role; `npm start` starts it again. */
+  killRole(role: 'api' | 'trader' | 'worker'): void;
   /** Ctrl-C; returns its exit code or signal. */
   stop(): Promise<Ended>;
 };
@@ -78,6 +80,7 @@ export async function productHome(): Promise<ProductHome> {
       await product.says(/Bellwether is ready/);
       return {
         ...product,
+        killRole: (role) => killAll(roleOf(child.pid ?? 0, role)),
         async stop() {
           child.kill('SIGINT');
           return within(product.ended, STOP_WITHIN_MS, 'the product did not stop');
@@ -142,6 +145,15 @@ function treeOf(root: number): number[] {
   const tree = [root];
   for (const pid of tree) tree.push(...(children.get(pid) ?? []));
   return tree;
+}
+
+/** The process of a role among the descendants of `npm start`. */
+function roleOf(root: number, role: string): number[] {
+  const found = treeOf(root).filter((pid) =>
+    readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(`processes/${role}.ts`),
+  );
+  if (found.length === 0) throw new Error(`no process of the product is the ${role}`);
+  return found;
 }
 
 function listProcesses(): { pid: number; parent: number }[] {

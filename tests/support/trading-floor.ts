@@ -11,6 +11,7 @@ import { saveInstruments } from '#records/market/instruments.ts';
 import { insertOrders } from '#records/execution/orders.ts';
 import { SHARDS } from '#records/operations/trading-shards.ts';
 import type { ActiveConnection } from '#trader/connections/connection.ts';
+import { createProblemLog } from '../../src/engine/incidents/problem-log.ts';
 import { createCircuitBreaker } from '#engine/lifecycle/circuit-breaker.ts';
 import { newConnection } from '#trader/connections/connection.ts';
 import { emptyReport } from '../../src/trader/tick-report.ts';
@@ -143,6 +144,7 @@ function contextOf({ database }: TestDatabase, problems: string[]): TradingConte
     versions: new Map(),
     targetCache: createTargetCache(),
     circuitBreaker: createCircuitBreaker(),
+    problemLog: createProblemLog(),
     barCloses: { newestBar: () => null },
     report: { ...report, problems: { push: (problem: { reason: string }) => problems.push(problem.reason) } },
     logger,

@@ -145,7 +145,7 @@ describe('pre-trade checks', async () => {
     expect((await statuses(id)).some((one) => one.endsWith('intended'))).toBe(true);
   });
 
-  test('an order is never sent at a time before its decision, even if the look read the clock earlier', async () => {
+  test('an order decided at a later reading of the clock is sent once this clock has caught up', async () => {
     const id = await decided();
     await withoutGuards(
       handle.pool,
@@ -153,8 +153,11 @@ describe('pre-trade checks', async () => {
     );
     venue.down = false;
     await runTicks();
-    const times = `select bool_and(sent_at = decided_at) as same, count(*)::int as n from orders where deployment_id = $1`;
-    expect(await rows(times, id)).toEqual([{ same: true, n: 2 }]);
+    const times = `select bool_and(sent_at >= decided_at) as after, count(sent_at)::int as sent from orders where deployment_id = $1`;
+    expect(await rows(times, id)).toEqual([{ after: null, sent: 0 }]);
+    market.advance(3 * 60_000);
+    await runTicks();
+    expect(await rows(times, id)).toEqual([{ after: true, sent: 2 }]);
   });
 });
 

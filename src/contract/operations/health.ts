@@ -14,6 +14,13 @@ export const health = z
       /** Real seconds that one calendar day of the market takes. */
       day_seconds: z.number().nullable(),
     }),
+    /** Open incidents by severity, and since when the oldest of them is open; null when there is none. */
+    incidents: z.object({
+      act_now: z.number(),
+      today: z.number(),
+      watch: z.number(),
+      oldest_since: z.string().nullable(),
+    }),
   })
   .meta({ id: 'Health' });
 

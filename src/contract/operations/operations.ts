@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { bookDifference, adjustmentEndpoints, FOR_STAFF, heldExecution } from './adjustments.ts';
 import { health } from './health.ts';
+import { deskConnection } from './desk-connection.ts';
+import { incident } from './incident.ts';
 import { killSwitch, setKillSwitchBody, tradingHalt } from './kill-switch.ts';
 import { unconfirmedOrder, resolveOrderBody } from './unconfirmed-order.ts';
 import { liquidationRequest, decideLiquidationBody, liquidationDecision } from './liquidation-request.ts';
@@ -18,6 +20,12 @@ const waiting = <Item extends z.ZodType>(item: Item) =>
 
 const operationsDesk = z
   .object({
+    /** Everything that is wrong now: the worst first, and of these the oldest. */
+    incidents: waiting(incident),
+    /** Broker connections with deployments that do not simply work, the most money behind them first. */
+    connections: waiting(deskConnection),
+    /** How many connections with deployments work. */
+    connected: z.number(),
     kill_switches: z.array(killSwitch),
     orders: waiting(unconfirmedOrder),
     /** Of kind unexplained. */
@@ -45,8 +53,9 @@ export type OperationsDesk = z.infer<typeof operationsDesk>;
 export const operationsEndpoints = {
   getHealth: endpoint(ROUTES.getHealth, {
     room: 'operations',
-    summary: 'Database, trader lag, market clock, version',
-    description: 'Only the database is required: an absent trader or market is reported as degraded.',
+    summary: 'Database, trader lag, market clock, incidents, version',
+    description:
+      'Only the database is required: an absent trader or market, or an incident to act on now, is reported as degraded.',
     security: 'open',
     status: 200,
     answer: health,

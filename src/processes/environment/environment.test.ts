@@ -1,34 +1,63 @@
 import { expect, test } from 'vitest';
 import { readEnvironment } from './environment.ts';
 
-const ALPACA = { BROKER: 'alpaca', BROKER_BASE_URL: 'http://127.0.0.1:3200' };
+const STAND_IN = 'http://127.0.0.1:3200/v1/api';
+const OTHERS = ['interactive-brokers', 'alpaca'] as const;
+const choiceOf = (variables: Record<string, string>) => readEnvironment(variables).broker.choice;
 
-test('Alpaca is accepted with a stand-in on this machine', () => {
-  for (const url of ['http://127.0.0.1:3200', 'http://localhost:3200', 'http://[::1]:3200'])
-    expect(readEnvironment({ ...ALPACA, BROKER_BASE_URL: url }).broker.choice).toBe('alpaca');
+test('without settings the broker is our own sandbox', () => {
+  expect(choiceOf({})).toBe('sandbox');
 });
 
-test('no order of a simulated or replayed market may reach the real Alpaca', () => {
-  const real = [
-    'https://api.alpaca.markets',
+test('another broker is accepted as a stand-in on this machine that runs on the market’s clock', () => {
+  for (const BROKER of OTHERS)
+    for (const BROKER_BASE_URL of [STAND_IN, 'http://localhost:3200', 'http://[::1]:3200'])
+      expect(choiceOf({ BROKER, BROKER_BASE_URL, BROKER_CLOCK: 'market' })).toBe(BROKER);
+});
+
+test('a broker in real time is refused: every market so far has a clock and prices of its own', () => {
+  for (const BROKER of [...OTHERS, 'sandbox']) {
+    expect(() => readEnvironment({ BROKER, BROKER_BASE_URL: STAND_IN, BROKER_CLOCK: 'real' })).toThrow(
+      `BROKER=${BROKER} would trade real orders on simulated prices, because MARKET is sandbox. Set BROKER=sandbox; or, for a stand-in on this machine whose time is the market’s, set BROKER_CLOCK=market.`,
+    );
+  }
+  for (const BROKER of OTHERS) {
+    expect(() => readEnvironment({ BROKER, BROKER_BASE_URL: STAND_IN })).toThrow('simulated prices');
+    expect(() =>
+      readEnvironment({ BROKER, BROKER_BASE_URL: STAND_IN, MARKET: 'replay', REPLAY_FROM: '2010-01-04' }),
+    ).toThrow('past prices, because MARKET is replay');
+  }
+});
+
+test('no order of a simulated or replayed market may leave this machine, whatever the clock is said to be', () => {
+  const elsewhere = [
+    'https://api.ibkr.com/v1/api',
     'https://paper-api.alpaca.markets',
     'http://127.0.0.1.example.test',
     'http://localhost.example.test',
     'not an address',
     '',
   ];
-  for (const url of real)
-    expect(() => readEnvironment({ ...ALPACA, BROKER_BASE_URL: url })).toThrow(
-      'BROKER=alpaca would trade real orders on simulated prices, because MARKET is sandbox.',
-    );
-  expect(() =>
-    readEnvironment({
-      ...ALPACA,
-      BROKER_BASE_URL: 'https://api.alpaca.markets',
-      MARKET: 'replay',
-      REPLAY_FROM: '2010-01-04',
-    }),
-  ).toThrow('past prices, because MARKET is replay');
+  for (const BROKER of OTHERS)
+    for (const BROKER_BASE_URL of elsewhere)
+      expect(() => readEnvironment({ BROKER, BROKER_BASE_URL, BROKER_CLOCK: 'market' })).toThrow(
+        `BROKER=${BROKER} would trade on simulated prices, because MARKET is sandbox, and only a stand-in may. Set BROKER_BASE_URL to one on this machine`,
+      );
+});
+
+test('BROKER=sandbox reaches another machine only where the sandbox serves the market too', () => {
+  const sandbox = 'http://sandbox.internal:3001';
+  expect(choiceOf({ BROKER_BASE_URL: `${sandbox}/v1/api`, MARKET_FEED_URL: sandbox })).toBe('sandbox');
+  for (const MARKET_FEED_URL of ['', 'http://127.0.0.1:3001'])
+    expect(() =>
+      readEnvironment({ BROKER_BASE_URL: 'https://api.ibkr.com/v1/api', MARKET_FEED_URL }),
+    ).toThrow('BROKER=sandbox would trade on simulated prices');
+});
+
+test('an adviser is of Interactive Brokers', () => {
+  expect(() => readEnvironment({ BROKER: 'alpaca', IBKR_TENANCY: 'adviser' })).toThrow(
+    'IBKR_TENANCY=adviser belongs to Interactive Brokers: remove it, or set BROKER=interactive-brokers.',
+  );
 });
 
 test('an unknown broker is refused with the names of the known ones', () => {

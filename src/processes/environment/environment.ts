@@ -1,9 +1,6 @@
 // The only place that reads the environment: names, defaults and refusals. `.env.example` documents each.
 import path from 'node:path';
-
-const BROKERS = ['sandbox', 'interactive-brokers', 'alpaca'] as const;
-
-type MarketChoice = 'sandbox' | 'replay';
+import { type BrokerChoice, type BrokerClock, brokerRefusal, BROKERS } from './broker-refusal.ts';
 
 export type Environment = {
   readonly port: number;
@@ -13,7 +10,7 @@ export type Environment = {
   readonly databaseUrl: string | null;
   /** Our public address, without a trailing slash. */
   readonly publicUrl: string;
-  readonly market: MarketChoice;
+  readonly market: 'sandbox' | 'replay';
   /** The day on which a replay begins. */
   readonly replayFrom: string | null;
   /** The prefix of the market feed's /market/ paths; `npm start` sets it. */
@@ -21,7 +18,8 @@ export type Environment = {
   readonly sandbox: { readonly port: number | null; readonly daySeconds: number; readonly seed: number };
   readonly broker: {
     /** sandbox: ours, on this machine. The others: the real ones, by the addresses below; alpaca is beta. */
-    readonly choice: (typeof BROKERS)[number];
+    readonly choice: BrokerChoice;
+    readonly clock: BrokerClock;
     readonly baseUrl: string | null;
     readonly authorizeUrl: string | null;
     readonly consumerKey: string | null;
@@ -34,6 +32,8 @@ export type Environment = {
     readonly alpaca: { readonly clientId: string | null; readonly clientSecret: string | null };
     /** Null: the role's default limit. */
     readonly requestsPerSecond: number | null;
+    /** Between two requests for the same list. Null: what the vendor publishes. */
+    readonly listSpacingMs: number | null;
     /** person: each client gives permission (OAuth 1.0a). adviser: one user name for all clients (OAuth 2.0). */
     readonly tenancy: 'person' | 'adviser';
     readonly tokenUrl: string | null;
@@ -66,6 +66,7 @@ export function readEnvironment(variables: NodeJS.ProcessEnv = process.env): Env
   if (market === 'replay' && (replayFrom === null || !/^\d{4}-\d{2}-\d{2}$/.test(replayFrom))) {
     throw new Error('MARKET=replay needs REPLAY_FROM, the first day to play, as YYYY-MM-DD');
   }
+  const marketFeedUrl = text('MARKET_FEED_URL');
   return {
     port,
     host: text('HOST') ?? '0.0.0.0',
@@ -74,7 +75,7 @@ export function readEnvironment(variables: NodeJS.ProcessEnv = process.env): Env
     publicUrl: (text('PUBLIC_URL') ?? `http://localhost:${port}`).replace(/\/+$/, ''),
     market,
     replayFrom,
-    marketFeedUrl: text('MARKET_FEED_URL'),
+    marketFeedUrl,
     sandbox: {
       port: wholeNumber('SANDBOX_PORT', text('SANDBOX_PORT'), { fallback: null, min: 1, max: 65_535 }),
       daySeconds: wholeNumber('SANDBOX_DAY_SECONDS', text('SANDBOX_DAY_SECONDS'), {
@@ -84,31 +85,7 @@ export function readEnvironment(variables: NodeJS.ProcessEnv = process.env): Env
       }),
       seed: wholeNumber('SANDBOX_SEED', text('SANDBOX_SEED'), { fallback: 7, min: 0, max: 2_147_483_647 }),
     },
-    broker: {
-      choice: brokerChoice(text('BROKER'), { market, baseUrl: text('BROKER_BASE_URL') }),
-      baseUrl: text('BROKER_BASE_URL'),
-      authorizeUrl: text('BROKER_AUTHORIZE_URL'),
-      consumerKey: text('IBKR_CONSUMER_KEY'),
-      realm: text('IBKR_REALM'),
-      signatureKeyFile: text('IBKR_SIGNATURE_KEY_FILE'),
-      encryptionKeyFile: text('IBKR_ENCRYPTION_KEY_FILE'),
-      dhPrimeHex: text('IBKR_DH_PRIME_HEX'),
-      alpaca: { clientId: text('ALPACA_CLIENT_ID'), clientSecret: text('ALPACA_CLIENT_SECRET') },
-      websocketUrl: text('BROKER_WEBSOCKET_URL'),
-      requestsPerSecond: wholeNumber('BROKER_REQUESTS_PER_SECOND', text('BROKER_REQUESTS_PER_SECOND'), {
-        fallback: null,
-        min: 1,
-        max: 10,
-      }),
-      tenancy: oneOf('IBKR_TENANCY', text('IBKR_TENANCY'), ['person', 'adviser'] as const, 'person'),
-      tokenUrl: text('BROKER_TOKEN_URL'),
-      sessionUrl: text('BROKER_SESSION_URL'),
-      clientId: text('IBKR_CLIENT_ID'),
-      keyId: text('IBKR_KEY_ID'),
-      privateKeyFile: text('IBKR_PRIVATE_KEY_FILE'),
-      credential: text('IBKR_CREDENTIAL'),
-      ip: text('IBKR_IP'),
-    },
+    broker: readBroker(text, { market, marketFeedUrl }),
     mailUrl: mailAddress(text('MAIL_URL')),
     mailFrom: text('MAIL_FROM'),
     keyEncryptionKeyFile: text('KEK_FILE') ?? path.join(dataDir, 'keys', 'key-encryption-key'),
@@ -122,25 +99,53 @@ export function readEnvironment(variables: NodeJS.ProcessEnv = process.env): Env
   };
 }
 
-/** All current markets have simulated or past prices: none of their orders may reach the real Alpaca. */
-function brokerChoice(
-  text: string | null,
-  { market, baseUrl }: { readonly market: MarketChoice; readonly baseUrl: string | null },
-): (typeof BROKERS)[number] {
-  const choice = oneOf('BROKER', text, BROKERS, 'sandbox');
-  if (choice === 'alpaca' && !isOnThisMachine(baseUrl)) {
-    const prices = market === 'replay' ? 'past' : 'simulated';
-    throw new Error(
-      `BROKER=alpaca would trade real orders on ${prices} prices, because MARKET is ${market}. ` +
-        'Set BROKER_BASE_URL to a stand-in on this machine, such as http://127.0.0.1:3200.',
-    );
-  }
-  return choice;
-}
-
-function isOnThisMachine(url: string | null): boolean {
-  if (url === null || !URL.canParse(url)) return false;
-  return /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/.test(new URL(url).hostname);
+/** Throws an Error when the broker may not trade on this market. */
+function readBroker(
+  text: (name: string) => string | null,
+  world: Pick<Environment, 'market' | 'marketFeedUrl'>,
+): Environment['broker'] {
+  const choice = oneOf('BROKER', text('BROKER'), BROKERS, 'sandbox');
+  const clock = oneOf(
+    'BROKER_CLOCK',
+    text('BROKER_CLOCK'),
+    ['market', 'real'] as const,
+    choice === 'sandbox' ? 'market' : 'real',
+  );
+  const baseUrl = text('BROKER_BASE_URL');
+  const tenancy = oneOf('IBKR_TENANCY', text('IBKR_TENANCY'), ['person', 'adviser'] as const, 'person');
+  const refusal = brokerRefusal({ ...world, choice, clock, baseUrl, tenancy });
+  if (refusal !== null) throw new Error(refusal);
+  return {
+    choice,
+    clock,
+    baseUrl,
+    authorizeUrl: text('BROKER_AUTHORIZE_URL'),
+    consumerKey: text('IBKR_CONSUMER_KEY'),
+    realm: text('IBKR_REALM'),
+    signatureKeyFile: text('IBKR_SIGNATURE_KEY_FILE'),
+    encryptionKeyFile: text('IBKR_ENCRYPTION_KEY_FILE'),
+    dhPrimeHex: text('IBKR_DH_PRIME_HEX'),
+    alpaca: { clientId: text('ALPACA_CLIENT_ID'), clientSecret: text('ALPACA_CLIENT_SECRET') },
+    websocketUrl: text('BROKER_WEBSOCKET_URL'),
+    requestsPerSecond: wholeNumber('BROKER_REQUESTS_PER_SECOND', text('BROKER_REQUESTS_PER_SECOND'), {
+      fallback: null,
+      min: 1,
+      max: 50,
+    }),
+    listSpacingMs: wholeNumber('BROKER_LIST_SPACING_MS', text('BROKER_LIST_SPACING_MS'), {
+      fallback: null,
+      min: 0,
+      max: 60_000,
+    }),
+    tenancy,
+    tokenUrl: text('BROKER_TOKEN_URL'),
+    sessionUrl: text('BROKER_SESSION_URL'),
+    clientId: text('IBKR_CLIENT_ID'),
+    keyId: text('IBKR_KEY_ID'),
+    privateKeyFile: text('IBKR_PRIVATE_KEY_FILE'),
+    credential: text('IBKR_CREDENTIAL'),
+    ip: text('IBKR_IP'),
+  };
 }
 
 function mailAddress(text: string | null): string | null {

@@ -1,5 +1,5 @@
-// The catalogue: instruments and bars of the market, brokers, strategies with the results that the engine computes.
-// Safe to run at every start: existing rows stay, and results are renewed when enough new days have closed.
+// The catalogue: instruments and bars of the market, brokers, strategies with the results that the engine computes. It asks
+// no broker. Safe to run at every start: existing rows stay, and results are renewed when enough new days have closed.
 import { definitionHash } from '#engine/strategy/definition-hash.ts';
 import { parseDefinition } from '#engine/strategy/parsing/parse-definition.ts';
 import { findNewestBacktest } from '#records/results/backtests.ts';
@@ -8,8 +8,10 @@ import { keepStrategy } from '#records/strategies/catalogue.ts';
 import type { DatabaseHandle } from '#records/postgres/database.ts';
 import { createBarHistory } from '#trader/market-data/bar-history.ts';
 import { renewResult, type ResultTools } from '#results/renew-result.ts';
-import type { Trader } from '#trader/trader.ts';
+import type { TraderLogger } from '#trader/dependencies.ts';
+import { readMarket } from '#trader/market-data/read-market.ts';
 import { toMicro } from '#units/money.ts';
+import { wallInstant } from '#units/wall-instant.ts';
 import type { MarketDataFeed } from '#ports/market-data.ts';
 import type { ModelRunner } from '#ports/model-runner.ts';
 import { listBrokers } from './catalogue/brokers.ts';
@@ -28,7 +30,7 @@ type CatalogueTools = {
   readonly vendor: string;
   readonly models: ModelRunner;
   readonly marketData: MarketDataFeed;
-  readonly trader: Trader;
+  readonly logger: TraderLogger;
   readonly say: (line: string) => void;
 };
 
@@ -37,13 +39,13 @@ export async function seedCatalogue({
   vendor,
   models,
   marketData,
-  trader,
+  logger,
   say,
 }: CatalogueTools): Promise<void> {
   const { database } = handle;
   await keepBrokers(database, listBrokers(vendor));
   say('Reading the market’s history…');
-  await trader.tick();
+  await readMarket({ handle, marketData, logger, realNow: () => wallInstant(Date.now()) });
   const clock = answered(await marketData.clock());
   const instruments = new Map(answered(await marketData.instruments()).map((one) => [one.symbol, one]));
   const listings =

@@ -13,6 +13,7 @@ afterAll(() => app.close());
 
 const VARIABLES = {
   BROKER: 'alpaca',
+  BROKER_CLOCK: 'market',
   BROKER_BASE_URL: address,
   BROKER_AUTHORIZE_URL: `${address}/oauth/authorize`,
   BROKER_TOKEN_URL: `${address}/oauth/token`,
@@ -24,7 +25,7 @@ const connect = (variables: Record<string, string>) =>
 
 test('BROKER=alpaca puts Alpaca behind the port, and its stand-in answers', async () => {
   const broker = connect(VARIABLES);
-  expect(broker.vendor).toBe('alpaca');
+  expect(broker).toMatchObject({ vendor: 'alpaca', keepsMarketTime: true });
   const begun = await broker.beginAuthorization({ callbackUrl: 'http://localhost:3000/back?state=s' });
   if (begun.outcome !== 'ok') throw new Error('no sign-in was begun');
   const page = new URL(begun.value.authorizeUrl);
@@ -36,5 +37,24 @@ test('BROKER=alpaca puts Alpaca behind the port, and its stand-in answers', asyn
 
 test('a missing Alpaca setting is named', () => {
   const { ALPACA_CLIENT_SECRET: _, ...rest } = VARIABLES;
-  expect(() => connect(rest)).toThrow('ALPACA_CLIENT_SECRET must be set');
+  expect(() => connect(rest)).toThrow(
+    'ALPACA_CLIENT_SECRET must be set for BROKER=alpaca; .env.example says what it is',
+  );
+});
+
+test('a setting of Interactive Brokers that is missing, or a file without a key, is named', () => {
+  const variables = {
+    BROKER: 'interactive-brokers',
+    BROKER_CLOCK: 'market',
+    BROKER_BASE_URL: `${address}/v1/api`,
+    BROKER_AUTHORIZE_URL: `${address}/authorize`,
+  };
+  expect(() => connect(variables)).toThrow('IBKR_CONSUMER_KEY must be set for BROKER=interactive-brokers');
+  const keyed = { ...variables, IBKR_CONSUMER_KEY: 'OURS', IBKR_SIGNATURE_KEY_FILE: import.meta.filename };
+  expect(() => connect(keyed)).toThrow(
+    `IBKR_SIGNATURE_KEY_FILE is ${import.meta.filename}, which holds no private key in PEM form`,
+  );
+  expect(() => connect({ ...keyed, IBKR_SIGNATURE_KEY_FILE: '/nowhere.pem' })).toThrow(
+    'IBKR_SIGNATURE_KEY_FILE is /nowhere.pem, which holds no private key in PEM form',
+  );
 });

@@ -1,4 +1,5 @@
 // Selects the broker behind the port from the environment.
+import { createPrivateKey } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { alpaca } from '#adapters/broker/alpaca/alpaca.ts';
 import {
@@ -10,12 +11,13 @@ import {
   interactiveBrokers,
   interactiveBrokersAdviser,
 } from '#adapters/broker/interactive-brokers/interactive-brokers.ts';
+import type { RateLimits } from '#adapters/broker/rate-limits.ts';
 import { describedInstrument } from '#engine/market/derivatives/derived-instrument.ts';
 import type { Instrument } from '#engine/market/instrument.ts';
 import type { Broker } from '#ports/broker.ts';
 import type { Symbol } from '#units/identifiers.ts';
+import type { BrokerChoice } from '../environment/broker-refusal.ts';
 import type { Environment } from '../environment/environment.ts';
-import { required } from './required.ts';
 
 /**
  * Each role's share of the vendor's ten requests a second per user name. A user's requests come from one trader and one
@@ -26,6 +28,11 @@ const REQUESTS_PER_SECOND = { trader: 7, api: 2, command: 1 } as const;
 type Shared = (server: string) => Pick<CommonConfig, 'sharedLimiterOf' | 'contractStore'>;
 
 export type Role = keyof typeof REQUESTS_PER_SECOND;
+
+/** The slug of the broker that the product trades with. */
+export function vendorOf(choice: BrokerChoice): 'alpaca' | 'interactive-brokers' {
+  return choice === 'alpaca' ? 'alpaca' : 'interactive-brokers';
+}
 
 export function connectBroker(
   { broker }: Environment,
@@ -45,15 +52,14 @@ export function connectBroker(
   );
   const findInstrument = (symbol: Symbol) => describedInstrument(symbol, bySymbol);
   if (broker.choice === 'alpaca') return connectAlpaca(broker, findInstrument);
-  const requestsPerSecond = broker.requestsPerSecond ?? REQUESTS_PER_SECOND[role];
+  const required = (name: string, value: string | null) => setting(broker.choice, name, value);
   const baseUrl = required('BROKER_BASE_URL', broker.baseUrl);
   const common = {
     baseUrl,
     websocketUrl: broker.websocketUrl ?? undefined,
     findInstrument,
-    ...(broker.choice === 'sandbox' && { keepsMarketTime: true as const }),
-    rateLimits:
-      broker.choice === 'sandbox' ? NO_RATE_LIMITS : { ...PUBLISHED_RATE_LIMITS, requestsPerSecond },
+    ...(broker.clock === 'market' && { keepsMarketTime: true as const }),
+    rateLimits: broker.choice === 'sandbox' ? NO_RATE_LIMITS : rateLimits(broker, role),
     ...shared?.(baseUrl),
   };
   if (broker.tenancy === 'adviser')
@@ -63,7 +69,7 @@ export function connectBroker(
       sessionUrl: required('BROKER_SESSION_URL', broker.sessionUrl),
       clientId: required('IBKR_CLIENT_ID', broker.clientId),
       keyId: required('IBKR_KEY_ID', broker.keyId),
-      privateKeyPem: readFileSync(required('IBKR_PRIVATE_KEY_FILE', broker.privateKeyFile), 'utf8'),
+      privateKeyPem: privateKey(broker.choice, 'IBKR_PRIVATE_KEY_FILE', broker.privateKeyFile),
       credential: required('IBKR_CREDENTIAL', broker.credential),
       ip: required('IBKR_IP', broker.ip),
     });
@@ -72,16 +78,23 @@ export function connectBroker(
     authorizeUrl: required('BROKER_AUTHORIZE_URL', broker.authorizeUrl),
     consumerKey: required('IBKR_CONSUMER_KEY', broker.consumerKey),
     realm: broker.realm ?? 'limited_poa',
-    signaturePrivateKeyPem: readFileSync(
-      required('IBKR_SIGNATURE_KEY_FILE', broker.signatureKeyFile),
-      'utf8',
-    ),
-    encryptionPrivateKeyPem: readFileSync(
-      required('IBKR_ENCRYPTION_KEY_FILE', broker.encryptionKeyFile),
-      'utf8',
-    ),
+    signaturePrivateKeyPem: privateKey(broker.choice, 'IBKR_SIGNATURE_KEY_FILE', broker.signatureKeyFile),
+    encryptionPrivateKeyPem: privateKey(broker.choice, 'IBKR_ENCRYPTION_KEY_FILE', broker.encryptionKeyFile),
     dhPrimeHex: required('IBKR_DH_PRIME_HEX', broker.dhPrimeHex),
   });
+}
+
+function rateLimits({ requestsPerSecond, listSpacingMs }: Environment['broker'], role: Role): RateLimits {
+  const { spacingMs, ...published } = PUBLISHED_RATE_LIMITS;
+  const spaced = Object.entries(spacingMs).map(([path, ms]) => [
+    path,
+    path === '/tickle' ? ms : (listSpacingMs ?? ms),
+  ]);
+  return {
+    ...published,
+    requestsPerSecond: requestsPerSecond ?? REQUESTS_PER_SECOND[role],
+    spacingMs: Object.fromEntries(spaced) as RateLimits['spacingMs'],
+  };
 }
 
 /** Beta: shares only. */
@@ -89,7 +102,8 @@ function connectAlpaca(
   broker: Environment['broker'],
   findInstrument: (symbol: Symbol) => Instrument | null,
 ): Broker {
-  return alpaca({
+  const required = (name: string, value: string | null) => setting(broker.choice, name, value);
+  const connected = alpaca({
     baseUrl: required('BROKER_BASE_URL', broker.baseUrl),
     authorizeUrl: required('BROKER_AUTHORIZE_URL', broker.authorizeUrl),
     tokenUrl: required('BROKER_TOKEN_URL', broker.tokenUrl),
@@ -97,4 +111,27 @@ function connectAlpaca(
     clientSecret: required('ALPACA_CLIENT_SECRET', broker.alpaca.clientSecret),
     findInstrument,
   });
+  return { ...connected, ...(broker.clock === 'market' && { keepsMarketTime: true as const }) };
+}
+
+/** Throws an Error that names the variable which is missing. */
+function setting(choice: BrokerChoice, name: string, value: string | null): string {
+  if (value !== null) return value;
+  throw new Error(
+    choice === 'sandbox'
+      ? `${name} must be set when a role runs alone; \`npm start\` sets it`
+      : `${name} must be set for BROKER=${choice}; .env.example says what it is`,
+  );
+}
+
+/** Throws an Error that names the variable whose file holds no private key. */
+function privateKey(choice: BrokerChoice, name: string, file: string | null): string {
+  const path = setting(choice, name, file);
+  try {
+    const pem = readFileSync(path, 'utf8');
+    createPrivateKey(pem);
+    return pem;
+  } catch (error) {
+    throw new Error(`${name} is ${path}, which holds no private key in PEM form`, { cause: error });
+  }
 }

@@ -3,7 +3,7 @@ import { type Kysely, sql } from 'kysely';
 import type { BrokerSessionState } from '#engine/execution/connection/session-state.ts';
 import type { BrokerConnectionId } from '#units/identifiers.ts';
 import { type Instant, isoText } from '#units/instant.ts';
-import { type WallInstant, wallText } from '#units/wall-instant.ts';
+import { parseWallInstant, type WallInstant, wallText } from '#units/wall-instant.ts';
 import type { Tables } from '../tables.ts';
 
 type BrokerSessionRecord = {
@@ -40,16 +40,16 @@ const UNRESPONSIVE_STATES: readonly BrokerSessionState[] = ['lost', 'degraded', 
 
 /**
  * `since` is kept while the state is unchanged; a null `reconciledAt` keeps the last one. `tradingNow` is the start of the
- * silence, if it has just begun.
+ * silence, if it has just begun. Returns the kept `since`.
  */
 export async function saveBrokerSession(
   trx: Kysely<Tables>,
   { connectionId, state, since, detail, until, reconciledAt }: BrokerSessionRecord,
   tradingNow: Instant,
-): Promise<void> {
+): Promise<WallInstant> {
   const unresponsiveSince = UNRESPONSIVE_STATES.includes(state) ? isoText(tradingNow) : null;
   const time = (at: WallInstant | null) => (at === null ? null : wallText(at));
-  await sql`
+  const { rows } = await sql<{ since: Date }>`
     insert into broker_sessions (connection_id, state, since, detail, until, reconciled_at, unresponsive_since)
     values (${connectionId}, ${state}, ${wallText(since)}, ${detail}, ${time(until)}, ${time(reconciledAt)},
       ${unresponsiveSince})
@@ -57,9 +57,9 @@ export async function saveBrokerSession(
       since = case when broker_sessions.state = excluded.state then broker_sessions.since else excluded.since end,
       state = excluded.state, detail = excluded.detail, until = excluded.until,
       reconciled_at = coalesce(excluded.reconciled_at, broker_sessions.reconciled_at),
-      unresponsive_since = coalesce(broker_sessions.unresponsive_since, excluded.unresponsive_since)`.execute(
-    trx,
-  );
+      unresponsive_since = coalesce(broker_sessions.unresponsive_since, excluded.unresponsive_since)
+    returning since`.execute(trx);
+  return parseWallInstant(rows[0]?.since ?? wallText(since));
 }
 
 /** Ends a silence: returns its length in minutes of the trading clock; null when there was none. */

@@ -20,6 +20,7 @@ const ROOMS = [
   'billing',
   'notifications',
   'operations',
+  'incidents',
   'audit',
 ];
 

@@ -160,6 +160,8 @@ create trigger audited after insert or update on order_resolutions for each row
   execute function audit_row('order_resolution', 'order_id verdict broker_order_id because decided_by');
 create trigger audited_insert after insert on dead_letter_decisions for each row
   execute function audit_row('dead_letter', 'queue about code decision decided_by');
+create trigger audited_resolution after update on incidents for each row when (new.ended_by is not null)
+  execute function audit_row('incident', 'kind subject symbol ended_how ended_by because');
 create trigger audited_insert after insert on fee_bills for each row when (new.fee_micro > 0)
   execute function audit_row('fee_bill', 'deployment_id number period_end profit_micro fee_micro high_water_after_micro');
 create trigger audited_fee_period after update on users for each row when (old.fee_period <> new.fee_period)

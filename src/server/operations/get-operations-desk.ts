@@ -2,10 +2,13 @@ import { executionHold } from '#rules/reasons/execution-hold.ts';
 import type { PositionBreak, HeldExecution } from '#contract/operations/adjustments.ts';
 import type { DeadLetter as ShownLetter } from '#contract/operations/dead-letter.ts';
 import type { LiquidationRequest } from '#contract/operations/liquidation-request.ts';
-import type { operationsEndpoints } from '#contract/operations/operations.ts';
+import type { OperationsDesk, operationsEndpoints } from '#contract/operations/operations.ts';
 import { listOpenBreaks, type OpenBreak } from '#records/adjustments/reconciliation-breaks.ts';
+import { countConnections, listDisturbedConnections } from '#records/brokerage/desk-connections.ts';
 import { listProposals, type ShownProposal } from '#records/adjustments/adjustment-cases.ts';
 import { type DeadLetter, listDeadLetters } from '#records/jobs/dead-letters.ts';
+import { listOpenIncidents } from '#records/incidents/open-incidents.ts';
+import type { Database } from '#records/postgres/database.ts';
 import { findHeartbeat } from '#records/operations/heartbeats.ts';
 import { listHaltable, listKillSwitches } from '#records/operations/kill-switches.ts';
 import { listOpenRequests, type OpenRequest } from '#records/deployments/liquidation-requests.ts';
@@ -24,6 +27,8 @@ import { fromQuantity } from '#units/quantity.ts';
 import type { Call } from '../http/call.ts';
 import { notFound } from '../http/refusal.ts';
 import { findSupport } from './find-support.ts';
+import { showDeskConnection } from './show-desk-connection.ts';
+import { showIncident } from './show-incident.ts';
 import { showKillSwitch } from './kill-switches/show-kill-switch.ts';
 import { showProposal } from './adjustments/show-proposal.ts';
 import { showUnconfirmedOrder } from './show-unconfirmed-order.ts';
@@ -41,6 +46,7 @@ export const getOperationsDesk: Call<typeof operationsEndpoints.getOperationsDes
   const { database } = records;
   const asked = SHOWN_MAX + 1;
   const [
+    trouble,
     switches,
     orders,
     differences,
@@ -51,6 +57,7 @@ export const getOperationsDesk: Call<typeof operationsEndpoints.getOperationsDes
     haltable,
     trader,
   ] = await Promise.all([
+    readTrouble(database),
     listKillSwitches(database),
     listUnconfirmedOrders(database, asked),
     listOpenBreaks(database, ['unexplained'], asked),
@@ -74,6 +81,7 @@ export const getOperationsDesk: Call<typeof operationsEndpoints.getOperationsDes
     proposal: proposalFor(({ answers }) => answers.difference === one.id),
   });
   return {
+    ...trouble,
     kill_switches: switches.map(showKillSwitch),
     orders: waiting(orders, showUnconfirmedOrder),
     differences: waiting(differences, showWithProposal),
@@ -93,6 +101,21 @@ export const getOperationsDesk: Call<typeof operationsEndpoints.getOperationsDes
     trader_seen_at: trader ? wallText(trader.beatAt) : null,
   };
 };
+
+async function readTrouble(
+  database: Database,
+): Promise<Pick<OperationsDesk, 'incidents' | 'connections' | 'connected'>> {
+  const [incidents, connections, byState] = await Promise.all([
+    listOpenIncidents(database, SHOWN_MAX + 1),
+    listDisturbedConnections(database, SHOWN_MAX + 1),
+    countConnections(database),
+  ]);
+  return {
+    incidents: waiting(incidents, showIncident),
+    connections: waiting(connections, showDeskConnection),
+    connected: byState.get('connected') ?? 0,
+  };
+}
 
 function waiting<Row, Shown>(rows: readonly Row[], show: (row: Row) => Shown) {
   return { results: rows.slice(0, SHOWN_MAX).map(show), has_more: rows.length > SHOWN_MAX };

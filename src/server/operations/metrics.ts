@@ -1,5 +1,9 @@
 import type { FastifyInstance } from 'fastify';
 import { Gauge, Histogram, Registry } from 'prom-client';
+import { INCIDENT_SEVERITIES } from '#engine/incidents/incident-kind.ts';
+import { SESSION_STATES } from '#engine/execution/connection/session-state.ts';
+import { countConnections } from '#records/brokerage/desk-connections.ts';
+import { countOpenIncidents } from '#records/incidents/open-incidents.ts';
 import { findHeartbeat } from '#records/operations/heartbeats.ts';
 import type { Dependencies } from '../http/dependencies.ts';
 import { msBetween, wallInstantOf } from '#units/wall-instant.ts';
@@ -47,5 +51,52 @@ export function measure(
     const heartbeat = await findHeartbeat(records.database, 'trader');
     return heartbeat ? Math.max(0, msBetween(heartbeat.beatAt, wallInstantOf(now()))) / 1000 : Number.NaN;
   });
+  measureTrouble(registry, { records, now });
   return { write: () => registry.metrics() };
+}
+
+/** What operators are alarmed by, as rows with labels. */
+function measureTrouble(registry: Registry, { records, now }: Pick<Dependencies, 'records' | 'now'>): void {
+  const { database } = records;
+  addRows(registry, { name: 'incidents_open', help: 'Open incidents' }, async () =>
+    (await countOpenIncidents(database)).map(({ kind, severity, count }) => [{ kind, severity }, count]),
+  );
+  const oldest = { name: 'incident_oldest_seconds', help: 'Age of the oldest open incident; 0 without one' };
+  addRows(registry, oldest, async () => {
+    const counts = await countOpenIncidents(database);
+    return INCIDENT_SEVERITIES.map((severity) => {
+      const ages = counts.flatMap((one) => (one.severity === severity ? now() - one.oldest.getTime() : []));
+      return [{ severity }, Math.max(0, ...ages) / 1000];
+    });
+  });
+  const connections = {
+    name: 'broker_connections',
+    help: 'Broker connections with deployments, as last read',
+  };
+  addRows(registry, connections, async () => {
+    const counts = await countConnections(database);
+    return SESSION_STATES.map((state) => [{ state }, counts.get(state) ?? 0]);
+  });
+}
+
+type Row = readonly [labels: Readonly<Record<string, string>>, value: number];
+
+/** A gauge whose rows are read each time. */
+function addRows(
+  registry: Registry,
+  { name, help }: { readonly name: string; readonly help: string },
+  read: () => Promise<readonly Row[]>,
+): void {
+  const gauge = new Gauge({
+    name,
+    help,
+    labelNames: ['kind', 'severity', 'state'],
+    registers: [],
+    async collect() {
+      const rows = await read();
+      this.reset();
+      for (const [labels, value] of rows) this.set(labels, value);
+    },
+  });
+  registry.registerMetric(gauge);
 }

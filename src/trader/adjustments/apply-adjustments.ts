@@ -42,7 +42,9 @@ export async function applyAdjustments(context: TradingContext, active: ActiveCo
         .execute((trx) => applyAdjustment(trx, present, active, proposal));
       if (isBooked) context.report.adjustmentsBooked += 1;
     } catch (error) {
-      noteProblem(context, `adjustment ${proposal.id}`, error);
+      const { id, accountId } = active.connection;
+      const about = { subject: proposal.id, connectionId: id, accountId, task: 'booking' };
+      noteProblem(context, `adjustment ${proposal.id}`, error, { kind: 'adjustment_failing', ...about });
     }
   }
   if (context.report.adjustmentsBooked > before) await readPositions(context, active);

@@ -30,6 +30,7 @@ import { valueOf } from './broker-unavailable.ts';
 import { cancelUnwanted, type Cancellations } from '../execution/cancel-orders.ts';
 import { findOversizedStops } from '../execution/oversized-stops.ts';
 import { sendOrders } from '../execution/send-orders.ts';
+import { failingConnection } from '../incidents/failing-connection.ts';
 import { noteGap, noteReconciled, noteReset } from './save-session.ts';
 import { type ActiveConnection, type KnownConnection, newConnection } from './connection.ts';
 import { confirmCancellations, reconcile } from '../reconciliation/reconcile-orders.ts';
@@ -171,9 +172,15 @@ async function workAt(
     const active = { connection, session, known: worker.known, limits: context.broker.limits };
     await work(await context.atPresent(), active, worker);
   } catch (error) {
-    noteProblem(context, `broker connection ${connection.id}`, error);
+    noteProblem(context, `broker connection ${connection.id}`, error, failingConnection(connection, error));
     await noteGap(context, connection, { known: worker.known, session: worker.session, error }).catch(
-      (again: unknown) => noteProblem(context, `session state of ${connection.id}`, again),
+      (again: unknown) =>
+        noteProblem(
+          context,
+          `session state of ${connection.id}`,
+          again,
+          failingConnection(connection, again),
+        ),
     );
     const status = worker.session?.sessionState().status ?? null;
     worker.idleUntil = wallAfter(context.realNow(), idleAfterFailure(status));

@@ -1,8 +1,10 @@
 import type { WrittenBreaks } from '#engine/execution/reconciliation/break-updates.ts';
 import { NEW_SESSION, type SessionHealth } from '#engine/execution/connection/session-health.ts';
+import type { ConnectionIncident } from '#engine/incidents/connection-incident.ts';
 import type { BrokerSessionState } from '#engine/execution/connection/session-state.ts';
 import type { BrokerLimits, BrokerSession } from '#ports/broker.ts';
 import type { TradingConnection } from '#records/brokerage/trading-connections.ts';
+import type { WallInstant } from '#units/wall-instant.ts';
 
 /** One connection at work: its session, and what is known about it. */
 export type ActiveConnection = {
@@ -15,12 +17,18 @@ export type ActiveConnection = {
 /** What a trader remembers of a connection from one look to the next. */
 export type KnownConnection = {
   health: SessionHealth;
-  /** The recorded state; null before the first. */
-  savedState: BrokerSessionState | null;
+  /** The recorded state, since when, and its incident; null before the first. */
+  saved: {
+    readonly state: BrokerSessionState;
+    readonly since: WallInstant;
+    readonly incident: ConnectionIncident | null;
+  } | null;
+  /** Whether executions could not be booked at the last look; null before the first. */
+  hasHeldExecutions: boolean | null;
   /** The breaks recorded for the account; null until read. */
   breaks: WrittenBreaks | null;
 };
 
 export function newConnection(): KnownConnection {
-  return { health: NEW_SESSION, savedState: null, breaks: null };
+  return { health: NEW_SESSION, saved: null, hasHeldExecutions: null, breaks: null };
 }

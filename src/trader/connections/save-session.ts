@@ -7,6 +7,7 @@ import {
   stateOfFailure,
   stateOfSession,
 } from '#engine/execution/connection/session-health.ts';
+import { connectionIncident } from '#engine/incidents/connection-incident.ts';
 import type { BrokerSessionState } from '#engine/execution/connection/session-state.ts';
 import type { BrokerReset, BrokerSession } from '#ports/broker.ts';
 import { endSilence, saveBrokerSession } from '#records/brokerage/broker-sessions.ts';
@@ -14,6 +15,7 @@ import { revokeConnection, type TradingConnection } from '#records/brokerage/tra
 import { insertNotifications } from '#records/notifications/notifications-outbox.ts';
 import type { NotificationId } from '#units/identifiers.ts';
 import type { WallInstant } from '#units/wall-instant.ts';
+import { saveConnectionIncident } from '../incidents/save-connection-incident.ts';
 import type { TradingContext } from '../trading-context.ts';
 import { applyDisconnectPolicies } from './apply-disconnect-policies.ts';
 import { brokerNow } from './broker-clock.ts';
@@ -73,24 +75,29 @@ type Seen = {
   readonly until?: WallInstant;
 };
 
-/** Written only on change. */
+/** Written only on change; a state that lasts becomes an incident. */
 async function save(
   context: TradingContext,
   connection: TradingConnection,
   { known, state, detail, until }: Seen,
 ): Promise<void> {
-  if (known.savedState === state) return;
   const { reconciledSince, reconciledAt } = known.health;
-  const since = context.realNow();
-  await context.database.transaction().execute(async (trx) => {
+  const now = context.realNow();
+  const { saved } = known;
+  if (saved?.state === state && connectionIncident(saved, now) === saved.incident) return;
+  known.saved = await context.database.transaction().execute(async (trx) => {
     await context.lease.fence(trx, [connection.id]);
-    const seen = { state, since, detail, until: until ?? null, reconciledAt };
-    await saveBrokerSession(trx, { connectionId: connection.id, ...seen }, context.now);
-    if (reconciledSince === null) return;
-    const minutes = await endSilence(trx, connection.id, context.now);
-    if (minutes !== null) await applyDisconnectPolicies(trx, context, { connection: connection.id, minutes });
+    const seen = { state, since: now, detail, until: until ?? null, reconciledAt };
+    const since = await saveBrokerSession(trx, { connectionId: connection.id, ...seen }, context.now);
+    const incident = connectionIncident({ state, since }, now);
+    await saveConnectionIncident(trx, connection, { incident, since, detail, now });
+    if (reconciledSince !== null) {
+      const minutes = await endSilence(trx, connection.id, context.now);
+      if (minutes !== null)
+        await applyDisconnectPolicies(trx, context, { connection: connection.id, minutes });
+    }
+    return { state, since, incident };
   });
-  known.savedState = state;
 }
 
 /** The person is notified in the transaction that ends the connection. */

@@ -56,6 +56,7 @@ async function tryHolder(
       context,
       `end-of-day processing of ${symbol} after ${closed.date} of deployment ${id}`,
       error,
+      { kind: 'deployment_failing', subject: id, deploymentId: id, symbol, task: 'end-of-day' },
     );
     const [record] = await loadTradingDeployments(context.database, [id], 'unlocked');
     if (record?.status === 'failed') return [];

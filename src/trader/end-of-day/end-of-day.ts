@@ -49,7 +49,8 @@ export async function processEndOfDay(
         memory.processed.set(calendar, date);
       } catch (error) {
         // The session is retried: nothing is applied twice.
-        noteProblem(context, `end-of-day processing of ${date} (${calendar})`, error);
+        const about = { kind: 'end_of_day_stuck', subject: calendar, task: date } as const;
+        noteProblem(context, `end-of-day processing of ${date} (${calendar})`, error, about);
         break;
       }
     }

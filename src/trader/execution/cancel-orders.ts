@@ -18,6 +18,7 @@ import { changeOwnOrder } from './update-own-order.ts';
 import type { ActiveConnection } from '../connections/connection.ts';
 import { stopTerms } from './stop-terms.ts';
 import { findOversizedStops } from './oversized-stops.ts';
+import { failingOrder } from '../incidents/failing-order.ts';
 import { noteProblem, type TradingContext } from '../trading-context.ts';
 
 /** Remembers when each cancel was requested. */
@@ -53,7 +54,8 @@ export async function cancelUnwanted(
     }
     const result = await session.cancelOrder(connection.accountId, order.brokerOrderId);
     if (result.outcome === 'unknown') {
-      noteProblem(context, `cancelling ${order.decided.clientOrderId}`, new Error(result.reason));
+      const about = failingOrder(order, 'cancelling');
+      noteProblem(context, `cancelling ${order.decided.clientOrderId}`, new Error(result.reason), about);
     }
   }
   return done;

@@ -50,7 +50,8 @@ export async function maintainStops(context: TradingContext, memory: StopMemory)
     });
   } catch (error) {
     // The second line waits; nothing else waits for it.
-    noteProblem(context, 'protective stops', error);
+    const about = { kind: 'tick_failing', subject: 'protective-stops', task: 'protective-stops' } as const;
+    noteProblem(context, 'protective stops', error, about);
   }
 }
 

@@ -27,6 +27,7 @@ import { loadSnapshots } from '../rebalance/load-snapshots.ts';
 import { saveTransitions } from '../rebalance/save-transitions.ts';
 import { endLockedOrder, endOrder } from '../reconciliation/end-order.ts';
 import { noteProblem, type TradingContext } from '../trading-context.ts';
+import { failingOrder } from '../incidents/failing-order.ts';
 import { loadHold } from './load-hold.ts';
 import { stopTerms } from './stop-terms.ts';
 
@@ -74,7 +75,7 @@ export async function sendOrders(
       isShut = answer.outcome === 'not_sent' && !isHeldBack;
     } catch (error) {
       // Whether it left is unknown: it stays 'sending' and is looked up at the broker.
-      noteProblem(context, `sending ${order.decided.clientOrderId}`, error);
+      noteProblem(context, `sending ${order.decided.clientOrderId}`, error, failingOrder(order, 'sending'));
     }
   }
   context.report.ordersSent += sent;
@@ -190,8 +191,10 @@ async function recordAnswer(
     const update = submitUpdate(await lockOrder(trx, id), transition);
     if (update !== null) await changeOrder(trx, id, update);
   });
-  if (answer.outcome === 'not_sent')
-    noteProblem(context, `sending ${clientOrderId}`, new Error(`${answer.code}: ${answer.reason}`));
+  if (answer.outcome === 'not_sent') {
+    const error = new Error(`${answer.code}: ${answer.reason}`);
+    noteProblem(context, `sending ${clientOrderId}`, error, failingOrder(order, 'sending'));
+  }
   if (answer.outcome === 'unknown')
     context.logger.warn({ order: clientOrderId, result: answer }, 'trader: the fate of an order is unknown');
 }

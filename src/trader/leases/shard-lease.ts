@@ -87,7 +87,7 @@ export function createShardLeases({ handle, newId, logger, steadyMs }: LeaseOpti
     const timer = setInterval(() => {
       if (membership === null || !presence.isLive()) return;
       renew(membership).catch((error: unknown) =>
-        logger.warn({ error }, 'trader: its shards were not renewed'),
+        logger.warn({ err: error }, 'trader: its shards were not renewed'),
       );
     }, RENEW_MS);
     timer.unref();
@@ -104,7 +104,7 @@ export function createShardLeases({ handle, newId, logger, steadyMs }: LeaseOpti
       await leaveTrading(database, ended.id);
     } catch (error) {
       // The database is unreachable: the lease expires by itself.
-      logger.warn({ error }, 'trader: its shards could not be given back');
+      logger.warn({ err: error }, 'trader: its shards could not be given back');
     }
     await ended.presence.end();
   };

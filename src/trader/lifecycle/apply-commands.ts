@@ -5,8 +5,10 @@ import { advance, asksToStart } from '#engine/lifecycle/advance.ts';
 import { carryOut, lifecycleOf } from '#engine/lifecycle/carry-out.ts';
 import type { GateReason } from '#engine/lifecycle/status-reason.ts';
 import { quarantine } from '#engine/lifecycle/quarantine.ts';
+import type { FailingTask } from '#engine/lifecycle/status-reason.ts';
 import { listCommandedDeployments } from '#records/deployments/deployment-queues.ts';
 import { readTradingGates } from '#records/deployments/trading-gates.ts';
+import { endIncident, openIncident } from '#records/incidents/incidents.ts';
 import type { Transaction } from '#records/postgres/database.ts';
 import { shutTradingGate } from '#rules/deployments/gates.ts';
 import { AGREEMENT_VERSION } from '#rules/provider.ts';
@@ -27,7 +29,10 @@ export async function applyCommands(context: TradingContext): Promise<void> {
         const { record } = snapshot;
         const shutGate = asksToStart(record) ? await findShutGate(trx, record.id) : null;
         const step = advance(lifecycleOf(snapshot), shutGate);
-        if (step !== null) await save(trx, present, carryOut(snapshot, step, present));
+        if (step === null) continue;
+        await save(trx, present, carryOut(snapshot, step, present));
+        if (record.status === 'failed' && step.status !== 'failed')
+          await endIncident(trx, quarantineOf(record.id), { how: 'cleared', at: context.realNow() });
       }
     },
   });
@@ -45,13 +50,26 @@ export async function quarantineFailing(context: TradingContext): Promise<void> 
       await present.database.transaction().execute(async (trx) => {
         const [snapshot] = await loadSnapshots(trx, [id], present, { lock: 'for update' });
         const step = snapshot && quarantine(snapshot.record, failing);
-        if (snapshot && step) await save(trx, present, carryOut(snapshot, step, present));
+        if (!snapshot || !step) return;
+        await save(trx, present, carryOut(snapshot, step, present));
+        await openIncident(trx, quarantined(id, failing), context.realNow());
       });
     } catch (error) {
-      noteProblem(context, `quarantine of deployment ${id}`, error);
+      const about = {
+        kind: 'deployment_failing',
+        subject: id,
+        deploymentId: id,
+        task: 'quarantine',
+      } as const;
+      noteProblem(context, `quarantine of deployment ${id}`, error, about);
     }
   }
 }
+
+const quarantineOf = (id: DeploymentId) => ({ kind: 'deployment_quarantined', subject: id }) as const;
+
+const quarantined = (id: DeploymentId, { task, symbol }: FailingTask) =>
+  ({ ...quarantineOf(id), deploymentId: id, facts: { task, instrument: symbol } }) as const;
 
 async function save(trx: Transaction, context: TradingContext, transition: StateTransition): Promise<void> {
   await saveTransitions(trx, context, [transition]);

@@ -5,13 +5,27 @@ import { type BarRange, hasOwnBars, missingBars } from '#engine/market-data/miss
 import type { Instrument } from '#engine/market/instrument.ts';
 import { saveBars } from '#records/market/bars.ts';
 import type { BarSource } from '#records/market/instruments.ts';
+import type { Symbol } from '#units/identifiers.ts';
 import type { IsoDate } from '#units/instant.ts';
 import { barFaultText } from '#rules/reasons/market-data-fault.ts';
 import type { BarHistory } from './bar-history.ts';
 import { noteProblem, type TickContext } from '../trading-context.ts';
 
+type IngestContext = Pick<
+  TickContext,
+  | 'marketData'
+  | 'database'
+  | 'logger'
+  | 'problemLog'
+  | 'realNow'
+  | 'now'
+  | 'instruments'
+  | 'actions'
+  | 'report'
+>;
+
 export async function ingestBars(
-  context: TickContext,
+  context: IngestContext,
   history: BarHistory,
   source: BarSource,
 ): Promise<void> {
@@ -24,7 +38,8 @@ export async function ingestBars(
     try {
       await ingest(context, { instrument, history, source, range });
     } catch (error) {
-      noteProblem(context, `bars of ${instrument.symbol}`, error);
+      const { symbol } = instrument;
+      noteProblem(context, `bars of ${symbol}`, error, failing(symbol));
     }
   }
 }
@@ -36,12 +51,13 @@ type Missing = {
   readonly range: BarRange;
 };
 
-async function ingest(context: TickContext, missing: Missing): Promise<void> {
+async function ingest(context: IngestContext, missing: Missing): Promise<void> {
   const { instrument, history, source, range } = missing;
   const { symbol } = instrument;
   const answer = await context.marketData.dailyBars(symbol, range.from ?? FIRST_DATE, range.to);
   if (!answer.ok) {
-    noteProblem(context, `bars of ${symbol}`, new Error(`${answer.code}: ${answer.message}`));
+    const error = new Error(`${answer.code}: ${answer.message}`);
+    noteProblem(context, `bars of ${symbol}`, error, failing(symbol));
     return;
   }
   const { bars, malformed } = answer.value;
@@ -49,8 +65,8 @@ async function ingest(context: TickContext, missing: Missing): Promise<void> {
   const actions = context.actions.get(symbol) ?? [];
   const { accepted, refused } = acceptBars(bars, { instrument, known, actions, now: context.now });
   if (refused !== null)
-    refuse(context, `bar of ${symbol} on ${refused.bar.date}`, barFaultText(refused.fault));
-  else if (malformed !== null) refuse(context, `a bar of ${symbol}`, malformed);
+    refuse(context, symbol, `bar of ${symbol} on ${refused.bar.date}`, barFaultText(refused.fault));
+  else if (malformed !== null) refuse(context, symbol, `a bar of ${symbol}`, malformed);
   if (accepted.length === 0) return;
   const saved = await saveBars(context.database, { symbol, interval: '1d', source }, accepted);
   if (saved.differing.length > 0) {
@@ -59,16 +75,23 @@ async function ingest(context: TickContext, missing: Missing): Promise<void> {
       context,
       `bars of ${symbol}`,
       new Error(`the feed shows other numbers than before for ${days}`),
+      refusedBar(symbol),
     );
   }
   history.append(symbol, accepted);
   context.report.barsIngested += saved.added;
 }
 
-function refuse(context: TickContext, where: string, fault: string): void {
+function refuse(context: IngestContext, symbol: Symbol, where: string, fault: string): void {
   context.report.barsRefused += 1;
-  noteProblem(context, where, new Error(`refused: ${fault}`));
+  noteProblem(context, where, new Error(`refused: ${fault}`), refusedBar(symbol));
 }
+
+const failing = (symbol: Symbol) =>
+  ({ kind: 'market_data_failing', subject: symbol, symbol, task: 'bars' }) as const;
+
+const refusedBar = (symbol: Symbol) =>
+  ({ kind: 'price_refused', subject: symbol, symbol, task: 'bar' }) as const;
 
 /** Before any market that a feed could know. */
 const FIRST_DATE = '1900-01-01' as IsoDate;

@@ -22,7 +22,7 @@ export type MarketView = {
   readonly unpriced: readonly Symbol[];
   readonly actions: ReadonlyMap<Symbol, readonly CorporateAction[]>;
   /** Rejected prices, each with its reason. */
-  readonly refused: readonly string[];
+  readonly refused: readonly { readonly symbol: Symbol; readonly reason: string }[];
 };
 
 export type MarketWatch = {
@@ -85,7 +85,10 @@ export function createMarketWatch(
       quotedAt,
       unpriced: asked.filter((symbol) => !marks.has(symbol)),
       actions,
-      refused: [...faults].map(([symbol, fault]) => `price of ${symbol}: ${quoteFaultText(fault)}`),
+      refused: [...faults].map(([symbol, fault]) => ({
+        symbol,
+        reason: `price of ${symbol}: ${quoteFaultText(fault)}`,
+      })),
     };
     last = { view, at };
     return view;

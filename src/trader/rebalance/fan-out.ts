@@ -31,7 +31,8 @@ export async function fanOut(context: TradingContext): Promise<void> {
     try {
       await serveVersion(context, version, latest.newest, ids);
     } catch (error) {
-      noteProblem(context, `fan-out of ${version.strategyName}`, error);
+      const about = { kind: 'strategy_failing', subject: version.id, task: 'fan-out' } as const;
+      noteProblem(context, `fan-out of ${version.strategyName}`, error, about);
     }
   }
 }

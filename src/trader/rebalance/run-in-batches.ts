@@ -37,7 +37,8 @@ export async function runInBatches(
       if (halves !== null) queue.unshift(...halves);
       else
         for (const id of ids) {
-          noteProblem(context, `${task} of deployment ${id}`, error);
+          const about = { kind: 'deployment_failing', subject: id, deploymentId: id, task } as const;
+          noteProblem(context, `${task} of deployment ${id}`, error, about);
           if (isTrading) context.circuitBreaker.failed(id, failing);
         }
     }

@@ -19,6 +19,9 @@ import type { BrokerExecution, BrokerOrder } from '#ports/broker.ts';
 import { listHeldExecutions, noteExecution, receiveExecutions } from '#records/execution/broker-inbox.ts';
 import { insertSuspenseEntry, knownExecutions, lastExecutionAt } from '#records/execution/fills.ts';
 import { findOrder, listOrders } from '#records/execution/orders.ts';
+import type { HeldExecution } from '#engine/incidents/held-execution.ts';
+import { saveHeldExecutions } from '../incidents/save-held-executions.ts';
+import { failingOrder } from '../incidents/failing-order.ts';
 import { executionHold } from '#rules/reasons/execution-hold.ts';
 import type { BrokerAccountId, ClientOrderId } from '#units/identifiers.ts';
 import type { Instant } from '#units/instant.ts';
@@ -75,19 +78,24 @@ async function bookExecutions(
   await receiveExecutions(database, inbox, await attributeFills(context, active, fresh, nameOf));
   const waiting = await listHeldExecutions(database, inbox);
   const receivedWith = waiting.map(({ executionId }) => executionId);
+  const held: HeldExecution[] = [];
   for (const execution of waiting) {
-    const { executionId: id } = execution;
+    const { executionId: id, symbol } = execution;
     try {
       // Of several revisions that arrived together only the last one counts.
       const hold = isSuperseded(execution, receivedWith)
         ? null
         : await bookOne(context, active, execution, nameOf(execution));
       await noteExecution(database, inbox, { id, hold });
-      if (hold !== null) noteProblem(context, `execution ${id}`, new Error(`held: ${executionHold(hold)}`));
+      if (hold === null) continue;
+      held.push({ id, symbol, hold });
+      noteProblem(context, `execution ${id}`, new Error(`held: ${executionHold(hold)}`), null);
     } catch (error) {
-      noteProblem(context, `execution ${id}`, error);
+      held.push({ id, symbol, hold: null });
+      noteProblem(context, `execution ${id}`, error, null);
     }
   }
+  await saveHeldExecutions(context, active, held);
 }
 
 /** Why it is held; null when it was booked, now or before, or is superseded. */
@@ -143,7 +151,7 @@ async function reconcileOpenOrders(
       if (report === null) await reconcileUnlisted(context, active, order, since);
       else await reconcileReported(context, active, order, report);
     } catch (error) {
-      noteProblem(context, `order ${order.decided.clientOrderId}`, error);
+      noteProblem(context, `order ${order.decided.clientOrderId}`, error, failingOrder(order, 'reconciling'));
     }
   }
   await cancelReappeared(context, active, unexpectedlyWorking(reports, open));

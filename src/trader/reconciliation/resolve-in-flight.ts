@@ -15,6 +15,7 @@ import type { Instant } from '#units/instant.ts';
 import { brokerNow, executionsKeptSince } from '../connections/broker-clock.ts';
 import type { ActiveConnection } from '../connections/connection.ts';
 import { changeOwnOrder } from '../execution/update-own-order.ts';
+import { failingOrder } from '../incidents/failing-order.ts';
 import { loadSnapshots } from '../rebalance/load-snapshots.ts';
 import { noteProblem, type TradingContext } from '../trading-context.ts';
 import { findAccountBook } from './account-books.ts';
@@ -71,7 +72,12 @@ export async function carryOutResolutions(context: TradingContext, active: Activ
     try {
       await carryOut(context, order);
     } catch (error) {
-      noteProblem(context, `settling ${order.decided.clientOrderId}`, error);
+      noteProblem(
+        context,
+        `settling ${order.decided.clientOrderId}`,
+        error,
+        failingOrder(order, 'resolving'),
+      );
     }
   }
 }

@@ -31,6 +31,7 @@ export async function evaluateStrategies(
             context,
             `evaluation of ${version.strategyName}`,
             new Error(`waits for bars of ${missing.join(', ')}`),
+            failing(version.id, 'bars'),
           );
           break;
         }
@@ -38,10 +39,13 @@ export async function evaluateStrategies(
         lastEvaluations.set(version.id, close);
       }
     } catch (error) {
-      noteProblem(context, `evaluation of ${version.strategyName}`, error);
+      noteProblem(context, `evaluation of ${version.strategyName}`, error, failing(version.id, 'evaluation'));
     }
   }
 }
+
+const failing = (subject: StrategyVersionId, task: string) =>
+  ({ kind: 'strategy_failing', subject, task }) as const;
 
 async function evaluateAt(
   context: TradingContext,

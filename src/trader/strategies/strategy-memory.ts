@@ -33,8 +33,10 @@ export async function learnVersions(context: TickContext, { versions }: Strategy
   const unknown = ids.filter((id) => !versions.has(id));
   for (const record of await getVersions(context.database, unknown)) {
     const version = tradedVersion(record, context.instruments);
-    if (version instanceof Error) noteProblem(context, `strategy ${record.strategyName}`, version);
-    else versions.set(record.id, version);
+    if (version instanceof Error) {
+      const about = { kind: 'strategy_failing', subject: record.id, task: 'definition' } as const;
+      noteProblem(context, `strategy ${record.strategyName}`, version, about);
+    } else versions.set(record.id, version);
   }
 }
 

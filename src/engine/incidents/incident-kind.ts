@@ -1,0 +1,196 @@
+// The closed list of what can go wrong so that a person must know of it. One line adds a kind; the compiler then asks for
+// its sentences (`rules/reasons/incident-reason.ts`), and a test for its entry in `docs/operators/runbook.md`.
+import { HOUR_MS, MINUTE_MS, SECOND_MS } from '#units/instant.ts';
+
+/** What an incident is about; its subject is the id of one of these. */
+export type IncidentSubject =
+  | 'connection'
+  | 'account'
+  | 'order'
+  | 'execution'
+  | 'adjustment'
+  | 'deployment'
+  | 'strategy'
+  | 'instrument'
+  | 'invariant'
+  | 'job'
+  | 'process';
+
+/** Worst first. act_now: it wakes an operator. today: before the next session. watch: it is expected to pass. */
+export const INCIDENT_SEVERITIES = ['act_now', 'today', 'watch'] as const;
+export type IncidentSeverity = (typeof INCIDENT_SEVERITIES)[number];
+
+/** Whose action ends it; nobody: it passes, or it is not known yet who must act. */
+export const INCIDENT_MOVES = ['staff', 'owner', 'broker', 'nobody'] as const;
+export type IncidentMove = (typeof INCIDENT_MOVES)[number];
+
+/**
+ * cleared: the condition is over. resolved: a person ended it. unseen: it has not happened again for a while. obsolete: its
+ * subject is gone.
+ */
+export const INCIDENT_ENDS = ['cleared', 'resolved', 'unseen', 'obsolete'] as const;
+export type IncidentEnd = (typeof INCIDENT_ENDS)[number];
+
+/** Codes, ids, counts and quotes; never sentences of ours. */
+export type IncidentFact = string | number | boolean | null;
+export type IncidentFacts = Readonly<Record<string, IncidentFact>>;
+
+export type IncidentRule = {
+  readonly subject: IncidentSubject;
+  readonly severity: IncidentSeverity;
+  readonly move: IncidentMove;
+  /** Once it has lasted this long it is `act_now`; null when its age changes nothing. */
+  readonly escalatesAfterMs?: number;
+  /** Of a problem that its writer only sees happen: when it counts, and when it is over. */
+  readonly repeats?: RepeatRule;
+  /** Whether a person may end it: no fact that the product reads would. */
+  readonly endsByPerson?: true;
+};
+
+export type RepeatRule = {
+  /** It counts once it has happened this often, */
+  readonly timesMin: number;
+  /** over at least this long. */
+  readonly lastsMs: number;
+  /** It is over when it has not happened for this long. */
+  readonly quietMs: number;
+};
+
+/** A broker or a feed may stumble for a moment. */
+const LASTING: RepeatRule = { timesMin: 3, lastsMs: 30 * SECOND_MS, quietMs: 5 * MINUTE_MS };
+/** A fault of ours, or of data that does not change by itself. */
+const TWICE: RepeatRule = { timesMin: 2, lastsMs: 0, quietMs: 5 * MINUTE_MS };
+
+const kind = <Facts extends IncidentFacts = Readonly<Record<string, never>>>(
+  rule: IncidentRule,
+): IncidentRule & { readonly facts?: Facts } => rule;
+
+/** `said` quotes the broker, our adapter or the failing part. */
+type Said = { readonly said: string };
+type Failing = { readonly task: string; readonly said: string };
+
+export const INCIDENTS = {
+  exit_waits_for_stop: kind<IncidentFacts>({ subject: 'order', severity: 'act_now', move: 'staff' }),
+  position_unprotected: kind<IncidentFacts>({ subject: 'deployment', severity: 'today', move: 'staff' }),
+  order_unconfirmed: kind<IncidentFacts>({
+    subject: 'order',
+    severity: 'today',
+    move: 'nobody',
+    escalatesAfterMs: HOUR_MS,
+  }),
+  order_failing: kind<Failing>({ subject: 'order', severity: 'today', move: 'staff', repeats: LASTING }),
+  execution_held: kind<{ readonly code: string }>({
+    subject: 'execution',
+    severity: 'today',
+    move: 'staff',
+    escalatesAfterMs: HOUR_MS,
+  }),
+  adjustment_failing: kind<Failing>({
+    subject: 'adjustment',
+    severity: 'today',
+    move: 'staff',
+    repeats: TWICE,
+  }),
+
+  row_unread: kind<IncidentFacts>({ subject: 'account', severity: 'today', move: 'staff' }),
+  instrument_unsure: kind<IncidentFacts>({ subject: 'account', severity: 'act_now', move: 'staff' }),
+  question_declined: kind<IncidentFacts>({ subject: 'connection', severity: 'today', move: 'owner' }),
+
+  cash_unexplained: kind<IncidentFacts>({ subject: 'account', severity: 'today', move: 'staff' }),
+  position_unexplained: kind<IncidentFacts>({ subject: 'account', severity: 'today', move: 'staff' }),
+  commission_missing: kind<IncidentFacts>({ subject: 'account', severity: 'watch', move: 'broker' }),
+
+  connection_lost: kind<Said>({
+    subject: 'connection',
+    severity: 'watch',
+    move: 'broker',
+    escalatesAfterMs: 15 * MINUTE_MS,
+  }),
+  connection_degraded: kind<Said>({
+    subject: 'connection',
+    severity: 'watch',
+    move: 'nobody',
+    escalatesAfterMs: 15 * MINUTE_MS,
+  }),
+  connection_sign_in_due: kind<Said>({ subject: 'connection', severity: 'today', move: 'owner' }),
+  connection_competing: kind<Said>({ subject: 'connection', severity: 'today', move: 'owner' }),
+  connection_read_only: kind<Said>({ subject: 'connection', severity: 'today', move: 'owner' }),
+  connection_failing: kind<Failing>({
+    subject: 'connection',
+    severity: 'act_now',
+    move: 'staff',
+    repeats: LASTING,
+  }),
+  penalty_box: kind<{ readonly until: number | null }>({
+    subject: 'connection',
+    severity: 'watch',
+    move: 'nobody',
+    escalatesAfterMs: HOUR_MS,
+  }),
+
+  decision_overdue: kind<IncidentFacts>({ subject: 'strategy', severity: 'act_now', move: 'staff' }),
+  tick_failing: kind<Failing>({ subject: 'process', severity: 'act_now', move: 'staff', repeats: LASTING }),
+  trader_silent: kind({ subject: 'process', severity: 'act_now', move: 'staff' }),
+  deployment_failing: kind<Failing>({
+    subject: 'deployment',
+    severity: 'today',
+    move: 'staff',
+    repeats: LASTING,
+  }),
+  deployment_quarantined: kind<{ readonly task: string; readonly instrument: string | null }>({
+    subject: 'deployment',
+    severity: 'act_now',
+    move: 'staff',
+  }),
+  strategy_failing: kind<Failing>({
+    subject: 'strategy',
+    severity: 'act_now',
+    move: 'staff',
+    repeats: LASTING,
+  }),
+  end_of_day_stuck: kind<Failing>({
+    subject: 'process',
+    severity: 'act_now',
+    move: 'staff',
+    repeats: LASTING,
+  }),
+  market_data_failing: kind<Failing>({
+    subject: 'instrument',
+    severity: 'today',
+    move: 'staff',
+    repeats: LASTING,
+  }),
+  price_refused: kind<Failing>({ subject: 'instrument', severity: 'today', move: 'staff', repeats: TWICE }),
+  invariant_broken: kind<{ readonly violations: number }>({
+    subject: 'invariant',
+    severity: 'act_now',
+    move: 'staff',
+  }),
+  job_dead: kind<{ readonly job: string; readonly failure: string }>({
+    subject: 'job',
+    severity: 'today',
+    move: 'staff',
+  }),
+  audit_unanchored: kind<Failing>({ subject: 'process', severity: 'today', move: 'staff' }),
+};
+
+export type IncidentKind = keyof typeof INCIDENTS;
+export const INCIDENT_KINDS = Object.keys(INCIDENTS) as readonly IncidentKind[];
+
+export type FactsOf<Kind extends IncidentKind> = NonNullable<(typeof INCIDENTS)[Kind]['facts']>;
+
+/** Kinds that are noted each time they happen. */
+export type RepeatedKind = {
+  [Kind in IncidentKind]: FactsOf<Kind> extends Failing ? Kind : never;
+}[IncidentKind];
+
+export const REPEATED_KINDS = INCIDENT_KINDS.filter((one) => INCIDENTS[one].repeats !== undefined);
+
+export function incidentRule(of: IncidentKind): IncidentRule {
+  return INCIDENTS[of];
+}
+
+/** The heading of a kind's entry in the runbook, as a fragment of its address. */
+export function runbookAnchor(of: IncidentKind): string {
+  return of.replaceAll('_', '-');
+}

@@ -1,0 +1,57 @@
+// `npm run demo`: creates the demo account next to the running product: an investor with deployments and six weeks of
+// history, at the sandbox brokerage. `npm start` runs it when BROKER is sandbox.
+import { createTrader } from '#trader/trader.ts';
+import { withCommandDatabase } from './database/command-database.ts';
+import { worldDatabase } from './database/world-database.ts';
+import type { Environment } from './environment/environment.ts';
+import { openKey } from './environment/keys.ts';
+import { onStopSignal } from './environment/stop-signals.ts';
+import { makeDemoAccount } from './seed/demo-account.ts';
+import { linkDemoAccount } from './seed/link-demo-account.ts';
+import { required } from './wiring/required.ts';
+import { runningEnvironment } from './wiring/running-environment.ts';
+import { wireTrader } from './wiring/wire-trader.ts';
+
+onStopSignal(async () => process.exit(1));
+
+try {
+  const environment = runningEnvironment();
+  if (environment.broker.choice !== 'sandbox')
+    throw new Error(
+      `it invests at the sandbox brokerage, and BROKER is ${environment.broker.choice}. Run it with BROKER=sandbox.`,
+    );
+  await makeDemo(environment);
+  process.exit(0);
+} catch (error) {
+  const reason = error instanceof Error ? error.message : String(error);
+  process.stderr.write(`the demo account could not be made: ${reason}\n`);
+  process.exit(1);
+}
+
+async function makeDemo(environment: Environment): Promise<void> {
+  await withCommandDatabase(
+    environment,
+    async (handle) => {
+      const dependencies = await wireTrader(environment, handle);
+      const { broker, marketData } = dependencies;
+      const trader = createTrader(dependencies);
+      const sealingKey = openKey(environment.keyEncryptionKeyFile);
+      const stopAnswering = trader.answer();
+      const link = { database: handle.database, broker, sealingKey };
+      try {
+        await makeDemoAccount({
+          baseUrl: `http://127.0.0.1:${environment.port}`,
+          marketData,
+          marketFeedUrl: required('MARKET_FEED_URL', environment.marketFeedUrl),
+          trader,
+          say: (line) => process.stdout.write(`${line}\n`),
+          ...(broker.linksAccounts && { linkAccount: (email: string) => linkDemoAccount(email, link) }),
+        });
+      } finally {
+        await stopAnswering();
+        await trader.close();
+      }
+    },
+    worldDatabase(environment),
+  );
+}

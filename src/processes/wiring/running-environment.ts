@@ -1,0 +1,11 @@
+import { type Environment, readEnvironment } from '../environment/environment.ts';
+import { recallSandboxPort } from '../start/sandbox-port.ts';
+import { sandboxVariables } from './sandbox-variables.ts';
+
+/** The environment of a command next to the running product: it uses the sandbox that the product started. */
+export function runningEnvironment(): Environment {
+  const environment = readEnvironment();
+  const port = environment.sandbox.port ?? recallSandboxPort(environment.dataDir);
+  if (port === null) return environment;
+  return readEnvironment({ ...sandboxVariables(environment, port), ...process.env });
+}

@@ -1,0 +1,71 @@
+import { expect, test } from 'vitest';
+import { testDatabase } from '#tests/support/test-database.ts';
+import { wallInstant } from '#units/wall-instant.ts';
+import { endIncident, openIncident } from './incidents.ts';
+
+const { database, pool } = await testDatabase();
+const rows = async () =>
+  (
+    await pool.query(`select kind, subject, severity, facts, since, last_seen_at, ended_at, ended_how from incidents
+    order by since, ended_at nulls last`)
+  ).rows;
+const clear = () => pool.query('delete from incidents');
+const START = Date.parse('2026-03-05T15:00:00Z');
+const later = (seconds: number) => wallInstant(START + seconds * 1_000);
+const date = (seconds: number) => new Date(START + seconds * 1_000);
+const AT = later(0);
+const TICK = { kind: 'tick_failing', subject: 'trader' } as const;
+const failing = (said: string) => ({ ...TICK, facts: { task: 'tick', said } });
+
+test('opening what is open notes that it was seen again, and writes little while nothing changes', async () => {
+  await openIncident(database, failing('down'), AT);
+  await openIncident(database, failing('down'), later(5));
+  expect(await rows()).toMatchObject([{ since: date(0), last_seen_at: date(0) }]);
+  await openIncident(database, failing('down'), later(11));
+  await openIncident(database, failing('gone'), later(12));
+  expect(await rows()).toMatchObject([
+    { since: date(0), last_seen_at: date(12), facts: { said: 'gone' }, ended_at: null },
+  ]);
+  await clear();
+});
+
+test('what happens again after its end is another row, and the ended one never changes', async () => {
+  await openIncident(database, failing('down'), AT);
+  await endIncident(database, TICK, { how: 'cleared', at: later(60) });
+  await endIncident(database, TICK, { how: 'unseen', at: later(61) });
+  await openIncident(database, failing('down'), later(90));
+  expect(await rows()).toMatchObject([
+    { since: date(0), ended_at: date(60), ended_how: 'cleared' },
+    { since: date(90), ended_at: null },
+  ]);
+  await expect(
+    pool.query(`update incidents set ended_at = now() where ended_at is not null`),
+  ).rejects.toThrow('an incident that has ended does not change');
+  await clear();
+});
+
+test('two processes that see the same at one moment open one incident', async () => {
+  await Promise.all(Array.from({ length: 8 }, () => openIncident(database, failing('down'), AT)));
+  expect(await rows()).toHaveLength(1);
+  await clear();
+});
+
+test('opening is undone with the transaction that it belongs to', async () => {
+  const failed = database.transaction().execute(async (trx) => {
+    await openIncident(trx, failing('down'), AT);
+    throw new Error('rolled back');
+  });
+  await expect(failed).rejects.toThrow('rolled back');
+  expect(await rows()).toEqual([]);
+});
+
+test('an incident that is noted late is as severe as its age', async () => {
+  const lost = { kind: 'connection_lost', subject: 'c1', facts: { said: '' } } as const;
+  await openIncident(database, { ...lost, since: later(-60) }, AT);
+  await openIncident(database, { ...lost, subject: 'c2', since: later(-900) }, AT);
+  expect((await rows()).map(({ subject, severity }) => [subject, severity])).toEqual([
+    ['c2', 'act_now'],
+    ['c1', 'watch'],
+  ]);
+  await clear();
+});

@@ -1,0 +1,82 @@
+// Incidents are opened and ended where they are seen, in the caller's transaction or one of their own. Opening what is open
+// only notes that it was seen again; what happens again after its end is another row.
+import { type Kysely, sql } from 'kysely';
+import { incidentChanges, type IncidentKey, type NewIncident } from '#engine/incidents/incident-changes.ts';
+import { type IncidentEnd, type IncidentKind, incidentRule } from '#engine/incidents/incident-kind.ts';
+import { severityAt } from '#engine/incidents/severity-at.ts';
+import type { BrokerConnectionId, Symbol } from '#units/identifiers.ts';
+import { type WallInstant, wallText } from '#units/wall-instant.ts';
+import type { Tables } from '../tables.ts';
+
+/** Repeats within SEEN_EVERY_SECONDS that change nothing write nothing. */
+export async function openIncident<Kind extends IncidentKind>(
+  database: Kysely<Tables>,
+  incident: NewIncident<Kind>,
+  at: WallInstant,
+): Promise<void> {
+  const { kind, subject, symbol = null, facts, since = at } = incident;
+  const { connectionId = null, accountId = null, deploymentId = null } = incident;
+  const { severity, ...rule } = incidentRule(kind);
+  await sql`
+    insert into incidents as i (kind, subject, symbol, connection_id, account_id, deployment_id, facts, severity,
+      whose_move, since, last_seen_at)
+    values (${kind}, ${subject}, ${symbol}, ${connectionId}, ${accountId}, ${deploymentId},
+      ${JSON.stringify(facts)}::jsonb, ${severityAt({ ...rule, severity: incident.severity ?? severity }, since, at)}, ${incident.move ?? rule.move}, ${wallText(since)},
+      ${wallText(at)})
+    on conflict (kind, subject, symbol) where ended_at is null do update
+      set facts = excluded.facts, whose_move = excluded.whose_move, last_seen_at = excluded.last_seen_at,
+        connection_id = coalesce(excluded.connection_id, i.connection_id),
+        account_id = coalesce(excluded.account_id, i.account_id),
+        deployment_id = coalesce(excluded.deployment_id, i.deployment_id)
+      where (i.facts, i.whose_move) is distinct from (excluded.facts, excluded.whose_move)
+        or i.last_seen_at < excluded.last_seen_at - make_interval(secs => ${SEEN_EVERY_SECONDS})`.execute(
+    database,
+  );
+}
+
+/** Ends the open one of this key, if there is one. */
+export async function endIncident(
+  database: Kysely<Tables>,
+  { kind, subject, symbol = null }: IncidentKey,
+  { how, at }: { readonly how: Exclude<IncidentEnd, 'resolved'>; readonly at: WallInstant },
+): Promise<void> {
+  await sql`
+    update incidents set ended_at = ${wallText(at)}, ended_how = ${how}
+    where kind = ${kind} and subject = ${subject} and symbol is not distinct from ${symbol} and ended_at is null`.execute(
+    database,
+  );
+}
+
+/** Of `kinds`, exactly the wanted ones are open at this connection afterwards. */
+export async function syncIncidents(
+  trx: Kysely<Tables>,
+  {
+    connectionId,
+    kinds,
+  }: { readonly connectionId: BrokerConnectionId; readonly kinds: readonly IncidentKind[] },
+  wanted: readonly NewIncident[],
+  at: WallInstant,
+): Promise<void> {
+  const { rows } = await sql<{ kind: IncidentKind; subject: string; symbol: Symbol | null }>`
+    select kind, subject, symbol from incidents
+    where connection_id = ${connectionId} and kind = any(${[...kinds]}::text[]) and ended_at is null`.execute(
+    trx,
+  );
+  const { held, ended } = incidentChanges(rows, wanted);
+  for (const one of held) await openIncident(trx, { ...one, connectionId }, at);
+  for (const one of ended) await endIncident(trx, one, { how: 'cleared', at });
+}
+
+type OpenKey = IncidentKey & { readonly lastSeenAt: Date };
+
+export async function listOpenOfKinds(
+  database: Kysely<Tables>,
+  kinds: readonly IncidentKind[],
+): Promise<readonly OpenKey[]> {
+  const { rows } = await sql<OpenKey>`
+    select kind, subject, symbol, last_seen_at as "lastSeenAt" from incidents
+    where kind = any(${[...kinds]}::text[]) and ended_at is null`.execute(database);
+  return rows;
+}
+
+const SEEN_EVERY_SECONDS = 10;

@@ -1,0 +1,38 @@
+-- What staff must know of: written by the process that sees it, read by the desk, metrics, alarms and the owner's sentence.
+create table incidents (
+  id uuid primary key default gen_random_uuid(),
+  -- The list is engine/incidents/incident-kind.ts alone; with it the meaning of subject and facts.
+  kind text not null,
+  -- The id of what it is about.
+  subject text not null,
+  -- The instrument that it concerns, where it concerns one.
+  symbol text,
+  connection_id uuid references broker_connections on delete cascade,
+  account_id text,
+  deployment_id uuid references deployments on delete cascade,
+  -- Codes, ids, counts and quotes.
+  facts jsonb not null default '{}',
+  severity text not null check (severity in ('act_now', 'today', 'watch')),
+  -- Whose action ends it.
+  whose_move text not null check (whose_move in ('staff', 'owner', 'broker', 'nobody')),
+  since timestamptz not null,
+  last_seen_at timestamptz not null,
+  ended_at timestamptz,
+  ended_how text check (ended_how in ('cleared', 'resolved', 'unseen', 'obsolete')),
+  -- The person who ended it, and why: the end of a sentence.
+  ended_by text,
+  because text,
+  check ((ended_at is null) = (ended_how is null)),
+  check ((ended_how is not distinct from 'resolved') = (ended_by is not null and because is not null))
+);
+create unique index incidents_once on incidents (kind, subject, symbol) nulls not distinct where ended_at is null;
+create index incidents_of_connection on incidents (connection_id) where ended_at is null;
+create index incidents_of_deployment on incidents (deployment_id) where ended_at is null;
+create index incidents_ended on incidents (ended_at desc) where ended_at is not null;
+-- An end is final: what happens again is another row.
+create function guard_incident() returns trigger language plpgsql as $$
+begin
+  if old.ended_at is not null then raise exception 'an incident that has ended does not change'; end if;
+  return new;
+end $$;
+create trigger incidents_guarded before update on incidents for each row execute function guard_incident();

@@ -1,0 +1,205 @@
+// What staff read of an incident: its title, what happened and what it means for the money, and the next step. The runbook
+// (`docs/operators/runbook.md`) has the rest.
+import type { FactsOf, IncidentFacts, IncidentKind } from '#engine/incidents/incident-kind.ts';
+
+type IncidentText<Kind extends IncidentKind> = {
+  readonly title: string;
+  /** What it means for trading and money. */
+  readonly what: string | ((facts: FactsOf<Kind>) => string);
+  readonly next: string;
+};
+
+const TEXTS: { readonly [Kind in IncidentKind]: IncidentText<Kind> } = {
+  exit_waits_for_stop: {
+    title: 'Exit waits for a stop',
+    what: 'An order that closes a position cannot leave: the broker has not confirmed that the protective stop of the position is cancelled. If both filled, the account would be short.',
+    next: 'Look at the order list of the account at the broker, then decide about the stop.',
+  },
+  position_unprotected: {
+    title: 'Position without its stop',
+    what: 'The protective stop of this position could not be placed at the broker. Our own stop loss still watches it, as long as we can trade.',
+    next: 'Read why the broker refused the stop. Tell the client if it will not take one.',
+  },
+  order_unconfirmed: {
+    title: 'Order unconfirmed',
+    what: 'An order was sent and the broker has not shown what became of it. It is never sent again, and nothing else trades this instrument in its deployment.',
+    next: 'Look for the order at the broker and resolve it. Many end by themselves with the session.',
+  },
+  order_failing: {
+    title: 'Order cannot be processed',
+    what: ({ task }) => `${orderTask(task)} fails again and again. Other orders are not affected.`,
+    next: 'Read the message below, and look at the order at the broker.',
+  },
+  execution_held: {
+    title: 'Fill not booked',
+    what: 'The broker reported a fill that our books cannot take yet. Cash and positions of the deployment differ from the account until it is booked.',
+    next: 'Most are booked once their order is confirmed. Propose an adjustment for one that is not.',
+  },
+  adjustment_failing: {
+    title: 'Adjustment not booked',
+    what: 'Two people agreed on an adjustment, and its booking fails. The books are unchanged.',
+    next: 'Read the message below. Decline the adjustment if what it answers has changed.',
+  },
+
+  row_unread: {
+    title: 'Row of the broker not read',
+    what: 'The broker reported a row that we cannot read. It belongs to none of our orders and positions, so trading continues.',
+    next: 'Compare the row with the account at the broker, and report its form to engineering.',
+  },
+  instrument_unsure: {
+    title: 'Instrument on hold in an account',
+    what: 'The broker reported a row that may be ours and that we cannot read. Nothing trades this instrument in this account until it is clear, exits included.',
+    next: 'Look at the orders and fills of the instrument at the broker.',
+  },
+  question_declined: {
+    title: 'Question of the broker declined',
+    what: 'The broker asked a question before it took an order. We do not answer it with yes for a client, so the order was refused.',
+    next: 'Ask the client whether the setting of the connection that allows it is wanted.',
+  },
+
+  cash_unexplained: {
+    title: 'Cash differs',
+    what: 'The cash of the account and our books differ by an amount that no booking explains.',
+    next: 'Compare the cash statement of the account with its activity statement at the broker.',
+  },
+  position_unexplained: {
+    title: 'Position differs',
+    what: 'The account holds another quantity than our books and the known trades explain. No order is sent to close the difference.',
+    next: 'Look at the trades of the instrument at the broker, then propose an adjustment.',
+  },
+  commission_missing: {
+    title: 'Commission not reported',
+    what: 'The broker has not reported the commission of a fill. An estimate is booked in the meantime.',
+    next: 'Nothing yet. If it lasts over a day, read the statement of the account.',
+  },
+
+  connection_lost: {
+    title: 'Broker does not respond',
+    what: 'The broker does not answer for this account. No orders leave, stop losses included. Stops that work at the broker keep working.',
+    next: 'Check the status page of the broker. If it is up, look at the other connections: a single one points to the account.',
+  },
+  connection_degraded: {
+    title: 'Broker answers incompletely',
+    what: 'The broker answers, but not completely enough to trade on. No orders leave, stop losses included.',
+    next: 'Read the message below. If it names a row or a list, look at it at the broker.',
+  },
+  connection_sign_in_due: {
+    title: 'Client must sign in',
+    what: 'The broker no longer accepts our permission. No orders leave until the client connects again, stop losses included.',
+    next: 'The client has been notified. Call if money is at risk.',
+  },
+  connection_competing: {
+    title: 'Signed in elsewhere',
+    what: 'The client is signed in at the broker somewhere else, and that session controls trading. No orders leave, stop losses included.',
+    next: 'The client sees what to do. Call if it lasts and money is at risk.',
+  },
+  connection_read_only: {
+    title: 'Account is read-only',
+    what: 'We may read this account but not trade in it. No orders leave, stop losses included.',
+    next: 'The client must allow trading at the broker and connect again.',
+  },
+  connection_failing: {
+    title: 'Work at a connection fails',
+    what: 'The broker answers, and our own work on its answers fails. Nothing is booked and no orders leave for this account.',
+    next: 'This is a fault of ours. Give the message below to engineering now.',
+  },
+  penalty_box: {
+    title: 'Broker has blocked our requests',
+    what: 'We asked the broker too often, and it answers nothing for this account until the block ends. No orders leave, stop losses included.',
+    next: 'Wait for the end of the block. If blocks repeat, stop other programs that use the same user name.',
+  },
+
+  decision_overdue: {
+    title: 'Decision overdue',
+    what: 'A strategy should have decided by now and has not. Its deployments keep the positions of the last decision.',
+    next: 'Check the market data of its instruments and the incidents of the trader.',
+  },
+  tick_failing: {
+    title: 'Trader fails',
+    what: ({ task }) =>
+      task === 'tick'
+        ? 'The trader cannot complete its work. Orders and stop losses may not leave.'
+        : 'A part of the trader’s work fails. The rest continues.',
+    next: 'Read the message below: a feed or a database that is away must come back, all else is for engineering now.',
+  },
+  trader_silent: {
+    title: 'Trader does not run',
+    what: 'No trader has reported for a while. Nothing is decided, sent or booked. Stops that work at the broker keep working.',
+    next: 'Start the trader, and read its log from its last line.',
+  },
+  deployment_failing: {
+    title: 'Deployment fails',
+    what: ({ task }) => `The task ${task} fails for this deployment. Others are not affected.`,
+    next: 'Read the message below and give it to engineering.',
+  },
+  deployment_quarantined: {
+    title: 'Deployment quarantined',
+    what: ({ task }) =>
+      `The task ${task} failed five times in a row, so the deployment is set aside. It does not trade, and its stop losses do not trigger. Its positions stay open.`,
+    next: 'Tell the client. The deployment can be stopped or liquidated: either closes its positions.',
+  },
+  strategy_failing: {
+    title: 'Strategy fails',
+    what: 'A strategy cannot be evaluated, or its decision does not reach its deployments. They keep their positions.',
+    next: 'Read the message below. Halt the strategy if it may decide wrongly.',
+  },
+  end_of_day_stuck: {
+    title: 'End of day stuck',
+    what: 'The end of a session cannot be processed: splits, dividends, swaps and expiries wait, and figures are not final.',
+    next: 'Read the message below. A missing closing price must come from the feed.',
+  },
+  market_data_failing: {
+    title: 'Prices do not arrive',
+    what: 'The feed does not answer for this instrument. Strategies that read it wait, and its stop losses do not trigger.',
+    next: 'Check the feed. Halt the strategies that hold it if it lasts.',
+  },
+  price_refused: {
+    title: 'Price refused',
+    what: 'The feed reported a price that cannot be right, so it was not used. Strategies that read the instrument wait for a plausible one.',
+    next: 'Compare the price with another source. The feed must correct a wrong one.',
+  },
+  invariant_broken: {
+    title: 'Books contradict themselves',
+    what: ({ violations }) =>
+      `A check of the records found ${violations} ${violations === 1 ? 'row' : 'rows'} that must not exist. Figures that clients see may be wrong.`,
+    next: 'Halt the clients concerned, run the check again, and give its output to engineering now.',
+  },
+  job_dead: {
+    title: 'Background job failed for good',
+    what: ({ job }) =>
+      `A job of the queue ${job} failed on its last attempt. It does not run again by itself.`,
+    next: 'Retry it when its cause is mended, or discard it.',
+  },
+  audit_unanchored: {
+    title: 'Audit log not anchored',
+    what: 'The end of the audit log could not be written to its file outside the database. The log itself continues.',
+    next: 'Check the disk and the permissions of the data folder.',
+  },
+};
+
+/** The texts of an incident as staff read them; `facts` are of its kind. */
+export function incidentText({
+  kind,
+  facts,
+}: {
+  readonly kind: IncidentKind;
+  readonly facts: IncidentFacts;
+}): {
+  readonly title: string;
+  readonly what: string;
+  readonly next: string;
+} {
+  const { title, what, next }: IncidentText<never> = TEXTS[kind];
+  return { title, what: typeof what === 'string' ? what : what(facts as never), next };
+}
+
+function orderTask(task: string): string {
+  switch (task) {
+    case 'sending':
+      return 'Sending this order';
+    case 'cancelling':
+      return 'Cancelling this order';
+    default:
+      return 'Processing this order';
+  }
+}

@@ -1,0 +1,32 @@
+import type { Incident } from '#contract/operations/incident.ts';
+import { runbookAnchor } from '#engine/incidents/incident-kind.ts';
+import type { OpenIncident } from '#records/incidents/open-incidents.ts';
+import { incidentText } from '#rules/reasons/incident-reason.ts';
+import { fromMicro, parseMicro } from '#units/money.ts';
+
+export function showIncident(incident: OpenIncident): Incident {
+  const { id, kind, severity, move, subject, symbol, facts } = incident;
+  const { title, what, next } = incidentText(incident);
+  return {
+    id,
+    kind,
+    severity,
+    whose_move: move,
+    title,
+    meaning: what,
+    next_step: next,
+    runbook: runbookAnchor(kind),
+    subject,
+    symbol,
+    account: incident.accountId,
+    broker_name: incident.brokerName,
+    clients: [...incident.clients],
+    strategies: [...incident.strategies],
+    deployments: incident.deployments,
+    equity: fromMicro(parseMicro(incident.equityMicro)),
+    exits_waiting: incident.exitsWaiting,
+    quote: typeof facts.said === 'string' ? facts.said : null,
+    since: incident.since.toISOString(),
+    last_seen_at: incident.lastSeenAt.toISOString(),
+  };
+}
