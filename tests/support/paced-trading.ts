@@ -97,7 +97,12 @@ export async function pacedTrading(
 }
 
 /** Changes its mind almost daily, like the strategies over coins. */
-const SHARES = { ...RESTLESS[0], name: 'Shares above their days', universe: ['BWMKT', 'BWGLD', 'NVSM'], benchmark: 'BWMKT' };
+const SHARES = {
+  ...RESTLESS[0],
+  name: 'Shares above their days',
+  universe: ['BWMKT', 'BWGLD', 'NVSM'],
+  benchmark: 'BWMKT',
+};
 
 /** The last moment at which an order may still be held back is the moment at which it leaves. */
 function noting(left: Map<ClientOrderId, number>, broker: Broker): Broker {

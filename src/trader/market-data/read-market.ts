@@ -11,10 +11,8 @@ type Tools = Pick<TraderDependencies, 'handle' | 'marketData' | 'logger' | 'real
 /** Throws when the feed does not answer. A bar that is refused is logged, as in a tick. */
 export async function readMarket({ handle, marketData, logger, realNow }: Tools): Promise<void> {
   const { database } = handle;
-  const { clock, instruments, actions } = await createMarketWatch(
-    marketData,
-    database,
-    () => performance.now(),
+  const { clock, instruments, actions } = await createMarketWatch(marketData, database, () =>
+    performance.now(),
   ).look();
   const { now, mode } = clock;
   const source = mode === 'replay' ? 'import' : 'sandbox';
