@@ -44,6 +44,7 @@ export const FLOORS: Readonly<Record<string, Floor>> = {
     rooms: {
       adjustments: { rooms: ['execution', 'lifecycle', 'order'] },
       backtest: { rooms: ['model', 'order', 'performance', 'portfolio', 'rebalance', 'risk', 'strategy'] },
+      cash: {},
       'end-of-day': { rooms: ['execution', 'market-data', 'portfolio'] },
       evidence: { rooms: ['backtest', 'model', 'performance', 'strategy'] },
       execution: { rooms: ['lifecycle', 'order', 'portfolio', 'risk'] },
@@ -101,6 +102,7 @@ export const FLOORS: Readonly<Record<string, Floor>> = {
     floors: ['units', 'engine', 'ports'],
     packages: [],
     rooms: {
+      alarm: { packages: ['node:crypto'] },
       broker: { packages: ['node:crypto'] },
       'broker/alpaca': { rooms: ['broker'], packages: ['node:crypto'] },
       'broker/interactive-brokers': { rooms: ['broker'], packages: ['node:crypto', 'ws'] },
@@ -120,6 +122,7 @@ export const FLOORS: Readonly<Record<string, Floor>> = {
       agreements: {},
       billing: {},
       brokerage: { rooms: ['operations'] },
+      cash: {},
       deployments: { rooms: ['brokerage', 'execution', 'operations', 'portfolio', 'strategies'] },
       execution: {},
       fees: { rooms: ['portfolio'] },
@@ -146,11 +149,12 @@ export const FLOORS: Readonly<Record<string, Floor>> = {
     rooms: {
       adjustments: { rooms: ['connections', 'end-of-day', 'rebalance', 'reconciliation'] },
       'broker-requests': { rooms: ['connections', 'leases'] },
-      connections: { rooms: ['adjustments', 'execution', 'incidents', 'reconciliation'] },
+      cash: { rooms: ['connections', 'reconciliation'] },
+      connections: { rooms: ['adjustments', 'cash', 'execution', 'incidents', 'reconciliation'] },
       'end-of-day': { rooms: ['leases', 'market-data', 'rebalance'] },
       execution: { rooms: ['connections', 'incidents', 'rebalance', 'reconciliation'] },
       fees: { rooms: ['rebalance'] },
-      incidents: { rooms: ['connections'] },
+      incidents: { rooms: ['connections', 'invariants'] },
       invariants: { rooms: ['reconciliation'] },
       leases: {},
       lifecycle: { rooms: ['rebalance'] },

@@ -42,6 +42,22 @@ export type BrokerSession = z.infer<typeof brokerSession>;
 
 const connectionStatus = z.enum(['pending', 'choose_account', 'active', 'failed', 'revoked']);
 
+const accountChoice = z
+  .object({
+    /** Names the account when choosing it. */
+    key: z.string(),
+    /** The last four characters of the account number, the others masked. */
+    account_id: z.string(),
+    title: z.string(),
+    currency: z.string(),
+    is_paper: z.boolean(),
+    /** Why it cannot be chosen, as a sentence; null when it can. */
+    refusal: z.string().nullable(),
+  })
+  .meta({ id: 'BrokerAccountChoice' });
+
+export type BrokerAccountChoice = z.infer<typeof accountChoice>;
+
 export const brokerConnection = z
   .object({
     id: z.string(),
@@ -54,6 +70,8 @@ export const brokerConnection = z
     /** The last four characters of the account number, the others masked; null until connected. */
     account_id: z.string().nullable(),
     is_primary: z.boolean(),
+    /** The accounts to choose from while connection_status is choose_account; null in every other state. */
+    accounts: z.array(accountChoice).nullable(),
     /** Why it failed, as a sentence. */
     failure_reason: z.string().nullable(),
     created_at: z.string(),
@@ -201,6 +219,20 @@ export const brokerageEndpoints = {
     status: 200,
     answer: brokerConnection,
     refusals: ['not_found'],
+  }),
+  chooseBrokerAccount: endpoint(ROUTES.chooseBrokerAccount, {
+    room: 'brokerage',
+    summary: 'Choose one of the accounts that the sign-in granted',
+    description:
+      'For a connection in the state choose_account. An account of the same sign-in that was connected before is replaced, unless a deployment trades in it.',
+    security: 'bearer',
+    params: idParams,
+    body: z
+      .object({ account: z.string('Choose an account').min(1, 'Choose an account').max(10) })
+      .meta({ id: 'ChooseBrokerAccountRequest' }),
+    status: 200,
+    answer: brokerConnection,
+    refusals: ['not_found', 'already_decided', 'out_of_range', 'in_use'],
   }),
   testBrokerConnection: endpoint(ROUTES.testBrokerConnection, {
     room: 'brokerage',

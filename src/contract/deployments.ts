@@ -106,7 +106,10 @@ export const trade = z
     price: z.number().nullable(),
     /** The filled value in dollars. */
     total_amount: z.number(),
+    /** Negative for a rebate. */
     commission: z.number(),
+    /** The broker has not stated its commission yet. */
+    commission_is_estimate: z.boolean(),
     /** executed: completely filled. partial: ended or working with a partial fill. pending: at the broker or in flight. */
     status: z.enum(['executed', 'partial', 'pending', 'cancelled', 'failed', 'unknown']),
     realized_pnl: z.number(),

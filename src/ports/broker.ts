@@ -35,7 +35,8 @@ export type Broker = {
   beginAuthorization(request: { readonly callbackUrl: string }): Promise<BrokerAnswer<PendingAuthorization>>;
   /**
    * Ends a sign-in with what came back to the callback. A request token works once: a second call fails with
-   * 'unauthorized'. A callback without a verifier means that the person refused; do not call this then.
+   * 'unauthorized'. A callback without a verifier means that the person refused; do not call this then. It opens no
+   * session: which accounts were granted is for the owner of the session to ask.
    */
   completeAuthorization(request: {
     readonly requestToken: string;
@@ -150,7 +151,6 @@ export type PendingAuthorization = {
 
 export type Authorization = {
   readonly credentials: BrokerCredentials;
-  readonly accounts: readonly BrokerAccount[];
   /** Practice money, as the broker says. */
   readonly isPaper: boolean;
 };
@@ -231,8 +231,11 @@ export type BrokerExecution = {
   readonly quantity: Quantity;
   /** In the instrument's quote currency. */
   readonly price: number;
-  /** Positive, in the account's base currency. */
-  readonly commission: Micro;
+  /**
+   * What it cost, in the account's base currency; negative for a rebate. Null while the broker does not know it yet: it
+   * comes with a later report of the same execution.
+   */
+  readonly commission: Micro | null;
   /** When it happened in its market; the adapter has converted the broker's own time, see marketInstantOf. */
   readonly at: Instant;
 };

@@ -13,19 +13,23 @@ type AuditAnchors = {
 type AnchorOptions = {
   readonly database: Database;
   readonly dataDir: string;
-  readonly onError: (error: unknown) => void;
+  readonly onError: (error: unknown) => Promise<void>;
+  /** After each attempt, also of one that had nothing to write. */
+  readonly onAnchored: () => Promise<void>;
 };
 
-export function startAuditAnchors({ database, dataDir, onError }: AnchorOptions): AuditAnchors {
+export function startAuditAnchors({ database, dataDir, onError, onAnchored }: AnchorOptions): AuditAnchors {
   let last = 0;
   const anchor = async () => {
     try {
       const head = await findAuditHead(database);
-      if (head === null || head.seq === last) return;
-      writeAnchor(dataDir, await databaseName(database), head);
-      last = head.seq;
+      if (head !== null && head.seq !== last) {
+        writeAnchor(dataDir, await databaseName(database), head);
+        last = head.seq;
+      }
+      await onAnchored();
     } catch (error) {
-      onError(error);
+      await onError(error);
     }
   };
   const timer = setInterval(() => void anchor(), EVERY_MS);

@@ -8,6 +8,7 @@ import type { Database, DatabaseHandle } from '#records/postgres/database.ts';
 import { listStudiedVersions } from '#records/results/variant-studies.ts';
 import { listCommittedVersions } from '#records/strategies/traded-versions.ts';
 import { WeeklyReports } from '#server/mail/weekly-reports.ts';
+import { reviewIncidents } from '#server/operations/review-incidents.ts';
 import type { StrategyVersionId } from '#units/identifiers.ts';
 import type { Instant } from '#units/instant.ts';
 
@@ -20,6 +21,7 @@ export function dueWorkHandler(dependencies: DueWorkDependencies): JobHandler<'d
     results: () => sendResultRenewals(database),
     reports: () => reports.owe(dependencies),
     plans: () => sendPlanRenewals(dependencies),
+    incidents: () => reviewIncidents(dependencies),
   };
   return async ({ data }) => {
     await looks[data.work]();

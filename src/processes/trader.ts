@@ -2,6 +2,7 @@
 import { openDatabase } from '#records/postgres/database.ts';
 import { TRANSACTION_PATIENCE_MS } from '#records/operations/trading-shards.ts';
 import { createTrader } from '#trader/trader.ts';
+import { anchorIncident } from './anchor-incident.ts';
 import { startAuditAnchors } from './audit-anchors.ts';
 import { readEnvironment } from './environment/environment.ts';
 import { onStopSignal } from './environment/stop-signals.ts';
@@ -18,7 +19,7 @@ const dependencies = await wireTrader(environment, handle);
 const anchors = startAuditAnchors({
   database: handle.database,
   dataDir: environment.dataDir,
-  onError: (error) => dependencies.logger.error({ err: error }, 'the audit log could not be anchored'),
+  ...anchorIncident({ ...dependencies, database: handle.database }),
 });
 const stopping = new AbortController();
 const running = createTrader(dependencies).run(stopping.signal);

@@ -3,6 +3,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { DatabaseHandle } from '#records/postgres/database.ts';
 import { type BrokerSide, type Verdict, checkInvariants } from '#trader/invariants/check-invariants.ts';
+import { saveVerdicts } from '#trader/incidents/save-verdicts.ts';
+import { wallInstant } from '#units/wall-instant.ts';
 import { withCommandDatabase } from './database/command-database.ts';
 import { type Environment, readEnvironment } from './environment/environment.ts';
 import { runningEnvironment } from './wiring/running-environment.ts';
@@ -16,7 +18,11 @@ try {
   const environment = readEnvironment();
   const verdicts = await withCommandDatabase(
     environment,
-    async (handle) => checkInvariants(handle.database, await brokerSide(environment, handle)),
+    async (handle) => {
+      const found = await checkInvariants(handle.database, await brokerSide(environment, handle));
+      await saveVerdicts(handle.database, found, wallInstant(Date.now()));
+      return found;
+    },
     worldDatabase(environment),
   );
   print(verdicts);

@@ -7,8 +7,10 @@ import { startJobWorker } from '#records/jobs/job-worker.ts';
 import { openDatabase } from '#records/postgres/database.ts';
 import { planRenewalHandler } from '#server/billing/renew-plan.ts';
 import { LOG_OPTIONS } from '#server/http/log-options.ts';
+import { alarmHandler } from '#server/mail/deliver-alarm.ts';
 import { mailHandler } from '#server/mail/deliver-mail.ts';
 import { instant } from '#units/instant.ts';
+import { connectAlarms } from './wiring/connect-alarms.ts';
 import { connectMail } from './wiring/connect-mail.ts';
 import { dueWorkHandler } from './due-work.ts';
 import { readEnvironment } from './environment/environment.ts';
@@ -37,6 +39,7 @@ const jobs = await startJobWorker({
 const dependencies = {
   records: handle,
   mail: connectMail(environment, database).mail,
+  ...connectAlarms(environment),
   payments: ledgerPayments(),
   now: () => instant(Date.now()),
   logger,
@@ -44,6 +47,7 @@ const dependencies = {
 };
 await jobs.work('due-work', {}, dueWorkHandler(dependencies));
 await jobs.work('mails', MAILS, mailHandler(dependencies));
+await jobs.work('alarms', { lookEverySeconds: 1 }, alarmHandler(dependencies));
 await jobs.work('plan-renewals', {}, planRenewalHandler(dependencies));
 await jobs.work(
   'backtests',

@@ -196,6 +196,7 @@ type BrokerInboxTable = {
   closed_at: Timestamp | null;
   hold_code: 'order_unconfirmed' | 'revises_booked' | 'instrument_unknown' | 'order_differs' | 'overfill' | null;
   hold_params: Json | null;
+  is_in_opening: Generated<boolean>;
 };
 
 type StrategiesTable = {
@@ -468,6 +469,8 @@ type FillsTable = {
   quantity: Exact;
   price: Exact;
   commission_micro: Exact;
+  is_provisional: Generated<boolean>;
+  commission_revision: Generated<number>;
   realized_micro: Exact;
   executed_at: Timestamp;
   booked_at: Generated<Timestamp>;
@@ -477,7 +480,7 @@ type FillsTable = {
 
 type SuspenseEntriesTable = {
   account_id: BrokerAccountId;
-  kind: 'external_trade' | 'difference' | 'shortfall' | 'released';
+  kind: 'opening' | 'external_trade' | 'difference' | 'shortfall' | 'released';
   execution_id: ExecutionId;
   symbol: string;
   side: string;
@@ -532,7 +535,7 @@ type ProcessedSessionsTable = {
 type LedgerTransactionsTable = {
   id: string;
   deployment_id: DeploymentId;
-  kind: 'opening' | 'fill' | 'position_event' | 'fee' | 'closing' | 'adjustment';
+  kind: 'opening' | 'fill' | 'position_event' | 'fee' | 'closing' | 'adjustment' | 'commission';
   cause: string;
   at: Timestamp;
   booked_at: Generated<Timestamp>;
@@ -545,6 +548,15 @@ type LedgerEntriesTable = {
   ledger_account: 'capital' | 'cash' | 'holdings' | 'realized' | 'commission' | 'fees' | 'payable' | 'rounding';
   currency: Generated<string>;
   amount_micro: Exact;
+};
+
+type AccountOpeningsTable = {
+  account_id: BrokerAccountId;
+  connection_id: BrokerConnectionId;
+  currency: string;
+  cash_micro: Exact;
+  at: Timestamp;
+  recorded_at: Generated<Timestamp>;
 };
 
 type FeeBillsTable = {
@@ -602,6 +614,25 @@ type PaymentsTable = {
   paid_at: Timestamp;
 };
 
+type IncidentsTable = {
+  id: Generated<string>;
+  kind: string;
+  subject: string;
+  symbol: Symbol | null;
+  connection_id: BrokerConnectionId | null;
+  account_id: BrokerAccountId | null;
+  deployment_id: DeploymentId | null;
+  facts: Generated<Json>;
+  severity: 'act_now' | 'today' | 'watch';
+  whose_move: 'staff' | 'owner' | 'broker' | 'nobody';
+  since: Timestamp;
+  last_seen_at: Timestamp;
+  ended_at: Timestamp | null;
+  ended_how: 'cleared' | 'resolved' | 'unseen' | 'obsolete' | null;
+  ended_by: string | null;
+  because: string | null;
+};
+
 type NotificationsTable = {
   id: NotificationId;
   user_id: UserId;
@@ -627,8 +658,11 @@ type NotificationPreferencesTable = {
 
 type MailsTable = {
   id: string;
-  user_id: UserId;
-  purpose: 'password_reset' | 'notification' | 'performance_report';
+  user_id: UserId | null;
+  to_address: string | null;
+  purpose: 'password_reset' | 'notification' | 'performance_report' | 'alarm';
+  incident_id: string | null;
+  alarm_event: 'opened' | 'ended' | null;
   notification_id: NotificationId | null;
   cause: string;
   status: Generated<'waiting' | 'sending' | 'sent' | 'failed' | 'unknown'>;
@@ -748,25 +782,6 @@ type DeadLetterDecisionsTable = {
   decision: 'retry' | 'discard';
   decided_by: string;
   decided_at: Generated<Timestamp>;
-};
-
-type IncidentsTable = {
-  id: Generated<string>;
-  kind: string;
-  subject: string;
-  symbol: Symbol | null;
-  connection_id: BrokerConnectionId | null;
-  account_id: BrokerAccountId | null;
-  deployment_id: DeploymentId | null;
-  facts: Generated<Json>;
-  severity: 'act_now' | 'today' | 'watch';
-  whose_move: 'staff' | 'owner' | 'broker' | 'nobody';
-  since: Timestamp;
-  last_seen_at: Timestamp;
-  ended_at: Timestamp | null;
-  ended_how: 'cleared' | 'resolved' | 'unseen' | 'obsolete' | null;
-  ended_by: string | null;
-  because: string | null;
 };
 
 type AuditLogTable = {
@@ -959,9 +974,11 @@ export type Tables = {
   processed_sessions: ProcessedSessionsTable;
   ledger_transactions: LedgerTransactionsTable;
   ledger_entries: LedgerEntriesTable;
+  account_openings: AccountOpeningsTable;
   fee_bills: FeeBillsTable;
   subscriptions: SubscriptionsTable;
   payments: PaymentsTable;
+  incidents: IncidentsTable;
   notifications: NotificationsTable;
   notification_preferences: NotificationPreferencesTable;
   mails: MailsTable;
@@ -974,7 +991,6 @@ export type Tables = {
   reconciliation_breaks: ReconciliationBreaksTable;
   adjustments: AdjustmentsTable;
   dead_letter_decisions: DeadLetterDecisionsTable;
-  incidents: IncidentsTable;
   audit_log: AuditLogTable;
   audit_queue: AuditQueueTable;
   live_deployments: LiveDeploymentsTable;

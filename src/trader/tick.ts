@@ -1,7 +1,7 @@
 // One tick: the whole chain once. Each transaction reads the market's clock and prices again. Broker reports, closed bars, evaluations,
 // marks, commands, fan-out, orders, and the broker reports on those orders.
 import { adjustMarks } from '#engine/end-of-day/adjust-marks.ts';
-import { marketSpeed } from '#engine/market-data/price-age.ts';
+import { marketSpeed } from '#engine/market/kinds/price-age.ts';
 import { tradingTerms } from '#engine/risk/trading-terms.ts';
 import type { TraderDependencies } from './dependencies.ts';
 import { type EndOfDayMemory, processEndOfDay, processedSessions } from './end-of-day/end-of-day.ts';

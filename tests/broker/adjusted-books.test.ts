@@ -244,7 +244,8 @@ describe('written calls', async () => {
   const pending = ok(await broker.beginAuthorization({ callbackUrl: CALLBACK }));
   const verifier = (await decide(pending.authorizeUrl, 'approve', 'writer')) ?? '';
   const granted = ok(await broker.completeAuthorization({ requestToken: pending.requestToken, verifier }));
-  const account = granted.accounts[0]!.accountId;
+  const [first] = ok(await ok(await broker.openSession(granted.credentials)).accounts());
+  const account = first!.accountId;
   const handle = await testDatabase();
   const problems: string[] = [];
   const note = (_: object, message: string) => void problems.push(message);

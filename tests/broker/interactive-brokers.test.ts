@@ -25,8 +25,8 @@ describe('the sandbox brokerage, seen through the adapter', () => {
       await harness.broker.completeAuthorization({ requestToken, verifier: verifier ?? '' }),
     );
     expect(granted.isPaper).toBe(true);
-    accountId = granted.accounts[0]?.accountId as BrokerAccountId;
     session = ok(await harness.broker.openSession(granted.credentials));
+    accountId = ok(await session.accounts())[0]?.accountId as BrokerAccountId;
   });
 
   const buy = (id: string, symbol: string, units: number, limitPrice: number) =>

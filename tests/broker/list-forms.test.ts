@@ -182,7 +182,7 @@ describe('an execution', () => {
     conid: 265_598,
     order_id: 17_437_897_932,
   };
-  const read = (fields: object) => text(() => parseTrades([{ ...row, ...fields }])[0] ?? 'left out');
+  const read = (fields: object) => text(() => parseTrades([{ ...row, ...fields }])[0]);
   const at = parseInstant('2023-12-11T18:00:49Z');
   const forms: readonly [string, object, object | string][] = [
     ['the time as text', {}, { at }],
@@ -194,9 +194,11 @@ describe('an execution', () => {
     ['an hour that is none', { trade_time: '20231211-25:00:49' }, 'unreadable'],
     ['the size as text', { size: '1,300' }, { quantity: toQuantity(1300) }],
     ['the price as a number', { price: 192.26 }, { price: 192.26 }],
-    ['a commission that was taken', { commission: '-1.01' }, { commission: toMicro(1.01) }],
+    ['a rebate', { commission: '-0.35' }, { commission: toMicro(-0.35) }],
+    ['a commission not known yet, as a number', { commission: '-1' }, { commission: null }],
+    ['a commission not known yet, and left out', { commission: undefined }, { commission: null }],
     ['a commission of nothing', { commission: '0' }, { commission: 0 }],
-    ['a commission not known yet', { commission: '' }, 'left out'],
+    ['a commission not known yet', { commission: '' }, { commission: null }],
     ['a commission in words', { commission: 'pending' }, 'unreadable'],
     ['the account under its code', { account: null, accountCode: 'U1234567' }, { account: 'U1234567' }],
     [

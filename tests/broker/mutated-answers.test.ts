@@ -131,7 +131,7 @@ describe('a corrupted answer', () => {
             quantity > 0 &&
             price > 0 &&
             price < 1e9 &&
-            commission >= 0 &&
+            (commission === null || (whole(commission) && Math.abs(commission) <= 1e12)) &&
             whole(at) &&
             executionId !== '',
         ),

@@ -41,7 +41,8 @@ it('loses and doubles nothing when killed while orders arrive and fill', async (
   const verifier = (await decide(pending.authorizeUrl, 'approve', 'survivor')) ?? '';
   const { requestToken } = pending;
   const granted = ok(await broker.completeAuthorization({ requestToken, verifier }));
-  const accountId = granted.accounts[0]?.accountId;
+  const [account] = ok(await ok(await broker.openSession(granted.credentials)).accounts());
+  const accountId = account?.accountId;
   if (!accountId) throw new Error('no account');
 
   const acknowledged = new Set<string>();

@@ -19,8 +19,8 @@ beforeEach(async () => {
   const verifier = (await decide(pending.authorizeUrl, 'approve', 'ada')) ?? '';
   const { requestToken } = pending;
   const granted = ok(await harness.broker.completeAuthorization({ requestToken, verifier }));
-  accountId = granted.accounts[0]?.accountId as BrokerAccountId;
   session = ok(await harness.broker.openSession(granted.credentials));
+  accountId = ok(await session.accounts())[0]?.accountId as BrokerAccountId;
   news = [];
   session.onNews?.((one) => news.push(one));
   await until(() => news.some(({ kind }) => kind === 'session'));

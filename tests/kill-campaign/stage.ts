@@ -118,7 +118,7 @@ async function fillStage(
   const credentials: Record<string, BrokerCredentials> = {};
   for (let i = 0; i < PEOPLE; i++) {
     const granted = await signInAt(broker, `campaign-${i}`);
-    const person = await insertPerson(rows, { account: granted.accounts[0]!.accountId });
+    const person = await insertPerson(rows, { account: granted.accountId });
     credentials[person.connection] = granted.credentials;
     for (const version of versions)
       await insertDeployment(rows, version, { person, investment: 10_000, maxAllocation: 50 });

@@ -101,6 +101,37 @@ export const BOOKING_BUGS: readonly PlantedBug[] = [
     suites: ['src/engine/execution/reconciliation/attribute-fills.test.ts', ACCOUNTS],
   },
   {
+    name: 'a revised commission is posted in full, on top of the estimate',
+    file: 'src/engine/execution/reconciliation/revise-commission.ts',
+    from: 'const change = subtract(commission, booked.commission);',
+    to: 'const change = commission;',
+    suites: [
+      'src/engine/execution/reconciliation/revise-commission.test.ts',
+      'tests/trading/late-commissions.test.ts',
+    ],
+  },
+  {
+    name: 'a revised commission is posted at every look that reports it',
+    file: 'src/records/execution/commissions.ts',
+    from: '      commission_micro: commission,\n      is_provisional: false,',
+    to: '      commission_micro: booked,\n      is_provisional: false,',
+    suites: ['tests/trading/late-commissions.test.ts'],
+  },
+  {
+    name: 'the opening of an account is recorded at every look',
+    file: 'src/records/cash/account-openings.ts',
+    from: "  if (numInsertedOrUpdatedRows !== 1n) return 'repeated';",
+    to: '  void numInsertedOrUpdatedRows;',
+    suites: ['src/records/cash/account-openings.test.ts'],
+  },
+  {
+    name: 'an account is traded before its opening is recorded',
+    file: 'src/trader/cash/record-opening.ts',
+    from: 'if (opening === null) return false;',
+    to: 'if (opening === null) return true;',
+    suites: ['tests/trading/own-holdings.test.ts'],
+  },
+  {
     name: 'the ledger forgets the commission',
     file: 'src/engine/execution/deployment/ledger-posting.ts',
     from: "    { account: 'commission', amount: commission },\n",
@@ -117,7 +148,7 @@ export const BOOKING_BUGS: readonly PlantedBug[] = [
   {
     name: 'a fill notifies no one',
     file: 'src/engine/execution/reconciliation/book-fill.ts',
-    from: 'notices: [...next.notices, noticeOf(snapshot.record, facts, applied, cause)],',
+    from: 'notices: [...next.notices, noticeOf(snapshot.record, facts, { ...applied, fill }, cause)],',
     to: 'notices: next.notices,',
     suites: ['src/engine/execution/reconciliation/book-fill.test.ts', FAULTS],
   },

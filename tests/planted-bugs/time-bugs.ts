@@ -35,10 +35,10 @@ export const TIME_BUGS: readonly PlantedBug[] = [
   },
   {
     name: 'the age of a price begins again at midnight where a market never closes',
-    file: 'src/engine/market-data/price-age.ts',
+    file: 'src/engine/market/kinds/price-age.ts',
     from: 'if (before.closesAt < openSince) break;',
     to: 'if (before.closesAt <= openSince) break;',
-    suites: ['src/engine/market-data/price-age.test.ts'],
+    suites: ['src/engine/market/kinds/price-age.test.ts'],
   },
   {
     name: 'an order leaves although an execution of its instrument was not read',

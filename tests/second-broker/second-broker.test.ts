@@ -65,10 +65,12 @@ beforeAll(async () => {
     verifier,
   });
   if (granted.outcome !== 'ok') throw new Error(granted.reason);
-  expect(granted.value.accounts.map(({ accountId }) => accountId)).toEqual([ACCOUNT, 'DU7002']);
   const opened = await adapter.openSession(granted.value.credentials);
   if (opened.outcome !== 'ok') throw new Error(opened.reason);
   session = opened.value;
+  const accounts = await session.accounts();
+  if (accounts.outcome !== 'ok') throw new Error(accounts.reason);
+  expect(accounts.value.map(({ accountId }) => accountId)).toEqual([ACCOUNT, 'DU7002']);
 });
 afterAll(async () => {
   await broker.close();

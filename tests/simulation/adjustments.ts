@@ -87,7 +87,7 @@ async function agreeAbout(world: World, revised: Revised): Promise<void> {
       : {
           undoes: original.executionId,
           units,
-          ...(units === 0 ? {} : { price: revision!.price, commission: revision!.commission / 1e6 }),
+          ...(units === 0 ? {} : { price: revision!.price, commission: Number(revision!.commission) / 1e6 }),
         }),
   });
 }

@@ -120,7 +120,7 @@ export async function createWorld(seed: number, records: TestDatabase, keys: str
   for (let i = 0; i < PEOPLE; i++) {
     const userName = `person-${i}`;
     const granted = await signInAt(joining, userName);
-    const account = granted.accounts[0]!.accountId;
+    const account = granted.accountId;
     const person = await insertPerson(rows, { account });
     await pool.query(`update users set fee_period = $2 where id = $1`, [
       person.user,

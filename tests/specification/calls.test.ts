@@ -111,6 +111,7 @@ test('public calls need no sign-in, and all others do', () => {
     '/api/ready/',
     '/api/metrics',
     '/api/docs/',
+    '/api/runbook',
   ];
   for (const path of open)
     expect(ownWays.includes(path) || areas.some((area) => path.startsWith(area)), path).toBe(true);

@@ -148,7 +148,7 @@ async function join(
   const credentials: Record<string, BrokerCredentials> = {};
   for (let i = 0; i < people; i++) {
     const granted = await signInAt(broker, `paced-${i}`);
-    const person = await insertPerson(rows, { account: granted.accounts[0]!.accountId });
+    const person = await insertPerson(rows, { account: granted.accountId });
     credentials[person.connection] = granted.credentials;
     for (const version of versions)
       await insertDeployment(rows, version, { person, investment: 10_000, maxAllocation: 50, stopLoss: 4 });

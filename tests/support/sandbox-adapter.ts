@@ -5,6 +5,7 @@ import { NO_RATE_LIMITS, type PersonConfig } from '../../src/adapters/broker/int
 import { interactiveBrokers } from '../../src/adapters/broker/interactive-brokers/interactive-brokers.ts';
 import type { Instrument } from '../../src/engine/market/instrument.ts';
 import type { Authorization, Broker } from '../../src/ports/broker.ts';
+import type { BrokerAccountId } from '../../src/units/identifiers.ts';
 import { consumerFiles, prepareConsumer } from '#sandbox/interactive-brokers/sign-in/consumer.ts';
 import { decide } from '../broker/interactive-brokers-harness.ts';
 
@@ -41,12 +42,18 @@ export function sandboxAdapter({ address, keys, instruments, now, config }: Coun
 }
 
 /** Opens an account at the sandbox brokerage and gives permission, as a person would in the browser. */
-export async function signInAt(broker: Broker, userName: string): Promise<Authorization> {
+export async function signInAt(
+  broker: Broker,
+  userName: string,
+): Promise<Authorization & { readonly accountId: BrokerAccountId }> {
   const pending = await broker.beginAuthorization({ callbackUrl: CALLBACK });
   if (pending.outcome === 'failed') throw new Error(pending.reason);
   const verifier = await decide(pending.value.authorizeUrl, 'approve', userName);
   const { requestToken } = pending.value;
   const granted = await broker.completeAuthorization({ requestToken, verifier: verifier ?? '' });
   if (granted.outcome === 'failed') throw new Error(granted.reason);
-  return granted.value;
+  const session = await broker.openSession(granted.value.credentials);
+  const accounts = session.outcome === 'ok' ? await session.value.accounts() : session;
+  if (accounts.outcome === 'failed') throw new Error(accounts.reason);
+  return { ...granted.value, accountId: accounts.value[0]!.accountId };
 }

@@ -1,7 +1,8 @@
 // A small real venue behind the broker port: it keeps orders, matches them at the market's prices and remembers its
 // executions. A test scripts its faults: lost answers, incomplete lists, executions reported twice.
 import { commissionOf, TRADING_COSTS } from '../../src/engine/market/costs.ts';
-import type { InstrumentKind } from '../../src/engine/market/instrument.ts';
+import { changePosition } from '../../src/engine/portfolio/apply-fill.ts';
+import type { Instrument, InstrumentKind } from '../../src/engine/market/instrument.ts';
 import type { ApprovedOrder } from '../../src/engine/order/order.ts';
 import type {
   Broker,
@@ -13,8 +14,10 @@ import type {
 } from '../../src/ports/broker.ts';
 import type { BrokerAccountId, ClientOrderId, ExecutionId, Symbol } from '../../src/units/identifiers.ts';
 import type { Instant } from '../../src/units/instant.ts';
+import { add, type Micro, micro, notional, scale, toMicro } from '../../src/units/money.ts';
 import { type Quantity, quantity } from '../../src/units/quantity.ts';
 import { nextSession, sessionAt } from '../../src/engine/market/calendar.ts';
+import type { SessionStatus } from '../../src/engine/execution/connection/session-health.ts';
 import type { ScriptedMarket } from './scripted-market.ts';
 
 /** What becomes of one submission. lost: no answer comes, and the order is there or not. dies: the call throws. */
@@ -58,20 +61,32 @@ export type ScriptedVenue = {
   /** Fills at most this much of an order in one match; null is all of it. */
   fillsAtMost: Quantity | null;
   matches: boolean;
+  /** Executions that the list leaves out, as with a broker that lists late. */
+  readonly hides: Set<ExecutionId>;
+  /** While false, executions come without their commission, as with a broker that states it later. */
+  statesCommissions: boolean;
   /** The outcome of a cancellation: confirmed at once, confirmed later by the test, or overtaken by a fill. */
   cancellations: 'at once' | 'slow' | 'fill wins';
   /** Lists leave out GTC orders, as a broker does with stops of earlier sessions. */
   hidesStops: boolean;
   down: boolean;
   signedOut: boolean;
+  /** What the session reports of itself while the person is signed in. */
+  sessionStatus: SessionStatus;
   /** Called before each call reaches the venue; may throw, or change something behind our back. Positions say whose. */
   onCall: ((call: string, accountId?: string) => void | Promise<void>) | null;
   match(): void;
   /** A trade that the person makes by hand. */
   tradeExternally(accountId: string, symbol: string, side: 'buy' | 'sell', units: number): void;
   position(accountId: string, symbol: string): number;
+  /** A million dollars, and what trades, commissions and payments have moved. */
+  cash(accountId: string): Micro;
+  /** Money that comes, or goes when negative, for no trade: a deposit, a dividend. */
+  pay(accountId: string, amount: Micro): void;
   /** What an exercise or an assignment moves: units come or go without an execution. */
   deliver(accountId: string, symbol: string, units: number): void;
+  /** The broker's own figure for the nth execution; negative for a rebate. */
+  stateCommission(nth: number, commission: Micro): void;
   /** From now on reports an execution as its next revision and no longer in its old form. Returns the revision. */
   revise(old: BrokerExecution, change: Partial<BrokerExecution>): BrokerExecution;
 };
@@ -82,6 +97,7 @@ export function scriptedVenue(
 ): ScriptedVenue {
   const orders: VenueOrder[] = [];
   const delivered: { readonly accountId: string; readonly symbol: string; readonly quantity: number }[] = [];
+  const payments: { readonly accountId: string; readonly amount: Micro }[] = [];
   const executions: ScriptedVenue['executions'] = [];
   const instrumentOf = (symbol: Symbol) => market.instruments.find((one) => one.symbol === symbol)!;
 
@@ -189,10 +205,13 @@ export function scriptedVenue(
     tellsExecutions: 1,
     fillsAtMost: null,
     matches: true,
+    hides: new Set(),
+    statesCommissions: true,
     cancellations: 'at once',
     hidesStops: false,
     down: false,
     signedOut: false,
+    sessionStatus: 'connected',
     onCall: null,
     match,
     tradeExternally: (accountId, symbol, side, units) =>
@@ -206,7 +225,18 @@ export function scriptedVenue(
       }),
     position: (accountId, symbol) =>
       positionOf(executions, accountId, symbol) + deliveredOf(accountId, symbol),
+    cash: (accountId) =>
+      add(
+        OPENING_CASH,
+        ...payments.filter((one) => one.accountId === accountId).map(({ amount }) => amount),
+        ...cashOfTrades(executions, accountId, instrumentOf),
+      ),
+    pay: (accountId, amount) => void payments.push({ accountId, amount }),
     deliver: (accountId, symbol, units) => void delivered.push({ accountId, symbol, quantity: units * 1e8 }),
+    stateCommission(nth, commission) {
+      const { accountId, execution } = executions[nth]!;
+      executions[nth] = { accountId, execution: { ...execution, commission } };
+    },
     revise(old, change) {
       const nth = executions.findIndex(({ execution }) => execution === old);
       const { executionId, revisionStem: stem = executionId } = old;
@@ -240,7 +270,12 @@ export function scriptedVenue(
 
   const session: BrokerSession = {
     accounts: async () => (await gate('accounts')) ?? { outcome: 'ok', value: [] },
-    cash: async () => ({ outcome: 'failed', code: 'refused', reason: 'this venue keeps no cash' }),
+    async cash(accountId) {
+      const failure = await gate('cash', accountId);
+      if (failure) return failure;
+      const cash = venue.cash(accountId);
+      return { outcome: 'ok', value: { currency: 'USD', cash, netLiquidation: cash } };
+    },
     async positions(accountId) {
       const failure = await gate('positions', accountId);
       if (failure) return failure;
@@ -299,14 +334,15 @@ export function scriptedVenue(
       if (failure) return failure;
       const own = executions
         .filter((one) => one.accountId === accountId && one.execution.at >= since)
-        .map(({ execution }) => execution);
+        .filter(({ execution }) => !venue.hides.has(execution.executionId))
+        .map(({ execution }) => (venue.statesCommissions ? execution : { ...execution, commission: null }));
       const reported = Array.from({ length: venue.tellsExecutions }, (_, i) =>
         i % 2 === 0 ? own : own.toReversed(),
       );
       return { outcome: 'ok', value: reported.flat() };
     },
     keepAlive: async () => (await gate('keepAlive')) ?? { outcome: 'ok', value: session.sessionState() },
-    sessionState: () => ({ status: venue.signedOut ? 'signed_out' : 'connected', detail: '' }),
+    sessionState: () => ({ status: venue.signedOut ? 'signed_out' : venue.sessionStatus, detail: '' }),
     close: async () => undefined,
   };
   return venue;
@@ -326,3 +362,24 @@ function positionOf(executions: ScriptedVenue['executions'], accountId: string, 
   }
   return sum;
 }
+
+/** What each trade moved: a purchase its price, a margin trade the profit that it closed; and its commission. */
+function cashOfTrades(
+  executions: ScriptedVenue['executions'],
+  accountId: string,
+  instrumentOf: (symbol: Symbol) => Instrument,
+): Micro[] {
+  const held = new Map<Symbol, { quantity: Quantity; cost: Micro }>();
+  return executions.flatMap(({ accountId: account, execution }) => {
+    if (account !== accountId || execution.symbol === null) return [];
+    const { symbol, side, price, commission } = execution;
+    const { settlement, multiplier, currency } = instrumentOf(symbol);
+    const traded = quantity(side === 'buy' ? execution.quantity : -execution.quantity);
+    const change = changePosition(held.get(symbol), traded, price, multiplier);
+    held.set(symbol, change);
+    const moved = settlement === 'cash' ? micro(-notional(traded, price, multiplier)) : change.profit;
+    return [currency === 'USD' ? moved : scale(moved, 1 / price), micro(-(commission ?? 0))];
+  });
+}
+
+const OPENING_CASH = toMicro(1_000_000);

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import type { FastifyInstance, InjectOptions } from 'fastify';
 import { afterAll } from 'vitest';
-import type { Broker, BrokerAnswer, BrokerCash } from '../../src/ports/broker.ts';
+import type { Broker, BrokerAccount, BrokerAnswer, BrokerCash } from '../../src/ports/broker.ts';
 import type { Mail, MailOutcome, MailPort } from '../../src/ports/mail.ts';
 import type { MarketDataFeed } from '../../src/ports/market-data.ts';
 import type { SigningPort } from '../../src/ports/signing.ts';
@@ -34,8 +34,9 @@ export type World = {
   now: Instant;
   marketNow: Instant;
   cash: BrokerAnswer<BrokerCash>;
-  /** The accounts that a sign-in grants. */
+  /** The account that a sign-in grants, and others with it. */
   accountId: string;
+  otherAccounts: readonly BrokerAccount[];
   authorization: 'granted' | 'unreachable';
   /** The mail service's answer to the next mails, and the mails that it accepted. */
   mailOutcome: MailOutcome;
@@ -78,6 +79,7 @@ export async function testApp(options: Options = {}): Promise<TestApp> {
     marketNow: instant(Date.UTC(2026, 0, 5, 15)),
     cash: cashOf(1_000_000),
     accountId: 'DU1234567',
+    otherAccounts: [],
     authorization: 'granted',
     mailOutcome: { outcome: 'sent' },
     mails: [],
@@ -158,7 +160,10 @@ export function cashOf(dollars: number): BrokerAnswer<BrokerCash> {
 
 function brokerOf(world: World): Broker {
   const unused = () => Promise.reject(new Error('not asked for in these tests'));
-  const accounts = () => [{ accountId: world.accountId as BrokerAccountId, title: 'Paper', currency: 'USD' }];
+  const accounts = (): readonly BrokerAccount[] => [
+    { accountId: world.accountId as BrokerAccountId, title: 'Paper', currency: 'USD' },
+    ...world.otherAccounts,
+  ];
   const gone = { outcome: 'failed', code: 'unreachable', reason: 'told to be' } as const;
   return {
     vendor: 'interactive-brokers',
@@ -173,7 +178,7 @@ function brokerOf(world: World): Broker {
     completeAuthorization: async () =>
       world.authorization === 'unreachable'
         ? gone
-        : { outcome: 'ok', value: { credentials: { secret: 'hush' }, accounts: accounts(), isPaper: true } },
+        : { outcome: 'ok', value: { credentials: { secret: 'hush' }, isPaper: true } },
     openSession: async () => ({
       outcome: 'ok',
       value: {

@@ -67,6 +67,7 @@ export async function tradingFloor(handle: TestDatabase): Promise<TradingFloor> 
     orders: async () => ({ outcome: 'ok', value: reported.orders }),
     executions: async () => ({ outcome: 'ok', value: reported.executions }),
     positions: async () => ({ outcome: 'ok', value: [] }),
+    cash: async () => ({ outcome: 'ok', value: { currency: 'USD', cash: 0, netLiquidation: 0 } }),
     submitOrder: async (_: string, order: ApprovedOrder, mayLeave: () => boolean) =>
       reported.submit(order, mayLeave),
     sessionState: () => ({ status: 'connected', detail: '' }),

@@ -4,7 +4,7 @@ import type { InstrumentKind } from '../../src/engine/market/instrument.ts';
 import { saveInstruments } from '#records/market/instruments.ts';
 import { createTrader, type Trader } from '../../src/trader/trader.ts';
 import type { DeploymentId } from '../../src/units/identifiers.ts';
-import { wallInstant } from '../../src/units/wall-instant.ts';
+import { type WallInstant, wallInstant } from '../../src/units/wall-instant.ts';
 import { NO_MODELS } from './no-models.ts';
 import { scriptedMarket, type ScriptedMarket } from './scripted-market.ts';
 import { scriptedVenue, type ScriptedVenue } from './scripted-venue.ts';
@@ -18,10 +18,14 @@ export type TradingWorld = {
   readonly problems: string[];
   /** Another trader with an empty memory, as after a kill: the old one's lease is gone with it. */
   restart(): Promise<Trader>;
+  /** Another trader, while the old one hangs: its lease is taken from it. */
+  succeed(): Promise<Trader>;
   addStrategy(definition: object, riskScore?: number): Promise<string>;
   deploy(versionId: string, options?: Partial<DeployOptions>): Promise<DeploymentId>;
   /** Lets real time pass for pauses between attempts. */
   wait(ms: number): void;
+  /** The trader's real clock. */
+  realNow(): WallInstant;
   /** Number of looks of the trader, far enough apart that none is skipped as too early; two by default. */
   runTicks(times?: number): Promise<void>;
 };
@@ -92,7 +96,15 @@ export async function tradingWorld(
       world.trader = open();
       return world.trader;
     },
+    async succeed() {
+      await pool.query('update trading_shards set holder = null');
+      await pool.query('delete from traders');
+      world.trader = open();
+      await world.trader.tick();
+      return world.trader;
+    },
     wait: (ms: number) => void (real += ms),
+    realNow: () => wallInstant(real),
     async runTicks(times = 2) {
       for (let i = 0; i < times; i++) {
         world.wait(60_000);

@@ -63,7 +63,7 @@ test('a bust removes the units still held, leaves the sold ones booked, and puts
   expect(await unexplained(account)).toEqual([]);
   // Bought at 100; the commission goes back in proportion to the units.
   const after = await money(id);
-  const commission = (bought.commission / 1e6) * (8 / 40);
+  const commission = (Number(bought.commission) / 1e6) * (8 / 40);
   expect(after.cash).toBeCloseTo(before.cash + 800 + commission, 5);
   expect(after.realized).toBeCloseTo(before.realized + commission, 5);
   expect(await notices(id)).toEqual([

@@ -106,7 +106,7 @@ describe('an execution that is reported after an ex-date', async () => {
     const units = execution.quantity / 1e8;
     expect(await paid(id)).toEqual([{ kind: 'adjustment', paid: units * 0.5 }]);
     expect(await cash(id)).toBeCloseTo(
-      10_000 - units * execution.price - execution.commission / 1e6 + units * 0.5,
+      10_000 - units * execution.price - Number(execution.commission) / 1e6 + units * 0.5,
       6,
     );
     await world.restart();

@@ -63,6 +63,7 @@ export const ROUTES = {
   changeBrokerConnection: { method: 'PATCH', path: '/api/broker-connections/{id}/' },
   removeBrokerConnection: { method: 'DELETE', path: '/api/broker-connections/{id}/' },
   setPrimaryBrokerConnection: { method: 'POST', path: '/api/broker-connections/{id}/set_primary/' },
+  chooseBrokerAccount: { method: 'POST', path: '/api/broker-connections/{id}/choose_account/' },
   testBrokerConnection: { method: 'POST', path: '/api/broker-connections/{id}/test_connection/' },
   getIbkrStatus: { method: 'GET', path: '/api/ibkr-status/' },
   // deployments
@@ -106,6 +107,7 @@ export const ROUTES = {
   getReadiness: { method: 'GET', path: '/api/ready/' },
   getMetrics: { method: 'GET', path: '/api/metrics' },
   getDocs: { method: 'GET', path: '/api/docs/' },
+  getRunbook: { method: 'GET', path: '/api/runbook' },
   getOperationsDesk: { method: 'GET', path: '/api/operations/' },
   setKillSwitch: { method: 'POST', path: '/api/operations/kill-switches/' },
   widenKillSwitch: { method: 'POST', path: '/api/operations/kill-switches/{id}/cancel_orders/' },

@@ -91,6 +91,17 @@ export const operationsEndpoints = {
     refusals: [],
     isStatic: true,
   }),
+  getRunbook: endpoint(ROUTES.getRunbook, {
+    room: 'operations',
+    summary: 'The runbook for operators as a page',
+    description: 'What to do about each kind of incident; the desk links to its entries.',
+    security: 'open',
+    status: 200,
+    answer: z.string(),
+    media: 'text/html',
+    refusals: [],
+    isStatic: true,
+  }),
   getOperationsDesk: endpoint(ROUTES.getOperationsDesk, {
     room: 'operations',
     summary:

@@ -121,8 +121,8 @@ export const INCIDENTS = {
     move: 'staff',
     repeats: LASTING,
   }),
-  penalty_box: kind<{ readonly until: number | null }>({
-    subject: 'connection',
+  penalty_box: kind<{ readonly until: string }>({
+    subject: 'process',
     severity: 'watch',
     move: 'nobody',
     escalatesAfterMs: HOUR_MS,

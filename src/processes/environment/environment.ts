@@ -47,6 +47,11 @@ export type Environment = {
   /** Null: mails go to the sandbox mailbox. */
   readonly mailUrl: string | null;
   readonly mailFrom: string | null;
+  /** Who is alarmed of incidents to act on now: an address for mail, an alarm system that takes signed posts. */
+  readonly operator: {
+    readonly email: string | null;
+    readonly webhook: { readonly url: string; readonly secret: string } | null;
+  };
   /** The key that seals broker credentials at rest; created on the first start if absent. */
   readonly keyEncryptionKeyFile: string;
   readonly trustProxy: boolean;
@@ -88,6 +93,10 @@ export function readEnvironment(variables: NodeJS.ProcessEnv = process.env): Env
     broker: readBroker(text, { market, marketFeedUrl }),
     mailUrl: mailAddress(text('MAIL_URL')),
     mailFrom: text('MAIL_FROM'),
+    operator: {
+      email: text('OPERATOR_EMAIL'),
+      webhook: webhookOf(text('OPERATOR_WEBHOOK'), text('OPERATOR_WEBHOOK_SECRET')),
+    },
     keyEncryptionKeyFile: text('KEK_FILE') ?? path.join(dataDir, 'keys', 'key-encryption-key'),
     trustProxy: oneOf('TRUST_PROXY', text('TRUST_PROXY'), ['yes', 'no'] as const, 'no') === 'yes',
     signInsPerMinute: wholeNumber('SIGN_INS_PER_MINUTE', text('SIGN_INS_PER_MINUTE'), {
@@ -154,6 +163,20 @@ function mailAddress(text: string | null): string | null {
   }
   return text;
 }
+
+/** Its receiver must be able to tell our alarms from those of others. */
+function webhookOf(url: string | null, secret: string | null): Environment['operator']['webhook'] {
+  if (url === null) return null;
+  if (!/^https?:\/\/[^\s]+$/.test(url))
+    throw new Error('OPERATOR_WEBHOOK must be an address, such as https://alarms.example.test/bellwether');
+  if (secret === null || secret.length < SECRET_MIN)
+    throw new Error(
+      `OPERATOR_WEBHOOK needs OPERATOR_WEBHOOK_SECRET, at least ${SECRET_MIN} characters to sign alarms with`,
+    );
+  return { url, secret };
+}
+
+const SECRET_MIN = 16;
 
 function wholeNumber<Fallback extends number | null>(
   name: string,

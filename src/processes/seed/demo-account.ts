@@ -11,6 +11,9 @@ import { type Person, signIn } from './person.ts';
 export const DEMO_EMAIL = 'demo@bellwether.example';
 export const DEMO_PASSWORD = 'demo-investor';
 
+/** Each takes a second at most. */
+const LOOKS_MAX = 60;
+
 /** How long the demo account has been investing when a newcomer first sees it. */
 const HISTORY_DAYS = 42;
 
@@ -88,10 +91,12 @@ async function connectBroker(person: Person): Promise<string> {
     broker: broker.id,
   });
   await approveAtSandboxBrokerage(begun.authorize_url, { userName: 'demo', password: 'demo' });
-  const status = await person.call<{ connection_status: string; failure_reason: string | null }>(
-    'GET',
-    '/api/ibkr-status/',
-  );
+  const readStatus = () =>
+    person.call<{ connection_status: string; failure_reason: string | null }>('GET', '/api/ibkr-status/');
+  let status = await readStatus();
+  // Each look waits a moment for the trader, which lists the account.
+  for (let look = 1; status.connection_status === 'pending' && look < LOOKS_MAX; look++)
+    status = await readStatus();
   if (status.connection_status !== 'active')
     throw new Error(`the sandbox broker was not connected: ${status.failure_reason}`);
   return begun.id;

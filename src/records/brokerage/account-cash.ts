@@ -121,7 +121,7 @@ export async function listCashDue(
     where c.status = 'active' and c.account_id is not null and c.sealed_credentials is not null
       and shard_of(c.id) = any(${shards}::int[])
       and (k.read_at is null or k.read_at < clock_timestamp()
-        - (case when w.awaited then ${CASH_AWAITED_MS} else ${CASH_RENEWED_MS} end) * interval '1 millisecond')
+        - (case when w.awaited then ${CASH_AWAITED_MS}::int else ${CASH_RENEWED_MS}::int end) * interval '1 millisecond')
     order by w.awaited desc, k.read_at nulls first limit ${CASH_DUE_MAX}`.execute(database);
   return rows.map((row) => ({
     id: row.id,

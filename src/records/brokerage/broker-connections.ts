@@ -1,5 +1,6 @@
 // Connections of people to their broker accounts, from the first click to removal.
 import { sql } from 'kysely';
+import type { GrantedAccount } from '#engine/execution/connection/broker-request.ts';
 import type { ConnectionReason } from '#rules/reasons/connection-reason.ts';
 import type { BrokerAccountId, BrokerConnectionId, BrokerId, UserId } from '#units/identifiers.ts';
 import { type Instant, isoText } from '#units/instant.ts';
@@ -21,6 +22,10 @@ export type ConnectionRecord = {
   readonly isPrimary: boolean;
   readonly accountId: BrokerAccountId | null;
   readonly sealedCredentials: Buffer | null;
+  /** Practice money, as the broker said; null until access is granted. */
+  readonly isPaper: boolean | null;
+  /** The accounts to choose from; null in every other state. */
+  readonly choices: readonly GrantedAccount[] | null;
   readonly createdAt: Date;
   /** An older pending attempt has failed. */
   readonly expiresAt: Date;
@@ -127,6 +132,7 @@ export async function failConnection(
       reason_code: 'sign_in_failed',
       reason_said: said,
       request_token: null,
+      sealed_credentials: null,
       is_primary: false,
     })
     .where('id', '=', id)
@@ -170,6 +176,8 @@ type Activation = {
   readonly id: BrokerConnectionId;
   readonly accountId: BrokerAccountId;
   readonly sealedCredentials: Buffer;
+  /** Null for an account that staff linked. */
+  readonly isPaper: boolean | null;
   readonly at: Instant;
 };
 
@@ -182,6 +190,8 @@ export async function activateConnection(database: Database, activation: Activat
       reason_code: null,
       reason_said: null,
       account_id: activation.accountId,
+      granted_accounts: null,
+      is_paper: activation.isPaper,
       sealed_credentials: activation.sealedCredentials,
       request_token: null,
       connected_at: isoText(activation.at),
@@ -205,6 +215,7 @@ async function revokeConnection(
       reason_code: reason,
       reason_said: null,
       sealed_credentials: null,
+      granted_accounts: null,
       is_primary: false,
     })
     .where('id', '=', id)
@@ -254,6 +265,8 @@ function connectionRecord(row: ConnectionRow): ConnectionRecord {
     isPrimary: row.is_primary,
     accountId: row.account_id,
     sealedCredentials: row.sealed_credentials,
+    isPaper: row.is_paper,
+    choices: row.granted_accounts as readonly GrantedAccount[] | null,
     createdAt: row.created_at,
     expiresAt: row.expires_at,
     connectedAt: row.connected_at,

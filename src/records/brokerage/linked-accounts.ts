@@ -62,7 +62,7 @@ export async function linkAccount(database: Database, link: Link): Promise<'link
       })
       .execute();
   }
-  await activateConnection(database, { id, accountId, sealedCredentials: link.seal(id), at });
+  await activateConnection(database, { id, accountId, sealedCredentials: link.seal(id), isPaper: null, at });
   await database.updateTable('broker_connections').set({ linked_by: by }).where('id', '=', id).execute();
   return 'linked';
 }

@@ -154,6 +154,7 @@ export type TradeRow = {
   readonly average_price: string | null;
   readonly filled_value_micro: string;
   readonly commission_micro: string;
+  readonly commission_is_estimate: boolean;
   readonly realized_micro: string;
   readonly status: string;
   readonly reason: OrderReason | null;
@@ -168,14 +169,15 @@ export type TradeRow = {
 
 const TRADES_SQL = `
   (select o.id, o.decided_at, f.executed_at, o.side, o.symbol, o.filled_quantity, o.quantity,
-    f.average_price, o.filled_value_micro, coalesce(f.commission_micro, 0) as commission_micro, o.realized_micro,
+    f.average_price, o.filled_value_micro, coalesce(f.commission_micro, 0) as commission_micro,
+    coalesce(f.commission_is_estimate, false) as commission_is_estimate, o.realized_micro,
     o.status, o.reason_code, o.reason_params, o.purpose, o.limit_price,
     o.stop_loss_percentage, null as adjustment, false as is_adjustment, o.created_at
   from deployments d
   join orders o on o.deployment_id = d.id
   left join lateral (
     select max(executed_at) as executed_at, sum(price * quantity) / sum(quantity) as average_price,
-      sum(commission_micro) as commission_micro
+      sum(commission_micro) as commission_micro, bool_or(is_provisional) as commission_is_estimate
     from fills where order_id = o.id having count(*) > 0
   ) f on true
   where d.id = $1 and d.user_id = $2
@@ -186,7 +188,7 @@ const TRADES_SQL = `
   union all
   (select k.id, k.applied_at, k.applied_at, case when coalesce(nullif(k.net_units, 0), -k.cash_micro) < 0 then 'sell'
       else 'buy' end, k.symbol, abs(k.net_units), abs(k.net_units), k.price, k.cash_micro, k.net_commission_micro,
-    k.realized_micro, 'filled', null, null, null, null, null, k.explanation, true, k.ended_at
+    false, k.realized_micro, 'filled', null, null, null, null, null, k.explanation, true, k.ended_at
   from adjustments k join deployments d on d.id = k.deployment_id
   where k.deployment_id = $1 and d.user_id = $2 and k.status = 'applied'
   order by k.applied_at desc limit $3)

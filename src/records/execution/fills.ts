@@ -26,6 +26,8 @@ type FillRecord = {
   readonly quantity: Quantity;
   readonly price: number;
   readonly commission: Micro;
+  /** The commission is our estimate. */
+  readonly isProvisional?: boolean | undefined;
   /** Profit on the quantity that it closed, before commission. */
   readonly realized: Micro;
   readonly at: Instant;
@@ -47,6 +49,7 @@ export async function insertFill(trx: Kysely<Tables>, fill: FillRecord): Promise
       quantity: quantityText(fill.quantity),
       price: fill.price,
       commission_micro: fill.commission,
+      is_provisional: fill.isProvisional ?? false,
       realized_micro: fill.realized,
       executed_at: isoText(fill.at),
       split_ratio: fill.splitRatio ?? 1,
@@ -92,6 +95,9 @@ export async function knownExecutions(
     select execution_id from fills where account_id = ${accountId} and execution_id = any(${ids}::text[])
     union all
     select execution_id from suspense_entries where account_id = ${accountId} and execution_id = any(${ids}::text[])
+    union all
+    select execution_id from broker_inbox
+    where account_id = ${accountId} and execution_id = any(${ids}::text[]) and is_in_opening
     union all
     select execution_id from adjustments
     where account_id = ${accountId} and execution_id = any(${ids}::text[]) and ${BOOKED}`.execute(database);

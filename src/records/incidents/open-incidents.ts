@@ -40,18 +40,20 @@ export async function listOpenIncidents(
   max: number,
 ): Promise<readonly OpenIncident[]> {
   const { rows } = await sql<OpenIncident>`
-    select i.id, i.kind, i.subject, i.symbol, i.connection_id as "connectionId", i.deployment_id as "deploymentId",
-      coalesce(i.account_id, c.account_id) as "accountId", b.name as "brokerName", i.facts, i.severity,
-      i.whose_move as move, i.since, i.last_seen_at as "lastSeenAt", k.*
-    from incidents i
-    left join broker_connections c on c.id = i.connection_id
-    left join brokers b on b.id = coalesce(c.broker_id,
-      (select min(a.broker_id::text)::uuid from broker_connections a where a.account_id = i.account_id))
-    cross join lateral (${CONCERNED}) k
-    where i.ended_at is null
+    ${INCIDENT} where i.ended_at is null
     order by array_position(${[...INCIDENT_SEVERITIES]}::text[], i.severity), i.since, i.id limit ${max}`.execute(
     database,
   );
+  return rows;
+}
+
+/** Ended ones too; the longest open first. */
+export async function findIncidents(
+  database: Kysely<Tables>,
+  ids: readonly string[],
+): Promise<readonly OpenIncident[]> {
+  const { rows } = await sql<OpenIncident>`
+    ${INCIDENT} where i.id = any(${[...ids]}::uuid[]) order by i.since, i.id`.execute(database);
   return rows;
 }
 
@@ -74,6 +76,17 @@ const CONCERNED = sql`
   cross join lateral (select count(*) as exits from orders o where o.deployment_id = d.id and o.status = 'intended'
     and o.purpose not in ('rebalance', 'protective') and (i.symbol is null or o.symbol = i.symbol)) w
   where ${IS_CONCERNED}`;
+
+const INCIDENT = sql`
+  select i.id, i.kind, i.subject, i.symbol, i.connection_id as "connectionId", i.deployment_id as "deploymentId",
+    coalesce(i.account_id, c.account_id) as "accountId", b.name as "brokerName", i.facts, i.severity,
+    i.whose_move as move, i.since, i.last_seen_at as "lastSeenAt", k.*
+  from incidents i
+  left join deployments t on t.id = i.deployment_id
+  left join broker_connections c on c.id = coalesce(i.connection_id, t.broker_connection_id)
+  left join brokers b on b.id = coalesce(c.broker_id,
+    (select min(a.broker_id::text)::uuid from broker_connections a where a.account_id = i.account_id))
+  cross join lateral (${CONCERNED}) k`;
 
 export type IncidentCount = {
   readonly kind: IncidentKind;

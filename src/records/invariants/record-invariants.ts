@@ -55,6 +55,22 @@ export const RECORD_INVARIANTS: readonly Invariant[] = [
   ),
   invariant(
     'I3',
+    'The commission of each execution is what the ledger has for it, and each change of it is posted once',
+    `with posted as (
+       select case t.kind when 'fill' then substr(t.cause, 6)
+           else regexp_replace(substr(t.cause, 12), ':[0-9]+$', '') end as execution,
+         coalesce(sum(e.amount_micro), 0) as commission,
+         count(distinct t.id) filter (where t.kind = 'commission') as changes
+       from ledger_transactions t
+       left join ledger_entries e on e.transaction_id = t.id and e.ledger_account = 'commission'
+       where t.kind in ('fill', 'commission') group by 1)
+     select f.account_id, f.execution_id, f.commission_micro, f.commission_revision, p.commission, p.changes
+     from fills f full join posted p on p.execution = f.account_id || ':' || f.execution_id
+     where f.execution_id is null or coalesce(p.commission, 0) <> f.commission_micro
+       or coalesce(p.changes, 0) <> f.commission_revision`,
+  ),
+  invariant(
+    'I3',
     'Every ledger transaction has entries and sums to zero per currency',
     `select t.id, t.cause, e.currency, sum(e.amount_micro) as sum from ledger_transactions t
      left join ledger_entries e on e.transaction_id = t.id group by t.id, e.currency

@@ -27,6 +27,7 @@ export type DeadLetter = {
 };
 
 const KINDS: Readonly<Record<string, JobKind>> = {
+  alarms: 'alarm',
   backtests: 'backtest',
   mails: 'mail',
   'plan-renewals': 'plan_renewal',
@@ -81,7 +82,7 @@ async function findSubjects(
       join strategies s on s.id = b.strategy_id join users u on u.id = b.user_id where b.id = any(${ids}::uuid[])
     union all
     select m.id, replace(m.purpose, '_', ' '), u.email from mails m
-      join users u on u.id = m.user_id where m.id = any(${ids}::uuid[])
+      left join users u on u.id = m.user_id where m.id = any(${ids}::uuid[])
     union all
     select u.id, null, u.email from users u where u.id = any(${ids}::uuid[])
     union all

@@ -9,12 +9,18 @@ export type JobData = {
   readonly 'due-work': { readonly work: DueWork };
   readonly backtests: { readonly backtestId: BacktestJobId };
   readonly mails: { readonly mailId: string };
+  readonly alarms: { readonly incidentId: string; readonly event: 'opened' | 'ended' };
   readonly 'plan-renewals': { readonly userId: UserId };
   readonly 'result-renewals': { readonly versionId: StrategyVersionId; readonly work: ResultWork };
 };
 
 /** How often each is checked, as a cron expression. */
-export const DUE_WORK = { results: '*/2 * * * *', reports: '* * * * *', plans: '* * * * *' } as const;
+export const DUE_WORK = {
+  results: '*/2 * * * *',
+  reports: '* * * * *',
+  plans: '* * * * *',
+  incidents: '* * * * *',
+} as const;
 export type DueWork = keyof typeof DUE_WORK;
 
 /** renew: the published result, up to the newest closed bars. study: the version's neighbours, once. */
@@ -56,6 +62,17 @@ export const QUEUES = {
     retryBackoff: true,
     expireInSeconds: 600,
     retentionSeconds: 90 * DAY,
+    deleteAfterSeconds: DAY,
+  },
+  // Ten attempts within an hour and a half.
+  alarms: {
+    deadLetter: DEAD_LETTERS,
+    heartbeatSeconds: HEARTBEAT_SECONDS,
+    retryLimit: 9,
+    retryDelay: 10,
+    retryBackoff: true,
+    expireInSeconds: 120,
+    retentionSeconds: 7 * DAY,
     deleteAfterSeconds: DAY,
   },
   'plan-renewals': {

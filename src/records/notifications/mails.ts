@@ -34,7 +34,41 @@ export async function enqueuePasswordReset(database: Database, request: Password
   });
 }
 
-/** A person waits for it at the screen. */
+type AlarmMail = {
+  readonly id: string;
+  readonly to: string;
+  readonly incidentId: string;
+  readonly event: 'opened' | 'ended';
+  readonly at: Instant;
+};
+
+/** Once for each incident and event, however often it is asked for. */
+export async function enqueueAlarmMail(database: Database, alarm: AlarmMail): Promise<void> {
+  const { id, to, incidentId, event, at } = alarm;
+  await database.transaction().execute(async (trx) => {
+    const added = await trx
+      .insertInto('mails')
+      .values({
+        id,
+        purpose: 'alarm',
+        to_address: to,
+        incident_id: incidentId,
+        alarm_event: event,
+        cause: `alarm:${incidentId}:${event}`,
+        created_at: isoText(at),
+      })
+      .onConflict((conflict) => conflict.column('cause').doNothing())
+      .returning('id')
+      .execute();
+    await sendMails(
+      trx,
+      added.map((one) => one.id),
+      URGENT,
+    );
+  });
+}
+
+/** A person waits for it at the screen, or must act on it now. */
 const URGENT = 1;
 
 /** Sends the jobs of the mails that this transaction creates. */
@@ -48,15 +82,18 @@ export async function sendMails(trx: Kysely<Tables>, ids: readonly string[], pri
 
 export type ClaimedMail = {
   readonly id: string;
-  readonly userId: UserId;
   readonly to: string;
-  readonly firstName: string;
   readonly content:
-    | { readonly purpose: 'password_reset' }
+    | { readonly purpose: 'alarm'; readonly alarms: readonly MailedAlarm[] }
+    | (ClientMail & { readonly purpose: 'password_reset' })
     /** `week` is its Monday as YYYY-MM-DD. */
-    | { readonly purpose: 'performance_report'; readonly week: string }
-    | { readonly purpose: 'notification'; readonly notices: readonly MailedNotice[] };
+    | (ClientMail & { readonly purpose: 'performance_report'; readonly week: string })
+    | (ClientMail & { readonly purpose: 'notification'; readonly notices: readonly MailedNotice[] });
 };
+
+type ClientMail = { readonly userId: UserId; readonly firstName: string };
+
+type MailedAlarm = { readonly incidentId: string; readonly event: 'opened' | 'ended' };
 
 type MailedNotice = { readonly facts: NoticeFacts; readonly at: Date };
 
@@ -71,10 +108,13 @@ export async function claimMail(
   at: Instant,
 ): Promise<ClaimedMail | 'over' | 'lost'> {
   return database.transaction().execute(async (trx) => {
-    // The mails of one person are claimed one after another, so that their notices go out together.
+    // The mails of one person, or for one address, are claimed one after another, so that their notices go out together.
     await sql`select 1 from users where id = (select user_id from mails where id = ${id}) for no key update`.execute(
       trx,
     );
+    await sql`
+      select pg_advisory_xact_lock(hashtextextended('alarm mail ' || to_address, 0)) from mails
+      where id = ${id} and to_address is not null`.execute(trx);
     const mail = await findMail(trx, id);
     if (mail === undefined || (mail.sent_with !== null && mail.sent_with !== id)) return 'over';
     if (mail.status === 'sending') {
@@ -82,23 +122,23 @@ export async function claimMail(
       return 'lost';
     }
     if (mail.status !== 'waiting') return 'over';
-    const userId = mail.user_id;
-    const notices = mail.purpose === 'notification' ? await listWaitingNotices(trx, { id, userId }) : [];
+    const { carried, ...claimed } = await contentOf(trx, id, mail);
     await trx
       .updateTable('mails')
       .set({ status: 'sending', sent_with: id })
-      .where('id', 'in', mail.purpose === 'notification' ? notices.map((one) => one.id) : [id])
+      .where('id', 'in', [...carried])
       .execute();
-    return { id, userId, to: mail.email, firstName: mail.first_name, content: contentOf(mail, notices) };
+    return { id, ...claimed };
   });
 }
 
 function findMail(trx: Kysely<Tables>, id: string) {
   return trx
     .selectFrom('mails')
-    .innerJoin('users', 'users.id', 'mails.user_id')
+    .leftJoin('users', 'users.id', 'mails.user_id')
     .select([
       'mails.user_id',
+      'mails.to_address',
       'mails.purpose',
       'mails.week',
       'mails.status',
@@ -110,14 +150,40 @@ function findMail(trx: Kysely<Tables>, id: string) {
     .executeTakeFirst();
 }
 
-function contentOf(
-  { purpose, week }: { purpose: string; week: string | null },
-  notices: readonly MailedNotice[],
-): ClaimedMail['content'] {
-  if (purpose === 'notification') return { purpose, notices };
-  if (purpose === 'performance_report' && week !== null) return { purpose, week };
-  if (purpose === 'password_reset') return { purpose };
+type FoundMail = NonNullable<Awaited<ReturnType<typeof findMail>>>;
+/** `carried` are the mails that go out as this one. */
+type Content = Pick<ClaimedMail, 'to' | 'content'> & { readonly carried: readonly string[] };
+
+async function contentOf(trx: Kysely<Tables>, id: string, mail: FoundMail): Promise<Content> {
+  const { purpose, week, user_id: userId, email, first_name: firstName, to_address: address } = mail;
+  if (purpose === 'alarm' && address !== null) {
+    const alarms = await listWaitingAlarms(trx, { id, to: address });
+    return { to: address, content: { purpose, alarms }, carried: alarms.map((one) => one.id) };
+  }
+  if (userId === null || email === null || firstName === null) throw new Error(`no one gets the mail ${id}`);
+  const client = { userId, firstName };
+  if (purpose === 'notification') {
+    const notices = await listWaitingNotices(trx, { id, userId });
+    return { to: email, content: { purpose, ...client, notices }, carried: notices.map((one) => one.id) };
+  }
+  if (purpose === 'performance_report' && week !== null)
+    return { to: email, content: { purpose, ...client, week }, carried: [id] };
+  if (purpose === 'password_reset') return { to: email, content: { purpose, ...client }, carried: [id] };
   throw new Error(`no mail is made for the purpose ${purpose}`);
+}
+
+/** This alarm and those for this address that no other mail carries, oldest first. */
+async function listWaitingAlarms(
+  trx: Kysely<Tables>,
+  { id, to }: { readonly id: string; readonly to: string },
+): Promise<readonly (MailedAlarm & { readonly id: string })[]> {
+  const { rows } = await sql<MailedAlarm & { id: string }>`
+    select id, incident_id as "incidentId", alarm_event as event from (
+      select * from mails where to_address = ${to} and purpose = 'alarm' and status = 'waiting'
+        and (sent_with is null or sent_with = ${id})
+      order by id = ${id} desc, created_at limit ${NOTICES_MAX}) as named
+    order by created_at, id`.execute(trx);
+  return rows;
 }
 
 /** The most notices in one mail. */

@@ -16,11 +16,12 @@ const ROOMS = [
   'results',
   'trading',
   'ledger',
+  'cash',
   'fees',
   'billing',
+  'incidents',
   'notifications',
   'operations',
-  'incidents',
   'audit',
 ];
 

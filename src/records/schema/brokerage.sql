@@ -131,6 +131,8 @@ create table broker_inbox (
   hold_code text check (hold_code in (
     'order_unconfirmed', 'revises_booked', 'instrument_unknown', 'order_differs', 'overfill')),
   hold_params jsonb,
+  -- From before the opening of the account: its units are among the opening holdings, and it is never booked.
+  is_in_opening boolean not null default false,
   primary key (account_id, execution_id)
 );
 create index broker_inbox_open on broker_inbox (connection_id) where closed_at is null;

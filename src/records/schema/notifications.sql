@@ -32,8 +32,13 @@ create table notification_preferences (
 -- Mails to send, without their text, which is made on sending.
 create table mails (
   id uuid primary key,
-  user_id uuid not null references users on delete cascade,
-  purpose text not null check (purpose in ('password_reset', 'notification', 'performance_report')),
+  -- Null for an alarm, which goes to the operator's address.
+  user_id uuid references users on delete cascade check ((purpose = 'alarm') = (user_id is null)),
+  to_address text check ((purpose = 'alarm') = (to_address is not null)),
+  purpose text not null check (purpose in ('password_reset', 'notification', 'performance_report', 'alarm')),
+  -- The incident that the alarm is about, and what happened to it.
+  incident_id uuid references incidents on delete cascade check ((purpose = 'alarm') = (incident_id is not null)),
+  alarm_event text check (alarm_event in ('opened', 'ended')),
   notification_id uuid references notifications on delete cascade
     check ((purpose = 'notification') = (notification_id is not null)),
   -- One event, one mail.
@@ -49,6 +54,7 @@ create table mails (
   week date check ((purpose = 'performance_report') = (week is not null))
 );
 create index mails_waiting on mails (user_id) where status = 'waiting';
+create index mails_waiting_for_operators on mails (to_address) where status = 'waiting' and purpose = 'alarm';
 create index mails_sent_with on mails (sent_with);
 create index mails_of_user on mails (user_id, purpose, created_at desc);
 

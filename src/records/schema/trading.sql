@@ -201,7 +201,12 @@ create table fills (
   side text not null check (side in ('buy', 'sell')),
   quantity numeric not null check (quantity > 0),
   price numeric not null check (price > 0),
+  -- What the execution costs as far as known, negative for a rebate: our estimate while it is provisional, then the
+  -- broker's figure. The ledger has each change as a transaction of its own.
   commission_micro bigint not null,
+  is_provisional boolean not null default false,
+  -- How many ledger transactions have changed the commission.
+  commission_revision integer not null default 0,
   realized_micro bigint not null,
   -- Trading clock.
   executed_at timestamptz not null,
@@ -216,17 +221,30 @@ create table fills (
 create index fills_of_deployment on fills (deployment_id, executed_at desc);
 create index fills_by_time on fills using brin (executed_at);
 create index fills_by_transaction on fills (written_in);
-create trigger fills_append_only before update or delete on fills
-  for each row execute function refuse_change();
+create index fills_provisional on fills (deployment_id) where is_provisional;
+-- A fill stays as booked, except for a commission that the broker states later.
+create function guard_fill() returns trigger language plpgsql as $$
+declare
+  stated text[] := '{commission_micro,is_provisional,commission_revision}';
+begin
+  if tg_op = 'DELETE' or to_jsonb(old) - stated <> to_jsonb(new) - stated
+    or (new.is_provisional and not old.is_provisional)
+    or new.commission_revision - old.commission_revision
+      <> (new.commission_micro <> old.commission_micro)::integer then
+    raise exception 'a fill is never changed, except for the commission that its broker states later';
+  end if;
+  return new;
+end $$;
+create trigger fills_guarded before update or delete on fills for each row execute function guard_fill();
 
 -- Units that count next to our books and belong to no deployment.
 create table suspense_entries (
   account_id text not null,
-  -- external_trade: an execution at the broker of no order of ours. difference: an unexplained one that two people declared
+  -- opening: held before the first order of ours. external_trade: an execution at the broker of no order of ours. difference: an unexplained one that two people declared
   -- external. shortfall: what the account is short of since its broker reversed purchases that had been sold.
   -- released: what the books of a deployment took in of external trades.
-  kind text not null check (kind in ('external_trade', 'difference', 'shortfall', 'released')),
-  -- The broker's id of an external trade, else the id of the adjustment that booked it.
+  kind text not null check (kind in ('opening', 'external_trade', 'difference', 'shortfall', 'released')),
+  -- The broker's id of an external trade, the id of the adjustment that booked it, or 'opening:<symbol>'.
   execution_id text not null,
   symbol text not null,
   side text not null,

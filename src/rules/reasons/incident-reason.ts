@@ -105,8 +105,9 @@ const TEXTS: { readonly [Kind in IncidentKind]: IncidentText<Kind> } = {
   },
   penalty_box: {
     title: 'Broker has blocked our requests',
-    what: 'We asked the broker too often, and it answers nothing for this account until the block ends. No orders leave, stop losses included.',
-    next: 'Wait for the end of the block. If blocks repeat, stop other programs that use the same user name.',
+    what: ({ until }) =>
+      `We asked the broker too often, and it answers us nothing until ${until.slice(11, 16)} UTC. No orders leave, stop losses included.`,
+    next: 'Wait for the end of the block. If blocks repeat, see that no other program of ours uses the same address.',
   },
 
   decision_overdue: {

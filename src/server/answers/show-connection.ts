@@ -1,6 +1,7 @@
 import type { BrokerConnection } from '#contract/brokerage.ts';
 import type { ConnectionRecord } from '#records/brokerage/broker-connections.ts';
 import type { Instant } from '#units/instant.ts';
+import { accountRefusal } from '#rules/brokerage/choose-account.ts';
 import { connectionReason } from '#rules/reasons/connection-reason.ts';
 import { showSession } from './show-session.ts';
 
@@ -18,10 +19,23 @@ export function showConnection(record: ConnectionRecord, now: Instant): BrokerCo
     failure_reason: isLate
       ? 'The broker sign-in was not completed in time.'
       : record.reason && connectionReason(record.reason),
+    accounts: record.status === 'choose_account' ? showChoices(record) : null,
     created_at: record.createdAt.toISOString(),
     connected_at: record.connectedAt?.toISOString() ?? null,
     session: showSession(record.session, record.brokerName),
   };
+}
+
+/** The key of a choice is its place in the broker's list, which does not change any more. */
+function showChoices({ choices, isPaper }: ConnectionRecord): BrokerConnection['accounts'] {
+  return (choices ?? []).map((account, place) => ({
+    key: String(place),
+    account_id: masked(account.accountId),
+    title: account.title,
+    currency: account.currency,
+    is_paper: isPaper === true,
+    refusal: accountRefusal(account),
+  }));
 }
 
 function masked(accountId: string): string {

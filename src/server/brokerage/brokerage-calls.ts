@@ -1,6 +1,7 @@
 import type { brokerageEndpoints } from '#contract/brokerage.ts';
 import type { RoomCalls } from '../http/mount-room.ts';
 import { beginConnection } from './sign-in/begin-connection.ts';
+import { chooseAccount } from './choose-account.ts';
 import { changeConnection, setPrimary } from './change-connection.ts';
 import { completeConnection } from './sign-in/complete-connection.ts';
 import { getBroker } from './get-broker.ts';
@@ -23,6 +24,7 @@ export const brokerageCalls: RoomCalls<typeof brokerageEndpoints> = {
   changeBrokerConnection: changeConnection,
   removeBrokerConnection: removeConnection,
   setPrimaryBrokerConnection: setPrimary,
+  chooseBrokerAccount: chooseAccount,
   testBrokerConnection: testConnection,
   getIbkrStatus,
 };

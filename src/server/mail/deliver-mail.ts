@@ -11,6 +11,9 @@ import {
 } from '#rules/notifications/mail-text.ts';
 import type { MailPort } from '#ports/mail.ts';
 import type { Instant } from '#units/instant.ts';
+import { findIncidents } from '#records/incidents/open-incidents.ts';
+import { type AlarmEvent, alarmMailText } from '#rules/notifications/alarm-text.ts';
+import { alarmOf } from './alarm-of.ts';
 import { newResetToken, RESET_LIFETIME_MS, RESET_MINUTES } from '#records/identity/reset-token.ts';
 import type { Dependencies, ServerConfig } from '../http/dependencies.ts';
 
@@ -47,7 +50,9 @@ export function mailHandler(dependencies: MailDependencies): JobHandler<'mails'>
 }
 
 async function compose(claimed: ClaimedMail, { records, config, now }: MailDependencies): Promise<MailText> {
-  const { firstName, content, userId } = claimed;
+  const { content } = claimed;
+  if (content.purpose === 'alarm') return composeAlarms(content.alarms, { records, config });
+  const { firstName, userId } = content;
   const preferencesLink = `${config.publicUrl}/account?tab=notifications`;
   if (content.purpose === 'performance_report') {
     const deployments = await readWeek(records.database, { userId, week: content.week });
@@ -69,6 +74,20 @@ async function compose(claimed: ClaimedMail, { records, config, now }: MailDepen
   const expiresAt = (at + RESET_LIFETIME_MS) as Instant;
   await createPasswordReset(records.database, { hash, userId, at, expiresAt });
   return resetMailText({ firstName, link: resetLink(config.publicUrl, token), minutes: RESET_MINUTES });
+}
+
+async function composeAlarms(
+  alarms: readonly { readonly incidentId: string; readonly event: AlarmEvent }[],
+  { records, config }: Pick<MailDependencies, 'records' | 'config'>,
+): Promise<MailText> {
+  const ids = alarms.map(({ incidentId }) => incidentId);
+  const incidents = new Map((await findIncidents(records.database, ids)).map((one) => [one.id, one]));
+  return alarmMailText(
+    alarms.flatMap(({ incidentId, event }) => {
+      const incident = incidents.get(incidentId);
+      return incident === undefined ? [] : alarmOf(incident, event, config.publicUrl);
+    }),
+  );
 }
 
 /** The page of the web app that takes the token out of its address. */

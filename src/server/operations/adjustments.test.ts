@@ -133,7 +133,7 @@ test('a revised execution replaces the first, and its owner sees that in the tra
     replaces: bought.executionId,
     quantity: 40,
     price: 101,
-    commission: bought.commission / 1e6,
+    commission: Number(bought.commission) / 1e6,
     external_refusal: null,
   });
   const { quantity, price, commission, replaces } = found;

@@ -1,5 +1,7 @@
 import type { operationsEndpoints } from '#contract/operations/operations.ts';
 import { decideDeadLetter as decide, findDecidedDeadLetter } from '#records/jobs/dead-letters.ts';
+import { endIncident } from '#records/incidents/incidents.ts';
+import { wallInstantOf } from '#units/wall-instant.ts';
 import type { Call } from '../http/call.ts';
 import { notFound, refuse } from '../http/refusal.ts';
 import { findSupport, transactAs } from './find-support.ts';
@@ -12,7 +14,11 @@ export const decideDeadLetter: Call<typeof operationsEndpoints.decideDeadLetter>
   const support = await findSupport(caller, dependencies);
   if (support === null) return notFound();
   const outcome = await transactAs(support, dependencies, async (trx) => {
-    return decide(trx, { id, decision, by: support.id });
+    const decided = await decide(trx, { id, decision, by: support.id });
+    const at = wallInstantOf(dependencies.now());
+    if (decided === 'decided')
+      await endIncident(trx, { kind: 'job_dead', subject: id }, { how: 'cleared', at });
+    return decided;
   });
   if (outcome === 'held')
     return refuse('illegal_move', 'The same job is waiting or running already. Discard this one.');

@@ -5,6 +5,7 @@ import { decideLiquidation } from './liquidation/decide-liquidation.ts';
 import { decideAdjustment } from './adjustments/decide-adjustment.ts';
 import { getAdjustmentChoices } from './adjustments/get-adjustment-choices.ts';
 import { makeGetDocs } from './docs/get-docs.ts';
+import { makeGetRunbook } from './docs/get-runbook.ts';
 import { getHealth } from './get-health.ts';
 import { makeGetMetrics } from './get-metrics.ts';
 import { getOperationsDesk } from './get-operations-desk.ts';
@@ -23,6 +24,7 @@ export function operationsCalls(metrics: Metrics): RoomCalls<typeof operationsEn
     getReadiness,
     getMetrics: makeGetMetrics(metrics),
     getDocs: makeGetDocs(),
+    getRunbook: makeGetRunbook(),
     getOperationsDesk,
     setKillSwitch,
     widenKillSwitch,

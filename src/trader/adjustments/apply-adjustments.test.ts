@@ -68,8 +68,8 @@ test('an execution that the broker reverses is undone, at its cost and with its 
   expect(await stateOf(adjustment)).toMatchObject({ status: 'applied' });
   expect(await position(id)).toBeUndefined();
   const after = await money(id);
-  expect(after.cash).toBeCloseTo(start.cash + 4_000 + bought.commission / 1e6, 6);
-  expect(after.realized).toBeCloseTo(start.realized + bought.commission / 1e6, 6);
+  expect(after.cash).toBeCloseTo(start.cash + 4_000 + Number(bought.commission) / 1e6, 6);
+  expect(after.realized).toBeCloseTo(start.realized + Number(bought.commission) / 1e6, 6);
   await everythingHolds();
 });
 
@@ -84,7 +84,7 @@ test('an execution at another price replaces the first, and a further one replac
       undoes: old.executionId,
       units: 40,
       price: now.price,
-      commission: now.commission / 1e6,
+      commission: Number(now.commission) / 1e6,
     });
   await replace(bought, second);
   await runTicks();
@@ -154,7 +154,12 @@ test('an adjustment waits while an order of the instrument is at the broker and 
     await rows(`select status from orders where deployment_id = $1 and symbol = 'AAA' and side = 'sell'`, id),
   ).toEqual([{ status: 'working' }]);
   const replaced = { deployment: id, execution: dearer.executionId, undoes: bought.executionId };
-  const adjustment = await agree({ ...replaced, units: 40, price: 101, commission: bought.commission / 1e6 });
+  const adjustment = await agree({
+    ...replaced,
+    units: 40,
+    price: 101,
+    commission: Number(bought.commission) / 1e6,
+  });
   await runTicks();
   expect(await stateOf(adjustment)).toMatchObject({ status: 'approved' });
   venue.matches = true;
@@ -234,7 +239,7 @@ test('an execution from before a split is answered in its reported units, and co
   const smaller = venue.revise(bought, { quantity: toQuantity(30) });
   await runTicks();
   const replaced = { deployment: id, execution: smaller.executionId, undoes: bought.executionId };
-  await agree({ ...replaced, units: 30, price: 100, commission: bought.commission / 1e6 });
+  await agree({ ...replaced, units: 30, price: 100, commission: Number(bought.commission) / 1e6 });
   await runTicks();
   expect(await position(id)).toEqual({ units: 60, cost: 3_000 });
   expect(await rows('select status from adjustments where deployment_id = $1', id)).toEqual([

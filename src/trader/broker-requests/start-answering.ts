@@ -23,7 +23,10 @@ export function startAnswering(
         const lease = findLease();
         if (lease?.isValid() === true) await desk.serve(lease);
       } catch (error) {
-        logger.warn({ err: error }, 'trader: requests could not be read');
+        logger.warn(
+          { err: error },
+          `trader: requests could not be read: ${error instanceof Error ? error.message : String(error)}`,
+        );
       }
       const signal = AbortSignal.any([stopping.signal, woken.signal]);
       await pause(LOOK_AGAIN_MS, undefined, { signal }).catch(() => undefined);

@@ -25,6 +25,7 @@ import { shardOf } from '#records/operations/trading-shards.ts';
 import type { BrokerConnectionId, Symbol } from '#units/identifiers.ts';
 import { msBetween, type WallInstant, wallAfter } from '#units/wall-instant.ts';
 import { applyAdjustments } from '../adjustments/apply-adjustments.ts';
+import { hasOpening } from '../cash/record-opening.ts';
 import { brokerNow } from './broker-clock.ts';
 import { valueOf } from './broker-unavailable.ts';
 import { cancelUnwanted, type Cancellations } from '../execution/cancel-orders.ts';
@@ -196,6 +197,7 @@ async function lookAt(
   worker: ConnectionWorker,
 ): Promise<void> {
   const context = await earlier.atPresent();
+  if (!(await hasOpening(context, active))) return;
   // Before the requests: stream news that arrives during them may be newer than their answers.
   worker.look = { ...worker.look, news: NO_NEWS };
   await reconcile(context, active);
@@ -217,6 +219,7 @@ async function cancelAndSend(
     await noteReset(context, active.connection, worker.known, reset);
     return;
   }
+  if (!(await hasOpening(context, active))) return;
   const { health } = worker.known;
   // Nothing is sent on data from before a gap, nor where an execution was reported that has not been read.
   if (health.reconciledSince === null || worker.look.news.filled.size > 0) {

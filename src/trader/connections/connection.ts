@@ -27,8 +27,10 @@ export type KnownConnection = {
   hasHeldExecutions: boolean | null;
   /** The breaks recorded for the account; null until read. */
   breaks: WrittenBreaks | null;
+  /** Whether the opening of the account is recorded. */
+  isOpened: boolean;
 };
 
 export function newConnection(): KnownConnection {
-  return { health: NEW_SESSION, saved: null, hasHeldExecutions: null, breaks: null };
+  return { health: NEW_SESSION, saved: null, hasHeldExecutions: null, breaks: null, isOpened: false };
 }

@@ -1,5 +1,5 @@
 // The prices behind orders, by the same limit that holds an order back.
-import { isPriceTooOld, marketSpeed } from '#engine/market-data/price-age.ts';
+import { isPriceTooOld, marketSpeed } from '#engine/market/kinds/price-age.ts';
 import type { Invariant, Violation } from '#records/invariants/invariant.ts';
 import { listPricedOrders, type PricedOrder } from '#records/invariants/priced-orders.ts';
 import { isoText } from '#units/instant.ts';

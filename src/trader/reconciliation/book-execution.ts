@@ -39,9 +39,9 @@ export async function bookExecution(
     const when = { record: snapshot.record, instrument, at: execution.at };
     const splitRatio = await splitRatioSince(trx, when, context);
     const facts = { execution, accountId, order, instrument, splitRatio };
-    const { fill, realized, transition } = bookFill(snapshot, facts, context);
+    const { fill, isProvisional, realized, transition } = bookFill(snapshot, facts, context);
     const { executionId } = execution;
-    const booked = { executionId, accountId, orderId: id, deploymentId, ...fill, realized };
+    const booked = { executionId, accountId, orderId: id, deploymentId, ...fill, isProvisional, realized };
     if ((await insertFill(trx, booked)) === 'repeated') return 'repeated';
     await saveTransitions(trx, context, [transition]);
     for (const { sessionDate, perUnit, entitled } of await listMissedDividends(trx, when, fill, context)) {

@@ -1,5 +1,6 @@
 // Reconciles orders with the broker: executions are booked, orders that ended there end here too. Nothing is
 // concluded from an order missing in a list, except for orders whose day is long over.
+import { isBeforeOpening } from '#engine/cash/account-opening.ts';
 import { attributeUnnamed, isSuperseded } from '#engine/execution/reconciliation/attribute-fills.ts';
 import type { ExecutionHold } from '#engine/execution/reconciliation/execution-hold.ts';
 import { isProtective } from '#engine/execution/orders/open-order.ts';
@@ -17,13 +18,15 @@ import { afterReport } from '#engine/execution/connection/session-health.ts';
 import { AT_BROKER } from '#engine/order/order-status.ts';
 import type { BrokerExecution, BrokerOrder } from '#ports/broker.ts';
 import { listHeldExecutions, noteExecution, receiveExecutions } from '#records/execution/broker-inbox.ts';
+import { findOpening, noteInOpening } from '#records/cash/account-openings.ts';
+import { provisionalSince } from '#records/execution/commissions.ts';
 import { insertSuspenseEntry, knownExecutions, lastExecutionAt } from '#records/execution/fills.ts';
 import { findOrder, listOrders } from '#records/execution/orders.ts';
 import type { HeldExecution } from '#engine/incidents/held-execution.ts';
 import { saveHeldExecutions } from '../incidents/save-held-executions.ts';
 import { failingOrder } from '../incidents/failing-order.ts';
 import { executionHold } from '#rules/reasons/execution-hold.ts';
-import type { BrokerAccountId, ClientOrderId } from '#units/identifiers.ts';
+import type { BrokerAccountId, BrokerConnectionId, ClientOrderId } from '#units/identifiers.ts';
 import type { Instant } from '#units/instant.ts';
 import type { ActiveConnection } from '../connections/connection.ts';
 import { executionsKeptSince } from '../connections/broker-clock.ts';
@@ -35,6 +38,7 @@ import { bookExecution } from './book-execution.ts';
 import { endOrder } from './end-order.ts';
 import { readPositions } from './reconcile-positions.ts';
 import { carryOutResolutions, reconcileUnlisted } from './resolve-in-flight.ts';
+import { reviseCommissions } from './revise-commissions.ts';
 import { judgeBooked } from './revised-executions.ts';
 
 /** Throws when the broker does not answer: a failed list is not an empty list. */
@@ -45,11 +49,13 @@ export async function reconcile(context: TradingContext, active: ActiveConnectio
   const reports = valueOf('orders', await session.orders(connection.accountId));
   const since = executionsFrom(open, {
     lastExecutionAt: (await lastExecutionAt(context.database, connection.id)) ?? context.now,
+    provisionalSince: await provisionalSince(context.database, connection.id),
     keptSince: executionsKeptSince(context),
   });
   const executions = valueOf('executions', await session.executions(connection.accountId, since));
   const before = bookedSoFar(context);
   await bookExecutions(context, active, executions, reports);
+  await reviseCommissions(context, active, executions);
   if (bookedSoFar(context) !== before || needsPositions(open, active.known.health, context.realNow()))
     await readPositions(context, active);
   await carryOutResolutions(context, active);
@@ -119,15 +125,20 @@ async function bookOne(
   const revision = await judgeBooked(database, accountId, execution);
   const verdict = attributeUnnamed(execution, { clientOrderId, unconfirmed, revision });
   if (verdict.type === 'hold') return verdict.hold;
-  if (verdict.type === 'book') await bookExternal(context, accountId, execution);
+  if (verdict.type === 'book') await bookExternal(context, { accountId, id }, execution);
   return null;
 }
 
 async function bookExternal(
   context: TradingContext,
-  accountId: BrokerAccountId,
+  { accountId, id: connection }: { readonly accountId: BrokerAccountId; readonly id: BrokerConnectionId },
   execution: BrokerExecution,
 ): Promise<void> {
+  const opening = await findOpening(context.database, accountId);
+  if (isBeforeOpening(execution, opening?.at ?? null)) {
+    await noteInOpening(context.database, { id: accountId, connection }, execution.executionId);
+    return;
+  }
   const { executionId, symbol, brokerInstrumentId, side, quantity, price, at } = execution;
   const traded = { accountId, symbol: symbol ?? brokerInstrumentId, side, quantity, price, at };
   const fill = { kind: 'external_trade', executionId, ...traded } as const;

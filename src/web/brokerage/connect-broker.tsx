@@ -5,25 +5,18 @@ import { EmptyState } from '../kit/state/empty-state.tsx';
 import { Notice } from '../kit/state/notice.tsx';
 import { Spinner } from '../kit/state/spinner.tsx';
 import { TextLink } from '../kit/control/text-link.tsx';
+import { ChooseAccount } from './choose-account.tsx';
 import { ConnectedAccount } from './connected-account.tsx';
 import { LinkedByStaff } from './linked-by-staff.tsx';
-import { useConnectBroker } from './use-connect-broker.ts';
+import { type ConnectHandlers, useConnectBroker } from './use-connect-broker.ts';
 
 /** The connect form of the chosen broker, or why there is none. */
 export function ConnectBroker({
   broker,
-  connected,
-  isConnecting,
-  onConnecting,
-  onConnected,
   onChooseAnother,
-}: {
+  ...form
+}: Omit<ConnectFormProps, 'broker'> & {
   broker: Broker | null;
-  /** An account at this broker that is connected already. */
-  connected: BrokerConnection | null;
-  isConnecting: boolean;
-  onConnecting: (isConnecting: boolean) => void;
-  onConnected: (connectionId: string) => void;
   onChooseAnother: () => void;
 }) {
   if (broker === null) {
@@ -45,34 +38,24 @@ export function ConnectBroker({
     );
   }
   if (broker.linked_by_staff)
-    return <LinkedByStaff broker={broker} connected={connected} onConnected={onConnected} />;
-  return (
-    <ConnectForm
-      broker={broker}
-      connected={connected}
-      isConnecting={isConnecting}
-      onConnecting={onConnecting}
-      onConnected={onConnected}
-    />
-  );
+    return <LinkedByStaff broker={broker} connected={form.connected} onConnected={form.onConnected} />;
+  return <ConnectForm broker={broker} {...form} />;
 }
 
-function ConnectForm({
-  broker,
-  connected,
-  isConnecting,
-  onConnecting,
-  onConnected,
-}: {
-  broker: Broker;
-  connected: BrokerConnection | null;
-  isConnecting: boolean;
-  onConnecting: (isConnecting: boolean) => void;
-  onConnected: (connectionId: string) => void;
-}) {
-  const { failure, address, start, cancel } = useConnectBroker({ isConnecting, onConnecting, onConnected });
+type ConnectFormProps = ConnectHandlers & {
+  readonly broker: Broker;
+  /** An account at this broker that is connected already. */
+  readonly connected: BrokerConnection | null;
+  /** A sign-in at this broker that granted several accounts. */
+  readonly choosing: BrokerConnection | null;
+};
+
+function ConnectForm({ broker, connected, choosing, ...handlers }: ConnectFormProps) {
+  const { failure, address, start, cancel } = useConnectBroker(handlers);
+  const { isConnecting, onConnected } = handlers;
   return (
     <div className="grid gap-6">
+      {choosing && !isConnecting && <ChooseAccount connection={choosing} onChosen={onConnected} />}
       {connected && !isConnecting && (
         <ConnectedAccount connection={connected} onUse={onConnected}>
           You can deploy with it, or connect another account below.
@@ -117,7 +100,11 @@ function ConnectForm({
         </div>
       ) : (
         <div>
-          <Button size="large" variant={connected ? 'secondary' : 'primary'} onClick={() => start(broker.id)}>
+          <Button
+            size="large"
+            variant={connected || choosing ? 'secondary' : 'primary'}
+            onClick={() => start(broker.id)}
+          >
             Click Here To Connect
           </Button>
         </div>

@@ -17,6 +17,7 @@ export function SignInAgain({ connection }: { connection: BrokerConnection }) {
       void cache.invalidateQueries({ queryKey: ['deployments'] });
       void reloadUser();
     },
+    onChoose: () => void reloadUser(),
   });
   return (
     <div className="grid max-w-52 justify-items-start gap-2">

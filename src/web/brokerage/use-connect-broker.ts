@@ -7,6 +7,14 @@ import { CallError } from '../call/call-error.ts';
 /** Specification section 9. */
 const POLL_MS = 2000;
 
+export type ConnectHandlers = {
+  readonly isConnecting: boolean;
+  readonly onConnecting: (isConnecting: boolean) => void;
+  readonly onConnected: (connectionId: string) => void;
+  /** The sign-in granted several accounts, and one is to be chosen. */
+  readonly onChoose: () => void;
+};
+
 type Connecting = {
   readonly failure: string | null;
   /** The broker's page, for a browser that did not let us open a window for it. */
@@ -23,11 +31,8 @@ export function useConnectBroker({
   isConnecting,
   onConnecting,
   onConnected,
-}: {
-  isConnecting: boolean;
-  onConnecting: (isConnecting: boolean) => void;
-  onConnected: (connectionId: string) => void;
-}): Connecting {
+  onChoose,
+}: ConnectHandlers): Connecting {
   const [failure, setFailure] = useState<string | null>(null);
   const [address, setAddress] = useState<string | null>(null);
   const [isBegun, setBegun] = useState(isConnecting);
@@ -73,6 +78,9 @@ export function useConnectBroker({
       if (connection_status === 'active' && broker_connection_id !== null) {
         end(null);
         onConnected(broker_connection_id);
+      } else if (connection_status === 'choose_account') {
+        end(null);
+        onChoose();
       } else if (connection_status !== 'pending') {
         end(`Interactive Brokers connection failed. Please try again. ${failure_reason ?? ''}`.trim());
       }

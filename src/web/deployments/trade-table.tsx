@@ -108,7 +108,9 @@ function TradeReceipt({ trade }: { trade: Trade }) {
       <p className="whitespace-pre-line text-ink-soft">{trade.trade_notes}</p>
       <dl className="grid grid-cols-2 gap-3 border-t pt-4">
         <div>
-          <dt className="text-ink-faint">Commission</dt>
+          <dt className="text-ink-faint">
+            {trade.commission_is_estimate ? 'Commission, estimated' : 'Commission'}
+          </dt>
           <dd className="figures">{showMoney(trade.commission)}</dd>
         </div>
         <div>

@@ -8,13 +8,16 @@ import { ErrorState } from '../kit/state/error-state.tsx';
 import { LoadingText } from '../kit/state/loading-text.tsx';
 import { Notice } from '../kit/state/notice.tsx';
 import { PageTitle } from '../kit/page/page-title.tsx';
-import { showCounted, showDateTime } from '../kit/figure/show-figure.ts';
+import { showDateTime } from '../kit/figure/show-figure.ts';
 import { Skeleton } from '../kit/state/skeleton.tsx';
 import { usePageTitle } from '../kit/page/use-page-title.ts';
 import { DeadLetters } from '../operations/dead-letters.tsx';
 import { DifferenceList, HeldExecutions } from '../operations/adjustments/difference-list.tsx';
 import { HaltDialog } from '../operations/halts/halt-dialog.tsx';
 import { KillSwitches } from '../operations/halts/kill-switches.tsx';
+import { ConnectionList } from '../operations/incidents/connection-list.tsx';
+import { IncidentList } from '../operations/incidents/incident-list.tsx';
+import { summaryOf } from '../operations/incidents/waiting-summary.ts';
 import { LiquidationRequests } from '../operations/liquidation-requests.tsx';
 import { MissingHoldingsList } from '../operations/adjustments/missing-holdings-list.tsx';
 import { useOperationsDesk } from '../operations/operations-queries.ts';
@@ -50,7 +53,7 @@ function Desk() {
     <div className="grid gap-12">
       <div className="grid gap-4">
         <PageTitle
-          lead={summary(shown)}
+          lead={summaryOf(shown, { isTraderSeen: isTraderSeen(shown) })}
           actions={
             <Button
               variant="secondary"
@@ -73,7 +76,9 @@ function Desk() {
           </Notice>
         )}
       </div>
+      <IncidentList desk={shown} />
       <KillSwitches desk={shown} />
+      <ConnectionList desk={shown} />
       <UnconfirmedOrders desk={shown} />
       <DifferenceList desk={shown} />
       <MissingHoldingsList desk={shown} />
@@ -85,31 +90,16 @@ function Desk() {
   );
 }
 
-function summary({ kill_switches: switches, missing_holdings: missingHoldings, ...desk }: OperationsDesk) {
-  const lists = [
-    desk.orders,
-    desk.differences,
-    missingHoldings,
-    desk.liquidations,
-    desk.executions,
-    desk.dead_letters,
-  ];
-  const waiting = lists.reduce((sum, { results }) => sum + results.length, 0);
-  const more = lists.some(({ has_more: hasMore }) => hasMore) ? ' or more' : '';
-  const things =
-    waiting === 0 ? 'Nothing needs your attention' : `${showCounted(waiting, 'item')}${more} to review`;
-  const halted =
-    switches.length === 0
-      ? 'nothing is halted'
-      : `${showCounted(switches.length, 'kill switch', 'kill switches')} on`;
-  return `${things}, ${halted}.`;
+function isTraderSeen({ as_of: asOf, trader_seen_at: seenAt }: OperationsDesk): boolean {
+  return seenAt !== null && Date.parse(asOf) - Date.parse(seenAt) <= STALE_AFTER_MS;
 }
 
 const STALE_AFTER_MS = 15_000;
 
 /** Decisions are carried out by the trader: one that is away carries out none. */
-function TraderNotice({ desk: { as_of: asOf, trader_seen_at: seenAt } }: { desk: OperationsDesk }) {
-  if (seenAt !== null && Date.parse(asOf) - Date.parse(seenAt) <= STALE_AFTER_MS) return null;
+function TraderNotice({ desk }: { desk: OperationsDesk }) {
+  if (isTraderSeen(desk)) return null;
+  const { as_of: asOf, trader_seen_at: seenAt } = desk;
   return (
     <Notice tone="caution" title="The trader is not responding">
       {seenAt === null ? (

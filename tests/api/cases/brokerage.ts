@@ -1,6 +1,8 @@
+import { randomUUID } from 'node:crypto';
 import type { brokerageEndpoints } from '../../../src/contract/brokerage.ts';
+import type { BrokerAccountId } from '../../../src/units/identifiers.ts';
 import type { TestApp } from '../../support/test-app.ts';
-import { brokerId, callbackOf, signedInPerson } from '../../support/test-person.ts';
+import { brokerId, callbackOf, connectBroker, signedInPerson } from '../../support/test-person.ts';
 import type { CasesOf } from '../call-case.ts';
 import { investor, order } from '../scene.ts';
 
@@ -18,6 +20,16 @@ async function wayBack(app: TestApp): Promise<Record<string, string>> {
   const begun = await app.request({ method: 'POST', url: '/api/broker-connections/', token, body });
   const address = new URL(callbackOf(begun.body.authorize_url), 'http://product.test');
   return Object.fromEntries(address.searchParams);
+}
+
+/** An investor who signs in once more, and has a second account since; `order` deploys in the first. */
+async function choosing(app: TestApp) {
+  const { person, body } = await order(app);
+  const second = `DU${randomUUID().slice(0, 7)}` as BrokerAccountId;
+  app.world.otherAccounts = [{ accountId: second, title: 'Savings', currency: 'USD' }];
+  const id = await connectBroker(app, person);
+  app.world.otherAccounts = [];
+  return { sent: { token: person.token, params: { id }, body: { account: '1' } }, order: body };
 }
 
 export const brokerageCases: CasesOf<typeof brokerageEndpoints> = {
@@ -58,6 +70,20 @@ export const brokerageCases: CasesOf<typeof brokerageEndpoints> = {
     },
   },
   setPrimaryBrokerConnection: { success: connected },
+  chooseBrokerAccount: {
+    success: async (app) => (await choosing(app)).sent,
+    already_decided: async (app) => ({ ...(await connected(app)), body: { account: '0' } }),
+    out_of_range: async (app) => {
+      const { sent } = await choosing(app);
+      return { ...sent, body: { account: '2' } };
+    },
+    in_use: async (app) => {
+      const { sent, order: body } = await choosing(app);
+      // A deployment in the account of before, made while the client chooses.
+      await app.request({ method: 'POST', url: '/api/deployments/', token: sent.token, body });
+      return sent;
+    },
+  },
   testBrokerConnection: { success: connected },
   getIbkrStatus: { success: async (app) => ({ token: (await connected(app)).token }) },
 };

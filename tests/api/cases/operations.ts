@@ -108,6 +108,7 @@ export const operationsCases: CasesOf<typeof operationsEndpoints> = {
   getReadiness: { success: ask },
   getMetrics: { success: ask },
   getDocs: { success: ask },
+  getRunbook: { success: ask },
   getOperationsDesk: {
     success: async (app) => {
       await halted(app);

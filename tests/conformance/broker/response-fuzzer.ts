@@ -141,7 +141,7 @@ function trade(row: Row, draw: DrawForm): Row {
     side: [row.side, buys ? 'BOT' : 'SLD', buys ? 'BUY' : 'SELL'][draw(3)],
     ...(draw(2) ? { trade_time_r: null } : { trade_time: undefined }),
     ...(draw(2) ? { account: undefined } : { accountCode: undefined }),
-    ...(draw(2) ? { commission: `-${String(row.commission)}` } : {}),
+    ...(draw(2) ? { commission: Number(row.commission) } : {}),
     liquidation_trade: null,
   };
 }

@@ -13,9 +13,9 @@ export async function signedIn(harness: BrokerHarness) {
   const authorization: Authorization = value(
     await harness.broker.completeAuthorization({ requestToken, verifier }),
   );
-  const accountId = authorization.accounts[0]?.accountId;
-  assert.ok(accountId, 'there is an account');
   const session: BrokerSession = value(await harness.broker.openSession(authorization.credentials));
+  const accountId = value(await session.accounts())[0]?.accountId;
+  assert.ok(accountId, 'there is an account');
   return { authorization, accountId, session };
 }
 

@@ -37,9 +37,7 @@ export function alpaca(config: AlpacaConfig): Broker {
       if (answer.outcome === 'failed') return answer;
       const account = reading(() => parseAccount(answer.value));
       if (account.outcome === 'failed') return account;
-      const { accountId, title, currency } = account.value;
-      const accounts = [{ accountId, title, currency }];
-      return { outcome: 'ok', value: { credentials, accounts, isPaper: isPaper(account.value) } };
+      return { outcome: 'ok', value: { credentials, isPaper: isPaper(account.value) } };
     },
 
     async openSession(credentials) {

@@ -19,7 +19,6 @@ import { type AdviserConfig, type CommonConfig, type PersonConfig, PUBLISHED_RAT
 import { createRateLimiters, openConnection } from './connection.ts';
 import { type ContractBook, createContractBook } from './market-data/contracts.ts';
 import { liveSessionAuthorizer, readKeys, sendSigned } from './sign-in/live-session-authorizer.ts';
-import { createPortfolio } from './portfolio/portfolio.ts';
 import { resetAt } from './reset-windows.ts';
 import { EXECUTION_HISTORY_DAYS } from './orders/executions.ts';
 import { createSession } from './session.ts';
@@ -65,18 +64,7 @@ export function interactiveBrokers(config: PersonConfig): Broker {
       const answer = await askForToken('/oauth/access_token', asked, readCredentials);
       if (answer.outcome === 'failed') return answer;
       const credentials = answer.value;
-      const limiter = limiterOf(credentials.accessToken);
-      const portfolio = createPortfolio(openConnection(config, authorizerOf(credentials, limiter), limiter));
-      // The request token is used up: giving up at the first failure would force the user to sign in again.
-      for (let attempt = 1; ; attempt++) {
-        const accounts = await portfolio.accounts();
-        if (accounts.outcome === 'ok')
-          return {
-            outcome: 'ok',
-            value: { credentials, accounts: accounts.value, isPaper: credentials.isPaper },
-          };
-        if (attempt === ACCOUNT_ATTEMPTS) return accounts;
-      }
+      return { outcome: 'ok', value: { credentials, isPaper: credentials.isPaper } };
     },
 
     openSession(credentials) {
@@ -201,5 +189,3 @@ const COMMON = {
   },
   resetAt,
 } as const;
-
-const ACCOUNT_ATTEMPTS = 3;

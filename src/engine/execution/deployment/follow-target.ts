@@ -3,7 +3,7 @@
 import type { OrderId, Symbol, TargetId } from '#units/identifiers.ts';
 import { HOUR_MS, type Instant } from '#units/instant.ts';
 import { followsStrategy } from '../../lifecycle/effective-status.ts';
-import { isPriceTooOld } from '../../market-data/price-age.ts';
+import { isPriceTooOld } from '../../market/kinds/price-age.ts';
 import type { DeploymentSnapshot } from './deployment-snapshot.ts';
 import type { TradingMarket } from './trading-market.ts';
 

@@ -1,7 +1,7 @@
 // Whether the price that an order was decided on is still of its time, asked as the last thing before it leaves: an order
 // that waits for something else needs no newer price yet.
 import type { Instant } from '#units/instant.ts';
-import { isPriceTooOld } from '../../market-data/price-age.ts';
+import { isPriceTooOld } from '../../market/kinds/price-age.ts';
 import type { TradingMarket } from '../deployment/trading-market.ts';
 import type { EndReason, HoldReason } from './order-reason.ts';
 import type { OrderRecord } from './order-record.ts';

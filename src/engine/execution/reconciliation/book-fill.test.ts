@@ -15,7 +15,9 @@ import type { OrderRecord } from '../orders/order-record.ts';
 
 const HOLDER = tradingDeployment({ units: { AAA: 10, BBB: 4 } });
 
-function book(order: OrderRecord, { units = 10, price = 90, commission = 1 } = {}) {
+type Reported = { readonly units?: number; readonly price?: number; readonly commission?: number | null };
+
+function book(order: OrderRecord, { units = 10, price = 90, commission = 1 }: Reported = {}) {
   const execution = {
     executionId: 'E1' as ExecutionId,
     brokerOrderId: 'B1',
@@ -24,7 +26,7 @@ function book(order: OrderRecord, { units = 10, price = 90, commission = 1 } = {
     side: order.decided.side,
     quantity: toQuantity(units),
     price,
-    commission: toMicro(commission),
+    commission: commission === null ? null : toMicro(commission),
     at: MONDAY,
   };
   const instrument = MARKET.instruments.get(AAA)!;
@@ -102,4 +104,13 @@ it('keeps what a stop has sold from being bought back, and withdraws earlier int
   expect(overtakenIntent(stop, [stop, intent])).toBe(intent);
   expect(overtakenIntent(stop, [stop, orderRecord({ ...other, status: 'working' })])).toBeUndefined();
   expect(overtakenIntent(stop, [stop, orderRecord({ ...other, symbol: 'BBB' as Symbol })])).toBeUndefined();
+});
+
+it('books an unknown commission as the estimate that orders are sized with', () => {
+  const { fill, isProvisional, transition } = book(SALE, { commission: null });
+  const rate = MARKET.terms.costs.equity.commissionRate;
+  expect(fill.commission).toBe(toMicro(900 * rate));
+  expect(isProvisional).toBe(true);
+  expect(transition.notices[0]).toMatchObject({ facts: { commission: fill.commission } });
+  expect(book(SALE).isProvisional).toBe(false);
 });

@@ -3,6 +3,7 @@ import type { BrokerAccountId } from '#units/identifiers.ts';
 import type { Instant } from '#units/instant.ts';
 import { add, type Micro, notional, scale } from '#units/money.ts';
 import { quantity } from '#units/quantity.ts';
+import { commissionOf } from '../../market/costs.ts';
 import type { Instrument } from '../../market/instrument.ts';
 import type { OrderStatus } from '../../order/order-status.ts';
 import type { Fill } from '../../order/order.ts';
@@ -15,13 +16,15 @@ import { fillNotice } from '../deployment/notices.ts';
 import { isProtective } from '../orders/open-order.ts';
 import type { OrderRecord, OrderUpdate } from '../orders/order-record.ts';
 import type { FillReport } from './order-report.ts';
+import { knownCommission } from './revise-commission.ts';
 import type { NewNotice, StateTransition } from '../deployment/state-transition.ts';
 import type { TradingDeployment } from '../deployment/trading-deployment.ts';
 import type { TradingMarket } from '../deployment/trading-market.ts';
 
 export type BookableExecution = FillReport & {
   readonly price: number;
-  readonly commission: Micro;
+  /** Null while the broker's figure is not known. */
+  readonly commission: Micro | null;
   readonly at: Instant;
 };
 
@@ -37,6 +40,8 @@ export type FillFacts = {
 
 export type BookedFill = {
   readonly fill: Fill;
+  /** Its commission is our estimate, until the broker's own figure is known. */
+  readonly isProvisional: boolean;
   /** Realised profit before commission. */
   readonly realized: Micro;
   readonly transition: StateTransition;
@@ -45,7 +50,9 @@ export type BookedFill = {
 export function bookFill(snapshot: DeploymentSnapshot, facts: FillFacts, market: TradingMarket): BookedFill {
   const { execution, accountId, order, instrument, splitRatio } = facts;
   const { clientOrderId, symbol, side } = order.decided;
-  const { quantity: filled, price, commission, at } = execution;
+  const { quantity: filled, price, at } = execution;
+  const reported = knownCommission(execution, market.now);
+  const commission = reported ?? estimatedCommission(facts, snapshot, market);
   const fill: Fill = { clientOrderId, symbol, side, quantity: filled, price, commission, at, splitRatio };
   const { portfolio, marks } = snapshot.state;
   const applied = applyFill(portfolio, fill, instrument, marks);
@@ -63,9 +70,19 @@ export function bookFill(snapshot: DeploymentSnapshot, facts: FillFacts, market:
     after: isProtective(order) ? stopOut(next.after, fill) : next.after,
     orderUpdates: [{ id: order.id, update: progressOf(facts, snapshot, applied) }],
     postings: [posting],
-    notices: [...next.notices, noticeOf(snapshot.record, facts, applied, cause)],
+    notices: [...next.notices, noticeOf(snapshot.record, facts, { ...applied, fill }, cause)],
   };
-  return { fill, realized: applied.realizedPnl, transition };
+  return { fill, isProvisional: reported === null, realized: applied.realizedPnl, transition };
+}
+
+/** By the costs that orders are sized with. */
+function estimatedCommission(
+  { execution: { quantity: traded, price }, instrument }: FillFacts,
+  { state }: DeploymentSnapshot,
+  { terms: { costs } }: TradingMarket,
+): Micro {
+  const rate = dollarsPerQuote(instrument, price, state.marks);
+  return commissionOf({ quantity: traded, price }, instrument, { costs, rate });
 }
 
 /** As after a stop loss: the strategy does not buy it back before it has dropped it, or turned it round. */
@@ -102,14 +119,14 @@ function statusAfterPart(status: OrderStatus): OrderStatus {
 
 function noticeOf(
   record: TradingDeployment,
-  { execution, order, instrument }: FillFacts,
-  { realizedPnl }: AppliedFill,
+  { order, instrument }: FillFacts,
+  { realizedPnl, fill }: AppliedFill & { readonly fill: Fill },
   cause: string,
 ): NewNotice {
   const { symbol, side } = order.decided;
   const held = record.holdings.get(symbol)?.quantity ?? 0;
   const closes = held !== 0 && Math.sign(held) !== (side === 'buy' ? 1 : -1);
-  const { quantity: filled, price, commission, at } = execution;
+  const { quantity: filled, price, commission, at } = fill;
   const { currency } = instrument;
   const profit = closes ? realizedPnl : null;
   return fillNotice(record, { order, quantity: filled, price, currency, commission, profit }, { cause, at });

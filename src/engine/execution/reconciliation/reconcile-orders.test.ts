@@ -158,10 +158,12 @@ it('reads positions after a gap, while an order is in flight, and periodically',
 });
 
 it('requests executions back to the oldest open order, but no further than the broker keeps them', () => {
-  const asked = { lastExecutionAt: MONDAY, keptSince: instant(MONDAY - 7 * DAY_MS) };
+  const asked = { lastExecutionAt: MONDAY, provisionalSince: null, keptSince: instant(MONDAY - 7 * DAY_MS) };
   expect(executionsFrom([], asked)).toBe(MONDAY - DAY_MS);
   const older = { ...SENT, sentAt: instant(MONDAY - 2 * DAY_MS) };
   expect(executionsFrom([older], asked)).toBe(MONDAY - 3 * DAY_MS);
   const ancient = { ...STOP, sentAt: instant(MONDAY - 50 * DAY_MS) };
   expect(executionsFrom([ancient], asked)).toBe(MONDAY - 7 * DAY_MS);
+  const provisionalSince = instant(MONDAY - 4 * DAY_MS);
+  expect(executionsFrom([older], { ...asked, provisionalSince })).toBe(MONDAY - 5 * DAY_MS);
 });

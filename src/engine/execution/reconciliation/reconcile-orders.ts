@@ -142,9 +142,16 @@ export function needsPositions(
  */
 export function executionsFrom(
   open: readonly OpenOrder[],
-  { lastExecutionAt, keptSince }: { readonly lastExecutionAt: Instant; readonly keptSince: Instant },
+  known: {
+    readonly lastExecutionAt: Instant;
+    /** The oldest execution whose commission is still to come. */
+    readonly provisionalSince: Instant | null;
+    readonly keptSince: Instant;
+  },
 ): Instant {
-  const oldest = Math.min(lastExecutionAt, ...open.map(({ decided, sentAt }) => sentAt ?? decided.decidedAt));
+  const { lastExecutionAt, provisionalSince, keptSince } = known;
+  const sent = open.map(({ decided, sentAt }) => sentAt ?? decided.decidedAt);
+  const oldest = Math.min(lastExecutionAt, provisionalSince ?? lastExecutionAt, ...sent);
   return Math.max(oldest - DAY_MS, Math.min(keptSince, lastExecutionAt - DAY_MS)) as Instant;
 }
 

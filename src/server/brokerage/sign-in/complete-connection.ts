@@ -1,21 +1,19 @@
-import type { BrokerAccountId } from '#units/identifiers.ts';
 import type { brokerageEndpoints } from '#contract/brokerage.ts';
 import type { BrokerFailureCode } from '#engine/execution/connection/broker-failure.ts';
 import {
-  activateConnection,
   failConnection,
-  findConnectionTo,
-  removeConnection,
-  setPrimaryConnection,
+  findOwnConnection,
   takePendingAttempt,
-  type TakenAttempt,
 } from '#records/brokerage/broker-connections.ts';
+import { grantAccess } from '#records/brokerage/granted-access.ts';
 import { credentialsPurpose, sealSecret } from '#records/brokerage/sealed-secret.ts';
+import { type Instant, MINUTE_MS, SECOND_MS } from '#units/instant.ts';
 import type { Call } from '../../http/call.ts';
 import type { Dependencies } from '../../http/dependencies.ts';
 import { isBoundBrowser } from './bind-browser.ts';
 import { closingPage, CLOSING_PAGE_POLICY, type ClosingPage } from './closing-page.ts';
 import { hashState } from './hash-state.ts';
+import { settleSignIn } from './settle-sign-in.ts';
 
 /** The callback of the broker's sign-in. The state identifies the attempt and works once. */
 export const completeConnection: Call<typeof brokerageEndpoints.completeBrokerConnection> = async (
@@ -32,7 +30,7 @@ export const completeConnection: Call<typeof brokerageEndpoints.completeBrokerCo
 type Query = { readonly state?: string; readonly [other: string]: unknown };
 
 async function finish(query: Query, dependencies: Dependencies): Promise<ClosingPage> {
-  const { records, broker, now } = dependencies;
+  const { records, broker, config, now } = dependencies;
   const stateHash = hashState(query.state ?? '');
   const attempt = await takePendingAttempt(records.database, { stateHash, at: now() });
   if (!attempt) return INVALID;
@@ -49,35 +47,36 @@ async function finish(query: Query, dependencies: Dependencies): Promise<Closing
     return fail('You did not approve access at the broker.');
   const done = await broker.completeAuthorization({ requestToken: attempt.requestToken, verifier });
   if (done.outcome === 'failed') return fail(FAILURE_SENTENCES[done.code]);
-  const account = done.value.accounts[0];
-  if (!account) return fail('The broker lists no account that we may trade.');
-  if (account.currency !== 'USD')
-    return fail(`The account’s base currency is ${account.currency}; we support USD accounts only.`);
-  await keep({ attempt, accountId: account.accountId, credentials: done.value.credentials }, dependencies);
-  return { outcome: 'connected', message: 'Your broker account is connected. You can close this window.' };
+  await grantAccess(records.database, {
+    id: attempt.id,
+    sealedCredentials: sealSecret(JSON.stringify(done.value.credentials), {
+      key: config.sealingKey,
+      purpose: credentialsPurpose(attempt.id),
+    }),
+    isPaper: done.value.isPaper,
+    expiresAt: (now() + TIME_TO_LIST_MS) as Instant,
+  });
+  const { id, userId } = attempt;
+  const granted = await findOwnConnection(records.database, { id, userId });
+  const settled = granted && (await settleSignIn(granted, PATIENCE_MS, dependencies));
+  if (settled?.type === 'fail') return { outcome: 'failed', message: settled.said };
+  return settled?.type === 'connect' ? CONNECTED : settled?.type === 'choose' ? CHOOSE : GRANTED;
 }
 
-type Connected = {
-  readonly attempt: TakenAttempt;
-  readonly accountId: BrokerAccountId;
-  readonly credentials: object;
+const CONNECTED: ClosingPage = {
+  outcome: 'connected',
+  message: 'Your broker account is connected. You can close this window.',
 };
 
-/** An account that this user connected before keeps its connection, with the new credentials. */
-async function keep({ attempt, accountId, credentials }: Connected, { records, config, now }: Dependencies) {
-  const { userId, brokerId } = attempt;
-  await records.database.transaction().execute(async (trx) => {
-    const known = await findConnectionTo(trx, { userId, brokerId, accountId });
-    const id = known ?? attempt.id;
-    const sealedCredentials = sealSecret(JSON.stringify(credentials), {
-      key: config.sealingKey,
-      purpose: credentialsPurpose(id),
-    });
-    await activateConnection(trx, { id, accountId, sealedCredentials, at: now() });
-    if (known) await removeConnection(trx, attempt.id);
-    if (attempt.isPrimary) await setPrimaryConnection(trx, { id, userId });
-  });
-}
+const CHOOSE: ClosingPage = {
+  outcome: 'granted',
+  message: 'Close this window and choose in Bellwether which of your accounts to use.',
+};
+
+const GRANTED: ClosingPage = {
+  outcome: 'granted',
+  message: 'You can close this window: Bellwether connects your account on its own.',
+};
 
 const ELSEWHERE: ClosingPage = {
   outcome: 'invalid',
@@ -98,3 +97,7 @@ const FAILURE_SENTENCES: Readonly<Record<BrokerFailureCode, string>> = {
   refused: 'The broker refused the connection.',
   unreadable: 'We could not read the broker’s answer. Please connect again.',
 };
+
+/** How long the closing window waits for the trader; later the page that polls settles it. */
+const PATIENCE_MS = 8 * SECOND_MS;
+const TIME_TO_LIST_MS = 10 * MINUTE_MS;

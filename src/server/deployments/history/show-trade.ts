@@ -17,6 +17,7 @@ export function showTrade(row: TradeRow): Trade {
     price: row.average_price === null ? null : Number(row.average_price),
     total_amount: Math.abs(fromMicro(parseMicro(row.filled_value_micro))),
     commission: fromMicro(parseMicro(row.commission_micro)),
+    commission_is_estimate: row.commission_is_estimate,
     status: tradeStatus(row.status, filled),
     realized_pnl: fromMicro(parseMicro(row.realized_micro)),
     is_adjustment: row.is_adjustment,

@@ -119,7 +119,8 @@ async function ofExecution(
     booked,
     units,
     price: report.price > 0 ? report.price : null,
-    commission: report.commission,
+    // A person fills in what is not known yet.
+    commission: report.commission ?? ZERO_MICRO,
     externalUnits: quantity(units - (revised?.units ?? 0)),
   };
 }

@@ -1,7 +1,8 @@
 import { useState } from 'react';
 import type { Broker, BrokerConnection } from '#contract/brokerage.ts';
 import { useBrokers } from '../../brokerage/brokerage-queries.ts';
-import { useUser } from '../../call/session.tsx';
+import { ChooseAccount } from '../../brokerage/choose-account.tsx';
+import { useSession, useUser } from '../../call/session.tsx';
 import { Badge } from '../../kit/state/badge.tsx';
 import { Button } from '../../kit/control/button.tsx';
 import { ErrorState } from '../../kit/state/error-state.tsx';
@@ -40,6 +41,9 @@ export function BrokersTab() {
               (one) =>
                 one.broker === broker.id && (one.connection_status === 'active' || one.session !== null),
             )}
+            choosing={connections.find(
+              (one) => one.broker === broker.id && one.connection_status === 'choose_account',
+            )}
             onConnect={() => setRefused(true)}
           />
         ))}
@@ -56,13 +60,17 @@ function BrokerRow({
   broker,
   connected,
   accounts,
+  choosing,
   onConnect,
 }: {
   broker: Broker;
   connected: boolean;
   accounts: readonly BrokerConnection[];
+  /** A sign-in that granted several accounts. */
+  choosing: BrokerConnection | undefined;
   onConnect: () => void;
 }) {
+  const { reloadUser } = useSession();
   const trouble = accounts
     .map(({ session }) => session)
     .find((session) => session !== null && session.state !== 'connected');
@@ -85,6 +93,11 @@ function BrokerRow({
       {accounts.map((connection) => (
         <BrokerAccount key={connection.id} connection={connection} />
       ))}
+      {choosing && (
+        <div className="sm:pl-14">
+          <ChooseAccount connection={choosing} onChosen={() => void reloadUser()} />
+        </div>
+      )}
     </li>
   );
 }

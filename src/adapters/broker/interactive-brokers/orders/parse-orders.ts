@@ -141,21 +141,15 @@ type TradeRow = {
   readonly side: Side;
   readonly quantity: Quantity;
   readonly price: number;
-  readonly commission: Micro;
+  readonly commission: Micro | null;
   readonly at: Instant;
 };
 
 export function parseTrades(body: unknown): readonly TradeRow[] {
-  return rowsOf(body, 'the trade list')
-    .map(parseTrade)
-    .filter((row) => row !== null);
+  return rowsOf(body, 'the trade list').map(parseTrade);
 }
 
-/**
- * Null for a new execution whose commission is not known yet. It is left out until then, like one that the list shows
- * late: booked without its commission, the cash would stay wrong.
- */
-function parseTrade(row: Fields): TradeRow | null {
+function parseTrade(row: Fields): TradeRow {
   const executionId = textOf(row, 'execution_id') as ExecutionId;
   const [, revisionStem = null, revision = 1] = REVISED.exec(executionId) ?? [];
   const size = toQuantity(numberOf(row, 'size'));
@@ -163,7 +157,7 @@ function parseTrade(row: Fields): TradeRow | null {
   const price = numberOf(row, 'price');
   if (!(price > 0 && price < PRICE_MAX) && !isTakenBack)
     throw new Unreadable(`a trade at a price of ${price}`);
-  const reported = {
+  return {
     account: textOf(row, 'account', 'accountCode', 'acctId', 'acct') as BrokerAccountId,
     executionId,
     revisionStem,
@@ -173,13 +167,20 @@ function parseTrade(row: Fields): TradeRow | null {
     side: parseSide(row.side),
     quantity: isTakenBack ? size : positive(size),
     price,
+    commission: parseCommission(row),
     at: parseTradeTime(row),
   };
-  if ((row.commission ?? '') === '') return null;
-  const commission = Math.abs(numberOf(row, 'commission'));
-  if (commission > COMMISSION_MAX) throw new Unreadable(`a commission of ${commission}`);
-  return { ...reported, commission: toMicro(commission) };
 }
+
+/** A new execution has no commission yet: the field is missing, empty or -1. Another negative amount is a rebate. */
+function parseCommission(row: Fields): Micro | null {
+  if ((row.commission ?? '') === '') return null;
+  const commission = numberOf(row, 'commission');
+  if (Math.abs(commission) > COMMISSION_MAX) throw new Unreadable(`a commission of ${commission}`);
+  return commission === NOT_KNOWN_YET ? null : toMicro(commission);
+}
+
+const NOT_KNOWN_YET = -1;
 
 function parseTradeTime(row: Fields): Instant {
   const ms = asNumber(row.trade_time_r);

@@ -12,9 +12,9 @@ export function BrokerConnectionStep({ wizard }: { wizard: Wizard }) {
   const { data: brokers, isPending, isError, refetch } = useBrokers();
   const { reloadUser } = useSession();
   const broker = brokers?.find(({ id }) => id === draft.brokerId) ?? null;
-  const connected = user.broker_connections.find(
-    (connection) => connection.broker === draft.brokerId && connection.connection_status === 'active',
-  );
+  const ofBroker = user.broker_connections.filter((connection) => connection.broker === draft.brokerId);
+  const connected = ofBroker.find((connection) => connection.connection_status === 'active');
+  const choosing = ofBroker.find((connection) => connection.connection_status === 'choose_account');
 
   const useConnection = async (connectionId: string) => {
     await reloadUser();
@@ -39,9 +39,11 @@ export function BrokerConnectionStep({ wizard }: { wizard: Wizard }) {
       <ConnectBroker
         broker={broker}
         connected={connected ?? null}
+        choosing={choosing ?? null}
         isConnecting={draft.isConnecting}
         onConnecting={(isConnecting) => change({ isConnecting })}
         onConnected={(id) => void useConnection(id)}
+        onChoose={() => void reloadUser()}
         onChooseAnother={() => goTo('broker-selection')}
       />
       <StepButtons onBack={goBack} />

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { DAY_MS, HOUR_MS, instant, parseInstant, SECOND_MS } from '#units/instant.ts';
-import { sessionAt } from '../market/calendar.ts';
-import { KIND_RULES } from '../market/kinds/rules-of.ts';
+import { sessionAt } from '../calendar.ts';
+import { KIND_RULES } from './rules-of.ts';
 import { isPriceTooOld, marketSpeed } from './price-age.ts';
 
 const SHARE = { kind: 'equity', calendar: 'us-equity' } as const;

@@ -2,9 +2,9 @@
 // close stays the newest price until the next opening.
 import type { Instant } from '#units/instant.ts';
 import { DAY_MS, SECOND_MS } from '#units/instant.ts';
-import { previousSession, sessionAt } from '../market/calendar.ts';
-import type { Instrument } from '../market/instrument.ts';
-import { KIND_RULES } from '../market/kinds/rules-of.ts';
+import { previousSession, sessionAt } from '../calendar.ts';
+import type { Instrument } from '../instrument.ts';
+import { KIND_RULES } from './rules-of.ts';
 
 export type Priced = {
   readonly instrument: Pick<Instrument, 'kind' | 'calendar'>;

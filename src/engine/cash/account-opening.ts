@@ -1,0 +1,73 @@
+// An account as it is before the first order of ours: what its owner holds there belongs to no deployment, and is no
+// difference. Promises nothing while the account changes: then it is read again.
+import type { ExecutionId, Symbol } from '#units/identifiers.ts';
+import type { Instant } from '#units/instant.ts';
+import { type Micro, subtract } from '#units/money.ts';
+import { type Quantity, quantity } from '#units/quantity.ts';
+
+export type HeldPosition = {
+  /** Null where the catalogue does not have the instrument. */
+  readonly symbol: Symbol | null;
+  readonly brokerInstrumentId: string;
+  /** Signed. */
+  readonly quantity: Quantity;
+};
+
+export type AccountReading = {
+  /** Read before and after the executions and the cash. */
+  readonly before: readonly HeldPosition[];
+  readonly after: readonly HeldPosition[];
+  /** As far back as the broker keeps them. */
+  readonly executions: readonly { readonly executionId: ExecutionId; readonly at: Instant }[];
+  readonly cash: Micro;
+  readonly currency: string;
+  readonly now: Instant;
+  /**
+   * What our books have moved there already; null before the first order. An account that has traded without an opening
+   * opens without holdings: a difference there is for a person to explain.
+   */
+  readonly booked: Micro | null;
+};
+
+export type AccountOpening = {
+  readonly at: Instant;
+  readonly cash: Micro;
+  readonly currency: string;
+  readonly holdings: readonly { readonly symbol: string; readonly units: Quantity }[];
+  /** Part of the holdings and of the cash: never booked again. */
+  readonly executions: readonly ExecutionId[];
+};
+
+/** Null while the positions change. */
+export function accountOpening(reading: AccountReading): AccountOpening | null {
+  const { before, after, executions, cash, currency, now, booked } = reading;
+  const held = unitsBySymbol(after);
+  if (!isSame(unitsBySymbol(before), held)) return null;
+  if (booked !== null)
+    return { at: now, cash: subtract(cash, booked), currency, holdings: [], executions: [] };
+  return {
+    at: now,
+    cash,
+    currency,
+    holdings: [...held].map(([symbol, units]) => ({ symbol, units })),
+    executions: executions.map(({ executionId }) => executionId),
+  };
+}
+
+/** An execution that the broker lists late: its units and its money were in the account at the opening. */
+export function isBeforeOpening(execution: { readonly at: Instant }, openedAt: Instant | null): boolean {
+  return openedAt !== null && execution.at < openedAt;
+}
+
+function unitsBySymbol(positions: readonly HeldPosition[]): ReadonlyMap<string, Quantity> {
+  const units = new Map<string, Quantity>();
+  for (const { symbol, brokerInstrumentId, quantity: held } of positions) {
+    const key = symbol ?? brokerInstrumentId;
+    units.set(key, quantity((units.get(key) ?? 0) + held));
+  }
+  return new Map([...units].filter(([, held]) => held !== 0));
+}
+
+function isSame(one: ReadonlyMap<string, number>, other: ReadonlyMap<string, number>): boolean {
+  return one.size === other.size && [...one].every(([symbol, units]) => other.get(symbol) === units);
+}

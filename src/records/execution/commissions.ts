@@ -1,0 +1,56 @@
+// The commissions of booked executions: estimates until the broker states its own figure.
+import { type Kysely, sql } from 'kysely';
+import type { BookedCommission } from '#engine/execution/reconciliation/revise-commission.ts';
+import type { BrokerAccountId, BrokerConnectionId, ExecutionId } from '#units/identifiers.ts';
+import { type Instant, parseInstant } from '#units/instant.ts';
+import { type Micro, parseMicro } from '#units/money.ts';
+import type { Tables } from '../tables.ts';
+
+/** Of this connection's own orders. What an adjustment has undone, or is to undo, has no commission any more. */
+export async function listBookedCommissions(
+  database: Kysely<Tables>,
+  { connection, account }: { readonly connection: BrokerConnectionId; readonly account: BrokerAccountId },
+  ids: readonly ExecutionId[],
+): Promise<readonly BookedCommission[]> {
+  if (ids.length === 0) return [];
+  const { rows } = await sql<Omit<BookedCommission, 'commission'> & { commission: string }>`
+    select f.execution_id as "executionId", f.account_id as "accountId", f.deployment_id as "deploymentId",
+      f.commission_micro::text as commission, f.is_provisional as "isProvisional", f.commission_revision as revision
+    from fills f join orders o on o.id = f.order_id
+    where f.account_id = ${account} and f.execution_id = any(${ids}::text[]) and o.broker_connection_id = ${connection}
+      and not exists (select from adjustments k where k.account_id = f.account_id
+        and k.undoes_execution = f.execution_id and k.status in ('open', 'approved', 'applied'))`.execute(
+    database,
+  );
+  return rows.map((row) => ({ ...row, commission: parseMicro(row.commission) }));
+}
+
+/** The caller holds the lock of the deployment. */
+export async function changeCommission(
+  trx: Kysely<Tables>,
+  { accountId, executionId, commission: booked, revision }: BookedCommission,
+  commission: Micro,
+): Promise<void> {
+  await trx
+    .updateTable('fills')
+    .set({
+      commission_micro: commission,
+      is_provisional: false,
+      commission_revision: commission === booked ? revision : revision + 1,
+    })
+    .where('account_id', '=', accountId)
+    .where('execution_id', '=', executionId)
+    .execute();
+}
+
+/** The oldest execution of a connection whose commission is an estimate. Null when there is none. */
+export async function provisionalSince(
+  database: Kysely<Tables>,
+  connection: BrokerConnectionId,
+): Promise<Instant | null> {
+  const { rows } = await sql<{ at: Date | null }>`
+    select min(f.executed_at) as at from fills f join deployments d on d.id = f.deployment_id
+    where f.is_provisional and d.broker_connection_id = ${connection}`.execute(database);
+  const at = rows[0]?.at;
+  return at ? parseInstant(at) : null;
+}

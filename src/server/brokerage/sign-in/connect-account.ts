@@ -1,0 +1,34 @@
+import {
+  activateConnection,
+  type ConnectionRecord,
+  findConnectionTo,
+  removeConnection,
+  setPrimaryConnection,
+} from '#records/brokerage/broker-connections.ts';
+import { credentialsPurpose, openSecret, sealSecret } from '#records/brokerage/sealed-secret.ts';
+import type { Transaction } from '#records/postgres/database.ts';
+import type { BrokerAccountId, BrokerConnectionId } from '#units/identifiers.ts';
+import type { Dependencies } from '../../http/dependencies.ts';
+
+/**
+ * Makes the account of a granted sign-in the client's connection; returns its id. An account that this user connected
+ * before keeps its connection, with the new credentials.
+ */
+export async function connectAccount(
+  trx: Transaction,
+  attempt: ConnectionRecord,
+  accountId: BrokerAccountId,
+  { config, now }: Pick<Dependencies, 'config' | 'now'>,
+): Promise<BrokerConnectionId> {
+  const { userId, brokerId, sealedCredentials: sealed } = attempt;
+  if (sealed === null) throw new Error('a granted sign-in has credentials');
+  const known = await findConnectionTo(trx, { userId, brokerId, accountId });
+  const id = known ?? attempt.id;
+  const key = config.sealingKey;
+  const credentials = openSecret(sealed, { key, purpose: credentialsPurpose(attempt.id) });
+  const sealedCredentials = sealSecret(credentials, { key, purpose: credentialsPurpose(id) });
+  await activateConnection(trx, { id, accountId, sealedCredentials, isPaper: attempt.isPaper, at: now() });
+  if (known) await removeConnection(trx, attempt.id);
+  if (attempt.isPrimary) await setPrimaryConnection(trx, { id, userId });
+  return id;
+}

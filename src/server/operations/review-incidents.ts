@@ -1,0 +1,56 @@
+import { listPenalties } from '#records/brokerage/broker-penalties.ts';
+import { endObsoleteIncidents } from '#records/incidents/obsolete-incidents.ts';
+import { escalateIncidents, syncIncidents } from '#records/incidents/incidents.ts';
+import { listDeadLetters } from '#records/jobs/dead-letters.ts';
+import { findHeartbeat } from '#records/operations/heartbeats.ts';
+import type { Database } from '#records/postgres/database.ts';
+import { MINUTE_MS } from '#units/instant.ts';
+import { msBetween, parseWallInstant, type WallInstant, wallInstantOf } from '#units/wall-instant.ts';
+import type { Dependencies } from '../http/dependencies.ts';
+
+/** What no trader can see of itself, and what only the passing of time changes. Every minute, by one worker of the fleet. */
+export async function reviewIncidents({
+  records,
+  now,
+}: Pick<Dependencies, 'records' | 'now'>): Promise<void> {
+  const { database } = records;
+  const at = wallInstantOf(now());
+  await reviewTrader(database, at);
+  await reviewPenalties(database, at);
+  await reviewJobs(database, at);
+  await endObsoleteIncidents(database, at);
+  await escalateIncidents(database, at);
+}
+
+/** A trader that has never run is not missed. */
+async function reviewTrader(database: Database, at: WallInstant): Promise<void> {
+  const heartbeat = await findHeartbeat(database, 'trader');
+  const isSilent = heartbeat !== undefined && msBetween(heartbeat.beatAt, at) >= SILENT_AFTER_MS;
+  const since = isSilent ? heartbeat.beatAt : at;
+  const wanted = isSilent ? [{ kind: 'trader_silent', subject: 'trader', facts: {}, since } as const] : [];
+  await database
+    .transaction()
+    .execute((trx) => syncIncidents(trx, { connectionId: null, kinds: ['trader_silent'] }, wanted, at));
+}
+
+async function reviewPenalties(database: Database, at: WallInstant): Promise<void> {
+  const wanted = (await listPenalties(database)).map(({ server, until }) => {
+    return { kind: 'penalty_box', subject: server, facts: { until: until.toISOString() } } as const;
+  });
+  await database
+    .transaction()
+    .execute((trx) => syncIncidents(trx, { connectionId: null, kinds: ['penalty_box'] }, wanted, at));
+}
+
+async function reviewJobs(database: Database, at: WallInstant): Promise<void> {
+  const wanted = (await listDeadLetters(database, DEAD_MAX)).map(({ id, kind, failure, failedAt }) => {
+    const since = parseWallInstant(failedAt);
+    return { kind: 'job_dead', subject: id, facts: { job: kind, failure }, since } as const;
+  });
+  await database
+    .transaction()
+    .execute((trx) => syncIncidents(trx, { connectionId: null, kinds: ['job_dead'] }, wanted, at));
+}
+
+const SILENT_AFTER_MS = MINUTE_MS;
+const DEAD_MAX = 1_000;

@@ -1,0 +1,35 @@
+import type { Incident } from '#contract/operations/incident.ts';
+
+type Place = {
+  /** The heading of the list at the desk. */
+  readonly section: string;
+  readonly label: string;
+};
+
+/** Where at the desk an incident of this kind is decided; null where there is nothing to decide in the product. */
+export function decisionPlace(kind: Incident['kind']): Place | null {
+  switch (kind) {
+    case 'order_unconfirmed':
+      return { section: 'orders', label: 'Resolve the order' };
+    case 'execution_held':
+      return { section: 'executions', label: 'Go to the fill' };
+    case 'position_unexplained':
+      return { section: 'differences', label: 'Go to the difference' };
+    case 'job_dead':
+      return { section: 'dead-letters', label: 'Decide about the job' };
+    case 'connection_lost':
+    case 'connection_degraded':
+    case 'connection_sign_in_due':
+    case 'connection_competing':
+    case 'connection_read_only':
+      return { section: 'connections', label: 'Go to the connection' };
+    default:
+      return null;
+  }
+}
+
+/** Whether the list of the desk shows the same thing once more, with its decision. */
+export function isListedBelow(kind: Incident['kind']): boolean {
+  const place = decisionPlace(kind);
+  return place !== null && place.section !== 'connections';
+}
