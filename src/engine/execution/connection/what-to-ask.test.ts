@@ -32,6 +32,10 @@ describe('the lists of a broker that allows them every five seconds', () => {
     expect(dueFrom({ news: afterNews(NO_NEWS) }, 0)).toBe(5);
   });
 
+  it('are read when the clock was set back: it says nothing then', () => {
+    expect(isLookDue(CALM, at(-1), 5 * SECOND_MS)).toBe(true);
+  });
+
   it('are never read more often than allowed, and never less often than every half minute, whatever happens', () => {
     const happenings = fc.array(
       fc.record({

@@ -34,6 +34,8 @@ export function afterNews(news: News, filled?: Symbol | null): News {
 export function isLookDue(look: LastLook, realNow: WallInstant, everyMs: number): boolean {
   if (look.lookedAt === null) return true;
   const since = msBetween(look.lookedAt, realNow);
+  // A clock that was set back says nothing about how long ago it was.
+  if (since < 0) return true;
   return since >= Math.max(everyMs, lookInterval(look, everyMs));
 }
 
