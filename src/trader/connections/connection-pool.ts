@@ -206,7 +206,8 @@ async function lookAt(
   worker.look = { ...worker.look, lookedAt: context.realNow(), orders };
   const hasOversizedStops = (await findOversizedStops(context, active)).size > 0;
   worker.known.health = { ...worker.known.health, hasOversizedStops };
-  await noteReconciled(context, active.connection, active);
+  // The gap is over at the end of the look: what was decided during it did not know the account.
+  await noteReconciled(await context.atPresent(), active.connection, active);
 }
 
 async function cancelAndSend(

@@ -1,5 +1,6 @@
 // Sends intents to the broker, each after a final check of everything that must hold at this moment. The row says
 // 'sending' before the call; only the answer, or the broker's own lists, decide the outcome.
+import { applyEvent } from '#engine/execution/deployment/apply-event.ts';
 import type { DeploymentSnapshot } from '#engine/execution/deployment/deployment-snapshot.ts';
 import { type Hold, isResizable } from '#engine/execution/orders/order-holds.ts';
 import type { OrderRecord } from '#engine/execution/orders/order-record.ts';
@@ -22,8 +23,9 @@ import type { SubmitResult } from '#ports/broker.ts';
 import type { Transaction } from '#records/postgres/database.ts';
 import { AGREEMENT_VERSION } from '#rules/provider.ts';
 import type { Symbol } from '#units/identifiers.ts';
+import { marketInstantOf } from '#units/wall-instant.ts';
 import type { ActiveConnection } from '../connections/connection.ts';
-import { loadSnapshots } from '../rebalance/load-snapshots.ts';
+import { loadSnapshot, loadSnapshots } from '../rebalance/load-snapshots.ts';
 import { saveTransitions } from '../rebalance/save-transitions.ts';
 import { endLockedOrder, endOrder } from '../reconciliation/end-order.ts';
 import { noteProblem, type TradingContext } from '../trading-context.ts';
@@ -124,15 +126,30 @@ async function beginSending(
     }
     const hold = await loadHold(trx, context, active, { order, snapshot });
     if (hold !== null) return keepHeld(trx, context, { order, snapshot, hold });
-    const price = checkPrice(order, context);
+    const { reconciledSince } = active.known.health;
+    const since = reconciledSince && marketInstantOf(reconciledSince);
+    const price = checkPrice(order, { ...context, reconciledSince: since });
     if (price.type === 'withdraw') {
       await endLockedOrder(trx, context, { snapshot, order, reason: price.reason });
+      await decideExitsAgain(trx, context, order);
       return 'stays';
     }
     if (price.type === 'wait') return keepHeld(trx, context, { order, snapshot, hold: price });
     await changeOrder(trx, id, { status: 'sending', reason: null, sentAt: context.now });
     return checkedAt;
   });
+}
+
+/** A target is applied again by the next fan-out, an exit of a command by the next step of the life cycle. */
+async function decideExitsAgain(
+  trx: Transaction,
+  context: TradingContext,
+  { decided: { deploymentId, purpose } }: OrderRecord,
+): Promise<void> {
+  if (purpose !== 'stop_loss' && purpose !== 'margin_call') return;
+  const snapshot = await loadSnapshot(trx, deploymentId, context);
+  const event = { type: 'mark', at: context.now, marks: context.marks } as const;
+  await saveTransitions(trx, context, [applyEvent(snapshot, event, context)]);
 }
 
 async function loadSubmit(

@@ -33,7 +33,9 @@ function triesAgain(
   { order, reason }: { readonly order: OrderRecord; readonly reason: EndReason },
 ): boolean {
   const { purpose, attempt } = order.decided;
-  if (!isRetried(reason) || purpose !== 'rebalance' || attempt >= ATTEMPTS_MAX) return false;
+  if (!isRetried(reason) || purpose !== 'rebalance') return false;
+  // One that never left for the age of its price has used up no session.
+  if (attempt >= ATTEMPTS_MAX && reason.code !== 'price_too_old') return false;
   return after.appliedTargetId === order.targetId;
 }
 
