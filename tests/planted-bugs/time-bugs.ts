@@ -29,9 +29,16 @@ export const TIME_BUGS: readonly PlantedBug[] = [
   {
     name: 'an order leaves at a price that is too old',
     file: 'src/engine/execution/orders/price-check.ts',
-    from: 'if (!isPriceTooOld({ instrument, pricedAt, now, speed }))',
-    to: 'if (isPriceTooOld({ instrument, pricedAt, now, speed }))',
+    from: 'if (!isPriceTooOld({ instrument, pricedAt, now, speed, ...maxAge }))',
+    to: 'if (isPriceTooOld({ instrument, pricedAt, now, speed, ...maxAge }))',
     suites: ['src/engine/execution/orders/price-check.test.ts', CLOCKS],
+  },
+  {
+    name: 'an exit that waited too long is not decided again before its price moves',
+    file: 'src/trader/execution/send-orders.ts',
+    from: "if (purpose !== 'stop_loss' && purpose !== 'margin_call') return;",
+    to: "if (purpose !== 'rebalance') return;",
+    suites: [CLOCKS],
   },
   {
     name: 'the age of a price begins again at midnight where a market never closes',

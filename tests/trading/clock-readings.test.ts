@@ -141,3 +141,33 @@ test('an order whose price has become too old is decided again at the present pr
   expect(isoText(market.now())).toBe(fresh.priced_at.toISOString());
   expect(await broken()).toEqual([]);
 });
+
+test('an exit that waited for the broker too long is decided again at once, though its price stands still', async () => {
+  const clock = vi.spyOn(market.feed, 'clock');
+  clock.mockImplementation(async () => ({
+    ok: true,
+    value: { now: market.now(), daySeconds: 86_400, mode: 'sandbox', paused: false, endsAt: null },
+  }));
+  market.setPrice('AAA', 100);
+  const id = await world.deploy(version, { stopLoss: 10 });
+  for (let look = 0; look < 3; look++) {
+    market.advance(MINUTE_MS);
+    await tick();
+  }
+  venue.down = true;
+  market.setPrice('AAA', 80);
+  await tick();
+  market.advance(5 * MINUTE_MS);
+  venue.down = false;
+  await tick();
+  const exits = await rows(
+    `select status, reason_code from orders where deployment_id = $1 and purpose = 'stop_loss' and symbol = 'AAA'
+     order by attempt`,
+    id,
+  );
+  expect(exits).toEqual([
+    { status: 'withdrawn', reason_code: 'price_too_old' },
+    { status: 'filled', reason_code: null },
+  ]);
+  expect(await broken()).toEqual([]);
+});
