@@ -5,7 +5,17 @@ import { existsSync } from 'node:fs';
 import { availableParallelism, cpus } from 'node:os';
 import path from 'node:path';
 
-const ROWS = ['engine', 'threads', 'browser', 'peers', 'fan-out', 'polling', 'decision-age', 'memory'];
+const ROWS = [
+  'engine',
+  'threads',
+  'browser',
+  'peers',
+  'fan-out',
+  'polling',
+  'deploy',
+  'decision-age',
+  'memory',
+];
 
 const wanted = process.argv.slice(2).filter((word) => !word.startsWith('--'));
 const options = process.argv.slice(2).filter((word) => word.startsWith('--'));

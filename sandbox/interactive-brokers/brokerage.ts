@@ -2,6 +2,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { Instrument } from '#engine/market/instrument.ts';
 import type { Instant } from '#units/instant.ts';
+import type { Quantity } from '#units/quantity.ts';
 import type { PriceSource } from '../market/price-source.ts';
 import { type Adviser, createAdviserAccess } from './sign-in/adviser.ts';
 import { adviserRoutes } from './sign-in/adviser-routes.ts';
@@ -22,7 +23,7 @@ import { createMatching } from './orders/matching.ts';
 import { createOauthCheck } from './sign-in/oauth-check.ts';
 import { oauthRoutes } from './sign-in/oauth-routes.ts';
 import { createEndOfDay } from './accounts/end-of-day.ts';
-import { openOrderBook } from './orders/order-book.ts';
+import { openOrderBook, type Order } from './orders/order-book.ts';
 import { createOrderEntry } from './orders/order-entry.ts';
 import { orderRoutes } from './orders/order-routes.ts';
 import { openPeople, type People } from './sign-in/people.ts';
@@ -52,6 +53,11 @@ export type Brokerage = {
   readonly sessions: Sessions;
   readonly people: People;
   readonly permissions: Permissions;
+  /** What it truly has, whoever may see it: for an auditor. */
+  readonly books: {
+    orders(accountId: string): readonly Order[];
+    positions(accountId: string): readonly { readonly symbol: string; readonly quantity: Quantity }[];
+  };
   /** What shall go wrong; nothing, until it is set. */
   readonly faults: FaultPlan;
   close(): void;
@@ -146,7 +152,11 @@ export function mountBrokerage(app: FastifyInstance, settings: BrokerageSettings
     stream.close();
     done();
   });
-  return { bringUpToDate, sessions, people, permissions, faults, close: () => database.close() };
+  const books = {
+    orders: (accountId: string) => orders.recent(accountId, settings.now()),
+    positions: (accountId: string) => accounts.positions(accountId),
+  };
+  return { bringUpToDate, sessions, people, permissions, books, faults, close: () => database.close() };
 }
 
 function wait(ms: number): Promise<void> {

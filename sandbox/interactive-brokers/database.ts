@@ -66,6 +66,7 @@ CREATE TABLE IF NOT EXISTS orders (
   changed_at INTEGER NOT NULL,
   changed_ms INTEGER NOT NULL,
   expires_at INTEGER,
+  session_id TEXT,
   UNIQUE (account_id, client_order_id)
 ) STRICT;
 CREATE INDEX IF NOT EXISTS orders_working ON orders (order_id) WHERE status IN ('PreSubmitted', 'Submitted');

@@ -3,6 +3,7 @@
 // an empty list, and that an order whose fate is not known is said to be unknown and is never sent again by an adapter.
 import type { BrokerFailureCode } from '#engine/execution/connection/broker-failure.ts';
 import type { SessionStatus } from '#engine/execution/connection/session-health.ts';
+import type { UnreadRow } from '#engine/execution/reconciliation/unread-rows.ts';
 import type { InstrumentKind } from '#engine/market/instrument.ts';
 import type { ApprovedOrder, Side } from '#engine/order/order.ts';
 import type { BrokerAccountId, ClientOrderId, ExecutionId, Symbol } from '#units/identifiers.ts';
@@ -49,7 +50,8 @@ export type Broker = {
 /** One signed-in person at the broker. Safe to share: calls that must not overlap are put in order inside. */
 export type BrokerSession = {
   accounts(): Promise<BrokerAnswer<readonly BrokerAccount[]>>;
-  positions(accountId: BrokerAccountId): Promise<BrokerAnswer<readonly BrokerPosition[]>>;
+  /** Fails when the list names other accounts only: it is then not this account's. */
+  positions(accountId: BrokerAccountId): Promise<BrokerList<BrokerPosition>>;
   cash(accountId: BrokerAccountId): Promise<BrokerAnswer<BrokerCash>>;
   /**
    * Sends once. Write the order down before calling; see SubmitResult for what each answer allows. `mayLeave` is asked
@@ -61,8 +63,8 @@ export type BrokerSession = {
     mayLeave?: () => boolean,
   ): Promise<SubmitResult>;
   /**
-   * Places a stop that works at the broker until it is cancelled: when `stopPrice` trades, the order's quantity goes to
-   * the market. The order's limit does not apply then. Returns and calls `mayLeave` as submitOrder does. Absent where
+   * Places a stop for the open session: when `stopPrice` trades, the order's quantity goes to the market. It ends with
+   * the session, as every order of ours. The order's limit does not apply then. Returns and calls `mayLeave` as submitOrder does. Absent where
    * the broker has no such orders.
    */
   submitStop?(
@@ -77,16 +79,16 @@ export type BrokerSession = {
    * The orders that the broker shows: working ones, and those that lately ended. An order that is missing here may
    * still exist (brokers list late and forget), so absence proves nothing.
    */
-  orders(accountId: BrokerAccountId): Promise<BrokerAnswer<readonly BrokerOrder[]>>;
+  orders(accountId: BrokerAccountId): Promise<BrokerList<BrokerOrder>>;
   /**
-   * One order by the broker's id, also where the list leaves it out, as it does with stops of earlier sessions. Null
-   * when the broker does not show it, which proves nothing either.
+   * One order by the broker's id, also where the list leaves it out. Null when the broker answers anything but the order,
+   * in whatever words: it does not show the order now, which proves nothing either.
    */
   findOrder?(accountId: BrokerAccountId, brokerOrderId: string): Promise<BrokerAnswer<BrokerOrder | null>>;
   /** The working ones among `orders`. */
-  openOrders(accountId: BrokerAccountId): Promise<BrokerAnswer<readonly BrokerOrder[]>>;
+  openOrders(accountId: BrokerAccountId): Promise<BrokerList<BrokerOrder>>;
   /** Executions at or after `since`, oldest first, back to `limits.executionHistoryDays` at most. May repeat across calls. */
-  executions(accountId: BrokerAccountId, since: Instant): Promise<BrokerAnswer<readonly BrokerExecution[]>>;
+  executions(accountId: BrokerAccountId, since: Instant): Promise<BrokerList<BrokerExecution>>;
   /** Keeps the session alive and looks at it; call about once a minute while it is needed. */
   keepAlive(): Promise<BrokerAnswer<SessionState>>;
   /** The state as last seen; makes no request. */
@@ -104,6 +106,14 @@ export type BrokerSession = {
 
 /** A value, or a failure that says why there is none. */
 export type BrokerAnswer<Value> = { readonly outcome: 'ok'; readonly value: Value } | BrokerFailure;
+
+/**
+ * A list, read row by row: `value` are the rows that were read, `unread` those that could not be. Rows that name another
+ * account are left out. An answer that is no list at all is a failure.
+ */
+export type BrokerList<Row> =
+  | { readonly outcome: 'ok'; readonly value: readonly Row[]; readonly unread: readonly UnreadRow[] }
+  | BrokerFailure;
 
 export type BrokerFailure = {
   readonly outcome: 'failed';
@@ -175,11 +185,12 @@ export type BrokerPosition = {
   readonly description: string;
   /** Signed; negative is short. */
   readonly quantity: Quantity;
-  /** Average entry price of one unit, in `currency`. */
-  readonly averagePrice: number;
+  /** Average entry price of one unit, in `currency`; null when the broker does not say. */
+  readonly averagePrice: number | null;
   /** The broker's latest price of one unit, in `currency`; null when it has none. */
   readonly marketPrice: number | null;
-  readonly currency: string;
+  /** Null when the broker does not say. */
+  readonly currency: string | null;
 };
 
 export type BrokerCash = {
@@ -205,6 +216,7 @@ export type BrokerOrder = {
   readonly side: Side;
   /** Positive. */
   readonly quantity: Quantity;
+  /** As reported: more than `quantity` when the broker filled too much. */
   readonly filled: Quantity;
   readonly limitPrice: number | null;
   /** The stop price of a stop; null or absent for other orders. */
@@ -229,7 +241,7 @@ export type BrokerExecution = {
   readonly side: Side;
   /** Positive; zero in a revision that takes the execution back. */
   readonly quantity: Quantity;
-  /** In the instrument's quote currency. */
+  /** In the instrument's quote currency. Zero or negative where the broker says so: an expiry, a credit. */
   readonly price: number;
   /**
    * What it cost, in the account's base currency; negative for a rebate. Null while the broker does not know it yet: it
@@ -320,6 +332,6 @@ export type BrokerLimits = {
   readonly listLagMs: number;
   /** How often its lists of orders and executions may be read; as often as one likes when absent. */
   readonly listsEveryMs?: number;
-  /** The kinds whose stops work there until cancelled; none when absent. */
+  /** The kinds for which it takes stops; none when absent. */
   readonly stopKinds?: readonly InstrumentKind[];
 };

@@ -187,6 +187,20 @@ type BrokerContractsTable = {
   proven_at: Generated<Timestamp>;
 };
 
+type UnreadRowsTable = {
+  connection_id: BrokerConnectionId;
+  account_id: BrokerAccountId;
+  list: 'orders' | 'executions' | 'positions';
+  key: string;
+  reason: 'form' | 'account' | 'id' | 'instrument' | 'side' | 'status' | 'quantity' | 'price' | 'commission' | 'time';
+  effect: 'kept' | 'unsure';
+  symbols: string[];
+  raw: string;
+  first_seen_at: Timestamp;
+  last_seen_at: Timestamp;
+  ended_at: Timestamp | null;
+};
+
 type BrokerInboxTable = {
   account_id: BrokerAccountId;
   execution_id: ExecutionId;
@@ -194,7 +208,7 @@ type BrokerInboxTable = {
   report: Json;
   received_at: Generated<Timestamp>;
   closed_at: Timestamp | null;
-  hold_code: 'order_unconfirmed' | 'revises_booked' | 'instrument_unknown' | 'order_differs' | 'overfill' | null;
+  hold_code: 'order_unconfirmed' | 'revises_booked' | 'instrument_unknown' | 'order_differs' | 'overfill' | 'price_not_positive' | null;
   hold_params: Json | null;
   is_in_opening: Generated<boolean>;
 };
@@ -447,13 +461,17 @@ type OrdersTable = {
   filled_value_micro: Generated<Exact>;
   realized_micro: Generated<Exact>;
   broker_order_id: string | null;
+  visibility: Generated<'never_shown' | 'shown' | 'shown_earlier'>;
+  absent_since: Timestamp | null;
+  cancel_tries: Generated<number>;
+  cancel_tried_at: Timestamp | null;
   stop_loss_percentage: Exact | null;
   priced_at: Timestamp | null;
   decided_at: Timestamp;
   sent_at: Timestamp | null;
   ended_at: Timestamp | null;
   created_at: Generated<Timestamp>;
-  reason_code: 'position_order_first' | 'stop_not_cancelled' | 'opposite_order' | 'exit_first' | 'quantity_not_available' | 'not_sent' | 'checks_expired' | 'no_current_price' | 'cancel_requested' | 'parked' | 'fill_begun' | 'no_answer' | 'executions_missing' | 'not_listed' | 'paused' | 'paused_or_ended' | 'deployment_stopped' | 'frozen' | 'agreement_not_signed' | 'not_suitable' | 'nothing_to_close' | 'position_changed' | 'position_corrected' | 'stop_filled_first' | 'target_superseded' | 'instrument_removed' | 'day_over_unsent' | 'price_too_old' | 'resized' | 'cancelled' | 'rejected' | 'expired' | 'not_confirmed' | 'never_shown' | 'resolved_by_staff' | 'fill_corrected' | null;
+  reason_code: 'position_order_first' | 'stop_not_cancelled' | 'stop_not_confirmed' | 'opposite_order' | 'exit_first' | 'quantity_not_available' | 'instrument_unsure' | 'not_sent' | 'checks_expired' | 'no_current_price' | 'cancel_requested' | 'cancel_not_confirmed' | 'parked' | 'fill_begun' | 'no_answer' | 'executions_missing' | 'not_listed' | 'paused' | 'paused_or_ended' | 'deployment_stopped' | 'frozen' | 'agreement_not_signed' | 'not_suitable' | 'nothing_to_close' | 'position_changed' | 'position_corrected' | 'stop_filled_first' | 'target_superseded' | 'instrument_removed' | 'day_over_unsent' | 'price_too_old' | 'resized' | 'cancelled' | 'rejected' | 'expired' | 'not_confirmed' | 'never_shown' | 'day_over' | 'resolved_by_staff' | 'fill_corrected' | null;
   reason_params: Json | null;
   reason_since: Timestamp | null;
   unknown_since: Timestamp | null;
@@ -741,6 +759,13 @@ type ReconciliationBreaksTable = {
   traded_at: Timestamp | null;
 };
 
+type HoldingsBesideTable = {
+  account_id: BrokerAccountId;
+  symbol: Symbol;
+  quantity: Exact;
+  noted_at: Generated<Timestamp>;
+};
+
 type AdjustmentsTable = {
   id: string;
   account_id: BrokerAccountId;
@@ -888,13 +913,17 @@ type OpenOrdersTable = {
   filled_value_micro: Exact;
   realized_micro: Exact;
   broker_order_id: string | null;
+  visibility: 'never_shown' | 'shown' | 'shown_earlier';
+  absent_since: Timestamp | null;
+  cancel_tries: number;
+  cancel_tried_at: Timestamp | null;
   stop_loss_percentage: Exact | null;
   priced_at: Timestamp | null;
   decided_at: Timestamp;
   sent_at: Timestamp | null;
   ended_at: Timestamp | null;
   created_at: Timestamp;
-  reason_code: 'position_order_first' | 'stop_not_cancelled' | 'opposite_order' | 'exit_first' | 'quantity_not_available' | 'not_sent' | 'checks_expired' | 'no_current_price' | 'cancel_requested' | 'parked' | 'fill_begun' | 'no_answer' | 'executions_missing' | 'not_listed' | 'paused' | 'paused_or_ended' | 'deployment_stopped' | 'frozen' | 'agreement_not_signed' | 'not_suitable' | 'nothing_to_close' | 'position_changed' | 'position_corrected' | 'stop_filled_first' | 'target_superseded' | 'instrument_removed' | 'day_over_unsent' | 'price_too_old' | 'resized' | 'cancelled' | 'rejected' | 'expired' | 'not_confirmed' | 'never_shown' | 'resolved_by_staff' | 'fill_corrected' | null;
+  reason_code: 'position_order_first' | 'stop_not_cancelled' | 'stop_not_confirmed' | 'opposite_order' | 'exit_first' | 'quantity_not_available' | 'instrument_unsure' | 'not_sent' | 'checks_expired' | 'no_current_price' | 'cancel_requested' | 'cancel_not_confirmed' | 'parked' | 'fill_begun' | 'no_answer' | 'executions_missing' | 'not_listed' | 'paused' | 'paused_or_ended' | 'deployment_stopped' | 'frozen' | 'agreement_not_signed' | 'not_suitable' | 'nothing_to_close' | 'position_changed' | 'position_corrected' | 'stop_filled_first' | 'target_superseded' | 'instrument_removed' | 'day_over_unsent' | 'price_too_old' | 'resized' | 'cancelled' | 'rejected' | 'expired' | 'not_confirmed' | 'never_shown' | 'day_over' | 'resolved_by_staff' | 'fill_corrected' | null;
   reason_params: Json | null;
   reason_since: Timestamp | null;
   unknown_since: Timestamp | null;
@@ -919,13 +948,17 @@ type OrdersAtBrokerTable = {
   filled_value_micro: Exact;
   realized_micro: Exact;
   broker_order_id: string | null;
+  visibility: 'never_shown' | 'shown' | 'shown_earlier';
+  absent_since: Timestamp | null;
+  cancel_tries: number;
+  cancel_tried_at: Timestamp | null;
   stop_loss_percentage: Exact | null;
   priced_at: Timestamp | null;
   decided_at: Timestamp;
   sent_at: Timestamp | null;
   ended_at: Timestamp | null;
   created_at: Timestamp;
-  reason_code: 'position_order_first' | 'stop_not_cancelled' | 'opposite_order' | 'exit_first' | 'quantity_not_available' | 'not_sent' | 'checks_expired' | 'no_current_price' | 'cancel_requested' | 'parked' | 'fill_begun' | 'no_answer' | 'executions_missing' | 'not_listed' | 'paused' | 'paused_or_ended' | 'deployment_stopped' | 'frozen' | 'agreement_not_signed' | 'not_suitable' | 'nothing_to_close' | 'position_changed' | 'position_corrected' | 'stop_filled_first' | 'target_superseded' | 'instrument_removed' | 'day_over_unsent' | 'price_too_old' | 'resized' | 'cancelled' | 'rejected' | 'expired' | 'not_confirmed' | 'never_shown' | 'resolved_by_staff' | 'fill_corrected' | null;
+  reason_code: 'position_order_first' | 'stop_not_cancelled' | 'stop_not_confirmed' | 'opposite_order' | 'exit_first' | 'quantity_not_available' | 'instrument_unsure' | 'not_sent' | 'checks_expired' | 'no_current_price' | 'cancel_requested' | 'cancel_not_confirmed' | 'parked' | 'fill_begun' | 'no_answer' | 'executions_missing' | 'not_listed' | 'paused' | 'paused_or_ended' | 'deployment_stopped' | 'frozen' | 'agreement_not_signed' | 'not_suitable' | 'nothing_to_close' | 'position_changed' | 'position_corrected' | 'stop_filled_first' | 'target_superseded' | 'instrument_removed' | 'day_over_unsent' | 'price_too_old' | 'resized' | 'cancelled' | 'rejected' | 'expired' | 'not_confirmed' | 'never_shown' | 'day_over' | 'resolved_by_staff' | 'fill_corrected' | null;
   reason_params: Json | null;
   reason_since: Timestamp | null;
   unknown_since: Timestamp | null;
@@ -947,6 +980,7 @@ export type Tables = {
   broker_rate_limits: BrokerRateLimitsTable;
   broker_penalties: BrokerPenaltiesTable;
   broker_contracts: BrokerContractsTable;
+  unread_rows: UnreadRowsTable;
   broker_inbox: BrokerInboxTable;
   strategies: StrategiesTable;
   strategy_versions: StrategyVersionsTable;
@@ -989,6 +1023,7 @@ export type Tables = {
   liquidation_requests: LiquidationRequestsTable;
   order_resolutions: OrderResolutionsTable;
   reconciliation_breaks: ReconciliationBreaksTable;
+  holdings_beside: HoldingsBesideTable;
   adjustments: AdjustmentsTable;
   dead_letter_decisions: DeadLetterDecisionsTable;
   audit_log: AuditLogTable;

@@ -26,23 +26,30 @@ export type Trader = {
 export function createTrader(dependencies: TraderDependencies): Trader {
   const { handle, newId, logger, realNow, steadyMs = () => performance.now() } = dependencies;
   const leases = createShardLeases({ handle, newId, logger, steadyMs });
-  let memory: TraderMemory | null = null;
+  let known: TraderMemory | null = null;
   let held: ShardLease | null = null;
+  let renewing: Promise<ShardLease> | null = null;
+  const remember = (): TraderMemory => (known ??= createTraderMemory(dependencies));
   const desk = createRequestDesk({
     ...dependencies,
-    findSession(connection) {
-      memory ??= createTraderMemory(dependencies);
-      return memory.connections.session(dependencies, connection);
-    },
+    findSession: (connection) => remember().connections.session(dependencies, connection),
   });
-  const answer = () => startAnswering(dependencies, desk, () => held);
+  /** One at a time: a tick and an answer may need the lease at once. */
+  const renew = (): Promise<ShardLease> => {
+    renewing ??= renewLease(leases, remember())
+      .then((lease) => (held = lease))
+      .finally(() => {
+        renewing = null;
+      });
+    return renewing;
+  };
+  const answer = () => startAnswering(dependencies, desk, async () => held ?? renew());
 
   const tick = async ({ patienceMs = Number.POSITIVE_INFINITY } = {}): Promise<TickReport> => {
     const report = emptyReport();
-    memory ??= createTraderMemory(dependencies);
+    const memory = remember();
     let view: MarketView | null = null;
-    const lease = await renewLease(leases, memory);
-    held = lease;
+    const lease = await renew();
     try {
       view = await memory.market.watch.look();
       if (lease.hasMarket) await noteMarketSeen(handle.database, 'trader', view.clock.now);
@@ -59,8 +66,8 @@ export function createTrader(dependencies: TraderDependencies): Trader {
   const close = async () => {
     held = null;
     await desk.idle();
-    await memory?.connections.close();
-    memory = null;
+    await known?.connections.close();
+    known = null;
     await leases.close();
   };
 

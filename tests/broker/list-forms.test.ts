@@ -76,7 +76,7 @@ describe('a live order', () => {
     status: 'Submitted',
   };
   const read = (fields: object) =>
-    text(() => parseOrders({ orders: [{ ...row, ...fields }], snapshot: true }).rows[0]);
+    text(() => parseOrders({ orders: [{ ...row, ...fields }], snapshot: true }).rows[0] ?? 'unreadable');
   const forms: readonly [string, object, object | 'unreadable'][] = [
     ['the status in lower case', { status: 'submitted' }, { status: 'working' }],
     ['the status as filters write it', { status: 'pre_submitted' }, { status: 'working' }],
@@ -113,7 +113,19 @@ describe('a live order', () => {
       { totalSize: 2806.46, filledQuantity: 2499.99, status: 'Filled' },
       { status: 'filled', filled: toQuantity(2499.99) },
     ],
-    ['more filled than ordered', { filledQuantity: '11' }, 'unreadable'],
+    [
+      'more filled than ordered',
+      { filledQuantity: '11' },
+      { filled: toQuantity(11), quantity: toQuantity(10) },
+    ],
+    ['no filled quantity while it works', { filledQuantity: null }, { filled: 0 }],
+    [
+      'what remains instead of what is filled',
+      { filledQuantity: null, remainingQuantity: '7' },
+      { filled: toQuantity(3) },
+    ],
+    ['an end without a filled quantity', { filledQuantity: null, status: 'Cancelled' }, 'unreadable'],
+    ['a sale of borrowed shares', { side: 'SSHORT' }, { side: 'sell' }],
     [
       'an order for money, nothing filled',
       { totalSize: '', totalCashSize: '100.0' },
@@ -128,7 +140,7 @@ describe('a live order', () => {
     [
       'a system reason that is an expiry',
       { status: 'Cancelled', order_cancellation_by_system_reason: 'Order expired' },
-      { status: 'expired' },
+      { status: 'cancelled', note: 'Order expired' },
     ],
   ];
   for (const [what, fields, meant] of forms)
@@ -182,7 +194,7 @@ describe('an execution', () => {
     conid: 265_598,
     order_id: 17_437_897_932,
   };
-  const read = (fields: object) => text(() => parseTrades([{ ...row, ...fields }])[0]);
+  const read = (fields: object) => text(() => parseTrades([{ ...row, ...fields }]).rows[0] ?? 'unreadable');
   const at = parseInstant('2023-12-11T18:00:49Z');
   const forms: readonly [string, object, object | string][] = [
     ['the time as text', {}, { at }],
@@ -215,9 +227,12 @@ describe('an execution', () => {
       if (typeof meant === 'string') expect(read(fields)).toBe(meant);
       else expect(read(fields)).toMatchObject(meant);
     });
-  for (const body of [{ error: 'x' }, {}, null, undefined, 'html', [null], [[]], [{}]])
+  for (const body of [{ error: 'x' }, {}, null, undefined, 'html'])
     it(`is not 'none' in ${JSON.stringify(body)}`, () =>
       expect(text(() => parseTrades(body))).toBe('unreadable'));
+  for (const body of [[null], [[]], [{}]])
+    it(`is a row that cannot be read in ${JSON.stringify(body)}`, () =>
+      expect(parseTrades(body)).toMatchObject({ rows: [], spoilt: [{ place: 0 }] }));
 });
 
 describe('a position', () => {
@@ -237,20 +252,23 @@ describe('a position', () => {
       strike: '440',
       assetClass: 'OPT',
     };
-    expect(parsePositions([option])[0]).toMatchObject({ averagePrice: 58.010401 });
-    const [costAlone] = parsePositions([{ ...option, avgPrice: null }]);
+    expect(parsePositions([option]).rows[0]).toMatchObject({ averagePrice: 58.010401 });
+    const [costAlone] = parsePositions([{ ...option, avgPrice: null }]).rows;
     expect(costAlone?.averagePrice).toBeCloseTo(58.010401, 9);
   });
   it('may be short, a fraction, and without a price', () => {
     const coin = { conid: '479624278', description: 'BTC CRYPTO', secType: 'CRYPTO', currency: 'USD' };
     const [held] = parsePositions([
       { ...coin, position: '-0.00365831', avgPrice: '27608.3', marketPrice: null },
-    ]);
+    ]).rows;
     expect(held).toMatchObject({ quantity: toQuantity(-0.00365831), marketPrice: null });
   });
-  for (const body of [{ error: 'x' }, {}, null, 'html', [{}], [{ conid: 1, position: 'many' }]])
+  for (const body of [{ error: 'x' }, {}, null, 'html'])
     it(`is not 'flat' in ${JSON.stringify(body)}`, () =>
       expect(text(() => parsePositions(body))).toBe('unreadable'));
+  for (const body of [[{}], [{ conid: 1, position: 'many' }]])
+    it(`is a row that cannot be read in ${JSON.stringify(body)}`, () =>
+      expect(parsePositions(body)).toMatchObject({ rows: [], spoilt: [{ place: 0 }] }));
 });
 
 describe('the ledger', () => {

@@ -15,7 +15,7 @@ import { parseSubmitAnswer } from '#adapters/broker/interactive-brokers/orders/p
 import {
   parseAccount,
   parseFills,
-  parseOrder,
+  parseOrders as parseAlpacaOrders,
   parsePositions as parseAlpacaPositions,
 } from '#adapters/broker/alpaca/parse-answers.ts';
 import { conclude } from '#adapters/broker/alpaca/submit-order.ts';
@@ -125,12 +125,11 @@ describe('a corrupted answer', () => {
       'with executions',
       [TRADE, { ...TRADE, execution_id: '0000e0d5.6576fd38.02.01' }],
       (body) =>
-        parseTrades(body).every(
+        parseTrades(body).rows.every(
           ({ quantity, price, commission, at, executionId }) =>
             whole(quantity) &&
             quantity > 0 &&
-            price > 0 &&
-            price < 1e9 &&
+            Math.abs(price) < 1e9 &&
             (commission === null || (whole(commission) && Math.abs(commission) <= 1e12)) &&
             whole(at) &&
             executionId !== '',
@@ -142,13 +141,13 @@ describe('a corrupted answer', () => {
       (body) =>
         parseOrders(body).rows.every(
           ({ quantity, filled, brokerOrderId }) =>
-            whole(quantity) && quantity > 0 && filled >= 0 && filled <= quantity && brokerOrderId !== '',
+            whole(quantity) && quantity > 0 && whole(filled) && filled >= 0 && brokerOrderId !== '',
         ),
     ],
     [
       'with positions',
       [POSITION],
-      (body) => parsePositions(body).every(({ quantity }) => whole(quantity) && quantity !== 0),
+      (body) => parsePositions(body).rows.every(({ quantity }) => whole(quantity) && quantity !== 0),
     ],
     ['with cash', { BASE, USD: { ...BASE, currency: 'USD' } }, (body) => whole(parseLedger(body).cash)],
     [
@@ -168,19 +167,18 @@ describe('a corrupted answer', () => {
     ],
     [
       'with an order of Alpaca',
-      ALPACA_ORDER,
-      (body) => {
-        const { quantity, filled } = parseOrder(body, () => null);
-        return whole(quantity) && quantity > 0 && filled >= 0 && filled <= quantity;
-      },
+      [ALPACA_ORDER],
+      (body) =>
+        parseAlpacaOrders(body, () => null).rows.every(
+          ({ quantity, filled }) => whole(quantity) && quantity > 0 && whole(filled) && filled >= 0,
+        ),
     ],
     [
       'with fills of Alpaca',
       [ALPACA_FILL, { ...ALPACA_FILL, id: '20260112143000000::2' }],
       (body) =>
-        parseFills(body, () => null).every(
-          ({ quantity, price, at }) =>
-            whole(quantity) && quantity > 0 && price > 0 && price < 1e9 && whole(at),
+        parseFills(body, () => null).rows.every(
+          ({ quantity, price, at }) => whole(quantity) && quantity > 0 && Math.abs(price) < 1e9 && whole(at),
         ),
     ],
     [
@@ -196,7 +194,9 @@ describe('a corrupted answer', () => {
         },
       ],
       (body) =>
-        parseAlpacaPositions(body, () => null).every(({ quantity }) => whole(quantity) && quantity !== 0),
+        parseAlpacaPositions(body, () => null).rows.every(
+          ({ quantity }) => whole(quantity) && quantity !== 0,
+        ),
     ],
     [
       'with an account of Alpaca',

@@ -4,19 +4,13 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { WebSocketServer } from 'ws';
-import type { Exchange } from '#adapters/broker/exchange.ts';
-import { createBrokerage } from '#adapters/broker/interactive-brokers/inner-session/brokerage.ts';
-import type { Ask, Connection } from '#adapters/broker/interactive-brokers/connection.ts';
-import { createContractBook } from '#adapters/broker/interactive-brokers/market-data/contracts.ts';
-import { createSession } from '#adapters/broker/interactive-brokers/session.ts';
 import type { BrokerSession } from '#ports/broker.ts';
 import type { BrokerAccountId, ClientOrderId, Symbol } from '#units/identifiers.ts';
 import type { Instant } from '#units/instant.ts';
 import { toQuantity } from '#units/quantity.ts';
-import { INSTRUMENTS } from './fixed-prices.ts';
+import { type Answer, openedSession, STANDS } from './scripted-session.ts';
 
 const ACCOUNT = 'U1' as BrokerAccountId;
-const STANDS = { authenticated: true, established: true, competing: false, connected: true };
 const ORDER = {
   symbol: 'SPY' as Symbol,
   side: 'buy',
@@ -38,49 +32,6 @@ const ROW = {
   status: 'Submitted',
 };
 
-type Answer = { readonly status?: number; readonly body?: unknown };
-/** The answers of one path in order; the last one repeats. */
-type Script = { readonly [path: string]: readonly Answer[] };
-
-const USUAL: Script = {
-  '/iserver/auth/ssodh/init': [{ body: STANDS }],
-  '/iserver/auth/status': [{ body: STANDS }],
-  '/iserver/accounts': [{ body: { accounts: [ACCOUNT], selectedAccount: ACCOUNT } }],
-  '/tickle': [{ body: { session: 'cookie', iserver: { authStatus: STANDS } } }],
-  '/trsrv/stocks': [
-    { body: { SPY: [{ assetClass: 'STK', contracts: [{ conid: 756_733, exchange: 'ARCA', isUS: true }] }] } },
-  ],
-  '/iserver/account/orders': [{ body: { orders: [], snapshot: true } }],
-  '/iserver/account/trades': [{ body: [] }],
-  '/logout': [{ body: { status: true } }],
-};
-
-function opened(script: Script, streamUrl: string | null = null) {
-  const asked: Ask[] = [];
-  const counts = new Map<string, number>();
-  const answer = (ask: Ask): Promise<Exchange> => {
-    asked.push(ask);
-    const answers = script[ask.path] ?? USUAL[ask.path] ?? [{ status: 404 }];
-    const turn = counts.get(ask.path) ?? 0;
-    counts.set(ask.path, turn + 1);
-    const { status = 200, body } = answers[Math.min(turn, answers.length - 1)] ?? {};
-    return Promise.resolve({ kind: 'answered', status, body, text: JSON.stringify(body) ?? '' });
-  };
-  const permit = { header: () => '', streamQuery: 'oauth_token=t', life: { renewAt: 0, endsAt: 0 } };
-  const connection: Connection = {
-    send: answer,
-    query: answer,
-    signIn: () => Promise.resolve({ outcome: 'ok', value: permit }),
-    answeredAt: null,
-  };
-  const sleep = () => Promise.resolve();
-  const findInstrument = (symbol: Symbol) => INSTRUMENTS.find((one) => one.symbol === symbol) ?? null;
-  const brokerage = createBrokerage(connection, { compete: false, sleep });
-  const contracts = createContractBook(findInstrument);
-  const session = createSession({ connection, brokerage, contracts, findInstrument, streamUrl, sleep });
-  return { session, brokerage, asked, paths: () => asked.map(({ path }) => path) };
-}
-
 const state = (session: BrokerSession) => session.sessionState().status;
 
 describe('the start of a session', () => {
@@ -91,7 +42,7 @@ describe('the start of a session', () => {
   ];
   for (const [what, body] of stands)
     it(`succeeds with ${what}`, async () => {
-      const { session } = opened({ '/iserver/auth/ssodh/init': [{ body }] });
+      const { session } = openedSession({ '/iserver/auth/ssodh/init': [{ body }] });
       expect((await session.orders(ACCOUNT)).outcome).toBe('ok');
       expect(state(session)).toBe('connected');
     });
@@ -116,7 +67,7 @@ describe('the start of a session', () => {
   ];
   for (const [what, answer, code, status] of refusals)
     it(`fails with ${what}, and nothing is sent`, async () => {
-      const { session, paths } = opened({
+      const { session, paths } = openedSession({
         '/iserver/auth/ssodh/init': [answer],
         '/iserver/auth/status': [answer],
       });
@@ -129,13 +80,13 @@ describe('the start of a session', () => {
   it('waits for a bridge that is not up at once', async () => {
     const bridge = { status: 400, body: { error: 'Bad Request: no bridge', statusCode: 400 } };
     const accounts = { body: { accounts: [ACCOUNT], selectedAccount: ACCOUNT } };
-    const { session } = opened({ '/iserver/accounts': [bridge, bridge, accounts] });
+    const { session } = openedSession({ '/iserver/accounts': [bridge, bridge, accounts] });
     expect((await session.orders(ACCOUNT)).outcome).toBe('ok');
     expect(state(session)).toBe('connected');
   });
 
   it('is not declared lost by one empty tickle', async () => {
-    const { session } = opened({ '/tickle': [{ body: { error: 'failed to process request' } }] });
+    const { session } = openedSession({ '/tickle': [{ body: { error: 'failed to process request' } }] });
     await session.orders(ACCOUNT);
     expect(await session.keepAlive()).toMatchObject({ outcome: 'ok', value: { status: 'connected' } });
   });
@@ -154,7 +105,7 @@ describe('a switch of accounts', () => {
   ];
   for (const [what, answer, works] of forms)
     it(`${what} ${works ? 'counts' : 'does not count, and nothing is asked or sent'}`, async () => {
-      const { session, paths } = opened({ ...other, '/iserver/account': [answer] });
+      const { session, paths } = openedSession({ ...other, '/iserver/account': [answer] });
       expect((await session.executions(ACCOUNT, 0 as Instant)).outcome).toBe(works ? 'ok' : 'failed');
       expect(paths().includes('/iserver/account/trades')).toBe(works);
       if (!works) expect((await session.submitOrder(ACCOUNT, ORDER)).outcome).toBe('not_sent');
@@ -165,14 +116,14 @@ describe('an order', () => {
   const path = '/iserver/account/U1/orders';
   const question = [{ id: 'r1', message: ['Sure?'], messageIds: ['o163'] }];
   it('that the broker took although the adapter declined is accepted', async () => {
-    const { session } = opened({
+    const { session } = openedSession({
       [path]: [{ body: question }],
       '/iserver/reply/r1': [{ body: [{ order_id: '77', order_status: 'Submitted' }] }],
     });
     expect(await session.submitOrder(ACCOUNT, ORDER)).toEqual({ outcome: 'accepted', brokerOrderId: '77' });
   });
   it('whose question names no kind is declined', async () => {
-    const { session, asked } = opened({
+    const { session, asked } = openedSession({
       [path]: [{ body: [{ id: 'r1', message: ['Sure?'] }] }],
       '/iserver/reply/r1': [{ body: { error: 'Order not confirmed ' } }],
     });
@@ -180,12 +131,12 @@ describe('an order', () => {
     expect(asked.at(-1)?.json).toEqual({ confirmed: false });
   });
   it('that the permission does not cover makes the connection read-only', async () => {
-    const { session } = opened({ [path]: [{ status: 403, body: { detail: 'no trading' } }] });
+    const { session } = openedSession({ [path]: [{ status: 403, body: { detail: 'no trading' } }] });
     expect(await session.submitOrder(ACCOUNT, ORDER)).toMatchObject({ outcome: 'not_sent', code: 'refused' });
     expect(state(session)).toBe('read_only');
   });
   it('that came too fast does not change the session', async () => {
-    const { session } = opened({ [path]: [{ status: 429 }] });
+    const { session } = openedSession({ [path]: [{ status: 429 }] });
     expect(await session.submitOrder(ACCOUNT, ORDER)).toMatchObject({
       outcome: 'not_sent',
       code: 'rate_limited',
@@ -196,7 +147,7 @@ describe('an order', () => {
 
 describe('the list of orders', () => {
   it('is requested in advance after each start of the session, so that an empty first one does not count', async () => {
-    const { session, brokerage, asked } = opened({});
+    const { session, brokerage, asked } = openedSession({});
     await session.orders(ACCOUNT);
     brokerage.lost('gone');
     await session.orders(ACCOUNT);
@@ -206,14 +157,14 @@ describe('the list of orders', () => {
   it('that is empty only because the session restarted is requested again', async () => {
     const bridge = { status: 400, body: { error: 'no bridge' } };
     const empty = { body: { orders: [], snapshot: true } };
-    const { session } = opened({
+    const { session } = openedSession({
       '/iserver/account/orders': [empty, bridge, empty, empty, { body: { orders: [ROW], snapshot: true } }],
     });
     const list = await session.orders(ACCOUNT);
     expect(list.outcome === 'ok' && list.value.map(({ clientOrderId }) => clientOrderId)).toEqual(['c1']);
   });
   it('of another account is not read as this one', async () => {
-    const { session } = opened({
+    const { session } = openedSession({
       '/iserver/account/order/status/1': [
         {
           body: {
@@ -240,7 +191,9 @@ describe('the list of orders', () => {
       [null, 'requested'],
       ['2', 'unknown'],
     ] as const)
-      expect((await opened({ [path]: said(id) }).session.cancelOrder(ACCOUNT, '1')).outcome).toBe(outcome);
+      expect((await openedSession({ [path]: said(id) }).session.cancelOrder(ACCOUNT, '1')).outcome).toBe(
+        outcome,
+      );
   });
 });
 
@@ -257,7 +210,7 @@ describe('the stream', () => {
       });
     });
     const { port } = server.address() as AddressInfo;
-    const { session, brokerage } = opened({}, `ws://127.0.0.1:${port}/ws`);
+    const { session, brokerage } = openedSession({}, `ws://127.0.0.1:${port}/ws`);
     const stop = session.onNews?.(() => undefined);
     const until = (isSo: () => boolean) => expect.poll(isSo, { timeout: 10_000 }).toBe(true);
     await until(() => heard.includes('sor+{}'));

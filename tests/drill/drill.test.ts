@@ -4,11 +4,14 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, afterEach, expect, test } from 'vitest';
+import { nextTradingDay } from '#engine/market/calendar.ts';
 import { INCIDENT_KINDS, type IncidentKind } from '#engine/incidents/incident-kind.ts';
 import { anchorIncident } from '#processes/anchor-incident.ts';
 import { startAuditAnchors } from '#processes/audit-anchors.ts';
 import { sharedRateLimiter } from '#records/brokerage/shared-rate-limiter.ts';
 import { addDeadLetter } from '#tests/support/dead-letter.ts';
+import type { Symbol } from '#units/identifiers.ts';
+import { utcDate } from '#units/instant.ts';
 import { BrokerUnavailable } from '#trader/connections/broker-unavailable.ts';
 import { saveVerdicts } from '#trader/incidents/save-verdicts.ts';
 import { drillDesk } from './drill-desk.ts';
@@ -148,6 +151,61 @@ test('a fill that the books cannot take is solved by two people at the desk', as
   await isOver('execution_held');
 });
 
+test('an order of which nothing is known is resolved at the desk', async () => {
+  venue.faults.push('lost, not accepted');
+  await trading('DR10').catch(() => undefined);
+  await review();
+  const found = await incident('order_unconfirmed');
+  expect(found).toMatchObject({ account: 'DR10', severity: 'today', deployments: 1 });
+  const [order] = (await desk()).orders.results;
+  expect(order!.id).toBe(found.subject);
+  const resolved = await app.request({
+    method: 'POST',
+    url: `/api/operations/orders/${found.subject}/resolve/`,
+    token: drill.sue.token,
+    body: {
+      verdict: 'never_arrived',
+      reason: 'the list of the day does not show it',
+      confirmation: order!.client_order_id.slice(-6),
+    },
+  });
+  expect(resolved.status, resolved.text).toBe(200);
+  await runTicks(2);
+  await review();
+  await isOver('order_unconfirmed');
+});
+
+test('a position that nothing explains is solved by two people at the desk', async () => {
+  const { account, id } = await trading('DR11');
+  venue.deliver(account, 'AAA', -15);
+  await runTicks(3);
+  await review();
+  expect(await incident('position_unexplained')).toMatchObject({ account, symbol: 'AAA', deployments: 1 });
+  const { id: difference } = (await drill.breakOf(account))!;
+  const body = { closes_as: 'adjustment', answers: { difference }, deployment: id };
+  const proposed = await drill.propose({ ...body, quantity: -15, price: 100, reason: 'they are gone' });
+  expect((await drill.decide(proposed.body.id, { decision: 'approve' })).status).toBe(200);
+  await runTicks(3);
+  await review();
+  await isOver('position_unexplained');
+});
+
+test('an end of day that cannot be processed wakes an operator until it can', async () => {
+  const { id } = await trading('DR12');
+  await rows(`create function poison() returns trigger language plpgsql as $$
+    begin if new.deployment_id = '${id}' then raise exception 'poison'; end if; return new; end $$`);
+  await rows(`create trigger poison before insert on position_events for each row execute function poison()`);
+  const exDate = nextTradingDay('us-equity', utcDate(market.now()));
+  market.actions.push({ symbol: 'AAA' as Symbol, kind: 'dividend', exDate, amount: 1 });
+  market.closeDay();
+  await runTicks(4);
+  expect(await incident('end_of_day_stuck')).toMatchObject({ severity: 'act_now', subject: 'us-equity' });
+  await rows(`drop trigger poison on position_events`);
+  await rows(`drop function poison`);
+  await aQuietWhile();
+  await isOver('end_of_day_stuck');
+});
+
 test('an adjustment that cannot be booked is shown until it can', async () => {
   const { account, id } = await trading('DR5');
   venue.deliver(account, 'AAA', -15);
@@ -169,6 +227,7 @@ test('an adjustment that cannot be booked is shown until it can', async () => {
 
 test('an order that cannot be sent is shown once it has failed for a while', async () => {
   venue.faults.push(...Array.from({ length: 40 }, () => 'not sent' as const));
+  // It waits for a fill that never comes.
   await trading('DR6').catch(() => undefined);
   await runTicks(4);
   const [failing] = await incidents('order_failing');
@@ -324,15 +383,12 @@ test('an audit log that cannot be anchored is shown until it can', async () => {
 const ELSEWHERE: readonly IncidentKind[] = [
   'exit_waits_for_stop',
   'position_unprotected',
-  'order_unconfirmed',
   'row_unread',
   'instrument_unsure',
   'question_declined',
   'cash_unexplained',
-  'position_unexplained',
   'commission_missing',
   'decision_overdue',
-  'end_of_day_stuck',
 ];
 
 test('every kind is drilled, or is one of those that are drilled elsewhere', () => {

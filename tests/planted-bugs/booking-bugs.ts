@@ -68,22 +68,22 @@ export const BOOKING_BUGS: readonly PlantedBug[] = [
   {
     name: 'a list of orders that failed is read as empty',
     file: FACTS,
-    from: "const reports = valueOf('orders', await session.orders(connection.accountId));",
-    to: "const listed = await session.orders(connection.accountId);\n  const reports = listed.outcome === 'failed' ? [] : listed.value;",
+    from: "const orders = answered('orders', await session.orders(connection.accountId));",
+    to: "const listed = await session.orders(connection.accountId);\n  const orders = listed.outcome === 'failed' ? { value: [], unread: [] } : listed;",
     suites: ['tests/trading/broker-reports.test.ts'],
   },
   {
     name: 'a list of executions that failed is read as empty',
     file: FACTS,
-    from: "const executions = valueOf('executions', await session.executions(connection.accountId, since));",
-    to: "const told = await session.executions(connection.accountId, since);\n  const executions = told.outcome === 'failed' ? [] : told.value;",
+    from: "const executions = answered('executions', await session.executions(connection.accountId, since));",
+    to: "const told = await session.executions(connection.accountId, since);\n  const executions = told.outcome === 'failed' ? { value: [], unread: [] } : told;",
     suites: ['tests/trading/broker-reports.test.ts'],
   },
   {
     name: 'a list of positions that failed is read as flat',
     file: 'src/trader/reconciliation/reconcile-positions.ts',
-    from: "const held = heldBySymbol(valueOf('positions', await session.positions(accountId)));",
-    to: "const listed = await session.positions(accountId);\n  const held = heldBySymbol(listed.outcome === 'failed' ? [] : listed.value);",
+    from: "const positions = answered('positions', await session.positions(accountId));",
+    to: "const listed = await session.positions(accountId);\n  const positions = listed.outcome === 'failed' ? { value: [], unread: [] } : listed;",
     suites: ['tests/trading/broker-reports.test.ts'],
   },
   {

@@ -1,21 +1,50 @@
 import type { PlantedBug } from './planted-bug.ts';
 
 const STOPS = ['src/trader/execution/protective-stops.test.ts', 'tests/trading/stops-and-orders.test.ts'];
+const UNSEEN = 'src/trader/execution/unseen-stops.test.ts';
 const HOLDS = 'src/engine/execution/orders/order-holds.test.ts';
 
 /** Protective stops at the broker. */
 export const STOP_BUGS: readonly PlantedBug[] = [
   {
+    name: 'a stop that the broker no longer shows is called ended',
+    file: 'src/engine/execution/reconciliation/resolve-in-flight.ts',
+    from: 'return calendar !== null && now >= dayOrderEndsAt(calendar, placedAt(order));',
+    to: "return order.visibility === 'shown_earlier' || (calendar !== null && now >= dayOrderEndsAt(calendar, placedAt(order)));",
+    suites: [UNSEEN],
+  },
+  {
+    name: 'an exit waits for an unseen stop and nobody hears of it',
+    file: 'src/engine/execution/orders/cancel-checks.ts',
+    from: 'return cancelTries.count > 1 || msBetween(cancelTries.lastAt, realNow) >= CANCEL_AGAIN.firstMs;',
+    to: 'return false;',
+    suites: ['src/engine/execution/orders/cancel-checks.test.ts', UNSEEN],
+  },
+  {
+    name: 'an unseen stop is asked to cancel for ever',
+    file: 'src/engine/execution/orders/cancel-checks.ts',
+    from: '(cancelTries?.count ?? 0) >= UNSEEN_CANCELS_MAX',
+    to: '(cancelTries?.count ?? 0) >= UNSEEN_CANCELS_MAX * 1e9',
+    suites: ['src/engine/execution/orders/cancel-checks.test.ts', UNSEEN],
+  },
+  {
+    name: 'a stop is placed for a session that is about to close',
+    file: 'src/engine/execution/stops/protective-stops.ts',
+    from: 'return session !== null && session.closesAt - now > LAST_STOP_MS;',
+    to: 'return true;',
+    suites: ['src/engine/execution/stops/place-stops.test.ts', ...STOPS],
+  },
+  {
     name: 'an exit is sent while the stop of its position is still working',
     file: 'src/engine/execution/orders/order-holds.ts',
-    from: "return isStopAtBroker ? { reason: { code: 'stop_not_cancelled' } } : null;",
-    to: "return isStopAtBroker ? null : { reason: { code: 'stop_not_cancelled' } };",
+    from: 'if (stop === undefined) return null;',
+    to: 'if (stop !== undefined) return null;',
     suites: [HOLDS, ...STOPS],
   },
   {
     name: 'a stop is cancelled for an order that waits for something else',
     file: 'src/records/execution/protective-orders.ts',
-    from: "and e.reason_code = 'stop_not_cancelled' and e.purpose <> 'protective'",
+    from: "and ${AWAITS_STOP} and e.purpose <> 'protective'",
     to: "and e.purpose <> 'protective'",
     suites: STOPS,
   },

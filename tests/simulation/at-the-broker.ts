@@ -1,26 +1,38 @@
-import type { BrokerOrder, BrokerPosition } from '#ports/broker.ts';
-import type { BrokerAccountId } from '#units/identifiers.ts';
+import type { BrokerOrder } from '#ports/broker.ts';
+import { isWorking } from '#sandbox/interactive-brokers/orders/order-rows.ts';
+import type { BrokerAccountId, ClientOrderId, Symbol } from '#units/identifiers.ts';
+import type { Quantity } from '#units/quantity.ts';
 import type { World } from './world.ts';
+
+export type OrderAtBroker = Pick<BrokerOrder, 'brokerOrderId' | 'side' | 'quantity' | 'filled'> & {
+  readonly clientOrderId: ClientOrderId | null;
+  readonly symbol: Symbol;
+  readonly stopPrice: number | null;
+  readonly isWorking: boolean;
+};
 
 export type AtBroker = {
   readonly account: BrokerAccountId;
-  readonly orders: readonly BrokerOrder[];
-  /** Empty where they cannot be read now. */
-  readonly positions: readonly BrokerPosition[];
+  readonly orders: readonly OrderAtBroker[];
+  readonly positions: readonly { readonly symbol: Symbol; readonly quantity: Quantity }[];
 };
 
-/** The broker's own lists for each person; empty for persons whose broker cannot be queried now. */
-export async function listAtBroker({ people, auditor }: World): Promise<AtBroker[]> {
-  const found: AtBroker[] = [];
-  for (const { connection, account: name } of people) {
-    const account = name as BrokerAccountId;
-    const opened = await auditor.sessionOf(connection);
-    if (opened.outcome === 'failed') continue;
-    const listed = await opened.value.orders(account);
-    if (listed.outcome === 'failed') continue;
-    const held = await opened.value.positions(account);
-    const positions = held.outcome === 'ok' ? held.value : [];
-    found.push({ account, orders: listed.value, positions });
-  }
-  return found;
+/** The broker's true books for each person: its lists leave out what was sent in an earlier brokerage session. */
+export function listAtBroker({ people, brokerage }: World): AtBroker[] {
+  return people.map(({ account }) => ({
+    account: account as BrokerAccountId,
+    orders: brokerage.books.orders(account).map((order) => ({
+      brokerOrderId: String(order.orderId),
+      clientOrderId: order.clientOrderId as ClientOrderId | null,
+      symbol: order.symbol as Symbol,
+      side: order.side === 'BUY' ? 'buy' : 'sell',
+      quantity: order.quantity,
+      filled: order.filled,
+      stopPrice: order.orderType === 'STP' ? order.price : null,
+      isWorking: isWorking(order),
+    })),
+    positions: brokerage.books
+      .positions(account)
+      .map(({ symbol, quantity }) => ({ symbol: symbol as Symbol, quantity })),
+  }));
 }

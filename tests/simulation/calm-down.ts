@@ -1,8 +1,9 @@
 // After the faults: time passes, staff decide what the trader leaves to people, and then nothing may be open.
 import { resolveOrder } from '#records/execution/order-resolutions.ts';
-import type { BrokerAccountId, OrderId } from '#units/identifiers.ts';
+import type { OrderId } from '#units/identifiers.ts';
 import { HOUR_MS, type Instant } from '#units/instant.ts';
 import { adjustBooks } from './adjustments.ts';
+import { listAtBroker } from './at-the-broker.ts';
 import { broken } from './holds.ts';
 import { tick } from './steps/step.ts';
 import { unprotected } from './unprotected.ts';
@@ -35,18 +36,15 @@ async function looks(world: World, count: number): Promise<void> {
   }
 }
 
-/** Staff read the broker's own list and record its content. */
+/** Staff look at the broker's own screens, which show every order, and record what they found. */
 async function resolveByStaff(world: World): Promise<boolean> {
   const unknown = (await unconfirmed(world)).filter(({ status }) => status === 'unknown');
-  for (const { id, connection, account, clientOrderId } of unknown) {
-    const opened = await world.auditor.sessionOf(connection);
-    if (opened.outcome === 'failed') throw new Error(opened.reason);
-    const listed = await opened.value.orders(account as BrokerAccountId);
-    if (listed.outcome === 'failed') throw new Error(listed.reason);
-    const found = listed.value.find((order) => order.clientOrderId === clientOrderId);
+  const atBroker = listAtBroker(world).flatMap(({ orders }) => orders);
+  for (const { id, clientOrderId } of unknown) {
+    const found = atBroker.find((order) => order.clientOrderId === clientOrderId);
     await resolveOrder(world.records.database, {
       orderId: id as OrderId,
-      brokerOrderId: found?.brokerOrderId ?? null,
+      brokerOrderId: found?.isWorking === true ? found.brokerOrderId : null,
       because: 'the desk looked',
       decidedBy: 'the desk',
     });
@@ -56,8 +54,6 @@ async function resolveByStaff(world: World): Promise<boolean> {
 
 type Unconfirmed = {
   readonly id: string;
-  readonly connection: string;
-  readonly account: string;
   readonly clientOrderId: string;
   readonly status: string;
   readonly reason: string | null;
@@ -65,9 +61,7 @@ type Unconfirmed = {
 
 async function unconfirmed({ records }: World): Promise<Unconfirmed[]> {
   const { rows } = await records.pool.query<Unconfirmed>(
-    `select o.id, c.id as connection, c.account_id as account, o.client_order_id as "clientOrderId", o.status,
-       o.reason_code as reason
-     from orders o join broker_connections c on c.id = o.broker_connection_id
+    `select o.id, o.client_order_id as "clientOrderId", o.status, o.reason_code as reason from orders o
      where o.status in ('sending', 'unknown') order by o.client_order_id`,
   );
   return rows;

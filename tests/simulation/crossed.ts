@@ -6,8 +6,7 @@ export function crossed(atBroker: readonly AtBroker[]): string[] {
   for (const { account, orders } of atBroker) {
     // An order that works far from the market cannot cross another.
     const working = orders.filter(
-      ({ status, clientOrderId, stopPrice }) =>
-        status === 'working' && clientOrderId !== null && stopPrice == null,
+      ({ isWorking, clientOrderId, stopPrice }) => isWorking && clientOrderId !== null && stopPrice === null,
     );
     for (const one of working) {
       const opposite = working.find(({ symbol, side }) => symbol === one.symbol && side !== one.side);

@@ -1,7 +1,6 @@
 // Invariants of a simulated world: the product's own checkInvariants, and that no order is at the broker twice.
 import { checkInvariants } from '#trader/invariants/check-invariants.ts';
-import type { BrokerOrder } from '#ports/broker.ts';
-import type { AtBroker } from './at-the-broker.ts';
+import type { AtBroker, OrderAtBroker } from './at-the-broker.ts';
 import { tick } from './steps/step.ts';
 import type { World } from './world.ts';
 
@@ -36,10 +35,10 @@ export async function doubled(world: World, atBroker: readonly AtBroker[]): Prom
 async function wronglyProtected(
   { records }: World,
   account: string,
-  listed: readonly BrokerOrder[],
+  listed: readonly OrderAtBroker[],
 ): Promise<string[]> {
   const found: string[] = [];
-  const working = listed.filter(({ status, stopPrice }) => status === 'working' && stopPrice != null);
+  const working = listed.filter(({ isWorking, stopPrice }) => isWorking && stopPrice !== null);
   const { rows } = await records.pool.query<{ client_order_id: string; position: string; held: number }>(
     `select o.client_order_id, o.deployment_id || ' ' || o.symbol as position, coalesce(p.quantity, 0)::float as held
      from orders o left join positions p on p.deployment_id = o.deployment_id and p.symbol = o.symbol
@@ -49,7 +48,7 @@ async function wronglyProtected(
   const positions = rows.map(({ position }) => position);
   for (const position of new Set(positions))
     if (positions.filter((one) => one === position).length > 1)
-      found.push(`I7 more than one stop rests at the broker for ${position} in ${account}`);
+      found.push(`I7 more than one stop works at the broker for ${position} in ${account}`);
   for (const { clientOrderId, side, quantity, filled } of working) {
     const row = rows.find(({ client_order_id: id }) => id === clientOrderId);
     const rests = (quantity - filled) / 1e8;

@@ -55,7 +55,7 @@ export async function simulate(
       trace.push(`${i} ${new Date(world.now()).toISOString()} ${next.name}`);
       if (next.fault !== null) faults.set(next.fault, (faults.get(next.fault) ?? 0) + 1);
       await next.run(world);
-      const atBroker = await listAtBroker(world);
+      const atBroker = listAtBroker(world);
       violations = [
         ...world.violations,
         ...(await broken(world, 'records')),
@@ -66,7 +66,7 @@ export async function simulate(
     }
     if (violations.length === 0) {
       trace.push('faults are over');
-      violations = [...(await calmDown(world)), ...(await beyondDecided(world, await listAtBroker(world)))];
+      violations = [...(await calmDown(world)), ...(await beyondDecided(world, listAtBroker(world)))];
     }
     const booked = await bookedRows(world);
     const fingerprint = createHash('sha256')

@@ -1,10 +1,10 @@
-// I7: in a calm world every stop loss that can have a GTC stop at the broker has one, unless another order of the position
-// is at the broker or about to leave. There is none for units that the owner may have closed externally, or while a person
+// I7: in a calm world and an open session every stop loss that can have a stop at the broker has one, unless another order
+// of the position is at the broker or about to leave. There is none for units that the owner may have closed externally, or
+// while a person
 // has to review the account. An order that waits for something else removes no protection, except in the look that decided
 // it. A stop that this look decides leaves with the next.
-import { nextSession, sessionAt } from '#engine/market/calendar.ts';
+import { isStopTime } from '#engine/execution/stops/protective-stops.ts';
 import { AGREEMENT_VERSION } from '#rules/provider.ts';
-import type { ShareAction } from '#sandbox/market/price-source.ts';
 import type { Symbol } from '#units/identifiers.ts';
 import { HOUR_MS } from '#units/instant.ts';
 import type { World } from './world.ts';
@@ -14,29 +14,23 @@ export async function unprotected(world: World): Promise<string[]> {
     `select p.deployment_id as deployment, p.symbol, p.quantity::float as quantity,
        p.cost_micro::float / 1e6 / p.quantity::float as "averageCost", d.stop_loss_percentage::float as percent
      from positions p join deployments d on d.id = p.deployment_id
-     where p.symbol = any($1) and p.symbol <> all($2) and d.stop_loss_percentage > 0
+     where p.symbol = any($1) and d.stop_loss_percentage > 0
        and d.status in ('active', 'frozen') and coalesce(d.requested_status, 'active') = 'active'
        and exists (select from broker_connections c where c.id = d.broker_connection_id and c.status = 'active')
-       and exists (select from agreements a where a.user_id = d.user_id and a.version = $3 and a.status = 'signed')
+       and exists (select from agreements a where a.user_id = d.user_id and a.version = $2 and a.status = 'signed')
        and not exists (select from suspense_entries x join broker_connections c on c.account_id = x.account_id
          where c.id = d.broker_connection_id and x.symbol = p.symbol and (x.side = 'sell') = (p.quantity > 0))
        and not exists (select from orders o where o.deployment_id = d.id and o.symbol = p.symbol
          and (o.status in ('sending', 'working', 'unknown') or (o.status = 'intended' and o.purpose <> 'protective'
-           and (o.reason_code is null or o.decided_at = $5 or o.reason_code = 'stop_not_cancelled'))
-           or (o.purpose = 'protective' and o.status = 'intended' and (o.decided_at = $5
+           and (o.reason_code is null or o.decided_at = $4 or o.reason_code = 'stop_not_cancelled'))
+           or (o.purpose = 'protective' and o.status = 'intended' and (o.decided_at = $4
              or o.reason_code = 'opposite_order' or exists (select from reconciliation_breaks f
                join broker_connections c on c.account_id = f.account_id
                where c.id = d.broker_connection_id and f.symbol = o.symbol and f.kind = 'unexplained'
                  and f.ended_at is null)))
-           or (o.purpose = 'protective' and o.status = 'rejected' and o.ended_at > $4)))
+           or (o.purpose = 'protective' and o.status = 'rejected' and o.ended_at > $3)))
      order by 1, 2`,
-    [
-      RESTING,
-      splitOfThisSession(world),
-      AGREEMENT_VERSION,
-      new Date(world.now() - 4 * HOUR_MS),
-      new Date(world.now()),
-    ],
+    [withStops(world), AGREEMENT_VERSION, new Date(world.now() - 4 * HOUR_MS), new Date(world.now())],
   );
   return rows
     .filter((bare) => isFarAway(bare, world))
@@ -53,31 +47,16 @@ type Bare = {
 
 /** Near its price a stop would go off at once, and the stop loss itself acts. */
 function isFarAway({ symbol, quantity, averageCost, percent }: Bare, world: World): boolean {
-  const last = world.prices.quote(symbol, world.now())!.last - dividendOfNextSession(symbol, world);
+  const { last } = world.prices.quote(symbol, world.now())!;
   const lost = quantity > 0 ? 1 - last / averageCost : last / averageCost - 1;
   return lost < percent / 100 - MARGIN;
 }
 
-/** After the last close before an ex-date the broker still quotes the price with the dividend; marks are without it. */
-function dividendOfNextSession(symbol: Symbol, world: World): number {
-  const dividend = actionsOfNextSession(world).find(
-    (one) => one.kind === 'dividend' && one.symbol === symbol,
-  );
-  return dividend?.amount ?? 0;
+/** The instruments for which the broker takes stops now: all but coins, in their sessions. */
+function withStops({ prices, now }: World): readonly Symbol[] {
+  return prices.instruments
+    .filter(({ kind, calendar }) => kind !== 'crypto' && isStopTime(calendar, now()))
+    .map(({ symbol }) => symbol);
 }
 
-/** No stop works over the night of a split. */
-function splitOfThisSession(world: World): Symbol[] {
-  return actionsOfNextSession(world).flatMap(({ kind, symbol }) => (kind === 'split' ? [symbol] : []));
-}
-
-/** None while a session is open: they have taken effect then. */
-function actionsOfNextSession({ prices, now }: World): ShareAction[] {
-  if (sessionAt('us-equity', now()) !== null) return [];
-  const next = nextSession('us-equity', now()).date;
-  return (prices.actions?.(now()) ?? []).filter(({ exDate }) => exDate === next);
-}
-
-/** The instruments for which the broker accepts GTC stops: all but coins. */
-const RESTING: readonly string[] = ['AAA', 'BBB', 'USDCHF'];
 const MARGIN = 0.01;

@@ -1,4 +1,5 @@
 // The trader's answers to the API, without its ticks: the real desk over a broker whose answers the test sets.
+import type { FindSession } from '#trader/broker-requests/read-cash.ts';
 import { createRequestDesk } from '#trader/broker-requests/request-desk.ts';
 import { startAnswering } from '#trader/broker-requests/start-answering.ts';
 import { valueOf } from '#trader/connections/broker-unavailable.ts';
@@ -13,10 +14,12 @@ type Desk = {
   readonly broker: Broker;
   /** 'connections': all clients'. 'adviser': the adviser's own access. */
   readonly answersFor: 'connections' | 'adviser';
+  /** By default each question opens one. */
+  readonly findSession?: FindSession;
 };
 
 /** Returns the function that stops it. */
-export function startDesk({ handle, broker, answersFor }: Desk): () => Promise<void> {
+export function startDesk({ handle, broker, answersFor, ...more }: Desk): () => Promise<void> {
   const isForClients = answersFor === 'connections';
   const lease: ShardLease = {
     shards: isForClients ? Array.from({ length: SHARDS }, (_, shard) => shard) : [],
@@ -34,6 +37,7 @@ export function startDesk({ handle, broker, answersFor }: Desk): () => Promise<v
     openCredentials: () => ({}),
     realNow: () => wallInstant(Date.now()),
     findSession: async () => valueOf('session', await broker.openSession({})),
+    ...more,
   });
-  return startAnswering({ handle, logger: silent }, desk, () => lease);
+  return startAnswering({ handle, logger: silent }, desk, async () => lease);
 }

@@ -3,6 +3,7 @@
 import { commissionOf, TRADING_COSTS } from '../../src/engine/market/costs.ts';
 import { changePosition } from '../../src/engine/portfolio/apply-fill.ts';
 import type { Instrument, InstrumentKind } from '../../src/engine/market/instrument.ts';
+import type { UnreadList, UnreadRow } from '../../src/engine/execution/reconciliation/unread-rows.ts';
 import type { ApprovedOrder } from '../../src/engine/order/order.ts';
 import type {
   Broker,
@@ -18,6 +19,7 @@ import { add, type Micro, micro, notional, scale, toMicro } from '../../src/unit
 import { type Quantity, quantity } from '../../src/units/quantity.ts';
 import { nextSession, sessionAt } from '../../src/engine/market/calendar.ts';
 import type { SessionStatus } from '../../src/engine/execution/connection/session-health.ts';
+import { listAsRead, type ReadableRow } from './list-as-read.ts';
 import type { ScriptedMarket } from './scripted-market.ts';
 
 /** What becomes of one submission. lost: no answer comes, and the order is there or not. dies: the call throws. */
@@ -39,8 +41,7 @@ export type VenueOrder = {
   readonly limitPrice: number;
   /** Where it is let go; null of an order with a limit. */
   readonly stopPrice: number | null;
-  /** Null for a GTC order. */
-  readonly endsAt: Instant | null;
+  readonly endsAt: Instant;
   filled: Quantity;
   status: BrokerOrder['status'];
 };
@@ -67,7 +68,14 @@ export type ScriptedVenue = {
   statesCommissions: boolean;
   /** The outcome of a cancellation: confirmed at once, confirmed later by the test, or overtaken by a fill. */
   cancellations: 'at once' | 'slow' | 'fill wins';
-  /** Lists leave out GTC orders, as a broker does with stops of earlier sessions. */
+  /** Rows that lists cannot read, by the id of the order, the execution or, of a position, the instrument. */
+  readonly spoilt: Set<string>;
+  /** Rows of the account's owner that no list can read. */
+  oddRows: readonly UnreadRow[];
+  /**
+   * Stops are of an earlier brokerage session: no list shows them, they cannot be requested, and a cancellation finds
+   * nothing. They work all the same.
+   */
   hidesStops: boolean;
   down: boolean;
   signedOut: boolean;
@@ -129,7 +137,7 @@ export function scriptedVenue(
     for (const order of orders) {
       if (order.status !== 'working') continue;
       const price = market.price(order.symbol);
-      const isOver = order.endsAt !== null && market.now() >= order.endsAt;
+      const isOver = market.now() >= order.endsAt;
       if (venue.matches && market.isOpen(order.symbol) && tradesAt(order, price) && !isOver) {
         const part = quantity(Math.min(order.quantity - order.filled, venue.fillsAtMost ?? order.quantity));
         order.filled = quantity(order.filled + part);
@@ -161,10 +169,7 @@ export function scriptedVenue(
       quantity: order.quantity,
       limitPrice: order.limitPrice,
       stopPrice,
-      endsAt:
-        stopPrice === null
-          ? (sessionAt(calendar, market.now()) ?? nextSession(calendar, market.now())).closesAt
-          : null,
+      endsAt: (sessionAt(calendar, market.now()) ?? nextSession(calendar, market.now())).closesAt,
       filled: 0 as Quantity,
       status: 'working',
     };
@@ -209,6 +214,8 @@ export function scriptedVenue(
     statesCommissions: true,
     cancellations: 'at once',
     hidesStops: false,
+    spoilt: new Set(),
+    oddRows: [],
     down: false,
     signedOut: false,
     sessionStatus: 'connected',
@@ -261,12 +268,16 @@ export function scriptedVenue(
     },
   };
 
+  const isShown = ({ stopPrice }: VenueOrder) => !venue.hidesStops || stopPrice === null;
   const listed = (accountId: BrokerAccountId): BrokerOrder[] =>
     venue.hidesOrders
       ? []
       : orders
-          .filter((order) => order.accountId === accountId && !(venue.hidesStops && order.stopPrice !== null))
+          .filter((order) => order.accountId === accountId && isShown(order))
           .map((order) => ({ ...order, brokerInstrumentId: order.symbol, note: '' }));
+
+  const asRead = <Row extends ReadableRow>(list: UnreadList, rows: readonly Row[]) =>
+    listAsRead(list, rows, venue);
 
   const session: BrokerSession = {
     accounts: async () => (await gate('accounts')) ?? { outcome: 'ok', value: [] },
@@ -291,7 +302,7 @@ export function scriptedVenue(
           marketPrice: null,
           currency: 'USD',
         }));
-      return { outcome: 'ok', value };
+      return { outcome: 'ok', ...asRead('positions', value) };
     },
     async submitOrder(accountId, order, mayLeave) {
       await venue.onCall?.('submitOrder');
@@ -309,7 +320,7 @@ export function scriptedVenue(
       const failure = await gate('findOrder');
       if (failure) return failure;
       const found = orders.find(
-        (order) => order.accountId === accountId && order.brokerOrderId === brokerOrderId,
+        (order) => isShown(order) && order.accountId === accountId && order.brokerOrderId === brokerOrderId,
       );
       const value = found === undefined ? null : { ...found, brokerInstrumentId: found.symbol, note: '' };
       return { outcome: 'ok', value };
@@ -318,16 +329,19 @@ export function scriptedVenue(
       const failure = await gate('cancelOrder');
       if (failure) return { outcome: 'unknown', reason: failure.reason };
       const order = orders.find((one) => one.brokerOrderId === brokerOrderId);
-      if (order?.status !== 'working') return { outcome: 'refused', reason: 'there is nothing to cancel' };
+      if (order?.status !== 'working' || !isShown(order))
+        return { outcome: 'refused', reason: 'there is nothing to cancel' };
       if (venue.cancellations === 'at once') order.status = 'cancelled';
       if (venue.cancellations === 'fill wins') fillNow(order);
       return { outcome: 'requested' };
     },
-    orders: async (accountId) => (await gate('orders')) ?? { outcome: 'ok', value: listed(accountId) },
+    orders: async (accountId) =>
+      (await gate('orders')) ?? { outcome: 'ok', ...asRead('orders', listed(accountId)) },
     async openOrders(accountId) {
       const failure = await gate('openOrders');
       if (failure) return failure;
-      return { outcome: 'ok', value: listed(accountId).filter(({ status }) => status === 'working') };
+      const working = listed(accountId).filter(({ status }) => status === 'working');
+      return { outcome: 'ok', ...asRead('orders', working) };
     },
     async executions(accountId, since) {
       const failure = await gate('executions');
@@ -339,7 +353,7 @@ export function scriptedVenue(
       const reported = Array.from({ length: venue.tellsExecutions }, (_, i) =>
         i % 2 === 0 ? own : own.toReversed(),
       );
-      return { outcome: 'ok', value: reported.flat() };
+      return { outcome: 'ok', ...asRead('executions', reported.flat()) };
     },
     keepAlive: async () => (await gate('keepAlive')) ?? { outcome: 'ok', value: session.sessionState() },
     sessionState: () => ({ status: venue.signedOut ? 'signed_out' : venue.sessionStatus, detail: '' }),

@@ -56,11 +56,6 @@ export async function stopStage() {
     await runTicks();
     return { id, account };
   };
-  /** The market falls to where the strategy sells. */
-  const strategySells = async () => {
-    market.setPrice('AAA', 29);
-    market.closeDay();
-  };
 
   beforeEach(async () => {
     venue.matches = true;
@@ -102,6 +97,5 @@ export async function stopStage() {
     workingStops,
     holds,
     invested,
-    strategySells,
   };
 }

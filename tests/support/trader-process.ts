@@ -21,7 +21,7 @@ const opened = await venue.broker.openSession({});
 if (opened.outcome !== 'ok') throw new Error(opened.reason);
 const session: BrokerSession = {
   ...opened.value,
-  orders: async () => ({ outcome: 'ok', value: [] }),
+  orders: async () => ({ outcome: 'ok', value: [], unread: [] }),
   async submitOrder(accountId, order) {
     await handle.pool.query(
       'insert into submissions (client_order_id, account_id, process) values ($1, $2, $3)',

@@ -64,9 +64,9 @@ export async function tradingFloor(handle: TestDatabase): Promise<TradingFloor> 
     submit: () => ({ outcome: 'unknown', reason: 'nobody answers' }),
   };
   const session = {
-    orders: async () => ({ outcome: 'ok', value: reported.orders }),
-    executions: async () => ({ outcome: 'ok', value: reported.executions }),
-    positions: async () => ({ outcome: 'ok', value: [] }),
+    orders: async () => ({ outcome: 'ok', value: reported.orders, unread: [] }),
+    executions: async () => ({ outcome: 'ok', value: reported.executions, unread: [] }),
+    positions: async () => ({ outcome: 'ok', value: [], unread: [] }),
     cash: async () => ({ outcome: 'ok', value: { currency: 'USD', cash: 0, netLiquidation: 0 } }),
     submitOrder: async (_: string, order: ApprovedOrder, mayLeave: () => boolean) =>
       reported.submit(order, mayLeave),

@@ -119,9 +119,8 @@ describe('an order of another deployment of the account', () => {
   const second = async (first: { id: string; account: string }, limitPrice: number) => {
     const [row] = await rows(`select user_id, broker_connection_id from deployments where id = $1`, first.id);
     const person = { user: row.user_id, connection: row.broker_connection_id, account: first.account };
-    market.closeDay();
     const id = await world.deploy(version, { stopLoss: 20, investment: 5_000, person });
-    // Decided and not sent yet; the test sets its limit.
+    // In the session in which the stop works; the test sets the limit.
     await rows(
       `alter table orders add constraint limited check (deployment_id <> '${id}' or limit_price > 0) not valid`,
     );
@@ -174,8 +173,8 @@ describe('an order of another deployment of the account', () => {
     await holds();
     await command(id, 'stopped');
     for (let look = 0; look < 3; look++) await runTicks();
-    expect(await orders(first.id)).toContain('sell 41 rebalance working');
-    expect(workingStops(first.account)).toEqual([]);
+    expect(await orders(first.id)).toContain('sell 41 rebalance filled');
+    expect(workingStops(first.account)).toEqual(['sell 39 at 89.1']);
     await holds();
   });
 

@@ -65,7 +65,7 @@ describe('a night at the brokerage', () => {
       books.buy(symbol, 10);
       const { conid } = contracts.bySymbol(symbol);
       const ticket = { conid, side: 'SELL', orderType: 'STP', auxPrice: 1, tif: 'GTC', quantity: 10 };
-      const asked = books.entry.submit('DU1', ticket, at, new Set(['o10331']));
+      const asked = books.entry.submit('DU1', ticket, at, { id: 'S', suppressed: new Set(['o10331']) });
       expect(asked.kind).toBe('accepted');
     }
     books.passTo(close);
@@ -174,7 +174,7 @@ describe('a written option', () => {
         tif: 'DAY',
       },
       start,
-      new Set(['o163']),
+      { id: 'S', suppressed: new Set(['o163']) },
     ).kind;
 
   it('is accepted as a call as far as shares cover it, and beyond that only against free cash of their value', () => {

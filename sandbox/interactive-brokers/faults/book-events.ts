@@ -46,6 +46,7 @@ export function createBookEvents(books: {
       quantity: toQuantity(units),
       submittedAt: at,
       expiresAt: null,
+      sessionId: null,
     });
     if (order) matching.fillNow(order, at);
   };

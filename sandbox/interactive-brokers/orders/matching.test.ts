@@ -39,6 +39,7 @@ function openBooks() {
       quantity: toQuantity(1),
       submittedAt: start,
       expiresAt: null,
+      sessionId: null,
       ...order,
     });
   return { database, accounts, orders, matching, enter };

@@ -24,6 +24,8 @@ export type Order = {
   readonly submittedAt: Instant;
   readonly changedAt: Instant;
   readonly expiresAt: Instant | null;
+  /** The brokerage session it was sent in: no other one shows it. Null for the person's own orders, which all show. */
+  readonly sessionId: string | null;
   /** Lists leave it out until then. */
   readonly hiddenUntil: Instant | null;
   /** A cancellation on its way arrives then. */
@@ -65,8 +67,8 @@ export type OrderBook = {
   find(orderId: number): Order | null;
   working(): readonly Order[];
   workingOf(accountId: string): readonly Order[];
-  /** Working orders, and those that ended lately. */
-  shown(accountId: string, at: Instant): readonly Order[];
+  /** Every order of an account that works or ended lately, whoever may see it. */
+  recent(accountId: string, at: Instant): readonly Order[];
   /** Adds an execution row and moves the order along; returns nothing. Call inside a transaction. */
   fill(order: Order, execution: Omit<Execution, 'executionId' | 'order'>): void;
   end(order: Order, at: Instant, note: string): void;
@@ -90,13 +92,13 @@ export function openOrderBook(database: DatabaseSync, realNow: () => number): Or
   const workingOf = database.prepare(
     `SELECT * FROM ${MARKED} WHERE account_id = ? AND ${WORKING} ORDER BY order_id`,
   );
-  const shown = database.prepare(
+  const recent = database.prepare(
     `SELECT * FROM ${MARKED} WHERE account_id = ? AND (${WORKING} OR changed_at >= ? OR changed_ms >= ?) ORDER BY order_id`,
   );
   const insert = database.prepare(
     `INSERT INTO orders (account_id, client_order_id, symbol, side, order_type, price, time_in_force, quantity,
-       status, submitted_at, changed_at, changed_ms, expires_at)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, 'PreSubmitted', ?, ?, ?, ?)`,
+       status, submitted_at, changed_at, changed_ms, expires_at, session_id)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, 'PreSubmitted', ?, ?, ?, ?, ?)`,
   );
   const change = database.prepare(
     'UPDATE orders SET filled = ?, status = ?, note = ?, changed_at = ?, changed_ms = ? WHERE order_id = ?',
@@ -124,7 +126,7 @@ export function openOrderBook(database: DatabaseSync, realNow: () => number): Or
     `INSERT INTO execution_revisions (execution_id, revision, quantity, price, commission_micro, reported)
      VALUES (?, ?, ?, ?, ?, ?)`,
   );
-  const recent = database.prepare(
+  const executed = database.prepare(
     `SELECT e.execution_id, e.quantity AS executed, e.price AS executed_price, e.commission_micro, e.executed_at, o.*, m.hidden_until, m.cancel_at, m.order_ref, m.is_parked
      FROM executions e JOIN orders o USING (order_id) LEFT JOIN order_marks m USING (order_id)
      WHERE e.account_id = ? AND (e.executed_at >= ? OR e.recorded_ms >= ?)
@@ -141,8 +143,8 @@ export function openOrderBook(database: DatabaseSync, realNow: () => number): Or
     hasClientId: (accountId, clientOrderId) => byClientId.get(accountId, clientOrderId) !== undefined,
     working: () => allWorking.all().map(readOrder),
     workingOf: (accountId) => workingOf.all(accountId).map(readOrder),
-    shown: (accountId, at) =>
-      shown.all(accountId, at - 7 * DAY_MS, realNow() - REAL_MEMORY_MS).map(readOrder),
+    recent: (accountId, at) =>
+      recent.all(accountId, at - 7 * DAY_MS, realNow() - REAL_MEMORY_MS).map(readOrder),
     add(order) {
       if (order.clientOrderId && byClientId.get(order.accountId, order.clientOrderId)) return null;
       changed(order);
@@ -159,6 +161,7 @@ export function openOrderBook(database: DatabaseSync, realNow: () => number): Or
         order.submittedAt,
         realNow(),
         order.expiresAt,
+        order.sessionId,
       );
       return find(Number(lastInsertRowid));
     },
@@ -203,7 +206,7 @@ export function openOrderBook(database: DatabaseSync, realNow: () => number): Or
     },
     executions(accountId, from) {
       const revisions = Map.groupBy(revisionsOf.all(accountId), (row) => String(row.execution_id));
-      return recent
+      return executed
         .all(accountId, from, realNow() - REAL_MEMORY_MS)
         .flatMap((row) => asReported(readExecution(row), revisions.get(String(row.execution_id)) ?? []));
     },
@@ -242,6 +245,7 @@ function readOrder(row: Record<string, unknown>): Order {
     submittedAt: instant(Number(row.submitted_at)),
     changedAt: instant(Number(row.changed_at)),
     expiresAt: instantOrNull(row.expires_at),
+    sessionId: textOrNull(row.session_id),
     hiddenUntil: instantOrNull(row.hidden_until),
     cancelAt: instantOrNull(row.cancel_at),
   };

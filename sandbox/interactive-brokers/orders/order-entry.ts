@@ -13,6 +13,7 @@ import { atomically } from '../database.ts';
 import type { Fault } from '../faults/fault-script.ts';
 import type { Matching } from './matching.ts';
 import type { NewOrder, Order, OrderBook, OrderType } from './order-book.ts';
+import type { BrokerageSession } from '../session/sessions.ts';
 
 export type EntryAnswer =
   | { readonly kind: 'accepted'; readonly order: Order }
@@ -25,7 +26,7 @@ export type OrderEntry = {
     accountId: string,
     ticket: unknown,
     at: Instant,
-    suppressed: ReadonlySet<string>,
+    brokerage: Pick<BrokerageSession, 'id' | 'suppressed'>,
     faults?: readonly Fault[],
   ): EntryAnswer;
   /** Answers a question. A question can be answered once, and for a minute. */
@@ -90,9 +91,10 @@ export function createOrderEntry(books: Books): OrderEntry {
   };
 
   return {
-    submit(accountId, ticket, at, suppressed, faults = []) {
-      const draft = readTicket(accountId, ticket, contracts);
-      if ('kind' in draft) return draft;
+    submit(accountId, ticket, at, { id: sessionId, suppressed }, faults = []) {
+      const read = readTicket(accountId, ticket, contracts);
+      if ('kind' in read) return read;
+      const draft = { ...read, sessionId };
       const { instrument } = draft.contract;
       if (!fitsIncrement(draft, accounts.position(accountId, instrument.symbol).quantity))
         return refused(
@@ -154,7 +156,11 @@ function markBy(orders: OrderBook, order: Order, faults: readonly Fault[], at: I
 
 type Draft = Omit<NewOrder, 'symbol' | 'submittedAt' | 'expiresAt'> & { readonly contract: Contract };
 
-function readTicket(accountId: string, ticket: unknown, contracts: ContractList): Draft | EntryAnswer {
+function readTicket(
+  accountId: string,
+  ticket: unknown,
+  contracts: ContractList,
+): Omit<Draft, 'sessionId'> | EntryAnswer {
   if (typeof ticket !== 'object' || ticket === null) return refused(400, 'Bad Request: no order');
   const fields = ticket as Record<string, unknown>;
   if (fields.acctId !== undefined && fields.acctId !== accountId)
@@ -183,7 +189,10 @@ function readTicket(accountId: string, ticket: unknown, contracts: ContractList)
 }
 
 /** A split may leave a fraction. It is sold with the split shares; no order opens one. */
-function fitsIncrement({ contract, side, quantity: size }: Draft, held: Quantity): boolean {
+function fitsIncrement(
+  { contract, side, quantity: size }: Omit<Draft, 'sessionId'>,
+  held: Quantity,
+): boolean {
   const isClosing = held > 0 !== (side === 'BUY') && size <= Math.abs(held);
   return size % contract.instrument.quantityStep === 0 || isClosing;
 }

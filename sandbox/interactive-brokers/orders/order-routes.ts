@@ -5,7 +5,7 @@ import type { ContractList } from '../market-data/contract-list.ts';
 import type { FaultsOf } from '../faults/wire.ts';
 import { badRequest, type Gate } from '../session/gate.ts';
 import type { OrderBook } from './order-book.ts';
-import { isShown, isWorking, orderRow, statusRow, tradeRow } from './order-rows.ts';
+import { isOfSession, isReported, isShown, isWorking, orderRow, statusRow, tradeRow } from './order-rows.ts';
 import type { EntryAnswer, OrderEntry } from './order-entry.ts';
 
 export function orderRoutes(
@@ -30,9 +30,8 @@ export function orderRoutes(
     const { orders: tickets } = (request.body ?? {}) as { orders?: unknown };
     if (!Array.isArray(tickets) || tickets.length !== 1)
       return badRequest(reply, 'Bad Request: orders must hold one order');
-    const { suppressed } = who.brokerage;
     const faults = faultsOf(request);
-    return answer(reply, entry.submit(accountId, tickets[0], bringUpToDate(), suppressed, faults));
+    return answer(reply, entry.submit(accountId, tickets[0], bringUpToDate(), who.brokerage, faults));
   });
 
   app.post('/iserver/reply/:replyId', (request, reply) => {
@@ -55,8 +54,8 @@ export function orderRoutes(
       (filters ?? '').split(',').filter((word) => word !== '' && word !== 'sort_by_time'),
     );
     const shown = orders
-      .shown(who.person.accountId, at)
-      .filter((order) => isShown(order, at))
+      .recent(who.person.accountId, at)
+      .filter((order) => isShown(order, at, who.brokerage.id))
       .filter(({ status }) => wanted.size === 0 || wanted.has(FILTER_WORD[status]));
     return reply.send({
       orders: shown.map((order) =>
@@ -70,9 +69,10 @@ export function orderRoutes(
     const who = gate.trader(request, reply);
     if (!who) return reply;
     const at = bringUpToDate();
-    const order = orders.find(Number((request.params as { orderId: string }).orderId));
-    if (!order || !isShown(order, at) || order.accountId !== who.person.accountId)
-      return reply.code(503).send({ error: 'order is not available', statusCode: 503 });
+    const orderId = Number((request.params as { orderId: string }).orderId);
+    const order = orders.find(orderId);
+    if (!order || !isShown(order, at, who.brokerage.id) || order.accountId !== who.person.accountId)
+      return reply.code(503).send(UNAVAILABLE[orderId % UNAVAILABLE.length]);
     return reply.send(statusRow(order, contracts.bySymbol(order.symbol), orders.averagePrice(order.orderId)));
   });
 
@@ -89,7 +89,7 @@ export function orderRoutes(
     return reply.send(
       orders
         .executions(accountId, from)
-        .filter(({ order }) => isShown(order, at))
+        .filter(({ order }) => isReported(order, at))
         .map((execution) =>
           tradeRow(execution, contracts.bySymbol(execution.order.symbol), { accountId, userName }),
         ),
@@ -102,7 +102,8 @@ export function orderRoutes(
     const { accountId, orderId } = request.params as { accountId: string; orderId: string };
     const at = bringUpToDate();
     const order = accountId === who.person.accountId ? orders.find(Number(orderId)) : null;
-    if (!order || order.accountId !== accountId || !isWorking(order))
+    const isVisible = order?.accountId === accountId && isOfSession(order, who.brokerage.id);
+    if (!order || !isVisible || !isWorking(order))
       return reply.send({ error: `OrderID ${orderId} doesn't exist` });
     entry.cancel(order, at, faultsOf(request));
     return reply.send({
@@ -138,6 +139,13 @@ function answer(reply: FastifyReply, outcome: EntryAnswer) {
       return reply.send({ error: outcome.error });
   }
 }
+
+/** What the vendor says instead of an order of another session: as in an outage, in one word or another. */
+const UNAVAILABLE = [
+  { error: 'Service Unavailable', statusCode: 503 },
+  { error: 'Der Dienst ist derzeit nicht verfügbar' },
+  {},
+] as const;
 
 const FILTER_WORD = {
   PreSubmitted: 'pre_submitted',

@@ -5,8 +5,17 @@ import { fromQuantity, quantity, quantityText } from '#units/quantity.ts';
 import type { Contract } from '../market-data/contract-list.ts';
 import type { Execution, Order } from './order-book.ts';
 
-export function isShown({ hiddenUntil }: Order, at: Instant): boolean {
+/** Executions show in every brokerage session; orders only in their own. */
+export function isReported({ hiddenUntil }: Order, at: Instant): boolean {
   return hiddenUntil === null || hiddenUntil <= at;
+}
+
+export function isShown(order: Order, at: Instant, sessionId: string): boolean {
+  return isReported(order, at) && isOfSession(order, sessionId);
+}
+
+export function isOfSession(order: Order, sessionId: string): boolean {
+  return order.sessionId === null || order.sessionId === sessionId;
 }
 
 export function isWorking({ status }: Order): boolean {

@@ -1,4 +1,5 @@
 // What the brokerage remembers of a signed-in client while the process lives: session tokens and the trading session.
+import { randomUUID } from 'node:crypto';
 import type { AccessToken } from '../sign-in/permissions.ts';
 
 export type ClientSession = {
@@ -12,6 +13,8 @@ export type ClientSession = {
 };
 
 export type BrokerageSession = {
+  /** Lists show only orders of the same one. */
+  readonly id: string;
   lastSeenMs: number;
   accountsAsked: boolean;
   /** The account that queries speak of, where a path does not name one. */
@@ -120,6 +123,7 @@ export function openSessions(realNow: () => number): Sessions {
 
 function newBrokerageSession(nowMs: number): BrokerageSession {
   return {
+    id: randomUUID(),
     lastSeenMs: nowMs,
     accountsAsked: false,
     selectedAccount: null,

@@ -14,8 +14,8 @@ export type Subscriptions = {
   trades(wanted: 'all' | 'new' | 'none'): void;
   /** Null ends it. A subscription ends by itself after a quarter of an hour. */
   quotes(conid: number, wanted: QuoteSubscription | null): void;
-  /** Sends what changed since the last time. */
-  pump(at: Instant, realAt: number): void;
+  /** Sends what changed since the last time, of the orders those of this brokerage session. */
+  pump(sessionId: string, at: Instant, realAt: number): void;
 };
 
 type QuoteSubscription = { readonly fields: readonly string[]; readonly since: number };
@@ -59,8 +59,8 @@ export function createSubscriptions(tools: {
       row: tradeRow(execution, contracts.bySymbol(execution.order.symbol), person),
     }));
 
-  const pumpOrders = ({ accountId }: Person, at: Instant) => {
-    for (const order of orders.shown(accountId, at).filter((one) => isShown(one, at))) {
+  const pumpOrders = ({ accountId }: Person, sessionId: string, at: Instant) => {
+    for (const order of orders.recent(accountId, at).filter((one) => isShown(one, at, sessionId))) {
       const contract = contracts.bySymbol(order.symbol);
       const row: Row = orderRow(order, contract, orders.averagePrice(order.orderId));
       const before = sentOrders.get(order.orderId);
@@ -112,12 +112,12 @@ export function createSubscriptions(tools: {
       if (subscription) subscriptions.set(conid, { ...subscription, sent: {} });
       else subscriptions.delete(conid);
     },
-    pump(at, realAt) {
+    pump(sessionId, at, realAt) {
       for (const person of accounts) {
         const version = orders.version(person.accountId);
         if (seenVersion.get(person.accountId) === version) continue;
         seenVersion.set(person.accountId, version);
-        if (wantsOrders) pumpOrders(person, at);
+        if (wantsOrders) pumpOrders(person, sessionId, at);
         if (tradeScope !== 'none') pumpTrades(person, at);
       }
       pumpQuotes(at, realAt);

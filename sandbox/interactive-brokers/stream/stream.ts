@@ -97,7 +97,8 @@ type Line = {
 };
 
 function pumpLine(line: Line, sessions: Sessions, at: Instant, realAt: number): void {
-  const stands = sessions.stands(line.session);
+  const { brokerage } = line.session;
+  const stands = brokerage !== null && sessions.stands(line.session);
   if (stands !== line.stood) {
     const competing = sessions.isHeldElsewhere(line.session.access.userName);
     line.send({ topic: 'sts', args: { authenticated: stands, competing, connected: stands, message: '' } });
@@ -107,7 +108,7 @@ function pumpLine(line: Line, sessions: Sessions, at: Instant, realAt: number): 
     line.beatAt = realAt;
     line.send({ topic: 'system', hb: realAt });
   }
-  if (stands) line.subscriptions.pump(at, realAt);
+  if (stands) line.subscriptions.pump(brokerage.id, at, realAt);
 }
 
 /** `tic`, `sor+{…}`, `uor+{}`, `str+{…}`, `utr`, `smd+<conid>+{…}`, `umd+<conid>+{}`; others are ignored. */

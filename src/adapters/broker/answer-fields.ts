@@ -1,9 +1,33 @@
 // Reads a vendor's JSON, in which a number may come as 1300, "1300" or "1,300". Unreadable values throw Unreadable,
-// which becomes a failure at the adapter's edge: a list with one unreadable row fails as a whole.
+// which becomes a failure at the adapter's edge; in a list, a row that was not read (see list-rows).
+import type { UnreadReason } from '#engine/execution/reconciliation/unread-rows.ts';
 import type { BrokerAnswer } from '#ports/broker.ts';
 import { failed } from './exchange.ts';
 
-export class Unreadable extends Error {}
+export class Unreadable extends Error {
+  /** The part of a row that it is about. */
+  readonly about: UnreadReason;
+
+  constructor(message: string, about: UnreadReason = 'form') {
+    super(message);
+    this.about = about;
+  }
+}
+
+/** Reads one part of a row; what cannot be read is about this part. */
+export function part<Value>(about: UnreadReason, read: () => Value): Value {
+  try {
+    return read();
+  } catch (error) {
+    if (isUnreadable(error)) throw new Unreadable(error.message, about);
+    throw error;
+  }
+}
+
+/** RangeError comes from the units: an amount or an instant that cannot be represented. */
+export function isUnreadable(error: unknown): error is Unreadable | RangeError {
+  return error instanceof Unreadable || error instanceof RangeError;
+}
 
 export type Fields = Readonly<Record<string, unknown>>;
 
@@ -37,6 +61,14 @@ export function asNumber(value: unknown): number | null {
   return Number.isFinite(parsed) ? parsed : null;
 }
 
+/** An amount of money that may name its currency: '1.01' or '1.01 USD'. */
+export function amountOf(value: unknown): number {
+  const text = asText(value)?.trim() ?? '';
+  const amount = asNumber(text.replace(/ ?[A-Z]{3}$/, ''));
+  if (amount === null) throw new Unreadable(`no amount in '${text}'`);
+  return amount;
+}
+
 /** Flags come as true, "true", 1 or "1"; any other value is ignored. */
 export function asFlag(value: unknown): boolean | null {
   if (typeof value === 'boolean') return value;
@@ -64,7 +96,7 @@ export function reading<Value>(parse: () => Value): BrokerAnswer<Value> {
   try {
     return { outcome: 'ok', value: parse() };
   } catch (error) {
-    if (error instanceof Unreadable || error instanceof RangeError)
+    if (isUnreadable(error))
       return failed('unreadable', `the broker's answer cannot be read: ${error.message}`);
     throw error;
   }

@@ -6,7 +6,6 @@ import { MARKET, snapshotOf, tradingDeployment } from '../../../tests/support/en
 import { AAA } from '../../../tests/support/engine/open-order.ts';
 import { bookedPositionEvent } from './booked-position-event.ts';
 import { comparableClose, comparableCloses } from './comparable-close.ts';
-import { splittingSymbols } from './splitting-symbols.ts';
 
 const SNAPSHOT = snapshotOf(tradingDeployment({ units: { AAA: 10 } }));
 const sessionDate = '2026-02-27' as IsoDate;
@@ -61,14 +60,4 @@ it('compares no close with current prices across a split or a dividend', () => {
   expect(comparableClose(AAA, at, market('2026-03-02'))).toBe(undefined);
   expect(comparableClose(AAA, instant(at + 1), market('2026-04-01'))).toBe(undefined);
   expect([...comparableCloses(at, market('2026-04-01'))]).toEqual([[AAA, 99]]);
-});
-
-it('knows the pending splits between the last session and the next, and none once that has opened', () => {
-  const split = { symbol: AAA, kind: 'split', exDate: '2026-03-02' as IsoDate, amount: 2 } as const;
-  const { instruments } = MARKET;
-  const actions = new Map([[AAA, [split]]]);
-  const saturday = instant(Date.UTC(2026, 1, 28, 12));
-  expect(splittingSymbols(actions, instruments, saturday)).toEqual([AAA]);
-  expect(splittingSymbols(actions, instruments, MARKET.now)).toEqual([]);
-  expect(splittingSymbols(new Map(), instruments, saturday)).toEqual([]);
 });

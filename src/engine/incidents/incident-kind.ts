@@ -67,6 +67,8 @@ const kind = <Facts extends IncidentFacts = Readonly<Record<string, never>>>(
 
 /** `said` quotes the broker, our adapter or the failing part. */
 type Said = { readonly said: string };
+/** `said` is one of the rows, as the broker sent it. */
+type UnreadRowFacts = Said & { readonly rows: number; readonly list: string; readonly part: string };
 type Failing = { readonly task: string; readonly said: string };
 
 export const INCIDENTS = {
@@ -92,8 +94,8 @@ export const INCIDENTS = {
     repeats: TWICE,
   }),
 
-  row_unread: kind<IncidentFacts>({ subject: 'account', severity: 'today', move: 'staff' }),
-  instrument_unsure: kind<IncidentFacts>({ subject: 'account', severity: 'act_now', move: 'staff' }),
+  row_unread: kind<UnreadRowFacts>({ subject: 'account', severity: 'today', move: 'staff' }),
+  instrument_unsure: kind<UnreadRowFacts>({ subject: 'account', severity: 'act_now', move: 'staff' }),
   question_declined: kind<IncidentFacts>({ subject: 'connection', severity: 'today', move: 'owner' }),
 
   cash_unexplained: kind<IncidentFacts>({ subject: 'account', severity: 'today', move: 'staff' }),

@@ -8,7 +8,8 @@ export const INSTRUMENT_KINDS = ['equity', 'forex', 'crypto', 'futures', 'option
 export type InstrumentKind = (typeof INSTRUMENT_KINDS)[number];
 
 /** The exchange calendar whose sessions bound an instrument's daily bars. */
-export type CalendarId = 'us-equity' | 'forex' | 'crypto';
+export const CALENDARS = ['us-equity', 'forex', 'crypto'] as const;
+export type CalendarId = (typeof CALENDARS)[number];
 
 /**
  * cash: the whole notional changes hands at the fill (equity, crypto).

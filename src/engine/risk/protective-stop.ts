@@ -1,4 +1,4 @@
-// The order that works at the broker for one position while the product is not watching its stop loss. It promises to
+// The day order that works at the broker for one position, in case the product cannot watch its stop loss. It promises to
 // close no more than the position, and to trigger beyond the stop loss, so that the product acts first when it is
 // watching.
 import { fromMicro, ZERO_MICRO } from '#units/money.ts';
@@ -63,7 +63,7 @@ export function canPlaceStop(stop: Pick<ProtectiveStop, 'side' | 'price'>, mark:
 
 export type WorkingStop = { readonly side: Side; readonly remaining: number; readonly price: number };
 
-/** Whether a resting order could close more than there is. */
+/** Whether a stop at the broker could close more than there is. */
 export function closesTooMuch(working: WorkingStop, stop: ProtectiveStop): boolean {
   return working.side !== stop.side || working.remaining > stop.quantity;
 }

@@ -5,6 +5,7 @@ import type { OrderReason } from '#engine/execution/orders/order-reason.ts';
 import type { OrderPurpose } from '#engine/order/order.ts';
 import type { StatusReason } from '#engine/lifecycle/status-reason.ts';
 import type { DisconnectChoice } from '#engine/lifecycle/disconnect-policy.ts';
+import type { IncidentKind } from '#engine/incidents/incident-kind.ts';
 import type { DeploymentId, StrategyId, UserId } from '#units/identifiers.ts';
 import type { Micro } from '#units/money.ts';
 import { SESSION_JSON, type SessionRow } from '../brokerage/broker-sessions.ts';
@@ -26,6 +27,8 @@ export type DeploymentRow = {
   readonly requested_status: string | null;
   readonly reason_code: StatusReason['code'] | null;
   readonly reason_params: unknown;
+  /** Of its own open incidents, the worst first. */
+  readonly incidents: readonly IncidentKind[];
   /** Why trading is halted; null when it is not. */
   readonly halt: Halt | null;
   readonly investment_micro: string;
@@ -69,11 +72,13 @@ export type PositionRow = {
 
 /**
  * Each change of a deployment, its positions or its fills raises its revision; a changed strategy, connection or session
- * has a new xmin, and so have its working protective stops. A kill switch changes the version of every deployment.
+ * has a new xmin, and so have its working protective stops; an open incident has its id. A kill switch changes the version of every deployment.
  */
 const VERSION = `d.revision || '.' || ${SWITCHES_VERSION} || '.' || s.xmin || '.' || c.xmin || '.' || coalesce(b.xmin::text, '') || coalesce((
   select '.' || string_agg(r.xmin::text, '.' order by r.symbol) from orders r
-  where r.deployment_id = d.id and r.purpose = 'protective' and r.status = 'working'), '')`;
+  where r.deployment_id = d.id and r.purpose = 'protective' and r.status = 'working'), '') || coalesce((
+  select '.' || string_agg(left(i.id::text, 8), '.' order by i.id) from incidents i
+  where i.deployment_id = d.id and i.ended_at is null), '')`;
 const CONNECTION = `join broker_connections c on c.id = d.broker_connection_id
   left join broker_sessions b on b.connection_id = c.id`;
 
@@ -99,7 +104,9 @@ export async function readDeploymentVersions(
 
 const DEPLOYMENTS_SQL = `
   select d.id, d.user_id, ${VERSION} as version, d.strategy_id, s.name as strategy_name, s.risk_level, d.broker_connection_id,
-    d.status, d.requested_status, d.reason_code, d.reason_params, ${HALT_JSON} as halt, d.investment_micro, d.cash_micro, d.equity_micro, d.realized_micro,
+    d.status, d.requested_status, d.reason_code, d.reason_params, array(select i.kind from incidents i
+      where i.deployment_id = d.id and i.ended_at is null order by i.severity, i.since, i.id) as incidents,
+    ${HALT_JSON} as halt, d.investment_micro, d.cash_micro, d.equity_micro, d.realized_micro,
     d.stop_loss_percentage, d.max_allocation_percent, d.freeze_on_drawdown_percent, d.disconnect_choice, d.disconnect_minutes,
     (select name from brokers where id = c.broker_id) as broker_name, ${SESSION_JSON} as session,
     d.frozen_at, (

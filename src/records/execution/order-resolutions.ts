@@ -1,4 +1,4 @@
-// A person's decision about an order of unknown fate, until the trader has carried it out.
+// A person's decision about an unresolved order, until the trader has carried it out.
 import { type Kysely, sql } from 'kysely';
 import type { BrokerConnectionId, OrderId } from '#units/identifiers.ts';
 import type { Tables } from '../tables.ts';
@@ -10,13 +10,23 @@ type OrderResolution = {
   readonly decidedBy: string;
 };
 
-/** The order of this client id, when its fate is unknown. */
+/**
+ * An order o that only a person can resolve unless the broker does: its fate is unknown, or its cancellation is not
+ * confirmed. See isUnresolved.
+ */
+export const UNRESOLVED = sql`(o.status = 'unknown'
+  or (o.status = 'working' and o.reason_code = 'cancel_not_confirmed'))`;
+
+/** Real clock: since when an order o has been so; null for an order of before this was recorded. */
+export const UNRESOLVED_SINCE = sql`(case o.status when 'unknown' then o.unknown_since else o.reason_since end)`;
+
+/** The order of this client id, when it is unresolved. */
 export async function lockUnconfirmedOrder(
   trx: Kysely<Tables>,
   clientOrderId: string,
 ): Promise<OrderId | undefined> {
   const { rows } = await sql<{ id: OrderId }>`
-    select id from orders where client_order_id = ${clientOrderId} and status = 'unknown' for update`.execute(
+    select o.id from orders o where o.client_order_id = ${clientOrderId} and ${UNRESOLVED} for update`.execute(
     trx,
   );
   return rows[0]?.id;
@@ -36,8 +46,8 @@ export async function isOrderOfOthers(
 }
 
 /**
- * `brokerOrderId` null: the broker never had the order. Of several decisions on one order of unknown fate the last one
- * counts; one already carried out does not block a new one: the order's fate is unknown again. The caller holds the lock
+ * `brokerOrderId` null: the broker never had the order. Of several decisions on one unresolved order the last one
+ * counts; one already carried out does not block a new one: the order is unresolved again. The caller holds the lock
  * of the order.
  */
 export async function resolveOrder(
@@ -54,8 +64,8 @@ export async function resolveOrder(
 }
 
 /** A decision s covers the current silence of an order o, not an earlier one. */
-export const STANDS = sql`s.carried_out_at is null and o.status = 'unknown'
-  and (o.unknown_since is null or s.decided_at >= o.unknown_since)`;
+export const STANDS = sql`s.carried_out_at is null and ${UNRESOLVED}
+  and (${UNRESOLVED_SINCE} is null or s.decided_at >= ${UNRESOLVED_SINCE})`;
 
 /** Orders that a person has decided about. */
 export async function listResolved(

@@ -8,6 +8,7 @@ import { OPEN, type OrderStatus } from '#engine/order/order-status.ts';
 import type { OrderPurpose } from '#engine/order/order.ts';
 import type { BrokerConnectionId, ClientOrderId, DeploymentId, OrderId, Symbol } from '#units/identifiers.ts';
 import { type Instant, isoText, parseInstant } from '#units/instant.ts';
+import { parseWallInstant, wallText } from '#units/wall-instant.ts';
 import { parseMicro } from '#units/money.ts';
 import { parseQuantity, quantityText } from '#units/quantity.ts';
 import { binaryRows } from '../postgres/binary-rows.ts';
@@ -126,6 +127,14 @@ export async function changeOrder(trx: Kysely<Tables>, id: OrderId, change: Orde
       }),
       ...(change.reason !== undefined && reasonColumns(change.reason)),
       ...(change.brokerOrderId !== undefined && { broker_order_id: change.brokerOrderId }),
+      ...(change.visibility !== undefined && { visibility: change.visibility }),
+      ...(change.absentSince !== undefined && {
+        absent_since: change.absentSince === null ? null : wallText(change.absentSince),
+      }),
+      ...(change.cancelTries !== undefined && {
+        cancel_tries: change.cancelTries.count,
+        cancel_tried_at: wallText(change.cancelTries.lastAt),
+      }),
       ...(change.sentAt !== undefined && { sent_at: isoText(change.sentAt) }),
       ...(change.endedAt !== undefined && { ended_at: isoText(change.endedAt) }),
       ...(change.filled !== undefined && { filled_quantity: quantityText(change.filled) }),
@@ -256,5 +265,11 @@ function orderRecord(row: Selectable<Tables['orders']>): OrderRecord {
     realized: parseMicro(row.realized_micro),
     brokerOrderId: row.broker_order_id,
     sentAt: row.sent_at && parseInstant(row.sent_at),
+    visibility: row.visibility,
+    absentSince: row.absent_since && parseWallInstant(row.absent_since),
+    cancelTries: row.cancel_tried_at && {
+      count: row.cancel_tries,
+      lastAt: parseWallInstant(row.cancel_tried_at),
+    },
   };
 }

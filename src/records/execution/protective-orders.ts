@@ -1,8 +1,8 @@
-// Protective stops that work at the broker: which positions need one, and how often one was placed.
+// Protective stops: which positions need one now, and how often one was placed.
 import { type Kysely, sql } from 'kysely';
 import type { StopAtBroker } from '#engine/execution/stops/oversized-stops.ts';
 import type { StopAttempts } from '#engine/execution/stops/protective-stops.ts';
-import type { InstrumentKind } from '#engine/market/instrument.ts';
+import type { CalendarId, InstrumentKind } from '#engine/market/instrument.ts';
 import type {
   BrokerAccountId,
   BrokerConnectionId,
@@ -20,8 +20,8 @@ type StopsWanted = {
   readonly shards: readonly number[];
   /** Instruments for which a stop can work. */
   readonly kinds: readonly InstrumentKind[];
-  /** Instruments for which no stop may work now. */
-  readonly without: readonly Symbol[];
+  /** The calendars in whose open session a stop may be sent. */
+  readonly calendars: readonly CalendarId[];
   /** A stop rejected since then is not retried yet. */
   readonly coolingSince: Instant;
   readonly agreementVersion: string;
@@ -30,7 +30,7 @@ type StopsWanted = {
 /** Deployments with a position that has no stop or one of the wrong size or limit, or with a stop that has no position. */
 export async function listStopMismatches(
   database: Kysely<Tables>,
-  { shards, kinds, without, coolingSince, agreementVersion }: StopsWanted,
+  { shards, kinds, calendars, coolingSince, agreementVersion }: StopsWanted,
 ): Promise<{ readonly deploymentId: DeploymentId; readonly connectionId: BrokerConnectionId }[]> {
   const { rows } = await sql<{ id: DeploymentId; broker_connection_id: BrokerConnectionId }>`
     select d.id, d.broker_connection_id from deployments d
@@ -38,7 +38,7 @@ export async function listStopMismatches(
       exists (select from following_deployments f join positions p on p.deployment_id = f.id
           join instruments i on i.symbol = p.symbol
         where f.id = d.id and d.stop_loss_percentage > 0 and i.kind = any(${kinds}::text[])
-          and p.symbol <> all(${without}::text[])
+          and i.calendar = any(${calendars}::text[])
           and exists (select from broker_connections c where c.id = d.broker_connection_id and c.status = 'active')
           and exists (select from agreements a where a.user_id = d.user_id and a.version = ${agreementVersion}
             and a.status = 'signed')
@@ -48,11 +48,10 @@ export async function listStopMismatches(
             and o.purpose = 'protective' and o.status = 'rejected' and o.ended_at > ${isoText(coolingSince)})
           and not exists (select from open_orders o where o.broker_connection_id = d.broker_connection_id
             and o.deployment_id = d.id and o.symbol = p.symbol and (o.status <> 'intended'
-              or o.reason_code is null or o.reason_code = 'stop_not_cancelled')))
+              or o.reason_code is null or o.reason_code in ('stop_not_cancelled', 'stop_not_confirmed'))))
       or exists (select from orders o left join positions p on p.deployment_id = o.deployment_id and p.symbol = o.symbol
         where o.deployment_id = d.id and o.purpose = 'protective' and o.status in ('intended', 'working')
-          and (p.symbol is null or o.symbol = any(${without}::text[])
-            or o.quantity - o.filled_quantity <> abs(p.quantity) or (o.side = 'sell') <> (p.quantity > 0)
+          and (p.symbol is null or o.quantity - o.filled_quantity <> abs(p.quantity) or (o.side = 'sell') <> (p.quantity > 0)
             or o.cause <> 'protective-stop:' || trim_scale(d.stop_loss_percentage))))
     order by d.id`.execute(database);
   return rows.map((row) => ({ deploymentId: row.id, connectionId: row.broker_connection_id }));
@@ -73,6 +72,8 @@ export async function countStopAttempts(
   return rows;
 }
 
+const AWAITS_STOP = sql`e.reason_code in ('stop_not_cancelled', 'stop_not_confirmed')`;
+
 /** Working stops that are all that an order of the same position waits for. */
 export async function listStopsInTheWay(
   database: Kysely<Tables>,
@@ -83,9 +84,7 @@ export async function listStopsInTheWay(
     where o.broker_connection_id = ${connection} and o.purpose = 'protective' and o.status = 'working'
       and exists (select from orders e where e.broker_connection_id = o.broker_connection_id
         and e.deployment_id = o.deployment_id and e.symbol = o.symbol
-        and e.status = 'intended' and e.reason_code = 'stop_not_cancelled' and e.purpose <> 'protective')`.execute(
-    database,
-  );
+        and e.status = 'intended' and ${AWAITS_STOP} and e.purpose <> 'protective')`.execute(database);
   return new Set(rows.map(({ id }) => id));
 }
 

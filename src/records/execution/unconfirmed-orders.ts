@@ -13,7 +13,7 @@ import type {
   Symbol,
 } from '#units/identifiers.ts';
 import { parseQuantity, type Quantity, quantity } from '#units/quantity.ts';
-import { STANDS } from './order-resolutions.ts';
+import { STANDS, UNRESOLVED, UNRESOLVED_SINCE } from './order-resolutions.ts';
 import { type HoldColumns, parseHold } from './broker-inbox.ts';
 import { parseReason, type ReasonColumns } from './orders.ts';
 import type { Tables } from '../tables.ts';
@@ -56,7 +56,7 @@ const UNCONFIRMED = sql`
   select o.id, o.client_order_id as "clientOrderId", o.deployment_id as "deploymentId", u.email as client,
     s0.name as "strategyName", b.name as "brokerName", c.account_id as "accountId", o.symbol, o.side, o.purpose,
     o.quantity::text, o.filled_quantity::text as filled, o.limit_price::float8 as "limitPrice", i.currency,
-    o.sent_at as "sentAt", o.unknown_since as "unknownSince", o.reason_code, o.reason_params,
+    o.sent_at as "sentAt", ${UNRESOLVED_SINCE} as "unknownSince", o.reason_code, o.reason_params,
     o.broker_order_id as "brokerOrderId", (select state from broker_sessions where connection_id = c.id) as session,
     (select count(*)::int from broker_inbox x where x.connection_id = c.id and x.closed_at is null
       and x.report ->> 'symbol' = o.symbol and x.report ->> 'side' = o.side) as "heldExecutions",
@@ -69,7 +69,7 @@ const UNCONFIRMED = sql`
   join broker_connections c on c.id = o.broker_connection_id
   join brokers b on b.id = c.broker_id
   left join instruments i on i.symbol = o.symbol
-  where o.status = 'unknown'`;
+  where ${UNRESOLVED}`;
 
 /** Longest unknown first. */
 export async function listUnconfirmedOrders(
@@ -77,7 +77,9 @@ export async function listUnconfirmedOrders(
   max: number,
 ): Promise<readonly UnconfirmedOrder[]> {
   const { rows } = await sql<Row>`
-    ${UNCONFIRMED} order by o.unknown_since nulls first, o.decided_at, o.id limit ${max}`.execute(database);
+    ${UNCONFIRMED} order by ${UNRESOLVED_SINCE} nulls first, o.decided_at, o.id limit ${max}`.execute(
+    database,
+  );
   return rows.map(unconfirmed);
 }
 
@@ -89,14 +91,16 @@ export async function findUnconfirmedOrder(
   return rows[0] && unconfirmed(rows[0]);
 }
 
-type LockedOrder = Pick<UnconfirmedOrder, 'id' | 'clientOrderId'> & { readonly status: string };
+type LockedOrder = Pick<UnconfirmedOrder, 'id' | 'clientOrderId'> & {
+  readonly status: string;
+  readonly isUnresolved: boolean;
+};
 
 /** Of any status. */
 export async function lockOrderToDecide(trx: Kysely<Tables>, id: string): Promise<LockedOrder | undefined> {
   const { rows } = await sql<LockedOrder>`
-    select id, client_order_id as "clientOrderId", status from orders where id::text = ${id} for update`.execute(
-    trx,
-  );
+    select o.id, o.client_order_id as "clientOrderId", o.status, ${UNRESOLVED} as "isUnresolved" from orders o
+    where o.id::text = ${id} for update`.execute(trx);
   return rows[0];
 }
 

@@ -118,6 +118,29 @@ create table broker_contracts (
   primary key (server, symbol)
 );
 
+-- Rows of a broker's lists that could not be read: see engine/execution/reconciliation/unread-rows.ts. Real clock.
+create table unread_rows (
+  connection_id uuid not null references broker_connections on delete cascade,
+  account_id text not null,
+  list text not null check (list in ('orders', 'executions', 'positions')),
+  -- The broker's id of the row, or its place in the list.
+  key text not null,
+  -- The first part that could not be read.
+  reason text not null check (reason in (
+    'form', 'account', 'id', 'instrument', 'side', 'status', 'quantity', 'price', 'commission', 'time')),
+  -- kept: it cannot be ours and stops nothing. unsure: it may be, and its instruments wait.
+  effect text not null check (effect in ('kept', 'unsure')),
+  symbols text[] not null,
+  -- As the broker sent it: JSON, possibly cut.
+  raw text not null,
+  first_seen_at timestamptz not null,
+  last_seen_at timestamptz not null,
+  -- The broker lists it no longer, or it could be read.
+  ended_at timestamptz,
+  primary key (connection_id, list, key)
+);
+create index unread_rows_open on unread_rows (first_seen_at) where ended_at is null;
+
 create table broker_inbox (
   account_id text not null,
   execution_id text not null,
@@ -129,7 +152,8 @@ create table broker_inbox (
   closed_at timestamptz,
   -- Why it is held: see ExecutionHold.
   hold_code text check (hold_code in (
-    'order_unconfirmed', 'revises_booked', 'instrument_unknown', 'order_differs', 'overfill')),
+    'order_unconfirmed', 'revises_booked', 'instrument_unknown', 'order_differs', 'overfill',
+    'price_not_positive')),
   hold_params jsonb,
   -- From before the opening of the account: its units are among the opening holdings, and it is never booked.
   is_in_opening boolean not null default false,

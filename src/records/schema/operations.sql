@@ -85,6 +85,16 @@ create table reconciliation_breaks (
 );
 create unique index reconciliation_breaks_once on reconciliation_breaks (account_id, symbol, kind) where ended_at is null;
 
+-- What an account holds beside our books, when that was last known for certain: no order could change it then.
+create table holdings_beside (
+  account_id text not null,
+  symbol text not null,
+  -- Signed.
+  quantity numeric not null,
+  noted_at timestamptz not null default clock_timestamp(),
+  primary key (account_id, symbol)
+);
+
 -- Manual adjustments of the books: a person's proposal for a difference or a held execution, another person's decision,
 -- and the trader's booking.
 create table adjustments (

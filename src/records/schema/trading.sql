@@ -122,6 +122,13 @@ create table orders (
   filled_value_micro bigint not null default 0,
   realized_micro bigint not null default 0,
   broker_order_id text,
+  -- Whether the broker shows it: see engine/execution/orders/visibility.ts. Never a reason to end it.
+  visibility text not null default 'never_shown' check (visibility in ('never_shown', 'shown', 'shown_earlier')),
+  -- The broker's clock: since when each look has shown that the account holds what it would without the order.
+  absent_since timestamptz,
+  -- Requests to cancel it, and the real time of the last one.
+  cancel_tries integer not null default 0,
+  cancel_tried_at timestamptz check ((cancel_tried_at is null) = (cancel_tries = 0)),
   -- Percent, for a stop loss: the limit at the time of the decision.
   stop_loss_percentage numeric,
   -- Trading clock, these four. When the price behind the decision was current; null for a stop.
@@ -132,12 +139,13 @@ create table orders (
   created_at timestamptz not null default now(),
   -- Why it waits, its special state at the broker, or why it ended: see OrderReason. Not a sentence.
   reason_code text check (reason_code in (
-    'position_order_first', 'stop_not_cancelled', 'opposite_order', 'exit_first', 'quantity_not_available',
-    'not_sent', 'checks_expired', 'no_current_price', 'cancel_requested', 'parked', 'fill_begun', 'no_answer',
-    'executions_missing', 'not_listed', 'paused', 'paused_or_ended', 'deployment_stopped', 'frozen',
-    'agreement_not_signed', 'not_suitable', 'nothing_to_close', 'position_changed', 'position_corrected',
-    'stop_filled_first', 'target_superseded', 'instrument_removed', 'day_over_unsent', 'price_too_old', 'resized', 'cancelled',
-    'rejected', 'expired', 'not_confirmed', 'never_shown', 'resolved_by_staff', 'fill_corrected')),
+    'position_order_first', 'stop_not_cancelled', 'stop_not_confirmed', 'opposite_order', 'exit_first',
+    'quantity_not_available', 'instrument_unsure', 'not_sent', 'checks_expired', 'no_current_price',
+    'cancel_requested', 'cancel_not_confirmed', 'parked', 'fill_begun', 'no_answer', 'executions_missing', 'not_listed', 'paused',
+    'paused_or_ended', 'deployment_stopped', 'frozen', 'agreement_not_signed', 'not_suitable', 'nothing_to_close',
+    'position_changed', 'position_corrected', 'stop_filled_first', 'target_superseded', 'instrument_removed',
+    'day_over_unsent', 'price_too_old', 'resized', 'cancelled', 'rejected', 'expired', 'not_confirmed', 'never_shown',
+    'day_over', 'resolved_by_staff', 'fill_corrected')),
   -- The facts of the code, by field; null when it has none.
   reason_params jsonb,
   -- Real clock: since when every look has found this code.

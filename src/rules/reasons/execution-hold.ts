@@ -15,6 +15,8 @@ export function executionHold(hold: ExecutionHold): string {
     }
     case 'overfill':
       return 'it would fill more than was ordered';
+    case 'price_not_positive':
+      return `its price is ${hold.price}, and our orders trade at positive prices only`;
     default:
       return hold satisfies never;
   }

@@ -48,7 +48,7 @@ const TEXTS: { readonly [Kind in IncidentKind]: IncidentText<Kind> } = {
   },
   instrument_unsure: {
     title: 'Instrument on hold in an account',
-    what: 'The broker reported a row that may be ours and that we cannot read. Nothing trades this instrument in this account until it is clear, exits included.',
+    what: 'The broker reported a row that may be ours and that we cannot read. In this account this instrument waits until the row reads or is gone; only what closes a position leaves, as far as the broker shows the position.',
     next: 'Look at the orders and fills of the instrument at the broker.',
   },
   question_declined: {
@@ -169,7 +169,7 @@ const TEXTS: { readonly [Kind in IncidentKind]: IncidentText<Kind> } = {
     title: 'Background job failed for good',
     what: ({ job }) =>
       `A job of the queue ${job} failed on its last attempt. It does not run again by itself.`,
-    next: 'Retry it when its cause is mended, or discard it.',
+    next: 'Retry it when its cause is fixed, or discard it.',
   },
   audit_unanchored: {
     title: 'Audit log not anchored',

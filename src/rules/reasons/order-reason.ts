@@ -11,15 +11,21 @@ const SENTENCES: { readonly [C in Code]: string | Sentence<C> } = {
   position_order_first: 'On hold: another order of this position goes first.',
   stop_not_cancelled:
     'On hold until your broker confirms that the protective stop of this position is cancelled.',
+  stop_not_confirmed:
+    'On hold: your broker does not confirm that the protective stop of this position is cancelled. Our support checks it there. This order goes out as soon as the stop is known to be gone.',
   opposite_order: 'On hold: the account has an opposite order in progress.',
   exit_first: 'On hold: an exit in the same account goes first.',
   quantity_not_available: ({ external }) =>
     `On hold: the broker does not show the units that it would close. ${external === null ? NO_TRADE_KNOWN : externalTrade(external)}`,
+  instrument_unsure:
+    'On hold: part of what your broker reports about this instrument cannot be read. Our support looks at it; other instruments trade on.',
   not_sent: ({ failure, said }) => NOT_SENT[failure](said),
   checks_expired: 'It was on hold too long and was not sent.',
   no_current_price: 'On hold: its price is too old, and there is no newer one.',
 
   cancel_requested: ({ parked: said }) => (said === null ? 'Cancellation requested.' : parked(said)),
+  cancel_not_confirmed:
+    'Its cancellation was requested, and the broker does not confirm it. Our support must check it.',
   parked: ({ said }) => parked(said),
   fill_begun: 'Your broker has started to fill it.',
 
@@ -56,6 +62,7 @@ const SENTENCES: { readonly [C in Code]: string | Sentence<C> } = {
       : `Your broker asked for a confirmation that we do not give automatically: “${question}”`,
   never_shown:
     'Its trading day is over, and two full checks found no order, fill or position for it at the broker.',
+  day_over: 'Its trading day is over, and two full checks found nothing more of it at the broker.',
   resolved_by_staff: ({ arrived, because }) =>
     `Our support confirmed that ${arrived ? 'the broker has nothing more of it' : 'it never reached the broker'}: ${because}.`,
   fill_corrected: 'The broker changed or cancelled part of its fill.',

@@ -2,6 +2,7 @@ import type { Deployment, Position } from '#contract/deployments.ts';
 import type { DeploymentRow, PositionRow } from '#records/deployments/deployment-views.ts';
 import { type DeploymentStatus, hasEnded } from '#engine/lifecycle/status.ts';
 import { parseStatusReason } from '#records/deployments/status-reason-columns.ts';
+import { incidentNote } from '#rules/reasons/incident-note.ts';
 import { statusReason } from '#rules/reasons/status-reason.ts';
 import { haltText } from '#rules/deployments/trading-halted-text.ts';
 import { add, fromMicro, type Micro, parseMicro, subtract } from '#units/money.ts';
@@ -49,11 +50,12 @@ export function showDeployment(row: DeploymentRow): Deployment {
   };
 }
 
-/** A halt takes precedence over every other reason for not trading. */
+/** A halt takes precedence over every other reason for not trading; an incident speaks where none is. */
 function reasonOf(row: DeploymentRow): string | null {
   if (row.halt !== null && !hasEnded(row.status as DeploymentStatus)) return haltText(row.halt);
   const reason = parseStatusReason(row);
-  return reason && statusReason(reason);
+  if (reason !== null) return statusReason(reason);
+  return hasEnded(row.status as DeploymentStatus) ? null : incidentNote(row.incidents);
 }
 
 function showPosition(row: PositionRow, strategyName: string): Position {

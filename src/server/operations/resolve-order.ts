@@ -21,7 +21,7 @@ export const resolveOrder: Call<typeof operationsEndpoints.resolveOrder> = async
   const refused = await transactAs(support, dependencies, async (trx): Promise<Refused | null> => {
     const order = await lockOrderToDecide(trx, id);
     if (order === undefined) return notFound();
-    if (order.status !== 'unknown') return refuse('already_decided', decidedText(order.status));
+    if (!order.isUnresolved) return refuse('already_decided', decidedText(order.status));
     if (body.confirmation !== order.clientOrderId.slice(-CONFIRMED_SIGNS)) {
       const said = `To confirm, enter the last ${CONFIRMED_SIGNS} characters of the client order ID.`;
       return refuse('invalid_field', said, { field: 'confirmation' });

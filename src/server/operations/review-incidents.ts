@@ -1,6 +1,9 @@
+import type { NewIncident } from '#engine/incidents/incident-changes.ts';
+import type { IncidentKind } from '#engine/incidents/incident-kind.ts';
 import { listPenalties } from '#records/brokerage/broker-penalties.ts';
 import { endObsoleteIncidents } from '#records/incidents/obsolete-incidents.ts';
 import { escalateIncidents, syncIncidents } from '#records/incidents/incidents.ts';
+import { listRecordedTrouble, RECORDED_KINDS } from '#records/incidents/recorded-trouble.ts';
 import { listDeadLetters } from '#records/jobs/dead-letters.ts';
 import { findHeartbeat } from '#records/operations/heartbeats.ts';
 import type { Database } from '#records/postgres/database.ts';
@@ -18,6 +21,7 @@ export async function reviewIncidents({
   await reviewTrader(database, at);
   await reviewPenalties(database, at);
   await reviewJobs(database, at);
+  await sync(database, RECORDED_KINDS, await listRecordedTrouble(database), at);
   await endObsoleteIncidents(database, at);
   await escalateIncidents(database, at);
 }
@@ -28,18 +32,14 @@ async function reviewTrader(database: Database, at: WallInstant): Promise<void> 
   const isSilent = heartbeat !== undefined && msBetween(heartbeat.beatAt, at) >= SILENT_AFTER_MS;
   const since = isSilent ? heartbeat.beatAt : at;
   const wanted = isSilent ? [{ kind: 'trader_silent', subject: 'trader', facts: {}, since } as const] : [];
-  await database
-    .transaction()
-    .execute((trx) => syncIncidents(trx, { connectionId: null, kinds: ['trader_silent'] }, wanted, at));
+  await sync(database, ['trader_silent'], wanted, at);
 }
 
 async function reviewPenalties(database: Database, at: WallInstant): Promise<void> {
   const wanted = (await listPenalties(database)).map(({ server, until }) => {
     return { kind: 'penalty_box', subject: server, facts: { until: until.toISOString() } } as const;
   });
-  await database
-    .transaction()
-    .execute((trx) => syncIncidents(trx, { connectionId: null, kinds: ['penalty_box'] }, wanted, at));
+  await sync(database, ['penalty_box'], wanted, at);
 }
 
 async function reviewJobs(database: Database, at: WallInstant): Promise<void> {
@@ -47,9 +47,19 @@ async function reviewJobs(database: Database, at: WallInstant): Promise<void> {
     const since = parseWallInstant(failedAt);
     return { kind: 'job_dead', subject: id, facts: { job: kind, failure }, since } as const;
   });
+  await sync(database, ['job_dead'], wanted, at);
+}
+
+/** Of these kinds exactly the wanted ones are open afterwards, everywhere. */
+async function sync(
+  database: Database,
+  kinds: readonly IncidentKind[],
+  wanted: readonly NewIncident[],
+  at: WallInstant,
+): Promise<void> {
   await database
     .transaction()
-    .execute((trx) => syncIncidents(trx, { connectionId: null, kinds: ['job_dead'] }, wanted, at));
+    .execute((trx) => syncIncidents(trx, { connectionId: null, kinds }, wanted, at));
 }
 
 const SILENT_AFTER_MS = MINUTE_MS;

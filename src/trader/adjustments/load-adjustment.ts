@@ -4,6 +4,7 @@ import type { AdjustmentFacts } from '#engine/adjustments/decide-adjustment.ts';
 import type { AccountPosition, WrittenDifference } from '#engine/adjustments/judge-difference.ts';
 import type { DeploymentSnapshot } from '#engine/execution/deployment/deployment-snapshot.ts';
 import { previousSession } from '#engine/market/calendar.ts';
+import { isPositionUnread } from '#engine/execution/reconciliation/unread-rows.ts';
 import type { Instrument } from '#engine/market/instrument.ts';
 import {
   type BookedExecution,
@@ -40,7 +41,8 @@ export async function loadAccountPosition(
   symbol: string,
 ): Promise<AccountPosition | null> {
   const book = await findAccountBook(trx, accountId, symbol);
-  return accountPosition(known.health.held, book, now);
+  const { held, unsure } = known.health;
+  return accountPosition(isPositionUnread(unsure, symbol as Symbol) ? null : held, book, now);
 }
 
 /** Effect of an adjustment on suspense: the execution that it answers, or the current difference. */

@@ -10,7 +10,7 @@ import type { RequestDesk } from './request-desk.ts';
 export function startAnswering(
   { handle, logger }: Pick<TraderDependencies, 'handle' | 'logger'>,
   desk: RequestDesk,
-  findLease: () => ShardLease | null,
+  findLease: () => Promise<ShardLease>,
 ): () => Promise<void> {
   const stopping = new AbortController();
   let woken = new AbortController();
@@ -20,8 +20,8 @@ export function startAnswering(
       woken = new AbortController();
       try {
         await listening.ensure();
-        const lease = findLease();
-        if (lease?.isValid() === true) await desk.serve(lease);
+        const lease = await findLease();
+        if (lease.isValid()) await desk.serve(lease);
       } catch (error) {
         logger.warn(
           { err: error },

@@ -1,5 +1,5 @@
 import type { BrokerFailureCode } from '#engine/execution/connection/broker-failure.ts';
-import type { BrokerAnswer } from '#ports/broker.ts';
+import type { BrokerAnswer, BrokerFailure } from '#ports/broker.ts';
 
 /** The broker did not answer, or its answer was unusable: nothing may be concluded. */
 export class BrokerUnavailable extends Error {
@@ -13,6 +13,14 @@ export class BrokerUnavailable extends Error {
 
 /** Throws BrokerUnavailable: a list that failed is not an empty list. */
 export function valueOf<Value>(what: string, answer: BrokerAnswer<Value>): Value {
+  return answered(what, answer).value;
+}
+
+/** The whole answer, for a list whose unread rows count too. */
+export function answered<Answer extends { readonly outcome: 'ok' }>(
+  what: string,
+  answer: Answer | BrokerFailure,
+): Answer {
   if (answer.outcome === 'failed') throw new BrokerUnavailable(what, answer.code, answer.reason);
-  return answer.value;
+  return answer;
 }

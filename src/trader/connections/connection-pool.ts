@@ -28,7 +28,7 @@ import { applyAdjustments } from '../adjustments/apply-adjustments.ts';
 import { hasOpening } from '../cash/record-opening.ts';
 import { brokerNow } from './broker-clock.ts';
 import { valueOf } from './broker-unavailable.ts';
-import { cancelUnwanted, type Cancellations } from '../execution/cancel-orders.ts';
+import { cancelUnwanted } from '../execution/cancel-orders.ts';
 import { findOversizedStops } from '../execution/oversized-stops.ts';
 import { sendOrders } from '../execution/send-orders.ts';
 import { failingConnection } from '../incidents/failing-connection.ts';
@@ -71,7 +71,6 @@ type ConnectionWorker = {
   /** After a failure no request is made before this time. */
   idleUntil: WallInstant | null;
   stopNews: (() => void) | null;
-  readonly cancellations: Cancellations;
   readonly known: KnownConnection;
 };
 
@@ -83,7 +82,6 @@ export function createConnectionPool(): ConnectionPool {
   const workerOf = (id: BrokerConnectionId): ConnectionWorker => {
     let worker = workers.get(id);
     if (worker === undefined) {
-      const cancellations: Cancellations = new Map();
       worker = {
         session: null,
         opening: null,
@@ -93,7 +91,6 @@ export function createConnectionPool(): ConnectionPool {
         keptAliveAt: null,
         idleUntil: null,
         stopNews: null,
-        cancellations,
         known: newConnection(),
       };
       workers.set(id, worker);
@@ -228,7 +225,7 @@ async function cancelAndSend(
     else if (health.reconciledSince === null) return;
   }
   const maySendNow = (symbol: Symbol) => maySend(lastLook(worker), symbol);
-  const { asked, stops } = await cancelUnwanted(context, active, worker.cancellations);
+  const { asked, stops } = await cancelUnwanted(context, active);
   if (asked > 0) worker.look = { ...worker.look, orders: 'unresolved' };
   // An exit may wait only for the confirmation that its protective stop is cancelled.
   if (stops > 0) await confirmStops(context, active, worker);
@@ -236,7 +233,7 @@ async function cancelAndSend(
   let { sent, isShut } = first;
   // An exit blocked only by its stop has the stop cancelled now, and follows once that is confirmed.
   if (first.waitsForStop && !isShut) {
-    const gone = await cancelUnwanted(context, active, worker.cancellations);
+    const gone = await cancelUnwanted(context, active);
     if (gone.stops > 0) {
       await confirmStops(context, active, worker);
       const again = await sendOrders(context, active, maySendNow);

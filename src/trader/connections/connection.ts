@@ -1,9 +1,12 @@
 import type { WrittenBreaks } from '#engine/execution/reconciliation/break-updates.ts';
+import type { Tries } from '#engine/execution/back-off.ts';
 import { NEW_SESSION, type SessionHealth } from '#engine/execution/connection/session-health.ts';
 import type { ConnectionIncident } from '#engine/incidents/connection-incident.ts';
 import type { BrokerSessionState } from '#engine/execution/connection/session-state.ts';
 import type { BrokerLimits, BrokerSession } from '#ports/broker.ts';
 import type { TradingConnection } from '#records/brokerage/trading-connections.ts';
+import { NO_UNREAD, type UnreadMemory } from './unread-memory.ts';
+import type { OrderId } from '#units/identifiers.ts';
 import type { WallInstant } from '#units/wall-instant.ts';
 
 /** One connection at work: its session, and what is known about it. */
@@ -27,10 +30,24 @@ export type KnownConnection = {
   hasHeldExecutions: boolean | null;
   /** The breaks recorded for the account; null until read. */
   breaks: WrittenBreaks | null;
+  unread: UnreadMemory;
   /** Whether the opening of the account is recorded. */
   isOpened: boolean;
+  /** Whether what the account holds beside our books was read from the records. */
+  isBesideRead: boolean;
+  /** Requests for single orders that no list shows. */
+  readonly askedAlone: Map<OrderId, Tries>;
 };
 
 export function newConnection(): KnownConnection {
-  return { health: NEW_SESSION, saved: null, hasHeldExecutions: null, breaks: null, isOpened: false };
+  return {
+    health: NEW_SESSION,
+    saved: null,
+    hasHeldExecutions: null,
+    breaks: null,
+    unread: NO_UNREAD,
+    isOpened: false,
+    isBesideRead: false,
+    askedAlone: new Map(),
+  };
 }

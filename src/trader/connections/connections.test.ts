@@ -5,7 +5,7 @@ import type { BrokerSession } from '#ports/broker.ts';
 import { testDatabase } from '#tests/support/test-database.ts';
 import { NOW, tradingFloor } from '#tests/support/trading-floor.ts';
 import type { TradingContext } from '#trader/trading-context.ts';
-import type { OrderId, Symbol } from '#units/identifiers.ts';
+import type { Symbol } from '#units/identifiers.ts';
 import { type Instant, MINUTE_MS } from '#units/instant.ts';
 import { BrokerUnavailable } from './broker-unavailable.ts';
 import { createConnectionPool } from './connection-pool.ts';
@@ -106,7 +106,7 @@ describe('the health of a session', async () => {
   /** The result of each event: the health, the row that screens read, the connection, and the notices to the person. */
   async function agree(model: Model, { known: { health }, connection }: Real): Promise<void> {
     expect(health.reconciledSince !== null).toBe(model.isUp);
-    if (!model.isUp) expect([health.missedSince.size, health.held]).toEqual([0, null]);
+    if (!model.isUp) expect(health.held).toBeNull();
     const { rows } = await handle.pool.query(
       `select (select state from broker_sessions where connection_id = $1) as state,
        (select status from broker_connections where id = $1) as connection,
@@ -141,8 +141,7 @@ describe('the health of a session', async () => {
       Object.assign(model, { isUp: true, state: STATES[this.status]!, refusals: null });
       await agree(model, real);
       // The effects of a look, so that a gap has something to discard.
-      const missedSince = new Map([['order' as OrderId, wallInstantOf(at(model))]]);
-      real.known.health = { ...real.known.health, missedSince, held: new Map([['AAA' as Symbol, 1]]) };
+      real.known.health = { ...real.known.health, held: new Map([['AAA' as Symbol, 1]]) };
     }
     toString = () => `reconciled(${this.status})`;
   }

@@ -9,7 +9,7 @@ import {
 } from '#engine/end-of-day/session-holders.ts';
 import { sessionsToProcess } from '#engine/end-of-day/sessions-to-process.ts';
 import { previousSession } from '#engine/market/calendar.ts';
-import type { CalendarId } from '#engine/market/instrument.ts';
+import { type CalendarId, CALENDARS } from '#engine/market/instrument.ts';
 import { MARKET_SHARD } from '#records/operations/trading-shards.ts';
 import {
   listHoldersAt,
@@ -21,8 +21,6 @@ import type { IsoDate } from '#units/instant.ts';
 import type { BarHistory } from '../market-data/bar-history.ts';
 import { noteProblem, type TickContext, type TradingContext } from '../trading-context.ts';
 import { applySession } from './apply-session.ts';
-
-const CALENDARS: readonly CalendarId[] = ['us-equity', 'forex', 'crypto'];
 
 /** The last processed session of each calendar, as read from the records; kept between ticks. */
 export type EndOfDayMemory = { processed: Map<CalendarId, IsoDate> | null };

@@ -1,9 +1,10 @@
 // Cancels orders at the broker that are no longer wanted: after a pause, a stop, a freeze, a newer target or a kill
-// switch, or when they block an exit; a protective stop when its position has
-// changed, or when it alone blocks another order of the position.
+// switch, or when they block an exit; a protective stop when its position has changed, or when it alone blocks another
+// order of the position.
 // Only the request happens here; an order ends when the broker says so.
 import { type CancelSnapshot, isCancelDue, mustCancel } from '#engine/execution/orders/cancel-checks.ts';
-import { isProtective } from '#engine/execution/orders/open-order.ts';
+import { nextTry } from '#engine/execution/back-off.ts';
+import { isBeingCancelled, isProtective } from '#engine/execution/orders/open-order.ts';
 import type { OrderRecord } from '#engine/execution/orders/order-record.ts';
 import { wantedStop } from '#engine/execution/stops/protective-stops.ts';
 import { listInTheWayOfExits } from '#records/execution/account-orders.ts';
@@ -12,17 +13,12 @@ import { listOrders } from '#records/execution/orders.ts';
 import { listStopsInTheWay, listUnsigned } from '#records/execution/protective-orders.ts';
 import { loadTradingDeployments } from '#records/deployments/trading-deployments.ts';
 import { AGREEMENT_VERSION } from '#rules/provider.ts';
-import type { OrderId } from '#units/identifiers.ts';
-import type { WallInstant } from '#units/wall-instant.ts';
 import { changeOwnOrder } from './update-own-order.ts';
 import type { ActiveConnection } from '../connections/connection.ts';
 import { stopTerms } from './stop-terms.ts';
 import { findOversizedStops } from './oversized-stops.ts';
 import { failingOrder } from '../incidents/failing-order.ts';
 import { noteProblem, type TradingContext } from '../trading-context.ts';
-
-/** Remembers when each cancel was requested. */
-export type Cancellations = Map<OrderId, WallInstant>;
 
 type AskedFor = {
   readonly asked: number;
@@ -31,11 +27,7 @@ type AskedFor = {
 };
 
 /** Returns how many cancels were requested. */
-export async function cancelUnwanted(
-  context: TradingContext,
-  active: ActiveConnection,
-  asked: Cancellations,
-): Promise<AskedFor> {
+export async function cancelUnwanted(context: TradingContext, active: ActiveConnection): Promise<AskedFor> {
   const { connection, session } = active;
   const working = await listOrders(context.database, { connection: connection.id, statuses: ['working'] });
   const unwanted = new Set(
@@ -43,15 +35,16 @@ export async function cancelUnwanted(
   );
   const done = { asked: 0, stops: 0 };
   for (const order of working) {
-    if (!isCancelDue(order, { unwanted, asked, realNow: context.realNow() })) continue;
-    asked.set(order.id, context.realNow());
+    const realNow = context.realNow();
+    if (!isCancelDue(order, unwanted, realNow)) continue;
     done.asked += 1;
-    if (isProtective(order)) {
-      done.stops += 1;
-      // From now on it is polled like every order that may end at any moment.
-      const reason = { code: 'cancel_requested', parked: null } as const;
-      await changeOwnOrder(context, order, { status: 'working', reason });
-    }
+    if (isProtective(order)) done.stops += 1;
+    // Before the request: from now on the order may end at any moment, and a restart must not ask again at once.
+    const reason = isBeingCancelled(order)
+      ? order.reason
+      : ({ code: 'cancel_requested', parked: null } as const);
+    const cancelTries = nextTry(order.cancelTries ?? undefined, realNow);
+    await changeOwnOrder(context, order, { status: 'working', reason, cancelTries });
     const result = await session.cancelOrder(connection.accountId, order.brokerOrderId);
     if (result.outcome === 'unknown') {
       const about = failingOrder(order, 'cancelling');

@@ -39,6 +39,7 @@ export async function loadHold(
     openOrders: snapshot.openOrders,
     held: snapshot.record.holdings.get(symbol)?.quantity ?? 0,
     accountOrders: await listOrdersAtBroker(trx, account, symbol),
+    unsure: remembered.health.unsure.get(symbol) ?? null,
     isExitWaiting: purpose === 'rebalance' && (await isExitInLine(trx, { account, symbol, side })),
   };
   const hold = findHold({ ...known, ...(await loadAccount(trx, active, known)) });

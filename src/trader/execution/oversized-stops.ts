@@ -11,12 +11,12 @@ export async function findOversizedStops(
   { database }: Pick<TradingContext, 'database'>,
   { connection: { accountId }, known }: ActiveConnection,
 ): Promise<ReadonlySet<OrderId>> {
-  const { held } = known.health;
+  const { held, unsure } = known.health;
   if (held === null) return new Set();
   const stops = await listStopsAtBroker(database, accountId);
-  const suspected = oversizedStops(stops, held, new Map());
+  const suspected = oversizedStops(stops, { held, shortfalls: new Map(), unsure });
   const shortfalls = new Map<Symbol, Quantity>();
   for (const { id, symbol } of stops)
     if (suspected.has(id)) shortfalls.set(symbol, await readShortfall(database, accountId, symbol));
-  return oversizedStops(stops, held, shortfalls);
+  return oversizedStops(stops, { held, shortfalls, unsure });
 }

@@ -6,7 +6,7 @@ import { shownNotices } from '../../../tests/support/shown-notices.ts';
 
 const stage = await stopStage();
 const { handle, world, market, venue, orders, held, rows } = stage;
-const { command, limit, runTicks, workingStops, holds, invested, strategySells } = stage;
+const { command, limit, runTicks, workingStops, holds, invested } = stage;
 
 test('a stop works for the whole position, beyond the stop loss, as soon as the purchase has filled', async () => {
   const { id, account } = await invested();
@@ -134,14 +134,14 @@ describe('an exit of its position', () => {
     await holds();
   });
 
-  test('waits also when the strategy makes it, and a partly filled stop leaves it only the rest', async () => {
+  test('waits, and a partly filled stop leaves it only the rest', async () => {
     const { id, account } = await invested();
-    await strategySells();
     venue.cancellations = 'slow';
+    market.setPrice('AAA', 89.5);
     await runTicks();
     market.setPrice('AAA', 88);
     venue.fillsAtMost = 30e8 as never;
-    market.openDay();
+    market.advance(60_000);
     venue.fillsAtMost = 0 as never;
     await runTicks();
     expect(venue.position(account, 'AAA')).toBe(50e8);
@@ -269,32 +269,20 @@ test('a stop of unknown fate is in quarantine: no stop is sent, and it is adopte
   await holds();
 });
 
-test('a stop missing from the list is found by its own id, and stays', async () => {
+test('a stop ends with its session, and is placed again when the next one opens', async () => {
   const { id, account } = await invested();
-  venue.hidesStops = true;
   for (let day = 0; day < 3; day++) {
     market.closeDay();
     await runTicks();
+    expect(workingStops(account)).toEqual([]);
+    await runTicks();
+    expect((await orders(id)).at(-1)).toBe('sell 80 protective expired');
     market.openDay();
     await runTicks();
+    expect(workingStops(account)).toEqual(['sell 80 at 89.1']);
   }
-  expect((await orders(id)).at(-1)).toBe('sell 80 protective working');
-  expect(workingStops(account)).toHaveLength(1);
+  expect(await shownNotices(handle, `deployment_id = $1 and kind = 'order_not_filled'`, id)).toEqual([]);
   await holds();
-});
-
-test('a stop outlasts the end of its day', async () => {
-  const { id, account } = await invested();
-  for (let day = 0; day < 3; day++) {
-    market.closeDay();
-    await runTicks();
-    market.openDay();
-    await runTicks();
-  }
-  expect((await orders(id)).filter((one) => one.includes('protective'))).toEqual([
-    'sell 80 protective working',
-  ]);
-  expect(workingStops(account)).toHaveLength(1);
 });
 
 test('a pause keeps the working stop, and sends no new one', async () => {
@@ -340,25 +328,5 @@ test('without an agreement the stop keeps working, even when the stop loss is pa
   await runTicks();
   await runTicks();
   expect(venue.position(account, 'AAA')).toBe(0);
-  await holds();
-});
-
-test('a stop that turns up after its quarantine has ended is cancelled', async () => {
-  venue.faults.push(null, 'lost, accepted');
-  venue.hidesStops = true;
-  const { id, account } = await invested();
-  for (let day = 0; day < 3; day++) {
-    market.closeDay();
-    await runTicks();
-    market.openDay();
-    await runTicks();
-  }
-  const [first] = (await orders(id)).filter((one) => one.includes('protective'));
-  expect(first).toBe('sell 80 protective expired');
-  expect(workingStops(account)).toHaveLength(2);
-  venue.hidesStops = false;
-  await runTicks();
-  await runTicks();
-  expect(workingStops(account)).toEqual(['sell 80 at 89.1']);
   await holds();
 });

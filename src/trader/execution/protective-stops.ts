@@ -1,8 +1,10 @@
-// Keeps protective stops at the broker in step with positions. A position without one gets an intent; a stop that no
-// longer fits is withdrawn, or cancelled and replaced once the broker has confirmed the cancel. The gates and waits of a
+// Keeps protective stops at the broker in step with positions, in each session anew. A position without one gets an
+// intent; a stop that no longer fits is withdrawn, or cancelled and replaced once the broker has confirmed the cancel. The gates and waits of a
 // stop are those of every other order, checked at the moment of sending.
 import { coolingSince } from '#engine/execution/deployment/deployment-snapshot.ts';
 import { isStopLookDue, placeStops } from '#engine/execution/stops/place-stops.ts';
+import { isStopTime } from '#engine/execution/stops/protective-stops.ts';
+import { CALENDARS } from '#engine/market/instrument.ts';
 import { countStopAttempts, listStopMismatches } from '#records/execution/protective-orders.ts';
 import type { Transaction } from '#records/postgres/database.ts';
 import { AGREEMENT_VERSION } from '#rules/provider.ts';
@@ -38,7 +40,7 @@ export async function maintainStops(context: TradingContext, memory: StopMemory)
     const found = await listStopMismatches(context.database, {
       shards: context.lease.shards,
       kinds,
-      without: stopTerms(context).splitting,
+      calendars: CALENDARS.filter((calendar) => isStopTime(calendar, context.now)),
       coolingSince: coolingSince(context.now),
       agreementVersion: AGREEMENT_VERSION,
     });

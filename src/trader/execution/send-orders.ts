@@ -2,7 +2,7 @@
 // 'sending' before the call; only the answer, or the broker's own lists, decide the outcome.
 import { applyEvent } from '#engine/execution/deployment/apply-event.ts';
 import type { DeploymentSnapshot } from '#engine/execution/deployment/deployment-snapshot.ts';
-import { type Hold, isResizable } from '#engine/execution/orders/order-holds.ts';
+import { awaitsStop, type Hold, isResizable } from '#engine/execution/orders/order-holds.ts';
 import type { OrderRecord } from '#engine/execution/orders/order-record.ts';
 import { isSameReason } from '#engine/execution/orders/order-reason.ts';
 import { wantedStop } from '#engine/execution/stops/protective-stops.ts';
@@ -184,7 +184,7 @@ async function keepHeld(
     }
   }
   if (!isSameReason(order.reason, reason)) await changeOrder(trx, order.id, { status: 'intended', reason });
-  return reason.code === 'stop_not_cancelled' ? 'awaits stop' : 'stays';
+  return awaitsStop(reason) ? 'awaits stop' : 'stays';
 }
 
 function steadyMs({ steadyMs: own }: TradingContext): number {

@@ -1,11 +1,13 @@
 // Orders, executions and positions of one connection at the broker, compared with the records.
+import type { UnreadRow } from '#engine/execution/reconciliation/unread-rows.ts';
 import type { BrokerAnswer, BrokerSession } from '#ports/broker.ts';
 import { knownExecutions, lastExecutionAt } from '#records/execution/fills.ts';
 import { findOrder } from '#records/execution/orders.ts';
 import type { TradingConnection } from '#records/brokerage/trading-connections.ts';
 import type { Invariant, Violation } from '#records/invariants/invariant.ts';
+import type { Symbol } from '#units/identifiers.ts';
 import { DAY_MS, type Instant } from '#units/instant.ts';
-import { quantityText } from '#units/quantity.ts';
+import { type Quantity, quantityText } from '#units/quantity.ts';
 import { readAccountBooks } from '../reconciliation/account-books.ts';
 
 /** Throws when the broker does not answer: then nothing can be concluded. */
@@ -96,19 +98,24 @@ async function findUnequalPositions(
 ): Promise<Violation[]> {
   const account = connection.accountId;
   const rows = await readAccountBooks(database, account);
-  const held = new Map(
-    valueOf(await session.positions(account)).map(({ symbol, quantity }) => [
-      symbol as string | null,
-      quantity,
-    ]),
-  );
+  const positions = await session.positions(account);
+  const held = new Map(valueOf(positions).map(({ symbol, quantity }) => [symbol as string | null, quantity]));
+  const unread = positions.outcome === 'ok' ? positions.unread : [];
   return rows.flatMap(({ symbol, ours, external }) => {
+    if (unread.some((row) => mayBeOf(row, symbol, held))) return [];
     const broker = held.get(symbol) ?? 0;
     if (ours + external === broker) return [];
     return [
       { account_id: account, symbol, ours: ours / 1e8, external: external / 1e8, broker: broker / 1e8 },
     ];
   });
+}
+
+/** Whether a position that cannot be read may be of the instrument. */
+function mayBeOf({ instrument }: UnreadRow, symbol: Symbol, held: ReadonlyMap<string | null, Quantity>) {
+  return instrument.type === 'listed'
+    ? instrument.symbol === symbol
+    : instrument.type === 'unread' && !held.has(symbol);
 }
 
 async function fromWhen(database: Database, { id }: TradingConnection): Promise<Instant> {

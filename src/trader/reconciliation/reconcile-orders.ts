@@ -3,18 +3,22 @@
 import { isBeforeOpening } from '#engine/cash/account-opening.ts';
 import { attributeUnnamed, isSuperseded } from '#engine/execution/reconciliation/attribute-fills.ts';
 import type { ExecutionHold } from '#engine/execution/reconciliation/execution-hold.ts';
-import { isProtective } from '#engine/execution/orders/open-order.ts';
+import { isTryDue, nextTry } from '#engine/execution/back-off.ts';
+import { isCancelOverdue } from '#engine/execution/orders/cancel-checks.ts';
+import { isBeingCancelled } from '#engine/execution/orders/open-order.ts';
 import type { OrderRecord } from '#engine/execution/orders/order-record.ts';
 import {
   applyReport,
+  ASK_ALONE,
   executionsFrom,
   indexReports,
+  isAskedAlone,
   lacksExecutions,
   mustCancelReappeared,
   needsPositions,
   unexpectedlyWorking,
 } from '#engine/execution/reconciliation/reconcile-orders.ts';
-import { afterReport } from '#engine/execution/connection/session-health.ts';
+import { visibilityAfter } from '#engine/execution/orders/visibility.ts';
 import { AT_BROKER } from '#engine/order/order-status.ts';
 import type { BrokerExecution, BrokerOrder } from '#ports/broker.ts';
 import { listHeldExecutions, noteExecution, receiveExecutions } from '#records/execution/broker-inbox.ts';
@@ -30,7 +34,7 @@ import type { BrokerAccountId, BrokerConnectionId, ClientOrderId } from '#units/
 import type { Instant } from '#units/instant.ts';
 import type { ActiveConnection } from '../connections/connection.ts';
 import { executionsKeptSince } from '../connections/broker-clock.ts';
-import { valueOf } from '../connections/broker-unavailable.ts';
+import { answered } from '../connections/broker-unavailable.ts';
 import { changeOwnOrder } from '../execution/update-own-order.ts';
 import { noteProblem, type TradingContext } from '../trading-context.ts';
 import { attributeFills } from './attribute-fills.ts';
@@ -40,22 +44,25 @@ import { readPositions } from './reconcile-positions.ts';
 import { carryOutResolutions, reconcileUnlisted } from './resolve-in-flight.ts';
 import { reviseCommissions } from './revise-commissions.ts';
 import { judgeBooked } from './revised-executions.ts';
+import { noteUnread } from './unread-rows.ts';
 
 /** Throws when the broker does not answer: a failed list is not an empty list. */
 export async function reconcile(context: TradingContext, active: ActiveConnection): Promise<void> {
   const { connection, session } = active;
   const open = await listOrders(context.database, { connection: connection.id, statuses: AT_BROKER });
   // Orders first: the execution behind a listed end is then in the list of executions that follows.
-  const reports = valueOf('orders', await session.orders(connection.accountId));
+  const orders = answered('orders', await session.orders(connection.accountId));
+  const reports = orders.value;
   const since = executionsFrom(open, {
     lastExecutionAt: (await lastExecutionAt(context.database, connection.id)) ?? context.now,
     provisionalSince: await provisionalSince(context.database, connection.id),
     keptSince: executionsKeptSince(context),
   });
-  const executions = valueOf('executions', await session.executions(connection.accountId, since));
+  const executions = answered('executions', await session.executions(connection.accountId, since));
   const before = bookedSoFar(context);
-  await bookExecutions(context, active, executions, reports);
-  await reviseCommissions(context, active, executions);
+  await bookExecutions(context, active, executions.value, reports);
+  await reviseCommissions(context, active, executions.value);
+  await noteUnread(context, active, { lists: { orders: orders.unread, executions: executions.unread } });
   if (bookedSoFar(context) !== before || needsPositions(open, active.known.health, context.realNow()))
     await readPositions(context, active);
   await carryOutResolutions(context, active);
@@ -158,13 +165,17 @@ async function reconcileOpenOrders(
   const open = await listOrders(context.database, { connection: active.connection.id, statuses: AT_BROKER });
   for (const order of open) {
     try {
-      const report = reportOf(order) ?? (await findUnlisted(active, order));
-      if (report === null) await reconcileUnlisted(context, active, order, since);
-      else await reconcileReported(context, active, order, report);
+      const report = reportOf(order) ?? (await findUnlisted(context, active, order));
+      // A row that cannot be read may be the order's: nothing is concluded from its absence.
+      if (report === null && active.known.health.unsure.has(order.decided.symbol)) continue;
+      const noted = await noteVisibility(context, order, report !== null);
+      if (report === null) await reconcileUnlisted(context, active, noted, since);
+      else await reconcileReported(context, active, noted, report);
     } catch (error) {
       noteProblem(context, `order ${order.decided.clientOrderId}`, error, failingOrder(order, 'reconciling'));
     }
   }
+  if (open.some(isBeingCancelled)) await noteOverdueCancels(context, active);
   await cancelReappeared(context, active, unexpectedlyWorking(reports, open));
 }
 
@@ -175,20 +186,56 @@ export async function confirmCancellations(context: TradingContext, active: Acti
     statuses: ['working'],
   });
   for (const order of working) {
-    if (order.reason?.code !== 'cancel_requested') continue;
-    const report = await findUnlisted(active, order);
-    if (report !== null) await reconcileReported(context, active, order, report);
+    const { brokerOrderId } = order;
+    if (!isProtective(order) || !isBeingCancelled(order) || brokerOrderId === null) continue;
+    // No answer says nothing: the lists follow.
+    const found = await active.session.findOrder?.(active.connection.accountId, brokerOrderId);
+    if (found?.outcome === 'ok' && found.value !== null)
+      await reconcileReported(context, active, order, found.value);
   }
 }
 
-/** A list of orders may omit a stop that was placed in an earlier session: such a stop is queried by its id. */
+/** What this look should have shown as cancelled and did not becomes a task for staff. */
+async function noteOverdueCancels(context: TradingContext, { connection }: ActiveConnection): Promise<void> {
+  const working = await listOrders(context.database, { connection: connection.id, statuses: ['working'] });
+  for (const order of working) {
+    if (!isCancelOverdue(order, context.realNow())) continue;
+    const parked = order.reason?.code === 'cancel_requested' ? order.reason.parked : null;
+    const reason = { code: 'cancel_not_confirmed', parked } as const;
+    await changeOwnOrder(context, order, { status: 'working', reason });
+    const { clientOrderId } = order.decided;
+    context.logger.warn({ order: clientOrderId }, 'trader: the cancellation of an order is not confirmed');
+  }
+}
+
+/** An order that no list shows is requested by its id where something waits for it; see isAskedAlone. */
 async function findUnlisted(
-  { connection, session }: ActiveConnection,
+  context: TradingContext,
+  { connection, session, known }: ActiveConnection,
   order: OrderRecord,
 ): Promise<BrokerOrder | null> {
-  const { brokerOrderId } = order;
-  if (!isProtective(order) || brokerOrderId === null || session.findOrder === undefined) return null;
-  return valueOf('order', await session.findOrder(connection.accountId, brokerOrderId));
+  const { id, brokerOrderId } = order;
+  const now = context.realNow();
+  const tries = known.askedAlone.get(id);
+  if (brokerOrderId === null || session.findOrder === undefined || !isAskedAlone(order)) return null;
+  if (!isTryDue(tries, now, ASK_ALONE)) return null;
+  known.askedAlone.set(id, nextTry(tries, now));
+  const found = await session.findOrder(connection.accountId, brokerOrderId);
+  // An answer without the order says nothing, and spoils nothing that the lists have said.
+  return found.outcome === 'ok' ? found.value : null;
+}
+
+/** Recorded at once: it must survive a restart. */
+async function noteVisibility(
+  context: TradingContext,
+  order: OrderRecord,
+  isListed: boolean,
+): Promise<OrderRecord> {
+  const visibility = visibilityAfter(order.visibility, isListed);
+  const absentSince = isListed ? null : order.absentSince;
+  if (visibility === order.visibility && absentSince === order.absentSince) return order;
+  await changeOwnOrder(context, order, { status: order.status, visibility, absentSince });
+  return { ...order, visibility, absentSince };
 }
 
 async function reconcileReported(
@@ -198,10 +245,9 @@ async function reconcileReported(
   report: BrokerOrder,
 ): Promise<void> {
   const { now, instruments } = context;
-  const missingSince = known.health.executionsMissingSince.get(order.id) ?? null;
   const calendar = instruments.get(order.decided.symbol)?.calendar ?? null;
-  const transition = applyReport({ order, report, calendar, missingSince, now });
-  known.health = afterReport(known.health, { order, report, now });
+  const transition = applyReport({ order, report, calendar, now });
+  known.askedAlone.delete(order.id);
   const isMissing = lacksExecutions(order, report);
   if (transition.type === 'none') return;
   if (transition.type === 'end') {

@@ -5,19 +5,29 @@ import {
   type PositionReconciliation,
   reconcilePositions,
 } from '#engine/execution/reconciliation/reconcile-positions.ts';
+import { readHoldingsBeside, saveHoldingsBeside } from '#records/adjustments/holdings-beside.ts';
 import { readBreaks, saveBreaks } from '#records/adjustments/reconciliation-breaks.ts';
 import { listUnderWay } from '#records/execution/account-orders.ts';
+import type { Symbol } from '#units/identifiers.ts';
 import { fromQuantity } from '#units/quantity.ts';
 import type { ActiveConnection } from '../connections/connection.ts';
-import { valueOf } from '../connections/broker-unavailable.ts';
+import { answered } from '../connections/broker-unavailable.ts';
 import type { TradingContext } from '../trading-context.ts';
 import { readAccountBooks } from './account-books.ts';
+import { noteUnread } from './unread-rows.ts';
 
 export async function readPositions(context: TradingContext, active: ActiveConnection): Promise<void> {
   const { connection, session, known } = active;
   const { accountId } = connection;
-  const held = heldBySymbol(valueOf('positions', await session.positions(accountId)));
+  const positions = answered('positions', await session.positions(accountId));
+  const held = heldBySymbol(positions.value);
   known.health = { ...known.health, held, heldAt: context.realNow() };
+  await noteUnread(context, active, {
+    lists: { positions: positions.unread },
+    positioned: new Set(held.keys()),
+  });
+  await recallBeside(context, active);
+  const before = known.health.seen.beside;
   const books = await readAccountBooks(context.database, accountId);
   const result = reconcilePositions({
     held,
@@ -25,6 +35,7 @@ export async function readPositions(context: TradingContext, active: ActiveConne
     traded: new Set(books.map(({ symbol }) => symbol)),
     underWay: await listUnderWay(context.database, accountId),
     seen: known.health.seen,
+    unsure: known.health.unsure,
   });
   known.health = { ...known.health, seen: result.seen };
   for (const { symbol, ours, external, theirs } of result.fresh) {
@@ -35,6 +46,32 @@ export async function readPositions(context: TradingContext, active: ActiveConne
     );
   }
   await recordBreaks(context, active, result);
+  await recordBeside(context, active, before);
+}
+
+/** From before a restart: with an order under way it cannot be seen. */
+async function recallBeside(
+  { database }: TradingContext,
+  { connection, known }: ActiveConnection,
+): Promise<void> {
+  if (known.isBesideRead) return;
+  const beside = await readHoldingsBeside(database, connection.accountId);
+  known.health = { ...known.health, seen: { ...known.health.seen, beside } };
+  known.isBesideRead = true;
+}
+
+async function recordBeside(
+  { database, lease }: TradingContext,
+  { connection, known }: ActiveConnection,
+  before: ReadonlyMap<Symbol, number>,
+): Promise<void> {
+  const now = known.health.seen.beside;
+  const changed = new Map([...now].filter(([symbol, units]) => units !== (before.get(symbol) ?? 0)));
+  if (changed.size === 0) return;
+  await database.transaction().execute(async (trx) => {
+    await lease.fence(trx, [connection.id]);
+    await saveHoldingsBeside(trx, connection.accountId, changed);
+  });
 }
 
 /** A lasting break is written once, and again when it changes; a closed one is ended. */

@@ -1,14 +1,14 @@
 // In-flight orders without a trustworthy answer. They are never sent again. The quarantine ends when the broker shows
-// them; when their day is over and two full reconciliations agree that they are missing; or when a person
-// decides.
+// them; when their day is over and the account's positions prove that nothing came of them; or when a person decides.
 import { absenceOf } from '#engine/execution/reconciliation/external-position.ts';
 import type { OrderRecord } from '#engine/execution/orders/order-record.ts';
 import {
   applyResolution,
-  canBeProvenAbsent,
+  coversOrder,
+  isDayOver,
   resolveUnlisted,
 } from '#engine/execution/reconciliation/resolve-in-flight.ts';
-import { afterUnlisted } from '#engine/execution/connection/session-health.ts';
+import { AT_BROKER } from '#engine/order/order-status.ts';
 import { findResolution, listResolved, markResolutionDone } from '#records/execution/order-resolutions.ts';
 import { changeOrder, listOrders, lockOrder } from '#records/execution/orders.ts';
 import type { Instant } from '#units/instant.ts';
@@ -32,26 +32,27 @@ export async function reconcileUnlisted(
   const { database, now, instruments } = context;
   const { symbol, clientOrderId } = order.decided;
   const calendar = instruments.get(symbol)?.calendar ?? null;
-  const asked = { order, calendar, now, executionsFrom, keptSince: executionsKeptSince(context) };
-  const absence = canBeProvenAbsent(asked)
+  const absence = isDayOver({ order, calendar, now })
     ? absenceOf(
         symbol,
         { ...known.health, now },
         await findAccountBook(database, connection.accountId, symbol),
       )
     : 'not_proven';
+  const isCovered = coversOrder(order, { executionsFrom, keptSince: executionsKeptSince(context) });
   const transition = resolveUnlisted({
     order,
     calendar,
     now,
     absence,
-    missedSince: known.health.missedSince.get(order.id) ?? null,
+    isCovered,
     reconciledSince: known.health.reconciledSince,
     listLagMs: limits.listLagMs,
     brokerNow: brokerNow(context),
   });
-  known.health = afterUnlisted(known.health, order.id, transition);
   if (transition.type === 'end') await endOrder(context, order, transition.reason);
+  if (transition.type === 'note_absence')
+    await changeOwnOrder(context, order, { status: order.status, absentSince: transition.since });
   if (transition.type === 'quarantine') {
     const { reason } = transition;
     await changeOwnOrder(context, order, { status: 'unknown', reason });
@@ -63,11 +64,8 @@ export async function reconcileUnlisted(
 export async function carryOutResolutions(context: TradingContext, active: ActiveConnection): Promise<void> {
   const settled = await listResolved(context.database, active.connection.id);
   if (settled.length === 0) return;
-  const unknown = await listOrders(context.database, {
-    connection: active.connection.id,
-    statuses: ['unknown'],
-  });
-  for (const order of unknown) {
+  const open = await listOrders(context.database, { connection: active.connection.id, statuses: AT_BROKER });
+  for (const order of open) {
     if (!settled.includes(order.id)) continue;
     try {
       await carryOut(context, order);

@@ -74,7 +74,10 @@ const GUARDED: readonly Column<Position>[] = FIGURES.map((column) =>
           <>
             {showPrice(price)}
             {stop && (
-              <span className="block text-xs text-ink-faint" title="A GTC stop order at your broker">
+              <span
+                className="block text-xs text-ink-faint"
+                title="A stop order at your broker, good for today"
+              >
                 Stop at broker {showPrice(stop.price)}
                 <span className="block">since {showDate(stop.since)}</span>
               </span>

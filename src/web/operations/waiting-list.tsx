@@ -20,22 +20,29 @@ export function WaitingList({
   children: ReactNode;
 }) {
   const count = results.length;
+  if (count === 0) {
+    return (
+      <section
+        aria-labelledby={id}
+        className="grid gap-x-6 gap-y-1 border-b py-3 sm:grid-cols-[14rem_minmax(0,1fr)] sm:items-baseline"
+      >
+        <h2 id={id} className="font-serif text-base">
+          {title}
+        </h2>
+        <p className="text-sm text-ink-soft">{none}</p>
+      </section>
+    );
+  }
   return (
     <section aria-labelledby={id} className="grid gap-4">
-      <SectionTitle id={id} note={count > 0 && note}>
+      <SectionTitle id={id} note={note}>
         {title}
-        {count > 0 && (
-          <span className="figures ml-3 font-sans text-sm text-ink-soft">
-            {showCount(count)}
-            {hasMore && ' or more'}
-          </span>
-        )}
+        <span className="figures ml-3 font-sans text-sm text-ink-soft">
+          {showCount(count)}
+          {hasMore && ' or more'}
+        </span>
       </SectionTitle>
-      {count === 0 ? (
-        <p className="border-y py-5 text-ink-soft">{none}</p>
-      ) : (
-        <ul className="border-y">{children}</ul>
-      )}
+      <ul className="border-y">{children}</ul>
       {hasMore && <p className="text-sm text-ink-soft">Only the {showCount(count)} oldest are shown.</p>}
     </section>
   );

@@ -78,17 +78,40 @@ function Desk() {
       </div>
       <IncidentList desk={shown} />
       <KillSwitches desk={shown} />
-      <ConnectionList desk={shown} />
-      <UnconfirmedOrders desk={shown} />
-      <DifferenceList desk={shown} />
-      <MissingHoldingsList desk={shown} />
-      <LiquidationRequests desk={shown} />
-      <HeldExecutions desk={shown} />
-      <DeadLetters desk={shown} />
+      <Lists desk={shown} />
       {halts && <HaltDialog desk={shown} onClose={() => setHalts(false)} />}
     </div>
   );
 }
+
+/** Lists in which something waits stand before the empty ones. */
+function Lists({ desk }: { desk: OperationsDesk }) {
+  const quiet = LISTS.filter(({ of }) => desk[of].results.length === 0);
+  return (
+    <>
+      {LISTS.filter((list) => !quiet.includes(list)).map(({ of, List }) => (
+        <List key={of} desk={desk} />
+      ))}
+      {quiet.length > 0 && (
+        <div className="border-t">
+          {quiet.map(({ of, List }) => (
+            <List key={of} desk={desk} />
+          ))}
+        </div>
+      )}
+    </>
+  );
+}
+
+const LISTS = [
+  { of: 'connections', List: ConnectionList },
+  { of: 'orders', List: UnconfirmedOrders },
+  { of: 'differences', List: DifferenceList },
+  { of: 'missing_holdings', List: MissingHoldingsList },
+  { of: 'liquidations', List: LiquidationRequests },
+  { of: 'executions', List: HeldExecutions },
+  { of: 'dead_letters', List: DeadLetters },
+] as const;
 
 function isTraderSeen({ as_of: asOf, trader_seen_at: seenAt }: OperationsDesk): boolean {
   return seenAt !== null && Date.parse(asOf) - Date.parse(seenAt) <= STALE_AFTER_MS;

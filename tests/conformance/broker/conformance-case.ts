@@ -36,7 +36,7 @@ export type BrokerHarness = {
 /** Optional features of a broker; a case that needs a missing one is skipped. */
 export const CAPABILITIES = {
   commission: 'reports the commission with each execution',
-  stops: 'holds protective stops (GTC)',
+  stops: 'takes protective stops',
   sessions: 'allows one trading session per user name',
   stream: 'pushes events over a stream',
   prices: 'provides prices, daily bars and contracts',

@@ -100,7 +100,7 @@ export const OUTCOME_CASES: readonly ConformanceCase[] = [
   },
   {
     number: 'P1',
-    requirement: 'a protective stop stays open for days, and sells when its price trades',
+    requirement: 'a protective stop sells when its price trades, and ends with its session',
     needs: 'stops',
     async run(harness) {
       const { session, accountId } = await signedIn(harness);
@@ -110,11 +110,14 @@ export const OUTCOME_CASES: readonly ConformanceCase[] = [
       const stop = harness.order({ id: 'p1-stop', side: 'sell', price: 'marketable' });
       assert.ok(session.submitStop);
       accepted(await session.submitStop(accountId, stop, 100));
-      harness.passClose();
-      harness.passOpening();
       const [working] = value(await session.openOrders(accountId));
       assert.equal(working?.clientOrderId, stop.clientOrderId);
       assert.equal(working?.stopPrice, 100);
+      harness.passClose();
+      harness.passOpening();
+      assert.deepEqual(value(await session.openOrders(accountId)), []);
+      const next = harness.order({ id: 'p1-next', side: 'sell', price: 'marketable' });
+      accepted(await session.submitStop(accountId, next, 100));
       harness.fallTo(0.9);
       harness.passMinutes(30);
       assert.deepEqual(value(await session.positions(accountId)), []);

@@ -70,6 +70,7 @@ export const BROKER_FAULTS: readonly Step[] = [
     const { chance } = world;
     const fault: Fault = chance.happens(0.5) ? { kind: 'session_lost' } : { kind: 'competing' };
     await under(world, [rule('any', fault, 0.15)], () => tradeThrough(world));
+    for (const { userName } of world.people) world.brokerage.sessions.releaseElsewhere(userName);
   }),
   planted('F12', 'the night of a reset', 3, async (world) => {
     await under(

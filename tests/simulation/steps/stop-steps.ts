@@ -22,10 +22,10 @@ export const STOP_STEPS: readonly Step[] = [
       world.violations.push(...(await unprotected(world)));
       toClose(world);
       await looks(world, 2);
-      for (const { account, orders } of await listAtBroker(world))
-        for (const { clientOrderId, status, stopPrice, symbol: of } of orders)
-          if (of === symbol && status === 'working' && stopPrice != null)
-            world.violations.push(`F18 stop ${clientOrderId} rests over the night of a split in ${account}`);
+      for (const { account, orders } of listAtBroker(world))
+        for (const { clientOrderId, isWorking, stopPrice, symbol: of } of orders)
+          if (of === symbol && isWorking && stopPrice !== null)
+            world.violations.push(`F18 stop ${clientOrderId} works over the night of a split in ${account}`);
       world.violations.push(...(await unprotected(world)));
       toOpening(world);
       await looks(world, 3);
@@ -44,7 +44,7 @@ export const STOP_STEPS: readonly Step[] = [
       world.violations.push(...(await unprotected(world)));
       toOpening(world);
       await looks(world, 3);
-      const atBroker = await listAtBroker(world);
+      const atBroker = listAtBroker(world);
       world.violations.push(
         ...(await unprotected(world)),
         ...crossed(atBroker),

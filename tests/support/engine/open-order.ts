@@ -36,6 +36,9 @@ export function openOrder({ units = 10, ...asked }: Asked = {}): OpenOrder {
     filled: toQuantity(0),
     brokerOrderId: null,
     sentAt: null,
+    visibility: 'never_shown',
+    absentSince: null,
+    cancelTries: null,
     ...pick(asked, RECORDED),
   };
 }
@@ -52,7 +55,16 @@ const DECIDED = [
   'attempt',
   'decidedAt',
 ] as const;
-const RECORDED = ['status', 'reason', 'filled', 'brokerOrderId', 'sentAt'] as const;
+const RECORDED = [
+  'status',
+  'reason',
+  'filled',
+  'brokerOrderId',
+  'sentAt',
+  'visibility',
+  'absentSince',
+  'cancelTries',
+] as const;
 
 function pick<Value extends object, Key extends keyof Value>(
   value: Value,

@@ -17,10 +17,11 @@ import {
   type Fields,
   fieldsOf,
   numberOf,
-  rowsOf,
+  part,
   textOf,
   Unreadable,
 } from '../answer-fields.ts';
+import { type Envelope, type ListRows, readRows } from '../list-rows.ts';
 import { marketInstantOf, parseWallInstant } from '#units/wall-instant.ts';
 
 export type Known = (symbol: string) => Symbol | null;
@@ -42,35 +43,57 @@ export function isPaper({ accountId }: BrokerAccount): boolean {
   return accountId.startsWith('PA');
 }
 
-export function parsePositions(body: unknown, known: Known): readonly BrokerPosition[] {
-  return rowsOf(body, 'the position list').map((row) => {
-    const symbol = textOf(row, 'symbol');
-    const units = toQuantity(Math.abs(numberOf(row, 'qty')));
-    if (units === 0) throw new Unreadable('a position of nothing');
-    return {
-      symbol: known(symbol),
-      brokerInstrumentId: textOf(row, 'asset_id'),
-      description: symbol,
-      quantity: quantity(row.side === 'short' ? -units : units),
-      averagePrice: priceOf(row, 'avg_entry_price'),
-      marketPrice: asNumber(row.current_price),
-      currency: 'USD',
-    };
-  });
+/** What a row says about itself; every row is of the one account that the permission is for. */
+function envelopeOf(row: Fields): Envelope<AlpacaInstrument> {
+  const name = asText(row.symbol);
+  const isFill = row.activity_type !== undefined || row.order_id !== undefined;
+  return {
+    account: null,
+    clientOrderId: asText(row.client_order_id) as ClientOrderId | null,
+    brokerOrderId: isFill ? asText(row.order_id) : asText(row.id),
+    executionId: isFill ? (asText(row.id) as ExecutionId | null) : null,
+    instrument: name === null ? null : { name, id: asText(row.asset_id) },
+  };
+}
+
+export type AlpacaInstrument = { readonly name: string; readonly id: string | null };
+
+export function parsePositions(body: unknown, known: Known): ListRows<BrokerPosition, AlpacaInstrument> {
+  return readRows(body, 'the position list', { envelopeOf, parse: (row) => parsePosition(row, known) });
+}
+
+function parsePosition(row: Fields, known: Known): BrokerPosition {
+  const symbol = part('instrument', () => textOf(row, 'symbol'));
+  const units = part('quantity', () => toQuantity(Math.abs(numberOf(row, 'qty'))));
+  if (units === 0) throw new Unreadable('a position of nothing', 'quantity');
+  return {
+    symbol: known(symbol),
+    brokerInstrumentId: part('instrument', () => textOf(row, 'asset_id')),
+    description: symbol,
+    quantity: quantity(row.side === 'short' ? -units : units),
+    averagePrice: asNumber(row.avg_entry_price),
+    marketPrice: asNumber(row.current_price),
+    currency: 'USD',
+  };
+}
+
+export function parseOrders(body: unknown, known: Known): ListRows<BrokerOrder, AlpacaInstrument> {
+  return readRows(body, 'the order list', { envelopeOf, parse: (row) => parseOrder(row, known) });
 }
 
 export function parseOrder(value: unknown, known: Known): BrokerOrder {
   const row = fieldsOf(value, 'an order');
-  const ordered = toQuantity(numberOf(row, 'qty'));
-  const filled = toQuantity(numberOf(row, 'filled_qty'));
-  if (!(ordered > 0 && filled >= 0 && filled <= ordered))
-    throw new Unreadable(`${filled} filled of ${ordered}`);
-  const status = textOf(row, 'status');
+  const [ordered, filled] = part('quantity', () => [
+    toQuantity(numberOf(row, 'qty')),
+    toQuantity(numberOf(row, 'filled_qty')),
+  ]);
+  if (!(ordered > 0 && filled >= 0)) throw new Unreadable(`${filled} filled of ${ordered}`, 'quantity');
+  const status = part('status', () => textOf(row, 'status'));
   return {
-    brokerOrderId: textOf(row, 'id'),
+    brokerOrderId: part('id', () => textOf(row, 'id')),
     clientOrderId: asText(row.client_order_id) as ClientOrderId | null,
-    symbol: known(textOf(row, 'symbol')),
-    brokerInstrumentId: textOf(row, 'asset_id'),
+    symbol: known(part('instrument', () => textOf(row, 'symbol'))),
+    brokerInstrumentId: part('instrument', () => textOf(row, 'asset_id')),
     side: sideOf(row),
     quantity: ordered,
     filled,
@@ -85,24 +108,26 @@ export type FillRow = Omit<BrokerExecution, 'clientOrderId' | 'brokerInstrumentI
   readonly name: string;
 };
 
-export function parseFills(body: unknown, known: Known): readonly FillRow[] {
-  return rowsOf(body, 'the activity list').map((row) => {
-    const units = toQuantity(numberOf(row, 'qty'));
-    if (!(units > 0)) throw new Unreadable('a fill of nothing');
-    const name = textOf(row, 'symbol');
-    return {
-      executionId: textOf(row, 'id') as ExecutionId,
-      brokerOrderId: textOf(row, 'order_id'),
-      name,
-      symbol: known(name),
-      side: sideOf(row),
-      quantity: units,
-      price: priceOf(row, 'price'),
-      // The vendor charges no commission; regulatory fees come as a separate activity at the end of the day.
-      commission: ZERO_MICRO,
-      at: timeOf(row),
-    };
-  });
+export function parseFills(body: unknown, known: Known): ListRows<FillRow, AlpacaInstrument> {
+  return readRows(body, 'the activity list', { envelopeOf, parse: (row) => parseFill(row, known) });
+}
+
+function parseFill(row: Fields, known: Known): FillRow {
+  const units = part('quantity', () => toQuantity(numberOf(row, 'qty')));
+  if (!(units > 0)) throw new Unreadable('a fill of nothing', 'quantity');
+  const name = part('instrument', () => textOf(row, 'symbol'));
+  return {
+    executionId: part('id', () => textOf(row, 'id')) as ExecutionId,
+    brokerOrderId: part('id', () => textOf(row, 'order_id')),
+    name,
+    symbol: known(name),
+    side: sideOf(row),
+    quantity: units,
+    price: part('price', () => priceOf(row)),
+    // The vendor charges no commission; regulatory fees come as a separate activity at the end of the day.
+    commission: ZERO_MICRO,
+    at: part('time', () => timeOf(row)),
+  };
 }
 
 function timeOf(row: Fields): Instant {
@@ -111,9 +136,10 @@ function timeOf(row: Fields): Instant {
   return at;
 }
 
-function priceOf(row: Fields, name: string): number {
-  const price = numberOf(row, name);
-  if (!(price > 0 && price < PRICE_MAX)) throw new Unreadable(`a price of ${price}`);
+/** Zero and negative where it says so. */
+function priceOf(row: Fields): number {
+  const price = numberOf(row, 'price');
+  if (Math.abs(price) >= PRICE_MAX) throw new Unreadable(`a price of ${price}`);
   return price;
 }
 
@@ -125,13 +151,13 @@ function sideOf(row: Fields): BrokerOrder['side'] {
     case 'sell_short':
       return 'sell';
     default:
-      throw new Unreadable(`unknown side '${asText(row.side) ?? 'none'}'`);
+      throw new Unreadable(`unknown side '${asText(row.side) ?? 'none'}'`, 'side');
   }
 }
 
 function statusOf(status: string): BrokerOrderStatus {
   const ours = STATUSES[status];
-  if (ours === undefined) throw new Unreadable(`unknown order status '${status}'`);
+  if (ours === undefined) throw new Unreadable(`unknown order status '${status}'`, 'status');
   return ours;
 }
 

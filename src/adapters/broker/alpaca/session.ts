@@ -5,7 +5,7 @@ import { reading } from '../answer-fields.ts';
 import { bodyOf, failed } from '../exchange.ts';
 import type { AlpacaConfig } from './config.ts';
 import { type Connection, failureOf, messageOf } from './connection.ts';
-import { createOrderLists } from './order-lists.ts';
+import { createOrderLists, unreadRows } from './order-lists.ts';
 import { type Known, parseAccount, parseOrder, parsePositions } from './parse-answers.ts';
 import { submitOrder } from './submit-order.ts';
 
@@ -24,7 +24,7 @@ export function createSession(connection: Connection, config: AlpacaConfig): Bro
     return found;
   };
 
-  const only = async <Value>(accountId: BrokerAccountId, run: () => Promise<BrokerAnswer<Value>>) => {
+  const only = async <Answer>(accountId: BrokerAccountId, run: () => Promise<Answer>) => {
     const mine = await account(accountId);
     return mine.outcome === 'failed' ? mine : run();
   };
@@ -45,7 +45,11 @@ export function createSession(connection: Connection, config: AlpacaConfig): Bro
     positions: (accountId) =>
       only(accountId, async () => {
         const answer = await ask('/v2/positions');
-        return answer.outcome === 'failed' ? answer : reading(() => parsePositions(answer.value, known));
+        if (answer.outcome === 'failed') return answer;
+        const list = reading(() => parsePositions(answer.value, known));
+        if (list.outcome === 'failed') return list;
+        const { rows, spoilt } = list.value;
+        return { outcome: 'ok', value: rows, unread: unreadRows('positions', spoilt, known) };
       }),
     orders: () => lists.orders(),
     findOrder: (_accountId, brokerOrderId) => findOrder(connection, brokerOrderId, known),
@@ -53,7 +57,7 @@ export function createSession(connection: Connection, config: AlpacaConfig): Bro
       const all = await lists.orders();
       if (all.outcome === 'failed') return all;
       const open = all.value.filter(({ status }) => status === 'working' || status === 'attention');
-      return { outcome: 'ok', value: open };
+      return { ...all, value: open };
     },
     executions: (_accountId, since) => lists.executions(since),
     submitOrder: (_accountId, order, mayLeave) =>

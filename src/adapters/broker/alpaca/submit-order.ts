@@ -38,8 +38,9 @@ export async function submitOrder(
       side: order.side,
       client_order_id: order.clientOrderId,
       ...(stopPrice === null
-        ? { type: 'limit', limit_price: price(order.limitPrice), time_in_force: 'day' }
-        : { type: 'stop', stop_price: price(stopPrice), time_in_force: 'gtc' }),
+        ? { type: 'limit', limit_price: price(order.limitPrice) }
+        : { type: 'stop', stop_price: price(stopPrice) }),
+      time_in_force: 'day',
     },
     priority,
     mayLeave,

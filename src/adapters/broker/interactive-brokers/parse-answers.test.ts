@@ -67,22 +67,48 @@ describe('the order list', () => {
     });
   });
 
-  it('distinguishes an expiry from a cancellation, and a reject from an inactive order', () => {
+  it('reads every status that the documents name, and no words beside it', () => {
     const statusOf = (fields: object) =>
       parseOrders({ orders: [{ ...order, ...fields }], snapshot: true }).rows[0]?.status;
     const because = (reason: string) => ({ order_cancellation_by_system_reason: reason });
     expect(statusOf({ status: 'Cancelled' })).toBe('cancelled');
-    expect(statusOf({ status: 'Cancelled', ...because('Order expired') })).toBe('expired');
+    // The reason comes in the language of its user.
+    for (const reason of ['Order expired', 'Die Order ist abgelaufen'])
+      expect(statusOf({ status: 'Cancelled', ...because(reason) })).toBe('cancelled');
+    expect(statusOf({ status: 'Expired' })).toBe('expired');
+    expect(statusOf({ status: 'Rejected' })).toBe('rejected');
+    expect(statusOf({ status: 'ApiCancelled' })).toBe('cancelled');
+    expect(statusOf({ status: 'ApiPending' })).toBe('working');
+    expect(statusOf({ status: 'Unknown' })).toBe('attention');
     expect(statusOf({ status: 'Inactive', ...because('No margin') })).toBe('rejected');
     expect(statusOf({ status: 'Inactive' })).toBe('attention');
     expect(statusOf({ status: 'PendingCancel' })).toBe('working');
   });
 
-  it('is unreadable as a whole when one row is', () => {
-    for (const fields of [{ status: 'Sideways' }, { side: '?' }, { totalSize: 'many' }, { totalSize: 0 }])
-      expect(() => parseOrders({ orders: [order, { ...order, ...fields }], snapshot: true })).toThrow(
-        Unreadable,
-      );
+  it('keeps a row that it cannot read with what the row says it is about, and reads the others', () => {
+    const odd = [
+      [{ status: 'Sideways' }, 'status'],
+      [{ side: '?' }, 'side'],
+      [{ totalSize: 'many' }, 'quantity'],
+      [{ totalSize: 0 }, 'quantity'],
+      [{ status: 'Cancelled', filledQuantity: null }, 'quantity'],
+      [{ conid: null }, 'instrument'],
+      [{ orderId: null }, 'id'],
+    ] as const;
+    for (const [fields, reason] of odd) {
+      const list = parseOrders({ orders: [order, { ...order, ...fields }], snapshot: true });
+      expect(list.rows).toHaveLength(1);
+      expect(list.spoilt).toMatchObject([{ reason, place: 1, account: 'U1', clientOrderId: 'bw-1' }]);
+      expect(JSON.parse(list.spoilt[0]!.raw)).toEqual({ ...order, ...fields });
+    }
+    for (const row of [null, 'row', []])
+      expect(parseOrders({ orders: [row, order] })).toMatchObject({
+        rows: [{ account: 'U1' }],
+        spoilt: [{ reason: 'form', account: null, instrument: null }],
+      });
+  });
+
+  it('is no list when it is none', () => {
     expect(() => parseOrders([])).toThrow(Unreadable);
     expect(() => parseOrders({ snapshot: true })).toThrow(Unreadable);
   });
@@ -90,7 +116,7 @@ describe('the order list', () => {
 
 describe('the trade list', () => {
   it('reads a trade with the time as text', () => {
-    expect(parseTrades([trade])[0]).toEqual({
+    expect(parseTrades([trade]).rows[0]).toEqual({
       account: 'U1',
       executionId: '0000e0d5.6576fd38.01.01',
       revisionStem: '0000e0d5.6576fd38.01.',
@@ -107,22 +133,39 @@ describe('the trade list', () => {
 
   it('recognises revisions of an execution, and its bust, by the common prefix of their ids', () => {
     const bust = { ...trade, execution_id: '0000e0d5.6576fd38.01.02', size: 0, price: '0' };
-    const [first, second] = parseTrades([trade, bust]);
+    const [first, second] = parseTrades([trade, bust]).rows;
     expect(second).toMatchObject({ revisionStem: first!.revisionStem, quantity: 0 });
-    expect(parseTrades([{ ...trade, execution_id: 'e-1' }])[0]!.revisionStem).toBeNull();
+    expect(parseTrades([{ ...trade, execution_id: 'e-1' }]).rows[0]!.revisionStem).toBeNull();
     // There is no earlier revision that it could bust.
-    expect(() => parseTrades([{ ...trade, size: 0 }])).toThrow(Unreadable);
+    expect(parseTrades([{ ...trade, size: 0 }])).toMatchObject({
+      rows: [],
+      spoilt: [{ reason: 'quantity' }],
+    });
   });
 
-  it('refuses a trade without id, time, price or amount', () => {
-    const fields = [
-      { execution_id: '' },
-      { trade_time: 'noon' },
-      { price: '-1' },
-      { size: 0 },
-      { side: 'X' },
-    ];
-    for (const field of fields) expect(() => parseTrades([{ ...trade, ...field }])).toThrow(Unreadable);
+  it('does not read a trade without id, account, time, price or amount, and reads the others', () => {
+    const odd = [
+      [{ execution_id: '' }, 'id'],
+      [{ account: null }, 'account'],
+      [{ trade_time: 'noon' }, 'time'],
+      [{ price: 'free' }, 'price'],
+      [{ size: 0 }, 'quantity'],
+      [{ side: 'X' }, 'side'],
+      [{ commission: 'soon' }, 'commission'],
+    ] as const;
+    for (const [fields, reason] of odd) {
+      const list = parseTrades([{ ...trade, ...fields }, trade]);
+      expect(list.rows).toHaveLength(1);
+      expect(list.spoilt).toMatchObject([{ reason, place: 0 }]);
+    }
+  });
+
+  it('reads what the documents allow: credits, expiries, short sales, and a commission that names its currency', () => {
+    const read = (fields: object) => parseTrades([{ ...trade, ...fields }]).rows[0];
+    for (const price of ['-1.25', '-37.63', '0', 0])
+      expect(read({ price })).toMatchObject({ price: Number(price) });
+    expect(read({ side: 'SSHORT' })).toMatchObject({ side: 'sell' });
+    expect(read({ commission: '1.01 USD' })).toMatchObject({ commission: toMicro(1.01) });
   });
 });
 
@@ -133,8 +176,17 @@ describe('the portfolio', () => {
       parsePositions([
         { ...row, position: 0 },
         { ...row, position: '-2' },
-      ]),
+      ]).rows,
     ).toHaveLength(1);
+  });
+
+  it('reads a position without currency or average, and not one without quantity', () => {
+    const { rows, spoilt } = parsePositions([
+      { conid: 1, position: 3 },
+      { conid: 2, acctId: 'U1' },
+    ]);
+    expect(rows).toMatchObject([{ averagePrice: null, currency: null, quantity: toQuantity(3) }]);
+    expect(spoilt).toMatchObject([{ reason: 'quantity', account: 'U1', instrument: { conid: '2' } }]);
   });
 
   it('refuses a ledger without its base line', () => {

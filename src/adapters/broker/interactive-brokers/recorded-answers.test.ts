@@ -34,15 +34,16 @@ describe.skipIf(!recordings)("the vendor's recorded answers", () => {
   });
 
   it('are read as positions, from either list', () => {
-    const [paged] = parsePositions(recorded('Portfolio/GET-portfolio-positions-page0').Body);
+    const [paged] = parsePositions(recorded('Portfolio/GET-portfolio-positions-page0').Body).rows;
     expect(paged).toEqual({
+      account: 'U1234567',
       instrument: { conid: '320227571', name: 'QQQ', secType: 'STK' },
       quantity: toQuantity(3),
       averagePrice: 584.31333335,
       marketPrice: 584.6799927,
       currency: 'USD',
     });
-    const recent = parsePositions(recorded('Portfolio/GET-portfolio2-positions').Body);
+    const recent = parsePositions(recorded('Portfolio/GET-portfolio2-positions').Body).rows;
     expect(recent.map(({ instrument, quantity }) => [instrument.conid, quantity])).toEqual([
       ['320227571', toQuantity(3)],
       ['756733', toQuantity(44)],
@@ -58,8 +59,12 @@ describe.skipIf(!recordings)("the vendor's recorded answers", () => {
   });
 
   it('are read as no orders and no trades', () => {
-    expect(parseOrders(recorded('Orders/GET-live-orders-empty').Body)).toEqual({ rows: [], snapshot: false });
-    expect(parseTrades(recorded('Orders/GET-trades-empty').Body)).toEqual([]);
+    expect(parseOrders(recorded('Orders/GET-live-orders-empty').Body)).toEqual({
+      rows: [],
+      spoilt: [],
+      snapshot: false,
+    });
+    expect(parseTrades(recorded('Orders/GET-trades-empty').Body)).toEqual({ rows: [], spoilt: [] });
   });
 
   it('are read as a single order from the order endpoint', () => {

@@ -2,6 +2,7 @@
 import type {
   BrokerAccount,
   BrokerAnswer,
+  BrokerList,
   BrokerPosition,
   BrokerSession,
   SubmitResult,
@@ -45,9 +46,10 @@ export function createSession(tools: SessionTools): BrokerSession {
     async accounts(): Promise<BrokerAnswer<readonly BrokerAccount[]>> {
       return portfolio.accounts();
     },
-    async positions(accountId): Promise<BrokerAnswer<readonly BrokerPosition[]>> {
-      const rows = await portfolio.positions(accountId);
-      return rows.outcome === 'failed' ? rows : nameInstruments(rows.value, contracts, brokerage);
+    async positions(accountId): Promise<BrokerList<BrokerPosition>> {
+      const list = await portfolio.positions(accountId);
+      if (list.outcome === 'failed') return list;
+      return nameInstruments('positions', list.value, { contracts, brokerage });
     },
     async cash(accountId) {
       const answer = await portfolio.ask(`/portfolio/${accountId}/ledger`);
@@ -76,7 +78,7 @@ export function createSession(tools: SessionTools): BrokerSession {
       const all = await orders(accountId);
       if (all.outcome === 'failed') return all;
       const open = all.value.filter(({ status }) => status === 'working' || status === 'attention');
-      return { outcome: 'ok', value: open };
+      return { ...all, value: open };
     },
     async executions(accountId, since) {
       return selecting(accountId, () => listExecutions(brokerage, contracts, accountId, since));

@@ -1,13 +1,10 @@
 // The health of the session of one broker connection, and its consequences: after each gap everything is read and
 // booked before anything is sent, and permission is considered gone only when refusals persist.
-import type { OrderId, Symbol } from '#units/identifiers.ts';
-import { type Instant, MINUTE_MS } from '#units/instant.ts';
+import type { Symbol } from '#units/identifiers.ts';
+import { MINUTE_MS } from '#units/instant.ts';
 import { msBetween, type WallInstant } from '#units/wall-instant.ts';
-import { isProtective, type OpenOrder } from '../orders/open-order.ts';
-import type { OrderReport } from '../reconciliation/order-report.ts';
-import { lacksExecutions } from '../reconciliation/reconcile-orders.ts';
 import type { SeenPositions } from '../reconciliation/reconcile-positions.ts';
-import type { UnlistedTransition } from '../reconciliation/resolve-in-flight.ts';
+import type { UnsureInstruments } from '../reconciliation/unread-rows.ts';
 import type { BrokerFailureCode } from './broker-failure.ts';
 import type { BrokerSessionState } from './session-state.ts';
 
@@ -28,16 +25,14 @@ export type SessionHealth = {
   readonly reconciledSince: WallInstant | null;
   /** When everything was last read and booked. A gap does not reset it. */
   readonly reconciledAt: WallInstant | null;
-  /** The broker's clock: when an order was first found missing, if it has stayed missing since. */
-  readonly missedSince: ReadonlyMap<OrderId, WallInstant>;
-  /** Since when the broker reports more of a stop as filled than its executions show. */
-  readonly executionsMissingSince: ReadonlyMap<OrderId, Instant>;
   /** The account's positions outside our books, as seen. */
   readonly seen: SeenPositions;
   /** The account's positions as last read. */
   readonly held: ReadonlyMap<Symbol, number> | null;
   /** Null where they must be read again. */
   readonly heldAt: WallInstant | null;
+  /** Instruments about which a row of the broker's lists could not be read at the last look. */
+  readonly unsure: UnsureInstruments;
   /** Whether its stops would have sold more than the position at the last look. */
   readonly hasOversizedStops: boolean;
   /** Since when permission has been refused, and how often. */
@@ -48,11 +43,10 @@ export type SessionHealth = {
 export const NEW_SESSION: SessionHealth = {
   reconciledSince: null,
   reconciledAt: null,
-  missedSince: new Map(),
-  executionsMissingSince: new Map(),
   seen: { beside: new Map(), unexplained: new Map(), external: new Map() },
   held: null,
   heldAt: null,
+  unsure: new Map(),
   hasOversizedStops: false,
   refusedSince: null,
   refusals: 0,
@@ -67,9 +61,9 @@ export function afterReconciliation(
   return { ...health, reconciledSince, reconciledAt: realNow, refusedSince: null, refusals: 0 };
 }
 
-/** Earlier observations are void: the session was not up throughout. */
+/** Nothing is sent until everything has been read again. */
 export function afterGap(health: SessionHealth): SessionHealth {
-  return { ...health, reconciledSince: null, missedSince: new Map(), held: null };
+  return { ...health, reconciledSince: null, held: null };
 }
 
 /** One refusal may be a brief problem at the broker. Several over a while end the connection. */
@@ -85,53 +79,6 @@ export function afterRefusal(
 
 const REFUSALS_MIN = 3;
 const REFUSED_FOR_MS = 10 * MINUTE_MS;
-
-/** The broker reported the order: it is no longer missed. For a stop that lacks executions the first report counts. */
-export function afterReport(
-  health: SessionHealth,
-  {
-    order,
-    report,
-    now,
-  }: {
-    readonly order: OpenOrder;
-    readonly report: Pick<OrderReport, 'status' | 'filled'>;
-    readonly now: Instant;
-  },
-): SessionHealth {
-  const { id } = order;
-  const missedSince = withEntry(health.missedSince, id, null);
-  if (!isProtective(order) || !lacksExecutions(order, report)) return { ...health, missedSince };
-  const since = health.executionsMissingSince.get(id) ?? now;
-  return {
-    ...health,
-    missedSince,
-    executionsMissingSince: withEntry(health.executionsMissingSince, id, since),
-  };
-}
-
-/** Since when an order has been missed, after a look that does not show it. */
-export function afterUnlisted(
-  health: SessionHealth,
-  id: OrderId,
-  transition: UnlistedTransition,
-): SessionHealth {
-  if (transition.type === 'none') return health;
-  const since = transition.type === 'miss' ? transition.since : null;
-  return { ...health, missedSince: withEntry(health.missedSince, id, since) };
-}
-
-function withEntry<Key, Value>(
-  map: ReadonlyMap<Key, Value>,
-  key: Key,
-  value: Value | null,
-): ReadonlyMap<Key, Value> {
-  if (value === null && !map.has(key)) return map;
-  const changed = new Map(map);
-  if (value === null) changed.delete(key);
-  else changed.set(key, value);
-  return changed;
-}
 
 /** What its owner sees of a session that responded. */
 export function stateOfSession(status: SessionStatus): BrokerSessionState {

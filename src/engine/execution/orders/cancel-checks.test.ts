@@ -1,9 +1,13 @@
-import { expect, it } from 'vitest';
-import { instant } from '#units/instant.ts';
+import { describe, expect, it } from 'vitest';
+import { HOUR_MS, instant } from '#units/instant.ts';
 import { toQuantity } from '#units/quantity.ts';
 import { AAA, MONDAY, openOrder } from '#tests/support/engine/open-order.ts';
 import type { ProtectiveStop } from '../../risk/protective-stop.ts';
-import { type CancelSnapshot, mustCancel } from './cancel-checks.ts';
+import { wallInstant } from '#units/wall-instant.ts';
+import { nextTry } from '../back-off.ts';
+import { type CancelSnapshot, isCancelDue, isCancelOverdue, mustCancel } from './cancel-checks.ts';
+import type { OpenOrder } from './open-order.ts';
+import type { Visibility } from './visibility.ts';
 
 const WORKING = { ...openOrder({ side: 'buy', status: 'working' }), targetId: 'T' };
 const STOP = { ...openOrder({ purpose: 'protective', status: 'working' }), targetId: null };
@@ -79,6 +83,35 @@ it('cancels a stop that could close too much at once, and one that another order
 });
 
 it('keeps requesting a cancellation once it was requested', () => {
-  const reason = { code: 'cancel_requested', parked: null } as const;
-  expect(cancels({ order: { ...STOP, reason } })).toBe(true);
+  for (const code of ['cancel_requested', 'cancel_not_confirmed'] as const) {
+    expect(cancels({ order: { ...STOP, reason: { code, parked: null } } })).toBe(true);
+    expect(cancels({ order: { ...WORKING, reason: { code, parked: null } } })).toBe(true);
+  }
+});
+
+describe('a cancellation', () => {
+  const asked = { ...STOP, brokerOrderId: 'B', reason: { code: 'cancel_requested', parked: null } } as const;
+  const requestsIn = (hours: number, visibility: Visibility) => {
+    let order: OpenOrder = { ...asked, visibility };
+    for (let ms = 0; ms < hours * HOUR_MS; ms += 300)
+      if (isCancelDue(order, new Set([order.id]), wallInstant(ms)))
+        order = { ...order, cancelTries: nextTry(order.cancelTries ?? undefined, wallInstant(ms)) };
+    return order.cancelTries?.count;
+  };
+
+  it('is requested ever more rarely, and of an order that the broker does not show six times in all', () => {
+    expect(requestsIn(1, 'shown')).toBe(11);
+    expect(requestsIn(10, 'shown_earlier')).toBe(6);
+    expect(requestsIn(10, 'never_shown')).toBe(6);
+  });
+
+  it('is a task for staff once a later look has not confirmed it, and no sooner', () => {
+    const later = wallInstant(16_000);
+    expect(isCancelOverdue(asked, wallInstant(1e6))).toBe(false);
+    const once = { ...asked, cancelTries: { count: 1, lastAt: wallInstant(1_000) } };
+    expect(isCancelOverdue(once, wallInstant(1_000))).toBe(false);
+    expect(isCancelOverdue(once, later)).toBe(true);
+    expect(isCancelOverdue({ ...asked, cancelTries: { count: 2, lastAt: later } }, later)).toBe(true);
+    expect(isCancelOverdue({ ...once, status: 'cancelled' }, later)).toBe(false);
+  });
 });

@@ -2,12 +2,13 @@
 // kill switch, or because it blocks an exit; a protective stop when its position no longer wants it, or when another
 // order of its position waits only for that.
 import type { OrderId } from '#units/identifiers.ts';
-import { type Instant, SECOND_MS } from '#units/instant.ts';
+import { type Instant, MINUTE_MS, SECOND_MS } from '#units/instant.ts';
 import { msBetween, type WallInstant } from '#units/wall-instant.ts';
+import { type BackOff, isTryDue } from '../back-off.ts';
 import { effectivePermission, isClosing } from '../../lifecycle/effective-status.ts';
 import type { ProtectiveStop } from '../../risk/protective-stop.ts';
 import { addsExposure } from './exposure.ts';
-import { isProtective, type OpenOrder } from './open-order.ts';
+import { isBeingCancelled, isProtective, type OpenOrder } from './open-order.ts';
 import { isStopOutdated } from '../stops/protective-stops.ts';
 import type { TradingSituation } from './submit-checks.ts';
 
@@ -31,14 +32,13 @@ export type CancelSnapshot = {
 
 export function mustCancel(snapshot: CancelSnapshot): boolean {
   const { order, halt, blocksExit } = snapshot;
-  if (halt?.cancelsWorking === true) return true;
+  if (halt?.cancelsWorking === true || isBeingCancelled(order)) return true;
   return isProtective(order) ? mustCancelStop(snapshot) : isOutdated(snapshot) || blocksExit;
 }
 
 function mustCancelStop(snapshot: CancelSnapshot): boolean {
   const { order, deployment, halt, agreementSigned, blocksPosition, blocksExit, isOversized } = snapshot;
-  // Once requested, the cancellation is requested until the broker says that the order has ended.
-  if (order.reason?.code === 'cancel_requested' || isOversized) return true;
+  if (isOversized) return true;
   const canBeReplaced = halt === null && agreementSigned && effectivePermission(deployment) !== 'none';
   if (canBeReplaced && (blocksPosition || blocksExit)) return true;
   return isStopOutdated(order, snapshot.wantedStop, canBeReplaced);
@@ -55,22 +55,28 @@ function isOutdated({ order, deployment, rebalancedAt }: CancelSnapshot): boolea
   return frozenAt !== null && addsExposure(order.decided, holdings.get(symbol)?.quantity ?? 0);
 }
 
-/** Whether to send the request now. `asked` is the time of the last request: a recent one is not repeated. */
-export function isCancelDue<Order extends Pick<OpenOrder, 'id' | 'brokerOrderId'>>(
+type Cancelled = Pick<OpenOrder, 'id' | 'brokerOrderId' | 'visibility' | 'cancelTries'>;
+
+/**
+ * Whether to send the request now. What the broker shows is asked to cancel again and again, ever more
+ * rarely; what it does not show, a few times only.
+ */
+export function isCancelDue<Order extends Cancelled>(
   order: Order,
-  {
-    unwanted,
-    asked,
-    realNow,
-  }: {
-    readonly unwanted: ReadonlySet<OrderId>;
-    readonly asked: ReadonlyMap<OrderId, WallInstant>;
-    readonly realNow: WallInstant;
-  },
+  unwanted: ReadonlySet<OrderId>,
+  realNow: WallInstant,
 ): order is Order & { readonly brokerOrderId: string } {
-  if (order.brokerOrderId === null || !unwanted.has(order.id)) return false;
-  const before = asked.get(order.id);
-  return before === undefined || msBetween(before, realNow) >= ASK_AGAIN_MS;
+  const { id, brokerOrderId, visibility, cancelTries } = order;
+  if (brokerOrderId === null || !unwanted.has(id)) return false;
+  if (visibility !== 'shown' && (cancelTries?.count ?? 0) >= UNSEEN_CANCELS_MAX) return false;
+  return isTryDue(cancelTries ?? undefined, realNow, CANCEL_AGAIN);
 }
 
-const ASK_AGAIN_MS = 15 * SECOND_MS;
+/** Whether a look since the first request should have shown the end: the order is a task for staff from then on. */
+export function isCancelOverdue({ status, reason, cancelTries }: OpenOrder, realNow: WallInstant): boolean {
+  if (status !== 'working' || reason?.code !== 'cancel_requested' || cancelTries === null) return false;
+  return cancelTries.count > 1 || msBetween(cancelTries.lastAt, realNow) >= CANCEL_AGAIN.firstMs;
+}
+
+const CANCEL_AGAIN: BackOff = { firstMs: 15 * SECOND_MS, maxMs: 10 * MINUTE_MS };
+const UNSEEN_CANCELS_MAX = 6;

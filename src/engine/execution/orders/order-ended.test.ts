@@ -20,6 +20,7 @@ const reasons: readonly EndReason[] = [
   { code: 'rejected', said: 'no' },
   { code: 'expired', said: '' },
   { code: 'never_shown' },
+  { code: 'day_over' },
   { code: 'resolved_by_staff', arrived: true, because: 'so it is' },
 ];
 const HOLDER = tradingDeployment({ units: { AAA: 10 } });
@@ -60,9 +61,11 @@ it('applies the target again only where its own order may be retried, five times
   );
 });
 
-it('notifies the owner of an order that a broker refused or let expire, and of no withdrawn order', () => {
+it('notifies the owner of a refused or expired order, and of no withdrawn one; of a stop only if it is refused', () => {
   const told = reasons.filter((reason) => end(reason).notices.length > 0).map(({ code }) => code);
-  expect(told).toEqual(['rejected', 'expired', 'never_shown']);
+  expect(told).toEqual(['rejected', 'expired', 'never_shown', 'day_over']);
+  const ofStops = reasons.filter((reason) => end(reason, { purpose: 'protective' }).notices.length > 0);
+  expect(ofStops.map(({ code }) => code)).toEqual(['rejected']);
   expect(end({ code: 'rejected', said: 'no' }).notices[0]).toMatchObject({
     cause: 'not_filled:BW1',
     facts: { kind: 'order_not_filled', isProtective: false },

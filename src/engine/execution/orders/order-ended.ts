@@ -3,6 +3,7 @@
 import { applyEvent } from '../deployment/apply-event.ts';
 import type { DeploymentSnapshot } from '../deployment/deployment-snapshot.ts';
 import { notFilledNotice } from '../deployment/notices.ts';
+import { isProtective } from './open-order.ts';
 import type { OrderRecord } from './order-record.ts';
 import { type EndReason, endStatus, isRetried } from './order-reason.ts';
 import type { StateTransition } from '../deployment/state-transition.ts';
@@ -18,7 +19,8 @@ export function orderEnded(
   const status = endStatus(reason);
   const { clientOrderId } = order.decided;
   const next = applyEvent(snapshot, { type: 'order_ended', at: now, clientOrderId }, market);
-  const isNews = status === 'rejected' || status === 'expired';
+  // A stop ends with each session and is placed again with the next: only a refusal is news.
+  const isNews = status === 'rejected' || (status === 'expired' && !isProtective(order));
   return {
     ...next,
     // A deployment that follows no target gets the newest one from the next fan-out.

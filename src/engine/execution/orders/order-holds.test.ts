@@ -4,6 +4,7 @@ import type { OrderId } from '#units/identifiers.ts';
 import { MINUTE_MS, instant } from '#units/instant.ts';
 import { fromQuantity, toQuantity } from '#units/quantity.ts';
 import { MONDAY, openOrder } from '#tests/support/engine/open-order.ts';
+import { UNREAD_LISTS } from '../reconciliation/unread-rows.ts';
 import type { AccountOrder } from './available-quantity.ts';
 import { couldTrade, findHold, type HoldSnapshot, isResizable, mayLackQuantity } from './order-holds.ts';
 
@@ -24,6 +25,7 @@ function hold({ held = 10, net = 10, against = 0, shortfall = 0, traded, ...aske
     openOrders: [EXIT],
     accountOrders: [],
     isExitWaiting: false,
+    unsure: null,
     ...asked,
     held: toQuantity(held),
     account: { net: toQuantity(net), against: toQuantity(against), shortfall: toQuantity(shortfall) },
@@ -80,8 +82,48 @@ describe('a quantity that the broker does not show', () => {
   });
 
   it('is not checked while positions are unknown', () => {
-    const snapshot = { order: EXIT, openOrders: [], accountOrders: [], isExitWaiting: false };
+    const snapshot = { order: EXIT, openOrders: [], accountOrders: [], isExitWaiting: false, unsure: null };
     expect(findHold({ ...snapshot, held: toQuantity(10), account: null, external: null })).toBeNull();
+  });
+});
+
+describe('in an instrument about which a row cannot be read', () => {
+  const code = (asked: Asked) => hold(asked)?.reason.code ?? 'leaves';
+
+  it('only what closes leaves, as far as the broker shows it', () => {
+    const unsure = new Set(['executions'] as const);
+    expect(code({ unsure, order: openOrder({ side: 'buy' }) })).toBe('instrument_unsure');
+    expect(code({ unsure, order: openOrder({ side: 'sell', units: 15 }), held: 10 })).toBe(
+      'instrument_unsure',
+    );
+    expect(code({ unsure })).toBe('leaves');
+    expect(code({ unsure, order: openOrder({ purpose: 'protective' }), openOrders: [] })).toBe('leaves');
+    expect(code({ unsure, net: 6 })).toBe('quantity_not_available');
+  });
+
+  it('nothing leaves while its position itself is unread', () => {
+    for (const order of [EXIT, openOrder(), openOrder({ purpose: 'protective' })])
+      expect(code({ unsure: new Set(['positions']), order, openOrders: [] })).toBe('instrument_unsure');
+  });
+
+  it('never lets more leave than it would otherwise, nor more than the broker shows', () => {
+    const lists = fc.uniqueArray(fc.constantFrom(...UNREAD_LISTS), { minLength: 1 });
+    const units = fc.integer({ min: 1, max: 20 });
+    const purpose = fc.constantFrom('rebalance', 'liquidation', 'stop_loss', 'protective');
+    fc.assert(
+      fc.property(lists, units, units, units, purpose, (unread, ordered, held, net, about) => {
+        const asked = {
+          order: openOrder({ units: ordered, side: 'sell', purpose: about }),
+          openOrders: [],
+          held,
+          net,
+        };
+        if (code({ ...asked, unsure: new Set(unread) }) !== 'leaves') return;
+        expect(code(asked)).toBe('leaves');
+        expect(ordered).toBeLessThanOrEqual(Math.min(held, net));
+        expect(unread).not.toContain('positions');
+      }),
+    );
   });
 });
 

@@ -11,8 +11,9 @@ import {
   closingQuantity,
   missingQuantity,
 } from './available-quantity.ts';
-import { isProtective, type OpenOrder } from './open-order.ts';
-import type { ExternalTrade, HoldReason } from './order-reason.ts';
+import type { UnreadList } from '../reconciliation/unread-rows.ts';
+import { isProtective, isUnresolved, type OpenOrder } from './open-order.ts';
+import type { ExternalTrade, HoldReason, OrderReason } from './order-reason.ts';
 
 export type HoldSnapshot = {
   readonly order: OpenOrder;
@@ -24,6 +25,8 @@ export type HoldSnapshot = {
   readonly accountOrders: readonly AccountOrder[];
   /** In the instrument; null while the account's position is unknown. */
   readonly account: AccountPosition | null;
+  /** Which of the broker's lists leave the instrument unsure; null when all of them could be read. */
+  readonly unsure: ReadonlySet<UnreadList> | null;
   /** External trades of the account's owner against the positions of deployments there. */
   readonly external: { readonly units: Quantity; readonly at: Instant | null } | null;
   /** Whether an exit of the account waits for nothing but orders on this one's side. */
@@ -44,13 +47,19 @@ export function findHold(snapshot: HoldSnapshot): Hold | null {
     return { reason: { code: 'position_order_first' } };
   const hold = accountHold(snapshot, siblings);
   if (hold !== null || isProtective(order)) return hold;
-  const isStopAtBroker = siblings.some((one) => isProtective(one) && one.status !== 'intended');
-  return isStopAtBroker ? { reason: { code: 'stop_not_cancelled' } } : null;
+  const stop = siblings.find((one) => isProtective(one) && one.status !== 'intended');
+  if (stop === undefined) return null;
+  return { reason: { code: isUnresolved(stop) ? 'stop_not_confirmed' : 'stop_not_cancelled' } };
 }
 
 /** Whether an order is at the broker, or leaves as soon as its position has no stop there. */
 export function isAboutToLeave({ status, reason }: Pick<OpenOrder, 'status' | 'reason'>): boolean {
-  return status !== 'intended' || reason === null || reason.code === 'stop_not_cancelled';
+  return status !== 'intended' || reason === null || awaitsStop(reason);
+}
+
+/** Whether it waits only until the stop of its position is gone. */
+export function awaitsStop({ code }: OrderReason): boolean {
+  return code === 'stop_not_cancelled' || code === 'stop_not_confirmed';
 }
 
 /** A missing quantity is checked again before an exit is resized: a recent booking may show late. */
@@ -80,6 +89,7 @@ export function siblingsOf(
 
 function accountHold(snapshot: HoldSnapshot, siblings: readonly OpenOrder[]): Hold | null {
   const { order, isExitWaiting } = snapshot;
+  if (!isSurelySafe(snapshot)) return { reason: { code: 'instrument_unsure' } };
   const staying = stayingOrders(snapshot, siblings);
   // First: an order that waits for a quantity makes no other order give way.
   const missing = quantityHold(snapshot, staying);
@@ -87,6 +97,16 @@ function accountHold(snapshot: HoldSnapshot, siblings: readonly OpenOrder[]): Ho
   if (staying.some((other) => couldTrade(order, other))) return { reason: { code: 'opposite_order' } };
   const comesSecond = order.decided.purpose === 'rebalance' && isExitWaiting;
   return comesSecond ? { reason: { code: 'exit_first' } } : null;
+}
+
+/**
+ * Of an instrument that is unsure only what closes leaves, and only while the broker's list of positions can be read: it
+ * is the last word on how much there is to close.
+ */
+function isSurelySafe({ order, held, unsure }: HoldSnapshot): boolean {
+  if (unsure === null) return true;
+  const { side, quantity } = order.decided;
+  return (side === 'sell' ? held : -held) >= quantity && !unsure.has('positions');
 }
 
 /** The stop of its own position is gone before this order leaves. */

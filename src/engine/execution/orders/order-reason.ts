@@ -10,6 +10,8 @@ export type HoldReason =
   | { readonly code: 'position_order_first' }
   /** The broker has not confirmed yet that the protective stop of its position is cancelled. */
   | { readonly code: 'stop_not_cancelled' }
+  /** A person must look at the broker what has become of that stop. */
+  | { readonly code: 'stop_not_confirmed' }
   /** It could trade with an opposite order of the same account. */
   | { readonly code: 'opposite_order' }
   | { readonly code: 'exit_first' }
@@ -18,6 +20,8 @@ export type HoldReason =
    * does.
    */
   | { readonly code: 'quantity_not_available'; readonly external: ExternalTrade | null }
+  /** A row of the broker's lists that may be about its instrument cannot be read. */
+  | { readonly code: 'instrument_unsure' }
   /** The broker did not take it, or never received it. `said` quotes its refusal; empty where it gave no words. */
   | { readonly code: 'not_sent'; readonly failure: BrokerFailureCode; readonly said: string }
   /** Too much time had passed since the last check when it could have reached the broker. */
@@ -37,8 +41,10 @@ export type ExternalTrade = {
 export type WorkingReason =
   /** `parked` says why the broker does not work it for now; null when it does. */
   | { readonly code: 'cancel_requested'; readonly parked: string | null }
+  /** The next look did not confirm the cancellation: a person must look at the broker. */
+  | { readonly code: 'cancel_not_confirmed'; readonly parked: string | null }
   | { readonly code: 'parked'; readonly said: string }
-  /** A protective stop with fills in the broker's report whose executions are still missing. */
+  /** The broker reports fills whose executions are still missing. */
   | { readonly code: 'fill_begun' };
 
 /** An order whose fate is unknown. */
@@ -77,6 +83,8 @@ export type EndReason =
   | { readonly code: 'not_confirmed'; readonly question: string }
   // Inferred by us.
   | { readonly code: 'never_shown' }
+  /** The broker accepted it, its day is over, and the account holds what it would without the rest. */
+  | { readonly code: 'day_over' }
   /** A person looked. `arrived` says that the broker had the order, and that only its remainder is gone. */
   | { readonly code: 'resolved_by_staff'; readonly arrived: boolean; readonly because: string }
   | { readonly code: 'fill_corrected' };
@@ -87,12 +95,13 @@ export type OrderReason = HoldReason | WorkingReason | UnconfirmedReason | EndRe
 export const AWAITS_ORDERS = [
   'opposite_order',
   'stop_not_cancelled',
+  'stop_not_confirmed',
 ] as const satisfies readonly HoldReason['code'][];
 
 /** The final status for this reason. */
 export function endStatus({ code }: EndReason): 'withdrawn' | 'cancelled' | 'rejected' | 'expired' {
   if (code === 'rejected' || code === 'not_confirmed') return 'rejected';
-  if (code === 'expired' || code === 'never_shown') return 'expired';
+  if (code === 'expired' || code === 'never_shown' || code === 'day_over') return 'expired';
   return code === 'cancelled' || code === 'resolved_by_staff' || code === 'fill_corrected'
     ? 'cancelled'
     : 'withdrawn';
@@ -112,6 +121,7 @@ const RETRIED: readonly EndReason['code'][] = [
   'cancelled',
   'expired',
   'never_shown',
+  'day_over',
   'resolved_by_staff',
 ];
 

@@ -2,11 +2,14 @@
 import type { BrokerConnectionId, OrderId, TargetId } from '#units/identifiers.ts';
 import type { Instant } from '#units/instant.ts';
 import type { Micro } from '#units/money.ts';
+import type { WallInstant } from '#units/wall-instant.ts';
 import type { Quantity } from '#units/quantity.ts';
+import type { Tries } from '../back-off.ts';
 import type { OrderStatus } from '../../order/order-status.ts';
 import type { ApprovedOrder } from '../../order/order.ts';
 import type { OpenOrder } from './open-order.ts';
 import type { OrderReason } from './order-reason.ts';
+import type { Visibility } from './visibility.ts';
 
 export type OrderRecord = OpenOrder & {
   readonly connectionId: BrokerConnectionId;
@@ -32,6 +35,9 @@ export type OrderUpdate = {
   readonly status: OrderStatus;
   readonly reason?: OrderReason | null;
   readonly brokerOrderId?: string;
+  readonly visibility?: Visibility;
+  readonly absentSince?: WallInstant | null;
+  readonly cancelTries?: Tries;
   readonly sentAt?: Instant;
   readonly endedAt?: Instant;
   readonly filled?: Quantity;

@@ -15,7 +15,7 @@ import { dayOrderEndsAt } from './day-order.ts';
 import { addsExposure } from './exposure.ts';
 import type { OpenOrder } from './open-order.ts';
 import type { EndReason } from './order-reason.ts';
-import { stopFits } from '../stops/protective-stops.ts';
+import { isStopTime, stopFits } from '../stops/protective-stops.ts';
 
 export type SubmitSnapshot = {
   readonly order: OpenOrder;
@@ -80,9 +80,10 @@ function deploymentRefusal({ order, deployment, gates }: SubmitSnapshot): Code |
   return gates.suitable ? null : 'not_suitable';
 }
 
-/** A protective stop must be the one that its position wants now. */
-function stopRefusal({ order, deployment, wantedStop }: SubmitSnapshot): Code | null {
+/** A protective stop must be the one that its position wants now, and end with the open session. */
+function stopRefusal({ order, deployment, wantedStop, calendar, now }: SubmitSnapshot): Code | null {
   if (order.decided.purpose !== 'protective') return null;
+  if (calendar !== null && !isStopTime(calendar, now)) return 'day_over_unsent';
   return followsStrategy(deployment) && stopFits(order, wantedStop) ? null : 'position_changed';
 }
 

@@ -74,7 +74,7 @@ export function submitUpdate(
   order: { readonly status: OrderStatus; readonly brokerOrderId: string | null },
   { status, reason, brokerOrderId }: Extract<SubmitTransition, { type: 'change' }>,
 ): OrderUpdate | null {
-  const id = brokerOrderId === undefined ? {} : { brokerOrderId };
+  const id = brokerOrderId === undefined ? {} : ({ brokerOrderId, visibility: 'shown' } as const);
   if (order.status === 'sending') return { status, reason, ...id };
   return brokerOrderId !== undefined && order.brokerOrderId === null ? { status: order.status, ...id } : null;
 }

@@ -22,6 +22,7 @@ function fill(asked: Partial<FillReport> & { units?: number } = {}): FillReport 
     brokerInstrumentId: '77',
     side: 'sell',
     quantity: toQuantity(units),
+    price: 100,
     ...given,
   };
 }
@@ -66,6 +67,8 @@ describe('an execution of an order', () => {
       order: { side: 'sell', symbol: AAA },
     });
     expect(fillDoubt(fill({ symbol: null }), openOrder())).toMatchObject({ execution: { symbol: '77' } });
+    for (const price of [0, -1.25])
+      expect(fillDoubt(fill({ price }), openOrder())).toEqual({ code: 'price_not_positive', price });
     expect(fillDoubt(fill({ units: 7 }), openOrder({ filled: toQuantity(4) }))).toEqual({ code: 'overfill' });
     expect(fillDoubt(fill({ units: 6 }), openOrder({ filled: toQuantity(4) }))).toBeNull();
   });

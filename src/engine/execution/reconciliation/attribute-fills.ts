@@ -47,7 +47,7 @@ export function fillDoubt(
   execution: FillReport,
   { decided, filled }: { readonly decided: OpenOrder['decided']; readonly filled: Quantity },
 ): ExecutionHold | null {
-  const { symbol, side, brokerInstrumentId, quantity } = execution;
+  const { symbol, side, brokerInstrumentId, quantity, price } = execution;
   if (symbol !== decided.symbol || side !== decided.side) {
     return {
       code: 'order_differs',
@@ -55,6 +55,8 @@ export function fillDoubt(
       order: { side: decided.side, symbol: decided.symbol },
     };
   }
+  // An order of ours has a positive limit. An expiry or an assignment has no price, and is no fill of it.
+  if (!(price > 0)) return { code: 'price_not_positive', price };
   return filled + quantity > decided.quantity ? { code: 'overfill' } : null;
 }
 

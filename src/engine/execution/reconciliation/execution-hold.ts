@@ -10,6 +10,8 @@ export type ExecutionHold =
   | { readonly code: 'instrument_unknown'; readonly symbol: string }
   /** Its order has another instrument or the other side. */
   | { readonly code: 'order_differs'; readonly execution: Traded; readonly order: Traded }
-  | { readonly code: 'overfill' };
+  | { readonly code: 'overfill' }
+  /** In the quote currency. */
+  | { readonly code: 'price_not_positive'; readonly price: number };
 
 export type Traded = { readonly side: Side; readonly symbol: string };

@@ -117,10 +117,11 @@ const PRICE_STEPS = 1_000_000;
  */
 export function absenceOf(
   symbol: Symbol,
-  { held, seen, now }: { readonly now: Instant } & Pick<SessionHealth, 'held' | 'seen'>,
+  { held, seen, unsure, now }: { readonly now: Instant } & Pick<SessionHealth, 'held' | 'seen' | 'unsure'>,
   book: AccountBook | undefined,
 ): Absence {
-  if (held === null || (book !== undefined && !isLastSessionProcessed(book, now))) return 'unknown';
+  if (held === null || unsure.has(symbol) || (book !== undefined && !isLastSessionProcessed(book, now)))
+    return 'unknown';
   const beside = seen.beside.get(symbol) ?? 0;
   return holdsWithoutOrder({ held: held.get(symbol) ?? 0, book: book ?? null, beside })
     ? 'proven'

@@ -25,4 +25,6 @@ export type FillReport = {
   readonly side: Side;
   /** Zero in a revision that takes the execution back. */
   readonly quantity: Quantity;
+  /** Zero or negative where the broker says so. */
+  readonly price: number;
 };

@@ -10,6 +10,7 @@ import {
   applyReport,
   executionsFrom,
   indexReports,
+  isAskedAlone,
   mustCancelReappeared,
   needsPositions,
   unexpectedlyWorking,
@@ -32,12 +33,8 @@ function report(asked: Partial<OrderReport> & { units?: number } = {}): OrderRep
   };
 }
 
-function apply(
-  order: OpenOrder,
-  given: OrderReport,
-  { now = MONDAY, missingSince = null }: { now?: Instant; missingSince?: Instant | null } = {},
-) {
-  return applyReport({ order, report: given, calendar: 'us-equity', missingSince, now });
+function apply(order: OpenOrder, given: OrderReport, { now = MONDAY }: { now?: Instant } = {}) {
+  return applyReport({ order, report: given, calendar: 'us-equity', now });
 }
 
 describe('a report', () => {
@@ -75,11 +72,28 @@ describe('a report', () => {
   });
 });
 
+describe('a report of a cancellation', () => {
+  const cancelled = report({ status: 'cancelled', note: 'Die Order ist abgelaufen' });
+  const codeAt = (order: OpenOrder, now: Instant) => {
+    const transition = apply(order, cancelled, { now });
+    return transition.type === 'end' ? transition.reason.code : transition.type;
+  };
+
+  it('after the day of a day order is its expiry, in whatever words', () => {
+    expect(codeAt(SENT, MONDAY)).toBe('cancelled');
+    expect(codeAt(SENT, instant(MONDAY + DAY_MS))).toBe('expired');
+  });
+
+  it('of a stop is one at any time', () => {
+    expect(codeAt(STOP, instant(MONDAY + 20 * DAY_MS))).toBe('cancelled');
+  });
+});
+
 describe('a report of more fills than executions', () => {
   const ended = report({ status: 'cancelled', units: 4 });
 
   it('ends nothing: the order works until the executions are booked', () => {
-    expect(apply(SENT, ended)).toEqual({ type: 'none' });
+    expect(apply(SENT, ended)).toMatchObject({ status: 'working', reason: { code: 'fill_begun' } });
     expect(apply({ ...SENT, filled: toQuantity(4) }, ended).type).toBe('end');
   });
 
@@ -87,12 +101,6 @@ describe('a report of more fills than executions', () => {
     const now = instant(MONDAY + 2 * DAY_MS);
     const reason = { code: 'executions_missing', reported: 'cancelled' };
     expect(apply(SENT, ended, { now })).toMatchObject({ status: 'unknown', reason });
-  });
-
-  it('of a stop counts from the first such report: the stop has worked for weeks', () => {
-    const now = instant(MONDAY + 20 * DAY_MS);
-    expect(apply(STOP, ended, { now })).toMatchObject({ status: 'working', reason: { code: 'fill_begun' } });
-    expect(apply(STOP, ended, { now, missingSince: MONDAY })).toMatchObject({ status: 'unknown' });
   });
 });
 
@@ -147,14 +155,25 @@ it('notices a stop that works although it ended in our records, and leaves every
 
 it('reads positions after a gap, while an order is in flight, and periodically', () => {
   const at = wallInstantOf(MONDAY);
-  const calm = { reconciledSince: at, held: new Map(), heldAt: at };
+  const calm = { reconciledSince: at, held: new Map(), heldAt: at, unsure: new Map() };
   expect(needsPositions([SENT], calm, at)).toBe(false);
   expect(needsPositions([SENT], { ...calm, reconciledSince: null }, at)).toBe(true);
   expect(needsPositions([SENT], { ...calm, held: null }, at)).toBe(true);
   expect(needsPositions([SENT], calm, wallAfter(at, 30_000))).toBe(true);
   expect(needsPositions([openOrder({ id: '2' as OrderId, status: 'unknown' })], calm, at)).toBe(true);
+  const unsure = new Map([[SENT.decided.symbol, new Set(['orders'] as const)]]);
+  expect(needsPositions([SENT], { ...calm, unsure }, at)).toBe(true);
   const cancelling = { ...STOP, reason: { code: 'cancel_requested', parked: null } } as const;
   expect(needsPositions([cancelling], calm, at)).toBe(true);
+});
+
+it('requests an order alone only where something waits for its end, and never without the broker’s id', () => {
+  const asked = { code: 'cancel_requested', parked: null } as const;
+  expect(isAskedAlone(SENT)).toBe(false);
+  expect(isAskedAlone(STOP)).toBe(false);
+  expect(isAskedAlone({ ...STOP, reason: asked })).toBe(true);
+  expect(isAskedAlone({ ...SENT, status: 'unknown' })).toBe(true);
+  expect(isAskedAlone({ ...SENT, status: 'unknown', brokerOrderId: null })).toBe(false);
 });
 
 it('requests executions back to the oldest open order, but no further than the broker keeps them', () => {

@@ -1,12 +1,13 @@
 // The effect of a broker's report on an order. A report ends an order only once all its executions are booked: until
 // then the order keeps working, and after a day a person must look.
 import type { ClientOrderId, Symbol } from '#units/identifiers.ts';
-import { DAY_MS, type Instant } from '#units/instant.ts';
+import { DAY_MS, type Instant, MINUTE_MS } from '#units/instant.ts';
 import { msBetween, type WallInstant } from '#units/wall-instant.ts';
 import type { CalendarId } from '../../market/instrument.ts';
 import { isOpen, type OrderStatus } from '../../order/order-status.ts';
+import type { BackOff } from '../back-off.ts';
 import { dayOrderEndsAt } from '../orders/day-order.ts';
-import { isProtective, type OpenOrder } from '../orders/open-order.ts';
+import { isBeingCancelled, isProtective, type OpenOrder } from '../orders/open-order.ts';
 import {
   type EndReason,
   isSameReason,
@@ -14,14 +15,13 @@ import {
   type WorkingReason,
 } from '../orders/order-reason.ts';
 import type { OrderReport } from './order-report.ts';
+import type { UnsureInstruments } from './unread-rows.ts';
 
 export type ReportedOrder<Report extends OrderReport = OrderReport> = {
   readonly order: OpenOrder;
   readonly report: Report;
   /** Of the order's instrument; null when the catalogue does not have it. */
   readonly calendar: CalendarId | null;
-  /** Since when a stop is reported as filled further than its executions show; null when this is the first report. */
-  readonly missingSince: Instant | null;
   readonly now: Instant;
 };
 
@@ -43,7 +43,17 @@ export function applyReport(reported: ReportedOrder): ReportTransition {
   // A filled order lacks executions until the last one is booked, and ends with that one.
   return report.status === 'filled'
     ? { type: 'none' }
-    : { type: 'end', reason: { code: report.status, said: report.note } };
+    : { type: 'end', reason: { code: endOf(reported, report.status), said: report.note } };
+}
+
+/** Brokers report a day order that has run out as cancelled, with no reason but words. */
+function endOf(
+  { order, calendar, now }: ReportedOrder,
+  status: Exclude<OrderReport['status'], 'working' | 'attention' | 'filled'>,
+): typeof status {
+  if (status !== 'cancelled' || isProtective(order) || calendar === null) return status;
+  const isDayOver = now >= dayOrderEndsAt(calendar, order.sentAt ?? order.decided.decidedAt);
+  return isDayOver ? 'expired' : 'cancelled';
 }
 
 /** Whether an ended order was filled further than its booked executions. */
@@ -68,18 +78,18 @@ function change(order: OpenOrder, next: Changed, { status, brokerOrderId }: Orde
 
 function workingReason(order: OpenOrder, { status, note }: OrderReport): WorkingReason | null {
   const isParked = status === 'attention';
-  if (order.reason?.code === 'cancel_requested')
-    return { code: 'cancel_requested', parked: isParked ? note : null };
+  const { reason } = order;
+  if (reason?.code === 'cancel_requested' || reason?.code === 'cancel_not_confirmed')
+    return { code: reason.code, parked: isParked ? note : null };
   return isParked ? { code: 'parked', said: note } : null;
 }
 
-/** The executions are late, or a person must look. A stop's day begins with the report, because it has worked for weeks. */
-function awaitingExecutions({ order, report, calendar, missingSince, now }: ReportedOrder): Changed {
-  const isStop = isProtective(order);
-  const since = isStop ? (missingSince ?? now) : (order.sentAt ?? order.decided.decidedAt);
-  const isLate = calendar !== null && now >= dayOrderEndsAt(calendar, since) + LATE_EXECUTIONS_MS;
+/** The executions are late, or a person must look. */
+function awaitingExecutions({ order, report, calendar, now }: ReportedOrder): Changed {
+  const placedAt = order.sentAt ?? order.decided.decidedAt;
+  const isLate = calendar !== null && now >= dayOrderEndsAt(calendar, placedAt) + LATE_EXECUTIONS_MS;
   if (isLate) return { status: 'unknown', reason: { code: 'executions_missing', reported: report.status } };
-  return { status: 'working', reason: isStop ? { code: 'fill_begun' } : null };
+  return { status: 'working', reason: isBeingCancelled(order) ? order.reason : { code: 'fill_begun' } };
 }
 
 /** Finds the report of an order by the id that we sent, or else by the broker's. */
@@ -92,6 +102,16 @@ export function indexReports<Report extends OrderReport>(
     byClientId.get(decided.clientOrderId) ??
     (brokerOrderId === null ? undefined : byBrokerId.get(brokerOrderId));
 }
+
+/**
+ * Whether an order that no list shows is worth a request of its own: something waits for its end. The lists answer for all
+ * others.
+ */
+export function isAskedAlone(order: OpenOrder): boolean {
+  return order.brokerOrderId !== null && (order.status === 'unknown' || isBeingCancelled(order));
+}
+
+export const ASK_ALONE: BackOff = { firstMs: 15_000, maxMs: 10 * MINUTE_MS };
 
 /** Reports of orders that work at the broker under one of our ids and are not open here. */
 export function unexpectedlyWorking<Report extends OrderReport>(
@@ -121,24 +141,26 @@ export type KnownPositions = {
   readonly reconciledSince: WallInstant | null;
   readonly held: ReadonlyMap<Symbol, number> | null;
   readonly heldAt: WallInstant | null;
+  /** Of an unsure instrument the positions are the last word. */
+  readonly unsure: UnsureInstruments;
 };
 
 /** Whether the account's positions must be read although nothing was booked. */
 export function needsPositions(
   open: readonly OpenOrder[],
-  { reconciledSince, held, heldAt }: KnownPositions,
+  { reconciledSince, held, heldAt, unsure }: KnownPositions,
   realNow: WallInstant,
 ): boolean {
-  if (reconciledSince === null || held === null || heldAt === null) return true;
+  if (reconciledSince === null || held === null || heldAt === null || unsure.size > 0) return true;
   if (open.some(({ status }) => status === 'unknown' || status === 'sending')) return true;
   // An exit leaves once its stop is gone, and only if its quantity is still held then.
-  if (open.some(({ reason }) => reason?.code === 'cancel_requested')) return true;
+  if (open.some(isBeingCancelled)) return true;
   return msBetween(heldAt, realNow) >= READ_POSITIONS_EVERY_MS;
 }
 
 /**
- * The time from which executions are requested: orders that have been at the broker for weeks need only what it keeps,
- * since `keptSince`.
+ * The time from which executions are requested: for an order of long ago only what the broker still keeps, since
+ * `keptSince`.
  */
 export function executionsFrom(
   open: readonly OpenOrder[],

@@ -10,6 +10,7 @@ import {
   reconcilePositions,
   type SeenPositions,
 } from './reconcile-positions.ts';
+import type { UnsureInstruments } from './unread-rows.ts';
 
 const NOTHING: SeenPositions = { beside: new Map(), unexplained: new Map(), external: new Map() };
 
@@ -27,9 +28,18 @@ function book(
   };
 }
 
-type Asked = { held: number; books?: PositionBook[]; buying?: number; selling?: number };
+type Asked = {
+  held: number;
+  books?: PositionBook[];
+  buying?: number;
+  selling?: number;
+  unsure?: UnsureInstruments;
+};
 
-function snapshot({ held, books = [book()], buying, selling = 0 }: Asked, seen = NOTHING): PositionSnapshot {
+function snapshot(
+  { held, books = [book()], buying, selling = 0, unsure = new Map() }: Asked,
+  seen = NOTHING,
+): PositionSnapshot {
   const isUnderWay = buying !== undefined || selling > 0;
   return {
     held: new Map([[AAA, toQuantity(held)]]),
@@ -39,6 +49,7 @@ function snapshot({ held, books = [book()], buying, selling = 0 }: Asked, seen =
       isUnderWay ? [[AAA, { buying: toQuantity(buying ?? 0), selling: toQuantity(selling) }]] : [],
     ),
     seen,
+    unsure,
   };
 }
 
@@ -69,6 +80,18 @@ describe('a difference that nothing explains', () => {
     expect(look({ held: 7, selling: 3 })).toMatchObject({ fresh: [], lasting: [] });
     expect(look({ held: 6, selling: 3 }).fresh).toHaveLength(1);
     expect(look({ held: 12, buying: 2 }).fresh).toEqual([]);
+  });
+
+  it('is not looked for while a row about its instrument cannot be read, and nothing seen is forgotten', () => {
+    const unsure = new Map([[AAA, new Set(['positions'] as const)]]);
+    expect(look({ held: 0, unsure }, { held: 0, unsure })).toMatchObject({
+      lasting: [],
+      cleared: [],
+      fresh: [],
+    });
+    const [before, after] = [look({ held: 12 }), look({ held: 12 }, { held: 0, unsure })];
+    expect(after.seen).toEqual(before.seen);
+    expect(look({ held: 7 }, { held: 0, unsure }, { held: 7 }).lasting).toHaveLength(1);
   });
 
   it('is measured from what the account held outside our books before', () => {
@@ -106,6 +129,7 @@ it('remembers what an account holds of instruments that no deployment trades', (
     traded: new Set(),
     underWay: new Map(),
     seen: NOTHING,
+    unsure: new Map(),
   });
   expect([seen.beside.get('OWN' as Symbol), fresh]).toEqual([toQuantity(40), []]);
 });

@@ -4,6 +4,7 @@
 import type { Symbol } from '#units/identifiers.ts';
 import type { Instant } from '#units/instant.ts';
 import { type Quantity, quantity } from '#units/quantity.ts';
+import type { UnsureInstruments } from './unread-rows.ts';
 
 /** Our books of one instrument in an account. Quantities are signed. */
 export type PositionBook = {
@@ -70,6 +71,8 @@ export type PositionSnapshot = {
   /** What orders at the broker could still buy and sell: positions may show a fill before executions do. */
   readonly underWay: ReadonlyMap<Symbol, { readonly buying: number; readonly selling: number }>;
   readonly seen: SeenPositions;
+  /** Instruments about which the broker's lists cannot be read now: what was seen of them stays. */
+  readonly unsure: UnsureInstruments;
 };
 
 export type PositionReconciliation = {
@@ -83,7 +86,8 @@ export type PositionReconciliation = {
 };
 
 export function reconcilePositions(snapshot: PositionSnapshot): PositionReconciliation {
-  const { held, books, traded, underWay, seen } = snapshot;
+  const { held, traded, underWay, seen, unsure } = snapshot;
+  const books = snapshot.books.filter(({ symbol }) => !unsure.has(symbol));
   const beside = new Map(seen.beside);
   const unexplained = new Map(seen.unexplained);
   const external = new Map(seen.external);
@@ -91,7 +95,8 @@ export function reconcilePositions(snapshot: PositionSnapshot): PositionReconcil
   const cleared: BreakSlot[] = [];
   const fresh: PositionBreak[] = [];
   for (const symbol of new Set([...beside.keys(), ...held.keys()]))
-    if (!traded.has(symbol) && !underWay.has(symbol)) beside.set(symbol, held.get(symbol) ?? 0);
+    if (!traded.has(symbol) && !underWay.has(symbol) && !unsure.has(symbol))
+      beside.set(symbol, held.get(symbol) ?? 0);
   for (const book of books) {
     const { symbol } = book;
     const difference = (held.get(symbol) ?? 0) - book.ours - book.external;

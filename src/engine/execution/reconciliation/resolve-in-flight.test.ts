@@ -2,28 +2,31 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { DAY_MS, HOUR_MS, instant } from '#units/instant.ts';
 import { MONDAY, openOrder } from '#tests/support/engine/open-order.ts';
-import { canBeProvenAbsent, resolveUnlisted, type UnlistedOrder } from './resolve-in-flight.ts';
-import { msBetween, wallInstantOf } from '#units/wall-instant.ts';
+import { msBetween, wallAfter, wallInstantOf, type WallInstant } from '#units/wall-instant.ts';
+import { coversOrder, isDayOver, resolveUnlisted, type UnlistedOrder } from './resolve-in-flight.ts';
 
 const LOST = openOrder({ status: 'unknown', reason: { code: 'no_answer' }, sentAt: MONDAY });
 const LAG = HOUR_MS;
 
-/** The broker's clock shows the market's time. */
-function resolve({ now = instant(MONDAY + DAY_MS), ...asked }: Partial<UnlistedOrder> = {}) {
+function resolve(asked: Partial<UnlistedOrder> & { absentSince?: WallInstant | null } = {}) {
+  const { absentSince = null, order = LOST, now = TUESDAY, ...given } = asked;
   return resolveUnlisted({
-    order: LOST,
+    order: { ...order, absentSince },
     calendar: 'us-equity',
     absence: 'proven',
-    missedSince: null,
+    isCovered: true,
     reconciledSince: wallInstantOf(MONDAY),
     listLagMs: LAG,
     now,
     brokerNow: wallInstantOf(now),
-    ...asked,
+    ...given,
   });
 }
 
-const SEEN_ONCE = { missedSince: wallInstantOf(instant(MONDAY + DAY_MS - 2 * LAG)) };
+const TUESDAY = instant(MONDAY + DAY_MS);
+const beforeTuesday = (ms: number) => wallAfter(wallInstantOf(TUESDAY), -ms);
+const SEEN_ONCE = { absentSince: beforeTuesday(2 * LAG) };
+const END = { type: 'end', reason: { code: 'never_shown' } };
 
 it('quarantines an order without an answer, and never calls it unsent', () => {
   const order = { ...LOST, status: 'sending' } as const;
@@ -31,44 +34,57 @@ it('quarantines an order without an answer, and never calls it unsent', () => {
 });
 
 it('ends one only when two looks, further apart than the list lag, prove its absence', () => {
-  expect(resolve()).toEqual({ type: 'miss', since: MONDAY + DAY_MS });
-  expect(resolve({ missedSince: wallInstantOf(instant(MONDAY + DAY_MS - LAG)) })).toEqual({ type: 'none' });
-  expect(resolve(SEEN_ONCE)).toEqual({ type: 'end', reason: { code: 'never_shown' } });
+  expect(resolve()).toEqual({ type: 'note_absence', since: TUESDAY });
+  expect(resolve({ absentSince: beforeTuesday(LAG) })).toEqual({ type: 'none' });
+  expect(resolve(SEEN_ONCE)).toEqual(END);
+  const order = { ...LOST, status: 'working', visibility: 'shown_earlier' } as const;
+  expect(resolve({ ...SEEN_ONCE, order })).toEqual({ type: 'end', reason: { code: 'day_over' } });
 });
 
-it('starts over after a gap, and whenever its absence is not proven', () => {
-  expect(resolve({ ...SEEN_ONCE, reconciledSince: null }).type).toBe('miss');
-  expect(resolve({ ...SEEN_ONCE, reconciledSince: wallInstantOf(instant(MONDAY + DAY_MS - LAG)) }).type).toBe(
-    'miss',
-  );
-  expect(resolve({ ...SEEN_ONCE, absence: 'not_proven' })).toEqual({ type: 'forget' });
+it('starts over when its absence is contradicted, and not when it cannot be compared', () => {
+  expect(resolve({ ...SEEN_ONCE, absence: 'not_proven' })).toEqual({ type: 'note_absence', since: null });
   expect(resolve({ ...SEEN_ONCE, absence: 'unknown' })).toEqual({ type: 'none' });
+  expect(resolve({ absence: 'not_proven' })).toEqual({ type: 'none' });
+});
+
+it('counts two looks only without a gap between', () => {
+  expect(resolve({ ...SEEN_ONCE, reconciledSince: null })).toEqual({ type: 'none' });
+  expect(resolve({ ...SEEN_ONCE, reconciledSince: beforeTuesday(LAG) })).toEqual({ type: 'none' });
+});
+
+it('ends one beyond the reach of the executions once positions have agreed over a whole session, gaps or not', () => {
+  const late = (days: number) => instant(TUESDAY + days * DAY_MS);
+  const beyond = { isCovered: false, absentSince: wallInstantOf(late(9)) };
+  expect(resolve({ ...beyond, now: late(9) })).toEqual({ type: 'none' });
+  expect(resolve({ ...beyond, now: late(10) })).toEqual({ type: 'none' });
+  expect(resolve({ ...beyond, now: late(11), reconciledSince: wallInstantOf(late(11)) })).toEqual(END);
+  expect(resolve({ ...beyond, now: late(11), reconciledSince: null })).toEqual({ type: 'none' });
+  expect(resolve({ ...beyond, now: late(11), absence: 'not_proven' })).toEqual({
+    type: 'note_absence',
+    since: null,
+  });
 });
 
 it('calls a working order unconfirmed when it should be listed and is not, and never ends it for that', () => {
   const order = openOrder({ status: 'working', sentAt: MONDAY });
   const late = { order, absence: 'not_proven', now: instant(MONDAY + 3 * DAY_MS) } as const;
-  expect(resolve({ ...late, now: instant(MONDAY + HOUR_MS) })).toEqual({ type: 'forget' });
-  expect(resolve(late).type).toBe('miss');
-  expect(resolve({ ...late, ...SEEN_ONCE })).toEqual({ type: 'quarantine', reason: { code: 'not_listed' } });
+  expect(resolve({ ...late, now: instant(MONDAY + HOUR_MS) })).toEqual({ type: 'none' });
+  expect(resolve({ ...late, reconciledSince: wallInstantOf(late.now) })).toEqual({ type: 'none' });
+  expect(resolve(late)).toEqual({ type: 'quarantine', reason: { code: 'not_listed' } });
 });
 
-it('can prove an absence only once the day is over, with executions that reach back to the order', () => {
-  const asked = {
-    order: LOST,
-    calendar: 'us-equity',
-    keptSince: instant(MONDAY - 6 * DAY_MS),
-    executionsFrom: MONDAY,
-  } as const;
-  expect(canBeProvenAbsent({ ...asked, now: instant(MONDAY + HOUR_MS) })).toBe(false);
-  expect(canBeProvenAbsent({ ...asked, now: instant(MONDAY + DAY_MS) })).toBe(true);
-  const now = instant(MONDAY + DAY_MS);
-  expect(canBeProvenAbsent({ ...asked, now, executionsFrom: instant(MONDAY + 1) })).toBe(false);
-  expect(canBeProvenAbsent({ ...asked, now, keptSince: MONDAY })).toBe(false);
-  expect(canBeProvenAbsent({ ...asked, now, calendar: null })).toBe(false);
+it('knows when an order can no longer fill, and whether executions reach back to it', () => {
+  const asked = { order: LOST, calendar: 'us-equity' } as const;
+  expect(isDayOver({ ...asked, now: instant(MONDAY + HOUR_MS) })).toBe(false);
+  expect(isDayOver({ ...asked, now: TUESDAY })).toBe(true);
+  expect(isDayOver({ ...asked, now: TUESDAY, calendar: null })).toBe(false);
+  const read = { executionsFrom: MONDAY, keptSince: instant(MONDAY - DAY_MS) };
+  expect(coversOrder(LOST, read)).toBe(true);
+  expect(coversOrder(LOST, { ...read, executionsFrom: instant(MONDAY + 1) })).toBe(false);
+  expect(coversOrder(LOST, { ...read, keptSince: MONDAY })).toBe(false);
 });
 
-it('never ends an order after one look, across a gap, or without proof, for any state of the clocks', () => {
+it('never ends an order after one look, or without proof, for any state of the clocks', () => {
   const at = fc.integer({ min: 0, max: 10 * DAY_MS }).map((ms) => instant(MONDAY + ms));
   fc.assert(
     fc.property(
@@ -76,7 +92,8 @@ it('never ends an order after one look, across a gap, or without proof, for any 
         order: fc.constantFrom('sending' as const, 'working' as const, 'unknown' as const),
         isStop: fc.boolean(),
         absence: fc.constantFrom('proven' as const, 'not_proven' as const, 'unknown' as const),
-        missedSince: fc.option(at.map(wallInstantOf)),
+        isCovered: fc.boolean(),
+        absentSince: fc.option(at.map(wallInstantOf)),
         reconciledSince: fc.option(at.map(wallInstantOf)),
         now: at,
       }),
@@ -84,11 +101,10 @@ it('never ends an order after one look, across a gap, or without proof, for any 
         const order = openOrder({ status, sentAt: MONDAY, purpose: isStop ? 'protective' : 'rebalance' });
         const transition = resolve({ order, ...rest });
         if (transition.type !== 'end') return;
-        const { absence, missedSince, reconciledSince, now } = rest;
-        expect(absence).toBe('proven');
-        if (missedSince === null || reconciledSince === null) throw new Error('ended after a gap');
-        expect(msBetween(reconciledSince, missedSince)).toBeGreaterThanOrEqual(0);
-        expect(msBetween(missedSince, wallInstantOf(now))).toBeGreaterThan(LAG);
+        const { absence, isCovered, absentSince, reconciledSince, now } = rest;
+        expect([absence, reconciledSince !== null]).toEqual(['proven', true]);
+        const agreed = msBetween(absentSince ?? wallInstantOf(now), wallInstantOf(now));
+        expect(agreed).toBeGreaterThan(isCovered ? LAG : 6 * HOUR_MS);
       },
     ),
   );

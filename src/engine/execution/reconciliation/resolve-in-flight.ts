@@ -1,15 +1,16 @@
-// Resolves an order that the broker does not list. Absence alone proves nothing: lists are late, and leave out orders
-// older than a session. An order in flight is unconfirmed and never sent again. It ends when its day is over and two
-// full reconciliations, further apart than the list lag, agree that it is not there.
+// Resolves an order that the broker does not list. Absence alone proves nothing: lists are late, and leave out orders of
+// earlier brokerage sessions. An order in flight is unconfirmed and never sent again. It ends by evidence: its day is over,
+// and the account holds what it would without it, look after look.
 import { DAY_MS, type Instant } from '#units/instant.ts';
-import { msBetween, type WallInstant } from '#units/wall-instant.ts';
+import { marketInstantOf, msBetween, type WallInstant } from '#units/wall-instant.ts';
 import type { CalendarId } from '../../market/instrument.ts';
+import { nextSession } from '../../market/calendar.ts';
 import { dayOrderEndsAt } from '../orders/day-order.ts';
-import { isProtective, type OpenOrder } from '../orders/open-order.ts';
+import { isBeingCancelled, type OpenOrder } from '../orders/open-order.ts';
 import type { OrderUpdate } from '../orders/order-record.ts';
 import type { EndReason, UnconfirmedReason } from '../orders/order-reason.ts';
 
-/** 'unknown': the account's position cannot be compared now. */
+/** Whether the account holds what it would without the order. 'unknown': that cannot be compared now. */
 export type Absence = 'proven' | 'not_proven' | 'unknown';
 
 export type UnlistedOrder = {
@@ -17,8 +18,8 @@ export type UnlistedOrder = {
   /** Of the order's instrument; null when the catalogue does not have it. */
   readonly calendar: CalendarId | null;
   readonly absence: Absence;
-  /** The broker's clock: when it was first missed, if it has stayed missing since. */
-  readonly missedSince: WallInstant | null;
+  /** Whether the executions read in this look reach back to the order. */
+  readonly isCovered: boolean;
   /** The broker's clock: since when every look has been complete; null after a gap. */
   readonly reconciledSince: WallInstant | null;
   readonly listLagMs: number;
@@ -28,52 +29,62 @@ export type UnlistedOrder = {
 
 export type UnlistedTransition =
   | { readonly type: 'none' }
-  /** It was there, or may have been: the wait starts over. */
-  | { readonly type: 'forget' }
-  | { readonly type: 'miss'; readonly since: WallInstant }
+  | { readonly type: 'note_absence'; readonly since: WallInstant | null }
   | { readonly type: 'quarantine'; readonly reason: UnconfirmedReason }
   | { readonly type: 'end'; readonly reason: EndReason };
 
 export function resolveUnlisted(unlisted: UnlistedOrder): UnlistedTransition {
-  const { order, absence, missedSince, reconciledSince, listLagMs, brokerNow } = unlisted;
+  const { order, absence, reconciledSince, listLagMs, brokerNow } = unlisted;
+  const { absentSince } = order;
   if (order.status === 'sending') return { type: 'quarantine', reason: { code: 'no_answer' } };
-  const isLost = order.status === 'working' && shouldBeListed(unlisted);
-  if (!isLost && absence === 'unknown') return { type: 'none' };
-  if (!isLost && absence === 'not_proven') return { type: 'forget' };
-  // An absence before a gap does not count: the broker may have shown it in between.
-  if (missedSince === null || reconciledSince === null || msBetween(missedSince, reconciledSince) > 0)
-    return { type: 'miss', since: brokerNow };
-  if (msBetween(missedSince, brokerNow) <= listLagMs) return { type: 'none' };
-  return absence === 'proven'
-    ? { type: 'end', reason: { code: 'never_shown' } }
-    : { type: 'quarantine', reason: { code: 'not_listed' } };
-}
-
-/** True for a stop, which is queried by its own id, and for any other order from a day after its end. */
-function shouldBeListed({ order, calendar, now }: UnlistedOrder): boolean {
-  if (isProtective(order)) return true;
-  return calendar !== null && now >= dayOrderEndsAt(calendar, placedAt(order)) + DAY_MS;
+  if (absence === 'proven') {
+    if (absentSince === null) return { type: 'note_absence', since: brokerNow };
+    if (!isAbsenceSettled(unlisted, absentSince)) return { type: 'none' };
+    return { type: 'end', reason: { code: order.visibility === 'never_shown' ? 'never_shown' : 'day_over' } };
+  }
+  const isLate = reconciledSince !== null && msBetween(reconciledSince, brokerNow) > listLagMs;
+  if (order.status === 'working' && isLate && shouldBeListed(unlisted))
+    return { type: 'quarantine', reason: { code: 'not_listed' } };
+  if (absence === 'unknown' || absentSince === null) return { type: 'none' };
+  return { type: 'note_absence', since: null };
 }
 
 /**
- * Whether the account's positions could prove that an order is not there: it can no longer fill, and the executions
- * reach back to it. It is then absent when the account holds what it would without the order.
+ * With executions that reach back to the order, two looks that are further apart than the list lag are enough, with no gap
+ * between. Without them, the agreement lasts over a whole session of the instrument. A gap does not weaken that: the order
+ * can no longer fill, and what a gap hides, positions show after it.
  */
-export function canBeProvenAbsent({
+function isAbsenceSettled(
+  { calendar, isCovered, reconciledSince, listLagMs, now, brokerNow }: UnlistedOrder,
+  absentSince: WallInstant,
+): boolean {
+  if (reconciledSince === null) return false;
+  const together = Math.min(msBetween(absentSince, brokerNow), msBetween(reconciledSince, brokerNow));
+  if (isCovered && together > listLagMs) return true;
+  // The broker's clock shows its market's time.
+  return calendar !== null && now >= nextSession(calendar, marketInstantOf(absentSince)).closesAt + listLagMs;
+}
+
+/** From a day after its end the broker must have said how it ended. */
+function shouldBeListed({ order, calendar, now }: UnlistedOrder): boolean {
+  return calendar !== null && now >= dayOrderEndsAt(calendar, placedAt(order)) + DAY_MS;
+}
+
+/** Whether an order can no longer fill. */
+export function isDayOver({
   order,
   calendar,
-  executionsFrom,
-  keptSince,
   now,
-}: Pick<UnlistedOrder, 'order' | 'calendar' | 'now'> & {
-  readonly executionsFrom: Instant;
-  /** From when on the broker still has executions. */
-  readonly keptSince: Instant;
-}): boolean {
-  if (calendar === null) return false;
-  const oldest = keptSince + DAY_MS;
-  if (Math.max(executionsFrom, oldest) > placedAt(order)) return false;
-  return now >= dayOrderEndsAt(calendar, placedAt(order));
+}: Pick<UnlistedOrder, 'order' | 'calendar' | 'now'>): boolean {
+  return calendar !== null && now >= dayOrderEndsAt(calendar, placedAt(order));
+}
+
+/** Whether executions read from `executionsFrom` on include the order's: the broker keeps them since `keptSince`. */
+export function coversOrder(
+  order: OpenOrder,
+  { executionsFrom, keptSince }: { readonly executionsFrom: Instant; readonly keptSince: Instant },
+): boolean {
+  return Math.max(executionsFrom, keptSince + DAY_MS) <= placedAt(order);
 }
 
 function placedAt({ sentAt, decided }: OpenOrder): Instant {
@@ -84,12 +95,16 @@ function placedAt({ sentAt, decided }: OpenOrder): Instant {
 export type Resolution = { readonly brokerOrderId: string | null; readonly because: string };
 
 export function applyResolution(
-  { brokerOrderId, filled }: Pick<OpenOrder, 'brokerOrderId' | 'filled'>,
+  order: Pick<OpenOrder, 'brokerOrderId' | 'filled' | 'reason'>,
   resolution: Resolution,
 ): ResolutionTransition {
+  const { brokerOrderId, filled } = order;
   const { brokerOrderId: found, because } = resolution;
-  if (found !== null)
-    return { type: 'change', update: { status: 'working', reason: null, brokerOrderId: found } };
+  if (found !== null) {
+    // An order that works there is not cancelled: it stays a task until it is.
+    const reason = isBeingCancelled(order) ? order.reason : null;
+    return { type: 'change', update: { status: 'working', reason, brokerOrderId: found } };
+  }
   const arrived = brokerOrderId !== null || filled > 0;
   return { type: 'end', reason: { code: 'resolved_by_staff', arrived, because } };
 }

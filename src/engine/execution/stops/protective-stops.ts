@@ -1,10 +1,11 @@
 // Which protective stops must be at the broker: one for each position that wants one, and none that could close more
 // than the account holds. Placing one is an intent like any other; whether it may leave is checked when it is sent.
 import type { Symbol } from '#units/identifiers.ts';
-import type { Instant } from '#units/instant.ts';
+import { type Instant, MINUTE_MS } from '#units/instant.ts';
 import type { DeploymentState } from '../../deployment-state.ts';
 import { type CommandedStatus, followsStrategy } from '../../lifecycle/effective-status.ts';
-import type { Instrument, InstrumentKind, Marks } from '../../market/instrument.ts';
+import { sessionAt } from '../../market/calendar.ts';
+import type { CalendarId, Instrument, InstrumentKind, Marks } from '../../market/instrument.ts';
 import { attemptKey } from '../../order/client-order-id.ts';
 import type { ApprovedOrder } from '../../order/order.ts';
 import type { Position } from '../../portfolio/portfolio.ts';
@@ -20,13 +21,11 @@ import {
 import { isProtective, type OpenOrder } from '../orders/open-order.ts';
 import { isAboutToLeave } from '../orders/order-holds.ts';
 
-/** The limits of the market and the broker. */
+/** The limits of the market and of the broker. */
 export type StopTerms = {
   readonly instruments: ReadonlyMap<Symbol, Instrument>;
-  /** The kinds for which the broker keeps stops. */
+  /** The kinds for which the broker takes stops. */
   readonly kinds: readonly InstrumentKind[];
-  /** None over the night of a split: its size and price would be those of the evening before. */
-  readonly splitting: readonly Symbol[];
 };
 
 type Protected = { readonly holdings: ReadonlyMap<Symbol, Position>; readonly limits: Limits };
@@ -35,12 +34,12 @@ type Protected = { readonly holdings: ReadonlyMap<Symbol, Position>; readonly li
 export function wantedStop(
   { holdings, limits }: Protected,
   symbol: Symbol,
-  { instruments, kinds, splitting }: StopTerms,
+  { instruments, kinds }: StopTerms,
 ): ProtectiveStop | null {
   const position = holdings.get(symbol);
   const instrument = instruments.get(symbol);
   if (position === undefined || instrument === undefined) return null;
-  if (!kinds.includes(instrument.kind) || splitting.includes(symbol)) return null;
+  if (!kinds.includes(instrument.kind)) return null;
   return protectiveStop(position, instrument, { limits, portfolio: { positions: holdings } });
 }
 
@@ -99,6 +98,17 @@ export function outdatedIntents({ deployment, openOrders, terms }: StopPlan): re
   );
 }
 
+/**
+ * Whether a stop may be sent: it is a day order of the open session. One that arrives after the close would be good for
+ * the next session, when another is placed, so none leaves in the last minutes.
+ */
+export function isStopTime(calendar: CalendarId, now: Instant): boolean {
+  const session = sessionAt(calendar, now);
+  return session !== null && session.closesAt - now > LAST_STOP_MS;
+}
+
+const LAST_STOP_MS = 5 * MINUTE_MS;
+
 /** The missing stops. `openOrders` must not include any just withdrawn. */
 export function missingStops(plan: StopPlan): ApprovedOrder[] {
   const { deployment, openOrders, attempts } = plan;
@@ -120,8 +130,8 @@ function placedStop(
   const stop = wantedStop(deployment, symbol, terms);
   const mark = marks.get(symbol);
   const instrument = terms.instruments.get(symbol);
-  if (stop === null || mark === undefined || instrument === undefined || !canPlaceStop(stop, mark))
-    return null;
+  if (stop === null || mark === undefined || instrument === undefined) return null;
+  if (!isStopTime(instrument.calendar, now) || !canPlaceStop(stop, mark)) return null;
   const attempt = (made.get(attemptKey(stop.cause, symbol)) ?? 0) + 1;
   const approval = approveStop(stop, { state, instrument, mark, attempt, at: now });
   return approval.ok ? approval.order : null;

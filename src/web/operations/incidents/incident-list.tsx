@@ -129,7 +129,7 @@ function IncidentFacts({ incident, since, asOf }: { incident: Incident; since: s
         <dd className={move === 'staff' ? 'text-ink' : undefined}>{MOVES[move]}</dd>
       </div>
       {deployments > 0 && (
-        <div>
+        <div className="max-lg:col-span-2">
           <dt className="sr-only">Behind it</dt>
           <dd className="figures">
             {showMoney(equity)} in {showCounted(deployments, 'deployment')}

@@ -7,7 +7,7 @@ import { asFlag, asNumber, asText, type Fields, fieldsOf, reading, rowsOf } from
 import { failed } from '../../exchange.ts';
 import type { Priority } from '../../rate-limits.ts';
 import type { Ask } from '../connection.ts';
-import type { VendorInstrument } from '../orders/parse-orders.ts';
+import type { VendorInstrument } from '../orders/vendor-row.ts';
 import { type Contract, type ContractStore, readContract } from './contract-store.ts';
 
 export type ContractBook = {

@@ -1,5 +1,6 @@
 // The orders of an account: the vendor's list, and one order by its id.
-import type { BrokerAnswer, BrokerOrder } from '#ports/broker.ts';
+import type { BrokerFailureCode } from '#engine/execution/connection/broker-failure.ts';
+import type { BrokerList, BrokerOrder } from '#ports/broker.ts';
 import type { BrokerAccountId } from '#units/identifiers.ts';
 import { reading } from '../../answer-fields.ts';
 import { failed } from '../../exchange.ts';
@@ -14,7 +15,7 @@ export function createOrderList(brokerage: Brokerage, contracts: ContractBook) {
   const look = (query: Readonly<Record<string, string>>) =>
     brokerage.query({ method: 'GET', path: '/iserver/account/orders', query, priority: 'reconcile' });
 
-  return async (accountId: BrokerAccountId): Promise<BrokerAnswer<readonly BrokerOrder[]>> => {
+  return async (accountId: BrokerAccountId): Promise<BrokerList<BrokerOrder>> => {
     for (let attempt = 1; ; attempt++) {
       const ready = await brokerage.ready();
       if (ready.outcome === 'failed') return ready;
@@ -34,9 +35,12 @@ export function createOrderList(brokerage: Brokerage, contracts: ContractBook) {
       }
       const list = reading(() => parseOrders(answer.value));
       if (list.outcome === 'failed') return list;
-      if (list.value.snapshot || list.value.rows.length > 0 || attempt >= 2) {
-        const mine = list.value.rows.filter((row) => row.account === null || row.account === accountId);
-        return nameInstruments(mine, contracts, brokerage);
+      const { snapshot, rows, spoilt } = list.value;
+      if (snapshot || rows.length + spoilt.length > 0 || attempt >= 2) {
+        const isOurs = ({ account }: { readonly account: BrokerAccountId | null }) =>
+          account === null || account === accountId;
+        const mine = { rows: rows.filter(isOurs), spoilt: spoilt.filter(isOurs) };
+        return nameInstruments('orders', mine, { contracts, brokerage });
       }
     }
   };
@@ -45,7 +49,10 @@ export function createOrderList(brokerage: Brokerage, contracts: ContractBook) {
 /** The most times a list is requested. */
 const LISTS_MAX = 4;
 
-/** The vendor answers 503 for an order that it does not list, as it does during an outage. */
+/**
+ * The vendor answers with an error for an order of an earlier session, in varying words, and with the same error in an
+ * outage: whatever it says instead of the order, the order is not visible now.
+ */
 export async function findOrder(
   brokerage: Brokerage,
   contracts: ContractBook,
@@ -57,15 +64,19 @@ export async function findOrder(
     priority: 'reconcile',
   });
   if (answer.outcome === 'failed')
-    return /not available|doesn't exist|not found/i.test(answer.reason)
-      ? ({ outcome: 'ok', value: null } as const)
-      : answer;
+    return NOT_VISIBLE.has(answer.code) ? ({ outcome: 'ok', value: null } as const) : answer;
   const row = reading(() => parseOrderStatus(answer.value));
   if (row.outcome === 'failed') return row;
   if (row.value.brokerOrderId !== brokerOrderId)
     return failed('unreadable', `the broker answered with order ${row.value.brokerOrderId}`);
   if (row.value.account !== null && row.value.account !== accountId)
     return failed('unreadable', `the broker answered with an order of the account ${row.value.account}`);
-  const list = await nameInstruments([row.value], contracts, brokerage);
-  return list.outcome === 'failed' ? list : ({ outcome: 'ok', value: list.value[0] ?? null } as const);
+  const list = await nameInstruments('orders', { rows: [row.value], spoilt: [] }, { contracts, brokerage });
+  if (list.outcome === 'failed') return list;
+  const [found] = list.value;
+  return found === undefined
+    ? failed('unreadable', 'the instrument of the order cannot be read')
+    : ({ outcome: 'ok', value: found } as const);
 }
+
+const NOT_VISIBLE: ReadonlySet<BrokerFailureCode> = new Set(['unreachable', 'refused', 'unreadable']);

@@ -4,22 +4,22 @@ import type { BrokerOrderStatus } from '#ports/broker.ts';
 import type { BrokerAccountId, ClientOrderId, ExecutionId } from '#units/identifiers.ts';
 import { type Instant } from '#units/instant.ts';
 import { type Micro, toMicro } from '#units/money.ts';
-import { type Quantity, quantity, toQuantity } from '#units/quantity.ts';
+import { type Quantity, quantity, toQuantity, ZERO_QUANTITY } from '#units/quantity.ts';
 import {
+  amountOf,
   asFlag,
   asNumber,
   asText,
   type Fields,
   fieldsOf,
   numberOf,
-  rowsOf,
+  part,
   textOf,
   Unreadable,
 } from '../../answer-fields.ts';
+import { type ListRows, readRows } from '../../list-rows.ts';
+import { accountOf, envelopeOf, instrumentOf, parseSide, type VendorInstrument } from './vendor-row.ts';
 import { marketInstantOf, wallInstant } from '#units/wall-instant.ts';
-
-/** How the vendor names an instrument in a row. */
-export type VendorInstrument = { readonly conid: string; readonly name: string; readonly secType: string };
 
 type OrderRow = {
   readonly account: BrokerAccountId | null;
@@ -35,33 +35,54 @@ type OrderRow = {
   readonly note: string;
 };
 
-type OrderList = { readonly rows: readonly OrderRow[]; readonly snapshot: boolean };
+type OrderList = ListRows<OrderRow, VendorInstrument> & { readonly snapshot: boolean };
 
 export function parseOrders(body: unknown): OrderList {
   const answer = fieldsOf(body, 'the order list');
   return {
-    rows: rowsOf(answer.orders, 'the order list').map(parseOrder),
+    ...readRows(answer.orders, 'the order list', { envelopeOf, parse: parseOrder }),
     snapshot: asFlag(answer.snapshot) === true,
   };
 }
 
 function parseOrder(row: Fields): OrderRow {
   const note = asText(row.order_cancellation_by_system_reason) ?? '';
-  const filled = toQuantity(numberOf(row, 'filledQuantity'));
-  const ordered = orderedOf(row, filled);
-  if (filled < 0 || filled > ordered) throw new Unreadable(`${filled} filled of ${ordered}`);
+  const brokerOrderId = part('id', () => textOf(row, 'orderId', 'order_id'));
+  const instrument = instrumentOf(row);
+  const side = parseSide(row.side);
+  const status = parseStatus(
+    part('status', () => textOf(row, 'status')),
+    note,
+  );
+  const amounts = part('quantity', () => amountsOf(row, status));
   return {
-    account: (asText(row.acct) ?? asText(row.account)) as BrokerAccountId | null,
-    brokerOrderId: textOf(row, 'orderId', 'order_id'),
+    account: accountOf(row),
+    brokerOrderId,
     clientOrderId: asText(row.order_ref) as ClientOrderId | null,
-    instrument: instrumentOf(row),
-    side: parseSide(row.side),
-    quantity: ordered,
-    filled,
+    instrument,
+    side,
+    ...amounts,
     ...pricesOf(row),
-    status: parseStatus(textOf(row, 'status'), note),
+    status,
     note,
   };
+}
+
+/** More filled than ordered is a fact, not a fault of the row. */
+function amountsOf(row: Fields, status: BrokerOrderStatus): Pick<OrderRow, 'quantity' | 'filled'> {
+  const reported = asNumber(row.filledQuantity);
+  const filled = reported === null ? filledWithout(row, status) : toQuantity(reported);
+  if (filled < 0) throw new Unreadable(`${filled} filled`);
+  return { quantity: orderedOf(row, filled), filled };
+}
+
+/** Without it, what is ordered and does not remain. Of an order that has ended, nothing is assumed. */
+function filledWithout(row: Fields, status: BrokerOrderStatus): Quantity {
+  const [total, remaining] = [asNumber(row.totalSize), asNumber(row.remainingQuantity)];
+  if (total !== null && remaining !== null) return toQuantity(total - remaining);
+  if (status !== 'working' && status !== 'attention')
+    throw new Unreadable('an end without a filled quantity');
+  return ZERO_QUANTITY;
 }
 
 /**
@@ -109,27 +130,31 @@ function priceOf(value: unknown): number | null {
   return price === 0 ? null : price;
 }
 
-/** An unfilled day order also ends as Cancelled; the system's reason distinguishes it. */
+/** The vendor writes the same status in several ways: PreSubmitted, pre_submitted. */
 function parseStatus(status: string, note: string): BrokerOrderStatus {
-  // The vendor's filters spell the same status pre_submitted.
-  switch (status.replaceAll(/[_ ]/g, '').toLowerCase()) {
-    case 'pendingsubmit':
-    case 'presubmitted':
-    case 'submitted':
-    case 'pendingcancel':
-    case 'warnstate':
-      return 'working';
-    case 'filled':
-      return 'filled';
-    case 'cancelled':
-    case 'canceled':
-      return /expire/i.test(note) ? 'expired' : 'cancelled';
-    case 'inactive':
-      return note === '' ? 'attention' : 'rejected';
-    default:
-      throw new Unreadable(`unknown order status '${status}'`);
-  }
+  const ours = STATUSES[status.replaceAll(/[_ ]/g, '').toLowerCase()];
+  if (ours === undefined) throw new Unreadable(`unknown order status '${status}'`, 'status');
+  // The system gives a reason when it refused the order, and none when it parked it.
+  return ours === 'attention' && note !== '' ? 'rejected' : ours;
 }
+
+/** Of the Web API, and of the vendor's other programs, whose orders the list shows too. An expiry is a cancellation. */
+const STATUSES: Readonly<Record<string, BrokerOrderStatus>> = {
+  apipending: 'working',
+  pendingsubmit: 'working',
+  presubmitted: 'working',
+  submitted: 'working',
+  pendingcancel: 'working',
+  warnstate: 'working',
+  filled: 'filled',
+  cancelled: 'cancelled',
+  canceled: 'cancelled',
+  apicancelled: 'cancelled',
+  expired: 'expired',
+  rejected: 'rejected',
+  inactive: 'attention',
+  unknown: 'attention',
+};
 
 type TradeRow = {
   readonly account: BrokerAccountId;
@@ -145,37 +170,38 @@ type TradeRow = {
   readonly at: Instant;
 };
 
-export function parseTrades(body: unknown): readonly TradeRow[] {
-  return rowsOf(body, 'the trade list').map(parseTrade);
+export function parseTrades(body: unknown): ListRows<TradeRow, VendorInstrument> {
+  return readRows(body, 'the trade list', { envelopeOf, parse: parseTrade });
 }
 
 function parseTrade(row: Fields): TradeRow {
-  const executionId = textOf(row, 'execution_id') as ExecutionId;
+  const account = accountOf(row);
+  if (account === null) throw new Unreadable('a trade of no account', 'account');
+  const executionId = part('id', () => textOf(row, 'execution_id')) as ExecutionId;
   const [, revisionStem = null, revision = 1] = REVISED.exec(executionId) ?? [];
-  const size = toQuantity(numberOf(row, 'size'));
+  const size = part('quantity', () => toQuantity(numberOf(row, 'size')));
   const isTakenBack = size === 0 && Number(revision) > 1;
-  const price = numberOf(row, 'price');
-  if (!(price > 0 && price < PRICE_MAX) && !isTakenBack)
-    throw new Unreadable(`a trade at a price of ${price}`);
+  const price = part('price', () => numberOf(row, 'price'));
+  if (Math.abs(price) >= PRICE_MAX) throw new Unreadable(`a trade at a price of ${price}`, 'price');
   return {
-    account: textOf(row, 'account', 'accountCode', 'acctId', 'acct') as BrokerAccountId,
+    account,
     executionId,
     revisionStem,
     clientOrderId: asText(row.order_ref) as ClientOrderId | null,
-    brokerOrderId: textOf(row, 'order_id'),
+    brokerOrderId: part('id', () => textOf(row, 'order_id')),
     instrument: instrumentOf(row),
     side: parseSide(row.side),
-    quantity: isTakenBack ? size : positive(size),
+    quantity: isTakenBack ? size : part('quantity', () => positive(size)),
     price,
-    commission: parseCommission(row),
-    at: parseTradeTime(row),
+    commission: part('commission', () => parseCommission(row)),
+    at: part('time', () => parseTradeTime(row)),
   };
 }
 
 /** A new execution has no commission yet: the field is missing, empty or -1. Another negative amount is a rebate. */
 function parseCommission(row: Fields): Micro | null {
   if ((row.commission ?? '') === '') return null;
-  const commission = numberOf(row, 'commission');
+  const commission = amountOf(row.commission);
   if (Math.abs(commission) > COMMISSION_MAX) throw new Unreadable(`a commission of ${commission}`);
   return commission === NOT_KNOWN_YET ? null : toMicro(commission);
 }
@@ -195,34 +221,6 @@ function parseTradeTime(row: Fields): Instant {
 function sane(at: number): Instant {
   if (at < TIME_MIN || at > TIME_MAX) throw new Unreadable(`a trade at the instant ${at}`);
   return marketInstantOf(wallInstant(at));
-}
-
-/** Currency pairs are named 'AUD.CAD' in one field and 'AUD' in another; the one with the dot is complete. */
-function instrumentOf(row: Fields): VendorInstrument {
-  const secType = asText(row.secType ?? row.sec_type ?? row.assetClass) ?? '';
-  const names = [row.description1, row.contract_description_1, row.ticker, row.symbol, row.contractDesc]
-    .map(asText)
-    .filter((name) => name !== null);
-  const name = names.find((candidate) => secType === 'CASH' && candidate.includes('.')) ?? names[0] ?? '';
-  return { conid: textOf(row, 'conid', 'conidex', 'conidEx').replace(/@.*$/, ''), name, secType };
-}
-
-function parseSide(value: unknown): Side {
-  const reported = asText(value)?.toUpperCase();
-  switch (reported) {
-    case 'B':
-    case 'BUY':
-    case 'BOT':
-    case 'BOUGHT':
-      return 'buy';
-    case 'S':
-    case 'SELL':
-    case 'SLD':
-    case 'SOLD':
-      return 'sell';
-    default:
-      throw new Unreadable(reported === undefined ? 'no side' : `unknown side '${reported}'`);
-  }
 }
 
 /** 0000e0d5.6478d2b1.01.01: a correction increments the last group and leaves the others unchanged. */

@@ -112,8 +112,9 @@ function ticket({ order, instrument, stopPrice }: Submission, contract: Contract
     cOID: order.clientOrderId,
     side: order.side === 'buy' ? 'BUY' : 'SELL',
     ...(stopPrice === null
-      ? { orderType: 'LMT', price: rounded(order.limitPrice), tif: 'DAY' }
-      : { orderType: 'STP', ...stopFields(rounded(stopPrice)), tif: 'GTC' }),
+      ? { orderType: 'LMT', price: rounded(order.limitPrice) }
+      : { orderType: 'STP', ...stopFields(rounded(stopPrice)) }),
+    tif: 'DAY',
     quantity: fromQuantity(order.quantity),
     outsideRTH: false,
   };

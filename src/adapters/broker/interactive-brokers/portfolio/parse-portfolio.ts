@@ -9,11 +9,13 @@ import {
   type Fields,
   fieldsOf,
   numberOf,
+  part,
   rowsOf,
   textOf,
   Unreadable,
 } from '../../answer-fields.ts';
-import type { VendorInstrument } from '../orders/parse-orders.ts';
+import { type ListRows, readRows } from '../../list-rows.ts';
+import { accountOf, envelopeOf, instrumentOf, type VendorInstrument } from '../orders/vendor-row.ts';
 
 export function parseAccounts(body: unknown): readonly BrokerAccount[] {
   return rowsOf(body, 'the account list').map((row) => ({
@@ -24,34 +26,38 @@ export function parseAccounts(body: unknown): readonly BrokerAccount[] {
 }
 
 export type PositionRow = {
+  /** Null where the row does not name it: the address of the question did. */
+  readonly account: BrokerAccountId | null;
   readonly instrument: VendorInstrument;
   readonly quantity: Quantity;
-  readonly averagePrice: number;
+  readonly averagePrice: number | null;
   readonly marketPrice: number | null;
-  readonly currency: string;
+  readonly currency: string | null;
 };
 
 /** Either of the vendor's two position lists; a closed position may still be listed with a quantity of zero. */
-export function parsePositions(body: unknown): readonly PositionRow[] {
-  return rowsOf(body, 'the position list')
-    .map((row) => ({
-      instrument: {
-        conid: textOf(row, 'conid'),
-        name: asText(row.contractDesc) ?? asText(row.description) ?? '',
-        secType: asText(row.assetClass) ?? asText(row.secType) ?? '',
-      },
-      quantity: toQuantity(numberOf(row, 'position')),
-      averagePrice: averagePriceOf(row),
-      marketPrice: asNumber(row.mktPrice) ?? asNumber(row.marketPrice),
-      currency: textOf(row, 'currency'),
-    }))
-    .filter(({ quantity }) => quantity !== 0);
+export function parsePositions(body: unknown): ListRows<PositionRow, VendorInstrument> {
+  return readRows(body, 'the position list', { envelopeOf, parse: parsePosition });
+}
+
+function parsePosition(row: Fields): PositionRow | null {
+  const instrument = instrumentOf(row);
+  const quantity = part('quantity', () => toQuantity(numberOf(row, 'position')));
+  if (quantity === 0) return null;
+  return {
+    account: accountOf(row),
+    instrument,
+    quantity,
+    averagePrice: averagePriceOf(row),
+    marketPrice: asNumber(row.mktPrice) ?? asNumber(row.marketPrice),
+    currency: asText(row.currency),
+  };
 }
 
 /** Per unit; the vendor's average cost is per contract. */
-function averagePriceOf(row: Fields): number {
-  const price = asNumber(row.avgPrice);
-  return price ?? numberOf(row, 'avgCost') / (asNumber(row.multiplier) || 1);
+function averagePriceOf(row: Fields): number | null {
+  const cost = asNumber(row.avgCost);
+  return asNumber(row.avgPrice) ?? (cost === null ? null : cost / (asNumber(row.multiplier) || 1));
 }
 
 /** `accountCurrency` comes from the account list, if it was requested. */

@@ -1,0 +1,24 @@
+// What the owner of a deployment reads of an open incident. The state of the broker's session and a quarantine have texts
+// of their own, so their incidents have none here.
+import type { IncidentKind } from '#engine/incidents/incident-kind.ts';
+
+const NOTES: { readonly [Kind in IncidentKind]?: string } = {
+  exit_waits_for_stop:
+    'A closing order is on hold until your broker confirms that the protective stop is cancelled. Our support is looking at it.',
+  position_unprotected:
+    'Your broker holds no stop for one of the positions. We still monitor its stop loss ourselves.',
+  order_unconfirmed:
+    'The outcome of an order is not known yet. Its instrument does not trade here until it is.',
+  order_failing: 'An order does not reach your broker at the moment. We keep trying.',
+  deployment_failing:
+    'Part of our work for this deployment fails at the moment. Our support is looking at it.',
+};
+
+/** Of several incidents the first that has something to say, in the order given; null when none has. */
+export function incidentNote(kinds: readonly IncidentKind[]): string | null {
+  for (const kind of kinds) {
+    const note = NOTES[kind];
+    if (note !== undefined) return note;
+  }
+  return null;
+}

@@ -1,0 +1,42 @@
+import type { PlantedBug } from './planted-bug.ts';
+
+const DRILL = 'tests/drill/drill.test.ts';
+
+/** What staff read of trouble, and when. */
+export const INCIDENT_BUGS: readonly PlantedBug[] = [
+  {
+    name: 'one stumble is an incident',
+    file: 'src/engine/incidents/repeated-problem.ts',
+    from: 'return times >= timesMin && msBetween(firstAt, lastAt) >= lastsMs;',
+    to: 'return times >= 1;',
+    suites: ['src/engine/incidents/repeated-problem.test.ts'],
+  },
+  {
+    name: 'a silence from before a restart ends an incident',
+    file: 'src/engine/incidents/repeated-problem.ts',
+    from: 'return Math.min(msBetween(lastSeenAt, now), msBetween(watchedSince, now)) >= quietMs;',
+    to: 'return msBetween(lastSeenAt, now) >= quietMs && watchedSince !== null;',
+    suites: ['src/engine/incidents/repeated-problem.test.ts'],
+  },
+  {
+    name: 'an incident that is seen again alarms again',
+    file: 'src/records/incidents/incidents.ts',
+    from: "if (rows[0]?.isNew === true) await sendAlarms(trx, 'opened', rows);",
+    to: "await sendAlarms(trx, 'opened', rows);",
+    suites: ['src/records/incidents/incidents.test.ts', DRILL],
+  },
+  {
+    name: 'an incident never grows worse',
+    file: 'src/engine/incidents/severity-at.ts',
+    from: "? 'act_now' : severity;",
+    to: '? severity : severity;',
+    suites: [DRILL],
+  },
+  {
+    name: 'nothing is said to wait while no trader would have seen it',
+    file: 'src/web/operations/incidents/waiting-summary.ts',
+    from: "isTraderSeen ? 'Nothing waits for you'",
+    to: "isTraderSeen || true ? 'Nothing waits for you'",
+    suites: ['src/web/operations/incidents/waiting-summary.test.ts'],
+  },
+];

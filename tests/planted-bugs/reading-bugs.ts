@@ -1,0 +1,36 @@
+import type { PlantedBug } from './planted-bug.ts';
+
+const UNREAD = 'src/engine/execution/reconciliation/unread-rows.ts';
+const UNREAD_TEST = 'src/engine/execution/reconciliation/unread-rows.test.ts';
+
+/** What a broker's lists say, and what of them cannot be read. */
+export const READING_BUGS: readonly PlantedBug[] = [
+  {
+    name: 'a row that names an order of ours only by the broker’s id is taken for the client’s own',
+    file: UNREAD,
+    from: 'return row.brokerOrderId !== null && row.brokerOrderId === order.brokerOrderId;',
+    to: 'return false;',
+    suites: [UNREAD_TEST],
+  },
+  {
+    name: 'an instrument whose position cannot be read may be sold',
+    file: 'src/engine/execution/orders/order-holds.ts',
+    from: "return (side === 'sell' ? held : -held) >= quantity && !unsure.has('positions');",
+    to: "return (side === 'sell' ? held : -held) >= quantity;",
+    suites: ['src/engine/execution/orders/order-holds.test.ts', 'tests/trading/unread-rows.test.ts'],
+  },
+  {
+    name: 'a position that cannot be read is a difference',
+    file: 'src/engine/execution/reconciliation/reconcile-positions.ts',
+    from: 'const books = snapshot.books.filter(({ symbol }) => !unsure.has(symbol));',
+    to: 'const { books } = snapshot;',
+    suites: ['src/engine/execution/reconciliation/reconcile-positions.test.ts'],
+  },
+  {
+    name: 'positions of other accounts are read as this account’s being flat',
+    file: 'src/adapters/broker/interactive-brokers/portfolio/portfolio.ts',
+    from: "if (isForeign) throw new Unreadable('the positions of another account');",
+    to: '',
+    suites: ['tests/broker/odd-rows.test.ts'],
+  },
+];
