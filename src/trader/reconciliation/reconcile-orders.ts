@@ -5,7 +5,7 @@ import { attributeUnnamed, isSuperseded } from '#engine/execution/reconciliation
 import type { ExecutionHold } from '#engine/execution/reconciliation/execution-hold.ts';
 import { isTryDue, nextTry } from '#engine/execution/back-off.ts';
 import { isCancelOverdue } from '#engine/execution/orders/cancel-checks.ts';
-import { isBeingCancelled } from '#engine/execution/orders/open-order.ts';
+import { isBeingCancelled, isProtective } from '#engine/execution/orders/open-order.ts';
 import type { OrderRecord } from '#engine/execution/orders/order-record.ts';
 import {
   applyReport,
