@@ -12,6 +12,7 @@ import {
   afterNews,
   isLookDue,
   type LastLook,
+  looksFirst,
   maySend,
   NO_NEWS,
 } from '#engine/execution/connection/what-to-ask.ts';
@@ -218,13 +219,12 @@ async function cancelAndSend(
     return;
   }
   if (!(await hasOpening(context, active))) return;
-  const { health } = worker.known;
-  // Nothing is sent on data from before a gap, nor where an execution was reported that has not been read.
-  if (health.reconciledSince === null || worker.look.news.filled.size > 0) {
-    if (isLookNow(context, worker)) await lookAt(context, active, worker);
-    else if (health.reconciledSince === null) return;
-  }
-  const maySendNow = (symbol: Symbol) => maySend(lastLook(worker), symbol);
+  const everyMs = context.broker.limits.listsEveryMs ?? 0;
+  const mustLook = looksFirst(lastLook(worker), everyMs);
+  if (mustLook && isLookNow(context, worker)) await lookAt(context, active, worker);
+  // Nothing is sent on data from before a gap.
+  if (!lastLook(worker).isReconciled) return;
+  const maySendNow = (symbol: Symbol) => maySend(lastLook(worker), symbol, everyMs);
   const { asked, stops } = await cancelUnwanted(context, active);
   if (asked > 0) worker.look = { ...worker.look, orders: 'unresolved' };
   // An exit may wait only for the confirmation that its protective stop is cancelled.

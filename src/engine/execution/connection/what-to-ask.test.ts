@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Symbol } from '#units/identifiers.ts';
 import { SECOND_MS } from '#units/instant.ts';
 import { msBetween, type WallInstant, wallAfter, wallInstant } from '#units/wall-instant.ts';
-import { afterNews, isLookDue, type LastLook, maySend, NO_NEWS } from './what-to-ask.ts';
+import { afterNews, isLookDue, type LastLook, looksFirst, maySend, NO_NEWS } from './what-to-ask.ts';
 
 const START = wallInstant(0);
 const AAA = 'AAA' as Symbol;
@@ -70,11 +70,20 @@ describe('the lists of a broker that allows them every five seconds', () => {
 
 describe('an order leaves without another look', () => {
   it('unless there was a gap, or an execution of its instrument has not been read', () => {
-    expect(maySend(CALM, AAA)).toBe(true);
-    expect(maySend({ ...CALM, isReconciled: false }, AAA)).toBe(false);
-    expect(maySend({ ...CALM, news: afterNews(NO_NEWS) }, AAA)).toBe(true);
-    const filled = { ...CALM, news: afterNews(NO_NEWS, AAA) };
-    expect([maySend(filled, AAA), maySend(filled, BBB)]).toEqual([false, true]);
-    expect(maySend({ ...CALM, news: afterNews(NO_NEWS, null) }, BBB)).toBe(false);
+    const send = (look: Partial<LastLook>, symbol: Symbol, everyMs = 5 * SECOND_MS) =>
+      maySend({ ...CALM, ...look }, symbol, everyMs);
+    expect(send({}, AAA)).toBe(true);
+    expect([send({ isReconciled: false }, AAA), send({ isReconciled: false }, AAA, 0)]).toEqual([
+      false,
+      false,
+    ]);
+    expect(send({ news: afterNews(NO_NEWS) }, AAA)).toBe(true);
+    const news = afterNews(NO_NEWS, AAA);
+    expect([send({ news }, AAA), send({ news }, BBB), send({ news }, AAA, 0)]).toEqual([false, true, true]);
+    expect(send({ news: afterNews(NO_NEWS, null) }, BBB)).toBe(false);
+    expect([looksFirst({ ...CALM, news }, 5), looksFirst({ ...CALM, news }, 0), looksFirst(CALM, 5)]).toEqual(
+      [true, false, false],
+    );
+    expect(looksFirst({ ...CALM, isReconciled: false }, 0)).toBe(true);
   });
 });

@@ -47,10 +47,21 @@ function lookInterval({ isReconciled, news, orders }: LastLook, everyMs: number)
 
 /**
  * Whether an order in the instrument may leave without another look. Not on data from before a gap, and not while an
- * execution that could have changed its position has been reported but not read.
+ * execution that could have changed its position has been reported but not read. Where the lists may be read at will, every
+ * tick reads them before it sends.
  */
-export function maySend({ isReconciled, news: { filled } }: LastLook, symbol: Symbol): boolean {
+export function maySend(
+  { isReconciled, news: { filled } }: LastLook,
+  symbol: Symbol,
+  everyMs: number,
+): boolean {
+  if (everyMs === 0) return isReconciled;
   return isReconciled && !filled.has(symbol) && !filled.has(null);
+}
+
+/** Whether to look before anything is sent, if a look is due. */
+export function looksFirst({ isReconciled, news: { filled } }: LastLook, everyMs: number): boolean {
+  return !isReconciled || (everyMs > 0 && filled.size > 0);
 }
 
 /** Without our orders too: the client may trade by hand, and permission may end. */
