@@ -30,6 +30,13 @@ const PEOPLE = 60;
 const key = randomBytes(32);
 const now = () => instant(Date.now());
 
+const MARKET = {
+  clock: async () => ({
+    ok: true,
+    value: { now: SATURDAY, daySeconds: 20, mode: 'sandbox', paused: false, endsAt: null },
+  }),
+} as unknown as MarketDataFeed;
+
 const dataDir = mkdtempSync(path.join(tmpdir(), 'bellwether-bench-'));
 const server = await startDatabase(dataDir);
 const records = openDatabase(server.url, { poolSize: 16 });
@@ -178,10 +185,3 @@ async function allRead(count: number): Promise<void> {
     await new Promise((done) => setTimeout(done, 200));
   }
 }
-
-const MARKET = {
-  clock: async () => ({
-    ok: true,
-    value: { now: SATURDAY, daySeconds: 20, mode: 'sandbox', paused: false, endsAt: null },
-  }),
-} as unknown as MarketDataFeed;

@@ -88,6 +88,8 @@ export const FLOORS: Readonly<Record<string, Floor>> = {
       'units',
       'rules',
       'engine/event',
+      'engine/cash/cash-decision',
+      'engine/cash/cash-statement',
       'engine/execution/connection/session-state',
       'engine/incidents/incident-kind',
       'engine/lifecycle',

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { CASH_LINES } from '#engine/cash/cash-statement.ts';
 import { SESSION_STATES } from '#engine/execution/connection/session-state.ts';
 import { endpoint, idParams } from './http/endpoint.ts';
 import { ROUTES } from './http/route.ts';
@@ -111,6 +112,27 @@ const connectionAttempt = z
   })
   .meta({ id: 'ConnectionAttempt' });
 
+const cashStatement = z
+  .object({
+    /** The session of the American exchanges that it is for. */
+    date: z.string(),
+    /** Of all amounts: the account's base currency, ISO 4217. */
+    currency: z.string(),
+    opening: z.number(),
+    /** What moved, by kind; only what is not zero. They and unexplained lead from opening to closing. */
+    lines: z.array(z.object({ line: z.enum(CASH_LINES), amount: z.number() })),
+    unexplained: z.number(),
+    /** As the broker showed it. */
+    closing: z.number(),
+    /** Market time of the reading. */
+    taken_at: z.string(),
+    /** Until then it is taken again: something that may explain the cash is under way. */
+    is_final: z.boolean(),
+  })
+  .meta({ id: 'CashStatement' });
+
+export type CashStatement = z.infer<typeof cashStatement>;
+
 export const brokerageEndpoints = {
   listBrokers: endpoint(ROUTES.listBrokers, {
     room: 'brokerage',
@@ -218,6 +240,17 @@ export const brokerageEndpoints = {
     params: idParams,
     status: 200,
     answer: brokerConnection,
+    refusals: ['not_found'],
+  }),
+  listCashStatements: endpoint(ROUTES.listCashStatements, {
+    room: 'brokerage',
+    summary: "The daily cash statements of a connection's account, newest first",
+    description:
+      'Since the first deployment traded there, the last thirty. Each leads from the cash at its opening to the cash that the broker shows; what nothing explains is said, and our staff looks at it.',
+    security: 'bearer',
+    params: idParams,
+    status: 200,
+    answer: z.array(cashStatement),
     refusals: ['not_found'],
   }),
   chooseBrokerAccount: endpoint(ROUTES.chooseBrokerAccount, {

@@ -1,4 +1,5 @@
 // `npm run staff`: creates support and provider accounts, and executes support decisions that have no screen.
+import { createBrokerQuestions } from '#records/brokerage/broker-questions.ts';
 import { readEnvironment } from './environment/environment.ts';
 import { withCommandDatabase } from './database/command-database.ts';
 import { parseStaffArguments, STAFF_USAGE } from './staff/staff-arguments.ts';
@@ -15,10 +16,16 @@ try {
   const environment = readEnvironment();
   const done = await withCommandDatabase(
     environment,
-    (handle) =>
-      runStaffCommand(command, handle.database, process.env.STAFF_PASSWORD ?? null, () =>
-        openLinking(environment, handle),
-      ),
+    async (handle) => {
+      const brokerQuestions = createBrokerQuestions(handle);
+      try {
+        return await runStaffCommand(command, handle.database, process.env.STAFF_PASSWORD ?? null, () =>
+          openLinking(environment, brokerQuestions),
+        );
+      } finally {
+        await brokerQuestions.close();
+      }
+    },
     worldDatabase(environment),
   );
   process.stdout.write(`${done.lines.join('\n')}\n`);

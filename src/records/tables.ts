@@ -505,6 +505,7 @@ type SuspenseEntriesTable = {
   quantity: Exact;
   price: Exact;
   executed_at: Timestamp;
+  commission_micro: Exact | null;
 };
 
 type ReceiptsTable = {
@@ -577,6 +578,61 @@ type AccountOpeningsTable = {
   recorded_at: Generated<Timestamp>;
 };
 
+type CashStatementsTable = {
+  account_id: BrokerAccountId;
+  date: string;
+  opening_micro: Exact;
+  trades_micro: Exact;
+  commissions_micro: Exact;
+  dividends_micro: Exact;
+  swaps_micro: Exact;
+  deliveries_micro: Exact;
+  adjustments_micro: Exact;
+  external_trades_micro: Exact;
+  transfers_micro: Exact;
+  interest_micro: Exact;
+  fees_micro: Exact;
+  apart_micro: Exact;
+  conversion_micro: Exact;
+  unexplained_micro: Exact;
+  closing_micro: Exact;
+  taken_at: Timestamp;
+  is_final: boolean;
+};
+
+type CashBreaksTable = {
+  id: Generated<string>;
+  account_id: BrokerAccountId;
+  currency: string;
+  unexplained_micro: Exact;
+  date: string;
+  since: Generated<Timestamp>;
+  ended_at: Timestamp | null;
+};
+
+type CashMovementsTable = {
+  account_id: BrokerAccountId;
+  reference: string;
+  line: 'transfers' | 'dividends' | 'interest' | 'fees' | 'apart';
+  amount_micro: Exact;
+  at: Timestamp;
+};
+
+type CashProposalsTable = {
+  id: string;
+  break_id: string;
+  account_id: BrokerAccountId;
+  amount_micro: Exact;
+  cause: 'deposit' | 'withdrawal' | 'dividend' | 'interest' | 'fee' | 'apart';
+  because: string;
+  proposed_by: string;
+  proposed_at: Generated<Timestamp>;
+  status: Generated<'open' | 'approved' | 'declined' | 'void'>;
+  decided_by: string | null;
+  decided_at: Timestamp | null;
+  outcome: string | null;
+};
+
 type FeeBillsTable = {
   id: string;
   deployment_id: DeploymentId;
@@ -646,9 +702,7 @@ type IncidentsTable = {
   since: Timestamp;
   last_seen_at: Timestamp;
   ended_at: Timestamp | null;
-  ended_how: 'cleared' | 'resolved' | 'unseen' | 'obsolete' | null;
-  ended_by: string | null;
-  because: string | null;
+  ended_how: 'cleared' | 'unseen' | 'obsolete' | null;
 };
 
 type NotificationsTable = {
@@ -1009,6 +1063,10 @@ export type Tables = {
   ledger_transactions: LedgerTransactionsTable;
   ledger_entries: LedgerEntriesTable;
   account_openings: AccountOpeningsTable;
+  cash_statements: CashStatementsTable;
+  cash_breaks: CashBreaksTable;
+  cash_movements: CashMovementsTable;
+  cash_proposals: CashProposalsTable;
   fee_bills: FeeBillsTable;
   subscriptions: SubscriptionsTable;
   payments: PaymentsTable;

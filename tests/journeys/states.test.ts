@@ -15,6 +15,7 @@ import {
 import { publishedStrategy } from '#tests/support/test-strategy.ts';
 import { openWatchedPage, type WatchedPage } from '#tests/support/watched-page.ts';
 import { WEB_ROOT } from '#tests/support/web-root.ts';
+import type { BrokerAccountId } from '#units/identifiers.ts';
 import { type Instant, MINUTE_MS } from '#units/instant.ts';
 
 const browser = await launchBrowser();
@@ -198,13 +199,15 @@ describe('a broker connection', async () => {
   }
 
   /** The wizard at its connection step. */
-  async function chooseBroker(): Promise<void> {
+  async function chooseBroker(): Promise<TestPerson> {
     app.world.accountId = `DU${randomUUID().slice(0, 7)}`;
-    await openWindow(await readyPerson(app));
+    const person = await readyPerson(app);
+    await openWindow(person);
     await page.goto(`/strategy/${strategy}/deploy`);
     await page.getByRole('radio', { name: /Interactive Brokers/ }).check();
     await press(/^Connect to Interactive Brokers/);
     await page.getByRole('button', { name: 'Click Here To Connect' }).waitFor();
+    return person;
   }
 
   /** Presses the button, and returns the broker's window once it is open. */
@@ -244,6 +247,29 @@ describe('a broker connection', async () => {
     await ask();
     await page.getByLabel('Investment Amount').waitFor();
     await says('Broker connected');
+  });
+
+  test('several accounts are offered, and the one that is chosen is connected', async () => {
+    const person = await chooseBroker();
+    app.world.accountId = `DU${randomUUID().slice(0, 7)}`;
+    app.world.otherAccounts = [
+      { accountId: 'DU7654321' as BrokerAccountId, title: 'Savings', currency: 'USD' },
+      { accountId: 'DU5550001' as BrokerAccountId, title: 'Euro account', currency: 'EUR' },
+    ];
+    await allowAt(await begin());
+    app.world.otherAccounts = [];
+    await ask();
+    const savings = page.getByRole('radio', { name: /Savings ••••4321 USD Paper money/ });
+    await savings.waitFor();
+    expect(await page.getByRole('radio', { name: /Euro account/ }).isDisabled()).toBe(true);
+    const use = page.getByRole('button', { name: 'Connect this account' });
+    expect(await use.isDisabled()).toBe(true);
+    await savings.check();
+    await use.click();
+    await page.getByLabel('Investment Amount').waitFor();
+    const { body } = await app.request({ url: '/api/broker-connections/', token: person.token });
+    const active = body.filter((one: { connection_status: string }) => one.connection_status === 'active');
+    expect(active.map((one: { account_id: string }) => one.account_id)).toContain('••••4321');
   });
 
   test('Cancel closes the window and stops polling, without reporting a failure', async () => {

@@ -251,6 +251,28 @@ export const WAITING_DESK: OperationsDesk = {
       refusal: 'This deployment is being stopped: its positions are being sold.',
     },
   ),
+  cash_differences: only({
+    id: 'cash1',
+    account: 'DU1000001',
+    broker_name: 'Interactive Brokers',
+    clients: ['ada@example.test'],
+    currency: 'USD',
+    amount: -37.5,
+    date: '2026-03-04',
+    since: '2026-03-04T22:10:00.000Z',
+    proposal: {
+      id: 'cash2',
+      amount: -37.5,
+      cause: 'fee' as const,
+      reason: 'the broker’s statement shows a market data fee',
+      proposed_by: 'sue@example.test',
+      is_own: false,
+      proposed_at: '2026-03-05T09:00:00.000Z',
+      status: 'open' as const,
+      decided_at: null,
+      outcome: null,
+    },
+  }),
   dead_letters: only(
     {
       id: 'j1',

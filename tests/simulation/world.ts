@@ -130,6 +130,13 @@ export async function createWorld(seed: number, records: TestDatabase, keys: str
     people.push({ ...person, userName });
   }
 
+  // One of them has shares of their own from the beginning.
+  const holder = people.at(-1)!.account;
+  const own = { kind: 'drift', symbol: 'AAA', units: 40 } as const;
+  const rules = [{ on: 'clock', at: START, account: holder, fault: own } as const];
+  brokerage.faults.set({ seed, resets: false, limits: false, rules }, START);
+  brokerage.bringUpToDate();
+
   const problems: string[] = [];
   const say = (_: object, message: string) => void problems.push(message);
   const feedFaults: FeedFaults = { isDown: false, bar: null, quote: null, missing: null };

@@ -1,8 +1,7 @@
 // A small real venue behind the broker port: it keeps orders, matches them at the market's prices and remembers its
 // executions. A test scripts its faults: lost answers, incomplete lists, executions reported twice.
 import { commissionOf, TRADING_COSTS } from '../../src/engine/market/costs.ts';
-import { changePosition } from '../../src/engine/portfolio/apply-fill.ts';
-import type { Instrument, InstrumentKind } from '../../src/engine/market/instrument.ts';
+import type { InstrumentKind } from '../../src/engine/market/instrument.ts';
 import type { UnreadList, UnreadRow } from '../../src/engine/execution/reconciliation/unread-rows.ts';
 import type { ApprovedOrder } from '../../src/engine/order/order.ts';
 import type {
@@ -15,12 +14,13 @@ import type {
 } from '../../src/ports/broker.ts';
 import type { BrokerAccountId, ClientOrderId, ExecutionId, Symbol } from '../../src/units/identifiers.ts';
 import type { Instant } from '../../src/units/instant.ts';
-import { add, type Micro, micro, notional, scale, toMicro } from '../../src/units/money.ts';
+import { add, type Micro, toMicro } from '../../src/units/money.ts';
 import { type Quantity, quantity } from '../../src/units/quantity.ts';
 import { nextSession, sessionAt } from '../../src/engine/market/calendar.ts';
 import type { SessionStatus } from '../../src/engine/execution/connection/session-health.ts';
 import { listAsRead, type ReadableRow } from './list-as-read.ts';
 import type { ScriptedMarket } from './scripted-market.ts';
+import { cashOfTrades } from './venue-cash.ts';
 
 /** What becomes of one submission. lost: no answer comes, and the order is there or not. dies: the call throws. */
 export type SubmissionFault =
@@ -375,25 +375,6 @@ function positionOf(executions: ScriptedVenue['executions'], accountId: string, 
     sum += execution.side === 'buy' ? execution.quantity : -execution.quantity;
   }
   return sum;
-}
-
-/** What each trade moved: a purchase its price, a margin trade the profit that it closed; and its commission. */
-function cashOfTrades(
-  executions: ScriptedVenue['executions'],
-  accountId: string,
-  instrumentOf: (symbol: Symbol) => Instrument,
-): Micro[] {
-  const held = new Map<Symbol, { quantity: Quantity; cost: Micro }>();
-  return executions.flatMap(({ accountId: account, execution }) => {
-    if (account !== accountId || execution.symbol === null) return [];
-    const { symbol, side, price, commission } = execution;
-    const { settlement, multiplier, currency } = instrumentOf(symbol);
-    const traded = quantity(side === 'buy' ? execution.quantity : -execution.quantity);
-    const change = changePosition(held.get(symbol), traded, price, multiplier);
-    held.set(symbol, change);
-    const moved = settlement === 'cash' ? micro(-notional(traded, price, multiplier)) : change.profit;
-    return [currency === 'USD' ? moved : scale(moved, 1 / price), micro(-(commission ?? 0))];
-  });
 }
 
 const OPENING_CASH = toMicro(1_000_000);

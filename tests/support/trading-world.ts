@@ -79,7 +79,7 @@ export async function tradingWorld(
       broker: venue.broker,
       marketData: market.feed,
       models: NO_MODELS,
-      openCredentials: () => ({}),
+      openCredentials: (connection) => ({ connection }),
       logger: { info: log('info'), warn: log('warn'), error: log('error') },
       newId: randomUUID,
       realNow: () => wallInstant((real += 1)),

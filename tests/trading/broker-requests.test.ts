@@ -2,11 +2,12 @@
 // when processes die, and no deployment traded on cash that nobody has seen.
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
-import type { BrokerAnswer, BrokerCash } from '#ports/broker.ts';
+import type { BrokerAnswer, BrokerCash, BrokerCredentials } from '#ports/broker.ts';
 import { createBrokerQuestions } from '#records/brokerage/broker-questions.ts';
 import { answerRequest, askTrader, findAnswer } from '#records/brokerage/broker-requests.ts';
 import { cashOf } from '#tests/support/test-app.ts';
 import { testDatabase } from '#tests/support/test-database.ts';
+import { insertPerson } from '#tests/support/trading-rows.ts';
 import { BOTH_ABOVE_30, tradingWorld } from '#tests/support/trading-world.ts';
 import type { BrokerConnectionId, UserId } from '#units/identifiers.ts';
 
@@ -19,11 +20,11 @@ const version = await world.addStrategy(BOTH_ABOVE_30);
 /** What the venue reports of an account, or of any; and how often it was asked, and a session opened. */
 const reported = new Map<string, () => Promise<BrokerAnswer<BrokerCash>>>();
 const asked: string[] = [];
-let opened = 0;
+const opened: unknown[] = [];
 const open = venue.broker.openSession;
 Object.assign(venue.broker, {
-  openSession: async () => {
-    opened += 1;
+  openSession: async ({ connection }: BrokerCredentials) => {
+    opened.push(connection);
     const answer = await open({});
     if (answer.outcome === 'failed') return answer;
     const cash = async (account: string) => {
@@ -40,6 +41,7 @@ function hold(account: string): (answer: BrokerAnswer<BrokerCash>) => void {
   reported.set(account, () => held);
   return give;
 }
+const openedWith = (connection: string) => opened.filter((one) => one === connection).length;
 const timesAsked = (account: string) => asked.filter((one) => one === account).length;
 
 const questions = createBrokerQuestions(handle);
@@ -136,13 +138,44 @@ describe('a request', () => {
   test('is answered over the session that the trader trades with, which is opened once', async () => {
     const { connection } = await connected();
     await world.trader.tick();
-    const before = opened;
+    const before = openedWith(connection.id);
     stopAnswering = world.trader.answer();
     const answers = [1, 2].map(() => questions.ask({ kind: 'cash', connection, patienceMs: 20_000 }));
     await world.runTicks(1);
     await Promise.all(answers);
-    expect(opened - before).toBeLessThanOrEqual(1);
+    expect(openedWith(connection.id) - before).toBeLessThanOrEqual(1);
   });
+});
+
+test('accounts that cannot be read do not keep the others from being read', async () => {
+  // Nothing is deployed there: more than one query returns.
+  const rows = { pool, database, newId: randomUUID, now: world.market.now };
+  const broken = await Promise.all(Array.from({ length: 60 }, () => insertPerson(rows)));
+  const silent = new Set(broken.map(({ account }) => account));
+  for (const account of silent)
+    reported.set(account, async () => ({ outcome: 'failed', code: 'unauthorized', reason: 'gone' }));
+  await answering();
+  await expect
+    .poll(() => broken.every(({ account }) => timesAsked(account) === 1), { timeout: 20_000 })
+    .toBe(true);
+  const { account } = await connected();
+  await expect.poll(() => readings(account), { timeout: 20_000 }).toHaveLength(1);
+  expect(broken.every(({ account: one }) => timesAsked(one) === 1)).toBe(true);
+});
+
+test('a new sign-in of the client opens a new session, and only then', async () => {
+  const { connection } = await connected();
+  await answering();
+  const ask = () => questions.ask({ kind: 'cash', connection, patienceMs: 20_000 });
+  await ask();
+  const before = openedWith(connection.id);
+  await ask();
+  expect(openedWith(connection.id)).toBe(before);
+  await pool.query(`update broker_connections set sealed_credentials = '\\x01' where id = $1`, [
+    connection.id,
+  ]);
+  await ask();
+  expect(openedWith(connection.id)).toBe(before + 1);
 });
 
 describe('a deployment made before its account’s cash was known', () => {

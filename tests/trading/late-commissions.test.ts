@@ -33,9 +33,10 @@ const changes = () =>
     where t.kind = 'commission' order by e.id`);
 
 let id: DeploymentId;
+let version: string;
 afterAll(() => world.trader.close());
 beforeAll(async () => {
-  const version = await world.addStrategy(BOTH_ABOVE_30);
+  version = await world.addStrategy(BOTH_ABOVE_30);
   id = await world.deploy(version, { account: 'DU1' });
   market.closeDay();
   await world.trader.tick();
@@ -102,4 +103,29 @@ it('of a fill that is booked cannot be changed in any other way', async () => {
   await expect(change('price = price + 1')).rejects.toThrow('a fill is never changed');
   await expect(change('is_provisional = true')).rejects.toThrow('a fill is never changed');
   await expect(handle.pool.query('delete from fills')).rejects.toThrow('a fill is never changed');
+});
+
+it('that are still missing after a day are an incident, which ends with the figure', async () => {
+  const incidents = () =>
+    rows(
+      `select ended_at is null as is_open from incidents where kind = 'commission_missing' and subject = 'DU2'`,
+    );
+  venue.statesCommissions = false;
+  await world.deploy(version, { account: 'DU2' });
+  market.closeDay();
+  await world.runTicks();
+  market.openDay();
+  await world.runTicks();
+  const provisional = () =>
+    rows(`select count(*)::int as fills from fills where account_id = 'DU2' and is_provisional`);
+  expect(await provisional()).toEqual([{ fills: 2 }]);
+  expect(await incidents()).toEqual([]);
+  market.advance(DAY_MS);
+  await world.runTicks();
+  expect(await incidents()).toEqual([{ is_open: true }]);
+  venue.statesCommissions = true;
+  await world.runTicks();
+  expect(await provisional()).toEqual([{ fills: 0 }]);
+  expect(await incidents()).toEqual([{ is_open: false }]);
+  expect(await violations()).toEqual([]);
 });

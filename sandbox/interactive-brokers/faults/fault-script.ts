@@ -75,6 +75,14 @@ const ORDERS = [
   z.strictObject({ kind: z.literal('inactive'), text: z.string().default('') }),
   /** For fill: only this share of the remaining quantity trades now. 0 trades none. */
   z.strictObject({ kind: z.literal('partial_fill'), share: z.number().min(0).lt(1) }),
+  /** For fill: the broker charges this much of what its tariff says; negative for a rebate. */
+  z.strictObject({ kind: z.literal('commission'), factor: z.number().min(-10).max(10) }),
+  /** For trades: executions of the last minutes of the sandbox clock come without their commission, as the vendor writes it. */
+  z.strictObject({
+    kind: z.literal('late_commissions'),
+    minutes: z.number().positive(),
+    how: z.enum(['', '-1']).default('-1'),
+  }),
   /** For cancel: it takes so long, and until then the order may fill. */
   z.strictObject({ kind: z.literal('slow_cancel'), minutes: z.number().positive() }),
   /** For cancel: the order fills at the price of the moment before the cancellation arrives. */

@@ -4,7 +4,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { nextSession, sessionAt } from '#engine/market/calendar.ts';
 import type { CalendarId, Instrument } from '#engine/market/instrument.ts';
 import { addDays, type Instant, instant, MINUTE_MS, utcDate } from '#units/instant.ts';
-import { type Micro, micro, notional } from '#units/money.ts';
+import { type Micro, micro, notional, scale } from '#units/money.ts';
 import { type Quantity, quantity, toQuantity } from '#units/quantity.ts';
 import type { PriceSource, Quote } from '../../market/price-source.ts';
 import type { AccountBook } from '../accounts/account-book.ts';
@@ -47,12 +47,16 @@ export function createMatching(input: {
     const price = fillPrice(order, quote, isOpening, instrument.priceDecimals);
     if (price === null) return;
     let share = 1;
-    for (const fault of faults?.faultsOn('fill', at, order.accountId) ?? [])
+    let charged = 1;
+    for (const fault of faults?.faultsOn('fill', at, order.accountId) ?? []) {
       if (fault.kind === 'partial_fill') share = Math.min(share, fault.share);
+      if (fault.kind === 'commission') charged = fault.factor;
+    }
     const step = instrument.quantityStep;
     const left = quantity(order.quantity - order.filled);
     const rest = Math.min(left, onOffer(instrument, at, notional(left, price, instrument.multiplier)));
-    book(order, quantity(share === 1 ? rest : Math.floor((rest * share) / step) * step), price, at);
+    const part = quantity(share === 1 ? rest : Math.floor((rest * share) / step) * step);
+    book(order, { part, price, charged }, at);
   };
 
   /** What trades at one instant: a share of the last day's volume. Small orders are not held up by it. */
@@ -65,10 +69,15 @@ export function createMatching(input: {
     return Math.max(1, Math.floor(last.volume * VOLUME_SHARE * one)) * instrument.quantityStep;
   };
 
-  const book = (order: Order, part: Quantity, price: number, at: Instant) => {
+  /** `charged` is the share of the tariff. */
+  const book = (
+    order: Order,
+    { part, price, charged }: { readonly part: Quantity; readonly price: number; readonly charged: number },
+    at: Instant,
+  ) => {
     if (part <= 0) return;
     const { instrument } = contracts.bySymbol(order.symbol);
-    const commission = accounts.commission(instrument, { quantity: part, price }, at);
+    const commission = scale(accounts.commission(instrument, { quantity: part, price }, at), charged);
     orders.fill(order, { quantity: part, price, commission, at });
     const signed = quantity(order.side === 'BUY' ? part : -part);
     accounts.apply(order.accountId, instrument, { quantity: signed, price, commission, at });
@@ -115,7 +124,7 @@ export function createMatching(input: {
       const quote = prices.quote(instrument.symbol, at);
       if (!quote) return;
       const price = Number(quote.last.toFixed(instrument.priceDecimals));
-      book(order, quantity(order.quantity - order.filled), price, at);
+      book(order, { part: quantity(order.quantity - order.filled), price, charged: 1 }, at);
     },
     standAt: (at) => void saveProgress.run(at),
   };

@@ -1,6 +1,6 @@
 // Orders, replies to questions, cancellations, and what became of them.
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { addDays, type Instant, instant, instantOfDate, utcDate } from '#units/instant.ts';
+import { addDays, type Instant, instant, instantOfDate, MINUTE_MS, utcDate } from '#units/instant.ts';
 import type { ContractList } from '../market-data/contract-list.ts';
 import type { FaultsOf } from '../faults/wire.ts';
 import { badRequest, type Gate } from '../session/gate.ts';
@@ -83,16 +83,21 @@ export function orderRoutes(
     const days = Number((request.query as { days?: string }).days ?? 1);
     if (!Number.isInteger(days) || days < 1 || days > 7)
       return badRequest(reply, 'Bad Request: days must be 1 to 7');
-    const isAll = faultsOf(request).some((fault) => fault.kind === 'list' && fault.how === 'whole_history');
+    const faults = faultsOf(request);
+    const isAll = faults.some((fault) => fault.kind === 'list' && fault.how === 'whole_history');
     const from = isAll ? instant(0) : (instantOfDate(addDays(utcDate(at), 1 - days)) as Instant);
     const { accountId, userName } = who.person;
+    const late = faults.find((fault) => fault.kind === 'late_commissions');
+    const isUnstated = (execution: { readonly at: Instant }) =>
+      late !== undefined && at - execution.at < late.minutes * MINUTE_MS;
     return reply.send(
       orders
         .executions(accountId, from)
         .filter(({ order }) => isReported(order, at))
-        .map((execution) =>
-          tradeRow(execution, contracts.bySymbol(execution.order.symbol), { accountId, userName }),
-        ),
+        .map((execution) => ({
+          ...tradeRow(execution, contracts.bySymbol(execution.order.symbol), { accountId, userName }),
+          ...(isUnstated(execution) && { commission: late?.how }),
+        })),
     );
   });
 

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { bookDifference, adjustmentEndpoints, FOR_STAFF, heldExecution } from './adjustments.ts';
+import { cashDifference, cashEndpoints } from './cash.ts';
 import { health } from './health.ts';
 import { deskConnection } from './desk-connection.ts';
 import { incident } from './incident.ts';
@@ -33,6 +34,8 @@ const operationsDesk = z
     /** Of the other kinds: books and known trades add up to the broker's position, but units are missing. */
     missing_holdings: waiting(bookDifference),
     executions: waiting(heldExecution),
+    /** Accounts with more or less cash than everything that is known to have moved. */
+    cash_differences: waiting(cashDifference),
     liquidations: waiting(liquidationRequest),
     /** Background jobs that failed for good. */
     dead_letters: waiting(deadLetter),
@@ -180,6 +183,7 @@ export const operationsEndpoints = {
     idempotent: true,
   }),
   ...adjustmentEndpoints,
+  ...cashEndpoints,
   getTradingHalt: endpoint(ROUTES.getTradingHalt, {
     room: 'operations',
     summary: 'Whether you have halted all your trading',

@@ -2,6 +2,7 @@
 // broker took the purchase back; less what deployments gave up to it.
 import type { BrokerAccountId, ExecutionId } from '#units/identifiers.ts';
 import type { Instant } from '#units/instant.ts';
+import { type Micro, scale } from '#units/money.ts';
 import { type Quantity, quantity } from '#units/quantity.ts';
 import type { Adjustment } from '../market/adjustment.ts';
 import type { Side } from '../order/order.ts';
@@ -18,6 +19,8 @@ export type SuspenseEntry = {
   /** In the quote currency; zero when unknown. */
   readonly price: number;
   readonly at: Instant;
+  /** What it cost, negative for what the broker gave back; null or absent while not known. */
+  readonly commission?: Micro | null;
 };
 
 /** The part of an adjustment that its entries need. */
@@ -72,9 +75,22 @@ function shortfallEntry(
   at: Instant,
 ): SuspenseEntry | null {
   if (shortfall === undefined) return null;
-  const { price } = (undoes !== null && undoes.units > 0 ? undoes : books)!;
+  const isUndone = undoes !== null && undoes.units > 0;
+  const { units, price, commission: paid } = (isUndone ? undoes : books)!;
+  // The broker gives back, or takes, the whole commission; the deployment's books only that of the units that it held.
+  const commission = scale(paid, (isUndone ? -shortfall : shortfall) / Math.abs(units));
   const executionId = id as ExecutionId;
-  return { kind: 'shortfall', executionId, accountId, symbol, side: 'sell', quantity: shortfall, price, at };
+  const entry = {
+    executionId,
+    accountId,
+    symbol,
+    side: 'sell',
+    quantity: shortfall,
+    price,
+    commission,
+    at,
+  } as const;
+  return { kind: 'shortfall', ...entry };
 }
 
 /**

@@ -25,11 +25,10 @@ export const INCIDENT_MOVES = ['staff', 'owner', 'broker', 'nobody'] as const;
 export type IncidentMove = (typeof INCIDENT_MOVES)[number];
 
 /**
- * cleared: the condition is over. resolved: a person ended it. unseen: it has not happened again for a while. obsolete: its
+ * cleared: the condition is over, by itself or by a decision. unseen: it has not happened again for a while. obsolete: its
  * subject is gone.
  */
-export const INCIDENT_ENDS = ['cleared', 'resolved', 'unseen', 'obsolete'] as const;
-export type IncidentEnd = (typeof INCIDENT_ENDS)[number];
+export type IncidentEnd = 'cleared' | 'unseen' | 'obsolete';
 
 /** Codes, ids, counts and quotes; never sentences of ours. */
 export type IncidentFact = string | number | boolean | null;
@@ -43,8 +42,6 @@ export type IncidentRule = {
   readonly escalatesAfterMs?: number;
   /** Of a problem that its writer only sees happen: when it counts, and when it is over. */
   readonly repeats?: RepeatRule;
-  /** Whether a person may end it: no fact that the product reads would. */
-  readonly endsByPerson?: true;
 };
 
 export type RepeatRule = {

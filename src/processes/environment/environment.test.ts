@@ -65,3 +65,20 @@ test('an unknown broker is refused with the names of the known ones', () => {
     'BROKER must be one of sandbox, interactive-brokers, alpaca, not "oanda"',
   );
 });
+
+test('alarms are signed: a webhook without a secret is refused', () => {
+  const OPERATOR_WEBHOOK = 'https://alarms.example.test/bellwether';
+  const OPERATOR_WEBHOOK_SECRET = 'sixteen characters';
+  expect(readEnvironment({}).operator).toEqual({ email: null, webhook: null });
+  expect(readEnvironment({ OPERATOR_WEBHOOK, OPERATOR_WEBHOOK_SECRET }).operator.webhook).toEqual({
+    url: OPERATOR_WEBHOOK,
+    secret: OPERATOR_WEBHOOK_SECRET,
+  });
+  for (const secret of [undefined, 'short'])
+    expect(() => readEnvironment({ OPERATOR_WEBHOOK, OPERATOR_WEBHOOK_SECRET: secret })).toThrow(
+      'OPERATOR_WEBHOOK needs OPERATOR_WEBHOOK_SECRET',
+    );
+  expect(() => readEnvironment({ OPERATOR_WEBHOOK: 'alarms', OPERATOR_WEBHOOK_SECRET })).toThrow(
+    'OPERATOR_WEBHOOK must be an address',
+  );
+});

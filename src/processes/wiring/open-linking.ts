@@ -1,5 +1,4 @@
-import { createBrokerQuestions } from '#records/brokerage/broker-questions.ts';
-import type { DatabaseHandle } from '#records/postgres/database.ts';
+import type { BrokerQuestions } from '#records/brokerage/broker-questions.ts';
 import { openKey } from '../environment/keys.ts';
 import { type Environment, readEnvironment } from '../environment/environment.ts';
 import { recallSandboxPort } from '../start/sandbox-port.ts';
@@ -8,7 +7,10 @@ import { connectBroker } from './connect-broker.ts';
 import { sandboxVariables } from './sandbox-variables.ts';
 
 /** What a command needs to link accounts next to the running product: it uses the sandbox that the product started. */
-export async function openLinking(environment: Environment, handle: DatabaseHandle): Promise<Linking> {
+export async function openLinking(
+  environment: Environment,
+  brokerQuestions: BrokerQuestions,
+): Promise<Linking> {
   const port = recallSandboxPort(environment.dataDir);
   const isOwnSandbox = environment.broker.choice === 'sandbox' && environment.broker.baseUrl === null;
   if (isOwnSandbox && port === null) throw new Error('start the product first: its sandbox is the broker');
@@ -16,6 +18,5 @@ export async function openLinking(environment: Environment, handle: DatabaseHand
     ? readEnvironment({ ...process.env, ...sandboxVariables(environment, port ?? 0) })
     : environment;
   const broker = connectBroker(whole, { instruments: [], role: 'command' });
-  const brokerQuestions = createBrokerQuestions(handle);
   return { broker, brokerQuestions, sealingKey: openKey(whole.keyEncryptionKeyFile) };
 }

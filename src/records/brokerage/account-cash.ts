@@ -107,7 +107,7 @@ export type CashDue = {
 /** Connected accounts whose cash is to be read again, the most urgent first. */
 export async function listCashDue(
   database: Kysely<Tables>,
-  shards: readonly number[],
+  { shards, except }: { readonly shards: readonly number[]; readonly except: readonly BrokerConnectionId[] },
 ): Promise<readonly CashDue[]> {
   const { rows } = await sql<{
     id: BrokerConnectionId;
@@ -119,7 +119,7 @@ export async function listCashDue(
     cross join lateral (select exists (select from live_deployments d
       where d.broker_connection_id = c.id and d.awaits_cash) as awaited) w
     where c.status = 'active' and c.account_id is not null and c.sealed_credentials is not null
-      and shard_of(c.id) = any(${shards}::int[])
+      and shard_of(c.id) = any(${shards}::int[]) and c.id <> all(${except}::uuid[])
       and (k.read_at is null or k.read_at < clock_timestamp()
         - (case when w.awaited then ${CASH_AWAITED_MS}::int else ${CASH_RENEWED_MS}::int end) * interval '1 millisecond')
     order by w.awaited desc, k.read_at nulls first limit ${CASH_DUE_MAX}`.execute(database);

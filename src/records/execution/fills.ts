@@ -75,6 +75,7 @@ export async function insertSuspenseEntry(
       quantity: quantityText(fill.quantity),
       price: fill.price,
       executed_at: isoText(fill.at),
+      commission_micro: fill.commission ?? null,
     })
     .onConflict((conflict) => conflict.columns(['account_id', 'execution_id', 'kind']).doNothing())
     .executeTakeFirstOrThrow();

@@ -71,7 +71,7 @@ function inTransaction(
 export async function endIncident(
   database: Kysely<Tables>,
   { kind, subject, symbol = null }: IncidentKey,
-  { how, at }: { readonly how: Exclude<IncidentEnd, 'resolved'>; readonly at: WallInstant },
+  { how, at }: { readonly how: IncidentEnd; readonly at: WallInstant },
 ): Promise<void> {
   await inTransaction(database, async (trx) => {
     const { rows } = await sql<Pick<Written, 'id' | 'severity'>>`

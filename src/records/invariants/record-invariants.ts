@@ -70,6 +70,34 @@ export const RECORD_INVARIANTS: readonly Invariant[] = [
        or coalesce(p.changes, 0) <> f.commission_revision`,
   ),
   invariant(
+    'I21',
+    'Each cash statement opens with what the one before closed with, and the first with the opening of its account',
+    `select account_id, date, opening_micro, before from (
+       select s.account_id, s.date, s.opening_micro,
+         coalesce(lag(s.closing_micro) over (partition by s.account_id order by s.date), o.cash_micro) as before
+       from cash_statements s join account_openings o on o.account_id = s.account_id) chain
+     where opening_micro <> before`,
+  ),
+  invariant(
+    'I21',
+    'Cash that the newest final statements do not explain to the cent is one open difference',
+    `select s.account_id, s.unexplained, k.unexplained_micro from (
+       select account_id, sum(unexplained_micro) as unexplained, (array_agg(is_final order by date desc))[1] as is_final
+       from cash_statements group by account_id) s
+     left join cash_breaks k on k.account_id = s.account_id and k.ended_at is null
+     where s.is_final and (abs(s.unexplained) > 10000 or k.id is not null)
+       and s.unexplained is distinct from k.unexplained_micro`,
+  ),
+  invariant(
+    'I21',
+    'Each approved explanation of cash is booked as one movement of its amount',
+    `select p.id, p.amount_micro, m.reference, m.amount_micro as booked
+     from (select * from cash_proposals where status = 'approved') p
+     full join (select * from cash_movements where reference like 'decision:%') m
+       on m.reference = 'decision:' || p.id and m.account_id = p.account_id
+     where p.id is null or m.reference is null or m.amount_micro <> p.amount_micro`,
+  ),
+  invariant(
     'I3',
     'Every ledger transaction has entries and sums to zero per currency',
     `select t.id, t.cause, e.currency, sum(e.amount_micro) as sum from ledger_transactions t

@@ -160,8 +160,6 @@ create trigger audited after insert or update on order_resolutions for each row
   execute function audit_row('order_resolution', 'order_id verdict broker_order_id because decided_by');
 create trigger audited_insert after insert on dead_letter_decisions for each row
   execute function audit_row('dead_letter', 'queue about code decision decided_by');
-create trigger audited_resolution after update on incidents for each row when (new.ended_by is not null)
-  execute function audit_row('incident', 'kind subject symbol ended_how ended_by because');
 create trigger audited_insert after insert on fee_bills for each row when (new.fee_micro > 0)
   execute function audit_row('fee_bill', 'deployment_id number period_end profit_micro fee_micro high_water_after_micro');
 create trigger audited_fee_period after update on users for each row when (old.fee_period <> new.fee_period)
@@ -170,6 +168,13 @@ create trigger audited after insert or update on reconciliation_breaks for each 
   execute function audit_row('reconciliation_break', 'account_id symbol kind ours external theirs units price ended_at');
 create trigger audited after insert or update on adjustments for each row
   execute function audit_row('adjustment', 'account_id break_id execution_id closes_as deployment_id symbol undoes_execution units price commission_micro because status outcome');
+
+create trigger audited after insert on account_openings for each row
+  execute function audit_row('account_opening', 'account_id currency cash_micro');
+create trigger audited after insert or update on cash_breaks for each row
+  execute function audit_row('cash_break', 'account_id currency unexplained_micro date ended_at');
+create trigger audited after insert or update on cash_proposals for each row
+  execute function audit_row('cash_proposal', 'account_id break_id amount_micro cause because status outcome');
 
 create view audit_deployments as
   select d.id as deployment_id, d.user_id, d.strategy_id, d.broker_connection_id as connection_id, d.status,

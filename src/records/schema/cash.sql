@@ -10,3 +10,91 @@ create table account_openings (
   at timestamptz not null,
   recorded_at timestamptz not null default clock_timestamp()
 );
+
+-- One row for each account and session of the American exchanges, with one column for each of CASH_LINES in
+-- engine/cash/cash-statement.ts. A row is taken again until the cash is explained, or until a person is asked.
+create table cash_statements (
+  account_id text not null references account_openings,
+  date date not null,
+  opening_micro bigint not null,
+  trades_micro bigint not null,
+  commissions_micro bigint not null,
+  dividends_micro bigint not null,
+  swaps_micro bigint not null,
+  deliveries_micro bigint not null,
+  adjustments_micro bigint not null,
+  external_trades_micro bigint not null,
+  transfers_micro bigint not null,
+  interest_micro bigint not null,
+  fees_micro bigint not null,
+  apart_micro bigint not null,
+  conversion_micro bigint not null,
+  unexplained_micro bigint not null,
+  -- The broker's figure.
+  closing_micro bigint not null,
+  -- Trading clock.
+  taken_at timestamptz not null,
+  is_final boolean not null,
+  primary key (account_id, date),
+  constraint statement_adds_up check (closing_micro = opening_micro + trades_micro + commissions_micro + dividends_micro
+    + swaps_micro + deliveries_micro + adjustments_micro + external_trades_micro + transfers_micro + interest_micro
+    + fees_micro + apart_micro + conversion_micro + unexplained_micro)
+);
+
+-- The desk's view of cash that nothing explains.
+create table cash_breaks (
+  id uuid primary key default gen_random_uuid(),
+  account_id text not null references account_openings,
+  currency text not null,
+  unexplained_micro bigint not null check (unexplained_micro <> 0),
+  -- Of the statement that first showed it.
+  date date not null,
+  since timestamptz not null default clock_timestamp(),
+  ended_at timestamptz
+);
+create unique index cash_breaks_once on cash_breaks (account_id) where ended_at is null;
+
+-- What moved in an account besides trades and what is booked for deployments. An amount of it is booked once.
+create table cash_movements (
+  account_id text not null references account_openings,
+  -- 'decision:<id>': two people of support agreed on it.
+  reference text not null,
+  line text not null check (line in ('transfers', 'dividends', 'interest', 'fees', 'apart')),
+  amount_micro bigint not null check (amount_micro <> 0),
+  -- Trading clock.
+  at timestamptz not null,
+  primary key (account_id, reference)
+);
+create trigger cash_movements_append_only before update or delete on cash_movements
+  for each row execute function refuse_change();
+
+-- A person's explanation of unexplained cash, and another person's decision. An approved one is a movement.
+create table cash_proposals (
+  id uuid primary key,
+  break_id uuid not null references cash_breaks,
+  account_id text not null,
+  -- All that was unexplained when it was proposed.
+  amount_micro bigint not null check (amount_micro <> 0),
+  cause text not null check (cause in ('deposit', 'withdrawal', 'dividend', 'interest', 'fee', 'apart')),
+  because text not null,
+  proposed_by uuid not null references users,
+  proposed_at timestamptz not null default clock_timestamp(),
+  status text not null default 'open' check (status in ('open', 'approved', 'declined', 'void')),
+  decided_by uuid references users,
+  decided_at timestamptz,
+  -- Why it was declined.
+  outcome text,
+  constraint four_eyes check (status <> 'approved' or (decided_by is not null and decided_by <> proposed_by))
+);
+create unique index cash_proposals_open on cash_proposals (break_id) where status = 'open';
+create function guard_cash_proposal() returns trigger language plpgsql as $$
+declare
+  life text[] := '{status,decided_by,decided_at,outcome}';
+begin
+  if tg_op = 'DELETE' or old.status <> 'open' or to_jsonb(old) - life <> to_jsonb(new) - life then
+    raise exception 'an explanation of cash is decided once, and as it was proposed';
+  end if;
+  return new;
+end $$;
+create trigger cash_proposals_guarded before update or delete on cash_proposals
+  for each row execute function guard_cash_proposal();

@@ -18,12 +18,8 @@ create table incidents (
   since timestamptz not null,
   last_seen_at timestamptz not null,
   ended_at timestamptz,
-  ended_how text check (ended_how in ('cleared', 'resolved', 'unseen', 'obsolete')),
-  -- The person who ended it, and why: the end of a sentence.
-  ended_by text,
-  because text,
-  check ((ended_at is null) = (ended_how is null)),
-  check ((ended_how is not distinct from 'resolved') = (ended_by is not null and because is not null))
+  ended_how text check (ended_how in ('cleared', 'unseen', 'obsolete')),
+  check ((ended_at is null) = (ended_how is null))
 );
 create unique index incidents_once on incidents (kind, subject, symbol) nulls not distinct where ended_at is null;
 create index incidents_of_connection on incidents (connection_id) where ended_at is null;

@@ -260,6 +260,8 @@ create table suspense_entries (
   price numeric not null,
   -- Trading clock.
   executed_at timestamptz not null,
+  -- Of an external trade, as its broker states it; of a shortfall what the broker gave back; null while not known.
+  commission_micro bigint,
   primary key (account_id, execution_id, kind)
 );
 

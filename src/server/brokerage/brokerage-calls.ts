@@ -9,6 +9,7 @@ import { getConnection } from './get-connection.ts';
 import { getIbkrStatus } from './get-ibkr-status.ts';
 import { getMyConnection } from './get-my-connection.ts';
 import { listBrokers } from './list-brokers.ts';
+import { listCashStatements } from './list-cash-statements.ts';
 import { listConnections } from './list-connections.ts';
 import { removeConnection } from './remove-connection.ts';
 import { testConnection } from './test-connection.ts';
@@ -24,6 +25,7 @@ export const brokerageCalls: RoomCalls<typeof brokerageEndpoints> = {
   changeBrokerConnection: changeConnection,
   removeBrokerConnection: removeConnection,
   setPrimaryBrokerConnection: setPrimary,
+  listCashStatements,
   chooseBrokerAccount: chooseAccount,
   testBrokerConnection: testConnection,
   getIbkrStatus,

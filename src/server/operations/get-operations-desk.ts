@@ -26,6 +26,7 @@ import { fromMicro, parseMicro } from '#units/money.ts';
 import { fromQuantity } from '#units/quantity.ts';
 import type { Call } from '../http/call.ts';
 import { notFound } from '../http/refusal.ts';
+import { listCashDifferences } from './cash/list-cash-differences.ts';
 import { findSupport } from './find-support.ts';
 import { showDeskConnection } from './show-desk-connection.ts';
 import { showIncident } from './show-incident.ts';
@@ -56,6 +57,7 @@ export const getOperationsDesk: Call<typeof operationsEndpoints.getOperationsDes
     deadLetters,
     haltable,
     trader,
+    cashDifferences,
   ] = await Promise.all([
     readTrouble(database),
     listKillSwitches(database),
@@ -67,6 +69,7 @@ export const getOperationsDesk: Call<typeof operationsEndpoints.getOperationsDes
     listDeadLetters(database, asked),
     listHaltable(database),
     findHeartbeat(database, 'trader'),
+    listCashDifferences(database, support, asked),
   ]);
   const proposals = await listProposals(database, {
     differences: [...differences, ...missingHoldings].map(({ id }) => id),
@@ -92,6 +95,7 @@ export const getOperationsDesk: Call<typeof operationsEndpoints.getOperationsDes
         ({ answers, accountId }) => answers.execution === one.id && accountId === one.accountId,
       ),
     })),
+    cash_differences: waiting(cashDifferences, (one) => one),
     liquidations: waiting(liquidations, showRequest),
     dead_letters: waiting(deadLetters, showDeadLetter),
     brokers: [...haltable.brokers],

@@ -3,6 +3,8 @@ import type { RoomCalls } from '../http/mount-room.ts';
 import { decideDeadLetter } from './decide-dead-letter.ts';
 import { decideLiquidation } from './liquidation/decide-liquidation.ts';
 import { decideAdjustment } from './adjustments/decide-adjustment.ts';
+import { decideCash } from './cash/decide-cash.ts';
+import { proposeCash } from './cash/propose-cash.ts';
 import { getAdjustmentChoices } from './adjustments/get-adjustment-choices.ts';
 import { makeGetDocs } from './docs/get-docs.ts';
 import { makeGetRunbook } from './docs/get-runbook.ts';
@@ -35,6 +37,8 @@ export function operationsCalls(metrics: Metrics): RoomCalls<typeof operationsEn
     getAdjustmentChoices,
     proposeAdjustment,
     decideAdjustment,
+    proposeCash,
+    decideCash,
     getTradingHalt,
     haltTrading,
     liftTradingHalt,

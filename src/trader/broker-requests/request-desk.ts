@@ -1,10 +1,10 @@
 // Answers what the API asks about broker accounts, and keeps their cash fresh: over the sessions that this trader owns,
 // and beside its ticks, so that a person waits for no look at a broker.
+import { renewalPauseMs } from '#engine/execution/connection/account-cash.ts';
 import type { BrokerRequestAnswer } from '#engine/execution/connection/broker-request.ts';
 import { type CashDue, listCashDue } from '#records/brokerage/account-cash.ts';
 import { answerRequest, listOpenRequests, type OpenRequest } from '#records/brokerage/broker-requests.ts';
 import type { BrokerConnectionId } from '#units/identifiers.ts';
-import { SECOND_MS } from '#units/instant.ts';
 import { msBetween, type WallInstant, wallAfter } from '#units/wall-instant.ts';
 import { BrokerUnavailable, valueOf } from '../connections/broker-unavailable.ts';
 import type { TraderDependencies } from '../dependencies.ts';
@@ -39,20 +39,23 @@ export function createRequestDesk(desk: Desk): RequestDesk {
     try {
       await readCash(desk, lease, due);
     } catch (error) {
-      if (!(error instanceof BrokerUnavailable)) throw error;
-      pausedUntil.set(due.id, wallAfter(realNow(), PAUSE_MS));
+      const code = error instanceof BrokerUnavailable ? error.code : null;
+      pausedUntil.set(due.id, wallAfter(realNow(), renewalPauseMs(code)));
+      if (code === null) throw error;
     }
   };
   return {
     async serve(lease) {
       for (const request of await listOpenRequests(handle.database, lease))
         begin(`request ${request.id}`, () => answer(desk, lease, request));
-      for (const due of await listCashDue(handle.database, lease.shards)) {
+      for (const [id, until] of pausedUntil) if (msBetween(realNow(), until) <= 0) pausedUntil.delete(id);
+      const due = await listCashDue(handle.database, {
+        shards: lease.shards,
+        except: [...pausedUntil.keys()],
+      });
+      for (const one of due) {
         if (underWay.size >= AT_ONCE) break;
-        const until = pausedUntil.get(due.id);
-        if (until !== undefined && msBetween(realNow(), until) > 0) continue;
-        pausedUntil.delete(due.id);
-        begin(`cash of ${due.id}`, () => renewCash(lease, due));
+        begin(`cash of ${one.id}`, () => renewCash(lease, one));
       }
     },
     async idle() {
@@ -101,5 +104,3 @@ async function listAccounts(desk: Desk, { connection }: OpenRequest): Promise<Br
 }
 
 const AT_ONCE = 8;
-/** After a failure an account's cash is not renewed for this long; a request asks all the same. */
-const PAUSE_MS = 30 * SECOND_MS;

@@ -26,6 +26,7 @@ import { shardOf } from '#records/operations/trading-shards.ts';
 import type { BrokerConnectionId, Symbol } from '#units/identifiers.ts';
 import { msBetween, type WallInstant, wallAfter } from '#units/wall-instant.ts';
 import { applyAdjustments } from '../adjustments/apply-adjustments.ts';
+import { checkCash } from '../cash/check-cash.ts';
 import { hasOpening } from '../cash/record-opening.ts';
 import { brokerNow } from './broker-clock.ts';
 import { valueOf } from './broker-unavailable.ts';
@@ -200,8 +201,13 @@ async function lookAt(
   worker.look = { ...worker.look, news: NO_NEWS };
   await reconcile(context, active);
   await applyAdjustments(context, active);
+<<<<<<< HEAD
   const orders = await ordersAtBroker(context.database, active.connection.id);
   worker.look = { ...worker.look, lookedAt: context.realNow(), orders };
+=======
+  await checkCash(context, active);
+  worker.lookedAt = context.realNow();
+>>>>>>> main
   const hasOversizedStops = (await findOversizedStops(context, active)).size > 0;
   worker.known.health = { ...worker.known.health, hasOversizedStops };
   // The gap is over at the end of the look: what was decided during it did not know the account.

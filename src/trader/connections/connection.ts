@@ -4,6 +4,7 @@ import { NEW_SESSION, type SessionHealth } from '#engine/execution/connection/se
 import type { ConnectionIncident } from '#engine/incidents/connection-incident.ts';
 import type { BrokerSessionState } from '#engine/execution/connection/session-state.ts';
 import type { BrokerLimits, BrokerSession } from '#ports/broker.ts';
+import type { KnownCash } from '../cash/known-cash.ts';
 import type { TradingConnection } from '#records/brokerage/trading-connections.ts';
 import { NO_UNREAD, type UnreadMemory } from './unread-memory.ts';
 import type { OrderId } from '#units/identifiers.ts';
@@ -31,8 +32,12 @@ export type KnownConnection = {
   /** The breaks recorded for the account; null until read. */
   breaks: WrittenBreaks | null;
   unread: UnreadMemory;
+  /** Whether the broker owed a commission for more than a day at the last look; null before the first. */
+  hasMissingCommission: boolean | null;
   /** Whether the opening of the account is recorded. */
   isOpened: boolean;
+  /** Null until read. */
+  cash: KnownCash | null;
   /** Whether what the account holds beside our books was read from the records. */
   isBesideRead: boolean;
   /** Requests for single orders that no list shows. */
@@ -46,7 +51,9 @@ export function newConnection(): KnownConnection {
     hasHeldExecutions: null,
     breaks: null,
     unread: NO_UNREAD,
+    hasMissingCommission: null,
     isOpened: false,
+    cash: null,
     isBesideRead: false,
     askedAlone: new Map(),
   };

@@ -4,9 +4,13 @@ import type { BrokerAnswer, BrokerSession } from '#ports/broker.ts';
 import { knownExecutions, lastExecutionAt } from '#records/execution/fills.ts';
 import { findOrder } from '#records/execution/orders.ts';
 import type { TradingConnection } from '#records/brokerage/trading-connections.ts';
+import { conversionLimit, hasMovedSince, unexplainedCash } from '#engine/cash/cash-statement.ts';
+import { findOpening } from '#records/cash/account-openings.ts';
+import { readCashDoubts, sumMovedCash } from '#records/cash/cash-facts.ts';
+import { findCashBreak, sumStatementsBefore } from '#records/cash/cash-statements.ts';
 import type { Invariant, Violation } from '#records/invariants/invariant.ts';
 import type { Symbol } from '#units/identifiers.ts';
-import { DAY_MS, type Instant } from '#units/instant.ts';
+import { DAY_MS, type Instant, type IsoDate } from '#units/instant.ts';
 import { type Quantity, quantityText } from '#units/quantity.ts';
 import { readAccountBooks } from '../reconciliation/account-books.ts';
 
@@ -31,6 +35,11 @@ export function brokerInvariants(
       id: 'I5',
       says: `The positions of all deployments and external trades are the broker's (account ${account})`,
       find: (database) => findUnequalPositions(database, connection, session),
+    },
+    {
+      id: 'I21',
+      says: 'The cash of the account is explained to the cent, or a person is asked',
+      find: (database) => findUnexplainedCash(database, connection, session),
     },
   ];
 }
@@ -118,6 +127,35 @@ function mayBeOf({ instrument }: UnreadRow, symbol: Symbol, held: ReadonlyMap<st
     : instrument.type === 'unread' && !held.has(symbol);
 }
 
+/**
+ * What moved since the newest statement, or is under way, is judged with the next one: the trader compares cash once after
+ * each session.
+ */
+async function findUnexplainedCash(
+  database: Database,
+  { accountId }: TradingConnection,
+  session: BrokerSession,
+): Promise<Violation[]> {
+  const opening = await findOpening(database, accountId);
+  if (opening === null) return [];
+  const { cash } = valueOf(await session.cash(accountId));
+  const doubts = await readCashDoubts(database, accountId);
+  const moved = await sumMovedCash(database, accountId);
+  const statements = await sumStatementsBefore(database, accountId, DAY_AFTER_ALL);
+  if (statements === null || hasMovedSince(moved, statements.lines)) return [];
+  const conversionMax = conversionLimit(doubts.foreignResults);
+  const unexplained = unexplainedCash({ opening: opening.cash, moved, cash, conversionMax });
+  const asked = (await findCashBreak(database, accountId))?.unexplained ?? null;
+  if (
+    doubts.pendingSince !== null ||
+    doubts.isNetted ||
+    Math.abs(unexplained) <= CENT ||
+    asked === unexplained
+  )
+    return [];
+  return [{ account_id: accountId, unexplained_micro: unexplained, asked_micro: asked }];
+}
+
 async function fromWhen(database: Database, { id }: TradingConnection): Promise<Instant> {
   return (((await lastExecutionAt(database, id)) ?? 0) - LOOK_BACK_MS) as Instant;
 }
@@ -129,4 +167,6 @@ function valueOf<Value>(answer: BrokerAnswer<Value>): Value {
 
 /** Prefix of our client order ids, see engine/order/client-order-id.ts. */
 const OUR_PREFIX = 'BW';
+const CENT = 10_000;
+const DAY_AFTER_ALL = '9999-12-31' as IsoDate;
 const LOOK_BACK_MS = 7 * DAY_MS;

@@ -5,7 +5,10 @@ import {
   reviseCommission,
 } from '#engine/execution/reconciliation/revise-commission.ts';
 import type { BrokerExecution } from '#ports/broker.ts';
-import { changeCommission, listBookedCommissions } from '#records/execution/commissions.ts';
+import { stateExternalCommissions } from '#records/cash/cash-facts.ts';
+import { changeCommission, listBookedCommissions, provisionalSince } from '#records/execution/commissions.ts';
+import { syncIncidents } from '#records/incidents/incidents.ts';
+import { DAY_MS, isoText } from '#units/instant.ts';
 import type { ActiveConnection } from '../connections/connection.ts';
 import { failingConnection } from '../incidents/failing-connection.ts';
 import { loadSnapshot } from '../rebalance/load-snapshots.ts';
@@ -14,10 +17,15 @@ import { noteProblem, type TradingContext } from '../trading-context.ts';
 
 export async function reviseCommissions(
   context: TradingContext,
-  { connection }: ActiveConnection,
+  active: ActiveConnection,
   executions: readonly BrokerExecution[],
 ): Promise<void> {
   const { database } = context;
+  const { connection } = active;
+  const figures = executions.flatMap(({ executionId, commission }) =>
+    commission === null ? [] : [{ executionId, commission }],
+  );
+  await stateExternalCommissions(database, connection.accountId, figures);
   const stated = new Map(executions.map((one) => [one.executionId, one]));
   const own = { connection: connection.id, account: connection.accountId };
   for (const booked of await listBookedCommissions(database, own, [...stated.keys()])) {
@@ -30,6 +38,25 @@ export async function reviseCommissions(
       noteProblem(context, `commission of ${executionId}`, error, failingConnection(connection, error));
     }
   }
+  await noteMissing(context, active);
+}
+
+/** An incident while an estimate has waited for the broker's figure for more than a day. */
+async function noteMissing(context: TradingContext, { connection, known }: ActiveConnection): Promise<void> {
+  const { database, lease, now, realNow } = context;
+  const { id: connectionId, accountId } = connection;
+  const since = await provisionalSince(database, connectionId);
+  const isMissing = since !== null && now - since >= DAY_MS;
+  if (!isMissing && known.hasMissingCommission === false) return;
+  const facts = { since: since === null ? null : isoText(since) };
+  const wanted = isMissing
+    ? [{ kind: 'commission_missing', subject: accountId, accountId, facts } as const]
+    : [];
+  await database.transaction().execute(async (trx) => {
+    await lease.fence(trx, [connectionId]);
+    await syncIncidents(trx, { connectionId, kinds: ['commission_missing'] }, wanted, realNow());
+  });
+  known.hasMissingCommission = isMissing;
 }
 
 /** Judged again under the lock of the deployment: another look may have booked it. */

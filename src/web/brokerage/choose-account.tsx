@@ -52,7 +52,7 @@ export function ChooseAccount({
       )}
       <div>
         <Button type="submit" disabled={account === null} busy={choose.isPending} busyLabel="Connecting...">
-          Use this account
+          Connect this account
         </Button>
       </div>
     </form>

@@ -56,23 +56,12 @@ function ConnectForm({ broker, connected, choosing, ...handlers }: ConnectFormPr
   return (
     <div className="grid gap-6">
       {choosing && !isConnecting && <ChooseAccount connection={choosing} onChosen={onConnected} />}
-      {connected && !isConnecting && (
+      {connected && !choosing && !isConnecting && (
         <ConnectedAccount connection={connected} onUse={onConnected}>
           You can deploy with it, or connect another account below.
         </ConnectedAccount>
       )}
-      <ol className="grid list-decimal gap-2 pl-5 text-ink-soft marker:text-ink-faint">
-        <li>Press Click Here To Connect. The sign-in page of {broker.name} opens in a new window.</li>
-        <li>Sign in there and allow access. We never see your password, and we cannot withdraw money.</li>
-        <li>Come back here. This page continues on its own once you are connected.</li>
-      </ol>
-      <p className="text-sm text-ink-faint">
-        No account yet, or something is not working? See the{' '}
-        <TextLink to="/broker-documentations" target="_blank">
-          broker documentation
-        </TextLink>
-        .
-      </p>
+      {!choosing && <HowToConnect broker={broker} />}
       {failure && <Notice tone="failure">{failure}</Notice>}
       {isConnecting ? (
         <div className="flex flex-wrap items-center gap-4 rounded-surface border p-4">
@@ -105,10 +94,29 @@ function ConnectForm({ broker, connected, choosing, ...handlers }: ConnectFormPr
             variant={connected || choosing ? 'secondary' : 'primary'}
             onClick={() => start(broker.id)}
           >
-            Click Here To Connect
+            {choosing ? 'Connect again' : 'Click Here To Connect'}
           </Button>
         </div>
       )}
     </div>
+  );
+}
+
+function HowToConnect({ broker }: { broker: Broker }) {
+  return (
+    <>
+      <ol className="grid list-decimal gap-2 pl-5 text-ink-soft marker:text-ink-faint">
+        <li>Press Click Here To Connect. The sign-in page of {broker.name} opens in a new window.</li>
+        <li>Sign in there and allow access. We never see your password, and we cannot withdraw money.</li>
+        <li>Come back here. This page continues on its own once you are connected.</li>
+      </ol>
+      <p className="text-sm text-ink-faint">
+        No account yet, or something is not working? See the{' '}
+        <TextLink to="/broker-documentations" target="_blank">
+          broker documentation
+        </TextLink>
+        .
+      </p>
+    </>
   );
 }

@@ -11,6 +11,7 @@ import { PageTitle } from '../kit/page/page-title.tsx';
 import { showDateTime } from '../kit/figure/show-figure.ts';
 import { Skeleton } from '../kit/state/skeleton.tsx';
 import { usePageTitle } from '../kit/page/use-page-title.ts';
+import { CashDifferences } from '../operations/cash/cash-differences.tsx';
 import { DeadLetters } from '../operations/dead-letters.tsx';
 import { DifferenceList, HeldExecutions } from '../operations/adjustments/difference-list.tsx';
 import { HaltDialog } from '../operations/halts/halt-dialog.tsx';
@@ -108,6 +109,7 @@ const LISTS = [
   { of: 'orders', List: UnconfirmedOrders },
   { of: 'differences', List: DifferenceList },
   { of: 'missing_holdings', List: MissingHoldingsList },
+  { of: 'cash_differences', List: CashDifferences },
   { of: 'liquidations', List: LiquidationRequests },
   { of: 'executions', List: HeldExecutions },
   { of: 'dead_letters', List: DeadLetters },

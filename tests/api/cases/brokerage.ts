@@ -70,6 +70,7 @@ export const brokerageCases: CasesOf<typeof brokerageEndpoints> = {
     },
   },
   setPrimaryBrokerConnection: { success: connected },
+  listCashStatements: { success: connected },
   chooseBrokerAccount: {
     success: async (app) => (await choosing(app)).sent,
     already_decided: async (app) => ({ ...(await connected(app)), body: { account: '0' } }),

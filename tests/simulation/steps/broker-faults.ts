@@ -49,6 +49,14 @@ export const BROKER_FAULTS: readonly Step[] = [
   faulty('F09', 'orders fill in parts', 6, ({ chance }) => [
     rule('fill', { kind: 'partial_fill', share: chance.pick([0, 0.3, 0.6]) }, 0.8),
   ]),
+  faulty('F40', 'commissions come late, and are others than ours', 4, ({ chance }) => [
+    rule('fill', { kind: 'commission', factor: chance.pick([0, 0.3, 1.7, 4, -0.2]) }, 0.7),
+    rule(
+      'trades',
+      { kind: 'late_commissions', minutes: chance.pick([1, 60, 3_000]), how: chance.pick(['', '-1']) },
+      0.8,
+    ),
+  ]),
   faulty('F10', 'the broker is overloaded', 4, ({ chance }) => [
     chance.happens(0.5)
       ? rule('any', { kind: 'penalty_box', seconds: 600 }, 0.1)
@@ -96,7 +104,7 @@ export const BROKER_FAULTS: readonly Step[] = [
             on: 'clock',
             at: world.now(),
             account: world.chance.pick(world.people).account,
-            fault: { kind: 'withdraw', dollars: 950_000 },
+            fault: { kind: 'withdraw', dollars: world.chance.pick([950_000, 37.5, -1_000]) },
           },
         ],
       },

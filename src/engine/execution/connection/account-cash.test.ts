@@ -2,7 +2,14 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { DeploymentId } from '#units/identifiers.ts';
 import { add, type Micro, micro } from '#units/money.ts';
-import { availableCash, claimedCash, type Claims, coveredDeployments } from './account-cash.ts';
+import {
+  availableCash,
+  claimedCash,
+  type Claims,
+  coveredDeployments,
+  renewalPauseMs,
+} from './account-cash.ts';
+import { BROKER_FAILURE_CODES } from './broker-failure.ts';
 
 const ids = ['D1', 'D2', 'D3', 'D4'] as DeploymentId[];
 const amount = fc.integer({ min: 0, max: 1_000 }).map(micro);
@@ -48,4 +55,11 @@ it('covers the oldest first, never more than the account has, and never passes o
       if (first) expect(covered.has(first.id)).toBe(first.cash <= cash - others);
     }),
   );
+});
+
+it('asks less often where a person must act than where the broker may be back', () => {
+  const pauses = Object.fromEntries(BROKER_FAILURE_CODES.map((code) => [code, renewalPauseMs(code)]));
+  const { unauthorized, refused, ...others } = pauses;
+  for (const needsPerson of [unauthorized!, refused!])
+    expect(needsPerson).toBeGreaterThan(Math.max(renewalPauseMs(null), ...Object.values(others)));
 });

@@ -1,8 +1,9 @@
 // The cash of a broker account that deployments may claim: what the broker reported less what live deployments have
 // not spent. It promises that no reading makes the same dollar available twice.
-import { SECOND_MS } from '#units/instant.ts';
+import { MINUTE_MS, SECOND_MS } from '#units/instant.ts';
 import type { DeploymentId } from '#units/identifiers.ts';
 import { add, type Micro, micro, subtract } from '#units/money.ts';
+import type { BrokerFailureCode } from './broker-failure.ts';
 
 /** Unspent cash by live deployment of the account. */
 export type Claims = ReadonlyMap<DeploymentId, Micro>;
@@ -44,6 +45,14 @@ export function coveredDeployments(
     free = subtract(free, needed);
   }
   return covered;
+}
+
+/**
+ * How long an account's cash is not renewed after a failure, null for one that is not the broker's; a request asks all the
+ * same. Where a person must act, asking more often only costs requests.
+ */
+export function renewalPauseMs(code: BrokerFailureCode | null): number {
+  return code === 'unauthorized' || code === 'refused' ? 10 * MINUTE_MS : 30 * SECOND_MS;
 }
 
 /** An older reading is asked for again before money is deployed on it. */

@@ -31,7 +31,7 @@ export function checkPrice(
 ): PriceCheck {
   const instrument = instruments.get(symbol);
   if (pricedAt === null || instrument === undefined) return { type: 'current' };
-  const isOfGap = reconciledSince === null || decidedAt <= reconciledSince;
+  const isOfGap = reconciledSince === null || decidedAt < reconciledSince;
   const maxAge = isOfGap ? { maxAgeMs: AFTER_GAP_MS } : {};
   if (!isPriceTooOld({ instrument, pricedAt, now, speed, ...maxAge })) return { type: 'current' };
   return marks.has(symbol)

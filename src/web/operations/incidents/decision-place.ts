@@ -15,6 +15,8 @@ export function decisionPlace(kind: Incident['kind']): Place | null {
       return { section: 'executions', label: 'Go to the fill' };
     case 'position_unexplained':
       return { section: 'differences', label: 'Go to the difference' };
+    case 'cash_unexplained':
+      return { section: 'cash-differences', label: 'Go to the difference' };
     case 'job_dead':
       return { section: 'dead-letters', label: 'Decide about the job' };
     case 'connection_lost':

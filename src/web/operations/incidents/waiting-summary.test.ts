@@ -12,6 +12,7 @@ const EMPTY: OperationsDesk = {
   orders: none,
   differences: none,
   missing_holdings: none,
+  cash_differences: none,
   executions: none,
   liquidations: none,
   dead_letters: none,

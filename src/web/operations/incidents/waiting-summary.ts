@@ -16,6 +16,7 @@ export function countWaiting(desk: OperationsDesk): Waiting {
     desk.orders,
     desk.differences,
     desk.missing_holdings,
+    desk.cash_differences,
     desk.liquidations,
     desk.executions,
     desk.dead_letters,

@@ -1,0 +1,33 @@
+import { expect, it } from 'vitest';
+import { DAY_MS, instant } from '#units/instant.ts';
+import { micro } from '#units/money.ts';
+import { judgeCash } from './judge-cash.ts';
+
+const NOW = instant(9 * DAY_MS);
+const LOOK = {
+  unexplained: micro(10_001),
+  seen: micro(10_001),
+  pendingSince: null,
+  isNetted: false,
+  now: NOW,
+};
+
+it('calls a difference beyond a cent what two looks in a row see alike', () => {
+  expect(judgeCash(LOOK)).toBe('difference');
+  expect(judgeCash({ ...LOOK, unexplained: micro(-10_001), seen: micro(-10_001) })).toBe('difference');
+  expect(judgeCash({ ...LOOK, seen: null })).toBe('waits');
+  expect(judgeCash({ ...LOOK, seen: micro(10_002) })).toBe('waits');
+  for (const cents of [10_000, 0, -10_000]) {
+    const unexplained = micro(cents);
+    expect(judgeCash({ ...LOOK, unexplained, seen: unexplained })).toBe('explained');
+  }
+});
+
+it('waits for what is under way, but for no longer than a day', () => {
+  expect(judgeCash({ ...LOOK, pendingSince: instant(NOW - DAY_MS + 1) })).toBe('waits');
+  expect(judgeCash({ ...LOOK, pendingSince: instant(NOW - DAY_MS) })).toBe('difference');
+});
+
+it('judges nothing while margin positions of several holders are netted', () => {
+  expect(judgeCash({ ...LOOK, isNetted: true })).toBe('waits');
+});

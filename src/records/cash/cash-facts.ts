@@ -1,0 +1,95 @@
+// What has moved the cash of a brokerage account, as our records have it.
+import { type Kysely, sql } from 'kysely';
+import { type CashItem, type CashLine, type CashLines, sumLines } from '#engine/cash/cash-statement.ts';
+import type { BrokerAccountId } from '#units/identifiers.ts';
+import { type Instant, parseInstant } from '#units/instant.ts';
+import { type Micro, parseMicro } from '#units/money.ts';
+import type { Tables } from '../tables.ts';
+
+/**
+ * Since the opening. A trade of the owner in an instrument that the catalogue does not have, or that settles as margin,
+ * is not among them: what it moved is not known.
+ */
+export async function sumMovedCash(database: Kysely<Tables>, account: BrokerAccountId): Promise<CashLines> {
+  const { rows } = await sql<{ line: CashLine; amount: string }>`
+    with ours as (
+      select t.kind, split_part(t.cause, ':', 1) as cause, e.ledger_account, e.amount_micro
+      from broker_connections c join deployments d on d.broker_connection_id = c.id
+      join ledger_transactions t on t.deployment_id = d.id and t.kind not in ('opening', 'closing', 'fee')
+      join ledger_entries e on e.transaction_id = t.id and e.ledger_account in ('cash', 'commission')
+      where c.account_id = ${account})
+    select 'trades' as line, coalesce(sum(amount_micro), 0)::text as amount from ours where kind = 'fill'
+    union all
+    select 'commissions', coalesce(-sum(amount_micro), 0)::text from ours
+      where kind in ('fill', 'commission') and ledger_account = 'commission'
+    union all
+    select case cause when 'dividend' then 'dividends' when 'swap' then 'swaps' when 'adjustment' then 'adjustments'
+        else 'deliveries' end, sum(amount_micro)::text
+      from ours where kind in ('position_event', 'adjustment') and ledger_account = 'cash' group by 1
+    union all
+    select 'external_trades', coalesce(sum(
+        case when i.settlement = 'cash' and i.currency = 'USD' and x.kind in ('external_trade', 'released', 'shortfall')
+          then round(x.quantity * x.price * i.multiplier * 1000000) * case x.side when 'buy' then -1 else 1 end
+          else 0 end - coalesce(x.commission_micro, 0)), 0)::bigint::text
+      from suspense_entries x left join instruments i on i.symbol = x.symbol where x.account_id = ${account}
+    union all
+    select line, sum(amount_micro)::text from cash_movements where account_id = ${account} group by line`.execute(
+    database,
+  );
+  return sumLines(rows.map(({ line, amount }): CashItem => ({ line, amount: parseMicro(amount) })));
+}
+
+export type CashDoubts = {
+  /** When the latest of the things that may still move or explain cash began; null without any. Trading clock. */
+  readonly pendingSince: Instant | null;
+  readonly isNetted: boolean;
+  /** The sum of results in instruments that are not quoted in dollars, without their signs. */
+  readonly foreignResults: Micro;
+};
+
+export async function readCashDoubts(
+  database: Kysely<Tables>,
+  account: BrokerAccountId,
+): Promise<CashDoubts> {
+  const { rows } = await sql<{ pending: Date | null; is_netted: boolean; foreign: string }>`
+    with connections as (select id from broker_connections where account_id = ${account}),
+    own as (select d.id from deployments d join connections c on c.id = d.broker_connection_id)
+    select greatest(
+        (select max(coalesce(o.sent_at, o.decided_at)) from orders_at_broker o
+          join connections c on c.id = o.broker_connection_id
+          where not (o.purpose = 'protective' and o.status = 'working' and o.filled_quantity = 0)),
+        (select max(f.executed_at) from fills f where f.is_provisional and f.deployment_id in (select id from own)),
+        (select max(to_timestamp((x.report ->> 'at')::float8 / 1000)) from broker_inbox x
+          where x.account_id = ${account} and x.closed_at is null),
+        (select max(x.executed_at) from suspense_entries x
+          where x.account_id = ${account} and x.kind = 'external_trade' and x.commission_micro is null)) as pending,
+      exists (
+        select from positions p join instruments i on i.symbol = p.symbol and i.settlement = 'margin'
+        where p.deployment_id in (select id from own)
+        group by p.symbol
+        having count(*) > 1 or exists (select from suspense_entries x
+          where x.account_id = ${account} and x.symbol = p.symbol)) as is_netted,
+      (select coalesce(sum(abs(f.realized_micro)), 0)::text from fills f
+        join instruments i on i.symbol = f.symbol and i.currency <> 'USD'
+        where f.deployment_id in (select id from own)) as foreign`.execute(database);
+  const [found] = rows;
+  return {
+    pendingSince: found?.pending ? parseInstant(found.pending) : null,
+    isNetted: found?.is_netted ?? false,
+    foreignResults: parseMicro(found?.foreign ?? '0'),
+  };
+}
+
+/** The broker's figures for the commissions of external trades, where they are new. */
+export async function stateExternalCommissions(
+  database: Kysely<Tables>,
+  account: BrokerAccountId,
+  stated: readonly { readonly executionId: string; readonly commission: Micro }[],
+): Promise<void> {
+  if (stated.length === 0) return;
+  await sql`
+    update suspense_entries x set commission_micro = s.commission
+    from jsonb_to_recordset(${JSON.stringify(stated)}::jsonb) as s ("executionId" text, commission bigint)
+    where x.account_id = ${account} and x.kind = 'external_trade' and x.execution_id = s."executionId"
+      and x.commission_micro is distinct from s.commission`.execute(database);
+}

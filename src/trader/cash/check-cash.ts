@@ -1,0 +1,137 @@
+// Takes the cash statement of an account after each session, and again until its cash is explained or a person is asked.
+import { type CashVerdict, isSettled, judgeCash } from '#engine/cash/judge-cash.ts';
+import { cashStatement, conversionLimit, unexplainedCash } from '#engine/cash/cash-statement.ts';
+import { isLastSessionProcessed } from '#engine/execution/reconciliation/external-position.ts';
+import { previousSession } from '#engine/market/calendar.ts';
+import { findOpening } from '#records/cash/account-openings.ts';
+import { readCashDoubts, sumMovedCash } from '#records/cash/cash-facts.ts';
+import {
+  endCashBreak,
+  findCashBreak,
+  listStatements,
+  lockAccountCash,
+  openCashBreak,
+  saveStatement,
+  sumStatementsBefore,
+} from '#records/cash/cash-statements.ts';
+import { endIncident, openIncident } from '#records/incidents/incidents.ts';
+import type { BrokerCash } from '#ports/broker.ts';
+import type { Transaction } from '#records/postgres/database.ts';
+import type { BrokerAccountId, BrokerConnectionId } from '#units/identifiers.ts';
+import type { IsoDate } from '#units/instant.ts';
+import { type Micro, toCents } from '#units/money.ts';
+import { valueOf } from '../connections/broker-unavailable.ts';
+import type { ActiveConnection } from '../connections/connection.ts';
+import type { KnownCash } from './known-cash.ts';
+import { readAccountBooks } from '../reconciliation/account-books.ts';
+import type { TradingContext } from '../trading-context.ts';
+
+/** Orders and executions were read and booked just before. */
+export async function checkCash(context: TradingContext, active: ActiveConnection): Promise<void> {
+  const { connection, session, known } = active;
+  const { accountId } = connection;
+  known.cash ??= await readKnownCash(context, accountId);
+  const { date, closesAt } = previousSession('us-equity', context.now);
+  if (known.cash.date === date && known.cash.isFinal && !known.cash.hasBreak) return;
+  const opening = await findOpening(context.database, accountId);
+  if (opening === null || opening.at >= closesAt) return;
+  const shown = valueOf('cash', await session.cash(accountId));
+  const before = known.cash;
+  known.cash = await context.database.transaction().execute(async (trx) => {
+    await context.lease.fence(trx, [connection.id]);
+    await lockAccountCash(trx, accountId);
+    return takeStatement(trx, context, {
+      accountId,
+      connectionId: connection.id,
+      date,
+      opening: opening.cash,
+      shown,
+      before,
+    });
+  });
+  if (known.cash.hasBreak && !before.hasBreak)
+    context.logger.warn(
+      { accountId, date },
+      'trader: the cash of an account is not what our books say; a person must look',
+    );
+}
+
+type Taken = {
+  readonly accountId: BrokerAccountId;
+  readonly connectionId: BrokerConnectionId;
+  readonly date: IsoDate;
+  readonly opening: Micro;
+  readonly shown: BrokerCash;
+  readonly before: KnownCash;
+};
+
+async function takeStatement(
+  trx: Transaction,
+  context: TradingContext,
+  { accountId, connectionId, date, opening, shown, before }: Taken,
+): Promise<KnownCash> {
+  const { now } = context;
+  const { cash, currency } = shown;
+  const doubts = await readCashDoubts(trx, accountId);
+  const books = await readAccountBooks(trx, accountId);
+  const isDayBooked = books.every((book) => isLastSessionProcessed(book, now));
+  const pendingSince = isDayBooked ? doubts.pendingSince : now;
+  const moved = await sumMovedCash(trx, accountId);
+  const facts = { opening, moved, cash, conversionMax: conversionLimit(doubts.foreignResults) };
+  const statement = cashStatement({ ...facts, earlier: await sumStatementsBefore(trx, accountId, date) });
+  const unexplained = unexplainedCash(facts);
+  const look = { pendingSince, isNetted: doubts.isNetted, now };
+  const verdict = judgeCash({ ...look, unexplained, seen: before.seen });
+  await saveStatement(trx, accountId, { ...statement, date, takenAt: now, isFinal: verdict !== 'waits' });
+  const hasBreak = await saveBreak(trx, verdict, { accountId, unexplained, currency, date });
+  await saveIncident(trx, context, verdict, { accountId, connectionId, unexplained, currency, date });
+  return { date, isFinal: verdict !== 'waits', hasBreak, seen: isSettled(look) ? unexplained : null };
+}
+
+/** Whether a break is open afterwards. */
+async function saveBreak(
+  trx: Transaction,
+  verdict: CashVerdict,
+  {
+    accountId,
+    ...seen
+  }: {
+    readonly accountId: BrokerAccountId;
+    readonly unexplained: Micro;
+    readonly currency: string;
+    readonly date: IsoDate;
+  },
+): Promise<boolean> {
+  if (verdict === 'explained') await endCashBreak(trx, accountId);
+  if (verdict === 'difference') await openCashBreak(trx, accountId, seen);
+  return verdict === 'waits' ? (await findCashBreak(trx, accountId)) !== null : verdict === 'difference';
+}
+
+/** Ends with the break; one that waits changes nothing. */
+async function saveIncident(
+  trx: Transaction,
+  { realNow }: TradingContext,
+  verdict: CashVerdict,
+  {
+    accountId,
+    connectionId,
+    unexplained,
+    currency,
+    date,
+  }: Pick<Taken, 'accountId' | 'connectionId' | 'date'> & {
+    readonly unexplained: Micro;
+    readonly currency: string;
+  },
+): Promise<void> {
+  const key = { kind: 'cash_unexplained', subject: accountId } as const;
+  if (verdict === 'explained') await endIncident(trx, key, { how: 'cleared', at: realNow() });
+  if (verdict !== 'difference') return;
+  const facts = { amount: toCents(unexplained), currency, date };
+  await openIncident(trx, { ...key, accountId, connectionId, facts }, realNow());
+}
+
+async function readKnownCash({ database }: TradingContext, accountId: BrokerAccountId): Promise<KnownCash> {
+  const [last] = await listStatements(database, accountId, 1);
+  const hasBreak = (await findCashBreak(database, accountId)) !== null;
+  return { date: last?.date ?? null, isFinal: last?.isFinal ?? false, hasBreak, seen: null };
+}

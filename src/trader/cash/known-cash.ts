@@ -1,0 +1,12 @@
+import type { IsoDate } from '#units/instant.ts';
+import type { Micro } from '#units/money.ts';
+
+/** What a trader remembers of the cash of an account from one look to the next. */
+export type KnownCash = {
+  /** Of the newest statement; null before the first. */
+  readonly date: IsoDate | null;
+  readonly isFinal: boolean;
+  readonly hasBreak: boolean;
+  /** The unexplained amount at the last look, if nothing was under way then. */
+  readonly seen: Micro | null;
+};
