@@ -201,13 +201,9 @@ async function lookAt(
   worker.look = { ...worker.look, news: NO_NEWS };
   await reconcile(context, active);
   await applyAdjustments(context, active);
-<<<<<<< HEAD
+  await checkCash(context, active);
   const orders = await ordersAtBroker(context.database, active.connection.id);
   worker.look = { ...worker.look, lookedAt: context.realNow(), orders };
-=======
-  await checkCash(context, active);
-  worker.lookedAt = context.realNow();
->>>>>>> main
   const hasOversizedStops = (await findOversizedStops(context, active)).size > 0;
   worker.known.health = { ...worker.known.health, hasOversizedStops };
   // The gap is over at the end of the look: what was decided during it did not know the account.
