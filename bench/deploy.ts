@@ -23,8 +23,8 @@ import { instant } from '#units/instant.ts';
 import { fixedPrices, SATURDAY } from '../tests/broker/fixed-prices.ts';
 import { openInProcessHarness } from '../tests/broker/in-process-harness.ts';
 import { startDesk } from '../tests/support/answering-desk.ts';
-import { insertPerson, insertStrategy } from '../tests/support/trading-rows.ts';
-import { BOTH_ABOVE_30 } from '../tests/support/trading-world.ts';
+import { publishedStrategy } from '../tests/support/test-strategy.ts';
+import { insertPerson } from '../tests/support/trading-rows.ts';
 
 const PEOPLE = 60;
 const key = randomBytes(32);
@@ -43,6 +43,9 @@ const records = openDatabase(server.url, { poolSize: 16 });
 try {
   await migrate(records.database);
   await run();
+} catch (error) {
+  console.error(error);
+  process.exit(1);
 } finally {
   await records.close();
   await server.stop();
@@ -152,11 +155,7 @@ async function run(): Promise<void> {
 /** People with every gate open, and an account at the stand-in each. */
 async function fill(harness: Awaited<ReturnType<typeof openInProcessHarness>>) {
   const rows = { ...records, newId: randomUUID, now };
-  const version = await insertStrategy(rows, BOTH_ABOVE_30);
-  const { rows: found } = await records.pool.query(
-    `select strategy_id from strategy_versions where id = $1`,
-    [version],
-  );
+  const strategy = await publishedStrategy({ records }, { riskScore: 1, minInvestment: 1 });
   const people = [];
   for (let i = 0; i < PEOPLE; i++) {
     const { accountId, session } = await harness.person(`person-${i}`);
@@ -168,12 +167,11 @@ async function fill(harness: Awaited<ReturnType<typeof openInProcessHarness>>) {
     );
     const token = await issueAccessToken({ userId: person.user as UserId, sessionId }, key, now());
     const connection = person.connection as BrokerConnectionId;
-    people.push({ token, connection, session, strategy: found[0].strategy_id as string });
+    people.push({ token, connection, session, strategy });
   }
   await records.pool.query(`update users set date_of_birth = '1980-02-29', country = 'CH'`);
   await records.pool.query(`update agreements set status = 'signed', signed_at = now()`);
   await records.pool.query(`update brokers set supported_assets = '{equity}'`);
-  await records.pool.query(`update strategies set min_investment_micro = 1`);
   return people;
 }
 

@@ -120,6 +120,8 @@ export type BrokerFailure = {
   readonly code: BrokerFailureCode;
   /** A sentence for operators; holds no secret. */
   readonly reason: string;
+  /** Of rate_limited: when the broker may be asked again, where that is known. */
+  readonly until?: WallInstant;
 };
 
 /**
@@ -143,6 +145,8 @@ export type NotSent = {
   readonly code: BrokerFailureCode;
   readonly reason: string;
   readonly said?: string;
+  /** The broker answered; absent where the request never left. */
+  readonly wasTurnedAway?: true;
 };
 
 /**

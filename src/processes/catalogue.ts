@@ -9,6 +9,7 @@ import { onStopSignal } from './environment/stop-signals.ts';
 import { seedCatalogue } from './seed/seed-catalogue.ts';
 import { vendorOf } from './wiring/connect-broker.ts';
 import { openModels } from './wiring/open-models.ts';
+import { refuseOtherBroker } from './wiring/refuse-other-broker.ts';
 import { required } from './wiring/required.ts';
 import { runningEnvironment } from './wiring/running-environment.ts';
 
@@ -27,7 +28,10 @@ try {
   };
   await withCommandDatabase(
     environment,
-    (handle) => seedCatalogue({ handle, ...work }),
+    async (handle) => {
+      await refuseOtherBroker(environment, handle);
+      await seedCatalogue({ handle, ...work });
+    },
     worldDatabase(environment),
   );
   process.exit(0);

@@ -142,7 +142,7 @@ type BrokerConnectionsTable = {
 
 type BrokerSessionsTable = {
   connection_id: BrokerConnectionId;
-  state: 'connected' | 'sign_in_due' | 'reset_window' | 'degraded' | 'competing' | 'lost' | 'read_only';
+  state: 'connected' | 'sign_in_due' | 'reset_window' | 'paced' | 'degraded' | 'competing' | 'lost' | 'read_only';
   since: Timestamp;
   detail: Generated<string>;
   until: Timestamp | null;

@@ -55,12 +55,13 @@ describe('the answer to an order', () => {
     ['an empty list', [], 200, 'unclear'],
     ['null', null, 200, 'unclear'],
     ['a status of an order alone', [{ order_status: 'Submitted' }], 200, 'unclear'],
-    ['no bridge', { error: 'Bad Request: no bridge', statusCode: 400 }, 400, 'turned_away'],
+    // Whether the session was up is asked of the vendor, not read from its words.
+    ['no bridge', { error: 'Bad Request: no bridge', statusCode: 400 }, 400, 'rejected'],
     [
       'accounts first',
       { error: 'Bad Request: Please query /accounts first', statusCode: 400 },
       400,
-      'turned_away',
+      'rejected',
     ],
     [
       'an expired token',
@@ -108,8 +109,8 @@ describe('a query that failed', () => {
     ['a permission that does not cover it', 403, { title: 'Forbidden', detail: 'denied' }, 'refused'],
     ['a page of something in between', 403, undefined, 'unreachable'],
     ['the box', 429, { error: 'Too Many Requests' }, 'rate_limited'],
-    ['no bridge', 400, { error: 'Bad Request: no bridge' }, 'no_session'],
-    ['no bridge as a server error', 500, { error: 'no bridge' }, 'no_session'],
+    ['no bridge', 400, { error: 'Bad Request: no bridge' }, 'refused'],
+    ['no bridge as a server error', 500, { error: 'no bridge' }, 'unreachable'],
     ['the upstream time-out', 503, undefined, 'unreachable'],
     ['a server error', 500, { error: 'failed to generate sso dh token' }, 'unreachable'],
     ['a page under 200', 200, undefined, 'unreadable'],

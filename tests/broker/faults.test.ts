@@ -301,7 +301,7 @@ describe('the session', () => {
 });
 
 describe('a protective stop', () => {
-  it('works at the broker across days, and sells at the market when its price trades', async () => {
+  const place = async () => {
     await buy('a');
     opening();
     const stop = {
@@ -320,16 +320,30 @@ describe('a protective stop', () => {
       limitPrice: null,
       status: 'working',
     });
-    later(60 * 20);
+  };
+
+  it('sells at the market when its price trades', async () => {
+    await place();
+    later(60);
     expect((await orders()).at(-1)).toMatchObject({ status: 'working' });
     prices.fallTo(0.99);
-    later(60 * 24);
+    later(60);
     expect((await executions()).at(-1)).toMatchObject({
       clientOrderId: 'stop',
       side: 'sell',
       quantity: toQuantity(10),
     });
     expect(ok(await session.positions(ada.accountId))).toEqual([]);
+  });
+
+  it('ends with the session in which it was placed', async () => {
+    await place();
+    later(60 * 20);
+    expect((await orders()).filter(({ status }) => status === 'working')).toEqual([]);
+    prices.fallTo(0.99);
+    later(60 * 24);
+    expect((await executions()).filter(({ clientOrderId }) => clientOrderId === 'stop')).toEqual([]);
+    expect(ok(await session.positions(ada.accountId))).toMatchObject([{ quantity: toQuantity(10) }]);
   });
 });
 

@@ -135,6 +135,30 @@ describe('an order', () => {
     expect(await session.submitOrder(ACCOUNT, ORDER)).toMatchObject({ outcome: 'not_sent', code: 'refused' });
     expect(state(session)).toBe('read_only');
   });
+  for (const error of ['Bad Request: no bridge', 'Keine Verbindung', '<p>400</p>']) {
+    const refusal = { status: 400, body: { error } };
+    it(`refused with “${error}” while the session is not up is not sent`, async () => {
+      const { session } = openedSession({
+        [path]: [refusal],
+        '/iserver/auth/status': [{ body: { ...STANDS, authenticated: false } }],
+      });
+      expect(await session.submitOrder(ACCOUNT, ORDER)).toMatchObject({
+        outcome: 'not_sent',
+        code: 'no_session',
+        wasTurnedAway: true,
+      });
+      expect(state(session)).toBe('degraded');
+    });
+    it(`refused with “${error}” while the session is up is rejected`, async () => {
+      const { session } = openedSession({ [path]: [refusal] });
+      expect((await session.submitOrder(ACCOUNT, ORDER)).outcome).toBe('rejected');
+      expect(state(session)).toBe('connected');
+    });
+    it(`answers a query refused with “${error}” once the session is confirmed`, async () => {
+      const { session } = openedSession({ '/iserver/account/trades': [refusal, { body: [] }] });
+      expect((await session.executions(ACCOUNT, 0 as Instant)).outcome).toBe('ok');
+    });
+  }
   it('that came too fast does not change the session', async () => {
     const { session } = openedSession({ [path]: [{ status: 429 }] });
     expect(await session.submitOrder(ACCOUNT, ORDER)).toMatchObject({

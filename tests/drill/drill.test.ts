@@ -151,30 +151,6 @@ test('a fill that the books cannot take is solved by two people at the desk', as
   await isOver('execution_held');
 });
 
-test('an order of which nothing is known is resolved at the desk', async () => {
-  venue.faults.push('lost, not accepted');
-  await trading('DR10').catch(() => undefined);
-  await review();
-  const found = await incident('order_unconfirmed');
-  expect(found).toMatchObject({ account: 'DR10', severity: 'today', deployments: 1 });
-  const [order] = (await desk()).orders.results;
-  expect(order!.id).toBe(found.subject);
-  const resolved = await app.request({
-    method: 'POST',
-    url: `/api/operations/orders/${found.subject}/resolve/`,
-    token: drill.sue.token,
-    body: {
-      verdict: 'never_arrived',
-      reason: 'the list of the day does not show it',
-      confirmation: order!.client_order_id.slice(-6),
-    },
-  });
-  expect(resolved.status, resolved.text).toBe(200);
-  await runTicks(2);
-  await review();
-  await isOver('order_unconfirmed');
-});
-
 test('a position that nothing explains is solved by two people at the desk', async () => {
   const { account, id } = await trading('DR11');
   venue.deliver(account, 'AAA', -15);
@@ -379,10 +355,11 @@ test('an audit log that cannot be anchored is shown until it can', async () => {
   await isOver('audit_unanchored');
 });
 
-/** No part of the product writes these yet, or a suite of their own drills them. */
+/** Drilled where they are written, or nothing writes them yet. */
 const ELSEWHERE: readonly IncidentKind[] = [
   'exit_waits_for_stop',
   'position_unprotected',
+  'order_unconfirmed',
   'row_unread',
   'instrument_unsure',
   'question_declined',

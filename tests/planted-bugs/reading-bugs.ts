@@ -27,6 +27,13 @@ export const READING_BUGS: readonly PlantedBug[] = [
     suites: ['src/engine/execution/reconciliation/reconcile-positions.test.ts'],
   },
   {
+    name: 'a refusal of an order that left before is taken at its word',
+    file: 'src/engine/execution/orders/submit-result.ts',
+    from: "if (wasSent) return { type: 'change', status: 'unknown', reason: { code: 'no_answer' } };",
+    to: '',
+    suites: ['src/engine/execution/orders/submit-result.test.ts'],
+  },
+  {
     name: 'positions of other accounts are read as this account’s being flat',
     file: 'src/adapters/broker/interactive-brokers/portfolio/portfolio.ts',
     from: "if (isForeign) throw new Unreadable('the positions of another account');",

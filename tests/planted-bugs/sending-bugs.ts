@@ -14,8 +14,8 @@ export const SENDING_BUGS: readonly PlantedBug[] = [
   {
     name: 'an order whose answer was lost is sent again',
     file: 'src/engine/execution/orders/submit-result.ts',
-    from: "status: 'unknown', reason: { code: 'no_answer'",
-    to: "status: 'intended', reason: { code: 'no_answer'",
+    from: "case 'unknown':\n      return { type: 'change', status: 'unknown',",
+    to: "case 'unknown':\n      return { type: 'change', status: 'intended',",
     suites: ['src/engine/execution/orders/submit-result.test.ts', FAULTS],
   },
   {

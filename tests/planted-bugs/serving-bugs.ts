@@ -159,4 +159,11 @@ export const SERVING_BUGS: readonly PlantedBug[] = [
     to: '  if (apartMs < -APART_MAX_MS)\n',
     suites: ['src/processes/start/refuse-other-clock.test.ts'],
   },
+  {
+    name: 'permissions for one broker are shown to another',
+    file: 'src/records/brokerage/permitted-broker.ts',
+    from: '    if (permissions > 0) return',
+    to: '    if (permissions < 0) return',
+    suites: ['src/records/brokerage/permitted-broker.test.ts'],
+  },
 ];

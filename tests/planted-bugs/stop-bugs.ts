@@ -28,6 +28,13 @@ export const STOP_BUGS: readonly PlantedBug[] = [
     suites: ['src/engine/execution/orders/cancel-checks.test.ts', UNSEEN],
   },
   {
+    name: 'the owner hears of each refusal of a stop',
+    file: 'src/engine/execution/orders/order-ended.ts',
+    from: 'ended.isRepeated !== true && (status',
+    to: '(status',
+    suites: ['tests/trading/stops-and-orders.test.ts'],
+  },
+  {
     name: 'a stop is placed for a session that is about to close',
     file: 'src/engine/execution/stops/protective-stops.ts',
     from: 'return session !== null && session.closesAt - now > LAST_STOP_MS;',

@@ -2,7 +2,7 @@
 import { generateKeyPairSync, getDiffieHellman } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
-import type { Consumer } from './oauth.ts';
+import type { Consumer } from './stand-in/oauth.ts';
 
 /** The variables of the settings, as documented, and what the broker knows. */
 export function registerConsumer(folder: string): {

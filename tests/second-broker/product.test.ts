@@ -1,132 +1,145 @@
 // The whole product against a broker that it did not bring along: started by the documented settings alone, a client signs in
 // through the broker's own pages, deploys and trades for days, while sessions end, keys expire and the trader is killed.
 // What is true is what the broker's own books say.
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect } from 'vitest';
-import { ask } from '#tests/support/both-books.ts';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { BrokerConnection } from '#contract/brokerage.ts';
+import type { Deployment } from '#contract/deployments.ts';
 import { deploy, type Investor, makeInvestor } from '#tests/support/investor.ts';
-import { freePort, type ProductHome, productHome, type RunningProduct } from '#tests/support/product.ts';
-import { sandboxClock } from '#tests/support/sandbox-clock.ts';
+import type { RunningProduct } from '#tests/support/product.ts';
 import { walkInSteps } from '#tests/support/steps.ts';
-import { holdingDifferences } from './compare-books.ts';
-import { registerConsumer } from './consumer-keys.ts';
-import { marketWorld } from './market-world.ts';
-import { SecondBroker } from './second-broker.ts';
+import { cashDifferences, executionDifferences, holdingDifferences } from './compare-books.ts';
 import { signInAtSecondBroker } from './sign-in.ts';
-import { FIRST_DAY, SHARES, writeTape } from './tape.ts';
+import { openStage, type Stage } from './stage.ts';
+import { SHARES } from './tape.ts';
 
 const ACCOUNT = 'DU7001';
+const OTHER_ACCOUNT = 'DU7000';
+/** Shares of the client's own, which no strategy may touch. */
+const OWN = { ALFA: 40 };
 const PERSON = { user: 'ada', password: 'lovelace' };
 
 describe('the product at a second broker', () => {
-  const folder = mkdtempSync(path.join(tmpdir(), 'second-broker-'));
-  const { consumer, variables } = registerConsumer(folder);
-  let home: ProductHome;
+  let stage: Stage;
   let product: RunningProduct;
-  let broker: SecondBroker;
   let investor: Investor;
-  let settings: Record<string, string>;
+  /** Deployments by the share that they trade. */
   const deployments = new Map<string, string>();
+  const compared = () => ({
+    books: stage.broker.books,
+    account: ACCOUNT,
+    databaseUrl: stage.databaseUrl(),
+  });
 
   beforeAll(async () => {
-    const sandboxPort = await freePort();
-    broker = new SecondBroker({
-      world: marketWorld(`http://127.0.0.1:${sandboxPort}`),
-      consumer,
+    stage = await openStage({
       seed: 11,
-      habits: { rowsByHand: false, htmlErrors: 0, lostAnswers: 0 },
       people: { [PERSON.user]: PERSON.password },
     });
-    const address = await broker.listen();
-    broker.books.open(PERSON.user, ACCOUNT, 1_000_000);
-    home = await productHome();
-    const tape = path.join(folder, 'bars');
-    writeTape(tape);
-    settings = {
-      ...variables,
-      MARKET: 'replay',
-      REPLAY_FROM: FIRST_DAY,
-      SANDBOX_PORT: String(sandboxPort),
-      // In effect the test alone moves the clock.
-      SANDBOX_DAY_SECONDS: '86400',
-      BROKER: 'interactive-brokers',
-      BROKER_CLOCK: 'market',
-      BROKER_BASE_URL: `${address}/v1/api`,
-      BROKER_AUTHORIZE_URL: `${address}/sso/authorize`,
-      BROKER_REQUESTS_PER_SECOND: '50',
-      BROKER_LIST_SPACING_MS: '100',
-    };
-    const imported = await home.run('bars', ['import', tape, '--kind', 'equity']);
-    expect(imported.code, imported.output).toBe(0);
-  }, 120_000);
-  afterAll(async () => {
-    await home?.remove();
-    await broker?.close();
-    rmSync(folder, { recursive: true, force: true });
-  }, 60_000);
+    stage.broker.books.open(PERSON.user, OTHER_ACCOUNT, 2_000);
+    stage.broker.books.open(PERSON.user, ACCOUNT, 1_000_000, OWN);
+  });
+  afterAll(() => stage?.close(), 60_000);
 
   const step = walkInSteps({ timeout: 120_000 });
+  const day = async (date: string, ...times: string[]) => {
+    for (const time of times) await stage.goTo(`${date}T${time}:00Z`);
+  };
+
+  const stop = (share: string) => investor.call('POST', `/api/deployments/${deployments.get(share)}/stop/`);
+  const statuses = async () => {
+    const shown = await investor.call<Deployment[]>('GET', '/api/deployments/');
+    return shown
+      .map((one) => `${one.strategy_name.slice(0, 4)} ${one.status} ${one.positions.length}`)
+      .toSorted();
+  };
 
   step('npm start comes up with another broker, with a catalogue and without a demo account', async () => {
-    product = await home.start(settings);
-    await sandboxClock(home.dataDir).pause();
+    product = await stage.home.start(stage.settings);
+    await stage.clock.pause();
     expect(product.output()).toContain('Trading through interactive-brokers at http://127.0.0.1:');
     expect(product.output()).not.toContain('Demo sign-in');
-    expect(await rows('select email from users')).toEqual([]);
-    const listed = await rows('select name from strategies order by name');
+    expect(await stage.rows('select email from users')).toEqual([]);
+    const listed = await stage.rows('select name from strategies order by name');
     const rules = SHARES.map((share) => `${share} above its average`);
     expect(listed.map(({ name }) => name)).toEqual(expect.arrayContaining(rules));
   });
 
   step('a client signs in at the broker’s own pages and deploys', async () => {
-    investor = await makeInvestor(home.baseUrl, 'ada@second.example', (url) =>
+    investor = await makeInvestor(stage.home.baseUrl, 'ada@second.example', (url) =>
       signInAtSecondBroker(url, PERSON),
     );
+    const connection = `/api/broker-connections/${investor.connectionId}`;
+    const granted = async () => investor.call<BrokerConnection>('GET', `${connection}/`);
+    await expect.poll(granted).toMatchObject({ connection_status: 'choose_account' });
+    const choice = (await granted()).accounts?.find(({ title }) => title.endsWith(ACCOUNT));
+    await investor.call('POST', `${connection}/choose_account/`, { account: choice?.key });
+    expect((await granted()).connection_status).toBe('active');
     const plan = { plan: 'pro', interval: 'monthly' };
     await investor.call('POST', '/api/billing/plan/', plan, { 'idempotency-key': 'plan' });
-    await goTo(`${FIRST_DAY}T15:00:00Z`);
+    await day('2026-02-02', '15:00');
     for (const share of SHARES)
       deployments.set(
         share,
         await deploy(investor, `${share} above its average`, { amount: 20_000, stopLoss: 10 }),
       );
-    await settled();
+    await stage.settled();
   });
 
-  step('what it bought is held at the broker, each order once', async () => {
-    await goTo(`${FIRST_DAY}T17:50:00Z`);
-    await settled();
-    const compared = { books: broker.books, account: ACCOUNT, databaseUrl: worldUrl() };
-    await expect.poll(() => holdingDifferences(compared)).toEqual([]);
-    expect(broker.books.executions.length).toBeGreaterThan(0);
-    expect(broker.books.findings).toEqual([]);
+  step('it trades while a brokerage session ends and the trader is killed', async () => {
+    await day('2026-02-02', '17:50', '21:05');
+    await day('2026-02-03', '14:35');
+    stage.broker.endSessions();
+    await day('2026-02-03', '17:50', '21:05');
+    stage.broker.answerPages(1);
+    await day('2026-02-04', '14:35');
+    product.killRole('trader');
+    await day('2026-02-04', '17:50', '21:05');
+    expect(stage.broker.books.executions.length).toBeGreaterThan(4);
   });
 
-  const worldUrl = () =>
-    home.databaseUrl().replace(/bellwether$/, `bellwether_replay_${FIRST_DAY.replaceAll('-', '')}`);
+  step('a fall within a day sells once what it falls through', async () => {
+    stage.broker.endDayKeys();
+    await day('2026-02-05', '14:35', '17:50', '20:30', '21:05');
+    expect(stage.broker.books.held(ACCOUNT, 'CHRL')).toBe(0);
+  });
 
-  function rows(query: string): Promise<Record<string, unknown>[]> {
-    return ask(worldUrl(), query);
-  }
+  step('three of four are stopped just after a session has ended', async () => {
+    await day('2026-02-06', '14:35');
+    stage.broker.endSessions();
+    for (const share of ['ALFA', 'BRVO', 'CHRL']) await stop(share);
+    await day('2026-02-06', '17:50', '21:05');
+    await day('2026-02-09', '14:35', '17:50', '20:30', '21:05');
+    expect(await statuses()).toEqual(['ALFA stopped 0', 'BRVO stopped 0', 'CHRL stopped 0', 'DLTA active 1']);
+  });
 
-  async function goTo(at: string): Promise<void> {
-    await sandboxClock(home.dataDir).advanceTo(at);
-    await broker.catchUp();
-  }
+  test('nothing happened at the broker that must not', () => {
+    expect(stage.broker.books.findings).toEqual([]);
+  });
 
-  /** Until the trader has worked twice at the market's time. */
-  async function settled(): Promise<void> {
-    const now = Date.parse(await sandboxClock(home.dataDir).now());
-    const beats = new Set<number>();
-    for (let looks = 0; beats.size < 2; looks++) {
-      if (looks > 600) throw new Error('the trader does not follow the clock');
-      const [beat] = await rows(`select beat_at, market_at from heartbeats where process = 'trader'`);
-      const { beat_at, market_at } = (beat ?? {}) as { beat_at?: Date; market_at?: Date };
-      if (beat_at && market_at && market_at.getTime() >= now) beats.add(beat_at.getTime());
-      await sleep(25);
-    }
-  }
+  test('every execution is booked once, as the broker has it', async () => {
+    expect(await executionDifferences(compared())).toEqual([]);
+  });
+
+  test('holdings agree', async () => {
+    expect(await holdingDifferences(compared())).toEqual([]);
+  });
+
+  test('cash agrees to the cent', async () => {
+    expect(await cashDifferences(compared())).toEqual([]);
+  });
+
+  test('the product’s own verification holds', async () => {
+    const { code, output } = await stage.home.run('verify', [], stage.settings);
+    expect(code, output).toBe(0);
+  });
+
+  test('after a penalty nothing is asked, not even by a trader that starts anew', async () => {
+    stage.broker.penalise();
+    await investor.call('POST', `/api/broker-connections/${investor.connectionId}/test_connection/`);
+    await expect.poll(() => stage.broker.requestsInPenalty).toBeGreaterThan(0);
+    product.killRole('trader');
+    await sleep(3_000);
+    expect(stage.broker.requestsInPenalty).toBe(1);
+  });
 });

@@ -11,9 +11,9 @@ import { INSTRUMENTS } from '#tests/broker/fixed-prices.ts';
 import type { BrokerAccountId, ClientOrderId, Symbol } from '#units/identifiers.ts';
 import { toQuantity } from '#units/quantity.ts';
 import { registerConsumer } from './consumer-keys.ts';
-import { javaBytes } from './oauth.ts';
-import { SecondBroker } from './second-broker.ts';
-import { dayEndAfter } from './trading-days.ts';
+import { javaBytes } from './stand-in/oauth.ts';
+import { SecondBroker } from './stand-in/second-broker.ts';
+import { dayEndAfter } from './stand-in/trading-days.ts';
 
 const ACCOUNT = 'DU7001' as BrokerAccountId;
 const CALLBACK = 'http://127.0.0.1:9/back?state=s';
@@ -35,7 +35,7 @@ const broker = new SecondBroker({
   },
   consumer,
   seed: 3,
-  habits: { lostAnswers: 0, htmlErrors: 0, forbiddenQuestions: 0, rowsByHand: false },
+  habits: { lostAnswers: 0, forbiddenQuestions: 0 },
   people: { ada: 'pass' },
 });
 let session: BrokerSession;
@@ -157,7 +157,7 @@ describe('its habits, seen through the adapter', () => {
     market.now = end + 1;
     await broker.catchUp();
     const states = broker.books.orders.map(({ clientId, state }) => `${clientId} ${state}`);
-    expect(states).toEqual(['one filled', 'stop working', 'twice expired', 'twice expired', 'large working']);
+    expect(states).toEqual(['one filled', 'stop expired', 'twice expired', 'twice expired', 'large expired']);
   });
 
   test('when the keys of the day end, a new one is agreed', async () => {

@@ -11,8 +11,8 @@ export async function signInAtSecondBroker(
   if (back === null) throw new Error(`the stand-in did not send the person back: ${consented.status}`);
   const returned = await fetch(back);
   const text = await returned.text();
-  if (!returned.ok || !text.includes('Your broker account is connected'))
-    throw new Error(`the product did not connect the account: ${returned.status} ${text}`);
+  if (!returned.ok || text.includes('Not connected'))
+    throw new Error(`the product did not take the person back: ${returned.status} ${text}`);
 }
 
 async function formOf(answer: Response) {

@@ -31,7 +31,10 @@ export async function doubled(world: World, atBroker: readonly AtBroker[]): Prom
   return found;
 }
 
-/** For each position at most one stop works at the broker, and it closes no more than the position, long or short. */
+/**
+ * For each position at most one stop works at the broker, and it closes no more than the position, long or short. One that
+ * the brokerage session no longer shows cannot be cancelled: when the broker takes back what it would sell, staff must.
+ */
 async function wronglyProtected(
   { records }: World,
   account: string,
@@ -39,8 +42,14 @@ async function wronglyProtected(
 ): Promise<string[]> {
   const found: string[] = [];
   const working = listed.filter(({ isWorking, stopPrice }) => isWorking && stopPrice !== null);
-  const { rows } = await records.pool.query<{ client_order_id: string; position: string; held: number }>(
-    `select o.client_order_id, o.deployment_id || ' ' || o.symbol as position, coalesce(p.quantity, 0)::float as held
+  const { rows } = await records.pool.query<{
+    client_order_id: string;
+    position: string;
+    held: number;
+    isForStaff: boolean | null;
+  }>(
+    `select o.client_order_id, o.deployment_id || ' ' || o.symbol as position, coalesce(p.quantity, 0)::float as held,
+       o.visibility <> 'shown' and o.reason_code in ('cancel_requested', 'cancel_not_confirmed') as "isForStaff"
      from orders o left join positions p on p.deployment_id = o.deployment_id and p.symbol = o.symbol
      where o.client_order_id = any($1)`,
     [working.map(({ clientOrderId }) => clientOrderId)],
@@ -53,7 +62,7 @@ async function wronglyProtected(
     const row = rows.find(({ client_order_id: id }) => id === clientOrderId);
     const rests = (quantity - filled) / 1e8;
     const there = side === 'sell' ? (row?.held ?? 0) : -(row?.held ?? 0);
-    if (rests > there + ROUNDING)
+    if (rests > there + ROUNDING && row?.isForStaff !== true)
       found.push(`I7 stop ${clientOrderId} would ${side} ${rests} of the ${there} that ${row?.position} has`);
   }
   return found;

@@ -35,6 +35,8 @@ const totals = {
   shortDividends: 0,
   lateDividends: 0,
   adjustments: 0,
+  statements: 0,
+  unexplained: 0,
 };
 const faults = new Map<string, number>();
 const began = performance.now();
@@ -64,7 +66,7 @@ const planted = [...faults]
   .map(([fault, times]) => `${fault} ×${times}`);
 console.log(`faults planted: ${planted.join(', ')}`);
 console.log(
-  `${seeds} seeds of ${steps} steps, ${totals.orders} orders (${totals.stops} protective stops, ${totals.stopsFilled} of them filled, ${totals.stopsOfShorts} of shorts), ${totals.fills} fills (${totals.shorts} left a short), ${totals.fees} fees billed, dividends of ${totals.shortDividends} shorts and ${totals.lateDividends} late fills, ${totals.adjustments} adjustments by hand, ${Math.round((performance.now() - began) / 1_000)} s: ${failed.length} failed`,
+  `${seeds} seeds of ${steps} steps, ${totals.orders} orders (${totals.stops} protective stops, ${totals.stopsFilled} of them filled, ${totals.stopsOfShorts} of shorts), ${totals.fills} fills (${totals.shorts} left a short), ${totals.fees} fees billed, dividends of ${totals.shortDividends} shorts and ${totals.lateDividends} late fills, ${totals.adjustments} adjustments by hand, ${totals.statements} cash statements (${totals.unexplained} not explained), ${Math.round((performance.now() - began) / 1_000)} s: ${failed.length} failed`,
 );
 if (values.report)
   writeRunReport('simulate', {

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import type { TestDatabase } from '../support/test-database.ts';
 import { listAtBroker } from './at-the-broker.ts';
 import { calmDown } from './calm-down.ts';
+import { closesTooMuch } from './closes-too-much.ts';
 import { crossed } from './crossed.ts';
 import { beyondDecided, countShorts } from './decided-positions.ts';
 import { broken, doubled } from './holds.ts';
@@ -34,6 +35,9 @@ export type Simulated = {
     readonly lateDividends: number;
     /** What two people did about executions that the broker revised. */
     readonly adjustments: number;
+    /** Days with a statement of an account's cash, and those of them with something beyond a cent that nothing explains. */
+    readonly statements: number;
+    readonly unexplained: number;
   };
 };
 
@@ -62,6 +66,7 @@ export async function simulate(
         ...(await doubled(world, atBroker)),
         ...crossed(atBroker),
         ...(await beyondDecided(world, atBroker)),
+        ...(await closesTooMuch(world, atBroker)),
       ];
     }
     if (violations.length === 0) {
@@ -103,11 +108,13 @@ function draw(world: World): Step {
 
 async function countOddities({ records }: World) {
   const { rows } = await records.pool.query<
-    Record<'shortDividends' | 'lateDividends' | 'adjustments', number>
+    Record<'shortDividends' | 'lateDividends' | 'adjustments' | 'statements' | 'unexplained', number>
   >(
     `select count(*) filter (where kind = 'dividend' and entitled < 0 and execution = '')::int as "shortDividends",
        count(*) filter (where kind = 'dividend' and execution <> '')::int as "lateDividends",
-       (select count(*)::int from adjustments where status = 'applied') as adjustments
+       (select count(*)::int from adjustments where status = 'applied') as adjustments,
+       (select count(*)::int from cash_statements) as statements,
+       (select count(*)::int from cash_statements where abs(unexplained_micro) > 10000) as unexplained
      from position_events`,
   );
   return rows[0]!;

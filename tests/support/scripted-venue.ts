@@ -55,7 +55,7 @@ export type ScriptedVenue = {
   readonly faults: (SubmissionFault | null)[];
   /** Every call of submitOrder, also of orders that never arrived. */
   readonly submissions: ClientOrderId[];
-  /** Orders leave the list of orders while set, as with a broker that lists late. */
+  /** No order is shown while set, neither in the list nor by its id, as with a broker that lists late. */
   hidesOrders: boolean;
   /** How often each execution is reported, every second time in reverse order. */
   tellsExecutions: number;
@@ -320,7 +320,11 @@ export function scriptedVenue(
       const failure = await gate('findOrder');
       if (failure) return failure;
       const found = orders.find(
-        (order) => isShown(order) && order.accountId === accountId && order.brokerOrderId === brokerOrderId,
+        (order) =>
+          isShown(order) &&
+          !venue.hidesOrders &&
+          order.accountId === accountId &&
+          order.brokerOrderId === brokerOrderId,
       );
       const value = found === undefined ? null : { ...found, brokerInstrumentId: found.symbol, note: '' };
       return { outcome: 'ok', value };

@@ -21,7 +21,10 @@ type Listed = {
 };
 
 /** Returns the strategy's id. */
-export async function publishedStrategy({ records }: TestApp, listed: Listed = {}): Promise<string> {
+export async function publishedStrategy(
+  { records }: { readonly records: Pick<TestApp['records'], 'pool' | 'database'> },
+  listed: Listed = {},
+): Promise<string> {
   const [id, version] = [randomUUID(), randomUUID() as string as StrategyVersionId];
   const {
     name = 'Calm Trend',

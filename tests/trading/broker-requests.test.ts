@@ -79,8 +79,10 @@ const readings = async (account: string) =>
 describe('a request', () => {
   test('is one row for all who ask at the same time, and its answer is for all of them', async () => {
     const { connection, account } = await connected();
+    // A look asks for the cash too: the account hangs from here on.
+    await world.trader.tick();
     const give = hold(account);
-    await answering();
+    stopAnswering = world.trader.answer();
     const answers = [1, 2, 3].map(() => questions.ask({ kind: 'cash', connection, patienceMs: 20_000 }));
     await expect.poll(() => askedRows(connection.id)).toHaveLength(1);
     await expect.poll(() => timesAsked(account)).toBeGreaterThan(0);
@@ -114,8 +116,10 @@ describe('a request', () => {
 
   test('of a trader that dies while it answers is answered by its successor, once', async () => {
     const { connection, account } = await connected();
+    // A look asks for the cash too: the account hangs from here on.
+    await world.trader.tick();
     const give = hold(account);
-    await answering();
+    stopAnswering = world.trader.answer();
     const answer = questions.ask({ kind: 'cash', connection, patienceMs: 30_000 });
     await expect.poll(() => timesAsked(account)).toBeGreaterThan(0);
     await expect.poll(() => askedRows(connection.id)).toHaveLength(1);

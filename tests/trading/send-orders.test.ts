@@ -351,7 +351,11 @@ describe('available quantity', async () => {
     const second = await world.deploy(long, { person });
     for (let look = 0; look < 3; look++) await runTicks();
     const purchases = () =>
-      rows(`select status from orders where deployment_id = $1 and symbol = 'AAA' and side = 'buy'`, second);
+      rows(
+        `select status from orders where deployment_id = $1 and symbol = 'AAA' and side = 'buy'
+         order by created_at, id`,
+        second,
+      );
     // The exit of the new day has been looked at once by then.
     expect(await purchases()).toEqual([{ status: 'cancelled' }, { status: 'working' }]);
     for (let look = 0; look < 3; look++) await runTicks();

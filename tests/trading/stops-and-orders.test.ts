@@ -1,6 +1,6 @@
 // A stop together with other activity in the account: other orders, other deployments, halts, trades by hand.
 import { describe, expect, test } from 'vitest';
-import { HOUR_MS } from '#units/instant.ts';
+import { MINUTE_MS } from '#units/instant.ts';
 import { stopStage } from '../support/stop-stage.ts';
 import { shownNotices } from '../support/shown-notices.ts';
 
@@ -59,7 +59,7 @@ test('two deployments of one account have a stop each, of their own size', async
   await holds();
 });
 
-test('a stop that the broker rejects is reported, and not retried at once', async () => {
+test('a stop that the broker rejects is tried again ever later: one notice, one task for staff', async () => {
   venue.faults.push(null, 'rejected');
   const { id, account } = await invested();
   await runTicks();
@@ -68,10 +68,29 @@ test('a stop that the broker rejects is reported, and not retried at once', asyn
   expect(workingStops(account)).toEqual([]);
   const [reported] = await shownNotices(handle, `deployment_id = $1 and kind = 'order_not_filled'`, id);
   expect(reported?.message).toContain('protective stop');
-  market.advance(5 * HOUR_MS);
+  const task = () =>
+    rows(
+      `select kind, facts ->> 'refusals' as refusals, ended_at is null as open from incidents where deployment_id = $1`,
+      id,
+    );
+  expect(await task()).toEqual([{ kind: 'position_unprotected', refusals: '1', open: true }]);
+  venue.faults.push('rejected');
+  market.advance(15 * MINUTE_MS);
+  await runTicks();
+  market.advance(15 * MINUTE_MS);
+  await runTicks();
+  expect(await orders(id)).toEqual([
+    'buy 80 rebalance filled',
+    'sell 80 protective rejected',
+    'sell 80 protective rejected',
+  ]);
+  expect(await shownNotices(handle, `deployment_id = $1 and kind = 'order_not_filled'`, id)).toHaveLength(1);
+  expect(await task()).toEqual([{ kind: 'position_unprotected', refusals: '2', open: true }]);
+  market.advance(15 * MINUTE_MS);
   await runTicks();
   await runTicks();
   expect(workingStops(account)).toEqual(['sell 80 at 89.1']);
+  expect(await task()).toEqual([{ kind: 'position_unprotected', refusals: '2', open: false }]);
 });
 
 test('a stop gives way to an exit of the units still held, and the others are closed once they are back', async () => {

@@ -1,12 +1,18 @@
 // One HTTP exchange, and what may be concluded from it. Nothing here retries.
 import type { BrokerFailureCode } from '#engine/execution/connection/broker-failure.ts';
 import type { BrokerFailure } from '#ports/broker.ts';
+import type { WallInstant } from '#units/wall-instant.ts';
 
 export type Exchange =
   /** A complete answer arrived. `body` is parsed JSON, or undefined for anything else (then see `text`). */
   | { readonly kind: 'answered'; readonly status: number; readonly body: unknown; readonly text: string }
   /** It was never sent, so the vendor has not read the request. */
-  | { readonly kind: 'not_sent'; readonly code: BrokerFailureCode; readonly reason: string }
+  | {
+      readonly kind: 'not_sent';
+      readonly code: BrokerFailureCode;
+      readonly reason: string;
+      readonly until?: WallInstant;
+    }
   /** It may have been read and executed, but no complete answer came. */
   | { readonly kind: 'lost'; readonly reason: string };
 

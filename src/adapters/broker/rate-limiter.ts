@@ -1,4 +1,5 @@
 // One user's share of the vendor's limits: a maximum of requests per sliding window, a short queue, most urgent first.
+import { wallInstant } from '#units/wall-instant.ts';
 import type { Exchange } from './exchange.ts';
 import type { BackOff, Priority, RateLimits } from './rate-limits.ts';
 import { createRequestQueue, WAIT_MAX_MS } from './request-queue.ts';
@@ -42,7 +43,7 @@ export function createRateLimiter(
     send: () => Promise<Exchange>,
   ): Promise<Exchange> => {
     const sent = await queue.admit(prefix, priority);
-    if (sent === null) return now() < backOff.until ? PENALISED : OUT_OF_BUDGET;
+    if (sent === null) return notNow(backOff, now());
     try {
       if (await isPenalised(shared, { backOff, now })) return PENALISED;
       const result = await send();
@@ -62,7 +63,7 @@ export function createRateLimiter(
       if (shared === null || prefix === null) return runHere(prefix, priority, send);
       const spacing = limits.spacingMs[prefix] ?? 0;
       const acquiredAt = await acquireSlot(shared, prefix, { spacingMs: spacing, now, backOff });
-      if (acquiredAt === null) return now() < backOff.until ? PENALISED : OUT_OF_BUDGET;
+      if (acquiredAt === null) return notNow(backOff, now());
       try {
         // A request that waited too long for the rate no longer holds its slot.
         return await runHere(prefix, priority, () =>
@@ -107,16 +108,20 @@ async function acquireSlot(
   return null;
 }
 
+function notNow({ until }: BackOff, now: number): Exchange {
+  return now < until ? { ...PENALISED, until: wallInstant(Math.ceil(until)) } : OUT_OF_BUDGET;
+}
+
 const OUT_OF_BUDGET: Exchange = {
   kind: 'not_sent',
   code: 'rate_limited',
   reason: 'our own rate limit is used up',
 };
-const PENALISED: Exchange = {
+const PENALISED = {
   kind: 'not_sent',
   code: 'rate_limited',
   reason: 'the broker has asked us to send nothing for a while',
-};
+} as const;
 /** The longest time a slot is held before its request has been sent and has arrived. */
 const SLOT_MAX_MS = 10_000;
 const LOOK_AGAIN_MS = 500;

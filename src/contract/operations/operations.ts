@@ -108,7 +108,7 @@ export const operationsEndpoints = {
   getOperationsDesk: endpoint(ROUTES.getOperationsDesk, {
     room: 'operations',
     summary:
-      'Everything that needs a decision: kill switches, unconfirmed orders, reconciliation breaks, liquidation requests',
+      'What is wrong and what needs a decision: incidents, connections, kill switches, unconfirmed orders, breaks, requests',
     description: `One consistent snapshot, oldest first; breaks that hold exits come first. ${FOR_STAFF}`,
     security: 'bearer',
     status: 200,

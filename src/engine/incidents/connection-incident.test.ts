@@ -13,7 +13,7 @@ const after = (ms: number) =>
 
 test('what a person must do is an incident at once, a silence once it has lasted a minute', () => {
   const atOnce = { sign_in_due: 'connection_sign_in_due', read_only: 'connection_read_only' };
-  const none = { connected: null, reset_window: null };
+  const none = { connected: null, reset_window: null, paced: null };
   expect(after(0)).toEqual({ ...none, lost: null, degraded: null, competing: null, ...atOnce });
   expect(after(59_999)).toEqual(after(0));
   expect(after(60_000)).toEqual({

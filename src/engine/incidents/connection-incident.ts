@@ -29,6 +29,8 @@ const RULES: {
 } = {
   connected: null,
   reset_window: null,
+  // A penalty has an incident of its own, for all connections behind one address.
+  paced: null,
   lost: { kind: 'connection_lost', afterMs: MINUTE_MS },
   degraded: { kind: 'connection_degraded', afterMs: MINUTE_MS },
   competing: { kind: 'connection_competing', afterMs: MINUTE_MS },

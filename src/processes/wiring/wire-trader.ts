@@ -18,12 +18,14 @@ import type { Environment } from '../environment/environment.ts';
 import { openKey } from '../environment/keys.ts';
 import { openModels } from './open-models.ts';
 import { connectBroker, type Role } from './connect-broker.ts';
+import { refuseOtherBroker } from './refuse-other-broker.ts';
 import { required } from './required.ts';
 
 /** What trader and server have in common. Throws an Error that names what is missing. */
 export async function wirePorts(environment: Environment, handle: DatabaseHandle, role: Role) {
   const marketData = sandboxFeed(required('MARKET_FEED_URL', environment.marketFeedUrl));
   const { database } = handle;
+  await refuseOtherBroker(environment, handle);
   const shared = (server: string) => ({
     sharedLimiterOf: (userHash: string) => sharedRateLimiter(database, { server, userHash }),
     contractStore: brokerContracts(database, server),

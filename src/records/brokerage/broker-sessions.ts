@@ -36,7 +36,13 @@ export const SESSION_JSON = `case when c.status = 'active' or b.state = 'sign_in
       'reconciled_at', b.reconciled_at) end`;
 
 /** In these states no broker data can be relied on. */
-const UNRESPONSIVE_STATES: readonly BrokerSessionState[] = ['lost', 'degraded', 'competing', 'sign_in_due'];
+const UNRESPONSIVE_STATES: readonly BrokerSessionState[] = [
+  'lost',
+  'paced',
+  'degraded',
+  'competing',
+  'sign_in_due',
+];
 
 /**
  * `since` is kept while the state is unchanged; a null `reconciledAt` keeps the last one. `tradingNow` is the start of the

@@ -1,6 +1,7 @@
 // Broker connections as the trader needs them: active ones that trade for a client.
 import { type Kysely, sql } from 'kysely';
 import type { BrokerAccountId, BrokerConnectionId, UserId } from '#units/identifiers.ts';
+import { type Instant, isoText } from '#units/instant.ts';
 import type { Tables } from '../tables.ts';
 import { SHARDS } from '../operations/trading-shards.ts';
 
@@ -12,23 +13,33 @@ export type TradingConnection = {
   readonly sealedCredentials: Buffer;
 };
 
+type Which = keyof typeof USED | { readonly endedSince: Instant };
+
+const USED = {
+  all: sql`(exists (select from live_deployments d where d.broker_connection_id = c.id)
+    or exists (select from adjustments k where k.connection_id = c.id and k.status = 'approved'))`,
+  'with orders to send': sql`exists (select from orders o where o.broker_connection_id = c.id
+    and o.status = 'intended')`,
+  'with orders at the broker': sql`exists (select from orders_at_broker o where o.broker_connection_id = c.id
+    and not (o.purpose = 'protective' and o.status = 'working' and o.reason_code is null and o.filled_quantity = 0))`,
+};
+
+/** No live deployment uses it any more, and executions of the last one may still arrive. */
+function endedSince({ endedSince: since }: { readonly endedSince: Instant }) {
+  return sql`exists (select from deployments d where d.broker_connection_id = c.id and d.ended_at > ${isoText(since)})
+    and not ${USED.all}`;
+}
+
 /**
  * `all`: every active connection that a live deployment uses, or whose books are to be corrected. Otherwise: connections
  * with orders in these states; orders that only work at the broker and are not being cancelled wait for the look at all.
  */
 export async function listTradingConnections(
   database: Kysely<Tables>,
-  which: 'all' | 'with orders to send' | 'with orders at the broker',
+  which: Which,
   shards: readonly number[] = ALL_SHARDS,
 ): Promise<TradingConnection[]> {
-  const used = {
-    all: sql`(exists (select from live_deployments d where d.broker_connection_id = c.id)
-      or exists (select from adjustments k where k.connection_id = c.id and k.status = 'approved'))`,
-    'with orders to send': sql`exists (select from orders o where o.broker_connection_id = c.id
-      and o.status = 'intended')`,
-    'with orders at the broker': sql`exists (select from orders_at_broker o where o.broker_connection_id = c.id
-      and not (o.purpose = 'protective' and o.status = 'working' and o.reason_code is null and o.filled_quantity = 0))`,
-  }[which];
+  const used = typeof which === 'string' ? USED[which] : endedSince(which);
   const { rows } = await sql<{
     id: BrokerConnectionId;
     account_id: BrokerAccountId;

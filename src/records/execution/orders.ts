@@ -135,7 +135,7 @@ export async function changeOrder(trx: Kysely<Tables>, id: OrderId, change: Orde
         cancel_tries: change.cancelTries.count,
         cancel_tried_at: wallText(change.cancelTries.lastAt),
       }),
-      ...(change.sentAt !== undefined && { sent_at: isoText(change.sentAt) }),
+      ...(change.sentAt !== undefined && { sent_at: change.sentAt && isoText(change.sentAt) }),
       ...(change.endedAt !== undefined && { ended_at: isoText(change.endedAt) }),
       ...(change.filled !== undefined && { filled_quantity: quantityText(change.filled) }),
       ...(change.filledValue !== undefined && { filled_value_micro: change.filledValue }),

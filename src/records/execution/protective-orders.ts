@@ -10,10 +10,11 @@ import type {
   OrderId,
   Symbol,
 } from '#units/identifiers.ts';
-import { type Instant, isoText } from '#units/instant.ts';
+import { parseInstant } from '#units/instant.ts';
 import { parseQuantity } from '#units/quantity.ts';
 import { idList } from '../postgres/id-list.ts';
 import { STILL_CLOSING } from './account-orders.ts';
+import { REFUSED_IN_A_ROW } from './unprotected-positions.ts';
 import type { Tables } from '../tables.ts';
 
 type StopsWanted = {
@@ -22,15 +23,13 @@ type StopsWanted = {
   readonly kinds: readonly InstrumentKind[];
   /** The calendars in whose open session a stop may be sent. */
   readonly calendars: readonly CalendarId[];
-  /** A stop rejected since then is not retried yet. */
-  readonly coolingSince: Instant;
   readonly agreementVersion: string;
 };
 
 /** Deployments with a position that has no stop or one of the wrong size or limit, or with a stop that has no position. */
 export async function listStopMismatches(
   database: Kysely<Tables>,
-  { shards, kinds, calendars, coolingSince, agreementVersion }: StopsWanted,
+  { shards, kinds, calendars, agreementVersion }: StopsWanted,
 ): Promise<{ readonly deploymentId: DeploymentId; readonly connectionId: BrokerConnectionId }[]> {
   const { rows } = await sql<{ id: DeploymentId; broker_connection_id: BrokerConnectionId }>`
     select d.id, d.broker_connection_id from deployments d
@@ -44,8 +43,6 @@ export async function listStopMismatches(
             and a.status = 'signed')
           and not exists (select from open_orders o where o.deployment_id = d.id and o.symbol = p.symbol
             and o.purpose = 'protective')
-          and not exists (select from orders o where o.deployment_id = d.id and o.symbol = p.symbol
-            and o.purpose = 'protective' and o.status = 'rejected' and o.ended_at > ${isoText(coolingSince)})
           and not exists (select from open_orders o where o.broker_connection_id = d.broker_connection_id
             and o.deployment_id = d.id and o.symbol = p.symbol and (o.status <> 'intended'
               or o.reason_code is null or o.reason_code in ('stop_not_cancelled', 'stop_not_confirmed'))))
@@ -62,14 +59,16 @@ type StopAttemptsOf = StopAttempts & { readonly deploymentId: DeploymentId };
 export async function countStopAttempts(
   database: Kysely<Tables>,
   ids: readonly DeploymentId[],
-  coolingSince: Instant,
 ): Promise<StopAttemptsOf[]> {
-  const { rows } = await sql<StopAttemptsOf>`
+  const { rows } = await sql<Omit<StopAttemptsOf, 'refusedAt'> & { refusedAt: Date | null }>`
     select deployment_id as "deploymentId", symbol, cause, count(*)::int as attempts,
-      coalesce(bool_or(status = 'rejected' and ended_at > ${isoText(coolingSince)}), false) as "isCooling"
-    from orders where deployment_id = any(${idList(ids)}::uuid[]) and purpose = 'protective'
+      (select count(*)::int from orders r where r.deployment_id = o.deployment_id and r.symbol = o.symbol
+        and ${REFUSED_IN_A_ROW}) as refusals,
+      (select max(r.ended_at) from orders r where r.deployment_id = o.deployment_id and r.symbol = o.symbol
+        and ${REFUSED_IN_A_ROW}) as "refusedAt"
+    from orders o where deployment_id = any(${idList(ids)}::uuid[]) and purpose = 'protective'
     group by deployment_id, symbol, cause`.execute(database);
-  return rows;
+  return rows.map((row) => ({ ...row, refusedAt: row.refusedAt && parseInstant(row.refusedAt) }));
 }
 
 const AWAITS_STOP = sql`e.reason_code in ('stop_not_cancelled', 'stop_not_confirmed')`;

@@ -1,7 +1,10 @@
 import { expect, test } from 'vitest';
+import { setStatus } from '#tests/support/deployment-commands.ts';
+import { BOTH_ABOVE_30, tradingWorld } from '#tests/support/trading-world.ts';
 import { testDatabase } from '#tests/support/test-database.ts';
 import { wallInstant } from '#units/wall-instant.ts';
 import { endIncident, openIncident } from './incidents.ts';
+import { endObsoleteIncidents } from './obsolete-incidents.ts';
 
 const { database, pool } = await testDatabase();
 const rows = async () =>
@@ -67,5 +70,25 @@ test('an incident that is noted late is as severe as its age', async () => {
     ['c2', 'act_now'],
     ['c1', 'watch'],
   ]);
+  await clear();
+});
+
+test('what no one can end any more is obsolete, and what names no connection stays', async () => {
+  const world = await tradingWorld({ database, pool, close: async () => undefined, url: '' });
+  const id = await world.deploy(await world.addStrategy(BOTH_ABOVE_30));
+  const { rows: found } = await pool.query(
+    `select broker_connection_id as id from deployments where id = $1`,
+    [id],
+  );
+  const connectionId = found[0]!.id;
+  const lost = { kind: 'connection_lost', subject: connectionId, connectionId, facts: { said: '' } } as const;
+  const nameless = { kind: 'position_unprotected', subject: 'p1', facts: {} } as const;
+  await openIncident(database, { ...lost, since: later(1) }, later(1));
+  await openIncident(database, { ...nameless, since: later(2) }, later(2));
+  await endObsoleteIncidents(database, later(3));
+  expect((await rows()).map(({ ended_how: how }) => how)).toEqual([null, null]);
+  await setStatus(pool, id, 'stopped');
+  await endObsoleteIncidents(database, later(4));
+  expect((await rows()).map(({ ended_how: how }) => how)).toEqual(['obsolete', null]);
   await clear();
 });

@@ -45,11 +45,11 @@ create unique index broker_connections_linked_account on broker_connections (bro
 create table broker_sessions (
   connection_id uuid primary key references broker_connections on delete cascade,
   state text not null check (state in
-    ('connected', 'sign_in_due', 'reset_window', 'degraded', 'competing', 'lost', 'read_only')),
+    ('connected', 'sign_in_due', 'reset_window', 'paced', 'degraded', 'competing', 'lost', 'read_only')),
   since timestamptz not null,
   -- For operators: the broker's message.
   detail text not null default '',
-  -- Expected end of a reset; null in the other states.
+  -- Expected end of a reset, and of a pause that the broker asked for; null in the other states.
   until timestamptz,
   -- Trading clock: since when the broker has reported nothing reliable, planned resets excluded.
   unresponsive_since timestamptz,

@@ -27,6 +27,12 @@ export function sessionText(state: BrokerSessionState, brokerName: string): Sess
         meaning: `${brokerName} is restarting its systems. Trading resumes automatically once it is back and everything is reconciled.`,
         nextStep: null,
       };
+    case 'paced':
+      return {
+        title: 'Waiting its turn',
+        meaning: `${brokerName} limits how often we may ask. Orders, including stop losses, wait until we may ask again; then trading resumes automatically. Stops at ${brokerName} keep working.`,
+        nextStep: null,
+      };
     case 'degraded':
       return {
         title: 'Degraded',

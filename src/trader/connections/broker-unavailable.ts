@@ -1,13 +1,16 @@
 import type { BrokerFailureCode } from '#engine/execution/connection/broker-failure.ts';
 import type { BrokerAnswer, BrokerFailure } from '#ports/broker.ts';
+import type { WallInstant } from '#units/wall-instant.ts';
 
 /** The broker did not answer, or its answer was unusable: nothing may be concluded. */
 export class BrokerUnavailable extends Error {
   readonly code: BrokerFailureCode;
+  readonly until: WallInstant | null;
 
-  constructor(what: string, code: BrokerFailureCode, reason: string) {
+  constructor(what: string, code: BrokerFailureCode, reason: string, until: WallInstant | null = null) {
     super(`${what}: ${code}: ${reason}`);
     this.code = code;
+    this.until = until;
   }
 }
 
@@ -21,6 +24,9 @@ export function answered<Answer extends { readonly outcome: 'ok' }>(
   what: string,
   answer: Answer | BrokerFailure,
 ): Answer {
-  if (answer.outcome === 'failed') throw new BrokerUnavailable(what, answer.code, answer.reason);
+  if (answer.outcome === 'failed') {
+    const { code, reason, until } = answer;
+    throw new BrokerUnavailable(what, code, reason, until);
+  }
   return answer;
 }

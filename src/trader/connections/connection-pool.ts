@@ -29,10 +29,12 @@ import { applyAdjustments } from '../adjustments/apply-adjustments.ts';
 import { checkCash } from '../cash/check-cash.ts';
 import { hasOpening } from '../cash/record-opening.ts';
 import { brokerNow } from './broker-clock.ts';
+import { createLateConnections } from './late-connections.ts';
 import { valueOf } from './broker-unavailable.ts';
 import { cancelUnwanted } from '../execution/cancel-orders.ts';
 import { findOversizedStops } from '../execution/oversized-stops.ts';
 import { sendOrders } from '../execution/send-orders.ts';
+import { saveOrderIncidents } from '../incidents/save-order-incidents.ts';
 import { failingConnection } from '../incidents/failing-connection.ts';
 import { noteGap, noteReconciled, noteReset } from './save-session.ts';
 import { type ActiveConnection, type KnownConnection, newConnection } from './connection.ts';
@@ -99,6 +101,7 @@ export function createConnectionPool(): ConnectionPool {
     }
     return worker;
   };
+  const lateConnections = createLateConnections();
   /** A worker that is busy, or pauses after a failure, takes no more work. */
   const at = (context: TradingContext, connection: TradingConnection, work: Work): Promise<void> => {
     const worker = workerOf(connection.id);
@@ -121,7 +124,8 @@ export function createConnectionPool(): ConnectionPool {
         const isNew = orders === 'none' && openIds.has(id);
         return isLookNow(context, worker, isNew ? 'unresolved' : orders);
       });
-      await patiently(patienceMs, connections, (connection) => at(context, connection, lookAt));
+      const late = await lateConnections(context);
+      await patiently(patienceMs, [...connections, ...late], (connection) => at(context, connection, lookAt));
     },
     async act(context, patienceMs, mismatched = new Set()) {
       const { shards } = context.lease;
@@ -206,6 +210,7 @@ async function lookAt(
   worker.look = { ...worker.look, lookedAt: context.realNow(), orders };
   const hasOversizedStops = (await findOversizedStops(context, active)).size > 0;
   worker.known.health = { ...worker.known.health, hasOversizedStops };
+  await saveOrderIncidents(context, active);
   // The gap is over at the end of the look: what was decided during it did not know the account.
   await noteReconciled(await context.atPresent(), active.connection, active);
 }

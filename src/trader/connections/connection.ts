@@ -25,6 +25,7 @@ export type KnownConnection = {
   saved: {
     readonly state: BrokerSessionState;
     readonly since: WallInstant;
+    readonly until: WallInstant | null;
     readonly incident: ConnectionIncident | null;
   } | null;
   /** Whether executions could not be booked at the last look; null before the first. */
@@ -36,6 +37,8 @@ export type KnownConnection = {
   hasMissingCommission: boolean | null;
   /** Whether the opening of the account is recorded. */
   isOpened: boolean;
+  /** Whether orders or positions were a task for staff at the last look; null before the first. */
+  hasOrderIncidents: boolean | null;
   /** Null until read. */
   cash: KnownCash | null;
   /** Whether what the account holds beside our books was read from the records. */
@@ -53,6 +56,7 @@ export function newConnection(): KnownConnection {
     unread: NO_UNREAD,
     hasMissingCommission: null,
     isOpened: false,
+    hasOrderIncidents: null,
     cash: null,
     isBesideRead: false,
     askedAlone: new Map(),

@@ -165,6 +165,7 @@ describe('the health of a session', async () => {
       model.isUp = false;
       if (this.code === 'unauthorized') model.state = 'sign_in_due';
       else if (this.code === 'unreachable') model.state = 'lost';
+      else if (this.code === 'rate_limited') model.state = 'paced';
       else if (this.code === 'refused' && this.status === 'read_only') model.state = 'read_only';
       else model.state = this.code === 'no_session' && this.status === 'competing' ? 'competing' : 'degraded';
       if (this.code === 'unauthorized') {

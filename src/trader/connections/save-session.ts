@@ -50,7 +50,8 @@ export async function noteGap(
     return;
   }
   const state = stateOfFailure(error.code, session?.sessionState().status ?? null);
-  await save(context, connection, { known, state, detail: error.message });
+  const until = error.until ?? undefined;
+  await save(context, connection, { known, state, detail: error.message, until });
   if (error.code !== 'unauthorized') return;
   const { health, isRevoked } = afterRefusal(known.health, context.realNow());
   known.health = health;
@@ -72,7 +73,7 @@ type Seen = {
   readonly known: KnownConnection;
   readonly state: BrokerSessionState;
   readonly detail: string;
-  readonly until?: WallInstant;
+  readonly until?: WallInstant | undefined;
 };
 
 /** Written only on change; a state that lasts becomes an incident. */
@@ -84,7 +85,8 @@ async function save(
   const { reconciledSince, reconciledAt } = known.health;
   const now = context.realNow();
   const { saved } = known;
-  if (saved?.state === state && connectionIncident(saved, now) === saved.incident) return;
+  const isSame = saved?.state === state && (until ?? null) === saved.until;
+  if (isSame && connectionIncident(saved, now) === saved.incident) return;
   known.saved = await context.database.transaction().execute(async (trx) => {
     await context.lease.fence(trx, [connection.id]);
     const seen = { state, since: now, detail, until: until ?? null, reconciledAt };
@@ -96,7 +98,7 @@ async function save(
       if (minutes !== null)
         await applyDisconnectPolicies(trx, context, { connection: connection.id, minutes });
     }
-    return { state, since, incident };
+    return { state, since, until: until ?? null, incident };
   });
 }
 

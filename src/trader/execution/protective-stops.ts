@@ -1,7 +1,6 @@
 // Keeps protective stops at the broker in step with positions, in each session anew. A position without one gets an
 // intent; a stop that no longer fits is withdrawn, or cancelled and replaced once the broker has confirmed the cancel. The gates and waits of a
 // stop are those of every other order, checked at the moment of sending.
-import { coolingSince } from '#engine/execution/deployment/deployment-snapshot.ts';
 import { isStopLookDue, placeStops } from '#engine/execution/stops/place-stops.ts';
 import { isStopTime } from '#engine/execution/stops/protective-stops.ts';
 import { CALENDARS } from '#engine/market/instrument.ts';
@@ -41,7 +40,6 @@ export async function maintainStops(context: TradingContext, memory: StopMemory)
       shards: context.lease.shards,
       kinds,
       calendars: CALENDARS.filter((calendar) => isStopTime(calendar, context.now)),
-      coolingSince: coolingSince(context.now),
       agreementVersion: AGREEMENT_VERSION,
     });
     for (const { connectionId } of found) memory.mismatched.add(connectionId);
@@ -67,10 +65,7 @@ async function saveStops(
   context: TradingContext,
 ): Promise<void> {
   const snapshots = await loadSnapshots(trx, ids, context, { lock: 'for update' });
-  const made = Map.groupBy(
-    await countStopAttempts(trx, ids, coolingSince(context.now)),
-    ({ deploymentId }) => deploymentId,
-  );
+  const made = Map.groupBy(await countStopAttempts(trx, ids), ({ deploymentId }) => deploymentId);
   const terms = stopTerms(context);
   const transitions = snapshots.flatMap(
     (snapshot) =>

@@ -198,7 +198,7 @@ async function recordAnswer(
 ): Promise<void> {
   const { id, connectionId } = order;
   const { clientOrderId } = order.decided;
-  const transition = applySubmitAnswer(answer);
+  const transition = applySubmitAnswer(answer, { wasSent: order.sentAt !== null });
   if (transition.type === 'end') {
     await endOrder(context, order, transition.reason);
     return;

@@ -80,6 +80,9 @@ test('an exit behind it is a task for staff at the second look, and leaves on th
   await runTicks();
   expect(await stopOf(id)).toMatchObject({ status: 'working', reason: 'cancel_not_confirmed' });
   expect(await exitOf(id)).toEqual({ status: 'intended', reason: 'stop_not_confirmed' });
+  const tasks = () =>
+    rows(`select kind, ended_how as ended from incidents where deployment_id = $1 order by since`, id);
+  expect(await tasks()).toEqual([{ kind: 'exit_waits_for_stop', ended: null }]);
   expect(workingStops(account)).toEqual(['sell 80 at 89.1']);
   // Staff cancel it on the broker's own screen.
   venue.orders.find((order) => order.accountId === account && order.stopPrice !== null)!.status = 'cancelled';
@@ -87,6 +90,7 @@ test('an exit behind it is a task for staff at the second look, and leaves on th
   await runTicks();
   await runTicks();
   expect(await exitOf(id)).toMatchObject({ status: 'filled' });
+  expect(await tasks()).toEqual([{ kind: 'exit_waits_for_stop', ended: 'cleared' }]);
   expect(venue.position(account, 'AAA')).toBe(0);
   await holds();
 });

@@ -1,9 +1,11 @@
+import { isProtective } from '#engine/execution/orders/open-order.ts';
 import { orderEnded } from '#engine/execution/orders/order-ended.ts';
 import type { DeploymentSnapshot } from '#engine/execution/deployment/deployment-snapshot.ts';
 import type { OrderRecord } from '#engine/execution/orders/order-record.ts';
-import type { EndReason } from '#engine/execution/orders/order-reason.ts';
+import { type EndReason, endStatus } from '#engine/execution/orders/order-reason.ts';
 import { isOpen } from '#engine/order/order-status.ts';
 import { lockOrder } from '#records/execution/orders.ts';
+import { wasRefusedBefore } from '#records/execution/unprotected-positions.ts';
 import type { Transaction } from '#records/postgres/database.ts';
 import { loadSnapshots } from '../rebalance/load-snapshots.ts';
 import { saveTransitions } from '../rebalance/save-transitions.ts';
@@ -35,5 +37,8 @@ export async function endLockedOrder(
     readonly reason: EndReason;
   },
 ): Promise<void> {
-  await saveTransitions(trx, context, [orderEnded(ended.snapshot, ended, context)]);
+  const { order, reason } = ended;
+  const isRepeated =
+    isProtective(order) && endStatus(reason) === 'rejected' && (await wasRefusedBefore(trx, order.id));
+  await saveTransitions(trx, context, [orderEnded(ended.snapshot, { order, reason, isRepeated }, context)]);
 }

@@ -8,7 +8,11 @@ export function SessionLine({ session, className }: { session: BrokerSession | n
   if (session === null || session.state === 'connected' || !lasts) return null;
   const { state, title, next_step } = session;
   const look =
-    state === 'reset_window' ? 'text-ink-soft' : state === 'sign_in_due' ? 'text-loss' : 'text-caution';
+    state === 'reset_window' || state === 'paced'
+      ? 'text-ink-soft'
+      : state === 'sign_in_due'
+        ? 'text-loss'
+        : 'text-caution';
   return (
     <span className={classNames('text-sm', look, className)}>
       Broker: {title.toLowerCase()}. {next_step ?? 'No orders are sent until it is back.'}

@@ -30,10 +30,11 @@ export function needsSignIn(session: BrokerSession | null): boolean {
   return session?.state === 'sign_in_due' || session?.state === 'read_only';
 }
 
-/** A reset is scheduled and passes; a state that needs the user is highlighted. */
+/** A reset and a pause pass; a state that needs the user is highlighted. */
 const TONES = {
   connected: 'info',
   reset_window: 'info',
+  paced: 'info',
   read_only: 'caution',
   degraded: 'caution',
   competing: 'caution',

@@ -6,6 +6,8 @@ import { quantityText } from '#units/quantity.ts';
 import { asText } from '../answer-fields.ts';
 import type { Exchange } from '../exchange.ts';
 import type { Priority } from '../rate-limits.ts';
+import { plainText } from '../plain-text.ts';
+import { meaningOf } from '../vendor-texts.ts';
 import { type Connection, failureOf, messageOf } from './connection.ts';
 
 export async function submitOrder(
@@ -55,12 +57,12 @@ export function conclude(result: Exchange, order: Pick<ApprovedOrder, 'clientOrd
   const failure = failureOf(result);
   if (failure === null) return concludeSuccess(result.body, order);
   if (failure.code === 'unauthorized' || failure.code === 'rate_limited')
-    return { outcome: 'not_sent', code: failure.code, reason: failure.reason };
+    return { outcome: 'not_sent', code: failure.code, reason: failure.reason, wasTurnedAway: true };
   const said = messageOf(result);
   if (failure.code !== 'refused' || said === null) return { outcome: 'unknown', reason: failure.reason };
-  if (/client_order_id must be unique/i.test(said))
+  if (meaningOf('alpaca', said) === 'duplicate_order')
     return { outcome: 'unknown', reason: `the broker already has an order with this id: ${said}` };
-  return { outcome: 'rejected', said };
+  return { outcome: 'rejected', said: plainText(said) };
 }
 
 function concludeSuccess(

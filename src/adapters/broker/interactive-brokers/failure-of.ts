@@ -4,7 +4,10 @@ import { type Exchange, failed } from '../exchange.ts';
 
 /** The failure that a query's exchange means, or null on success. */
 export function failureOf(result: Exchange): BrokerFailure | null {
-  if (result.kind === 'not_sent') return failed(result.code, result.reason);
+  if (result.kind === 'not_sent') {
+    const { code, reason, until } = result;
+    return { ...failed(code, reason), ...(until && { until }) };
+  }
   if (result.kind === 'lost') return failed('unreachable', `no answer from the broker: ${result.reason}`);
   const { status } = result;
   const said = errorText(result) ?? `HTTP ${status}`;
@@ -12,12 +15,16 @@ export function failureOf(result: Exchange): BrokerFailure | null {
   if (status === 401 || status === 410) return failed('unauthorized', said);
   // Signed in, but not permitted. An HTML page instead comes from something between the vendor and us.
   if (status === 403) return failed(isForbidden(result) ? 'refused' : 'unreachable', said);
-  if (/no bridge/i.test(said)) return failed('no_session', said);
   if (status >= 500) return failed('unreachable', said);
   if (status >= 400) return failed('refused', said);
   if (result.body === undefined)
     return failed('unreadable', 'the broker answered with something that is not JSON');
   return null;
+}
+
+/** The vendor refuses with 400 what it cannot do without its inner session, and also what it never does. */
+export function mayLackSession(result: Exchange): boolean {
+  return result.kind === 'answered' && result.status === 400;
 }
 
 /** Whether the vendor itself says that the permission does not cover the request. */

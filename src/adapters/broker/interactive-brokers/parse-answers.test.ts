@@ -228,7 +228,6 @@ describe('the answer to an order', () => {
 
   it('counts as turned away only when the vendor cannot have read the order', () => {
     expect(shapeOf({ error: 'expired' }, 401).shape).toBe('turned_away');
-    expect(shapeOf({ error: 'Bad Request: no bridge' }, 400).shape).toBe('turned_away');
     expect(shapeOf(undefined, 429).shape).toBe('turned_away');
     expect(shapeOf({ error: 'gone wrong' }, 500).shape).toBe('unclear');
     expect(shapeOf({ error: "reply id not found: 'r'" }).shape).toBe('unclear');

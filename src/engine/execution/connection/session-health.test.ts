@@ -72,5 +72,5 @@ it('shows what a session says of itself, and of a failure what the person can do
   // A session that has not been started yet calls itself read-only too.
   expect(stateOfFailure('unreadable', 'read_only')).toBe('degraded');
   expect(stateOfFailure('no_session', 'competing')).toBe('competing');
-  expect(stateOfFailure('rate_limited', 'competing')).toBe('degraded');
+  expect(stateOfFailure('rate_limited', 'competing')).toBe('paced');
 });

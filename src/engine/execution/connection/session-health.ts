@@ -90,6 +90,8 @@ export function stateOfSession(status: SessionStatus): BrokerSessionState {
 export function stateOfFailure(code: BrokerFailureCode, status: SessionStatus | null): BrokerSessionState {
   if (code === 'unauthorized') return 'sign_in_due';
   if (code === 'unreachable') return 'lost';
+  // Our own pacing, or a pause that the broker asked for: it passes, and nothing is wrong.
+  if (code === 'rate_limited') return 'paced';
   // A session that has not been started yet calls itself read_only too, but is refused nothing.
   if (code === 'refused' && status === 'read_only') return 'read_only';
   return code === 'no_session' && status === 'competing' ? 'competing' : 'degraded';

@@ -3,6 +3,7 @@ export const SESSION_STATES = [
   'connected',
   'sign_in_due',
   'reset_window',
+  'paced',
   'degraded',
   'competing',
   'lost',

@@ -11,7 +11,12 @@ import type { TradingMarket } from '../deployment/trading-market.ts';
 
 export function orderEnded(
   snapshot: DeploymentSnapshot,
-  ended: { readonly order: OrderRecord; readonly reason: EndReason },
+  ended: {
+    readonly order: OrderRecord;
+    readonly reason: EndReason;
+    /** For a refused stop: whether the owner was notified of an earlier one of the same episode. */
+    readonly isRepeated?: boolean;
+  },
   market: TradingMarket,
 ): StateTransition {
   const { order, reason } = ended;
@@ -19,8 +24,9 @@ export function orderEnded(
   const status = endStatus(reason);
   const { clientOrderId } = order.decided;
   const next = applyEvent(snapshot, { type: 'order_ended', at: now, clientOrderId }, market);
-  // A stop ends with each session and is placed again with the next: only a refusal is news.
-  const isNews = status === 'rejected' || (status === 'expired' && !isProtective(order));
+  // A stop ends with each session and is placed again with the next: only the first refusal is news.
+  const isNews =
+    ended.isRepeated !== true && (status === 'rejected' || (status === 'expired' && !isProtective(order)));
   return {
     ...next,
     // A deployment that follows no target gets the newest one from the next fan-out.

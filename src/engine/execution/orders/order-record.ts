@@ -38,7 +38,7 @@ export type OrderUpdate = {
   readonly visibility?: Visibility;
   readonly absentSince?: WallInstant | null;
   readonly cancelTries?: Tries;
-  readonly sentAt?: Instant;
+  readonly sentAt?: Instant | null;
   readonly endedAt?: Instant;
   readonly filled?: Quantity;
   readonly filledValue?: Micro;

@@ -28,7 +28,7 @@ describe('an answer', () => {
   it('lets an order be sent again only where nothing left', () => {
     fc.assert(
       fc.property(answers, (answer) => {
-        const next = applySubmitAnswer(answer);
+        const next = applySubmitAnswer(answer, { wasSent: false });
         const isSentAgain = next.type === 'change' && next.status === 'intended';
         expect(isSentAgain).toBe(answer.outcome === 'not_sent');
         expect(next.type === 'end').toBe(['rejected', 'not_confirmed'].includes(answer.outcome));
@@ -37,34 +37,57 @@ describe('an answer', () => {
   });
 
   it('that is unclear puts the order in quarantine', () => {
-    expect(applySubmitAnswer({ outcome: 'unknown' })).toMatchObject({
+    expect(applySubmitAnswer({ outcome: 'unknown' }, { wasSent: false })).toMatchObject({
       status: 'unknown',
       reason: { code: 'no_answer' },
     });
   });
 
   it('that is a question ends the order as rejected, with the question', () => {
-    const next = applySubmitAnswer({ outcome: 'not_confirmed', question: 'Submit it anyway?' });
+    const asked = { outcome: 'not_confirmed', question: 'Submit it anyway?' } as const;
+    const next = applySubmitAnswer(asked, { wasSent: false });
     expect(next).toEqual({ type: 'end', reason: { code: 'not_confirmed', question: 'Submit it anyway?' } });
     expect(next.type === 'end' && endStatus(next.reason)).toBe('rejected');
+  });
+
+  it('that refuses an order which left before leaves it in quarantine, in whatever words: it may be a repeat', () => {
+    const refused = { outcome: 'rejected', said: 'Die Order-ID ist bereits vergeben' } as const;
+    expect(applySubmitAnswer(refused, { wasSent: true })).toMatchObject({ status: 'unknown' });
+    expect(applySubmitAnswer(refused, { wasSent: false })).toMatchObject({ type: 'end' });
+  });
+
+  it('forgets that an order left only where it never did', () => {
+    const notSent = { outcome: 'not_sent', code: 'rate_limited' } as const;
+    expect(applySubmitAnswer(notSent, { wasSent: false })).toMatchObject({ sentAt: null });
+    for (const [answer, wasSent] of [
+      [{ ...notSent, wasTurnedAway: true }, false],
+      [notSent, true],
+    ] as const)
+      expect(applySubmitAnswer(answer, { wasSent })).not.toHaveProperty('sentAt');
   });
 
   it('never undoes the progress that an execution has proven', () => {
     const statuses = ['working', 'filled', 'cancelled', 'unknown', 'intended'] as const;
     const ids = fc.constantFrom(null, 'B1');
     fc.assert(
-      fc.property(answers, fc.constantFrom(...statuses), ids, (answer, status, brokerOrderId) => {
-        const next = applySubmitAnswer(answer);
-        if (next.type === 'end') return;
-        const update = submitUpdate({ status, brokerOrderId }, next);
-        expect(update?.status ?? status).toBe(status);
-        expect(update?.brokerOrderId !== undefined).toBe(
-          answer.outcome === 'accepted' && brokerOrderId === null,
-        );
-        expect(submitUpdate({ status: 'sending', brokerOrderId }, next)).toMatchObject({
-          status: next.status,
-        });
-      }),
+      fc.property(
+        answers,
+        fc.constantFrom(...statuses),
+        ids,
+        fc.boolean(),
+        (answer, status, brokerOrderId, wasSent) => {
+          const next = applySubmitAnswer(answer, { wasSent });
+          if (next.type === 'end') return;
+          const update = submitUpdate({ status, brokerOrderId }, next);
+          expect(update?.status ?? status).toBe(status);
+          expect(update?.brokerOrderId !== undefined).toBe(
+            answer.outcome === 'accepted' && brokerOrderId === null,
+          );
+          expect(submitUpdate({ status: 'sending', brokerOrderId }, next)).toMatchObject({
+            status: next.status,
+          });
+        },
+      ),
     );
   });
 });

@@ -33,6 +33,7 @@ export type SubmitAnswer =
       readonly outcome: 'not_sent';
       readonly code: BrokerFailureCode | 'checks_expired';
       readonly said?: string;
+      readonly wasTurnedAway?: true;
     }
   | { readonly outcome: 'unknown' };
 
@@ -43,13 +44,23 @@ export type SubmitTransition =
       readonly status: 'working' | 'intended' | 'unknown';
       readonly reason: OrderReason | null;
       readonly brokerOrderId?: string;
+      /** Null: it has never left. */
+      readonly sentAt?: null;
     };
 
-export function applySubmitAnswer(answer: SubmitAnswer): SubmitTransition {
+/**
+ * `wasSent`: it left before, and the broker turned it away at the door. Then a refusal may be that of a repeat, and the
+ * words of a refusal do not tell: the order may be working.
+ */
+export function applySubmitAnswer(
+  answer: SubmitAnswer,
+  { wasSent }: { readonly wasSent: boolean },
+): SubmitTransition {
   switch (answer.outcome) {
     case 'accepted':
       return { type: 'change', status: 'working', reason: null, brokerOrderId: answer.brokerOrderId };
     case 'rejected':
+      if (wasSent) return { type: 'change', status: 'unknown', reason: { code: 'no_answer' } };
       return { type: 'end', reason: { code: 'rejected', said: answer.said } };
     case 'not_confirmed':
       return { type: 'end', reason: { code: 'not_confirmed', question: answer.question } };
@@ -57,6 +68,7 @@ export function applySubmitAnswer(answer: SubmitAnswer): SubmitTransition {
       return {
         type: 'change',
         status: 'intended',
+        ...(wasSent || answer.wasTurnedAway ? {} : { sentAt: null }),
         reason:
           answer.code === 'checks_expired'
             ? { code: 'checks_expired' }
@@ -72,10 +84,11 @@ export function applySubmitAnswer(answer: SubmitAnswer): SubmitTransition {
 /** An execution may have been faster than the result: then only the broker's id is new. Null when nothing is. */
 export function submitUpdate(
   order: { readonly status: OrderStatus; readonly brokerOrderId: string | null },
-  { status, reason, brokerOrderId }: Extract<SubmitTransition, { type: 'change' }>,
+  { status, reason, brokerOrderId, sentAt }: Extract<SubmitTransition, { type: 'change' }>,
 ): OrderUpdate | null {
   const id = brokerOrderId === undefined ? {} : ({ brokerOrderId, visibility: 'shown' } as const);
-  if (order.status === 'sending') return { status, reason, ...id };
+  if (order.status === 'sending')
+    return { status, reason, ...id, ...(sentAt === undefined ? {} : { sentAt }) };
   return brokerOrderId !== undefined && order.brokerOrderId === null ? { status: order.status, ...id } : null;
 }
 

@@ -19,6 +19,7 @@ import {
   protectiveStop,
 } from '../../risk/protective-stop.ts';
 import { isProtective, type OpenOrder } from '../orders/open-order.ts';
+import { isCooling } from './unprotected-position.ts';
 import { isAboutToLeave } from '../orders/order-holds.ts';
 
 /** The limits of the market and of the broker. */
@@ -84,8 +85,9 @@ export type StopAttempts = {
   readonly symbol: Symbol;
   readonly cause: string;
   readonly attempts: number;
-  /** Whether the broker refused one recently: it is not retried at once. */
-  readonly isCooling: boolean;
+  /** Refused one after the other, of any cause, and when the last one was. */
+  readonly refusals: number;
+  readonly refusedAt: Instant | null;
 };
 
 /** Stops that have not left and no longer fit their position. */
@@ -111,9 +113,13 @@ const LAST_STOP_MS = 5 * MINUTE_MS;
 
 /** The missing stops. `openOrders` must not include any just withdrawn. */
 export function missingStops(plan: StopPlan): ApprovedOrder[] {
-  const { deployment, openOrders, attempts } = plan;
+  const { deployment, openOrders, attempts, now } = plan;
   if (!followsStrategy(deployment)) return [];
-  const cooling = new Set(attempts.flatMap(({ symbol, isCooling }) => (isCooling ? [symbol] : [])));
+  const cooling = new Set(
+    attempts
+      .filter(({ refusals, refusedAt }) => isCooling(refusals, refusedAt, now))
+      .map(({ symbol }) => symbol),
+  );
   const made = new Map(attempts.map((one) => [attemptKey(one.cause, one.symbol), one.attempts]));
   const busy = new Set(openOrders.filter(takesThePlace).map(({ decided }) => decided.symbol));
   return [...deployment.holdings.keys()].flatMap((symbol) => {

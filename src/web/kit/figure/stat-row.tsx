@@ -16,7 +16,7 @@ export function StatRow({
         {label}
         {note && <span className="block text-xs text-ink-faint">{note}</span>}
       </dt>
-      <dd className="figures text-base text-ink">{children}</dd>
+      <dd className="figures max-w-3/5 shrink-0 text-right text-base text-ink">{children}</dd>
     </div>
   );
 }

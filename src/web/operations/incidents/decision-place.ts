@@ -9,6 +9,7 @@ type Place = {
 /** Where at the desk an incident of this kind is decided; null where there is nothing to decide in the product. */
 export function decisionPlace(kind: Incident['kind']): Place | null {
   switch (kind) {
+    case 'exit_waits_for_stop':
     case 'order_unconfirmed':
       return { section: 'orders', label: 'Resolve the order' };
     case 'execution_held':
@@ -30,8 +31,16 @@ export function decisionPlace(kind: Incident['kind']): Place | null {
   }
 }
 
-/** Whether the list of the desk shows the same thing once more, with its decision. */
+/** Whether a list of the desk shows the same thing once more, with its decision. */
 export function isListedBelow(kind: Incident['kind']): boolean {
-  const place = decisionPlace(kind);
-  return place !== null && place.section !== 'connections';
+  return LISTED_BELOW.includes(kind);
 }
+
+const LISTED_BELOW: readonly Incident['kind'][] = [
+  'exit_waits_for_stop',
+  'order_unconfirmed',
+  'execution_held',
+  'cash_unexplained',
+  'position_unexplained',
+  'job_dead',
+];

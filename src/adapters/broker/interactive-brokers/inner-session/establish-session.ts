@@ -3,35 +3,39 @@ import type { BrokerFailure } from '#ports/broker.ts';
 import { asFlag, asText, fieldsOf, reading, Unreadable } from '../../answer-fields.ts';
 import { bodyOf, type Exchange, failed } from '../../exchange.ts';
 import { type Ask, type Connection, wait } from '../connection.ts';
-import { failureOf, isForbidden } from '../failure-of.ts';
+import { failureOf, isForbidden, mayLackSession } from '../failure-of.ts';
 
-/** Starts the inner session and returns its selected account. */
+/** Starts the inner session, or asks once for the one that is started, and returns its selected account. */
 export async function establishSession(
   connection: Connection,
-  { compete, sleep = wait }: { readonly compete: boolean; readonly sleep?: (ms: number) => Promise<void> },
+  { compete, sleep = wait, isStarted = false }: StartOptions,
 ): Promise<Established> {
-  let ask: Ask = {
-    method: 'POST',
-    path: '/iserver/auth/ssodh/init',
-    json: { publish: true, compete },
-    priority: 'reconcile',
-  };
+  const json = { publish: true, compete };
+  const start: Ask = { method: 'POST', path: '/iserver/auth/ssodh/init', json, priority: 'reconcile' };
+  let ask = isStarted ? ASK_STATUS : start;
   for (let look = 1; ; look++) {
     const result = await connection.query(ask);
     const failure = failureOf(result);
-    if (failure && failure.code !== 'no_session')
-      return { ...failure, becomes: statusAfter(result, failure) };
+    if (failure && !mayLackSession(result)) return { ...failure, becomes: statusAfter(result, failure) };
     const status = failure ? failure.reason : readSessionStatus(bodyOf(result));
     if (status === COMPETING) return { ...failed('no_session', status), becomes: 'competing' };
     const isBridged = status === 'ready' ? await askAccounts(connection) : null;
     if (isBridged !== null && !(isBridged.outcome === 'failed' && isBridged.code === 'no_session'))
       return isBridged;
-    if (look === LOOKS_MAX)
+    if (look === LOOKS_MAX || isStarted)
       return { ...failed('no_session', isBridged?.reason ?? status), becomes: 'degraded' };
     await sleep(LOOK_AGAIN_MS);
-    ask = { method: 'POST', path: '/iserver/auth/status', priority: 'reconcile' };
+    ask = ASK_STATUS;
   }
 }
+
+type StartOptions = {
+  readonly compete: boolean;
+  readonly sleep?: (ms: number) => Promise<void>;
+  readonly isStarted?: boolean;
+};
+
+const ASK_STATUS: Ask = { method: 'POST', path: '/iserver/auth/status', priority: 'reconcile' };
 
 type Established =
   | { readonly outcome: 'ok'; readonly value: string | null }
@@ -44,6 +48,7 @@ type Established =
 async function askAccounts(connection: Connection): Promise<Established> {
   const result = await connection.query({ method: 'GET', path: '/iserver/accounts', priority: 'reconcile' });
   const failure = failureOf(result);
+  if (mayLackSession(result)) return { ...failed('no_session', 'no bridge yet'), becomes: 'degraded' };
   if (failure) return { ...failure, becomes: statusAfter(result, failure) };
   const selected = reading(() => asText(fieldsOf(bodyOf(result), 'the accounts').selectedAccount));
   return selected.outcome === 'ok' ? selected : { ...selected, becomes: 'degraded' };

@@ -6,7 +6,7 @@ import { bodyOf, failed } from '../../exchange.ts';
 import type { Priority } from '../../rate-limits.ts';
 import type { Ask, Connection } from '../connection.ts';
 import { COMPETING, statusAfter } from './establish-session.ts';
-import { failureOf, isForbidden } from '../failure-of.ts';
+import { failureOf, isForbidden, mayLackSession } from '../failure-of.ts';
 import type { SessionStarter } from './session-starter.ts';
 import type { SessionStatus } from './session-status.ts';
 
@@ -17,6 +17,8 @@ export type SessionQueries = {
   select(accountId: BrokerAccountId, priority: Priority): Promise<BrokerAnswer<null>>;
   /** A query about the selected account: a session restarted meanwhile has another account selected. */
   queryOf(accountId: BrokerAccountId, ask: Ask): Promise<BrokerAnswer<unknown>>;
+  /** Whether the inner session is up, asked of the vendor; its lists may have begun again. */
+  confirm(): Promise<boolean>;
   /** Called when an answer shows that the inner session is gone. */
   lost(detail: string): void;
 };
@@ -28,7 +30,14 @@ export function createSessionQueries(
 ): SessionQueries {
   const lost = (detail: string) => status.note(detail === COMPETING ? 'competing' : 'degraded', detail);
 
+  const confirm = async () => {
+    const isUp = await starter.confirm();
+    if (!isUp) lost('the trading session is not up');
+    return isUp;
+  };
+
   const query = async (ask: Ask): Promise<BrokerAnswer<unknown>> => {
+    let isUp = false;
     for (let attempt = 1; ; attempt++) {
       const ready = await starter.ready();
       if (ready.outcome === 'failed') return ready;
@@ -37,9 +46,9 @@ export function createSessionQueries(
       if (!failure) return { outcome: 'ok', value: bodyOf(result) };
       if (failure.code === 'unauthorized' || result.kind === 'lost' || isForbidden(result))
         status.note(statusAfter(result, failure), failure.reason);
-      if (failure.code !== 'no_session' && !ASK_ACCOUNTS_FIRST.test(failure.reason)) return failure;
-      lost(failure.reason);
-      if (attempt === 2) return failed('no_session', failure.reason);
+      if (!mayLackSession(result)) return failure;
+      if (attempt === 2) return isUp ? failure : failed('no_session', failure.reason);
+      isUp = await confirm();
     }
   };
 
@@ -72,16 +81,15 @@ export function createSessionQueries(
     return failed('no_session', 'the trading session does not stay');
   };
 
-  return { query, select, queryOf, lost };
+  return { query, select, queryOf, lost, confirm };
 }
 
 /** Null when the switch succeeded or was already in place; a text, even with status 200, is the vendor's refusal. */
 function switchRefusal(answer: Fields, accountId: string): string | null {
-  const isSet = asFlag(answer.set) === true || /already set/i.test(asText(answer.success) ?? '');
+  const isSet = asFlag(answer.set) === true || asText(answer.success) !== null;
   const other = asText(answer.acctId);
   if (isSet && (other === null || other === accountId)) return null;
   return asText(answer.error) ?? `the broker did not switch to the account ${accountId}`;
 }
 
-const ASK_ACCOUNTS_FIRST = /query \/accounts first/i;
 const SELECTIONS_MAX = 3;

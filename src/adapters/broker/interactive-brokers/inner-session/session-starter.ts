@@ -8,6 +8,8 @@ import type { SessionStatus } from './session-status.ts';
 export type SessionStarter = {
   /** Starts the inner session unless it is connected. */
   ready(): Promise<BrokerAnswer<null>>;
+  /** Asks the vendor whether it is up. */
+  confirm(): Promise<boolean>;
   /** How often it was started. */
   readonly starts: number;
   /** The selected account, to which its trade queries apply; null when unknown. */
@@ -46,6 +48,13 @@ export function createSessionStarter(
     },
     set selected(account) {
       selected = account;
+    },
+    async confirm() {
+      const answer = await establishSession(connection, { ...options, isStarted: true });
+      if (answer.outcome === 'failed') return false;
+      selected = answer.value;
+      starts += 1;
+      return true;
     },
     ready() {
       if (status.status === 'connected') return Promise.resolve({ outcome: 'ok', value: null });

@@ -6,6 +6,9 @@ import type { Connection } from '../connection.ts';
 import { errorText, failureOf } from '../failure-of.ts';
 import type { Brokerage } from '../inner-session/brokerage.ts';
 
+/** With these an error text is the vendor's answer to the request; 200 is the most common. */
+const REFUSES: ReadonlySet<number> = new Set([200, 400, 404, 422]);
+
 export async function cancelOrder(
   { connection, brokerage }: { readonly connection: Connection; readonly brokerage: Brokerage },
   { accountId, brokerOrderId }: { readonly accountId: BrokerAccountId; readonly brokerOrderId: string },
@@ -19,8 +22,7 @@ export async function cancelOrder(
   });
   if (result.kind !== 'answered') return { outcome: 'unknown', reason: result.reason };
   const said = errorText(result);
-  if (said && result.status < 500 && /doesn.t exist|not found|(cannot|can.t) be cancel/i.test(said))
-    return { outcome: 'refused', reason: said };
+  if (said && REFUSES.has(result.status)) return { outcome: 'refused', reason: said };
   const failure = failureOf(result);
   if (failure || said) return { outcome: 'unknown', reason: failure?.reason ?? said ?? '' };
   const first: unknown = Array.isArray(result.body) ? result.body[0] : bodyOf(result);

@@ -18,6 +18,7 @@ import {
   Unreadable,
 } from '../../answer-fields.ts';
 import { type ListRows, readRows } from '../../list-rows.ts';
+import { plainText } from '../../plain-text.ts';
 import { accountOf, envelopeOf, instrumentOf, parseSide, type VendorInstrument } from './vendor-row.ts';
 import { marketInstantOf, wallInstant } from '#units/wall-instant.ts';
 
@@ -46,13 +47,13 @@ export function parseOrders(body: unknown): OrderList {
 }
 
 function parseOrder(row: Fields): OrderRow {
-  const note = asText(row.order_cancellation_by_system_reason) ?? '';
+  const because = asText(row.order_cancellation_by_system_reason) ?? '';
   const brokerOrderId = part('id', () => textOf(row, 'orderId', 'order_id'));
   const instrument = instrumentOf(row);
   const side = parseSide(row.side);
   const status = parseStatus(
     part('status', () => textOf(row, 'status')),
-    note,
+    because,
   );
   const amounts = part('quantity', () => amountsOf(row, status));
   return {
@@ -64,7 +65,7 @@ function parseOrder(row: Fields): OrderRow {
     ...amounts,
     ...pricesOf(row),
     status,
-    note,
+    note: plainText(because),
   };
 }
 

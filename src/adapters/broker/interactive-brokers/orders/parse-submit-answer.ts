@@ -1,6 +1,8 @@
 // The four shapes in which the vendor answers an order or a reply, all with status 200, and the refusals around them.
 import { asFlag, asText, type Fields } from '../../answer-fields.ts';
 import type { Exchange } from '../../exchange.ts';
+import { plainText } from '../../plain-text.ts';
+import { meaningOf } from '../../vendor-texts.ts';
 import { errorText } from '../failure-of.ts';
 
 type SubmitAnswer =
@@ -20,7 +22,7 @@ type SubmitAnswer =
   /** Turned away before the vendor read it. */
   | {
       readonly shape: 'turned_away';
-      readonly code: 'unauthorized' | 'no_session' | 'rate_limited' | 'refused';
+      readonly code: 'unauthorized' | 'rate_limited' | 'refused';
       readonly reason: string;
       readonly said: string;
     }
@@ -29,15 +31,15 @@ type SubmitAnswer =
 export function parseSubmitAnswer(answer: Extract<Exchange, { kind: 'answered' }>): SubmitAnswer {
   const { status, body } = answer;
   const said = errorText(answer);
-  if (said && DUPLICATE_TEXT.test(said)) return { shape: 'duplicate', reason: said };
+  const meaning = said === null ? null : meaningOf('interactive-brokers', said);
+  if (said && meaning === 'duplicate_order') return { shape: 'duplicate', reason: said };
   if (status === 401 || status === 410) return turnedAway('unauthorized', status, said);
   if (status === 403) return turnedAway('refused', status, said);
   if (status === 429) return turnedAway('rate_limited', status, said);
-  if (said && NO_SESSION_TEXT.test(said)) return turnedAway('no_session', status, said);
   if (status >= 500) return { shape: 'unclear', reason: said ?? `HTTP ${status}` };
   if (said) {
-    const isRefusal = REFUSES.has(status) && !UNCLEAR_TEXT.test(said) && !namesAnOrder(body);
-    return isRefusal ? { shape: 'rejected', said } : { shape: 'unclear', reason: said };
+    const isRefusal = REFUSES.has(status) && meaning === null && !namesAnOrder(body);
+    return isRefusal ? { shape: 'rejected', said: plainText(said) } : { shape: 'unclear', reason: said };
   }
   if (status >= 300) return { shape: 'unclear', reason: `HTTP ${status}` };
   return parseBody(body);
@@ -48,7 +50,7 @@ function turnedAway(
   status: number,
   said: string | null,
 ): SubmitAnswer {
-  return { shape: 'turned_away', code, reason: said ?? `HTTP ${status}`, said: said ?? '' };
+  return { shape: 'turned_away', code, reason: said ?? `HTTP ${status}`, said: plainText(said ?? '') };
 }
 
 function parseBody(body: unknown): SubmitAnswer {
@@ -59,7 +61,7 @@ function parseBody(body: unknown): SubmitAnswer {
   const brokerOrderId = asText(fields.order_id);
   if (brokerOrderId) return { shape: 'accepted', brokerOrderId };
   if (asFlag(fields.prompt) === true || (asText(fields.reqId) !== null && Array.isArray(fields.options)))
-    return { shape: 'choice', text: asText(fields.text) ?? '' };
+    return { shape: 'choice', text: plainText(asText(fields.text) ?? '') };
   const replyId = asText(fields.id);
   if (replyId === null || (fields.messageIds === undefined && fields.message === undefined)) return NO_ANSWER;
   // A question without an id cannot be confirmed.
@@ -67,7 +69,7 @@ function parseBody(body: unknown): SubmitAnswer {
     shape: 'question',
     replyId,
     messageIds: textsOf(fields.messageIds),
-    text: textsOf(fields.message).join(' '),
+    text: plainText(textsOf(fields.message).join(' ')),
   };
 }
 
@@ -91,8 +93,3 @@ const NO_ANSWER = {
 } as const;
 /** With these statuses an error text means that the vendor rejects the order; 200 is the most common. */
 const REFUSES: ReadonlySet<number> = new Set([200, 400, 422]);
-
-/** How the refusal of a duplicate client order id begins, under any status. */
-const DUPLICATE_TEXT = /local order id=/i;
-const NO_SESSION_TEXT = /no bridge|query \/accounts first|not authenticated/i;
-const UNCLEAR_TEXT = /time[d]?[ -]?out|failed to process|internal|reply id not found/i;

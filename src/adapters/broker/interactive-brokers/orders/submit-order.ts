@@ -8,6 +8,7 @@ import { fromQuantity } from '#units/quantity.ts';
 import type { Priority } from '../../rate-limits.ts';
 import type { Brokerage } from '../inner-session/brokerage.ts';
 import type { Connection } from '../connection.ts';
+import { mayLackSession } from '../failure-of.ts';
 import type { Contract } from '../market-data/contract-store.ts';
 import type { ContractBook } from '../market-data/contracts.ts';
 import { parseSubmitAnswer } from './parse-submit-answer.ts';
@@ -51,7 +52,13 @@ export async function submitOrder(
     if (answer.code === 'refused') tools.brokerage.forbidden(answer.reason);
     // A request to slow down does not end the session.
     else if (answer.code !== 'rate_limited') tools.brokerage.lost(answer.reason);
-    return { outcome: 'not_sent', code: answer.code, reason: answer.reason, said: answer.said };
+    const { code, reason, said } = answer;
+    return { outcome: 'not_sent', code, reason, said, wasTurnedAway: true };
+  }
+  // A refusal for want of a session says nothing about the order.
+  if (answer.shape === 'rejected' && mayLackSession(sent) && !(await tools.brokerage.confirm())) {
+    const reason = 'the trading session was not up';
+    return { outcome: 'not_sent', code: 'no_session', reason, wasTurnedAway: true };
   }
   const result = await conclude(tools.connection, answer, priority);
   // The vendor's texts do not tell for certain that it does not know the contract: one look-up more is cheap.

@@ -31,7 +31,8 @@ export function createPortfolio(connection: Connection): Portfolio {
       if (first.outcome === 'failed') return first;
     }
     const answer = await get(path);
-    if (answer.outcome === 'ok' || !/query \/accounts first/i.test(answer.reason)) return answer;
+    // It refuses everything until it has been asked for the accounts again, after a restart of its own.
+    if (answer.outcome === 'ok' || answer.code !== 'refused') return answer;
     const again = await list.load();
     return again.outcome === 'failed' ? again : get(path);
   };

@@ -20,7 +20,8 @@ export function parseFrame(text: string): ParsedFrame {
   const read = reading(() => fieldsOf(parseJson(text), 'a frame'));
   if (read.outcome === 'failed') return { frame: { kind: 'unreadable' }, waitsForSession: false };
   const fields = read.value;
-  const waitsForSession = WAITS.test(asText(fields.message) ?? '');
+  // The one frame that has a message and no topic.
+  const waitsForSession = asText(fields.topic) === null && asText(fields.message) !== null;
   return { frame: frameOf(asText(fields.topic) ?? '', fields), waitsForSession };
 }
 
@@ -55,5 +56,3 @@ function parseJson(text: string): unknown {
     return null;
   }
 }
-
-const WAITS = /waiting for session/i;

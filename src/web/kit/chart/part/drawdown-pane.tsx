@@ -34,7 +34,7 @@ export function DrawdownPane({
       <path d={linePath(drawn)} fill="none" className="stroke-loss" strokeWidth="1" />
       <text x={plot.left} y={top - 10} className="fill-ink-soft">
         Drawdown Analysis
-        <tspan className="fill-ink-faint"> drop from the previous peak</tspan>
+        <tspan className="fill-ink-faint"> below the last peak</tspan>
       </text>
       <text x={plot.right + 10} y={bottom - 16} className="fill-ink-faint">
         Deepest

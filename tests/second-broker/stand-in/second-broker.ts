@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { type Answer, BAD_GATEWAY, json, page, problem } from './answer.ts';
 import { Books } from './books.ts';
 import { BrokerageSession } from './brokerage-session.ts';
-import { type Chance, chanceBySeed } from './chance.ts';
+import { chanceBySeed } from './chance.ts';
 import { ContractTable } from './contracts.ts';
 import { ALL_HABITS, type Habits } from './habits.ts';
 import type { World } from './market-world.ts';
@@ -38,29 +38,26 @@ export class SecondBroker {
   /** Requests that came although the address was to be silent. */
   requestsInPenalty = 0;
   readonly #settings: SecondBrokerSettings;
-  readonly #chance: Chance;
-  readonly #habits: Habits;
   readonly #portfolio: PortfolioRoutes;
   readonly #pages: SignInPages;
   readonly #server: Server;
   #contracts: ContractTable | null = null;
   #now = 0;
   #penaltyUntil = 0;
-  #count = 0;
+  #pagesDue = 0;
   #turn: Promise<unknown> = Promise.resolve();
 
   constructor(settings: SecondBrokerSettings) {
     this.#settings = settings;
-    this.#habits = { ...ALL_HABITS, ...settings.habits };
-    this.#chance = chanceBySeed(settings.seed);
-    this.books = new Books(this.#chance);
+    const chance = chanceBySeed(settings.seed);
+    this.books = new Books(chance);
     this.permissions = new Permissions(settings.consumer);
     this.#pages = new SignInPages(this.permissions, new Map(Object.entries(settings.people)));
     const parts = {
       books: this.books,
-      chance: this.#chance,
-      wording: new Wording(this.#chance),
-      habits: this.#habits,
+      chance,
+      wording: new Wording(chance),
+      habits: { ...ALL_HABITS, ...settings.habits },
       contracts: () => this.contracts,
     };
     this.orders = new OrderRoutes(parts);
@@ -104,6 +101,11 @@ export class SecondBroker {
   /** The keys of the day end: each call is refused until a new one is agreed. */
   endDayKeys(): void {
     for (const grant of this.permissions.grants) grant.dayKey = null;
+  }
+
+  /** The next queries are answered with a page of something in between. */
+  answerPages(count: number): void {
+    this.#pagesDue += count;
   }
 
   /** From now on every request of this address is answered with 429, and counted. */
@@ -160,8 +162,10 @@ export class SecondBroker {
     if (path.startsWith('/oauth/')) return this.#token(path, call);
     const grant = this.permissions.signer(call);
     if ('why' in grant) return grant.status === 410 ? json({ error: grant.why }, 410) : problem(grant.why);
-    if (method === 'GET' && this.#chance.happens(this.#habits.htmlErrors, 'html', ++this.#count))
+    if (method === 'GET' && this.#pagesDue > 0) {
+      this.#pagesDue -= 1;
       return BAD_GATEWAY;
+    }
     const body: unknown = text.startsWith('{') ? JSON.parse(text) : null;
     return this.#route({ method, path, query: url.searchParams, body, user: grant.user });
   }

@@ -9,7 +9,12 @@ import { isOver, orderByHand, tradesByHand, type Wording } from './wording.ts';
 
 export type Visit = { readonly session: BrokerageSession; readonly now: number };
 
-type Question = { readonly ticket: Ticket; readonly chain: readonly string[] };
+type Question = {
+  readonly ticket: Ticket;
+  /** What decisions by seed hang on: which order of its kind it is, whatever its client id. */
+  readonly subject: string;
+  readonly chain: readonly string[];
+};
 
 const TRADES_KEPT_MS = 7 * 86_400_000;
 
@@ -19,6 +24,7 @@ export class OrderRoutes {
   /** Looks at an order until its cancellation takes effect. */
   readonly #cancelling = new Map<number, number>();
   #asked = 0;
+  readonly #submitted = new Map<string, number>();
   /** Every answer to a question, in order. */
   readonly replies: { readonly messageId: string; readonly confirmed: boolean }[] = [];
   readonly #books: Books;
@@ -49,7 +55,8 @@ export class OrderRoutes {
     const ticket = this.#read(account, fields);
     if (typeof ticket === 'string') return json({ error: ticket });
     for (const [id, { user }] of this.#open) if (user === visit.session.user) this.#open.delete(id);
-    return this.#ask(visit, { ticket, chain: this.#chainFor(ticket) });
+    const subject = this.#subjectOf(ticket);
+    return this.#ask(visit, { ticket, subject, chain: this.#chainFor(ticket, subject) });
   }
 
   reply(visit: Visit, id: string, body: unknown): Answer {
@@ -63,7 +70,7 @@ export class OrderRoutes {
     if (!confirmed) return json({ error: 'Order not confirmed ' });
     if ((FORBIDDEN as readonly string[]).includes(messageId))
       this.#books.findings.push(`confirmed ${messageId} for ${question.ticket.clientId}`);
-    return this.#ask(visit, { ticket: question.ticket, chain });
+    return this.#ask(visit, { ...question, chain });
   }
 
   list({ session, now }: Visit, { force, accountId }: { force: boolean; accountId: string | null }): Answer {
@@ -131,17 +138,17 @@ export class OrderRoutes {
     if (left <= 0) this.#books.endCancelled(order, now);
   }
 
-  #ask({ session, now }: Visit, { ticket, chain }: Question): Answer {
+  #ask({ session, now }: Visit, { ticket, subject, chain }: Question): Answer {
     const [messageId] = chain;
     if (messageId === undefined) {
       const order = this.#books.place(ticket, session.number, now);
-      if (this.#chance.happens(this.#habits.lostAnswers, 'lost', order.clientId ?? order.id))
+      if (this.#chance.happens(this.#habits.lostAnswers, 'lost', subject))
         return { ...empty(503), isLost: true };
       return json([{ order_id: String(order.id), order_status: 'PreSubmitted', encrypt_message: '1' }]);
     }
     this.#asked += 1;
     const id = `99097238-9824-4830-84ef-${String(this.#asked).padStart(12, '0')}`;
-    this.#open.set(id, { ticket, chain, user: session.user });
+    this.#open.set(id, { ticket, subject, chain, user: session.user });
     return json([
       {
         id,
@@ -156,8 +163,7 @@ export class OrderRoutes {
   }
 
   /** Questions about stops always come; a forbidden one before purchases alone, so that every exit can leave. */
-  #chainFor({ clientId, type, side }: Ticket): readonly string[] {
-    const subject = clientId ?? '';
+  #chainFor({ type, side }: Ticket, subject: string): readonly string[] {
     const { questions, forbiddenQuestions } = this.#habits;
     if (type === 'STP')
       return this.#chance.happens(0.5, 'stop chain', subject) ? ['o10331'] : ['o10331', 'o10152'];
@@ -166,6 +172,13 @@ export class OrderRoutes {
     if (side === 'BUY' && this.#chance.happens(forbiddenQuestions, 'forbidden', subject))
       return [notice, this.#chance.pick([...FORBIDDEN, NO_MARKET_DATA], 'which', subject)];
     return this.#chance.happens(0.3, 'second', subject) ? [notice, 'o403'] : [notice];
+  }
+
+  #subjectOf({ contract, side, type }: Ticket): string {
+    const kind = `${side} ${type} ${contract.symbol}`;
+    const count = (this.#submitted.get(kind) ?? 0) + 1;
+    this.#submitted.set(kind, count);
+    return `${kind} ${count}`;
   }
 
   #read(account: string, fields: Record<string, unknown>): Ticket | string {

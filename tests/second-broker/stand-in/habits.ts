@@ -9,8 +9,6 @@ export type Habits = {
   readonly forbiddenQuestions: number;
   /** Of the orders: taken, and the answer is lost. */
   readonly lostAnswers: number;
-  /** Of the queries: answered with a page of HTML. */
-  readonly htmlErrors: number;
   /** Whether rows of the client's own trading are in the lists. */
   readonly rowsByHand: boolean;
 };
@@ -20,7 +18,6 @@ export const ALL_HABITS: Habits = {
   questions: 0.7,
   forbiddenQuestions: 0.1,
   lostAnswers: 0.06,
-  htmlErrors: 0.02,
   rowsByHand: true,
 };
 

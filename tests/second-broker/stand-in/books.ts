@@ -155,6 +155,8 @@ export class Books {
   #part(order: Order): number {
     const rest = order.units - order.filled;
     const { step } = order.contract;
+    // What goes to the market trades at once.
+    if (order.type !== 'LMT') return rest;
     if (rest <= 2 * step || !this.#chance.happens(0.3, 'part', `${order.id} ${order.filled}`)) return rest;
     return Math.max(step, Math.floor((rest * 0.6) / step) * step);
   }

@@ -1,0 +1,31 @@
+import { ORDER_INCIDENTS, orderIncidents } from '#engine/incidents/order-incidents.ts';
+import { unprotectedIncidents } from '#engine/incidents/unprotected-incidents.ts';
+import { OPEN } from '#engine/order/order-status.ts';
+import { listOrders } from '#records/execution/orders.ts';
+import { listUnprotected } from '#records/execution/unprotected-positions.ts';
+import { syncIncidents } from '#records/incidents/incidents.ts';
+import type { ActiveConnection } from '../connections/connection.ts';
+import type { TradingContext } from '../trading-context.ts';
+
+/** After a look: the orders and positions of this connection that are a task for staff. */
+export async function saveOrderIncidents(
+  { database, lease, realNow }: TradingContext,
+  { connection, known }: ActiveConnection,
+): Promise<void> {
+  const { id, accountId } = connection;
+  const wanted = [
+    ...orderIncidents(await listOrders(database, { connection: id, statuses: OPEN })),
+    ...unprotectedIncidents(await listUnprotected(database, id)),
+  ].map((incident) => ({ ...incident, accountId }));
+  if (wanted.length === 0 && known.hasOrderIncidents === false) return;
+  await database.transaction().execute(async (trx) => {
+    await lease.fence(trx, [id]);
+    await syncIncidents(
+      trx,
+      { connectionId: id, kinds: [...ORDER_INCIDENTS, 'position_unprotected'] },
+      wanted,
+      realNow(),
+    );
+  });
+  known.hasOrderIncidents = wanted.length > 0;
+}
