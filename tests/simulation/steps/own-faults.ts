@@ -2,7 +2,6 @@
 // end, and people act while the trader is in the middle of something.
 import { liftKillSwitch, setKillSwitch } from '#records/operations/kill-switches.ts';
 import type { Symbol } from '#units/identifiers.ts';
-import { STRATEGIES } from '../strategies.ts';
 import type { World } from '../world.ts';
 import { changeLimits, writeCommand } from './ordinary.ts';
 import { passMinutes, planted, type Step, tick, toClose, toOpening, tradeThrough } from './step.ts';
@@ -60,27 +59,6 @@ export const OWN_FAULTS: readonly Step[] = [
   }),
   planted('F21', 'a client pauses between decision and sending', 4, async (world) => {
     world.life.interruptAt(1 + world.chance.below(120), () => writeCommand(world, 'paused'));
-    toClose(world);
-    await tick(world);
-    await tick(world);
-  }),
-  planted('F41', 'the market moves on in the middle of a look', 5, async (world) => {
-    const minutes = world.chance.pick([2, 30, 240]);
-    world.life.interruptAt(1 + world.chance.below(150), async () => {
-      passMinutes(world, minutes);
-      return true;
-    });
-    if (world.chance.happens(0.6)) toClose(world);
-    await tick(world);
-    await tick(world);
-  }),
-  planted('F41', 'a deployment is made in the middle of a look', 2, async (world) => {
-    const [person, strategy] = [world.chance.pick(world.people), world.chance.below(STRATEGIES.length)];
-    world.life.interruptAt(1 + world.chance.below(100), async () => {
-      passMinutes(world, 3);
-      await world.deploy(person, strategy);
-      return true;
-    });
     toClose(world);
     await tick(world);
     await tick(world);
