@@ -337,6 +337,8 @@ export type BrokerLimits = {
    * be further apart than this, with the session up throughout.
    */
   readonly listLagMs: number;
+  /** How often its lists of orders and executions may be read; as often as one likes when absent. */
+  readonly listsEveryMs?: number;
   /** The kinds for which it takes stops; none when absent. */
   readonly stopKinds?: readonly InstrumentKind[];
 };

@@ -639,6 +639,7 @@ type FeeBillsTable = {
   deployment_id: DeploymentId;
   number: number;
   is_closing: boolean;
+  has_estimates: boolean;
   period_start: Timestamp;
   period_end: Timestamp;
   ledger_through: Exact;
@@ -656,6 +657,20 @@ type FeeBillsTable = {
   high_water_after_micro: Exact;
   due_at: Timestamp;
   billed_at: Generated<Timestamp>;
+};
+
+type FeeCorrectionsTable = {
+  id: string;
+  bill_id: string;
+  deployment_id: DeploymentId;
+  number: number;
+  ledger_through: Exact;
+  settled_result_micro: Exact;
+  closing_value_micro: Exact;
+  profit_micro: Exact;
+  fee_micro: Exact;
+  credit_micro: Exact;
+  at: Timestamp;
 };
 
 type SubscriptionsTable = {
@@ -1069,6 +1084,7 @@ export type Tables = {
   cash_movements: CashMovementsTable;
   cash_proposals: CashProposalsTable;
   fee_bills: FeeBillsTable;
+  fee_corrections: FeeCorrectionsTable;
   subscriptions: SubscriptionsTable;
   payments: PaymentsTable;
   incidents: IncidentsTable;

@@ -298,8 +298,8 @@ export const SENDING_BUGS: readonly PlantedBug[] = [
   {
     name: 'news from the stream during a look is lost',
     file: 'src/trader/connections/connection-pool.ts',
-    from: '  worker.hasNews = false;\n  await reconcile(context, active);',
-    to: '  await reconcile(context, active);\n  worker.hasNews = false;',
+    from: '  worker.look = { ...worker.look, news: NO_NEWS };\n  await reconcile(context, active);',
+    to: '  await reconcile(context, active);\n  worker.look = { ...worker.look, news: NO_NEWS };',
     suites: ['tests/trading/broker-reports.test.ts'],
   },
 ];

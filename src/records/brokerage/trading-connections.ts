@@ -60,6 +60,24 @@ export async function listTradingConnections(
   }));
 }
 
+/**
+ * Ours at the broker of a connection: 'unresolved' where one was sent, or asked to be cancelled, and its fate is not
+ * known; stops that only work there count as none.
+ */
+export async function ordersAtBroker(
+  database: Kysely<Tables>,
+  connection: BrokerConnectionId,
+): Promise<'none' | 'working' | 'unresolved'> {
+  const { rows } = await sql<{ is_unresolved: boolean }>`
+    select o.status <> 'working' or o.reason_code is not null as is_unresolved from orders_at_broker o
+    where o.broker_connection_id = ${connection}
+      and not (o.purpose = 'protective' and o.status = 'working' and o.reason_code is null and o.filled_quantity = 0)
+    order by 1 desc limit 1`.execute(database);
+  const [first] = rows;
+  if (first === undefined) return 'none';
+  return first.is_unresolved ? 'unresolved' : 'working';
+}
+
 /** The broker reports that the person's permission is gone. Undefined when the connection had already ended. */
 export async function revokeConnection(
   trx: Kysely<Tables>,

@@ -22,6 +22,8 @@ import { listHalted } from '#records/operations/kill-switches.ts';
 import type { SubmitResult, SubmitTerms } from '#ports/broker.ts';
 import type { Transaction } from '#records/postgres/database.ts';
 import { AGREEMENT_VERSION } from '#rules/provider.ts';
+import type { Symbol } from '#units/identifiers.ts';
+import { marketInstantOf } from '#units/wall-instant.ts';
 import type { ActiveConnection } from '../connections/connection.ts';
 import { loadSnapshot, loadSnapshots } from '../rebalance/load-snapshots.ts';
 import { saveTransitions } from '../rebalance/save-transitions.ts';
@@ -40,7 +42,12 @@ export type Sending = {
   readonly waitsForStop: boolean;
 };
 
-export async function sendOrders(context: TradingContext, active: ActiveConnection): Promise<Sending> {
+/** `maySend` says where the last look at the broker still counts; the others wait for the next one. */
+export async function sendOrders(
+  context: TradingContext,
+  active: ActiveConnection,
+  maySend: (symbol: Symbol) => boolean = () => true,
+): Promise<Sending> {
   const intents = await listOrders(context.database, {
     connection: active.connection.id,
     statuses: ['intended'],
@@ -53,6 +60,7 @@ export async function sendOrders(context: TradingContext, active: ActiveConnecti
   let waitsForStop = false;
   for (const order of submitTurns(intents, (id) => halted.has(id))) {
     if (isShut) break;
+    if (!maySend(order.decided.symbol)) continue;
     try {
       const begun = await beginSending(context, active, order);
       if (begun === 'awaits stop') waitsForStop = true;
@@ -126,7 +134,9 @@ async function beginSending(
     }
     const hold = await loadHold(trx, context, active, { order, snapshot });
     if (hold !== null) return keepHeld(trx, context, { order, snapshot, hold });
-    const price = checkPrice(order, context);
+    const { reconciledSince } = active.known.health;
+    const since = reconciledSince && marketInstantOf(reconciledSince);
+    const price = checkPrice(order, { ...context, reconciledSince: since });
     if (price.type === 'withdraw') {
       await endLockedOrder(trx, context, { snapshot, order, reason: price.reason });
       await decideExitsAgain(trx, context, order);
