@@ -7,7 +7,7 @@ import { type DeclinedQuestion, questionIncidents } from './question-incident.ts
 const ID = 'c1' as BrokerConnectionId;
 const declined: fc.Arbitrary<DeclinedQuestion> = fc.record({
   symbol: fc.constantFrom('AAA', 'BBB').map((symbol) => symbol as Symbol),
-  purpose: fc.constantFrom('rebalance', 'stop_loss', 'liquidation'),
+  isExit: fc.boolean(),
   topic: fc.constantFrom(...QUESTION_TOPICS),
   question: fc.string(),
 });
@@ -30,7 +30,7 @@ test('an exit that was declined is to be acted on now: its position stays open',
   fc.assert(
     fc.property(fc.array(declined, { minLength: 1, maxLength: 5 }), (all) => {
       const [incident] = questionIncidents(ID, all, { withoutMarketData: false });
-      const hasExit = all.some(({ purpose }) => purpose !== 'rebalance');
+      const hasExit = all.some(({ isExit }) => isExit);
       expect(incident?.severity).toBe(hasExit ? 'act_now' : undefined);
     }),
   );

@@ -1,13 +1,13 @@
 // The questions of a broker that cost a connection its orders, as one incident: most are answered once for all of them.
-import { type QuestionTopic } from '../execution/orders/question-topic.ts';
-import type { OrderPurpose } from '../order/order.ts';
+import type { QuestionTopic } from '../execution/orders/question-topic.ts';
 import type { BrokerConnectionId, Symbol } from '#units/identifiers.ts';
 import type { NewIncident } from './incident-changes.ts';
 
 /** The newest order of a deployment in an instrument, where it was declined; the newest question first. */
 export type DeclinedQuestion = {
   readonly symbol: Symbol;
-  readonly purpose: OrderPurpose;
+  /** It would have closed a position. */
+  readonly isExit: boolean;
   readonly topic: QuestionTopic;
   /** As the broker asked it; may be empty. */
   readonly question: string;
@@ -22,7 +22,7 @@ export function questionIncidents(
   const open = declined.filter(({ topic }) => topic !== 'market_data' || !withoutMarketData);
   const [newest] = open;
   if (newest === undefined) return [];
-  const isExit = open.some(({ purpose }) => purpose !== 'rebalance');
+  const keepsOpen = open.some(({ isExit }) => isExit);
   const { topic, question: said } = newest;
   const instruments = new Set(open.map(({ symbol }) => symbol)).size;
   return [
@@ -30,7 +30,7 @@ export function questionIncidents(
       kind: 'question_declined',
       subject: connectionId,
       facts: { topic, said, instruments },
-      ...(isExit && { severity: 'act_now' }),
+      ...(keepsOpen && { severity: 'act_now' }),
     },
   ];
 }

@@ -11,7 +11,7 @@ export async function listDeclinedQuestions(
   { connection, since }: { readonly connection: BrokerConnectionId; readonly since: Instant },
 ): Promise<readonly DeclinedQuestion[]> {
   const { rows } = await sql<DeclinedQuestion>`
-    select o.symbol, o.purpose, o.reason_params->>'topic' as topic, o.reason_params->>'question' as question
+    select o.symbol, o.purpose <> 'rebalance' as "isExit", o.reason_params->>'topic' as topic, o.reason_params->>'question' as question
     from live_deployments d join orders o on o.deployment_id = d.id
     where d.broker_connection_id = ${connection} and o.broker_connection_id = ${connection}
       and o.decided_at >= ${isoText(since)} and o.reason_code = 'not_confirmed' and o.purpose <> 'protective'

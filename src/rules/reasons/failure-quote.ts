@@ -1,7 +1,7 @@
 // What a failing part reported, as a person may read it: faults of the network and of the machine in words. The log keeps
 // the message as it came.
 import { BROKER_FAILURE_CODES } from '#engine/execution/connection/broker-failure.ts';
-import { withoutMarkup } from './plain-text.ts';
+import { withoutMarkup } from '#units/plain-text.ts';
 
 /** Null where nothing is left to read. */
 export function failureQuote(said: string): string | null {
