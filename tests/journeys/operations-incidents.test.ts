@@ -105,7 +105,8 @@ test('an operator reads a bad night from the top, decides, and sees it end', asy
   ]);
   await incidents.getByRole('heading', { name: /^Deployment quarantined/ }).waitFor();
   await incidents.getByText('42 minutes').waitFor();
-  await incidents.getByText(said).waitFor();
+  await incidents.getByText('orders: unreachable: the connection was refused').waitFor();
+  expect(await page.locator('body').innerText()).not.toContain('ECONNREFUSED');
   await incidents.getByText('The broker’s move').waitFor();
   const connections = page.getByRole('region', { name: /^Connections/ });
   await connections.getByText(accountId).waitFor();
