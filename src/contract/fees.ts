@@ -37,6 +37,10 @@ const feeBill = z
     profit: dollars,
     fee_percent: z.number(),
     fee: dollars,
+    /** Some commissions are our estimates: the broker had not stated them after five days. */
+    has_estimates: z.boolean(),
+    /** Taken off the fee since, because figures that came later than the bill lower it. */
+    credited: dollars,
     next_high_water_mark: dollars,
     state: z.enum(FEE_BILL_STATES),
     due_at: z.string(),
@@ -64,7 +68,8 @@ export const feesEndpoints = {
   getFeeBill: endpoint(ROUTES.getFeeBill, {
     ...room,
     summary: 'One bill with all figures behind it',
-    description: 'A bill never changes. Its fee can be recomputed from its figures.',
+    description:
+      'A bill never changes. Its fee can be recomputed from its figures. What was booked later can only lower what is owed: see `credited`.',
     params: idParams,
     status: 200,
     answer: feeBill,

@@ -128,6 +128,7 @@ type BrokerConnectionsTable = {
   reason_code: 'sign_in_failed' | 'permission_rejected' | 'removed_by_owner' | null;
   reason_said: string | null;
   is_primary: Generated<boolean>;
+  trades_without_market_data: Generated<boolean>;
   state_hash: Buffer | null;
   request_token: string | null;
   sealed_credentials: Buffer | null;
@@ -638,6 +639,7 @@ type FeeBillsTable = {
   deployment_id: DeploymentId;
   number: number;
   is_closing: boolean;
+  has_estimates: boolean;
   period_start: Timestamp;
   period_end: Timestamp;
   ledger_through: Exact;
@@ -655,6 +657,20 @@ type FeeBillsTable = {
   high_water_after_micro: Exact;
   due_at: Timestamp;
   billed_at: Generated<Timestamp>;
+};
+
+type FeeCorrectionsTable = {
+  id: string;
+  bill_id: string;
+  deployment_id: DeploymentId;
+  number: number;
+  ledger_through: Exact;
+  settled_result_micro: Exact;
+  closing_value_micro: Exact;
+  profit_micro: Exact;
+  fee_micro: Exact;
+  credit_micro: Exact;
+  at: Timestamp;
 };
 
 type SubscriptionsTable = {
@@ -1068,6 +1084,7 @@ export type Tables = {
   cash_movements: CashMovementsTable;
   cash_proposals: CashProposalsTable;
   fee_bills: FeeBillsTable;
+  fee_corrections: FeeCorrectionsTable;
   subscriptions: SubscriptionsTable;
   payments: PaymentsTable;
   incidents: IncidentsTable;

@@ -60,8 +60,22 @@ export const BILLING_BUGS: readonly PlantedBug[] = [
   {
     name: 'the end of a deployment is never billed',
     file: 'src/rules/fees/due-period.ts',
-    from: 'return billedThrough === endedAt ? null : { id, start, end: endedAt, isClosing: true };',
+    from: 'return billedThrough === endedAt || isAwaited ? null : { id, start, end: endedAt, isClosing: true };',
     to: 'return null;',
     suites: ['src/rules/fees/due-period.test.ts', FEES],
+  },
+  {
+    name: 'a closing bill does not wait for the commissions of its broker',
+    file: 'src/rules/fees/due-period.ts',
+    from: 'const isAwaited = hasEstimates && endedAt > awaitsCommissionsAfter(now);',
+    to: 'const isAwaited = false;',
+    suites: ['src/rules/fees/due-period.test.ts', FEES],
+  },
+  {
+    name: 'a fee is credited again at each correction',
+    file: 'src/rules/fees/fee-correction.ts',
+    from: 'credit: micro(Math.max(0, owed - fee))',
+    to: 'credit: micro(Math.max(0, owed))',
+    suites: ['src/rules/fees/fee-correction.test.ts', FEES],
   },
 ];

@@ -113,7 +113,7 @@ async function isToBeAnswered(world: World, { account, original, revision }: Rev
 
 const people = new WeakMap<World, ReturnType<typeof supportPeople>>();
 
-function supportOf(world: World): ReturnType<typeof supportPeople> {
+export function supportOf(world: World): ReturnType<typeof supportPeople> {
   const known = people.get(world) ?? supportPeople(world.records);
   people.set(world, known);
   return known;

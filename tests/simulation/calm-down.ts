@@ -5,6 +5,7 @@ import { HOUR_MS, type Instant } from '#units/instant.ts';
 import { adjustBooks } from './adjustments.ts';
 import { listAtBroker } from './at-the-broker.ts';
 import { broken } from './holds.ts';
+import { declareMoved } from './moved-units.ts';
 import { tick } from './steps/step.ts';
 import { unprotected } from './unprotected.ts';
 import type { World } from './world.ts';
@@ -13,6 +14,7 @@ import type { World } from './world.ts';
 export async function calmDown(world: World): Promise<string[]> {
   await looks(world, LOOKS);
   if (await resolveByStaff(world)) await looks(world, LOOKS_AFTER_STAFF);
+  if (await declareMoved(world)) await looks(world, LOOKS_AFTER_STAFF);
   for (let round = 0; round < ROUNDS_OF_STAFF && (await adjustBooks(world)); round++)
     await looks(world, LOOKS_AFTER_STAFF);
   const stuck = (await unconfirmed(world)).map(

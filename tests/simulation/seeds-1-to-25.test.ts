@@ -11,16 +11,10 @@ describe('seeds that failed once', () => {
     [10_231, 'end-of-day processing waited for one deployment that could not take it'],
     [10_770, 'an exit of shares that were not there had the orders of others cancelled at each look'],
     [10_979, 'the short that a purchase taken back had left counted as sold beyond what is held'],
+    [13_204, 'staff were asked about an amount of cash one look after it had changed'],
     [14_078, 'a sale of unknown fate from before a reverse split counted in the units of then'],
     [30_062, 'a stop loss counted as missing over the night of a large dividend, by the price before it'],
   ])('%i: %s', { timeout: 600_000 }, async (seed) => {
     expect(failuresOf(await runSeed(seed, STEPS))).toEqual([]);
-  });
-
-  // Once a position counted as unprotected in the look that decided its closing.
-  test.fails('open: 13204, staff are asked about another amount than the unexplained cash', {
-    timeout: 600_000,
-  }, async () => {
-    expect(failuresOf(await runSeed(13_204, STEPS))).toEqual([]);
   });
 });

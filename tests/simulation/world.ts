@@ -26,6 +26,7 @@ import type { Revised } from './adjustments.ts';
 import { type HaltablePrices, haltablePrices } from './haltable-prices.ts';
 import { beginLife, type Life } from './incarnation.ts';
 import { type Mailroom, mailroom } from './mailroom.ts';
+import type { MovedUnits } from './moved-units.ts';
 import { seededPrices } from './prices.ts';
 import { stillIntervals } from './still-intervals.ts';
 import { STRATEGIES } from './strategies.ts';
@@ -65,6 +66,8 @@ export type World = {
   readonly problems: string[];
   /** Executions that the broker revised, and what staff did about them. */
   readonly revised: Revised[];
+  /** What the broker moved without an execution. */
+  readonly moved: MovedUnits[];
   /** What a step itself saw that must not be. */
   readonly violations: string[];
   close(): Promise<void>;
@@ -170,6 +173,7 @@ export async function createWorld(seed: number, records: TestDatabase, keys: str
     problems,
     violations: [],
     revised: [],
+    moved: [],
     mailroom: mailroom(records, chanceOf(seed, 3)),
     now: () => now,
     skewClock(ms) {

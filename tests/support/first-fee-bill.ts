@@ -14,6 +14,8 @@ export const FIRST_FEE_BILL = {
   profit: 1_000.5,
   fee_percent: 30,
   fee: 300.15,
+  has_estimates: false,
+  credited: 0,
   next_high_water_mark: 11_000.5,
   state: 'due',
 } satisfies Partial<FeeBill>;

@@ -8,7 +8,7 @@ import type { Tables } from '../tables.ts';
 
 type Inbox = { readonly connection: BrokerConnectionId; readonly account: BrokerAccountId };
 
-/** An existing row keeps its first report. */
+/** What is still held takes its newest report: the earlier one may have been read out of a spoilt answer. */
 export async function receiveExecutions(
   database: Kysely<Tables>,
   { connection, account }: Inbox,
@@ -19,7 +19,9 @@ export async function receiveExecutions(
     insert into broker_inbox (account_id, execution_id, connection_id, report)
     select ${account}, e ->> 'executionId', ${connection}, e
     from jsonb_array_elements(${JSON.stringify(executions)}::jsonb) as e
-    on conflict do nothing`.execute(database);
+    on conflict (account_id, execution_id) do update set report = excluded.report
+      where broker_inbox.closed_at is null and broker_inbox.connection_id = excluded.connection_id
+        and broker_inbox.report <> excluded.report`.execute(database);
 }
 
 /** Neither booked nor external yet, in order of execution. */

@@ -10,7 +10,17 @@ import { idList } from '../postgres/id-list.ts';
 import { postTransaction } from '../portfolio/ledger.ts';
 import type { Tables } from '../tables.ts';
 
-export type PeriodEnds = { readonly [length in FeePeriodLength]: Instant };
+export type PeriodEnds = {
+  readonly [length in FeePeriodLength]: Instant;
+} & {
+  /** Deployments that ended later wait for the commissions that their broker has not stated. */
+  readonly awaitsAfter: Instant;
+};
+
+/** Left out of what is due: no look would be free for the others. */
+const isAwaited = ({ awaitsAfter }: Pick<PeriodEnds, 'awaitsAfter'>) => sql`(
+  d.ended_at > ${isoText(awaitsAfter)}::timestamptz
+  and exists (select from fills f where f.deployment_id = d.id and f.is_provisional))`;
 
 /**
  * Deployments whose last billed period ended before the newest period end, and those that have ended since. Null shards:
@@ -28,6 +38,7 @@ export async function listDeploymentsToBill(
           < case u.fee_period when 'weekly' then ${isoText(ends.weekly)}::timestamptz
             else ${isoText(ends.monthly)}::timestamptz end))
       and (${shards}::int[] is null or shard_of(d.broker_connection_id) = any(${shards}::int[]))
+      and not coalesce(${isAwaited(ends)}, false)
     order by d.id limit ${limit}`.execute(database);
   return rows.map(({ id }) => id);
 }
@@ -35,13 +46,13 @@ export async function listDeploymentsToBill(
 /** Deployments that have ended since they were last billed. */
 export async function listEndedToBill(
   database: Kysely<Tables>,
+  ends: Pick<PeriodEnds, 'awaitsAfter'>,
   { shards, limit }: { readonly shards: readonly number[]; readonly limit: number },
 ): Promise<DeploymentId[]> {
   const { rows } = await sql<{ id: DeploymentId }>`
-    select id from deployments where ended_at is not null and billed_through is distinct from ended_at
-      and shard_of(broker_connection_id) = any(${shards}::int[]) order by id limit ${limit}`.execute(
-    database,
-  );
+    select d.id from deployments d where d.ended_at is not null and d.billed_through is distinct from d.ended_at
+      and shard_of(d.broker_connection_id) = any(${shards}::int[]) and not ${isAwaited(ends)}
+    order by d.id limit ${limit}`.execute(database);
   return rows.map(({ id }) => id);
 }
 
@@ -68,6 +79,8 @@ export type BilledDeployment = {
   readonly billedThrough: Instant | null;
   readonly deployedAt: Instant;
   readonly endedAt: Instant | null;
+  /** A commission of one of its executions is an estimate. */
+  readonly hasEstimates: boolean;
 };
 
 /** Locks them until the transaction ends, in order of their ids: nothing is booked, marked or ended meanwhile. */
@@ -77,7 +90,8 @@ export async function lockForBilling(
 ): Promise<BilledDeployment[]> {
   const { rows } = await sql<BilledRow>`
     select d.id, d.user_id, d.broker_connection_id, s.name as strategy_name, u.fee_period, d.billed_through,
-      d.deployed_at, d.ended_at
+      d.deployed_at, d.ended_at,
+      exists (select from fills f where f.deployment_id = d.id and f.is_provisional) as has_estimates
     from deployments d join users u on u.id = d.user_id join strategies s on s.id = d.strategy_id
     where d.id = any(${idList(ids)}::uuid[]) order by d.id for update of d`.execute(trx);
   return rows.map((row) => ({
@@ -89,6 +103,7 @@ export async function lockForBilling(
     billedThrough: row.billed_through && parseInstant(row.billed_through),
     deployedAt: parseInstant(row.deployed_at),
     endedAt: row.ended_at && parseInstant(row.ended_at),
+    hasEstimates: row.has_estimates,
   }));
 }
 
@@ -162,6 +177,8 @@ export type NewFeeBill = {
   readonly start: Instant;
   readonly end: Instant;
   readonly isClosing: boolean;
+  /** Commissions that the broker had not stated count with our estimates. */
+  readonly hasEstimates: boolean;
   readonly dueAt: Instant;
 };
 
@@ -190,12 +207,13 @@ export async function insertFeeBills(trx: Transaction<Tables>, bills: readonly N
   }
 }
 
-function rowOf({ id, figures, bill, feePercent, start, end, isClosing, dueAt }: NewFeeBill) {
+function rowOf({ id, figures, bill, feePercent, start, end, isClosing, hasEstimates, dueAt }: NewFeeBill) {
   return {
     id,
     deployment_id: figures.id,
     number: figures.number,
     is_closing: isClosing,
+    has_estimates: hasEstimates,
     period_start: isoText(start),
     period_end: isoText(end),
     ledger_through: figures.ledgerThrough,
@@ -224,6 +242,7 @@ type BilledRow = {
   readonly billed_through: Date | null;
   readonly deployed_at: Date;
   readonly ended_at: Date | null;
+  readonly has_estimates: boolean;
 };
 
 type FiguresRow = {

@@ -1,5 +1,5 @@
 // Performance-fee bills as their owner reads them.
-import type { Kysely } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import type { FeeBill, FeeFigures } from '#rules/fees/fee-bill.ts';
 import type { DeploymentId, UserId } from '#units/identifiers.ts';
 import { type Instant, parseInstant } from '#units/instant.ts';
@@ -18,6 +18,9 @@ export type OwnFeeBill = {
   readonly periodEnd: Instant;
   readonly figures: FeeFigures;
   readonly bill: FeeBill;
+  readonly hasEstimates: boolean;
+  /** By corrections after the bill. */
+  readonly credited: Micro;
   readonly feePercent: number;
   readonly dueAt: Instant;
   readonly billedAt: Instant;
@@ -64,6 +67,11 @@ function feeBills(database: Kysely<Tables>, userId: UserId) {
     .innerJoin('strategies as s', 's.id', 'd.strategy_id')
     .selectAll('b')
     .select('s.name as strategy_name')
+    .select(
+      sql<string>`(select coalesce(sum(c.credit_micro), 0)::text from fee_corrections c where c.bill_id = b.id)`.as(
+        'credited',
+      ),
+    )
     .where('d.user_id', '=', userId);
 }
 
@@ -96,6 +104,8 @@ function feeBillOf(row: Row): OwnFeeBill {
       fee: parseMicro(row.fee_micro),
       nextHighWaterMark: parseMicro(row.high_water_after_micro),
     },
+    hasEstimates: row.has_estimates,
+    credited: parseMicro(row.credited),
     feePercent: Number(row.fee_percent),
     dueAt: parseInstant(row.due_at),
     billedAt: parseInstant(row.billed_at),

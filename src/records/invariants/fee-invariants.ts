@@ -71,15 +71,55 @@ export const FEE_INVARIANTS: readonly Invariant[] = [
   sqlInvariant(
     'I11',
     'What the ledger says is owed is what was billed',
-    `select coalesce(b.deployment_id, l.deployment_id) as deployment_id, b.number, b.fee_micro, l.fees, l.payable
-     from (select * from fee_bills where fee_micro > 0) b
+    `select coalesce(b.deployment_id, l.deployment_id) as deployment_id, b.cause, b.amount, l.fees, l.payable
+     from (
+       select deployment_id, 'fee:' || deployment_id || ':' || number as cause, fee_micro as amount from fee_bills
+       where fee_micro > 0
+       union all
+       select deployment_id, 'fee_credit:' || deployment_id || ':' || number, -credit_micro from fee_corrections
+       where credit_micro > 0) b
      full join (
        select t.deployment_id, t.cause, sum(e.amount_micro) filter (where e.ledger_account = 'fees') as fees,
          sum(e.amount_micro) filter (where e.ledger_account = 'payable') as payable
        from ledger_transactions t join ledger_entries e on e.transaction_id = t.id where t.kind = 'fee'
-       group by t.id) l on l.cause = 'fee:' || b.deployment_id || ':' || b.number
-     where b.id is null or l.cause is null or l.deployment_id <> b.deployment_id or l.fees <> b.fee_micro
-       or l.payable <> -b.fee_micro`,
+       group by t.id) l on l.cause = b.cause
+     where b.cause is null or l.cause is null or l.deployment_id <> b.deployment_id or l.fees <> b.amount
+       or l.payable <> -b.amount`,
+  ),
+  sqlInvariant(
+    'I11',
+    'A closing bill counts no estimated commission of an execution without saying so',
+    `select b.deployment_id, b.number from fee_bills b
+     where b.is_closing and not b.has_estimates and exists (
+       select from fills f join ledger_transactions t on t.cause = 'fill:' || f.account_id || ':' || f.execution_id
+       join ledger_entries e on e.transaction_id = t.id
+       where f.deployment_id = b.deployment_id and f.is_provisional and e.id <= b.ledger_through)`,
+  ),
+  sqlInvariant(
+    'I11',
+    'What was booked after a closing bill lowers its fee, and never raises it',
+    `select c.deployment_id, c.number, c.fee_micro, c.credit_micro, b.fee_micro as billed, c.settled_result_micro, books.result
+     from fee_corrections c join fee_bills b on b.id = c.bill_id
+     cross join lateral (select coalesce(-sum(e.amount_micro), 0) as result from ledger_entries e
+       where e.deployment_id = c.deployment_id and e.ledger_account in ('realized', 'commission')
+         and e.id <= c.ledger_through) books
+     cross join lateral (select coalesce(sum(o.credit_micro), 0) as credited from fee_corrections o
+       where o.bill_id = c.bill_id and o.number < c.number) earlier
+     where not b.is_closing or c.ledger_through <= b.ledger_through or c.settled_result_micro <> books.result
+       or c.closing_value_micro <> greatest(0, b.capital_micro + books.result)
+       or c.profit_micro <> greatest(0, c.closing_value_micro - b.adjusted_mark_micro)
+       or c.fee_micro <> floor(c.profit_micro * b.fee_percent / 1000000) * 10000
+       or c.credit_micro <> greatest(0, b.fee_micro - earlier.credited - c.fee_micro)`,
+  ),
+  sqlInvariant(
+    'I11',
+    'What was booked after a closing bill counts within a week',
+    `select b.deployment_id, b.number, min(t.at) as since from fee_bills b
+     join heartbeats h on h.process = 'trader'
+     join ledger_entries e on e.deployment_id = b.deployment_id and e.ledger_account in ('realized', 'commission')
+       and e.id > greatest(b.ledger_through, (select max(c.ledger_through) from fee_corrections c where c.bill_id = b.id))
+     join ledger_transactions t on t.id = e.transaction_id
+     where b.is_closing group by b.deployment_id, b.number, h.market_at having min(t.at) < h.market_at - interval '7 days'`,
   ),
   sqlInvariant(
     'I11',

@@ -5,6 +5,8 @@ create table fee_bills (
   -- 1 is the first bill of the deployment.
   number integer not null check (number > 0),
   is_closing boolean not null,
+  -- Some commissions were our estimates: the broker had not stated them.
+  has_estimates boolean not null,
   -- Trading clock. The end is the cut-off and belongs to the next period.
   period_start timestamptz not null,
   period_end timestamptz not null,
@@ -34,4 +36,29 @@ create unique index fee_bills_one_closing on fee_bills (deployment_id) where is_
 create trigger fee_bills_append_only before update or delete on fee_bills
   for each row execute function refuse_change();
 create trigger fee_bills_never_emptied before truncate on fee_bills
+  for each statement execute function refuse_change();
+
+-- Closing bills computed again after something was booked later. A correction only ever lowers a fee.
+create table fee_corrections (
+  id uuid primary key,
+  bill_id uuid not null references fee_bills,
+  deployment_id uuid not null references deployments,
+  -- 1 is the first correction of the bill.
+  number integer not null check (number > 0),
+  -- The newest ledger entry of the deployment that counts.
+  ledger_through bigint not null,
+  settled_result_micro bigint not null,
+  closing_value_micro bigint not null,
+  profit_micro bigint not null check (profit_micro >= 0),
+  -- The fee by these figures, and what it takes off the one that was owed.
+  fee_micro bigint not null check (fee_micro >= 0),
+  credit_micro bigint not null check (credit_micro >= 0),
+  -- Trading clock.
+  at timestamptz not null,
+  unique (bill_id, number)
+);
+create index fee_corrections_of_deployment on fee_corrections (deployment_id);
+create trigger fee_corrections_append_only before update or delete on fee_corrections
+  for each row execute function refuse_change();
+create trigger fee_corrections_never_emptied before truncate on fee_corrections
   for each statement execute function refuse_change();

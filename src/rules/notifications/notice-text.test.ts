@@ -59,6 +59,7 @@ const EXAMPLES: readonly NoticeFacts[] = [
     above: toMicro(11_000),
     until: '2026-03-31',
   },
+  { kind: 'fee_credited', strategyName, credit: toMicro(3.53), profit: toMicro(2) },
 ];
 
 it('has words for every kind, each ending as a sentence', () => {

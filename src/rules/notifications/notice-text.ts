@@ -30,6 +30,7 @@ export const NOTICE_KINDS = [
   'position_changed',
   'margin_call',
   'fee_billed',
+  'fee_credited',
 ] as const;
 export type NoticeKind = (typeof NOTICE_KINDS)[number];
 
@@ -49,6 +50,13 @@ export type NoticeFacts =
       readonly above: Micro;
       /** The last day that counts, as YYYY-MM-DD. */
       readonly until: string;
+    }
+  /** `profit`: what remains of it above the mark. */
+  | {
+      readonly kind: 'fee_credited';
+      readonly strategyName: string;
+      readonly credit: Micro;
+      readonly profit: Micro;
     };
 
 type NoticeText = { readonly title: string; readonly message: string };
@@ -88,6 +96,11 @@ export function noticeText(facts: NoticeFacts): NoticeText {
       return {
         title: `Performance fee of ${dollars(facts.fee)}`,
         message: `${facts.strategyName}: by ${facts.until} it earned ${dollars(facts.profit)} above its high-water mark of ${dollars(facts.above)}. The fee is ${dollars(facts.fee)}. It is invoiced separately: nothing is taken from your broker account.`,
+      };
+    case 'fee_credited':
+      return {
+        title: `Performance fee credit of ${dollars(facts.credit)}`,
+        message: `${facts.strategyName}: later figures of your broker leave a profit of ${dollars(facts.profit)}. ${dollars(facts.credit)} of the final fee is credited to you.`,
       };
     default:
       return lifeCycleText(facts);
@@ -134,7 +147,7 @@ type LifeCycleFacts = Exclude<
   NoticeFacts,
   | OrderFacts
   | { kind: 'broker_disconnected' | 'broker_reconnected' | 'stop_loss' | 'frozen' }
-  | { kind: 'position_changed' | 'margin_call' | 'fee_billed' }
+  | { kind: 'position_changed' | 'margin_call' | 'fee_billed' | 'fee_credited' }
 >;
 
 function lifeCycleText(facts: LifeCycleFacts): NoticeText {

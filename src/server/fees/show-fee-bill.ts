@@ -24,6 +24,8 @@ export function showFeeBill({ figures, bill, ...rest }: OwnFeeBill): FeeBill {
     profit: fromMicro(bill.profit),
     fee_percent: rest.feePercent,
     fee: fromMicro(bill.fee),
+    has_estimates: rest.hasEstimates,
+    credited: fromMicro(rest.credited),
     next_high_water_mark: fromMicro(bill.nextHighWaterMark),
     state: feeBillState(bill),
     due_at: isoText(rest.dueAt),

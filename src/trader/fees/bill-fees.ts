@@ -14,25 +14,27 @@ import {
 } from '#records/fees/fee-bills.ts';
 import { insertNotifications, type NewNotification } from '#records/notifications/notifications-outbox.ts';
 import { feeBill } from '#rules/fees/fee-bill.ts';
-import { duePeriod } from '#rules/fees/due-period.ts';
+import { awaitsCommissionsAfter, duePeriod } from '#rules/fees/due-period.ts';
 import { feeDueAt, lastFeePeriodEnd } from '#rules/fees/fee-period.ts';
 import { PERFORMANCE_FEE_PERCENT } from '#rules/fees/performance-fee.ts';
 import type { BrokerConnectionId, DeploymentId, NotificationId } from '#units/identifiers.ts';
 import { type Instant, utcDate } from '#units/instant.ts';
+import { correctClosingBills } from './correct-closing-bills.ts';
 import { runInBatches } from '../rebalance/run-in-batches.ts';
 import type { TradingContext } from '../trading-context.ts';
 
 /** Kept between ticks: the period ends for which no deployment of the trader's shards is left to bill. */
-export type BillingMemory = { done: string | null };
+export type BillingMemory = { done: string | null; correctedAt?: Instant };
 
 /** Bills what is due, up to a limit per tick: orders do not wait for bills. */
 export async function billFees(context: TradingContext, memory: BillingMemory): Promise<void> {
+  await correctClosingBills(context, memory);
   const ends = periodEnds(context.now);
   const key = `${context.lease.key} ${ends.weekly} ${ends.monthly}`;
   const whom = { shards: context.lease.shards, limit: BILLED_A_TICK };
   const ids =
     memory.done === key
-      ? await listEndedToBill(context.database, whom)
+      ? await listEndedToBill(context.database, ends, whom)
       : await listDeploymentsToBill(context.database, ends, whom);
   if (ids.length === 0) {
     memory.done = key;
@@ -88,8 +90,10 @@ export async function billBatch(
   );
   const due = deployments.flatMap((deployment) => duePeriod(deployment, now) ?? []);
   const bills = new Map(due.map((period) => [period.id, period]));
+  const owners = new Map(deployments.map((deployment) => [deployment.id, deployment]));
   const written = (await freezeFeeFigures(trx, due)).map((figures): NewFeeBill => {
     const { start, end, isClosing } = bills.get(figures.id)!;
+    const { hasEstimates } = owners.get(figures.id)!;
     return {
       id: newId(),
       figures,
@@ -98,11 +102,11 @@ export async function billBatch(
       start,
       end,
       isClosing,
+      hasEstimates,
       dueAt: feeDueAt(end),
     };
   });
   await insertFeeBills(trx, written);
-  const owners = new Map(deployments.map((deployment) => [deployment.id, deployment]));
   await insertNotifications(
     trx,
     written
@@ -135,8 +139,12 @@ function noticeOf(
   };
 }
 
-function periodEnds(now: Instant): PeriodEnds {
-  return { weekly: lastFeePeriodEnd('weekly', now), monthly: lastFeePeriodEnd('monthly', now) };
+export function periodEnds(now: Instant): PeriodEnds {
+  return {
+    weekly: lastFeePeriodEnd('weekly', now),
+    monthly: lastFeePeriodEnd('monthly', now),
+    awaitsAfter: awaitsCommissionsAfter(now),
+  };
 }
 
 /** Few enough that locks are short: a booking of one of them waits for the whole batch. */

@@ -117,6 +117,21 @@ test('an overfill, the wrong side or another instrument is held for a person and
   }
 });
 
+test('a held execution is judged by its newest report: the first may come from a spoilt answer', async () => {
+  const { id, order, active } = await bought();
+  reported.executions = [execution(order, { price: -100 })];
+  await reconcile(context, active);
+  expect(floor.problems[0]).toMatch(/^held: /);
+  expect(await held(id)).toEqual([]);
+  reported.executions = [execution(order)];
+  await reconcile(context, active);
+  expect(await held(id)).toEqual([{ units: 10 }]);
+  // What is booked stays as it was booked.
+  reported.executions = [execution(order, { price: -100 })];
+  await reconcile(context, active);
+  expect(await held(id)).toEqual([{ units: 10 }]);
+});
+
 test('two people who trade one account each book their own fills, in any order of the reports', async () => {
   const owner = await bought();
   const other = await floor.person(owner.active.connection.accountId);

@@ -49,10 +49,24 @@ export function FeeBillFigures({ bill }: { bill: FeeBill }) {
       <StatRow label="Fee" note="Rounded down to whole cents">
         {showMoney(bill.fee)}
       </StatRow>
+      {bill.has_estimates && (
+        <StatRow label="Commissions" note="A fee that is too high is credited once your broker states them">
+          Partly estimated
+        </StatRow>
+      )}
+      {bill.credited > 0 && (
+        <StatRow label="Credited" note="Figures of your broker that came after the bill">
+          {showMoney(-bill.credited)}
+        </StatRow>
+      )}
       <StatRow label="Next high-water mark" note="No fee is due below it">
         {showMoney(bill.next_high_water_mark)}
       </StatRow>
-      <StatRow label="Due">{bill.state === 'no_fee' ? 'Nothing to pay' : showDate(bill.due_at)}</StatRow>
+      <StatRow label="Due">
+        {bill.fee - bill.credited <= 0
+          ? 'Nothing to pay'
+          : `${showMoney(bill.fee - bill.credited)} on ${showDate(bill.due_at)}`}
+      </StatRow>
     </dl>
   );
 }

@@ -30,7 +30,7 @@ const COLUMNS: readonly Column<FeeBill>[] = [
     ),
   },
   { key: 'strategy', header: 'Strategy', cell: ({ strategy_name }) => strategy_name },
-  { key: 'fee', header: 'Fee', align: 'right', cell: ({ fee }) => showMoney(fee) },
+  { key: 'fee', header: 'Fee', align: 'right', cell: ({ fee, credited }) => showMoney(fee - credited) },
   { key: 'profit', header: 'Profit', align: 'right', cell: ({ profit }) => showMoney(profit) },
   {
     key: 'due',

@@ -20,7 +20,10 @@ export function FeePanel({ deploymentId, limit }: { deploymentId?: string; limit
         <ErrorState title="The fee bills could not be loaded" onRetry={() => void bills.refetch()} />
       )}
       {bills.data?.length === 0 && (
-        <p className="text-sm text-ink-soft">No bill yet. The first one follows the first full period.</p>
+        <p className="text-sm text-ink-soft">
+          No bill yet. The first one follows the first full period. The final one waits up to five days for
+          the commissions of your broker.
+        </p>
       )}
       {bills.data !== undefined && bills.data.length > 0 && (
         <>

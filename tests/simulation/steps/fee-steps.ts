@@ -2,8 +2,8 @@
 // client's deployment is liquidated.
 import { sql } from 'kysely';
 import { listDeploymentsToBill } from '#records/fees/fee-bills.ts';
-import { lastFeePeriodEnd, nextFeePeriodEnd } from '#rules/fees/fee-period.ts';
-import { billBatch } from '#trader/fees/bill-fees.ts';
+import { nextFeePeriodEnd } from '#rules/fees/fee-period.ts';
+import { billBatch, periodEnds } from '#trader/fees/bill-fees.ts';
 import { MINUTE_MS, type Instant } from '#units/instant.ts';
 import type { World } from '../world.ts';
 import { writeCommand } from './ordinary.ts';
@@ -49,11 +49,10 @@ function toPeriodEnd(world: World): void {
 /** False when the trader holds a row at this moment; nothing is written then. */
 async function billNow(world: World): Promise<boolean> {
   const now = world.now();
-  const ends = { weekly: lastFeePeriodEnd('weekly', now), monthly: lastFeePeriodEnd('monthly', now) };
   try {
     await world.records.database.transaction().execute(async (trx) => {
       await sql`set local lock_timeout = '5ms'`.execute(trx);
-      const ids = await listDeploymentsToBill(trx, ends, { shards: null, limit: 100 });
+      const ids = await listDeploymentsToBill(trx, periodEnds(now), { shards: null, limit: 100 });
       await billBatch(trx, ids, { now, newId: world.chance.uuid });
     });
     return true;

@@ -1,7 +1,7 @@
 // What goes wrong around trader and broker: clocks, trading venues, companies, the broker's books, the mail.
 import { nextSession } from '#engine/market/calendar.ts';
 import type { Rule } from '#sandbox/interactive-brokers/faults/fault-script.ts';
-import type { Symbol } from '#units/identifiers.ts';
+import type { BrokerAccountId, Symbol } from '#units/identifiers.ts';
 import { DAY_MS, type Instant, MINUTE_MS, utcDate } from '#units/instant.ts';
 import { splitSince } from '../decided-positions.ts';
 import type { World } from '../world.ts';
@@ -43,8 +43,8 @@ export const WORLD_FAULTS: readonly Step[] = [
   },
   planted('F25', 'the broker moves shares without an execution, and back', 3, async (world) => {
     const { chance } = world;
-    const { account } = chance.pick(world.people);
-    const symbol = chance.pick(['AAA', 'BBB']);
+    const account = chance.pick(world.people).account as BrokerAccountId;
+    const symbol = chance.pick(['AAA', 'BBB']) as Symbol;
     const units = chance.pick([-4, 3]);
     const began = world.now();
     for (const way of ['there', 'back']) {
@@ -61,6 +61,7 @@ export const WORLD_FAULTS: readonly Step[] = [
         },
         world.now(),
       );
+      world.moved.push({ account, symbol, units: moved, at: world.now() });
       passMinutes(world, 1);
       await tick(world);
       if (way === 'there') await tradeThrough(world);
