@@ -128,6 +128,7 @@ type BrokerConnectionsTable = {
   reason_code: 'sign_in_failed' | 'permission_rejected' | 'removed_by_owner' | null;
   reason_said: string | null;
   is_primary: Generated<boolean>;
+  trades_without_market_data: Generated<boolean>;
   state_hash: Buffer | null;
   request_token: string | null;
   sealed_credentials: Buffer | null;

@@ -1,7 +1,8 @@
-// Slips about time: stale clocks and stale prices.
+// Slips about time: stale clocks, stale prices, and looks at the broker that come too often or too late.
 import type { PlantedBug } from './planted-bug.ts';
 
 const CLOCKS = 'tests/trading/clock-readings.test.ts';
+const ASKING = 'src/engine/execution/connection/what-to-ask.test.ts';
 
 export const TIME_BUGS: readonly PlantedBug[] = [
   {
@@ -28,8 +29,8 @@ export const TIME_BUGS: readonly PlantedBug[] = [
   {
     name: 'an order leaves at a price that is too old',
     file: 'src/engine/execution/orders/price-check.ts',
-    from: 'if (!isPriceTooOld({ instrument, pricedAt, now, speed }))',
-    to: 'if (isPriceTooOld({ instrument, pricedAt, now, speed }))',
+    from: 'if (!isPriceTooOld({ instrument, pricedAt, now, speed, ...maxAge }))',
+    to: 'if (isPriceTooOld({ instrument, pricedAt, now, speed, ...maxAge }))',
     suites: ['src/engine/execution/orders/price-check.test.ts', CLOCKS],
   },
   {
@@ -45,5 +46,19 @@ export const TIME_BUGS: readonly PlantedBug[] = [
     from: 'if (before.closesAt < openSince) break;',
     to: 'if (before.closesAt <= openSince) break;',
     suites: ['src/engine/market/kinds/price-age.test.ts'],
+  },
+  {
+    name: 'an order leaves although an execution of its instrument was not read',
+    file: 'src/engine/execution/connection/what-to-ask.ts',
+    from: 'return isReconciled && !filled.has(symbol) && !filled.has(null);',
+    to: 'return isReconciled && !filled.has(null);',
+    suites: [ASKING],
+  },
+  {
+    name: 'news of the stream makes a look come sooner than the broker allows',
+    file: 'src/engine/execution/connection/what-to-ask.ts',
+    from: 'return since >= Math.max(everyMs, lookInterval(look, everyMs));',
+    to: 'return look.news.isChanged || since >= Math.max(everyMs, lookInterval(look, everyMs));',
+    suites: [ASKING],
   },
 ];

@@ -11,6 +11,8 @@ export type TradingConnection = {
   readonly id: BrokerConnectionId;
   readonly accountId: BrokerAccountId;
   readonly sealedCredentials: Buffer;
+  /** Its owner lets it trade without a subscription to the broker's market data. */
+  readonly withoutMarketData: boolean;
 };
 
 type Which = keyof typeof USED | { readonly endedSince: Instant };
@@ -44,8 +46,9 @@ export async function listTradingConnections(
     id: BrokerConnectionId;
     account_id: BrokerAccountId;
     sealed_credentials: Buffer;
+    trades_without_market_data: boolean;
   }>`
-    select c.id, c.account_id, c.sealed_credentials from broker_connections c
+    select c.id, c.account_id, c.sealed_credentials, c.trades_without_market_data from broker_connections c
     where c.status = 'active' and c.account_id is not null and c.sealed_credentials is not null and ${used}
       and shard_of(c.id) = any(${shards}::int[])
     order by c.id`.execute(database);
@@ -53,7 +56,26 @@ export async function listTradingConnections(
     id: row.id,
     accountId: row.account_id,
     sealedCredentials: row.sealed_credentials,
+    withoutMarketData: row.trades_without_market_data,
   }));
+}
+
+/**
+ * Ours at the broker of a connection: 'unresolved' where one was sent, or asked to be cancelled, and its fate is not
+ * known; stops that only work there count as none.
+ */
+export async function ordersAtBroker(
+  database: Kysely<Tables>,
+  connection: BrokerConnectionId,
+): Promise<'none' | 'working' | 'unresolved'> {
+  const { rows } = await sql<{ is_unresolved: boolean }>`
+    select o.status <> 'working' or o.reason_code is not null as is_unresolved from orders_at_broker o
+    where o.broker_connection_id = ${connection}
+      and not (o.purpose = 'protective' and o.status = 'working' and o.reason_code is null and o.filled_quantity = 0)
+    order by 1 desc limit 1`.execute(database);
+  const [first] = rows;
+  if (first === undefined) return 'none';
+  return first.is_unresolved ? 'unresolved' : 'working';
 }
 
 /** The broker reports that the person's permission is gone. Undefined when the connection had already ended. */

@@ -4,15 +4,26 @@ import {
   connectionsToAct,
   connectionsToReconcile,
   isKeepAliveDue,
-  isLookDue,
   keepsSession,
   IDLE_MS,
   idleAfterFailure,
 } from '#engine/execution/connection/connection-turns.ts';
+import {
+  afterNews,
+  isLookDue,
+  type LastLook,
+  looksFirst,
+  maySend,
+  NO_NEWS,
+} from '#engine/execution/connection/what-to-ask.ts';
 import type { BrokerSession } from '#ports/broker.ts';
-import { listTradingConnections, type TradingConnection } from '#records/brokerage/trading-connections.ts';
+import {
+  listTradingConnections,
+  ordersAtBroker,
+  type TradingConnection,
+} from '#records/brokerage/trading-connections.ts';
 import { shardOf } from '#records/operations/trading-shards.ts';
-import type { BrokerConnectionId } from '#units/identifiers.ts';
+import type { BrokerConnectionId, Symbol } from '#units/identifiers.ts';
 import { msBetween, type WallInstant, wallAfter } from '#units/wall-instant.ts';
 import { applyAdjustments } from '../adjustments/apply-adjustments.ts';
 import { checkCash } from '../cash/check-cash.ts';
@@ -27,7 +38,8 @@ import { saveOrderIncidents } from '../incidents/save-order-incidents.ts';
 import { failingConnection } from '../incidents/failing-connection.ts';
 import { noteGap, noteReconciled, noteReset } from './save-session.ts';
 import { type ActiveConnection, type KnownConnection, newConnection } from './connection.ts';
-import { reconcile } from '../reconciliation/reconcile-orders.ts';
+import { confirmCancellations, reconcile } from '../reconciliation/reconcile-orders.ts';
+import { readPositions } from '../reconciliation/reconcile-positions.ts';
 import { noteProblem, type TradingContext } from '../trading-context.ts';
 
 export type ConnectionPool = {
@@ -58,12 +70,10 @@ type ConnectionWorker = {
   /** The sealed credentials that its session was opened with. */
   openedWith: Buffer | null;
   busy: Promise<void> | null;
-  lookedAt: WallInstant | null;
+  look: Omit<LastLook, 'isReconciled'>;
   keptAliveAt: WallInstant | null;
   /** After a failure no request is made before this time. */
   idleUntil: WallInstant | null;
-  /** The stream reported news that no look has read yet. */
-  hasNews: boolean;
   stopNews: (() => void) | null;
   readonly known: KnownConnection;
 };
@@ -81,10 +91,9 @@ export function createConnectionPool(): ConnectionPool {
         opening: null,
         openedWith: null,
         busy: null,
-        lookedAt: null,
+        look: NEVER_LOOKED,
         keptAliveAt: null,
         idleUntil: null,
-        hasNews: false,
         stopNews: null,
         known: newConnection(),
       };
@@ -107,9 +116,14 @@ export function createConnectionPool(): ConnectionPool {
       const { database, lease } = context;
       const open = await listTradingConnections(database, 'with orders at the broker', lease.shards);
       const all = await listTradingConnections(database, 'all', lease.shards);
-      const connections = connectionsToReconcile(open, all, (id) =>
-        isLookDue(workerOf(id), context.realNow()),
-      );
+      const openIds = new Set(open.map(({ id }) => id));
+      const connections = connectionsToReconcile(open, all, (id) => {
+        const worker = workerOf(id);
+        const { orders } = worker.look;
+        // Written since the last look.
+        const isNew = orders === 'none' && openIds.has(id);
+        return isLookNow(context, worker, isNew ? 'unresolved' : orders);
+      });
       const late = await lateConnections(context);
       await patiently(patienceMs, [...connections, ...late], (connection) => at(context, connection, lookAt));
     },
@@ -188,15 +202,17 @@ async function lookAt(
   const context = await earlier.atPresent();
   if (!(await hasOpening(context, active))) return;
   // Before the requests: stream news that arrives during them may be newer than their answers.
-  worker.hasNews = false;
+  worker.look = { ...worker.look, news: NO_NEWS };
   await reconcile(context, active);
   await applyAdjustments(context, active);
   await checkCash(context, active);
-  worker.lookedAt = context.realNow();
+  const orders = await ordersAtBroker(context.database, active.connection.id);
+  worker.look = { ...worker.look, lookedAt: context.realNow(), orders };
   const hasOversizedStops = (await findOversizedStops(context, active)).size > 0;
   worker.known.health = { ...worker.known.health, hasOversizedStops };
   await saveOrderIncidents(context, active);
-  await noteReconciled(context, active.connection, active);
+  // The gap is over at the end of the look: what was decided during it did not know the account.
+  await noteReconciled(await context.atPresent(), active.connection, active);
 }
 
 async function cancelAndSend(
@@ -210,32 +226,67 @@ async function cancelAndSend(
     return;
   }
   if (!(await hasOpening(context, active))) return;
+  const everyMs = context.broker.limits.listsEveryMs ?? 0;
+  const mustLook = looksFirst(lastLook(worker), everyMs);
+  if (mustLook && isLookNow(context, worker)) await lookAt(context, active, worker);
   // Nothing is sent on data from before a gap.
-  if (worker.known.health.reconciledSince === null) await lookAt(context, active, worker);
+  if (!lastLook(worker).isReconciled) return;
+  const maySendNow = (symbol: Symbol) => maySend(lastLook(worker), symbol, everyMs);
   const { asked, stops } = await cancelUnwanted(context, active);
+  if (asked > 0) worker.look = { ...worker.look, orders: 'unresolved' };
   // An exit may wait only for the confirmation that its protective stop is cancelled.
-  if (stops > 0) await lookAt(context, active, worker);
-  const first = await sendOrders(context, active);
+  if (stops > 0) await confirmStops(context, active, worker);
+  const first = await sendOrders(context, active, maySendNow);
   let { sent, isShut } = first;
   // An exit blocked only by its stop has the stop cancelled now, and follows once that is confirmed.
   if (first.waitsForStop && !isShut) {
     const gone = await cancelUnwanted(context, active);
     if (gone.stops > 0) {
-      await lookAt(context, active, worker);
-      const again = await sendOrders(context, active);
+      await confirmStops(context, active, worker);
+      const again = await sendOrders(context, active, maySendNow);
       sent += again.sent;
       isShut = again.isShut;
     }
   }
-  if (asked - stops + sent > 0 || worker.known.health.heldAt === null) await lookAt(context, active, worker);
+  if (sent > 0) worker.look = { ...worker.look, orders: 'unresolved' };
+  if (asked - stops + sent > 0 || worker.known.health.heldAt === null) {
+    if (isLookNow(context, worker)) await lookAt(context, active, worker);
+    else if (worker.known.health.heldAt === null) await readPositions(context, active);
+  }
   if (isShut) worker.idleUntil = wallAfter(context.realNow(), IDLE_MS);
 }
+
+/** In the list where it may be read now, or else each by its own id, which the broker limits less. */
+async function confirmStops(
+  context: TradingContext,
+  active: ActiveConnection,
+  worker: ConnectionWorker,
+): Promise<void> {
+  if (isLookNow(context, worker)) await lookAt(context, active, worker);
+  else await confirmCancellations(context, active);
+}
+
+function isLookNow(
+  { broker, realNow }: TradingContext,
+  worker: ConnectionWorker,
+  orders: LastLook['orders'] = 'unresolved',
+): boolean {
+  return isLookDue({ ...lastLook(worker), orders }, realNow(), broker.limits.listsEveryMs ?? 0);
+}
+
+function lastLook({ look, known }: ConnectionWorker): LastLook {
+  return { ...look, isReconciled: known.health.reconciledSince !== null };
+}
+
+const NEVER_LOOKED: ConnectionWorker['look'] = { lookedAt: null, news: NO_NEWS, orders: 'none' };
 
 /** Stream news is not a fact: it only triggers an earlier look, which reads. Its listener neither requests nor writes. */
 function listenTo(session: BrokerSession, worker: ConnectionWorker): BrokerSession {
   if (worker.stopNews !== null) return session;
-  const stop = session.onNews?.(({ kind }) => {
-    if (kind !== 'quote') worker.hasNews = true;
+  const stop = session.onNews?.((news) => {
+    if (news.kind === 'quote') return;
+    const filled = news.kind === 'execution' ? news.execution.symbol : undefined;
+    worker.look = { ...worker.look, news: afterNews(worker.look.news, filled) };
   });
   worker.stopNews = stop ?? null;
   return session;
@@ -246,7 +297,7 @@ function dropSession(worker: ConnectionWorker): BrokerSession | null {
   const { session } = worker;
   worker.stopNews?.();
   worker.stopNews = null;
-  worker.hasNews = false;
+  worker.look = { ...worker.look, news: NO_NEWS };
   worker.session = null;
   worker.openedWith = null;
   return session;

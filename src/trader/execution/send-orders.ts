@@ -20,9 +20,11 @@ import { restoreApprovedOrder } from '#engine/order/approved-order.ts';
 import { readTradingGates } from '#records/deployments/trading-gates.ts';
 import { changeOrder, listOrders, lockOrder } from '#records/execution/orders.ts';
 import { listHalted } from '#records/operations/kill-switches.ts';
-import type { SubmitResult } from '#ports/broker.ts';
+import type { SubmitResult, SubmitTerms } from '#ports/broker.ts';
 import type { Transaction } from '#records/postgres/database.ts';
 import { AGREEMENT_VERSION } from '#rules/provider.ts';
+import type { Symbol } from '#units/identifiers.ts';
+import { marketInstantOf } from '#units/wall-instant.ts';
 import type { ActiveConnection } from '../connections/connection.ts';
 import { loadSnapshot, loadSnapshots } from '../rebalance/load-snapshots.ts';
 import { saveTransitions } from '../rebalance/save-transitions.ts';
@@ -41,7 +43,12 @@ export type Sending = {
   readonly waitsForStop: boolean;
 };
 
-export async function sendOrders(context: TradingContext, active: ActiveConnection): Promise<Sending> {
+/** `maySend` says where the last look at the broker still counts; the others wait for the next one. */
+export async function sendOrders(
+  context: TradingContext,
+  active: ActiveConnection,
+  maySend: (symbol: Symbol) => boolean = () => true,
+): Promise<Sending> {
   const intents = await listOrders(context.database, {
     connection: active.connection.id,
     statuses: ['intended'],
@@ -57,16 +64,18 @@ export async function sendOrders(context: TradingContext, active: ActiveConnecti
     realNow: context.realNow(),
   })) {
     if (isShut) break;
+    if (!maySend(order.decided.symbol)) continue;
     try {
-      const checkedAt = await beginSending(context, active, order);
-      if (checkedAt === 'awaits stop') waitsForStop = true;
-      if (typeof checkedAt === 'string') continue;
+      const begun = await beginSending(context, active, order);
+      if (begun === 'awaits stop') waitsForStop = true;
+      if (typeof begun === 'string') continue;
+      const { checkedAt, withoutMarketData } = begun;
       let isHeldBack = false;
       const mayLeave = () => {
         isHeldBack = !context.lease.isValid() || !areChecksValid(checkedAt, steadyMs(context));
         return !isHeldBack;
       };
-      const answer = mayLeave() ? await submit(active, order, mayLeave) : HELD_BACK;
+      const answer = mayLeave() ? await submit(active, order, { mayLeave, withoutMarketData }) : HELD_BACK;
       sent += 1;
       await recordAnswer(context, order, isHeldBack ? HELD_BACK : answer);
       // An order held by our own check is checked again at once; one the broker rejected is left alone for a while.
@@ -91,30 +100,37 @@ const HELD_BACK = {
 function submit(
   { connection, session }: ActiveConnection,
   order: OrderRecord,
-  mayLeave: () => boolean,
+  terms: SubmitTerms,
 ): Promise<SubmitResult> {
   const approved = restoreApprovedOrder(order.decided);
   const { accountId } = connection;
-  if (approved.purpose !== 'protective') return session.submitOrder(accountId, approved, mayLeave);
+  if (approved.purpose !== 'protective') return session.submitOrder(accountId, approved, terms);
   return (
-    session.submitStop?.(accountId, approved, approved.limitPrice, mayLeave) ??
+    session.submitStop?.(accountId, approved, approved.limitPrice, terms) ??
     Promise.resolve({ outcome: 'rejected', said: '' })
   );
 }
 
-/** Locks deployment and order, checks everything, and commits the start of the send. Returns the time of the check. */
+type Begun = {
+  /** The time of the check. */
+  readonly checkedAt: number;
+  readonly withoutMarketData: boolean;
+};
+
+/** Locks deployment and order, checks everything, and commits the start of the send. */
 async function beginSending(
   earlier: TradingContext,
   active: ActiveConnection,
   { id, decided }: OrderRecord,
-): Promise<number | 'stays' | 'awaits stop'> {
+): Promise<Begun | 'stays' | 'awaits stop'> {
   const context = await earlier.atPresent();
   return context.database.transaction().execute(async (trx) => {
     const [snapshot] = await loadSnapshots(trx, [decided.deploymentId], context, { lock: 'for update' });
     const order = await lockOrder(trx, id);
     if (snapshot === undefined) return 'stays';
     const checkedAt = steadyMs(context);
-    const decision = checkSubmit(await loadSubmit(trx, context, { order, snapshot }));
+    const { withoutMarketData, ...submission } = await loadSubmit(trx, context, { order, snapshot });
+    const decision = checkSubmit(submission);
     if (decision.type === 'wait') return 'stays';
     if (decision.type === 'withdraw') {
       await endLockedOrder(trx, context, { snapshot, order, reason: decision.reason });
@@ -122,7 +138,9 @@ async function beginSending(
     }
     const hold = await loadHold(trx, context, active, { order, snapshot });
     if (hold !== null) return keepHeld(trx, context, { order, snapshot, hold });
-    const price = checkPrice(order, context);
+    const { reconciledSince } = active.known.health;
+    const since = reconciledSince && marketInstantOf(reconciledSince);
+    const price = checkPrice(order, { ...context, reconciledSince: since });
     if (price.type === 'withdraw') {
       await endLockedOrder(trx, context, { snapshot, order, reason: price.reason });
       await decideExitsAgain(trx, context, order);
@@ -130,7 +148,7 @@ async function beginSending(
     }
     if (price.type === 'wait') return keepHeld(trx, context, { order, snapshot, hold: price });
     await changeOrder(trx, id, { status: 'sending', reason: null, sentAt: context.now });
-    return checkedAt;
+    return { checkedAt, withoutMarketData };
   });
 }
 
@@ -150,11 +168,12 @@ async function loadSubmit(
   trx: Transaction,
   context: TradingContext,
   { order, snapshot }: { readonly order: OrderRecord; readonly snapshot: DeploymentSnapshot },
-): Promise<SubmitSnapshot> {
+): Promise<SubmitSnapshot & Pick<Begun, 'withoutMarketData'>> {
   const { record, state } = snapshot;
   const { symbol, purpose } = order.decided;
-  const { halt, ...gates } = await readTradingGates(trx, record.id, AGREEMENT_VERSION);
+  const { halt, withoutMarketData, ...gates } = await readTradingGates(trx, record.id, AGREEMENT_VERSION);
   return {
+    withoutMarketData,
     order,
     deployment: { ...record, allowsShort: state.allowsShort },
     gates: { ...gates, isHalted: halt !== null },

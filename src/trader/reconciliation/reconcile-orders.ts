@@ -5,7 +5,7 @@ import { attributeUnnamed, isSuperseded } from '#engine/execution/reconciliation
 import type { ExecutionHold } from '#engine/execution/reconciliation/execution-hold.ts';
 import { isTryDue, nextTry } from '#engine/execution/back-off.ts';
 import { CANCEL_LOOKS, isCancelOverdue } from '#engine/execution/orders/cancel-checks.ts';
-import { isBeingCancelled } from '#engine/execution/orders/open-order.ts';
+import { isBeingCancelled, isProtective } from '#engine/execution/orders/open-order.ts';
 import type { OrderRecord } from '#engine/execution/orders/order-record.ts';
 import {
   applyReport,
@@ -177,6 +177,22 @@ async function reconcileOpenOrders(
   }
   if (open.some(isBeingCancelled)) await noteOverdueCancels(context, active);
   await cancelReappeared(context, active, unexpectedlyWorking(reports, open));
+}
+
+/** The protective stops that were asked to be cancelled, each by its own id: an exit waits for them. */
+export async function confirmCancellations(context: TradingContext, active: ActiveConnection): Promise<void> {
+  const working = await listOrders(context.database, {
+    connection: active.connection.id,
+    statuses: ['working'],
+  });
+  for (const order of working) {
+    const { brokerOrderId } = order;
+    if (!isProtective(order) || !isBeingCancelled(order) || brokerOrderId === null) continue;
+    // No answer says nothing: the lists follow.
+    const found = await active.session.findOrder?.(active.connection.accountId, brokerOrderId);
+    if (found?.outcome === 'ok' && found.value !== null)
+      await reconcileReported(context, active, order, found.value);
+  }
 }
 
 /** What the looks should have shown as cancelled and did not becomes a task for staff. A tick counts as one look. */

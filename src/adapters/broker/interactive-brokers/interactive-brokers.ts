@@ -15,7 +15,7 @@ import { createBrokerage } from './inner-session/brokerage.ts';
 import { failureOf } from './failure-of.ts';
 import { adviserAuthorizer } from './sign-in/adviser-authorizer.ts';
 import { type Authorizer, SIGN_IN_PRIORITY } from './sign-in/authorizer.ts';
-import type { AdviserConfig, CommonConfig, PersonConfig } from './config.ts';
+import { type AdviserConfig, type CommonConfig, type PersonConfig, PUBLISHED_RATE_LIMITS } from './config.ts';
 import { createRateLimiters, openConnection } from './connection.ts';
 import { type ContractBook, createContractBook } from './market-data/contracts.ts';
 import { liveSessionAuthorizer, readKeys, sendSigned } from './sign-in/live-session-authorizer.ts';
@@ -170,9 +170,13 @@ function streamUrlOf({ baseUrl, websocketUrl, fetch }: CommonConfig): string | n
   return fetch === undefined ? `${baseUrl.replace(/^http/, 'ws')}/ws` : null;
 }
 
-function commonOf({ keepsMarketTime }: CommonConfig) {
-  return { ...COMMON, ...(keepsMarketTime && { keepsMarketTime }) };
+function commonOf({ keepsMarketTime, rateLimits = PUBLISHED_RATE_LIMITS }: CommonConfig) {
+  const listsEveryMs = Math.max(...LISTS.map((path) => rateLimits.spacingMs[path] ?? 0));
+  const limits = { ...COMMON.limits, listsEveryMs };
+  return { ...COMMON, limits, ...(keepsMarketTime && { keepsMarketTime }) };
 }
+
+const LISTS = ['/iserver/account/orders', '/iserver/account/trades'];
 
 const COMMON = {
   vendor: 'interactive-brokers',

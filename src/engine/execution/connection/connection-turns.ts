@@ -1,28 +1,15 @@
-// When a broker connection is queried, and which connections are. A slow or absent broker delays only its own
-// connection; the broker's own limits set how often its lists are read.
+// Which broker connections are queried, and how long they rest. A slow or absent broker delays only its own connection;
+// what is asked then, and when, says what-to-ask.
 import type { BrokerConnectionId } from '#units/identifiers.ts';
 import { SECOND_MS } from '#units/instant.ts';
 import { msBetween, type WallInstant } from '#units/wall-instant.ts';
 import type { SessionStatus } from './session-health.ts';
 
-export type ConnectionTurn = {
-  /** Null before the first look. */
-  readonly lookedAt: WallInstant | null;
-  /** The stream reported something that no look has covered yet. */
-  readonly hasNews: boolean;
-};
-
-/** One look covers all frames since the last look. */
-export function isLookDue({ lookedAt, hasNews }: ConnectionTurn, realNow: WallInstant): boolean {
-  if (lookedAt === null) return true;
-  return msBetween(lookedAt, realNow) >= (hasNews ? LOOK_AT_NEWS_MS : LOOK_ANYWAY_MS);
-}
-
 type Connection = { readonly id: BrokerConnectionId };
 
 /**
- * Connections with an order at the broker, including those whose deployments have all ended; the others when the stream
- * reported something, and periodically.
+ * Those that are due: of the connections with an order at the broker, including those whose deployments have all ended,
+ * and of the others.
  */
 export function connectionsToReconcile<One extends Connection>(
   open: readonly One[],
@@ -30,7 +17,7 @@ export function connectionsToReconcile<One extends Connection>(
   isDue: (id: BrokerConnectionId) => boolean,
 ): readonly One[] {
   const openIds = new Set(open.map(({ id }) => id));
-  return [...open, ...all.filter(({ id }) => !openIds.has(id) && isDue(id))];
+  return [...open, ...all.filter(({ id }) => !openIds.has(id))].filter(({ id }) => isDue(id));
 }
 
 /** Connections with orders to send come first, then those with orders at the broker, then those whose stops do not match. */
@@ -59,9 +46,5 @@ export function isKeepAliveDue(keptAliveAt: WallInstant, realNow: WallInstant): 
 }
 
 const KEEP_ALIVE_MS = 55 * SECOND_MS;
-/** Without our orders too: the client may trade by hand, and permission may end. */
-const LOOK_ANYWAY_MS = 30 * SECOND_MS;
-/** As rarely as the broker's limit on its lists requires. */
-const LOOK_AT_NEWS_MS = 5 * SECOND_MS;
 export const IDLE_MS = 5 * SECOND_MS;
 const READ_ONLY_IDLE_MS = 30 * SECOND_MS;

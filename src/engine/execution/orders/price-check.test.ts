@@ -1,13 +1,14 @@
 import { expect, it } from 'vitest';
-import { instant } from '#units/instant.ts';
+import { type Instant, instant, SECOND_MS } from '#units/instant.ts';
 import { MARKET, orderRecord } from '#tests/support/engine/deployment-snapshot.ts';
 import { MONDAY } from '#tests/support/engine/open-order.ts';
 import { KIND_RULES } from '../../market/kinds/rules-of.ts';
 import { checkPrice } from './price-check.ts';
 
 const LIMIT = KIND_RULES.equity.priceMaxAgeMs;
+const BEFORE = instant(MONDAY - 1);
 const at = (ms: number, marks = MARKET.marks, speed = 1) =>
-  checkPrice(orderRecord(), { ...MARKET, now: instant(MONDAY + ms), marks, speed });
+  checkPrice(orderRecord(), { ...MARKET, now: instant(MONDAY + ms), marks, speed, reconciledSince: BEFORE });
 
 it('lets an order leave at a price of its time, and decides it again at a newer one', () => {
   expect(at(LIMIT)).toEqual({ type: 'current' });
@@ -21,7 +22,14 @@ it('holds an order whose instrument has no newer price to decide on', () => {
 
 it('does not apply to a stop, whose price follows from the entry', () => {
   const stop = { ...orderRecord({ purpose: 'protective' }), pricedAt: null };
-  expect(checkPrice(stop, { ...MARKET, now: instant(MONDAY + 100 * LIMIT), speed: 1 })).toEqual({
-    type: 'current',
-  });
+  const late = { ...MARKET, now: instant(MONDAY + 100 * LIMIT), speed: 1, reconciledSince: BEFORE };
+  expect(checkPrice(stop, late)).toEqual({ type: 'current' });
+});
+
+it('decides an order again that waited for the end of a gap', () => {
+  const after = (ms: number, reconciledSince: Instant | null) =>
+    checkPrice(orderRecord(), { ...MARKET, now: instant(MONDAY + ms), speed: 1, reconciledSince }).type;
+  const over = instant(MONDAY + 9 * SECOND_MS);
+  expect([after(10 * SECOND_MS, over), after(10 * SECOND_MS, null)]).toEqual(['withdraw', 'withdraw']);
+  expect([after(10 * SECOND_MS, BEFORE), after(SECOND_MS, over)]).toEqual(['current', 'current']);
 });

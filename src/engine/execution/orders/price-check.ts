@@ -1,6 +1,6 @@
 // Whether the price that an order was decided on is still of its time, asked as the last thing before it leaves: an order
 // that waits for something else needs no newer price yet.
-import type { Instant } from '#units/instant.ts';
+import { type Instant, SECOND_MS } from '#units/instant.ts';
 import { isPriceTooOld } from '../../market/kinds/price-age.ts';
 import type { TradingMarket } from '../deployment/trading-market.ts';
 import type { EndReason, HoldReason } from './order-reason.ts';
@@ -13,22 +13,30 @@ export type PriceCheck =
   /** It is decided again at the newer price. */
   | { readonly type: 'withdraw'; readonly reason: EndReason };
 
+export type PricedOrder = {
+  readonly decided: Pick<OrderRecord['decided'], 'symbol' | 'decidedAt'>;
+  readonly pricedAt: Instant | null;
+};
+
+type Present = Pick<TradingMarket, 'now' | 'instruments' | 'marks'> & {
+  readonly speed: number;
+  /** When the broker was first read completely after the last gap, on the market's clock. */
+  readonly reconciledSince: Instant | null;
+};
+
+/** An order that was decided before a gap was over has waited for it: it soon counts as old. */
 export function checkPrice(
-  {
-    decided: { symbol },
-    pricedAt,
-  }: { readonly decided: Pick<OrderRecord['decided'], 'symbol'>; readonly pricedAt: Instant | null },
-  {
-    now,
-    speed,
-    instruments,
-    marks,
-  }: Pick<TradingMarket, 'now' | 'instruments' | 'marks'> & { readonly speed: number },
+  { decided: { symbol, decidedAt }, pricedAt }: PricedOrder,
+  { now, speed, instruments, marks, reconciledSince }: Present,
 ): PriceCheck {
   const instrument = instruments.get(symbol);
   if (pricedAt === null || instrument === undefined) return { type: 'current' };
-  if (!isPriceTooOld({ instrument, pricedAt, now, speed })) return { type: 'current' };
+  const isOfGap = reconciledSince === null || decidedAt < reconciledSince;
+  const maxAge = isOfGap ? { maxAgeMs: AFTER_GAP_MS } : {};
+  if (!isPriceTooOld({ instrument, pricedAt, now, speed, ...maxAge })) return { type: 'current' };
   return marks.has(symbol)
     ? { type: 'withdraw', reason: { code: 'price_too_old' } }
     : { type: 'wait', reason: { code: 'no_current_price' } };
 }
+
+const AFTER_GAP_MS = 2 * SECOND_MS;

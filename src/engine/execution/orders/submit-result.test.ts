@@ -5,6 +5,7 @@ import { wallInstant } from '#units/wall-instant.ts';
 import { openOrder } from '#tests/support/engine/open-order.ts';
 import { nextTry } from '../back-off.ts';
 import { endStatus } from './order-reason.ts';
+import { QUESTION_TOPICS } from './question-topic.ts';
 import {
   applySubmitAnswer,
   areChecksValid,
@@ -17,7 +18,11 @@ const said = fc.string();
 const answers: fc.Arbitrary<SubmitAnswer> = fc.oneof(
   fc.record({ outcome: fc.constant('accepted' as const), brokerOrderId: fc.string({ minLength: 1 }) }),
   fc.record({ outcome: fc.constant('rejected' as const), said }),
-  fc.record({ outcome: fc.constant('not_confirmed' as const), question: fc.string() }),
+  fc.record({
+    outcome: fc.constant('not_confirmed' as const),
+    topic: fc.constantFrom(...QUESTION_TOPICS),
+    question: fc.string(),
+  }),
   fc.record({
     outcome: fc.constant('not_sent' as const),
     code: fc.constantFrom('unreachable', 'rate_limited', 'checks_expired'),
@@ -46,9 +51,10 @@ describe('an answer', () => {
   });
 
   it('that is a question ends the order as rejected, with the question', () => {
-    const asked = { outcome: 'not_confirmed', question: 'Submit it anyway?' } as const;
+    const asked = { outcome: 'not_confirmed', topic: 'value', question: 'Submit it anyway?' } as const;
     const next = applySubmitAnswer(asked, { wasSent: false });
-    expect(next).toEqual({ type: 'end', reason: { code: 'not_confirmed', question: 'Submit it anyway?' } });
+    const reason = { code: 'not_confirmed', topic: 'value', question: 'Submit it anyway?' };
+    expect(next).toEqual({ type: 'end', reason });
     expect(next.type === 'end' && endStatus(next.reason)).toBe('rejected');
   });
 

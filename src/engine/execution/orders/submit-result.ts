@@ -8,6 +8,7 @@ import type { OrderStatus } from '../../order/order-status.ts';
 import { isProtective, type OpenOrder } from './open-order.ts';
 import type { OrderUpdate } from './order-record.ts';
 import type { EndReason, OrderReason } from './order-reason.ts';
+import type { QuestionTopic } from './question-topic.ts';
 
 /**
  * Exits first, protective stops last, the oldest decision first within each. Orders halted by a kill switch are left
@@ -38,7 +39,7 @@ function turnOf({ decided: { purpose } }: Pick<OpenOrder, 'decided'>): number {
 export type SubmitAnswer =
   | { readonly outcome: 'accepted'; readonly brokerOrderId: string }
   | { readonly outcome: 'rejected'; readonly said: string }
-  | { readonly outcome: 'not_confirmed'; readonly question: string }
+  | { readonly outcome: 'not_confirmed'; readonly topic: QuestionTopic; readonly question: string }
   | {
       readonly outcome: 'not_sent';
       readonly code: BrokerFailureCode | 'checks_expired';
@@ -73,7 +74,10 @@ export function applySubmitAnswer(
       if (wasSent) return { type: 'change', status: 'unknown', reason: { code: 'no_answer' } };
       return { type: 'end', reason: { code: 'rejected', said: answer.said } };
     case 'not_confirmed':
-      return { type: 'end', reason: { code: 'not_confirmed', question: answer.question } };
+      return {
+        type: 'end',
+        reason: { code: 'not_confirmed', topic: answer.topic, question: answer.question },
+      };
     case 'not_sent':
       return {
         type: 'change',

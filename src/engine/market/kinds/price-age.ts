@@ -12,6 +12,8 @@ export type Priced = {
   readonly now: Instant;
   /** See marketSpeed. */
   readonly speed: number;
+  /** At most the kind's own limit. */
+  readonly maxAgeMs?: number;
 };
 
 /**
@@ -23,8 +25,9 @@ export function marketSpeed(daySeconds: number): number {
   return Math.max(1, DAY_MS / (daySeconds * SECOND_MS));
 }
 
-export function isPriceTooOld({ instrument, pricedAt, now, speed }: Priced): boolean {
-  const limitMs = KIND_RULES[instrument.kind].priceMaxAgeMs * speed;
+export function isPriceTooOld({ instrument, pricedAt, now, speed, maxAgeMs }: Priced): boolean {
+  const ownMs = KIND_RULES[instrument.kind].priceMaxAgeMs;
+  const limitMs = Math.min(ownMs, maxAgeMs ?? ownMs) * speed;
   if (now - pricedAt <= limitMs) return false;
   const session = sessionAt(instrument.calendar, now);
   if (session === null) return false;

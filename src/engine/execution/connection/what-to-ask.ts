@@ -1,0 +1,70 @@
+// What to ask a broker for now. Its lists may be read only every few seconds, so they are read when they can have
+// changed: something of ours is unresolved, the stream reported news, or they have not been read for a while. A list that
+// may not be read yet is not waited for: what is sent meanwhile rests on the last look, unless news contradicts it.
+import type { Symbol } from '#units/identifiers.ts';
+import { SECOND_MS } from '#units/instant.ts';
+import { msBetween, type WallInstant } from '#units/wall-instant.ts';
+
+export type LastLook = {
+  /** When the broker's lists were last read; null before the first time. */
+  readonly lookedAt: WallInstant | null;
+  /** Every look since the last gap was complete, and there was one. */
+  readonly isReconciled: boolean;
+  /** What the stream has reported since. */
+  readonly news: News;
+  /** Ours at the broker: 'unresolved' where one was sent, or asked to be cancelled, and its fate is not known. */
+  readonly orders: 'none' | 'working' | 'unresolved';
+};
+
+export type News = {
+  /** Something about the account's orders, or about the session. */
+  readonly isChanged: boolean;
+  /** Instruments with an execution that has not been read; null for one that is not ours to name. */
+  readonly filled: ReadonlySet<Symbol | null>;
+};
+
+export const NO_NEWS: News = { isChanged: false, filled: new Set() };
+
+export function afterNews(news: News, filled?: Symbol | null): News {
+  if (filled === undefined) return { ...news, isChanged: true };
+  return { isChanged: true, filled: new Set([...news.filled, filled]) };
+}
+
+/** Whether to read the lists now. `everyMs` is how often the broker allows it: 0 where it sets no limit. */
+export function isLookDue(look: LastLook, realNow: WallInstant, everyMs: number): boolean {
+  if (look.lookedAt === null) return true;
+  const since = msBetween(look.lookedAt, realNow);
+  // A clock that was set back says nothing about how long ago it was.
+  if (since < 0) return true;
+  return since >= Math.max(everyMs, lookInterval(look, everyMs));
+}
+
+function lookInterval({ isReconciled, news, orders }: LastLook, everyMs: number): number {
+  if (orders === 'unresolved' || !isReconciled) return everyMs;
+  if (news.isChanged) return orders === 'none' ? LOOK_AT_NEWS_MS : everyMs;
+  return orders === 'working' ? Math.min(2 * everyMs, LOOK_ANYWAY_MS) : LOOK_ANYWAY_MS;
+}
+
+/**
+ * Whether an order in the instrument may leave without another look. Not on data from before a gap, and not while an
+ * execution that could have changed its position has been reported but not read. Where the lists may be read at will, every
+ * tick reads them before it sends.
+ */
+export function maySend(
+  { isReconciled, news: { filled } }: LastLook,
+  symbol: Symbol,
+  everyMs: number,
+): boolean {
+  if (everyMs === 0) return isReconciled;
+  return isReconciled && !filled.has(symbol) && !filled.has(null);
+}
+
+/** Whether to look before anything is sent, if a look is due. */
+export function looksFirst({ isReconciled, news: { filled } }: LastLook, everyMs: number): boolean {
+  return !isReconciled || (everyMs > 0 && filled.size > 0);
+}
+
+/** Without our orders too: the client may trade by hand, and permission may end. */
+const LOOK_ANYWAY_MS = 30 * SECOND_MS;
+/** Frames about orders that are not ours come in bursts. */
+const LOOK_AT_NEWS_MS = 5 * SECOND_MS;
