@@ -1,5 +1,6 @@
 // Sends intents to the broker, each after a final check of everything that must hold at this moment. The row says
 // 'sending' before the call; only the answer, or the broker's own lists, decide the outcome.
+import { nextTry } from '#engine/execution/back-off.ts';
 import { applyEvent } from '#engine/execution/deployment/apply-event.ts';
 import type { DeploymentSnapshot } from '#engine/execution/deployment/deployment-snapshot.ts';
 import { awaitsStop, type Hold, isResizable } from '#engine/execution/orders/order-holds.ts';
@@ -58,7 +59,10 @@ export async function sendOrders(
   let sent = 0;
   let isShut = false;
   let waitsForStop = false;
-  for (const order of submitTurns(intents, (id) => halted.has(id))) {
+  for (const order of submitTurns(intents, {
+    isHalted: (id) => halted.has(id),
+    realNow: context.realNow(),
+  })) {
     if (isShut) break;
     if (!maySend(order.decided.symbol)) continue;
     try {
@@ -215,7 +219,10 @@ async function recordAnswer(
   await context.database.transaction().execute(async (trx) => {
     await context.lease.fence(trx, [connectionId]);
     const update = submitUpdate(await lockOrder(trx, id), transition);
-    if (update !== null) await changeOrder(trx, id, update);
+    if (update === null) return;
+    const hasFailed = answer.outcome === 'not_sent' && answer.code !== 'checks_expired';
+    const sendTries = nextTry(order.sendTries ?? undefined, context.realNow());
+    await changeOrder(trx, id, hasFailed ? { ...update, sendTries } : update);
   });
   if (answer.outcome === 'not_sent') {
     const error = new Error(`${answer.code}: ${answer.reason}`);

@@ -1,7 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { DeploymentId, OrderId } from '#units/identifiers.ts';
+import { wallInstant } from '#units/wall-instant.ts';
 import { openOrder } from '#tests/support/engine/open-order.ts';
+import { nextTry } from '../back-off.ts';
 import { endStatus } from './order-reason.ts';
 import { QUESTION_TOPICS } from './question-topic.ts';
 import {
@@ -106,7 +108,7 @@ it('lets exits leave first and stops last, each oldest first, and nothing that i
       const orders = asked.map(([purpose, id], i) =>
         openOrder({ id: `${i}` as OrderId, purpose, deploymentId: id as DeploymentId }),
       );
-      const turns = submitTurns(orders, (id) => id === 'D2');
+      const turns = submitTurns(orders, { isHalted: (id) => id === 'D2', realNow: wallInstant(0) });
       const ranks = turns.map(({ decided: { purpose } }) =>
         purpose === 'protective' ? 2 : purpose === 'rebalance' ? 1 : 0,
       );
@@ -123,4 +125,19 @@ it('lets exits leave first and stops last, each oldest first, and nothing that i
 it('lets an order leave for less than a second after its checks', () => {
   expect(areChecksValid(1_000, 1_799)).toBe(true);
   expect(areChecksValid(1_000, 1_800)).toBe(false);
+});
+
+it('tries a stop that could not be sent ever more rarely, and an exit at each look', () => {
+  const triesIn = (minutes: number, purpose: 'protective' | 'stop_loss') => {
+    let order = openOrder({ purpose });
+    for (let ms = 0; ms < minutes * 60_000; ms += 1_000) {
+      const realNow = wallInstant(ms);
+      const [turn] = submitTurns([order], { isHalted: () => false, realNow });
+      if (turn !== undefined) order = { ...order, sendTries: nextTry(order.sendTries ?? undefined, realNow) };
+    }
+    return order.sendTries?.count;
+  };
+  expect(triesIn(1, 'stop_loss')).toBe(60);
+  expect(triesIn(1, 'protective')).toBe(3);
+  expect(triesIn(60, 'protective')).toBe(16);
 });
