@@ -207,7 +207,7 @@ test('an order that cannot be sent is shown once it has failed for a while', asy
   await trading('DR6').catch(() => undefined);
   await runTicks(4);
   const [failing] = await incidents('order_failing');
-  expect(failing).toMatchObject({ account: 'DR6', quote: 'unreachable: no connection', whose_move: 'staff' });
+  expect(failing).toMatchObject({ account: 'DR6', quote: 'no connection', whose_move: 'staff' });
   venue.faults.length = 0;
   await aQuietWhile();
   await isOver('order_failing');
