@@ -16,6 +16,7 @@ import { createBookEvents } from './faults/book-events.ts';
 import { createFaultPlan, type FaultPlan } from './faults/fault-plan.ts';
 import { faultRoutes } from './faults/fault-routes.ts';
 import type { Fault } from './faults/fault-script.ts';
+import { type Habits, habitsBySeed } from './faults/habits.ts';
 import { mountFaults } from './faults/wire.ts';
 import { createGate } from './session/gate.ts';
 import { marketDataRoutes } from './market-data/market-data-routes.ts';
@@ -43,6 +44,8 @@ export type BrokerageSettings = {
   readonly now: () => Instant;
   readonly callbackHosts?: readonly string[];
   readonly realNow?: () => number;
+  /** What its lists and texts are like; by default all that the vendor's documents allow. */
+  readonly habits?: Habits;
   /** How a slow answer waits. */
   readonly sleep?: (ms: number) => Promise<void>;
 };
@@ -71,6 +74,7 @@ function isTradable({ kind, expiry }: Instrument): boolean {
 /** Puts the API under /v1/api and the sign-in pages under /authorize of an app. */
 export function mountBrokerage(app: FastifyInstance, settings: BrokerageSettings): Brokerage {
   const { consumer, prices, callbackHosts = [], realNow = Date.now, sleep = wait } = settings;
+  const { habits = habitsBySeed(1) } = settings;
   const faults = createFaultPlan();
   const database = openDatabase(settings.file);
   const contracts = listContracts(prices.instruments.filter(isTradable));
@@ -117,12 +121,13 @@ export function mountBrokerage(app: FastifyInstance, settings: BrokerageSettings
       const { now } = settings;
       const happen = (fault: Fault, account: string | null) => events.happen(fault, account, now());
       const faultsOf = mountFaults(api, { plan: faults, sessions, now, realNow, sleep, happen });
+      habits.speak(api);
       oauthRoutes(api, { consumer, check, permissions, sessions });
       sessionRoutes(api, gate, sessions);
-      portfolioRoutes(api, { gate, accounts, contracts, bringUpToDate });
+      portfolioRoutes(api, { gate, accounts, contracts, bringUpToDate, habits });
       contractRoutes(api, { gate, contracts, prices, now: settings.now });
       marketDataRoutes(api, { gate, contracts, prices, now });
-      orderRoutes(api, { gate, entry, orders, contracts, bringUpToDate, faultsOf });
+      orderRoutes(api, { gate, entry, orders, contracts, bringUpToDate, faultsOf, habits });
       done();
     },
     { prefix: '/v1/api' },

@@ -1,4 +1,5 @@
 // The adviser's mode of the Interactive Brokers adapter against the sandbox brokerage, which checks every signature.
+import { PLAIN_HABITS } from '#sandbox/interactive-brokers/faults/habits.ts';
 import { generateKeyPairSync } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -33,6 +34,7 @@ beforeEach(async () => {
     prices: fixedPrices(),
     now: () => at,
     realNow: () => realAt,
+    habits: PLAIN_HABITS,
   });
   accounts = ['ada', 'bob'].map((name) => {
     const opened = brokerage.people.open(name, 'practice-8');

@@ -1,4 +1,5 @@
 // Every fault that a script of the sandbox brokerage can cause, seen through the adapter.
+import { PLAIN_HABITS } from '#sandbox/interactive-brokers/faults/habits.ts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { BrokerAnswer, BrokerSession } from '#ports/broker.ts';
 import type { ClientOrderId } from '#units/identifiers.ts';
@@ -20,7 +21,12 @@ beforeEach(async () => {
   at = SATURDAY;
   prices = fixedPrices();
   realAt = Date.parse('2026-02-01T00:00:00Z');
-  harness = await openInProcessHarness({ prices, now: () => at, realNow: () => realAt });
+  harness = await openInProcessHarness({
+    prices,
+    now: () => at,
+    realNow: () => realAt,
+    habits: PLAIN_HABITS,
+  });
   ada = await harness.person('ada');
   session = await ada.session();
   await session.orders(ada.accountId);

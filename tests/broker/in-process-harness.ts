@@ -7,6 +7,7 @@ import { type PersonConfig, NO_RATE_LIMITS } from '#adapters/broker/interactive-
 import { interactiveBrokers } from '#adapters/broker/interactive-brokers/interactive-brokers.ts';
 import type { Broker, BrokerCredentials, BrokerSession } from '#ports/broker.ts';
 import { consumerFiles, prepareConsumer } from '#sandbox/interactive-brokers/sign-in/consumer.ts';
+import type { Habits } from '#sandbox/interactive-brokers/faults/habits.ts';
 import { FAULT_SCRIPT } from '#sandbox/interactive-brokers/faults/fault-script.ts';
 import { createBrokerage, type InProcessBrokerage } from '#tests/support/in-process-brokerage.ts';
 import type { PriceSource } from '#sandbox/market/price-source.ts';
@@ -39,13 +40,22 @@ export async function openInProcessHarness(world: {
   /** The clock of tokens and sessions on both sides. */
   readonly realNow: () => number;
   readonly config?: Partial<PersonConfig>;
+  readonly habits?: Habits;
 }): Promise<InProcessHarness> {
   const folder = mkdtempSync(join(tmpdir(), 'in-process-'));
   const consumer = prepareConsumer(folder);
-  const { prices, now, realNow } = world;
+  const { prices, now, realNow, habits } = world;
   const sleep = () => Promise.resolve();
   const file = ':memory:';
-  const brokerage = await createBrokerage({ file, consumer, prices, now, realNow, sleep });
+  const brokerage = await createBrokerage({
+    file,
+    consumer,
+    prices,
+    now,
+    realNow,
+    sleep,
+    ...(habits && { habits }),
+  });
   const files = consumerFiles(folder);
   const adapter = (more: Partial<PersonConfig> = {}) =>
     interactiveBrokers({

@@ -11,6 +11,7 @@ import { nextSession, sessionAt } from '#engine/market/calendar.ts';
 import type { ApprovedOrder, Side } from '#engine/order/order.ts';
 import { mountBrokerage } from '#sandbox/interactive-brokers/brokerage.ts';
 import { consumerFiles, prepareConsumer } from '#sandbox/interactive-brokers/sign-in/consumer.ts';
+import type { Habits } from '#sandbox/interactive-brokers/faults/habits.ts';
 import type { FaultPlan } from '#sandbox/interactive-brokers/faults/fault-plan.ts';
 import { FAULT_SCRIPT } from '#sandbox/interactive-brokers/faults/fault-script.ts';
 import type { ClientOrderId, DeploymentId, Symbol } from '#units/identifiers.ts';
@@ -40,8 +41,10 @@ export type InteractiveBrokersHarness = BrokerHarness & {
 /** `draw` rewrites answers in another form before they are sent. */
 export async function openHarness({
   draw,
+  habits,
 }: {
   readonly draw?: DrawForm;
+  readonly habits?: Habits;
 } = {}): Promise<InteractiveBrokersHarness> {
   const folder = mkdtempSync(join(tmpdir(), 'brokerage-'));
   const consumer = prepareConsumer(folder);
@@ -54,6 +57,7 @@ export async function openHarness({
     consumer,
     prices,
     now: () => at,
+    ...(habits && { habits }),
   });
   if (draw !== undefined) fuzzAnswers(app, draw);
   const faults = plantWireFaults(app, /\/iserver\/account\/([^/]+\/)?(orders|trades)/);

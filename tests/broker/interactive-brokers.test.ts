@@ -1,3 +1,4 @@
+import { PLAIN_HABITS } from '#sandbox/interactive-brokers/faults/habits.ts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { CALLBACK } from '../conformance/broker/steps.ts';
 import type { BrokerAnswer, BrokerSession } from '#ports/broker.ts';
@@ -9,7 +10,7 @@ import { type InteractiveBrokersHarness, decide, openHarness } from './interacti
 
 let harness: InteractiveBrokersHarness;
 beforeEach(async () => {
-  harness = await openHarness();
+  harness = await openHarness({ habits: PLAIN_HABITS });
 });
 afterEach(() => harness.close());
 

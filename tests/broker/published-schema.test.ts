@@ -1,5 +1,6 @@
 // Checks the sandbox brokerage's answers against the vendor's published description, which is in the folder `shared` next
 // to the project; without it these tests are skipped.
+import { PLAIN_HABITS } from '#sandbox/interactive-brokers/faults/habits.ts';
 import { createPrivateKey } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -44,7 +45,7 @@ describe.skipIf(!description)("the sandbox brokerage's answers fit the published
   let conid: number;
 
   beforeAll(async () => {
-    harness = await openHarness();
+    harness = await openHarness({ habits: PLAIN_HABITS });
     ask = await signIn(harness);
     await ask('POST', '/iserver/auth/ssodh/init', { publish: true, compete: true });
     const { selectedAccount } = (await ask('GET', '/iserver/accounts')) as { selectedAccount: string };

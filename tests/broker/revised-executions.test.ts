@@ -1,4 +1,5 @@
 // How the sandbox brokerage reports an execution that it corrects or busts, seen through the adapter.
+import { PLAIN_HABITS } from '#sandbox/interactive-brokers/faults/habits.ts';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { z } from 'zod';
 import type { BrokerAnswer, BrokerSession } from '#ports/broker.ts';
@@ -18,7 +19,12 @@ let at: Instant;
 beforeEach(async () => {
   at = SATURDAY;
   const realNow = () => Date.parse('2026-02-01T00:00:00Z');
-  harness = await openInProcessHarness({ prices: fixedPrices(), now: () => at, realNow });
+  harness = await openInProcessHarness({
+    prices: fixedPrices(),
+    now: () => at,
+    realNow,
+    habits: PLAIN_HABITS,
+  });
   ada = await harness.person('ada');
   session = await ada.session();
   await session.orders(ada.accountId);

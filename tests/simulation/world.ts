@@ -6,6 +6,7 @@ import type { Bar } from '#engine/market/instrument.ts';
 import type { Broker, BrokerAnswer, BrokerCredentials, BrokerSession } from '#ports/broker.ts';
 import type { MarketDataFeed } from '#ports/market-data.ts';
 import { saveInstruments } from '#records/market/instruments.ts';
+import { habitsBySeed } from '#sandbox/interactive-brokers/faults/habits.ts';
 import { type Brokerage, mountBrokerage } from '#sandbox/interactive-brokers/brokerage.ts';
 import { prepareConsumer } from '#sandbox/interactive-brokers/sign-in/consumer.ts';
 import type { PriceSource } from '#sandbox/market/price-source.ts';
@@ -103,6 +104,7 @@ export async function createWorld(seed: number, records: TestDatabase, keys: str
   const consumer = prepareConsumer(keys);
   const app = Fastify();
   const brokerage = mountBrokerage(app, {
+    habits: habitsBySeed(seed),
     file: ':memory:',
     consumer,
     prices,

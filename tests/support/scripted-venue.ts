@@ -24,9 +24,10 @@ import { listAsRead, type ReadableRow } from './list-as-read.ts';
 import type { ScriptedMarket } from './scripted-market.ts';
 import { cashOfTrades } from './venue-cash.ts';
 
-/** What becomes of one submission. lost: no answer comes, and the order is there or not. dies: the call throws. */
+/** What becomes of one submission. rejected, accepted: the words are those of a refusal, and the order is there. lost: no answer comes, and the order is there or not. dies: the call throws. */
 export type SubmissionFault =
   | 'rejected'
+  | 'rejected, accepted'
   | 'not sent'
   | 'lost, accepted'
   | 'lost, not accepted'
@@ -193,6 +194,7 @@ export function scriptedVenue(
     if (fault === 'not sent') return { outcome: 'not_sent', code: 'unreachable', reason: 'no connection' };
     if (fault === 'lost, not accepted') return { outcome: 'unknown', reason: 'timed out' };
     const { brokerOrderId } = accept(accountId, order, stopPrice);
+    if (fault === 'rejected, accepted') return { outcome: 'rejected', said: 'Anfrage nicht bearbeitet' };
     if (fault === 'lost, accepted') return { outcome: 'unknown', reason: 'timed out' };
     if (fault === 'dies after') throw new Error('killed after the order arrived');
     match();

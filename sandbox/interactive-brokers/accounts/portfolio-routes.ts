@@ -5,6 +5,7 @@ import { fromMicro } from '#units/money.ts';
 import { fromQuantity } from '#units/quantity.ts';
 import type { AccountBook, HeldPosition } from './account-book.ts';
 import type { ContractList } from '../market-data/contract-list.ts';
+import type { Habits } from '../faults/habits.ts';
 import { badRequest, type Gate } from '../session/gate.ts';
 
 export function portfolioRoutes(
@@ -15,9 +16,10 @@ export function portfolioRoutes(
     readonly contracts: ContractList;
     /** Brings the books up to date and returns the instant. */
     readonly bringUpToDate: () => Instant;
+    readonly habits: Habits;
   },
 ): void {
-  const { gate, accounts, contracts, bringUpToDate } = tools;
+  const { gate, accounts, contracts, bringUpToDate, habits } = tools;
 
   app.get('/portfolio/accounts', (request, reply) => {
     const who = gate.caller(request, reply);
@@ -67,8 +69,9 @@ export function portfolioRoutes(
     const at = bringUpToDate();
     const page = Number((request.params as { page: string }).page);
     if (!Number.isInteger(page) || page < 0) return badRequest(reply, 'Bad Request: page');
-    const rows = open(accountId).slice(page * PAGE_ROWS, (page + 1) * PAGE_ROWS);
-    return reply.send(rows.map((held) => ({ acctId: accountId, ...pagedRow(line(held, at)) })));
+    const all = open(accountId).map((held) => ({ acctId: accountId, ...pagedRow(line(held, at)) }));
+    const rows = habits.positions(all, accountId).slice(page * PAGE_ROWS, (page + 1) * PAGE_ROWS);
+    return reply.send(rows);
   });
 
   app.post('/portfolio/:accountId/positions/invalidate', (request, reply) =>
@@ -79,7 +82,8 @@ export function portfolioRoutes(
     const accountId = owner(request, reply);
     if (!accountId) return reply;
     const at = bringUpToDate();
-    return reply.send(open(accountId).map((held) => recentRow(line(held, at), at)));
+    const rows = open(accountId).map((held) => recentRow(line(held, at), at));
+    return reply.send(habits.positions(rows, accountId));
   });
 
   app.get('/portfolio/:accountId/ledger', (request, reply) => {

@@ -2,6 +2,7 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { addDays, type Instant, instant, instantOfDate, MINUTE_MS, utcDate } from '#units/instant.ts';
 import type { ContractList } from '../market-data/contract-list.ts';
+import type { Habits } from '../faults/habits.ts';
 import type { FaultsOf } from '../faults/wire.ts';
 import { badRequest, type Gate } from '../session/gate.ts';
 import type { OrderBook } from './order-book.ts';
@@ -17,9 +18,10 @@ export function orderRoutes(
     readonly contracts: ContractList;
     readonly bringUpToDate: () => Instant;
     readonly faultsOf: FaultsOf;
+    readonly habits: Habits;
   },
 ): void {
-  const { gate, entry, orders, contracts, bringUpToDate, faultsOf } = tools;
+  const { gate, entry, orders, contracts, bringUpToDate, faultsOf, habits } = tools;
 
   app.post('/iserver/account/:accountId/orders', (request, reply) => {
     const who = gate.trader(request, reply);
@@ -56,13 +58,9 @@ export function orderRoutes(
     const shown = orders
       .recent(who.person.accountId, at)
       .filter((order) => isShown(order, at, who.brokerage.id))
-      .filter(({ status }) => wanted.size === 0 || wanted.has(FILTER_WORD[status]));
-    return reply.send({
-      orders: shown.map((order) =>
-        orderRow(order, contracts.bySymbol(order.symbol), orders.averagePrice(order.orderId)),
-      ),
-      snapshot: true,
-    });
+      .filter(({ status }) => wanted.size === 0 || wanted.has(FILTER_WORD[status]))
+      .map((order) => orderRow(order, contracts.bySymbol(order.symbol), orders.averagePrice(order.orderId)));
+    return reply.send({ orders: habits.orders(shown, who.person.accountId), snapshot: true });
   });
 
   app.get('/iserver/account/order/status/:orderId', (request, reply) => {
@@ -90,15 +88,14 @@ export function orderRoutes(
     const late = faults.find((fault) => fault.kind === 'late_commissions');
     const isUnstated = (execution: { readonly at: Instant }) =>
       late !== undefined && at - execution.at < late.minutes * MINUTE_MS;
-    return reply.send(
-      orders
-        .executions(accountId, from)
-        .filter(({ order }) => isReported(order, at))
-        .map((execution) => ({
-          ...tradeRow(execution, contracts.bySymbol(execution.order.symbol), { accountId, userName }),
-          ...(isUnstated(execution) && { commission: late?.how }),
-        })),
-    );
+    const rows = orders
+      .executions(accountId, from)
+      .filter(({ order }) => isReported(order, at))
+      .map((execution) => ({
+        ...tradeRow(execution, contracts.bySymbol(execution.order.symbol), { accountId, userName }),
+        ...(isUnstated(execution) && { commission: late?.how }),
+      }));
+    return reply.send(habits.trades(rows, accountId, { from: isAll ? at : from, at }));
   });
 
   app.delete('/iserver/account/:accountId/order/:orderId', (request, reply) => {

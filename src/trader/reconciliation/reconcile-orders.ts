@@ -272,7 +272,7 @@ async function reconcileReported(
   await changeOwnOrder(context, order, { status, reason, brokerOrderId });
 }
 
-/** A stop that turns up after its quarantine has ended is cancelled: another one may have replaced it. */
+/** A stop that turns up after its quarantine has ended, and an order that only seemed to be refused, is cancelled. */
 async function cancelReappeared(
   context: TradingContext,
   { connection, session }: ActiveConnection,
@@ -284,7 +284,7 @@ async function cancelReappeared(
     if (order === undefined || !mustCancelReappeared(order)) continue;
     context.logger.warn(
       { order: clientOrderId },
-      'trader: a stop that had ended works at the broker; cancelled',
+      'trader: an order that had ended works at the broker; cancelled',
     );
     await session.cancelOrder(connection.accountId, brokerOrderId);
   }

@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { PLAIN_HABITS } from '#sandbox/interactive-brokers/faults/habits.ts';
 import { BROKER_CONFORMANCE } from './broker-conformance.ts';
 import { CAPABILITIES, type Capability, type BrokerHarness } from './conformance-case.ts';
 import { openAlpacaHarness } from '../../broker/alpaca-harness.ts';
@@ -15,7 +16,7 @@ const ADAPTERS: readonly {
   {
     name: 'Interactive Brokers',
     has: ['commission', 'stops', 'sessions', 'stream', 'prices', 'resets'],
-    open: openHarness,
+    open: () => openHarness({ habits: PLAIN_HABITS }),
   },
   { name: 'Alpaca', has: ['stops'], open: openAlpacaHarness },
 ];

@@ -142,7 +142,7 @@ it('finds a report by our id, or by the broker’s where the broker does not ret
   expect(indexReports([nameless])({ ...SENT, brokerOrderId: null })).toBeUndefined();
 });
 
-it('notices a stop that works although it ended in our records, and leaves every other order alone', () => {
+it('notices a stop, or a refused order, that works although it ended in our records, and leaves every other order alone', () => {
   const reappeared = report({ clientOrderId: 'BWX' as ClientOrderId });
   expect(unexpectedlyWorking([report(), reappeared, report({ clientOrderId: null })], [SENT])).toEqual([
     reappeared,
@@ -151,6 +151,7 @@ it('notices a stop that works although it ended in our records, and leaves every
   expect(mustCancelReappeared({ ...STOP, status: 'filled' })).toBe(false);
   expect(mustCancelReappeared(STOP)).toBe(false);
   expect(mustCancelReappeared({ ...SENT, status: 'expired' })).toBe(false);
+  expect(mustCancelReappeared({ ...SENT, status: 'rejected' })).toBe(true);
 });
 
 it('reads positions after a gap, while an order is in flight, and periodically', () => {

@@ -127,12 +127,13 @@ export function unexpectedlyWorking<Report extends OrderReport>(
 
 /**
  * Whether an order that works there although it ended in our records must be cancelled: another stop may have replaced
- * it.
+ * it, or the words that we took for a refusal were none.
  */
 export function mustCancelReappeared(order: {
   readonly decided: OpenOrder['decided'];
   readonly status: OrderStatus;
 }): boolean {
+  if (order.status === 'rejected') return true;
   return isProtective(order) && !isOpen(order.status) && order.status !== 'filled';
 }
 
