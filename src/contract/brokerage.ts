@@ -71,6 +71,11 @@ export const brokerConnection = z
     /** The last four characters of the account number, the others masked; null until connected. */
     account_id: z.string().nullable(),
     is_primary: z.boolean(),
+    /**
+     * Whether orders are sent without a subscription to the broker's market data, as the client chose. Null at a broker that
+     * never asks for one.
+     */
+    trades_without_market_data: z.boolean().nullable(),
     /** The accounts to choose from while connection_status is choose_account; null in every other state. */
     accounts: z.array(accountChoice).nullable(),
     /** Why it failed, as a sentence. */
@@ -213,11 +218,14 @@ export const brokerageEndpoints = {
   }),
   changeBrokerConnection: endpoint(ROUTES.changeBrokerConnection, {
     room: 'brokerage',
-    summary: 'Change a connection: only is_primary can be changed',
-    description: 'Sets or clears the primary flag.',
+    summary: 'Change a connection: the primary flag and the choice about market data',
+    description:
+      'Sets or clears the primary flag. With trades_without_market_data the client lets orders be sent without a subscription to the broker’s market data; it applies from the next order on.',
     security: 'bearer',
     params: idParams,
-    body: z.object({ is_primary: z.boolean() }).meta({ id: 'ChangeBrokerConnectionRequest' }),
+    body: z
+      .object({ is_primary: z.boolean().optional(), trades_without_market_data: z.boolean().optional() })
+      .meta({ id: 'ChangeBrokerConnectionRequest' }),
     status: 200,
     answer: brokerConnection,
     refusals: ['not_found'],

@@ -36,6 +36,8 @@ export const position = z
         since: z.string(),
       })
       .nullable(),
+    /** The broker does not take its protective stop: only our own stop loss watches the position. */
+    unprotected: z.boolean(),
   })
   .meta({ id: 'Position' });
 

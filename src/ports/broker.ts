@@ -4,6 +4,7 @@
 import type { BrokerFailureCode } from '#engine/execution/connection/broker-failure.ts';
 import type { SessionStatus } from '#engine/execution/connection/session-health.ts';
 import type { UnreadRow } from '#engine/execution/reconciliation/unread-rows.ts';
+import type { QuestionTopic } from '#engine/execution/orders/question-topic.ts';
 import type { InstrumentKind } from '#engine/market/instrument.ts';
 import type { ApprovedOrder, Side } from '#engine/order/order.ts';
 import type { BrokerAccountId, ClientOrderId, ExecutionId, Symbol } from '#units/identifiers.ts';
@@ -54,24 +55,19 @@ export type BrokerSession = {
   positions(accountId: BrokerAccountId): Promise<BrokerList<BrokerPosition>>;
   cash(accountId: BrokerAccountId): Promise<BrokerAnswer<BrokerCash>>;
   /**
-   * Sends once. Write the order down before calling; see SubmitResult for what each answer allows. `mayLeave` is asked
-   * as the last thing before the request leaves: where it says no, nothing leaves and the answer is 'not_sent'.
+   * Sends once. Write the order down before calling; see SubmitResult for what each answer allows.
    */
-  submitOrder(
-    accountId: BrokerAccountId,
-    order: ApprovedOrder,
-    mayLeave?: () => boolean,
-  ): Promise<SubmitResult>;
+  submitOrder(accountId: BrokerAccountId, order: ApprovedOrder, terms?: SubmitTerms): Promise<SubmitResult>;
   /**
    * Places a stop for the open session: when `stopPrice` trades, the order's quantity goes to the market. It ends with
-   * the session, as every order of ours. The order's limit does not apply then. Returns and calls `mayLeave` as submitOrder does. Absent where
+   * the session, as every order of ours. The order's limit does not apply then. Otherwise as submitOrder. Absent where
    * the broker has no such orders.
    */
   submitStop?(
     accountId: BrokerAccountId,
     order: ApprovedOrder,
     stopPrice: number,
-    mayLeave?: () => boolean,
+    terms?: SubmitTerms,
   ): Promise<SubmitResult>;
   /** Asks for a cancellation; the order is over only when `orders` or an execution says so. */
   cancelOrder(accountId: BrokerAccountId, brokerOrderId: string): Promise<CancelResult>;
@@ -127,7 +123,7 @@ export type BrokerFailure = {
 /**
  * accepted: the broker has it, under `brokerOrderId`.
  * rejected: the broker said no; there is no such order there. `said` quotes it and is empty when it gave no words.
- * not_confirmed: the broker asked a question that is not answered with yes; there is no such order there.
+ * not_confirmed: the broker asked a question that is not answered with yes, about `topic`; there is no such order there.
  * not_sent: it never left, or was turned away at the door before anyone read it; the same id may be sent later.
  * unknown: it left, and no trustworthy answer came. It may be working. Never send it again; look for it by its
  * client order id in `orders` and `executions`, and quarantine it while it is not found.
@@ -136,9 +132,16 @@ export type BrokerFailure = {
 export type SubmitResult =
   | { readonly outcome: 'accepted'; readonly brokerOrderId: string }
   | { readonly outcome: 'rejected'; readonly said: string }
-  | { readonly outcome: 'not_confirmed'; readonly question: string }
+  | { readonly outcome: 'not_confirmed'; readonly topic: QuestionTopic; readonly question: string }
   | NotSent
   | { readonly outcome: 'unknown'; readonly reason: string };
+
+export type SubmitTerms = {
+  /** Asked as the last thing before the request leaves: where it says no, nothing leaves and the answer is 'not_sent'. */
+  readonly mayLeave?: (() => boolean) | undefined;
+  /** The owner of the connection trades without a subscription to the broker's market data: such a question is confirmed. */
+  readonly withoutMarketData?: boolean;
+};
 
 export type NotSent = {
   readonly outcome: 'not_sent';

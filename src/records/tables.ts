@@ -128,6 +128,7 @@ type BrokerConnectionsTable = {
   reason_code: 'sign_in_failed' | 'permission_rejected' | 'removed_by_owner' | null;
   reason_said: string | null;
   is_primary: Generated<boolean>;
+  trades_without_market_data: Generated<boolean>;
   state_hash: Buffer | null;
   request_token: string | null;
   sealed_credentials: Buffer | null;
@@ -463,8 +464,11 @@ type OrdersTable = {
   broker_order_id: string | null;
   visibility: Generated<'never_shown' | 'shown' | 'shown_earlier'>;
   absent_since: Timestamp | null;
+  send_tries: Generated<number>;
+  send_tried_at: Timestamp | null;
   cancel_tries: Generated<number>;
   cancel_tried_at: Timestamp | null;
+  cancel_looks: Generated<number>;
   stop_loss_percentage: Exact | null;
   priced_at: Timestamp | null;
   decided_at: Timestamp;
@@ -984,8 +988,11 @@ type OpenOrdersTable = {
   broker_order_id: string | null;
   visibility: 'never_shown' | 'shown' | 'shown_earlier';
   absent_since: Timestamp | null;
+  send_tries: number;
+  send_tried_at: Timestamp | null;
   cancel_tries: number;
   cancel_tried_at: Timestamp | null;
+  cancel_looks: number;
   stop_loss_percentage: Exact | null;
   priced_at: Timestamp | null;
   decided_at: Timestamp;
@@ -1019,8 +1026,11 @@ type OrdersAtBrokerTable = {
   broker_order_id: string | null;
   visibility: 'never_shown' | 'shown' | 'shown_earlier';
   absent_since: Timestamp | null;
+  send_tries: number;
+  send_tried_at: Timestamp | null;
   cancel_tries: number;
   cancel_tried_at: Timestamp | null;
+  cancel_looks: number;
   stop_loss_percentage: Exact | null;
   priced_at: Timestamp | null;
   decided_at: Timestamp;

@@ -1,4 +1,5 @@
 // What one tick did, for logs, tests and the heartbeat.
+import type { OrderId } from '#units/identifiers.ts';
 
 export type TickReport = {
   barsIngested: number;
@@ -15,6 +16,8 @@ export type TickReport = {
   adjustmentsBooked: number;
   deploymentsMarked: number;
   commandsApplied: number;
+  /** Orders being cancelled that a look of this tick did not show as ended. */
+  readonly stillWorking: Set<OrderId>;
   /** Failures left for the next tick; they delayed nothing else. */
   readonly problems: Problem[];
 };
@@ -35,6 +38,7 @@ export function emptyReport(): TickReport {
     adjustmentsBooked: 0,
     deploymentsMarked: 0,
     commandsApplied: 0,
+    stillWorking: new Set(),
     problems: [],
   };
 }

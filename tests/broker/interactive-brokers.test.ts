@@ -96,7 +96,7 @@ describe('the sandbox brokerage, seen through the adapter', () => {
   it('asks before a limit far from the market, and the adapter declines', async () => {
     const result = await buy('g', 'SPY', 1, 120);
     const question = expect.stringContaining('more than 10% worse than the market');
-    expect(result).toEqual({ outcome: 'not_confirmed', question });
+    expect(result).toEqual({ outcome: 'not_confirmed', topic: 'price', question });
     expect(ok(await session.orders(accountId))).toEqual([]);
   });
 

@@ -365,7 +365,6 @@ const ELSEWHERE: readonly IncidentKind[] = [
   'question_declined',
   'cash_unexplained',
   'commission_missing',
-  'decision_overdue',
 ];
 
 test('every kind is drilled, or is one of those that are drilled elsewhere', () => {

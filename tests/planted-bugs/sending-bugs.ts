@@ -207,8 +207,15 @@ export const SENDING_BUGS: readonly PlantedBug[] = [
   {
     name: 'an unknown question of the broker is answered with yes',
     file: 'src/adapters/broker/interactive-brokers/orders/reply-policy.ts',
-    from: 'return messageIds.length > 0 && messageIds.every((id) => CONFIRMED.has(id));',
+    from: 'return messageIds.length > 0 && messageIds.every((id) => isConfirmed(id, terms));',
     to: 'return messageIds.length > 0;',
+    suites: ['src/adapters/broker/interactive-brokers/parse-answers.test.ts'],
+  },
+  {
+    name: 'trading without market data is confirmed for everyone',
+    file: 'src/adapters/broker/interactive-brokers/orders/reply-policy.ts',
+    from: "(withoutMarketData && TOPICS.get(id) === 'market_data')",
+    to: "TOPICS.get(id) === 'market_data'",
     suites: ['src/adapters/broker/interactive-brokers/parse-answers.test.ts'],
   },
   {

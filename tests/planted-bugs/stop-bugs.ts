@@ -16,7 +16,7 @@ export const STOP_BUGS: readonly PlantedBug[] = [
   {
     name: 'an exit waits for an unseen stop and nobody hears of it',
     file: 'src/engine/execution/orders/cancel-checks.ts',
-    from: 'return cancelTries.count > 1 || msBetween(cancelTries.lastAt, realNow) >= CANCEL_AGAIN.firstMs;',
+    from: 'return cancelTries.count > 1 || msBetween(cancelTries.lastAt, realNow) * speed >= CANCEL_AGAIN.firstMs;',
     to: 'return false;',
     suites: ['src/engine/execution/orders/cancel-checks.test.ts', UNSEEN],
   },
@@ -96,5 +96,19 @@ export const STOP_BUGS: readonly PlantedBug[] = [
     from: 'if (isShortfall) short -= units;',
     to: 'if (isShortfall) short -= 0;',
     suites: ['tests/trading/adjusted-shortfalls.test.ts'],
+  },
+  {
+    name: 'a stop that cannot be sent is tried at each look, and holds up its connection',
+    file: 'src/engine/execution/orders/submit-result.ts',
+    from: 'return !isProtective(order) || isTryDue(order.sendTries ?? undefined, realNow, SEND_STOP_AGAIN);',
+    to: 'return true;',
+    suites: ['src/engine/execution/orders/submit-result.test.ts', 'tests/trading/stops-and-orders.test.ts'],
+  },
+  {
+    name: 'in a fast market nobody hears of a cancellation that is not confirmed before the day is over',
+    file: 'src/trader/reconciliation/reconcile-orders.ts',
+    from: 'isCancelOverdue({ ...order, cancelLooks }, { realNow: realNow(), speed })',
+    to: 'isCancelOverdue(order, { realNow: realNow(), speed: 0 })',
+    suites: [UNSEEN],
   },
 ];

@@ -24,6 +24,7 @@ export async function calmDown(world: World): Promise<string[]> {
   // A second round finds what a dead sender left behind.
   for (let round = 0; round < 2; round++) await world.mailroom.deliver('fine');
   return [
+    ...world.violations,
     ...stuck,
     ...(await world.mailroom.violations()),
     ...(await unprotected(world)),

@@ -18,6 +18,8 @@ type Day = { readonly session: Session; readonly path: readonly number[] };
 export type SeededPrices = PriceSource & {
   /** One more split or dividend, of a day that is still to come; its prices are then of a world in which it happens. */
   announce(action: ShareAction): void;
+  /** From the next quote after `at` on, everything is worth `factor` times as much. */
+  move(symbol: Symbol, at: Instant, factor: number): void;
 };
 
 export function seededPrices(seed: number, start: Instant): SeededPrices {
@@ -43,6 +45,21 @@ export function seededPrices(seed: number, start: Instant): SeededPrices {
           : { ...day, path: day.path.map((price) => rounded(priceAfter(price, action), 2)) };
       days.set(action.symbol, known.map(after));
     },
+    move(symbol, at, factor) {
+      const decimals = INSTRUMENTS.find((one) => one.symbol === symbol)!.priceDecimals;
+      const moved = ({ session, path }: Day): Day => {
+        const from = session.opensAt > at ? 0 : partOf(session, at) + 1;
+        return {
+          session,
+          path: path.map((price, part) => (part < from ? price : rounded(price * factor, decimals))),
+        };
+      };
+      const known = days.get(symbol) ?? [];
+      days.set(
+        symbol,
+        known.map((day) => (day.session.closesAt <= at ? day : moved(day))),
+      );
+    },
     actions(at) {
       const next = utcDate(nextSession('us-equity', at).opensAt);
       return actions.filter(({ exDate }) => exDate <= next);
@@ -56,14 +73,17 @@ export function seededPrices(seed: number, start: Instant): SeededPrices {
       const day = known?.findLast(({ session }) => session.opensAt <= at);
       const instrument = INSTRUMENTS.find((one) => one.symbol === symbol);
       if (day === undefined || instrument === undefined) return null;
-      const { opensAt, closesAt } = day.session;
-      const part = Math.min(POINTS - 1, Math.floor(((at - opensAt) / (closesAt - opensAt)) * POINTS));
-      const last = day.path[part]!;
+      const last = day.path[partOf(day.session, at)]!;
       const open = sessionAt(instrument.calendar, at) !== null;
       const priced = (factor: number) => rounded(last * factor, instrument.priceDecimals);
       return { symbol, at, last, bid: priced(0.9995), ask: priced(1.0005), open };
     },
   };
+}
+
+/** Which point of the path of its day is quoted. */
+function partOf({ opensAt, closesAt }: Session, at: Instant): number {
+  return Math.min(POINTS - 1, Math.floor(((at - opensAt) / (closesAt - opensAt)) * POINTS));
 }
 
 /** A split and a dividend in some worlds, within the days that are simulated. */

@@ -31,6 +31,7 @@ import { seededPrices } from './prices.ts';
 import { stillIntervals } from './still-intervals.ts';
 import { STRATEGIES } from './strategies.ts';
 import { createTurnstile } from './turnstile.ts';
+import type { WaitingExits } from './waiting-exits.ts';
 import { wallInstant } from '#units/wall-instant.ts';
 
 export type World = {
@@ -68,6 +69,7 @@ export type World = {
   readonly revised: Revised[];
   /** What the broker moved without an execution. */
   readonly moved: MovedUnits[];
+  readonly waitingExits: WaitingExits;
   /** What a step itself saw that must not be. */
   readonly violations: string[];
   close(): Promise<void>;
@@ -172,6 +174,7 @@ export async function createWorld(seed: number, records: TestDatabase, keys: str
     feedFaults,
     problems,
     violations: [],
+    waitingExits: new Map(),
     revised: [],
     moved: [],
     mailroom: mailroom(records, chanceOf(seed, 3)),

@@ -108,11 +108,14 @@ const SHARES = {
 function noting(left: Map<ClientOrderId, number>, broker: Broker): Broker {
   const noted = (session: BrokerSession): BrokerSession => ({
     ...session,
-    submitOrder: (accountId, order, mayLeave) =>
-      session.submitOrder(accountId, order, () => {
-        const leaves = mayLeave?.() ?? true;
-        if (leaves) left.set(order.clientOrderId, Date.now());
-        return leaves;
+    submitOrder: (accountId, order, terms) =>
+      session.submitOrder(accountId, order, {
+        ...terms,
+        mayLeave: () => {
+          const leaves = terms?.mayLeave?.() ?? true;
+          if (leaves) left.set(order.clientOrderId, Date.now());
+          return leaves;
+        },
       }),
   });
   return {

@@ -3,6 +3,7 @@
 import { commissionOf, TRADING_COSTS } from '../../src/engine/market/costs.ts';
 import type { InstrumentKind } from '../../src/engine/market/instrument.ts';
 import type { UnreadList, UnreadRow } from '../../src/engine/execution/reconciliation/unread-rows.ts';
+import type { QuestionTopic } from '../../src/engine/execution/orders/question-topic.ts';
 import type { ApprovedOrder } from '../../src/engine/order/order.ts';
 import type {
   Broker,
@@ -11,6 +12,7 @@ import type {
   BrokerOrder,
   BrokerSession,
   SubmitResult,
+  SubmitTerms,
 } from '../../src/ports/broker.ts';
 import type { BrokerAccountId, ClientOrderId, ExecutionId, Symbol } from '../../src/units/identifiers.ts';
 import type { Instant } from '../../src/units/instant.ts';
@@ -77,6 +79,8 @@ export type ScriptedVenue = {
    * nothing. They work all the same.
    */
   hidesStops: boolean;
+  /** What it asks before it takes any order; null asks nothing. */
+  asks: QuestionTopic | null;
   down: boolean;
   signedOut: boolean;
   /** What the session reports of itself while the person is signed in. */
@@ -216,6 +220,7 @@ export function scriptedVenue(
     hidesStops: false,
     spoilt: new Set(),
     oddRows: [],
+    asks: null,
     down: false,
     signedOut: false,
     sessionStatus: 'connected',
@@ -279,6 +284,11 @@ export function scriptedVenue(
   const asRead = <Row extends ReadableRow>(list: UnreadList, rows: readonly Row[]) =>
     listAsRead(list, rows, venue);
 
+  const question = (terms: SubmitTerms | undefined): SubmitResult | null =>
+    venue.asks === null || (venue.asks === 'market_data' && terms?.withoutMarketData === true)
+      ? null
+      : { outcome: 'not_confirmed', topic: venue.asks, question: 'Are you sure?' };
+
   const session: BrokerSession = {
     accounts: async () => (await gate('accounts')) ?? { outcome: 'ok', value: [] },
     async cash(accountId) {
@@ -304,17 +314,17 @@ export function scriptedVenue(
         }));
       return { outcome: 'ok', ...asRead('positions', value) };
     },
-    async submitOrder(accountId, order, mayLeave) {
+    async submitOrder(accountId, order, terms) {
       await venue.onCall?.('submitOrder');
-      if (mayLeave?.() === false)
+      if (terms?.mayLeave?.() === false)
         return { outcome: 'not_sent', code: 'refused', reason: 'it may not leave any more' };
-      return submit(accountId, order);
+      return question(terms) ?? submit(accountId, order);
     },
-    async submitStop(accountId, order, stopPrice, mayLeave) {
+    async submitStop(accountId, order, stopPrice, terms) {
       await venue.onCall?.('submitStop');
-      if (mayLeave?.() === false)
+      if (terms?.mayLeave?.() === false)
         return { outcome: 'not_sent', code: 'refused', reason: 'it may not leave any more' };
-      return submit(accountId, order, stopPrice);
+      return question(terms) ?? submit(accountId, order, stopPrice);
     },
     async findOrder(accountId, brokerOrderId) {
       const failure = await gate('findOrder');

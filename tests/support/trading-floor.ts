@@ -68,8 +68,8 @@ export async function tradingFloor(handle: TestDatabase): Promise<TradingFloor> 
     executions: async () => ({ outcome: 'ok', value: reported.executions, unread: [] }),
     positions: async () => ({ outcome: 'ok', value: [], unread: [] }),
     cash: async () => ({ outcome: 'ok', value: { currency: 'USD', cash: 0, netLiquidation: 0 } }),
-    submitOrder: async (_: string, order: ApprovedOrder, mayLeave: () => boolean) =>
-      reported.submit(order, mayLeave),
+    submitOrder: async (_: string, order: ApprovedOrder, terms: { mayLeave: () => boolean }) =>
+      reported.submit(order, terms.mayLeave),
     sessionState: () => ({ status: 'connected', detail: '' }),
   } as unknown as BrokerSession;
   let made = 0;
@@ -82,6 +82,7 @@ export async function tradingFloor(handle: TestDatabase): Promise<TradingFloor> 
         id: connection as BrokerConnectionId,
         accountId: account as BrokerAccountId,
         sealedCredentials: Buffer.of(0),
+        withoutMarketData: false,
       },
       session,
       known: newConnection(),

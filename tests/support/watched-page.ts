@@ -32,7 +32,7 @@ export async function openWatchedPage(browser: Browser, baseURL: string): Promis
     page,
     takeErrors: () => errors.splice(0),
     async violations() {
-      const { violations } = await new AxeBuilder({ page }).withTags(TAGS).analyze();
+      const { violations } = await new AxeBuilder({ page }).setLegacyMode(true).withTags(TAGS).analyze();
       return violations.flatMap(({ id, nodes }) =>
         nodes.map(
           ({ target, failureSummary }) => `${page.url()} ${id} at ${target.join(' ')}: ${failureSummary}`,

@@ -93,6 +93,27 @@ test('a stop that the broker rejects is tried again ever later: one notice, one 
   expect(await task()).toEqual([{ kind: 'position_unprotected', refusals: '2', open: false }]);
 });
 
+test('a stop that cannot be sent is tried ever more rarely, and is a task for staff from the third time on', async () => {
+  venue.faults.push(null, ...Array.from({ length: 40 }, () => 'not sent' as const));
+  const { id, account } = await invested();
+  const { length: before } = venue.submissions;
+  const task = () =>
+    rows(
+      `select kind, facts ->> 'reason' as reason, ended_at is null as open from incidents
+       where deployment_id = $1 and kind = 'position_unprotected'`,
+      id,
+    );
+  for (let minute = 0; minute < 2; minute++) await runTicks();
+  expect(await task()).toEqual([{ kind: 'position_unprotected', reason: 'not_sent', open: true }]);
+  for (let minute = 0; minute < 30; minute++) await runTicks();
+  expect(venue.submissions.length - before).toBeLessThan(12);
+  venue.faults.length = 0;
+  for (let minute = 0; minute < 6; minute++) await runTicks();
+  expect(workingStops(account)).toEqual(['sell 80 at 89.1']);
+  expect(await task()).toEqual([{ kind: 'position_unprotected', reason: 'not_sent', open: false }]);
+  await holds();
+});
+
 test('a stop gives way to an exit of the units still held, and the others are closed once they are back', async () => {
   const { id, account } = await invested();
   market.setPrice('AAA', 89.5);

@@ -1,5 +1,6 @@
 // The closed list of what can go wrong so that a person must know of it. One line adds a kind; the compiler then asks for
 // its sentences (`rules/reasons/incident-reason.ts`), and a test for its entry in `docs/operators/runbook.md`.
+import type { QuestionTopic } from '../execution/orders/question-topic.ts';
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '#units/instant.ts';
 
 /** What an incident is about; its subject is the id of one of these. */
@@ -66,6 +67,8 @@ const kind = <Facts extends IncidentFacts = Readonly<Record<string, never>>>(
 type Said = { readonly said: string };
 /** `said` is one of the rows, as the broker sent it. */
 type UnreadRowFacts = Said & { readonly rows: number; readonly list: string; readonly part: string };
+/** `said` is the newest question, in the broker's words. */
+type QuestionFacts = Said & { readonly topic: QuestionTopic; readonly instruments: number };
 type Failing = { readonly task: string; readonly said: string };
 
 export const INCIDENTS = {
@@ -93,7 +96,7 @@ export const INCIDENTS = {
 
   row_unread: kind<UnreadRowFacts>({ subject: 'account', severity: 'today', move: 'staff' }),
   instrument_unsure: kind<UnreadRowFacts>({ subject: 'account', severity: 'act_now', move: 'staff' }),
-  question_declined: kind<IncidentFacts>({ subject: 'connection', severity: 'today', move: 'owner' }),
+  question_declined: kind<QuestionFacts>({ subject: 'connection', severity: 'today', move: 'owner' }),
 
   cash_unexplained: kind<IncidentFacts>({ subject: 'account', severity: 'today', move: 'staff' }),
   position_unexplained: kind<IncidentFacts>({ subject: 'account', severity: 'today', move: 'staff' }),
@@ -127,7 +130,6 @@ export const INCIDENTS = {
     escalatesAfterMs: HOUR_MS,
   }),
 
-  decision_overdue: kind<IncidentFacts>({ subject: 'strategy', severity: 'act_now', move: 'staff' }),
   tick_failing: kind<Failing>({ subject: 'process', severity: 'act_now', move: 'staff', repeats: LASTING }),
   trader_silent: kind({ subject: 'process', severity: 'act_now', move: 'staff' }),
   deployment_failing: kind<Failing>({

@@ -10,8 +10,13 @@ export function unprotectedIncidents(positions: readonly UnprotectedPosition[]):
     deploymentId,
     facts: {
       reason: reason.code,
-      said: reason.code === 'rejected' ? reason.said : reason.code === 'not_confirmed' ? reason.question : '',
+      said: saidOf(reason),
       refusals,
     },
   }));
+}
+
+function saidOf(reason: UnprotectedPosition['reason']): string {
+  if (reason.code === 'not_confirmed') return reason.question;
+  return reason.code === 'rejected' || reason.code === 'not_sent' ? reason.said : '';
 }

@@ -20,6 +20,8 @@ export type ConnectionRecord = {
   readonly status: ConnectionStatus;
   readonly reason: ConnectionReason | null;
   readonly isPrimary: boolean;
+  /** Its owner lets it trade without a subscription to the broker's market data. */
+  readonly tradesWithoutMarketData: boolean;
   readonly accountId: BrokerAccountId | null;
   readonly sealedCredentials: Buffer | null;
   /** Practice money, as the broker said; null until access is granted. */
@@ -238,6 +240,17 @@ export async function clearPrimaryConnection(database: Database, id: BrokerConne
   await database.updateTable('broker_connections').set({ is_primary: false }).where('id', '=', id).execute();
 }
 
+export async function setWithoutMarketData(
+  database: Database,
+  { id, isAllowed }: { readonly id: BrokerConnectionId; readonly isAllowed: boolean },
+): Promise<void> {
+  await database
+    .updateTable('broker_connections')
+    .set({ trades_without_market_data: isAllowed })
+    .where('id', '=', id)
+    .execute();
+}
+
 /** A connection that a deployment has ever used is kept, without its credentials; any other is deleted. */
 export async function removeConnection(database: Database, id: BrokerConnectionId): Promise<void> {
   const { numDeletedRows } = await database
@@ -263,6 +276,7 @@ function connectionRecord(row: ConnectionRow): ConnectionRecord {
     status: row.status,
     reason: reasonOf(row),
     isPrimary: row.is_primary,
+    tradesWithoutMarketData: row.trades_without_market_data,
     accountId: row.account_id,
     sealedCredentials: row.sealed_credentials,
     isPaper: row.is_paper,

@@ -11,6 +11,8 @@ export type TradingConnection = {
   readonly id: BrokerConnectionId;
   readonly accountId: BrokerAccountId;
   readonly sealedCredentials: Buffer;
+  /** Its owner lets it trade without a subscription to the broker's market data. */
+  readonly withoutMarketData: boolean;
 };
 
 type Which = keyof typeof USED | { readonly endedSince: Instant };
@@ -44,8 +46,9 @@ export async function listTradingConnections(
     id: BrokerConnectionId;
     account_id: BrokerAccountId;
     sealed_credentials: Buffer;
+    trades_without_market_data: boolean;
   }>`
-    select c.id, c.account_id, c.sealed_credentials from broker_connections c
+    select c.id, c.account_id, c.sealed_credentials, c.trades_without_market_data from broker_connections c
     where c.status = 'active' and c.account_id is not null and c.sealed_credentials is not null and ${used}
       and shard_of(c.id) = any(${shards}::int[])
     order by c.id`.execute(database);
@@ -53,6 +56,7 @@ export async function listTradingConnections(
     id: row.id,
     accountId: row.account_id,
     sealedCredentials: row.sealed_credentials,
+    withoutMarketData: row.trades_without_market_data,
   }));
 }
 

@@ -68,6 +68,8 @@ export type PositionRow = {
   readonly notional: Micro;
   /** The protective stop working at the broker, and the market time since when it works; null when there is none. */
   readonly stop: { readonly price: number; readonly since: string } | null;
+  /** Its stop could not be placed at the broker. */
+  readonly unprotected: boolean;
 };
 
 /**
@@ -118,7 +120,9 @@ const DEPLOYMENTS_SQL = `
         'total_cost', p.total_cost_micro, 'unrealized', p.unrealized_micro, 'notional', p.notional_micro,
         'stop', (select json_build_object('price', o.limit_price, 'since', o.sent_at) from orders o
           where o.deployment_id = d.id and o.symbol = p.symbol and o.purpose = 'protective' and o.status = 'working'
-            and o.reason_code is null))
+            and o.reason_code is null),
+        'unprotected', exists (select from incidents n where n.deployment_id = d.id and n.symbol = p.symbol
+          and n.kind = 'position_unprotected' and n.ended_at is null))
         order by p.symbol)
       from positions p join instruments i on i.symbol = p.symbol where p.deployment_id = d.id
     ), '[]'::json) as positions

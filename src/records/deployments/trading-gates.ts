@@ -8,6 +8,8 @@ import type { Tables } from '../tables.ts';
 
 type TradingGates = {
   readonly connectionActive: boolean;
+  /** Of the connection: its owner's choice. */
+  readonly withoutMarketData: boolean;
   readonly agreementSigned: boolean;
   readonly strategyScore: RiskScore;
   /** Null without a risk profile. */
@@ -24,12 +26,13 @@ export async function readTradingGates(
 ): Promise<TradingGates> {
   const { rows } = await sql<{
     connection_active: boolean;
+    without_market_data: boolean;
     agreement_signed: boolean;
     strategy_score: RiskScore;
     client_score: RiskScore | null;
     halt: Halt | null;
   }>`
-    select c.status = 'active' as connection_active,
+    select c.status = 'active' as connection_active, c.trades_without_market_data as without_market_data,
       exists (select from agreements a where a.user_id = d.user_id and a.version = ${agreementVersion}
         and a.status = 'signed') as agreement_signed,
       s.risk_score as strategy_score, p.risk_score as client_score,
@@ -44,6 +47,7 @@ export async function readTradingGates(
   const { strategy_score: strategyScore, client_score: clientScore } = row;
   return {
     connectionActive: row.connection_active,
+    withoutMarketData: row.without_market_data,
     agreementSigned: row.agreement_signed,
     strategyScore,
     clientScore,

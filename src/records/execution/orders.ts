@@ -2,6 +2,7 @@
 import { type Kysely, type Selectable, sql, type Transaction } from 'kysely';
 import type { RecordedOrder } from '#engine/order/approved-order.ts';
 import type { AttemptCount } from '#engine/execution/deployment/deployment-snapshot.ts';
+import type { Tries } from '#engine/execution/back-off.ts';
 import type { NewOrder, OrderRecord, OrderUpdate } from '#engine/execution/orders/order-record.ts';
 import type { OrderReason } from '#engine/execution/orders/order-reason.ts';
 import { OPEN, type OrderStatus } from '#engine/order/order-status.ts';
@@ -131,10 +132,15 @@ export async function changeOrder(trx: Kysely<Tables>, id: OrderId, change: Orde
       ...(change.absentSince !== undefined && {
         absent_since: change.absentSince === null ? null : wallText(change.absentSince),
       }),
+      ...(change.sendTries !== undefined && {
+        send_tries: change.sendTries.count,
+        send_tried_at: wallText(change.sendTries.lastAt),
+      }),
       ...(change.cancelTries !== undefined && {
         cancel_tries: change.cancelTries.count,
         cancel_tried_at: wallText(change.cancelTries.lastAt),
       }),
+      ...(change.cancelLooks !== undefined && { cancel_looks: change.cancelLooks }),
       ...(change.sentAt !== undefined && { sent_at: change.sentAt && isoText(change.sentAt) }),
       ...(change.endedAt !== undefined && { ended_at: isoText(change.endedAt) }),
       ...(change.filled !== undefined && { filled_quantity: quantityText(change.filled) }),
@@ -238,6 +244,10 @@ export function parseReason(row: ReasonColumns): OrderReason | null {
   return { code: row.reason_code, ...(row.reason_params as object | null) } as OrderReason;
 }
 
+function tries(count: number, lastAt: Date | null): Tries | null {
+  return lastAt && { count, lastAt: parseWallInstant(lastAt) };
+}
+
 function orderRecord(row: Selectable<Tables['orders']>): OrderRecord {
   const decided: RecordedOrder = {
     deploymentId: row.deployment_id,
@@ -267,9 +277,8 @@ function orderRecord(row: Selectable<Tables['orders']>): OrderRecord {
     sentAt: row.sent_at && parseInstant(row.sent_at),
     visibility: row.visibility,
     absentSince: row.absent_since && parseWallInstant(row.absent_since),
-    cancelTries: row.cancel_tried_at && {
-      count: row.cancel_tries,
-      lastAt: parseWallInstant(row.cancel_tried_at),
-    },
+    sendTries: tries(row.send_tries, row.send_tried_at),
+    cancelTries: tries(row.cancel_tries, row.cancel_tried_at),
+    cancelLooks: row.cancel_looks,
   };
 }

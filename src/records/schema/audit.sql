@@ -134,8 +134,9 @@ create trigger audited after insert or delete on broker_connections for each row
   execute function audit_row('connection', 'user_id broker_id status account_id');
 create trigger audited_update after update on broker_connections for each row
   when (old.status <> new.status or old.account_id is distinct from new.account_id
-    or old.sealed_credentials is distinct from new.sealed_credentials)
-  execute function audit_row('connection', 'status reason_code reason_said account_id connected_at');
+    or old.sealed_credentials is distinct from new.sealed_credentials
+    or old.trades_without_market_data <> new.trades_without_market_data)
+  execute function audit_row('connection', 'status reason_code reason_said account_id connected_at trades_without_market_data');
 create trigger audited after insert or delete on agreements for each row
   execute function audit_row('agreement', 'user_id version provider status document_hash');
 create trigger audited_update after update on agreements for each row when (old.status <> new.status)

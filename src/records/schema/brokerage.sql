@@ -21,6 +21,8 @@ create table broker_connections (
   reason_code text check (reason_code in ('sign_in_failed', 'permission_rejected', 'removed_by_owner')),
   reason_said text check ((reason_said is not null) = (reason_code is not distinct from 'sign_in_failed')),
   is_primary boolean not null default false,
+  -- Its owner lets it trade without a subscription to the broker's market data.
+  trades_without_market_data boolean not null default false,
   state_hash bytea unique,
   request_token text,
   -- AES-256-GCM sealed JSON; only the trader and the connect call open it.

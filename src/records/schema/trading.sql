@@ -126,9 +126,14 @@ create table orders (
   visibility text not null default 'never_shown' check (visibility in ('never_shown', 'shown', 'shown_earlier')),
   -- The broker's clock: since when each look has shown that the account holds what it would without the order.
   absent_since timestamptz,
+  -- Times that it could not be sent, and the real time of the last one.
+  send_tries integer not null default 0,
+  send_tried_at timestamptz check ((send_tried_at is null) = (send_tries = 0)),
   -- Requests to cancel it, and the real time of the last one.
   cancel_tries integer not null default 0,
   cancel_tried_at timestamptz check ((cancel_tried_at is null) = (cancel_tries = 0)),
+  -- Ticks since the first request whose look at the broker did not show its end, as far as they are counted.
+  cancel_looks integer not null default 0,
   -- Percent, for a stop loss: the limit at the time of the decision.
   stop_loss_percentage numeric,
   -- Trading clock, these four. When the price behind the decision was current; null for a stop.

@@ -12,7 +12,7 @@ export function connectionReason(reason: ConnectionReason): string {
     case 'permission_rejected':
       return 'The broker no longer accepts our permission.';
     case 'removed_by_owner':
-      return 'Removed by its owner';
+      return 'It was removed by its owner.';
     default:
       return reason satisfies never;
   }

@@ -10,6 +10,8 @@ const NOTES: { readonly [Kind in IncidentKind]?: string } = {
   order_unconfirmed:
     'The outcome of an order is not known yet. Its instrument does not trade here until it is.',
   order_failing: 'An order does not reach your broker at the moment. We keep trying.',
+  question_declined:
+    'Your broker asked a question before it took an order, and we do not answer it for you. The order says what was asked and what you can choose.',
   deployment_failing:
     'Part of our work for this deployment fails at the moment. Our support is looking at it.',
 };

@@ -1,12 +1,13 @@
 // What staff read of an incident: its title, what happened and what it means for the money, and the next step. The runbook
 // (`docs/operators/runbook.md`) has the rest.
+import { QUESTIONS } from './broker-question.ts';
 import type { FactsOf, IncidentFacts, IncidentKind } from '#engine/incidents/incident-kind.ts';
 
 type IncidentText<Kind extends IncidentKind> = {
   readonly title: string;
   /** What it means for trading and money. */
   readonly what: string | ((facts: FactsOf<Kind>) => string);
-  readonly next: string;
+  readonly next: string | ((facts: FactsOf<Kind>) => string);
 };
 
 const TEXTS: { readonly [Kind in IncidentKind]: IncidentText<Kind> } = {
@@ -53,8 +54,9 @@ const TEXTS: { readonly [Kind in IncidentKind]: IncidentText<Kind> } = {
   },
   question_declined: {
     title: 'Question of the broker declined',
-    what: 'The broker asked a question before it took an order. We do not answer it with yes for a client, so the order was refused.',
-    next: 'Ask the client whether the setting of the connection that allows it is wanted.',
+    what: ({ topic, instruments }) =>
+      `The broker asks ${QUESTIONS[topic].about} before it takes an order. We do not answer that with yes for a client, so orders in ${instruments} ${instruments === 1 ? 'instrument were' : 'instruments were'} refused.`,
+    next: ({ topic }) => QUESTIONS[topic].support,
   },
 
   cash_unexplained: {
@@ -110,11 +112,6 @@ const TEXTS: { readonly [Kind in IncidentKind]: IncidentText<Kind> } = {
     next: 'Wait for the end of the block. If blocks repeat, see that no other program of ours uses the same address.',
   },
 
-  decision_overdue: {
-    title: 'Decision overdue',
-    what: 'A strategy should have decided by now and has not. Its deployments keep the positions of the last decision.',
-    next: 'Check the market data of its instruments and the incidents of the trader.',
-  },
   tick_failing: {
     title: 'Trader fails',
     what: ({ task }) =>
@@ -191,7 +188,8 @@ export function incidentText({
   readonly next: string;
 } {
   const { title, what, next }: IncidentText<never> = TEXTS[kind];
-  return { title, what: typeof what === 'string' ? what : what(facts as never), next };
+  const textOf = (text: typeof what) => (typeof text === 'string' ? text : text(facts as never));
+  return { title, what: textOf(what), next: textOf(next) };
 }
 
 function orderTask(task: string): string {

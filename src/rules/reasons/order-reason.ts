@@ -1,5 +1,6 @@
 // Why an order waits, what is special about it, or why it has ended, as its owner and our support read it.
 import type { BrokerFailureCode } from '#engine/execution/connection/broker-failure.ts';
+import { QUESTIONS } from './broker-question.ts';
 import type { ExternalTrade, OrderReason } from '#engine/execution/orders/order-reason.ts';
 import { utcDate } from '#units/instant.ts';
 import { quantity, quantityText } from '#units/quantity.ts';
@@ -56,10 +57,10 @@ const SENTENCES: { readonly [C in Code]: string | Sentence<C> } = {
   cancelled: ({ said }) => quoting('It was cancelled', said),
   rejected: ({ said }) => quoting('The broker rejected it', said),
   expired: ({ said }) => quoting('It expired', said),
-  not_confirmed: ({ question }) =>
-    question === ''
-      ? 'Your broker asked for a confirmation that we do not give automatically.'
-      : `Your broker asked for a confirmation that we do not give automatically: “${question}”`,
+  not_confirmed: ({ topic, question }) => {
+    const { about, choice } = QUESTIONS[topic];
+    return `Your broker asks ${about}${question === '' ? '' : `: “${question}”`}. ${choice}`;
+  },
   never_shown:
     'Its trading day is over, and two full checks found no order, fill or position for it at the broker.',
   day_over: 'Its trading day is over, and two full checks found nothing more of it at the broker.',

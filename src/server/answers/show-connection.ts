@@ -16,6 +16,9 @@ export function showConnection(record: ConnectionRecord, now: Instant): BrokerCo
     connection_status: isLate ? 'failed' : record.status,
     account_id: record.accountId === null ? null : masked(record.accountId),
     is_primary: record.isPrimary && !isLate,
+    trades_without_market_data: ASKS_FOR_MARKET_DATA.has(record.brokerSlug)
+      ? record.tradesWithoutMarketData
+      : null,
     failure_reason: isLate
       ? 'The broker sign-in was not completed in time.'
       : record.reason && connectionReason(record.reason),
@@ -25,6 +28,9 @@ export function showConnection(record: ConnectionRecord, now: Instant): BrokerCo
     session: showSession(record.session, record.brokerName),
   };
 }
+
+/** Brokers that ask whether to take orders without a subscription to their market data. */
+const ASKS_FOR_MARKET_DATA: ReadonlySet<string> = new Set(['interactive-brokers']);
 
 /** The key of a choice is its place in the broker's list, which does not change any more. */
 function showChoices({ choices, isPaper }: ConnectionRecord): BrokerConnection['accounts'] {

@@ -3,6 +3,7 @@ import {
   clearPrimaryConnection,
   findOwnConnection,
   setPrimaryConnection,
+  setWithoutMarketData,
 } from '#records/brokerage/broker-connections.ts';
 import type { UserId } from '#units/identifiers.ts';
 import type { Call } from '../http/call.ts';
@@ -13,19 +14,39 @@ import { showConnection } from '../answers/show-connection.ts';
 export const changeConnection: Call<typeof brokerageEndpoints.changeBrokerConnection> = (
   { params, body, caller },
   dependencies,
-) => change({ id: params.id, userId: caller.userId, isPrimary: body.is_primary }, dependencies);
+) =>
+  change(
+    {
+      id: params.id,
+      userId: caller.userId,
+      isPrimary: body.is_primary,
+      withoutMarketData: body.trades_without_market_data,
+    },
+    dependencies,
+  );
 
 export const setPrimary: Call<typeof brokerageEndpoints.setPrimaryBrokerConnection> = (
   { params, caller },
   dependencies,
 ) => change({ id: params.id, userId: caller.userId, isPrimary: true }, dependencies);
 
-type Change = { readonly id: string; readonly userId: UserId; readonly isPrimary: boolean };
+type Change = {
+  readonly id: string;
+  readonly userId: UserId;
+  readonly isPrimary?: boolean | undefined;
+  readonly withoutMarketData?: boolean | undefined;
+};
 
-async function change({ id, userId, isPrimary }: Change, { records, now }: Dependencies) {
-  const own = await findOwnConnection(records.database, { id, userId });
+async function change(
+  { id, userId, isPrimary, withoutMarketData }: Change,
+  { records: { database }, now }: Dependencies,
+) {
+  const own = await findOwnConnection(database, { id, userId });
   if (!own) return notFound();
-  if (isPrimary) await setPrimaryConnection(records.database, { id: own.id, userId });
-  else await clearPrimaryConnection(records.database, own.id);
-  return showConnection({ ...own, isPrimary }, now());
+  if (isPrimary === true) await setPrimaryConnection(database, { id: own.id, userId });
+  else if (isPrimary === false) await clearPrimaryConnection(database, own.id);
+  if (withoutMarketData !== undefined)
+    await setWithoutMarketData(database, { id: own.id, isAllowed: withoutMarketData });
+  const changed = await findOwnConnection(database, { id, userId });
+  return changed ? showConnection(changed, now()) : notFound();
 }

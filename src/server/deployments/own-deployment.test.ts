@@ -3,6 +3,7 @@ import { afterAll, describe, expect, test, vi } from 'vitest';
 import type { RefusedOrder } from '#engine/order/order.ts';
 import type { Receipt } from '#engine/execution/deployment/state-transition.ts';
 import { insertReceipts } from '#records/deployments/receipts.ts';
+import { endIncident, openIncident } from '#records/incidents/incidents.ts';
 import { requestStatus, setStatus } from '#tests/support/deployment-commands.ts';
 import { cashOf, reportCash, testApp } from '#tests/support/test-app.ts';
 import { newDeployment, tradedDeployment } from '#tests/support/test-deployment.ts';
@@ -11,6 +12,7 @@ import { publishedStrategy } from '#tests/support/test-strategy.ts';
 import { BOTH_ABOVE_30, tradingWorld } from '#tests/support/trading-world.ts';
 import type { DeploymentId, Symbol } from '#units/identifiers.ts';
 import { parseInstant } from '#units/instant.ts';
+import { wallInstant } from '#units/wall-instant.ts';
 
 const app = await testApp();
 
@@ -109,6 +111,29 @@ describe('a request to liquidate', () => {
     expect(theirs.text).toBe((await liquidate(randomUUID(), token)).text);
     expect(await notices(deploymentId)).toEqual([]);
   });
+});
+
+test('a position says on its own row that its stop could not be placed, for as long as that is so', async () => {
+  const { request, records } = app;
+  const { person, deploymentId } = await tradedDeployment(app);
+  const shown = async () => {
+    const { body } = await request({ url: `/api/deployments/${deploymentId}/`, token: person.token });
+    return body.positions.map(({ unprotected }: { unprotected: boolean }) => unprotected);
+  };
+  const [{ symbol }] = (
+    await records.pool.query(`select symbol from positions where deployment_id = $1`, [deploymentId])
+  ).rows as [{ symbol: Symbol }];
+  const at = wallInstant(Date.UTC(2026, 0, 5));
+  const task = { kind: 'position_unprotected', subject: deploymentId, symbol } as const;
+  expect(await shown()).toEqual([false]);
+  await openIncident(
+    records.database,
+    { ...task, deploymentId: deploymentId as DeploymentId, facts: { reason: 'rejected' } },
+    at,
+  );
+  expect(await shown()).toEqual([true]);
+  await endIncident(records.database, task, { how: 'cleared', at });
+  expect(await shown()).toEqual([false]);
 });
 
 describe('an account of two deployments', async () => {

@@ -78,6 +78,7 @@ function showPosition(row: PositionRow, strategyName: string): Position {
       price: Number(row.stop.price),
       since: new Date(row.stop.since).toISOString(),
     },
+    unprotected: row.unprotected,
   };
 }
 

@@ -19,6 +19,7 @@ import {
 } from '#records/execution/unconfirmed-orders.ts';
 import { commandRefusal } from '#engine/lifecycle/apply-command.ts';
 import { commandReason } from '#rules/reasons/command-reason.ts';
+import { failureQuote } from '#rules/reasons/failure-quote.ts';
 import { jobFailureReason } from '#rules/reasons/job-failure.ts';
 import { differenceEffect, differenceText } from '#rules/operations/difference-effect.ts';
 import { instant, isoText } from '#units/instant.ts';
@@ -170,6 +171,7 @@ function showExecution(execution: Held): Omit<HeldExecution, 'proposal'> {
 function showDeadLetter({ sentAt, failedAt, ...letter }: DeadLetter): ShownLetter {
   return {
     ...letter,
+    detail: letter.detail === null ? null : failureQuote(letter.detail),
     reason: jobFailureReason(letter.failure),
     sent_at: sentAt.toISOString(),
     failed_at: failedAt.toISOString(),

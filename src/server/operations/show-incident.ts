@@ -1,6 +1,7 @@
 import type { Incident } from '#contract/operations/incident.ts';
 import { runbookAnchor } from '#engine/incidents/incident-kind.ts';
 import type { OpenIncident } from '#records/incidents/open-incidents.ts';
+import { failureQuote } from '#rules/reasons/failure-quote.ts';
 import { incidentText } from '#rules/reasons/incident-reason.ts';
 import { fromMicro, parseMicro } from '#units/money.ts';
 
@@ -25,8 +26,13 @@ export function showIncident(incident: OpenIncident): Incident {
     deployments: incident.deployments,
     equity: fromMicro(parseMicro(incident.equityMicro)),
     exits_waiting: incident.exitsWaiting,
-    quote: typeof facts.said === 'string' ? facts.said : null,
+    quote: typeof facts.said === 'string' ? quoteOf(kind, facts.said) : null,
     since: incident.since.toISOString(),
     last_seen_at: incident.lastSeenAt.toISOString(),
   };
+}
+
+/** A row that cannot be read is shown as the broker sent it: it is the evidence. */
+function quoteOf(kind: OpenIncident['kind'], said: string): string | null {
+  return kind === 'row_unread' || kind === 'instrument_unsure' ? said : failureQuote(said);
 }

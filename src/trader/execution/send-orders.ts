@@ -1,5 +1,6 @@
 // Sends intents to the broker, each after a final check of everything that must hold at this moment. The row says
 // 'sending' before the call; only the answer, or the broker's own lists, decide the outcome.
+import { nextTry } from '#engine/execution/back-off.ts';
 import { applyEvent } from '#engine/execution/deployment/apply-event.ts';
 import type { DeploymentSnapshot } from '#engine/execution/deployment/deployment-snapshot.ts';
 import { awaitsStop, type Hold, isResizable } from '#engine/execution/orders/order-holds.ts';
@@ -19,7 +20,7 @@ import { restoreApprovedOrder } from '#engine/order/approved-order.ts';
 import { readTradingGates } from '#records/deployments/trading-gates.ts';
 import { changeOrder, listOrders, lockOrder } from '#records/execution/orders.ts';
 import { listHalted } from '#records/operations/kill-switches.ts';
-import type { SubmitResult } from '#ports/broker.ts';
+import type { SubmitResult, SubmitTerms } from '#ports/broker.ts';
 import type { Transaction } from '#records/postgres/database.ts';
 import { AGREEMENT_VERSION } from '#rules/provider.ts';
 import type { Symbol } from '#units/identifiers.ts';
@@ -58,19 +59,23 @@ export async function sendOrders(
   let sent = 0;
   let isShut = false;
   let waitsForStop = false;
-  for (const order of submitTurns(intents, (id) => halted.has(id))) {
+  for (const order of submitTurns(intents, {
+    isHalted: (id) => halted.has(id),
+    realNow: context.realNow(),
+  })) {
     if (isShut) break;
     if (!maySend(order.decided.symbol)) continue;
     try {
-      const checkedAt = await beginSending(context, active, order);
-      if (checkedAt === 'awaits stop') waitsForStop = true;
-      if (typeof checkedAt === 'string') continue;
+      const begun = await beginSending(context, active, order);
+      if (begun === 'awaits stop') waitsForStop = true;
+      if (typeof begun === 'string') continue;
+      const { checkedAt, withoutMarketData } = begun;
       let isHeldBack = false;
       const mayLeave = () => {
         isHeldBack = !context.lease.isValid() || !areChecksValid(checkedAt, steadyMs(context));
         return !isHeldBack;
       };
-      const answer = mayLeave() ? await submit(active, order, mayLeave) : HELD_BACK;
+      const answer = mayLeave() ? await submit(active, order, { mayLeave, withoutMarketData }) : HELD_BACK;
       sent += 1;
       await recordAnswer(context, order, isHeldBack ? HELD_BACK : answer);
       // An order held by our own check is checked again at once; one the broker rejected is left alone for a while.
@@ -95,30 +100,37 @@ const HELD_BACK = {
 function submit(
   { connection, session }: ActiveConnection,
   order: OrderRecord,
-  mayLeave: () => boolean,
+  terms: SubmitTerms,
 ): Promise<SubmitResult> {
   const approved = restoreApprovedOrder(order.decided);
   const { accountId } = connection;
-  if (approved.purpose !== 'protective') return session.submitOrder(accountId, approved, mayLeave);
+  if (approved.purpose !== 'protective') return session.submitOrder(accountId, approved, terms);
   return (
-    session.submitStop?.(accountId, approved, approved.limitPrice, mayLeave) ??
+    session.submitStop?.(accountId, approved, approved.limitPrice, terms) ??
     Promise.resolve({ outcome: 'rejected', said: '' })
   );
 }
 
-/** Locks deployment and order, checks everything, and commits the start of the send. Returns the time of the check. */
+type Begun = {
+  /** The time of the check. */
+  readonly checkedAt: number;
+  readonly withoutMarketData: boolean;
+};
+
+/** Locks deployment and order, checks everything, and commits the start of the send. */
 async function beginSending(
   earlier: TradingContext,
   active: ActiveConnection,
   { id, decided }: OrderRecord,
-): Promise<number | 'stays' | 'awaits stop'> {
+): Promise<Begun | 'stays' | 'awaits stop'> {
   const context = await earlier.atPresent();
   return context.database.transaction().execute(async (trx) => {
     const [snapshot] = await loadSnapshots(trx, [decided.deploymentId], context, { lock: 'for update' });
     const order = await lockOrder(trx, id);
     if (snapshot === undefined) return 'stays';
     const checkedAt = steadyMs(context);
-    const decision = checkSubmit(await loadSubmit(trx, context, { order, snapshot }));
+    const { withoutMarketData, ...submission } = await loadSubmit(trx, context, { order, snapshot });
+    const decision = checkSubmit(submission);
     if (decision.type === 'wait') return 'stays';
     if (decision.type === 'withdraw') {
       await endLockedOrder(trx, context, { snapshot, order, reason: decision.reason });
@@ -136,7 +148,7 @@ async function beginSending(
     }
     if (price.type === 'wait') return keepHeld(trx, context, { order, snapshot, hold: price });
     await changeOrder(trx, id, { status: 'sending', reason: null, sentAt: context.now });
-    return checkedAt;
+    return { checkedAt, withoutMarketData };
   });
 }
 
@@ -156,11 +168,12 @@ async function loadSubmit(
   trx: Transaction,
   context: TradingContext,
   { order, snapshot }: { readonly order: OrderRecord; readonly snapshot: DeploymentSnapshot },
-): Promise<SubmitSnapshot> {
+): Promise<SubmitSnapshot & Pick<Begun, 'withoutMarketData'>> {
   const { record, state } = snapshot;
   const { symbol, purpose } = order.decided;
-  const { halt, ...gates } = await readTradingGates(trx, record.id, AGREEMENT_VERSION);
+  const { halt, withoutMarketData, ...gates } = await readTradingGates(trx, record.id, AGREEMENT_VERSION);
   return {
+    withoutMarketData,
     order,
     deployment: { ...record, allowsShort: state.allowsShort },
     gates: { ...gates, isHalted: halt !== null },
@@ -206,7 +219,10 @@ async function recordAnswer(
   await context.database.transaction().execute(async (trx) => {
     await context.lease.fence(trx, [connectionId]);
     const update = submitUpdate(await lockOrder(trx, id), transition);
-    if (update !== null) await changeOrder(trx, id, update);
+    if (update === null) return;
+    const hasFailed = answer.outcome === 'not_sent' && answer.code !== 'checks_expired';
+    const sendTries = nextTry(order.sendTries ?? undefined, context.realNow());
+    await changeOrder(trx, id, hasFailed ? { ...update, sendTries } : update);
   });
   if (answer.outcome === 'not_sent') {
     const error = new Error(`${answer.code}: ${answer.reason}`);

@@ -1,28 +1,38 @@
 import { ORDER_INCIDENTS, orderIncidents } from '#engine/incidents/order-incidents.ts';
 import { unprotectedIncidents } from '#engine/incidents/unprotected-incidents.ts';
+import { questionIncidents } from '#engine/incidents/question-incident.ts';
 import { OPEN } from '#engine/order/order-status.ts';
 import { listOrders } from '#records/execution/orders.ts';
+import { listDeclinedQuestions } from '#records/execution/declined-questions.ts';
 import { listUnprotected } from '#records/execution/unprotected-positions.ts';
 import { syncIncidents } from '#records/incidents/incidents.ts';
+import { DAY_MS, type Instant, instant } from '#units/instant.ts';
 import type { ActiveConnection } from '../connections/connection.ts';
 import type { TradingContext } from '../trading-context.ts';
 
+/** A question of longer ago is about a decision that no one waits for any more. */
+function questionsSince(now: Instant): Instant {
+  return instant(now - 7 * DAY_MS);
+}
+
 /** After a look: the orders and positions of this connection that are a task for staff. */
 export async function saveOrderIncidents(
-  { database, lease, realNow }: TradingContext,
+  { database, lease, now, realNow }: TradingContext,
   { connection, known }: ActiveConnection,
 ): Promise<void> {
   const { id, accountId } = connection;
+  const declined = await listDeclinedQuestions(database, { connection: id, since: questionsSince(now) });
   const wanted = [
     ...orderIncidents(await listOrders(database, { connection: id, statuses: OPEN })),
     ...unprotectedIncidents(await listUnprotected(database, id)),
+    ...questionIncidents(id, declined, connection),
   ].map((incident) => ({ ...incident, accountId }));
   if (wanted.length === 0 && known.hasOrderIncidents === false) return;
   await database.transaction().execute(async (trx) => {
     await lease.fence(trx, [id]);
     await syncIncidents(
       trx,
-      { connectionId: id, kinds: [...ORDER_INCIDENTS, 'position_unprotected'] },
+      { connectionId: id, kinds: [...ORDER_INCIDENTS, 'position_unprotected', 'question_declined'] },
       wanted,
       realNow(),
     );

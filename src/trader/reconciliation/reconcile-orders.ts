@@ -4,7 +4,7 @@ import { isBeforeOpening } from '#engine/cash/account-opening.ts';
 import { attributeUnnamed, isSuperseded } from '#engine/execution/reconciliation/attribute-fills.ts';
 import type { ExecutionHold } from '#engine/execution/reconciliation/execution-hold.ts';
 import { isTryDue, nextTry } from '#engine/execution/back-off.ts';
-import { isCancelOverdue } from '#engine/execution/orders/cancel-checks.ts';
+import { CANCEL_LOOKS, isCancelOverdue } from '#engine/execution/orders/cancel-checks.ts';
 import { isBeingCancelled, isProtective } from '#engine/execution/orders/open-order.ts';
 import type { OrderRecord } from '#engine/execution/orders/order-record.ts';
 import {
@@ -206,14 +206,24 @@ export async function confirmCancellations(context: TradingContext, active: Acti
   }
 }
 
-/** What this look should have shown as cancelled and did not becomes a task for staff. */
+/** What the looks should have shown as cancelled and did not becomes a task for staff. A tick counts as one look. */
 async function noteOverdueCancels(context: TradingContext, { connection }: ActiveConnection): Promise<void> {
-  const working = await listOrders(context.database, { connection: connection.id, statuses: ['working'] });
+  const { database, report, speed, realNow } = context;
+  const working = await listOrders(database, { connection: connection.id, statuses: ['working'] });
   for (const order of working) {
-    if (!isCancelOverdue(order, context.realNow())) continue;
-    const parked = order.reason?.code === 'cancel_requested' ? order.reason.parked : null;
-    const reason = { code: 'cancel_not_confirmed', parked } as const;
-    await changeOwnOrder(context, order, { status: 'working', reason });
+    if (order.reason?.code !== 'cancel_requested') continue;
+    const isCounted = report.stillWorking.has(order.id) || order.cancelLooks >= CANCEL_LOOKS;
+    const cancelLooks = order.cancelLooks + (isCounted ? 0 : 1);
+    report.stillWorking.add(order.id);
+    const isOverdue = isCancelOverdue({ ...order, cancelLooks }, { realNow: realNow(), speed });
+    if (isCounted && !isOverdue) continue;
+    const code = isOverdue ? 'cancel_not_confirmed' : 'cancel_requested';
+    await changeOwnOrder(context, order, {
+      status: 'working',
+      reason: { code, parked: order.reason.parked },
+      cancelLooks,
+    });
+    if (!isOverdue) continue;
     const { clientOrderId } = order.decided;
     context.logger.warn({ order: clientOrderId }, 'trader: the cancellation of an order is not confirmed');
   }

@@ -1,6 +1,7 @@
 import type { Position } from '#contract/deployments.ts';
 import { Change } from '../kit/figure/change.tsx';
 import { type Column, DataTable } from '../kit/figure/data-table.tsx';
+import { Badge } from '../kit/state/badge.tsx';
 import { showDate, showMoney, showPrice, showQuantity, showWord } from '../kit/figure/show-figure.ts';
 
 const TYPE: Column<Position> = {
@@ -11,7 +12,18 @@ const TYPE: Column<Position> = {
 const SYMBOL: Column<Position> = {
   key: 'symbol',
   header: 'Symbol',
-  cell: (position) => <span className="font-medium">{position.ticker}</span>,
+  cell: ({ ticker, unprotected }) => (
+    <span className="inline-flex flex-wrap items-center gap-x-2 gap-y-1 font-medium">
+      {ticker}
+      {unprotected && (
+        <Badge tone="caution">
+          <span title="Your broker does not take the protective stop. We monitor the stop loss ourselves.">
+            Unprotected
+          </span>
+        </Badge>
+      )}
+    </span>
+  ),
 };
 const FIGURES: readonly Column<Position>[] = [
   {

@@ -1,6 +1,7 @@
 // What a step of a simulated world is, and the moves that steps are made of.
 import { nextSession, sessionAt } from '#engine/market/calendar.ts';
 import { type Instant, MINUTE_MS } from '#units/instant.ts';
+import { noteWaitingExits } from '../waiting-exits.ts';
 import type { World } from '../world.ts';
 
 export type Step = {
@@ -26,6 +27,7 @@ export function planted(fault: string, name: string, weight: number, run: Step['
 export async function tick(world: World): Promise<void> {
   try {
     await world.trader.tick();
+    if (!world.life.isDead) await noteWaitingExits(world);
   } catch (error) {
     world.problems.push(error instanceof Error ? error.message : String(error));
   }

@@ -38,7 +38,9 @@ export function openOrder({ units = 10, ...asked }: Asked = {}): OpenOrder {
     sentAt: null,
     visibility: 'never_shown',
     absentSince: null,
+    sendTries: null,
     cancelTries: null,
+    cancelLooks: 0,
     ...pick(asked, RECORDED),
   };
 }
@@ -63,7 +65,9 @@ const RECORDED = [
   'sentAt',
   'visibility',
   'absentSince',
+  'sendTries',
   'cancelTries',
+  'cancelLooks',
 ] as const;
 
 function pick<Value extends object, Key extends keyof Value>(

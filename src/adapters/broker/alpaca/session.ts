@@ -60,13 +60,16 @@ export function createSession(connection: Connection, config: AlpacaConfig): Bro
       return { ...all, value: open };
     },
     executions: (_accountId, since) => lists.executions(since),
-    submitOrder: (_accountId, order, mayLeave) =>
-      submitOrder(connection, order, { instrument: config.findInstrument(order.symbol), mayLeave }),
-    submitStop: (_accountId, order, stopPrice, mayLeave) =>
+    submitOrder: (_accountId, order, terms) =>
+      submitOrder(connection, order, {
+        instrument: config.findInstrument(order.symbol),
+        mayLeave: terms?.mayLeave,
+      }),
+    submitStop: (_accountId, order, stopPrice, terms) =>
       submitOrder(connection, order, {
         instrument: config.findInstrument(order.symbol),
         stopPrice,
-        mayLeave,
+        mayLeave: terms?.mayLeave,
       }),
     cancelOrder: (_accountId, brokerOrderId) => cancel(connection, brokerOrderId),
     async keepAlive(): Promise<BrokerAnswer<SessionState>> {

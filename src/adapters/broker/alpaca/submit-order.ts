@@ -6,7 +6,7 @@ import { quantityText } from '#units/quantity.ts';
 import { asText } from '../answer-fields.ts';
 import type { Exchange } from '../exchange.ts';
 import type { Priority } from '../rate-limits.ts';
-import { plainText } from '../plain-text.ts';
+import { plainText } from '#units/plain-text.ts';
 import { meaningOf } from '../vendor-texts.ts';
 import { type Connection, failureOf, messageOf } from './connection.ts';
 

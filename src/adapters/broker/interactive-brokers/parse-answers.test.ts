@@ -8,7 +8,7 @@ import { pickCoin, pickFuture, pickOption, pickPair, pickStock } from './market-
 import { parseOrders, parseTrades } from './orders/parse-orders.ts';
 import { parseLedger, parsePositions } from './portfolio/parse-portfolio.ts';
 import { parseSubmitAnswer } from './orders/parse-submit-answer.ts';
-import { mayConfirm } from './orders/reply-policy.ts';
+import { mayConfirm, topicOf } from './orders/reply-policy.ts';
 
 const order = {
   acct: 'U1',
@@ -236,19 +236,42 @@ describe('the answer to an order', () => {
   });
 });
 
+const REFUSES = { withoutMarketData: false };
+const ALLOWS = { withoutMarketData: true };
+
 describe('the questions', () => {
   it('are confirmed by id, all of them or none', () => {
-    expect(mayConfirm(['o10151'])).toBe(true);
-    expect(mayConfirm(['o10151', 'o163'])).toBe(false);
-    expect(mayConfirm(['o99999'])).toBe(false);
-    expect(mayConfirm([])).toBe(false);
+    expect(mayConfirm(['o10151'], REFUSES)).toBe(true);
+    expect(mayConfirm(['o10151', 'o163'], REFUSES)).toBe(false);
+    expect(mayConfirm(['o99999'], REFUSES)).toBe(false);
+    expect(mayConfirm([], REFUSES)).toBe(false);
+  });
+
+  it('about market data are confirmed only where the owner of the connection allows it', () => {
+    expect(mayConfirm(['o354'], REFUSES)).toBe(false);
+    expect(mayConfirm(['o354'], ALLOWS)).toBe(true);
+    expect(mayConfirm(['o10331', 'o354'], ALLOWS)).toBe(true);
+    expect(mayConfirm(['o354', 'o163'], ALLOWS)).toBe(false);
+    expect(mayConfirm([], ALLOWS)).toBe(false);
+  });
+
+  it('that are declined have the topic that decided it', () => {
+    expect(topicOf(['o10331', 'o354'], REFUSES)).toBe('market_data');
+    // To allow the one would not have answered the other.
+    expect(topicOf(['o354', 'o163'], REFUSES)).toBe('price');
+    expect(topicOf(['o354', 'o163'], ALLOWS)).toBe('price');
+    expect(topicOf(['o382'], REFUSES)).toBe('price');
+    expect(topicOf(['o383'], REFUSES)).toBe('size');
+    expect(topicOf(['o451'], REFUSES)).toBe('value');
+    expect(topicOf(['o99999'], REFUSES)).toBe('other');
+    expect(topicOf([], REFUSES)).toBe('other');
   });
 
   it('are not confirmed when one of their ids cannot be read', () => {
     for (const unreadable of [null, {}, { toString: false }, '']) {
       const body = [{ id: 'r', message: ['Sure?'], messageIds: ['o10151', unreadable] }];
       const answer = parseSubmitAnswer({ kind: 'answered', status: 200, body, text: '' });
-      expect(answer.shape === 'question' && !mayConfirm(answer.messageIds)).toBe(true);
+      expect(answer.shape === 'question' && !mayConfirm(answer.messageIds, ALLOWS)).toBe(true);
     }
   });
 });

@@ -56,14 +56,14 @@ export function createSession(tools: SessionTools): BrokerSession {
       if (answer.outcome === 'failed') return answer;
       return reading(() => parseLedger(answer.value, portfolio.currencyOf(accountId)));
     },
-    submitOrder(accountId, order, mayLeave): Promise<SubmitResult> {
+    submitOrder(accountId, order, terms): Promise<SubmitResult> {
       return inTurn(accountId, () =>
-        selecting(accountId, () => submitOrder({ ...tools, mayLeave }, accountId, order)),
+        selecting(accountId, () => submitOrder({ ...tools, terms }, accountId, order)),
       );
     },
-    submitStop(accountId, order, stopPrice, mayLeave): Promise<SubmitResult> {
+    submitStop(accountId, order, stopPrice, terms): Promise<SubmitResult> {
       return inTurn(accountId, () =>
-        selecting(accountId, () => submitOrder({ ...tools, mayLeave }, accountId, order, stopPrice)),
+        selecting(accountId, () => submitOrder({ ...tools, terms }, accountId, order, stopPrice)),
       );
     },
     cancelOrder(accountId, brokerOrderId) {

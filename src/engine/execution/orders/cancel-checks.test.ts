@@ -3,7 +3,7 @@ import { HOUR_MS, instant } from '#units/instant.ts';
 import { toQuantity } from '#units/quantity.ts';
 import { AAA, MONDAY, openOrder } from '#tests/support/engine/open-order.ts';
 import type { ProtectiveStop } from '../../risk/protective-stop.ts';
-import { wallInstant } from '#units/wall-instant.ts';
+import { type WallInstant, wallInstant } from '#units/wall-instant.ts';
 import { nextTry } from '../back-off.ts';
 import { type CancelSnapshot, isCancelDue, isCancelOverdue, mustCancel } from './cancel-checks.ts';
 import type { OpenOrder } from './open-order.ts';
@@ -107,11 +107,19 @@ describe('a cancellation', () => {
 
   it('is a task for staff once a later look has not confirmed it, and no sooner', () => {
     const later = wallInstant(16_000);
-    expect(isCancelOverdue(asked, wallInstant(1e6))).toBe(false);
-    const once = { ...asked, cancelTries: { count: 1, lastAt: wallInstant(1_000) } };
-    expect(isCancelOverdue(once, wallInstant(1_000))).toBe(false);
-    expect(isCancelOverdue(once, later)).toBe(true);
-    expect(isCancelOverdue({ ...asked, cancelTries: { count: 2, lastAt: later } }, later)).toBe(true);
-    expect(isCancelOverdue({ ...once, status: 'cancelled' }, later)).toBe(false);
+    const isOverdue = (order: OpenOrder, realNow: WallInstant, speed = 1) =>
+      isCancelOverdue(order, { realNow, speed });
+    const looked = { ...asked, cancelLooks: 2 };
+    expect(isOverdue(looked, wallInstant(1e6))).toBe(false);
+    const once = { ...looked, cancelTries: { count: 1, lastAt: wallInstant(1_000) } };
+    expect(isOverdue(once, wallInstant(1_000))).toBe(false);
+    expect(isOverdue(once, later)).toBe(true);
+    expect(isOverdue({ ...looked, cancelTries: { count: 2, lastAt: later } }, later)).toBe(true);
+    expect(isOverdue({ ...once, status: 'cancelled' }, later)).toBe(false);
+    // One look may have been too early, however late it was.
+    expect(isOverdue({ ...once, cancelLooks: 1 }, later)).toBe(false);
+    // In a market that is a hundred times as fast, 150 ms are as long as 15 s.
+    expect(isOverdue(once, wallInstant(1_149), 100)).toBe(false);
+    expect(isOverdue(once, wallInstant(1_150), 100)).toBe(true);
   });
 });

@@ -72,11 +72,21 @@ export function isCancelDue<Order extends Cancelled>(
   return isTryDue(cancelTries ?? undefined, realNow, CANCEL_AGAIN);
 }
 
-/** Whether a look since the first request should have shown the end: the order is a task for staff from then on. */
-export function isCancelOverdue({ status, reason, cancelTries }: OpenOrder, realNow: WallInstant): boolean {
+/**
+ * Whether looks since the first request should have shown the end: the order is a task for staff from then on. `speed`: see
+ * marketSpeed. The broker of a fast market has as much of that market's time as one of a real market has.
+ */
+export function isCancelOverdue(
+  { status, reason, cancelTries, cancelLooks }: OpenOrder,
+  { realNow, speed }: { readonly realNow: WallInstant; readonly speed: number },
+): boolean {
   if (status !== 'working' || reason?.code !== 'cancel_requested' || cancelTries === null) return false;
-  return cancelTries.count > 1 || msBetween(cancelTries.lastAt, realNow) >= CANCEL_AGAIN.firstMs;
+  if (cancelLooks < CANCEL_LOOKS) return false;
+  return cancelTries.count > 1 || msBetween(cancelTries.lastAt, realNow) * speed >= CANCEL_AGAIN.firstMs;
 }
+
+/** Looks at the broker, one a tick, that a cancellation may take. */
+export const CANCEL_LOOKS = 2;
 
 const CANCEL_AGAIN: BackOff = { firstMs: 15 * SECOND_MS, maxMs: 10 * MINUTE_MS };
 const UNSEEN_CANCELS_MAX = 6;

@@ -20,8 +20,12 @@ export type OpenOrder = {
   readonly visibility: Visibility;
   /** The broker's clock: since when each look has shown that the account holds what it would without the order. */
   readonly absentSince: WallInstant | null;
+  /** Times that it could not be sent; null before the first. */
+  readonly sendTries: Tries | null;
   /** Requests to cancel it; null before the first. */
   readonly cancelTries: Tries | null;
+  /** Ticks since the first of them whose look at the broker did not show its end. */
+  readonly cancelLooks: number;
 };
 
 /** A protective stop: an order of its session like any other, triggered by a price. */

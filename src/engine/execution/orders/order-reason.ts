@@ -3,6 +3,7 @@
 import type { Instant } from '#units/instant.ts';
 import type { Quantity } from '#units/quantity.ts';
 import type { BrokerFailureCode } from '../connection/broker-failure.ts';
+import type { QuestionTopic } from './question-topic.ts';
 
 /** An intent that has not left: what it waits for. Without a reason, it leaves with the next look. */
 export type HoldReason =
@@ -79,8 +80,8 @@ export type EndReason =
   | { readonly code: 'cancelled'; readonly said: string }
   | { readonly code: 'rejected'; readonly said: string }
   | { readonly code: 'expired'; readonly said: string }
-  /** The broker asked a question before taking the order, and such questions are never answered with yes. */
-  | { readonly code: 'not_confirmed'; readonly question: string }
+  /** The broker asked a question before taking the order that we do not answer with yes; `question` quotes it. */
+  | { readonly code: 'not_confirmed'; readonly topic: QuestionTopic; readonly question: string }
   // Inferred by us.
   | { readonly code: 'never_shown' }
   /** The broker accepted it, its day is over, and the account holds what it would without the rest. */

@@ -37,7 +37,9 @@ export type OrderUpdate = {
   readonly brokerOrderId?: string;
   readonly visibility?: Visibility;
   readonly absentSince?: WallInstant | null;
+  readonly sendTries?: Tries;
   readonly cancelTries?: Tries;
+  readonly cancelLooks?: number;
   readonly sentAt?: Instant | null;
   readonly endedAt?: Instant;
   readonly filled?: Quantity;

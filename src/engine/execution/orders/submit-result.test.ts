@@ -1,8 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { DeploymentId, OrderId } from '#units/identifiers.ts';
+import { wallInstant } from '#units/wall-instant.ts';
 import { openOrder } from '#tests/support/engine/open-order.ts';
+import { nextTry } from '../back-off.ts';
 import { endStatus } from './order-reason.ts';
+import { QUESTION_TOPICS } from './question-topic.ts';
 import {
   applySubmitAnswer,
   areChecksValid,
@@ -15,7 +18,11 @@ const said = fc.string();
 const answers: fc.Arbitrary<SubmitAnswer> = fc.oneof(
   fc.record({ outcome: fc.constant('accepted' as const), brokerOrderId: fc.string({ minLength: 1 }) }),
   fc.record({ outcome: fc.constant('rejected' as const), said }),
-  fc.record({ outcome: fc.constant('not_confirmed' as const), question: fc.string() }),
+  fc.record({
+    outcome: fc.constant('not_confirmed' as const),
+    topic: fc.constantFrom(...QUESTION_TOPICS),
+    question: fc.string(),
+  }),
   fc.record({
     outcome: fc.constant('not_sent' as const),
     code: fc.constantFrom('unreachable', 'rate_limited', 'checks_expired'),
@@ -44,9 +51,10 @@ describe('an answer', () => {
   });
 
   it('that is a question ends the order as rejected, with the question', () => {
-    const asked = { outcome: 'not_confirmed', question: 'Submit it anyway?' } as const;
+    const asked = { outcome: 'not_confirmed', topic: 'value', question: 'Submit it anyway?' } as const;
     const next = applySubmitAnswer(asked, { wasSent: false });
-    expect(next).toEqual({ type: 'end', reason: { code: 'not_confirmed', question: 'Submit it anyway?' } });
+    const reason = { code: 'not_confirmed', topic: 'value', question: 'Submit it anyway?' };
+    expect(next).toEqual({ type: 'end', reason });
     expect(next.type === 'end' && endStatus(next.reason)).toBe('rejected');
   });
 
@@ -100,7 +108,7 @@ it('lets exits leave first and stops last, each oldest first, and nothing that i
       const orders = asked.map(([purpose, id], i) =>
         openOrder({ id: `${i}` as OrderId, purpose, deploymentId: id as DeploymentId }),
       );
-      const turns = submitTurns(orders, (id) => id === 'D2');
+      const turns = submitTurns(orders, { isHalted: (id) => id === 'D2', realNow: wallInstant(0) });
       const ranks = turns.map(({ decided: { purpose } }) =>
         purpose === 'protective' ? 2 : purpose === 'rebalance' ? 1 : 0,
       );
@@ -117,4 +125,19 @@ it('lets exits leave first and stops last, each oldest first, and nothing that i
 it('lets an order leave for less than a second after its checks', () => {
   expect(areChecksValid(1_000, 1_799)).toBe(true);
   expect(areChecksValid(1_000, 1_800)).toBe(false);
+});
+
+it('tries a stop that could not be sent ever more rarely, and an exit at each look', () => {
+  const triesIn = (minutes: number, purpose: 'protective' | 'stop_loss') => {
+    let order = openOrder({ purpose });
+    for (let ms = 0; ms < minutes * 60_000; ms += 1_000) {
+      const realNow = wallInstant(ms);
+      const [turn] = submitTurns([order], { isHalted: () => false, realNow });
+      if (turn !== undefined) order = { ...order, sendTries: nextTry(order.sendTries ?? undefined, realNow) };
+    }
+    return order.sendTries?.count;
+  };
+  expect(triesIn(1, 'stop_loss')).toBe(60);
+  expect(triesIn(1, 'protective')).toBe(3);
+  expect(triesIn(60, 'protective')).toBe(16);
 });

@@ -1,23 +1,34 @@
 // What a broker's result for a sent order means for it, and the order in which orders leave.
 import type { DeploymentId } from '#units/identifiers.ts';
+import { MINUTE_MS, SECOND_MS } from '#units/instant.ts';
+import type { WallInstant } from '#units/wall-instant.ts';
+import { type BackOff, isTryDue } from '../back-off.ts';
 import type { BrokerFailureCode } from '../connection/broker-failure.ts';
 import type { OrderStatus } from '../../order/order-status.ts';
-import type { OpenOrder } from './open-order.ts';
+import { isProtective, type OpenOrder } from './open-order.ts';
 import type { OrderUpdate } from './order-record.ts';
 import type { EndReason, OrderReason } from './order-reason.ts';
+import type { QuestionTopic } from './question-topic.ts';
 
 /**
  * Exits first, protective stops last, the oldest decision first within each. Orders halted by a kill switch are left
- * out.
+ * out, and so are stops that could not be sent and are not tried again yet.
  */
-export function submitTurns<Order extends Pick<OpenOrder, 'decided'>>(
+export function submitTurns<Order extends Pick<OpenOrder, 'decided' | 'sendTries'>>(
   intents: readonly Order[],
-  isHalted: (id: DeploymentId) => boolean,
+  { isHalted, realNow }: { readonly isHalted: (id: DeploymentId) => boolean; readonly realNow: WallInstant },
 ): readonly Order[] {
   return intents
-    .filter(({ decided }) => !isHalted(decided.deploymentId))
+    .filter((order) => !isHalted(order.decided.deploymentId) && isSendDue(order, realNow))
     .toSorted((one, other) => turnOf(one) - turnOf(other));
 }
+
+/** A try that fails holds up its connection: an exit is tried at each look all the same, a stop ever more rarely. */
+function isSendDue(order: Pick<OpenOrder, 'decided' | 'sendTries'>, realNow: WallInstant): boolean {
+  return !isProtective(order) || isTryDue(order.sendTries ?? undefined, realNow, SEND_STOP_AGAIN);
+}
+
+const SEND_STOP_AGAIN: BackOff = { firstMs: 15 * SECOND_MS, maxMs: 5 * MINUTE_MS };
 
 function turnOf({ decided: { purpose } }: Pick<OpenOrder, 'decided'>): number {
   if (purpose === 'protective') return 2;
@@ -28,7 +39,7 @@ function turnOf({ decided: { purpose } }: Pick<OpenOrder, 'decided'>): number {
 export type SubmitAnswer =
   | { readonly outcome: 'accepted'; readonly brokerOrderId: string }
   | { readonly outcome: 'rejected'; readonly said: string }
-  | { readonly outcome: 'not_confirmed'; readonly question: string }
+  | { readonly outcome: 'not_confirmed'; readonly topic: QuestionTopic; readonly question: string }
   | {
       readonly outcome: 'not_sent';
       readonly code: BrokerFailureCode | 'checks_expired';
@@ -63,7 +74,10 @@ export function applySubmitAnswer(
       if (wasSent) return { type: 'change', status: 'unknown', reason: { code: 'no_answer' } };
       return { type: 'end', reason: { code: 'rejected', said: answer.said } };
     case 'not_confirmed':
-      return { type: 'end', reason: { code: 'not_confirmed', question: answer.question } };
+      return {
+        type: 'end',
+        reason: { code: 'not_confirmed', topic: answer.topic, question: answer.question },
+      };
     case 'not_sent':
       return {
         type: 'change',

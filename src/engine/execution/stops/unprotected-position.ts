@@ -3,14 +3,14 @@
 import type { DeploymentId, Symbol } from '#units/identifiers.ts';
 import { DAY_MS, type Instant, MINUTE_MS } from '#units/instant.ts';
 import { type BackOff, waitAfter } from '../back-off.ts';
-import type { EndReason } from '../orders/order-reason.ts';
+import type { EndReason, HoldReason } from '../orders/order-reason.ts';
 
 export type UnprotectedPosition = {
   readonly deploymentId: DeploymentId;
   readonly symbol: Symbol;
-  /** Why the last stop ended. */
-  readonly reason: EndReason;
-  /** Stops refused one after the other. */
+  /** Why the last stop ended, or has not left. */
+  readonly reason: EndReason | HoldReason;
+  /** Stops refused one after the other, or how often the last one could not be sent. */
   readonly refusals: number;
 };
 

@@ -4,6 +4,7 @@ import { call } from '../../call/call.ts';
 import { sentenceOf } from '../../call/call-error.ts';
 import { SignInAgain } from '../../brokerage/sign-in-again.tsx';
 import { needsSignIn, SessionNotice } from '../../brokerage/session-notice.tsx';
+import { MarketDataChoice } from '../../brokerage/market-data-choice.tsx';
 import { CashStatements } from '../../brokerage/cash-statements.tsx';
 import { useSession } from '../../call/session.tsx';
 import { Badge } from '../../kit/state/badge.tsx';
@@ -70,6 +71,9 @@ export function BrokerAccount({ connection }: { connection: BrokerConnection }) 
         session={session}
         action={needsSignIn(session) && <SignInAgain connection={connection} />}
       />
+      {connection.connection_status === 'active' && (
+        <MarketDataChoice connection={connection} onChanged={() => void reloadUser()} />
+      )}
       {connection.connection_status === 'active' && <CashStatements connectionId={connection.id} />}
     </div>
   );

@@ -18,7 +18,7 @@ import {
   Unreadable,
 } from '../../answer-fields.ts';
 import { type ListRows, readRows } from '../../list-rows.ts';
-import { plainText } from '../../plain-text.ts';
+import { plainText } from '#units/plain-text.ts';
 import { accountOf, envelopeOf, instrumentOf, parseSide, type VendorInstrument } from './vendor-row.ts';
 import { marketInstantOf, wallInstant } from '#units/wall-instant.ts';
 

@@ -1,7 +1,7 @@
 // The four shapes in which the vendor answers an order or a reply, all with status 200, and the refusals around them.
 import { asFlag, asText, type Fields } from '../../answer-fields.ts';
 import type { Exchange } from '../../exchange.ts';
-import { plainText } from '../../plain-text.ts';
+import { plainText } from '#units/plain-text.ts';
 import { meaningOf } from '../../vendor-texts.ts';
 import { errorText } from '../failure-of.ts';
 

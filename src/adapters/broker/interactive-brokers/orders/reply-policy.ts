@@ -1,7 +1,8 @@
 // Which of the vendor's questions about an order we confirm. Decided by message id, never by wording; any id not
 // listed is declined, because an unknown warning must not be confirmed with clients' money.
+import { decisiveTopic, type QuestionTopic } from '#engine/execution/orders/question-topic.ts';
 
-/** Notices about an order type. Excludes price, size and value limits (o163, o382, o383, o451): they catch input errors. */
+/** Notices about an order type. Excludes price, size and value limits: they catch input errors. */
 const CONFIRMED: ReadonlySet<string> = new Set([
   'o10151', // a market order may fill far from the last price
   'o10331', // a stop order becomes a market order
@@ -13,8 +14,32 @@ const CONFIRMED: ReadonlySet<string> = new Set([
   'o2165', // fractional quantities
 ]);
 
-export function mayConfirm(messageIds: readonly string[]): boolean {
-  return messageIds.length > 0 && messageIds.every((id) => CONFIRMED.has(id));
+const TOPICS: ReadonlyMap<string, QuestionTopic> = new Map([
+  ['o354', 'market_data'],
+  ['o163', 'price'],
+  ['o382', 'price'], // more decimals than the instrument's price step
+  ['o383', 'size'],
+  ['o451', 'value'],
+]);
+
+/** What the owner of the connection has chosen. */
+export type ReplyTerms = {
+  /** Orders without a subscription to the broker's market data: our prices come from elsewhere. */
+  readonly withoutMarketData: boolean;
+};
+
+export function mayConfirm(messageIds: readonly string[], terms: ReplyTerms): boolean {
+  return messageIds.length > 0 && messageIds.every((id) => isConfirmed(id, terms));
+}
+
+/** What a declined question is about. */
+export function topicOf(messageIds: readonly string[], terms: ReplyTerms): QuestionTopic {
+  const open = messageIds.filter((id) => !isConfirmed(id, terms));
+  return decisiveTopic(open.map((id) => TOPICS.get(id) ?? 'other'));
+}
+
+function isConfirmed(id: string, { withoutMarketData }: ReplyTerms): boolean {
+  return CONFIRMED.has(id) || (withoutMarketData && TOPICS.get(id) === 'market_data');
 }
 
 /** The most questions in a row that we answer before giving up. */

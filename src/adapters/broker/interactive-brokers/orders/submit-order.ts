@@ -2,7 +2,7 @@
 // questions when two are open at once.
 import type { Instrument } from '#engine/market/instrument.ts';
 import type { ApprovedOrder } from '#engine/order/order.ts';
-import type { SubmitResult } from '#ports/broker.ts';
+import type { SubmitResult, SubmitTerms } from '#ports/broker.ts';
 import type { BrokerAccountId } from '#units/identifiers.ts';
 import { fromQuantity } from '#units/quantity.ts';
 import type { Priority } from '../../rate-limits.ts';
@@ -12,15 +12,14 @@ import { mayLackSession } from '../failure-of.ts';
 import type { Contract } from '../market-data/contract-store.ts';
 import type { ContractBook } from '../market-data/contracts.ts';
 import { parseSubmitAnswer } from './parse-submit-answer.ts';
-import { mayConfirm, REPLIES_MAX } from './reply-policy.ts';
+import { mayConfirm, REPLIES_MAX, type ReplyTerms, topicOf } from './reply-policy.ts';
 
 export type SubmitTools = {
   readonly connection: Connection;
   readonly brokerage: Brokerage;
   readonly contracts: ContractBook;
   readonly findInstrument: (symbol: ApprovedOrder['symbol']) => Instrument | null;
-  /** Whether this order may still be sent. */
-  readonly mayLeave?: (() => boolean) | undefined;
+  readonly terms?: SubmitTerms | undefined;
 };
 
 export async function submitOrder(
@@ -43,7 +42,7 @@ export async function submitOrder(
     path: `/iserver/account/${accountId}/orders`,
     json: { orders: [{ acctId: accountId, ...ticket({ order, instrument, stopPrice }, contract.value) }] },
     priority,
-    ...(tools.mayLeave && { mayLeave: tools.mayLeave }),
+    ...(tools.terms?.mayLeave && { mayLeave: tools.terms.mayLeave }),
   });
   if (sent.kind === 'not_sent') return notSent(sent.code, sent.reason);
   if (sent.kind === 'lost') return unknown(sent.reason);
@@ -60,7 +59,8 @@ export async function submitOrder(
     const reason = 'the trading session was not up';
     return { outcome: 'not_sent', code: 'no_session', reason, wasTurnedAway: true };
   }
-  const result = await conclude(tools.connection, answer, priority);
+  const replies = { withoutMarketData: tools.terms?.withoutMarketData === true };
+  const result = await conclude(tools.connection, answer, { priority, replies });
   // The vendor's texts do not tell for certain that it does not know the contract: one look-up more is cheap.
   if (result.outcome === 'rejected') await tools.contracts.forget(order.symbol);
   return result;
@@ -70,7 +70,7 @@ export async function submitOrder(
 async function conclude(
   connection: Connection,
   first: ReturnType<typeof parseSubmitAnswer>,
-  priority: Priority,
+  { priority, replies: terms }: { readonly priority: Priority; readonly replies: ReplyTerms },
 ): Promise<SubmitResult> {
   let answer = first;
   for (let replies = 0; ; replies++) {
@@ -80,7 +80,7 @@ async function conclude(
       case 'rejected':
         return { outcome: 'rejected', said: answer.said };
       case 'choice':
-        return { outcome: 'not_confirmed', question: answer.text };
+        return { outcome: 'not_confirmed', topic: 'other', question: answer.text };
       case 'duplicate':
         return unknown(`the broker already has an order with this id: ${answer.reason}`);
       case 'unclear':
@@ -88,16 +88,21 @@ async function conclude(
         return unknown(answer.reason);
       case 'question': {
         const path = `/iserver/reply/${encodeURIComponent(answer.replyId)}`;
-        const confirmed = replies < REPLIES_MAX && mayConfirm(answer.messageIds);
+        const confirmed = replies < REPLIES_MAX && mayConfirm(answer.messageIds, terms);
+        const notConfirmed = {
+          outcome: 'not_confirmed',
+          topic: topicOf(answer.messageIds, terms),
+          question: answer.text,
+        } as const;
         const result = await connection.send({ method: 'POST', path, json: { confirmed }, priority });
         if (!confirmed) {
           const declined = result.kind === 'answered' ? parseSubmitAnswer(result) : null;
           // It may have accepted the order anyway.
           if (declined?.shape === 'accepted')
             return { outcome: 'accepted', brokerOrderId: declined.brokerOrderId };
-          return { outcome: 'not_confirmed', question: answer.text };
+          return notConfirmed;
         }
-        if (result.kind === 'not_sent') return { outcome: 'not_confirmed', question: answer.text };
+        if (result.kind === 'not_sent') return notConfirmed;
         if (result.kind === 'lost') return unknown(result.reason);
         answer = parseSubmitAnswer(result);
       }

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { orderReason } from '#rules/reasons/order-reason.ts';
-import { plainText } from './plain-text.ts';
+import { plainText } from '#units/plain-text.ts';
 
 it('removes markup and decodes what stands for letters', () => {
   expect(plainText('<h4>Order Value Limit</h4>The following order&nbsp;exceeds   <b>your</b> limit')).toBe(

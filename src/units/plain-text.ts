@@ -2,12 +2,17 @@
 
 /** Empty where the text is not meant for people. It decides nothing: only what is quoted. */
 export function plainText(text: string): string {
-  // An entity may hide a tag.
-  const bare = withoutTags(decoded(withoutTags(text)))
-    .replaceAll(/\s+/g, ' ')
-    .trim();
+  const bare = withoutMarkup(text);
   if (TECHNICAL.some((pattern) => pattern.test(bare)) || !/\p{L}/u.test(bare)) return '';
   return bare.length <= LENGTH_MAX ? bare : `${bare.slice(0, LENGTH_MAX - 1).trimEnd()}…`;
+}
+
+/** On one line, with entities as the signs they stand for. */
+export function withoutMarkup(text: string): string {
+  // An entity may hide a tag.
+  return withoutTags(decoded(withoutTags(text)))
+    .replaceAll(/\s+/g, ' ')
+    .trim();
 }
 
 function withoutTags(text: string): string {

@@ -1,0 +1,358 @@
+// Every code that a person may meet, as a plain sentence that uses its parameters. The compiler asks for an example of each
+// new code: the examples are a record over the closed list.
+import { describe, expect, it } from 'vitest';
+import { BROKER_FAILURE_CODES } from '#engine/execution/connection/broker-failure.ts';
+import { SESSION_STATES } from '#engine/execution/connection/session-state.ts';
+import type { OrderReason } from '#engine/execution/orders/order-reason.ts';
+import { QUESTION_TOPICS } from '#engine/execution/orders/question-topic.ts';
+import type { ExecutionHold } from '#engine/execution/reconciliation/execution-hold.ts';
+import type { VoidReason } from '#engine/adjustments/decide-adjustment.ts';
+import type { EvidenceReason } from '#engine/evidence/evidence-grade.ts';
+import { type FactsOf, INCIDENT_KINDS, type IncidentKind } from '#engine/incidents/incident-kind.ts';
+import type { CommandRefusal } from '#engine/lifecycle/apply-command.ts';
+import type { StatusReason } from '#engine/lifecycle/status-reason.ts';
+import type { BarFault } from '#engine/market-data/validate-bar.ts';
+import type { QuoteFault } from '#engine/market-data/validate-quote.ts';
+import { type OrderPurpose, type Refusal, REFUSAL_CODES } from '#engine/order/order.ts';
+import type { ExecutionId, Symbol } from '#units/identifiers.ts';
+import { type IsoDate, parseInstant } from '#units/instant.ts';
+import { toQuantity } from '#units/quantity.ts';
+import { sessionText } from '../brokerage/session-state.ts';
+import { JOB_FAILURES } from '../operations/dead-letter.ts';
+import { commandReason } from './command-reason.ts';
+import { connectionReason, type ConnectionReason } from './connection-reason.ts';
+import { evidenceReason } from './evidence-reason.ts';
+import { executionHold } from './execution-hold.ts';
+import { incidentNote } from './incident-note.ts';
+import { incidentText } from './incident-reason.ts';
+import { jobFailureReason } from './job-failure.ts';
+import { barFaultText, quoteFaultText } from './market-data-fault.ts';
+import { orderPurposeText } from './order-purpose.ts';
+import { orderReason, orderReasonClause } from './order-reason.ts';
+import { refusalReason } from './refusal-reason.ts';
+import { statusReason } from './status-reason.ts';
+import { voidReasonText } from './void-reason.ts';
+
+type Of<Union extends { readonly code: string }> = {
+  readonly [Code in Union['code']]: readonly Having<Union, Code>[];
+};
+type Having<One, Code> = One extends { readonly code: infer Codes }
+  ? Code extends Codes
+    ? One
+    : never
+  : never;
+
+const SAID = 'Kein Handel heute';
+const BBB = 'BBB' as Symbol;
+const traded = { side: 'sell', symbol: 'BBB' } as const;
+const atBroker = [{ side: 'sell', quantity: toQuantity(17), symbol: BBB }] as const;
+
+const ORDERS: Of<OrderReason> = {
+  position_order_first: [{ code: 'position_order_first' }],
+  stop_not_cancelled: [{ code: 'stop_not_cancelled' }],
+  stop_not_confirmed: [{ code: 'stop_not_confirmed' }],
+  opposite_order: [{ code: 'opposite_order' }],
+  exit_first: [{ code: 'exit_first' }],
+  quantity_not_available: [
+    { code: 'quantity_not_available', external: null },
+    {
+      code: 'quantity_not_available',
+      external: { symbol: 'BBB', units: toQuantity(-17), at: parseInstant('2026-03-04T15:00:00Z') },
+    },
+    { code: 'quantity_not_available', external: { symbol: 'BBB', units: toQuantity(17), at: null } },
+  ],
+  instrument_unsure: [{ code: 'instrument_unsure' }],
+  not_sent: BROKER_FAILURE_CODES.map((failure) => ({ code: 'not_sent', failure, said: '' })),
+  checks_expired: [{ code: 'checks_expired' }],
+  no_current_price: [{ code: 'no_current_price' }],
+  cancel_requested: [
+    { code: 'cancel_requested', parked: null },
+    { code: 'cancel_requested', parked: SAID },
+  ],
+  cancel_not_confirmed: [{ code: 'cancel_not_confirmed', parked: null }],
+  parked: [{ code: 'parked', said: SAID }],
+  fill_begun: [{ code: 'fill_begun' }],
+  no_answer: [{ code: 'no_answer' }],
+  executions_missing: [{ code: 'executions_missing', reported: 'cancelled' }],
+  not_listed: [{ code: 'not_listed' }],
+  paused: [{ code: 'paused' }],
+  paused_or_ended: [{ code: 'paused_or_ended' }],
+  deployment_stopped: [{ code: 'deployment_stopped' }],
+  frozen: [{ code: 'frozen' }],
+  agreement_not_signed: [{ code: 'agreement_not_signed' }],
+  not_suitable: [{ code: 'not_suitable' }],
+  nothing_to_close: [{ code: 'nothing_to_close' }],
+  position_changed: [{ code: 'position_changed' }],
+  position_corrected: [{ code: 'position_corrected' }],
+  stop_filled_first: [{ code: 'stop_filled_first' }],
+  target_superseded: [{ code: 'target_superseded' }],
+  instrument_removed: [{ code: 'instrument_removed' }],
+  day_over_unsent: [{ code: 'day_over_unsent' }],
+  price_too_old: [{ code: 'price_too_old' }],
+  resized: [{ code: 'resized', available: toQuantity(17) }],
+  cancelled: [{ code: 'cancelled', said: SAID }],
+  rejected: [{ code: 'rejected', said: SAID }],
+  expired: [
+    { code: 'expired', said: SAID },
+    { code: 'expired', said: '' },
+  ],
+  not_confirmed: QUESTION_TOPICS.flatMap((topic) =>
+    ['', `${SAID}?`].map((question) => ({ code: 'not_confirmed' as const, topic, question })),
+  ),
+  never_shown: [{ code: 'never_shown' }],
+  day_over: [{ code: 'day_over' }],
+  resolved_by_staff: [
+    { code: 'resolved_by_staff', arrived: true, because: SAID },
+    { code: 'resolved_by_staff', arrived: false, because: SAID },
+  ],
+  fill_corrected: [{ code: 'fill_corrected' }],
+};
+
+const STATUSES: Of<StatusReason> = {
+  broker_not_connected: [{ code: 'broker_not_connected' }],
+  agreement_not_signed: [{ code: 'agreement_not_signed' }],
+  risk_profile_missing: [{ code: 'risk_profile_missing' }],
+  cash_not_reported: [{ code: 'cash_not_reported' }],
+  cash_not_enough: [{ code: 'cash_not_enough' }],
+  not_suitable: [{ code: 'not_suitable', strategyScore: 4, clientScore: 2 }],
+  paused: [
+    { code: 'paused', keepsStops: true, atBroker },
+    { code: 'paused', keepsStops: false, atBroker: [] },
+  ],
+  closing: [{ code: 'closing', atBroker }],
+  drawdown_limit: [{ code: 'drawdown_limit', limitPercent: 17 }],
+  quarantined: [{ code: 'quarantined', failing: { task: 'billing', symbol: BBB } }],
+};
+
+const COMMANDS: Of<CommandRefusal> = {
+  already_trading: [{ code: 'already_trading' }],
+  already_paused: [{ code: 'already_paused' }],
+  freeze_is_final: [{ code: 'freeze_is_final' }],
+  liquidation_approved: [{ code: 'liquidation_approved' }],
+  has_begun: [{ code: 'has_begun' }],
+  not_in_this_state: [
+    { code: 'not_in_this_state', status: 'frozen' },
+    { code: 'not_in_this_state', status: 'pending' },
+  ],
+};
+
+const CONNECTIONS: Of<ConnectionReason> = {
+  sign_in_failed: [{ code: 'sign_in_failed', said: 'The broker refused the connection.' }],
+  permission_rejected: [{ code: 'permission_rejected' }],
+  removed_by_owner: [{ code: 'removed_by_owner' }],
+};
+
+const EVIDENCE: Of<EvidenceReason> = {
+  too_few_returns: [{ code: 'too_few_returns', least: 17 }],
+  no_skill_since_commit: [{ code: 'no_skill_since_commit', probability: 0.17 }],
+  no_skill_alone: [{ code: 'no_skill_alone', probability: 0.17 }],
+  may_be_luck: [{ code: 'may_be_luck', tries: 23, probability: 0.17 }],
+  not_luck: [{ code: 'not_luck', tries: 23, probability: 0.97 }],
+  overfitted: [{ code: 'overfitted', probability: 0.17 }],
+  neighbours_not_tried: [{ code: 'neighbours_not_tried' }],
+};
+
+const HOLDS: Of<ExecutionHold> = {
+  order_unconfirmed: [{ code: 'order_unconfirmed' }],
+  revises_booked: [
+    { code: 'revises_booked', booked: '0001.02' as ExecutionId, takesBack: true },
+    { code: 'revises_booked', booked: '0001.02' as ExecutionId, takesBack: false },
+  ],
+  instrument_unknown: [{ code: 'instrument_unknown', symbol: 'BBB' }],
+  order_differs: [{ code: 'order_differs', execution: traded, order: { side: 'buy', symbol: 'AAA' } }],
+  overfill: [{ code: 'overfill' }],
+  price_not_positive: [{ code: 'price_not_positive', price: -1.25 }],
+};
+
+const VOIDS: Of<VoidReason> = {
+  changed: [{ code: 'changed' }],
+  deployment_ended: [{ code: 'deployment_ended' }],
+  short_not_allowed: [{ code: 'short_not_allowed' }],
+  execution_not_booked: [{ code: 'execution_not_booked', execution: '0001.02' as ExecutionId }],
+  not_in_catalogue: [{ code: 'not_in_catalogue', symbol: 'BBB' }],
+  not_held: [{ code: 'not_held', symbol: BBB, units: toQuantity(17) }],
+};
+
+const BARS: Of<BarFault> = {
+  number_missing: [{ code: 'number_missing' }],
+  not_bracketed: [{ code: 'not_bracketed' }],
+  closes_before_open: [{ code: 'closes_before_open' }],
+  not_closed: [{ code: 'not_closed' }],
+  not_after_last: [{ code: 'not_after_last' }],
+  low_not_positive: [{ code: 'low_not_positive', low: -17 }],
+  volume_negative: [{ code: 'volume_negative', volume: -17 }],
+  no_trading_day: [{ code: 'no_trading_day', date: '2026-03-07' as IsoDate }],
+  outside_price_band: [
+    { code: 'outside_price_band', before: 11, open: 13, high: 19, low: 12, close: 17 },
+    { code: 'outside_price_band', before: null, open: 13, high: 19, low: 12, close: 17 },
+  ],
+};
+
+const QUOTES: Of<QuoteFault> = {
+  not_a_price: [
+    { code: 'not_a_price', of: 'last', price: -17 },
+    { code: 'not_a_price', of: 'bid', price: -17 },
+  ],
+  crossed: [{ code: 'crossed', bid: 17, ask: 13 }],
+  outside_price_band: [{ code: 'outside_price_band', last: 170, before: 13 }],
+};
+
+const PURPOSES: Readonly<Record<OrderPurpose, true>> = {
+  rebalance: true,
+  stop_loss: true,
+  margin_call: true,
+  liquidation: true,
+  protective: true,
+};
+
+const failing = { task: 'sending', said: SAID };
+const row = { rows: 2, list: 'orders', part: 'side', said: '{"side":"X"}' };
+const INCIDENTS: { readonly [Kind in IncidentKind]: readonly FactsOf<Kind>[] } = {
+  exit_waits_for_stop: [{}],
+  position_unprotected: [{}],
+  order_unconfirmed: [{}],
+  order_failing: ['sending', 'cancelling', 'reconciling'].map((task) => ({ task, said: SAID })),
+  execution_held: [{ code: 'overfill' }],
+  adjustment_failing: [failing],
+  row_unread: [row],
+  instrument_unsure: [row],
+  question_declined: QUESTION_TOPICS.flatMap((topic) =>
+    [1, 17].map((instruments) => ({ topic, said: SAID, instruments })),
+  ),
+  cash_unexplained: [{}],
+  position_unexplained: [{}],
+  commission_missing: [{}],
+  connection_lost: [{ said: SAID }],
+  connection_degraded: [{ said: SAID }],
+  connection_sign_in_due: [{ said: SAID }],
+  connection_competing: [{ said: SAID }],
+  connection_read_only: [{ said: SAID }],
+  connection_failing: [failing],
+  penalty_box: [{ until: '2026-03-05T14:31:00.000Z' }],
+  tick_failing: [{ task: 'tick', said: SAID }, failing],
+  trader_silent: [{}],
+  deployment_failing: [{ task: 'billing', said: SAID }],
+  deployment_quarantined: [{ task: 'end-of-day', instrument: 'BBB' }],
+  strategy_failing: [failing],
+  end_of_day_stuck: [failing],
+  market_data_failing: [failing],
+  price_refused: [failing],
+  invariant_broken: [{ violations: 1 }, { violations: 17 }],
+  job_dead: [{ job: 'mails', failure: 'mail_refused' }],
+  audit_unanchored: [failing],
+};
+
+/** Whole sentences, and nothing of how the product or a vendor is built. */
+function expectPlain(text: string): void {
+  expect(text).toMatch(/^[A-Z].*\.$/);
+  expect(text).not.toMatch(/[<>{}_`]|\$\{|undefined|null|NaN|Infinity|\[object|HTTP|UND_ERR|\bE[A-Z]{4,}\b/);
+  expect(text).not.toMatch(/ {2}|\.\.| \.|:\.|“”|\(\)/);
+}
+
+/** What a parameter looks like in a sentence: a date, a quantity in units, a share in percent, a text as it is. */
+function looksOf(field: string, value: string | number): readonly string[] {
+  if (field === 'at' && typeof value === 'number') return [new Date(value).toISOString().slice(0, 10)];
+  if (field === 'until') return [String(value).slice(11, 16)];
+  if (typeof value === 'string') return [value.replace(/\.$/, '')];
+  return [String(value), String(Math.abs(value) / 1e8), `${Math.round(value * 100)}%`];
+}
+
+function expectUsed(text: string, parameters: object, unsaid: readonly string[]): void {
+  for (const [field, value] of Object.entries(parameters)) {
+    if (field === 'code' || unsaid.includes(field)) continue;
+    if (typeof value === 'object' && value !== null) expectUsed(text, value, unsaid);
+    if (typeof value !== 'string' && typeof value !== 'number') continue;
+    const isShown = looksOf(field, value).some((look) => look !== '' && text.includes(look));
+    expect(isShown || value === '', `${field} in: ${text}`).toBe(true);
+  }
+}
+
+type Family<Reason extends { readonly code: string }> = {
+  readonly examples: Of<Reason>;
+  readonly textOf: (reason: Reason) => string;
+  /** Parameters that choose the sentence and are not quoted in it. */
+  readonly unsaid?: readonly string[];
+};
+
+function walks<Reason extends { readonly code: string }>(
+  name: string,
+  { examples, textOf, unsaid = [] }: Family<Reason>,
+): void {
+  describe(name, () => {
+    const all = Object.values(examples as Readonly<Record<string, readonly Reason[]>>).flat();
+    it.each(all.map((reason) => [JSON.stringify(reason), reason] as const))('%s', (_, reason) => {
+      const text = textOf(reason);
+      expectPlain(text);
+      expectUsed(text, reason, unsaid);
+    });
+  });
+}
+
+/** A sentence out of the end of one. */
+const ending = (clause: string) => `So it is: ${clause}.`;
+
+walks('the reason of an order', { examples: ORDERS, textOf: orderReason, unsaid: ['failure', 'topic'] });
+walks('the reason of an order within a sentence', {
+  examples: ORDERS,
+  textOf: (reason: OrderReason) => ending(orderReasonClause(reason)),
+  unsaid: ['failure', 'topic'],
+});
+walks('the status of a deployment', { examples: STATUSES, textOf: statusReason });
+walks('a command that is refused', { examples: COMMANDS, textOf: commandReason, unsaid: ['status'] });
+walks('a connection that ended', { examples: CONNECTIONS, textOf: connectionReason });
+walks('the grade of the evidence', { examples: EVIDENCE, textOf: evidenceReason });
+walks('an execution that is held', {
+  examples: HOLDS,
+  textOf: (one: ExecutionHold) => ending(executionHold(one)),
+});
+walks('an adjustment that is void', {
+  examples: VOIDS,
+  textOf: (one: VoidReason) => ending(voidReasonText(one)),
+});
+walks('a bar that is refused', { examples: BARS, textOf: (one: BarFault) => ending(barFaultText(one)) });
+walks('a quote that is refused', {
+  examples: QUOTES,
+  textOf: (one: QuoteFault) => ending(quoteFaultText(one)),
+  unsaid: ['of'],
+});
+
+describe('an order that was not made', () => {
+  it.each(REFUSAL_CODES)('%s', (code) => {
+    const parameters = { limitPercent: 17, askedPercent: 23, least: 0.001, underlying: BBB };
+    expectPlain(refusalReason({ ...parameters, code } as Refusal));
+  });
+});
+
+describe('an incident', () => {
+  it.each(INCIDENT_KINDS)('%s', (kind) => {
+    for (const facts of INCIDENTS[kind]) {
+      const { title, what, next } = incidentText({ kind, facts });
+      expect(title).toMatch(/^[A-Z][^.<>_]+$/);
+      for (const text of [what, next]) expectPlain(text);
+      const unsaid = ['said', 'topic', 'failure', 'instrument', 'rows', 'list', 'part', 'code'];
+      const isTaskSaid = kind === 'deployment_failing' || kind === 'deployment_quarantined';
+      expectUsed(`${what} ${next}`, facts, isTaskSaid ? unsaid : [...unsaid, 'task']);
+    }
+    const note = incidentNote([kind]);
+    if (note !== null) expectPlain(note);
+  });
+});
+
+describe('the state of a connection', () => {
+  it.each(SESSION_STATES)('%s', (state) => {
+    const { title, meaning, nextStep } = sessionText(state, 'Zebra Broker');
+    expect(title).toMatch(/^[A-Z][^.<>_]+$/);
+    expectPlain(meaning);
+    if (state !== 'connected') expect(meaning).toContain('Zebra Broker');
+    if (nextStep !== null) expectPlain(nextStep);
+  });
+});
+
+describe('a job and the purpose of an order', () => {
+  it.each(JOB_FAILURES)('%s', (failure) => expectPlain(jobFailureReason(failure)));
+  it.each(Object.keys(PURPOSES) as OrderPurpose[])('%s', (purpose) => {
+    for (const side of ['buy', 'sell'] as const)
+      for (const stopLossPercentage of [null, 17])
+        expectPlain(orderPurposeText({ purpose, side, limitPrice: 12.5, stopLossPercentage }));
+  });
+});
