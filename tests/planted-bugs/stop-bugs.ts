@@ -111,4 +111,11 @@ export const STOP_BUGS: readonly PlantedBug[] = [
     to: 'isCancelOverdue(order, { realNow: realNow(), speed: 0 })',
     suites: [UNSEEN],
   },
+  {
+    name: 'a stop that works at the broker after it has ended in our rows counts as gone',
+    file: 'src/engine/execution/stops/closing-excess.ts',
+    from: 'if (report === undefined ? !mayWork : !report.isWorking) return [];',
+    to: 'if (!mayWork) return [];',
+    suites: ['src/engine/execution/stops/closing-excess.test.ts'],
+  },
 ];
