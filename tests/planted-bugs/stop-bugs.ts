@@ -118,4 +118,11 @@ export const STOP_BUGS: readonly PlantedBug[] = [
     to: 'if (!mayWork) return [];',
     suites: ['src/engine/execution/stops/closing-excess.test.ts'],
   },
+  {
+    name: 'a stop stays at the broker over its reset, where no list shows it afterwards',
+    file: 'src/trader/execution/cancel-orders.ts',
+    from: 'isResetNear: terms.isResetNear,',
+    to: 'isResetNear: false,',
+    suites: ['tests/trading/stops-and-orders.test.ts'],
+  },
 ];
