@@ -1,6 +1,7 @@
 // The operations desk as an operator meets it: over HTTP, with a trader, the review of every minute, and the alarms that
 // leave the product by mail and webhook.
 import type { Incident } from '#contract/operations/incident.ts';
+import type { InstrumentKind } from '#engine/market/instrument.ts';
 import type { IncidentKind } from '#engine/incidents/incident-kind.ts';
 import { alarmHandler } from '#server/mail/deliver-alarm.ts';
 import { reviewIncidents } from '#server/operations/review-incidents.ts';
@@ -12,8 +13,20 @@ import { wallText } from '#units/wall-instant.ts';
 
 const OPERATOR = 'night@example.test';
 
-export async function drillDesk() {
-  const own = await adjustmentsDesk();
+/** What `order-drill.test.ts` drills; `drill.test.ts` drills every other kind. */
+export const ORDER_DRILL: readonly IncidentKind[] = [
+  'exit_waits_for_stop',
+  'position_unprotected',
+  'order_unconfirmed',
+  'row_unread',
+  'instrument_unsure',
+  'question_declined',
+  'cash_unexplained',
+  'commission_missing',
+];
+
+export async function drillDesk(stopKinds: readonly InstrumentKind[] = []) {
+  const own = await adjustmentsDesk(stopKinds);
   const { app, world, desk } = own;
   const { dependencies, records } = app;
   const posted: { readonly id: string; readonly event: string; readonly kind: IncidentKind }[] = [];

@@ -14,7 +14,7 @@ import type { Symbol } from '#units/identifiers.ts';
 import { utcDate } from '#units/instant.ts';
 import { BrokerUnavailable } from '#trader/connections/broker-unavailable.ts';
 import { saveVerdicts } from '#trader/incidents/save-verdicts.ts';
-import { drillDesk } from './drill-desk.ts';
+import { drillDesk, ORDER_DRILL } from './drill-desk.ts';
 
 const drill = await drillDesk();
 const { app, world, market, venue, runTicks, trading, desk, incident, incidents, review, rows } = {
@@ -207,7 +207,7 @@ test('an order that cannot be sent is shown once it has failed for a while', asy
   await trading('DR6').catch(() => undefined);
   await runTicks(4);
   const [failing] = await incidents('order_failing');
-  expect(failing).toMatchObject({ account: 'DR6', quote: 'unreachable: no connection', whose_move: 'staff' });
+  expect(failing).toMatchObject({ account: 'DR6', quote: 'no connection', whose_move: 'staff' });
   venue.faults.length = 0;
   await aQuietWhile();
   await isOver('order_failing');
@@ -355,18 +355,6 @@ test('an audit log that cannot be anchored is shown until it can', async () => {
   await isOver('audit_unanchored');
 });
 
-/** Drilled where they are written, or nothing writes them yet. */
-const ELSEWHERE: readonly IncidentKind[] = [
-  'exit_waits_for_stop',
-  'position_unprotected',
-  'order_unconfirmed',
-  'row_unread',
-  'instrument_unsure',
-  'question_declined',
-  'cash_unexplained',
-  'commission_missing',
-];
-
-test('every kind is drilled, or is one of those that are drilled elsewhere', () => {
-  expect(INCIDENT_KINDS.filter((kind) => !drilled.has(kind)).toSorted()).toEqual(ELSEWHERE.toSorted());
+test('every kind is drilled, here or with the orders', () => {
+  expect(INCIDENT_KINDS.filter((kind) => !drilled.has(kind)).toSorted()).toEqual(ORDER_DRILL.toSorted());
 });

@@ -29,6 +29,7 @@ const minutesAgo = (minutes: number): WallInstant => wallInstant(Number(app.worl
 
 async function picture(page: Page, name: string): Promise<void> {
   if (!process.env['RECORD_PICTURES']) return;
+  await page.evaluate(`document.querySelector('footer')?.setAttribute('hidden', '')`);
   for (const theme of ['dark', 'light'])
     for (const [device, width] of [
       ['phone', 390],
@@ -37,7 +38,7 @@ async function picture(page: Page, name: string): Promise<void> {
       await page.setViewportSize({ width, height: 900 });
       await wearTheme(page, theme);
       const file = path.join(PICTURES, `${name}-${theme}-${device}.png`);
-      await page.screenshot({ path: file, fullPage: true, style: 'footer { display: none; }' });
+      await page.screenshot({ path: file, fullPage: true });
     }
   await page.setViewportSize({ width: 1440, height: 900 });
 }
@@ -105,7 +106,8 @@ test('an operator reads a bad night from the top, decides, and sees it end', asy
   ]);
   await incidents.getByRole('heading', { name: /^Deployment quarantined/ }).waitFor();
   await incidents.getByText('42 minutes').waitFor();
-  await incidents.getByText(said).waitFor();
+  await incidents.getByText('orders: the connection was refused').waitFor();
+  expect(await page.locator('body').innerText()).not.toContain('ECONNREFUSED');
   await incidents.getByText('The broker’s move').waitFor();
   const connections = page.getByRole('region', { name: /^Connections/ });
   await connections.getByText(accountId).waitFor();

@@ -21,9 +21,16 @@ export const INCIDENT_BUGS: readonly PlantedBug[] = [
   {
     name: 'an incident that is seen again alarms again',
     file: 'src/records/incidents/incidents.ts',
-    from: "if (rows[0]?.isNew === true) await sendAlarms(trx, 'opened', rows);",
-    to: "await sendAlarms(trx, 'opened', rows);",
+    from: "if (written?.isNew === true || written?.severityBefore === 'today' || written?.severityBefore === 'watch')",
+    to: 'if (written !== undefined)',
     suites: ['src/records/incidents/incidents.test.ts', DRILL],
+  },
+  {
+    name: 'an open incident that is seen to be worse stays as mild as it began',
+    file: 'src/records/incidents/incidents.ts',
+    from: "severity = case when excluded.severity = 'act_now' then 'act_now' else i.severity end",
+    to: 'severity = i.severity',
+    suites: ['src/records/incidents/incidents.test.ts'],
   },
   {
     name: 'an incident never grows worse',

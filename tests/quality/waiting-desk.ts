@@ -48,7 +48,7 @@ export const WAITING_DESK: OperationsDesk = {
       whose_move: 'staff' as const,
       title: 'Deployment quarantined',
       meaning:
-        'The task fan-out failed five times in a row, so the deployment is set aside. It does not trade, and its stop losses do not trigger. Its positions stay open.',
+        'The order generation of this deployment failed five times in a row, so it is set aside. It does not trade, and its stop losses do not trigger. Its positions stay open.',
       next_step: 'Tell the client. The deployment can be stopped or liquidated: either closes its positions.',
       runbook: 'deployment-quarantined',
       subject: 'd1',

@@ -1,4 +1,5 @@
 // The operations desk over HTTP, with a trader: two staff, a stranger, and deployments whose books differ.
+import type { InstrumentKind } from '#engine/market/instrument.ts';
 import type { OperationsDesk } from '#contract/operations/operations.ts';
 import { runStaffCommand } from '../../src/processes/staff/staff-command.ts';
 import { testApp } from './test-app.ts';
@@ -7,9 +8,9 @@ import { BOTH_ABOVE_30, tradingWorld } from './trading-world.ts';
 
 export const APPROVE = { decision: 'approve' };
 
-export async function adjustmentsDesk() {
+export async function adjustmentsDesk(stopKinds: readonly InstrumentKind[] = []) {
   const app = await testApp();
-  const world = await tradingWorld(app.records);
+  const world = await tradingWorld(app.records, undefined, stopKinds);
   const { market, venue, runTicks } = world;
   const { pool, database } = app.records;
   const version = await world.addStrategy(BOTH_ABOVE_30);
@@ -27,6 +28,7 @@ export async function adjustmentsDesk() {
     app,
     world,
     rows,
+    version,
     sue,
     bob,
     stranger: await signedInPerson(app),

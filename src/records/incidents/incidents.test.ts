@@ -32,6 +32,22 @@ test('opening what is open notes that it was seen again, and writes little while
   await clear();
 });
 
+test('one that is seen to be worse alarms once, and never becomes milder again', async () => {
+  const alarms = async () =>
+    (await pool.query(`select count(*)::int as n from pgboss.job where name = 'alarms'`)).rows[0].n;
+  const before = await alarms();
+  const asked = { topic: 'market_data', said: 'Sure?', instruments: 1 } as const;
+  const declined = { kind: 'question_declined', subject: 'c1', facts: asked } as const;
+  await openIncident(database, declined, AT);
+  expect(await alarms()).toBe(before);
+  for (const seconds of [1, 20, 40])
+    await openIncident(database, { ...declined, severity: 'act_now' }, later(seconds));
+  await openIncident(database, declined, later(60));
+  expect(await rows()).toMatchObject([{ severity: 'act_now', last_seen_at: date(60) }]);
+  expect(await alarms()).toBe(before + 1);
+  await clear();
+});
+
 test('what happens again after its end is another row, and the ended one never changes', async () => {
   await openIncident(database, failing('down'), AT);
   await endIncident(database, TICK, { how: 'cleared', at: later(60) });

@@ -14,7 +14,7 @@ import { parseWallInstant, type WallInstant, wallText } from '#units/wall-instan
 import { sendJobs } from '../jobs/send-jobs.ts';
 import type { Tables } from '../tables.ts';
 
-/** Repeats within SEEN_EVERY_SECONDS that change nothing write nothing. */
+/** Repeats within SEEN_EVERY_SECONDS that change nothing write nothing. Its severity only grows. */
 export async function openIncident<Kind extends IncidentKind>(
   database: Kysely<Tables>,
   incident: NewIncident<Kind>,
@@ -27,21 +27,27 @@ async function writeIncident(trx: Kysely<Tables>, incident: NewIncident, at: Wal
   const { kind, subject, symbol = null, facts, since = at } = incident;
   const { connectionId = null, accountId = null, deploymentId = null } = incident;
   const { severity, ...rule } = incidentRule(kind);
-  const { rows } = await sql<Written>`
+  const { rows } = await sql<Written & { readonly severityBefore: IncidentSeverity | null }>`
+    with was as (select severity from incidents where kind = ${kind} and subject = ${subject}
+      and symbol is not distinct from ${symbol} and ended_at is null)
     insert into incidents as i (kind, subject, symbol, connection_id, account_id, deployment_id, facts, severity,
       whose_move, since, last_seen_at)
     values (${kind}, ${subject}, ${symbol}, ${connectionId}, ${accountId}, ${deploymentId},
       ${JSON.stringify(facts)}::jsonb, ${severityAt({ ...rule, severity: incident.severity ?? severity }, since, at)}, ${incident.move ?? rule.move}, ${wallText(since)},
       ${wallText(at)})
     on conflict (kind, subject, symbol) where ended_at is null do update
-      set facts = excluded.facts, whose_move = excluded.whose_move, last_seen_at = excluded.last_seen_at,
+      set facts = excluded.facts, whose_move = excluded.whose_move,
+        severity = case when excluded.severity = 'act_now' then 'act_now' else i.severity end, last_seen_at = excluded.last_seen_at,
         connection_id = coalesce(excluded.connection_id, i.connection_id),
         account_id = coalesce(excluded.account_id, i.account_id),
         deployment_id = coalesce(excluded.deployment_id, i.deployment_id)
       where (i.facts, i.whose_move) is distinct from (excluded.facts, excluded.whose_move)
+        or (excluded.severity = 'act_now' and i.severity <> 'act_now')
         or i.last_seen_at < excluded.last_seen_at - make_interval(secs => ${SEEN_EVERY_SECONDS})
-    returning id, severity, xmax = 0 as "isNew"`.execute(trx);
-  if (rows[0]?.isNew === true) await sendAlarms(trx, 'opened', rows);
+    returning id, severity, xmax = 0 as "isNew", (select severity from was) as "severityBefore"`.execute(trx);
+  const [written] = rows;
+  if (written?.isNew === true || written?.severityBefore === 'today' || written?.severityBefore === 'watch')
+    await sendAlarms(trx, 'opened', rows);
 }
 
 type Written = { readonly id: string; readonly severity: IncidentSeverity; readonly isNew: boolean };

@@ -20,7 +20,7 @@ test('an alarm says what happened, what is behind it, and what to do', () => {
     subject: 'Bellwether: act now: Deployment quarantined (DU100)',
     text: [
       'act now: Deployment quarantined (DU100)',
-      'The task fan-out failed five times in a row, so the deployment is set aside. It does not trade, and its stop losses do not trigger. Its positions stay open.',
+      'The order generation of this deployment failed five times in a row, so it is set aside. It does not trade, and its stop losses do not trigger. Its positions stay open.',
       'Next: Tell the client. The deployment can be stopped or liquidated: either closes its positions.',
       'Behind it: 1 deployment, $12,340.50. 2 exits wait.',
       'Since 2026-03-05 14:31 UTC.',

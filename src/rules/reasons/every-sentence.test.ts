@@ -231,7 +231,7 @@ const INCIDENTS: { readonly [Kind in IncidentKind]: readonly FactsOf<Kind>[] } =
   penalty_box: [{ until: '2026-03-05T14:31:00.000Z' }],
   tick_failing: [{ task: 'tick', said: SAID }, failing],
   trader_silent: [{}],
-  deployment_failing: [{ task: 'billing', said: SAID }],
+  deployment_failing: ['billing', 'quarantine'].map((task) => ({ task, said: SAID })),
   deployment_quarantined: [{ task: 'end-of-day', instrument: 'BBB' }],
   strategy_failing: [failing],
   end_of_day_stuck: [failing],
@@ -329,9 +329,8 @@ describe('an incident', () => {
       const { title, what, next } = incidentText({ kind, facts });
       expect(title).toMatch(/^[A-Z][^.<>_]+$/);
       for (const text of [what, next]) expectPlain(text);
-      const unsaid = ['said', 'topic', 'failure', 'instrument', 'rows', 'list', 'part', 'code'];
-      const isTaskSaid = kind === 'deployment_failing' || kind === 'deployment_quarantined';
-      expectUsed(`${what} ${next}`, facts, isTaskSaid ? unsaid : [...unsaid, 'task']);
+      const unsaid = ['said', 'task', 'topic', 'failure', 'instrument', 'rows', 'list', 'part', 'code'];
+      expectUsed(`${what} ${next}`, facts, unsaid);
     }
     const note = incidentNote([kind]);
     if (note !== null) expectPlain(note);

@@ -6,8 +6,7 @@ import { withoutMarkup } from '#units/plain-text.ts';
 /** Null where nothing is left to read. */
 export function failureQuote(said: string): string | null {
   let quote = withoutMarkup(said).replaceAll(/\b(Uncaught )?[A-Z]\w*(Error|Exception): /g, '');
-  for (const code of BROKER_FAILURE_CODES)
-    quote = quote.replaceAll(`${code}:`, `${code.replaceAll('_', ' ')}:`);
+  for (const code of BROKER_FAILURE_CODES) quote = quote.replaceAll(`${code}: `, '');
   for (const { pattern, words } of FAULTS) quote = quote.replaceAll(pattern, words);
   return quote === '' ? null : quote;
 }

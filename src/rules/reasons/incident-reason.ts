@@ -1,6 +1,7 @@
 // What staff read of an incident: its title, what happened and what it means for the money, and the next step. The runbook
 // (`docs/operators/runbook.md`) has the rest.
 import { QUESTIONS } from './broker-question.ts';
+import { taskName } from './status-reason.ts';
 import type { FactsOf, IncidentFacts, IncidentKind } from '#engine/incidents/incident-kind.ts';
 
 type IncidentText<Kind extends IncidentKind> = {
@@ -127,13 +128,14 @@ const TEXTS: { readonly [Kind in IncidentKind]: IncidentText<Kind> } = {
   },
   deployment_failing: {
     title: 'Deployment fails',
-    what: ({ task }) => `The task ${task} fails for this deployment. Others are not affected.`,
+    what: ({ task }) =>
+      `The ${taskName(task)} of this deployment fails again and again. Others are not affected.`,
     next: 'Read the message below and give it to engineering.',
   },
   deployment_quarantined: {
     title: 'Deployment quarantined',
     what: ({ task }) =>
-      `The task ${task} failed five times in a row, so the deployment is set aside. It does not trade, and its stop losses do not trigger. Its positions stay open.`,
+      `The ${taskName(task)} of this deployment failed five times in a row, so it is set aside. It does not trade, and its stop losses do not trigger. Its positions stay open.`,
     next: 'Tell the client. The deployment can be stopped or liquidated: either closes its positions.',
   },
   strategy_failing: {

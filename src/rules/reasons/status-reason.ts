@@ -46,6 +46,11 @@ export function failingTask({ task, symbol }: FailingTask): string {
   return `its ${TASKS[task]}${named} keeps failing`;
 }
 
+/** Any task of the trader as people call it; one without a name of its own as "work". */
+export function taskName(task: string): string {
+  return new Map<string, string>(Object.entries(TASKS)).get(task) ?? 'work';
+}
+
 const TASKS: Readonly<Record<TradingTask, string>> = {
   'life-cycle': 'status update',
   'fan-out': 'order generation',

@@ -69,7 +69,6 @@ function LetterRow({ letter, asOf }: { letter: DeadLetter; asOf: string }) {
           ['Waiting for', <Wait key="failed" since={letter.failed_at} until={asOf} />],
           ['Attempts', String(letter.attempts)],
           ['First sent', showDateTime(letter.sent_at)],
-          ['Code', letter.failure],
         ]}
       />
       {decide.isError && !discards && <NotDecided error={decide.error} />}

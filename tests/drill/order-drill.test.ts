@@ -1,0 +1,249 @@
+// The operators' drill of what orders, rows and cash can do: from its cause to the desk, and to its end by what the desk or
+// the client's own settings offer over HTTP, or by the cause itself. No SQL solves anything.
+import { afterAll, afterEach, expect, test } from 'vitest';
+import type { IncidentKind } from '#engine/incidents/incident-kind.ts';
+import type { UnreadRow } from '#engine/execution/reconciliation/unread-rows.ts';
+import { investor } from '../api/scene.ts';
+import { BOTH_ABOVE_30 } from '#tests/support/trading-world.ts';
+import type { ExecutionId } from '#units/identifiers.ts';
+import { DAY_MS, HOUR_MS } from '#units/instant.ts';
+import { toMicro } from '#units/money.ts';
+import { drillDesk, ORDER_DRILL } from './drill-desk.ts';
+
+const drill = await drillDesk(['equity']);
+const { app, world, market, venue, runTicks, trading, desk, incident, incidents, review } = {
+  ...drill,
+  ...drill.world,
+};
+afterAll(() => world.trader.close());
+const oneShare = await world.addStrategy({ ...BOTH_ABOVE_30, universe: ['AAA'], name: 'One share' });
+
+const drilled = new Set<IncidentKind>();
+const isOver = async (kind: IncidentKind) => {
+  expect(await incidents(kind)).toEqual([]);
+  drilled.add(kind);
+};
+
+afterEach(async () => {
+  Object.assign(venue, { hidesStops: false, hidesOrders: false, oddRows: [], asks: null, matches: true });
+  Object.assign(venue, { statesCommissions: true });
+  venue.spoilt.clear();
+  venue.faults.length = 0;
+  await nextDay();
+  await review();
+});
+
+async function nextDay() {
+  market.closeDay();
+  for (let look = 0; look < 3; look++) {
+    market.advance(HOUR_MS);
+    await runTicks(1);
+  }
+  market.setPrice('AAA', 100);
+  market.openDay();
+  await runTicks(2);
+}
+
+/** 80 AAA at 100 with a stop loss of ten percent, and its stop at the broker. */
+async function protectedPosition(account: string) {
+  market.setPrice('AAA', 100);
+  market.closeDay();
+  const id = await world.deploy(oneShare, { account, stopLoss: 10 });
+  await runTicks(1);
+  market.openDay();
+  await runTicks(2);
+  return id;
+}
+
+const unconfirmed = async (account: string) =>
+  (await desk()).orders.results.find((one) => one.account === account)!;
+const resolve = (order: { id: string; client_order_id: string }, verdict: object) =>
+  app.request({
+    method: 'POST',
+    url: `/api/operations/orders/${order.id}/resolve/`,
+    token: drill.sue.token,
+    body: { reason: 'the order list of the day', confirmation: order.client_order_id.slice(-6), ...verdict },
+  });
+
+test('an exit behind a stop that nothing shows wakes an operator, and leaves on what they saw at the broker', async () => {
+  await protectedPosition('OD1');
+  venue.hidesStops = true;
+  market.setPrice('AAA', 89.5);
+  await runTicks(3);
+  expect(await incident('exit_waits_for_stop')).toMatchObject({
+    severity: 'act_now',
+    whose_move: 'staff',
+    account: 'OD1',
+    symbol: 'AAA',
+    deployments: 1,
+    exits_waiting: 1,
+  });
+  expect(await review()).toEqual({
+    posted: ['incident.opened exit_waits_for_stop'],
+    mailed: ['act now: Exit waits for a stop (AAA, OD1)'],
+  });
+  // They cancel it on the broker's own screen, and say so at the desk.
+  const stop = venue.orders.find((order) => order.accountId === 'OD1' && order.stopPrice !== null)!;
+  stop.status = 'cancelled';
+  const said = await resolve(await unconfirmed('OD1'), { verdict: 'never_arrived' });
+  expect(said.status, said.text).toBe(200);
+  await runTicks(3);
+  expect(venue.position('OD1', 'AAA')).toBe(0);
+  expect((await review()).posted).toEqual(['incident.ended exit_waits_for_stop']);
+  await isOver('exit_waits_for_stop');
+});
+
+test('a position whose stop is refused is named, until the broker takes the next one', async () => {
+  venue.faults.push(null, 'rejected');
+  await protectedPosition('OD2');
+  expect(await incident('position_unprotected')).toMatchObject({
+    account: 'OD2',
+    symbol: 'AAA',
+    whose_move: 'staff',
+    quote: 'the venue does not like it',
+  });
+  market.advance(HOUR_MS);
+  await runTicks(2);
+  await isOver('position_unprotected');
+});
+
+test('an order without an answer that nobody can find is resolved at the desk', async () => {
+  venue.hidesOrders = true;
+  venue.matches = false;
+  venue.faults.push('lost, not accepted');
+  await protectedPosition('OD3');
+  expect(await incident('order_unconfirmed')).toMatchObject({
+    account: 'OD3',
+    symbol: 'AAA',
+    severity: 'today',
+    whose_move: 'nobody',
+  });
+  world.wait(HOUR_MS);
+  await runTicks(1);
+  expect((await review()).posted).toContain('incident.opened order_unconfirmed');
+  const said = await resolve(await unconfirmed('OD3'), { verdict: 'never_arrived' });
+  expect(said.status, said.text).toBe(200);
+  await runTicks(2);
+  await isOver('order_unconfirmed');
+});
+
+test('a row that cannot be read is shown as the broker sent it, and ends with it', async () => {
+  await trading('OD4');
+  const row: UnreadRow = {
+    list: 'executions',
+    key: 'combo-1',
+    reason: 'price',
+    clientOrderId: null,
+    brokerOrderId: '99001',
+    executionId: 'combo-1' as ExecutionId,
+    instrument: { type: 'not_listed', name: 'IBM 2x1' },
+    raw: '{"price":"one and a quarter"}',
+  };
+  venue.oddRows = [row];
+  await runTicks(2);
+  for (const found of await incidents('row_unread'))
+    expect(found).toMatchObject({ severity: 'today', quote: row.raw });
+  expect((await incidents('row_unread')).map(({ account }) => account)).toContain('OD4');
+  venue.oddRows = [];
+  await runTicks(2);
+  await isOver('row_unread');
+});
+
+test('a row that may be ours puts its instrument on hold and wakes an operator', async () => {
+  await trading('OD5');
+  venue.spoilt.add('AAA');
+  await runTicks(2);
+  const held = (await incidents('instrument_unsure')).find(({ account }) => account === 'OD5');
+  expect(held).toMatchObject({ severity: 'act_now', whose_move: 'staff', symbol: 'AAA' });
+  venue.spoilt.clear();
+  await runTicks(2);
+  await isOver('instrument_unsure');
+});
+
+test('a question about market data is declined until the client allows it, and the next order is taken', async () => {
+  const person = await investor(app);
+  market.setPrice('AAA', 100);
+  market.closeDay();
+  const account = app.world.accountId;
+  const of = { user: person.id, connection: person.connectionId, account };
+  const id = await world.deploy(oneShare, { person: of });
+  venue.asks = 'market_data';
+  await runTicks(1);
+  market.openDay();
+  await runTicks(2);
+  expect(await incident('question_declined')).toMatchObject({
+    account,
+    whose_move: 'owner',
+    severity: 'today',
+    quote: 'Are you sure?',
+    meaning: expect.stringContaining('without a subscription to its market data'),
+    next_step: expect.stringContaining('Never choose for them.'),
+  });
+  const { body: trades } = await app.request({
+    url: `/api/deployments/${id}/trades/`,
+    token: person.token,
+  });
+  expect(JSON.stringify(trades)).toContain('allow it under Account, Brokers');
+  expect(venue.position(account, 'AAA')).toBe(0);
+
+  const url = `/api/broker-connections/${person.connectionId}/`;
+  const body = { trades_without_market_data: true };
+  const allowed = await app.request({ method: 'PATCH', url, token: person.token, body });
+  expect(allowed.body, allowed.text).toMatchObject(body);
+  await runTicks(1);
+  await isOver('question_declined');
+  // The strategy leaves the instrument and enters it again.
+  for (const close of [29, 100]) {
+    market.setPrice('AAA', close);
+    market.closeDay();
+    await runTicks(1);
+    market.openDay();
+    await runTicks(2);
+  }
+  expect(venue.position(account, 'AAA')).toBeGreaterThan(0);
+  // The other clients have not been asked.
+  expect((await incidents('question_declined')).map((one) => one.account)).not.toContain(account);
+});
+
+test('cash that nothing explains is booked by two people at the desk', async () => {
+  await trading('OD6');
+  market.closeDay();
+  venue.pay('OD6', toMicro(250));
+  await runTicks(3);
+  expect(await incident('cash_unexplained')).toMatchObject({ account: 'OD6', whose_move: 'staff' });
+  const difference = (await desk()).cash_differences.results.find(({ account }) => account === 'OD6')!;
+  const url = '/api/operations/cash-proposals/';
+  const proposed = await app.request({
+    method: 'POST',
+    url,
+    token: drill.sue.token,
+    body: { difference: difference.id, cause: 'deposit', reason: 'the statement shows a transfer' },
+  });
+  expect(proposed.status, proposed.text).toBe(201);
+  const approved = await app.request({
+    method: 'POST',
+    url: `${url}${proposed.body.id}/decide/`,
+    token: drill.bob.token,
+    body: { decision: 'approve' },
+  });
+  expect(approved.status, approved.text).toBe(200);
+  await runTicks(2);
+  await isOver('cash_unexplained');
+});
+
+test('a commission that the broker owes for a day is named, until it states it', async () => {
+  venue.statesCommissions = false;
+  await trading('OD7');
+  market.advance(DAY_MS);
+  await runTicks(2);
+  const found = await incidents('commission_missing');
+  expect(found.map(({ account }) => account)).toContain('OD7');
+  expect(found[0]).toMatchObject({ severity: 'watch', whose_move: 'broker' });
+  venue.statesCommissions = true;
+  await runTicks(2);
+  await isOver('commission_missing');
+});
+
+test('every kind of its list is drilled', () => {
+  expect([...drilled].toSorted()).toEqual(ORDER_DRILL.toSorted());
+});
