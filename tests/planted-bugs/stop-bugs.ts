@@ -111,4 +111,18 @@ export const STOP_BUGS: readonly PlantedBug[] = [
     to: 'isCancelOverdue(order, { realNow: realNow(), speed: 0 })',
     suites: [UNSEEN],
   },
+  {
+    name: 'a stop that works at the broker after it has ended in our rows counts as gone',
+    file: 'src/engine/execution/stops/closing-excess.ts',
+    from: 'if (report === undefined ? !mayWork : !report.isWorking) return [];',
+    to: 'if (!mayWork) return [];',
+    suites: ['src/engine/execution/stops/closing-excess.test.ts'],
+  },
+  {
+    name: 'a stop stays at the broker over its reset, where no list shows it afterwards',
+    file: 'src/trader/execution/cancel-orders.ts',
+    from: 'isResetNear: terms.isResetNear,',
+    to: 'isResetNear: false,',
+    suites: ['tests/trading/stops-and-orders.test.ts'],
+  },
 ];

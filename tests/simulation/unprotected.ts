@@ -3,10 +3,12 @@
 // while a person
 // has to review the account. An order that waits for something else removes no protection, except in the look that decided
 // it. A stop that this look decides leaves with the next.
-import { isStopTime } from '#engine/execution/stops/protective-stops.ts';
+import { resetAt } from '#adapters/broker/interactive-brokers/reset-windows.ts';
+import { isStopTime, RESET_IS_NEAR_MS } from '#engine/execution/stops/protective-stops.ts';
 import { AGREEMENT_VERSION } from '#rules/provider.ts';
 import type { Symbol } from '#units/identifiers.ts';
 import { HOUR_MS } from '#units/instant.ts';
+import { wallAfter, wallInstantOf } from '#units/wall-instant.ts';
 import type { World } from './world.ts';
 
 export async function unprotected(world: World): Promise<string[]> {
@@ -54,6 +56,8 @@ function isFarAway({ symbol, quantity, averageCost, percent }: Bare, world: Worl
 
 /** The instruments for which the broker takes stops now: all but coins, in their sessions. */
 function withStops({ prices, now }: World): readonly Symbol[] {
+  const soon = wallAfter(wallInstantOf(now()), RESET_IS_NEAR_MS);
+  if (resetAt(soon) !== null) return [];
   return prices.instruments
     .filter(({ kind, calendar }) => kind !== 'crypto' && isStopTime(calendar, now()))
     .map(({ symbol }) => symbol);

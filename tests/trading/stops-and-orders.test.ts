@@ -1,6 +1,8 @@
 // A stop together with other activity in the account: other orders, other deployments, halts, trades by hand.
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { MINUTE_MS } from '#units/instant.ts';
+import { msBetween, type WallInstant, wallAfter, wallInstantOf } from '#units/wall-instant.ts';
+import { checkInvariants } from '#trader/invariants/check-invariants.ts';
 import { stopStage } from '../support/stop-stage.ts';
 import { shownNotices } from '../support/shown-notices.ts';
 
@@ -14,6 +16,50 @@ test('a stop does not sell units that the owner has sold externally', async () =
   await runTicks();
   await runTicks();
   expect(workingStops(account)).toEqual([]);
+});
+
+test('a stop at the broker that would close more than is held there is found by the check of the invariants', async () => {
+  const { account } = await invested();
+  const found = async () => {
+    const side = { broker: venue.broker, openCredentials: () => ({}), pause: async () => undefined };
+    const verdicts = await checkInvariants(handle.database, side);
+    return verdicts.filter(({ says }) => says.includes(`at most what it holds (account ${account})`));
+  };
+  expect(await found()).toMatchObject([{ violations: [], notChecked: null }]);
+  venue.deliver(account, 'AAA', -30);
+  expect(await found()).toMatchObject([{ violations: [{ side: 'sell', closing: 80, held: 50 }] }]);
+  // It is our row that counts where the broker's list leaves the order out.
+  venue.hidesStops = true;
+  expect(await found()).toMatchObject([{ violations: [{ side: 'sell', closing: 80, held: 50 }] }]);
+  venue.hidesStops = false;
+  for (let look = 0; look < 3; look++) await runTicks();
+  expect(await found()).toMatchObject([{ violations: [] }]);
+  venue.deliver(account, 'AAA', 30);
+});
+
+test('no stop works at the broker over its planned reset: it would not be shown afterwards', async () => {
+  const { id, account } = await invested();
+  expect(workingStops(account)).toEqual(['sell 80 at 89.1']);
+  // The reset begins in a quarter of an hour of the market.
+  const from = wallAfter(wallInstantOf(market.now()), 15 * MINUTE_MS);
+  const until = wallAfter(from, 60 * MINUTE_MS);
+  const isInside = (at: WallInstant) => msBetween(from, at) >= 0 && msBetween(at, until) > 0;
+  const resets = vi
+    .spyOn(venue.broker, 'resetAt')
+    .mockImplementation((at) => (isInside(at) ? { kind: 'daily', from, until } : null));
+  await runTicks();
+  expect(workingStops(account)).toEqual(['sell 80 at 89.1']);
+  market.advance(6 * MINUTE_MS);
+  await runTicks();
+  await runTicks();
+  expect(workingStops(account)).toEqual([]);
+  market.advance(75 * MINUTE_MS);
+  await runTicks();
+  await runTicks();
+  expect(workingStops(account)).toEqual(['sell 80 at 89.1']);
+  expect((await orders(id)).slice(1)).toEqual(['sell 80 protective cancelled', 'sell 80 protective working']);
+  resets.mockRestore();
+  await holds();
 });
 
 test('a kill switch leaves stops working, unless it cancels all working orders', async () => {

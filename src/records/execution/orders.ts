@@ -5,9 +5,16 @@ import type { AttemptCount } from '#engine/execution/deployment/deployment-snaps
 import type { Tries } from '#engine/execution/back-off.ts';
 import type { NewOrder, OrderRecord, OrderUpdate } from '#engine/execution/orders/order-record.ts';
 import type { OrderReason } from '#engine/execution/orders/order-reason.ts';
-import { OPEN, type OrderStatus } from '#engine/order/order-status.ts';
+import { AT_BROKER, OPEN, type OrderStatus } from '#engine/order/order-status.ts';
 import type { OrderPurpose } from '#engine/order/order.ts';
-import type { BrokerConnectionId, ClientOrderId, DeploymentId, OrderId, Symbol } from '#units/identifiers.ts';
+import type {
+  BrokerAccountId,
+  BrokerConnectionId,
+  ClientOrderId,
+  DeploymentId,
+  OrderId,
+  Symbol,
+} from '#units/identifiers.ts';
 import { type Instant, isoText, parseInstant } from '#units/instant.ts';
 import { parseWallInstant, wallText } from '#units/wall-instant.ts';
 import { parseMicro } from '#units/money.ts';
@@ -66,6 +73,29 @@ export async function listOrders(database: Kysely<Tables>, filter: OrderFilter):
     .where('status', 'in', [...filter.statuses]);
   if (filter.connection) query = query.where('broker_connection_id', '=', filter.connection);
   const rows = await query.orderBy('decided_at').orderBy('symbol').orderBy('client_order_id').execute();
+  return rows.map(orderRecord);
+}
+
+/** Stops and exits in an account that are or may be at its broker, and those with these ids. */
+export async function listClosingOrders(
+  database: Kysely<Tables>,
+  account: BrokerAccountId,
+  ids: readonly ClientOrderId[],
+): Promise<OrderRecord[]> {
+  const rows = await database
+    .selectFrom('orders')
+    .innerJoin('broker_connections', 'broker_connections.id', 'orders.broker_connection_id')
+    .selectAll('orders')
+    .where('broker_connections.account_id', '=', account)
+    .where('purpose', '<>', 'rebalance')
+    .where(({ or, eb }) =>
+      or([
+        eb('orders.status', 'in', [...AT_BROKER]),
+        eb('client_order_id', '=', sql<ClientOrderId>`any(${[...ids]}::text[])`),
+      ]),
+    )
+    .orderBy('client_order_id')
+    .execute();
   return rows.map(orderRecord);
 }
 

@@ -24,12 +24,14 @@ type StopsWanted = {
   /** The calendars in whose open session a stop may be sent. */
   readonly calendars: readonly CalendarId[];
   readonly agreementVersion: string;
+  /** No stop stays at the broker. */
+  readonly isResetNear: boolean;
 };
 
-/** Deployments with a position that has no stop or one of the wrong size or limit, or with a stop that has no position. */
+/** Deployments with a position that has no stop or one of the wrong size or limit, or with a stop that must go. */
 export async function listStopMismatches(
   database: Kysely<Tables>,
-  { shards, kinds, calendars, agreementVersion }: StopsWanted,
+  { shards, kinds, calendars, agreementVersion, isResetNear }: StopsWanted,
 ): Promise<{ readonly deploymentId: DeploymentId; readonly connectionId: BrokerConnectionId }[]> {
   const { rows } = await sql<{ id: DeploymentId; broker_connection_id: BrokerConnectionId }>`
     select d.id, d.broker_connection_id from deployments d
@@ -48,7 +50,7 @@ export async function listStopMismatches(
               or o.reason_code is null or o.reason_code in ('stop_not_cancelled', 'stop_not_confirmed'))))
       or exists (select from orders o left join positions p on p.deployment_id = o.deployment_id and p.symbol = o.symbol
         where o.deployment_id = d.id and o.purpose = 'protective' and o.status in ('intended', 'working')
-          and (p.symbol is null or o.quantity - o.filled_quantity <> abs(p.quantity) or (o.side = 'sell') <> (p.quantity > 0)
+          and (${isResetNear} or p.symbol is null or o.quantity - o.filled_quantity <> abs(p.quantity) or (o.side = 'sell') <> (p.quantity > 0)
             or o.cause <> 'protective-stop:' || trim_scale(d.stop_loss_percentage))))
     order by d.id`.execute(database);
   return rows.map((row) => ({ deploymentId: row.id, connectionId: row.broker_connection_id }));

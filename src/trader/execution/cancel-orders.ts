@@ -84,6 +84,7 @@ async function loadCancelChecks(
       blocksExit: blockingExits.has(order.id),
       blocksPosition: blockingPositions.has(order.id),
       isOversized: oversized.has(order.id),
+      isResetNear: terms.isResetNear,
       wantedStop: isProtective(order) ? wantedStop(record, order.decided.symbol, terms) : null,
     };
   });

@@ -41,6 +41,7 @@ export async function maintainStops(context: TradingContext, memory: StopMemory)
       kinds,
       calendars: CALENDARS.filter((calendar) => isStopTime(calendar, context.now)),
       agreementVersion: AGREEMENT_VERSION,
+      isResetNear: stopTerms(context).isResetNear,
     });
     for (const { connectionId } of found) memory.mismatched.add(connectionId);
     await runInBatches(context, {

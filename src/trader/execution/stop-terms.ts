@@ -1,10 +1,13 @@
-import type { StopTerms } from '#engine/execution/stops/protective-stops.ts';
+import { RESET_IS_NEAR_MS, type StopTerms } from '#engine/execution/stops/protective-stops.ts';
+import { wallAfter } from '#units/wall-instant.ts';
+import { brokerNow } from '../connections/broker-clock.ts';
 import type { TradingContext } from '../trading-context.ts';
 
-/** The instruments, and the kinds of them for which the broker takes stops. */
-export function stopTerms({
-  instruments,
-  broker,
-}: Pick<TradingContext, 'instruments' | 'broker'>): StopTerms {
-  return { instruments, kinds: broker.limits.stopKinds ?? [] };
+/** The instruments, and what the broker takes stops for now. */
+export function stopTerms(
+  context: Pick<TradingContext, 'instruments' | 'broker' | 'now' | 'realNow'>,
+): StopTerms {
+  const { instruments, broker } = context;
+  const isResetNear = broker.resetAt(wallAfter(brokerNow(context), RESET_IS_NEAR_MS)) !== null;
+  return { instruments, kinds: broker.limits.stopKinds ?? [], isResetNear };
 }

@@ -1,8 +1,10 @@
 // Orders, executions and positions of one connection at the broker, compared with the records.
 import type { UnreadRow } from '#engine/execution/reconciliation/unread-rows.ts';
 import type { BrokerAnswer, BrokerSession } from '#ports/broker.ts';
+import { closingAtBroker, closingExcess } from '#engine/execution/stops/closing-excess.ts';
+import { heldAgainst } from '#records/execution/account-orders.ts';
 import { knownExecutions, lastExecutionAt } from '#records/execution/fills.ts';
-import { findOrder } from '#records/execution/orders.ts';
+import { findOrder, listClosingOrders } from '#records/execution/orders.ts';
 import type { TradingConnection } from '#records/brokerage/trading-connections.ts';
 import { conversionLimit, hasMovedSince, unexplainedCash } from '#engine/cash/cash-statement.ts';
 import { findOpening } from '#records/cash/account-openings.ts';
@@ -12,7 +14,7 @@ import type { Invariant, Violation } from '#records/invariants/invariant.ts';
 import type { Symbol } from '#units/identifiers.ts';
 import { DAY_MS, type Instant, type IsoDate } from '#units/instant.ts';
 import { type Quantity, quantityText } from '#units/quantity.ts';
-import { readAccountBooks } from '../reconciliation/account-books.ts';
+import { readAccountBooks, readShortfall } from '../reconciliation/account-books.ts';
 
 /** Throws when the broker does not answer: then nothing can be concluded. */
 export function brokerInvariants(
@@ -35,6 +37,11 @@ export function brokerInvariants(
       id: 'I5',
       says: `The positions of all deployments and external trades are the broker's (account ${account})`,
       find: (database) => findUnequalPositions(database, connection, session),
+    },
+    {
+      id: 'I7',
+      says: `The stops and exits that work at the broker close at most what it holds (account ${account})`,
+      find: (database) => findClosingTooMuch(database, connection, session),
     },
     {
       id: 'I21',
@@ -118,6 +125,31 @@ async function findUnequalPositions(
       { account_id: account, symbol, ours: ours / 1e8, external: external / 1e8, broker: broker / 1e8 },
     ];
   });
+}
+
+/** From the broker's own list and positions, with our rows for what it does not show. */
+async function findClosingTooMuch(
+  database: Database,
+  { accountId: account }: TradingConnection,
+  session: BrokerSession,
+): Promise<Violation[]> {
+  const listed = valueOf(await session.orders(account));
+  const answer = await session.positions(account);
+  const held = new Map(valueOf(answer).map(({ symbol, quantity }) => [symbol as string | null, quantity]));
+  const unread = answer.outcome === 'ok' ? answer.unread : [];
+  const ids = listed.flatMap(({ clientOrderId }) => clientOrderId ?? []);
+  const shown = listed.map(({ status, ...order }) => ({ ...order, isWorking: status === 'working' }));
+  const violations: Violation[] = [];
+  for (const group of closingAtBroker(await listClosingOrders(database, account, ids), shown)) {
+    const { symbol, side, closing, orders } = group;
+    if (unread.some((row) => mayBeOf(row, symbol, held))) continue;
+    const net = held.get(symbol) ?? 0;
+    const against = await heldAgainst(database, { account, symbol, side });
+    const shortfall = await readShortfall(database, account, symbol);
+    if (closingExcess(group, { net, against, shortfall }) <= 0) continue;
+    violations.push({ account_id: account, symbol, side, closing: closing / 1e8, held: net / 1e8, orders });
+  }
+  return violations;
 }
 
 /** Whether a position that cannot be read may be of the instrument. */

@@ -26,6 +26,7 @@ function cancels({ deployment, ...asked }: Asked): boolean {
     blocksExit: false,
     blocksPosition: false,
     isOversized: false,
+    isResetNear: false,
     wantedStop: WANTED,
     ...asked,
     deployment: {
@@ -79,6 +80,10 @@ it('cancels a stop that could close too much at once, and one that another order
   expect(cancels({ order: STOP, wantedStop: null })).toBe(true);
   expect(cancels({ order: STOP, isOversized: true, agreementSigned: false })).toBe(true);
   expect(cancels({ order: STOP, blocksPosition: true })).toBe(true);
+  // After a reset the broker would not show it: it is cancelled before, and placed again after.
+  expect(cancels({ order: STOP, isResetNear: true })).toBe(true);
+  expect(cancels({ order: STOP, isResetNear: true, deployment: { status: 'paused' } })).toBe(false);
+  expect(cancels({ isResetNear: true })).toBe(false);
   expect(cancels({ order: STOP, blocksPosition: true, agreementSigned: false })).toBe(false);
 });
 

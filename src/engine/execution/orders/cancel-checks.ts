@@ -26,6 +26,8 @@ export type CancelSnapshot = {
   readonly blocksPosition: boolean;
   /** For a stop: whether it would close more than the account holds. */
   readonly isOversized: boolean;
+  /** For a stop: whether the broker's planned interruption begins soon. It could not be seen after that. */
+  readonly isResetNear: boolean;
   /** For a stop: the one that its position wants now. */
   readonly wantedStop: ProtectiveStop | null;
 };
@@ -40,7 +42,7 @@ function mustCancelStop(snapshot: CancelSnapshot): boolean {
   const { order, deployment, halt, agreementSigned, blocksPosition, blocksExit, isOversized } = snapshot;
   if (isOversized) return true;
   const canBeReplaced = halt === null && agreementSigned && effectivePermission(deployment) !== 'none';
-  if (canBeReplaced && (blocksPosition || blocksExit)) return true;
+  if (canBeReplaced && (blocksPosition || blocksExit || snapshot.isResetNear)) return true;
   return isStopOutdated(order, snapshot.wantedStop, canBeReplaced);
 }
 

@@ -16,7 +16,7 @@ import { isStopTime, wantedStop } from './protective-stops.ts';
 import { wallAfter, wallInstantOf } from '#units/wall-instant.ts';
 
 const limits = { stopLossPercentage: 10, maxAllocationPercent: 0, freezeOnDrawdownPercent: 0 };
-const TERMS = { instruments: MARKET.instruments, kinds: ['equity' as const] };
+const TERMS = { instruments: MARKET.instruments, kinds: ['equity' as const], isResetNear: false };
 const BBB = 'BBB' as Symbol;
 
 const whole = tradingDeployment({ units: { AAA: 1 }, limits });
@@ -64,6 +64,8 @@ it('places one only in an open session, and none in its last minutes: the broker
     placeStops(snapshotOf(whole), { terms: TERMS, attempts: [] }, { ...MARKET, now: instant(now) });
   expect(placed(closing)).toBeNull();
   expect(placed(opening)?.orders).toHaveLength(1);
+  const beforeReset = { terms: { ...TERMS, isResetNear: true }, attempts: [] };
+  expect(placeStops(snapshotOf(whole), beforeReset, { ...MARKET, now: opening })).toBeNull();
 });
 
 it('is checked at once after a change, and otherwise every few seconds', () => {

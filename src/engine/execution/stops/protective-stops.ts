@@ -27,7 +27,15 @@ export type StopTerms = {
   readonly instruments: ReadonlyMap<Symbol, Instrument>;
   /** The kinds for which the broker takes stops. */
   readonly kinds: readonly InstrumentKind[];
+  /**
+   * The broker's planned interruption begins soon: afterwards its lists leave out what was sent before. No stop stays there
+   * over it, and none is sent.
+   */
+  readonly isResetNear: boolean;
 };
+
+/** Long enough to have the cancellation of a stop confirmed. */
+export const RESET_IS_NEAR_MS = 10 * MINUTE_MS;
 
 type Protected = { readonly holdings: ReadonlyMap<Symbol, Position>; readonly limits: Limits };
 
@@ -136,7 +144,7 @@ function placedStop(
   const stop = wantedStop(deployment, symbol, terms);
   const mark = marks.get(symbol);
   const instrument = terms.instruments.get(symbol);
-  if (stop === null || mark === undefined || instrument === undefined) return null;
+  if (stop === null || mark === undefined || instrument === undefined || terms.isResetNear) return null;
   if (!isStopTime(instrument.calendar, now) || !canPlaceStop(stop, mark)) return null;
   const attempt = (made.get(attemptKey(stop.cause, symbol)) ?? 0) + 1;
   const approval = approveStop(stop, { state, instrument, mark, attempt, at: now });
