@@ -1,6 +1,6 @@
 // The outside world on this machine, in one process: the market's feed under /market, the brokerage's Web API under
 // /v1/api and its sign-in pages under /authorize, unless BROKER names another broker. Read from the environment: SANDBOX_PORT
-// (0 takes any), SANDBOX_HOST, SANDBOX_HABITS (a seed, or 'plain'), DATA_DIR, PUBLIC_URL, BROKER, the consumer's IBKR_* when it was registered elsewhere, and what
+// (0 takes any), SANDBOX_HOST, SANDBOX_HABITS (a seed), DATA_DIR, PUBLIC_URL, BROKER, the consumer's IBKR_* when it was registered elsewhere, and what
 // market/open-market.ts names.
 import path from 'node:path';
 import Fastify from 'fastify';
@@ -72,7 +72,7 @@ function openBrokerage(): Brokerage {
     adviser: prepareAdviser(path.join(folder, 'consumer')),
     prices: market.prices,
     now: () => market.clock.now(),
-    habits: env.SANDBOX_HABITS === 'plain' ? PLAIN_HABITS : habitsBySeed(Number(env.SANDBOX_HABITS || 1)),
+    habits: env.SANDBOX_HABITS ? habitsBySeed(Number(env.SANDBOX_HABITS)) : PLAIN_HABITS,
     callbackHosts: env.PUBLIC_URL && URL.canParse(env.PUBLIC_URL) ? [new URL(env.PUBLIC_URL).hostname] : [],
   });
 }

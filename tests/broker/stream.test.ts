@@ -1,4 +1,5 @@
 // The websocket on both sides: the adapter hears news early, and polling finds what the stream omits.
+import { PLAIN_HABITS } from '#sandbox/interactive-brokers/faults/habits.ts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { CALLBACK } from '../conformance/broker/steps.ts';
 import type { BrokerAnswer, BrokerNews, BrokerSession } from '#ports/broker.ts';
@@ -14,7 +15,7 @@ let accountId: BrokerAccountId;
 let news: BrokerNews[];
 
 beforeEach(async () => {
-  harness = await openHarness();
+  harness = await openHarness({ habits: PLAIN_HABITS });
   const pending = ok(await harness.broker.beginAuthorization({ callbackUrl: CALLBACK }));
   const verifier = (await decide(pending.authorizeUrl, 'approve', 'ada')) ?? '';
   const { requestToken } = pending;

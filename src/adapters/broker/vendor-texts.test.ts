@@ -7,6 +7,7 @@ const RECORDED = [
   "reply id not found: '99097238'",
   'failed to process request',
   'Request timed out',
+  'No symbol found',
   'client_order_id must be unique',
 ];
 

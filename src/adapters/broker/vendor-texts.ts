@@ -2,8 +2,11 @@
 // structure. A text that is not here means nothing by itself: whoever asks falls back to what is safe. The test beside it
 // has a recorded example of each.
 
-/** duplicate_order: an order with this client order id is there already. no_result: what became of the request is open. */
-type TextMeaning = 'duplicate_order' | 'no_result';
+/**
+ * duplicate_order: an order with this client order id is there already. no_result: what became of the request is open.
+ * nothing_found: the search has no result.
+ */
+type TextMeaning = 'duplicate_order' | 'no_result' | 'nothing_found';
 
 type VendorText = {
   readonly vendor: 'interactive-brokers' | 'alpaca';
@@ -21,6 +24,8 @@ export const VENDOR_TEXTS: readonly VendorText[] = [
   { vendor: 'interactive-brokers', meaning: 'no_result', text: 'failed to process request' },
   // Source: the published schema. The vendor gives up on its own systems after ten seconds.
   { vendor: 'interactive-brokers', meaning: 'no_result', text: 'timed out' },
+  // Source: the published schema, contract search, with status 500. In other words it is a search that failed.
+  { vendor: 'interactive-brokers', meaning: 'nothing_found', text: 'no symbol found' },
   // Source: the published errors of the orders endpoint. Status 422; its code covers other errors too.
   { vendor: 'alpaca', meaning: 'duplicate_order', text: 'client_order_id must be unique' },
 ];

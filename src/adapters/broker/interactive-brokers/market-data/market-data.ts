@@ -20,6 +20,7 @@ import {
   textOf,
   Unreadable,
 } from '../../answer-fields.ts';
+import { meaningOf } from '../../vendor-texts.ts';
 import type { Brokerage } from '../inner-session/brokerage.ts';
 import { wait } from '../connection.ts';
 import type { ContractBook } from './contracts.ts';
@@ -141,7 +142,9 @@ async function search(
     priority: 'reconcile',
   });
   if (answer.outcome === 'failed')
-    return /no symbol found/i.test(answer.reason) ? { outcome: 'ok', value: [] } : answer;
+    return meaningOf('interactive-brokers', answer.reason) === 'nothing_found'
+      ? { outcome: 'ok', value: [] }
+      : answer;
   return reading(() => parseSearch(answer.value));
 }
 
