@@ -16,10 +16,13 @@ import { DAY_MS, type Instant, type IsoDate } from '#units/instant.ts';
 import { type Quantity, quantityText } from '#units/quantity.ts';
 import { readAccountBooks, readShortfall } from '../reconciliation/account-books.ts';
 
+/** What is compared with the records. */
+export type BrokerReading = Pick<BrokerSession, 'orders' | 'executions' | 'positions' | 'cash'>;
+
 /** Throws when the broker does not answer: then nothing can be concluded. */
 export function brokerInvariants(
   connection: TradingConnection,
-  session: BrokerSession,
+  session: BrokerReading,
 ): readonly Invariant[] {
   const account = connection.accountId;
   return [
@@ -56,7 +59,7 @@ type Database = Parameters<Invariant['find']>[0];
 async function findUnintended(
   database: Database,
   connection: TradingConnection,
-  session: BrokerSession,
+  session: BrokerReading,
 ): Promise<Violation[]> {
   const violations: Violation[] = [];
   for (const listed of valueOf(await session.orders(connection.accountId))) {
@@ -84,10 +87,10 @@ async function findUnintended(
 async function findUnbooked(
   database: Database,
   connection: TradingConnection,
-  session: BrokerSession,
+  session: BrokerReading,
 ): Promise<Violation[]> {
   const executions = valueOf(
-    await session.executions(connection.accountId, await fromWhen(database, connection)),
+    await session.executions(connection.accountId, await verifiedSince(database, connection)),
   );
   const known = await knownExecutions(
     database,
@@ -110,7 +113,7 @@ async function findUnbooked(
 async function findUnequalPositions(
   database: Database,
   connection: TradingConnection,
-  session: BrokerSession,
+  session: BrokerReading,
 ): Promise<Violation[]> {
   const account = connection.accountId;
   const rows = await readAccountBooks(database, account);
@@ -131,7 +134,7 @@ async function findUnequalPositions(
 async function findClosingTooMuch(
   database: Database,
   { accountId: account }: TradingConnection,
-  session: BrokerSession,
+  session: BrokerReading,
 ): Promise<Violation[]> {
   const listed = valueOf(await session.orders(account));
   const answer = await session.positions(account);
@@ -166,7 +169,7 @@ function mayBeOf({ instrument }: UnreadRow, symbol: Symbol, held: ReadonlyMap<st
 async function findUnexplainedCash(
   database: Database,
   { accountId }: TradingConnection,
-  session: BrokerSession,
+  session: BrokerReading,
 ): Promise<Violation[]> {
   const opening = await findOpening(database, accountId);
   if (opening === null) return [];
@@ -188,7 +191,11 @@ async function findUnexplainedCash(
   return [{ account_id: accountId, unexplained_micro: unexplained, asked_micro: asked }];
 }
 
-async function fromWhen(database: Database, { id }: TradingConnection): Promise<Instant> {
+/** From when on executions are compared. */
+export async function verifiedSince(
+  database: Database,
+  { id }: Pick<TradingConnection, 'id'>,
+): Promise<Instant> {
   return (((await lastExecutionAt(database, id)) ?? 0) - LOOK_BACK_MS) as Instant;
 }
 
