@@ -25,7 +25,15 @@ export function failuresOf({ seed, trace, violations }: Simulated): string[] {
 
 /** A test for every few of them, so that a run shows how far it is. */
 export function testSeeds(from: number, to: number): void {
-  const met = { shorts: 0, stopsOfShorts: 0, shortDividends: 0, lateDividends: 0, adjustments: 0 };
+  const met = {
+    stopsFilled: 0,
+    exitsWaited: 0,
+    shorts: 0,
+    stopsOfShorts: 0,
+    shortDividends: 0,
+    lateDividends: 0,
+    adjustments: 0,
+  };
   for (let first = from; first <= to; first += SEEDS_A_TEST) {
     const last = Math.min(to, first + SEEDS_A_TEST - 1);
     test(`nothing is lost, doubled or unbalanced, seeds ${first} to ${last}`, {
