@@ -27,6 +27,27 @@ export const READING_BUGS: readonly PlantedBug[] = [
     suites: ['src/engine/execution/reconciliation/reconcile-positions.test.ts'],
   },
   {
+    name: 'what an account holds beside the books is taken from one look',
+    file: 'src/engine/execution/reconciliation/reconcile-positions.ts',
+    from: 'return msBetween(since, readAt) > 0 || !seen.beside.has(symbol);',
+    to: 'return msBetween(since, readAt) >= 0;',
+    suites: ['src/engine/execution/reconciliation/reconcile-positions.test.ts'],
+  },
+  {
+    name: 'a fill that only positions show is taken for a holding of the owner',
+    file: 'src/engine/execution/reconciliation/reconcile-positions.ts',
+    from: 'listed.has(symbol) && msBetween(stillSince, readAt) > listLagMs',
+    to: 'msBetween(stillSince, readAt) > listLagMs',
+    suites: ['src/engine/execution/reconciliation/reconcile-positions.test.ts'],
+  },
+  {
+    name: 'an order ends because the books agree again, without its executions',
+    file: 'src/engine/execution/reconciliation/resolve-in-flight.ts',
+    from: "(absence === 'books_agree' && isCovered)",
+    to: "absence === 'books_agree'",
+    suites: ['src/engine/execution/reconciliation/resolve-in-flight.test.ts'],
+  },
+  {
     name: 'a refusal of an order that left before is taken at its word',
     file: 'src/engine/execution/orders/submit-result.ts',
     from: "if (wasSent) return { type: 'change', status: 'unknown', reason: { code: 'no_answer' } };",

@@ -35,8 +35,8 @@ export const SENDING_BUGS: readonly PlantedBug[] = [
   {
     name: 'what was seen before a gap in the connection still counts after it',
     file: 'src/engine/execution/reconciliation/resolve-in-flight.ts',
-    from: 'if (isCovered && together > listLagMs) return true;',
-    to: 'if (isCovered && msBetween(absentSince, brokerNow) > listLagMs) return true;',
+    from: 'isCovered && together > listLagMs) return true;',
+    to: 'isCovered && msBetween(absentSince, brokerNow) > listLagMs) return true;',
     suites: ['src/engine/execution/reconciliation/resolve-in-flight.test.ts'],
   },
   {
@@ -183,7 +183,7 @@ export const SENDING_BUGS: readonly PlantedBug[] = [
   {
     name: 'a fill that only the positions show counts as a holding of the owner',
     file: 'src/engine/execution/reconciliation/reconcile-positions.ts',
-    from: 'if (open === undefined) beside.set(symbol, difference);',
+    from: 'if (isBeside(symbol, snapshot, now)) beside.set(symbol, difference);',
     to: 'beside.set(symbol, difference);',
     suites: [
       'src/engine/execution/reconciliation/reconcile-positions.test.ts',

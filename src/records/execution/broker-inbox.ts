@@ -8,7 +8,10 @@ import type { Tables } from '../tables.ts';
 
 type Inbox = { readonly connection: BrokerConnectionId; readonly account: BrokerAccountId };
 
-/** What is still held takes its newest report: the earlier one may have been read out of a spoilt answer. */
+/**
+ * What is still held takes its newest report: the earlier one may have been read out of a spoilt answer. A list may name an
+ * execution twice: its last report counts.
+ */
 export async function receiveExecutions(
   database: Kysely<Tables>,
   { connection, account }: Inbox,
@@ -17,8 +20,9 @@ export async function receiveExecutions(
   if (executions.length === 0) return;
   await sql`
     insert into broker_inbox (account_id, execution_id, connection_id, report)
-    select ${account}, e ->> 'executionId', ${connection}, e
-    from jsonb_array_elements(${JSON.stringify(executions)}::jsonb) as e
+    select distinct on (e ->> 'executionId') ${account}, e ->> 'executionId', ${connection}::uuid, e
+    from jsonb_array_elements(${JSON.stringify(executions)}::jsonb) with ordinality as listed (e, place)
+    order by e ->> 'executionId', place desc
     on conflict (account_id, execution_id) do update set report = excluded.report
       where broker_inbox.closed_at is null and broker_inbox.connection_id = excluded.connection_id
         and broker_inbox.report <> excluded.report`.execute(database);

@@ -18,6 +18,7 @@ import {
   needsPositions,
   unexpectedlyWorking,
 } from '#engine/execution/reconciliation/reconcile-orders.ts';
+import { listedAsBooked } from '#engine/execution/reconciliation/listed-as-booked.ts';
 import { visibilityAfter } from '#engine/execution/orders/visibility.ts';
 import { AT_BROKER } from '#engine/order/order-status.ts';
 import type { BrokerExecution, BrokerOrder } from '#ports/broker.ts';
@@ -30,7 +31,7 @@ import type { HeldExecution } from '#engine/incidents/held-execution.ts';
 import { saveHeldExecutions } from '../incidents/save-held-executions.ts';
 import { failingOrder } from '../incidents/failing-order.ts';
 import { executionHold } from '#rules/reasons/execution-hold.ts';
-import type { BrokerAccountId, BrokerConnectionId, ClientOrderId } from '#units/identifiers.ts';
+import type { BrokerAccountId, BrokerConnectionId, ClientOrderId, Symbol } from '#units/identifiers.ts';
 import type { Instant } from '#units/instant.ts';
 import type { ActiveConnection } from '../connections/connection.ts';
 import { executionsKeptSince } from '../connections/broker-clock.ts';
@@ -64,9 +65,19 @@ export async function reconcile(context: TradingContext, active: ActiveConnectio
   await reviseCommissions(context, active, executions.value);
   await noteUnread(context, active, { lists: { orders: orders.unread, executions: executions.unread } });
   if (bookedSoFar(context) !== before || needsPositions(open, active.known.health, context.realNow()))
-    await readPositions(context, active);
+    await readPositions(context, active, await listListed(context, active, reports));
   await carryOutResolutions(context, active);
   await reconcileOpenOrders(context, active, { reports, since });
+}
+
+/** After booking: an execution that was just booked is not hidden any more. */
+async function listListed(
+  { database }: TradingContext,
+  { connection }: ActiveConnection,
+  reports: readonly BrokerOrder[],
+): Promise<ReadonlySet<Symbol>> {
+  const open = await listOrders(database, { connection: connection.id, statuses: AT_BROKER });
+  return listedAsBooked(open, indexReports(reports));
 }
 
 function bookedSoFar({ report }: TradingContext): number {

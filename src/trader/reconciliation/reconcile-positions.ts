@@ -11,12 +11,18 @@ import { listUnderWay } from '#records/execution/account-orders.ts';
 import type { Symbol } from '#units/identifiers.ts';
 import { fromQuantity } from '#units/quantity.ts';
 import type { ActiveConnection } from '../connections/connection.ts';
+import { brokerNow } from '../connections/broker-clock.ts';
 import { answered } from '../connections/broker-unavailable.ts';
 import type { TradingContext } from '../trading-context.ts';
 import { readAccountBooks } from './account-books.ts';
 import { noteUnread } from './unread-rows.ts';
 
-export async function readPositions(context: TradingContext, active: ActiveConnection): Promise<void> {
+/** `listed`: see PositionSnapshot. */
+export async function readPositions(
+  context: TradingContext,
+  active: ActiveConnection,
+  listed: ReadonlySet<Symbol> = new Set(),
+): Promise<void> {
   const { connection, session, known } = active;
   const { accountId } = connection;
   const positions = answered('positions', await session.positions(accountId));
@@ -34,6 +40,9 @@ export async function readPositions(context: TradingContext, active: ActiveConne
     books: books.filter((book) => isLastSessionProcessed(book, context.now)),
     traded: new Set(books.map(({ symbol }) => symbol)),
     underWay: await listUnderWay(context.database, accountId),
+    listed,
+    readAt: brokerNow(context),
+    listLagMs: active.limits.listLagMs,
     seen: known.health.seen,
     unsure: known.health.unsure,
   });

@@ -43,7 +43,7 @@ export type SessionHealth = {
 export const NEW_SESSION: SessionHealth = {
   reconciledSince: null,
   reconciledAt: null,
-  seen: { beside: new Map(), unexplained: new Map(), external: new Map() },
+  seen: { beside: new Map(), difference: new Map(), unexplained: new Map(), external: new Map() },
   held: null,
   heldAt: null,
   unsure: new Map(),

@@ -122,8 +122,7 @@ export function absenceOf(
 ): Absence {
   if (held === null || unsure.has(symbol) || (book !== undefined && !isLastSessionProcessed(book, now)))
     return 'unknown';
-  const beside = seen.beside.get(symbol) ?? 0;
-  return holdsWithoutOrder({ held: held.get(symbol) ?? 0, book: book ?? null, beside })
-    ? 'proven'
-    : 'not_proven';
+  const found = { held: held.get(symbol) ?? 0, book: book ?? null };
+  if (holdsWithoutOrder({ ...found, beside: seen.beside.get(symbol) ?? 0 })) return 'proven';
+  return holdsWithoutOrder({ ...found, beside: 0 }) ? 'books_agree' : 'not_proven';
 }

@@ -1,7 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Symbol } from '#units/identifiers.ts';
-import { fromQuantity, toQuantity } from '#units/quantity.ts';
+import { MINUTE_MS } from '#units/instant.ts';
+import { fromQuantity, quantity, toQuantity } from '#units/quantity.ts';
+import { wallAfter, wallInstant } from '#units/wall-instant.ts';
 import { AAA, MONDAY } from '#tests/support/engine/open-order.ts';
 import {
   holdsWithoutOrder,
@@ -12,7 +14,14 @@ import {
 } from './reconcile-positions.ts';
 import type { UnsureInstruments } from './unread-rows.ts';
 
-const NOTHING: SeenPositions = { beside: new Map(), unexplained: new Map(), external: new Map() };
+const NOTHING: SeenPositions = {
+  beside: new Map(),
+  difference: new Map(),
+  unexplained: new Map(),
+  external: new Map(),
+};
+const START = wallInstant(0);
+const LIST_LAG_MS = 10 * MINUTE_MS;
 
 function book(
   asked: { ours?: number; external?: number; shortfall?: number; externalPosition?: number } = {},
@@ -34,10 +43,13 @@ type Asked = {
   buying?: number;
   selling?: number;
   unsure?: UnsureInstruments;
+  /** Whether what is under way is listed as working, and filled as booked. */
+  isListed?: boolean;
+  minute?: number;
 };
 
 function snapshot(
-  { held, books = [book()], buying, selling = 0, unsure = new Map() }: Asked,
+  { held, books = [book()], buying, selling = 0, unsure = new Map(), isListed = false, minute = 0 }: Asked,
   seen = NOTHING,
 ): PositionSnapshot {
   const isUnderWay = buying !== undefined || selling > 0;
@@ -48,6 +60,9 @@ function snapshot(
     underWay: new Map(
       isUnderWay ? [[AAA, { buying: toQuantity(buying ?? 0), selling: toQuantity(selling) }]] : [],
     ),
+    listed: new Set(isListed ? [AAA] : []),
+    readAt: wallAfter(START, minute * MINUTE_MS),
+    listLagMs: LIST_LAG_MS,
     seen,
     unsure,
   };
@@ -55,9 +70,12 @@ function snapshot(
 
 /** Performs looks in sequence; returns the last result. */
 function look(...asked: readonly Asked[]) {
-  return asked.reduce((before, one) => reconcilePositions(snapshot(one, before.seen)), {
-    seen: NOTHING,
-  } as ReturnType<typeof reconcilePositions>);
+  return asked.reduce(
+    (before, one, minute) => reconcilePositions(snapshot({ minute, ...one }, before.seen)),
+    {
+      seen: NOTHING,
+    } as ReturnType<typeof reconcilePositions>,
+  );
 }
 
 describe('a difference that nothing explains', () => {
@@ -101,6 +119,64 @@ describe('a difference that nothing explains', () => {
   });
 });
 
+describe('what an account holds outside our books', () => {
+  const beside = (...asked: readonly Asked[]) =>
+    fromQuantity(toQuantityOf(look(...asked).seen.beside.get(AAA)));
+
+  it('is what two looks have seen, so that a look before a booking leaves nothing behind', () => {
+    expect(beside({ held: 15 })).toBe(5);
+    expect(beside({ held: 10 }, { held: 15 })).toBe(0);
+    expect(beside({ held: 10 }, { held: 15 }, { held: 15 })).toBe(5);
+    expect(beside({ held: 10 }, { held: 15 }, { held: 10 })).toBe(0);
+  });
+
+  it('is seen beside an order once the list shows for longer than its lag that nothing of it filled', () => {
+    const own = { held: 15, selling: 5, isListed: true };
+    expect(beside({ held: 10 }, { ...own, minute: 1 }, { ...own, minute: 11 })).toBe(0);
+    expect(beside({ held: 10 }, { ...own, minute: 1 }, { ...own, minute: 12 })).toBe(5);
+    expect(beside({ held: 10 }, { ...own, minute: 1 }, { ...own, minute: 12, isListed: false })).toBe(0);
+  });
+
+  it('never takes a fill that only positions show, however late the lists are', () => {
+    const happenings = fc.array(
+      fc.record({
+        minutes: fc.integer({ min: 1, max: 20 }),
+        event: fc.constantFrom('fill', 'trade', 'nothing', 'nothing'),
+        units: fc.integer({ min: 1, max: 5 }),
+      }),
+      { maxLength: 25 },
+    );
+    fc.assert(
+      fc.property(happenings, fc.integer({ min: 0, max: 10 }), (happened, lagMinutes) => {
+        let [minute, own, seen] = [0, 0, reconcilePositions(snapshot({ held: 10 })).seen];
+        const fills: { at: number; units: number }[] = [];
+        const steady = [0];
+        for (const { minutes, event, units } of happened) {
+          minute += minutes;
+          if (event === 'trade') steady.push((own += units));
+          if (event === 'fill') fills.push({ at: minute, units });
+          const sold = (ofs: typeof fills) => ofs.reduce((sum, { units: each }) => sum + each, 0);
+          const listed = sold(fills.filter(({ at }) => at + lagMinutes <= minute));
+          const asked: Asked = {
+            held: 10 + own - sold(fills),
+            // Booked as listed: a hidden fill shows in positions alone.
+            books: [book({ ours: 10 - listed })],
+            selling: 1_000,
+            isListed: true,
+            minute,
+          };
+          seen = reconcilePositions(snapshot(asked, seen)).seen;
+          expect(steady).toContain(fromQuantity(toQuantityOf(seen.beside.get(AAA))));
+        }
+      }),
+    );
+  });
+});
+
+function toQuantityOf(units: number | undefined) {
+  return quantity(units ?? Number.NaN);
+}
+
 describe('external trades against the positions of deployments', () => {
   const sold = { held: 7, books: [book({ external: -3, externalPosition: -3 })] };
   const short = { held: 7, books: [book({ external: -3, shortfall: 3 })] };
@@ -128,6 +204,9 @@ it('remembers what an account holds of instruments that no deployment trades', (
     books: [],
     traded: new Set(),
     underWay: new Map(),
+    listed: new Set(),
+    readAt: START,
+    listLagMs: LIST_LAG_MS,
     seen: NOTHING,
     unsure: new Map(),
   });

@@ -4,6 +4,7 @@
 import type { Symbol } from '#units/identifiers.ts';
 import type { Instant } from '#units/instant.ts';
 import { type Quantity, quantity } from '#units/quantity.ts';
+import { msBetween, type WallInstant } from '#units/wall-instant.ts';
 import type { UnsureInstruments } from './unread-rows.ts';
 
 /** Our books of one instrument in an account. Quantities are signed. */
@@ -55,10 +56,21 @@ export type BreakSlot = Pick<PositionBreak, 'kind' | 'symbol'>;
 export type SeenPositions = {
   /** What the account held outside our books, when last known for certain. */
   readonly beside: ReadonlyMap<Symbol, number>;
+  /** The difference between the account and our books at the last look. */
+  readonly difference: ReadonlyMap<Symbol, SeenDifference>;
   /** The unexplained difference of the last look. */
   readonly unexplained: ReadonlyMap<Symbol, number>;
   /** Total external trades at the last look, by effect, when there was no unexplained difference. */
   readonly external: ReadonlyMap<string, number>;
+};
+
+type SeenDifference = {
+  readonly units: number;
+  readonly held: number;
+  /** Since which look the difference is the same. */
+  readonly since: WallInstant;
+  /** Since which look both are: a fill that is booked while another one hides leaves the difference as it was. */
+  readonly stillSince: WallInstant;
 };
 
 export type PositionSnapshot = {
@@ -70,7 +82,12 @@ export type PositionSnapshot = {
   readonly traded: ReadonlySet<Symbol>;
   /** What orders at the broker could still buy and sell: positions may show a fill before executions do. */
   readonly underWay: ReadonlyMap<Symbol, { readonly buying: number; readonly selling: number }>;
+  /** Instruments of which all of these are listed as working, and filled as booked; see listedAsBooked. */
+  readonly listed: ReadonlySet<Symbol>;
   readonly seen: SeenPositions;
+  /** The broker's clock, before its lists were read. */
+  readonly readAt: WallInstant;
+  readonly listLagMs: number;
   /** Instruments about which the broker's lists cannot be read now: what was seen of them stays. */
   readonly unsure: UnsureInstruments;
 };
@@ -86,10 +103,11 @@ export type PositionReconciliation = {
 };
 
 export function reconcilePositions(snapshot: PositionSnapshot): PositionReconciliation {
-  const { held, traded, underWay, seen, unsure } = snapshot;
+  const { held, traded, underWay, seen, unsure, readAt } = snapshot;
   const books = snapshot.books.filter(({ symbol }) => !unsure.has(symbol));
   const beside = new Map(seen.beside);
   const unexplained = new Map(seen.unexplained);
+  const differences = new Map(seen.difference);
   const external = new Map(seen.external);
   const lasting: PositionBreak[] = [];
   const cleared: BreakSlot[] = [];
@@ -99,13 +117,19 @@ export function reconcilePositions(snapshot: PositionSnapshot): PositionReconcil
       beside.set(symbol, held.get(symbol) ?? 0);
   for (const book of books) {
     const { symbol } = book;
-    const difference = (held.get(symbol) ?? 0) - book.ours - book.external;
+    const units = held.get(symbol) ?? 0;
+    const difference = units - book.ours - book.external;
     const others = lookAtOthers(book, difference === 0, external);
     lasting.push(...others.lasting);
     cleared.push(...others.cleared);
     const open = underWay.get(symbol);
     const isExplained = open !== undefined && isWithin(difference, beside.get(symbol) ?? 0, open);
-    if (open === undefined) beside.set(symbol, difference);
+    const last = seen.difference.get(symbol);
+    const since = last?.units === difference ? last.since : readAt;
+    const stillSince = last?.units === difference && last.held === units ? last.stillSince : readAt;
+    const now = { units: difference, held: units, since, stillSince };
+    differences.set(symbol, now);
+    if (isBeside(symbol, snapshot, now)) beside.set(symbol, difference);
     if (difference === 0) cleared.push({ kind: 'unexplained', symbol });
     if (isExplained) continue;
     const before = unexplained.get(symbol);
@@ -113,7 +137,21 @@ export function reconcilePositions(snapshot: PositionSnapshot): PositionReconcil
     if (difference === 0) continue;
     (before === difference ? lasting : fresh).push(unexplainedBreak(book, difference));
   }
-  return { seen: { beside, unexplained, external }, lasting, cleared, fresh };
+  return { seen: { beside, difference: differences, unexplained, external }, lasting, cleared, fresh };
+}
+
+/**
+ * Whether a difference is what the account holds outside our books. One look may show what is not booked yet: two are
+ * needed, or the first. While orders are under way it must have lasted longer than a fill stays unlisted, and the list must
+ * show that they have not filled.
+ */
+function isBeside(
+  symbol: Symbol,
+  { underWay, listed, seen, readAt, listLagMs }: PositionSnapshot,
+  { since, stillSince }: SeenDifference,
+): boolean {
+  if (underWay.has(symbol)) return listed.has(symbol) && msBetween(stillSince, readAt) > listLagMs;
+  return msBetween(since, readAt) > 0 || !seen.beside.has(symbol);
 }
 
 /** Whether fills of orders in flight, which only the positions show yet, could cause the difference. */

@@ -65,6 +65,18 @@ it('ends one beyond the reach of the executions once positions have agreed over 
   });
 });
 
+it('ends one whose account agrees with the books again only after a whole session within the executions', () => {
+  const agreed = { absence: 'books_agree', absentSince: wallInstantOf(TUESDAY) } as const;
+  const after = (days: number) => instant(TUESDAY + days * DAY_MS);
+  expect(resolve({ absence: 'books_agree' })).toEqual({ type: 'note_absence', since: TUESDAY });
+  expect(resolve({ ...agreed, now: instant(TUESDAY + 2 * LAG) })).toEqual({ type: 'none' });
+  expect(resolve({ ...agreed, now: after(2) })).toEqual(END);
+  expect(resolve({ ...agreed, now: after(2), isCovered: false })).toEqual({
+    type: 'note_absence',
+    since: null,
+  });
+});
+
 it('calls a working order unconfirmed when it should be listed and is not, and never ends it for that', () => {
   const order = openOrder({ status: 'working', sentAt: MONDAY });
   const late = { order, absence: 'not_proven', now: instant(MONDAY + 3 * DAY_MS) } as const;
@@ -91,7 +103,12 @@ it('never ends an order after one look, or without proof, for any state of the c
       fc.record({
         order: fc.constantFrom('sending' as const, 'working' as const, 'unknown' as const),
         isStop: fc.boolean(),
-        absence: fc.constantFrom('proven' as const, 'not_proven' as const, 'unknown' as const),
+        absence: fc.constantFrom(
+          'proven' as const,
+          'books_agree' as const,
+          'not_proven' as const,
+          'unknown' as const,
+        ),
         isCovered: fc.boolean(),
         absentSince: fc.option(at.map(wallInstantOf)),
         reconciledSince: fc.option(at.map(wallInstantOf)),
@@ -102,9 +119,12 @@ it('never ends an order after one look, or without proof, for any state of the c
         const transition = resolve({ order, ...rest });
         if (transition.type !== 'end') return;
         const { absence, isCovered, absentSince, reconciledSince, now } = rest;
-        expect([absence, reconciledSince !== null]).toEqual(['proven', true]);
+        expect([absence === 'proven' || (absence === 'books_agree' && isCovered), reconciledSince]).toEqual([
+          true,
+          expect.anything(),
+        ]);
         const agreed = msBetween(absentSince ?? wallInstantOf(now), wallInstantOf(now));
-        expect(agreed).toBeGreaterThan(isCovered ? LAG : 6 * HOUR_MS);
+        expect(agreed).toBeGreaterThan(isCovered && absence === 'proven' ? LAG : 6 * HOUR_MS);
       },
     ),
   );

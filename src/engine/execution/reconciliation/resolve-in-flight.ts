@@ -10,8 +10,11 @@ import { isBeingCancelled, type OpenOrder } from '../orders/open-order.ts';
 import type { OrderUpdate } from '../orders/order-record.ts';
 import type { EndReason, UnconfirmedReason } from '../orders/order-reason.ts';
 
-/** Whether the account holds what it would without the order. 'unknown': that cannot be compared now. */
-export type Absence = 'proven' | 'not_proven' | 'unknown';
+/**
+ * Whether the account holds what it would without the order. 'books_agree': it holds exactly what our books say, though it
+ * held something beside them before the order. 'unknown': that cannot be compared now.
+ */
+export type Absence = 'proven' | 'books_agree' | 'not_proven' | 'unknown';
 
 export type UnlistedOrder = {
   readonly order: OpenOrder;
@@ -37,7 +40,7 @@ export function resolveUnlisted(unlisted: UnlistedOrder): UnlistedTransition {
   const { order, absence, reconciledSince, listLagMs, brokerNow } = unlisted;
   const { absentSince } = order;
   if (order.status === 'sending') return { type: 'quarantine', reason: { code: 'no_answer' } };
-  if (absence === 'proven') {
+  if (isEvidence(unlisted)) {
     if (absentSince === null) return { type: 'note_absence', since: brokerNow };
     if (!isAbsenceSettled(unlisted, absentSince)) return { type: 'none' };
     return { type: 'end', reason: { code: order.visibility === 'never_shown' ? 'never_shown' : 'day_over' } };
@@ -50,17 +53,25 @@ export function resolveUnlisted(unlisted: UnlistedOrder): UnlistedTransition {
 }
 
 /**
+ * Where the books agree again, the owner has moved what was held beside them, or the order has filled by as much. The second
+ * would show in the executions; and whatever is closed then is held.
+ */
+function isEvidence({ absence, isCovered }: UnlistedOrder): boolean {
+  return absence === 'proven' || (absence === 'books_agree' && isCovered);
+}
+
+/**
  * With executions that reach back to the order, two looks that are further apart than the list lag are enough, with no gap
- * between. Without them, the agreement lasts over a whole session of the instrument. A gap does not weaken that: the order
+ * between. Without them, or where only the books agree, the agreement lasts over a whole session of the instrument. A gap does not weaken that: the order
  * can no longer fill, and what a gap hides, positions show after it.
  */
 function isAbsenceSettled(
-  { calendar, isCovered, reconciledSince, listLagMs, now, brokerNow }: UnlistedOrder,
+  { absence, calendar, isCovered, reconciledSince, listLagMs, now, brokerNow }: UnlistedOrder,
   absentSince: WallInstant,
 ): boolean {
   if (reconciledSince === null) return false;
   const together = Math.min(msBetween(absentSince, brokerNow), msBetween(reconciledSince, brokerNow));
-  if (isCovered && together > listLagMs) return true;
+  if (absence === 'proven' && isCovered && together > listLagMs) return true;
   // The broker's clock shows its market's time.
   return calendar !== null && now >= nextSession(calendar, marketInstantOf(absentSince)).closesAt + listLagMs;
 }
