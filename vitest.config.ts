@@ -8,8 +8,8 @@ process.env.NODE_COMPILE_CACHE ??= path.resolve(import.meta.dirname, 'node_modul
 /** Files of half a minute and more, slowest first: one of them begun last would keep a single worker busy. */
 const SLOWEST = [
   'tests/kill-campaign/kill-campaign.test.ts',
-  'tests/simulation/seeds-1-to-25.test.ts',
-  'tests/simulation/seeds-26-to-50.test.ts',
+  'tests/simulation/seeds-1-to-12.test.ts',
+  'tests/simulation/seeds-13-to-30.test.ts',
   'tests/journeys/restart.test.ts',
   'tests/journeys/main-chain.test.ts',
   'tests/journeys/screens.test.ts',
@@ -42,7 +42,8 @@ const patience = {
 
 export default defineConfig({
   test: {
-    maxWorkers: 2,
+    // One more than the cores that CI has: a third of the longest files wait, for a market day or a pacer.
+    maxWorkers: 3,
     sequence: { sequencer: SlowestFirst },
     projects: [
       { test: { name: 'pure', include: PURE, isolate: false, ...patience } },

@@ -7,7 +7,7 @@ import { withDatabase } from './database-of-seed.ts';
 import { simulate, type Simulated } from './simulate.ts';
 
 export const STEPS = 12;
-const SEEDS_A_TEST = 5;
+const SEEDS_A_TEST = 6;
 
 const folder = mkdtempSync(path.join(tmpdir(), 'bellwether-simulation-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -23,9 +23,29 @@ export function failuresOf({ seed, trace, violations }: Simulated): string[] {
   return violations.map((violation) => `seed ${seed}, ${trace.length} steps, ${trace.at(-1)}: ${violation}`);
 }
 
+/** What the worlds are there for, and how often they met it. */
+export type Met = Record<
+  | 'shorts'
+  | 'stopsOfShorts'
+  | 'stopsFilled'
+  | 'exitsWaited'
+  | 'shortDividends'
+  | 'lateDividends'
+  | 'adjustments',
+  number
+>;
+
 /** A test for every few of them, so that a run shows how far it is. */
-export function testSeeds(from: number, to: number): void {
-  const met = { shorts: 0, stopsOfShorts: 0, shortDividends: 0, lateDividends: 0, adjustments: 0 };
+export function testSeeds(from: number, to: number): Met {
+  const met = {
+    shorts: 0,
+    stopsOfShorts: 0,
+    stopsFilled: 0,
+    exitsWaited: 0,
+    shortDividends: 0,
+    lateDividends: 0,
+    adjustments: 0,
+  };
   for (let first = from; first <= to; first += SEEDS_A_TEST) {
     const last = Math.min(to, first + SEEDS_A_TEST - 1);
     test(`nothing is lost, doubled or unbalanced, seeds ${first} to ${last}`, {
@@ -34,11 +54,9 @@ export function testSeeds(from: number, to: number): void {
       for (let seed = first; seed <= last; seed++) {
         const simulated = await runSeed(seed, STEPS);
         expect(failuresOf(simulated)).toEqual([]);
-        for (const what of Object.keys(met) as (keyof typeof met)[]) met[what] += simulated.counts[what];
+        for (const what of Object.keys(met) as (keyof Met)[]) met[what] += simulated.counts[what];
       }
     });
   }
-  test('they met what they are there for', () => {
-    expect(Object.entries(met).filter(([, times]) => times === 0)).toEqual([]);
-  });
+  return met;
 }

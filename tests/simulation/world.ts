@@ -31,7 +31,7 @@ import { seededPrices } from './prices.ts';
 import { stillIntervals } from './still-intervals.ts';
 import { STRATEGIES } from './strategies.ts';
 import { createTurnstile } from './turnstile.ts';
-import type { WaitingExits } from './waiting-exits.ts';
+import { newWaitingExits, type WaitingExits } from './waiting-exits.ts';
 import { wallInstant } from '#units/wall-instant.ts';
 
 export type World = {
@@ -174,7 +174,7 @@ export async function createWorld(seed: number, records: TestDatabase, keys: str
     feedFaults,
     problems,
     violations: [],
-    waitingExits: new Map(),
+    waitingExits: newWaitingExits(),
     revised: [],
     moved: [],
     mailroom: mailroom(records, chanceOf(seed, 3)),
