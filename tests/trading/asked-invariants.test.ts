@@ -50,7 +50,7 @@ test('the broker is read over the trader’s session, and a difference there is 
   market.openDay();
   await trader.tick();
   const before = await asked();
-  expect(before.map(({ invariant }) => invariant)).toEqual(['I1', 'I2', 'I5', 'I21']);
+  expect(before.map(({ invariant }) => invariant)).toEqual(['I1', 'I2', 'I5', 'I7']);
   expect(before.flatMap(({ violations, notChecked }) => [...violations, notChecked ?? []].flat())).toEqual(
     [],
   );

@@ -1,7 +1,7 @@
 import type { BrokerLists } from '#records/brokerage/broker-requests.ts';
 import type { Database } from '#records/postgres/database.ts';
 import type { BrokerAccountId, BrokerConnectionId } from '#units/identifiers.ts';
-import { verifiedSince } from '../invariants/broker-invariants.ts';
+import { verifiedSince } from '#records/execution/fills.ts';
 import type { FindSession } from './read-cash.ts';
 
 /** What the invariants compare with the records, read over the connection's one session. Fails where the broker does. */
@@ -15,7 +15,7 @@ export async function readLists(
 ): Promise<BrokerLists> {
   const { accountId } = connection;
   const session = await findSession(connection);
-  const since = await verifiedSince(database, connection);
+  const since = await verifiedSince(database, connection.id);
   return {
     orders: await session.orders(accountId),
     executions: await session.executions(accountId, since),

@@ -3,7 +3,7 @@ import type { UnreadRow } from '#engine/execution/reconciliation/unread-rows.ts'
 import type { BrokerAnswer, BrokerSession } from '#ports/broker.ts';
 import { closingAtBroker, closingExcess } from '#engine/execution/stops/closing-excess.ts';
 import { heldAgainst } from '#records/execution/account-orders.ts';
-import { knownExecutions, lastExecutionAt } from '#records/execution/fills.ts';
+import { knownExecutions, verifiedSince } from '#records/execution/fills.ts';
 import { findOrder, listClosingOrders } from '#records/execution/orders.ts';
 import type { TradingConnection } from '#records/brokerage/trading-connections.ts';
 import { conversionLimit, hasMovedSince, unexplainedCash } from '#engine/cash/cash-statement.ts';
@@ -12,7 +12,7 @@ import { readCashDoubts, sumMovedCash } from '#records/cash/cash-facts.ts';
 import { findCashBreak, sumStatementsBefore } from '#records/cash/cash-statements.ts';
 import type { Invariant, Violation } from '#records/invariants/invariant.ts';
 import type { Symbol } from '#units/identifiers.ts';
-import { DAY_MS, type Instant, type IsoDate } from '#units/instant.ts';
+import type { IsoDate } from '#units/instant.ts';
 import { type Quantity, quantityText } from '#units/quantity.ts';
 import { readAccountBooks, readShortfall } from '../reconciliation/account-books.ts';
 
@@ -90,7 +90,7 @@ async function findUnbooked(
   session: BrokerReading,
 ): Promise<Violation[]> {
   const executions = valueOf(
-    await session.executions(connection.accountId, await verifiedSince(database, connection)),
+    await session.executions(connection.accountId, await verifiedSince(database, connection.id)),
   );
   const known = await knownExecutions(
     database,
@@ -191,14 +191,6 @@ async function findUnexplainedCash(
   return [{ account_id: accountId, unexplained_micro: unexplained, asked_micro: asked }];
 }
 
-/** From when on executions are compared. */
-export async function verifiedSince(
-  database: Database,
-  { id }: Pick<TradingConnection, 'id'>,
-): Promise<Instant> {
-  return (((await lastExecutionAt(database, id)) ?? 0) - LOOK_BACK_MS) as Instant;
-}
-
 function valueOf<Value>(answer: BrokerAnswer<Value>): Value {
   if (answer.outcome === 'failed') throw new Error(`${answer.code}: ${answer.reason}`);
   return answer.value;
@@ -208,4 +200,3 @@ function valueOf<Value>(answer: BrokerAnswer<Value>): Value {
 const OUR_PREFIX = 'BW';
 const CENT = 10_000;
 const DAY_AFTER_ALL = '9999-12-31' as IsoDate;
-const LOOK_BACK_MS = 7 * DAY_MS;
