@@ -67,6 +67,8 @@ export type World = {
   readonly problems: string[];
   /** Executions that the broker revised, and what staff did about them. */
   readonly revised: Revised[];
+  /** Money that owners put in or took out after their account was opened in our books. */
+  readonly ownerMoves: { readonly account: string; readonly dollars: number }[];
   /** What the broker moved without an execution. */
   readonly moved: MovedUnits[];
   readonly waitingExits: WaitingExits;
@@ -176,6 +178,7 @@ export async function createWorld(seed: number, records: TestDatabase, keys: str
     violations: [],
     waitingExits: newWaitingExits(),
     revised: [],
+    ownerMoves: [],
     moved: [],
     mailroom: mailroom(records, chanceOf(seed, 3)),
     now: () => now,

@@ -5,6 +5,7 @@ import { listTradingConnections, type TradingConnection } from '#records/brokera
 import { BAR_INVARIANTS } from '#records/invariants/bar-invariants.ts';
 import type { Invariant, Violation } from '#records/invariants/invariant.ts';
 import { ADJUSTMENT_INVARIANTS } from '#records/invariants/adjustment-invariants.ts';
+import { CASH_INVARIANTS } from '#records/invariants/cash-invariants.ts';
 import { FEE_INVARIANTS } from '#records/invariants/fee-invariants.ts';
 import { PERMISSION_INVARIANTS } from '#records/invariants/permission-invariants.ts';
 import { RECORD_INVARIANTS } from '#records/invariants/record-invariants.ts';
@@ -113,6 +114,7 @@ const INVARIANTS: readonly Invariant[] = [
   ...SERVICE_INVARIANTS,
   ...PRICE_INVARIANTS,
   ...FEE_INVARIANTS,
+  ...CASH_INVARIANTS,
   ...BAR_INVARIANTS,
 ];
 
