@@ -1,6 +1,7 @@
 // What we need of a brokerage, in our words: permission from the person, then a session that reports accounts,
 // positions, cash and executions, and takes approved orders. It promises that a failed query is a failure and never
 // an empty list, and that an order whose fate is not known is said to be unknown and is never sent again by an adapter.
+import type { CashActivity } from '#engine/cash/cash-activity.ts';
 import type { BrokerFailureCode } from '#engine/execution/connection/broker-failure.ts';
 import type { SessionStatus } from '#engine/execution/connection/session-health.ts';
 import type { UnreadRow } from '#engine/execution/reconciliation/unread-rows.ts';
@@ -8,7 +9,7 @@ import type { QuestionTopic } from '#engine/execution/orders/question-topic.ts';
 import type { InstrumentKind } from '#engine/market/instrument.ts';
 import type { ApprovedOrder, Side } from '#engine/order/order.ts';
 import type { BrokerAccountId, ClientOrderId, ExecutionId, Symbol } from '#units/identifiers.ts';
-import type { Instant } from '#units/instant.ts';
+import type { Instant, IsoDate } from '#units/instant.ts';
 import type { Micro } from '#units/money.ts';
 import type { Quantity } from '#units/quantity.ts';
 import type { WallInstant } from '#units/wall-instant.ts';
@@ -54,6 +55,12 @@ export type BrokerSession = {
   /** Fails when the list names other accounts only: it is then not this account's. */
   positions(accountId: BrokerAccountId): Promise<BrokerList<BrokerPosition>>;
   cash(accountId: BrokerAccountId): Promise<BrokerAnswer<BrokerCash>>;
+  /**
+   * What moved the cash besides executions, on `since` or later by the broker's calendar. Listed late and repeated: an
+   * activity counts once by its id. A row that cannot be read is left out, and its cash stays unexplained. Absent where
+   * the broker does not itemise it.
+   */
+  cashActivities?(accountId: BrokerAccountId, since: IsoDate): Promise<BrokerAnswer<readonly CashActivity[]>>;
   /**
    * Sends once. Write the order down before calling; see SubmitResult for what each answer allows.
    */

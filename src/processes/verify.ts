@@ -1,14 +1,15 @@
 // `npm run verify`: the invariants I1 to I20 on the live database and, where it answers, at the broker. Prints a table;
 // exits with 1 and the violating rows when one fails, with 2 when it could not look.
 import { setTimeout as sleep } from 'node:timers/promises';
+import { type BrokerQuestions, createBrokerQuestions } from '#records/brokerage/broker-questions.ts';
+import { isTraderAlive } from '#records/operations/trading-shards.ts';
 import type { DatabaseHandle } from '#records/postgres/database.ts';
 import { type BrokerSide, type Verdict, checkInvariants } from '#trader/invariants/check-invariants.ts';
+import { readingOfTrader } from '#trader/invariants/reading-of-trader.ts';
 import { saveVerdicts } from '#trader/incidents/save-verdicts.ts';
 import { wallInstant } from '#units/wall-instant.ts';
 import { withCommandDatabase } from './database/command-database.ts';
-import { type Environment, readEnvironment } from './environment/environment.ts';
-import { runningEnvironment } from './wiring/running-environment.ts';
-import { wireTrader } from './wiring/wire-trader.ts';
+import { readEnvironment } from './environment/environment.ts';
 import { worldDatabase } from './database/world-database.ts';
 
 const ROWS_SHOWN = 20;
@@ -19,9 +20,14 @@ try {
   const verdicts = await withCommandDatabase(
     environment,
     async (handle) => {
-      const found = await checkInvariants(handle.database, await brokerSide(environment, handle));
-      await saveVerdicts(handle.database, found, wallInstant(Date.now()));
-      return found;
+      const questions = createBrokerQuestions(handle);
+      try {
+        const found = await checkInvariants(handle.database, await brokerSide(handle, questions));
+        await saveVerdicts(handle.database, found, wallInstant(Date.now()));
+        return found;
+      } finally {
+        await questions.close();
+      }
     },
     worldDatabase(environment),
   );
@@ -32,17 +38,17 @@ try {
   process.exit(2);
 }
 
-/** The broker as the running product knows it, or why it cannot be asked. */
-async function brokerSide(environment: Environment, handle: DatabaseHandle): Promise<BrokerSide | string> {
-  try {
-    const trader = await wireTrader(runningEnvironment(), handle, 'command');
-    const clock = await trader.marketData.clock();
-    if (clock.ok && clock.value.mode !== environment.market)
-      return `another world runs from this folder: name it with MARKET${environment.market === 'sandbox' ? ' and REPLAY_FROM' : ''} as at its start`;
-    return { broker: trader.broker, openCredentials: trader.openCredentials, pause: () => sleep(PAUSE_MS) };
-  } catch (error) {
-    return error instanceof Error ? error.message : String(error);
-  }
+/**
+ * The trader of this database owns the sessions at the broker, and is asked: a session of our own would replace its token.
+ * Or why it cannot be asked.
+ */
+async function brokerSide(handle: DatabaseHandle, questions: BrokerQuestions): Promise<BrokerSide | string> {
+  if (!(await isTraderAlive(handle.database)))
+    return 'no trader runs over this database, and only a trader opens sessions at a broker';
+  return {
+    readingOf: (connection) => readingOfTrader(questions, connection),
+    pause: () => sleep(PAUSE_MS),
+  };
 }
 
 function print(verdicts: readonly Verdict[]): void {

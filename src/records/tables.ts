@@ -622,6 +622,29 @@ type CashMovementsTable = {
   at: Timestamp;
 };
 
+type CashActivitiesTable = {
+  account_id: BrokerAccountId;
+  activity_id: string;
+  kind: 'dividend' | 'withholding_tax' | 'interest' | 'swap' | 'fee' | 'deposit' | 'withdrawal' | 'delivery' | 'other';
+  symbol: Symbol | null;
+  amount_micro: Exact;
+  units: Exact | null;
+  date: string;
+  seen_at: Timestamp;
+  verdict: 'opening' | 'owner' | 'event' | 'open';
+  session_date: string | null;
+};
+
+type StatedChangesTable = {
+  deployment_id: DeploymentId;
+  symbol: Symbol;
+  kind: 'dividend' | 'swap' | 'delivery';
+  date: string;
+  number: number;
+  change_micro: Exact;
+  at: Timestamp;
+};
+
 type CashProposalsTable = {
   id: string;
   break_id: string;
@@ -1091,6 +1114,8 @@ export type Tables = {
   cash_statements: CashStatementsTable;
   cash_breaks: CashBreaksTable;
   cash_movements: CashMovementsTable;
+  cash_activities: CashActivitiesTable;
+  stated_changes: StatedChangesTable;
   cash_proposals: CashProposalsTable;
   fee_bills: FeeBillsTable;
   fee_corrections: FeeCorrectionsTable;

@@ -6,6 +6,7 @@ import { nextSession, sessionAt } from '#engine/market/calendar.ts';
 import type { ApprovedOrder, Side } from '#engine/order/order.ts';
 import { mountAlpaca, type StandIn } from '#tests/support/alpaca/stand-in.ts';
 import type { ClientOrderId, Symbol } from '#units/identifiers.ts';
+import { toMicro } from '#units/money.ts';
 import { instant, MINUTE_MS } from '#units/instant.ts';
 import { toQuantity } from '#units/quantity.ts';
 import { INSTRUMENTS, SATURDAY, fixedPrices } from './fixed-prices.ts';
@@ -35,7 +36,7 @@ export async function openAlpacaHarness(): Promise<AlpacaHarness> {
   return {
     broker,
     standIn,
-    capabilities: new Set<Capability>(['stops']),
+    capabilities: new Set<Capability>(['stops', 'activities']),
     now: () => at,
     decide,
     order: ({ id, side, price }) =>
@@ -69,6 +70,16 @@ export async function openAlpacaHarness(): Promise<AlpacaHarness> {
     garbleNextAnswer(text, status) {
       faults.garble = { text, status };
     },
+    moveCash({ kind, dollars, units }) {
+      standIn.books.move({
+        account: standIn.books.accounts.at(-1)!,
+        type: ACTIVITY_TYPES[kind],
+        amount: toMicro(dollars),
+        symbol: units === null ? null : 'SPY',
+        units: units === null ? null : toQuantity(units),
+        at,
+      });
+    },
     close: () => app.close(),
   };
 }
@@ -84,6 +95,14 @@ async function decide(authorizeUrl: string, decision: 'approve' | 'deny'): Promi
   return back.searchParams.get('code');
 }
 
+const ACTIVITY_TYPES = {
+  dividend: 'DIV',
+  withholding_tax: 'DIVNRA',
+  interest: 'INT',
+  fee: 'FEE',
+  deposit: 'CSD',
+  withdrawal: 'CSW',
+} as const;
 const LIMIT: Record<Side, Record<OrderPrice, number>> = {
   buy: { marketable: 103, far: 50, beyond_means: 103 },
   sell: { marketable: 97, far: 150, beyond_means: 97 },

@@ -105,7 +105,7 @@ describe('a query that failed', () => {
       { error: 'id: 39687, error: invalid consumer', statusCode: 401 },
       'unauthorized',
     ],
-    ['a token bound elsewhere', 410, undefined, 'unauthorized'],
+    ['a token bound elsewhere', 410, undefined, 'no_session'],
     ['a permission that does not cover it', 403, { title: 'Forbidden', detail: 'denied' }, 'refused'],
     ['a page of something in between', 403, undefined, 'unreachable'],
     ['the box', 429, { error: 'Too Many Requests' }, 'rate_limited'],

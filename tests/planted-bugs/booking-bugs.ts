@@ -243,4 +243,18 @@ export const BOOKING_BUGS: readonly PlantedBug[] = [
     to: 'and broker_inbox.report <> broker_inbox.report',
     suites: ['src/trader/reconciliation/attribute-fills.test.ts'],
   },
+  {
+    name: 'the broker’s figure for a dividend is booked beside the estimate',
+    file: 'src/engine/cash/stated-shares.ts',
+    from: 'change: subtract(share, add(estimate, changed)),',
+    to: 'change: subtract(share, changed),',
+    suites: ['src/engine/cash/stated-shares.test.ts', 'tests/trading/cash-activities.test.ts'],
+  },
+  {
+    name: 'an activity of before the opening moves cash a second time',
+    file: 'src/trader/cash/record-opening.ts',
+    from: "{ as: 'opening', at: opening.at }",
+    to: "{ as: 'open', at: opening.at }",
+    suites: ['tests/trading/cash-activities.test.ts'],
+  },
 ];

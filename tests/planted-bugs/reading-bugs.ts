@@ -48,6 +48,13 @@ export const READING_BUGS: readonly PlantedBug[] = [
     suites: ['src/engine/execution/reconciliation/resolve-in-flight.test.ts'],
   },
   {
+    name: 'a token that another session has replaced counts as a permission that is gone',
+    file: 'src/adapters/broker/interactive-brokers/failure-of.ts',
+    from: "if (status === GONE) return failed('no_session', said);",
+    to: "if (status === GONE) return failed('unauthorized', said);",
+    suites: ['tests/broker/answer-forms.test.ts'],
+  },
+  {
     name: 'a refusal of an order that left before is taken at its word',
     file: 'src/engine/execution/orders/submit-result.ts',
     from: "if (wasSent) return { type: 'change', status: 'unknown', reason: { code: 'no_answer' } };",

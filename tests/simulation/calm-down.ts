@@ -3,6 +3,7 @@ import { resolveOrder } from '#records/execution/order-resolutions.ts';
 import type { OrderId } from '#units/identifiers.ts';
 import { HOUR_MS, type Instant } from '#units/instant.ts';
 import { adjustBooks } from './adjustments.ts';
+import { unexplainedCash } from './cash-explained.ts';
 import { listAtBroker } from './at-the-broker.ts';
 import { broken } from './holds.ts';
 import { declareMoved } from './moved-units.ts';
@@ -28,6 +29,7 @@ export async function calmDown(world: World): Promise<string[]> {
     ...stuck,
     ...(await world.mailroom.violations()),
     ...(await unprotected(world)),
+    ...(await unexplainedCash(world)),
     ...(await broken(world, 'everything')),
   ];
 }

@@ -25,7 +25,13 @@ export function failuresOf({ seed, trace, violations }: Simulated): string[] {
 
 /** What the worlds are there for, and how often they met it. */
 export type Met = Record<
-  'shorts' | 'stopsOfShorts' | 'stopsFilled' | 'shortDividends' | 'lateDividends' | 'adjustments',
+  | 'shorts'
+  | 'stopsOfShorts'
+  | 'stopsFilled'
+  | 'exitsWaited'
+  | 'shortDividends'
+  | 'lateDividends'
+  | 'adjustments',
   number
 >;
 
@@ -35,6 +41,7 @@ export function testSeeds(from: number, to: number): Met {
     shorts: 0,
     stopsOfShorts: 0,
     stopsFilled: 0,
+    exitsWaited: 0,
     shortDividends: 0,
     lateDividends: 0,
     adjustments: 0,

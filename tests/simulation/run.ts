@@ -30,6 +30,8 @@ const totals = {
   fees: 0,
   stops: 0,
   stopsFilled: 0,
+  exitsWaited: 0,
+  exitsAsked: 0,
   shorts: 0,
   stopsOfShorts: 0,
   shortDividends: 0,
@@ -66,7 +68,7 @@ const planted = [...faults]
   .map(([fault, times]) => `${fault} ×${times}`);
 console.log(`faults planted: ${planted.join(', ')}`);
 console.log(
-  `${seeds} seeds of ${steps} steps, ${totals.orders} orders (${totals.stops} protective stops, ${totals.stopsFilled} of them filled, ${totals.stopsOfShorts} of shorts), ${totals.fills} fills (${totals.shorts} left a short), ${totals.fees} fees billed, dividends of ${totals.shortDividends} shorts and ${totals.lateDividends} late fills, ${totals.adjustments} adjustments by hand, ${totals.statements} cash statements (${totals.unexplained} not explained), ${Math.round((performance.now() - began) / 1_000)} s: ${failed.length} failed`,
+  `${seeds} seeds of ${steps} steps, ${totals.orders} orders (${totals.stops} protective stops, ${totals.stopsFilled} of them filled, ${totals.stopsOfShorts} of shorts), ${totals.exitsWaited} exits waited for a look (${totals.exitsAsked} for two, and were a task), ${totals.fills} fills (${totals.shorts} left a short), ${totals.fees} fees billed, dividends of ${totals.shortDividends} shorts and ${totals.lateDividends} late fills, ${totals.adjustments} adjustments by hand, ${totals.statements} cash statements (${totals.unexplained} not explained), ${Math.round((performance.now() - began) / 1_000)} s: ${failed.length} failed`,
 );
 if (values.report)
   writeRunReport('simulate', {
@@ -78,6 +80,8 @@ if (values.report)
       ['Orders', totals.orders],
       ['Protective stops', totals.stops],
       ['Protective stops filled', totals.stopsFilled],
+      ['Exits that waited for one look', totals.exitsWaited],
+      ['Exits that waited for two, each a task', totals.exitsAsked],
       ['Fills', totals.fills],
       ['Fills that left a short', totals.shorts],
       ['Dividends on shorts', totals.shortDividends],

@@ -27,6 +27,9 @@ export type Simulated = {
     /** Orders that rested to protect a position, and those of them that filled. */
     readonly stops: number;
     readonly stopsFilled: number;
+    /** Exits that waited through a look at the broker, and those of them that waited through two and were a task then. */
+    readonly exitsWaited: number;
+    readonly exitsAsked: number;
     /** Fills that left a position short, and orders that rested to protect one that was. */
     readonly shorts: number;
     readonly stopsOfShorts: number;
@@ -85,6 +88,8 @@ export async function simulate(
       fees,
       stops: stops.length,
       stopsFilled: stops.filter(({ status }) => status === 'filled').length,
+      exitsWaited: world.waitingExits.once,
+      exitsAsked: world.waitingExits.twice,
       shorts: await countShorts(world),
       stopsOfShorts: stops.filter(({ side }) => side === 'buy').length,
       ...(await countOddities(world)),

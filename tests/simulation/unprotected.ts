@@ -1,8 +1,7 @@
 // I7: in a calm world and an open session every stop loss that can have a stop at the broker has one, unless another order
-// of the position is at the broker or about to leave. There is none for units that the owner may have closed externally, or
-// while a person
-// has to review the account. An order that waits for something else removes no protection, except in the look that decided
-// it. A stop that this look decides leaves with the next.
+// of the position is at the broker or about to leave, or the broker is about to reset. There is none for units that the
+// owner may have closed externally, or while a person has to review the account. An order that waits for something else
+// removes no protection, except in the look that decided it. A stop that this look decides leaves with the next.
 import { resetAt } from '#adapters/broker/interactive-brokers/reset-windows.ts';
 import { isStopTime, RESET_IS_NEAR_MS } from '#engine/execution/stops/protective-stops.ts';
 import { AGREEMENT_VERSION } from '#rules/provider.ts';

@@ -6,8 +6,17 @@ import type { Symbol } from '#units/identifiers.ts';
 import type { Instant } from '#units/instant.ts';
 import type { World } from './world.ts';
 
-/** By position, the looks that its exit has waited through, and when the last of them was. */
-export type WaitingExits = Map<string, { readonly looks: number; readonly at: Instant }>;
+export type WaitingExits = {
+  /** By position, the looks that its exit has waited through, and when the last of them was. */
+  readonly now: Map<string, { readonly looks: number; readonly at: Instant }>;
+  /** How many exits have waited through a look so far, and how many of them through two. */
+  once: number;
+  twice: number;
+};
+
+export function newWaitingExits(): WaitingExits {
+  return { now: new Map(), once: 0, twice: 0 };
+}
 
 /** After a look. What several looks at one instant see is one look. */
 export async function noteWaitingExits(world: World): Promise<void> {
@@ -18,12 +27,15 @@ export async function noteWaitingExits(world: World): Promise<void> {
     if (instrument !== undefined && sessionAt(instrument.calendar, now()) !== null)
       waiting.set(`${exit.symbol} of ${exit.deployment}`, exit);
   }
-  for (const position of waitingExits.keys()) if (!waiting.has(position)) waitingExits.delete(position);
+  for (const position of waitingExits.now.keys())
+    if (!waiting.has(position)) waitingExits.now.delete(position);
   for (const [position, { clientOrderId, reason, isTask }] of waiting) {
-    const before = waitingExits.get(position);
+    const before = waitingExits.now.get(position);
     if (before?.at === now()) continue;
     const looks = (before?.looks ?? -1) + 1;
-    waitingExits.set(position, { looks, at: now() });
+    waitingExits.now.set(position, { looks, at: now() });
+    if (looks === 1) waitingExits.once += 1;
+    if (looks === LOOKS) waitingExits.twice += 1;
     if (looks >= LOOKS && !isTask)
       violations.push(
         `I22 exit ${clientOrderId} of ${position} has waited for ${looks} looks (${reason}), and nobody is asked`,

@@ -32,7 +32,7 @@ import { seededPrices } from './prices.ts';
 import { stillIntervals } from './still-intervals.ts';
 import { STRATEGIES } from './strategies.ts';
 import { createTurnstile } from './turnstile.ts';
-import type { WaitingExits } from './waiting-exits.ts';
+import { newWaitingExits, type WaitingExits } from './waiting-exits.ts';
 import { wallInstant } from '#units/wall-instant.ts';
 
 export type World = {
@@ -68,6 +68,8 @@ export type World = {
   readonly problems: string[];
   /** Executions that the broker revised, and what staff did about them. */
   readonly revised: Revised[];
+  /** Money that owners put in or took out after their account was opened in our books. */
+  readonly ownerMoves: { readonly account: string; readonly dollars: number }[];
   /** What the broker moved without an execution. */
   readonly moved: MovedUnits[];
   readonly waitingExits: WaitingExits;
@@ -176,8 +178,9 @@ export async function createWorld(seed: number, records: TestDatabase, keys: str
     feedFaults,
     problems,
     violations: [],
-    waitingExits: new Map(),
+    waitingExits: newWaitingExits(),
     revised: [],
+    ownerMoves: [],
     moved: [],
     mailroom: mailroom(records, chanceOf(seed, 3)),
     now: () => now,

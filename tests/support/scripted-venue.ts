@@ -1,5 +1,6 @@
 // A small real venue behind the broker port: it keeps orders, matches them at the market's prices and remembers its
 // executions. A test scripts its faults: lost answers, incomplete lists, executions reported twice.
+import type { CashActivity } from '../../src/engine/cash/cash-activity.ts';
 import { commissionOf, TRADING_COSTS } from '../../src/engine/market/costs.ts';
 import type { InstrumentKind } from '../../src/engine/market/instrument.ts';
 import type { UnreadList, UnreadRow } from '../../src/engine/execution/reconciliation/unread-rows.ts';
@@ -15,14 +16,14 @@ import type {
   SubmitTerms,
 } from '../../src/ports/broker.ts';
 import type { BrokerAccountId, ClientOrderId, ExecutionId, Symbol } from '../../src/units/identifiers.ts';
-import type { Instant } from '../../src/units/instant.ts';
+import type { Instant, IsoDate } from '../../src/units/instant.ts';
 import { add, type Micro, toMicro } from '../../src/units/money.ts';
 import { type Quantity, quantity } from '../../src/units/quantity.ts';
 import { nextSession, sessionAt } from '../../src/engine/market/calendar.ts';
 import type { SessionStatus } from '../../src/engine/execution/connection/session-health.ts';
 import { listAsRead, type ReadableRow } from './list-as-read.ts';
 import type { ScriptedMarket } from './scripted-market.ts';
-import { cashOfTrades } from './venue-cash.ts';
+import { cashOfTrades, createPayments, positionOf } from './venue-cash.ts';
 
 /** What becomes of one submission. rejected, accepted: the words are those of a refusal, and the order is there. lost: no answer comes, and the order is there or not. dies: the call throws. */
 export type SubmissionFault =
@@ -96,6 +97,10 @@ export type ScriptedVenue = {
   cash(accountId: string): Micro;
   /** Money that comes, or goes when negative, for no trade: a deposit, a dividend. */
   pay(accountId: string, amount: Micro): void;
+  /** The same, itemised: absent from the list of a broker that itemises nothing. */
+  state(accountId: string, activity: Omit<CashActivity, 'activityId'>): void;
+  /** Whether the broker itemises what moves cash; set before the first look of an account. */
+  itemises: boolean;
   /** What an exercise or an assignment moves: units come or go without an execution. */
   deliver(accountId: string, symbol: string, units: number): void;
   /** The broker's own figure for the nth execution; negative for a rebate. */
@@ -110,7 +115,7 @@ export function scriptedVenue(
 ): ScriptedVenue {
   const orders: VenueOrder[] = [];
   const delivered: { readonly accountId: string; readonly symbol: string; readonly quantity: number }[] = [];
-  const payments: { readonly accountId: string; readonly amount: Micro }[] = [];
+  const payments = createPayments();
   const executions: ScriptedVenue['executions'] = [];
   const instrumentOf = (symbol: Symbol) => market.instruments.find((one) => one.symbol === symbol)!;
 
@@ -218,6 +223,7 @@ export function scriptedVenue(
     matches: true,
     hides: new Set(),
     statesCommissions: true,
+    itemises: false,
     cancellations: 'at once',
     hidesStops: false,
     spoilt: new Set(),
@@ -240,12 +246,9 @@ export function scriptedVenue(
     position: (accountId, symbol) =>
       positionOf(executions, accountId, symbol) + deliveredOf(accountId, symbol),
     cash: (accountId) =>
-      add(
-        OPENING_CASH,
-        ...payments.filter((one) => one.accountId === accountId).map(({ amount }) => amount),
-        ...cashOfTrades(executions, accountId, instrumentOf),
-      ),
-    pay: (accountId, amount) => void payments.push({ accountId, amount }),
+      add(OPENING_CASH, ...payments.paid(accountId), ...cashOfTrades(executions, accountId, instrumentOf)),
+    pay: payments.pay,
+    state: payments.state,
     deliver: (accountId, symbol, units) => void delivered.push({ accountId, symbol, quantity: units * 1e8 }),
     stateCommission(nth, commission) {
       const { accountId, execution } = executions[nth]!;
@@ -298,6 +301,14 @@ export function scriptedVenue(
       if (failure) return failure;
       const cash = venue.cash(accountId);
       return { outcome: 'ok', value: { currency: 'USD', cash, netLiquidation: cash } };
+    },
+    // A getter, so that a test decides it after the session was made.
+    get cashActivities() {
+      if (!venue.itemises) return undefined;
+      return async (accountId: BrokerAccountId, since: IsoDate) => {
+        const failure = await gate('cashActivities', accountId);
+        return failure ?? ({ outcome: 'ok', value: payments.listed(accountId, since) } as const);
+      };
     },
     async positions(accountId) {
       const failure = await gate('positions', accountId);
@@ -382,15 +393,6 @@ export function scriptedVenue(
 function tradesAt({ side, limitPrice, stopPrice, filled }: VenueOrder, price: number): boolean {
   if (stopPrice !== null) return filled > 0 || (side === 'sell' ? price <= stopPrice : price >= stopPrice);
   return side === 'buy' ? price <= limitPrice : price >= limitPrice;
-}
-
-function positionOf(executions: ScriptedVenue['executions'], accountId: string, symbol: string): number {
-  let sum = 0;
-  for (const { accountId: account, execution } of executions) {
-    if (account !== accountId || execution.symbol !== symbol) continue;
-    sum += execution.side === 'buy' ? execution.quantity : -execution.quantity;
-  }
-  return sum;
 }
 
 const OPENING_CASH = toMicro(1_000_000);

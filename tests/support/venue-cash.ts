@@ -1,3 +1,5 @@
+import type { CashActivity } from '../../src/engine/cash/cash-activity.ts';
+import type { IsoDate } from '../../src/units/instant.ts';
 import type { Instrument } from '../../src/engine/market/instrument.ts';
 import { changePosition } from '../../src/engine/portfolio/apply-fill.ts';
 import type { Symbol } from '../../src/units/identifiers.ts';
@@ -25,4 +27,37 @@ export function cashOfTrades(
       micro(execution.quantity === 0 ? 0 : -(commission ?? 0)),
     ];
   });
+}
+
+/** Money that moves for no trade, some of it itemised. */
+export function createPayments() {
+  const payments: { readonly accountId: string; readonly amount: Micro }[] = [];
+  const activities: { readonly accountId: string; readonly activity: CashActivity }[] = [];
+  return {
+    pay: (accountId: string, amount: Micro) => void payments.push({ accountId, amount }),
+    state(accountId: string, activity: Omit<CashActivity, 'activityId'>) {
+      payments.push({ accountId, amount: activity.amount });
+      activities.push({ accountId, activity: { ...activity, activityId: `A${activities.length + 1}` } });
+    },
+    paid: (accountId: string) =>
+      payments.filter((one) => one.accountId === accountId).map(({ amount }) => amount),
+    /** Every activity twice: lists repeat. */
+    listed: (accountId: string, since: IsoDate) =>
+      activities
+        .filter((one) => one.accountId === accountId && one.activity.date >= since)
+        .flatMap(({ activity }) => [activity, activity]),
+  };
+}
+
+export function positionOf(
+  executions: ScriptedVenue['executions'],
+  accountId: string,
+  symbol: string,
+): number {
+  let sum = 0;
+  for (const { accountId: account, execution } of executions) {
+    if (account !== accountId || execution.symbol !== symbol) continue;
+    sum += execution.side === 'buy' ? execution.quantity : -execution.quantity;
+  }
+  return sum;
 }

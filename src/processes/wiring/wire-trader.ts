@@ -43,9 +43,8 @@ export async function wirePorts(environment: Environment, handle: DatabaseHandle
 export async function wireTrader(
   environment: Environment,
   handle: DatabaseHandle,
-  role: Role = 'trader',
 ): Promise<TraderDependencies> {
-  const { marketData, broker, logger } = await wirePorts(environment, handle, role);
+  const { marketData, broker, logger } = await wirePorts(environment, handle, 'trader');
   const sealingKey = openKey(environment.keyEncryptionKeyFile);
   return {
     handle,

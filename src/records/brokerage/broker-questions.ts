@@ -1,21 +1,26 @@
 // Asks the trader about broker accounts and waits a bounded time for its answer. What is not answered in time stays
 // asked, so that the next look finds it.
 import { randomUUID } from 'node:crypto';
-import type { BrokerRequestAnswer, BrokerRequestKind } from '#engine/execution/connection/broker-request.ts';
-import type { BrokerConnectionId, UserId } from '#units/identifiers.ts';
+import type { BrokerRequestKind } from '#engine/execution/connection/broker-request.ts';
 import type { DatabaseHandle } from '../postgres/database.ts';
 import { listenTo } from '../postgres/notifications.ts';
-import { ANSWERS_CHANNEL, askTrader, findAnswer } from './broker-requests.ts';
+import {
+  type AnsweredRequest,
+  ANSWERS_CHANNEL,
+  type AskedConnection,
+  askTrader,
+  findAnswer,
+} from './broker-requests.ts';
 
 export type BrokerQuestions = {
   /** Null when there is no answer in time, or the asking user may not ask. */
-  ask(question: BrokerQuestion): Promise<BrokerRequestAnswer | null>;
+  ask(question: BrokerQuestion): Promise<AnsweredRequest | null>;
   close(): Promise<void>;
 };
 
 export type BrokerQuestion = {
   readonly kind: BrokerRequestKind;
-  readonly connection: { readonly id: BrokerConnectionId; readonly userId: UserId } | 'adviser';
+  readonly connection: AskedConnection | 'adviser';
   readonly patienceMs: number;
 };
 

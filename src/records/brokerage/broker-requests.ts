@@ -6,6 +6,14 @@ import {
   type BrokerRequestKind,
   REQUEST_LIFE_MS,
 } from '#engine/execution/connection/broker-request.ts';
+import type {
+  BrokerAnswer,
+  BrokerCash,
+  BrokerExecution,
+  BrokerList,
+  BrokerOrder,
+  BrokerPosition,
+} from '#ports/broker.ts';
 import type { BrokerAccountId, BrokerConnectionId, UserId } from '#units/identifiers.ts';
 import type { Tables } from '../tables.ts';
 
@@ -13,11 +21,28 @@ import type { Tables } from '../tables.ts';
 export const REQUESTS_CHANNEL = 'broker_requests';
 export const ANSWERS_CHANNEL = 'broker_answers';
 
+/** What a broker shows of an account. */
+export type BrokerLists = {
+  readonly orders: BrokerList<BrokerOrder>;
+  readonly executions: BrokerList<BrokerExecution>;
+  readonly positions: BrokerList<BrokerPosition>;
+  readonly cash: BrokerAnswer<BrokerCash>;
+};
+
+/** `lists` where they were asked for. */
+export type AnsweredRequest = BrokerRequestAnswer & { readonly lists?: BrokerLists };
+
+/** 'operator': a command on our own machines asks; everyone else may ask about their own connections only. */
+export type AskedConnection = {
+  readonly id: BrokerConnectionId;
+  readonly userId: UserId | 'operator';
+};
+
 type Question = {
   /** The request's id, unless the same question is open already. */
   readonly id: string;
   readonly kind: BrokerRequestKind;
-  readonly connection: { readonly id: BrokerConnectionId; readonly userId: UserId } | 'adviser';
+  readonly connection: AskedConnection | 'adviser';
 };
 
 /** The id of the open request; null unless the connection belongs to the asking user and access is granted. */
@@ -27,7 +52,7 @@ export async function askTrader(database: Kysely<Tables>, question: Question): P
     connection === 'adviser'
       ? sql`select null::uuid as id`
       : sql`select c.id from broker_connections c where c.id = ${connection.id}
-          and c.user_id = ${connection.userId} and c.sealed_credentials is not null`;
+          and ${isAskersOwn(connection)} and c.sealed_credentials is not null`;
   const { rows } = await sql<{ id: string }>`
     with about as (${about}),
     dropped as (delete from broker_requests r using about
@@ -41,6 +66,10 @@ export async function askTrader(database: Kysely<Tables>, question: Question): P
       returning id)
     select asked.id, pg_notify(${REQUESTS_CHANNEL}, asked.id::text) from asked`.execute(database);
   return rows[0]?.id ?? null;
+}
+
+function isAskersOwn({ userId }: AskedConnection) {
+  return userId === 'operator' ? sql`true` : sql`c.user_id = ${userId}`;
 }
 
 export type OpenRequest = {
@@ -90,7 +119,7 @@ export async function listOpenRequests(
 /** The first answer counts. Whoever waits is notified when the transaction commits. */
 export async function answerRequest(
   trx: Kysely<Tables>,
-  { id, answer }: { readonly id: string; readonly answer: BrokerRequestAnswer },
+  { id, answer }: { readonly id: string; readonly answer: AnsweredRequest },
 ): Promise<void> {
   await sql`
     with answered as (
@@ -100,11 +129,11 @@ export async function answerRequest(
 }
 
 /** Null while it is open. */
-export async function findAnswer(database: Kysely<Tables>, id: string): Promise<BrokerRequestAnswer | null> {
+export async function findAnswer(database: Kysely<Tables>, id: string): Promise<AnsweredRequest | null> {
   const row = await database
     .selectFrom('broker_requests')
     .select('answer')
     .where('id', '=', id)
     .executeTakeFirst();
-  return (row?.answer ?? null) as BrokerRequestAnswer | null;
+  return (row?.answer ?? null) as AnsweredRequest | null;
 }

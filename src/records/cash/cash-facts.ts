@@ -23,8 +23,8 @@ export async function sumMovedCash(database: Kysely<Tables>, account: BrokerAcco
     select 'commissions', coalesce(-sum(amount_micro), 0)::text from ours
       where kind in ('fill', 'commission') and ledger_account = 'commission'
     union all
-    select case cause when 'dividend' then 'dividends' when 'swap' then 'swaps' when 'adjustment' then 'adjustments'
-        else 'deliveries' end, sum(amount_micro)::text
+    select case when cause in ('dividend', 'dividend_figure') then 'dividends'
+        when cause in ('swap', 'swap_figure') then 'swaps' when cause = 'adjustment' then 'adjustments' else 'deliveries' end, sum(amount_micro)::text
       from ours where kind in ('position_event', 'adjustment') and ledger_account = 'cash' group by 1
     union all
     select 'external_trades', coalesce(sum(
@@ -69,9 +69,15 @@ export async function readCashDoubts(
         group by p.symbol
         having count(*) > 1 or exists (select from suspense_entries x
           where x.account_id = ${account} and x.symbol = p.symbol)) as is_netted,
-      (select coalesce(sum(abs(f.realized_micro)), 0)::text from fills f
-        join instruments i on i.symbol = f.symbol and i.currency <> 'USD'
-        where f.deployment_id in (select id from own)) as foreign`.execute(database);
+      (select coalesce(sum(abs(r.realized_micro)), 0)::text from (
+          select deployment_id, symbol, realized_micro from fills
+          union all
+          -- Also swaps: the broker converts them at its own rate of that evening.
+          select t.deployment_id, split_part(t.cause, ':', 3), e.amount_micro from ledger_transactions t
+          join ledger_entries e on e.transaction_id = t.id and e.ledger_account = 'realized'
+          where t.kind = 'position_event' and t.deployment_id in (select id from own)) r
+        join instruments i on i.symbol = r.symbol and i.currency <> 'USD'
+        where r.deployment_id in (select id from own)) as foreign`.execute(database);
   const [found] = rows;
   return {
     pendingSince: found?.pending ? parseInstant(found.pending) : null,

@@ -10,7 +10,7 @@ import type {
   OrderId,
   Symbol,
 } from '#units/identifiers.ts';
-import { type Instant, isoText, parseInstant } from '#units/instant.ts';
+import { DAY_MS, type Instant, isoText, parseInstant } from '#units/instant.ts';
 import type { Micro } from '#units/money.ts';
 import { type Quantity, quantityText } from '#units/quantity.ts';
 import type { Tables } from '../tables.ts';
@@ -135,3 +135,13 @@ export async function lastExecutionAt(
   const at = rows[0]?.at;
   return at ? parseInstant(at) : null;
 }
+
+/** From when on a broker's executions are compared with ours: a week before the last that is booked. */
+export async function verifiedSince(
+  database: Kysely<Tables>,
+  connection: BrokerConnectionId,
+): Promise<Instant> {
+  return (((await lastExecutionAt(database, connection)) ?? 0) - COMPARED_MS) as Instant;
+}
+
+const COMPARED_MS = 7 * DAY_MS;

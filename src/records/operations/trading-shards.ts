@@ -61,6 +61,12 @@ export async function showPresence(pool: pg.Pool): Promise<Presence> {
   }
 }
 
+export async function isTraderAlive(database: Kysely<Tables>): Promise<boolean> {
+  const { rows } = await sql<{ is_alive: boolean }>`
+    select exists (select from traders where expires_at > clock_timestamp()) as is_alive`.execute(database);
+  return rows[0]?.is_alive === true;
+}
+
 type Renewal = {
   readonly held: readonly HeldShard[];
   /** The number of live traders, this one included. */

@@ -65,7 +65,7 @@ create table broker_requests (
   id uuid primary key,
   -- Null: about the adviser's own access, answered by the holder of the market shard.
   connection_id uuid references broker_connections on delete cascade,
-  kind text not null check (kind in ('accounts', 'cash')),
+  kind text not null check (kind in ('accounts', 'cash', 'lists')),
   asked_at timestamptz not null default clock_timestamp(),
   -- Whoever asked waits no longer: the trader drops it.
   expires_at timestamptz not null,

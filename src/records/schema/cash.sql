@@ -57,7 +57,8 @@ create unique index cash_breaks_once on cash_breaks (account_id) where ended_at 
 -- What moved in an account besides trades and what is booked for deployments. An amount of it is booked once.
 create table cash_movements (
   account_id text not null references account_openings,
-  -- 'decision:<id>': two people of support agreed on it.
+  -- 'decision:<id>': two people of support agreed on it. 'estimate:dividend:<symbol>:<session>:<number>': our estimate for the
+  -- owner's own shares. 'stated:...' brings it to the broker's figure. 'activity:<id>': the broker itemised it.
   reference text not null,
   line text not null check (line in ('transfers', 'dividends', 'interest', 'fees', 'apart')),
   amount_micro bigint not null check (amount_micro <> 0),
@@ -66,6 +67,57 @@ create table cash_movements (
   primary key (account_id, reference)
 );
 create trigger cash_movements_append_only before update or delete on cash_movements
+  for each row execute function refuse_change();
+
+-- What a broker lists about cash besides executions, each once by the broker's id.
+create table cash_activities (
+  account_id text not null,
+  activity_id text not null,
+  kind text not null check (kind in
+    ('dividend', 'withholding_tax', 'interest', 'swap', 'fee', 'deposit', 'withdrawal', 'delivery', 'other')),
+  symbol text,
+  amount_micro bigint not null check (amount_micro <> 0),
+  -- What it was paid for, without its sign, in natural units.
+  units numeric,
+  -- The broker's day.
+  date date not null,
+  -- Trading clock.
+  seen_at timestamptz not null,
+  -- opening: part of the cash at the opening. owner: a movement of the owner. event: a figure for an event of holdings.
+  -- open: people must say what it is.
+  verdict text not null check (verdict in ('opening', 'owner', 'event', 'open')),
+  -- The session of that event.
+  session_date date,
+  constraint event_has_session check ((verdict = 'event') = (session_date is not null)),
+  primary key (account_id, activity_id)
+);
+create index cash_activities_of_events on cash_activities (account_id, session_date) where verdict = 'event';
+create function guard_cash_activity() returns trigger language plpgsql as $$
+declare
+  judged text[] := '{verdict,session_date}';
+begin
+  if tg_op = 'DELETE' or old.verdict <> 'open' or to_jsonb(old) - judged <> to_jsonb(new) - judged then
+    raise exception 'an activity of a broker is never changed, and attributed once';
+  end if;
+  return new;
+end $$;
+create trigger cash_activities_guarded before update or delete on cash_activities
+  for each row execute function guard_cash_activity();
+
+-- What a broker's figure changed of our estimate for one event and deployment; the ledger has the same amount.
+create table stated_changes (
+  deployment_id uuid not null references deployments,
+  symbol text not null,
+  kind text not null check (kind in ('dividend', 'swap', 'delivery')),
+  -- The session of the event.
+  date date not null,
+  number integer not null check (number > 0),
+  change_micro bigint not null check (change_micro <> 0),
+  -- Trading clock.
+  at timestamptz not null,
+  primary key (deployment_id, symbol, kind, date, number)
+);
+create trigger stated_changes_append_only before update or delete on stated_changes
   for each row execute function refuse_change();
 
 -- A person's explanation of unexplained cash, and another person's decision. An approved one is a movement.

@@ -92,7 +92,20 @@ it('says what an assignment sold, and what an option that expired worthless leav
     'Calm Trend: X.260320C44 expired worthless: the full premium is kept.',
   );
   expect(ended({ type: 'dividend', symbol: 'TLCO', paid: toMicro(50) })).toBe(
-    'Calm Trend: TLCO paid a dividend of $50.',
+    'Calm Trend: TLCO paid a dividend, estimated at $50 until your broker states its figure.',
+  );
+});
+
+it('says what the broker’s figure is, and what was booked before', () => {
+  const holding = {
+    type: 'stated',
+    symbol: 'TLCO',
+    of: 'dividend',
+    stated: toMicro(42.5),
+    estimate: toMicro(50),
+  } as const;
+  expect(noticeText({ kind: 'position_changed', strategyName, holding }).message).toBe(
+    'Calm Trend: your broker’s figure for the dividend of TLCO is $42.50; $50 was booked before.',
   );
 });
 

@@ -22,9 +22,12 @@ export function positionEventText(facts: PositionEventFacts): {
       return owed
         ? {
             title: `Dividend on ${symbol}`,
-            what: `a dividend of ${amount} was charged on the short position in ${symbol}`,
+            what: `a dividend, estimated at ${amount}, was charged on the short position in ${symbol}`,
           }
-        : { title: `Dividend of ${symbol}`, what: `${symbol} paid a dividend of ${amount}` };
+        : {
+            title: `Dividend of ${symbol}`,
+            what: `${symbol} paid a dividend, estimated at ${amount} until your broker states its figure`,
+          };
     }
     case 'late dividend': {
       const amount = dollars(Math.abs(facts.paid) as Micro);
@@ -32,6 +35,14 @@ export function positionEventText(facts: PositionEventFacts): {
       return {
         title: `Dividend of ${symbol} corrected`,
         what: `${amount} of a ${symbol} dividend was ${done} its cash, because the broker reported late what was ${traded} before the ex-date`,
+      };
+    }
+    case 'stated': {
+      const [stated, estimate] = [facts.stated, facts.estimate].map((amount) => dollars(amount as Micro));
+      const what = facts.of === 'delivery' ? 'the cash of an expiry or delivery' : `the ${facts.of}`;
+      return {
+        title: `${facts.of === 'delivery' ? 'Delivery' : 'Dividend'} of ${symbol} confirmed`,
+        what: `your broker’s figure for ${what} of ${symbol} is ${stated}; ${estimate} was booked before`,
       };
     }
     case 'split':

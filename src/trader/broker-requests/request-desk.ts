@@ -1,15 +1,20 @@
-// Answers what the API asks about broker accounts, and keeps their cash fresh: over the sessions that this trader owns,
+// Answers what the API and commands ask about broker accounts, and keeps their cash fresh: over the sessions that this trader owns,
 // and beside its ticks, so that a person waits for no look at a broker.
 import { renewalPauseMs } from '#engine/execution/connection/account-cash.ts';
-import type { BrokerRequestAnswer } from '#engine/execution/connection/broker-request.ts';
 import { type CashDue, listCashDue } from '#records/brokerage/account-cash.ts';
-import { answerRequest, listOpenRequests, type OpenRequest } from '#records/brokerage/broker-requests.ts';
+import {
+  type AnsweredRequest,
+  answerRequest,
+  listOpenRequests,
+  type OpenRequest,
+} from '#records/brokerage/broker-requests.ts';
 import type { BrokerConnectionId } from '#units/identifiers.ts';
 import { msBetween, type WallInstant, wallAfter } from '#units/wall-instant.ts';
 import { BrokerUnavailable, valueOf } from '../connections/broker-unavailable.ts';
 import type { TraderDependencies } from '../dependencies.ts';
 import type { ShardLease } from '../leases/shard-lease.ts';
 import { type FindSession, readCash } from './read-cash.ts';
+import { readLists } from './read-lists.ts';
 
 export type RequestDesk = {
   /** Begins what is due and not under way yet; returns before it is answered. */
@@ -73,13 +78,19 @@ async function answer(desk: Desk, lease: ShardLease, request: OpenRequest): Prom
   });
 }
 
-async function ask(desk: Desk, lease: ShardLease, request: OpenRequest): Promise<BrokerRequestAnswer> {
+async function ask(desk: Desk, lease: ShardLease, request: OpenRequest): Promise<AnsweredRequest> {
   try {
     if (request.kind === 'accounts') return await listAccounts(desk, request);
     const { connection } = request;
     if (connection === null || connection.accountId === null) return { outcome: 'failed', code: 'refused' };
     const { id, accountId, sealedCredentials } = connection;
-    await readCash(desk, lease, { id, accountId, sealedCredentials });
+    const { findSession, handle } = desk;
+    const granted = { id, accountId, sealedCredentials };
+    if (request.kind === 'lists') {
+      const lists = await readLists({ database: handle.database, findSession }, granted);
+      return { outcome: 'ok', accounts: [], lists };
+    }
+    await readCash(desk, lease, granted);
     return { outcome: 'ok', accounts: [] };
   } catch (error) {
     if (error instanceof BrokerUnavailable) return { outcome: 'failed', code: error.code };
@@ -87,7 +98,7 @@ async function ask(desk: Desk, lease: ShardLease, request: OpenRequest): Promise
   }
 }
 
-async function listAccounts(desk: Desk, { connection }: OpenRequest): Promise<BrokerRequestAnswer> {
+async function listAccounts(desk: Desk, { connection }: OpenRequest): Promise<AnsweredRequest> {
   if (connection !== null && connection.accountId !== null) {
     const session = await desk.findSession(connection);
     return { outcome: 'ok', accounts: valueOf('accounts', await session.accounts()) };

@@ -1,4 +1,5 @@
 // Takes the cash statement of an account after each session, and again until its cash is explained or a person is asked.
+import type { CashActivity } from '#engine/cash/cash-activity.ts';
 import { type CashVerdict, isSettled, judgeCash } from '#engine/cash/judge-cash.ts';
 import { cashStatement, conversionLimit, unexplainedCash } from '#engine/cash/cash-statement.ts';
 import { isLastSessionProcessed } from '#engine/execution/reconciliation/external-position.ts';
@@ -18,10 +19,12 @@ import { endIncident, openIncident } from '#records/incidents/incidents.ts';
 import type { BrokerCash } from '#ports/broker.ts';
 import type { Transaction } from '#records/postgres/database.ts';
 import type { BrokerAccountId, BrokerConnectionId } from '#units/identifiers.ts';
-import type { IsoDate } from '#units/instant.ts';
+import type { Instant, IsoDate } from '#units/instant.ts';
 import { type Micro, toCents } from '#units/money.ts';
 import { valueOf } from '../connections/broker-unavailable.ts';
 import type { ActiveConnection } from '../connections/connection.ts';
+import { askActivities, bookActivities } from '../reconciliation/book-activities.ts';
+import { bookOwnerDividends } from './book-owner-dividends.ts';
 import type { KnownCash } from './known-cash.ts';
 import { readAccountBooks } from '../reconciliation/account-books.ts';
 import type { TradingContext } from '../trading-context.ts';
@@ -35,6 +38,8 @@ export async function checkCash(context: TradingContext, active: ActiveConnectio
   if (known.cash.date === date && known.cash.isFinal && !known.cash.hasBreak) return;
   const opening = await findOpening(context.database, accountId);
   if (opening === null || opening.at >= closesAt) return;
+  // Before the cash: what it already includes is then listed.
+  const activities = await askActivities(context, active, opening.at);
   const shown = valueOf('cash', await session.cash(accountId));
   const before = known.cash;
   known.cash = await context.database.transaction().execute(async (trx) => {
@@ -44,7 +49,8 @@ export async function checkCash(context: TradingContext, active: ActiveConnectio
       accountId,
       connectionId: connection.id,
       date,
-      opening: opening.cash,
+      opening,
+      activities,
       shown,
       before,
     });
@@ -60,7 +66,8 @@ type Taken = {
   readonly accountId: BrokerAccountId;
   readonly connectionId: BrokerConnectionId;
   readonly date: IsoDate;
-  readonly opening: Micro;
+  readonly opening: { readonly at: Instant; readonly cash: Micro };
+  readonly activities: readonly CashActivity[] | null;
   readonly shown: BrokerCash;
   readonly before: KnownCash;
 };
@@ -68,16 +75,18 @@ type Taken = {
 async function takeStatement(
   trx: Transaction,
   context: TradingContext,
-  { accountId, connectionId, date, opening, shown, before }: Taken,
+  { accountId, connectionId, date, opening, activities, shown, before }: Taken,
 ): Promise<KnownCash> {
   const { now } = context;
   const { cash, currency } = shown;
+  const owned = await bookOwnerDividends(trx, accountId, { openedAt: opening.at, now });
+  if (activities !== null) await bookActivities(trx, context, accountId, { activities, owned });
   const doubts = await readCashDoubts(trx, accountId);
   const books = await readAccountBooks(trx, accountId);
   const isDayBooked = books.every((book) => isLastSessionProcessed(book, now));
   const pendingSince = isDayBooked ? doubts.pendingSince : now;
   const moved = await sumMovedCash(trx, accountId);
-  const facts = { opening, moved, cash, conversionMax: conversionLimit(doubts.foreignResults) };
+  const facts = { opening: opening.cash, moved, cash, conversionMax: conversionLimit(doubts.foreignResults) };
   const statement = cashStatement({ ...facts, earlier: await sumStatementsBefore(trx, accountId, date) });
   const unexplained = unexplainedCash(facts);
   const look = { pendingSince, isNetted: doubts.isNetted, now };

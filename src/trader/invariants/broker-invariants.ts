@@ -3,7 +3,7 @@ import type { UnreadRow } from '#engine/execution/reconciliation/unread-rows.ts'
 import type { BrokerAnswer, BrokerSession } from '#ports/broker.ts';
 import { closingAtBroker, closingExcess } from '#engine/execution/stops/closing-excess.ts';
 import { heldAgainst } from '#records/execution/account-orders.ts';
-import { knownExecutions, lastExecutionAt } from '#records/execution/fills.ts';
+import { knownExecutions, verifiedSince } from '#records/execution/fills.ts';
 import { findOrder, listClosingOrders } from '#records/execution/orders.ts';
 import type { TradingConnection } from '#records/brokerage/trading-connections.ts';
 import { conversionLimit, hasMovedSince, unexplainedCash } from '#engine/cash/cash-statement.ts';
@@ -12,14 +12,17 @@ import { readCashDoubts, sumMovedCash } from '#records/cash/cash-facts.ts';
 import { findCashBreak, sumStatementsBefore } from '#records/cash/cash-statements.ts';
 import type { Invariant, Violation } from '#records/invariants/invariant.ts';
 import type { Symbol } from '#units/identifiers.ts';
-import { DAY_MS, type Instant, type IsoDate } from '#units/instant.ts';
+import type { IsoDate } from '#units/instant.ts';
 import { type Quantity, quantityText } from '#units/quantity.ts';
 import { readAccountBooks, readShortfall } from '../reconciliation/account-books.ts';
+
+/** What is compared with the records. */
+export type BrokerReading = Pick<BrokerSession, 'orders' | 'executions' | 'positions' | 'cash'>;
 
 /** Throws when the broker does not answer: then nothing can be concluded. */
 export function brokerInvariants(
   connection: TradingConnection,
-  session: BrokerSession,
+  session: BrokerReading,
 ): readonly Invariant[] {
   const account = connection.accountId;
   return [
@@ -56,7 +59,7 @@ type Database = Parameters<Invariant['find']>[0];
 async function findUnintended(
   database: Database,
   connection: TradingConnection,
-  session: BrokerSession,
+  session: BrokerReading,
 ): Promise<Violation[]> {
   const violations: Violation[] = [];
   for (const listed of valueOf(await session.orders(connection.accountId))) {
@@ -84,10 +87,10 @@ async function findUnintended(
 async function findUnbooked(
   database: Database,
   connection: TradingConnection,
-  session: BrokerSession,
+  session: BrokerReading,
 ): Promise<Violation[]> {
   const executions = valueOf(
-    await session.executions(connection.accountId, await fromWhen(database, connection)),
+    await session.executions(connection.accountId, await verifiedSince(database, connection.id)),
   );
   const known = await knownExecutions(
     database,
@@ -110,7 +113,7 @@ async function findUnbooked(
 async function findUnequalPositions(
   database: Database,
   connection: TradingConnection,
-  session: BrokerSession,
+  session: BrokerReading,
 ): Promise<Violation[]> {
   const account = connection.accountId;
   const rows = await readAccountBooks(database, account);
@@ -131,7 +134,7 @@ async function findUnequalPositions(
 async function findClosingTooMuch(
   database: Database,
   { accountId: account }: TradingConnection,
-  session: BrokerSession,
+  session: BrokerReading,
 ): Promise<Violation[]> {
   const listed = valueOf(await session.orders(account));
   const answer = await session.positions(account);
@@ -166,7 +169,7 @@ function mayBeOf({ instrument }: UnreadRow, symbol: Symbol, held: ReadonlyMap<st
 async function findUnexplainedCash(
   database: Database,
   { accountId }: TradingConnection,
-  session: BrokerSession,
+  session: BrokerReading,
 ): Promise<Violation[]> {
   const opening = await findOpening(database, accountId);
   if (opening === null) return [];
@@ -188,10 +191,6 @@ async function findUnexplainedCash(
   return [{ account_id: accountId, unexplained_micro: unexplained, asked_micro: asked }];
 }
 
-async function fromWhen(database: Database, { id }: TradingConnection): Promise<Instant> {
-  return (((await lastExecutionAt(database, id)) ?? 0) - LOOK_BACK_MS) as Instant;
-}
-
 function valueOf<Value>(answer: BrokerAnswer<Value>): Value {
   if (answer.outcome === 'failed') throw new Error(`${answer.code}: ${answer.reason}`);
   return answer.value;
@@ -201,4 +200,3 @@ function valueOf<Value>(answer: BrokerAnswer<Value>): Value {
 const OUR_PREFIX = 'BW';
 const CENT = 10_000;
 const DAY_AFTER_ALL = '9999-12-31' as IsoDate;
-const LOOK_BACK_MS = 7 * DAY_MS;

@@ -1,16 +1,17 @@
 // Checks every invariant on one snapshot of the records, and the broker's side where it answers.
-import type { Broker, BrokerCredentials } from '#ports/broker.ts';
+import type { Broker, BrokerAnswer, BrokerCredentials } from '#ports/broker.ts';
 import type { Database } from '#records/postgres/database.ts';
 import { listTradingConnections, type TradingConnection } from '#records/brokerage/trading-connections.ts';
 import { BAR_INVARIANTS } from '#records/invariants/bar-invariants.ts';
 import type { Invariant, Violation } from '#records/invariants/invariant.ts';
 import { ADJUSTMENT_INVARIANTS } from '#records/invariants/adjustment-invariants.ts';
+import { CASH_INVARIANTS } from '#records/invariants/cash-invariants.ts';
 import { FEE_INVARIANTS } from '#records/invariants/fee-invariants.ts';
 import { PERMISSION_INVARIANTS } from '#records/invariants/permission-invariants.ts';
 import { RECORD_INVARIANTS } from '#records/invariants/record-invariants.ts';
 import { SERVICE_INVARIANTS } from '#records/invariants/service-invariants.ts';
 import type { BrokerConnectionId } from '#units/identifiers.ts';
-import { brokerInvariants } from './broker-invariants.ts';
+import { brokerInvariants, type BrokerReading } from './broker-invariants.ts';
 import { DIVIDEND_INVARIANTS } from './dividend-invariants.ts';
 import { LIFE_CYCLE_INVARIANTS } from './life-cycle-invariants.ts';
 import { PRICE_INVARIANTS } from './price-invariants.ts';
@@ -24,9 +25,17 @@ export type Verdict = {
   readonly notChecked: string | null;
 };
 
-export type BrokerSide = {
-  readonly broker: Broker;
-  readonly openCredentials: (connectionId: BrokerConnectionId, sealed: Uint8Array) => BrokerCredentials;
+export type BrokerSide = (
+  | {
+      /** Over the sessions that the trader owns. */
+      readonly readingOf: (connection: TradingConnection) => BrokerReading;
+    }
+  | {
+      /** Over sessions of its own, where no trader works. */
+      readonly broker: Broker;
+      readonly openCredentials: (connectionId: BrokerConnectionId, sealed: Uint8Array) => BrokerCredentials;
+    }
+) & {
   /** Lets in-flight work finish before a difference is called a violation. */
   readonly pause: () => Promise<void>;
 };
@@ -62,23 +71,22 @@ export async function checkRecords(database: Database): Promise<Verdict[]> {
 async function verifyConnection(
   database: Database,
   connection: TradingConnection,
-  { broker, openCredentials, pause }: BrokerSide,
+  side: BrokerSide,
 ): Promise<Verdict[]> {
-  const opened = await broker.openSession(openCredentials(connection.id, connection.sealedCredentials));
+  const opened = await openReading(connection, side);
   if (opened.outcome === 'failed') {
     const says = `The broker's side of account ${connection.accountId}`;
     return [{ invariant: 'I5', says, violations: [], notChecked: `${opened.code}: ${opened.reason}` }];
   }
-  const session = opened.value;
   const verdicts: Verdict[] = [];
-  for (const { id: invariant, says, find } of brokerInvariants(connection, session)) {
+  for (const { id: invariant, says, find } of brokerInvariants(connection, opened.value)) {
     let violations: readonly Violation[] = [];
     let notChecked: string | null = null;
     try {
       for (let look = 1; look <= LOOKS; look++) {
         violations = await find(database);
         if (violations.length === 0) break;
-        if (look < LOOKS) await pause();
+        if (look < LOOKS) await side.pause();
       }
     } catch (error) {
       notChecked = error instanceof Error ? error.message : String(error);
@@ -86,6 +94,14 @@ async function verifyConnection(
     verdicts.push({ invariant, says, violations, notChecked });
   }
   return verdicts;
+}
+
+async function openReading(
+  connection: TradingConnection,
+  side: BrokerSide,
+): Promise<BrokerAnswer<BrokerReading>> {
+  if ('readingOf' in side) return { outcome: 'ok', value: side.readingOf(connection) };
+  return side.broker.openSession(side.openCredentials(connection.id, connection.sealedCredentials));
 }
 
 const INVARIANTS: readonly Invariant[] = [
@@ -98,6 +114,7 @@ const INVARIANTS: readonly Invariant[] = [
   ...SERVICE_INVARIANTS,
   ...PRICE_INVARIANTS,
   ...FEE_INVARIANTS,
+  ...CASH_INVARIANTS,
   ...BAR_INVARIANTS,
 ];
 

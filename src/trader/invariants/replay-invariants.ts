@@ -7,6 +7,7 @@ import type { Portfolio } from '#engine/portfolio/portfolio.ts';
 import { valuePosition } from '#engine/portfolio/value.ts';
 import type { Instrument } from '#engine/market/instrument.ts';
 import { type BookedPositionEvent, listPositionEvents } from '#records/portfolio/position-events.ts';
+import { sumStatedChanges } from '#records/cash/stated-changes.ts';
 import { listInstruments } from '#records/market/instruments.ts';
 import { ORDER_STATUSES } from '#engine/order/order-status.ts';
 import { listOrders } from '#records/execution/orders.ts';
@@ -15,7 +16,7 @@ import type { Invariant, Violation } from '#records/invariants/invariant.ts';
 import type { TradingDeployment } from '#engine/execution/deployment/trading-deployment.ts';
 import { loadTradingDeployments } from '#records/deployments/trading-deployments.ts';
 import type { DeploymentId, Symbol } from '#units/identifiers.ts';
-import type { Micro } from '#units/money.ts';
+import { add, type Micro } from '#units/money.ts';
 import { quantityText } from '#units/quantity.ts';
 
 type Database = Parameters<Invariant['find']>[0];
@@ -28,7 +29,7 @@ export const REPLAY_INVARIANTS: readonly Invariant[] = [
   },
   {
     id: 'I2',
-    says: 'Cash, realised result and positions are what the executions, splits, dividends, swaps, expiries, deliveries and adjustments make of the investment',
+    says: 'Cash, realised result and positions are what the executions, splits, dividends, swaps, expiries, deliveries, adjustments and figures of the broker make of the investment',
     find: findDiverging,
   },
   { id: 'I4', says: 'Each position is worth what the engine says at its mark', find: findMisvalued },
@@ -73,6 +74,9 @@ async function findDiverging(database: Database): Promise<Violation[]> {
       portfolio = applied.portfolio;
     }
     for (const event of events) happens(event);
+    const stated = await sumStatedChanges(database, record.id);
+    const { cash, realized } = portfolio;
+    portfolio = { ...portfolio, cash: add(cash, stated), realized: add(realized, stated) };
     violations.push(...differences(record, portfolio));
   }
   return violations;

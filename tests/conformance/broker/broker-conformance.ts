@@ -2,6 +2,7 @@
 // stand-in. A harness provides the broker, a person at the sign-in page, and control of the market and the wire.
 import type { ConformanceCase } from './conformance-case.ts';
 import { OUTCOME_CASES } from './outcome-cases.ts';
+import { CASH_CASES } from './cash-cases.ts';
 import { ORDER_CASES } from './order-cases.ts';
 import { PERMISSION_CASES } from './permission-cases.ts';
 import { SESSION_CASES } from './session-cases.ts';
@@ -11,4 +12,5 @@ export const BROKER_CONFORMANCE: readonly ConformanceCase[] = [
   ...ORDER_CASES,
   ...OUTCOME_CASES,
   ...SESSION_CASES,
+  ...CASH_CASES,
 ];

@@ -25,6 +25,8 @@ export type BrokerHarness = {
   fillPartly(isOn: boolean): void;
   /** While on, no request gets an answer. */
   goSilent(isOn: boolean): void;
+  /** The broker moves cash of the account opened last. Only where it itemises such movements. */
+  moveCash?(move: MovedCash): void;
   /** The person signs in with another program. Only where the broker has sessions. */
   takeElsewhere?(): void;
   /** The next order is taken by the broker, but its answer never arrives. */
@@ -41,8 +43,16 @@ export const CAPABILITIES = {
   stream: 'pushes events over a stream',
   prices: 'provides prices, daily bars and contracts',
   resets: 'has planned maintenance',
+  activities: 'itemises dividends, taxes, interest, fees and transfers',
 } as const;
 export type Capability = keyof typeof CAPABILITIES;
+
+export type MovedCash = {
+  readonly kind: 'dividend' | 'withholding_tax' | 'interest' | 'fee' | 'deposit' | 'withdrawal';
+  readonly dollars: number;
+  /** Of the harness's instrument; null without one. */
+  readonly units: number | null;
+};
 
 export type OrderPrice = 'marketable' | 'far' | 'beyond_means';
 

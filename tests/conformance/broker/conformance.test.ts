@@ -18,7 +18,7 @@ const ADAPTERS: readonly {
     has: ['commission', 'stops', 'sessions', 'stream', 'prices', 'resets'],
     open: () => openHarness({ habits: PLAIN_HABITS }),
   },
-  { name: 'Alpaca', has: ['stops'], open: openAlpacaHarness },
+  { name: 'Alpaca', has: ['stops', 'activities'], open: openAlpacaHarness },
 ];
 
 for (const { name, has, open } of ADAPTERS)

@@ -94,6 +94,12 @@ export const BROKER_FAULTS: readonly Step[] = [
     );
   }),
   planted('F19', 'the client withdraws money', 2, async (world) => {
+    const { account } = world.chance.pick(world.people);
+    const dollars = world.chance.pick([950_000, 37.5, -1_000]);
+    const opened = await world.records.pool.query('select from account_openings where account_id = $1', [
+      account,
+    ]);
+    if (opened.rowCount === 1) world.ownerMoves.push({ account, dollars: -dollars });
     world.brokerage.faults.set(
       {
         seed: world.seed,
@@ -103,8 +109,8 @@ export const BROKER_FAULTS: readonly Step[] = [
           {
             on: 'clock',
             at: world.now(),
-            account: world.chance.pick(world.people).account,
-            fault: { kind: 'withdraw', dollars: world.chance.pick([950_000, 37.5, -1_000]) },
+            account,
+            fault: { kind: 'withdraw', dollars },
           },
         ],
       },

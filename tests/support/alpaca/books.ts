@@ -37,11 +37,26 @@ export type Fill = {
   readonly at: Instant;
 };
 
+/** In the vendor's words. */
+export type Activity = {
+  readonly id: string;
+  readonly account: Account;
+  readonly type: string;
+  readonly amount: Micro;
+  readonly symbol: string | null;
+  readonly units: Quantity | null;
+  readonly at: Instant;
+};
+
 export type NewOrder = Omit<Order, 'id' | 'filled' | 'status' | 'submittedAt' | 'endsAt'>;
 
 export type Books = {
+  readonly accounts: readonly Account[];
   readonly orders: readonly Order[];
   readonly fills: readonly Fill[];
+  readonly activities: readonly Activity[];
+  /** Moves cash for no trade, and lists it. */
+  move(activity: Omit<Activity, 'id'>): void;
   open(): Account;
   /** Null when the account's buying power does not carry it. */
   add(order: NewOrder, at: Instant): Order | null;
@@ -58,6 +73,7 @@ export function openBooks(prices: PriceSource): Books {
   const accounts: Account[] = [];
   const orders: Order[] = [];
   const fills: Fill[] = [];
+  const activities: Activity[] = [];
   let settledAt: Instant | null = null;
 
   const price = (symbol: Symbol, at: Instant) => prices.quote(symbol, at)?.last ?? null;
@@ -105,8 +121,14 @@ export function openBooks(prices: PriceSource): Books {
   };
 
   const books: Books = {
+    accounts,
     orders,
     fills,
+    activities,
+    move(activity) {
+      activity.account.cash = add(activity.account.cash, activity.amount);
+      activities.push({ ...activity, id: `${stamp(activity.at)}::${randomUUID()}` });
+    },
     fillsAtMost: 1,
     price,
     open() {

@@ -8,6 +8,7 @@ import { quantityText, toQuantity } from '#units/quantity.ts';
 import type { PriceSource } from '#sandbox/market/price-source.ts';
 import {
   type Account,
+  type Activity,
   type Books,
   type Fill,
   isOpen,
@@ -132,6 +133,18 @@ export function mountAlpaca(
     return reply.code(204).send();
   });
 
+  app.get('/v2/account/activities', (request, reply) => {
+    const account = signIn.caller(request, reply);
+    if (!account) return reply;
+    const query = request.query as Record<string, string | undefined>;
+    const types = query.activity_types?.split(',') ?? [];
+    const all = books.activities
+      .filter((one) => one.account === account && types.includes(one.type))
+      .filter(({ at }) => query.after === undefined || at > parseInstant(query.after));
+    const from = query.page_token === undefined ? 0 : all.findIndex(({ id }) => id === query.page_token) + 1;
+    return reply.send(all.slice(from, from + Math.min(100, Number(query.page_size ?? 100))).map(activityRow));
+  });
+
   app.get('/v2/account/activities/FILL', (request, reply) => {
     const account = signIn.caller(request, reply);
     if (!account) return reply;
@@ -207,6 +220,18 @@ function fillRow({ id, order, quantity, price, leaves, at }: Fill) {
     leaves_qty: quantityText(leaves),
     order_id: order.id,
     cum_qty: quantityText(order.filled),
+  };
+}
+
+/** As documented: amounts as text, the date of the payment, no symbol where there is none. */
+function activityRow({ id, type, amount, symbol, units, at }: Activity) {
+  return {
+    id,
+    activity_type: type,
+    date: isoText(at).slice(0, 10),
+    net_amount: String(fromMicro(amount)),
+    ...(symbol === null ? {} : { symbol }),
+    ...(units === null ? {} : { qty: quantityText(units) }),
   };
 }
 

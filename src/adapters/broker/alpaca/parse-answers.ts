@@ -44,7 +44,7 @@ export function isPaper({ accountId }: BrokerAccount): boolean {
 }
 
 /** What a row says about itself; every row is of the one account that the permission is for. */
-function envelopeOf(row: Fields): Envelope<AlpacaInstrument> {
+export function envelopeOf(row: Fields): Envelope<AlpacaInstrument> {
   const name = asText(row.symbol);
   const isFill = row.activity_type !== undefined || row.order_id !== undefined;
   return {

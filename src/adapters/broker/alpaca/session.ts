@@ -3,6 +3,7 @@ import type { BrokerAnswer, BrokerSession, CancelResult, SessionState } from '#p
 import type { BrokerAccountId, Symbol } from '#units/identifiers.ts';
 import { reading } from '../answer-fields.ts';
 import { bodyOf, failed } from '../exchange.ts';
+import { listCashActivities } from './cash-activities.ts';
 import type { AlpacaConfig } from './config.ts';
 import { type Connection, failureOf, messageOf } from './connection.ts';
 import { createOrderLists, unreadRows } from './order-lists.ts';
@@ -42,6 +43,7 @@ export function createSession(connection: Connection, config: AlpacaConfig): Bro
       const { currency, cash, netLiquidation } = found.value;
       return { outcome: 'ok', value: { currency, cash, netLiquidation } };
     },
+    cashActivities: (accountId, since) => only(accountId, () => listCashActivities(ask, known, since)),
     positions: (accountId) =>
       only(accountId, async () => {
         const answer = await ask('/v2/positions');

@@ -4,6 +4,7 @@ import type { BrokerAnswer } from '#ports/broker.ts';
 import { type WallInstant, wallInstant } from '#units/wall-instant.ts';
 import { type Exchange, exchange, HELD_BACK, urlOf } from '../exchange.ts';
 import type { BackOff, Priority } from '../rate-limits.ts';
+import { GONE } from './failure-of.ts';
 import { createRateLimiter, type RateLimiter } from '../rate-limiter.ts';
 import type { Authorizer, Permit } from './sign-in/authorizer.ts';
 import { type CommonConfig, PUBLISHED_RATE_LIMITS } from './config.ts';
@@ -96,4 +97,4 @@ export function wait(ms: number): Promise<void> {
   return new Promise((done) => setTimeout(done, ms));
 }
 
-const TURNED_AWAY: ReadonlySet<number> = new Set([401, 410]);
+const TURNED_AWAY: ReadonlySet<number> = new Set([401, GONE]);

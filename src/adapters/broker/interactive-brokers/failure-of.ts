@@ -12,7 +12,9 @@ export function failureOf(result: Exchange): BrokerFailure | null {
   const { status } = result;
   const said = errorText(result) ?? `HTTP ${status}`;
   if (status === 429) return failed('rate_limited', 'the broker asks us to slow down');
-  if (status === 401 || status === 410) return failed('unauthorized', said);
+  if (status === 401) return failed('unauthorized', said);
+  // Another session's token has replaced ours; the permission itself is as it was.
+  if (status === GONE) return failed('no_session', said);
   // Signed in, but not permitted. An HTML page instead comes from something between the vendor and us.
   if (status === 403) return failed(isForbidden(result) ? 'refused' : 'unreachable', said);
   if (status >= 500) return failed('unreachable', said);
@@ -21,6 +23,9 @@ export function failureOf(result: Exchange): BrokerFailure | null {
     return failed('unreadable', 'the broker answered with something that is not JSON');
   return null;
 }
+
+/** The vendor's answer to a token that a newer one has replaced, or that is bound to another of its hosts. */
+export const GONE = 410;
 
 /** The vendor refuses with 400 what it cannot do without its inner session, and also what it never does. */
 export function mayLackSession(result: Exchange): boolean {

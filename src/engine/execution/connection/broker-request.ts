@@ -1,11 +1,14 @@
-// What the API may ask of the trader that owns a broker session, and what it is answered. The closed list is the whole
+// What the API and `npm run verify` may ask of the trader that owns a broker session, and what it is answered. The closed list is the whole
 // protocol: nobody but the owner opens a session.
 import type { BrokerAccountId } from '#units/identifiers.ts';
 import { SECOND_MS } from '#units/instant.ts';
 import type { BrokerFailureCode } from './broker-failure.ts';
 
-/** accounts: which accounts the permission covers. cash: reads the account's cash into the records. */
-export type BrokerRequestKind = 'accounts' | 'cash';
+/**
+ * accounts: which accounts the permission covers. cash: reads the account's cash into the records. lists: orders,
+ * executions, positions and cash as the broker shows them, for a comparison with the records.
+ */
+export type BrokerRequestKind = 'accounts' | 'cash' | 'lists';
 
 export type GrantedAccount = {
   readonly accountId: BrokerAccountId;
@@ -14,7 +17,7 @@ export type GrantedAccount = {
   readonly currency: string;
 };
 
-/** `accounts` is empty in an answer about cash, which stands in the records. */
+/** `accounts` is empty in an answer about anything else. */
 export type BrokerRequestAnswer =
   | { readonly outcome: 'ok'; readonly accounts: readonly GrantedAccount[] }
   | { readonly outcome: 'failed'; readonly code: BrokerFailureCode };
@@ -23,4 +26,5 @@ export type BrokerRequestAnswer =
 export const REQUEST_LIFE_MS: Readonly<Record<BrokerRequestKind, number>> = {
   accounts: 60 * SECOND_MS,
   cash: 15 * SECOND_MS,
+  lists: 60 * SECOND_MS,
 };

@@ -80,6 +80,14 @@ export type PositionEventFacts =
     }
   /** Late: for a trade before the ex-date that was reported after it. */
   | { readonly type: 'dividend' | 'late dividend'; readonly symbol: string; readonly paid: Micro }
+  /** The broker's figure, where an estimate was booked. */
+  | {
+      readonly type: 'stated';
+      readonly symbol: string;
+      readonly of: 'dividend' | 'swap' | 'delivery';
+      readonly stated: Micro;
+      readonly estimate: Micro;
+    }
   | { readonly type: 'split'; readonly symbol: string; readonly ratio: number }
   /** `explanation` is the end of a sentence: the correction, and its reason. */
   | { readonly type: 'adjustment'; readonly symbol: string; readonly explanation: string };

@@ -46,6 +46,7 @@ export function createSessionQueries(
       if (!failure) return { outcome: 'ok', value: bodyOf(result) };
       if (failure.code === 'unauthorized' || result.kind === 'lost' || isForbidden(result))
         status.note(statusAfter(result, failure), failure.reason);
+      if (failure.code === 'no_session') lost(failure.reason);
       if (!mayLackSession(result)) return failure;
       if (attempt === 2) return isUp ? failure : failed('no_session', failure.reason);
       isUp = await confirm();

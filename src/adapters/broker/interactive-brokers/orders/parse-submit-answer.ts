@@ -3,7 +3,7 @@ import { asFlag, asText, type Fields } from '../../answer-fields.ts';
 import type { Exchange } from '../../exchange.ts';
 import { plainText } from '#units/plain-text.ts';
 import { meaningOf } from '../../vendor-texts.ts';
-import { errorText } from '../failure-of.ts';
+import { errorText, GONE } from '../failure-of.ts';
 
 type SubmitAnswer =
   | { readonly shape: 'accepted'; readonly brokerOrderId: string }
@@ -22,7 +22,7 @@ type SubmitAnswer =
   /** Turned away before the vendor read it. */
   | {
       readonly shape: 'turned_away';
-      readonly code: 'unauthorized' | 'rate_limited' | 'refused';
+      readonly code: 'unauthorized' | 'no_session' | 'rate_limited' | 'refused';
       readonly reason: string;
       readonly said: string;
     }
@@ -33,7 +33,8 @@ export function parseSubmitAnswer(answer: Extract<Exchange, { kind: 'answered' }
   const said = errorText(answer);
   const meaning = said === null ? null : meaningOf('interactive-brokers', said);
   if (said && meaning === 'duplicate_order') return { shape: 'duplicate', reason: said };
-  if (status === 401 || status === 410) return turnedAway('unauthorized', status, said);
+  if (status === 401) return turnedAway('unauthorized', status, said);
+  if (status === GONE) return turnedAway('no_session', status, said);
   if (status === 403) return turnedAway('refused', status, said);
   if (status === 429) return turnedAway('rate_limited', status, said);
   if (status >= 500) return { shape: 'unclear', reason: said ?? `HTTP ${status}` };

@@ -1,0 +1,94 @@
+// What moved the account's cash besides fills: the vendor's non-trade activities.
+import type { CashActivity, CashActivityKind } from '#engine/cash/cash-activity.ts';
+import type { BrokerAnswer } from '#ports/broker.ts';
+import { DAY_MS, type Instant, instantOfDate, type IsoDate, isoText } from '#units/instant.ts';
+import { toMicro } from '#units/money.ts';
+import { quantity, toQuantity } from '#units/quantity.ts';
+import { asNumber, asText, type Fields, numberOf, reading, textOf, Unreadable } from '../answer-fields.ts';
+import { readRows } from '../list-rows.ts';
+import { listPages, PAGES_MAX } from './list-pages.ts';
+import { envelopeOf, type Known } from './parse-answers.ts';
+
+export async function listCashActivities(
+  ask: (path: string, query: Readonly<Record<string, string>>) => Promise<BrokerAnswer<unknown>>,
+  known: Known,
+  since: IsoDate,
+): Promise<BrokerAnswer<readonly CashActivity[]>> {
+  const query = {
+    activity_types: Object.keys(KINDS).join(','),
+    // The vendor compares the time of submission, which may be in the evening before its date.
+    after: isoText((instantOfDate(since) - DAY_MS) as Instant),
+    direction: 'asc',
+    page_size: String(ROWS),
+  };
+  const pages = await listPages(
+    { rows: ROWS, pages: PAGES_MAX },
+    (page) => ask('/v2/account/activities', { ...query, ...page }),
+    (last) => ({ page_token: textOf(last, 'id') }),
+  );
+  if (pages.outcome === 'failed') return pages;
+  const read = reading(() =>
+    readRows(pages.value, 'the activity list', { envelopeOf, parse: (row) => parseActivity(row, known) }),
+  );
+  if (read.outcome === 'failed') return read;
+  return { outcome: 'ok', value: read.value.rows.filter(({ date }) => date >= since) };
+}
+
+/** Null for what moves no cash: a split, another name. */
+function parseActivity(row: Fields, known: Known): CashActivity | null {
+  const amount = toMicro(numberOf(row, 'net_amount'));
+  if (amount === 0) return null;
+  const type = textOf(row, 'activity_type');
+  const kind = KINDS[type];
+  if (kind === undefined) throw new Unreadable(`an activity of the type ${type}`);
+  const name = asText(row.symbol);
+  const units = asNumber(row.qty);
+  return {
+    activityId: textOf(row, 'id'),
+    kind: kind === 'journal' ? (amount > 0 ? 'deposit' : 'withdrawal') : kind,
+    symbol: name === null ? null : known(name),
+    amount,
+    units: units === null || units === 0 ? null : quantity(Math.abs(toQuantity(units))),
+    date: dateOf(row),
+  };
+}
+
+/** A date, or a time of which the date counts. */
+function dateOf(row: Fields): IsoDate {
+  const date = textOf(row, 'date').slice(0, 10);
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(date) || Number.isNaN(Date.parse(date)))
+    throw new Unreadable(`an activity of the day ${date}`);
+  return date as IsoDate;
+}
+
+/** By the vendor's activity types, without FILL. What is deducted from a dividend counts as its tax. */
+const KINDS: Readonly<Record<string, CashActivityKind | 'journal'>> = {
+  DIV: 'dividend',
+  DIVCGL: 'dividend',
+  DIVCGS: 'dividend',
+  DIVROC: 'dividend',
+  DIVTXEX: 'dividend',
+  DIVFEE: 'withholding_tax',
+  DIVFT: 'withholding_tax',
+  DIVNRA: 'withholding_tax',
+  DIVTW: 'withholding_tax',
+  INT: 'interest',
+  INTNRA: 'interest',
+  INTTW: 'interest',
+  FEE: 'fee',
+  CFEE: 'fee',
+  PTC: 'fee',
+  PTR: 'fee',
+  CSD: 'deposit',
+  CSW: 'withdrawal',
+  JNLC: 'journal',
+  ACATC: 'journal',
+  OPASN: 'delivery',
+  OPEXP: 'delivery',
+  OPXRC: 'delivery',
+  MA: 'other',
+  REORG: 'other',
+  SSO: 'other',
+  MISC: 'other',
+};
+const ROWS = 100;

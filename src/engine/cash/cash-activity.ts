@@ -1,0 +1,95 @@
+// What a broker says moved cash besides trades. Promises a line of the account for what is its owner's, and leaves to
+// people what is neither that nor of a holding that we know.
+import type { Symbol } from '#units/identifiers.ts';
+import type { IsoDate } from '#units/instant.ts';
+import type { Micro } from '#units/money.ts';
+import type { Quantity } from '#units/quantity.ts';
+import type { CashLine } from './cash-statement.ts';
+
+/** delivery: the cash of an expiry, exercise or assignment. other: anything else that the broker lists. */
+export const CASH_ACTIVITY_KINDS = [
+  'dividend',
+  'withholding_tax',
+  'interest',
+  'swap',
+  'fee',
+  'deposit',
+  'withdrawal',
+  'delivery',
+  'other',
+] as const;
+export type CashActivityKind = (typeof CASH_ACTIVITY_KINDS)[number];
+
+export type CashActivity = {
+  /** The broker's id: an activity counts once. */
+  readonly activityId: string;
+  readonly kind: CashActivityKind;
+  /** Null without an instrument, and for one that our catalogue does not have. */
+  readonly symbol: Symbol | null;
+  /** Signed, in the account's base currency. */
+  readonly amount: Micro;
+  /** What it was paid for, without its sign; null where the broker does not say. */
+  readonly units: Quantity | null;
+  /** The day on which it moved the cash: weeks after the ex-date of a dividend. */
+  readonly date: IsoDate;
+};
+
+/** An event of holdings that our own rules booked, as far as a broker's figure may replace it. */
+export type EstimatedEvent = { readonly sessionDate: IsoDate; readonly isStated: boolean };
+
+/**
+ * owner: a movement of the account's owner. event: the figure for this event of holdings. open: people must say what it is;
+ * it is part of what the statement cannot explain.
+ */
+export type ActivityVerdict =
+  | { readonly type: 'owner'; readonly line: CashLine }
+  | { readonly type: 'event'; readonly sessionDate: IsoDate }
+  | { readonly type: 'open' };
+
+/** `events`: those of its kind and instrument in the account, oldest first. `isTraded`: by a deployment of the account. */
+export function judgeActivity(
+  { kind, date }: Pick<CashActivity, 'kind' | 'date'>,
+  { events, isTraded }: { readonly events: readonly EstimatedEvent[]; readonly isTraded: boolean },
+): ActivityVerdict {
+  const line = LINES[kind];
+  if (line === null) return { type: 'open' };
+  if (!OF_HOLDINGS.has(kind)) return { type: 'owner', line };
+  const near = events.filter(
+    ({ sessionDate }) => sessionDate <= date && daysBetween(sessionDate, date) <= REACH_DAYS,
+  );
+  // A tax belongs to the dividend that was stated last; a further figure corrects it.
+  const unstated = kind === 'withholding_tax' ? undefined : near.find(({ isStated }) => !isStated);
+  const event = unstated ?? near.findLast(({ isStated }) => isStated) ?? near[0];
+  if (event !== undefined) return { type: 'event', sessionDate: event.sessionDate };
+  return isTraded ? { type: 'open' } : { type: 'owner', line };
+}
+
+/** The kind of event of a holding that an activity is the figure for. */
+export function eventKindsOf(kind: CashActivityKind): readonly string[] {
+  if (kind === 'delivery') return ['expiry', 'exercise', 'assignment'];
+  return kind === 'swap' ? ['swap'] : ['dividend'];
+}
+
+function daysBetween(from: IsoDate, to: IsoDate): number {
+  return (Date.parse(to) - Date.parse(from)) / 86_400_000;
+}
+
+const OF_HOLDINGS: ReadonlySet<CashActivityKind> = new Set([
+  'dividend',
+  'withholding_tax',
+  'swap',
+  'delivery',
+]);
+const LINES: Readonly<Record<CashActivityKind, CashLine | null>> = {
+  dividend: 'dividends',
+  withholding_tax: 'dividends',
+  interest: 'interest',
+  swap: 'interest',
+  fee: 'fees',
+  deposit: 'transfers',
+  withdrawal: 'transfers',
+  delivery: 'apart',
+  other: null,
+};
+/** A dividend is paid within two months of its ex-date. */
+const REACH_DAYS = 60;

@@ -1,0 +1,30 @@
+// Books what an account's own shares earn in dividends, by the feed's amounts: estimates, until the broker states its own.
+// Returns all of them since the opening.
+import { type OwnerDividend, ownerDividends, unbookedDividends } from '#engine/cash/owner-dividends.ts';
+import {
+  insertOwnerDividend,
+  listBookedOwnerDividends,
+  listOwnerHoldings,
+} from '#records/cash/owner-dividends.ts';
+import { listCorporateActions } from '#records/market/corporate-actions.ts';
+import type { Transaction } from '#records/postgres/database.ts';
+import type { BrokerAccountId } from '#units/identifiers.ts';
+import type { Instant } from '#units/instant.ts';
+
+export async function bookOwnerDividends(
+  trx: Transaction,
+  accountId: BrokerAccountId,
+  { openedAt, now }: { readonly openedAt: Instant; readonly now: Instant },
+): Promise<readonly OwnerDividend[]> {
+  const holdings = await listOwnerHoldings(trx, accountId);
+  if (holdings.length === 0) return [];
+  const booked = await listBookedOwnerDividends(trx, accountId);
+  const all: OwnerDividend[] = [];
+  for (const holding of holdings) {
+    const due = ownerDividends(holding, await listCorporateActions(trx, holding.symbol), openedAt);
+    for (const dividend of unbookedDividends(due, booked))
+      await insertOwnerDividend(trx, accountId, { ...dividend, at: now });
+    all.push(...due);
+  }
+  return all;
+}
