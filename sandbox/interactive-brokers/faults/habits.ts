@@ -32,14 +32,14 @@ export function habitsBySeed(seed: number): Habits {
   return {
     orders: (rows, accountId) => [
       ...rows.map((row) => respelledOrder(row, chance)),
-      ...ordersByHand(accountId, chance),
+      ...externalOrders(accountId, chance),
     ],
     trades: (rows, accountId, range) => [
       ...rows.map((row) => respelledTrade(row, chance)),
-      ...tradesByHand(accountId, range, chance),
+      ...externalTrades(accountId, range, chance),
     ],
     positions: (rows, accountId) =>
-      chance.share('position by hand', accountId) < 0.3 ? [...rows, positionByHand(accountId)] : rows,
+      chance.share('position by hand', accountId) < 0.3 ? [...rows, externalPosition(accountId)] : rows,
     speak(api) {
       api.addHook('preSerialization', async (_request, _reply, payload) => inOtherWords(payload, chance));
     },
@@ -97,7 +97,7 @@ function snakeCase(status: string): string {
 }
 
 /** A combination with a negative limit, in a state of the vendor's other programs; and an order of another account. */
-function ordersByHand(accountId: string, chance: Chance): readonly object[] {
+function externalOrders(accountId: string, chance: Chance): readonly object[] {
   if (chance.share('orders by hand', accountId) >= 0.5) return [];
   const status = chance.pick(
     ['ApiPending', 'WarnState', 'Unknown', 'Sideways', 'Expired', 'Rejected'],
@@ -125,7 +125,7 @@ function ordersByHand(accountId: string, chance: Chance): readonly object[] {
 }
 
 /** The worthless expiry of an option each few days, a combination opened and closed at a credit, and another account's trade. */
-function tradesByHand(
+function externalTrades(
   accountId: string,
   { from, at }: { readonly from: Instant; readonly at: Instant },
   chance: Chance,
@@ -149,7 +149,7 @@ function tradesByHand(
 
 type ByHand = { readonly accountId: string; readonly time: Instant; readonly id: string };
 
-function tradeByHand({ accountId, time, id }: ByHand) {
+function externalTrade({ accountId, time, id }: ByHand) {
   return {
     execution_id: id,
     account: accountId,
@@ -162,7 +162,7 @@ function tradeByHand({ accountId, time, id }: ByHand) {
 
 function expiry(trade: ByHand): object {
   return {
-    ...tradeByHand(trade),
+    ...externalTrade(trade),
     symbol: 'XYZ',
     side: 'S',
     order_id: 0,
@@ -179,7 +179,7 @@ function expiry(trade: ByHand): object {
 function combination({ side, ...trade }: ByHand & { readonly side: string }, chance: Chance): object {
   const commission = chance.pick(['0.00 USD', '', 'n/a'], 'commission by hand', trade.id);
   return {
-    ...tradeByHand(trade),
+    ...externalTrade(trade),
     symbol: 'SPX',
     side,
     order_id: 1_370_093_238,
@@ -193,7 +193,7 @@ function combination({ side, ...trade }: ByHand & { readonly side: string }, cha
 }
 
 /** Of an instrument that no catalogue of ours has, without currency and average. */
-function positionByHand(accountId: string): object {
+function externalPosition(accountId: string): object {
   return {
     acctId: accountId,
     conid: '628812381',
