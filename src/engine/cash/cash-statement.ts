@@ -1,7 +1,7 @@
 // The cash of a brokerage account for one day: what the day opened with, what is known to have moved, and what the broker
 // shows at its end. Promises that opening + lines + unexplained = closing, and that the days add up to all that ever moved:
 // a movement that becomes known late is in the statement of the day on which it did.
-import { add, type Micro, micro, scale, subtract, ZERO_MICRO } from '#units/money.ts';
+import { add, type Micro, scale, subtract, ZERO_MICRO } from '#units/money.ts';
 
 /**
  * trades, commissions, dividends, swaps, deliveries (expiries, exercises, assignments) and adjustments: of our deployments.
@@ -82,9 +82,9 @@ export function conversionLimit(results: Micro): Micro {
 
 const CONVERSION_SHARE = 0.01;
 
-/** A difference that rates can cause is a conversion, up to what they can cause. */
+/** A difference that rates can cause is a conversion; a larger one is none, so that people are asked about all of it. */
 function withConversion(moved: CashLines, difference: Micro, conversionMax: Micro): CashLines {
-  const conversion = micro(Math.max(-conversionMax, Math.min(conversionMax, difference)));
+  const conversion = Math.abs(difference) <= conversionMax ? difference : ZERO_MICRO;
   return { ...moved, conversion: add(moved.conversion, conversion) };
 }
 
