@@ -154,7 +154,7 @@ type BrokerSessionsTable = {
 type BrokerRequestsTable = {
   id: string;
   connection_id: BrokerConnectionId | null;
-  kind: 'accounts' | 'cash';
+  kind: 'accounts' | 'cash' | 'lists';
   asked_at: Generated<Timestamp>;
   expires_at: Timestamp;
   answered_at: Timestamp | null;

@@ -71,6 +71,7 @@ export async function tradingFloor(handle: TestDatabase): Promise<TradingFloor> 
     submitOrder: async (_: string, order: ApprovedOrder, terms: { mayLeave: () => boolean }) =>
       reported.submit(order, terms.mayLeave),
     sessionState: () => ({ status: 'connected', detail: '' }),
+    cancelOrder: async () => ({ outcome: 'requested' }),
   } as unknown as BrokerSession;
   let made = 0;
   return {
