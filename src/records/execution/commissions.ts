@@ -4,6 +4,7 @@ import type { BookedCommission } from '#engine/execution/reconciliation/revise-c
 import type { BrokerAccountId, BrokerConnectionId, ExecutionId } from '#units/identifiers.ts';
 import { type Instant, parseInstant } from '#units/instant.ts';
 import { type Micro, parseMicro } from '#units/money.ts';
+import { parseQuantity } from '#units/quantity.ts';
 import type { Tables } from '../tables.ts';
 
 /** Of this connection's own orders. What an adjustment has undone, or is to undo, has no commission any more. */
@@ -13,8 +14,11 @@ export async function listBookedCommissions(
   ids: readonly ExecutionId[],
 ): Promise<readonly BookedCommission[]> {
   if (ids.length === 0) return [];
-  const { rows } = await sql<Omit<BookedCommission, 'commission'> & { commission: string }>`
+  const { rows } = await sql<
+    Omit<BookedCommission, 'commission' | 'quantity'> & { commission: string; quantity: string }
+  >`
     select f.execution_id as "executionId", f.account_id as "accountId", f.deployment_id as "deploymentId",
+      f.quantity, f.price::float8 as price,
       f.commission_micro::text as commission, f.is_provisional as "isProvisional", f.commission_revision as revision
     from fills f join orders o on o.id = f.order_id
     where f.account_id = ${account} and f.execution_id = any(${ids}::text[]) and o.broker_connection_id = ${connection}
@@ -22,7 +26,11 @@ export async function listBookedCommissions(
         and k.undoes_execution = f.execution_id and k.status in ('open', 'approved', 'applied'))`.execute(
     database,
   );
-  return rows.map((row) => ({ ...row, commission: parseMicro(row.commission) }));
+  return rows.map((row) => ({
+    ...row,
+    quantity: parseQuantity(row.quantity),
+    commission: parseMicro(row.commission),
+  }));
 }
 
 /** The caller holds the lock of the deployment. */

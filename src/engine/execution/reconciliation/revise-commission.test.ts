@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { BrokerAccountId, DeploymentId, ExecutionId } from '#units/identifiers.ts';
 import { DAY_MS, type Instant } from '#units/instant.ts';
+import { toQuantity } from '#units/quantity.ts';
 import { add, type Micro, micro, toMicro } from '#units/money.ts';
 import { MARKET, snapshotOf, tradingDeployment } from '#tests/support/engine/deployment-snapshot.ts';
 import { MONDAY } from '#tests/support/engine/open-order.ts';
@@ -16,10 +17,14 @@ const BOOKED: BookedCommission = {
   executionId: 'E1' as ExecutionId,
   accountId: 'DU1' as BrokerAccountId,
   deploymentId: 'D' as DeploymentId,
+  quantity: toQuantity(24),
+  price: 74.54,
   commission: toMicro(1),
   isProvisional: true,
   revision: 0,
 };
+
+const ROW = { quantity: toQuantity(24), price: 74.54, at: MONDAY };
 
 const later = (ms: number) => (MONDAY + ms) as Instant;
 
@@ -32,13 +37,21 @@ describe('the figure of a broker', () => {
     expect(knownCommission({ commission: toMicro(0), at: MONDAY }, MONDAY)).toBe(0);
   });
 
+  it('is not taken from a row with another price or quantity than was booked, however old', () => {
+    const spoilt = { ...ROW, commission: toMicro(-1) };
+    const judge = (row: typeof spoilt) => judgeCommission(BOOKED, row, later(9 * DAY_MS));
+    expect(judge(spoilt)).toEqual({ type: 'revise', commission: toMicro(-1) });
+    expect(judge({ ...spoilt, price: -74.54 })).toEqual({ type: 'none' });
+    expect(judge({ ...spoilt, quantity: toQuantity(12) })).toEqual({ type: 'none' });
+  });
+
   it('replaces the estimate, confirms an equal one, and changes nothing when it is repeated', () => {
-    const stated = (commission: Micro | null) => ({ commission, at: MONDAY });
+    const stated = (commission: Micro | null) => ({ ...ROW, commission });
     expect(judgeCommission(BOOKED, stated(null), MONDAY)).toEqual({ type: 'none' });
     expect(judgeCommission(BOOKED, stated(toMicro(1)), MONDAY)).toEqual({ type: 'confirm' });
     const revise = { type: 'revise', commission: toMicro(2) };
     expect(judgeCommission(BOOKED, stated(toMicro(2)), MONDAY)).toEqual(revise);
-    const known = { commission: toMicro(2), isProvisional: false };
+    const known = { ...ROW, commission: toMicro(2), isProvisional: false };
     expect(judgeCommission(known, stated(toMicro(2)), MONDAY)).toEqual({ type: 'none' });
   });
 });
@@ -53,7 +66,7 @@ it('moves cash, result and equity by what the figures differ, whatever was repor
       const causes: string[] = [];
       let posted = 0;
       for (const figure of stated) {
-        const verdict = judgeCommission(booked, { commission: micro(figure), at: MONDAY }, later(DAY_MS));
+        const verdict = judgeCommission(booked, { ...ROW, commission: micro(figure) }, later(DAY_MS));
         if (verdict.type !== 'revise') continue;
         const { commission } = verdict;
         const { after, postings } = reviseCommission(snapshotOf(record), { booked, commission }, MARKET);

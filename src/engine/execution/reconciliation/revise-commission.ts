@@ -2,12 +2,16 @@
 // ledger transaction for each change, and none for a figure that is booked already, however often it is reported.
 import type { BrokerAccountId, DeploymentId, ExecutionId } from '#units/identifiers.ts';
 import { DAY_MS, type Instant } from '#units/instant.ts';
+import type { Quantity } from '#units/quantity.ts';
 import { add, type Micro, micro, subtract, ZERO_MICRO } from '#units/money.ts';
 import { equityMark } from '../deployment/equity-mark.ts';
 import type { DeploymentSnapshot } from '../deployment/deployment-snapshot.ts';
 import { bookingEntries } from '../deployment/ledger-posting.ts';
 import { noTransition, type StateTransition } from '../deployment/state-transition.ts';
 import type { TradingMarket } from '../deployment/trading-market.ts';
+
+/** An execution as its broker reports it, quantity without sign, at a price in the currency of the instrument. */
+type ReportedExecution = Pick<BookedCommission, 'quantity' | 'price'> & ReportedCommission;
 
 type ReportedCommission = {
   /** Signed: a rebate is negative. Null while the broker does not know it. */
@@ -29,6 +33,8 @@ export type BookedCommission = {
   readonly executionId: ExecutionId;
   readonly accountId: BrokerAccountId;
   readonly deploymentId: DeploymentId;
+  readonly quantity: Quantity;
+  readonly price: number;
   readonly commission: Micro;
   readonly isProvisional: boolean;
   /** How many ledger transactions have changed it. */
@@ -41,11 +47,18 @@ export type CommissionVerdict =
   | { readonly type: 'confirm' }
   | { readonly type: 'revise'; readonly commission: Micro };
 
+/** A row that reports another quantity or price than was booked is spoilt: nothing is taken from it. */
 export function judgeCommission(
-  { commission: booked, isProvisional }: Pick<BookedCommission, 'commission' | 'isProvisional'>,
-  reported: ReportedCommission,
+  {
+    commission: booked,
+    isProvisional,
+    quantity,
+    price,
+  }: Pick<BookedCommission, 'commission' | 'isProvisional' | 'quantity' | 'price'>,
+  reported: ReportedExecution,
   now: Instant,
 ): CommissionVerdict {
+  if (reported.quantity !== quantity || reported.price !== price) return { type: 'none' };
   const commission = knownCommission(reported, now);
   if (commission === null) return { type: 'none' };
   if (commission !== booked) return { type: 'revise', commission };
