@@ -97,7 +97,8 @@ export type BrokerSession = {
   /** The state as last seen; makes no request. */
   sessionState(): SessionState;
   /**
-   * News from the broker's stream, earlier than the next query and never instead of it: frames get lost and repeat.
+   * News from the broker's stream, earlier than the next query and never instead of it: frames get lost and repeat. An
+   * execution has the id that it has in the list.
    * Starts the stream; returns a function that stops listening. Absent where there is no stream.
    */
   onNews?(listener: (news: BrokerNews) => void): () => void;

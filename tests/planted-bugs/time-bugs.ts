@@ -2,6 +2,7 @@
 import type { PlantedBug } from './planted-bug.ts';
 
 const CLOCKS = 'tests/trading/clock-readings.test.ts';
+const STREAM = 'tests/trading/stream-executions.test.ts';
 const ASKING = 'src/engine/execution/connection/what-to-ask.test.ts';
 
 export const TIME_BUGS: readonly PlantedBug[] = [
@@ -60,6 +61,27 @@ export const TIME_BUGS: readonly PlantedBug[] = [
     from: 'return since >= Math.max(everyMs, lookInterval(look, everyMs));',
     to: 'return look.news.isChanged || since >= Math.max(everyMs, lookInterval(look, everyMs));',
     suites: [ASKING],
+  },
+  {
+    name: 'executions are booked from the stream in a gap, and a later one hides an earlier one from the lists',
+    file: 'src/engine/execution/connection/what-to-ask.ts',
+    from: 'return everyMs > 0 && isReconciled && unread.size > 0;',
+    to: 'return everyMs > 0 && unread.size > 0;',
+    suites: [ASKING, STREAM],
+  },
+  {
+    name: 'an execution of the stream fills an order that the broker knows by another id',
+    file: 'src/engine/execution/reconciliation/attribute-fills.ts',
+    from: 'if (order.brokerOrderId !== null && order.brokerOrderId !== brokerOrderId) return false;',
+    to: '',
+    suites: ['src/engine/execution/reconciliation/attribute-fills.test.ts'],
+  },
+  {
+    name: 'an execution of another account counts as news of our order',
+    file: 'src/trader/connections/connection-pool.ts',
+    from: "news.kind === 'execution' && news.accountId === accountId ? news.execution : undefined",
+    to: "news.kind === 'execution' ? news.execution : undefined",
+    suites: [STREAM],
   },
   {
     name: 'prices of a silent feed are decided on as if they were new',

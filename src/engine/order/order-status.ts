@@ -27,3 +27,7 @@ export const OPEN = ['intended', ...AT_BROKER] as const satisfies readonly Order
 export function isOpen(status: OrderStatus): boolean {
   return (OPEN as readonly OrderStatus[]).includes(status);
 }
+
+export function isAtBroker(status: OrderStatus): boolean {
+  return (AT_BROKER as readonly OrderStatus[]).includes(status);
+}

@@ -9,21 +9,23 @@ import {
   idleAfterFailure,
 } from '#engine/execution/connection/connection-turns.ts';
 import {
+  afterBooking,
   afterNews,
+  booksNews,
   isLookDue,
   type LastLook,
   looksFirst,
   maySend,
   NO_NEWS,
 } from '#engine/execution/connection/what-to-ask.ts';
-import type { BrokerSession } from '#ports/broker.ts';
+import type { BrokerExecution, BrokerSession } from '#ports/broker.ts';
 import {
   listTradingConnections,
   ordersAtBroker,
   type TradingConnection,
 } from '#records/brokerage/trading-connections.ts';
 import { shardOf } from '#records/operations/trading-shards.ts';
-import type { BrokerConnectionId, Symbol } from '#units/identifiers.ts';
+import type { BrokerAccountId, BrokerConnectionId, Symbol } from '#units/identifiers.ts';
 import { msBetween, type WallInstant, wallAfter } from '#units/wall-instant.ts';
 import { applyAdjustments } from '../adjustments/apply-adjustments.ts';
 import { checkCash } from '../cash/check-cash.ts';
@@ -38,6 +40,7 @@ import { saveOrderIncidents } from '../incidents/save-order-incidents.ts';
 import { failingConnection } from '../incidents/failing-connection.ts';
 import { noteGap, noteReconciled, noteReset } from './save-session.ts';
 import { type ActiveConnection, type KnownConnection, newConnection } from './connection.ts';
+import { bookNews } from '../reconciliation/book-news.ts';
 import { confirmCancellations, reconcile } from '../reconciliation/reconcile-orders.ts';
 import { readPositions } from '../reconciliation/reconcile-positions.ts';
 import { noteProblem, type TradingContext } from '../trading-context.ts';
@@ -70,7 +73,7 @@ type ConnectionWorker = {
   /** The sealed credentials that its session was opened with. */
   openedWith: Buffer | null;
   busy: Promise<void> | null;
-  look: Omit<LastLook, 'isReconciled'>;
+  look: Omit<LastLook<BrokerExecution>, 'isReconciled'>;
   keptAliveAt: WallInstant | null;
   /** After a failure no request is made before this time. */
   idleUntil: WallInstant | null;
@@ -171,7 +174,7 @@ async function workAt(
   work: Work,
 ): Promise<void> {
   try {
-    const session = listenTo(await sessionOf(context, connection, worker), worker);
+    const session = listenTo(await sessionOf(context, connection, worker), connection.accountId, worker);
     await keepAlive(session, worker, context.realNow());
     const active = { connection, session, known: worker.known, limits: context.broker.limits };
     await work(await context.atPresent(), active, worker);
@@ -227,6 +230,7 @@ async function cancelAndSend(
   }
   if (!(await hasOpening(context, active))) return;
   const everyMs = context.broker.limits.listsEveryMs ?? 0;
+  if (booksNews(lastLook(worker), everyMs)) await bookFromStream(context, active, worker);
   const mustLook = looksFirst(lastLook(worker), everyMs);
   if (mustLook && isLookNow(context, worker)) await lookAt(context, active, worker);
   // Nothing is sent on data from before a gap.
@@ -256,6 +260,15 @@ async function cancelAndSend(
   if (isShut) worker.idleUntil = wallAfter(context.realNow(), IDLE_MS);
 }
 
+async function bookFromStream(
+  context: TradingContext,
+  active: ActiveConnection,
+  worker: ConnectionWorker,
+): Promise<void> {
+  const booked = await bookNews(context, active, [...worker.look.news.unread.values()]);
+  worker.look = { ...worker.look, news: afterBooking(worker.look.news, booked) };
+}
+
 /** In the list where it may be read now, or else each by its own id, which the broker limits less. */
 async function confirmStops(
   context: TradingContext,
@@ -274,19 +287,23 @@ function isLookNow(
   return isLookDue({ ...lastLook(worker), orders }, realNow(), broker.limits.listsEveryMs ?? 0);
 }
 
-function lastLook({ look, known }: ConnectionWorker): LastLook {
+function lastLook({ look, known }: ConnectionWorker): LastLook<BrokerExecution> {
   return { ...look, isReconciled: known.health.reconciledSince !== null };
 }
 
 const NEVER_LOOKED: ConnectionWorker['look'] = { lookedAt: null, news: NO_NEWS, orders: 'none' };
 
-/** Stream news is not a fact: it only triggers an earlier look, which reads. Its listener neither requests nor writes. */
-function listenTo(session: BrokerSession, worker: ConnectionWorker): BrokerSession {
+/** The listener neither requests nor writes: the connection's next turn does. */
+function listenTo(
+  session: BrokerSession,
+  accountId: BrokerAccountId,
+  worker: ConnectionWorker,
+): BrokerSession {
   if (worker.stopNews !== null) return session;
   const stop = session.onNews?.((news) => {
     if (news.kind === 'quote') return;
-    const filled = news.kind === 'execution' ? news.execution.symbol : undefined;
-    worker.look = { ...worker.look, news: afterNews(worker.look.news, filled) };
+    const execution = news.kind === 'execution' && news.accountId === accountId ? news.execution : undefined;
+    worker.look = { ...worker.look, news: afterNews(worker.look.news, execution) };
   });
   worker.stopNews = stop ?? null;
   return session;

@@ -1,13 +1,27 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Symbol } from '#units/identifiers.ts';
+import type { ExecutionId, Symbol } from '#units/identifiers.ts';
 import { SECOND_MS } from '#units/instant.ts';
 import { msBetween, type WallInstant, wallAfter, wallInstant } from '#units/wall-instant.ts';
-import { afterNews, isLookDue, type LastLook, looksFirst, maySend, NO_NEWS } from './what-to-ask.ts';
+import {
+  afterBooking,
+  afterNews,
+  booksNews,
+  type ExecutionNews,
+  isLookDue,
+  type LastLook,
+  looksFirst,
+  maySend,
+  NO_NEWS,
+} from './what-to-ask.ts';
 
 const START = wallInstant(0);
 const AAA = 'AAA' as Symbol;
 const BBB = 'BBB' as Symbol;
+const execution = (symbol: Symbol | null, id = 'E1'): ExecutionNews => ({
+  executionId: id as ExecutionId,
+  symbol,
+});
 const CALM: LastLook = { lookedAt: START, isReconciled: true, news: NO_NEWS, orders: 'none' };
 const at = (seconds: number): WallInstant => wallAfter(START, seconds * SECOND_MS);
 /** From which second on a look is due. */
@@ -52,7 +66,7 @@ describe('the lists of a broker that allows them every five seconds', () => {
         for (const { ms, event } of happened) {
           now = wallAfter(now, ms);
           if (event === 'order') look = { ...look, news: afterNews(look.news) };
-          if (event === 'fill') look = { ...look, news: afterNews(look.news, AAA) };
+          if (event === 'fill') look = { ...look, news: afterNews(look.news, execution(AAA)) };
           if (event === 'sent') look = { ...look, orders: 'unresolved' };
           if (event === 'resolved') look = { ...look, orders: 'none' };
           if (event === 'gap') look = { ...look, isReconciled: false };
@@ -78,12 +92,39 @@ describe('an order leaves without another look', () => {
       false,
     ]);
     expect(send({ news: afterNews(NO_NEWS) }, AAA)).toBe(true);
-    const news = afterNews(NO_NEWS, AAA);
+    const news = afterNews(NO_NEWS, execution(AAA));
     expect([send({ news }, AAA), send({ news }, BBB), send({ news }, AAA, 0)]).toEqual([false, true, true]);
-    expect(send({ news: afterNews(NO_NEWS, null) }, BBB)).toBe(false);
+    expect(send({ news: afterNews(NO_NEWS, execution(null)) }, BBB)).toBe(false);
     expect([looksFirst({ ...CALM, news }, 5), looksFirst({ ...CALM, news }, 0), looksFirst(CALM, 5)]).toEqual(
       [true, false, false],
     );
     expect(looksFirst({ ...CALM, isReconciled: false }, 0)).toBe(true);
+  });
+});
+
+describe('an execution that the stream reports', () => {
+  const reported = fc.uniqueArray(fc.integer({ min: 0, max: 9 }), { maxLength: 10 });
+
+  it('holds its instrument back until it is booked, however often it is reported, and in whatever order', () => {
+    fc.assert(
+      fc.property(reported, reported, fc.boolean(), (ids, bookedIds, repeats) => {
+        const symbolOf = (id: number) => (id % 2 === 0 ? AAA : BBB);
+        const frames = repeats ? [...ids, ...ids.toReversed()] : ids;
+        let news = CALM.news;
+        for (const id of frames) news = afterNews(news, execution(symbolOf(id), `E${id}`));
+        const booked = new Set(bookedIds.map((id) => `E${id}` as ExecutionId));
+        const look = { ...CALM, news: afterBooking(news, booked) };
+        const left = ids.filter((id) => !bookedIds.includes(id)).map(symbolOf);
+        for (const symbol of [AAA, BBB]) expect(maySend(look, symbol, 5)).toBe(!left.includes(symbol));
+        expect(look.news.isChanged).toBe(ids.length > 0);
+        expect(booksNews(look, 5)).toBe(left.length > 0);
+      }),
+    );
+  });
+
+  it('is never booked from the stream in a gap, nor where the lists may be read at will', () => {
+    const look = { ...CALM, news: afterNews(CALM.news, execution(AAA)) };
+    expect(booksNews({ ...look, isReconciled: false }, 5)).toBe(false);
+    expect(booksNews(look, 0)).toBe(false);
   });
 });

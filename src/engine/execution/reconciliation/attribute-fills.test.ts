@@ -1,12 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { ClientOrderId, ExecutionId, Symbol } from '#units/identifiers.ts';
+import type { ClientOrderId, ExecutionId, OrderId, Symbol } from '#units/identifiers.ts';
 import { toQuantity } from '#units/quantity.ts';
 import { AAA, openOrder } from '#tests/support/engine/open-order.ts';
 import {
   attributeUnnamed,
   belongsElsewhere,
   fillDoubt,
+  isCertainFill,
   isSuperseded,
   judgeRevision,
   type OtherOrder,
@@ -108,5 +109,40 @@ describe('revisions of one execution', () => {
   it('that arrive together count as the last one', () => {
     const ids = [id(1), id(3), id(2)];
     expect(ids.filter((_, index) => !isSuperseded(revised([1, 3, 2][index]!), ids))).toEqual([id(3)]);
+  });
+});
+
+describe('an execution of the stream', () => {
+  const working = openOrder({ id: '1' as OrderId, status: 'working', brokerOrderId: 'B1' });
+  const streamed = (asked: Parameters<typeof fill>[0] = {}, clientOrderId: string | null = 'BW1') => ({
+    ...fill(asked),
+    clientOrderId: clientOrderId as ClientOrderId | null,
+  });
+
+  it('is a fill of the order that it names, as long as that one can be at the broker', () => {
+    expect(isCertainFill(streamed(), working)).toBe(true);
+    expect(
+      isCertainFill(streamed({ units: 10 }), { ...working, brokerOrderId: null, status: 'sending' }),
+    ).toBe(true);
+    for (const status of ['intended', 'filled', 'cancelled', 'withdrawn'] as const)
+      expect(isCertainFill(streamed(), { ...working, status })).toBe(false);
+  });
+
+  it('waits for the lists when it names no order, another one, or one under another id of the broker', () => {
+    expect(isCertainFill(streamed({}, null), working)).toBe(false);
+    expect(isCertainFill(streamed({}, 'BW2'), working)).toBe(false);
+    expect(isCertainFill(streamed({ brokerOrderId: 'B2' }), working)).toBe(false);
+  });
+
+  it('waits for the lists when anything about it does not fit, and never fills an order beyond its quantity', () => {
+    expect(isCertainFill(streamed({ side: 'buy' }), working)).toBe(false);
+    expect(isCertainFill(streamed({ symbol: null }), working)).toBe(false);
+    expect(isCertainFill(streamed({ price: 0 }), working)).toBe(false);
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: 20 }), fc.integer({ min: 0, max: 10 }), (units, filled) => {
+        const order = { ...working, filled: toQuantity(filled) };
+        expect(isCertainFill(streamed({ units }), order)).toBe(units > 0 && filled + units <= 10);
+      }),
+    );
   });
 });

@@ -2,7 +2,7 @@
 // reports everything to each of them: an execution belongs to the connection of its order.
 import type { ClientOrderId, ExecutionId, Symbol } from '#units/identifiers.ts';
 import type { Quantity } from '#units/quantity.ts';
-import type { OrderStatus } from '../../order/order-status.ts';
+import { isAtBroker, type OrderStatus } from '../../order/order-status.ts';
 import type { Side } from '../../order/order.ts';
 import type { ExecutionHold } from './execution-hold.ts';
 import type { OpenOrder } from '../orders/open-order.ts';
@@ -58,6 +58,20 @@ export function fillDoubt(
   // An order of ours has a positive limit. An expiry or an assignment has no price, and is no fill of it.
   if (!(price > 0)) return { code: 'price_not_positive', price };
   return filled + quantity > decided.quantity ? { code: 'overfill' } : null;
+}
+
+/**
+ * Whether an execution that the stream reports is a fill of this order and nothing else. Everything that leaves a doubt
+ * waits for the lists: they come with the broker's view of the order.
+ */
+export function isCertainFill(
+  execution: FillReport & { readonly clientOrderId: ClientOrderId | null },
+  order: OpenOrder,
+): boolean {
+  const { clientOrderId, brokerOrderId, quantity } = execution;
+  if (clientOrderId !== order.decided.clientOrderId || !isAtBroker(order.status)) return false;
+  if (order.brokerOrderId !== null && order.brokerOrderId !== brokerOrderId) return false;
+  return quantity > 0 && fillDoubt(execution, order) === null;
 }
 
 /** Whether one of these ids is a later revision of the same execution. */
