@@ -260,13 +260,13 @@ type InstrumentsTable = {
   calendar: string;
   settlement: 'cash' | 'margin';
   expiry: string | null;
-  source: 'sandbox' | 'import';
+  source: 'sandbox' | 'import' | 'live';
 };
 
 type BarsTable = {
   symbol: Symbol;
   interval: string;
-  source: 'sandbox' | 'import';
+  source: 'sandbox' | 'import' | 'live';
   closed_at: Timestamp;
   opened_at: Timestamp;
   date: string;

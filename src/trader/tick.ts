@@ -3,6 +3,7 @@
 import { adjustMarks } from '#engine/end-of-day/adjust-marks.ts';
 import { marketSpeed } from '#engine/market/kinds/price-age.ts';
 import { tradingTerms } from '#engine/risk/trading-terms.ts';
+import { BAR_SOURCES } from '#records/market/instruments.ts';
 import type { TraderDependencies } from './dependencies.ts';
 import { type EndOfDayMemory, processEndOfDay, processedSessions } from './end-of-day/end-of-day.ts';
 import { maintainStops } from './execution/protective-stops.ts';
@@ -34,7 +35,7 @@ export async function runTick(dependencies: TraderDependencies, tick: Tick): Pro
   const { memory, view, patienceMs } = tick;
   const { mode } = view.clock;
   const { connections, endOfDay, strategies, stops } = memory;
-  const source = mode === 'replay' ? 'import' : 'sandbox';
+  const source = BAR_SOURCES[mode];
   const history = (memory.market.history ??= createBarHistory(dependencies.handle.database, source));
   const seen = openContext(dependencies, tick, history);
   const readAgain = async () =>
