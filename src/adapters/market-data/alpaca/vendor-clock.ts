@@ -5,7 +5,7 @@ import { keepAnswer } from './keep-answer.ts';
 import { parseClock, type VendorClock } from './listings.ts';
 import { failure, type Requests } from './requests.ts';
 
-type CheckedClock = {
+export type CheckedClock = {
   /** Fails when our clock is off, or when the vendor has not been heard for ten minutes. */
   read(): Promise<MarketDataAnswer<Instant>>;
   /** Whether the exchange is open at an instant, by what was last read; not before the first answer. */
