@@ -1,13 +1,13 @@
 // The outside world on this machine, in one process: the market's feed under /market, the brokerage's Web API under
 // /v1/api and its sign-in pages under /authorize, unless BROKER names another broker. Read from the environment: SANDBOX_PORT
-// (0 takes any), SANDBOX_HOST, SANDBOX_HABITS (a seed), DATA_DIR, PUBLIC_URL, BROKER, the consumer's IBKR_* when it was registered elsewhere, and what
+// (0 takes any), SANDBOX_HOST, SANDBOX_HABITS (a seed, or off), DATA_DIR, PUBLIC_URL, BROKER, the consumer's IBKR_* when it was registered elsewhere, and what
 // market/open-market.ts names.
 import path from 'node:path';
 import Fastify from 'fastify';
 import { isoText } from '#units/instant.ts';
 import { prepareAdviser } from './interactive-brokers/sign-in/adviser.ts';
 import { type Brokerage, mountBrokerage } from './interactive-brokers/brokerage.ts';
-import { habitsBySeed, PLAIN_HABITS } from './interactive-brokers/faults/habits.ts';
+import { readHabits } from './interactive-brokers/faults/habits.ts';
 import { prepareConsumer } from './interactive-brokers/sign-in/consumer.ts';
 import { marketFeed } from './market/feed.ts';
 import { openMarket } from './market/open-market.ts';
@@ -72,7 +72,7 @@ function openBrokerage(): Brokerage {
     adviser: prepareAdviser(path.join(folder, 'consumer')),
     prices: market.prices,
     now: () => market.clock.now(),
-    habits: env.SANDBOX_HABITS ? habitsBySeed(Number(env.SANDBOX_HABITS)) : PLAIN_HABITS,
+    habits: readHabits(env.SANDBOX_HABITS),
     callbackHosts: env.PUBLIC_URL && URL.canParse(env.PUBLIC_URL) ? [new URL(env.PUBLIC_URL).hostname] : [],
   });
 }

@@ -16,7 +16,7 @@ import { createBookEvents } from './faults/book-events.ts';
 import { createFaultPlan, type FaultPlan } from './faults/fault-plan.ts';
 import { faultRoutes } from './faults/fault-routes.ts';
 import type { Fault } from './faults/fault-script.ts';
-import { type Habits, habitsBySeed } from './faults/habits.ts';
+import { type Habits, readHabits } from './faults/habits.ts';
 import { mountFaults } from './faults/wire.ts';
 import { createGate } from './session/gate.ts';
 import { marketDataRoutes } from './market-data/market-data-routes.ts';
@@ -74,7 +74,7 @@ function isTradable({ kind, expiry }: Instrument): boolean {
 /** Puts the API under /v1/api and the sign-in pages under /authorize of an app. */
 export function mountBrokerage(app: FastifyInstance, settings: BrokerageSettings): Brokerage {
   const { consumer, prices, callbackHosts = [], realNow = Date.now, sleep = wait } = settings;
-  const { habits = habitsBySeed(1) } = settings;
+  const { habits = readHabits(undefined) } = settings;
   const faults = createFaultPlan();
   const database = openDatabase(settings.file);
   const contracts = listContracts(prices.instruments.filter(isTradable));

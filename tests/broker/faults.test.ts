@@ -1,5 +1,5 @@
 // Every fault that a script of the sandbox brokerage can cause, seen through the adapter.
-import { PLAIN_HABITS } from '#sandbox/interactive-brokers/faults/habits.ts';
+import { type Habits, PLAIN_HABITS } from '#sandbox/interactive-brokers/faults/habits.ts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { BrokerAnswer, BrokerSession } from '#ports/broker.ts';
 import type { ClientOrderId } from '#units/identifiers.ts';
@@ -7,6 +7,7 @@ import { type Instant, instant, MINUTE_MS, parseInstant } from '#units/instant.t
 import { toMicro } from '#units/money.ts';
 import { toQuantity } from '#units/quantity.ts';
 import { type InProcessHarness, openInProcessHarness, type Person } from './in-process-harness.ts';
+import { inCatalogue } from './in-catalogue.ts';
 import { SATURDAY, type FixedPrices, fixedPrices } from './fixed-prices.ts';
 import { wallInstantOf } from '#units/wall-instant.ts';
 
@@ -17,20 +18,28 @@ let at: Instant;
 let realAt: number;
 let prices: FixedPrices;
 
-beforeEach(async () => {
+beforeEach(() => {
   at = SATURDAY;
   prices = fixedPrices();
   realAt = Date.parse('2026-02-01T00:00:00Z');
+  return open();
+});
+async function open(habits?: Habits) {
   harness = await openInProcessHarness({
     prices,
     now: () => at,
     realNow: () => realAt,
-    habits: PLAIN_HABITS,
+    ...(habits && { habits }),
   });
   ada = await harness.person('ada');
   session = await ada.session();
   await session.orders(ada.accountId);
-});
+}
+/** For a claim about the words of a refusal, which the habits replace. */
+function openPlain() {
+  harness.close();
+  return open(PLAIN_HABITS);
+}
 afterEach(() => harness.close());
 
 const later = (minutes: number) => {
@@ -49,8 +58,8 @@ const buy = (id: string, units = 10, limitPrice = 103) =>
     purpose: 'rebalance',
     clientOrderId: id as ClientOrderId,
   } as never);
-const orders = async () => ok(await session.orders(ada.accountId));
-const executions = async () => ok(await session.executions(ada.accountId, 0 as Instant));
+const orders = async () => inCatalogue(ok(await session.orders(ada.accountId)));
+const executions = async () => inCatalogue(ok(await session.executions(ada.accountId, 0 as Instant)));
 const ids = async () => (await orders()).map(({ clientOrderId }) => clientOrderId);
 
 describe('an answer that is lost', () => {
@@ -162,6 +171,7 @@ describe('what the broker does with an order', () => {
     expect(await ids()).toEqual([]);
   });
   it('forgets its own question, which leaves the order unknown', async () => {
+    await openPlain();
     harness.script({
       rules: [{ on: 'submit', fault: { kind: 'questions', messageIds: ['o403'], expired: true } }],
     });
@@ -169,6 +179,7 @@ describe('what the broker does with an order', () => {
     expect(await ids()).toEqual([]);
   });
   it('rejects it', async () => {
+    await openPlain();
     harness.script({ rules: [{ on: 'submit', fault: { kind: 'reject', text: 'No trading permissions.' } }] });
     expect(await buy('a')).toEqual({ outcome: 'rejected', said: 'No trading permissions.' });
   });

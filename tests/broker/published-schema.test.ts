@@ -45,6 +45,7 @@ describe.skipIf(!description)("the sandbox brokerage's answers fit the published
   let conid: number;
 
   beforeAll(async () => {
+    // The habits go beyond the description: statuses of the vendor's other programs, for one.
     harness = await openHarness({ habits: PLAIN_HABITS });
     ask = await signIn(harness);
     await ask('POST', '/iserver/auth/ssodh/init', { publish: true, compete: true });

@@ -1,5 +1,4 @@
 // How the sandbox brokerage reports an execution that it corrects or busts, seen through the adapter.
-import { PLAIN_HABITS } from '#sandbox/interactive-brokers/faults/habits.ts';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { z } from 'zod';
 import type { BrokerAnswer, BrokerSession } from '#ports/broker.ts';
@@ -8,6 +7,7 @@ import type { ClientOrderId } from '#units/identifiers.ts';
 import { type Instant, instant, MINUTE_MS, parseInstant } from '#units/instant.ts';
 import { toMicro } from '#units/money.ts';
 import { toQuantity } from '#units/quantity.ts';
+import { inCatalogue } from './in-catalogue.ts';
 import { type InProcessHarness, openInProcessHarness, type Person } from './in-process-harness.ts';
 import { SATURDAY, fixedPrices } from './fixed-prices.ts';
 
@@ -23,7 +23,6 @@ beforeEach(async () => {
     prices: fixedPrices(),
     now: () => at,
     realNow,
-    habits: PLAIN_HABITS,
   });
   ada = await harness.person('ada');
   session = await ada.session();
@@ -49,8 +48,8 @@ const buy = (id: string, units: number) =>
     purpose: 'rebalance',
     clientOrderId: id as ClientOrderId,
   } as never);
-const orders = async () => ok(await session.orders(ada.accountId));
-const executions = async () => ok(await session.executions(ada.accountId, 0 as Instant));
+const orders = async () => inCatalogue(ok(await session.orders(ada.accountId)));
+const executions = async () => inCatalogue(ok(await session.executions(ada.accountId, 0 as Instant)));
 const revise = (fault: Revised) =>
   harness.script({
     rules: [

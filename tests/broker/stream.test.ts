@@ -1,5 +1,5 @@
 // The websocket on both sides: the adapter hears news early, and polling finds what the stream omits.
-import { PLAIN_HABITS } from '#sandbox/interactive-brokers/faults/habits.ts';
+import { type Habits, PLAIN_HABITS } from '#sandbox/interactive-brokers/faults/habits.ts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { CALLBACK } from '../conformance/broker/steps.ts';
 import type { BrokerAnswer, BrokerNews, BrokerSession } from '#ports/broker.ts';
@@ -14,8 +14,9 @@ let session: BrokerSession;
 let accountId: BrokerAccountId;
 let news: BrokerNews[];
 
-beforeEach(async () => {
-  harness = await openHarness({ habits: PLAIN_HABITS });
+beforeEach(() => open());
+async function open(habits?: Habits) {
+  harness = await openHarness(habits && { habits });
   const pending = ok(await harness.broker.beginAuthorization({ callbackUrl: CALLBACK }));
   const verifier = (await decide(pending.authorizeUrl, 'approve', 'ada')) ?? '';
   const { requestToken } = pending;
@@ -25,11 +26,12 @@ beforeEach(async () => {
   news = [];
   session.onNews?.((one) => news.push(one));
   await until(() => news.some(({ kind }) => kind === 'session'));
-});
-afterEach(async () => {
+}
+async function close() {
   await session.close();
   await harness.close();
-});
+}
+afterEach(() => close());
 
 const script = (rules: readonly object[]) => harness.faults.set(FAULT_SCRIPT.parse({ rules }), harness.now());
 const buy = (id: string) =>
@@ -86,6 +88,12 @@ describe('prices that are asked for', () => {
   it('and contracts are found by their symbol', async () => {
     const found = ok((await session.marketData?.search('spy')) ?? never());
     expect(found).toEqual([expect.objectContaining({ symbol: 'SPY', name: 'THE SPY' })]);
+    // In words that nobody published, a search that found nothing is a search that failed.
+    expect((await session.marketData?.search('nothing'))?.outcome).toBe('failed');
+  });
+  it('and a search that finds nothing says so in the published words', async () => {
+    await close();
+    await open(PLAIN_HABITS);
     expect(ok((await session.marketData?.search('nothing')) ?? never())).toEqual([]);
   });
 });

@@ -139,6 +139,23 @@ export const BOOKING_BUGS: readonly PlantedBug[] = [
     suites: ['tests/trading/cash-statements.test.ts'],
   },
   {
+    name: 'a commission is taken from a row with another price than was kept',
+    file: 'src/engine/execution/reconciliation/revise-commission.ts',
+    from: 'if (reported.quantity !== quantity || reported.price !== price)',
+    to: 'if (reported.quantity !== quantity)',
+    suites: [
+      'src/engine/execution/reconciliation/revise-commission.test.ts',
+      'tests/trading/cash-statements.test.ts',
+    ],
+  },
+  {
+    name: 'rates that only fell explain nothing',
+    file: 'src/engine/cash/conversion.ts',
+    from: 'Math.max(rate / low - 1, 1 - rate / high)',
+    to: '1 - rate / high',
+    suites: ['src/engine/cash/conversion.test.ts'],
+  },
+  {
     name: 'unexplained cash is a difference at its first look',
     file: 'src/engine/cash/judge-cash.ts',
     from: "return seen === unexplained ? 'difference' : 'waits';",

@@ -61,4 +61,11 @@ export const TIME_BUGS: readonly PlantedBug[] = [
     to: 'return look.news.isChanged || since >= Math.max(everyMs, lookInterval(look, everyMs));',
     suites: [ASKING],
   },
+  {
+    name: 'prices of a silent feed are decided on as if they were new',
+    file: 'src/engine/market-data/accept-quotes.ts',
+    from: 'validateQuote(quote) ?? findDelay(quote, shares)',
+    to: 'validateQuote(quote)',
+    suites: ['src/engine/market-data/accept-quotes.test.ts'],
+  },
 ];

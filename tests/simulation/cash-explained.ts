@@ -1,7 +1,7 @@
 // At the end of a world the cash of each account is explained to the cent, but for what only a person can explain: money
 // that its owner moved, and dividends on shares that the broker moved without an execution.
-import { conversionLimit } from '#engine/cash/cash-statement.ts';
-import { readCashDoubts } from '#records/cash/cash-facts.ts';
+import { conversionOf } from '#engine/cash/conversion.ts';
+import { listForeignResults, readCashDoubts } from '#records/cash/cash-facts.ts';
 import { type Instant, MINUTE_MS } from '#units/instant.ts';
 import { fromMicro } from '#units/money.ts';
 import type { BrokerAccountId } from '#units/identifiers.ts';
@@ -28,12 +28,11 @@ export async function unexplainedCash(world: World): Promise<string[]> {
     const { unexplained, isFinal, isAsked } = stated;
     const isDrifted = world.moved.some((move) => move.account === account);
     const moved = movedByOwner(world, account);
-    const { isNetted, foreignResults } = await readCashDoubts(
-      world.records.database,
-      account as BrokerAccountId,
-    );
+    const { database } = world.records;
+    const { isNetted } = await readCashDoubts(database, account as BrokerAccountId);
+    const { max } = conversionOf(await listForeignResults(database, account as BrokerAccountId));
     // A difference is asked about whole: in one that the owner made, what exchange rates moved is not told apart.
-    const byRates = moved === 0 ? 0 : fromMicro(conversionLimit(foreignResults));
+    const byRates = moved === 0 ? 0 : fromMicro(max);
     // While the broker nets positions of several deployments, what it has realized is not what they have.
     if (!isDrifted && !isNetted && Math.abs(unexplained - moved) > CENT + byRates)
       found.push(

@@ -27,6 +27,17 @@ export const PLAIN_HABITS: Habits = {
   speak: () => undefined,
 };
 
+/** Those of SANDBOX_HABITS: of a seed, or none with `off`. */
+export function readHabits(setting: string | undefined): Habits {
+  if (setting === 'off') return PLAIN_HABITS;
+  const seed = Number(setting || DEFAULT_SEED);
+  if (!Number.isInteger(seed) || seed < 0)
+    throw new Error(`SANDBOX_HABITS must be a whole number or off, not "${setting}"`);
+  return habitsBySeed(seed);
+}
+
+const DEFAULT_SEED = 1;
+
 export function habitsBySeed(seed: number): Habits {
   const chance = chanceBySeed(seed);
   return {

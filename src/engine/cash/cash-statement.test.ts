@@ -7,7 +7,6 @@ import {
   type CashLines,
   type CashStatement,
   cashStatement,
-  conversionLimit,
   hasMovedSince,
   sumLines,
   unexplainedCash,
@@ -67,11 +66,6 @@ it('explains a difference by rates only as far as rates can cause it', () => {
       if (Math.abs(difference) <= conversionMax) expect(unexplained).toBe(0);
     }),
   );
-});
-
-it('lets rates explain one percent of what results in other currencies have moved', () => {
-  expect(conversionLimit(micro(5_000_000))).toBe(50_000);
-  expect(conversionLimit(ZERO_MICRO)).toBe(0);
 });
 
 it('knows what no statement has yet, conversions aside', () => {

@@ -1,7 +1,7 @@
 // The cash of a brokerage account for one day: what the day opened with, what is known to have moved, and what the broker
 // shows at its end. Promises that opening + lines + unexplained = closing, and that the days add up to all that ever moved:
 // a movement that becomes known late is in the statement of the day on which it did.
-import { add, type Micro, scale, subtract, ZERO_MICRO } from '#units/money.ts';
+import { add, type Micro, subtract, ZERO_MICRO } from '#units/money.ts';
 
 /**
  * trades, commissions, dividends, swaps, deliveries (expiries, exercises, assignments) and adjustments: of our deployments.
@@ -71,16 +71,6 @@ export function unexplainedCash(facts: Omit<CashFacts, 'earlier'>): Micro {
 export function hasMovedSince(moved: CashLines, stated: CashLines): boolean {
   return CASH_LINES.some((line) => line !== 'conversion' && moved[line] !== stated[line]);
 }
-
-/**
- * Results in other currencies are booked at the rate of their trade, and the broker converts them at its own, or later.
- * `results` is the sum of them without their signs.
- */
-export function conversionLimit(results: Micro): Micro {
-  return scale(results, CONVERSION_SHARE);
-}
-
-const CONVERSION_SHARE = 0.01;
 
 /** A difference that rates can cause is a conversion; a larger one is none, so that people are asked about all of it. */
 function withConversion(moved: CashLines, difference: Micro, conversionMax: Micro): CashLines {

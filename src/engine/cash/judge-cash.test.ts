@@ -8,6 +8,7 @@ const LOOK = {
   unexplained: micro(10_001),
   seen: micro(10_001),
   pendingSince: null,
+  ratesOpenSince: null,
   isNetted: false,
   now: NOW,
 };
@@ -24,8 +25,10 @@ it('calls a difference beyond a cent what two looks in a row see alike', () => {
 });
 
 it('waits for what is under way, but for no longer than a day', () => {
-  expect(judgeCash({ ...LOOK, pendingSince: instant(NOW - DAY_MS + 1) })).toBe('waits');
-  expect(judgeCash({ ...LOOK, pendingSince: instant(NOW - DAY_MS) })).toBe('difference');
+  for (const excuse of ['pendingSince', 'ratesOpenSince']) {
+    expect(judgeCash({ ...LOOK, [excuse]: instant(NOW - DAY_MS + 1) })).toBe('waits');
+    expect(judgeCash({ ...LOOK, [excuse]: instant(NOW - DAY_MS) })).toBe('difference');
+  }
 });
 
 it('judges nothing while margin positions of several holders are netted', () => {

@@ -9,6 +9,8 @@ export type CashLook = {
   readonly seen: Micro | null;
   /** When the latest of the things that may still move or explain cash began; null without any. Trading clock. */
   readonly pendingSince: Instant | null;
+  /** Since when rates that may cause it are not known; null when no such rate is open. */
+  readonly ratesOpenSince: Instant | null;
   /** Margin positions of several holders are netted at the broker: profits of one are open at another. */
   readonly isNetted: boolean;
   readonly now: Instant;
@@ -27,10 +29,12 @@ export function judgeCash(look: CashLook): CashVerdict {
 /** What is under way for longer than a day excuses nothing any more. */
 export function isSettled({
   pendingSince,
+  ratesOpenSince,
   isNetted,
   now,
-}: Pick<CashLook, 'pendingSince' | 'isNetted' | 'now'>): boolean {
-  return !isNetted && (pendingSince === null || now - pendingSince >= DAY_MS);
+}: Omit<CashLook, 'unexplained' | 'seen'>): boolean {
+  const excuses = [pendingSince, ratesOpenSince];
+  return !isNetted && excuses.every((since) => since === null || now - since >= DAY_MS);
 }
 
 const CENT = 10_000;

@@ -1,9 +1,10 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { Symbol } from '#units/identifiers.ts';
-import { DAY_MS, type IsoDate, utcDate, type Instant } from '#units/instant.ts';
+import { DAY_MS, type IsoDate, MINUTE_MS, parseInstant, utcDate, type Instant } from '#units/instant.ts';
 import { MARKET } from '../../../tests/support/engine/deployment-snapshot.ts';
 import { AAA, MONDAY } from '../../../tests/support/engine/open-order.ts';
+import { KIND_RULES } from '../market/kinds/rules-of.ts';
 import { acceptQuotes, doubtedQuotes, type Quote, quotedSymbols } from './accept-quotes.ts';
 import type { KnownPrice } from './price-band.ts';
 
@@ -14,6 +15,8 @@ const shares = (accepted: ReadonlyMap<Symbol, KnownPrice> = new Map()) => ({
   instruments: MARKET.instruments,
   actions: new Map(),
   accepted,
+  now: MONDAY,
+  speed: 1,
 });
 
 it('accepts what the last price or the newest bar makes plausible, and remembers only that', () => {
@@ -32,6 +35,25 @@ it('accepts what the last price or the newest bar makes plausible, and remembers
       expect(accepted.get(AAA)?.price ?? null).toBe(isPossible ? last : before);
     }),
   );
+});
+
+it('decides nothing on prices of a feed that is late or silent while the instrument trades', () => {
+  const ageMax = 10 * MINUTE_MS;
+  fc.assert(
+    fc.property(fc.integer({ min: 0, max: ageMax }), fc.constantFrom(1, 4), (age, speed) => {
+      const late = { ...quote(100), at: (MONDAY - age) as Instant };
+      const { marks, faults, accepted } = acceptQuotes([late], { ...shares(), speed }, new Map());
+      const isTooOld = age > KIND_RULES.equity.priceMaxAgeMs * speed;
+      expect(faults.get(AAA)?.code).toBe(isTooOld ? 'too_old' : undefined);
+      expect([marks.has(AAA), accepted.has(AAA)]).toEqual([!isTooOld, !isTooOld]);
+    }),
+  );
+});
+
+it('takes the close for the newest price until the next opening', () => {
+  const evening = parseInstant('2026-03-02T23:00:00Z');
+  const close = { ...quote(100), at: parseInstant('2026-03-02T20:59:59Z') };
+  expect(acceptQuotes([close], { ...shares(), now: evening }, new Map()).marks.get(AAA)).toBe(100);
 });
 
 it('requests bars only for quotes that the last price does not make plausible', () => {

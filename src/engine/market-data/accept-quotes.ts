@@ -4,6 +4,7 @@ import type { Symbol } from '#units/identifiers.ts';
 import { addDays, type Instant, utcDate } from '#units/instant.ts';
 import type { CorporateAction } from '../market/corporate-action.ts';
 import type { Instrument, Marks } from '../market/instrument.ts';
+import { isPriceTooOld } from '../market/kinds/price-age.ts';
 import { parseOption } from '../market/option-contract.ts';
 import { ratioBetween } from '../market/split-ratio.ts';
 import type { KnownPrice } from './price-band.ts';
@@ -23,6 +24,10 @@ export type QuotedShares = {
   readonly actions: ReadonlyMap<Symbol, readonly CorporateAction[]>;
   /** The last accepted price of each symbol. */
   readonly accepted: ReadonlyMap<Symbol, KnownPrice>;
+  /** The market's time before the quotes were asked for. */
+  readonly now: Instant;
+  /** See marketSpeed. */
+  readonly speed: number;
 };
 
 /** Those that the last accepted price does not make plausible. */
@@ -52,7 +57,7 @@ export function acceptQuotes(
 ): AcceptedQuotes {
   const faults = new Map<Symbol, QuoteFault>();
   for (const quote of quotes) {
-    const fault = validateQuote(quote);
+    const fault = validateQuote(quote) ?? findDelay(quote, shares);
     if (fault !== null) faults.set(quote.symbol, fault);
   }
   for (const quote of doubtedQuotes(quotes, shares)) {
@@ -69,6 +74,12 @@ export function acceptQuotes(
     faults,
     accepted: remember(good, shares),
   };
+}
+
+/** A feed that is silent or late repeats old prices: while the instrument trades, nothing is decided on them. */
+function findDelay({ symbol, at }: Quote, { instruments, now, speed }: QuotedShares): QuoteFault | null {
+  const instrument = instruments.get(symbol)!;
+  return isPriceTooOld({ instrument, pricedAt: at, now, speed }) ? { code: 'too_old', at } : null;
 }
 
 /** Between the two sessions of a split it is unknown which shares a price is in; the price before it is still used. */

@@ -11,6 +11,7 @@ export type QuotedPrice = { readonly last: number; readonly bid: number; readonl
 export type QuoteFault =
   | { readonly code: 'not_a_price'; readonly of: keyof QuotedPrice; readonly price: number }
   | { readonly code: 'crossed'; readonly bid: number; readonly ask: number }
+  | { readonly code: 'too_old'; readonly at: Instant }
   | { readonly code: 'outside_price_band'; readonly last: number; readonly before: number };
 
 /** Why it is invalid, independent of earlier prices; null when it is valid. */

@@ -1,9 +1,10 @@
 // What has moved the cash of a brokerage account, as our records have it.
 import { type Kysely, sql } from 'kysely';
+import type { ForeignResult } from '#engine/cash/conversion.ts';
 import { type CashItem, type CashLine, type CashLines, sumLines } from '#engine/cash/cash-statement.ts';
 import type { BrokerAccountId } from '#units/identifiers.ts';
 import { type Instant, parseInstant } from '#units/instant.ts';
-import { type Micro, parseMicro } from '#units/money.ts';
+import { parseMicro } from '#units/money.ts';
 import type { Tables } from '../tables.ts';
 
 /**
@@ -43,15 +44,13 @@ export type CashDoubts = {
   /** When the latest of the things that may still move or explain cash began; null without any. Trading clock. */
   readonly pendingSince: Instant | null;
   readonly isNetted: boolean;
-  /** The sum of results in instruments that are not quoted in dollars, without their signs. */
-  readonly foreignResults: Micro;
 };
 
 export async function readCashDoubts(
   database: Kysely<Tables>,
   account: BrokerAccountId,
 ): Promise<CashDoubts> {
-  const { rows } = await sql<{ pending: Date | null; is_netted: boolean; foreign: string }>`
+  const { rows } = await sql<{ pending: Date | null; is_netted: boolean }>`
     with connections as (select id from broker_connections where account_id = ${account}),
     own as (select d.id from deployments d join connections c on c.id = d.broker_connection_id)
     select greatest(
@@ -68,34 +67,39 @@ export async function readCashDoubts(
         where p.deployment_id in (select id from own)
         group by p.symbol
         having count(*) > 1 or exists (select from suspense_entries x
-          where x.account_id = ${account} and x.symbol = p.symbol)) as is_netted,
-      (select coalesce(sum(abs(r.realized_micro)), 0)::text from (
-          select deployment_id, symbol, realized_micro from fills
-          union all
-          -- Also swaps: the broker converts them at its own rate of that evening.
-          select t.deployment_id, split_part(t.cause, ':', 3), e.amount_micro from ledger_transactions t
-          join ledger_entries e on e.transaction_id = t.id and e.ledger_account = 'realized'
-          where t.kind = 'position_event' and t.deployment_id in (select id from own)) r
-        join instruments i on i.symbol = r.symbol and i.currency <> 'USD'
-        where r.deployment_id in (select id from own)) as foreign`.execute(database);
+          where x.account_id = ${account} and x.symbol = p.symbol)) as is_netted`.execute(database);
   const [found] = rows;
   return {
     pendingSince: found?.pending ? parseInstant(found.pending) : null,
     isNetted: found?.is_netted ?? false,
-    foreignResults: parseMicro(found?.foreign ?? '0'),
   };
 }
 
-/** The broker's figures for the commissions of external trades, where they are new. */
-export async function stateExternalCommissions(
+/** Results of deployments in pairs that give the rate themselves, and what the pair has traded at since. */
+export async function listForeignResults(
   database: Kysely<Tables>,
   account: BrokerAccountId,
-  stated: readonly { readonly executionId: string; readonly commission: Micro }[],
-): Promise<void> {
-  if (stated.length === 0) return;
-  await sql`
-    update suspense_entries x set commission_micro = s.commission
-    from jsonb_to_recordset(${JSON.stringify(stated)}::jsonb) as s ("executionId" text, commission bigint)
-    where x.account_id = ${account} and x.kind = 'external_trade' and x.execution_id = s."executionId"
-      and x.commission_micro is distinct from s.commission`.execute(database);
+): Promise<readonly ForeignResult[]> {
+  const { rows } = await sql<Omit<ForeignResult, 'amount' | 'at'> & { amount: string; at: Date }>`
+    with own as (
+      select d.id from deployments d join broker_connections c on c.id = d.broker_connection_id
+      where c.account_id = ${account}),
+    pairs as (select symbol, source from instruments where currency <> 'USD' and unit_currency = 'USD'),
+    results as (
+      select symbol, realized_micro as amount, price::float8 as rate, executed_at as at from fills
+      where deployment_id in (select id from own)
+      union all
+      -- A swap is worked out from the close of its session, and an adjustment from its own price.
+      select e.symbol, e.realized_micro, coalesce(e.event ->> 'markAfter', e.event -> 'books' ->> 'price',
+          e.event -> 'undoes' ->> 'price')::float8,
+        coalesce((select b.closed_at from bars b join pairs p on p.symbol = b.symbol and p.source = b.source
+          where b.symbol = e.symbol and b.interval = '1d' and b.date = e.date and e.kind = 'swap'), e.at)
+      from position_events e where e.kind in ('swap', 'adjustment') and e.deployment_id in (select id from own))
+    select r.amount::text, r.rate, r.at, coalesce(b.last > r.at, false) as "isCovered",
+      case when b.last is not null then json_build_object('low', b.low, 'high', b.high) end as traded
+    from results r join pairs p on p.symbol = r.symbol cross join lateral (
+      select min(low) as low, max(high) as high, max(closed_at) as last from bars b
+      where b.symbol = r.symbol and b.source = p.source and b.interval = '1d' and b.closed_at >= r.at) b
+    where r.amount <> 0`.execute(database);
+  return rows.map(({ amount, at, ...row }) => ({ ...row, amount: parseMicro(amount), at: parseInstant(at) }));
 }

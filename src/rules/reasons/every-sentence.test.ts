@@ -15,7 +15,7 @@ import type { BarFault } from '#engine/market-data/validate-bar.ts';
 import type { QuoteFault } from '#engine/market-data/validate-quote.ts';
 import { type OrderPurpose, type Refusal, REFUSAL_CODES } from '#engine/order/order.ts';
 import type { ExecutionId, Symbol } from '#units/identifiers.ts';
-import { type IsoDate, parseInstant } from '#units/instant.ts';
+import { instant, type IsoDate, parseInstant } from '#units/instant.ts';
 import { toQuantity } from '#units/quantity.ts';
 import { sessionText } from '../brokerage/session-state.ts';
 import { JOB_FAILURES } from '../operations/dead-letter.ts';
@@ -194,6 +194,7 @@ const QUOTES: Of<QuoteFault> = {
     { code: 'not_a_price', of: 'bid', price: -17 },
   ],
   crossed: [{ code: 'crossed', bid: 17, ask: 13 }],
+  too_old: [{ code: 'too_old', at: instant(0) }],
   outside_price_band: [{ code: 'outside_price_band', last: 170, before: 13 }],
 };
 

@@ -1,6 +1,7 @@
 // What is wrong with a bar or a quote of a feed, as our support reads it.
 import type { BarFault } from '#engine/market-data/validate-bar.ts';
 import type { QuoteFault } from '#engine/market-data/validate-quote.ts';
+import { isoText } from '#units/instant.ts';
 
 /** The end of a sentence about the bar. */
 export function barFaultText(fault: BarFault): string {
@@ -38,6 +39,8 @@ export function quoteFaultText(fault: QuoteFault): string {
       return fault.of === 'last' ? `it is ${fault.price}` : `its ${fault.of} is ${fault.price}`;
     case 'crossed':
       return `its bid of ${fault.bid} is above its ask of ${fault.ask}`;
+    case 'too_old':
+      return `it is of ${isoText(fault.at)}, too old while its market is open`;
     case 'outside_price_band':
       return `it is ${fault.last} after ${fault.before}: more than tenfold`;
     default:

@@ -1,11 +1,12 @@
 // Takes the cash statement of an account after each session, and again until its cash is explained or a person is asked.
 import type { CashActivity } from '#engine/cash/cash-activity.ts';
 import { type CashVerdict, isSettled, judgeCash } from '#engine/cash/judge-cash.ts';
-import { cashStatement, conversionLimit, unexplainedCash } from '#engine/cash/cash-statement.ts';
+import { cashStatement, unexplainedCash } from '#engine/cash/cash-statement.ts';
+import { conversionOf, ratesOpenSince } from '#engine/cash/conversion.ts';
 import { isLastSessionProcessed } from '#engine/execution/reconciliation/external-position.ts';
 import { previousSession } from '#engine/market/calendar.ts';
 import { findOpening } from '#records/cash/account-openings.ts';
-import { readCashDoubts, sumMovedCash } from '#records/cash/cash-facts.ts';
+import { listForeignResults, readCashDoubts, sumMovedCash } from '#records/cash/cash-facts.ts';
 import {
   endCashBreak,
   findCashBreak,
@@ -84,12 +85,17 @@ async function takeStatement(
   const doubts = await readCashDoubts(trx, accountId);
   const books = await readAccountBooks(trx, accountId);
   const isDayBooked = books.every((book) => isLastSessionProcessed(book, now));
-  const pendingSince = isDayBooked ? doubts.pendingSince : now;
+  const conversion = conversionOf(await listForeignResults(trx, accountId));
   const moved = await sumMovedCash(trx, accountId);
-  const facts = { opening: opening.cash, moved, cash, conversionMax: conversionLimit(doubts.foreignResults) };
+  const facts = { opening: opening.cash, moved, cash, conversionMax: conversion.max };
   const statement = cashStatement({ ...facts, earlier: await sumStatementsBefore(trx, accountId, date) });
   const unexplained = unexplainedCash(facts);
-  const look = { pendingSince, isNetted: doubts.isNetted, now };
+  const look = {
+    pendingSince: isDayBooked ? doubts.pendingSince : now,
+    ratesOpenSince: ratesOpenSince(conversion, unexplained),
+    isNetted: doubts.isNetted,
+    now,
+  };
   const verdict = judgeCash({ ...look, unexplained, seen: before.seen });
   await saveStatement(trx, accountId, { ...statement, date, takenAt: now, isFinal: verdict !== 'waits' });
   const hasBreak = await saveBreak(trx, verdict, { accountId, unexplained, currency, date });

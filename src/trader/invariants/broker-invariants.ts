@@ -6,9 +6,10 @@ import { heldAgainst } from '#records/execution/account-orders.ts';
 import { knownExecutions, verifiedSince } from '#records/execution/fills.ts';
 import { findOrder, listClosingOrders } from '#records/execution/orders.ts';
 import type { TradingConnection } from '#records/brokerage/trading-connections.ts';
-import { conversionLimit, hasMovedSince, unexplainedCash } from '#engine/cash/cash-statement.ts';
+import { hasMovedSince, unexplainedCash } from '#engine/cash/cash-statement.ts';
+import { conversionOf, ratesOpenSince } from '#engine/cash/conversion.ts';
 import { findOpening } from '#records/cash/account-openings.ts';
-import { readCashDoubts, sumMovedCash } from '#records/cash/cash-facts.ts';
+import { listForeignResults, readCashDoubts, sumMovedCash } from '#records/cash/cash-facts.ts';
 import { findCashBreak, sumStatementsBefore } from '#records/cash/cash-statements.ts';
 import type { Invariant, Violation } from '#records/invariants/invariant.ts';
 import type { Symbol } from '#units/identifiers.ts';
@@ -178,11 +179,12 @@ async function findUnexplainedCash(
   const moved = await sumMovedCash(database, accountId);
   const statements = await sumStatementsBefore(database, accountId, DAY_AFTER_ALL);
   if (statements === null || hasMovedSince(moved, statements.lines)) return [];
-  const conversionMax = conversionLimit(doubts.foreignResults);
-  const unexplained = unexplainedCash({ opening: opening.cash, moved, cash, conversionMax });
+  const conversion = conversionOf(await listForeignResults(database, accountId));
+  const unexplained = unexplainedCash({ opening: opening.cash, moved, cash, conversionMax: conversion.max });
   const asked = (await findCashBreak(database, accountId))?.unexplained ?? null;
   if (
     doubts.pendingSince !== null ||
+    ratesOpenSince(conversion, unexplained) !== null ||
     doubts.isNetted ||
     Math.abs(unexplained) <= CENT ||
     asked === unexplained

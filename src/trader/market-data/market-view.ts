@@ -1,6 +1,7 @@
 // One reading of the market: its clock, its instruments and the prices that may be decided on.
 import type { CorporateAction } from '#engine/market/corporate-action.ts';
 import type { Instrument, Marks } from '#engine/market/instrument.ts';
+import { marketSpeed } from '#engine/market/kinds/price-age.ts';
 import type { MarketClock, MarketDataFeed } from '#ports/market-data.ts';
 import { saveCorporateActions } from '#records/market/corporate-actions.ts';
 import { listNewestBars } from '#records/market/bars.ts';
@@ -74,7 +75,8 @@ export function createMarketWatch(
       for (const [symbol, own] of actions) await saveCorporateActions(database, symbol, own);
       known = listed.length;
     }
-    const shares = { instruments, actions, accepted };
+    const speed = marketSpeed(clock.daySeconds);
+    const shares = { instruments, actions, accepted, now: clock.now, speed };
     const bars = await readBars(clock, doubtedQuotes(quotes, shares));
     const { marks, quotedAt, faults, ...judged } = acceptQuotes(quotes, shares, bars);
     accepted = judged.accepted;

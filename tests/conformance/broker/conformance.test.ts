@@ -2,7 +2,6 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { PLAIN_HABITS } from '#sandbox/interactive-brokers/faults/habits.ts';
 import { BROKER_CONFORMANCE } from './broker-conformance.ts';
 import { CAPABILITIES, type Capability, type BrokerHarness } from './conformance-case.ts';
 import { openAlpacaHarness } from '../../broker/alpaca-harness.ts';
@@ -16,7 +15,7 @@ const ADAPTERS: readonly {
   {
     name: 'Interactive Brokers',
     has: ['commission', 'stops', 'sessions', 'stream', 'prices', 'resets'],
-    open: () => openHarness({ habits: PLAIN_HABITS }),
+    open: () => openHarness(),
   },
   { name: 'Alpaca', has: ['stops', 'activities'], open: openAlpacaHarness },
 ];

@@ -1,6 +1,5 @@
 // The adapter runs the conformance suite against a stand-in that draws for each answer one of the vendor's published forms.
 // FUZZ_SEEDS sets how many stand-ins there are.
-import { PLAIN_HABITS } from '#sandbox/interactive-brokers/faults/habits.ts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { BROKER_CONFORMANCE } from './broker-conformance.ts';
 import { formsOfSeed } from './response-fuzzer.ts';
@@ -16,7 +15,6 @@ for (let seed = 1; seed <= SEEDS; seed++)
       drawn = 0;
       const draw = formsOfSeed(seed);
       harness = await openHarness({
-        habits: PLAIN_HABITS,
         draw(forms) {
           drawn += 1;
           return draw(forms);

@@ -14,4 +14,4 @@ export async function awaitFreshCash(
   await brokerQuestions.ask({ kind: 'cash', connection: { id, userId }, patienceMs: PATIENCE_MS });
 }
 
-const PATIENCE_MS = 200;
+const PATIENCE_MS = 150;
