@@ -85,7 +85,7 @@ export const READING_BUGS: readonly PlantedBug[] = [
   {
     name: 'half a live history looks whole when a page repeats',
     file: 'src/adapters/market-data/alpaca/daily-bars.ts',
-    from: "      return failure('malformed', 'Alpaca repeats a page: the list has no end');",
+    from: "      return failure('malformed', 'the vendor repeats a page: the list has no end');",
     to: '      return { ok: true, value: { bars, malformed: null } };',
     suites: ['src/adapters/market-data/alpaca/alpaca-feed.test.ts'],
   },

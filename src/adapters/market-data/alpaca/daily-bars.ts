@@ -37,7 +37,7 @@ export async function listDailyBars(
   { from, to, sessions }: { readonly from: IsoDate; readonly to: IsoDate; readonly sessions: Sessions },
 ): Promise<MarketDataAnswer<DailyBars>> {
   const last = sessions.get(to);
-  if (last === undefined) return failure('malformed', `Alpaca’s calendar has no session on ${to}`);
+  if (last === undefined) return failure('malformed', `the vendor’s calendar has no session on ${to}`);
   const query = {
     symbols: symbol,
     timeframe: '1Day',
@@ -62,7 +62,7 @@ export async function listDailyBars(
     }
     token = page.value.nextToken;
     if (token !== null && seen.has(token))
-      return failure('malformed', 'Alpaca repeats a page: the list has no end');
+      return failure('malformed', 'the vendor repeats a page: the list has no end');
     if (token !== null) seen.add(token);
   } while (token !== null);
   return { ok: true, value: { bars, malformed: null } };
@@ -74,7 +74,7 @@ function dailyBarOf(row: unknown, sessions: Sessions): Bar | string {
   if (typeof read === 'string') return read;
   const { t, o, h, l, c, v } = read;
   const session = sessions.get(utcDate(t));
-  if (session === undefined) return `a bar of ${isoText(t)}, when Alpaca’s calendar has no session`;
+  if (session === undefined) return `a bar of ${isoText(t)}, when the vendor’s calendar has no session`;
   const { date, opensAt, closesAt } = session;
   return { date, openedAt: opensAt, closedAt: closesAt, open: o, high: h, low: l, close: c, volume: v };
 }

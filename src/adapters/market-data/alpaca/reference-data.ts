@@ -43,10 +43,10 @@ async function listAssets(
     const answer = await requests.trading(`/v2/assets/${encodeURIComponent(symbol)}`, {}, parseAsset);
     if (!answer.ok)
       return answer.code === 'unknown_symbol'
-        ? failure('unknown_symbol', `Alpaca has no share called ${symbol}: correct MARKET_SYMBOLS`)
+        ? failure('unknown_symbol', `the vendor has no share called ${symbol}: correct MARKET_SYMBOLS`)
         : answer;
     if (answer.value.symbol !== symbol)
-      return failure('malformed', `asked for ${symbol}, Alpaca answers about ${answer.value.symbol}`);
+      return failure('malformed', `asked for ${symbol}, the vendor answers about ${answer.value.symbol}`);
     if (answer.value.class !== 'us_equity')
       return failure(
         'refused',
@@ -89,7 +89,7 @@ async function listActions(
     pages.push(page.value);
     token = page.value.nextToken;
     if (token !== null && seen.has(token))
-      return failure('malformed', 'Alpaca repeats a page: the list has no end');
+      return failure('malformed', 'the vendor repeats a page: the list has no end');
     if (token !== null) seen.add(token);
   } while (token !== null);
   const actions = pages

@@ -47,7 +47,7 @@ function reading<Value>(parse: () => Value): MarketDataAnswer<Value> {
   } catch (error) {
     // RangeError comes from the units: a time that cannot be represented.
     if (error instanceof Malformed || error instanceof RangeError)
-      return failure('malformed', `Alpaca’s answer cannot be read: ${error.message}`);
+      return failure('malformed', `the vendor’s answer cannot be read: ${error.message}`);
     throw error;
   }
 }
@@ -56,22 +56,22 @@ function reading<Value>(parse: () => Value): MarketDataAnswer<Value> {
 function failureOf(result: Exchange): MarketDataFailure | null {
   if (result.kind === 'not_sent')
     return failure(result.code === 'rate_limited' ? 'rate_limited' : 'unreachable', result.reason);
-  if (result.kind === 'lost') return failure('unreachable', `Alpaca did not answer: ${result.reason}`);
+  if (result.kind === 'lost') return failure('unreachable', `the vendor did not answer: ${result.reason}`);
   const { status } = result;
   const said = messageOf(result.body) ?? `HTTP ${status}`;
-  if (status === 429) return failure('rate_limited', 'Alpaca asks us to slow down');
+  if (status === 429) return failure('rate_limited', 'the vendor asks us to slow down');
   if (status === 401 || status === 403) return denied(said);
   if (status === 404) return failure('unknown_symbol', said);
   if (status >= 500) return failure('unreachable', said);
   if (status !== 200) return failure('refused', said);
-  return result.body === undefined ? failure('malformed', 'Alpaca’s answer is not JSON') : null;
+  return result.body === undefined ? failure('malformed', 'the vendor’s answer is not JSON') : null;
 }
 
 /** The vendor answers 403 to wrong keys and to a feed that the plan lacks. */
 function denied(said: string): MarketDataFailure {
   if (meaningOf('alpaca', said) === 'not_subscribed')
-    return failure('not_subscribed', `The plan of these keys lacks the feed (ALPACA_FEED): ${said}`);
-  return failure('unauthorized', `Alpaca refuses APCA_API_KEY_ID and APCA_API_SECRET_KEY: ${said}`);
+    return failure('not_subscribed', `the plan of these keys lacks the feed (ALPACA_FEED): ${said}`);
+  return failure('unauthorized', `the vendor refuses APCA_API_KEY_ID and APCA_API_SECRET_KEY: ${said}`);
 }
 
 export function failure(code: MarketDataFailure['code'], message: string): MarketDataFailure {

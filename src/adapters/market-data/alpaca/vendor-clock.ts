@@ -28,7 +28,7 @@ export function checkedClock(requests: Requests, now: () => number): CheckedCloc
     if (offMs <= OFF_MAX_MS) return { ok: true, value: null };
     return failure(
       'clock_off',
-      `the clock of this machine says ${isoText(instant(after))} and Alpaca’s ${isoText(answer.value.now)}: set the machine’s clock (NTP)`,
+      `the clock of this machine says ${isoText(instant(after))} and the vendor’s ${isoText(answer.value.now)}: set the machine’s clock (NTP)`,
     );
   });
   return {
