@@ -13,7 +13,6 @@ import { readEnvironment } from './environment/environment.ts';
 import { worldDatabase } from './database/world-database.ts';
 
 const ROWS_SHOWN = 20;
-const PAUSE_MS = 1_500;
 
 try {
   const environment = readEnvironment();
