@@ -154,15 +154,15 @@ describe('each planted corruption is found', () => {
 });
 
 test('an execution is unbooked only if the look before found it too: the trader reads in between', async () => {
-  const tradeByHand = () => {
+  const makeExternalTrade = () => {
     venue.tradeExternally('DU1', 'BBB', 'buy', 1);
     venue.tradeExternally('DU1', 'BBB', 'sell', 1);
   };
   const pause = async () => {
     await trader.tick();
-    tradeByHand();
+    makeExternalTrade();
   };
-  tradeByHand();
+  makeExternalTrade();
   const verdicts = await checkInvariants(handle.database, { ...brokerSide, pause });
   expect(verdicts.find(({ invariant }) => invariant === 'I2')).toMatchObject({ violations: [] });
   await trader.tick();
