@@ -129,6 +129,7 @@ type BrokerConnectionsTable = {
   reason_said: string | null;
   is_primary: Generated<boolean>;
   trades_without_market_data: Generated<boolean>;
+  without_market_data_since: Timestamp | null;
   state_hash: Buffer | null;
   request_token: string | null;
   sealed_credentials: Buffer | null;

@@ -15,7 +15,7 @@ import { ingestBars } from './market-data/ingest-bars.ts';
 import type { MarketView } from './market-data/market-view.ts';
 import { replicateMarketData } from './market-data/replicate-market-data.ts';
 import { fanOut } from './rebalance/fan-out.ts';
-import { markClosedDays, markMoved } from './rebalance/mark-changes.ts';
+import { markAllowed, markClosedDays, markMoved } from './rebalance/mark-changes.ts';
 import { markDeployments } from './rebalance/mark.ts';
 import { evaluateStrategies } from './strategies/evaluate-strategies.ts';
 import { learnVersions, readEvaluations } from './strategies/strategy-memory.ts';
@@ -57,6 +57,7 @@ export async function runTick(dependencies: TraderDependencies, tick: Tick): Pro
     await evaluateStrategies(context, { history, scoreBook: strategies.scoreBook }, evaluations);
   }
   await markMoved(context, memory.marks);
+  await markAllowed(context, memory.marks);
   await settle(context, memory, patienceMs);
   await markDeployments(context, 'due');
   await billFees(context, memory.billing);
