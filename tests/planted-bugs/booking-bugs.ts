@@ -139,6 +139,16 @@ export const BOOKING_BUGS: readonly PlantedBug[] = [
     suites: ['tests/trading/cash-statements.test.ts'],
   },
   {
+    name: 'a commission is taken from a row with another price than was kept',
+    file: 'src/engine/execution/reconciliation/revise-commission.ts',
+    from: 'if (reported.quantity !== quantity || reported.price !== price)',
+    to: 'if (reported.quantity !== quantity)',
+    suites: [
+      'src/engine/execution/reconciliation/revise-commission.test.ts',
+      'tests/trading/cash-statements.test.ts',
+    ],
+  },
+  {
     name: 'rates that only fell explain nothing',
     file: 'src/engine/cash/conversion.ts',
     from: 'Math.max(rate / low - 1, 1 - rate / high)',
@@ -204,8 +214,8 @@ export const BOOKING_BUGS: readonly PlantedBug[] = [
   {
     name: 'a trade before an ex-date that is reported after it gets no dividend',
     file: BOOK,
-    from: 'of await listMissedDividends(trx, when, fill, context)',
-    to: 'of (await listMissedDividends(trx, when, fill, context)).slice(9)',
+    from: 'const missed = await listMissedDividends(trx, when, traded, context);',
+    to: 'const missed = (await listMissedDividends(trx, when, traded, context)).slice(9);',
     suites: ['tests/trading/dividends-and-expiries.test.ts'],
   },
   {

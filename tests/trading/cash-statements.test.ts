@@ -80,6 +80,35 @@ it('a day is explained to the cent: opening, trades, commissions, the owner’s 
   expect(await broken()).toEqual([]);
 });
 
+it('the commission of an owner’s trade is not taken from a row with another price than was kept', async () => {
+  venue.statesCommissions = false;
+  venue.tradeExternally(account, 'AAA', 'buy', 3);
+  await world.runTicks();
+  const known = async () =>
+    (
+      await rows(
+        `select commission_micro::float / 1e6 as fee from suspense_entries where account_id = $1`,
+        account,
+      )
+    )[0].fee;
+  expect(await known()).toBeNull();
+  venue.statesCommissions = true;
+  const nth = venue.executions.length - 1;
+  const row = venue.executions[nth]!;
+  const { execution } = row;
+  const spoilt = { ...execution, price: -execution.price, commission: toMicro(-execution.price) };
+  venue.executions[nth] = { ...row, execution: spoilt };
+  await world.runTicks();
+  expect(await known()).toBeNull();
+  venue.executions[nth] = row;
+  await world.runTicks();
+  expect(await known()).toBe(execution.commission! / 1e6);
+  // Not of a fresh one either: a negative figure may be a placeholder, for a day.
+  venue.stateCommission(nth, toMicro(-1));
+  await world.runTicks();
+  expect(await known()).toBe(execution.commission! / 1e6);
+});
+
 describe('money that nothing explains', () => {
   it('is a difference once two looks see the same, with one incident, and ends when it is gone', async () => {
     market.closeDay();

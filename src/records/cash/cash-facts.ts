@@ -4,7 +4,7 @@ import type { ForeignResult } from '#engine/cash/conversion.ts';
 import { type CashItem, type CashLine, type CashLines, sumLines } from '#engine/cash/cash-statement.ts';
 import type { BrokerAccountId } from '#units/identifiers.ts';
 import { type Instant, parseInstant } from '#units/instant.ts';
-import { type Micro, parseMicro } from '#units/money.ts';
+import { parseMicro } from '#units/money.ts';
 import type { Tables } from '../tables.ts';
 
 /**
@@ -102,18 +102,4 @@ export async function listForeignResults(
       where b.symbol = r.symbol and b.source = p.source and b.interval = '1d' and b.closed_at >= r.at) b
     where r.amount <> 0`.execute(database);
   return rows.map(({ amount, at, ...row }) => ({ ...row, amount: parseMicro(amount), at: parseInstant(at) }));
-}
-
-/** The broker's figures for the commissions of external trades, where they are new. */
-export async function stateExternalCommissions(
-  database: Kysely<Tables>,
-  account: BrokerAccountId,
-  stated: readonly { readonly executionId: string; readonly commission: Micro }[],
-): Promise<void> {
-  if (stated.length === 0) return;
-  await sql`
-    update suspense_entries x set commission_micro = s.commission
-    from jsonb_to_recordset(${JSON.stringify(stated)}::jsonb) as s ("executionId" text, commission bigint)
-    where x.account_id = ${account} and x.kind = 'external_trade' and x.execution_id = s."executionId"
-      and x.commission_micro is distinct from s.commission`.execute(database);
 }

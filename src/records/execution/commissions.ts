@@ -1,6 +1,6 @@
 // The commissions of booked executions: estimates until the broker states its own figure.
 import { type Kysely, sql } from 'kysely';
-import type { BookedCommission } from '#engine/execution/reconciliation/revise-commission.ts';
+import type { BookedCommission, KnownTrade } from '#engine/execution/reconciliation/revise-commission.ts';
 import type { BrokerAccountId, BrokerConnectionId, ExecutionId } from '#units/identifiers.ts';
 import { type Instant, parseInstant } from '#units/instant.ts';
 import { type Micro, parseMicro } from '#units/money.ts';
@@ -31,6 +31,46 @@ export async function listBookedCommissions(
     quantity: parseQuantity(row.quantity),
     commission: parseMicro(row.commission),
   }));
+}
+
+export type ExternalCommission = KnownTrade & { readonly executionId: ExecutionId };
+
+/** Of the owner's own trades in the account. */
+export async function listExternalCommissions(
+  database: Kysely<Tables>,
+  account: BrokerAccountId,
+  ids: readonly ExecutionId[],
+): Promise<readonly ExternalCommission[]> {
+  if (ids.length === 0) return [];
+  const { rows } = await sql<{
+    executionId: ExecutionId;
+    quantity: string;
+    price: number;
+    commission: string | null;
+  }>`
+    select execution_id as "executionId", quantity, price::float8 as price, commission_micro::text as commission
+    from suspense_entries
+    where account_id = ${account} and kind = 'external_trade' and execution_id = any(${ids}::text[])`.execute(
+    database,
+  );
+  return rows.map((row) => ({
+    ...row,
+    quantity: parseQuantity(row.quantity),
+    commission: row.commission === null ? null : parseMicro(row.commission),
+    isProvisional: false,
+  }));
+}
+
+export async function changeExternalCommission(
+  database: Kysely<Tables>,
+  account: BrokerAccountId,
+  { executionId, commission }: { readonly executionId: ExecutionId; readonly commission: Micro },
+): Promise<void> {
+  await sql`
+    update suspense_entries set commission_micro = ${String(commission)}::bigint
+    where account_id = ${account} and kind = 'external_trade' and execution_id = ${executionId}`.execute(
+    database,
+  );
 }
 
 /** The caller holds the lock of the deployment. */

@@ -5,8 +5,13 @@ import {
   reviseCommission,
 } from '#engine/execution/reconciliation/revise-commission.ts';
 import type { BrokerExecution } from '#ports/broker.ts';
-import { stateExternalCommissions } from '#records/cash/cash-facts.ts';
-import { changeCommission, listBookedCommissions, provisionalSince } from '#records/execution/commissions.ts';
+import {
+  changeCommission,
+  changeExternalCommission,
+  listBookedCommissions,
+  listExternalCommissions,
+  provisionalSince,
+} from '#records/execution/commissions.ts';
 import { syncIncidents } from '#records/incidents/incidents.ts';
 import { DAY_MS, isoText } from '#units/instant.ts';
 import type { ActiveConnection } from '../connections/connection.ts';
@@ -22,12 +27,15 @@ export async function reviseCommissions(
 ): Promise<void> {
   const { database } = context;
   const { connection } = active;
-  const figures = executions.flatMap(({ executionId, commission }) =>
-    commission === null ? [] : [{ executionId, commission }],
-  );
-  await stateExternalCommissions(database, connection.accountId, figures);
   const stated = new Map(executions.map((one) => [one.executionId, one]));
-  const own = { connection: connection.id, account: connection.accountId };
+  const { accountId } = connection;
+  for (const known of await listExternalCommissions(database, accountId, [...stated.keys()])) {
+    const { executionId } = known;
+    const verdict = judgeCommission(known, stated.get(executionId)!, context.now);
+    if (verdict.type === 'revise')
+      await changeExternalCommission(database, accountId, { executionId, ...verdict });
+  }
+  const own = { connection: connection.id, account: accountId };
   for (const booked of await listBookedCommissions(database, own, [...stated.keys()])) {
     const { executionId } = booked;
     const report = stated.get(executionId);

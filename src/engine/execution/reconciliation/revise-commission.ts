@@ -11,7 +11,7 @@ import { noTransition, type StateTransition } from '../deployment/state-transiti
 import type { TradingMarket } from '../deployment/trading-market.ts';
 
 /** An execution as its broker reports it, quantity without sign, at a price in the currency of the instrument. */
-type ReportedExecution = Pick<BookedCommission, 'quantity' | 'price'> & ReportedCommission;
+type ReportedExecution = Pick<KnownTrade, 'quantity' | 'price'> & ReportedCommission;
 
 type ReportedCommission = {
   /** Signed: a rebate is negative. Null while the broker does not know it. */
@@ -28,15 +28,21 @@ export function knownCommission({ commission, at }: ReportedCommission, now: Ins
   return commission >= 0 || now - at >= DAY_MS ? commission : null;
 }
 
+/** An execution in the records, as far as its commission is concerned: a fill of ours or a trade of the owner. */
+export type KnownTrade = {
+  readonly quantity: Quantity;
+  readonly price: number;
+  /** Null for a trade of the owner of which no figure is known. */
+  readonly commission: Micro | null;
+  readonly isProvisional: boolean;
+};
+
 /** A booked fill, as far as its commission is concerned. */
-export type BookedCommission = {
+export type BookedCommission = KnownTrade & {
   readonly executionId: ExecutionId;
   readonly accountId: BrokerAccountId;
   readonly deploymentId: DeploymentId;
-  readonly quantity: Quantity;
-  readonly price: number;
   readonly commission: Micro;
-  readonly isProvisional: boolean;
   /** How many ledger transactions have changed it. */
   readonly revision: number;
 };
@@ -49,12 +55,7 @@ export type CommissionVerdict =
 
 /** A row that reports another quantity or price than was booked is spoilt: nothing is taken from it. */
 export function judgeCommission(
-  {
-    commission: booked,
-    isProvisional,
-    quantity,
-    price,
-  }: Pick<BookedCommission, 'commission' | 'isProvisional' | 'quantity' | 'price'>,
+  { commission: booked, isProvisional, quantity, price }: KnownTrade,
   reported: ReportedExecution,
   now: Instant,
 ): CommissionVerdict {
