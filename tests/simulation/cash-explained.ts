@@ -76,7 +76,7 @@ function movedByOwner({ ownerMoves }: World, account: string): Micro {
   return add(ZERO_MICRO, ...own.map(({ dollars }) => toMicro(dollars)));
 }
 
-/** The broker pays them; to the books these shares are a difference of units until two people have declared them. */
+/** The broker pays them; the books do not know these shares until they are recorded as a transfer, or two people declare them. */
 async function movedDividends(world: World, account: BrokerAccountId, openedAt: Instant): Promise<Micro> {
   const actions = world.prices.actions?.(world.now()) ?? [];
   const paid = new Map<Symbol, { at: Instant; traded: ReturnType<typeof toQuantity> }[]>();
@@ -86,7 +86,7 @@ async function movedDividends(world: World, account: BrokerAccountId, openedAt: 
     if (move.account === account && move.at >= openedAt) note(move.symbol, move.units, move.at);
   const declared = await world.records.pool.query<{ symbol: Symbol; units: number; at: Date }>(
     `select symbol, (case side when 'buy' then quantity else -quantity end)::float as units, executed_at as at
-     from suspense_entries where account_id = $1 and kind = 'difference'`,
+     from suspense_entries where account_id = $1 and kind in ('difference', 'transfer')`,
     [account],
   );
   for (const { symbol, units, at } of declared.rows)
