@@ -110,6 +110,7 @@ export const FLOORS: Readonly<Record<string, Floor>> = {
       'broker/interactive-brokers': { rooms: ['broker'], packages: ['node:crypto', 'ws'] },
       mail: { packages: ['nodemailer'] },
       'market-data': { packages: ['zod'] },
+      'market-data/alpaca': { rooms: ['broker'], packages: ['zod'] },
       'model-runner': { packages: ['node:', 'onnxruntime-web'] },
       payments: {},
       signing: { packages: ['node:', '@libpdf/core', 'asn1js', 'pkijs'] },

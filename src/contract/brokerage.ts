@@ -220,7 +220,7 @@ export const brokerageEndpoints = {
     room: 'brokerage',
     summary: 'Change a connection: the primary flag and the choice about market data',
     description:
-      'Sets or clears the primary flag. With trades_without_market_data the client lets orders be sent without a subscription to the broker’s market data; it applies from the next order on.',
+      'Sets or clears the primary flag. With trades_without_market_data the client lets orders be sent without a subscription to the broker’s market data; it applies from the next order on, and exits that were declined for it are decided again at once.',
     security: 'bearer',
     params: idParams,
     body: z

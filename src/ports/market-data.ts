@@ -5,12 +5,15 @@ import type { Bar, Instrument } from '#engine/market/instrument.ts';
 import type { Symbol } from '#units/identifiers.ts';
 import type { Instant, IsoDate } from '#units/instant.ts';
 
-/** simulated prices, or imported bars played again. Both run on the sandbox clock. */
-export type MarketMode = 'sandbox' | 'replay';
+/**
+ * sandbox: simulated prices. replay: imported bars played again. Both run on the sandbox clock. live: a vendor's prices of
+ * now, on the wall's clock.
+ */
+export type MarketMode = 'sandbox' | 'replay' | 'live';
 
 export type MarketClock = {
   readonly now: Instant;
-  /** Real seconds that one market day takes; 86400 is real time. */
+  /** Real seconds that one market day takes; 86400 is real time, as always when live. */
   readonly daySeconds: number;
   readonly mode: MarketMode;
   readonly paused: boolean;
@@ -25,6 +28,7 @@ export type MarketQuote = {
   readonly ask: number;
   /** Whether the instrument's session is open at `at`; outside of it `last` is the last price traded. */
   readonly open: boolean;
+  /** When `last` was traded; a simulated market always has a price of now. */
   readonly at: Instant;
 };
 
@@ -34,9 +38,19 @@ export type MarketDataFailure = {
   readonly ok: false;
   /**
    * unreachable: no answer, try again. unknown_symbol: the feed has no such instrument. malformed: the answer
-   * is not what the feed promises. refused: the feed understood and said no.
+   * is not what the feed promises. refused: the feed understood and said no. unauthorized: it refuses our keys.
+   * not_subscribed: the plan of our keys lacks what was asked for. rate_limited: we ask too often; try again later.
+   * clock_off: our clock and the vendor's differ, so that nobody knows how old a price is.
    */
-  readonly code: 'unreachable' | 'unknown_symbol' | 'malformed' | 'refused';
+  readonly code:
+    | 'unreachable'
+    | 'unknown_symbol'
+    | 'malformed'
+    | 'refused'
+    | 'unauthorized'
+    | 'not_subscribed'
+    | 'rate_limited'
+    | 'clock_off';
   readonly message: string;
 };
 

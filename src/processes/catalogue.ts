@@ -1,23 +1,22 @@
 // `npm run catalogue`: creates or renews the catalogue (instruments, bars, brokers, strategies and their evidence). It needs
 // the market feed, and asks no broker; `npm start` runs it at every start.
 import { pino } from 'pino';
-import { sandboxFeed } from '#adapters/market-data/sandbox/sandbox-feed.ts';
 import { LOG_OPTIONS } from '#server/http/log-options.ts';
 import { withCommandDatabase } from './database/command-database.ts';
 import { worldDatabase } from './database/world-database.ts';
 import { onStopSignal } from './environment/stop-signals.ts';
 import { seedCatalogue } from './seed/seed-catalogue.ts';
 import { vendorOf } from './wiring/connect-broker.ts';
+import { connectMarketData } from './wiring/connect-market-data.ts';
 import { openModels } from './wiring/open-models.ts';
 import { refuseOtherBroker } from './wiring/refuse-other-broker.ts';
-import { required } from './wiring/required.ts';
 import { runningEnvironment } from './wiring/running-environment.ts';
 
 onStopSignal(async () => process.exit(1));
 
 try {
   const environment = runningEnvironment();
-  const marketData = sandboxFeed(required('MARKET_FEED_URL', environment.marketFeedUrl));
+  const marketData = connectMarketData(environment);
   const logger = pino({ ...LOG_OPTIONS, level: environment.logLevel });
   const work = {
     vendor: vendorOf(environment.broker.choice),

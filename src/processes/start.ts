@@ -58,7 +58,7 @@ async function start(environment: Environment): Promise<void> {
   const url = await database(environment);
   Object.assign(process.env, await sandbox(environment), { DATABASE_URL: url });
   const { publicUrl, broker, marketFeedUrl } = readEnvironment();
-  if (environment.broker.baseUrl !== null) {
+  if (environment.broker.baseUrl !== null && environment.market !== 'live') {
     const { refuseOtherClock } = await import('./start/refuse-other-clock.ts');
     const brokerUrl = environment.broker.baseUrl;
     await refuseOtherClock({ brokerUrl, marketFeedUrl: marketFeedUrl ?? '' });
@@ -104,8 +104,9 @@ async function database(environment: Environment): Promise<string> {
   return server.openOther(worldDatabase(environment));
 }
 
-/** Starts the sandbox and returns the variables that let the other roles reach it. */
+/** Starts the sandbox and returns the variables that let the other roles reach it; the live market has none. */
 async function sandbox(environment: Environment): Promise<Record<string, string>> {
+  if (environment.market === 'live') return {};
   const port = environment.sandbox.port ?? (await firstFreePort(environment.port + 1, environment.host));
   const variables: Record<string, string> = {
     DATA_DIR: environment.dataDir,

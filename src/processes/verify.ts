@@ -4,7 +4,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type BrokerQuestions, createBrokerQuestions } from '#records/brokerage/broker-questions.ts';
 import { isTraderAlive } from '#records/operations/trading-shards.ts';
 import type { DatabaseHandle } from '#records/postgres/database.ts';
-import { type BrokerSide, type Verdict, checkInvariants } from '#trader/invariants/check-invariants.ts';
+import {
+  type BrokerSide,
+  type Verdict,
+  checkInvariants,
+  PAUSE_MS,
+} from '#trader/invariants/check-invariants.ts';
 import { readingOfTrader } from '#trader/invariants/reading-of-trader.ts';
 import { saveVerdicts } from '#trader/incidents/save-verdicts.ts';
 import { wallInstant } from '#units/wall-instant.ts';
@@ -13,7 +18,6 @@ import { readEnvironment } from './environment/environment.ts';
 import { worldDatabase } from './database/world-database.ts';
 
 const ROWS_SHOWN = 20;
-const PAUSE_MS = 1_500;
 
 try {
   const environment = readEnvironment();

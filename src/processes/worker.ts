@@ -24,8 +24,8 @@ const BACKTESTS_AT_ONCE = Math.max(1, Math.min(4, availableParallelism() - 1));
 const MAILS = { atOnce: 10, inBatches: true, lookEverySeconds: 1 };
 
 const environment = readEnvironment();
-const { databaseUrl, marketFeedUrl, logLevel, publicUrl } = environment;
-if (databaseUrl === null || marketFeedUrl === null)
+const { databaseUrl, marketFeedUrl, market, logLevel, publicUrl } = environment;
+if (databaseUrl === null || (marketFeedUrl === null && market !== 'live'))
   throw new Error(
     'DATABASE_URL and MARKET_FEED_URL are needed when a role runs alone; `npm start` runs everything',
   );

@@ -129,6 +129,7 @@ type BrokerConnectionsTable = {
   reason_said: string | null;
   is_primary: Generated<boolean>;
   trades_without_market_data: Generated<boolean>;
+  without_market_data_since: Timestamp | null;
   state_hash: Buffer | null;
   request_token: string | null;
   sealed_credentials: Buffer | null;
@@ -260,13 +261,13 @@ type InstrumentsTable = {
   calendar: string;
   settlement: 'cash' | 'margin';
   expiry: string | null;
-  source: 'sandbox' | 'import';
+  source: 'sandbox' | 'import' | 'live';
 };
 
 type BarsTable = {
   symbol: Symbol;
   interval: string;
-  source: 'sandbox' | 'import';
+  source: 'sandbox' | 'import' | 'live';
   closed_at: Timestamp;
   opened_at: Timestamp;
   date: string;

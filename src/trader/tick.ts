@@ -3,6 +3,7 @@
 import { adjustMarks } from '#engine/end-of-day/adjust-marks.ts';
 import { marketSpeed } from '#engine/market/kinds/price-age.ts';
 import { tradingTerms } from '#engine/risk/trading-terms.ts';
+import { BAR_SOURCES } from '#records/market/instruments.ts';
 import type { TraderDependencies } from './dependencies.ts';
 import { type EndOfDayMemory, processEndOfDay, processedSessions } from './end-of-day/end-of-day.ts';
 import { maintainStops } from './execution/protective-stops.ts';
@@ -14,7 +15,7 @@ import { ingestBars } from './market-data/ingest-bars.ts';
 import type { MarketView } from './market-data/market-view.ts';
 import { replicateMarketData } from './market-data/replicate-market-data.ts';
 import { fanOut } from './rebalance/fan-out.ts';
-import { markClosedDays, markMoved } from './rebalance/mark-changes.ts';
+import { markAllowed, markClosedDays, markMoved } from './rebalance/mark-changes.ts';
 import { markDeployments } from './rebalance/mark.ts';
 import { evaluateStrategies } from './strategies/evaluate-strategies.ts';
 import { learnVersions, readEvaluations } from './strategies/strategy-memory.ts';
@@ -34,7 +35,7 @@ export async function runTick(dependencies: TraderDependencies, tick: Tick): Pro
   const { memory, view, patienceMs } = tick;
   const { mode } = view.clock;
   const { connections, endOfDay, strategies, stops } = memory;
-  const source = mode === 'replay' ? 'import' : 'sandbox';
+  const source = BAR_SOURCES[mode];
   const history = (memory.market.history ??= createBarHistory(dependencies.handle.database, source));
   const seen = openContext(dependencies, tick, history);
   const readAgain = async () =>
@@ -56,6 +57,7 @@ export async function runTick(dependencies: TraderDependencies, tick: Tick): Pro
     await evaluateStrategies(context, { history, scoreBook: strategies.scoreBook }, evaluations);
   }
   await markMoved(context, memory.marks);
+  await markAllowed(context, memory.marks);
   await settle(context, memory, patienceMs);
   await markDeployments(context, 'due');
   await billFees(context, memory.billing);

@@ -2,7 +2,7 @@
 // to the project; without it these tests are skipped.
 import { PLAIN_HABITS } from '#sandbox/interactive-brokers/faults/habits.ts';
 import { createPrivateKey } from 'node:crypto';
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
@@ -15,28 +15,11 @@ import {
   freshStamp,
   type SigningKey,
 } from '#adapters/broker/interactive-brokers/sign-in/oauth-signature.ts';
+import { answerSchema, misfits, readDescription } from '#tests/support/published-description.ts';
 import { type InteractiveBrokersHarness, decide, openHarness } from './interactive-brokers-harness.ts';
 
-type Schema = {
-  readonly $ref?: string;
-  readonly type?: string;
-  readonly nullable?: boolean;
-  readonly enum?: readonly unknown[];
-  readonly items?: Schema;
-  readonly properties?: Readonly<Record<string, Schema>>;
-  readonly additionalProperties?: Schema | boolean;
-  readonly oneOf?: readonly Schema[];
-  readonly required?: readonly string[];
-};
-type Description = {
-  readonly paths: Record<
-    string,
-    Record<string, { responses: Record<string, { content?: Record<string, { schema?: Schema }> }> }>
-  >;
-};
-
 const file = resolve(import.meta.dirname, '../../../shared/reference/ibkr-web-api-openapi.json');
-const description = existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Description) : null;
+const description = readDescription(file);
 
 describe.skipIf(!description)("the sandbox brokerage's answers fit the published description", () => {
   let harness: InteractiveBrokersHarness;
@@ -138,55 +121,16 @@ describe.skipIf(!description)("the sandbox brokerage's answers fit the published
   ];
   for (const [method, path, request] of cases)
     it(`${method} ${path}`, async () => {
-      const schema = answerSchema(method, path);
+      const schema = answerSchema(description, method, path);
       const [url, json] = request?.() ?? [path];
       const answer = await ask(method, url, json);
-      expect(misfits(answer, schema, '$').filter((misfit) => !MISPRINT.test(misfit))).toEqual([]);
+      expect(misfits(description, answer, schema).filter((misfit) => !MISPRINT.test(misfit))).toEqual([]);
       if (Array.isArray(answer)) expect(answer.length).toBeGreaterThan(0);
     });
 });
 
 /** The description calls a pair's other currency an integer, but its example says 'SGD'; it lists a boolean as text. */
 const MISPRINT = /\.ccyPair is string, not integer$|\.unsubscribed is true, not one of the list$/;
-
-function answerSchema(method: string, path: string): Schema {
-  const content = description?.paths[path]?.[method.toLowerCase()]?.responses['200']?.content ?? {};
-  const schema = Object.values(content)[0]?.schema;
-  if (!schema) throw new Error(`no published answer for ${method} ${path}`);
-  return schema;
-}
-
-/** Where a value violates its schema. Fields that the schema does not name are allowed. */
-function misfits(value: unknown, schema: Schema, at: string): string[] {
-  if (schema.$ref) return misfits(value, follow(schema.$ref), at);
-  if (schema.oneOf) {
-    const tries = schema.oneOf.map((one) => misfits(value, one, at));
-    return tries.some((found) => found.length === 0) ? [] : tries.flat();
-  }
-  if (value === null) return schema.nullable ? [] : [`${at} is null`];
-  const type = Array.isArray(value) ? 'array' : typeof value;
-  const wanted = schema.type === 'integer' ? 'number' : (schema.type ?? type);
-  if (type !== wanted) return [`${at} is ${type}, not ${schema.type}`];
-  if (schema.enum && !schema.enum.includes(value)) return [`${at} is ${String(value)}, not one of the list`];
-  if (Array.isArray(value))
-    return value.flatMap((item, index) => misfits(item, schema.items ?? {}, `${at}[${index}]`));
-  if (type !== 'object') return [];
-  const fields = value as Record<string, unknown>;
-  const missing = (schema.required ?? [])
-    .filter((name) => !(name in fields))
-    .map((name) => `${at} lacks ${name}`);
-  const rest = typeof schema.additionalProperties === 'object' ? schema.additionalProperties : undefined;
-  return Object.entries(fields).reduce((all, [name, field]) => {
-    const known = schema.properties?.[name] ?? rest;
-    return known ? all.concat(misfits(field, known, `${at}.${name}`)) : all;
-  }, missing);
-}
-
-function follow(reference: string): Schema {
-  let found: unknown = description;
-  for (const step of reference.slice(2).split('/')) found = (found as Record<string, unknown>)[step];
-  return found as Schema;
-}
 
 /** Signs requests by hand, so that the raw answers are visible. */
 async function signIn(harness: InteractiveBrokersHarness) {

@@ -205,6 +205,34 @@ test('a question about market data is declined until the client allows it, and t
   expect((await incidents('question_declined')).map((one) => one.account)).not.toContain(account);
 });
 
+test('an exit that was declined for want of market data leaves at the next look once the client allows it', async () => {
+  const person = await investor(app);
+  const account = app.world.accountId;
+  const of = { user: person.id, connection: person.connectionId, account };
+  market.setPrice('AAA', 100);
+  market.closeDay();
+  await world.deploy(oneShare, { person: of, stopLoss: 10 });
+  await runTicks(1);
+  market.openDay();
+  await runTicks(2);
+  const held = venue.position(account, 'AAA');
+  expect(held).toBeGreaterThan(0);
+  venue.asks = 'market_data';
+  market.setPrice('AAA', 89);
+  await runTicks(3);
+  expect(venue.position(account, 'AAA')).toBe(held);
+  const declined = (await incidents('question_declined')).find((one) => one.account === account);
+  expect(declined).toMatchObject({ severity: 'act_now', whose_move: 'owner' });
+  const submitted = venue.submissions.length;
+  await runTicks(3);
+  expect(venue.submissions).toHaveLength(submitted);
+  const url = `/api/broker-connections/${person.connectionId}/`;
+  const body = { trades_without_market_data: true };
+  expect((await app.request({ method: 'PATCH', url, token: person.token, body })).status).toBe(200);
+  await runTicks(1);
+  expect(venue.position(account, 'AAA')).toBe(0);
+});
+
 test('cash that nothing explains is booked by two people at the desk', async () => {
   await trading('OD6');
   market.closeDay();

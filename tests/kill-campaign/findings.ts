@@ -1,7 +1,7 @@
 // The count at the end of a campaign, from the product's own checkInvariants and from both sides' lists.
 import { requestStatusOfAll } from '../support/deployment-commands.ts';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { checkInvariants } from '#trader/invariants/check-invariants.ts';
+import { PAUSE_MS, checkInvariants } from '#trader/invariants/check-invariants.ts';
 import type { BrokerAccountId } from '../../src/units/identifiers.ts';
 import type { Instant } from '../../src/units/instant.ts';
 import type { Stage } from './stage.ts';
@@ -49,7 +49,7 @@ export async function findings(stage: Stage): Promise<Findings> {
   const broker = {
     broker: stage.auditor.broker,
     openCredentials: stage.auditor.credentialsOf,
-    pause: () => sleep(3_000),
+    pause: () => sleep(PAUSE_MS),
   };
   const verdicts = await checkInvariants(database, broker);
   const unbalanced = verdicts.flatMap(({ says, violations, notChecked }) => [

@@ -92,4 +92,11 @@ export const ADJUSTMENT_BUGS: readonly PlantedBug[] = [
     to: 'if (staysOnItsSide && Math.sign(cost) > 1)',
     suites: ['src/engine/portfolio/apply-adjustment.test.ts'],
   },
+  {
+    name: 'an execution that is reversed after an ex-date keeps its dividend',
+    file: 'src/trader/adjustments/book-adjustment.ts',
+    from: 'if (undone !== null && undoes !== null) {',
+    to: 'if (undone !== null && undoes === null) {',
+    suites: ['src/trader/adjustments/apply-adjustments.test.ts'],
+  },
 ];

@@ -68,4 +68,32 @@ export const READING_BUGS: readonly PlantedBug[] = [
     to: '',
     suites: ['tests/broker/odd-rows.test.ts'],
   },
+  {
+    name: 'the live market trades real money at an address that begins like the practice one',
+    file: 'src/processes/environment/broker-refusal.ts',
+    from: 'hostOf(baseUrl) === ALPACA_PAPER_HOST',
+    to: 'baseUrl.includes(ALPACA_PAPER_HOST)',
+    suites: ['src/processes/environment/environment.test.ts'],
+  },
+  {
+    name: 'a live bar is offered before its day is complete',
+    file: 'src/adapters/market-data/alpaca/daily-bars.ts',
+    from: 'closesAt + BAR_DELAY_MS <= now',
+    to: 'closesAt - BAR_DELAY_MS <= now',
+    suites: ['tests/conformance/market-data/conformance.test.ts'],
+  },
+  {
+    name: 'half a live history looks whole when a page repeats',
+    file: 'src/adapters/market-data/alpaca/daily-bars.ts',
+    from: "      return failure('malformed', 'the vendor repeats a page: the list has no end');",
+    to: '      return { ok: true, value: { bars, malformed: null } };',
+    suites: ['src/adapters/market-data/alpaca/alpaca-feed.test.ts'],
+  },
+  {
+    name: 'a live quote is dated by its arrival',
+    file: 'src/adapters/market-data/alpaca/alpaca-feed.ts',
+    from: 'open, at };',
+    to: 'open, at: instant(Date.now()) };',
+    suites: ['src/adapters/market-data/alpaca/alpaca-feed.test.ts'],
+  },
 ];

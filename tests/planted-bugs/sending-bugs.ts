@@ -302,4 +302,18 @@ export const SENDING_BUGS: readonly PlantedBug[] = [
     to: '  await reconcile(context, active);\n  worker.look = { ...worker.look, news: NO_NEWS };',
     suites: ['tests/trading/broker-reports.test.ts'],
   },
+  {
+    name: 'an exit that was declined waits for hours although its owner has allowed it',
+    file: 'src/records/execution/orders.ts',
+    from: 'sql<boolean>`not ${IS_ALLOWED_NOW}`',
+    to: 'sql<boolean>`true or ${IS_ALLOWED_NOW}`',
+    suites: ['tests/drill/order-drill.test.ts'],
+  },
+  {
+    name: 'a stop loss that was declined waits for another price although its owner has allowed it',
+    file: 'src/trader/tick.ts',
+    from: '  await markAllowed(context, memory.marks);\n',
+    to: '',
+    suites: ['tests/drill/order-drill.test.ts'],
+  },
 ];

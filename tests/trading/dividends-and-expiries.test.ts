@@ -115,7 +115,7 @@ describe('an execution that is reported after an ex-date', async () => {
     await runTicks();
     expect(await paid(id)).toHaveLength(1);
     const reported = await shownMessages(handle, `deployment_id = $1 and kind = 'position_changed'`, id);
-    expect(reported).toEqual([{ message: expect.stringContaining('bought before the ex-date') }]);
+    expect(reported).toEqual([{ message: expect.stringContaining('a trade from before the ex-date') }]);
     await holds();
   });
 

@@ -9,6 +9,7 @@ const RECORDED = [
   'Request timed out',
   'No symbol found',
   'client_order_id must be unique',
+  'subscription does not permit querying recent SIP data',
 ];
 
 it.each(VENDOR_TEXTS.map((entry, i) => ({ ...entry, recorded: RECORDED[i] ?? '' })))(

@@ -4,9 +4,9 @@
 
 /**
  * duplicate_order: an order with this client order id is there already. no_result: what became of the request is open.
- * nothing_found: the search has no result.
+ * nothing_found: the search has no result. not_subscribed: the plan lacks these prices.
  */
-type TextMeaning = 'duplicate_order' | 'no_result' | 'nothing_found';
+type TextMeaning = 'duplicate_order' | 'no_result' | 'nothing_found' | 'not_subscribed';
 
 type VendorText = {
   readonly vendor: 'interactive-brokers' | 'alpaca';
@@ -28,6 +28,8 @@ export const VENDOR_TEXTS: readonly VendorText[] = [
   { vendor: 'interactive-brokers', meaning: 'nothing_found', text: 'no symbol found' },
   // Source: the published errors of the orders endpoint. Status 422; its code covers other errors too.
   { vendor: 'alpaca', meaning: 'duplicate_order', text: 'client_order_id must be unique' },
+  // Source: users' reports of status 403, which wrong keys get too.
+  { vendor: 'alpaca', meaning: 'not_subscribed', text: 'subscription does not permit' },
 ];
 
 export function meaningOf(vendor: VendorText['vendor'], said: string): TextMeaning | null {

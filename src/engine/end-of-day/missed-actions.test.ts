@@ -4,7 +4,7 @@ import type { IsoDate } from '#units/instant.ts';
 import { previousTradingDay, session } from '../market/calendar.ts';
 import { tradingDays } from '../../../tests/support/trading-days.ts';
 import type { CorporateAction } from '../market/corporate-action.ts';
-import { missedDividends, splitRatioOf } from './missed-actions.ts';
+import { missedDividends, netDividends, splitRatioOf } from './missed-actions.ts';
 
 const days = tradingDays('us-equity', { from: '2026-01-05' as IsoDate, to: '2026-02-27' as IsoDate });
 const anyDay = fc.constantFrom(...days);
@@ -59,6 +59,17 @@ test('a missed dividend counts the shares of its session: a sale gives back what
         });
         expect(entitled).toBe(splits.reduce((units, { amount }) => units * amount, 100));
       }
+    }),
+  );
+});
+
+test('a trade that replaces another of its day is paid for the difference alone', () => {
+  fc.assert(
+    fc.property(anyActions, anyDay, fc.integer({ min: -50, max: 50 }), (actions, day, more) => {
+      const applied = { processed: days.at(-1)!, sessions: NONE };
+      const missed = (traded: number) => missedDividends(actions, { ...atOpen(day), traded }, applied);
+      const net = netDividends([...missed(-100), ...missed(100 + more)]);
+      expect(net).toEqual(more === 0 ? [] : missed(more));
     }),
   );
 });

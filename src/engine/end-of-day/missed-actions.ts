@@ -57,3 +57,14 @@ export function missedDividends(
     return { sessionDate, perUnit: amount, entitled };
   });
 }
+
+/** Of a trade that replaces another: what it is paid more or less, by session. */
+export function netDividends(missed: readonly MissedDividend[]): readonly MissedDividend[] {
+  const sessions = new Map<IsoDate, MissedDividend>();
+  for (const dividend of missed) {
+    const known = sessions.get(dividend.sessionDate);
+    const entitled = quantity((known?.entitled ?? 0) + dividend.entitled);
+    sessions.set(dividend.sessionDate, { ...dividend, entitled });
+  }
+  return [...sessions.values()].filter(({ entitled }) => entitled !== 0);
+}

@@ -1,7 +1,8 @@
 import type { Environment } from '../environment/environment.ts';
 
-/** The database of the current market: the simulated one, or a replay from a day, each in its own database. */
+/** The database of the current market: the simulated one, a replay from a day, or the live one; they never mix. */
 export function worldDatabase({ market, replayFrom }: Pick<Environment, 'market' | 'replayFrom'>): string {
+  if (market === 'live') return 'bellwether_live';
   return market === 'replay' ? `bellwether_replay_${replayFrom?.replaceAll('-', '')}` : 'bellwether';
 }
 

@@ -1,5 +1,6 @@
-// Which broker may trade on which market. Every market so far has simulated or past prices and a clock of its own, so a
-// broker whose time is the real one would trade real orders on prices that are not.
+// Which broker may trade on which market. Simulated and past prices have a clock of their own, so a broker whose time is the
+// real one would trade real orders on prices that are not; and simulated money is not traded on real prices.
+import type { MarketMode } from '#ports/market-data.ts';
 
 export const BROKERS = ['sandbox', 'interactive-brokers', 'alpaca'] as const;
 
@@ -9,7 +10,7 @@ export type BrokerChoice = (typeof BROKERS)[number];
 export type BrokerClock = 'market' | 'real';
 
 type Combination = {
-  readonly market: 'sandbox' | 'replay';
+  readonly market: MarketMode;
   readonly choice: BrokerChoice;
   readonly clock: BrokerClock;
   readonly baseUrl: string | null;
@@ -22,6 +23,7 @@ export function brokerRefusal(combination: Combination): string | null {
   const { market, choice, clock, baseUrl, tenancy } = combination;
   if (tenancy === 'adviser' && choice === 'alpaca')
     return 'IBKR_TENANCY=adviser belongs to Interactive Brokers: remove it, or set BROKER=interactive-brokers.';
+  if (market === 'live') return liveRefusal(combination);
   const prices = market === 'replay' ? 'past' : 'simulated';
   if (clock === 'real')
     return (
@@ -35,6 +37,24 @@ export function brokerRefusal(combination: Combination): string | null {
     );
   return null;
 }
+
+/** Practice money of a real broker, in real time. Real money waits until a live market has traded practice money for long. */
+function liveRefusal({ choice, clock, baseUrl }: Combination): string | null {
+  if (choice === 'sandbox')
+    return (
+      'BROKER=sandbox has practice accounts on simulated prices, and MARKET=live has real ones. ' +
+      'Set BROKER=alpaca with the addresses of a paper account, or MARKET=sandbox.'
+    );
+  if (clock === 'market')
+    return `BROKER_CLOCK=market is for a stand-in in simulated time, and MARKET=live runs in real time: remove it.`;
+  if (baseUrl === null || isOnThisMachine(baseUrl) || hostOf(baseUrl) === ALPACA_PAPER_HOST) return null;
+  return (
+    `BROKER_BASE_URL is ${baseUrl}, where real money may be traded, and MARKET=live trades practice money only. ` +
+    `Set it to https://${ALPACA_PAPER_HOST}, or to a stand-in on this machine.`
+  );
+}
+
+const ALPACA_PAPER_HOST = 'paper-api.alpaca.markets';
 
 /** Our own sandbox serves the market and the brokerage from one host, which may be another machine. */
 function isSandbox({ choice, baseUrl, marketFeedUrl }: Combination): boolean {

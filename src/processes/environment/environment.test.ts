@@ -3,6 +3,7 @@ import { readEnvironment } from './environment.ts';
 
 const STAND_IN = 'http://127.0.0.1:3200/v1/api';
 const OTHERS = ['interactive-brokers', 'alpaca'] as const;
+const LIVE = { MARKET: 'live', APCA_API_KEY_ID: 'an id', APCA_API_SECRET_KEY: 'a secret' };
 const choiceOf = (variables: Record<string, string>) => readEnvironment(variables).broker.choice;
 
 test('without settings the broker is our own sandbox', () => {
@@ -15,7 +16,7 @@ test('another broker is accepted as a stand-in on this machine that runs on the 
       expect(choiceOf({ BROKER, BROKER_BASE_URL, BROKER_CLOCK: 'market' })).toBe(BROKER);
 });
 
-test('a broker in real time is refused: every market so far has a clock and prices of its own', () => {
+test('a broker in real time is refused on a market with a clock and prices of its own', () => {
   for (const BROKER of [...OTHERS, 'sandbox']) {
     expect(() => readEnvironment({ BROKER, BROKER_BASE_URL: STAND_IN, BROKER_CLOCK: 'real' })).toThrow(
       `BROKER=${BROKER} would trade real orders on simulated prices, because MARKET is sandbox. Set BROKER=sandbox; or, for a stand-in on this machine whose time is the market’s, set BROKER_CLOCK=market.`,
@@ -52,6 +53,56 @@ test('BROKER=sandbox reaches another machine only where the sandbox serves the m
     expect(() =>
       readEnvironment({ BROKER_BASE_URL: 'https://api.ibkr.com/v1/api', MARKET_FEED_URL }),
     ).toThrow('BROKER=sandbox would trade on simulated prices');
+});
+
+test('the live market trades practice money only, in real time, and never at the sandbox brokerage', () => {
+  const withBroker = (BROKER: string, BROKER_BASE_URL: string, more = {}) =>
+    readEnvironment({ ...LIVE, BROKER, BROKER_BASE_URL, ...more });
+  expect(() => readEnvironment(LIVE)).toThrow(
+    'BROKER=sandbox has practice accounts on simulated prices, and MARKET=live has real ones. Set BROKER=alpaca',
+  );
+  for (const [BROKER, url] of [
+    ['alpaca', 'https://api.alpaca.markets'],
+    ['alpaca', 'https://paper-api.alpaca.markets.example.test'],
+    ['interactive-brokers', 'https://api.ibkr.com/v1/api'],
+  ] as const)
+    expect(() => withBroker(BROKER, url)).toThrow(
+      `BROKER_BASE_URL is ${url}, where real money may be traded, and MARKET=live trades practice money only.`,
+    );
+  expect(() => withBroker('alpaca', STAND_IN, { BROKER_CLOCK: 'market' })).toThrow(
+    'BROKER_CLOCK=market is for a stand-in in simulated time',
+  );
+  for (const url of ['https://paper-api.alpaca.markets', STAND_IN])
+    expect(withBroker('alpaca', url).broker).toMatchObject({ choice: 'alpaca', clock: 'real' });
+});
+
+test('the live market names each setting that is missing or wrong', () => {
+  const BROKER = { BROKER: 'alpaca', BROKER_BASE_URL: 'https://paper-api.alpaca.markets' };
+  const read = (variables: Record<string, string>) => readEnvironment({ ...LIVE, ...BROKER, ...variables });
+  expect(read({}).live).toMatchObject({
+    keyId: 'an id',
+    secretKey: 'a secret',
+    feed: 'iex',
+    dataUrl: 'https://data.alpaca.markets',
+    tradingUrl: 'https://paper-api.alpaca.markets',
+  });
+  expect(read({ MARKET_SYMBOLS: 'SPY, BRK.B,SPY', ALPACA_FEED: 'sip' }).live).toMatchObject({
+    symbols: ['SPY', 'BRK.B'],
+    feed: 'sip',
+  });
+  for (const [name, value] of [
+    ['APCA_API_KEY_ID', ''],
+    ['APCA_API_SECRET_KEY', ''],
+    ['ALPACA_FEED', 'delayed_sip'],
+    ['MARKET_SYMBOLS', 'SPY,BTC/USD'],
+    [
+      'MARKET_SYMBOLS',
+      Array.from({ length: 51 }, (_, i) => `A${String.fromCharCode(65 + (i % 26), 65 + i / 26)}`).join(),
+    ],
+    ['MARKET_FEED_URL', 'http://127.0.0.1:3001'],
+    ['ALPACA_DATA_URL', 'http://data.example.test'],
+  ] as const)
+    expect(() => read({ [name]: value })).toThrow(name);
 });
 
 test('an adviser is of Interactive Brokers', () => {

@@ -1,5 +1,7 @@
 // The only place that reads the environment: names, defaults and refusals. `.env.example` documents each.
 import path from 'node:path';
+import type { MarketMode } from '#ports/market-data.ts';
+import { type LiveMarket, readLiveMarket } from './live-market.ts';
 import { type BrokerChoice, type BrokerClock, brokerRefusal, BROKERS } from './broker-refusal.ts';
 
 export type Environment = {
@@ -10,10 +12,12 @@ export type Environment = {
   readonly databaseUrl: string | null;
   /** Our public address, without a trailing slash. */
   readonly publicUrl: string;
-  readonly market: 'sandbox' | 'replay';
+  readonly market: MarketMode;
+  /** Null on any other market. */
+  readonly live: LiveMarket | null;
   /** The day on which a replay begins. */
   readonly replayFrom: string | null;
-  /** The prefix of the market feed's /market/ paths; `npm start` sets it. */
+  /** The prefix of the market feed's /market/ paths; `npm start` sets it. Null on the live market. */
   readonly marketFeedUrl: string | null;
   readonly sandbox: { readonly port: number | null; readonly daySeconds: number; readonly seed: number };
   readonly broker: {
@@ -66,11 +70,12 @@ export function readEnvironment(variables: NodeJS.ProcessEnv = process.env): Env
     variables[name] === undefined || variables[name] === '' ? null : variables[name];
   const dataDir = path.resolve(text('DATA_DIR') ?? 'data');
   const port = wholeNumber('PORT', text('PORT'), { fallback: 3000, min: 1, max: 65_535 });
-  const market = oneOf('MARKET', text('MARKET'), ['sandbox', 'replay'] as const, 'sandbox');
+  const market = oneOf('MARKET', text('MARKET'), MARKETS, 'sandbox');
   const replayFrom = text('REPLAY_FROM');
   if (market === 'replay' && (replayFrom === null || !/^\d{4}-\d{2}-\d{2}$/.test(replayFrom))) {
     throw new Error('MARKET=replay needs REPLAY_FROM, the first day to play, as YYYY-MM-DD');
   }
+  const live = market === 'live' ? readLiveMarket(text) : null;
   const marketFeedUrl = text('MARKET_FEED_URL');
   return {
     port,
@@ -79,6 +84,7 @@ export function readEnvironment(variables: NodeJS.ProcessEnv = process.env): Env
     databaseUrl: text('DATABASE_URL'),
     publicUrl: (text('PUBLIC_URL') ?? `http://localhost:${port}`).replace(/\/+$/, ''),
     market,
+    live,
     replayFrom,
     marketFeedUrl,
     sandbox: {
@@ -176,6 +182,7 @@ function webhookOf(url: string | null, secret: string | null): Environment['oper
   return { url, secret };
 }
 
+const MARKETS: readonly MarketMode[] = ['sandbox', 'replay', 'live'];
 const SECRET_MIN = 16;
 
 function wholeNumber<Fallback extends number | null>(

@@ -5,7 +5,8 @@ import type { BacktestJob } from '#records/results/backtest-jobs.ts';
 export type BacktestTask = {
   readonly job: Pick<BacktestJob, 'id' | 'versionId' | 'userId' | 'kind' | 'parameters'>;
   readonly databaseUrl: string;
-  readonly marketFeedUrl: string;
+  /** Null: the live market. */
+  readonly marketFeedUrl: string | null;
 };
 
 /** Messages from the thread. `refused` is a sentence for the requester; errors it throws are for the log. */

@@ -28,8 +28,8 @@ const TOOLS_LAST_MS = 30_000;
 const ENGINE = readEngineHash();
 
 const port = parentPort;
-const { databaseUrl, marketFeedUrl } = readEnvironment();
-if (port === null || databaseUrl === null || marketFeedUrl === null)
+const { databaseUrl, marketFeedUrl, market } = readEnvironment();
+if (port === null || databaseUrl === null || (marketFeedUrl === null && market !== 'live'))
   throw new Error('results are renewed in a worker thread, where DATABASE_URL and MARKET_FEED_URL are set');
 // On other systems the priority applies to the whole process, which has more urgent work.
 if (process.platform === 'linux') setPriority(19);
@@ -45,7 +45,7 @@ port.on('message', (asked: ToResults) => {
   );
 });
 
-async function answer({ versionId, work }: ToResults, feedUrl: string): Promise<void> {
+async function answer({ versionId, work }: ToResults, feedUrl: string | null): Promise<void> {
   const record = await findVersion(database, versionId);
   if (record === undefined) return;
   const parsed = parseDefinition(record.definition);
@@ -63,7 +63,7 @@ async function study(tools: ResultTools, version: CommittedVersion, rest: Rest):
   if ((await studyVariants(tools, version, rest)) !== 'done') await regradeResult(tools, version);
 }
 
-async function currentTools(feedUrl: string): Promise<ResultTools> {
+async function currentTools(feedUrl: string | null): Promise<ResultTools> {
   if (opened === null || opened.until < performance.now()) {
     const tools = await openResultTools({ database, models, feedUrl, engine: ENGINE });
     opened = { tools, until: performance.now() + TOOLS_LAST_MS };

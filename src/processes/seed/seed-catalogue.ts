@@ -3,6 +3,7 @@
 import { definitionHash } from '#engine/strategy/definition-hash.ts';
 import { parseDefinition } from '#engine/strategy/parsing/parse-definition.ts';
 import { findNewestBacktest } from '#records/results/backtests.ts';
+import { BAR_SOURCES } from '#records/market/instruments.ts';
 import { keepBrokers } from '#records/brokerage/brokers.ts';
 import { keepStrategy } from '#records/strategies/catalogue.ts';
 import type { DatabaseHandle } from '#records/postgres/database.ts';
@@ -21,7 +22,7 @@ import { EQUITY_LISTINGS } from './catalogue/equity-listings.ts';
 import type { Listing } from './catalogue/listing.ts';
 import { modelListings } from './catalogue/model-listings.ts';
 import { readEngineHash } from '../wiring/engine-sources.ts';
-import { replayListings } from './catalogue/replay-listings.ts';
+import { plainListings } from './catalogue/plain-listings.ts';
 import { countEarlierTries } from './count-earlier-tries.ts';
 
 type CatalogueTools = {
@@ -49,11 +50,11 @@ export async function seedCatalogue({
   const clock = answered(await marketData.clock());
   const instruments = new Map(answered(await marketData.instruments()).map((one) => [one.symbol, one]));
   const listings =
-    clock.mode === 'replay'
-      ? replayListings([...instruments.values()])
-      : [...EQUITY_LISTINGS, ...CURRENCY_LISTINGS, ...DERIVATIVE_LISTINGS, ...modelListings()];
+    clock.mode === 'sandbox'
+      ? [...EQUITY_LISTINGS, ...CURRENCY_LISTINGS, ...DERIVATIVE_LISTINGS, ...modelListings()]
+      : plainListings([...instruments.values()], clock.mode);
   say(`Testing ${listings.length} strategies over it…`);
-  const source = clock.mode === 'replay' ? 'import' : 'sandbox';
+  const source = BAR_SOURCES[clock.mode];
   const tools: ResultTools = {
     database,
     history: createBarHistory(database, source),

@@ -4,6 +4,7 @@ import type { Environment } from '../environment/environment.ts';
 
 /** The variables by which the other roles reach the sandbox on `port`, unless the environment names a broker itself. */
 export function sandboxVariables(environment: Environment, port: number): Record<string, string> {
+  if (environment.market === 'live') return {};
   const feed = { MARKET_FEED_URL: environment.marketFeedUrl ?? `http://127.0.0.1:${port}` };
   if (environment.broker.choice !== 'sandbox' || environment.broker.baseUrl !== null) return feed;
   const folder = path.join(environment.dataDir, 'sandbox', 'consumer');

@@ -2,7 +2,6 @@
 // that a trader does not hold what only a server needs.
 import { randomUUID } from 'node:crypto';
 import { pino } from 'pino';
-import { sandboxFeed } from '#adapters/market-data/sandbox/sandbox-feed.ts';
 import type { Instrument } from '#engine/market/instrument.ts';
 import type { BrokerCredentials } from '#ports/broker.ts';
 import type { MarketDataFeed } from '#ports/market-data.ts';
@@ -18,12 +17,12 @@ import type { Environment } from '../environment/environment.ts';
 import { openKey } from '../environment/keys.ts';
 import { openModels } from './open-models.ts';
 import { connectBroker, type Role } from './connect-broker.ts';
+import { connectMarketData } from './connect-market-data.ts';
 import { refuseOtherBroker } from './refuse-other-broker.ts';
-import { required } from './required.ts';
 
 /** What trader and server have in common. Throws an Error that names what is missing. */
 export async function wirePorts(environment: Environment, handle: DatabaseHandle, role: Role) {
-  const marketData = sandboxFeed(required('MARKET_FEED_URL', environment.marketFeedUrl));
+  const marketData = connectMarketData(environment);
   const { database } = handle;
   await refuseOtherBroker(environment, handle);
   const shared = (server: string) => ({

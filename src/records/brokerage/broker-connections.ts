@@ -246,8 +246,12 @@ export async function setWithoutMarketData(
 ): Promise<void> {
   await database
     .updateTable('broker_connections')
-    .set({ trades_without_market_data: isAllowed })
+    .set({
+      trades_without_market_data: isAllowed,
+      without_market_data_since: isAllowed ? sql<Date>`clock_timestamp()` : null,
+    })
     .where('id', '=', id)
+    .where('trades_without_market_data', '<>', isAllowed)
     .execute();
 }
 

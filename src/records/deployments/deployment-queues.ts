@@ -57,6 +57,27 @@ export async function listHoldersOf(
   return rows.map((row) => row.id);
 }
 
+/**
+ * Deployments with positions at connections whose owner has allowed orders without market data after `since`, and the latest
+ * time of that: real clock, as the database writes it. Null: none but the time.
+ */
+export async function listNewlyAllowed(
+  database: Kysely<Tables>,
+  since: string | null,
+  shards: readonly number[],
+): Promise<{ readonly ids: readonly DeploymentId[]; readonly latest: string }> {
+  const { rows } = await sql<{ ids: DeploymentId[]; latest: string }>`
+    select greatest(coalesce(max(c.without_market_data_since), '-infinity'), ${since}::timestamptz)::text as latest,
+      coalesce(array_agg(distinct d.id) filter (where c.without_market_data_since > ${since}::timestamptz
+        and d.id is not null), '{}') as ids
+    from broker_connections c left join live_deployments d on d.broker_connection_id = c.id
+      and exists (select from positions p where p.deployment_id = d.id)
+    where c.without_market_data_since is not null and shard_of(c.id) = any(${shards}::int[])`.execute(
+    database,
+  );
+  return rows[0]!;
+}
+
 /** Running deployments last marked before `since`, except those that wait for a price of a holding. */
 export async function listDeploymentsDue(
   database: Kysely<Tables>,

@@ -202,7 +202,12 @@ export async function withdrawOrders(
   return rows.map((row) => row.id);
 }
 
-/** Exits that the broker rejected since then. */
+/** An order was declined for want of market data, which the owner of its connection has allowed since. Both times are real. */
+const IS_ALLOWED_NOW = sql`exists (select from broker_connections c where c.id = orders.broker_connection_id
+  and orders.reason_code = 'not_confirmed' and orders.reason_params->>'topic' = 'market_data'
+  and orders.reason_since < c.without_market_data_since)`;
+
+/** Exits that the broker rejected since then, without those whose question its owner has allowed after that. */
 export async function listRejectedExits(
   database: Kysely<Tables>,
   ids: readonly DeploymentId[],
@@ -216,6 +221,7 @@ export async function listRejectedExits(
     .where('purpose', '<>', 'protective')
     .where('status', '=', 'rejected')
     .where('ended_at', '>', new Date(since))
+    .where(sql<boolean>`not ${IS_ALLOWED_NOW}`)
     .execute();
   return rows.map(orderRecord);
 }

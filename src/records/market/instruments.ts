@@ -1,14 +1,22 @@
 // Instruments that have bars. One row per symbol, from any source.
 import { type Kysely, sql } from 'kysely';
 import type { CalendarId, Instrument, InstrumentKind, Settlement } from '#engine/market/instrument.ts';
+import type { MarketMode } from '#ports/market-data.ts';
 import type { Symbol } from '#units/identifiers.ts';
 import type { IsoDate } from '#units/instant.ts';
 import type { Currency } from '#units/money.ts';
 import { parseQuantity, quantityText } from '#units/quantity.ts';
 import type { Tables } from '../tables.ts';
 
-/** sandbox: from the market feed. import: from imported files. */
-export type BarSource = 'sandbox' | 'import';
+/** sandbox: from the simulated market. import: from imported files. live: from a vendor's feed. */
+export type BarSource = 'sandbox' | 'import' | 'live';
+
+/** Where the bars of a market come from. */
+export const BAR_SOURCES: Readonly<Record<MarketMode, BarSource>> = {
+  sandbox: 'sandbox',
+  replay: 'import',
+  live: 'live',
+};
 
 export async function listInstruments(database: Kysely<Tables>): Promise<Instrument[]> {
   const rows = await database.selectFrom('instruments').selectAll().orderBy('symbol').execute();

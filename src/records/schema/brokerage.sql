@@ -23,6 +23,9 @@ create table broker_connections (
   is_primary boolean not null default false,
   -- Its owner lets it trade without a subscription to the broker's market data.
   trades_without_market_data boolean not null default false,
+  -- Real clock: since when. Exits declined for it before then are decided again.
+  without_market_data_since timestamptz,
+  check (trades_without_market_data = (without_market_data_since is not null)),
   state_hash bytea unique,
   request_token text,
   -- AES-256-GCM sealed JSON; only the trader and the connect call open it.

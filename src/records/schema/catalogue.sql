@@ -51,7 +51,7 @@ create table instruments (
   calendar text not null,
   settlement text not null check (settlement in ('cash', 'margin')),
   expiry date,
-  source text not null check (source in ('sandbox', 'import'))
+  source text not null check (source in ('sandbox', 'import', 'live'))
 );
 
 -- Bars are written once. Each carries a seal over itself and the seal before it, so that no old bar can be changed
@@ -59,7 +59,7 @@ create table instruments (
 create table bars (
   symbol text not null references instruments on delete cascade,
   interval text not null check (interval in ('1d', '1h', '1m')),
-  source text not null check (source in ('sandbox', 'import')),
+  source text not null check (source in ('sandbox', 'import', 'live')),
   closed_at timestamptz not null,
   opened_at timestamptz not null,
   -- The trading day in the exchange's time zone.

@@ -304,7 +304,7 @@ create table position_events (
   -- Trading clock.
   at timestamptz not null,
   -- The late execution for which this row makes up the event, as account and id; empty for the event of the session
-  -- itself. For an adjustment: the id of its proposal.
+  -- itself. For an adjustment, and the dividends that it changes: the id of its proposal.
   execution text not null default '',
   constraint position_events_once unique (deployment_id, symbol, kind, date, execution),
   constraint only_dividends_are_made_up_for check (execution = '' or kind in ('dividend', 'adjustment'))

@@ -31,10 +31,10 @@ export function positionEventText(facts: PositionEventFacts): {
     }
     case 'late dividend': {
       const amount = dollars(Math.abs(facts.paid) as Micro);
-      const [done, traded] = facts.paid < 0 ? ['deducted from', 'sold'] : ['added to', 'bought'];
+      const done = facts.paid < 0 ? 'deducted from' : 'added to';
       return {
         title: `Dividend of ${symbol} corrected`,
-        what: `${amount} of a ${symbol} dividend was ${done} its cash, because the broker reported late what was ${traded} before the ex-date`,
+        what: `${amount} of a ${symbol} dividend was ${done} its cash, because the broker reported or corrected a trade from before the ex-date only after it`,
       };
     }
     case 'stated': {

@@ -73,6 +73,36 @@ test('an execution that the broker reverses is undone, at its cost and with its 
   await everythingHolds();
 });
 
+test('an execution that is reversed after an ex-date gives its dividend back, and another quantity is paid for what is more', async () => {
+  const { id, bought } = await trading();
+  const start = await money(id);
+  const exDate = nextTradingDay('us-equity', utcDate(market.now()));
+  market.actions.push({ symbol: 'AAA' as Symbol, kind: 'dividend', exDate, amount: 0.5 });
+  market.setPrice('AAA', 99.5);
+  market.closeDay();
+  await runTicks();
+  expect((await money(id)).cash).toBeCloseTo(start.cash + 20, 6);
+  const larger = venue.revise(bought, { quantity: toQuantity(46), price: 100 });
+  await runTicks();
+  await agree({
+    deployment: id,
+    execution: larger.executionId,
+    undoes: bought.executionId,
+    units: 46,
+    price: 100,
+    commission: Number(bought.commission) / 1e6,
+  });
+  await runTicks();
+  expect((await money(id)).cash).toBeCloseTo(start.cash + 23 - 600, 6);
+  const taken = venue.revise(larger, { quantity: toQuantity(0) });
+  await runTicks();
+  await agree({ deployment: id, execution: taken.executionId, undoes: larger.executionId, units: 0 });
+  await runTicks();
+  expect((await money(id)).cash).toBeCloseTo(start.cash + 4_000 + Number(bought.commission) / 1e6, 6);
+  expect(await position(id)).toBeUndefined();
+  await everythingHolds();
+});
+
 test('an execution at another price replaces the first, and a further one replaces that', async () => {
   const { id, bought } = await trading();
   const second = venue.revise(bought, { price: 101, commission: toMicro(3) });

@@ -4,15 +4,18 @@ import { correctedIntents, updateAdjustedOrder } from '#engine/adjustments/adjus
 import { adjustmentEntries } from '#engine/adjustments/suspense-entry.ts';
 import { applyEvent } from '#engine/execution/deployment/apply-event.ts';
 import type { DeploymentSnapshot } from '#engine/execution/deployment/deployment-snapshot.ts';
+import { type MissedDividend, netDividends } from '#engine/end-of-day/missed-actions.ts';
 import { tradingDate } from '#engine/execution/deployment/equity-mark.ts';
-import { type Adjustment, netUnits } from '#engine/market/adjustment.ts';
+import { type Adjustment, netUnits, withoutShortfall } from '#engine/market/adjustment.ts';
 import { applyAdjustment } from '#engine/portfolio/apply-adjustment.ts';
 import { type AppliedProposal, markApplied, type Proposal } from '#records/adjustments/adjustments.ts';
 import { changeOrder, lockOrder } from '#records/execution/orders.ts';
 import type { Transaction } from '#records/postgres/database.ts';
 import { adjustmentText } from '#rules/operations/adjustment-text.ts';
 import type { Symbol } from '#units/identifiers.ts';
-import { bookPositionEvent } from '../end-of-day/book-position-event.ts';
+import { instant } from '#units/instant.ts';
+import { bookMissedDividends, bookPositionEvent } from '../end-of-day/book-position-event.ts';
+import { listMissedDividends } from '../end-of-day/missed-actions.ts';
 import { loadSnapshot } from '../rebalance/load-snapshots.ts';
 import { saveTransitions } from '../rebalance/save-transitions.ts';
 import { endLockedOrder } from '../reconciliation/end-order.ts';
@@ -20,14 +23,16 @@ import { suspend } from '../reconciliation/suspense-account.ts';
 import type { TradingContext } from '../trading-context.ts';
 import type { LoadedAdjustment } from './load-adjustment.ts';
 
+type ToBook = LoadedAdjustment & {
+  readonly snapshot: DeploymentSnapshot;
+  readonly proposal: Proposal;
+  readonly adjustment: Adjustment;
+};
+
 export async function bookAdjustment(
   trx: Transaction,
   context: TradingContext,
-  loaded: LoadedAdjustment & {
-    readonly snapshot: DeploymentSnapshot;
-    readonly proposal: Proposal;
-    readonly adjustment: Adjustment;
-  },
+  loaded: ToBook,
 ): Promise<void> {
   const { snapshot, proposal, adjustment, instrument, undone } = loaded;
   if (instrument === undefined) throw new Error(`${proposal.symbol} is not in the catalogue`);
@@ -55,6 +60,11 @@ export async function bookAdjustment(
   if (booked === 'nothing') throw new Error('it was booked before');
   for (const entry of adjustmentEntries(proposal, adjustment, { isOfExternalTrade, at }))
     await suspend(trx, entry);
+  await bookMissedDividends(trx, context, record.id, {
+    symbol,
+    missed: await dividendsOfChange(trx, context, loaded),
+    execution: id,
+  });
   const order = undone === null ? null : await correctOrder(trx, context, undone, adjustment);
   await withdrawIntents(trx, context, snapshot, symbol);
   await markApplied(trx, proposal, {
@@ -67,6 +77,26 @@ export async function bookAdjustment(
     order,
     explanation: `${explanation}.`,
   });
+}
+
+/** The broker pays dividends as if the trade had been what it is now. */
+async function dividendsOfChange(
+  trx: Transaction,
+  context: TradingContext,
+  { snapshot: { record }, adjustment, instrument, undone, facts, tradedAt }: ToBook,
+): Promise<readonly MissedDividend[]> {
+  if (instrument === undefined) return [];
+  const { undoes, books } = withoutShortfall(adjustment);
+  const missed: MissedDividend[] = [];
+  if (undone !== null && undoes !== null) {
+    const execution = { record, instrument, at: instant(undone.booked.at.getTime()) };
+    missed.push(...(await listMissedDividends(trx, execution, -undoes.units / undone.ratio, context)));
+  }
+  if (tradedAt !== null && books !== null && facts.booked !== null) {
+    const execution = { record, instrument, at: tradedAt };
+    missed.push(...(await listMissedDividends(trx, execution, books.units / facts.booked.ratio, context)));
+  }
+  return netDividends(missed);
 }
 
 async function correctOrder(

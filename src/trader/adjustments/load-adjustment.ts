@@ -17,7 +17,7 @@ import { shardOf } from '#records/operations/trading-shards.ts';
 import { listProcessedSessions } from '#records/portfolio/position-events.ts';
 import type { Transaction } from '#records/postgres/database.ts';
 import type { Symbol } from '#units/identifiers.ts';
-import { instant } from '#units/instant.ts';
+import { type Instant, instant } from '#units/instant.ts';
 import type { ActiveConnection } from '../connections/connection.ts';
 import { splitRatioSince } from '../end-of-day/missed-actions.ts';
 import { findAccountBook } from '../reconciliation/account-books.ts';
@@ -60,6 +60,8 @@ export type LoadedAdjustment = {
   readonly instrument: Instrument | undefined;
   /** The undone execution, and the number of current units per unit of it. */
   readonly undone: { readonly booked: BookedExecution; readonly ratio: number } | null;
+  /** When the execution that it books was traded; null for a difference. */
+  readonly tradedAt: Instant | null;
 };
 
 export async function loadAdjustmentFacts(
@@ -73,6 +75,7 @@ export async function loadAdjustmentFacts(
   const version = context.versions.get(record.versionId);
   const of = instrument && { record, instrument };
   const undone = of ? await loadUndone(trx, context, of, proposal) : null;
+  const booked = of ? await loadBooked(trx, context, of, proposal) : null;
   const facts = adjustmentFacts(
     symbol,
     { record, state, openOrders },
@@ -82,11 +85,11 @@ export async function loadAdjustmentFacts(
       isEndOfDayProcessed: of ? await isEndOfDayProcessed(trx, context, of) : false,
       undone: undone === null ? null : { ...undone.booked, ratio: undone.ratio },
       undoes: proposal.undoes,
-      booked: of ? await loadBooked(trx, context, of, proposal) : null,
+      booked: booked?.trade ?? null,
       answers: proposal.answers,
     },
   );
-  return { facts, instrument, undone };
+  return { facts, instrument, undone, tradedAt: booked?.at ?? null };
 }
 
 type Of = { readonly record: DeploymentSnapshot['record']; readonly instrument: Instrument };
@@ -112,12 +115,13 @@ async function loadBooked(
   context: TradingContext,
   { record, instrument }: Of,
   { accountId, answers, units, price, commission }: Proposal,
-): Promise<AdjustmentFacts['booked']> {
+): Promise<{ readonly trade: AdjustmentFacts['booked']; readonly at: Instant | null } | null> {
   if (units === 0 || price === null) return null;
   const report = answers.execution === null ? null : await findReceived(trx, accountId, answers.execution);
-  if (report === null) return { units, price, commission, ratio: 1 };
-  const ratio = await splitRatioSince(trx, { record, instrument, at: instant(report.at) }, context);
-  return { units, price, commission, ratio };
+  if (report === null) return { trade: { units, price, commission, ratio: 1 }, at: null };
+  const at = instant(report.at);
+  const ratio = await splitRatioSince(trx, { record, instrument, at }, context);
+  return { trade: { units, price, commission, ratio }, at };
 }
 
 /** Units are those after the last end of day, like all bookings by day. */

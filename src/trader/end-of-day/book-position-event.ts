@@ -1,8 +1,9 @@
 // Books one change of a holding, once: event, ledger, position, valuation and notice.
 import { bookedPositionEvent, type HappenedPositionEvent } from '#engine/end-of-day/booked-position-event.ts';
+import type { MissedDividend } from '#engine/end-of-day/missed-actions.ts';
 import { insertPositionEvent } from '#records/portfolio/position-events.ts';
 import type { Transaction } from '#records/postgres/database.ts';
-import type { DeploymentId } from '#units/identifiers.ts';
+import type { DeploymentId, Symbol } from '#units/identifiers.ts';
 import { loadSnapshot } from '../rebalance/load-snapshots.ts';
 import { saveTransitions } from '../rebalance/save-transitions.ts';
 import type { TradingContext } from '../trading-context.ts';
@@ -24,3 +25,23 @@ export async function bookPositionEvent(
   await saveTransitions(trx, context, [transition]);
   return 'booked';
 }
+
+/** Of a trade that the books learned of after those sessions; `execution` as in HappenedPositionEvent. */
+export async function bookMissedDividends(
+  trx: Transaction,
+  context: TradingContext,
+  deploymentId: DeploymentId,
+  {
+    symbol,
+    missed,
+    execution,
+  }: { readonly symbol: Symbol; readonly missed: readonly MissedDividend[]; readonly execution: string },
+): Promise<void> {
+  for (const { sessionDate, perUnit, entitled } of missed) {
+    const event = { type: 'dividend', symbol, perUnit, markAfter: UNCHANGED } as const;
+    await bookPositionEvent(trx, context, deploymentId, { event, entitled, sessionDate, execution });
+  }
+}
+
+/** The current price has long been quoted ex-dividend. */
+const UNCHANGED = 0;

@@ -3,12 +3,10 @@ import { type MissedDividend, missedDividends, splitRatioOf } from '#engine/end-
 import type { CorporateAction } from '#engine/market/corporate-action.ts';
 import type { Instrument } from '#engine/market/instrument.ts';
 import { actionsSince } from '#engine/market/split-ratio.ts';
-import type { Side } from '#engine/order/order.ts';
 import type { TradingDeployment } from '#engine/execution/deployment/trading-deployment.ts';
 import { findAppliedSessions } from '#records/portfolio/position-events.ts';
 import type { Transaction } from '#records/postgres/database.ts';
 import type { Instant } from '#units/instant.ts';
-import type { Quantity } from '#units/quantity.ts';
 import type { TradingContext } from '../trading-context.ts';
 
 type Execution = {
@@ -30,17 +28,17 @@ export async function splitRatioSince(
   return applied === null ? 1 : splitRatioOf(known, { calendar, at }, applied);
 }
 
+/** `traded` is signed, in the shares of the execution. */
 export async function listMissedDividends(
   trx: Transaction,
   execution: Execution,
-  { side, quantity }: { readonly side: Side; readonly quantity: Quantity },
+  traded: number,
   { actions }: Pick<TradingContext, 'actions'>,
 ): Promise<readonly MissedDividend[]> {
   const { instrument, at } = execution;
   const { calendar } = instrument;
   const known = actions.get(instrument.symbol) ?? [];
   const applied = await findApplied(trx, execution, known, 'dividend');
-  const traded = side === 'buy' ? quantity : -quantity;
   return applied === null ? [] : missedDividends(known, { calendar, at, traded }, applied);
 }
 

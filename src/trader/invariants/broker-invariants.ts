@@ -26,6 +26,7 @@ export function brokerInvariants(
   session: BrokerReading,
 ): readonly Invariant[] {
   const account = connection.accountId;
+  let unbookedBefore: ReadonlySet<unknown> | null = null;
   return [
     {
       id: 'I1',
@@ -35,7 +36,13 @@ export function brokerInvariants(
     {
       id: 'I2',
       says: `Every execution that the broker reports is booked or kept as external (account ${account})`,
-      find: (database) => findUnbooked(database, connection, session),
+      async find(database) {
+        const unbooked = await findUnbooked(database, connection, session);
+        // One that the look before did not find has happened since, and the trader may not have read it yet.
+        const lasting = unbooked.filter(({ execution_id: id }) => unbookedBefore?.has(id) ?? true);
+        unbookedBefore = new Set(unbooked.map(({ execution_id: id }) => id));
+        return lasting;
+      },
     },
     {
       id: 'I5',

@@ -153,6 +153,21 @@ describe('each planted corruption is found', () => {
   });
 });
 
+test('an execution is unbooked only if the look before found it too: the trader reads in between', async () => {
+  const makeExternalTrade = () => {
+    venue.tradeExternally('DU1', 'BBB', 'buy', 1);
+    venue.tradeExternally('DU1', 'BBB', 'sell', 1);
+  };
+  const pause = async () => {
+    await trader.tick();
+    makeExternalTrade();
+  };
+  makeExternalTrade();
+  const verdicts = await checkInvariants(handle.database, { ...brokerSide, pause });
+  expect(verdicts.find(({ invariant }) => invariant === 'I2')).toMatchObject({ violations: [] });
+  await trader.tick();
+});
+
 test('an order and an execution at the broker that the records do not have are found there', async () => {
   venue.orders.push({ ...venue.orders[0]!, brokerOrderId: 'B99', clientOrderId: 'BWFORGED' as never });
   venue.tradeExternally('DU1', 'BBB', 'buy', 3);

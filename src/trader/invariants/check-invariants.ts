@@ -11,6 +11,7 @@ import { PERMISSION_INVARIANTS } from '#records/invariants/permission-invariants
 import { RECORD_INVARIANTS } from '#records/invariants/record-invariants.ts';
 import { SERVICE_INVARIANTS } from '#records/invariants/service-invariants.ts';
 import type { BrokerConnectionId } from '#units/identifiers.ts';
+import { SECOND_MS } from '#units/instant.ts';
 import { brokerInvariants, type BrokerReading } from './broker-invariants.ts';
 import { DIVIDEND_INVARIANTS } from './dividend-invariants.ts';
 import { LIFE_CYCLE_INVARIANTS } from './life-cycle-invariants.ts';
@@ -120,3 +121,5 @@ const INVARIANTS: readonly Invariant[] = [
 
 /** The two sides are not read at one instant: a difference counts only when it persists. */
 const LOOKS = 4;
+/** Between two looks. All of them outlast the 30 seconds after which the trader reads a quiet account again. */
+export const PAUSE_MS = 12 * SECOND_MS;

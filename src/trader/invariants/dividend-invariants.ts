@@ -3,9 +3,16 @@
 import { previousTradingDay, session } from '#engine/market/calendar.ts';
 import { listCorporateActions } from '#records/market/corporate-actions.ts';
 import type { Invariant, Violation } from '#records/invariants/invariant.ts';
-import { listSharesTraded, type SharesTraded } from '#records/invariants/dividend-rows.ts';
+import {
+  type AdjustedShares,
+  listSharesTraded,
+  type SharesTraded,
+} from '#records/invariants/dividend-rows.ts';
 import type { CorporateAction } from '#engine/market/corporate-action.ts';
-import type { IsoDate } from '#units/instant.ts';
+import type { CalendarId } from '#engine/market/instrument.ts';
+import { withoutShortfall } from '#engine/market/adjustment.ts';
+import type { Instant, IsoDate } from '#units/instant.ts';
+import { fromQuantity, quantity } from '#units/quantity.ts';
 import { actionsSince, ratioOf } from '#engine/market/split-ratio.ts';
 
 export const DIVIDEND_INVARIANTS: readonly Invariant[] = [
@@ -35,13 +42,14 @@ export const DIVIDEND_INVARIANTS: readonly Invariant[] = [
 
 /** In the shares of that session. */
 function heldAt(
-  { calendar, trades, deliveries }: SharesTraded,
+  { calendar, trades, deliveries, adjusted }: SharesTraded,
   sessionDate: IsoDate,
   actions: readonly CorporateAction[],
 ): number {
   const { closesAt } = session(calendar, sessionDate)!;
   const moved = [
     ...trades,
+    ...adjusted.flatMap((one) => tradesOf(one, calendar, actions)),
     ...deliveries.map(({ date, shares }) => ({ at: session(calendar, date)!.closesAt, shares })),
   ];
   return moved
@@ -52,6 +60,25 @@ function heldAt(
       );
       return sum + shares * ratioOf(splits);
     }, 0);
+}
+
+/** The trades that an adjustment reverses and books, in shares of their own days: a difference is of the day it is booked. */
+function tradesOf(
+  { at, event, undoneAt, tradedAt }: AdjustedShares,
+  calendar: CalendarId,
+  actions: readonly CorporateAction[],
+) {
+  const { undoes, books } = withoutShortfall(event);
+  const splitRatio = (from: Instant) => ratioOf(actionsSince(actions, 'split', { calendar, at: from }));
+  const trade = (when: Instant | null, units: number) => {
+    const traded = when ?? at;
+    const sinceThen = splitRatio(traded) / splitRatio(at);
+    return { at: traded, shares: fromQuantity(quantity(units)) / sinceThen };
+  };
+  return [
+    ...(undoes === null ? [] : [trade(undoneAt, -undoes.units)]),
+    ...(books === null ? [] : [trade(tradedAt, books.units)]),
+  ];
 }
 
 /** Shares; splits round each holding to a hundred-millionth. */

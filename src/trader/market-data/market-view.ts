@@ -5,7 +5,7 @@ import { marketSpeed } from '#engine/market/kinds/price-age.ts';
 import type { MarketClock, MarketDataFeed } from '#ports/market-data.ts';
 import { saveCorporateActions } from '#records/market/corporate-actions.ts';
 import { listNewestBars } from '#records/market/bars.ts';
-import { type BarSource, saveInstruments } from '#records/market/instruments.ts';
+import { BAR_SOURCES, saveInstruments } from '#records/market/instruments.ts';
 import type { Database } from '#records/postgres/database.ts';
 import type { Symbol } from '#units/identifiers.ts';
 import { type Instant, type IsoDate, isoText, utcDate } from '#units/instant.ts';
@@ -48,7 +48,7 @@ export function createMarketWatch(
   const listInstruments = async (clock: MarketClock) => {
     const listed = valueOf(await feed.instruments());
     const fresh = listed.filter(({ symbol }) => !instruments.has(symbol));
-    await saveInstruments(database, fresh, sourceOf(clock));
+    await saveInstruments(database, fresh, BAR_SOURCES[clock.mode]);
     instruments = new Map([...instruments, ...listed.map((one) => [one.symbol, one] as const)]);
     listedOn = utcDate(clock.now);
   };
@@ -56,7 +56,7 @@ export function createMarketWatch(
   const readBars = async (clock: MarketClock, doubted: readonly Quote[]) => {
     if (doubted.length === 0) return new Map<Symbol, KnownPrice>();
     const symbols = doubted.map(({ symbol }) => symbol);
-    const bars = await listNewestBars(database, symbols, { interval: '1d', source: sourceOf(clock) });
+    const bars = await listNewestBars(database, symbols, { interval: '1d', source: BAR_SOURCES[clock.mode] });
     return new Map([...bars].map(([symbol, { close, date }]) => [symbol, { price: close, date }]));
   };
   const read = async (): Promise<MarketView> => {
@@ -110,10 +110,6 @@ export function createMarketWatch(
 
 /** Far below the limit on the age of any price. */
 const PRESENT_MS = 250;
-
-function sourceOf({ mode }: MarketClock): BarSource {
-  return mode === 'replay' ? 'import' : 'sandbox';
-}
 
 function valueOf<Value>(
   answer: { ok: true; value: Value } | { ok: false; code: string; message: string },

@@ -1,5 +1,6 @@
 // The market's history without a trader: stores its instruments, corporate actions and closed bars. It asks no broker.
 import { createProblemLog } from '#engine/incidents/problem-log.ts';
+import { BAR_SOURCES } from '#records/market/instruments.ts';
 import type { TraderDependencies } from '../dependencies.ts';
 import { emptyReport } from '../tick-report.ts';
 import { createBarHistory } from './bar-history.ts';
@@ -15,7 +16,7 @@ export async function readMarket({ handle, marketData, logger, realNow }: Tools)
     performance.now(),
   ).look();
   const { now, mode } = clock;
-  const source = mode === 'replay' ? 'import' : 'sandbox';
+  const source = BAR_SOURCES[mode];
   const outcome = { logger, realNow, problemLog: createProblemLog(), report: emptyReport() };
   const context = { marketData, database, now, instruments, actions, ...outcome };
   await ingestBars(context, createBarHistory(database, source), source);

@@ -1,7 +1,9 @@
-// What must be marked since the last tick: holdings whose price moved, and days that have closed.
+// What must be marked since the last tick: holdings whose price moved, days that have closed, and positions whose exit may
+// leave now.
 import { movedSymbols } from '#engine/execution/deployment/equity-mark.ts';
 import { previousSession } from '#engine/market/calendar.ts';
 import type { CalendarId, Marks } from '#engine/market/instrument.ts';
+import { listNewlyAllowed } from '#records/deployments/deployment-queues.ts';
 import type { Instant } from '#units/instant.ts';
 import type { TradingContext } from '../trading-context.ts';
 import { markClosedDay, markDeployments } from './mark.ts';
@@ -11,10 +13,12 @@ export type MarkMemory = {
   marks: Marks;
   /** The close of the last day that was marked. */
   readonly closedDays: Map<CalendarId, Instant>;
+  /** Until when the choices of owners about market data were read; null before the first time. */
+  allowedAt: string | null;
 };
 
 export function createMarkMemory(): MarkMemory {
-  return { marks: new Map(), closedDays: new Map() };
+  return { marks: new Map(), closedDays: new Map(), allowedAt: null };
 }
 
 export function forgetMarks(memory: MarkMemory): void {
@@ -25,6 +29,13 @@ export function forgetMarks(memory: MarkMemory): void {
 export async function markMoved(context: TradingContext, memory: MarkMemory): Promise<void> {
   await markDeployments(context, { moved: movedSymbols(memory.marks, context.marks) });
   memory.marks = context.marks;
+}
+
+/** An exit that was declined for want of market data is decided again once its owner allows it. */
+export async function markAllowed(context: TradingContext, memory: MarkMemory): Promise<void> {
+  const { ids, latest } = await listNewlyAllowed(context.database, memory.allowedAt, context.lease.shards);
+  memory.allowedAt = latest;
+  await markDeployments(context, { ids });
 }
 
 export async function markClosedDays(context: TradingContext, { closedDays }: MarkMemory): Promise<void> {

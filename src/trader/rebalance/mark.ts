@@ -12,25 +12,21 @@ import {
 } from '#records/deployments/deployment-queues.ts';
 import { loadTradingDeployments } from '#records/deployments/trading-deployments.ts';
 import { upsertEquityMarks } from '#records/portfolio/equity-marks.ts';
-import type { Symbol } from '#units/identifiers.ts';
+import type { DeploymentId, Symbol } from '#units/identifiers.ts';
 import { HOUR_MS, type Instant } from '#units/instant.ts';
 import type { TradingContext } from '../trading-context.ts';
 import { loadSnapshots } from './load-snapshots.ts';
 import { runInBatches } from './run-in-batches.ts';
 import { saveTransitions } from './save-transitions.ts';
 
+type Marked = { readonly moved: readonly Symbol[] } | { readonly ids: readonly DeploymentId[] } | 'due';
+
 /**
- * 'moved' marks holders of a symbol whose price moved, before anything new is decided. 'due' marks deployments that
+ * `ids` marks these. 'moved' marks holders of a symbol whose price moved, before anything new is decided. 'due' marks deployments that
  * have not been marked for a while, so that the as-of time on screens stays recent.
  */
-export async function markDeployments(
-  context: TradingContext,
-  whom: { readonly moved: readonly Symbol[] } | 'due',
-): Promise<void> {
-  const ids =
-    whom === 'due'
-      ? await listDeploymentsDue(context.database, (context.now - REMARK_MS) as Instant, context)
-      : await listHoldersOf(context.database, whom.moved, context.lease.shards);
+export async function markDeployments(context: TradingContext, whom: Marked): Promise<void> {
+  const ids = await idsOf(context, whom);
   context.report.deploymentsMarked += await runInBatches(context, {
     task: 'mark',
     ids,
@@ -44,6 +40,12 @@ export async function markDeployments(
       );
     },
   });
+}
+
+async function idsOf(context: TradingContext, whom: Marked): Promise<readonly DeploymentId[]> {
+  const { database, now, lease } = context;
+  if (whom === 'due') return listDeploymentsDue(database, (now - REMARK_MS) as Instant, context);
+  return 'ids' in whom ? whom.ids : listHoldersOf(database, whom.moved, lease.shards);
 }
 
 /** The row of a closed day: the holdings at that day's closes, with the benchmark's close. */

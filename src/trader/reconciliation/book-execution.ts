@@ -9,7 +9,7 @@ import { insertFill } from '#records/execution/fills.ts';
 import { lockOrder } from '#records/execution/orders.ts';
 import type { Transaction } from '#records/postgres/database.ts';
 import type { BrokerAccountId } from '#units/identifiers.ts';
-import { bookPositionEvent } from '../end-of-day/book-position-event.ts';
+import { bookMissedDividends } from '../end-of-day/book-position-event.ts';
 import { listMissedDividends, splitRatioSince } from '../end-of-day/missed-actions.ts';
 import { loadSnapshot } from '../rebalance/load-snapshots.ts';
 import { saveTransitions } from '../rebalance/save-transitions.ts';
@@ -44,18 +44,17 @@ export async function bookExecution(
     const booked = { executionId, accountId, orderId: id, deploymentId, ...fill, isProvisional, realized };
     if ((await insertFill(trx, booked)) === 'repeated') return 'repeated';
     await saveTransitions(trx, context, [transition]);
-    for (const { sessionDate, perUnit, entitled } of await listMissedDividends(trx, when, fill, context)) {
-      const event = { type: 'dividend', symbol, perUnit, markAfter: UNCHANGED } as const;
-      const late = `${accountId}:${executionId}`;
-      await bookPositionEvent(trx, context, deploymentId, { event, entitled, sessionDate, execution: late });
-    }
+    const traded = fill.side === 'buy' ? fill.quantity : -fill.quantity;
+    const missed = await listMissedDividends(trx, when, traded, context);
+    await bookMissedDividends(trx, context, deploymentId, {
+      symbol,
+      missed,
+      execution: `${accountId}:${executionId}`,
+    });
     if (isProtective(order)) await withdrawOvertaken(trx, context, order);
     return 'booked';
   });
 }
-
-/** The current price has long been quoted ex-dividend. */
-const UNCHANGED = 0;
 
 /** Decisions made on the position before its stop filled are not sent any more: part of it is gone. */
 async function withdrawOvertaken(

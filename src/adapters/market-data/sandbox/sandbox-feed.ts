@@ -49,15 +49,18 @@ async function ask<Value>(
   timeoutMs: number,
 ): Promise<MarketDataAnswer<Value>> {
   let status: number;
-  let body: unknown;
+  let text: string;
   try {
     const response = await fetch(url, { signal: AbortSignal.timeout(timeoutMs) });
     status = response.status;
-    body = await response.json();
+    text = await response.text();
   } catch (error) {
     return failure('unreachable', `the market feed did not answer: ${String(error)}`);
   }
   if (status >= 500) return failure('unreachable', `the market feed answered ${status}`);
+  if (status === 429) return failure('rate_limited', 'the market feed asks us to slow down');
+  if (status === 401 || status === 403) return failure('unauthorized', `the market feed answered ${status}`);
+  const body = parseJson(text);
   if (status !== 200) {
     const reported = REFUSAL.safeParse(body);
     if (!reported.success)
@@ -70,6 +73,15 @@ async function ask<Value>(
   const read = schema.safeParse(body);
   if (!read.success) return failure('malformed', `the market feed's answer: ${z.prettifyError(read.error)}`);
   return { ok: true, value: read.data };
+}
+
+/** Undefined for anything that is not JSON. */
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }
 
 function failure(code: MarketDataFailure['code'], message: string): MarketDataFailure {

@@ -1,28 +1,34 @@
-// Strategies for a replayed market: the same published rules over the imported instruments.
+// Strategies for a replayed or live market: published rules over whatever instruments it has.
 import type { Instrument } from '#engine/market/instrument.ts';
 import { LANGUAGE, type Listing } from './listing.ts';
 
-/** The most instruments that one strategy over a replay reads. */
+/** The most instruments that one strategy reads. */
 const UNIVERSE_MAX = 60;
 
-export function replayListings(instruments: readonly Instrument[]): readonly Listing[] {
+type World = 'replay' | 'live';
+
+export function plainListings(instruments: readonly Instrument[], world: World): readonly Listing[] {
   const equities = instruments.filter((one) => one.kind === 'equity').map((one) => one.symbol);
   const benchmark = equities.find((symbol) => symbol === 'SPY') ?? equities[0] ?? instruments[0]?.symbol;
   if (benchmark === undefined) return [];
   const listings = instruments
     .slice(0, UNIVERSE_MAX)
-    .map((instrument) => averageCross(instrument, benchmark));
-  return equities.length >= 4 ? [leaders(equities.slice(0, UNIVERSE_MAX), benchmark), ...listings] : listings;
+    .map((instrument) => averageCross(instrument, { benchmark, world }));
+  return equities.length >= 4
+    ? [leaders(equities.slice(0, UNIVERSE_MAX), { benchmark, world }), ...listings]
+    : listings;
 }
 
-function averageCross(instrument: Instrument, benchmark: string): Listing {
+type Place = { readonly benchmark: string; readonly world: World };
+
+function averageCross(instrument: Instrument, { benchmark, world }: Place): Listing {
   const { symbol } = instrument;
   const isCrypto = instrument.calendar === 'crypto';
   return {
-    slug: `replay-average-${symbol.toLowerCase()}`,
+    slug: `${world}-average-${symbol.toLowerCase()}`,
     name: `${symbol} above its average`,
     shortDescription: `Holds ${symbol} while it closes above its 50-day average, cash otherwise.`,
-    description: `At each close ${symbol} is compared with the mean of its last 50 closes. Above it the strategy is invested, below it in cash. One plain rule on one instrument, for seeing how imported bars become orders.`,
+    description: `At each close ${symbol} is compared with the mean of its last 50 closes. Above it the strategy is invested, below it in cash. One plain rule on one instrument, for seeing how bars become orders.`,
     kind: instrument.kind,
     strategyType: 'trend_following',
     market: instrument.kind === 'equity' ? 'us' : 'global',
@@ -46,13 +52,13 @@ function averageCross(instrument: Instrument, benchmark: string): Listing {
   };
 }
 
-function leaders(universe: readonly string[], benchmark: string): Listing {
+function leaders(universe: readonly string[], { benchmark, world }: Place): Listing {
   const top = Math.max(2, Math.round(universe.length / 4));
   return {
-    slug: 'replay-leaders',
+    slug: `${world}-leaders`,
     name: 'Leaders of the year',
-    shortDescription: `Each month, the ${top} of ${universe.length} imported shares that rose most over the past year.`,
-    description: `Ranks the imported shares by their return over twelve months, leaving out the latest one, and holds the best ${top} in equal parts until the next month. Raw prices: a split that was not imported shows as a fall.`,
+    shortDescription: `Each month, the ${top} of ${universe.length} shares of this market that rose most over the past year.`,
+    description: `Ranks the shares of this market by their return over twelve months, leaving out the latest one, and holds the best ${top} in equal parts until the next month. ${PRICES[world]}`,
     kind: 'equity',
     strategyType: 'momentum',
     market: 'us',
@@ -72,3 +78,8 @@ function leaders(universe: readonly string[], benchmark: string): Listing {
     },
   };
 }
+
+const PRICES: Readonly<Record<World, string>> = {
+  replay: 'Raw prices: a split that was not imported shows as a fall.',
+  live: 'Prices of the past are adjusted for the splits and dividends that the vendor lists.',
+};

@@ -1,0 +1,133 @@
+// The market data port over Alpaca's market data and trading APIs: United States shares and funds in real time.
+import type { DailyBars, MarketDataAnswer, MarketDataFeed, MarketQuote } from '#ports/market-data.ts';
+import type { Symbol } from '#units/identifiers.ts';
+import { addDays, type IsoDate, MINUTE_MS, SECOND_MS, utcDate } from '#units/instant.ts';
+import type { ActionPage } from './actions.ts';
+import type { AlpacaFeedConfig } from './config.ts';
+import { completeDays, listDailyBars } from './daily-bars.ts';
+import { keepAnswer } from './keep-answer.ts';
+import { type Asset, shareOf } from './listings.ts';
+import { keepReferenceData, type ReferenceData } from './reference-data.ts';
+import { createRequests, failure, type Requests } from './requests.ts';
+import { parseSnapshots, type Snapshot } from './rows.ts';
+import { type CheckedClock, checkedClock } from './vendor-clock.ts';
+
+export function alpacaFeed(config: AlpacaFeedConfig): MarketDataFeed {
+  const { feed, symbols: listed } = config;
+  const now = config.now ?? Date.now;
+  const requests = createRequests(config);
+  const clock = checkedClock(requests, now);
+  const reference = keepReferenceData(requests, { symbols: listed, now });
+  const snapshots = keepAnswer(QUOTES_MS, now, () =>
+    requests.data('/v2/stocks/snapshots', { symbols: listed.join(','), feed }, parseSnapshots),
+  );
+  const bars = keepDailyBars(requests, { reference, now });
+  const findUnknown = (symbols: readonly Symbol[]) => symbols.find((symbol) => !listed.includes(symbol));
+
+  return {
+    async instruments() {
+      const assets = await reference.assets();
+      return assets.ok ? { ok: true, value: assets.value.map(shareOf) } : assets;
+    },
+    async clock() {
+      const timed = await clock.read();
+      if (!timed.ok) return timed;
+      return {
+        ok: true,
+        value: { now: timed.value, daySeconds: 86_400, mode: 'live', paused: false, endsAt: null },
+      };
+    },
+    async dailyBars(symbol, from, to) {
+      return findUnknown([symbol]) === undefined ? bars(symbol, { from, to }) : noInstrument(symbol);
+    },
+    async corporateActions() {
+      const actions = await reference.actions();
+      return actions.ok ? { ok: true, value: actions.value.actions } : actions;
+    },
+    async quotes(symbols) {
+      const unknown = findUnknown(symbols);
+      return unknown === undefined
+        ? quotesOf(symbols, { clock, reference, snapshots })
+        : noInstrument(unknown);
+    },
+  };
+}
+
+type Days = { readonly from: IsoDate; readonly to: IsoDate };
+
+/** The newest range of each share, asked for again after a minute: the vendor lacks the bar of a share that did not trade. */
+function keepDailyBars(
+  requests: Requests,
+  { reference, now }: { readonly reference: ReferenceData; readonly now: () => number },
+) {
+  type Kept = { readonly range: string; readonly list: () => Promise<MarketDataAnswer<DailyBars>> };
+  const kept = new Map<Symbol, Kept>();
+  return async (symbol: Symbol, days: Days): Promise<MarketDataAnswer<DailyBars>> => {
+    const sessions = await reference.sessions();
+    if (!sessions.ok) return sessions;
+    const complete = completeDays(sessions.value, { ...days, now: now() });
+    if (complete === null) return { ok: true, value: { bars: [], malformed: null } };
+    const range = `${complete.from} ${complete.to}`;
+    const same = kept.get(symbol);
+    if (same?.range === range) return same.list();
+    const list = keepAnswer(MINUTE_MS, now, () =>
+      listDailyBars(requests, symbol, { ...complete, sessions: sessions.value }),
+    );
+    kept.set(symbol, { range, list });
+    return list();
+  };
+}
+
+type QuoteSources = {
+  readonly clock: CheckedClock;
+  readonly reference: ReferenceData;
+  readonly snapshots: () => Promise<MarketDataAnswer<ReadonlyMap<string, Snapshot>>>;
+};
+
+async function quotesOf(
+  symbols: readonly Symbol[],
+  { clock, reference, snapshots }: QuoteSources,
+): Promise<MarketDataAnswer<readonly MarketQuote[]>> {
+  const asked = [clock.read(), reference.assets(), reference.actions(), snapshots()] as const;
+  const [timed, assets, actions, found] = await Promise.all(asked);
+  if (!timed.ok) return timed;
+  if (!assets.ok) return assets;
+  if (!actions.ok) return actions;
+  if (!found.ok) return found;
+  const halted = haltedSymbols(assets.value, actions.value, utcDate(timed.value));
+  const isOpen = clock.isOpen(timed.value);
+  const priced = symbols.filter((symbol) => !halted.has(symbol));
+  const quotes = priced.flatMap((symbol) => quoteOf(symbol, found.value.get(symbol), isOpen) ?? []);
+  return { ok: true, value: quotes };
+}
+
+/** Nothing is decided on a share without a price: neither on one that is not tradable, nor on one that becomes another. */
+function haltedSymbols(
+  assets: readonly Asset[],
+  { changes }: ActionPage,
+  today: IsoDate,
+): ReadonlySet<Symbol> {
+  const since = addDays(today, -CHANGE_DAYS);
+  return new Set([
+    ...assets.filter(({ isTradable }) => !isTradable).map(({ symbol }) => symbol),
+    ...changes.filter(({ date }) => date >= since).map(({ symbol }) => symbol),
+  ]);
+}
+
+/** A side of the book without an order has no price of its own; the last trade's takes its place. */
+function quoteOf(symbol: Symbol, snapshot: Snapshot | undefined, open: boolean): MarketQuote | null {
+  if (!snapshot?.trade) return null;
+  const { price, at } = snapshot.trade;
+  return { symbol, last: price, bid: snapshot.bid ?? price, ask: snapshot.ask ?? price, open, at };
+}
+
+function noInstrument(symbol: Symbol) {
+  return failure(
+    'unknown_symbol',
+    `no instrument is called ${symbol}: the live market has those of MARKET_SYMBOLS`,
+  );
+}
+
+const QUOTES_MS = 1.5 * SECOND_MS;
+/** After a merger, spin-off or rename the symbol stays without a price for this long. */
+const CHANGE_DAYS = 30;

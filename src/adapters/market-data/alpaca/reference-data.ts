@@ -1,0 +1,102 @@
+// What the vendor says about the shares of the market besides prices: assets, sessions, corporate actions. Kept, because they
+// change once a day and are needed at each look.
+import type { Session } from '#engine/market/calendar.ts';
+import type { MarketDataAnswer } from '#ports/market-data.ts';
+import { addDays, HOUR_MS, instant, type IsoDate, MINUTE_MS, utcDate } from '#units/instant.ts';
+import { type ActionPage, parseActionPage } from './actions.ts';
+import { HISTORY_FROM, type Sessions } from './daily-bars.ts';
+import { keepAnswer } from './keep-answer.ts';
+import { type Asset, parseAsset, parseSessions } from './listings.ts';
+import { failure, type Requests } from './requests.ts';
+
+export type ReferenceData = {
+  assets(): Promise<MarketDataAnswer<readonly Asset[]>>;
+  /** Every trading day since the history begins, and those of the next two weeks. */
+  sessions(): Promise<MarketDataAnswer<Sessions>>;
+  /** Up to the next opening. */
+  actions(): Promise<MarketDataAnswer<ActionPage>>;
+};
+
+export function keepReferenceData(
+  requests: Requests,
+  { symbols, now }: { readonly symbols: readonly string[]; readonly now: () => number },
+): ReferenceData {
+  const sessions = keepAnswer(HOUR_MS, now, () =>
+    listSessions(requests, addDays(utcDate(instant(now())), CALENDAR_DAYS)),
+  );
+  return {
+    assets: keepAnswer(HOUR_MS, now, () => listAssets(requests, symbols)),
+    sessions,
+    actions: keepAnswer(10 * MINUTE_MS, now, async () => {
+      const days = await sessions();
+      return days.ok ? listActions(requests, symbols, nextDay(days.value, now())) : days;
+    }),
+  };
+}
+
+async function listAssets(
+  requests: Requests,
+  symbols: readonly string[],
+): Promise<MarketDataAnswer<readonly Asset[]>> {
+  const assets: Asset[] = [];
+  for (const symbol of symbols) {
+    const answer = await requests.trading(`/v2/assets/${encodeURIComponent(symbol)}`, {}, parseAsset);
+    if (!answer.ok)
+      return answer.code === 'unknown_symbol'
+        ? failure('unknown_symbol', `the vendor has no share called ${symbol}: correct MARKET_SYMBOLS`)
+        : answer;
+    if (answer.value.symbol !== symbol)
+      return failure('malformed', `asked for ${symbol}, the vendor answers about ${answer.value.symbol}`);
+    if (answer.value.class !== 'us_equity')
+      return failure(
+        'refused',
+        `${symbol} is ${answer.value.class}; the live market has shares and funds: correct MARKET_SYMBOLS`,
+      );
+    assets.push(answer.value);
+  }
+  return { ok: true, value: assets };
+}
+
+async function listSessions(requests: Requests, end: IsoDate): Promise<MarketDataAnswer<Sessions>> {
+  const answer = await requests.trading('/v2/calendar', { start: HISTORY_FROM, end }, parseSessions);
+  if (!answer.ok) return answer;
+  return { ok: true, value: new Map(answer.value.map((one) => [one.date, one])) };
+}
+
+/** The trading day of the next opening, whose splits and dividends are known already. */
+function nextDay(sessions: Sessions, now: number): IsoDate {
+  const next = [...sessions.values()].find(({ opensAt }: Session) => opensAt > now);
+  return next?.date ?? utcDate(instant(now));
+}
+
+async function listActions(
+  requests: Requests,
+  symbols: readonly string[],
+  end: IsoDate,
+): Promise<MarketDataAnswer<ActionPage>> {
+  const query = { symbols: symbols.join(','), start: HISTORY_FROM, end, limit: '1000', sort: 'asc' };
+  const pages: ActionPage[] = [];
+  const seen = new Set<string>();
+  let token: string | null = null;
+  do {
+    const paged: Readonly<Record<string, string>> = token === null ? query : { ...query, page_token: token };
+    const page: MarketDataAnswer<ActionPage> = await requests.data(
+      '/v1/corporate-actions',
+      paged,
+      parseActionPage,
+    );
+    if (!page.ok) return page;
+    pages.push(page.value);
+    token = page.value.nextToken;
+    if (token !== null && seen.has(token))
+      return failure('malformed', 'the vendor repeats a page: the list has no end');
+    if (token !== null) seen.add(token);
+  } while (token !== null);
+  const actions = pages
+    .flatMap((page) => page.actions)
+    .filter(({ exDate }) => exDate <= end)
+    .toSorted((left, right) => (left.exDate < right.exDate ? -1 : 1));
+  return { ok: true, value: { actions, changes: pages.flatMap(({ changes }) => changes), nextToken: null } };
+}
+
+const CALENDAR_DAYS = 14;

@@ -1,0 +1,62 @@
+// The settings of MARKET=live.
+import { ALPACA_FEEDS, type AlpacaFeed } from '#adapters/market-data/alpaca/config.ts';
+
+export type LiveMarket = {
+  readonly keyId: string;
+  readonly secretKey: string;
+  readonly feed: AlpacaFeed;
+  readonly symbols: readonly string[];
+  readonly dataUrl: string;
+  readonly tradingUrl: string;
+};
+
+/** Throws an Error that names the setting which is missing or wrong. */
+export function readLiveMarket(text: (name: string) => string | null): LiveMarket {
+  if (text('MARKET_FEED_URL') !== null)
+    throw new Error('MARKET=live takes its prices from Alpaca: remove MARKET_FEED_URL');
+  const feed = text('ALPACA_FEED') ?? 'iex';
+  if (!ALPACA_FEEDS.some((one) => one === feed))
+    throw new Error(`ALPACA_FEED must be one of ${ALPACA_FEEDS.join(', ')}, not "${feed}"`);
+  return {
+    keyId: key('APCA_API_KEY_ID', text),
+    secretKey: key('APCA_API_SECRET_KEY', text),
+    feed: feed as AlpacaFeed,
+    symbols: readSymbols(text('MARKET_SYMBOLS')),
+    dataUrl: address('ALPACA_DATA_URL', text) ?? 'https://data.alpaca.markets',
+    tradingUrl: address('ALPACA_TRADING_URL', text) ?? 'https://paper-api.alpaca.markets',
+  };
+}
+
+function key(name: string, text: (name: string) => string | null): string {
+  const value = text(name);
+  if (value !== null) return value;
+  throw new Error(
+    `MARKET=live needs ${name}, from the keys of an Alpaca account; a free paper account has them too`,
+  );
+}
+
+function address(name: string, text: (name: string) => string | null): string | null {
+  const value = text(name);
+  if (value === null) return null;
+  // The keys travel in headers: unencrypted only on this machine.
+  if (/^https:\/\/[^\s]+$/.test(value) || /^http:\/\/(localhost|127\.0\.0\.1)(:\d+)?$/.test(value))
+    return value.replace(/\/+$/, '');
+  throw new Error(`${name} must be an https address, or one on this machine, not "${value}"`);
+}
+
+function readSymbols(text: string | null): readonly string[] {
+  const symbols = [...new Set((text ?? USUAL_SYMBOLS).split(',').map((symbol) => symbol.trim()))];
+  const wrong = symbols.find((symbol) => !/^[A-Z]{1,5}(\.[A-Z])?$/.test(symbol));
+  if (wrong !== undefined)
+    throw new Error(`MARKET_SYMBOLS must list shares such as SPY,QQQ,BRK.B; "${wrong}" is not one`);
+  if (symbols.length > SYMBOLS_MAX)
+    throw new Error(
+      `MARKET_SYMBOLS lists ${symbols.length} shares; the live market has ${SYMBOLS_MAX} at most`,
+    );
+  return symbols;
+}
+
+/** Broad funds, each traded every second: United States, abroad, small companies, bonds, gold. */
+const USUAL_SYMBOLS = 'SPY,QQQ,IWM,DIA,EFA,EEM,TLT,IEF,LQD,GLD';
+/** Each is asked for by itself at the start, within the free plan's requests per minute. */
+const SYMBOLS_MAX = 50;

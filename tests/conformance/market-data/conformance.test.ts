@@ -1,0 +1,43 @@
+// Every market feed takes the same exam, and docs/market-data.md shows its table.
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { BAR_CASES } from './bar-cases.ts';
+import { FEED_CAPABILITIES, type FeedCapability, type FeedHarness } from './feed-case.ts';
+import { FEEDS } from './feed-columns.ts';
+import { MARKET_CASES } from './market-cases.ts';
+
+const EXAM = [...MARKET_CASES, ...BAR_CASES];
+
+for (const column of FEEDS)
+  describe(`${column.name} conforms to the market data port`, () => {
+    let harness: FeedHarness & { close(): Promise<void> };
+    beforeEach(async () => {
+      harness = await column.open();
+    });
+    afterEach(() => harness.close());
+
+    for (const { number, requirement, needs, run } of EXAM)
+      if (needs === undefined || column.has.includes(needs))
+        it(`${number} ${requirement}`, () => run(harness, column));
+  });
+
+it('matches the table in docs/market-data.md', () => {
+  const page = readFileSync(path.resolve(import.meta.dirname, '../../../docs/market-data.md'), 'utf8');
+  expect(page).toContain(table());
+});
+
+function table(): string {
+  const row = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
+  const capabilities = Object.entries(FEED_CAPABILITIES).map(([capability, words]) =>
+    row(['', words, ...FEEDS.map(({ has }) => (has.includes(capability as FeedCapability) ? 'yes' : '–'))]),
+  );
+  const cases = EXAM.map(({ number, requirement, needs }) =>
+    row([number, requirement, ...FEEDS.map(({ has }) => (needs && !has.includes(needs) ? '–' : 'passes'))]),
+  );
+  const head = [
+    row(['', '', ...FEEDS.map(({ name }) => name)]),
+    row(['---', '---', ...FEEDS.map(() => '---')]),
+  ];
+  return [...head, ...capabilities, ...cases].join('\n');
+}

@@ -1,0 +1,47 @@
+// What a case of the feeds' conformance suite is, and what a harness offers to run it.
+import type { MarketDataFailure, MarketDataFeed, MarketMode } from '#ports/market-data.ts';
+import type { PriceSource } from '#sandbox/market/price-source.ts';
+import type { Symbol } from '#units/identifiers.ts';
+import type { Instant } from '#units/instant.ts';
+
+/** A market that stands still, on Monday 2026-11-23 at 16:00 UTC in an open session, until a case moves it. */
+export type FeedHarness = {
+  readonly feed: MarketDataFeed;
+  /** What the market behind the feed has. */
+  readonly prices: PriceSource;
+  /** A share with bars since 2024 at least. */
+  readonly share: Symbol;
+  /** Another share. */
+  readonly other: Symbol;
+  now(): Instant;
+  moveTo(at: Instant): Promise<void>;
+  /** Every answer from now on; null: what the market says. Silence is no answer at all. */
+  answerWith(fault: { readonly status: number; readonly text: string } | 'silence' | null): void;
+  /** In answers of bars, the close of this row (the first is 0) becomes a text. */
+  spoilRow(index: number | null): void;
+};
+
+export type FeedColumn = {
+  readonly name: string;
+  readonly mode: MarketMode;
+  readonly has: readonly FeedCapability[];
+  open(): Promise<FeedHarness & { close(): Promise<void> }>;
+};
+
+/** Optional features of a feed; a case that needs a missing one is skipped. */
+export const FEED_CAPABILITIES = {
+  actions: 'lists splits and dividends as events',
+  keys: 'asks for keys',
+  plans: 'sells real-time prices apart',
+  'real time': 'runs on the wall’s clock',
+} as const;
+export type FeedCapability = keyof typeof FEED_CAPABILITIES;
+
+export type FeedCase = {
+  readonly number: string;
+  readonly requirement: string;
+  readonly needs?: FeedCapability;
+  run(harness: FeedHarness, column: FeedColumn): Promise<void>;
+};
+
+export type FailureCode = MarketDataFailure['code'];

@@ -1,0 +1,161 @@
+// The feeds that take the exam, each over real HTTP: the simulated market, a CSV file played again, and Alpaca's stand-in.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import Fastify, { type FastifyInstance } from 'fastify';
+import { alpacaFeed } from '#adapters/market-data/alpaca/alpaca-feed.ts';
+import { parseBars } from '#adapters/market-data/csv/parse-bars.ts';
+import { sandboxFeed } from '#adapters/market-data/sandbox/sandbox-feed.ts';
+import type { Bar } from '#engine/market/instrument.ts';
+import type { MarketDataFeed } from '#ports/market-data.ts';
+import { openSandboxClock, type SandboxClock } from '#sandbox/market/clock.ts';
+import { marketFeed } from '#sandbox/market/feed.ts';
+import type { Market } from '#sandbox/market/open-market.ts';
+import type { PriceSource } from '#sandbox/market/price-source.ts';
+import { tape } from '#sandbox/market/replay.ts';
+import { withShareActions } from '#sandbox/market/share-actions.ts';
+import { DEFAULT_SEED, simulatedMarket } from '#sandbox/market/simulated-market.ts';
+import { mountAlpacaMarketData } from '#tests/support/alpaca/market-data.ts';
+import type { Symbol } from '#units/identifiers.ts';
+import { type IsoDate, parseInstant } from '#units/instant.ts';
+import type { FeedColumn, FeedHarness } from './feed-case.ts';
+
+const START = parseInstant('2026-11-23T16:00:00Z');
+const SHARE = 'TLCO' as Symbol;
+const OTHER = 'NVSM' as Symbol;
+const KEYS = { id: 'a key id', secret: 'a secret key' };
+
+export const FEEDS: readonly FeedColumn[] = [
+  {
+    name: 'Sandbox',
+    mode: 'sandbox',
+    has: ['actions'],
+    open: () => openHarness(simulated(), sandbox('sandbox')),
+  },
+  { name: 'CSV files', mode: 'replay', has: [], open: () => openHarness(fromCsv(), sandbox('replay')) },
+  {
+    name: 'Alpaca',
+    mode: 'live',
+    has: ['actions', 'keys', 'plans', 'real time'],
+    open: () => openHarness(simulated(), alpaca),
+  },
+];
+
+type Mounted = {
+  readonly prices: PriceSource;
+  readonly clock: SandboxClock;
+  readonly app: FastifyInstance;
+};
+type Mount = (mounted: Mounted) => Promise<(address: string) => MarketDataFeed>;
+
+async function openHarness(
+  prices: PriceSource,
+  mount: Mount,
+): Promise<FeedHarness & { close(): Promise<void> }> {
+  const folder = mkdtempSync(path.join(tmpdir(), 'feed-'));
+  const clock = openSandboxClock({
+    file: path.join(folder, 'clock.json'),
+    start: START,
+    daySeconds: 86_400,
+    monotonicMs: () => 0,
+  });
+  const app = Fastify();
+  const wire = plantAnswers(app);
+  const connect = await mount({ prices, clock, app });
+  const address = await app.listen({ host: '127.0.0.1', port: 0 });
+  return {
+    feed: connect(address),
+    prices,
+    share: SHARE,
+    other: OTHER,
+    now: () => clock.now(),
+    async moveTo(at) {
+      if (clock.advanceTo(at) !== 'advanced') throw new Error('a market’s time does not go back');
+    },
+    ...wire,
+    async close() {
+      await app.close();
+      clock.close();
+      rmSync(folder, { recursive: true });
+    },
+  };
+}
+
+function plantAnswers(app: FastifyInstance): Pick<FeedHarness, 'answerWith' | 'spoilRow'> {
+  let fault: Parameters<FeedHarness['answerWith']>[0] = null;
+  let spoilt: number | null = null;
+  app.addHook('onRequest', (request, reply, done) => {
+    if (fault === null) return done();
+    if (fault === 'silence') return void request.raw.socket.destroy();
+    return void reply.code(fault.status).type('application/json').send(fault.text);
+  });
+  app.addHook('onSend', (request, _reply, payload, done) => {
+    if (spoilt === null || !/\/bars\?/.test(request.url)) return done(null, payload);
+    const body = JSON.parse(String(payload)) as {
+      results?: Record<string, unknown>[];
+      bars?: Record<string, Record<string, unknown>[]>;
+    };
+    const rows = body.results ?? Object.values(body.bars ?? {})[0] ?? [];
+    const row = rows[spoilt];
+    if (row !== undefined) row['close' in row ? 'close' : 'c'] = 'a text';
+    return done(null, JSON.stringify(body));
+  });
+  return {
+    answerWith: (next) => void (fault = next),
+    spoilRow: (index) => void (spoilt = index),
+  };
+}
+
+function sandbox(mode: Market['mode']): Mount {
+  return async ({ prices, clock, app }) => {
+    const endsAt = mode === 'replay' ? parseInstant('2027-06-01T21:00:00Z') : null;
+    await app.register(marketFeed({ mode, prices, clock, endsAt }));
+    return (address) => sandboxFeed(address);
+  };
+}
+
+const alpaca: Mount = async ({ prices, clock, app }) => {
+  const now = () => clock.now();
+  mountAlpacaMarketData(app, { prices, now, keys: KEYS, pageRows: 100 });
+  return (address) =>
+    alpacaFeed({
+      dataUrl: address,
+      tradingUrl: address,
+      keyId: KEYS.id,
+      secretKey: KEYS.secret,
+      feed: 'iex',
+      symbols: prices.instruments.filter(({ kind }) => kind === 'equity').map(({ symbol }) => symbol),
+      timeoutMs: 5_000,
+      rateLimits: { requestsPerSecond: 10_000, spacingMs: {}, backOffMs: 1_000 },
+      now,
+    });
+};
+
+/** Its days are made once; splits and dividends are booked as each market goes on. */
+const MODEL = simulatedMarket(DEFAULT_SEED);
+const simulated = () => withShareActions(MODEL);
+
+/** The bars of two shares, written as a file, read by the product's parser and played again. */
+function fromCsv(): PriceSource {
+  const prices = simulated();
+  const asOf = parseInstant('2027-06-01T00:00:00Z');
+  const range = { from: '2024-12-02' as IsoDate, to: '2027-05-28' as IsoDate, asOf };
+  const tracks = [SHARE, OTHER].map((symbol) => {
+    const parsed = parseBars({
+      text: csvOf(prices.dailyBars(symbol, range)),
+      calendar: 'us-equity',
+      interval: '1d',
+    });
+    if (!parsed.ok) throw new Error(parsed.message);
+    const instrument = prices.instruments.find((one) => one.symbol === symbol)!;
+    return { instrument, bars: parsed.series[0]!.bars };
+  });
+  return tape(tracks);
+}
+
+function csvOf(bars: readonly Bar[]): string {
+  const rows = bars.map(({ date, open, high, low, close, volume }) =>
+    [date, open, high, low, close, volume].join(','),
+  );
+  return ['date,open,high,low,close,volume', ...rows].join('\n');
+}
