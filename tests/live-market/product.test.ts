@@ -89,6 +89,17 @@ describe('the product on a live market', () => {
     );
   });
 
+  step('the doctor finds nothing wrong, and names wrong keys', async () => {
+    const fit = await home.run('doctor', [], settings);
+    expect(fit.output).not.toContain('NOT OK');
+    expect(fit.code).toBe(0);
+    const wrong = await home.run('doctor', [], { ...settings, APCA_API_SECRET_KEY: 'another' });
+    expect(wrong.output).toContain(
+      'NOT OK  clock: the vendor refuses APCA_API_KEY_ID and APCA_API_SECRET_KEY',
+    );
+    expect(wrong.code).toBe(1);
+  });
+
   step('a client gives access to a paper account and deploys', async () => {
     investor = await makeInvestor(home.baseUrl, 'ada@live.example', approve);
     const connection = `/api/broker-connections/${investor.connectionId}/`;
