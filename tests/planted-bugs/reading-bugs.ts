@@ -96,4 +96,11 @@ export const READING_BUGS: readonly PlantedBug[] = [
     to: 'open, at: instant(Date.now()) };',
     suites: ['src/adapters/market-data/alpaca/alpaca-feed.test.ts'],
   },
+  {
+    name: 'a dividend in another currency is booked as dollars',
+    file: 'src/adapters/market-data/alpaca/actions.ts',
+    from: ", currency: z.literal('USD').optional() }",
+    to: ' }',
+    suites: ['src/adapters/market-data/alpaca/alpaca-feed.test.ts'],
+  },
 ];
