@@ -93,7 +93,7 @@ export const READING_BUGS: readonly PlantedBug[] = [
     name: 'a live quote is dated by its arrival',
     file: 'src/adapters/market-data/alpaca/alpaca-feed.ts',
     from: 'open, at };',
-    to: 'open, at: instant(Date.now()) };',
+    to: 'open, at: Date.now() as typeof at };',
     suites: ['src/adapters/market-data/alpaca/alpaca-feed.test.ts'],
   },
   {
