@@ -20,6 +20,7 @@ const SERVERS = {
 const COMMANDS = {
   catalogue: 'src/processes/catalogue.ts',
   demo: 'src/processes/demo.ts',
+  doctor: 'src/processes/doctor.ts',
   bars: 'src/processes/bars.ts',
   backtest: 'src/processes/backtest.ts',
   verify: 'src/processes/verify.ts',

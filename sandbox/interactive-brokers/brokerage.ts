@@ -2,11 +2,11 @@
 import type { FastifyInstance } from 'fastify';
 import type { Instrument } from '#engine/market/instrument.ts';
 import type { Instant } from '#units/instant.ts';
-import type { Quantity } from '#units/quantity.ts';
+import type { Micro } from '#units/money.ts';
 import type { PriceSource } from '../market/price-source.ts';
 import { type Adviser, createAdviserAccess } from './sign-in/adviser.ts';
 import { adviserRoutes } from './sign-in/adviser-routes.ts';
-import { openAccountBook } from './accounts/account-book.ts';
+import { type HeldPosition, openAccountBook } from './accounts/account-book.ts';
 import { authorizeRoutes } from './sign-in/authorize-routes.ts';
 import type { Consumer } from './sign-in/consumer.ts';
 import { listContracts } from './market-data/contract-list.ts';
@@ -59,7 +59,8 @@ export type Brokerage = {
   /** What it truly has, whoever may see it: for an auditor. */
   readonly books: {
     orders(accountId: string): readonly Order[];
-    positions(accountId: string): readonly { readonly symbol: string; readonly quantity: Quantity }[];
+    cash(accountId: string): Micro;
+    positions(accountId: string): readonly HeldPosition[];
   };
   /** What shall go wrong; nothing, until it is set. */
   readonly faults: FaultPlan;
@@ -134,10 +135,11 @@ export function mountBrokerage(app: FastifyInstance, settings: BrokerageSettings
   );
   if (access) adviserRoutes(app, access, people);
   faultRoutes(app, faults, settings.now);
+  const cashOf = (accountId: string) => accounts.value(accountId, settings.now()).cash;
   authorizeRoutes(app, {
     people,
     permissions,
-    cashOf: (accountId) => accounts.value(accountId, settings.now()).cash,
+    cashOf,
     callbackHosts,
     realNow,
   });
@@ -159,6 +161,7 @@ export function mountBrokerage(app: FastifyInstance, settings: BrokerageSettings
   });
   const books = {
     orders: (accountId: string) => orders.recent(accountId, settings.now()),
+    cash: cashOf,
     positions: (accountId: string) => accounts.positions(accountId),
   };
   return { bringUpToDate, sessions, people, permissions, books, faults, close: () => database.close() };

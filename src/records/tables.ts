@@ -503,7 +503,7 @@ type FillsTable = {
 
 type SuspenseEntriesTable = {
   account_id: BrokerAccountId;
-  kind: 'opening' | 'external_trade' | 'difference' | 'shortfall' | 'released';
+  kind: 'opening' | 'external_trade' | 'difference' | 'shortfall' | 'released' | 'transfer';
   execution_id: ExecutionId;
   symbol: string;
   side: string;

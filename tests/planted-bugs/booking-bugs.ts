@@ -132,6 +132,13 @@ export const BOOKING_BUGS: readonly PlantedBug[] = [
     suites: ['tests/trading/own-holdings.test.ts'],
   },
   {
+    name: 'a transfer is recorded while its execution may still be listed',
+    file: 'src/engine/execution/reconciliation/reconcile-positions.ts',
+    from: 'if (now.units === 0 || msBetween(now.stillSince, readAt) <= snapshot.listLagMs) continue;',
+    to: 'if (now.units === 0) continue;',
+    suites: ['src/engine/execution/reconciliation/reconcile-positions.test.ts'],
+  },
+  {
     name: 'the cash statement forgets what the owner traded',
     file: 'src/records/cash/cash-facts.ts',
     from: "select 'external_trades', coalesce(sum(",

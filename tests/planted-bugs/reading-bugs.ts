@@ -93,7 +93,14 @@ export const READING_BUGS: readonly PlantedBug[] = [
     name: 'a live quote is dated by its arrival',
     file: 'src/adapters/market-data/alpaca/alpaca-feed.ts',
     from: 'open, at };',
-    to: 'open, at: instant(Date.now()) };',
+    to: 'open, at: Date.now() as typeof at };',
+    suites: ['src/adapters/market-data/alpaca/alpaca-feed.test.ts'],
+  },
+  {
+    name: 'a dividend in another currency is booked as dollars',
+    file: 'src/adapters/market-data/alpaca/actions.ts',
+    from: ", currency: z.literal('USD').optional() }",
+    to: ' }',
     suites: ['src/adapters/market-data/alpaca/alpaca-feed.test.ts'],
   },
 ];

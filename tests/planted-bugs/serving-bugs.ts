@@ -166,4 +166,11 @@ export const SERVING_BUGS: readonly PlantedBug[] = [
     to: '    if (permissions < 0) return',
     suites: ['src/records/brokerage/permitted-broker.test.ts'],
   },
+  {
+    name: 'nobody can connect a broker of OAuth 2',
+    file: 'src/server/brokerage/sign-in/complete-connection.ts',
+    from: "query['oauth_verifier'] ?? query['code']",
+    to: "query['oauth_verifier']",
+    suites: ['src/server/brokerage/brokerage.test.ts'],
+  },
 ];

@@ -1,5 +1,6 @@
-// What a broker moves without an execution, such as a transfer of shares. Two staff declare it to be the owner's, once the
-// trader has found the difference. What was moved before the account's opening is part of the opening.
+// What a broker moves without an execution, such as a transfer of shares. In an instrument that we trade there two staff
+// declare it to be the owner's, once the trader has found the difference; in any other the trader records it. What was moved
+// before the account's opening is part of the opening.
 import type { BrokerAccountId, Symbol } from '#units/identifiers.ts';
 import { type Instant, parseInstant } from '#units/instant.ts';
 import { agreeOn } from '../support/agreed-adjustment.ts';
@@ -26,17 +27,28 @@ export async function declareMoved(world: World): Promise<boolean> {
        (select from adjustments a where a.break_id = f.id and a.status in ('open', 'approved'))
      order by 1, 2`,
   );
+  const recorded = await world.records.pool.query<MovedUnits>(
+    `select account_id as account, symbol, (case side when 'buy' then quantity else -quantity end)::float as units,
+       (extract(epoch from executed_at) * 1000)::float8 as at
+     from suspense_entries where kind = 'transfer'`,
+  );
   let isAnswered = false;
   for (const { account, symbol, units, openedAt, deployment } of breaks.rows) {
     const moved = world.moved.filter(
       (one) => one.account === account && one.symbol === symbol && one.at >= parseInstant(openedAt),
     );
-    const total = moved.reduce((sum, one) => sum + one.units * splitSince(world, symbol, one.at), 0);
+    const transfers = recorded.rows.filter((one) => one.account === account && one.symbol === symbol);
+    const total = unitsOf(world, moved) - unitsOf(world, transfers);
     if (total === 0 || total !== units) continue;
     await agreeOn(world.records, await supportOf(world), { deployment, symbol, inSuspense: true, units });
     isAnswered = true;
   }
   return isAnswered;
+}
+
+/** In current units. */
+function unitsOf(world: World, moved: readonly MovedUnits[]): number {
+  return moved.reduce((sum, { units, symbol, at }) => sum + units * splitSince(world, symbol, at), 0);
 }
 
 type Break = {

@@ -5,6 +5,7 @@ import { BOTH_ABOVE_30, type TradingWorld, tradingWorld } from '#tests/support/t
 import { brokerInvariants } from '#trader/invariants/broker-invariants.ts';
 import { checkRecords } from '#trader/invariants/check-invariants.ts';
 import { listTradingConnections } from '#records/brokerage/trading-connections.ts';
+import { MINUTE_MS } from '#units/instant.ts';
 import { toMicro } from '#units/money.ts';
 
 const handle = await testDatabase();
@@ -109,6 +110,33 @@ describe('shares that a client held before the first order', () => {
     expect(await breaks()).toEqual([]);
     await verified(true);
   });
+});
+
+it('shares that come in after the opening, before anything of ours traded in them, are external holdings', async () => {
+  market.setPrice('BBB', 20);
+  await world.deploy(version, { account });
+  await tradeADay();
+  const traded = await rows(`select distinct symbol from fills where account_id = $1`, account);
+  expect(traded).toEqual([{ symbol: 'AAA' }]);
+  venue.deliver(account, 'BBB', 40);
+  for (let look = 0; look < 4; look++) {
+    market.advance(10 * MINUTE_MS);
+    await world.runTicks();
+  }
+  const transfer = { kind: 'transfer', symbol: 'BBB', side: 'buy', units: 40 };
+  expect(await suspense()).toEqual([transfer]);
+  await world.restart();
+  await world.runTicks(3);
+  expect(await suspense()).toEqual([transfer]);
+  market.setPrice('BBB', 40);
+  await tradeADay();
+  await world.runTicks(4);
+  expect(await rows(`select distinct symbol from fills where account_id = $1 order by 1`, account)).toEqual([
+    { symbol: 'AAA' },
+    { symbol: 'BBB' },
+  ]);
+  expect(await breaks()).toEqual([]);
+  await verified();
 });
 
 describe('no order leaves', () => {

@@ -1,15 +1,15 @@
 // What the account holds outside all deployments: traded externally, or short of what a deployment had sold before its
 // broker took the purchase back; less what deployments gave up to it.
-import type { BrokerAccountId, ExecutionId } from '#units/identifiers.ts';
-import type { Instant } from '#units/instant.ts';
+import type { BrokerAccountId, ExecutionId, Symbol } from '#units/identifiers.ts';
+import { type Instant, isoText } from '#units/instant.ts';
 import { type Micro, scale } from '#units/money.ts';
 import { type Quantity, quantity } from '#units/quantity.ts';
 import type { Adjustment } from '../market/adjustment.ts';
 import type { Side } from '../order/order.ts';
 
 export type SuspenseEntry = {
-  readonly kind: 'external_trade' | 'difference' | 'shortfall' | 'released';
-  /** The broker's id, or the id of the adjustment that books it. */
+  readonly kind: 'external_trade' | 'difference' | 'shortfall' | 'released' | 'transfer';
+  /** The broker's id, or the id of the adjustment that books it; for a transfer its instrument and time. */
   readonly executionId: ExecutionId;
   readonly accountId: BrokerAccountId;
   /** Our symbol where the catalogue has the instrument, else the broker's description. */
@@ -51,6 +51,23 @@ export function externalTradeEntry(
     side: units < 0 ? 'sell' : 'buy',
     quantity: quantity(Math.abs(units)),
     price: price ?? mark ?? 0,
+    at,
+  };
+}
+
+/** Signed units that came into an account, or left it, without an execution. */
+export function transferEntry(
+  { symbol, units }: { readonly symbol: Symbol; readonly units: Quantity },
+  { accountId, at }: { readonly accountId: BrokerAccountId; readonly at: Instant },
+): SuspenseEntry {
+  return {
+    kind: 'transfer',
+    executionId: `transfer:${symbol}:${isoText(at)}` as ExecutionId,
+    accountId,
+    symbol,
+    side: units < 0 ? 'sell' : 'buy',
+    quantity: quantity(Math.abs(units)),
+    price: 0,
     at,
   };
 }

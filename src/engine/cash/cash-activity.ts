@@ -1,7 +1,7 @@
 // What a broker says moved cash besides trades. Promises a line of the account for what is its owner's, and leaves to
 // people what is neither that nor of a holding that we know.
 import type { Symbol } from '#units/identifiers.ts';
-import type { IsoDate } from '#units/instant.ts';
+import { addDays, type IsoDate } from '#units/instant.ts';
 import type { Micro } from '#units/money.ts';
 import type { Quantity } from '#units/quantity.ts';
 import type { CashLine } from './cash-statement.ts';
@@ -55,7 +55,7 @@ export function judgeActivity(
   if (line === null) return { type: 'open' };
   if (!OF_HOLDINGS.has(kind)) return { type: 'owner', line };
   const near = events.filter(
-    ({ sessionDate }) => sessionDate <= date && daysBetween(sessionDate, date) <= REACH_DAYS,
+    ({ sessionDate }) => sessionDate <= date && date <= addDays(sessionDate, REACH_DAYS),
   );
   // A tax belongs to the dividend that was stated last; a further figure corrects it.
   const unstated = kind === 'withholding_tax' ? undefined : near.find(({ isStated }) => !isStated);
@@ -68,10 +68,6 @@ export function judgeActivity(
 export function eventKindsOf(kind: CashActivityKind): readonly string[] {
   if (kind === 'delivery') return ['expiry', 'exercise', 'assignment'];
   return kind === 'swap' ? ['swap'] : ['dividend'];
-}
-
-function daysBetween(from: IsoDate, to: IsoDate): number {
-  return (Date.parse(to) - Date.parse(from)) / 86_400_000;
 }
 
 const OF_HOLDINGS: ReadonlySet<CashActivityKind> = new Set([

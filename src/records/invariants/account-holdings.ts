@@ -1,17 +1,53 @@
-// What our books say one brokerage account holds: only instruments that a deployment has traded there, or that were
-// corrected for one.
+// What our books say one brokerage account holds.
 import { sql } from 'kysely';
 import type { AccountHolding, ExternallyTraded } from '#engine/execution/reconciliation/external-position.ts';
+import type { Symbol } from '#units/identifiers.ts';
 import { parseInstant } from '#units/instant.ts';
 import { parseQuantity } from '#units/quantity.ts';
 import type { Database } from '../postgres/database.ts';
 
+/** Only instruments that a deployment has traded there, or that were corrected for one. */
 export async function listHoldingsOfAccount(database: Database, account: string): Promise<AccountHolding[]> {
-  const { rows } = await sql<HoldingRow>`
-    with traded as (
+  return readHoldings(
+    database,
+    account,
+    sql`
       select symbol from fills where account_id = ${account}
       union
-      select symbol from adjustments where account_id = ${account} and status = 'applied' and deployment_id is not null)
+      select symbol from adjustments where account_id = ${account} and status = 'applied' and deployment_id is not null`,
+  );
+}
+
+/** External holdings of instruments that no order of ours was ever sent for there: all in suspense, and those asked for. */
+export async function listUntouchedHoldings(
+  database: Database,
+  account: string,
+  asked: readonly Symbol[],
+): Promise<AccountHolding[]> {
+  return readHoldings(
+    database,
+    account,
+    sql`
+      (select symbol from suspense_entries where account_id = ${account}
+       union
+       select unnest(${[...asked]}::text[]))
+      except
+      select o.symbol from orders o join broker_connections c on c.id = o.broker_connection_id
+      where c.account_id = ${account} and o.sent_at is not null
+      except
+      select symbol from fills where account_id = ${account}
+      except
+      select symbol from adjustments where account_id = ${account}`,
+  );
+}
+
+async function readHoldings(
+  database: Database,
+  account: string,
+  symbols: ReturnType<typeof sql>,
+): Promise<AccountHolding[]> {
+  const { rows } = await sql<HoldingRow>`
+    with asked as (${symbols})
     select t.symbol, i.calendar, h.ours::text, h.long::text, h.short::text,
       coalesce((select json_agg(json_build_object('at', x.executed_at,
           'traded', (case x.side when 'buy' then x.quantity else -x.quantity end)::text, 'price', x.price::float8,
@@ -20,7 +56,7 @@ export async function listHoldingsOfAccount(database: Database, account: string)
         where x.account_id = ${account} and x.symbol = t.symbol), '[]'::json) as external,
       (select min(n.date)::text from processed_sessions n where n.calendar = i.calendar and n.shard in
         (select shard_of(c.id) from broker_connections c where c.account_id = ${account})) as passed
-    from traded t join instruments i on i.symbol = t.symbol
+    from asked t join instruments i on i.symbol = t.symbol
     cross join lateral (
       select coalesce(sum(p.quantity), 0) as ours, coalesce(sum(p.quantity) filter (where p.quantity > 0), 0) as long,
         coalesce(-sum(p.quantity) filter (where p.quantity < 0), 0) as short

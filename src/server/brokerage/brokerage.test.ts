@@ -103,6 +103,16 @@ test('a browser that did not start the sign-in connects nothing, and the one tha
   expect(await statusOf(token)).toMatchObject({ connection_status: 'active' });
 });
 
+test('a broker of OAuth 2 sends the person back with a code instead of a verifier', async () => {
+  const { token } = await signedInPerson(app);
+  const back = callbackOf((await begin(token)).body.authorize_url);
+  const url = back.replace(/oauth_token=[^&]*&?/, '').replace('oauth_verifier=', 'code=');
+  expect(url).toMatch(/code=v/);
+  expect(url).not.toMatch(/oauth_/);
+  expect((await request({ url })).status).toBe(200);
+  expect(await statusOf(token)).toMatchObject({ connection_status: 'active' });
+});
+
 test('an attempt not finished within ten minutes fails', async () => {
   const { token } = await signedInPerson(app);
   const { body } = await begin(token);

@@ -1,12 +1,19 @@
 // Compares the account's positions with our books: after a gap, while an order is unconfirmed, and periodically.
+import { transferEntry } from '#engine/adjustments/suspense-entry.ts';
 import { breakUpdates, heldBySymbol } from '#engine/execution/reconciliation/break-updates.ts';
-import { isLastSessionProcessed } from '#engine/execution/reconciliation/external-position.ts';
+import {
+  type AccountBook,
+  isLastSessionProcessed,
+} from '#engine/execution/reconciliation/external-position.ts';
 import {
   type PositionReconciliation,
   reconcilePositions,
+  type Transfer,
 } from '#engine/execution/reconciliation/reconcile-positions.ts';
 import { readHoldingsBeside, saveHoldingsBeside } from '#records/adjustments/holdings-beside.ts';
 import { readBreaks, saveBreaks } from '#records/adjustments/reconciliation-breaks.ts';
+import { findOpening } from '#records/cash/account-openings.ts';
+import { lockAccountCash } from '#records/cash/cash-statements.ts';
 import { listUnderWay } from '#records/execution/account-orders.ts';
 import type { Symbol } from '#units/identifiers.ts';
 import { fromQuantity } from '#units/quantity.ts';
@@ -14,7 +21,8 @@ import type { ActiveConnection } from '../connections/connection.ts';
 import { brokerNow } from '../connections/broker-clock.ts';
 import { answered } from '../connections/broker-unavailable.ts';
 import type { TradingContext } from '../trading-context.ts';
-import { readAccountBooks } from './account-books.ts';
+import { readAccountBooks, readUntouchedBooks } from './account-books.ts';
+import { suspend } from './suspense-account.ts';
 import { noteUnread } from './unread-rows.ts';
 
 /** `listed`: see PositionSnapshot. */
@@ -35,9 +43,12 @@ export async function readPositions(
   await recallBeside(context, active);
   const before = known.health.seen.beside;
   const books = await readAccountBooks(context.database, accountId);
+  const untouched = await readUntouchedBooks(context.database, accountId, [...held.keys()]);
+  const isProcessed = (book: AccountBook) => isLastSessionProcessed(book, context.now);
   const result = reconcilePositions({
     held,
-    books: books.filter((book) => isLastSessionProcessed(book, context.now)),
+    books: books.filter(isProcessed),
+    untouched: untouched.filter(isProcessed),
     traded: new Set(books.map(({ symbol }) => symbol)),
     underWay: await listUnderWay(context.database, accountId),
     listed,
@@ -55,6 +66,7 @@ export async function readPositions(
     );
   }
   await recordBreaks(context, active, result);
+  await recordTransfers(context, active, result.transferred);
   await recordBeside(context, active, before);
 }
 
@@ -98,4 +110,23 @@ async function recordBreaks(
     await saveBreaks(trx, accountId, changed);
   });
   known.breaks = changed.written;
+}
+
+/** Not before the opening, which has all that is held then. Two connections to an account record a transfer once. */
+async function recordTransfers(
+  { database, lease, now: at }: TradingContext,
+  { connection }: ActiveConnection,
+  transferred: readonly Transfer[],
+): Promise<void> {
+  const { accountId } = connection;
+  if (transferred.length === 0 || (await findOpening(database, accountId)) === null) return;
+  await database.transaction().execute(async (trx) => {
+    await lease.fence(trx, [connection.id]);
+    await lockAccountCash(trx, accountId);
+    const books = await readUntouchedBooks(trx, accountId, []);
+    for (const transfer of transferred) {
+      const external = books.find(({ symbol }) => symbol === transfer.symbol)?.external ?? 0;
+      if (external === transfer.external) await suspend(trx, transferEntry(transfer, { accountId, at }));
+    }
+  });
 }

@@ -109,6 +109,20 @@ it.each([
   expect(answer.ok && answer.value.length).toBe(quotes);
 });
 
+it('lets a dividend that cannot be read spoil its own share only', async () => {
+  const rows = [
+    { symbol: 'SPY', ex_date: '2020-03-20', rate: 1.4, currency: 'EUR' },
+    { symbol: 'USDJPY', ex_date: '2020-03-20', rate: 1.5 },
+  ];
+  const body = { corporate_actions: { cash_dividends: rows }, next_page_token: null };
+  const { feed } = await stage({ answers: { '/v1/corporate-actions': body } });
+  expect(await feed.quotes([SPY])).toEqual({ ok: true, value: [] });
+  expect(await feed.corporateActions()).toMatchObject({
+    ok: true,
+    value: [{ symbol: 'USDJPY', amount: 1.5 }],
+  });
+});
+
 it('takes the vendor’s word for a day on which the exchange is closed without a rule', async () => {
   const prices = { ...fixedPrices(), dailyBars: () => ['2026-11-19', '2026-11-20', '2026-11-23'].map(barOn) };
   const { feed } = await stage({ standIn: { prices, closedOn: new Set([day('2026-11-20')]) } });

@@ -57,6 +57,7 @@ function snapshot(
     held: new Map([[AAA, toQuantity(held)]]),
     books,
     traded: new Set([AAA]),
+    untouched: [],
     underWay: new Map(
       isUnderWay ? [[AAA, { buying: toQuantity(buying ?? 0), selling: toQuantity(selling) }]] : [],
     ),
@@ -203,6 +204,7 @@ it('remembers what an account holds of instruments that no deployment trades', (
     held,
     books: [],
     traded: new Set(),
+    untouched: [],
     underWay: new Map(),
     listed: new Set(),
     readAt: START,
@@ -211,6 +213,54 @@ it('remembers what an account holds of instruments that no deployment trades', (
     unsure: new Map(),
   });
   expect([seen.beside.get('OWN' as Symbol), fresh]).toEqual([toQuantity(40), []]);
+});
+
+describe('units of an instrument that no order was ever sent for', () => {
+  const OWN = 'OWN' as Symbol;
+  const looked = (
+    {
+      units,
+      external = 0,
+      minute = 0,
+      unsure = new Map(),
+    }: { units: number; external?: number; minute?: number; unsure?: UnsureInstruments },
+    seen = NOTHING,
+  ) =>
+    reconcilePositions({
+      held: new Map(units === 0 ? [] : [[OWN, toQuantity(units)]]),
+      books: [],
+      traded: new Set(),
+      untouched: [{ symbol: OWN, external: toQuantity(external) }],
+      underWay: new Map(),
+      listed: new Set(),
+      readAt: wallAfter(START, minute * MINUTE_MS),
+      listLagMs: LIST_LAG_MS,
+      seen,
+      unsure,
+    });
+
+  it('came in or left without an execution once none is listed for long enough, and are no difference', () => {
+    const first = looked({ units: 40 });
+    expect(first.transferred).toEqual([]);
+    const soon = looked({ units: 40, minute: 10 }, first.seen);
+    expect(soon.transferred).toEqual([]);
+    const later = looked({ units: 40, minute: 11 }, soon.seen);
+    expect(later.transferred).toEqual([{ symbol: OWN, units: toQuantity(40), external: 0 }]);
+    expect([...first.fresh, ...later.fresh, ...later.lasting]).toEqual([]);
+    const recorded = looked({ units: 40, external: 40, minute: 12 }, later.seen);
+    expect(recorded.transferred).toEqual([]);
+    const left = looked({ units: 0, external: 40, minute: 13 }, recorded.seen);
+    const [out] = looked({ units: 0, external: 40, minute: 24 }, left.seen).transferred;
+    expect(out).toEqual({ symbol: OWN, units: toQuantity(-40), external: toQuantity(40) });
+  });
+
+  it('wait while they change, and while their rows cannot be read', () => {
+    const { seen } = looked({ units: 40 });
+    const changed = looked({ units: 41, minute: 11 }, seen);
+    expect(changed.transferred).toEqual([]);
+    const unsure: UnsureInstruments = new Map([[OWN, new Set(['positions'] as const)]]);
+    expect(looked({ units: 40, minute: 11, unsure }, seen).transferred).toEqual([]);
+  });
 });
 
 it('reports whether the account holds what it would without an order', () => {

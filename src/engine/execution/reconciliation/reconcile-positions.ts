@@ -80,6 +80,8 @@ export type PositionSnapshot = {
   readonly books: readonly PositionBook[];
   /** Every instrument that a deployment has traded there. */
   readonly traded: ReadonlySet<Symbol>;
+  /** External holdings of instruments that no order of ours was ever sent for there, which `books` has none of. */
+  readonly untouched: readonly Pick<PositionBook, 'symbol' | 'external'>[];
   /** What orders at the broker could still buy and sell: positions may show a fill before executions do. */
   readonly underWay: ReadonlyMap<Symbol, { readonly buying: number; readonly selling: number }>;
   /** Instruments of which all of these are listed as working, and filled as booked; see listedAsBooked. */
@@ -100,6 +102,16 @@ export type PositionReconciliation = {
   readonly cleared: readonly BreakSlot[];
   /** Differences that are new at this look. */
   readonly fresh: readonly PositionBreak[];
+  readonly transferred: readonly Transfer[];
+};
+
+/** Units that came into the account, or left it, without an execution: its owner's, as no order of ours can have moved them. */
+export type Transfer = {
+  readonly symbol: Symbol;
+  /** Signed, in current units. */
+  readonly units: Quantity;
+  /** The external holdings that it comes on top of. */
+  readonly external: Quantity;
 };
 
 export function reconcilePositions(snapshot: PositionSnapshot): PositionReconciliation {
@@ -115,20 +127,33 @@ export function reconcilePositions(snapshot: PositionSnapshot): PositionReconcil
   for (const symbol of new Set([...beside.keys(), ...held.keys()]))
     if (!traded.has(symbol) && !underWay.has(symbol) && !unsure.has(symbol))
       beside.set(symbol, held.get(symbol) ?? 0);
-  for (const book of books) {
-    const { symbol } = book;
+  const look = (symbol: Symbol, known: number): SeenDifference => {
     const units = held.get(symbol) ?? 0;
-    const difference = units - book.ours - book.external;
-    const others = lookAtOthers(book, difference === 0, external);
-    lasting.push(...others.lasting);
-    cleared.push(...others.cleared);
-    const open = underWay.get(symbol);
-    const isExplained = open !== undefined && isWithin(difference, beside.get(symbol) ?? 0, open);
+    const difference = units - known;
     const last = seen.difference.get(symbol);
     const since = last?.units === difference ? last.since : readAt;
     const stillSince = last?.units === difference && last.held === units ? last.stillSince : readAt;
     const now = { units: difference, held: units, since, stillSince };
     differences.set(symbol, now);
+    return now;
+  };
+  const transferred: Transfer[] = [];
+  for (const { symbol, external: known } of snapshot.untouched) {
+    if (unsure.has(symbol)) continue;
+    const now = look(symbol, known);
+    // An execution of the owner may still be listed.
+    if (now.units === 0 || msBetween(now.stillSince, readAt) <= snapshot.listLagMs) continue;
+    transferred.push({ symbol, units: quantity(now.units), external: known });
+  }
+  for (const book of books) {
+    const { symbol } = book;
+    const now = look(symbol, book.ours + book.external);
+    const { units: difference } = now;
+    const others = lookAtOthers(book, difference === 0, external);
+    lasting.push(...others.lasting);
+    cleared.push(...others.cleared);
+    const open = underWay.get(symbol);
+    const isExplained = open !== undefined && isWithin(difference, beside.get(symbol) ?? 0, open);
     if (isBeside(symbol, snapshot, now)) beside.set(symbol, difference);
     if (difference === 0) cleared.push({ kind: 'unexplained', symbol });
     if (isExplained) continue;
@@ -137,7 +162,13 @@ export function reconcilePositions(snapshot: PositionSnapshot): PositionReconcil
     if (difference === 0) continue;
     (before === difference ? lasting : fresh).push(unexplainedBreak(book, difference));
   }
-  return { seen: { beside, difference: differences, unexplained, external }, lasting, cleared, fresh };
+  return {
+    seen: { beside, difference: differences, unexplained, external },
+    lasting,
+    cleared,
+    fresh,
+    transferred,
+  };
 }
 
 /**

@@ -42,7 +42,8 @@ async function finish(query: Query, dependencies: Dependencies): Promise<Closing
   if (token !== undefined && token !== attempt.requestToken) {
     return fail('The broker’s answer belongs to a different sign-in.');
   }
-  const verifier = query['oauth_verifier'];
+  // OAuth 1.0a and OAuth 2 name it differently.
+  const verifier = query['oauth_verifier'] ?? query['code'];
   if (typeof verifier !== 'string' || verifier === '')
     return fail('You did not approve access at the broker.');
   const done = await broker.completeAuthorization({ requestToken: attempt.requestToken, verifier });
