@@ -122,6 +122,9 @@ describe('an execution on the stream, between two looks', async () => {
   const fills = () =>
     rows(`select f.quantity::float as units from fills f join orders o on o.id = f.order_id
       where o.broker_connection_id = $1`);
+  const received = () =>
+    rows(`select closed_at is not null as is_closed, hold_code from broker_inbox where connection_id = $1
+      order by execution_id`);
   const status = async () =>
     (await rows('select status from orders where broker_connection_id = $1')).map((row) => row.status);
 
@@ -148,6 +151,81 @@ describe('an execution on the stream, between two looks', async () => {
     tell(execution(more));
     await act();
     expect([await fills(), await status(), looks]).toEqual([[], ['working'], 1]);
+  });
+
+  test('is booked once when the trader died between the fill and the note that it is booked', async () => {
+    held = fromQuantity(placed.order.quantity);
+    tell(execution());
+    await act();
+    await handle.pool.query('update broker_inbox set closed_at = null where account_id = $1', [person.account]);
+    floor.reported.executions = [execution()];
+    now += EVERY_MS;
+    await connections.reconcile(context, Number.POSITIVE_INFINITY);
+    expect(await fills()).toEqual([{ units: held }]);
+    expect(await received()).toEqual([{ is_closed: true, hold_code: null }]);
+  });
+
+  test('that corrects a booked one waits for the lists, and is held there for a person', async () => {
+    const [stem, part] = ['0000e0d5.6478d2b1.01.', toQuantity(4)];
+    const revised = (revision: string, more: Partial<BrokerExecution> = {}) =>
+      execution({
+        executionId: `${stem}${revision}` as ExecutionId,
+        revisionStem: stem,
+        quantity: part,
+        ...more,
+      });
+    held = 4;
+    tell(revised('01'));
+    await act();
+    tell(revised('02', { price: 101 }));
+    await act();
+    expect([await fills(), (await received()).length]).toEqual([[{ units: 4 }], 1]);
+    floor.reported.executions = [revised('02', { price: 101 })];
+    now += EVERY_MS;
+    await connections.reconcile(context, Number.POSITIVE_INFINITY);
+    expect([await fills(), await received()]).toEqual([
+      [{ units: 4 }],
+      [
+        { is_closed: true, hold_code: null },
+        { is_closed: false, hold_code: 'revises_booked' },
+      ],
+    ]);
+  });
+
+  test('makes no difference for staff out of positions that follow their fill late', async () => {
+    tell(execution({ quantity: toQuantity(4) }));
+    await act();
+    tell(execution({ executionId: `${person.account}-e2` as ExecutionId, quantity: toQuantity(4) }));
+    await act();
+    tell(execution({ executionId: `${person.account}-e3` as ExecutionId, quantity: toQuantity(2) }));
+    await act();
+    expect([await status(), looks]).toEqual([['filled'], 1]);
+    tell(execution({ executionId: `${person.account}-e4` as ExecutionId }));
+    await act();
+    held = 10;
+    floor.reported.orders = [];
+    now += EVERY_MS;
+    await connections.reconcile(context, Number.POSITIVE_INFINITY);
+    now += EVERY_MS;
+    await connections.reconcile(context, Number.POSITIVE_INFINITY);
+    const breaks = await handle.pool.query('select * from reconciliation_breaks where account_id = $1', [
+      person.account,
+    ]);
+    expect(breaks.rows).toEqual([]);
+  });
+
+  test('is followed by positions that are compared with the books at the next look', async () => {
+    held = 10;
+    tell(execution());
+    await act();
+    held = 13;
+    for (let look = 0; look < 2; look++) {
+      floor.reported.orders = [];
+      now += EVERY_MS;
+      tell(execution());
+      await connections.reconcile(context, Number.POSITIVE_INFINITY);
+    }
+    expect(looks).toBeGreaterThan(1);
   });
 
   test('waits for the lists when it is of another account', async () => {

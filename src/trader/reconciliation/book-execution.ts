@@ -5,7 +5,7 @@ import type { ExecutionHold } from '#engine/execution/reconciliation/execution-h
 import { isProtective } from '#engine/execution/orders/open-order.ts';
 import type { OrderRecord } from '#engine/execution/orders/order-record.ts';
 import type { BrokerExecution } from '#ports/broker.ts';
-import { insertFill } from '#records/execution/fills.ts';
+import { insertFill, knownExecutions } from '#records/execution/fills.ts';
 import { lockOrder } from '#records/execution/orders.ts';
 import type { Transaction } from '#records/postgres/database.ts';
 import type { BrokerAccountId } from '#units/identifiers.ts';
@@ -29,6 +29,9 @@ export async function bookExecution(
   return context.database.transaction().execute(async (trx): Promise<BookingResult> => {
     const snapshot = await loadSnapshot(trx, deploymentId, context);
     const order = await lockOrder(trx, id);
+    const { executionId } = execution;
+    // Before all doubts: what has filled the order must not look like more than was ordered.
+    if ((await knownExecutions(trx, accountId, [executionId])).has(executionId)) return 'repeated';
     const revision = await judgeBooked(trx, accountId, execution);
     if (revision.type !== 'book') return revision.type === 'drop' ? 'superseded' : revision;
     const instrument = context.instruments.get(symbol);
@@ -40,7 +43,6 @@ export async function bookExecution(
     const splitRatio = await splitRatioSince(trx, when, context);
     const facts = { execution, accountId, order, instrument, splitRatio };
     const { fill, isProvisional, realized, transition } = bookFill(snapshot, facts, context);
-    const { executionId } = execution;
     const booked = { executionId, accountId, orderId: id, deploymentId, ...fill, isProvisional, realized };
     if ((await insertFill(trx, booked)) === 'repeated') return 'repeated';
     await saveTransitions(trx, context, [transition]);

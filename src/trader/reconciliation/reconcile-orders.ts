@@ -58,6 +58,7 @@ export async function reconcile(context: TradingContext, active: ActiveConnectio
     lastExecutionAt: (await lastExecutionAt(context.database, connection.id)) ?? context.now,
     provisionalSince: await provisionalSince(context.database, connection.id),
     keptSince: executionsKeptSince(context),
+    now: context.now,
   });
   const executions = answered('executions', await session.executions(connection.accountId, since));
   const before = bookedSoFar(context);

@@ -31,6 +31,8 @@ export type SessionHealth = {
   readonly held: ReadonlyMap<Symbol, number> | null;
   /** Null where they must be read again. */
   readonly heldAt: WallInstant | null;
+  /** Whether they were compared with the books after the last booking. */
+  readonly isCompared: boolean;
   /** Instruments about which a row of the broker's lists could not be read at the last look. */
   readonly unsure: UnsureInstruments;
   /** Whether its stops would have sold more than the position at the last look. */
@@ -46,6 +48,7 @@ export const NEW_SESSION: SessionHealth = {
   seen: { beside: new Map(), difference: new Map(), unexplained: new Map(), external: new Map() },
   held: null,
   heldAt: null,
+  isCompared: false,
   unsure: new Map(),
   hasOversizedStops: false,
   refusedSince: null,

@@ -156,10 +156,11 @@ it('notices a stop, or a refused order, that works although it ended in our reco
 
 it('reads positions after a gap, while an order is in flight, and periodically', () => {
   const at = wallInstantOf(MONDAY);
-  const calm = { reconciledSince: at, held: new Map(), heldAt: at, unsure: new Map() };
+  const calm = { reconciledSince: at, held: new Map(), heldAt: at, isCompared: true, unsure: new Map() };
   expect(needsPositions([SENT], calm, at)).toBe(false);
   expect(needsPositions([SENT], { ...calm, reconciledSince: null }, at)).toBe(true);
   expect(needsPositions([SENT], { ...calm, held: null }, at)).toBe(true);
+  expect(needsPositions([SENT], { ...calm, isCompared: false }, at)).toBe(true);
   expect(needsPositions([SENT], calm, wallAfter(at, 30_000))).toBe(true);
   expect(needsPositions([openOrder({ id: '2' as OrderId, status: 'unknown' })], calm, at)).toBe(true);
   const unsure = new Map([[SENT.decided.symbol, new Set(['orders'] as const)]]);
@@ -178,7 +179,8 @@ it('requests an order alone only where something waits for its end, and never wi
 });
 
 it('requests executions back to the oldest open order, but no further than the broker keeps them', () => {
-  const asked = { lastExecutionAt: MONDAY, provisionalSince: null, keptSince: instant(MONDAY - 7 * DAY_MS) };
+  const keptSince = instant(MONDAY - 7 * DAY_MS);
+  const asked = { lastExecutionAt: MONDAY, provisionalSince: null, keptSince, now: MONDAY };
   expect(executionsFrom([], asked)).toBe(MONDAY - DAY_MS);
   const older = { ...SENT, sentAt: instant(MONDAY - 2 * DAY_MS) };
   expect(executionsFrom([older], asked)).toBe(MONDAY - 3 * DAY_MS);
@@ -186,4 +188,6 @@ it('requests executions back to the oldest open order, but no further than the b
   expect(executionsFrom([ancient], asked)).toBe(MONDAY - 7 * DAY_MS);
   const provisionalSince = instant(MONDAY - 4 * DAY_MS);
   expect(executionsFrom([older], { ...asked, provisionalSince })).toBe(MONDAY - 5 * DAY_MS);
+  const spoilt = { ...asked, lastExecutionAt: instant(MONDAY + 900 * DAY_MS) };
+  expect(executionsFrom([], spoilt)).toBe(MONDAY - DAY_MS);
 });

@@ -142,17 +142,19 @@ export type KnownPositions = {
   readonly reconciledSince: WallInstant | null;
   readonly held: ReadonlyMap<Symbol, number> | null;
   readonly heldAt: WallInstant | null;
+  readonly isCompared: boolean;
   /** Of an unsure instrument the positions are the last word. */
   readonly unsure: UnsureInstruments;
 };
 
-/** Whether the account's positions must be read although nothing was booked. */
+/** Whether the account's positions must be read although this look booked nothing. */
 export function needsPositions(
   open: readonly OpenOrder[],
-  { reconciledSince, held, heldAt, unsure }: KnownPositions,
+  { reconciledSince, held, heldAt, isCompared, unsure }: KnownPositions,
   realNow: WallInstant,
 ): boolean {
   if (reconciledSince === null || held === null || heldAt === null || unsure.size > 0) return true;
+  if (!isCompared) return true;
   if (open.some(({ status }) => status === 'unknown' || status === 'sending')) return true;
   // An exit leaves once its stop is gone, and only if its quantity is still held then.
   if (open.some(isBeingCancelled)) return true;
@@ -170,9 +172,12 @@ export function executionsFrom(
     /** The oldest execution whose commission is still to come. */
     readonly provisionalSince: Instant | null;
     readonly keptSince: Instant;
+    readonly now: Instant;
   },
 ): Instant {
-  const { lastExecutionAt, provisionalSince, keptSince } = known;
+  const { provisionalSince, keptSince, now } = known;
+  // A time that the broker has spoilt must not hide what follows.
+  const lastExecutionAt = Math.min(known.lastExecutionAt, now);
   const sent = open.map(({ decided, sentAt }) => sentAt ?? decided.decidedAt);
   const oldest = Math.min(lastExecutionAt, provisionalSince ?? lastExecutionAt, ...sent);
   return Math.max(oldest - DAY_MS, Math.min(keptSince, lastExecutionAt - DAY_MS)) as Instant;
