@@ -82,8 +82,8 @@ export const BOOKING_BUGS: readonly PlantedBug[] = [
   {
     name: 'a list of positions that failed is read as flat',
     file: 'src/trader/reconciliation/reconcile-positions.ts',
-    from: "const positions = answered('positions', await session.positions(accountId));",
-    to: "const listed = await session.positions(accountId);\n  const positions = listed.outcome === 'failed' ? { value: [], unread: [] } : listed;",
+    from: "const positions = answered('positions', await session.positions(connection.accountId));",
+    to: "const listed = await session.positions(connection.accountId);\n  const positions = listed.outcome === 'failed' ? { value: [], unread: [] } : listed;",
     suites: ['tests/trading/broker-reports.test.ts'],
   },
   {

@@ -77,6 +77,27 @@ export const TIME_BUGS: readonly PlantedBug[] = [
     suites: ['src/engine/execution/reconciliation/attribute-fills.test.ts'],
   },
   {
+    name: 'positions that lag behind fills of the stream become a difference for staff',
+    file: 'src/trader/reconciliation/book-news.ts',
+    from: 'await readHeld(context, active);',
+    to: "await (await import('./reconcile-positions.ts')).readPositions(context, active);",
+    suites: [STREAM],
+  },
+  {
+    name: 'a fill that was booked before a crash is held as more than was ordered',
+    file: 'src/trader/reconciliation/book-execution.ts',
+    from: "if ((await knownExecutions(trx, accountId, [executionId])).has(executionId)) return 'repeated';",
+    to: '',
+    suites: [STREAM],
+  },
+  {
+    name: 'a spoilt time in the future hides all later executions',
+    file: 'src/engine/execution/reconciliation/reconcile-orders.ts',
+    from: 'Math.min(known.lastExecutionAt, now)',
+    to: 'known.lastExecutionAt',
+    suites: ['src/engine/execution/reconciliation/reconcile-orders.test.ts'],
+  },
+  {
     name: 'an execution of another account counts as news of our order',
     file: 'src/trader/connections/connection-pool.ts',
     from: "news.kind === 'execution' && news.accountId === accountId ? news.execution : undefined",
