@@ -14,8 +14,8 @@ export const broker = z
     supported_assets: z.array(z.string()),
     /** Only an available broker has a working connect form. */
     status: z.enum(['available', 'coming_soon']),
-    /** Our staff assign the accounts to clients: a client has nothing to sign in to. */
-    linked_by_staff: z.boolean(),
+    /** Whoever links accounts to clients, who then have nothing to sign in to; null where each signs in at the broker. */
+    linked_by: z.enum(['staff', 'operator']).nullable(),
   })
   .meta({ id: 'Broker' });
 

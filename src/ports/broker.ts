@@ -19,10 +19,10 @@ export type Broker = {
   readonly vendor: string;
   readonly limits: BrokerLimits;
   /**
-   * The clients' accounts are under one of ours, and no client signs in at the broker: our staff assign accounts to
-   * clients. Any credentials open the one session.
+   * No client signs in at the broker, and any credentials open the one session. staff: the clients' accounts are under one
+   * of ours, and our staff assign them. operator: the one account is its operator's own, linked at the start.
    */
-  readonly linksAccounts?: true;
+  readonly linksAccounts?: 'staff' | 'operator';
   /**
    * Simulated: it keeps the time of the simulated market. What a real broker dates by the wall's clock, its planned
    * interruptions and its days included, it dates by the market's. Sessions, permissions and limits on requests run by

@@ -9,6 +9,7 @@ import { type Role, startRole } from './start/role.ts';
 import { noteSandboxPort } from './start/sandbox-port.ts';
 import { sandboxVariables } from './wiring/sandbox-variables.ts';
 import { DEMO_EMAIL, DEMO_PASSWORD } from './seed/demo-account.ts';
+import { OWNER_EMAIL, ownerPasswordFile } from './seed/owner.ts';
 import { startCommand } from './start/start-command.ts';
 import { onStopSignal } from './environment/stop-signals.ts';
 import { worldDatabase } from './database/world-database.ts';
@@ -57,7 +58,7 @@ async function start(environment: Environment): Promise<void> {
 
   const url = await database(environment);
   Object.assign(process.env, await sandbox(environment), { DATABASE_URL: url });
-  const { publicUrl, broker, marketFeedUrl } = readEnvironment();
+  const { publicUrl, broker, dataDir, marketFeedUrl } = readEnvironment();
   if (environment.broker.baseUrl !== null && environment.market !== 'live') {
     const { refuseOtherClock } = await import('./start/refuse-other-clock.ts');
     const brokerUrl = environment.broker.baseUrl;
@@ -68,18 +69,25 @@ async function start(environment: Environment): Promise<void> {
   const hasDemo = broker.choice === 'sandbox';
   say(`The marketplace is open at ${publicUrl}${hasDemo ? '; preparing the demo account…' : '.'}`);
   if (hasDemo) await command('demo', environment);
+  const hasOwnAccount = broker.alpaca.keys !== null;
+  if (hasOwnAccount) await command('own-account', environment);
   started.push(await role('trader'));
   started.push(await role('worker'));
 
   say('');
   say(`Bellwether is ready at ${publicUrl}`);
   if (hasDemo) say(`Demo sign-in: ${DEMO_EMAIL} password ${DEMO_PASSWORD}`);
+  else if (hasOwnAccount)
+    say(`Sign in as ${OWNER_EMAIL}; the first password is in ${ownerPasswordFile(dataDir)}`);
   else say(`Trading through ${broker.choice} at ${broker.baseUrl}. Register to connect an account there.`);
   say('Stop with Ctrl-C.');
 }
 
 /** It finds the embedded database by the data folder, and names that folder when it refuses the schema there. */
-async function command(name: 'catalogue' | 'demo', { databaseUrl }: Environment): Promise<void> {
+async function command(
+  name: 'catalogue' | 'demo' | 'own-account',
+  { databaseUrl }: Environment,
+): Promise<void> {
   const running = startCommand(name, { DATABASE_URL: databaseUrl ?? '' });
   started.push(running);
   await running.done;

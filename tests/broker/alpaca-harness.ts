@@ -24,10 +24,13 @@ export async function openAlpacaHarness(): Promise<AlpacaHarness> {
   const address = await app.listen({ host: '127.0.0.1', port: 0 });
   const broker = alpaca({
     baseUrl: address,
-    authorizeUrl: `${address}/oauth/authorize`,
-    tokenUrl: `${address}/oauth/token`,
-    clientId: client.id,
-    clientSecret: client.secret,
+    access: {
+      kind: 'permission',
+      authorizeUrl: `${address}/oauth/authorize`,
+      tokenUrl: `${address}/oauth/token`,
+      clientId: client.id,
+      clientSecret: client.secret,
+    },
     findInstrument: (symbol) => INSTRUMENTS.find((known) => known.symbol === symbol) ?? null,
     timeoutMs: 5_000,
     rateLimits: { requestsPerSecond: 1_000, spacingMs: {}, backOffMs: 1_000 },

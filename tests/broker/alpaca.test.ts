@@ -42,6 +42,21 @@ it('reports only on the account of the permission', async () => {
   const other = harness.standIn.signIn.openWithKey().account.number as BrokerAccountId;
   expect(await session.cash(other)).toMatchObject({ outcome: 'failed', code: 'refused' });
   expect(await session.positions(other)).toMatchObject({ outcome: 'failed', code: 'refused' });
+  expect(await session.orders(other)).toMatchObject({ outcome: 'failed', code: 'refused' });
+  expect(await session.executions(other, 0 as Instant)).toMatchObject({ outcome: 'failed', code: 'refused' });
+});
+
+it('sends nothing to the account of the permission under another number', async () => {
+  const other = harness.standIn.signIn.openWithKey().account.number as BrokerAccountId;
+  const mine = accountId;
+  await send('mine');
+  accountId = other;
+  expect(await send('other')).toMatchObject({ outcome: 'not_sent', code: 'no_session' });
+  const [order] = harness.standIn.books.orders;
+  // Not 'refused', which would say that the order is gone.
+  expect(await session.cancelOrder(other, order?.id ?? '')).toMatchObject({ outcome: 'unknown' });
+  expect(harness.standIn.books.orders).toHaveLength(1);
+  expect(ok(await session.openOrders(mine))).toHaveLength(1);
 });
 
 it('trades only shares, and refuses other orders before sending', async () => {

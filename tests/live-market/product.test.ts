@@ -58,7 +58,7 @@ describe('the product on a live market', () => {
 
   step('a wrong setting is refused before anything starts, with the way out', async () => {
     const cases = [
-      [{ APCA_API_KEY_ID: '' }, 'MARKET=live needs APCA_API_KEY_ID'],
+      [{ APCA_API_KEY_ID: '' }, 'APCA_API_KEY_ID is not set, and live prices need it'],
       [{ BROKER: 'sandbox' }, 'BROKER=sandbox has practice accounts on simulated prices'],
       [{ BROKER_BASE_URL: 'https://api.alpaca.markets' }, 'MARKET=live trades practice money only'],
     ] as const;

@@ -13,6 +13,18 @@ export async function makeInvestor(
   giveAccess: GiveAccess = openPracticeAccount,
 ): Promise<Investor> {
   const person = await signIn(baseUrl, { email, password: PASSWORD, firstName: 'Ivo' });
+  await qualify(person, baseUrl);
+  const brokers = await person.call<{ id: string; status: string }[]>('GET', '/api/brokers/');
+  const broker = brokers.find(({ status }) => status === 'available');
+  const begun = await person.call<{ id: string; authorize_url: string }>('POST', '/api/broker-connections/', {
+    broker: broker?.id,
+  });
+  await giveAccess(begun.authorize_url, email);
+  return { ...person, connectionId: begun.id };
+}
+
+/** Answers the questionnaire and signs. */
+export async function qualify(person: Person, baseUrl: string): Promise<void> {
   await person.call('PATCH', '/api/auth/me/', { date_of_birth: '1979-11-03', country: 'US' });
   await person.call('POST', '/api/risk-assessment/', {
     questionnaire_responses: Object.fromEntries(
@@ -25,13 +37,6 @@ export async function makeInvestor(
     body: new URLSearchParams({ name: 'Ivo Investor', consent: 'yes' }),
     redirect: 'manual',
   });
-  const brokers = await person.call<{ id: string; status: string }[]>('GET', '/api/brokers/');
-  const broker = brokers.find(({ status }) => status === 'available');
-  const begun = await person.call<{ id: string; authorize_url: string }>('POST', '/api/broker-connections/', {
-    broker: broker?.id,
-  });
-  await giveAccess(begun.authorize_url, email);
-  return { ...person, connectionId: begun.id };
 }
 
 export async function signInAgain(baseUrl: string, email: string): Promise<Person> {

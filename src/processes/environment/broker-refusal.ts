@@ -14,6 +14,8 @@ type Combination = {
   readonly choice: BrokerChoice;
   readonly clock: BrokerClock;
   readonly baseUrl: string | null;
+  /** The setting that `baseUrl` is of. */
+  readonly baseUrlName: 'BROKER_BASE_URL' | 'ALPACA_TRADING_URL';
   readonly marketFeedUrl: string | null;
   readonly tenancy: 'person' | 'adviser';
 };
@@ -39,7 +41,7 @@ export function brokerRefusal(combination: Combination): string | null {
 }
 
 /** Practice money of a real broker, in real time. Real money waits until a live market has traded practice money for long. */
-function liveRefusal({ choice, clock, baseUrl }: Combination): string | null {
+function liveRefusal({ choice, clock, baseUrl, baseUrlName }: Combination): string | null {
   if (choice === 'sandbox')
     return (
       'BROKER=sandbox has practice accounts on simulated prices, and MARKET=live has real ones. ' +
@@ -49,7 +51,7 @@ function liveRefusal({ choice, clock, baseUrl }: Combination): string | null {
     return `BROKER_CLOCK=market is for a stand-in in simulated time, and MARKET=live runs in real time: remove it.`;
   if (baseUrl === null || isOnThisMachine(baseUrl) || hostOf(baseUrl) === ALPACA_PAPER_HOST) return null;
   return (
-    `BROKER_BASE_URL is ${baseUrl}, where real money may be traded, and MARKET=live trades practice money only. ` +
+    `${baseUrlName} is ${baseUrl}, where real money may be traded, and MARKET=live trades practice money only. ` +
     `Set it to https://${ALPACA_PAPER_HOST}, or to a stand-in on this machine.`
   );
 }

@@ -58,7 +58,7 @@ test('BROKER=sandbox reaches another machine only where the sandbox serves the m
 test('the live market trades practice money only, in real time, and never at the sandbox brokerage', () => {
   const withBroker = (BROKER: string, BROKER_BASE_URL: string, more = {}) =>
     readEnvironment({ ...LIVE, BROKER, BROKER_BASE_URL, ...more });
-  expect(() => readEnvironment(LIVE)).toThrow(
+  expect(() => readEnvironment({ ...LIVE, BROKER: 'sandbox' })).toThrow(
     'BROKER=sandbox has practice accounts on simulated prices, and MARKET=live has real ones. Set BROKER=alpaca',
   );
   for (const [BROKER, url] of [
@@ -74,6 +74,30 @@ test('the live market trades practice money only, in real time, and never at the
   );
   for (const url of ['https://paper-api.alpaca.markets', STAND_IN])
     expect(withBroker('alpaca', url).broker).toMatchObject({ choice: 'alpaca', clock: 'real' });
+});
+
+test('the keys of one account are enough: live prices, that account, this machine', () => {
+  const { MARKET: _, ...keys } = LIVE;
+  const own = {
+    market: 'live',
+    host: '127.0.0.1',
+    broker: {
+      choice: 'alpaca',
+      baseUrl: 'https://paper-api.alpaca.markets',
+      alpaca: { keys: { keyId: 'an id', secretKey: 'a secret' } },
+    },
+  };
+  expect(readEnvironment(keys)).toMatchObject(own);
+  expect(readEnvironment(LIVE)).toMatchObject(own);
+  expect(readEnvironment({ ...keys, HOST: '0.0.0.0' }).host).toBe('0.0.0.0');
+  for (const name of ['APCA_API_KEY_ID', 'APCA_API_SECRET_KEY'] as const)
+    expect(() => readEnvironment({ ...LIVE, [name]: '' })).toThrow(`${name} is not set`);
+  expect(() => readEnvironment({ APCA_API_KEY_ID: 'an id' })).toThrow('APCA_API_SECRET_KEY is not set');
+  expect(() => readEnvironment({ ...keys, ALPACA_TRADING_URL: 'https://api.alpaca.markets' })).toThrow(
+    'ALPACA_TRADING_URL is https://api.alpaca.markets, where real money may be traded',
+  );
+  const ofClients = readEnvironment({ ...keys, BROKER: 'alpaca', ALPACA_CLIENT_ID: 'ours', MARKET: 'live' });
+  expect(ofClients.broker.alpaca.keys).toBeNull();
 });
 
 test('the live market names each setting that is missing or wrong', () => {

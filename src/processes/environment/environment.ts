@@ -33,7 +33,12 @@ export type Environment = {
     readonly dhPrimeHex: string | null;
     /** The stream's address, where it is not the REST base's with /ws behind it. */
     readonly websocketUrl: string | null;
-    readonly alpaca: { readonly clientId: string | null; readonly clientSecret: string | null };
+    readonly alpaca: {
+      readonly clientId: string | null;
+      readonly clientSecret: string | null;
+      /** Of the operator's own account, which is then the only one; null where clients give permission. */
+      readonly keys: { readonly keyId: string; readonly secretKey: string } | null;
+    };
     /** Null: the role's default limit. */
     readonly requestsPerSecond: number | null;
     /** Between two requests for the same list. Null: what the vendor publishes. */
@@ -70,16 +75,18 @@ export function readEnvironment(variables: NodeJS.ProcessEnv = process.env): Env
     variables[name] === undefined || variables[name] === '' ? null : variables[name];
   const dataDir = path.resolve(text('DATA_DIR') ?? 'data');
   const port = wholeNumber('PORT', text('PORT'), { fallback: 3000, min: 1, max: 65_535 });
-  const market = oneOf('MARKET', text('MARKET'), MARKETS, 'sandbox');
+  const market = oneOf('MARKET', text('MARKET'), MARKETS, hasOwnKeys(text) ? 'live' : 'sandbox');
   const replayFrom = text('REPLAY_FROM');
   if (market === 'replay' && (replayFrom === null || !/^\d{4}-\d{2}-\d{2}$/.test(replayFrom))) {
     throw new Error('MARKET=replay needs REPLAY_FROM, the first day to play, as YYYY-MM-DD');
   }
   const live = market === 'live' ? readLiveMarket(text) : null;
   const marketFeedUrl = text('MARKET_FEED_URL');
+  const broker = readBroker(text, { market, live, marketFeedUrl });
   return {
     port,
-    host: text('HOST') ?? '0.0.0.0',
+    // What one person runs for themselves is for nobody else on their network.
+    host: text('HOST') ?? (broker.alpaca.keys === null ? '0.0.0.0' : '127.0.0.1'),
     dataDir,
     databaseUrl: text('DATABASE_URL'),
     publicUrl: (text('PUBLIC_URL') ?? `http://localhost:${port}`).replace(/\/+$/, ''),
@@ -96,7 +103,7 @@ export function readEnvironment(variables: NodeJS.ProcessEnv = process.env): Env
       }),
       seed: wholeNumber('SANDBOX_SEED', text('SANDBOX_SEED'), { fallback: 7, min: 0, max: 2_147_483_647 }),
     },
-    broker: readBroker(text, { market, marketFeedUrl }),
+    broker,
     mailUrl: mailAddress(text('MAIL_URL')),
     mailFrom: text('MAIL_FROM'),
     operator: {
@@ -114,21 +121,29 @@ export function readEnvironment(variables: NodeJS.ProcessEnv = process.env): Env
   };
 }
 
+/** Keys alone start the product for their owner: on live prices, with the account of the keys. */
+function hasOwnKeys(text: (name: string) => string | null): boolean {
+  return text('BROKER') === null && text('APCA_API_KEY_ID') !== null;
+}
+
 /** Throws an Error when the broker may not trade on this market. */
 function readBroker(
   text: (name: string) => string | null,
-  world: Pick<Environment, 'market' | 'marketFeedUrl'>,
+  { live, ...world }: Pick<Environment, 'market' | 'live' | 'marketFeedUrl'>,
 ): Environment['broker'] {
-  const choice = oneOf('BROKER', text('BROKER'), BROKERS, 'sandbox');
+  const choice = oneOf('BROKER', text('BROKER'), BROKERS, live === null ? 'sandbox' : 'alpaca');
   const clock = oneOf(
     'BROKER_CLOCK',
     text('BROKER_CLOCK'),
     ['market', 'real'] as const,
     choice === 'sandbox' ? 'market' : 'real',
   );
-  const baseUrl = text('BROKER_BASE_URL');
+  const isOwn = choice === 'alpaca' && text('ALPACA_CLIENT_ID') === null;
+  const keys = isOwn && live !== null ? { keyId: live.keyId, secretKey: live.secretKey } : null;
+  const baseUrl = text('BROKER_BASE_URL') ?? (keys && live ? live.tradingUrl : null);
   const tenancy = oneOf('IBKR_TENANCY', text('IBKR_TENANCY'), ['person', 'adviser'] as const, 'person');
-  const refusal = brokerRefusal({ ...world, choice, clock, baseUrl, tenancy });
+  const baseUrlName = text('BROKER_BASE_URL') === null && keys ? 'ALPACA_TRADING_URL' : 'BROKER_BASE_URL';
+  const refusal = brokerRefusal({ ...world, choice, clock, baseUrl, baseUrlName, tenancy });
   if (refusal !== null) throw new Error(refusal);
   return {
     choice,
@@ -140,7 +155,7 @@ function readBroker(
     signatureKeyFile: text('IBKR_SIGNATURE_KEY_FILE'),
     encryptionKeyFile: text('IBKR_ENCRYPTION_KEY_FILE'),
     dhPrimeHex: text('IBKR_DH_PRIME_HEX'),
-    alpaca: { clientId: text('ALPACA_CLIENT_ID'), clientSecret: text('ALPACA_CLIENT_SECRET') },
+    alpaca: { clientId: text('ALPACA_CLIENT_ID'), clientSecret: text('ALPACA_CLIENT_SECRET'), keys },
     websocketUrl: text('BROKER_WEBSOCKET_URL'),
     requestsPerSecond: wholeNumber('BROKER_REQUESTS_PER_SECOND', text('BROKER_REQUESTS_PER_SECOND'), {
       fallback: null,

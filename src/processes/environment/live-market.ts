@@ -31,7 +31,7 @@ function key(name: string, text: (name: string) => string | null): string {
   const value = text(name);
   if (value !== null) return value;
   throw new Error(
-    `MARKET=live needs ${name}, from the keys of an Alpaca account; a free paper account has them too`,
+    `${name} is not set, and live prices need it. It belongs to the keys of an Alpaca account; a free paper account has them too`,
   );
 }
 

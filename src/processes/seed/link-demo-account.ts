@@ -36,6 +36,7 @@ export async function linkDemoAccount(
       accountId: account.accountId,
       seal: (id) => sealSecret('{}', { key: sealingKey, purpose: credentialsPurpose(id) }),
       by: 'first start',
+      isPaper: null,
       at: instant(Date.now()),
     });
   });

@@ -25,7 +25,7 @@ export async function linkAccountTo(
   database: Database,
   { broker: port, brokerQuestions, sealingKey }: Linking,
 ): Promise<StaffResult> {
-  if (port.linksAccounts !== true)
+  if (port.linksAccounts !== 'staff')
     return refused('Clients authorise access themselves (IBKR_TENANCY=person): there is nothing to link.');
   if ((await findRole(database, by))?.role !== 'support') return refused(`${by} is not a support account`);
   const owner = await findRole(database, client);
@@ -45,6 +45,7 @@ export async function linkAccountTo(
       // The adviser's own key signs for every account: a client's connection contains no secret.
       seal: (id) => sealSecret('{}', { key: sealingKey, purpose: credentialsPurpose(id) }),
       by,
+      isPaper: null,
       at: instant(Date.now()),
     });
   });

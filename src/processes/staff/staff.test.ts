@@ -158,7 +158,7 @@ test('support bills what is due by the market’s clock, and says how often a cl
 describe('linking an account', async () => {
   const adviser = {
     vendor: 'interactive-brokers',
-    linksAccounts: true,
+    linksAccounts: 'staff',
     openSession: async () => ({
       outcome: 'ok',
       value: {
@@ -308,10 +308,10 @@ describe('linking an account', async () => {
     expect(own).toMatchObject({ ok: false, lines: [`${email} is not a support account`] });
     const listed = async () =>
       (await app.request({ method: 'GET', url: '/api/brokers/', token })).body
-        .filter((one: { linked_by_staff: boolean }) => one.linked_by_staff)
+        .filter((one: { linked_by: string | null }) => one.linked_by === 'staff')
         .map(({ id }: { id: string }) => id);
     expect(await listed()).toEqual([]);
-    Object.assign(app.dependencies.broker, { linksAccounts: true });
+    Object.assign(app.dependencies.broker, { linksAccounts: 'staff' });
     expect(await listed()).toEqual([integrated]);
     const begun = await app.request({
       method: 'POST',

@@ -9,7 +9,7 @@ type RunningCommand = {
 };
 
 export function startCommand(
-  name: 'catalogue' | 'demo',
+  name: 'catalogue' | 'demo' | 'own-account',
   environment: Readonly<Record<string, string>>,
 ): RunningCommand {
   const child = spawn(process.execPath, [path.resolve(import.meta.dirname, `../${name}.ts`)], {

@@ -105,10 +105,16 @@ function connectAlpaca(
   const required = (name: string, value: string | null) => setting(broker.choice, name, value);
   const connected = alpaca({
     baseUrl: required('BROKER_BASE_URL', broker.baseUrl),
-    authorizeUrl: required('BROKER_AUTHORIZE_URL', broker.authorizeUrl),
-    tokenUrl: required('BROKER_TOKEN_URL', broker.tokenUrl),
-    clientId: required('ALPACA_CLIENT_ID', broker.alpaca.clientId),
-    clientSecret: required('ALPACA_CLIENT_SECRET', broker.alpaca.clientSecret),
+    access:
+      broker.alpaca.keys !== null
+        ? { kind: 'keys', ...broker.alpaca.keys }
+        : {
+            kind: 'permission',
+            authorizeUrl: required('BROKER_AUTHORIZE_URL', broker.authorizeUrl),
+            tokenUrl: required('BROKER_TOKEN_URL', broker.tokenUrl),
+            clientId: required('ALPACA_CLIENT_ID', broker.alpaca.clientId),
+            clientSecret: required('ALPACA_CLIENT_SECRET', broker.alpaca.clientSecret),
+          },
     findInstrument,
   });
   return { ...connected, ...(broker.clock === 'market' && { keepsMarketTime: true as const }) };

@@ -5,6 +5,7 @@ import { sandboxVariables } from './sandbox-variables.ts';
 /** The environment of a command next to the running product: it uses the sandbox that the product started. */
 export function runningEnvironment(): Environment {
   const environment = readEnvironment();
+  if (environment.market === 'live') return environment;
   const port = environment.sandbox.port ?? recallSandboxPort(environment.dataDir);
   if (port === null) return environment;
   return readEnvironment({ ...sandboxVariables(environment, port), ...process.env });

@@ -1,4 +1,4 @@
-// Accounts under an adviser that staff links to clients.
+// Accounts that are linked to their owners without a sign-in at the broker.
 import { isoText, type Instant } from '#units/instant.ts';
 import type { BrokerAccountId, BrokerConnectionId, BrokerId, UserId } from '#units/identifiers.ts';
 import { activateConnection, findConnectionTo } from './broker-connections.ts';
@@ -11,14 +11,16 @@ type Link = {
   readonly brokerId: BrokerId;
   readonly accountId: BrokerAccountId;
   readonly seal: (connection: BrokerConnectionId) => Buffer;
-  /** E-mail of the staff member who links it. */
+  /** E-mail of the staff member who links it, or what else does. */
   readonly by: string;
+  /** Null where the broker does not say. */
+  readonly isPaper: boolean | null;
   readonly at: Instant;
 };
 
 /** Runs in a transaction. An account that belongs to another client stays theirs. */
 export async function linkAccount(database: Database, link: Link): Promise<'linked' | 'taken'> {
-  const { userId, brokerId, accountId, by, at } = link;
+  const { userId, brokerId, accountId, by, isPaper, at } = link;
   // Links are serialised: what is read below holds until it is written.
   await database.selectFrom('brokers').select('id').where('id', '=', brokerId).forUpdate().execute();
   const other = await database
@@ -62,7 +64,22 @@ export async function linkAccount(database: Database, link: Link): Promise<'link
       })
       .execute();
   }
-  await activateConnection(database, { id, accountId, sealedCredentials: link.seal(id), isPaper: null, at });
+  await activateConnection(database, { id, accountId, sealedCredentials: link.seal(id), isPaper, at });
   await database.updateTable('broker_connections').set({ linked_by: by }).where('id', '=', id).execute();
   return 'linked';
+}
+
+/** Another account that this person ever linked at the broker; null when there is none. */
+export async function linkedElsewhere(
+  database: Database,
+  { userId, brokerId, accountId }: Pick<Link, 'userId' | 'brokerId' | 'accountId'>,
+): Promise<BrokerAccountId | null> {
+  const other = await database
+    .selectFrom('broker_connections')
+    .select('account_id')
+    .where('user_id', '=', userId)
+    .where('broker_id', '=', brokerId)
+    .where('account_id', '!=', accountId)
+    .executeTakeFirst();
+  return other?.account_id ?? null;
 }

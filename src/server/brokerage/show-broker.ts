@@ -11,6 +11,6 @@ export function showBroker(record: BrokerRecord, port: BrokerPort): Broker {
     broker_type: record.brokerType,
     supported_assets: [...record.supportedAssets],
     status: record.status,
-    linked_by_staff: record.slug === port.vendor && port.linksAccounts === true,
+    linked_by: record.slug === port.vendor ? (port.linksAccounts ?? null) : null,
   };
 }

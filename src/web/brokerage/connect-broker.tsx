@@ -8,6 +8,7 @@ import { TextLink } from '../kit/control/text-link.tsx';
 import { ChooseAccount } from './choose-account.tsx';
 import { ConnectedAccount } from './connected-account.tsx';
 import { LinkedByStaff } from './linked-by-staff.tsx';
+import { OwnAccount } from './own-account.tsx';
 import { type ConnectHandlers, useConnectBroker } from './use-connect-broker.ts';
 
 /** The connect form of the chosen broker, or why there is none. */
@@ -37,8 +38,10 @@ export function ConnectBroker({
       </EmptyState>
     );
   }
-  if (broker.linked_by_staff)
+  if (broker.linked_by === 'staff')
     return <LinkedByStaff broker={broker} connected={form.connected} onConnected={form.onConnected} />;
+  if (broker.linked_by === 'operator')
+    return <OwnAccount broker={broker} connected={form.connected} onConnected={form.onConnected} />;
   return <ConnectForm broker={broker} {...form} />;
 }
 

@@ -1,24 +1,46 @@
-// Alpaca behind the broker port, through its trading API: shares, with a user's permission or an API key.
+// Alpaca behind the broker port, through its trading API: shares, with users' permission or the keys of one account.
 import { randomBytes } from 'node:crypto';
-import type { Broker, BrokerAnswer, BrokerCredentials } from '#ports/broker.ts';
+import type { Broker, BrokerAccount, BrokerAnswer, BrokerCredentials, BrokerSession } from '#ports/broker.ts';
 import { asText, reading } from '../answer-fields.ts';
 import { bodyOf, exchange, failed } from '../exchange.ts';
-import type { AlpacaConfig } from './config.ts';
-import { failureOf, openConnection } from './connection.ts';
+import type { AlpacaClient, AlpacaConfig } from './config.ts';
+import { type Connection, failureOf, openConnection } from './connection.ts';
 import { isPaper, parseAccount } from './parse-answers.ts';
 import { createSession } from './session.ts';
 
 export function alpaca(config: AlpacaConfig): Broker {
+  const { access } = config;
   return {
     vendor: 'alpaca',
     limits: { executionHistoryDays: HISTORY_DAYS, listLagMs: LIST_LAG_MS, stopKinds: ['equity'] },
     resetAt: () => null,
+    ...(access.kind === 'keys' ? byKeys(config, access) : byPermission(config, access)),
+  };
+}
 
+type Access = Pick<Broker, 'beginAuthorization' | 'completeAuthorization' | 'openSession' | 'linksAccounts'>;
+
+/** The keys open the one session, and no client signs in. */
+function byKeys(
+  config: AlpacaConfig,
+  { keyId, secretKey }: { readonly keyId: string; readonly secretKey: string },
+): Access {
+  const refusal = failed('refused', 'this installation trades the account of its keys alone');
+  return {
+    linksAccounts: 'operator',
+    beginAuthorization: () => Promise.resolve(refusal),
+    completeAuthorization: () => Promise.resolve(refusal),
+    openSession: () => openSession(config, { keyId, secretKey }),
+  };
+}
+
+function byPermission(config: AlpacaConfig, client: AlpacaClient): Access {
+  return {
     beginAuthorization({ callbackUrl }) {
       const requestToken = requestTokenOf(callbackUrl);
-      const page = new URL(config.authorizeUrl);
+      const page = new URL(client.authorizeUrl);
       page.searchParams.set('response_type', 'code');
-      page.searchParams.set('client_id', config.clientId);
+      page.searchParams.set('client_id', client.clientId);
       page.searchParams.set('redirect_uri', callbackUrl);
       page.searchParams.set('scope', 'account:write trading');
       const state = new URL(callbackUrl).searchParams.get('state');
@@ -29,47 +51,54 @@ export function alpaca(config: AlpacaConfig): Broker {
     async completeAuthorization({ requestToken, verifier }) {
       const callbackUrl = callbackOf(requestToken);
       if (callbackUrl === null) return failed('unauthorized', 'this sign-in was never begun here');
-      const token = await exchangeCode(config, { code: verifier, callbackUrl });
+      const token = await exchangeCode(config, client, { code: verifier, callbackUrl });
       if (token.outcome === 'failed') return token;
       const credentials: BrokerCredentials = { accessToken: token.value };
-      const connection = openConnection(config, credentials);
-      const answer = await connection.query({ path: '/v2/account', priority: 'reconcile' });
-      if (answer.outcome === 'failed') return answer;
-      const account = reading(() => parseAccount(answer.value));
+      const account = await askAccount(openConnection(config, credentials));
       if (account.outcome === 'failed') return account;
       return { outcome: 'ok', value: { credentials, isPaper: isPaper(account.value) } };
     },
 
-    async openSession(credentials) {
-      const connection = openConnection(config, credentials);
-      const answer = await connection.query({ path: '/v2/account', priority: 'reconcile' });
-      return answer.outcome === 'failed'
-        ? answer
-        : { outcome: 'ok', value: createSession(connection, config) };
-    },
+    openSession: (credentials) => openSession(config, credentials),
   };
+}
+
+async function openSession(
+  config: AlpacaConfig,
+  credentials: BrokerCredentials,
+): Promise<BrokerAnswer<BrokerSession>> {
+  const connection = openConnection(config, credentials);
+  const account = await askAccount(connection);
+  if (account.outcome === 'failed') return account;
+  return { outcome: 'ok', value: createSession(connection, config, account.value.accountId) };
+}
+
+async function askAccount(connection: Connection): Promise<BrokerAnswer<BrokerAccount>> {
+  const answer = await connection.query({ path: '/v2/account', priority: 'reconcile' });
+  return answer.outcome === 'failed' ? answer : reading(() => parseAccount(answer.value));
 }
 
 /** Exchanges the code from the user's permission for an access token. */
 async function exchangeCode(
-  config: AlpacaConfig,
+  { timeoutMs, fetch }: AlpacaConfig,
+  client: AlpacaClient,
   { code, callbackUrl }: { readonly code: string; readonly callbackUrl: string },
 ): Promise<BrokerAnswer<string>> {
   const result = await exchange({
     method: 'POST',
-    url: config.tokenUrl,
+    url: client.tokenUrl,
     raw: {
       type: 'application/x-www-form-urlencoded',
       body: new URLSearchParams({
         grant_type: 'authorization_code',
         code,
-        client_id: config.clientId,
-        client_secret: config.clientSecret,
+        client_id: client.clientId,
+        client_secret: client.clientSecret,
         redirect_uri: callbackUrl,
       }).toString(),
     },
-    timeoutMs: config.timeoutMs,
-    fetch: config.fetch,
+    timeoutMs,
+    fetch,
   });
   const failure = failureOf(result);
   // The vendor answers a used, unknown or expired code with 400 or 422.

@@ -6,17 +6,26 @@ import type { RateLimits } from '../rate-limits.ts';
 export type AlpacaConfig = {
   /** The trading API: https://paper-api.alpaca.markets or https://api.alpaca.markets, without a trailing slash. */
   readonly baseUrl: string;
+  readonly access: AlpacaAccess;
+  readonly findInstrument: (symbol: Symbol) => Instrument | null;
+  readonly timeoutMs?: number;
+  readonly rateLimits?: RateLimits;
+  readonly now?: () => number;
+  readonly fetch?: typeof globalThis.fetch;
+};
+
+/** permission: each client gives it to us (OAuth 2). keys: of one account, whose owner runs this installation. */
+export type AlpacaAccess =
+  | ({ readonly kind: 'permission' } & AlpacaClient)
+  | { readonly kind: 'keys'; readonly keyId: string; readonly secretKey: string };
+
+export type AlpacaClient = {
   /** The page where a user gives permission, https://app.alpaca.markets/oauth/authorize. */
   readonly authorizeUrl: string;
   /** The token endpoint, https://api.alpaca.markets/oauth/token. */
   readonly tokenUrl: string;
   readonly clientId: string;
   readonly clientSecret: string;
-  readonly findInstrument: (symbol: Symbol) => Instrument | null;
-  readonly timeoutMs?: number;
-  readonly rateLimits?: RateLimits;
-  readonly now?: () => number;
-  readonly fetch?: typeof globalThis.fetch;
 };
 
 /** 200 requests per minute and account. */

@@ -1,5 +1,6 @@
 // A broker session over the vendor's trading API. The vendor has no sessions: each request is independent.
-import type { BrokerAnswer, BrokerSession, CancelResult, SessionState } from '#ports/broker.ts';
+import type { ApprovedOrder } from '#engine/order/order.ts';
+import type { BrokerAnswer, BrokerSession, CancelResult, SessionState, SubmitResult } from '#ports/broker.ts';
 import type { BrokerAccountId, Symbol } from '#units/identifiers.ts';
 import { reading } from '../answer-fields.ts';
 import { bodyOf, failed } from '../exchange.ts';
@@ -10,39 +11,50 @@ import { createOrderLists, unreadRows } from './order-lists.ts';
 import { type Known, parseAccount, parseOrder, parsePositions } from './parse-answers.ts';
 import { submitOrder } from './submit-order.ts';
 
-export function createSession(connection: Connection, config: AlpacaConfig): BrokerSession {
-  const known: Known = (symbol) => config.findInstrument(symbol as Symbol)?.symbol ?? null;
+/** `mine` is the account that the credentials are for: nothing is read from it, or sent to it, under another's number. */
+export function createSession(
+  connection: Connection,
+  { findInstrument }: Pick<AlpacaConfig, 'findInstrument'>,
+  mine: BrokerAccountId,
+): BrokerSession {
+  const known: Known = (symbol) => findInstrument(symbol as Symbol)?.symbol ?? null;
   const ask = (path: string, query?: Readonly<Record<string, string>>) =>
     connection.query({ path, query, priority: 'reconcile' });
   const lists = createOrderLists(ask, known);
 
-  const account = async (wanted: BrokerAccountId | null) => {
+  const account = async () => {
     const answer = await ask('/v2/account');
-    if (answer.outcome === 'failed') return answer;
-    const found = reading(() => parseAccount(answer.value));
-    if (found.outcome === 'ok' && wanted !== null && found.value.accountId !== wanted)
-      return failed('refused', `the permission is for ${found.value.accountId}, not for ${wanted}`);
-    return found;
+    return answer.outcome === 'failed' ? answer : reading(() => parseAccount(answer.value));
   };
 
-  const only = async <Answer>(accountId: BrokerAccountId, run: () => Promise<Answer>) => {
-    const mine = await account(accountId);
-    return mine.outcome === 'failed' ? mine : run();
+  const refusal = (wanted: BrokerAccountId) =>
+    failed('refused', `the permission is for ${mine}, not for ${wanted}`);
+  const only = async <Answer>(wanted: BrokerAccountId, run: () => Promise<Answer>) =>
+    wanted === mine ? run() : refusal(wanted);
+  const submit = async (
+    wanted: BrokerAccountId,
+    order: ApprovedOrder,
+    terms: { readonly stopPrice?: number; readonly mayLeave?: (() => boolean) | undefined },
+  ): Promise<SubmitResult> => {
+    const { reason } = refusal(wanted);
+    if (wanted !== mine) return { outcome: 'not_sent', code: 'no_session', reason };
+    return submitOrder(connection, order, { instrument: findInstrument(order.symbol), ...terms });
   };
 
   return {
     async accounts() {
-      const found = await account(null);
+      const found = await account();
       if (found.outcome === 'failed') return found;
       const { accountId, title, currency } = found.value;
       return { outcome: 'ok', value: [{ accountId, title, currency }] };
     },
-    async cash(accountId) {
-      const found = await account(accountId);
-      if (found.outcome === 'failed') return found;
-      const { currency, cash, netLiquidation } = found.value;
-      return { outcome: 'ok', value: { currency, cash, netLiquidation } };
-    },
+    cash: (accountId) =>
+      only(accountId, async () => {
+        const found = await account();
+        if (found.outcome === 'failed') return found;
+        const { currency, cash, netLiquidation } = found.value;
+        return { outcome: 'ok', value: { currency, cash, netLiquidation } };
+      }),
     cashActivities: (accountId, since) => only(accountId, () => listCashActivities(ask, known, since)),
     positions: (accountId) =>
       only(accountId, async () => {
@@ -53,27 +65,24 @@ export function createSession(connection: Connection, config: AlpacaConfig): Bro
         const { rows, spoilt } = list.value;
         return { outcome: 'ok', value: rows, unread: unreadRows('positions', spoilt, known) };
       }),
-    orders: () => lists.orders(),
-    findOrder: (_accountId, brokerOrderId) => findOrder(connection, brokerOrderId, known),
-    async openOrders() {
-      const all = await lists.orders();
-      if (all.outcome === 'failed') return all;
-      const open = all.value.filter(({ status }) => status === 'working' || status === 'attention');
-      return { ...all, value: open };
+    orders: (accountId) => only(accountId, () => lists.orders()),
+    findOrder: (accountId, brokerOrderId) =>
+      only(accountId, () => findOrder(connection, brokerOrderId, known)),
+    openOrders: (accountId) =>
+      only(accountId, async () => {
+        const all = await lists.orders();
+        if (all.outcome === 'failed') return all;
+        const open = all.value.filter(({ status }) => status === 'working' || status === 'attention');
+        return { ...all, value: open };
+      }),
+    executions: (accountId, since) => only(accountId, () => lists.executions(since)),
+    submitOrder: (accountId, order, terms) => submit(accountId, order, { mayLeave: terms?.mayLeave }),
+    submitStop: (accountId, order, stopPrice, terms) =>
+      submit(accountId, order, { stopPrice, mayLeave: terms?.mayLeave }),
+    async cancelOrder(accountId, brokerOrderId) {
+      if (accountId === mine) return cancel(connection, brokerOrderId);
+      return { outcome: 'unknown', reason: refusal(accountId).reason };
     },
-    executions: (_accountId, since) => lists.executions(since),
-    submitOrder: (_accountId, order, terms) =>
-      submitOrder(connection, order, {
-        instrument: config.findInstrument(order.symbol),
-        mayLeave: terms?.mayLeave,
-      }),
-    submitStop: (_accountId, order, stopPrice, terms) =>
-      submitOrder(connection, order, {
-        instrument: config.findInstrument(order.symbol),
-        stopPrice,
-        mayLeave: terms?.mayLeave,
-      }),
-    cancelOrder: (_accountId, brokerOrderId) => cancel(connection, brokerOrderId),
     async keepAlive(): Promise<BrokerAnswer<SessionState>> {
       const answer = await ask('/v2/account');
       return answer.outcome === 'failed' ? answer : { outcome: 'ok', value: connection.state };

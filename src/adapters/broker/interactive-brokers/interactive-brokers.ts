@@ -130,7 +130,7 @@ export function interactiveBrokersAdviser(config: AdviserConfig): Broker {
   };
   return {
     ...commonOf(config),
-    linksAccounts: true,
+    linksAccounts: 'staff',
     beginAuthorization: () => Promise.resolve(refusal),
     completeAuthorization: () => Promise.resolve(refusal),
     async openSession() {

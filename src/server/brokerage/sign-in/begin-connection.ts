@@ -23,8 +23,11 @@ export const beginConnection: Call<typeof brokerageEndpoints.createBrokerConnect
     const message = `${broker.name} cannot be connected yet. Please choose a different broker.`;
     return refuse('broker_not_integrated', message, { field: 'broker' });
   }
-  if (port.linksAccounts === true) {
-    const message = `Our staff link accounts at ${broker.name}. Contact support with your account number.`;
+  if (port.linksAccounts !== undefined) {
+    const message =
+      port.linksAccounts === 'staff'
+        ? `Our staff link accounts at ${broker.name}. Contact support with your account number.`
+        : `This installation trades the ${broker.name} account of its own keys. Start it again to connect that account.`;
     return refuse('broker_not_integrated', message, { field: 'broker' });
   }
   const state = randomBytes(32).toString('base64url');

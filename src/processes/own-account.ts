@@ -1,0 +1,31 @@
+// Connects the account of the keys that the product was started with, for the one person who runs it. `npm start` runs it.
+import { withCommandDatabase } from './database/command-database.ts';
+import { worldDatabase } from './database/world-database.ts';
+import { readEnvironment } from './environment/environment.ts';
+import { openKey } from './environment/keys.ts';
+import { onStopSignal } from './environment/stop-signals.ts';
+import { connectOwnAccount } from './seed/own-account.ts';
+import { OWNER_EMAIL, ownerPasswordFile } from './seed/owner.ts';
+import { wirePorts } from './wiring/wire-trader.ts';
+
+onStopSignal(async () => process.exit(1));
+
+try {
+  const environment = readEnvironment();
+  const passwordFile = ownerPasswordFile(environment.dataDir);
+  const accountId = await withCommandDatabase(
+    environment,
+    async (handle) => {
+      const { broker } = await wirePorts(environment, handle, 'command');
+      const sealingKey = openKey(environment.keyEncryptionKeyFile);
+      return connectOwnAccount({ database: handle.database, broker, sealingKey, passwordFile });
+    },
+    worldDatabase(environment),
+  );
+  process.stdout.write(`Your account ${accountId} is connected. Sign in as ${OWNER_EMAIL}.\n`);
+  process.exit(0);
+} catch (error) {
+  const reason = error instanceof Error ? error.message : String(error);
+  process.stderr.write(`your account could not be connected: ${reason}\n`);
+  process.exit(1);
+}

@@ -1,0 +1,88 @@
+// For someone who starts the product with the keys of their own account: their sign-in, and their account connected. Each
+// step is safe to repeat: an interrupted start continues with the next.
+import { randomBytes, randomUUID } from 'node:crypto';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import type { Broker } from '#ports/broker.ts';
+import { findBroker } from '#records/brokerage/brokers.ts';
+import { linkAccount, linkedElsewhere } from '#records/brokerage/linked-accounts.ts';
+import { credentialsPurpose, type SealingTerms, sealSecret } from '#records/brokerage/sealed-secret.ts';
+import { createUser, findRole } from '#records/identity/users.ts';
+import { actAs } from '#records/operations/audit-log.ts';
+import type { Database } from '#records/postgres/database.ts';
+import { hashPassword } from '#server/identity/password/password-hash.ts';
+import type { BrokerAccountId, BrokerConnectionId, UserId } from '#units/identifiers.ts';
+import { instant } from '#units/instant.ts';
+import { OWNER_EMAIL } from './owner.ts';
+
+const PASSWORD_BYTES = 12;
+
+type OwnAccountTools = {
+  readonly database: Database;
+  readonly broker: Broker;
+  readonly sealingKey: SealingTerms['key'];
+  readonly passwordFile: string;
+};
+
+/** Returns the number of the account. Throws an Error that says what is wrong and how to go on. */
+export async function connectOwnAccount(tools: OwnAccountTools): Promise<BrokerAccountId> {
+  const { database, broker } = tools;
+  const accountId = await askAccount(broker);
+  const record = await findBroker(database, broker.vendor);
+  if (record === undefined) throw new Error(`there is no broker ${broker.vendor} in the catalogue`);
+  const owner = await makeOwner(tools);
+  await database.transaction().execute(async (trx) => {
+    await actAs(trx, 'owner:start');
+    const other = await linkedElsewhere(trx, { userId: owner, brokerId: record.id, accountId });
+    if (other !== null)
+      throw new Error(
+        `the keys are of account ${accountId}, and this data folder trades account ${other}. ` +
+          `Start with the keys of ${other}, or with another folder: DATA_DIR=data-${accountId} npm start`,
+      );
+    await linkAccount(trx, {
+      id: randomUUID() as BrokerConnectionId,
+      userId: owner,
+      brokerId: record.id,
+      accountId,
+      // The keys stay in the environment: the connection contains no secret.
+      seal: (id) => sealSecret('{}', { key: tools.sealingKey, purpose: credentialsPurpose(id) }),
+      by: 'start',
+      isPaper: true,
+      at: instant(Date.now()),
+    });
+  });
+  return accountId;
+}
+
+async function askAccount(broker: Broker): Promise<BrokerAccountId> {
+  const session = await broker.openSession({});
+  if (session.outcome === 'failed' && session.code === 'unauthorized')
+    throw new Error(
+      'Alpaca does not accept APCA_API_KEY_ID with APCA_API_SECRET_KEY for a paper account. ' +
+        'A paper account has keys of its own: sign in at https://app.alpaca.markets, choose the paper account, and create them there.',
+    );
+  if (session.outcome === 'failed') throw new Error(`the broker does not answer: ${session.reason}`);
+  const accounts = await session.value.accounts();
+  await session.value.close();
+  const account = accounts.outcome === 'ok' ? accounts.value[0] : undefined;
+  if (account === undefined) throw new Error('the broker does not say whose keys these are');
+  if (account.currency !== 'USD')
+    throw new Error(`account ${account.accountId} is kept in ${account.currency}; it must be in USD`);
+  return account.accountId;
+}
+
+/** The password is on disk before the account exists, so that no crash leaves an account that nobody can enter. */
+async function makeOwner({ database, passwordFile }: OwnAccountTools): Promise<UserId> {
+  const known = await findRole(database, OWNER_EMAIL);
+  if (known !== undefined) return known.id;
+  mkdirSync(path.dirname(passwordFile), { recursive: true, mode: 0o700 });
+  writeFileSync(passwordFile, `${randomBytes(PASSWORD_BYTES).toString('base64url')}\n`, { mode: 0o600 });
+  const made = await createUser(database, {
+    email: OWNER_EMAIL,
+    passwordHash: await hashPassword(readFileSync(passwordFile, 'utf8').trim()),
+    firstName: 'Owner',
+    lastName: '',
+  });
+  if (made === null) throw new Error(`the sign-in ${OWNER_EMAIL} is being made by another start`);
+  return made;
+}
