@@ -49,7 +49,8 @@ export async function wireServer(environment: Environment, handle: DatabaseHandl
       webRoot: existsSync(path.join(webRoot, 'index.html')) ? webRoot : null,
       accessTokenKey: openKey(path.join(environment.dataDir, 'keys', 'access-token-key')),
       sealingKey: openKey(environment.keyEncryptionKeyFile),
-      needsPlan: environment.broker.choice !== 'sandbox',
+      // Nobody sells plans to themselves.
+      needsPlan: environment.broker.choice !== 'sandbox' && environment.broker.alpaca.keys === null,
       trustProxy: environment.trustProxy,
       checksAnswers: false,
       limits: { ...USUAL_LIMITS, signInsPerMinute: environment.signInsPerMinute },

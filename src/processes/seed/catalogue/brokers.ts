@@ -14,9 +14,9 @@ const BROKERS: readonly Omit<ListedBroker, 'status'>[] = [
     slug: 'alpaca',
     name: 'Alpaca',
     logo: '/brokers/alpaca.svg',
-    description: 'US broker for stocks, ETFs and crypto, built for automated trading.',
+    description: 'US broker for stocks and ETFs, built for automated trading.',
     brokerType: 'US broker',
-    supportedAssets: ['equity', 'crypto'],
+    supportedAssets: ['equity'],
   },
   {
     slug: 'coinbase',
@@ -44,10 +44,14 @@ const BROKERS: readonly Omit<ListedBroker, 'status'>[] = [
   },
 ];
 
-/** `connected` is the vendor that the product trades with. */
+/** `connected` is the vendor that the product trades with; it comes first. */
 export function listBrokers(connected: string): readonly ListedBroker[] {
-  return BROKERS.map((broker) => ({
-    ...broker,
-    status: broker.slug === connected ? ('available' as const) : ('coming_soon' as const),
-  }));
+  const isConnected = ({ slug }: { readonly slug: string }) => slug === connected;
+  return [
+    ...BROKERS.filter(isConnected).map((broker) => ({ ...broker, status: 'available' as const })),
+    ...BROKERS.filter((broker) => !isConnected(broker)).map((broker) => ({
+      ...broker,
+      status: 'coming_soon' as const,
+    })),
+  ];
 }

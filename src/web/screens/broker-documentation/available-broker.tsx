@@ -1,9 +1,18 @@
 import { ArrowUpRight } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { TextLink } from '../../kit/control/text-link.tsx';
-import type { BrokerGuide } from './broker-guides.ts';
+import type { BrokerGuide, BrokerManual } from './broker-guides.ts';
 
-export function AvailableBroker({ guide }: { guide: BrokerGuide }) {
+export function AvailableBroker({
+  guide,
+  manual,
+  isOwn,
+}: {
+  guide: BrokerGuide;
+  manual: BrokerManual;
+  /** The installation trades the account of its own keys. */
+  isOwn: boolean;
+}) {
   return (
     <div className="grid gap-12">
       <Part title={guide.name}>
@@ -11,19 +20,16 @@ export function AvailableBroker({ guide }: { guide: BrokerGuide }) {
         <p className="mt-3 text-ink-soft">Supported assets: {guide.supportedAssets.join(', ')}</p>
         <h3 className="mt-6 text-base font-medium">Requirements</h3>
         <ul className="prose-width mt-2 grid list-disc gap-1.5 pl-5 text-ink-soft">
-          <li>An approved and funded account in your own name.</li>
-          <li>Trading permissions for the kinds of assets that your strategy trades.</li>
-          <li>
-            $25,000 to day trade actively in the USA, slightly more advised. That rule was replaced in 2026;
-            the requirement of your own broker applies.
-          </li>
+          {manual.requirements.map((requirement) => (
+            <li key={requirement}>{requirement}</li>
+          ))}
         </ul>
       </Part>
-      <Part title="Four steps to set it up">
-        <Numbered items={SET_UP} />
+      <Part title={`${manual.setUp.length === 4 ? 'Four' : 'Three'} steps to set it up`}>
+        <Numbered items={manual.setUp} />
       </Part>
       <Part title="Deploying a model">
-        <Numbered items={DEPLOYING} />
+        <Numbered items={[...DEPLOYING, ...(isOwn ? OWN_ACCOUNT : connecting(guide.name))]} />
       </Part>
       <Part title="What works">
         <ul className="grid gap-x-8 sm:grid-cols-2">
@@ -36,7 +42,7 @@ export function AvailableBroker({ guide }: { guide: BrokerGuide }) {
       </Part>
       <Part title="Troubleshooting">
         <dl className="grid gap-5">
-          {TROUBLES.map(([name, text]) => (
+          {manual.troubles.map(([name, text]) => (
             <div key={name} className="border-t pt-3">
               <dt className="font-medium">{name}</dt>
               <dd className="prose-width mt-1 text-ink-soft">{text}</dd>
@@ -46,7 +52,7 @@ export function AvailableBroker({ guide }: { guide: BrokerGuide }) {
       </Part>
       <Part title="Resources">
         <ul className="grid gap-2">
-          {RESOURCES.map(([name, url]) => (
+          {manual.resources.map(([name, url]) => (
             <li key={url}>
               <a
                 href={url}
@@ -93,19 +99,6 @@ function Numbered({ items }: { items: readonly { title: string; text: ReactNode 
   );
 }
 
-const SET_UP = [
-  { title: 'Open the account', text: 'Apply at the broker and wait until the account is approved.' },
-  { title: 'Fund it', text: 'Transfer at least the amount that you want to deploy.' },
-  {
-    title: 'Ask for permissions',
-    text: 'In the account settings, allow the kinds of assets that your strategy trades.',
-  },
-  {
-    title: 'Secure the sign-in',
-    text: 'Switch on the broker’s two-factor sign-in; you need it when connecting.',
-  },
-];
-
 const DEPLOYING = [
   {
     title: 'Choose a model',
@@ -117,7 +110,17 @@ const DEPLOYING = [
   },
   { title: 'Deploy Now', text: 'Press the button and sign in, if you have not yet.' },
   { title: 'Onboarding', text: 'Answer the risk questionnaire, then sign the agreement.' },
-  { title: 'Select Your Broker', text: 'Choose Interactive Brokers.' },
+];
+
+const OWN_ACCOUNT = [
+  {
+    title: 'Use this account',
+    text: 'The account of the keys that this installation was started with is connected already.',
+  },
+];
+
+const connecting = (name: string) => [
+  { title: 'Select Your Broker', text: `Choose ${name}.` },
   {
     title: 'Click Here To Connect',
     text: 'The broker’s sign-in opens in a new window. Allow it if your browser asks.',
@@ -127,20 +130,3 @@ const DEPLOYING = [
     text: 'This page continues once the broker confirms.',
   },
 ];
-
-/** Specification section 8. */
-const TROUBLES = [
-  ['Connection Failed', 'The broker’s interface can be unreliable. Wait a moment and log in again.'],
-  ['Authentication Error', 'Verify your credentials, and that API access is enabled for your account.'],
-  ['Order Rejected', 'Check the account’s permissions, its buying power and the order’s parameters.'],
-  [
-    'Daily Reset',
-    'The broker’s interface resets daily between 23:45 and 00:45 ET for North America. Orders wait until it is back.',
-  ],
-] as const;
-
-const RESOURCES = [
-  ['Interactive Brokers', 'https://www.interactivebrokers.com/'],
-  ['Web API documentation', 'https://www.interactivebrokers.com/campus/ibkr-api-page/webapi-doc/'],
-  ['System status', 'https://www.interactivebrokers.com/en/software/systemStatus.php'],
-] as const;

@@ -1,15 +1,26 @@
 import { useState } from 'react';
+import { useBrokers } from '../../brokerage/brokerage-queries.ts';
 import { Badge } from '../../kit/state/badge.tsx';
 import { classNames } from '../../kit/class-names.ts';
 import { PageTitle } from '../../kit/page/page-title.tsx';
 import { usePageTitle } from '../../kit/page/use-page-title.ts';
 import { AvailableBroker } from './available-broker.tsx';
-import { BROKER_GUIDES } from './broker-guides.ts';
+import { BROKER_GUIDES, type BrokerGuide } from './broker-guides.ts';
 import { ComingSoon } from './coming-soon.tsx';
 
 export function BrokerDocumentation() {
   usePageTitle('Broker Documentation');
-  const [chosen, setChosen] = useState(BROKER_GUIDES[0]);
+  const { data: brokers } = useBrokers();
+  const [picked, setPicked] = useState<BrokerGuide | null>(null);
+  const available = brokers?.find(({ status }) => status === 'available');
+  // Until the list is there, and in the page made at the build, it is the broker that the product is built around.
+  const availableName = available?.name ?? BROKER_GUIDES[0].name;
+  const isAvailable = ({ name }: BrokerGuide) => name === availableName;
+  const guides = [
+    ...BROKER_GUIDES.filter(isAvailable),
+    ...BROKER_GUIDES.filter((guide) => !isAvailable(guide)),
+  ];
+  const chosen = picked ?? guides[0] ?? BROKER_GUIDES[0];
   return (
     <>
       <PageTitle lead="Your strategies trade in your own brokerage account. This is how to connect it.">
@@ -18,12 +29,12 @@ export function BrokerDocumentation() {
       <div className="mt-10 grid gap-x-12 gap-y-8 lg:grid-cols-[16rem_minmax(0,1fr)]">
         <nav aria-label="Brokers">
           <ul className="grid gap-1 lg:sticky lg:top-24">
-            {BROKER_GUIDES.map((guide) => (
+            {guides.map((guide) => (
               <li key={guide.name}>
                 <button
                   type="button"
                   aria-current={guide === chosen ? 'true' : undefined}
-                  onClick={() => setChosen(guide)}
+                  onClick={() => setPicked(guide)}
                   className={classNames(
                     'flex w-full items-center justify-between gap-3 rounded-control px-3 py-2.5 text-left text-sm transition-colors',
                     guide === chosen
@@ -32,13 +43,21 @@ export function BrokerDocumentation() {
                   )}
                 >
                   {guide.name}
-                  <Badge>{guide.status === 'available' ? 'Available' : 'Coming soon'}</Badge>
+                  <Badge>{isAvailable(guide) ? 'Available' : 'Coming soon'}</Badge>
                 </button>
               </li>
             ))}
           </ul>
         </nav>
-        {chosen.status === 'available' ? <AvailableBroker guide={chosen} /> : <ComingSoon guide={chosen} />}
+        {isAvailable(chosen) && chosen.manual !== null ? (
+          <AvailableBroker
+            guide={chosen}
+            manual={chosen.manual}
+            isOwn={available?.linked_by === 'operator'}
+          />
+        ) : (
+          <ComingSoon guide={chosen} />
+        )}
       </div>
     </>
   );

@@ -26,7 +26,7 @@ export type ChangeDraft = (change: Partial<Draft>) => void;
 /** `name` distinguishes the drafts of different users and strategies. */
 export function useDraft(
   name: string,
-  beginning: Pick<Draft, 'amountText'>,
+  beginning: Pick<Draft, 'amountText' | 'brokerId'>,
 ): [Draft, ChangeDraft, () => void] {
   const key = `deploy-draft:${name}`;
   const [draft, setDraft] = useState<Draft>(() => ({ ...EMPTY, ...beginning, ...readDraft(key) }));

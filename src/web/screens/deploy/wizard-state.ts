@@ -33,6 +33,7 @@ export function useWizard(strategy: Strategy): Wizard {
   const suggested = fromMicro(defaultInvestment(toMicro(strategy.min_investment)));
   const [draft, change, clearDraft] = useDraft(`${user.id}:${strategy.id}`, {
     amountText: String(suggested),
+    brokerId: connectedBroker(user),
   });
   const [params, setParams] = useSearchParams();
   const amount = readAmount(draft.amountText, strategy);
@@ -86,6 +87,12 @@ function readAmount(text: string, strategy: Strategy): Amount {
 
 /** Beyond it dollars are no exact whole number of micro-units any more. */
 const DOLLARS_MAX = 1_000_000_000;
+
+/** Of the account that orders go to by default; null while none is connected. */
+function connectedBroker(user: User): string | null {
+  const active = user.broker_connections.filter(({ connection_status: status }) => status === 'active');
+  return (active.find(({ is_primary: isPrimary }) => isPrimary) ?? active[0])?.broker ?? null;
+}
 
 function findConnection(user: User, id: string | null): BrokerConnection | null {
   return (
