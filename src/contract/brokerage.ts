@@ -71,6 +71,8 @@ export const brokerConnection = z
     /** The last four characters of the account number, the others masked; null until connected. */
     account_id: z.string().nullable(),
     is_primary: z.boolean(),
+    /** Whether it trades practice money; null until connected, and where the broker does not say. */
+    is_paper: z.boolean().nullable(),
     /**
      * Whether orders are sent without a subscription to the broker's market data, as the client chose. Null at a broker that
      * never asks for one.

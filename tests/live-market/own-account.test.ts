@@ -68,7 +68,12 @@ describe('the product with the keys of one’s own account', () => {
   step('the owner signs in, and the account is there', async () => {
     owner = await signIn(home.baseUrl, { email: OWNER_EMAIL, password: password(), firstName: 'Owner' });
     expect(await connections()).toMatchObject([
-      { connection_status: 'active', is_primary: true, account_id: `••••${account.slice(-4)}` },
+      {
+        connection_status: 'active',
+        is_primary: true,
+        is_paper: true,
+        account_id: `••••${account.slice(-4)}`,
+      },
     ]);
     const brokers = await owner.call<Broker[]>('GET', '/api/brokers/');
     expect(brokers.filter(({ status }) => status === 'available')).toMatchObject([

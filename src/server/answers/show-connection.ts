@@ -16,6 +16,7 @@ export function showConnection(record: ConnectionRecord, now: Instant): BrokerCo
     connection_status: isLate ? 'failed' : record.status,
     account_id: record.accountId === null ? null : masked(record.accountId),
     is_primary: record.isPrimary && !isLate,
+    is_paper: record.isPaper,
     trades_without_market_data: ASKS_FOR_MARKET_DATA.has(record.brokerSlug)
       ? record.tradesWithoutMarketData
       : null,

@@ -2,9 +2,10 @@ import type { ReactNode } from 'react';
 import type { BrokerConnection } from '#contract/brokerage.ts';
 import { Button } from '../kit/control/button.tsx';
 import { Notice } from '../kit/state/notice.tsx';
+import { accountTitle } from './account-title.ts';
 
 export function ConnectedAccount({
-  connection: { id, account_id },
+  connection,
   onUse,
   children,
 }: {
@@ -14,9 +15,9 @@ export function ConnectedAccount({
 }) {
   return (
     <Notice
-      title={`Your account ${account_id ?? ''} is connected`}
+      title={`${accountTitle(connection)} is connected`}
       action={
-        <Button size="small" onClick={() => onUse(id)}>
+        <Button size="small" onClick={() => onUse(connection.id)}>
           Use this account
         </Button>
       }

@@ -37,6 +37,7 @@ export function BrokerAccount({ connection }: { connection: BrokerConnection }) 
     <div className="grid gap-3 sm:pl-14">
       <div className="flex flex-wrap items-center gap-3 text-sm">
         <span className="font-mono">{connection.account_id}</span>
+        {connection.is_paper === true && <Badge>Paper money</Badge>}
         {connection.is_primary ? (
           <Badge>Primary</Badge>
         ) : (

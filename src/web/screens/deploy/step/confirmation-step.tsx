@@ -4,6 +4,7 @@ import { disconnectPolicyLabel } from '#rules/deployments/disconnect-policy-text
 import { fromMicro } from '#units/money.ts';
 import { DownloadAgreement } from '../../../agreements/download-agreement.tsx';
 import { PlanCapNotice, usePlanCap } from '../../../billing/plan-cap.tsx';
+import { accountTitle } from '../../../brokerage/account-title.ts';
 import { plansQuery } from '../../../billing/plans-query.ts';
 import { call } from '../../../call/call.ts';
 import { CallError } from '../../../call/call-error.ts';
@@ -28,10 +29,7 @@ export function ConfirmationStep({ wizard }: { wizard: Wizard }) {
     <>
       <ChosenStrategy strategy={strategy} />
       <dl className="mt-6">
-        <StatRow
-          label="Broker"
-          note={connection?.account_id ? `Account ${connection.account_id}` : undefined}
-        >
+        <StatRow label="Broker" note={connection?.account_id ? accountTitle(connection) : undefined}>
           {connection?.broker_name ?? 'Not connected'}
         </StatRow>
         <StatRow label="Investment">
