@@ -14,6 +14,7 @@ import {
   brokerId,
   PASSWORD,
   readyPerson,
+  unconnectedPerson,
   signedInPerson,
   type TestPerson,
 } from '#tests/support/test-person.ts';
@@ -193,7 +194,7 @@ test('wizard with a profile: it may be kept or retaken; a step begins at the top
 test('wizard: no brokers, none chosen, one that is not integrated, and the link to another', async () => {
   await brokerId(app, 'oanda');
   app.world.accountId = `DU${randomUUID().slice(0, 7)}`;
-  await open(`/strategy/${strategy}/deploy?step=broker-connection`, await readyPerson(app));
+  await open(`/strategy/${strategy}/deploy?step=broker-connection`, await unconnectedPerson(app));
   await says('No broker selected');
   await press('Select Broker');
   const card = page.locator('label', { hasText: 'oanda' });
@@ -207,6 +208,13 @@ test('wizard: no brokers, none chosen, one that is not integrated, and the link 
   await page.reload();
   await says('No brokers available');
   await says('Please contact support to add broker integrations.');
+});
+
+test('wizard: whoever has a connected account finds its broker chosen', async () => {
+  app.world.accountId = `DU${randomUUID().slice(0, 7)}`;
+  await open(`/strategy/${strategy}/deploy?step=broker-selection`, await readyPerson(app));
+  await press(/^Connect to /);
+  await says(/^(Paper account|Account) ••••.* is connected$/);
 });
 
 test('dashboard, list and deployment: their cards, filters, columns, and why a trade was made', async () => {

@@ -42,6 +42,12 @@ export function answersOf(option: 0 | 1 | 2) {
 
 /** A person with every gate open: questionnaire, eligibility, agreement, connection. */
 export async function readyPerson(app: TestApp): Promise<TestPerson & { readonly connectionId: string }> {
+  const person = await unconnectedPerson(app);
+  return { ...person, connectionId: await connectBroker(app, person) };
+}
+
+/** All that a deployment needs but the connection. */
+export async function unconnectedPerson(app: TestApp): Promise<TestPerson> {
   const person = await signedInPerson(app);
   const { token } = person;
   await app.request({
@@ -57,7 +63,7 @@ export async function readyPerson(app: TestApp): Promise<TestPerson & { readonly
     body: { date_of_birth: '1980-02-29', country: 'CH' },
   });
   await signAgreement(app, person.id);
-  return { ...person, connectionId: await connectBroker(app, person) };
+  return person;
 }
 
 export async function signAgreement({ records }: TestApp, userId: string): Promise<void> {
