@@ -17,6 +17,27 @@ export const BOOKING_BUGS: readonly PlantedBug[] = [
     suites: [LIFE, FAULTS],
   },
   {
+    name: 'a difference that an order under way explains proves the absence of that order',
+    file: 'src/engine/execution/reconciliation/external-position.ts',
+    from: 'agreed !== 0 && !isWithin(agreed, beside, underWay) && ',
+    to: 'agreed !== 0 && ',
+    suites: ['src/engine/execution/reconciliation/external-position.test.ts'],
+  },
+  {
+    name: 'an agreed difference counts although the account has moved since',
+    file: 'src/records/adjustments/adjustments.ts',
+    from: "and k.status = 'approved' and k.seen is not distinct from ${SEEN_NOW}`.execute(database);",
+    to: "and k.status = 'approved'`.execute(database);",
+    suites: ['src/records/adjustments/agreed-difference.test.ts'],
+  },
+  {
+    name: 'an order whose absence is being proven becomes a task for staff over midnight',
+    file: 'src/engine/execution/reconciliation/resolve-in-flight.ts',
+    from: "if (absence === 'unknown' && absentSince !== null) return { type: 'none' };",
+    to: '',
+    suites: ['src/engine/execution/reconciliation/resolve-in-flight.test.ts'],
+  },
+  {
     name: 'a fill of the next day is written into the row of the day before',
     file: 'src/engine/execution/deployment/apply-event.ts',
     from: 'return fill === undefined ? at : ',

@@ -15,6 +15,7 @@ describe('seeds that failed once', () => {
     [13_204, 'staff were asked about an amount of cash one look after it had changed'],
     [14_078, 'a sale of unknown fate from before a reverse split counted in the units of then'],
     [30_062, 'a stop loss counted as missing over the night of a large dividend, by the price before it'],
+    [60_530, 'an agreed adjustment waited for an order of unknown fate, and the order for the adjustment'],
   ])('%i: %s', { timeout: 600_000 }, async (seed) => {
     expect(failuresOf(await runSeed(seed, STEPS))).toEqual([]);
   });

@@ -14,7 +14,7 @@ import type {
 } from '#units/identifiers.ts';
 import { type Instant, isoText } from '#units/instant.ts';
 import { type Micro, parseMicro } from '#units/money.ts';
-import { parseQuantity, type Quantity, quantityText } from '#units/quantity.ts';
+import { parseQuantity, type Quantity, quantityText, ZERO_QUANTITY } from '#units/quantity.ts';
 import { voidReasonText } from '#rules/reasons/void-reason.ts';
 import type { Tables } from '../tables.ts';
 
@@ -154,6 +154,23 @@ export async function listApproved(
     database,
   );
   return rows.map(proposalOf);
+}
+
+/**
+ * Of an instrument in an account, signed: by how much broker and books differ, where two people have agreed how to bring just
+ * that into the books and it is not booked yet; else zero.
+ */
+export async function findAgreedDifference(
+  database: Kysely<Tables>,
+  account: BrokerAccountId,
+  symbol: Symbol,
+): Promise<Quantity> {
+  const { rows } = await sql<{ units: string }>`
+    select trim_scale(f.theirs - f.ours - f.external)::text as units
+    from adjustments k join reconciliation_breaks f on f.id = k.break_id
+    where k.account_id = ${account} and f.symbol = ${symbol} and f.kind = 'unexplained' and f.ended_at is null
+      and k.status = 'approved' and k.seen is not distinct from ${SEEN_NOW}`.execute(database);
+  return rows[0] === undefined ? ZERO_QUANTITY : parseQuantity(rows[0].units);
 }
 
 /** Its status once locked: 'over' when it was booked, declined or voided in the meantime. */

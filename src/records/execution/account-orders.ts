@@ -1,4 +1,5 @@
 // Orders of all deployments of one brokerage account, over any of its connections.
+import type { UnderWay } from '#engine/execution/reconciliation/reconcile-positions.ts';
 import { type Kysely, sql } from 'kysely';
 import type { OtherOrder } from '#engine/execution/reconciliation/attribute-fills.ts';
 import type { AccountOrder } from '#engine/execution/orders/available-quantity.ts';
@@ -45,9 +46,6 @@ export async function heldAgainst(
       and case ${side}::text when 'sell' then p.quantity < 0 else p.quantity > 0 end`.execute(trx);
   return parseQuantity(rows[0]!.held);
 }
-
-/** The quantities that orders at a broker could still buy and sell. */
-type UnderWay = { readonly buying: number; readonly selling: number };
 
 /** By instrument, over all orders of an account that are or may be at the broker. */
 export async function listUnderWay(

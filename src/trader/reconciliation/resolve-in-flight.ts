@@ -1,6 +1,6 @@
 // In-flight orders without a trustworthy answer. They are never sent again. The quarantine ends when the broker shows
 // them; when their day is over and the account's positions prove that nothing came of them; or when a person decides.
-import { absenceOf } from '#engine/execution/reconciliation/external-position.ts';
+import { type AccountEvidence, absenceOf } from '#engine/execution/reconciliation/external-position.ts';
 import type { OrderRecord } from '#engine/execution/orders/order-record.ts';
 import {
   applyResolution,
@@ -9,8 +9,13 @@ import {
   resolveUnlisted,
 } from '#engine/execution/reconciliation/resolve-in-flight.ts';
 import { AT_BROKER } from '#engine/order/order-status.ts';
+import { findAgreedDifference } from '#records/adjustments/adjustments.ts';
+import type { TradingConnection } from '#records/brokerage/trading-connections.ts';
+import { listUnderWay } from '#records/execution/account-orders.ts';
 import { findResolution, listResolved, markResolutionDone } from '#records/execution/order-resolutions.ts';
 import { changeOrder, listOrders, lockOrder } from '#records/execution/orders.ts';
+import type { Database } from '#records/postgres/database.ts';
+import type { Symbol } from '#units/identifiers.ts';
 import type { Instant } from '#units/instant.ts';
 import { brokerNow, executionsKeptSince } from '../connections/broker-clock.ts';
 import type { ActiveConnection } from '../connections/connection.ts';
@@ -33,11 +38,7 @@ export async function reconcileUnlisted(
   const { symbol, clientOrderId } = order.decided;
   const calendar = instruments.get(symbol)?.calendar ?? null;
   const absence = isDayOver({ order, calendar, now })
-    ? absenceOf(
-        symbol,
-        { ...known.health, now },
-        await findAccountBook(database, connection.accountId, symbol),
-      )
+    ? absenceOf(symbol, { ...known.health, now, ...(await readAccountOf(database, connection, symbol)) })
     : 'not_proven';
   const isCovered = coversOrder(order, { executionsFrom, keptSince: executionsKeptSince(context) });
   const transition = resolveUnlisted({
@@ -58,6 +59,19 @@ export async function reconcileUnlisted(
     await changeOwnOrder(context, order, { status: 'unknown', reason });
     context.logger.warn({ order: clientOrderId, reason }, 'trader: an order is unconfirmed');
   }
+}
+
+/** What our records say of an instrument in the account. */
+async function readAccountOf(
+  database: Database,
+  { accountId }: Pick<TradingConnection, 'accountId'>,
+  symbol: Symbol,
+): Promise<Pick<AccountEvidence, 'book' | 'agreed' | 'underWay'>> {
+  return {
+    book: await findAccountBook(database, accountId, symbol),
+    agreed: await findAgreedDifference(database, accountId, symbol),
+    underWay: (await listUnderWay(database, accountId)).get(symbol) ?? { buying: 0, selling: 0 },
+  };
 }
 
 /** Decisions by a person about orders of this connection. */

@@ -1,7 +1,9 @@
-import { expect, test } from 'vitest';
-import type { Instant } from '#units/instant.ts';
+import { describe, expect, test } from 'vitest';
+import type { Symbol } from '#units/identifiers.ts';
+import { type Instant, parseInstant, utcDate } from '#units/instant.ts';
 import { toQuantity } from '#units/quantity.ts';
-import { findExternalPosition } from './external-position.ts';
+import { NEW_SESSION } from '../connection/session-health.ts';
+import { absenceOf, type AccountBook, findExternalPosition } from './external-position.ts';
 
 test.each([
   [
@@ -70,4 +72,51 @@ test.each([
   const others = { external: toQuantity(external), shortfall: toQuantity(shortfall) };
   const found = findExternalPosition({ long: toQuantity(long), short: toQuantity(short) }, others, []);
   expect(found?.units ?? null).toBe(wanted === null ? null : toQuantity(wanted));
+});
+
+describe('an account that differs from the books', () => {
+  const SYMBOL = 'BBB' as Symbol;
+  const NOW = parseInstant('2026-03-27T16:00:00Z');
+  const book: AccountBook = {
+    symbol: SYMBOL,
+    calendar: 'us-equity',
+    passed: utcDate(NOW),
+    ours: toQuantity(-70),
+    external: toQuantity(0),
+    shortfall: toQuantity(0),
+    externalPosition: null,
+  };
+  const absence = (given: {
+    held: number;
+    agreed?: number;
+    buying?: number;
+    selling?: number;
+    beside?: number;
+  }) =>
+    absenceOf(SYMBOL, {
+      held: new Map([[SYMBOL, toQuantity(given.held)]]),
+      seen: { ...NEW_SESSION.seen, beside: new Map([[SYMBOL, toQuantity(given.beside ?? 0)]]) },
+      unsure: new Map(),
+      now: NOW,
+      book,
+      agreed: toQuantity(given.agreed ?? 0),
+      underWay: { buying: toQuantity(given.buying ?? 0), selling: toQuantity(given.selling ?? 0) },
+    });
+
+  test('proves an order’s absence once two people have agreed on that difference', () => {
+    expect(absence({ held: 16, selling: 1 })).toBe('not_proven');
+    expect(absence({ held: 16, selling: 1, agreed: 86 })).toBe('proven');
+    expect(absence({ held: 15, selling: 1, agreed: 86 }), 'the order has filled').toBe('not_proven');
+    expect(absence({ held: -70, selling: 1, agreed: 86 }), 'it is gone').toBe('proven');
+  });
+
+  test('proves nothing where orders under way explain it', () => {
+    expect(absence({ held: 16, buying: 85, agreed: 86 })).toBe('proven');
+    expect(absence({ held: 16, buying: 86, agreed: 86 })).toBe('not_proven');
+    expect(absence({ held: -84, selling: 14, agreed: -14 })).toBe('not_proven');
+    expect(
+      absence({ held: -64, buying: 1, agreed: 6, beside: 5 }),
+      'one more than was beside the books',
+    ).toBe('not_proven');
+  });
 });

@@ -8,7 +8,13 @@ import { previousSession } from '../../market/calendar.ts';
 import type { CorporateAction } from '../../market/corporate-action.ts';
 import type { CalendarId } from '../../market/instrument.ts';
 import { actionsSince, ratioOf } from '../../market/split-ratio.ts';
-import { type ExternalPosition, holdsWithoutOrder, type PositionBook } from './reconcile-positions.ts';
+import {
+  type ExternalPosition,
+  holdsWithoutOrder,
+  isWithin,
+  type PositionBook,
+  type UnderWay,
+} from './reconcile-positions.ts';
 import type { Absence } from './resolve-in-flight.ts';
 import type { SessionHealth } from '../connection/session-health.ts';
 
@@ -111,18 +117,28 @@ function averageOf(trades: readonly SuspenseTrade[], wanted: number): number | n
 /** As fine as any quoted price. */
 const PRICE_STEPS = 1_000_000;
 
+export type AccountEvidence = { readonly now: Instant } & Pick<SessionHealth, 'held' | 'seen' | 'unsure'> & {
+    /** Our record of the instrument; undefined where we have none. */
+    readonly book: AccountBook | undefined;
+    /** The recorded difference that two people agreed to bring into the books; zero where there is none. */
+    readonly agreed: number;
+    /** What orders at the broker could still buy and sell of the instrument, the one in question included. */
+    readonly underWay: UnderWay;
+  };
+
 /**
- * Whether an account holds exactly what it would without an order whose fate is unknown; see canBeProvenAbsent. `book`
- * is our record of the instrument.
+ * Whether an account holds exactly what it would without an order whose fate is unknown. What two people agreed on counts,
+ * or their adjustment would wait for the order and the order for it; but not where orders under way explain it.
  */
-export function absenceOf(
-  symbol: Symbol,
-  { held, seen, unsure, now }: { readonly now: Instant } & Pick<SessionHealth, 'held' | 'seen' | 'unsure'>,
-  book: AccountBook | undefined,
-): Absence {
+export function absenceOf(symbol: Symbol, evidence: AccountEvidence): Absence {
+  const { held, seen, unsure, now, book, agreed, underWay } = evidence;
   if (held === null || unsure.has(symbol) || (book !== undefined && !isLastSessionProcessed(book, now)))
     return 'unknown';
   const found = { held: held.get(symbol) ?? 0, book: book ?? null };
-  if (holdsWithoutOrder({ ...found, beside: seen.beside.get(symbol) ?? 0 })) return 'proven';
+  const beside = seen.beside.get(symbol) ?? 0;
+  if (holdsWithoutOrder({ ...found, beside })) return 'proven';
+  // The difference is all that broker and books differ by, with what was held beside them.
+  if (agreed !== 0 && !isWithin(agreed, beside, underWay) && holdsWithoutOrder({ ...found, beside: agreed }))
+    return 'proven';
   return holdsWithoutOrder({ ...found, beside: 0 }) ? 'books_agree' : 'not_proven';
 }

@@ -73,6 +73,9 @@ type SeenDifference = {
   readonly stillSince: WallInstant;
 };
 
+/** What orders at the broker could still buy and sell of an instrument; neither is negative. */
+export type UnderWay = { readonly buying: number; readonly selling: number };
+
 export type PositionSnapshot = {
   /** The account's positions as the broker reports them. */
   readonly held: ReadonlyMap<Symbol, number>;
@@ -83,7 +86,7 @@ export type PositionSnapshot = {
   /** External holdings of instruments that no order of ours was ever sent for there, which `books` has none of. */
   readonly untouched: readonly Pick<PositionBook, 'symbol' | 'external'>[];
   /** What orders at the broker could still buy and sell: positions may show a fill before executions do. */
-  readonly underWay: ReadonlyMap<Symbol, { readonly buying: number; readonly selling: number }>;
+  readonly underWay: ReadonlyMap<Symbol, UnderWay>;
   /** Instruments of which all of these are listed as working, and filled as booked; see listedAsBooked. */
   readonly listed: ReadonlySet<Symbol>;
   readonly seen: SeenPositions;
@@ -186,11 +189,7 @@ function isBeside(
 }
 
 /** Whether fills of orders in flight, which only the positions show yet, could cause the difference. */
-function isWithin(
-  difference: number,
-  known: number,
-  { buying, selling }: { readonly buying: number; readonly selling: number },
-): boolean {
+export function isWithin(difference: number, known: number, { buying, selling }: UnderWay): boolean {
   return difference >= known - selling && difference <= known + buying;
 }
 

@@ -47,6 +47,13 @@ it('starts over when its absence is contradicted, and not when it cannot be comp
   expect(resolve({ absence: 'not_proven' })).toEqual({ type: 'none' });
 });
 
+it('is nothing for a person while its proof goes on, although positions cannot be compared at the moment', () => {
+  const order = { ...LOST, status: 'working', visibility: 'shown_earlier' } as const;
+  const late = { order, now: instant(TUESDAY + 3 * DAY_MS), absence: 'unknown' } as const;
+  expect(resolve(late)).toEqual({ type: 'quarantine', reason: { code: 'not_listed' } });
+  expect(resolve({ ...late, ...SEEN_ONCE })).toEqual({ type: 'none' });
+});
+
 it('counts two looks only without a gap between', () => {
   expect(resolve({ ...SEEN_ONCE, reconciledSince: null })).toEqual({ type: 'none' });
   expect(resolve({ ...SEEN_ONCE, reconciledSince: beforeTuesday(LAG) })).toEqual({ type: 'none' });

@@ -45,10 +45,12 @@ export function resolveUnlisted(unlisted: UnlistedOrder): UnlistedTransition {
     if (!isAbsenceSettled(unlisted, absentSince)) return { type: 'none' };
     return { type: 'end', reason: { code: order.visibility === 'never_shown' ? 'never_shown' : 'day_over' } };
   }
+  // Its proof is under way, and positions cannot be compared at this moment: nothing for a person to decide.
+  if (absence === 'unknown' && absentSince !== null) return { type: 'none' };
   const isLate = reconciledSince !== null && msBetween(reconciledSince, brokerNow) > listLagMs;
   if (order.status === 'working' && isLate && shouldBeListed(unlisted))
     return { type: 'quarantine', reason: { code: 'not_listed' } };
-  if (absence === 'unknown' || absentSince === null) return { type: 'none' };
+  if (absentSince === null) return { type: 'none' };
   return { type: 'note_absence', since: null };
 }
 
