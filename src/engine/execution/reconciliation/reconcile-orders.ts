@@ -180,8 +180,11 @@ export function executionsFrom(
   const lastExecutionAt = Math.min(known.lastExecutionAt, now);
   const sent = open.map(({ decided, sentAt }) => sentAt ?? decided.decidedAt);
   const oldest = Math.min(lastExecutionAt, provisionalSince ?? lastExecutionAt, ...sent);
-  return Math.max(oldest - DAY_MS, Math.min(keptSince, lastExecutionAt - DAY_MS)) as Instant;
+  return Math.max(oldest - REACH_BACK_MS, Math.min(keptSince, lastExecutionAt - REACH_BACK_MS)) as Instant;
 }
+
+/** An execution may be listed days after a newer one: what lies further back than this is never read. */
+const REACH_BACK_MS = 3 * DAY_MS;
 
 /** How late executions may follow the end of their order's day before a person is asked. */
 const LATE_EXECUTIONS_MS = DAY_MS;
