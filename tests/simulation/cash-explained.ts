@@ -3,9 +3,10 @@
 // execution, and what it made of a currency pair, which it nets over all deployments and converts at rates of its own.
 import { conversionOf } from '#engine/cash/conversion.ts';
 import { CASH_LINES } from '#engine/cash/cash-statement.ts';
-import { ownerDividends } from '#engine/cash/owner-dividends.ts';
+import { ownerDividends, unbookedDividends } from '#engine/cash/owner-dividends.ts';
 import { previousSession } from '#engine/market/calendar.ts';
 import { findOpening } from '#records/cash/account-openings.ts';
+import { listBookedOwnerDividends, listOwnerHoldings } from '#records/cash/owner-dividends.ts';
 import { listForeignResults, readCashDoubts, sumMovedCash } from '#records/cash/cash-facts.ts';
 import type { BrokerAccountId, Symbol } from '#units/identifiers.ts';
 import { type Instant, MINUTE_MS } from '#units/instant.ts';
@@ -36,7 +37,10 @@ async function beyondBooks(world: World, account: BrokerAccountId): Promise<stri
   const known = add(opening.cash, ...CASH_LINES.map((line) => moved[line]));
   const beyond = subtract(world.brokerage.books.cash(account), known);
   const byOwner = movedByOwner(world, account);
-  const dividends = await movedDividends(world, account, opening.at);
+  const dividends = add(
+    await movedDividends(world, account, opening.at),
+    await laterDividends(world, account, opening.at),
+  );
   const pair = await beyondPair(world, account);
   const found: string[] = [];
   if (Math.abs(beyond - byOwner - dividends - pair) > CENT)
@@ -100,6 +104,27 @@ async function movedDividends(world: World, account: BrokerAccountId, openedAt: 
       return ownerDividends(holding, own, openedAt).map(({ amount }) => amount);
     }),
   );
+}
+
+/** What its owner's shares earned after the last deployment there ended: nobody reads the account any more. */
+async function laterDividends(
+  { records, prices, now }: World,
+  account: BrokerAccountId,
+  openedAt: Instant,
+): Promise<Micro> {
+  const { rows } = await records.pool.query<{ isFollowed: boolean }>(
+    `select exists (select from deployments d join broker_connections c on c.id = d.broker_connection_id
+       where c.account_id = $1 and d.status not in ('stopped', 'liquidated')) as "isFollowed"`,
+    [account],
+  );
+  if (rows[0]?.isFollowed === true) return ZERO_MICRO;
+  const booked = await listBookedOwnerDividends(records.database, account);
+  const due = (await listOwnerHoldings(records.database, account)).flatMap((holding) => {
+    const passed = previousSession(holding.calendar, now()).date;
+    const own = (prices.actions?.(now()) ?? []).filter(({ symbol }) => symbol === holding.symbol);
+    return ownerDividends({ ...holding, passed }, own, openedAt);
+  });
+  return add(ZERO_MICRO, ...unbookedDividends(due, booked).map(({ amount }) => amount));
 }
 
 /** What the broker's books have made of the pair, results, swaps and commissions, beyond all books of deployments. */
