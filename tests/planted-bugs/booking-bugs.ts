@@ -17,6 +17,13 @@ export const BOOKING_BUGS: readonly PlantedBug[] = [
     suites: [LIFE, FAULTS],
   },
   {
+    name: 'a trade of the owner that was held loses its commission',
+    file: FACTS,
+    from: 'const commission = knownCommission(execution, context.now);',
+    to: 'const commission = null;',
+    suites: [ACCOUNTS],
+  },
+  {
     name: 'a difference that an order under way explains proves the absence of that order',
     file: 'src/engine/execution/reconciliation/external-position.ts',
     from: 'agreed !== 0 && !isWithin(agreed, beside, underWay) && ',

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { failuresOf, runSeed, STEPS, testSeeds } from './run-seed.ts';
+import { runSeed, STEPS, testSeeds } from './run-seed.ts';
 
 // In a world where everything goes wrong that can. In two files, for two processors.
-const met = testSeeds(13, 30, { open: [25] });
+const met = testSeeds(13, 30);
 
 test('they met what they are there for', () => {
   expect(Object.entries(met).filter(([, times]) => times === 0)).toEqual([]);
@@ -15,11 +15,4 @@ describe('one seed', () => {
     expect(again.fingerprint).toBe(once.fingerprint);
     expect(once.counts.fills).toBeGreaterThan(0);
   });
-});
-
-// The cause is not known. Two days after the owner's trade its commission is still to be stated.
-test.fails('open: 25, the books lack the 6 cents of commission on a trade of the owner', {
-  timeout: 240_000,
-}, async () => {
-  expect(failuresOf(await runSeed(25, STEPS))).toEqual([]);
 });

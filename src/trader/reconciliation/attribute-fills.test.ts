@@ -101,6 +101,22 @@ test('an execution without a client id waits while it may belong to an order who
   expect(await held(id)).toEqual([{ units: 10 }]);
 });
 
+test('an execution that was held and is then external keeps its commission, though it has left the list', async () => {
+  const { order, active } = await bought();
+  reported.executions = [execution(order, { clientOrderId: null, brokerOrderId: 'by hand' })];
+  await reconcile(context, active);
+  reported.executions = [];
+  await handle.pool.query(`update orders set status = 'cancelled', ended_at = sent_at where id = $1`, [
+    order.id,
+  ]);
+  await reconcile(context, active);
+  const { rows } = await handle.pool.query(
+    `select execution_id, commission_micro::float8 as commission from suspense_entries where account_id = $1`,
+    [active.connection.accountId],
+  );
+  expect(rows).toEqual([{ execution_id: 'X1', commission: 1_000_000 }]);
+});
+
 test('an overfill, the wrong side or another instrument is held for a person and moves nothing', async () => {
   const odd: [Partial<BrokerExecution>, RegExp][] = [
     [{ quantity: toQuantity(11) }, /fill more than was ordered/],

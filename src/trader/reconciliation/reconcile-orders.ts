@@ -28,6 +28,7 @@ import { provisionalSince } from '#records/execution/commissions.ts';
 import { insertSuspenseEntry, knownExecutions, lastExecutionAt } from '#records/execution/fills.ts';
 import { findOrder, listOrders } from '#records/execution/orders.ts';
 import type { HeldExecution } from '#engine/incidents/held-execution.ts';
+import { knownCommission } from '#engine/execution/reconciliation/revise-commission.ts';
 import { saveHeldExecutions } from '../incidents/save-held-executions.ts';
 import { failingOrder } from '../incidents/failing-order.ts';
 import { executionHold } from '#rules/reasons/execution-hold.ts';
@@ -160,7 +161,9 @@ async function bookExternal(
   }
   const { executionId, symbol, brokerInstrumentId, side, quantity, price, at } = execution;
   const traded = { accountId, symbol: symbol ?? brokerInstrumentId, side, quantity, price, at };
-  const fill = { kind: 'external_trade', executionId, ...traded } as const;
+  // One that was held may have left the list, and its commission with it.
+  const commission = knownCommission(execution, context.now);
+  const fill = { kind: 'external_trade', executionId, ...traded, commission } as const;
   if ((await insertSuspenseEntry(context.database, fill)) === 'repeated') return;
   context.report.externalFills += 1;
   context.logger.warn({ accountId, execution }, 'trader: an execution of no order of ours; kept in suspense');
