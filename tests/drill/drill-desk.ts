@@ -16,6 +16,7 @@ const OPERATOR = 'night@example.test';
 /** What `order-drill.test.ts` drills; `drill.test.ts` drills every other kind. */
 export const ORDER_DRILL: readonly IncidentKind[] = [
   'exit_waits_for_stop',
+  'exit_waits_for_order',
   'position_unprotected',
   'order_unconfirmed',
   'row_unread',

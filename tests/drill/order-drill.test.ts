@@ -8,6 +8,8 @@ import { BOTH_ABOVE_30 } from '#tests/support/trading-world.ts';
 import type { ExecutionId } from '#units/identifiers.ts';
 import { DAY_MS, HOUR_MS } from '#units/instant.ts';
 import { toMicro } from '#units/money.ts';
+import { toQuantity } from '#units/quantity.ts';
+import { requestStatus } from '#tests/support/deployment-commands.ts';
 import { drillDesk, ORDER_DRILL } from './drill-desk.ts';
 
 const drill = await drillDesk(['equity']);
@@ -91,6 +93,35 @@ test('an exit behind a stop that nothing shows wakes an operator, and leaves on 
   expect(venue.position('OD1', 'AAA')).toBe(0);
   expect((await review()).posted).toEqual(['incident.ended exit_waits_for_stop']);
   await isOver('exit_waits_for_stop');
+});
+
+test('an exit behind an order of unknown fate wakes an operator, and leaves once that one is resolved', async () => {
+  const leaving = await trading('OD9');
+  venue.hidesOrders = true;
+  venue.matches = false;
+  venue.faults.push('lost, not accepted');
+  market.closeDay();
+  await world.deploy(oneShare, { account: 'OD9' });
+  await runTicks(1);
+  market.openDay();
+  await runTicks(2);
+  expect(await incident('order_unconfirmed')).toMatchObject({ account: 'OD9', symbol: 'AAA' });
+  await requestStatus(app.records.pool, leaving.id, 'liquidated');
+  await runTicks(3);
+  expect(await incident('exit_waits_for_order')).toMatchObject({
+    severity: 'act_now',
+    whose_move: 'staff',
+    account: 'OD9',
+    symbol: 'AAA',
+  });
+  expect((await review()).posted).toContain('incident.opened exit_waits_for_order');
+  Object.assign(venue, { hidesOrders: false, matches: true });
+  const said = await resolve(await unconfirmed('OD9'), { verdict: 'never_arrived' });
+  expect(said.status, said.text).toBe(200);
+  await runTicks(3);
+  // What is left is the other deployment's purchase, decided again.
+  expect(venue.position('OD9', 'AAA')).toBe(toQuantity(80));
+  await isOver('exit_waits_for_order');
 });
 
 test('a position whose stop is refused is named, until the broker takes the next one', async () => {

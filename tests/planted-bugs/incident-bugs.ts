@@ -5,6 +5,13 @@ const DRILL = 'tests/drill/drill.test.ts';
 /** What staff read of trouble, and when. */
 export const INCIDENT_BUGS: readonly PlantedBug[] = [
   {
+    name: 'an exit that waits for an order of unknown fate wakes nobody',
+    file: 'src/engine/incidents/order-incidents.ts',
+    from: "return isInTheWay ? 'exit_waits_for_order' : 'order_unconfirmed';",
+    to: "return 'order_unconfirmed';",
+    suites: ['src/engine/incidents/order-incidents.test.ts'],
+  },
+  {
     name: 'one stumble is an incident',
     file: 'src/engine/incidents/repeated-problem.ts',
     from: 'return times >= timesMin && msBetween(firstAt, lastAt) >= lastsMs;',

@@ -58,6 +58,7 @@ async function listWaiting({ records }: World): Promise<Waiting[]> {
        exists (select from incidents i where i.ended_at is null and (i.subject = o.id::text
            or (i.symbol is not distinct from o.symbol or i.symbol is null) and (i.deployment_id = o.deployment_id
              or i.deployment_id is null and (i.account_id = c.account_id or i.connection_id = c.id))
+           or i.kind = 'exit_waits_for_order' and i.symbol = o.symbol and i.account_id = c.account_id
            or i.symbol = o.symbol and i.account_id is null and i.connection_id is null and i.deployment_id is null))
          or exists (select from reconciliation_breaks f where f.ended_at is null and f.account_id = c.account_id
            and f.symbol = o.symbol) as "isTask"

@@ -73,6 +73,7 @@ type Failing = { readonly task: string; readonly said: string };
 
 export const INCIDENTS = {
   exit_waits_for_stop: kind<IncidentFacts>({ subject: 'order', severity: 'act_now', move: 'staff' }),
+  exit_waits_for_order: kind<IncidentFacts>({ subject: 'order', severity: 'act_now', move: 'staff' }),
   position_unprotected: kind<IncidentFacts>({ subject: 'deployment', severity: 'today', move: 'staff' }),
   order_unconfirmed: kind<IncidentFacts>({
     subject: 'order',

@@ -4,16 +4,21 @@ import { isProtective, isUnresolved } from '../execution/orders/open-order.ts';
 import type { OrderRecord } from '../execution/orders/order-record.ts';
 import type { NewIncident } from './incident-changes.ts';
 
-export const ORDER_INCIDENTS = ['exit_waits_for_stop', 'order_unconfirmed'] as const;
+export const ORDER_INCIDENTS = ['exit_waits_for_stop', 'exit_waits_for_order', 'order_unconfirmed'] as const;
 
-/** `open` are all orders of the connection that have not ended. */
-export function orderIncidents(open: readonly OrderRecord[]): readonly NewIncident[] {
+/** An unsent exit that an order in the other direction holds back: an account does not trade with itself. */
+export type CrossedExit = Pick<OrderRecord['decided'], 'symbol' | 'side'>;
+
+/** `open` are all orders of the connection that have not ended, `crossed` those of its account, over any connection. */
+export function orderIncidents(
+  open: readonly OrderRecord[],
+  crossed: readonly CrossedExit[],
+): readonly NewIncident[] {
   return open.filter(isUnresolved).map((order) => {
     const { symbol, deploymentId, clientOrderId, side } = order.decided;
     const { status, reason, visibility, cancelTries } = order;
     return {
-      kind:
-        isProtective(order) && open.some((other) => waitsFor(order, other)) ? WAITING : 'order_unconfirmed',
+      kind: kindOf(order, open, crossed),
       subject: order.id,
       symbol,
       deploymentId,
@@ -30,9 +35,18 @@ export function orderIncidents(open: readonly OrderRecord[]): readonly NewIncide
   });
 }
 
-const WAITING = 'exit_waits_for_stop';
+function kindOf(
+  order: OrderRecord,
+  open: readonly OrderRecord[],
+  crossed: readonly CrossedExit[],
+): (typeof ORDER_INCIDENTS)[number] {
+  const { symbol, side } = order.decided;
+  if (isProtective(order) && open.some((other) => waitsForStop(order, other))) return 'exit_waits_for_stop';
+  const isInTheWay = crossed.some((exit) => exit.symbol === symbol && exit.side !== side);
+  return isInTheWay ? 'exit_waits_for_order' : 'order_unconfirmed';
+}
 
-function waitsFor({ decided: stop }: OrderRecord, { decided, status, reason }: OrderRecord): boolean {
+function waitsForStop({ decided: stop }: OrderRecord, { decided, status, reason }: OrderRecord): boolean {
   const isOfPosition = decided.deploymentId === stop.deploymentId && decided.symbol === stop.symbol;
   return isOfPosition && status === 'intended' && reason !== null && awaitsStop(reason);
 }

@@ -1,4 +1,5 @@
 // Orders of all deployments of one brokerage account, over any of its connections.
+import type { CrossedExit } from '#engine/incidents/order-incidents.ts';
 import type { UnderWay } from '#engine/execution/reconciliation/reconcile-positions.ts';
 import { type Kysely, sql } from 'kysely';
 import type { OtherOrder } from '#engine/execution/reconciliation/attribute-fills.ts';
@@ -67,6 +68,18 @@ export async function listUnderWay(
 
 /** For an unsent exit `e`; not for missing shares, which no order can make way for. */
 const WAITS_FOR_ORDERS_ONLY = sql`(e.reason_code is null or e.reason_code = any(${AWAITS_ORDERS}::text[]))`;
+
+/** Unsent exits of an account that an order in the other direction holds back. */
+export async function listCrossedExits(
+  database: Kysely<Tables>,
+  account: BrokerAccountId,
+): Promise<readonly CrossedExit[]> {
+  const { rows } = await sql<CrossedExit>`
+    select distinct o.symbol, o.side from orders o join broker_connections c on c.id = o.broker_connection_id
+    where c.account_id = ${account} and o.status = 'intended' and o.reason_code = 'opposite_order'
+      and o.purpose not in ('rebalance', 'protective')`.execute(database);
+  return rows;
+}
 
 /** Working purchases and opening sales, and stops that would cross it, which block an exit of the same account. */
 export async function listInTheWayOfExits(

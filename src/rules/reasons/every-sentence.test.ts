@@ -210,6 +210,7 @@ const failing = { task: 'sending', said: SAID };
 const row = { rows: 2, list: 'orders', part: 'side', said: '{"side":"X"}' };
 const INCIDENTS: { readonly [Kind in IncidentKind]: readonly FactsOf<Kind>[] } = {
   exit_waits_for_stop: [{}],
+  exit_waits_for_order: [{}],
   position_unprotected: [{}],
   order_unconfirmed: [{}],
   order_failing: ['sending', 'cancelling', 'reconciling'].map((task) => ({ task, said: SAID })),

@@ -5,6 +5,8 @@ import type { IncidentKind } from '#engine/incidents/incident-kind.ts';
 const NOTES: { readonly [Kind in IncidentKind]?: string } = {
   exit_waits_for_stop:
     'A closing order is on hold until your broker confirms that the protective stop is cancelled. Our support is looking at it.',
+  exit_waits_for_order:
+    'A closing order is on hold until your broker shows what became of an order in the other direction. Our support is looking at it.',
   position_unprotected:
     'Your broker holds no stop for one of the positions. We still monitor its stop loss ourselves.',
   order_unconfirmed:

@@ -17,6 +17,11 @@ const TEXTS: { readonly [Kind in IncidentKind]: IncidentText<Kind> } = {
     what: 'An order that closes a position cannot leave: the broker has not confirmed that the protective stop of the position is cancelled. If both filled, the account would be short.',
     next: 'Look at the order list of the account at the broker, then decide about the stop.',
   },
+  exit_waits_for_order: {
+    title: 'Exit waits for an order',
+    what: 'An order that closes a position cannot leave: the account has an order in the other direction, and the broker has not shown what became of it. The two could fill each other.',
+    next: 'Look for that order at the broker and resolve it. The exit leaves at the next look.',
+  },
   position_unprotected: {
     title: 'Position without its stop',
     what: 'The protective stop of this position could not be placed at the broker. Our own stop loss still watches it, as long as we can trade.',

@@ -2,6 +2,7 @@ import { ORDER_INCIDENTS, orderIncidents } from '#engine/incidents/order-inciden
 import { unprotectedIncidents } from '#engine/incidents/unprotected-incidents.ts';
 import { questionIncidents } from '#engine/incidents/question-incident.ts';
 import { OPEN } from '#engine/order/order-status.ts';
+import { listCrossedExits } from '#records/execution/account-orders.ts';
 import { listOrders } from '#records/execution/orders.ts';
 import { listDeclinedQuestions } from '#records/execution/declined-questions.ts';
 import { listUnprotected } from '#records/execution/unprotected-positions.ts';
@@ -23,7 +24,10 @@ export async function saveOrderIncidents(
   const { id, accountId } = connection;
   const declined = await listDeclinedQuestions(database, { connection: id, since: questionsSince(now) });
   const wanted = [
-    ...orderIncidents(await listOrders(database, { connection: id, statuses: OPEN })),
+    ...orderIncidents(
+      await listOrders(database, { connection: id, statuses: OPEN }),
+      await listCrossedExits(database, accountId),
+    ),
     ...unprotectedIncidents(await listUnprotected(database, id)),
     ...questionIncidents(id, declined, connection),
   ].map((incident) => ({ ...incident, accountId }));

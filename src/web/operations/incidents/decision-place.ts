@@ -10,6 +10,7 @@ type Place = {
 export function decisionPlace(kind: Incident['kind']): Place | null {
   switch (kind) {
     case 'exit_waits_for_stop':
+    case 'exit_waits_for_order':
     case 'order_unconfirmed':
       return { section: 'orders', label: 'Resolve the order' };
     case 'execution_held':
@@ -38,6 +39,7 @@ export function isListedBelow(kind: Incident['kind']): boolean {
 
 const LISTED_BELOW: readonly Incident['kind'][] = [
   'exit_waits_for_stop',
+  'exit_waits_for_order',
   'order_unconfirmed',
   'execution_held',
   'cash_unexplained',
