@@ -99,13 +99,10 @@ export const RECORD_INVARIANTS: readonly Invariant[] = [
   ),
   invariant(
     'I3',
-    'Every ledger transaction has entries, unless it is a fill on margin that moved no money, and sums to zero per currency',
+    'Every ledger transaction has entries and sums to zero per currency',
     `select t.id, t.cause, e.currency, sum(e.amount_micro) as sum from ledger_transactions t
      left join ledger_entries e on e.transaction_id = t.id group by t.id, e.currency
-     having sum(e.amount_micro) <> 0 or (count(e.id) = 0 and not exists (
-       select from fills f join instruments i on i.symbol = f.symbol
-       where t.cause = 'fill:' || f.account_id || ':' || f.execution_id
-         and i.settlement = 'margin' and f.realized_micro = 0))`,
+     having count(e.id) = 0 or sum(e.amount_micro) <> 0`,
   ),
   invariant(
     'I3',
