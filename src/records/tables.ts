@@ -503,7 +503,7 @@ type FillsTable = {
 
 type SuspenseEntriesTable = {
   account_id: BrokerAccountId;
-  kind: 'opening' | 'external_trade' | 'difference' | 'shortfall' | 'released' | 'transfer';
+  kind: 'opening' | 'external_trade' | 'difference' | 'shortfall' | 'released' | 'reversed' | 'transfer';
   execution_id: ExecutionId;
   symbol: string;
   side: string;

@@ -1,7 +1,7 @@
 // At the end of a world the cash of each account is explained to the cent. What only a person can explain is known to the
 // world, and to the cent as well: money that its owner moved, dividends on shares that the broker moved without an
 // execution, and what it made of a currency pair, which it nets over all deployments and converts at rates of its own.
-import { conversionOf } from '#engine/cash/conversion.ts';
+import { conversionOf, ratesOpenSince } from '#engine/cash/conversion.ts';
 import { CASH_LINES } from '#engine/cash/cash-statement.ts';
 import { ownerDividends, unbookedDividends } from '#engine/cash/owner-dividends.ts';
 import { previousSession } from '#engine/market/calendar.ts';
@@ -43,10 +43,11 @@ async function beyondBooks(world: World, account: BrokerAccountId): Promise<stri
     );
   // The profit of one deployment is open at another: until both are flat the net position has another result than they.
   const { isNetted } = await readCashDoubts(database, account);
-  const { max } = conversionOf(await listForeignResults(database, account));
-  if (!isNetted && Math.abs(pair) > CENT + max)
+  const conversion = conversionOf(await listForeignResults(database, account));
+  const isOpen = ratesOpenSince(conversion, pair) !== null;
+  if (!isNetted && !isOpen && Math.abs(pair) > CENT + conversion.max)
     found.push(
-      `I22 ${account} made ${fromMicro(pair)} of ${PAIR} beyond the books, and rates explain ${fromMicro(max)}`,
+      `I22 ${account} made ${fromMicro(pair)} of ${PAIR} beyond the books, and rates explain ${fromMicro(conversion.max)}`,
     );
   return found;
 }
