@@ -75,9 +75,7 @@ export async function lockIncidentProposal(
 }
 
 /** What waits for a decision, or is agreed and not over; the newest first. */
-export async function listStandingProposals(
-  database: Kysely<Tables>,
-): Promise<readonly IncidentProposal[]> {
+export async function listStandingProposals(database: Kysely<Tables>): Promise<readonly IncidentProposal[]> {
   return readProposals(database, sql`p.status in ('open', 'approved')`);
 }
 

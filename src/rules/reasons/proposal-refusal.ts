@@ -1,7 +1,14 @@
 // Why staff cannot decide an incident as they propose, as they read it.
 import type { IgnoreRefusal } from '#engine/execution/reconciliation/unread-rows.ts';
 
-export type ProposalRefusal = IgnoreRefusal | 'changed' | 'gone' | 'open_already' | 'date_past' | 'date_far' | 'tried_soon';
+export type ProposalRefusal =
+  | IgnoreRefusal
+  | 'changed'
+  | 'gone'
+  | 'open_already'
+  | 'date_past'
+  | 'date_far'
+  | 'tried_soon';
 
 const SENTENCES: { readonly [Code in ProposalRefusal]: string } = {
   cut: 'The row is too long to be kept in full, so nobody can say that they have seen all of it. Send its form to engineering.',

@@ -39,7 +39,12 @@ export async function noteUnread(
   await record(context, { connection, known }, verdicts);
 }
 
-const NO_FACTS: Omit<UnreadFacts, 'positioned'> = { orders: [], known: new Set(), inUse: new Set(), ignored: new Set() };
+const NO_FACTS: Omit<UnreadFacts, 'positioned'> = {
+  orders: [],
+  known: new Set(),
+  inUse: new Set(),
+  ignored: new Set(),
+};
 
 /** On each change, and now and then while nothing changes. */
 async function record(

@@ -43,9 +43,16 @@ const facts: fc.Arbitrary<UnreadFacts> = fc.record({
   known: fc.uniqueArray(executionId).map((ids) => new Set(ids)),
   inUse: fc.uniqueArray(symbol).map((found) => new Set(found)),
   positioned: fc.uniqueArray(symbol).map((found) => new Set(found)),
+  ignored: fc.constant(new Set<string>()),
 });
 
-const NOTHING: UnreadFacts = { orders: [], known: new Set(), inUse: new Set(), positioned: new Set() };
+const NOTHING: UnreadFacts = {
+  orders: [],
+  known: new Set(),
+  inUse: new Set(),
+  positioned: new Set(),
+  ignored: new Set(),
+};
 const ROW: UnreadRow = {
   list: 'executions',
   key: 'e1',

@@ -90,8 +90,7 @@ export function judgeUnreadRows(rows: readonly UnreadRow[], facts: UnreadFacts):
     const ignoreRefusal = ignoreRefusalOf(row, facts);
     const isIgnored = ignoreRefusal === null && facts.ignored.has(rowSubject(row));
     // Also without a deployment in it: an order of it may be decided before the next look.
-    const unsure =
-      isIgnored || isKnown(row, facts) ? [] : [...new Set([...ours, ...listedInstrument(row)])];
+    const unsure = isIgnored || isKnown(row, facts) ? [] : [...new Set([...ours, ...listedInstrument(row)])];
     const concernsUs = unsure.some((symbol) => ours.includes(symbol) || facts.inUse.has(symbol));
     const isForeign = row.instrument.type === 'not_listed' && ours.length === 0;
     return { row, unsure, concernsUs, isForeign, isIgnored, ignoreRefusal };
