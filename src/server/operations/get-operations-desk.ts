@@ -73,10 +73,7 @@ export const getOperationsDesk: Call<typeof operationsEndpoints.getOperationsDes
     findHeartbeat(database, 'trader'),
     listCashDifferences(database, support, asked),
   ]);
-  const subjects = await listIncidentSubjects(database, support, {
-    marketAt: trader?.marketAt ?? now(),
-    max: SHOWN_MAX,
-  });
+  const shown = { marketAt: trader?.marketAt ?? now(), max: SHOWN_MAX };
   const proposals = await listProposals(database, {
     differences: [...differences, ...missingHoldings].map(({ id }) => id),
     executions,
@@ -91,7 +88,7 @@ export const getOperationsDesk: Call<typeof operationsEndpoints.getOperationsDes
   });
   return {
     ...trouble,
-    ...subjects,
+    ...(await listIncidentSubjects(database, support, shown)),
     kill_switches: switches.map(showKillSwitch),
     orders: waiting(orders, showUnconfirmedOrder),
     differences: waiting(differences, showWithProposal),

@@ -6,7 +6,7 @@ import { listCrossedExits } from '#records/execution/account-orders.ts';
 import { listOrders } from '#records/execution/orders.ts';
 import { listDeclinedQuestions } from '#records/execution/declined-questions.ts';
 import { listUnprotected } from '#records/execution/unprotected-positions.ts';
-import { closeProposal, listAcknowledgements } from '#records/operations/incident-proposals.ts';
+import { closeProposal, listAcknowledgements } from '#records/incidents/incident-proposals.ts';
 import { syncIncidents } from '#records/incidents/incidents.ts';
 import { DAY_MS, type Instant, instant } from '#units/instant.ts';
 import type { ActiveConnection } from '../connections/connection.ts';

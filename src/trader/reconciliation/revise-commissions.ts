@@ -11,7 +11,7 @@ import {
   closeProposal,
   listAgreedCommissions,
   lockApproved,
-} from '#records/operations/incident-proposals.ts';
+} from '#records/incidents/incident-proposals.ts';
 import type { Transaction } from '#records/postgres/database.ts';
 import {
   changeCommission,

@@ -4,8 +4,8 @@ import {
   findIncidentProposal,
   type IncidentProposal,
   lockIncidentProposal,
-} from '#records/operations/incident-proposals.ts';
-import { findPresentSubject } from '#records/operations/incident-subjects.ts';
+} from '#records/incidents/incident-proposals.ts';
+import { findPresentSubject } from '#records/incidents/incident-subjects.ts';
 import type { Transaction } from '#records/postgres/database.ts';
 import { untilRefusal } from '#rules/operations/acknowledge-until.ts';
 import { parseWallInstant, type WallInstant, wallInstantOf } from '#units/wall-instant.ts';

@@ -8,7 +8,7 @@ import {
   type IncidentProposal,
   listStandingProposals,
   type ProposalAction,
-} from '#records/operations/incident-proposals.ts';
+} from '#records/incidents/incident-proposals.ts';
 import {
   type DeskPosition,
   type DeskRow,
@@ -16,7 +16,7 @@ import {
   listDeskRows,
   listMissingCommissions,
   type MissingCommission,
-} from '#records/operations/incident-subjects.ts';
+} from '#records/incidents/incident-subjects.ts';
 import type { Database } from '#records/postgres/database.ts';
 import { failureQuote } from '#rules/reasons/failure-quote.ts';
 import { orderReason } from '#rules/reasons/order-reason.ts';

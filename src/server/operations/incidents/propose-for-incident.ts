@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { operationsEndpoints } from '#contract/operations/operations.ts';
-import { findIncidentProposal, insertIncidentProposal } from '#records/operations/incident-proposals.ts';
-import { findPresentSubject } from '#records/operations/incident-subjects.ts';
+import { findIncidentProposal, insertIncidentProposal } from '#records/incidents/incident-proposals.ts';
+import { findPresentSubject } from '#records/incidents/incident-subjects.ts';
 import { untilRefusal } from '#rules/operations/acknowledge-until.ts';
 import { toMicro } from '#units/money.ts';
 import { parseWallInstant, wallInstantOf } from '#units/wall-instant.ts';
@@ -32,7 +32,13 @@ export const proposeForIncident: Call<typeof operationsEndpoints.proposeForIncid
     if (present.seen !== seen) return refuseProposal('changed');
     if (present.refusal !== null) return refuseProposal(present.refusal);
     const written = await insertIncidentProposal(trx, {
-      ...{ id, action, accountId, subject, seen, because, proposedBy: support.id },
+      id,
+      action,
+      accountId,
+      subject,
+      seen,
+      because,
+      proposedBy: support.id,
       amount: body.action === 'state_commission' ? toMicro(body.commission) : null,
       until: body.action === 'acknowledge' ? new Date(body.until) : null,
     });

@@ -1,5 +1,5 @@
 import type { operationsEndpoints } from '#contract/operations/operations.ts';
-import { findPresentSubject, insertStopRetry } from '#records/operations/incident-subjects.ts';
+import { findPresentSubject, insertStopRetry } from '#records/incidents/incident-subjects.ts';
 import type { Call } from '../../http/call.ts';
 import { notFound, type Refused } from '../../http/refusal.ts';
 import { findSupport, transactAs } from '../find-support.ts';

@@ -1,5 +1,5 @@
 import type { IncidentProposal as Shown } from '#contract/operations/incident-proposals.ts';
-import type { IncidentProposal } from '#records/operations/incident-proposals.ts';
+import type { IncidentProposal } from '#records/incidents/incident-proposals.ts';
 import { fromMicro } from '#units/money.ts';
 import type { Support } from '../find-support.ts';
 
