@@ -7,7 +7,7 @@ import { investor } from '../api/scene.ts';
 import { BOTH_ABOVE_30 } from '#tests/support/trading-world.ts';
 import { checkRecords } from '#trader/invariants/check-invariants.ts';
 import type { ExecutionId, Symbol } from '#units/identifiers.ts';
-import { DAY_MS, HOUR_MS } from '#units/instant.ts';
+import { DAY_MS, HOUR_MS, instant } from '#units/instant.ts';
 import { toMicro } from '#units/money.ts';
 import { toQuantity } from '#units/quantity.ts';
 import { wallAfter, wallText } from '#units/wall-instant.ts';
@@ -198,6 +198,7 @@ test('a position whose stop is refused is tried again by one person, and acknowl
   await runTicks(2);
   expect((await withoutStop('OD2'))!.refusals).toBe(2);
   // Two people acknowledge it; then it waits for its date, or for another position.
+  app.world.now = instant(Date.parse(wallText(world.realNow())));
   const until = dayFromNow(2);
   await agree({ action: 'acknowledge', ...named((await withoutStop('OD2'))!), until });
   await runTicks(2);
@@ -211,7 +212,7 @@ test('a position whose stop is refused is tried again by one person, and acknowl
   expect(await isOpen('position_unprotected', 'OD2')).toBe(true);
   expect(await withoutStop('OD2')).toMatchObject({ proposal: null });
   expect(await again()).toBe(204);
-  await runTicks(2);
+  await runTicks(3);
   await isOver('position_unprotected');
 });
 
@@ -437,7 +438,7 @@ test('a commission that the broker owes for a day is entered by two people, and 
     await agree({
       action: 'state_commission',
       ...named(fill),
-      commission: fill === first ? 1.25 : fill.estimate,
+      commission: fill.subject === first.subject ? 1.25 : fill.estimate,
     });
   await runTicks(2);
   expect(await owed()).toEqual([]);
