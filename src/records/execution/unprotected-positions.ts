@@ -9,7 +9,7 @@ import type { Tables } from '../tables.ts';
 export const REFUSED_IN_A_ROW = sql`r.purpose = 'protective' and r.status = 'rejected'
   and not exists (select from orders a where a.deployment_id = r.deployment_id and a.symbol = r.symbol
     and a.purpose = 'protective' and a.visibility <> 'never_shown' and a.status <> 'rejected'
-    and a.decided_at > r.decided_at)`;
+    and (a.decided_at, a.attempt) > (r.decided_at, r.attempt))`;
 
 export async function listUnprotected(
   database: Kysely<Tables>,

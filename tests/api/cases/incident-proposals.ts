@@ -25,9 +25,9 @@ async function unprotected(app: TestApp) {
   const { rows } = await app.records.pool.query<{ account: string; subject: string; seen: string }>(
     `with refused as (
        insert into orders (id, deployment_id, broker_connection_id, client_order_id, cause, purpose, attempt, symbol, side,
-         quantity, limit_price, reference_price, status, reason_code, reason_params, decided_at, sent_at, ended_at, visibility)
+         quantity, limit_price, reference_price, status, reason_code, reason_params, reason_since, decided_at, sent_at, ended_at, visibility)
        select gen_random_uuid(), d.id, d.broker_connection_id, 'stop-' || left(d.id::text, 8), 'protective-stop:10', 'protective', 1,
-         p.symbol, 'sell', p.quantity, 400, 425, 'rejected', 'rejected', '{"said": "no stops here"}', now() + interval '1 day', now(),
+         p.symbol, 'sell', p.quantity, 400, 425, 'rejected', 'rejected', '{"said": "no stops here"}', now(), now() + interval '1 day', now(),
          now() + interval '1 day', 'never_shown'
        from deployments d join positions p on p.deployment_id = d.id where d.id = $1 limit 1
        returning deployment_id, symbol, reason_code, reason_params)
