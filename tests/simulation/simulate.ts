@@ -11,7 +11,7 @@ import { beyondDecided, countShorts } from './decided-positions.ts';
 import { broken, doubled } from './holds.ts';
 import { calm } from './steps/broker-faults.ts';
 import { EVERY_STEP } from './steps/every-step.ts';
-import type { Step } from './steps/step.ts';
+import { type Step, tick } from './steps/step.ts';
 import { createWorld, type World } from './world.ts';
 
 export type Simulated = {
@@ -64,8 +64,11 @@ export async function simulate(
       const next = draw(world);
       trace.push(`${i} ${new Date(world.now()).toISOString()} ${next.name}`);
       if (next.fault !== null) faults.set(next.fault, (faults.get(next.fault) ?? 0) + 1);
-      if (seed >= RESTLESS_FROM && passing.next() < MOVES_ON) moveOnWithinLook(world, passing);
+      const isRestless = seed >= RESTLESS_FROM && passing.next() < MOVES_ON;
+      if (isRestless) moveOnWithinLook(world, passing);
       await next.run(world);
+      // What a look had valued before the time passed is valued again by the next one.
+      if (isRestless) await tick(world);
       const atBroker = listAtBroker(world);
       violations = [
         ...world.violations,
