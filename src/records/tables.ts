@@ -178,6 +178,12 @@ type BrokerRateLimitsTable = {
   holder_since: Timestamp | null;
 };
 
+type BrokerRequestPlacesTable = {
+  user_hash: string;
+  place: number;
+  free_at: Timestamp;
+};
+
 type BrokerPenaltiesTable = {
   server: string;
   until: Timestamp;
@@ -1082,6 +1088,7 @@ export type Tables = {
   broker_requests: BrokerRequestsTable;
   account_cash: AccountCashTable;
   broker_rate_limits: BrokerRateLimitsTable;
+  broker_request_places: BrokerRequestPlacesTable;
   broker_penalties: BrokerPenaltiesTable;
   broker_contracts: BrokerContractsTable;
   unread_rows: UnreadRowsTable;

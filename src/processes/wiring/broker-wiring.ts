@@ -3,6 +3,7 @@ import { createPrivateKey } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { ContractStore } from '#adapters/broker/interactive-brokers/market-data/contract-store.ts';
 import type { SharedRateLimiter } from '#adapters/broker/rate-limiter.ts';
+import type { SharedWindow } from '#adapters/broker/shared-window.ts';
 import type { Instrument } from '#engine/market/instrument.ts';
 import type { Symbol } from '#units/identifiers.ts';
 import type { BrokerSettings } from '../environment/broker-settings.ts';
@@ -19,6 +20,10 @@ export type BrokerWiring = {
 /** What all processes share of one vendor, reached at an address. */
 export type Shared = (at: { readonly vendor: string; readonly server: string }) => {
   readonly sharedLimiterOf: (userHash: string) => SharedRateLimiter;
+  readonly sharedWindowOf: (
+    userHash: string,
+    window: { readonly places: number; readonly countsMs: number },
+  ) => SharedWindow;
   readonly contractStore: ContractStore;
 };
 

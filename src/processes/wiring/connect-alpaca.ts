@@ -1,13 +1,15 @@
+import { SHARED_PLACES } from '#adapters/broker/alpaca/config.ts';
 import { alpaca } from '#adapters/broker/alpaca/alpaca.ts';
 import type { Broker } from '#ports/broker.ts';
 import type { BrokerSettings } from '../environment/broker-settings.ts';
 import { type BrokerWiring, setting } from './broker-wiring.ts';
 
 /** Beta: shares only. */
-export function connectAlpaca(settings: BrokerSettings, { findInstrument }: BrokerWiring): Broker<'alpaca'> {
-  const { choice, prefix, clock, baseUrl, authorizeUrl, tokenUrl, alpaca: own } = settings;
+export function connectAlpaca(settings: BrokerSettings, { findInstrument, shared }: BrokerWiring): Broker<'alpaca'> {
+  const { choice, vendor, prefix, clock, authorizeUrl, tokenUrl, alpaca: own } = settings;
+  const baseUrl = setting(choice, `${prefix}_BASE_URL`, settings.baseUrl);
   const connected = alpaca({
-    baseUrl: setting(choice, `${prefix}_BASE_URL`, baseUrl),
+    baseUrl,
     access:
       own.keys !== null
         ? { kind: 'keys', ...own.keys }
@@ -19,6 +21,7 @@ export function connectAlpaca(settings: BrokerSettings, { findInstrument }: Brok
             clientSecret: setting(choice, 'ALPACA_CLIENT_SECRET', own.clientSecret),
           },
     findInstrument,
+    sharedWindowOf: shared && ((user) => shared({ vendor, server: baseUrl }).sharedWindowOf(user, SHARED_PLACES)),
   });
   return { ...connected, ...(clock === 'market' && { keepsMarketTime: true as const }) };
 }

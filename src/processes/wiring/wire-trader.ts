@@ -7,6 +7,7 @@ import type { BrokerCredentials } from '#ports/broker.ts';
 import type { OpenCredentials } from '#ports/brokers.ts';
 import type { MarketDataFeed } from '#ports/market-data.ts';
 import { brokerContracts } from '#records/brokerage/broker-contracts.ts';
+import { sharedRequestWindow } from '#records/brokerage/shared-request-window.ts';
 import { sharedRateLimiter } from '#records/brokerage/shared-rate-limiter.ts';
 import { credentialsPurpose, openSecret } from '#records/brokerage/sealed-secret.ts';
 import type { DatabaseHandle } from '#records/postgres/database.ts';
@@ -29,6 +30,8 @@ export async function wirePorts(environment: Environment, handle: DatabaseHandle
   await refuseOtherBrokers(environment, handle);
   const shared: Shared = ({ vendor, server }) => ({
     sharedLimiterOf: (userHash) => sharedRateLimiter(database, { server, userHash: `${vendor} ${userHash}` }),
+    sharedWindowOf: (userHash, window) =>
+      sharedRequestWindow(database, { user: `${vendor} ${userHash}`, ...window }),
     contractStore: brokerContracts(database, server),
   });
   const instruments = await listInstruments(marketData);

@@ -107,6 +107,16 @@ create table broker_rate_limits (
   primary key (user_hash, path)
 );
 
+-- Where a vendor counts the requests of a minute: as many places a user as it allows, over all processes.
+create table broker_request_places (
+  -- The vendor, and the id of the broker login.
+  user_hash text not null,
+  place smallint not null,
+  -- The vendor has forgotten the request in it. The database's clock.
+  free_at timestamptz not null,
+  primary key (user_hash, place)
+);
+
 -- The broker answered 429: no process sends it anything until then. It counts by address, for all users together.
 create table broker_penalties (
   -- Where the broker is reached.

@@ -54,7 +54,7 @@ type ConnectFormProps = ConnectHandlers & {
 };
 
 function ConnectForm({ broker, connected, choosing, ...handlers }: ConnectFormProps) {
-  const { failure, address, start, cancel } = useConnectBroker(handlers);
+  const { failure, address, start, cancel } = useConnectBroker({ ...handlers, broker });
   const { isConnecting, onConnected } = handlers;
   return (
     <div className="grid gap-6">
@@ -95,7 +95,7 @@ function ConnectForm({ broker, connected, choosing, ...handlers }: ConnectFormPr
           <Button
             size="large"
             variant={connected || choosing ? 'secondary' : 'primary'}
-            onClick={() => start(broker.id)}
+            onClick={start}
           >
             {choosing ? 'Connect again' : 'Click Here To Connect'}
           </Button>
