@@ -78,9 +78,9 @@ describe('the product at two brokers', () => {
         .poll(() => investor.call<BrokerConnection>('GET', `/api/broker-connections/${id}/`))
         .toMatchObject({ connection_status: 'active' });
     for (const id of [investor.connectionId, atAlpaca])
-      expect(
-        await investor.call('POST', `/api/broker-connections/${id}/test_connection/`),
-      ).toMatchObject({ success: true });
+      expect(await investor.call('POST', `/api/broker-connections/${id}/test_connection/`)).toMatchObject({
+        success: true,
+      });
   });
 
   step('deployments on both are filled, each by its own broker', async () => {
@@ -104,7 +104,8 @@ describe('the product at two brokers', () => {
       select b.slug as vendor, o.client_order_id as id from orders o
       join broker_connections c on c.id = o.broker_connection_id join brokers b on b.id = c.broker_id
       where o.broker_order_id is not null`);
-    const of = (vendor: string) => new Set(booked.filter((one) => one['vendor'] === vendor).map(({ id }) => id));
+    const of = (vendor: string) =>
+      new Set(booked.filter((one) => one['vendor'] === vendor).map(({ id }) => id));
     const there = new Set(alpaca.standIn.books.orders.map(({ clientOrderId }) => clientOrderId));
     expect(there).toEqual(of('alpaca'));
     expect(of('interactive-brokers').size).toBeGreaterThan(0);
@@ -135,7 +136,8 @@ describe('the product at two brokers', () => {
     // What is searched for is really sent: to its own broker.
     for (const own of [encodeURIComponent(grants[0]!), consumer]) expect(atInteractiveBrokers).toContain(own);
     for (const own of [tokens[0]!, secret]) expect(toAlpaca).toContain(own);
-    for (const theirs of [tokens[0]!, id, secret, 'Bearer ']) expect(atInteractiveBrokers).not.toContain(theirs);
+    for (const theirs of [tokens[0]!, id, secret, 'Bearer '])
+      expect(atInteractiveBrokers).not.toContain(theirs);
     for (const theirs of [grants[0]!, consumer, 'OAuth ']) expect(toAlpaca).not.toContain(theirs);
   });
 

@@ -5,7 +5,10 @@ import type { BrokerSettings } from '../environment/broker-settings.ts';
 import { type BrokerWiring, setting } from './broker-wiring.ts';
 
 /** Beta: shares only. */
-export function connectAlpaca(settings: BrokerSettings, { findInstrument, shared }: BrokerWiring): Broker<'alpaca'> {
+export function connectAlpaca(
+  settings: BrokerSettings,
+  { findInstrument, shared }: BrokerWiring,
+): Broker<'alpaca'> {
   const { choice, vendor, prefix, clock, authorizeUrl, tokenUrl, alpaca: own } = settings;
   const baseUrl = setting(choice, `${prefix}_BASE_URL`, settings.baseUrl);
   const connected = alpaca({
@@ -21,7 +24,8 @@ export function connectAlpaca(settings: BrokerSettings, { findInstrument, shared
             clientSecret: setting(choice, 'ALPACA_CLIENT_SECRET', own.clientSecret),
           },
     findInstrument,
-    sharedWindowOf: shared && ((user) => shared({ vendor, server: baseUrl }).sharedWindowOf(user, SHARED_PLACES)),
+    sharedWindowOf:
+      shared && ((user) => shared({ vendor, server: baseUrl }).sharedWindowOf(user, SHARED_PLACES)),
   });
   return { ...connected, ...(clock === 'market' && { keepsMarketTime: true as const }) };
 }

@@ -92,11 +92,7 @@ function ConnectForm({ broker, connected, choosing, ...handlers }: ConnectFormPr
         </div>
       ) : (
         <div>
-          <Button
-            size="large"
-            variant={connected || choosing ? 'secondary' : 'primary'}
-            onClick={start}
-          >
+          <Button size="large" variant={connected || choosing ? 'secondary' : 'primary'} onClick={start}>
             {choosing ? 'Connect again' : 'Click Here To Connect'}
           </Button>
         </div>

@@ -88,7 +88,9 @@ export function useConnectBroker({
         end(null);
         onChoose();
       } else if (connection_status !== 'pending') {
-        end(`${named('Interactive Brokers connection failed. Please try again.')} ${failure_reason ?? ''}`.trim());
+        end(
+          `${named('Interactive Brokers connection failed. Please try again.')} ${failure_reason ?? ''}`.trim(),
+        );
       }
     },
     onFailure: (error) => end(withReason('Failed to verify connection status', error)),
