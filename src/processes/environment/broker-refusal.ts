@@ -64,7 +64,7 @@ export function interactiveBrokersOnLive(combination: Combination): string | nul
   const { clock, baseUrl, baseUrlName, tenancy } = combination;
   if (clock === 'market') return MARKET_CLOCK_ON_LIVE;
   if (baseUrl === null || isOnThisMachine(baseUrl)) return null;
-  if (!/^https:/.test(baseUrl) || !/^(.+\.)?ibkr\.com$/.test(hostOf(baseUrl) ?? ''))
+  if (!baseUrl.startsWith('https:') || !/^(.+\.)?ibkr\.com$/.test(hostOf(baseUrl) ?? ''))
     return (
       `${baseUrlName} is ${baseUrl}, which is no address of Interactive Brokers. ` +
       'Set it to https://api.ibkr.com/v1/api, or to a stand-in on this machine.'

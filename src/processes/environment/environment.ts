@@ -2,7 +2,8 @@
 import path from 'node:path';
 import type { MarketMode } from '#ports/market-data.ts';
 import { type LiveMarket, readLiveMarket } from './live-market.ts';
-import { type BrokerSettings, readBrokers } from './broker-settings.ts';
+import type { BrokerSettings } from './broker-settings.ts';
+import { readBrokers } from './read-brokers.ts';
 import { oneOf, wholeNumber } from './setting.ts';
 
 export type Environment = {

@@ -42,3 +42,10 @@ export const VENDORS: Readonly<Record<BrokerChoice, VendorEntry>> = {
     connect: async (...terms) => (await import('../wiring/connect-alpaca.ts')).connectAlpaca(...terms),
   },
 };
+
+/** Throws for a name that BROKER does not take. */
+export function vendorEntry(choice: string): VendorEntry {
+  const name = CHOICES.find((one) => one === choice);
+  if (name === undefined) throw new Error(`BROKER does not take ${choice}`);
+  return VENDORS[name];
+}

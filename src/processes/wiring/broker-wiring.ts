@@ -6,7 +6,6 @@ import type { SharedRateLimiter } from '#adapters/broker/rate-limiter.ts';
 import type { SharedWindow } from '#adapters/broker/shared-window.ts';
 import type { Instrument } from '#engine/market/instrument.ts';
 import type { Symbol } from '#units/identifiers.ts';
-import type { BrokerSettings } from '../environment/broker-settings.ts';
 
 export type Role = 'trader' | 'api' | 'command';
 
@@ -28,7 +27,7 @@ export type Shared = (at: { readonly vendor: string; readonly server: string }) 
 };
 
 /** Throws an Error that names the variable which is missing. */
-export function setting(choice: BrokerSettings['choice'], name: string, value: string | null): string {
+export function setting(choice: string, name: string, value: string | null): string {
   if (value !== null) return value;
   throw new Error(
     choice === 'sandbox'
@@ -38,7 +37,7 @@ export function setting(choice: BrokerSettings['choice'], name: string, value: s
 }
 
 /** Throws an Error that names the variable whose file holds no private key. */
-export function privateKey(choice: BrokerSettings['choice'], name: string, file: string | null): string {
+export function privateKey(choice: string, name: string, file: string | null): string {
   const path = setting(choice, name, file);
   try {
     const pem = readFileSync(path, 'utf8');

@@ -4,7 +4,7 @@ import type { Instrument } from '#engine/market/instrument.ts';
 import type { Brokers } from '#ports/brokers.ts';
 import type { Symbol } from '#units/identifiers.ts';
 import type { Environment } from '../environment/environment.ts';
-import { VENDORS } from '../environment/vendors.ts';
+import { vendorEntry } from '../environment/vendors.ts';
 import type { BrokerWiring } from './broker-wiring.ts';
 
 /** Throws an Error that names the setting which is missing or wrong. */
@@ -20,6 +20,6 @@ export async function connectBrokers(
   );
   const findInstrument = (symbol: Symbol) => describedInstrument(symbol, bySymbol);
   return Promise.all(
-    brokers.map((settings) => VENDORS[settings.choice].connect(settings, { findInstrument, ...wiring })),
+    brokers.map((settings) => vendorEntry(settings.choice).connect(settings, { findInstrument, ...wiring })),
   );
 }
