@@ -292,10 +292,11 @@ export const brokerageEndpoints = {
   }),
   getIbkrStatus: endpoint(ROUTES.getIbkrStatus, {
     room: 'brokerage',
-    summary: "The caller's newest attempt to connect Interactive Brokers",
+    summary: "The caller's newest attempt to connect Interactive Brokers, or another broker",
     description:
       "The status of the newest attempt, or 'none'. Polled every two seconds while the broker's window is open.",
     security: 'bearer',
+    query: z.object({ broker: z.string().max(100).optional().describe('Slug or ID of a broker.') }),
     status: 200,
     answer: connectionAttempt,
     refusals: [],

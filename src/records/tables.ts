@@ -155,6 +155,7 @@ type BrokerSessionsTable = {
 type BrokerRequestsTable = {
   id: string;
   connection_id: BrokerConnectionId | null;
+  adviser_at: string | null;
   kind: 'accounts' | 'cash' | 'lists';
   asked_at: Generated<Timestamp>;
   expires_at: Timestamp;
@@ -175,6 +176,12 @@ type BrokerRateLimitsTable = {
   free_at: Timestamp;
   holder_pid: number | null;
   holder_since: Timestamp | null;
+};
+
+type BrokerRequestPlacesTable = {
+  user_hash: string;
+  place: number;
+  free_at: Timestamp;
 };
 
 type BrokerPenaltiesTable = {
@@ -1107,6 +1114,7 @@ export type Tables = {
   broker_requests: BrokerRequestsTable;
   account_cash: AccountCashTable;
   broker_rate_limits: BrokerRateLimitsTable;
+  broker_request_places: BrokerRequestPlacesTable;
   broker_penalties: BrokerPenaltiesTable;
   broker_contracts: BrokerContractsTable;
   unread_rows: UnreadRowsTable;

@@ -86,7 +86,7 @@ export async function testApp(options: Options = {}): Promise<TestApp> {
   };
   const dependencies: TestApp['dependencies'] = {
     ...recordsOf(records),
-    broker: brokerOf(world),
+    brokers: [brokerOf(world)],
     marketData: marketOf(world),
     signing: { provider: 'none' } as unknown as SigningPort,
     signingCeremony: null,
@@ -107,6 +107,7 @@ export async function testApp(options: Options = {}): Promise<TestApp> {
       accessTokenKey: randomBytes(32),
       sealingKey: randomBytes(32),
       needsPlan: false,
+      takesPaperOnly: false,
       trustProxy: false,
       checksAnswers: true,
       limits: { ...USUAL_LIMITS, signInsPerMinute: 10_000, requestsPerMinute: 100_000 },
@@ -115,7 +116,11 @@ export async function testApp(options: Options = {}): Promise<TestApp> {
   };
   const app = await createApp(dependencies);
   await app.ready();
-  const stopDesk = startDesk({ handle: records, broker: dependencies.broker, answersFor: 'connections' });
+  const stopDesk = startDesk({
+    handle: records,
+    broker: dependencies.brokers[0]!,
+    answersFor: 'connections',
+  });
   afterAll(async () => {
     await app.close();
     await dependencies.brokerQuestions.close();

@@ -68,6 +68,9 @@ create table broker_requests (
   id uuid primary key,
   -- Null: about the adviser's own access, answered by the holder of the market shard.
   connection_id uuid references broker_connections on delete cascade,
+  -- The vendor at which we are the adviser.
+  adviser_at text,
+  check ((connection_id is null) = (adviser_at is not null)),
   kind text not null check (kind in ('accounts', 'cash', 'lists')),
   asked_at timestamptz not null default clock_timestamp(),
   -- Whoever asked waits no longer: the trader drops it.
@@ -77,7 +80,7 @@ create table broker_requests (
   check ((answered_at is null) = (answer is null))
 );
 -- Everyone who asks the same waits for the same answer.
-create unique index broker_requests_open on broker_requests (connection_id, kind) nulls not distinct
+create unique index broker_requests_open on broker_requests (connection_id, adviser_at, kind) nulls not distinct
   where answered_at is null;
 create index broker_requests_of_connection on broker_requests (connection_id, asked_at);
 
@@ -102,6 +105,16 @@ create table broker_rate_limits (
   holder_pid integer,
   holder_since timestamptz,
   primary key (user_hash, path)
+);
+
+-- Where a vendor counts the requests of a minute: as many places a user as it allows, over all processes.
+create table broker_request_places (
+  -- The vendor, and the id of the broker login.
+  user_hash text not null,
+  place smallint not null,
+  -- The vendor has forgotten the request in it. The database's clock.
+  free_at timestamptz not null,
+  primary key (user_hash, place)
 );
 
 -- The broker answered 429: no process sends it anything until then. It counts by address, for all users together.

@@ -5,13 +5,14 @@ import { showConnection } from '../answers/show-connection.ts';
 import { settleSignIn } from './sign-in/settle-sign-in.ts';
 
 export const getIbkrStatus: Call<typeof brokerageEndpoints.getIbkrStatus> = async (
-  { caller },
+  { query, caller },
   dependencies,
 ) => {
   const { records, now } = dependencies;
   const findNewest = async () => {
     const all = await listConnections(records.database, caller.userId);
-    return all.find(({ brokerSlug }) => brokerSlug === 'interactive-brokers');
+    const asked = query.broker ?? 'interactive-brokers';
+    return all.find(({ brokerId, brokerSlug }) => brokerId === asked || brokerSlug === asked);
   };
   let newest = await findNewest();
   const isGranted = newest?.status === 'pending' && newest.sealedCredentials !== null;

@@ -54,7 +54,7 @@ type ConnectFormProps = ConnectHandlers & {
 };
 
 function ConnectForm({ broker, connected, choosing, ...handlers }: ConnectFormProps) {
-  const { failure, address, start, cancel } = useConnectBroker(handlers);
+  const { failure, address, start, cancel } = useConnectBroker({ ...handlers, broker });
   const { isConnecting, onConnected } = handlers;
   return (
     <div className="grid gap-6">
@@ -92,11 +92,7 @@ function ConnectForm({ broker, connected, choosing, ...handlers }: ConnectFormPr
         </div>
       ) : (
         <div>
-          <Button
-            size="large"
-            variant={connected || choosing ? 'secondary' : 'primary'}
-            onClick={() => start(broker.id)}
-          >
+          <Button size="large" variant={connected || choosing ? 'secondary' : 'primary'} onClick={start}>
             {choosing ? 'Connect again' : 'Click Here To Connect'}
           </Button>
         </div>

@@ -11,6 +11,7 @@ export function SignInAgain({ connection }: { connection: BrokerConnection }) {
   const cache = useQueryClient();
   const { reloadUser } = useSession();
   const { failure, address, start, cancel } = useConnectBroker({
+    broker: { id: connection.broker, name: connection.broker_name },
     isConnecting,
     onConnecting: setConnecting,
     onConnected: () => {
@@ -26,7 +27,7 @@ export function SignInAgain({ connection }: { connection: BrokerConnection }) {
           Cancel
         </Button>
       ) : (
-        <Button size="small" onClick={() => start(connection.broker)}>
+        <Button size="small" onClick={start}>
           Sign in again
         </Button>
       )}

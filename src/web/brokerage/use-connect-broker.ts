@@ -19,7 +19,7 @@ type Connecting = {
   readonly failure: string | null;
   /** The broker's page, for a browser that did not let us open a window for it. */
   readonly address: string | null;
-  readonly start: (brokerId: string) => void;
+  readonly start: () => void;
   readonly cancel: () => void;
 };
 
@@ -28,16 +28,22 @@ type Connecting = {
  * The surrounding page stores whether it is in progress, so that polling continues after a reload.
  */
 export function useConnectBroker({
+  broker,
   isConnecting,
   onConnecting,
   onConnected,
   onChoose,
-}: ConnectHandlers): Connecting {
+}: ConnectHandlers & {
+  readonly broker: { readonly id: string; readonly name: string };
+}): Connecting {
   const [failure, setFailure] = useState<string | null>(null);
   const [address, setAddress] = useState<string | null>(null);
   const [isBegun, setBegun] = useState(isConnecting);
   const opened = useRef<Window | null>(null);
   const attempt = useRef(0);
+
+  /** The specified sentences are of one broker. */
+  const named = (sentence: string) => sentence.replace('Interactive Brokers', broker.name);
 
   const end = (message: string | null) => {
     attempt.current += 1;
@@ -49,7 +55,7 @@ export function useConnectBroker({
     onConnecting(false);
   };
 
-  const start = (brokerId: string) => {
+  const start = () => {
     attempt.current += 1;
     const mine = attempt.current;
     setFailure(null);
@@ -57,7 +63,7 @@ export function useConnectBroker({
     // Opened within the press, before the address is known, or the browser would block it.
     const popup = window.open('about:blank', 'broker-sign-in', 'popup,width=520,height=720');
     opened.current = popup;
-    const body = { broker: brokerId, ...PLACEHOLDERS, is_primary: true };
+    const body = { broker: broker.id, ...PLACEHOLDERS, is_primary: true };
     call('createBrokerConnection', { body }).then(
       ({ authorize_url }) => {
         if (attempt.current !== mine) return;
@@ -68,12 +74,12 @@ export function useConnectBroker({
       },
       (error: unknown) => {
         if (attempt.current !== mine) return;
-        end(withReason('Failed to initiate Interactive Brokers connection', error));
+        end(withReason(named('Failed to initiate Interactive Brokers connection'), error));
       },
     );
   };
 
-  usePolledStatus(isConnecting && isBegun, {
+  usePolledStatus(isConnecting && isBegun ? broker.id : null, {
     onStatus({ connection_status, broker_connection_id, failure_reason }) {
       if (connection_status === 'active' && broker_connection_id !== null) {
         end(null);
@@ -82,7 +88,9 @@ export function useConnectBroker({
         end(null);
         onChoose();
       } else if (connection_status !== 'pending') {
-        end(`Interactive Brokers connection failed. Please try again. ${failure_reason ?? ''}`.trim());
+        end(
+          `${named('Interactive Brokers connection failed. Please try again.')} ${failure_reason ?? ''}`.trim(),
+        );
       }
     },
     onFailure: (error) => end(withReason('Failed to verify connection status', error)),
@@ -94,20 +102,21 @@ export function useConnectBroker({
 type ConnectionAttempt = Answer<EveryEndpoint['getIbkrStatus']>;
 
 function usePolledStatus(
-  isPolling: boolean,
+  /** Whose sign-in is under way; null when none is. */
+  brokerId: string | null,
   handlers: { onStatus: (status: ConnectionAttempt) => void; onFailure: (error: unknown) => void },
 ) {
   const onStatus = useEffectEvent(handlers.onStatus);
   const onFailure = useEffectEvent(handlers.onFailure);
   useEffect(() => {
-    if (!isPolling) return;
+    if (brokerId === null) return;
     const asked = new AbortController();
     let isAsking = false;
     const poll = window.setInterval(() => {
       // Slow answers shall not pile up: a browser opens only a few connections to one host.
       if (isAsking) return;
       isAsking = true;
-      call('getIbkrStatus', { signal: asked.signal })
+      call('getIbkrStatus', { query: { broker: brokerId }, signal: asked.signal })
         .then(
           (answer) => asked.signal.aborted || onStatus(answer),
           (error: unknown) => asked.signal.aborted || onFailure(error),
@@ -120,7 +129,7 @@ function usePolledStatus(
       window.clearInterval(poll);
       asked.abort();
     };
-  }, [isPolling]);
+  }, [brokerId]);
 }
 
 /** The browser holds no credentials: the person gives them to the broker's own page (specification section 3). */

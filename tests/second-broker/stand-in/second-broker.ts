@@ -35,6 +35,8 @@ export class SecondBroker {
   readonly sessions = new Map<string, BrokerageSession>();
   /** Requests by path without numbers, since the start. */
   readonly requests = new Map<string, number>();
+  /** Each request with its address, headers and body. */
+  readonly received: string[] = [];
   /** Requests that came although the address was to be silent. */
   requestsInPenalty = 0;
   readonly #settings: SecondBrokerSettings;
@@ -124,6 +126,7 @@ export class SecondBroker {
     for await (const chunk of request) chunks.push(chunk as Buffer);
     const url = new URL(request.url ?? '/', `http://${request.headers.host}`);
     const text = Buffer.concat(chunks).toString();
+    this.received.push(`${request.method} ${request.url} ${JSON.stringify([request.headers, text])}`);
     const answer = await this.#answer(request, url, text).catch((error: unknown) =>
       json({ error: String(error) }, 500),
     );

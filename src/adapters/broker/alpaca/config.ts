@@ -1,6 +1,8 @@
 import type { Instrument } from '#engine/market/instrument.ts';
 import type { Symbol } from '#units/identifiers.ts';
 import type { RateLimits } from '../rate-limits.ts';
+import { ARRIVAL_MAX_MS } from '../request-window.ts';
+import type { SharedWindow } from '../shared-window.ts';
 
 /** The adapter's configuration; it reads neither environment nor files. */
 export type AlpacaConfig = {
@@ -10,6 +12,8 @@ export type AlpacaConfig = {
   readonly findInstrument: (symbol: Symbol) => Instrument | null;
   readonly timeoutMs?: number;
   readonly rateLimits?: RateLimits;
+  /** The requests that other processes send for the same user, identified by a hash. */
+  readonly sharedWindowOf?: (userHash: string) => SharedWindow;
   readonly now?: () => number;
   readonly fetch?: typeof globalThis.fetch;
 };
@@ -27,6 +31,9 @@ export type AlpacaClient = {
   readonly clientId: string;
   readonly clientSecret: string;
 };
+
+/** 200 requests per minute and account: places for those of all processes, and how long each is taken. */
+export const SHARED_PLACES = { places: 200, countsMs: 60_000 + ARRIVAL_MAX_MS };
 
 /** 200 requests per minute and account. */
 export const PUBLISHED_RATE_LIMITS: RateLimits = {

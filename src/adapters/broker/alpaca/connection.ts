@@ -1,9 +1,11 @@
 // One user's connection: a bearer token from their permission, or an API key with its secret.
+import { createHash } from 'node:crypto';
 import type { BrokerAnswer, BrokerCredentials, BrokerFailure, SessionState } from '#ports/broker.ts';
 import { asText } from '../answer-fields.ts';
 import { bodyOf, type Exchange, exchange, failed, HELD_BACK, urlOf } from '../exchange.ts';
 import type { Priority } from '../rate-limits.ts';
 import { createRateLimiter } from '../rate-limiter.ts';
+import { inSharedWindow } from '../shared-window.ts';
 import { type AlpacaConfig, PUBLISHED_RATE_LIMITS } from './config.ts';
 import { wallInstant } from '#units/wall-instant.ts';
 
@@ -28,7 +30,10 @@ export type Connection = {
 
 export function openConnection(config: AlpacaConfig, credentials: BrokerCredentials): Connection {
   const now = config.now ?? Date.now;
-  const limiter = createRateLimiter(config.rateLimits ?? PUBLISHED_RATE_LIMITS, { until: 0 }, now);
+  const limits = config.rateLimits ?? PUBLISHED_RATE_LIMITS;
+  const limiter = createRateLimiter(limits, { until: 0 }, now);
+  const window = config.sharedWindowOf?.(hashOf(credentials)) ?? null;
+  const shared = { window, backOffMs: limits.backOffMs, now };
   const headers = headersOf(credentials);
   let state: SessionState = { status: 'connected', detail: '', answeredAt: null };
 
@@ -53,10 +58,11 @@ export function openConnection(config: AlpacaConfig, credentials: BrokerCredenti
     const { method, path, query, json } = ask;
     const { timeoutMs, fetch } = config;
     const url = urlOf(`${config.baseUrl}${path}`, query);
-    const result = await limiter.run(path, ask.priority, async (): Promise<Exchange> => {
+    const leave = async (): Promise<Exchange> => {
       if (ask.mayLeave?.() === false) return HELD_BACK;
       return exchange({ method, url, headers, json, timeoutMs, fetch });
-    });
+    };
+    const result = await limiter.run(path, ask.priority, () => inSharedWindow(shared, leave));
     note(result);
     return result;
   };
@@ -75,6 +81,13 @@ export function openConnection(config: AlpacaConfig, credentials: BrokerCredenti
       state = { ...state, status: 'closed', detail: '' };
     },
   };
+}
+
+/** Whom the vendor counts the requests for. */
+function hashOf({ accessToken, keyId }: BrokerCredentials): string {
+  return createHash('sha256')
+    .update(String(accessToken ?? keyId))
+    .digest('hex');
 }
 
 function headersOf({ accessToken, keyId, secretKey }: BrokerCredentials): Record<string, string> {

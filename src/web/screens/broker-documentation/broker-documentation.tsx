@@ -12,10 +12,10 @@ export function BrokerDocumentation() {
   usePageTitle('Broker Documentation');
   const { data: brokers } = useBrokers();
   const [picked, setPicked] = useState<BrokerGuide | null>(null);
-  const available = brokers?.find(({ status }) => status === 'available');
+  const available = brokers?.filter(({ status }) => status === 'available');
   // Until the list is there, and in the page made at the build, it is the broker that the product is built around.
-  const availableName = available?.name ?? BROKER_GUIDES[0].name;
-  const isAvailable = ({ name }: BrokerGuide) => name === availableName;
+  const names = available?.map(({ name }) => name) ?? [BROKER_GUIDES[0].name];
+  const isAvailable = ({ name }: BrokerGuide) => names.includes(name);
   const guides = [
     ...BROKER_GUIDES.filter(isAvailable),
     ...BROKER_GUIDES.filter((guide) => !isAvailable(guide)),
@@ -53,7 +53,7 @@ export function BrokerDocumentation() {
           <AvailableBroker
             guide={chosen}
             manual={chosen.manual}
-            isOwn={available?.linked_by === 'operator'}
+            isOwn={available?.find(({ name }) => name === chosen.name)?.linked_by === 'operator'}
           />
         ) : (
           <ComingSoon guide={chosen} />
