@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { alpacaFeed } from '#adapters/market-data/alpaca/alpaca-feed.ts';
+import { combinedFeed } from '#adapters/market-data/combined-feed.ts';
 import { parseBars } from '#adapters/market-data/csv/parse-bars.ts';
 import { massiveFeed } from '#adapters/market-data/massive/massive-feed.ts';
 import { sandboxFeed } from '#adapters/market-data/sandbox/sandbox-feed.ts';
@@ -27,6 +28,15 @@ const SHARE = 'TLCO' as Symbol;
 const OTHER = 'NVSM' as Symbol;
 const KEYS = { id: 'a key id', secret: 'a secret key' };
 
+const ALPACA_REFUSALS: FeedColumn['refusals'] = {
+      setting: 'APCA_API_KEY_ID',
+      keys: { status: 403, text: '{"message":"forbidden."}' },
+      plan: {
+        status: 403,
+        text: '{"message":"subscription does not permit querying recent SIP data"}',
+      },
+    };
+
 export const FEEDS: readonly FeedColumn[] = [
   {
     name: 'Sandbox',
@@ -39,14 +49,7 @@ export const FEEDS: readonly FeedColumn[] = [
     name: 'Alpaca',
     mode: 'live',
     has: ['actions', 'keys', 'plans', 'real time'],
-    refusals: {
-      setting: 'APCA_API_KEY_ID',
-      keys: { status: 403, text: '{"message":"forbidden."}' },
-      plan: {
-        status: 403,
-        text: '{"message":"subscription does not permit querying recent SIP data"}',
-      },
-    },
+    refusals: ALPACA_REFUSALS,
     open: () => openHarness(simulated(), alpaca),
   },
   {
@@ -62,6 +65,13 @@ export const FEEDS: readonly FeedColumn[] = [
       },
     },
     open: () => openHarness(simulated(), massive),
+  },
+  {
+    name: 'Alpaca, checked by Massive',
+    mode: 'live',
+    has: ['actions', 'keys', 'plans', 'real time'],
+    refusals: ALPACA_REFUSALS,
+    open: () => openHarness(simulated(), checked),
   },
 ];
 
@@ -174,6 +184,18 @@ const massive: Mount = async ({ prices, clock, vendorNow, closedOn, app }) => {
       timeoutMs: 5_000,
       now: () => clock.now(),
     });
+};
+
+const checked: Mount = async (mounted) => {
+  const [openFirst, openSecond] = [await alpaca(mounted), await massive(mounted)];
+  return (address) =>
+    combinedFeed([
+      {
+        kind: 'equity',
+        first: { name: 'Alpaca', feed: openFirst(address) },
+        second: { name: 'Massive', feed: openSecond(address) },
+      },
+    ]);
 };
 
 /** Its days are made once; splits and dividends are booked as each market goes on. */
