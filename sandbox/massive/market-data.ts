@@ -186,7 +186,9 @@ function snapshot(symbol: Symbol, prices: PriceSource, at: Instant) {
     updated: traded,
     lastTrade: { c: [14], i: '1', p: last, s: 100, t: traded, x: 4 },
     lastQuote: { P: ask, S: 1, p: bid, s: 1, t: traded },
-    ...(before && { prevDay: { o: before.open, h: before.high, l: before.low, c: before.close, v: before.volume } }),
+    ...(before && {
+      prevDay: { o: before.open, h: before.high, l: before.low, c: before.close, v: before.volume },
+    }),
   };
 }
 

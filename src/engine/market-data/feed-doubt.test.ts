@@ -37,7 +37,9 @@ it('doubts a quote whose second feed is silent or late while the market is open,
 });
 
 it('needs no second feed where there is none', () => {
-  expect(findQuoteDoubt({ last: 100, at: MONDAY, open: true }, { instrument, now: MONDAY, speed: 1 })).toBeNull();
+  expect(
+    findQuoteDoubt({ last: 100, at: MONDAY, open: true }, { instrument, now: MONDAY, speed: 1 }),
+  ).toBeNull();
 });
 
 it('checks the closes of the last ten days, and trusts what a vendor says about the time before', () => {

@@ -4,10 +4,7 @@ import { ALPACA_FEEDS, type AlpacaFeed } from '#adapters/market-data/alpaca/conf
 import type { IsoDate } from '#units/instant.ts';
 import { type FeedTable, readFeedTable } from './market-feeds.ts';
 
-export type MassiveSettings = Pick<
-  MassiveFeedConfig,
-  'url' | 'apiKey' | 'historyFrom' | 'requestsPerMinute'
->;
+export type MassiveSettings = Pick<MassiveFeedConfig, 'url' | 'apiKey' | 'historyFrom' | 'requestsPerMinute'>;
 
 export type LiveMarket = {
   readonly feeds: FeedTable;

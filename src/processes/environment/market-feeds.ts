@@ -22,7 +22,8 @@ export function readFeedTable(text: string | null): FeedTable {
   const rows = (text ?? 'equity=alpaca').split(';').filter((row) => row.trim() !== '');
   const table = rows.map(readRow);
   const twice = table.find(({ kind }, index) => table.findIndex((one) => one.kind === kind) !== index);
-  if (twice !== undefined) throw new Error(`MARKET_FEEDS names ${twice.kind} twice: give it one list of feeds`);
+  if (twice !== undefined)
+    throw new Error(`MARKET_FEEDS names ${twice.kind} twice: give it one list of feeds`);
   const missing = KINDS.find((kind) => !table.some((one) => one.kind === kind));
   if (missing !== undefined)
     throw new Error(`MARKET_FEEDS has no feed for ${missing}: write ${missing}=alpaca, for example`);
@@ -39,7 +40,8 @@ function readRow(row: string): FeedTable[number] {
   const [first, second = null, ...more] = list.split(',').map((word) => readFeed(word.trim(), kind));
   if (more.length > 0)
     throw new Error(`MARKET_FEEDS lists more than two feeds for ${kind}: one counts, one checks it`);
-  if (first === second) throw new Error(`MARKET_FEEDS names ${first} twice for ${kind}: a feed cannot check itself`);
+  if (first === second)
+    throw new Error(`MARKET_FEEDS names ${first} twice for ${kind}: a feed cannot check itself`);
   return { kind, first: first!, second };
 }
 

@@ -29,13 +29,13 @@ const OTHER = 'NVSM' as Symbol;
 const KEYS = { id: 'a key id', secret: 'a secret key' };
 
 const ALPACA_REFUSALS: FeedColumn['refusals'] = {
-      setting: 'APCA_API_KEY_ID',
-      keys: { status: 403, text: '{"message":"forbidden."}' },
-      plan: {
-        status: 403,
-        text: '{"message":"subscription does not permit querying recent SIP data"}',
-      },
-    };
+  setting: 'APCA_API_KEY_ID',
+  keys: { status: 403, text: '{"message":"forbidden."}' },
+  plan: {
+    status: 403,
+    text: '{"message":"subscription does not permit querying recent SIP data"}',
+  },
+};
 
 export const FEEDS: readonly FeedColumn[] = [
   {

@@ -174,10 +174,7 @@ function keepDailyBars(
 
 /** Nothing is decided on a share without a price: one that is no longer listed, or whose events cannot be read. */
 function haltedSymbols(tickers: readonly Ticker[], { spoiled }: ListedActions): ReadonlySet<Symbol> {
-  return new Set([
-    ...tickers.filter(({ isActive }) => !isActive).map(({ symbol }) => symbol),
-    ...spoiled,
-  ]);
+  return new Set([...tickers.filter(({ isActive }) => !isActive).map(({ symbol }) => symbol), ...spoiled]);
 }
 
 /** A side of the book without an order has no price of its own; the last trade's takes its place. */

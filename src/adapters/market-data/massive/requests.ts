@@ -42,8 +42,7 @@ export function createRequests(config: MassiveFeedConfig): Requests {
         rows.push(...page.value.rows);
         next = page.value.next;
         const place = JSON.stringify(next);
-        if (seen.has(place))
-          return failure('malformed', 'the vendor repeats a page: the list has no end');
+        if (seen.has(place)) return failure('malformed', 'the vendor repeats a page: the list has no end');
         seen.add(place);
       }
       return { ok: true, value: rows };
