@@ -1,10 +1,10 @@
 // Several vendors behind the one port: each kind of instrument has a first feed, whose prices count, and perhaps a second
 // one, whose prices are attached for comparison. What a difference means is decided by the engine.
-import type { CheckQuote } from '#engine/market-data/feed-doubt.ts';
-import { CHECKED_DAYS } from '#engine/market-data/feed-doubt.ts';
+import { CHECKED_DAYS, type CheckQuote } from '#engine/market-data/feed-doubt.ts';
 import type { Instrument, InstrumentKind } from '#engine/market/instrument.ts';
 import type {
   DailyBars,
+  ListedAction,
   MarketClock,
   MarketDataAnswer,
   MarketDataFeed,
@@ -56,17 +56,9 @@ export function combinedFeed(routes: readonly FeedRoute[]): MarketDataFeed {
 
   return {
     instruments,
-    async clock() {
-      const [first, ...others] = await Promise.all(
-        feedsOf(routes).map(async ({ feed, isFirst }) => ({ isFirst, answer: await feed.clock() })),
-      );
-      if (first === undefined) return failure('refused', 'MARKET_FEEDS names no feed');
-      for (const { isFirst, answer } of [first, ...others])
-        if (!answer.ok && (isFirst || answer.code === 'clock_off')) return answer;
-      return first.answer satisfies MarketDataAnswer<MarketClock>;
-    },
+    clock: () => askClocks(routes),
     async corporateActions() {
-      const actions = [];
+      const actions: ListedAction[] = [];
       for (const { kind, first } of routes) {
         const answer = await first.feed.corporateActions();
         if (!answer.ok) return answer;
@@ -74,12 +66,7 @@ export function combinedFeed(routes: readonly FeedRoute[]): MarketDataFeed {
         if (!routed.ok) return routed;
         actions.push(...answer.value.filter(({ symbol }) => kinds.get(symbol) === kind));
       }
-      return {
-        ok: true,
-        value: actions.toSorted((left, right) =>
-          left.exDate === right.exDate ? 0 : left.exDate < right.exDate ? -1 : 1,
-        ),
-      };
+      return { ok: true, value: actions.toSorted(byExDate) };
     },
     async dailyBars(symbol, from, to) {
       const routed = await route([symbol]);
@@ -96,27 +83,53 @@ export function combinedFeed(routes: readonly FeedRoute[]): MarketDataFeed {
       const routed = await route(symbols);
       if (!routed.ok) return routed;
       const found = new Map<Symbol, MarketQuote>();
-      for (const { kind, first, second } of routes) {
-        const asked = symbols.filter((symbol) => kinds.get(symbol) === kind);
+      for (const one of routes) {
+        const asked = symbols.filter((symbol) => kinds.get(symbol) === one.kind);
         if (asked.length === 0) continue;
-        const [own, other] = await Promise.all([first.feed.quotes(asked), second?.feed.quotes(asked)]);
-        if (!own.ok) return own;
-        if (other?.ok) for (const { symbol, last, at } of other.value) checked.set(symbol, { last, at });
-        const said = other?.ok === false ? other.message : null;
-        for (const quote of own.value) {
-          const check = second && { feed: second.name, quote: checked.get(quote.symbol) ?? null, said };
-          found.set(quote.symbol, check === null ? quote : { ...quote, check });
-        }
+        const answer = await quotesOf(one, asked, checked);
+        if (!answer.ok) return answer;
+        for (const quote of answer.value) found.set(quote.symbol, quote);
       }
       return { ok: true, value: symbols.flatMap((symbol) => found.get(symbol) ?? []) };
     },
   };
 }
 
+/** The time of the first feed. That our clock is off, any of them may say. */
+async function askClocks(routes: readonly FeedRoute[]): Promise<MarketDataAnswer<MarketClock>> {
+  const [first, ...others] = await Promise.all(
+    feedsOf(routes).map(async ({ feed, isFirst }) => ({ isFirst, answer: await feed.clock() })),
+  );
+  if (first === undefined) return failure('refused', 'MARKET_FEEDS names no feed');
+  for (const { isFirst, answer } of [first, ...others])
+    if (!answer.ok && (isFirst || answer.code === 'clock_off')) return answer;
+  return first.answer;
+}
+
+async function quotesOf(
+  { first, second }: FeedRoute,
+  symbols: readonly Symbol[],
+  checked: Map<Symbol, NonNullable<CheckQuote['quote']>>,
+): Promise<MarketDataAnswer<readonly MarketQuote[]>> {
+  const [own, other] = await Promise.all([first.feed.quotes(symbols), second?.feed.quotes(symbols)]);
+  if (!own.ok || second === null) return own;
+  if (other?.ok) for (const { symbol, last, at } of other.value) checked.set(symbol, { last, at });
+  const said = other?.ok === false ? other.message : null;
+  const value = own.value.map((quote) => {
+    const check = { feed: second.name, quote: checked.get(quote.symbol) ?? null, said };
+    return { ...quote, check };
+  });
+  return { ok: true, value };
+}
+
 function closesOf(feed: string, answer: MarketDataAnswer<DailyBars>) {
   if (!answer.ok) return { feed, closes: null, said: answer.message };
   const { bars, malformed } = answer.value;
   return { feed, closes: new Map(bars.map(({ date, close }) => [date, close])), said: malformed };
+}
+
+function byExDate({ exDate: left }: ListedAction, { exDate: right }: ListedAction): number {
+  return left === right ? 0 : left < right ? -1 : 1;
 }
 
 /** Each once; a feed that is first for one kind counts as first. */

@@ -89,7 +89,10 @@ async function listTickers(
     const answer = await requests.get(path, {}, parseTicker);
     if (!answer.ok)
       return answer.code === 'unknown_symbol'
-        ? failure('unknown_symbol', `Massive has no share called ${symbol}: correct MARKET_SYMBOLS`)
+        ? failure(
+            'unknown_symbol',
+            `the vendor Massive has no share called ${symbol}: correct MARKET_SYMBOLS`,
+          )
         : answer;
     const { symbol: found, market, currency } = answer.value;
     if (found !== symbol)
