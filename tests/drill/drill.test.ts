@@ -304,7 +304,8 @@ test('a price that cannot be right is refused and shown, until the feed corrects
 test('a price that the second feed does not bear out is shown, and is over when both agree again', async () => {
   await trading('DR9b');
   market.openDay();
-  market.second = { AAA: market.price('AAA') * 1.05, BBB: market.price('BBB') };
+  const others = { BBB: market.price('BBB'), USDJPY: market.price('USDJPY') };
+  market.second = { ...others, AAA: market.price('AAA') * 1.05 };
   await runTicks(4);
   expect(await incident('price_doubted')).toMatchObject({
     symbol: 'AAA',
