@@ -112,6 +112,7 @@ export const FLOORS: Readonly<Record<string, Floor>> = {
       mail: { packages: ['nodemailer'] },
       'market-data': { packages: ['zod'] },
       'market-data/alpaca': { rooms: ['broker'], packages: ['zod'] },
+      'market-data/massive': { rooms: ['broker', 'market-data'], packages: ['zod'] },
       'model-runner': { packages: ['node:', 'onnxruntime-web'] },
       payments: {},
       signing: { packages: ['node:', '@libpdf/core', 'asn1js', 'pkijs'] },

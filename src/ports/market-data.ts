@@ -2,6 +2,7 @@
 // for what it could not find out, and returns no bar before it has closed on the feed's clock.
 import type { CorporateAction } from '#engine/market/corporate-action.ts';
 import type { Bar, Instrument } from '#engine/market/instrument.ts';
+import type { CheckCloses, CheckQuote } from '#engine/market-data/feed-doubt.ts';
 import type { Symbol } from '#units/identifiers.ts';
 import type { Instant, IsoDate } from '#units/instant.ts';
 
@@ -30,6 +31,8 @@ export type MarketQuote = {
   readonly open: boolean;
   /** When `last` was traded; a simulated market always has a price of now. */
   readonly at: Instant;
+  /** What a second feed says about it; absent without one. */
+  readonly check?: CheckQuote;
 };
 
 export type ListedAction = CorporateAction & { readonly symbol: Symbol };
@@ -63,6 +66,8 @@ export type DailyBars = {
    * returned. The caller checks whether a bar's numbers are plausible.
    */
   readonly malformed: string | null;
+  /** What a second feed says about the newest of them; absent without one. */
+  readonly check?: CheckCloses;
 };
 
 export type MarketDataFeed = {

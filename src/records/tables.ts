@@ -485,7 +485,7 @@ type OrdersTable = {
   sent_at: Timestamp | null;
   ended_at: Timestamp | null;
   created_at: Generated<Timestamp>;
-  reason_code: 'position_order_first' | 'stop_not_cancelled' | 'stop_not_confirmed' | 'opposite_order' | 'exit_first' | 'quantity_not_available' | 'instrument_unsure' | 'not_sent' | 'checks_expired' | 'no_current_price' | 'cancel_requested' | 'cancel_not_confirmed' | 'parked' | 'fill_begun' | 'no_answer' | 'executions_missing' | 'not_listed' | 'paused' | 'paused_or_ended' | 'deployment_stopped' | 'frozen' | 'agreement_not_signed' | 'not_suitable' | 'nothing_to_close' | 'position_changed' | 'position_corrected' | 'stop_filled_first' | 'target_superseded' | 'instrument_removed' | 'day_over_unsent' | 'price_too_old' | 'resized' | 'cancelled' | 'rejected' | 'expired' | 'not_confirmed' | 'never_shown' | 'day_over' | 'resolved_by_staff' | 'fill_corrected' | null;
+  reason_code: 'position_order_first' | 'stop_not_cancelled' | 'stop_not_confirmed' | 'opposite_order' | 'exit_first' | 'quantity_not_available' | 'instrument_unsure' | 'not_sent' | 'checks_expired' | 'no_current_price' | 'price_doubted' | 'cancel_requested' | 'cancel_not_confirmed' | 'parked' | 'fill_begun' | 'no_answer' | 'executions_missing' | 'not_listed' | 'paused' | 'paused_or_ended' | 'deployment_stopped' | 'frozen' | 'agreement_not_signed' | 'not_suitable' | 'nothing_to_close' | 'position_changed' | 'position_corrected' | 'stop_filled_first' | 'target_superseded' | 'instrument_removed' | 'day_over_unsent' | 'price_too_old' | 'resized' | 'cancelled' | 'rejected' | 'expired' | 'not_confirmed' | 'never_shown' | 'day_over' | 'resolved_by_staff' | 'fill_corrected' | null;
   reason_params: Json | null;
   reason_since: Timestamp | null;
   unknown_since: Timestamp | null;
@@ -1056,7 +1056,7 @@ type OpenOrdersTable = {
   sent_at: Timestamp | null;
   ended_at: Timestamp | null;
   created_at: Timestamp;
-  reason_code: 'position_order_first' | 'stop_not_cancelled' | 'stop_not_confirmed' | 'opposite_order' | 'exit_first' | 'quantity_not_available' | 'instrument_unsure' | 'not_sent' | 'checks_expired' | 'no_current_price' | 'cancel_requested' | 'cancel_not_confirmed' | 'parked' | 'fill_begun' | 'no_answer' | 'executions_missing' | 'not_listed' | 'paused' | 'paused_or_ended' | 'deployment_stopped' | 'frozen' | 'agreement_not_signed' | 'not_suitable' | 'nothing_to_close' | 'position_changed' | 'position_corrected' | 'stop_filled_first' | 'target_superseded' | 'instrument_removed' | 'day_over_unsent' | 'price_too_old' | 'resized' | 'cancelled' | 'rejected' | 'expired' | 'not_confirmed' | 'never_shown' | 'day_over' | 'resolved_by_staff' | 'fill_corrected' | null;
+  reason_code: 'position_order_first' | 'stop_not_cancelled' | 'stop_not_confirmed' | 'opposite_order' | 'exit_first' | 'quantity_not_available' | 'instrument_unsure' | 'not_sent' | 'checks_expired' | 'no_current_price' | 'price_doubted' | 'cancel_requested' | 'cancel_not_confirmed' | 'parked' | 'fill_begun' | 'no_answer' | 'executions_missing' | 'not_listed' | 'paused' | 'paused_or_ended' | 'deployment_stopped' | 'frozen' | 'agreement_not_signed' | 'not_suitable' | 'nothing_to_close' | 'position_changed' | 'position_corrected' | 'stop_filled_first' | 'target_superseded' | 'instrument_removed' | 'day_over_unsent' | 'price_too_old' | 'resized' | 'cancelled' | 'rejected' | 'expired' | 'not_confirmed' | 'never_shown' | 'day_over' | 'resolved_by_staff' | 'fill_corrected' | null;
   reason_params: Json | null;
   reason_since: Timestamp | null;
   unknown_since: Timestamp | null;
@@ -1094,7 +1094,7 @@ type OrdersAtBrokerTable = {
   sent_at: Timestamp | null;
   ended_at: Timestamp | null;
   created_at: Timestamp;
-  reason_code: 'position_order_first' | 'stop_not_cancelled' | 'stop_not_confirmed' | 'opposite_order' | 'exit_first' | 'quantity_not_available' | 'instrument_unsure' | 'not_sent' | 'checks_expired' | 'no_current_price' | 'cancel_requested' | 'cancel_not_confirmed' | 'parked' | 'fill_begun' | 'no_answer' | 'executions_missing' | 'not_listed' | 'paused' | 'paused_or_ended' | 'deployment_stopped' | 'frozen' | 'agreement_not_signed' | 'not_suitable' | 'nothing_to_close' | 'position_changed' | 'position_corrected' | 'stop_filled_first' | 'target_superseded' | 'instrument_removed' | 'day_over_unsent' | 'price_too_old' | 'resized' | 'cancelled' | 'rejected' | 'expired' | 'not_confirmed' | 'never_shown' | 'day_over' | 'resolved_by_staff' | 'fill_corrected' | null;
+  reason_code: 'position_order_first' | 'stop_not_cancelled' | 'stop_not_confirmed' | 'opposite_order' | 'exit_first' | 'quantity_not_available' | 'instrument_unsure' | 'not_sent' | 'checks_expired' | 'no_current_price' | 'price_doubted' | 'cancel_requested' | 'cancel_not_confirmed' | 'parked' | 'fill_begun' | 'no_answer' | 'executions_missing' | 'not_listed' | 'paused' | 'paused_or_ended' | 'deployment_stopped' | 'frozen' | 'agreement_not_signed' | 'not_suitable' | 'nothing_to_close' | 'position_changed' | 'position_corrected' | 'stop_filled_first' | 'target_superseded' | 'instrument_removed' | 'day_over_unsent' | 'price_too_old' | 'resized' | 'cancelled' | 'rejected' | 'expired' | 'not_confirmed' | 'never_shown' | 'day_over' | 'resolved_by_staff' | 'fill_corrected' | null;
   reason_params: Json | null;
   reason_since: Timestamp | null;
   unknown_since: Timestamp | null;

@@ -44,6 +44,10 @@ export async function runTick(dependencies: TraderDependencies, tick: Tick): Pro
     const about = { kind: 'price_refused', subject: symbol, symbol, task: 'quote' } as const;
     noteProblem(seen, 'quotes', new Error(reason), about);
   }
+  for (const { symbol, reason } of view.doubts) {
+    const about = { kind: 'price_doubted', subject: symbol, symbol, task: 'quote' } as const;
+    noteProblem(seen, 'quotes', new Error(reason), about);
+  }
   await learnVersions(seen, strategies);
   await connections.reconcile(await withAdjustedMarks(seen, endOfDay, readAgain), patienceMs);
   const { hasMarket } = seen.lease;
@@ -89,7 +93,7 @@ function openContext(
   { memory, view, lease, report }: Tick,
   history: BarHistory,
 ): TickContext {
-  const { clock, instruments, marks, quotedAt, unpriced, actions } = view;
+  const { clock, instruments, marks, quotedAt, unpriced, actions, doubted } = view;
   const { now, mode } = clock;
   return {
     ...dependencies,
@@ -101,6 +105,7 @@ function openContext(
     instruments,
     actions,
     quoted: { now, instruments, marks, quotedAt, unpriced, actions },
+    doubted,
     terms: tradingTerms(instruments),
     versions: memory.strategies.versions,
     targetCache: memory.strategies.targetCache,
@@ -124,9 +129,11 @@ async function withAdjustedMarks(
   readAgain: ReadAgain,
 ): Promise<TradingContext> {
   const processed = await processedSessions(seen, memory);
-  const prices = adjustMarks(seen.quoted, { processed, newestBar: seen.barCloses.newestBar });
+  const closes = { processed, newestBar: seen.barCloses.newestBar };
+  const prices = adjustMarks(seen.quoted, closes);
   const atPresent = async () => withAdjustedMarks(await readAgain(), memory, readAgain);
-  return { ...seen, ...prices, pricedAt: seen.quoted.now, atPresent };
+  const doubted = adjustMarks({ ...seen.quoted, marks: seen.doubted }, closes).marks;
+  return { ...seen, ...prices, doubted, pricedAt: seen.quoted.now, atPresent };
 }
 
 type ReadAgain = () => Promise<TickContext>;

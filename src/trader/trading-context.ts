@@ -26,6 +26,8 @@ export type TickContext = TraderDependencies &
     readonly mode: MarketMode;
     /** Prices as the feed reports them. */
     readonly quoted: QuotedMarket;
+    /** Prices that a second feed does not bear out: for exits that a person asked for, and for nothing else. */
+    readonly doubted: Marks;
     readonly terms: TradingTerms;
     readonly versions: ReadonlyMap<StrategyVersionId, TradedVersion>;
     readonly targetCache: TargetCache;

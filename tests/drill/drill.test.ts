@@ -301,6 +301,24 @@ test('a price that cannot be right is refused and shown, until the feed corrects
   await isOver('price_refused');
 });
 
+test('a price that the second feed does not bear out is shown, and is over when both agree again', async () => {
+  await trading('DR9b');
+  market.openDay();
+  const others = { BBB: market.price('BBB'), USDJPY: market.price('USDJPY') };
+  market.second = { ...others, AAA: market.price('AAA') * 1.05 };
+  await runTicks(4);
+  expect(await incident('price_doubted')).toMatchObject({
+    symbol: 'AAA',
+    severity: 'today',
+    whose_move: 'staff',
+    quote: expect.stringContaining('more than 1 percent apart'),
+    runbook: 'price-doubted',
+  });
+  market.second = null;
+  await aQuietWhile();
+  await isOver('price_doubted');
+});
+
 test('a job that failed for good is at the desk, and gone once it is discarded there', async () => {
   const id = await addDeadLetter(database, 'mails', {
     data: { mailId: '00000000-0000-4000-8000-000000000001' },

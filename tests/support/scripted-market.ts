@@ -28,6 +28,8 @@ export type ScriptedMarket = {
   outage: 'unreachable' | null;
   /** What has no quote. */
   unquoted: string | null;
+  /** What a second feed says about each instrument; null: there is none. Silent where it has no price. */
+  second: { readonly [symbol: string]: number } | null;
   /** Changes a bar before it is delivered, to plant a bad one. */
   spoil: ((bar: Bar, symbol: Symbol) => Bar) | null;
 };
@@ -68,6 +70,7 @@ export function scriptedMarket(start = '2026-03-02T15:00:00Z', days = 40): Scrip
     instruments: listed,
     outage: null,
     unquoted: null,
+    second: null,
     spoil: null,
     now: () => now,
     price: (symbol) => prices.get(symbol)!,
@@ -100,10 +103,15 @@ export function scriptedMarket(start = '2026-03-02T15:00:00Z', days = 40): Scrip
           symbols.flatMap((symbol) => {
             if (symbol === market.unquoted) return [];
             const last = prices.get(symbol)!;
-            return [{ symbol, last, bid: last, ask: last, open: isOpen(symbol), at: now }];
+            const quote = { symbol, last, bid: last, ask: last, open: isOpen(symbol), at: now };
+            return [market.second === null ? quote : { ...quote, check: checkOf(symbol) }];
           }),
         ),
     },
+  };
+  const checkOf = (symbol: Symbol) => {
+    const last = market.second?.[symbol];
+    return { feed: 'Other', quote: last === undefined ? null : { last, at: now }, said: null };
   };
   const answer = <Value>(value: Value) =>
     market.outage === null

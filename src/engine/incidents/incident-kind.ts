@@ -163,6 +163,7 @@ export const INCIDENTS = {
     repeats: LASTING,
   }),
   price_refused: kind<Failing>({ subject: 'instrument', severity: 'today', move: 'staff', repeats: TWICE }),
+  price_doubted: kind<Failing>({ subject: 'instrument', severity: 'today', move: 'staff', repeats: LASTING }),
   invariant_broken: kind<{ readonly violations: number }>({
     subject: 'invariant',
     severity: 'act_now',

@@ -41,8 +41,11 @@ export function carryOut(
 }
 
 function closePositions(snapshot: DeploymentSnapshot, market: TradingMarket): StateTransition {
-  const { now: at, marks } = market;
-  return applyEvent(snapshot, { type: 'liquidate', at, id: snapshot.record.status, marks }, market);
+  const { now: at } = market;
+  // Who wants out gets out: at a price in doubt if there is no other.
+  const marks = new Map([...market.doubted, ...market.marks]);
+  const event = { type: 'liquidate', at, id: snapshot.record.status, marks } as const;
+  return applyEvent(snapshot, event, { ...market, marks });
 }
 
 function moveTo(

@@ -7,6 +7,7 @@ import type { Instrument, Marks } from '../market/instrument.ts';
 import { isPriceTooOld } from '../market/kinds/price-age.ts';
 import { parseOption } from '../market/option-contract.ts';
 import { ratioBetween } from '../market/split-ratio.ts';
+import { type CheckQuote, type FeedDoubt, findQuoteDoubt } from './feed-doubt.ts';
 import type { KnownPrice } from './price-band.ts';
 import {
   findBandBreach,
@@ -16,7 +17,12 @@ import {
   validateQuote,
 } from './validate-quote.ts';
 
-export type Quote = QuotedPrice & { readonly symbol: Symbol; readonly at: Instant };
+export type Quote = QuotedPrice & {
+  readonly symbol: Symbol;
+  readonly at: Instant;
+  readonly open?: boolean;
+  readonly check?: CheckQuote;
+};
 
 export type QuotedShares = {
   /** Of every quote. */
@@ -45,6 +51,10 @@ export type AcceptedQuotes = {
   /** When the quotes of splitting or paying instruments were made. */
   readonly quotedAt: ReadonlyMap<Symbol, Instant>;
   readonly faults: ReadonlyMap<Symbol, QuoteFault>;
+  /** Why a second feed does not bear out a quote that is valid by itself, */
+  readonly doubts: ReadonlyMap<Symbol, FeedDoubt>;
+  /** and its price, which is among no marks. */
+  readonly doubted: Marks;
   /** The prices to check the next quotes against. */
   readonly accepted: ReadonlyMap<Symbol, KnownPrice>;
 };
@@ -66,12 +76,23 @@ export function acceptQuotes(
     const breach = findBandBreach(quote, known, shareOf(symbol, shares));
     if (breach !== null) faults.set(symbol, breach);
   }
-  const good = quotes.filter(({ symbol }) => !faults.has(symbol));
+  const valid = quotes.filter(({ symbol }) => !faults.has(symbol));
+  const doubts = new Map<Symbol, FeedDoubt>();
+  for (const quote of valid) {
+    const instrument = shares.instruments.get(quote.symbol)!;
+    const doubt = findQuoteDoubt(quote, { instrument, now: shares.now, speed: shares.speed });
+    if (doubt !== null) doubts.set(quote.symbol, doubt);
+  }
+  const good = valid.filter(({ symbol }) => !doubts.has(symbol));
   const dated = good.filter(({ symbol }) => shares.actions.has(symbol));
   return {
     marks: new Map(good.map(({ symbol, last }) => [symbol, last])),
     quotedAt: new Map(dated.map(({ symbol, at }) => [symbol, at])),
     faults,
+    doubts,
+    doubted: new Map(
+      valid.filter(({ symbol }) => doubts.has(symbol)).map(({ symbol, last }) => [symbol, last]),
+    ),
     accepted: remember(good, shares),
   };
 }

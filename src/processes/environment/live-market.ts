@@ -1,7 +1,15 @@
 // The settings of MARKET=live.
+import type { MassiveFeedConfig } from '#adapters/market-data/massive/config.ts';
 import { ALPACA_FEEDS, type AlpacaFeed } from '#adapters/market-data/alpaca/config.ts';
+import type { IsoDate } from '#units/instant.ts';
+import { type FeedTable, readFeedTable } from './market-feeds.ts';
+
+export type MassiveSettings = Pick<MassiveFeedConfig, 'url' | 'apiKey' | 'historyFrom' | 'requestsPerMinute'>;
 
 export type LiveMarket = {
+  readonly feeds: FeedTable;
+  /** Null where it is no feed of the table. */
+  readonly massive: MassiveSettings | null;
   readonly keyId: string;
   readonly secretKey: string;
   readonly feed: AlpacaFeed;
@@ -13,11 +21,15 @@ export type LiveMarket = {
 /** Throws an Error that names the setting which is missing or wrong. */
 export function readLiveMarket(text: (name: string) => string | null): LiveMarket {
   if (text('MARKET_FEED_URL') !== null)
-    throw new Error('MARKET=live takes its prices from Alpaca: remove MARKET_FEED_URL');
+    throw new Error('MARKET=live takes its prices from the feeds of MARKET_FEEDS: remove MARKET_FEED_URL');
   const feed = text('ALPACA_FEED') ?? 'iex';
   if (!ALPACA_FEEDS.some((one) => one === feed))
     throw new Error(`ALPACA_FEED must be one of ${ALPACA_FEEDS.join(', ')}, not "${feed}"`);
+  const feeds = readFeedTable(text('MARKET_FEEDS'));
+  const isMassive = feeds.some(({ first, second }) => first === 'massive' || second === 'massive');
   return {
+    feeds,
+    massive: isMassive ? readMassive(text) : null,
     keyId: key('APCA_API_KEY_ID', text),
     secretKey: key('APCA_API_SECRET_KEY', text),
     feed: feed as AlpacaFeed,
@@ -33,6 +45,26 @@ function key(name: string, text: (name: string) => string | null): string {
   throw new Error(
     `${name} is not set, and live prices need it. It belongs to the keys of an Alpaca account; a free paper account has them too`,
   );
+}
+
+function readMassive(text: (name: string) => string | null): MassiveSettings {
+  const apiKey = text('MASSIVE_API_KEY');
+  if (apiKey === null)
+    throw new Error(
+      'MASSIVE_API_KEY is not set, and MARKET_FEEDS names massive. Set it, or take massive out of MARKET_FEEDS',
+    );
+  const historyFrom = text('MASSIVE_HISTORY_FROM') ?? HISTORY_FROM;
+  if (!isDate(historyFrom))
+    throw new Error(`MASSIVE_HISTORY_FROM must be a day such as ${HISTORY_FROM}, not "${historyFrom}"`);
+  const requests = text('MASSIVE_REQUESTS_PER_MINUTE') ?? '300';
+  if (!/^[1-9]\d{0,4}$/.test(requests))
+    throw new Error(`MASSIVE_REQUESTS_PER_MINUTE must be a whole number from 1 to 99999, not "${requests}"`);
+  const url = address('MASSIVE_URL', text) ?? 'https://api.massive.com';
+  return { url, apiKey, historyFrom: historyFrom as IsoDate, requestsPerMinute: Number(requests) };
+}
+
+function isDate(text: string): boolean {
+  return /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(text));
 }
 
 function address(name: string, text: (name: string) => string | null): string | null {
@@ -56,6 +88,8 @@ function readSymbols(text: string | null): readonly string[] {
   return symbols;
 }
 
+/** As far back as the other feed. */
+const HISTORY_FROM = '2016-01-01';
 /** Broad funds, each traded every second: United States, abroad, small companies, bonds, gold. */
 const USUAL_SYMBOLS = 'SPY,QQQ,IWM,DIA,EFA,EEM,TLT,IEF,LQD,GLD';
 /** Each is asked for by itself at the start, within the free plan's requests per minute. */

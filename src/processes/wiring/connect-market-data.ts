@@ -1,8 +1,12 @@
-// Selects the market feed behind the port from the environment.
+// Selects the market feeds behind the port from the environment.
 import { alpacaFeed } from '#adapters/market-data/alpaca/alpaca-feed.ts';
+import { combinedFeed, type NamedFeed } from '#adapters/market-data/combined-feed.ts';
+import { massiveFeed } from '#adapters/market-data/massive/massive-feed.ts';
 import { sandboxFeed } from '#adapters/market-data/sandbox/sandbox-feed.ts';
 import type { MarketDataFeed } from '#ports/market-data.ts';
 import type { Environment } from '../environment/environment.ts';
+import type { LiveMarket } from '../environment/live-market.ts';
+import type { FeedName } from '../environment/market-feeds.ts';
 import { required } from './required.ts';
 
 /** Throws an Error that names what is missing. */
@@ -10,5 +14,33 @@ export function connectMarketData({
   live,
   marketFeedUrl,
 }: Pick<Environment, 'live' | 'marketFeedUrl'>): MarketDataFeed {
-  return live === null ? sandboxFeed(required('MARKET_FEED_URL', marketFeedUrl)) : alpacaFeed(live);
+  return live === null ? sandboxFeed(required('MARKET_FEED_URL', marketFeedUrl)) : connectLive(live);
+}
+
+function connectLive(live: LiveMarket): MarketDataFeed {
+  const opened = new Map<FeedName, NamedFeed>();
+  const open = (name: FeedName): NamedFeed => {
+    const found = opened.get(name) ?? openFeed(name, live);
+    opened.set(name, found);
+    return found;
+  };
+  const routes = live.feeds.map(({ kind, first, second }) => ({
+    kind,
+    first: open(first),
+    second: second === null ? null : open(second),
+  }));
+  return combinedFeed(routes);
+}
+
+function openFeed(name: FeedName, live: LiveMarket): NamedFeed {
+  switch (name) {
+    case 'alpaca':
+      return { name: 'Alpaca', feed: alpacaFeed(live) };
+    case 'massive': {
+      if (live.massive === null) throw new Error('MASSIVE_API_KEY is not set');
+      return { name: 'Massive', feed: massiveFeed({ ...live.massive, symbols: live.symbols }) };
+    }
+    default:
+      return name satisfies never;
+  }
 }

@@ -27,7 +27,7 @@ export type DeploymentRow = {
   readonly requested_status: string | null;
   readonly reason_code: StatusReason['code'] | null;
   readonly reason_params: unknown;
-  /** Of its own open incidents, the worst first. */
+  /** Of its own open incidents and those of the prices of its strategy, the worst first. */
   readonly incidents: readonly IncidentKind[];
   /** Why trading is halted; null when it is not. */
   readonly halt: Halt | null;
@@ -72,6 +72,10 @@ export type PositionRow = {
   readonly unprotected: boolean;
 };
 
+/** An open incident of the deployment, or of a price that its strategy reads. */
+const CONCERNS_IT = `i.ended_at is null and (i.deployment_id = d.id or (i.kind = 'price_doubted' and exists (
+  select from strategy_versions v where v.id = d.strategy_version_id and v.definition -> 'universe' ? i.symbol)))`;
+
 /**
  * Each change of a deployment, its positions or its fills raises its revision; a changed strategy, connection or session
  * has a new xmin, and so have its working protective stops; an open incident has its id. A kill switch changes the version of every deployment.
@@ -80,7 +84,7 @@ const VERSION = `d.revision || '.' || ${SWITCHES_VERSION} || '.' || s.xmin || '.
   select '.' || string_agg(r.xmin::text, '.' order by r.symbol) from orders r
   where r.deployment_id = d.id and r.purpose = 'protective' and r.status = 'working'), '') || coalesce((
   select '.' || string_agg(left(i.id::text, 8), '.' order by i.id) from incidents i
-  where i.deployment_id = d.id and i.ended_at is null), '')`;
+  where ${CONCERNS_IT}), '')`;
 const CONNECTION = `join broker_connections c on c.id = d.broker_connection_id
   left join broker_sessions b on b.connection_id = c.id`;
 
@@ -110,7 +114,7 @@ const IS_ACKNOWLEDGED = `k.action = 'acknowledge' and k.status = 'approved'`;
 const DEPLOYMENTS_SQL = `
   select d.id, d.user_id, ${VERSION} as version, d.strategy_id, s.name as strategy_name, s.risk_level, d.broker_connection_id,
     d.status, d.requested_status, d.reason_code, d.reason_params, array(select i.kind from incidents i
-      where i.deployment_id = d.id and i.ended_at is null order by i.severity, i.since, i.id)
+      where ${CONCERNS_IT} order by i.severity, i.since, i.id)
       || array(select 'position_unprotected' from incident_proposals k where ${IS_ACKNOWLEDGED}
         and starts_with(k.subject, d.id || ' ')) as incidents,
     ${HALT_JSON} as halt, d.investment_micro, d.cash_micro, d.equity_micro, d.realized_micro,

@@ -65,6 +65,7 @@ const ORDERS: Of<OrderReason> = {
   not_sent: BROKER_FAILURE_CODES.map((failure) => ({ code: 'not_sent', failure, said: '' })),
   checks_expired: [{ code: 'checks_expired' }],
   no_current_price: [{ code: 'no_current_price' }],
+  price_doubted: [{ code: 'price_doubted' }],
   cancel_requested: [
     { code: 'cancel_requested', parked: null },
     { code: 'cancel_requested', parked: SAID },
@@ -239,6 +240,7 @@ const INCIDENTS: { readonly [Kind in IncidentKind]: readonly FactsOf<Kind>[] } =
   end_of_day_stuck: [failing],
   market_data_failing: [failing],
   price_refused: [failing],
+  price_doubted: [failing],
   invariant_broken: [{ violations: 1 }, { violations: 17 }],
   job_dead: [{ job: 'mails', failure: 'mail_refused' }],
   audit_unanchored: [failing],

@@ -14,6 +14,8 @@ const NOTES: { readonly [Kind in IncidentKind]?: string } = {
   order_failing: 'An order does not reach your broker at the moment. We keep trying.',
   question_declined:
     'Your broker asked a question before it took an order, and we do not answer it for you. The order says what was asked and what you can choose.',
+  price_doubted:
+    'Two sources of prices do not agree about an instrument of this strategy. It does not trade here until they do; you can still close your positions.',
   deployment_failing:
     'Part of our work for this deployment fails at the moment. Our support is looking at it.',
 };

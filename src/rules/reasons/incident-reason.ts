@@ -163,6 +163,11 @@ const TEXTS: { readonly [Kind in IncidentKind]: IncidentText<Kind> } = {
     what: 'The feed reported a price that cannot be right, so it was not used. Strategies that read the instrument wait for a plausible one.',
     next: 'Compare the price with another source. The feed must correct a wrong one.',
   },
+  price_doubted: {
+    title: 'Price doubted',
+    what: 'Two feeds do not agree about this instrument, or one of them is silent or late. Nothing new is decided on it, and our own stop losses on it do not trigger; protective stops at brokers stay, and exits that a person asks for still leave.',
+    next: 'Compare both with a third source, and have the feed that is wrong corrected.',
+  },
   invariant_broken: {
     title: 'Books contradict themselves',
     what: ({ violations }) =>

@@ -1,4 +1,5 @@
 // What is wrong with a bar or a quote of a feed, as our support reads it.
+import type { FeedDoubt } from '#engine/market-data/feed-doubt.ts';
 import type { BarFault } from '#engine/market-data/validate-bar.ts';
 import type { QuoteFault } from '#engine/market-data/validate-quote.ts';
 import { isoText } from '#units/instant.ts';
@@ -45,5 +46,19 @@ export function quoteFaultText(fault: QuoteFault): string {
       return `it is ${fault.last} after ${fault.before}: more than tenfold`;
     default:
       return fault satisfies never;
+  }
+}
+
+/** The end of a sentence about what two feeds say. */
+export function feedDoubtText(doubt: FeedDoubt): string {
+  switch (doubt.code) {
+    case 'check_silent':
+      return `${doubt.feed} has none to compare${doubt.said === null ? '' : `: ${doubt.said}`}`;
+    case 'check_late':
+      return `the one of ${doubt.feed} is of ${isoText(doubt.at)}, too old while the market is open`;
+    case 'feeds_differ':
+      return `it is ${doubt.price}, by ${doubt.feed} ${doubt.other}: more than ${doubt.tolerancePercent} percent apart`;
+    default:
+      return doubt satisfies never;
   }
 }

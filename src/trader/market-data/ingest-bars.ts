@@ -7,7 +7,7 @@ import { saveBars } from '#records/market/bars.ts';
 import type { BarSource } from '#records/market/instruments.ts';
 import type { Symbol } from '#units/identifiers.ts';
 import type { IsoDate } from '#units/instant.ts';
-import { barFaultText } from '#rules/reasons/market-data-fault.ts';
+import { barFaultText, feedDoubtText } from '#rules/reasons/market-data-fault.ts';
 import type { BarHistory } from './bar-history.ts';
 import { noteProblem, type TickContext } from '../trading-context.ts';
 
@@ -60,13 +60,17 @@ async function ingest(context: IngestContext, missing: Missing): Promise<void> {
     noteProblem(context, `bars of ${symbol}`, error, failing(symbol));
     return;
   }
-  const { bars, malformed } = answer.value;
+  const { bars, malformed, check } = answer.value;
   const known = history.lastBars(symbol);
   const actions = context.actions.get(symbol) ?? [];
-  const { accepted, refused } = acceptBars(bars, { instrument, known, actions, now: context.now });
+  const around = { instrument, known, actions, now: context.now, check };
+  const { accepted, refused, doubted } = acceptBars(bars, around);
   if (refused !== null)
     refuse(context, symbol, `bar of ${symbol} on ${refused.bar.date}`, barFaultText(refused.fault));
-  else if (malformed !== null) refuse(context, symbol, `a bar of ${symbol}`, malformed);
+  else if (doubted !== null) {
+    const error = new Error(`waits: ${feedDoubtText(doubted.doubt)}`);
+    noteProblem(context, `bar of ${symbol} on ${doubted.bar.date}`, error, doubtedBar(symbol));
+  } else if (malformed !== null) refuse(context, symbol, `a bar of ${symbol}`, malformed);
   if (accepted.length === 0) return;
   const saved = await saveBars(context.database, { symbol, interval: '1d', source }, accepted);
   if (saved.differing.length > 0) {
@@ -92,6 +96,9 @@ const failing = (symbol: Symbol) =>
 
 const refusedBar = (symbol: Symbol) =>
   ({ kind: 'price_refused', subject: symbol, symbol, task: 'bar' }) as const;
+
+const doubtedBar = (symbol: Symbol) =>
+  ({ kind: 'price_doubted', subject: symbol, symbol, task: 'bar' }) as const;
 
 /** Before any market that a feed could know. */
 const FIRST_DATE = '1900-01-01' as IsoDate;

@@ -11,7 +11,7 @@ import type { Symbol } from '#units/identifiers.ts';
 import { type Instant, type IsoDate, isoText, utcDate } from '#units/instant.ts';
 import type { KnownPrice } from '#engine/market-data/price-band.ts';
 import { acceptQuotes, doubtedQuotes, type Quote, quotedSymbols } from '#engine/market-data/accept-quotes.ts';
-import { quoteFaultText } from '#rules/reasons/market-data-fault.ts';
+import { feedDoubtText, quoteFaultText } from '#rules/reasons/market-data-fault.ts';
 
 export type MarketView = {
   readonly clock: MarketClock;
@@ -22,6 +22,9 @@ export type MarketView = {
   /** Requested symbols without a quote, or without a plausible one. */
   readonly unpriced: readonly Symbol[];
   readonly actions: ReadonlyMap<Symbol, readonly CorporateAction[]>;
+  /** Prices that a second feed does not bear out; they are among no marks. */
+  readonly doubted: Marks;
+  readonly doubts: readonly { readonly symbol: Symbol; readonly reason: string }[];
   /** Rejected prices, each with its reason. */
   readonly refused: readonly { readonly symbol: Symbol; readonly reason: string }[];
 };
@@ -78,7 +81,7 @@ export function createMarketWatch(
     const speed = marketSpeed(clock.daySeconds);
     const shares = { instruments, actions, accepted, now: clock.now, speed };
     const bars = await readBars(clock, doubtedQuotes(quotes, shares));
-    const { marks, quotedAt, faults, ...judged } = acceptQuotes(quotes, shares, bars);
+    const { marks, quotedAt, faults, doubts, doubted, ...judged } = acceptQuotes(quotes, shares, bars);
     accepted = judged.accepted;
     const view = {
       clock,
@@ -87,6 +90,11 @@ export function createMarketWatch(
       quotedAt,
       unpriced: asked.filter((symbol) => !marks.has(symbol)),
       actions,
+      doubted,
+      doubts: [...doubts].map(([symbol, doubt]) => ({
+        symbol,
+        reason: `price of ${symbol}: ${feedDoubtText(doubt)}`,
+      })),
       refused: [...faults].map(([symbol, fault]) => ({
         symbol,
         reason: `price of ${symbol}: ${quoteFaultText(fault)}`,

@@ -28,6 +28,8 @@ export async function fanOut(context: TradingContext): Promise<void> {
     const version = context.versions.get(versionId);
     const latest = context.targetCache.latest.get(versionId);
     if (version === undefined || latest === undefined) continue;
+    // A target that was applied without one of its prices would leave that part out for good.
+    if (version.definition.universe.some((symbol) => context.doubted.has(symbol))) continue;
     try {
       await serveVersion(context, version, latest.newest, ids);
     } catch (error) {

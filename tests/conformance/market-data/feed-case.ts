@@ -2,7 +2,7 @@
 import type { MarketDataFailure, MarketDataFeed, MarketMode } from '#ports/market-data.ts';
 import type { PriceSource } from '#sandbox/market/price-source.ts';
 import type { Symbol } from '#units/identifiers.ts';
-import type { Instant } from '#units/instant.ts';
+import type { Instant, IsoDate } from '#units/instant.ts';
 
 /** A market that stands still, on Monday 2026-11-23 at 16:00 UTC in an open session, until a case moves it. */
 export type FeedHarness = {
@@ -17,6 +17,10 @@ export type FeedHarness = {
   moveTo(at: Instant): Promise<void>;
   /** Every answer from now on; null: what the market says. Silence is no answer at all. */
   answerWith(fault: { readonly status: number; readonly text: string } | 'silence' | null): void;
+  /** The vendor's clock runs ahead of ours by this much from now on. */
+  skewClock(ms: number): void;
+  /** The exchange stays closed on a day that no rule names. */
+  closeOn(date: IsoDate): void;
   /** In answers of bars, the close of this row (the first is 0) becomes a text. */
   spoilRow(index: number | null): void;
 };
@@ -25,6 +29,12 @@ export type FeedColumn = {
   readonly name: string;
   readonly mode: MarketMode;
   readonly has: readonly FeedCapability[];
+  /** How the vendor refuses keys, with the setting that they come from, and prices that the plan lacks. */
+  readonly refusals?: {
+    readonly setting: string;
+    readonly keys: { readonly status: number; readonly text: string };
+    readonly plan: { readonly status: number; readonly text: string };
+  };
   open(): Promise<FeedHarness & { close(): Promise<void> }>;
 };
 

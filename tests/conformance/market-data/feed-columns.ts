@@ -4,7 +4,9 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { alpacaFeed } from '#adapters/market-data/alpaca/alpaca-feed.ts';
+import { combinedFeed } from '#adapters/market-data/combined-feed.ts';
 import { parseBars } from '#adapters/market-data/csv/parse-bars.ts';
+import { massiveFeed } from '#adapters/market-data/massive/massive-feed.ts';
 import { sandboxFeed } from '#adapters/market-data/sandbox/sandbox-feed.ts';
 import type { Bar } from '#engine/market/instrument.ts';
 import type { MarketDataFeed } from '#ports/market-data.ts';
@@ -15,15 +17,25 @@ import type { PriceSource } from '#sandbox/market/price-source.ts';
 import { tape } from '#sandbox/market/replay.ts';
 import { withShareActions } from '#sandbox/market/share-actions.ts';
 import { DEFAULT_SEED, simulatedMarket } from '#sandbox/market/simulated-market.ts';
+import { mountMassive } from '#sandbox/massive/market-data.ts';
 import { mountAlpacaMarketData } from '#tests/support/alpaca/market-data.ts';
 import type { Symbol } from '#units/identifiers.ts';
-import { type IsoDate, parseInstant } from '#units/instant.ts';
+import { type Instant, instant, type IsoDate, parseInstant } from '#units/instant.ts';
 import type { FeedColumn, FeedHarness } from './feed-case.ts';
 
 const START = parseInstant('2026-11-23T16:00:00Z');
 const SHARE = 'TLCO' as Symbol;
 const OTHER = 'NVSM' as Symbol;
 const KEYS = { id: 'a key id', secret: 'a secret key' };
+
+const ALPACA_REFUSALS: FeedColumn['refusals'] = {
+  setting: 'APCA_API_KEY_ID',
+  keys: { status: 403, text: '{"message":"forbidden."}' },
+  plan: {
+    status: 403,
+    text: '{"message":"subscription does not permit querying recent SIP data"}',
+  },
+};
 
 export const FEEDS: readonly FeedColumn[] = [
   {
@@ -37,13 +49,37 @@ export const FEEDS: readonly FeedColumn[] = [
     name: 'Alpaca',
     mode: 'live',
     has: ['actions', 'keys', 'plans', 'real time'],
+    refusals: ALPACA_REFUSALS,
     open: () => openHarness(simulated(), alpaca),
+  },
+  {
+    name: 'Massive',
+    mode: 'live',
+    has: ['actions', 'keys', 'plans', 'real time'],
+    refusals: {
+      setting: 'MASSIVE_API_KEY',
+      keys: { status: 401, text: '{"status":"ERROR","error":"Unknown API Key"}' },
+      plan: {
+        status: 403,
+        text: '{"status":"NOT_AUTHORIZED","message":"You are not entitled to this data."}',
+      },
+    },
+    open: () => openHarness(simulated(), massive),
+  },
+  {
+    name: 'Alpaca, checked by Massive',
+    mode: 'live',
+    has: ['actions', 'keys', 'plans', 'real time'],
+    refusals: ALPACA_REFUSALS,
+    open: () => openHarness(simulated(), checked),
   },
 ];
 
 type Mounted = {
   readonly prices: PriceSource;
   readonly clock: SandboxClock;
+  readonly vendorNow: () => Instant;
+  readonly closedOn: ReadonlySet<IsoDate>;
   readonly app: FastifyInstance;
 };
 type Mount = (mounted: Mounted) => Promise<(address: string) => MarketDataFeed>;
@@ -61,7 +97,10 @@ async function openHarness(
   });
   const app = Fastify();
   const wire = plantAnswers(app);
-  const connect = await mount({ prices, clock, app });
+  const closedOn = new Set<IsoDate>();
+  let skewMs = 0;
+  const vendorNow = () => instant(clock.now() + skewMs);
+  const connect = await mount({ prices, clock, vendorNow, closedOn, app });
   const address = await app.listen({ host: '127.0.0.1', port: 0 });
   return {
     feed: connect(address),
@@ -72,6 +111,8 @@ async function openHarness(
     async moveTo(at) {
       if (clock.advanceTo(at) !== 'advanced') throw new Error('a market’s time does not go back');
     },
+    skewClock: (ms) => void (skewMs = ms),
+    closeOn: (date) => void closedOn.add(date),
     ...wire,
     async close() {
       await app.close();
@@ -90,7 +131,7 @@ function plantAnswers(app: FastifyInstance): Pick<FeedHarness, 'answerWith' | 's
     return void reply.code(fault.status).type('application/json').send(fault.text);
   });
   app.addHook('onSend', (request, _reply, payload, done) => {
-    if (spoilt === null || !/\/bars\?/.test(request.url)) return done(null, payload);
+    if (spoilt === null || !/\/bars\?|\/aggs\//.test(request.url)) return done(null, payload);
     const body = JSON.parse(String(payload)) as {
       results?: Record<string, unknown>[];
       bars?: Record<string, Record<string, unknown>[]>;
@@ -114,9 +155,9 @@ function sandbox(mode: Market['mode']): Mount {
   };
 }
 
-const alpaca: Mount = async ({ prices, clock, app }) => {
+const alpaca: Mount = async ({ prices, clock, vendorNow, closedOn, app }) => {
   const now = () => clock.now();
-  mountAlpacaMarketData(app, { prices, now, keys: KEYS, pageRows: 100 });
+  mountAlpacaMarketData(app, { prices, now: vendorNow, closedOn, keys: KEYS, pageRows: 100 });
   return (address) =>
     alpacaFeed({
       dataUrl: address,
@@ -129,6 +170,32 @@ const alpaca: Mount = async ({ prices, clock, app }) => {
       rateLimits: { requestsPerSecond: 10_000, spacingMs: {}, backOffMs: 1_000 },
       now,
     });
+};
+
+const massive: Mount = async ({ prices, clock, vendorNow, closedOn, app }) => {
+  mountMassive(app, { prices, now: vendorNow, closedOn, apiKey: KEYS.secret, pageRows: 100 });
+  return (address) =>
+    massiveFeed({
+      url: address,
+      apiKey: KEYS.secret,
+      symbols: prices.instruments.filter(({ kind }) => kind === 'equity').map(({ symbol }) => symbol),
+      historyFrom: '2016-01-01' as IsoDate,
+      requestsPerMinute: 600_000,
+      timeoutMs: 5_000,
+      now: () => clock.now(),
+    });
+};
+
+const checked: Mount = async (mounted) => {
+  const [openFirst, openSecond] = [await alpaca(mounted), await massive(mounted)];
+  return (address) =>
+    combinedFeed([
+      {
+        kind: 'equity',
+        first: { name: 'Alpaca', feed: openFirst(address) },
+        second: { name: 'Massive', feed: openSecond(address) },
+      },
+    ]);
 };
 
 /** Its days are made once; splits and dividends are booked as each market goes on. */

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { hours } from '#engine/market/calendar.ts';
-import { HOUR_MS, instant, type IsoDate, MINUTE_MS } from '#units/instant.ts';
+import { HOUR_MS, instant, type IsoDate, MINUTE_MS, SECOND_MS } from '#units/instant.ts';
 import { valueOf } from './bar-cases.ts';
 import type { FailureCode, FeedCase, FeedHarness } from './feed-case.ts';
 
@@ -68,6 +68,19 @@ export const MARKET_CASES: readonly FeedCase[] = [
     },
   },
   {
+    number: 'T4',
+    requirement: 'with clocks that differ by more than two seconds there is neither time nor price',
+    needs: 'real time',
+    async run(harness) {
+      harness.skewClock(4 * SECOND_MS);
+      for (const call of ['clock', 'quotes'] as const)
+        expect([call, codeOf(await ask(harness, call))]).toEqual([call, 'clock_off']);
+      harness.skewClock(0);
+      await harness.moveTo(instant(harness.now() + MINUTE_MS));
+      expect(codeOf(await ask(harness, 'quotes'))).toBeNull();
+    },
+  },
+  {
     number: 'Q1',
     requirement: 'there is one quote for each symbol, in the order asked for',
     async run({ feed, share, other }) {
@@ -104,6 +117,16 @@ export const MARKET_CASES: readonly FeedCase[] = [
         code: 'unknown_symbol',
         message: expect.stringContaining('NOBODY'),
       });
+    },
+  },
+  {
+    number: 'Q5',
+    requirement: 'on a day without a session by the vendor’s word a quote is closed',
+    needs: 'real time',
+    async run(harness) {
+      harness.closeOn(MONDAY);
+      const [quote] = valueOf(await harness.feed.quotes([harness.share]));
+      expect(quote).toMatchObject({ open: false });
     },
   },
   {
@@ -167,12 +190,12 @@ export const MARKET_CASES: readonly FeedCase[] = [
     number: 'K1',
     requirement: 'keys that the vendor refuses are unauthorized, and their settings are named',
     needs: 'keys',
-    async run(harness) {
-      harness.answerWith({ status: 403, text: '{"message":"forbidden."}' });
+    async run(harness, { refusals }) {
+      harness.answerWith(refusals!.keys);
       for (const call of ['instruments', 'clock', 'dailyBars', 'quotes'] as const) {
         const answer = await ask(harness, call);
         expect(answer).toMatchObject({ ok: false, code: 'unauthorized' });
-        expect(!answer.ok && answer.message).toContain('APCA_API_KEY_ID');
+        expect(!answer.ok && answer.message).toContain(refusals!.setting);
       }
     },
   },
@@ -180,10 +203,21 @@ export const MARKET_CASES: readonly FeedCase[] = [
     number: 'K2',
     requirement: 'prices that the plan lacks are not subscribed, which is no fault of the keys',
     needs: 'plans',
-    async run(harness) {
-      const text = '{"message":"subscription does not permit querying recent SIP data"}';
-      harness.answerWith({ status: 403, text });
+    async run(harness, { refusals }) {
+      harness.answerWith(refusals!.plan);
       expect(await ask(harness, 'clock')).toMatchObject({ ok: false, code: 'not_subscribed' });
+    },
+  },
+  {
+    number: 'K3',
+    requirement: 'keys that are revoked while the product runs fail at the next look',
+    needs: 'keys',
+    async run(harness, { refusals }) {
+      expect(codeOf(await ask(harness, 'clock'))).toBeNull();
+      harness.answerWith(refusals!.keys);
+      await harness.moveTo(instant(harness.now() + MINUTE_MS));
+      for (const call of ['clock', 'quotes'] as const)
+        expect([call, codeOf(await ask(harness, call))]).toEqual([call, 'unauthorized']);
     },
   },
 ];

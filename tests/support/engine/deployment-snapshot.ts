@@ -31,6 +31,7 @@ export const MARKET: TradingMarket = {
   marks: marksOf({ AAA: 100, BBB: 50, CCC: 20 }),
   pricedAt: MONDAY,
   unpriced: [],
+  doubted: new Map(),
   terms: TERMS,
   versions: new Map([
     [VERSION, { allowsShort: false, calendar: 'us-equity', definition: { benchmark: 'CCC' as Symbol } }],

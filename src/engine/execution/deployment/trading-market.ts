@@ -12,6 +12,8 @@ export type TradingMarket = {
   readonly pricedAt: Instant;
   /** Symbols that should have a price now but do not. */
   readonly unpriced: readonly Symbol[];
+  /** Prices that a second feed does not bear out; among no marks. */
+  readonly doubted: Marks;
   readonly terms: TradingTerms;
   readonly versions: ReadonlyMap<StrategyVersionId, TradedTerms>;
 };

@@ -28,7 +28,9 @@ export type HoldReason =
   /** Too much time had passed since the last check when it could have reached the broker. */
   | { readonly code: 'checks_expired' }
   /** The price that it was decided on is too old, and there is no newer one. */
-  | { readonly code: 'no_current_price' };
+  | { readonly code: 'no_current_price' }
+  /** Two feeds do not agree about the price of its instrument. */
+  | { readonly code: 'price_doubted' };
 
 export type ExternalTrade = {
   readonly symbol: string;

@@ -20,6 +20,25 @@ it('holds an order whose instrument has no newer price to decide on', () => {
   expect(at(LIMIT + 1, new Map())).toEqual({ type: 'wait', reason: { code: 'no_current_price' } });
 });
 
+it('holds what the strategy wants while two feeds differ, and lets an exit leave that a person asked for', () => {
+  const { symbol } = orderRecord().decided;
+  const inDoubt = (purpose: 'rebalance' | 'liquidation' | 'stop_loss', ms: number) =>
+    checkPrice(orderRecord({ purpose }), {
+      ...MARKET,
+      marks: new Map(),
+      doubted: new Map([[symbol, 100]]),
+      now: instant(MONDAY + ms),
+      speed: 1,
+      reconciledSince: BEFORE,
+    });
+  const held = { type: 'wait', reason: { code: 'price_doubted' } };
+  expect([inDoubt('rebalance', 0), inDoubt('rebalance', LIMIT + 1)]).toEqual([held, held]);
+  expect(inDoubt('liquidation', LIMIT)).toEqual({ type: 'current' });
+  expect(inDoubt('liquidation', LIMIT + 1)).toEqual({ type: 'withdraw', reason: { code: 'price_too_old' } });
+  expect(inDoubt('stop_loss', LIMIT)).toEqual({ type: 'current' });
+  expect(inDoubt('stop_loss', LIMIT + 1).type).toBe('wait');
+});
+
 it('does not apply to a stop, whose price follows from the entry', () => {
   const stop = { ...orderRecord({ purpose: 'protective' }), pricedAt: null };
   const late = { ...MARKET, now: instant(MONDAY + 100 * LIMIT), speed: 1, reconciledSince: BEFORE };

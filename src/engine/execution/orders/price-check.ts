@@ -14,11 +14,11 @@ export type PriceCheck =
   | { readonly type: 'withdraw'; readonly reason: EndReason };
 
 export type PricedOrder = {
-  readonly decided: Pick<OrderRecord['decided'], 'symbol' | 'decidedAt'>;
+  readonly decided: Pick<OrderRecord['decided'], 'symbol' | 'decidedAt' | 'purpose'>;
   readonly pricedAt: Instant | null;
 };
 
-type Present = Pick<TradingMarket, 'now' | 'instruments' | 'marks'> & {
+type Present = Pick<TradingMarket, 'now' | 'instruments' | 'marks' | 'doubted'> & {
   readonly speed: number;
   /** When the broker was first read completely after the last gap, on the market's clock. */
   readonly reconciledSince: Instant | null;
@@ -26,15 +26,19 @@ type Present = Pick<TradingMarket, 'now' | 'instruments' | 'marks'> & {
 
 /** An order that was decided before a gap was over has waited for it: it soon counts as old. */
 export function checkPrice(
-  { decided: { symbol, decidedAt }, pricedAt }: PricedOrder,
-  { now, speed, instruments, marks, reconciledSince }: Present,
+  { decided: { symbol, decidedAt, purpose }, pricedAt }: PricedOrder,
+  { now, speed, instruments, marks, doubted, reconciledSince }: Present,
 ): PriceCheck {
   const instrument = instruments.get(symbol);
   if (pricedAt === null || instrument === undefined) return { type: 'current' };
+  // What the strategy wants waits for feeds that agree; a stop loss was decided before they differed.
+  if (purpose === 'rebalance' && doubted.has(symbol))
+    return { type: 'wait', reason: { code: 'price_doubted' } };
   const isOfGap = reconciledSince === null || decidedAt < reconciledSince;
   const maxAge = isOfGap ? { maxAgeMs: AFTER_GAP_MS } : {};
   if (!isPriceTooOld({ instrument, pricedAt, now, speed, ...maxAge })) return { type: 'current' };
-  return marks.has(symbol)
+  const isPriced = marks.has(symbol) || (purpose === 'liquidation' && doubted.has(symbol));
+  return isPriced
     ? { type: 'withdraw', reason: { code: 'price_too_old' } }
     : { type: 'wait', reason: { code: 'no_current_price' } };
 }

@@ -1,0 +1,147 @@
+// Several vendors behind the one port: each kind of instrument has a first feed, whose prices count, and perhaps a second
+// one, whose prices are attached for comparison. What a difference means is decided by the engine.
+import { CHECKED_DAYS, type CheckQuote } from '#engine/market-data/feed-doubt.ts';
+import type { Instrument, InstrumentKind } from '#engine/market/instrument.ts';
+import type {
+  DailyBars,
+  ListedAction,
+  MarketClock,
+  MarketDataAnswer,
+  MarketDataFeed,
+  MarketQuote,
+} from '#ports/market-data.ts';
+import type { Symbol } from '#units/identifiers.ts';
+import { addDays, type IsoDate } from '#units/instant.ts';
+import { failure } from './read-answer.ts';
+
+export type NamedFeed = { readonly name: string; readonly feed: MarketDataFeed };
+
+export type FeedRoute = {
+  readonly kind: InstrumentKind;
+  readonly first: NamedFeed;
+  readonly second: NamedFeed | null;
+};
+
+/** A failure of a first feed is the answer: without it nothing can be decided. A failure of a second one is attached. */
+export function combinedFeed(routes: readonly FeedRoute[]): MarketDataFeed {
+  const kinds = new Map<Symbol, InstrumentKind>();
+  /** The last quote of each second feed: it grows old by itself. */
+  const checked = new Map<Symbol, NonNullable<CheckQuote['quote']>>();
+  const routeOf = (symbol: Symbol) => routes.find(({ kind }) => kind === kinds.get(symbol));
+
+  const instruments = async (): Promise<MarketDataAnswer<readonly Instrument[]>> => {
+    const listed: Instrument[] = [];
+    for (const { kind, first, second } of routes) {
+      const own = await first.feed.instruments();
+      if (!own.ok) return own;
+      const other = await second?.feed.instruments();
+      // What it does not list it can never bear out; that it is silent now may pass.
+      if (other?.ok === false && (other.code === 'unknown_symbol' || other.code === 'refused')) return other;
+      listed.push(...own.value.filter((one) => one.kind === kind));
+    }
+    for (const { symbol, kind } of listed) kinds.set(symbol, kind);
+    return { ok: true, value: listed };
+  };
+  /** Kinds are known once the instruments have been listed. */
+  const route = async (symbols: readonly Symbol[]): Promise<MarketDataAnswer<null>> => {
+    if (symbols.some((symbol) => !kinds.has(symbol))) {
+      const listed = await instruments();
+      if (!listed.ok) return listed;
+    }
+    const unknown = symbols.find((symbol) => !kinds.has(symbol));
+    return unknown === undefined
+      ? { ok: true, value: null }
+      : failure('unknown_symbol', `no instrument is called ${unknown}: correct MARKET_SYMBOLS`);
+  };
+
+  return {
+    instruments,
+    clock: () => askClocks(routes),
+    async corporateActions() {
+      const actions: ListedAction[] = [];
+      for (const { kind, first } of routes) {
+        const answer = await first.feed.corporateActions();
+        if (!answer.ok) return answer;
+        const routed = await route(answer.value.map(({ symbol }) => symbol));
+        if (!routed.ok) return routed;
+        actions.push(...answer.value.filter(({ symbol }) => kinds.get(symbol) === kind));
+      }
+      return { ok: true, value: actions.toSorted(byExDate) };
+    },
+    async dailyBars(symbol, from, to) {
+      const routed = await route([symbol]);
+      if (!routed.ok) return routed;
+      const { first, second } = routeOf(symbol)!;
+      const [own, other] = await Promise.all([
+        first.feed.dailyBars(symbol, from, to),
+        second?.feed.dailyBars(symbol, latest(from, addDays(to, -CHECKED_DAYS)), to),
+      ]);
+      if (!own.ok || second === null || other === undefined) return own;
+      return { ok: true, value: { ...own.value, check: closesOf(second.name, other) } };
+    },
+    async quotes(symbols) {
+      const routed = await route(symbols);
+      if (!routed.ok) return routed;
+      const found = new Map<Symbol, MarketQuote>();
+      for (const one of routes) {
+        const asked = symbols.filter((symbol) => kinds.get(symbol) === one.kind);
+        if (asked.length === 0) continue;
+        const answer = await quotesOf(one, asked, checked);
+        if (!answer.ok) return answer;
+        for (const quote of answer.value) found.set(quote.symbol, quote);
+      }
+      return { ok: true, value: symbols.flatMap((symbol) => found.get(symbol) ?? []) };
+    },
+  };
+}
+
+/** The time of the first feed. That our clock is off, any of them may say. */
+async function askClocks(routes: readonly FeedRoute[]): Promise<MarketDataAnswer<MarketClock>> {
+  const [first, ...others] = await Promise.all(
+    feedsOf(routes).map(async ({ feed, isFirst }) => ({ isFirst, answer: await feed.clock() })),
+  );
+  if (first === undefined) return failure('refused', 'MARKET_FEEDS names no feed');
+  for (const { isFirst, answer } of [first, ...others])
+    if (!answer.ok && (isFirst || answer.code === 'clock_off')) return answer;
+  return first.answer;
+}
+
+async function quotesOf(
+  { first, second }: FeedRoute,
+  symbols: readonly Symbol[],
+  checked: Map<Symbol, NonNullable<CheckQuote['quote']>>,
+): Promise<MarketDataAnswer<readonly MarketQuote[]>> {
+  const [own, other] = await Promise.all([first.feed.quotes(symbols), second?.feed.quotes(symbols)]);
+  if (!own.ok || second === null) return own;
+  if (other?.ok) for (const { symbol, last, at } of other.value) checked.set(symbol, { last, at });
+  const said = other?.ok === false ? other.message : null;
+  const value = own.value.map((quote) => {
+    const check = { feed: second.name, quote: checked.get(quote.symbol) ?? null, said };
+    return { ...quote, check };
+  });
+  return { ok: true, value };
+}
+
+function closesOf(feed: string, answer: MarketDataAnswer<DailyBars>) {
+  if (!answer.ok) return { feed, closes: null, said: answer.message };
+  const { bars, malformed } = answer.value;
+  return { feed, closes: new Map(bars.map(({ date, close }) => [date, close])), said: malformed };
+}
+
+function byExDate({ exDate: left }: ListedAction, { exDate: right }: ListedAction): number {
+  return left === right ? 0 : left < right ? -1 : 1;
+}
+
+/** Each once; a feed that is first for one kind counts as first. */
+function feedsOf(routes: readonly FeedRoute[]) {
+  const firsts = new Set(routes.map(({ first }) => first.feed));
+  const seconds = routes.flatMap(({ second }) => second?.feed ?? []).filter((feed) => !firsts.has(feed));
+  return [
+    ...[...firsts].map((feed) => ({ feed, isFirst: true })),
+    ...[...new Set(seconds)].map((feed) => ({ feed, isFirst: false })),
+  ];
+}
+
+function latest(left: IsoDate, right: IsoDate): IsoDate {
+  return left > right ? left : right;
+}

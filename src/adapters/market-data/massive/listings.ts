@@ -1,0 +1,66 @@
+// What the vendor says about a share, the special days of its exchange, and the time.
+import { z } from 'zod';
+import type { Session } from '#engine/market/calendar.ts';
+import type { Symbol } from '#units/identifiers.ts';
+import { type Instant, type IsoDate, parseInstant } from '#units/instant.ts';
+import { parse } from '../read-answer.ts';
+
+export type Ticker = {
+  readonly symbol: Symbol;
+  readonly name: string;
+  /** stocks, otc, crypto, fx or indices. */
+  readonly market: string;
+  readonly currency: string;
+  /** Whether it is still listed. */
+  readonly isActive: boolean;
+};
+
+export function parseTicker(body: unknown): Ticker {
+  const { ticker, name, market, active, currency_name } = parse(TICKER, body).results;
+  return { symbol: ticker, name, market, currency: currency_name.toUpperCase(), isActive: active };
+}
+
+/** By date: null when the exchange is closed, its hours on a half day. */
+export type SpecialDays = ReadonlyMap<IsoDate, Session | null>;
+
+/** Those of New York's exchange. */
+export function parseSpecialDays(body: unknown): SpecialDays {
+  const days = parse(z.array(HOLIDAY), body).filter(({ exchange }) => exchange === 'NYSE');
+  return new Map(
+    days.map((day) => [
+      day.date,
+      day.status === 'closed' ? null : { date: day.date, opensAt: day.open, closesAt: day.close },
+    ]),
+  );
+}
+
+/** `isOpen`: the regular hours of New York's exchange. */
+export type MarketStatus = { readonly at: Instant; readonly isOpen: boolean };
+
+export function parseStatus(body: unknown): MarketStatus {
+  const { serverTime, exchanges } = parse(STATUS, body);
+  return { at: serverTime, isOpen: exchanges.nyse === 'open' };
+}
+
+const time = z.iso.datetime({ offset: true }).transform((text): Instant => parseInstant(text));
+const day = z.iso.date().transform((text) => text as IsoDate);
+const TICKER = z.object({
+  results: z.object({
+    ticker: z
+      .string()
+      .min(1)
+      .transform((text) => text as Symbol),
+    name: z.string().min(1),
+    market: z.string(),
+    active: z.boolean(),
+    currency_name: z.string(),
+  }),
+});
+const HOLIDAY = z.discriminatedUnion('status', [
+  z.object({ exchange: z.string(), date: day, status: z.literal('closed') }),
+  z.object({ exchange: z.string(), date: day, status: z.literal('early-close'), open: time, close: time }),
+]);
+const STATUS = z.object({
+  serverTime: time,
+  exchanges: z.object({ nyse: z.enum(['open', 'closed', 'extended-hours']) }),
+});

@@ -1,0 +1,216 @@
+// The market data port over the REST API of Massive (formerly Polygon.io): United States shares and funds.
+import type { Session } from '#engine/market/calendar.ts';
+import type { Instrument } from '#engine/market/instrument.ts';
+import type { DailyBars, MarketDataAnswer, MarketDataFeed, MarketQuote } from '#ports/market-data.ts';
+import type { Symbol } from '#units/identifiers.ts';
+import { HOUR_MS, instant, type IsoDate, MINUTE_MS, SECOND_MS } from '#units/instant.ts';
+import { toQuantity } from '#units/quantity.ts';
+import { keepAnswer } from '../keep-answer.ts';
+import { failure, reading } from '../read-answer.ts';
+import { type ListedActions, readActions } from './actions.ts';
+import type { MassiveFeedConfig } from './config.ts';
+import { listDailyBars } from './daily-bars.ts';
+import { parseSpecialDays, parseTicker, type SpecialDays, type Ticker } from './listings.ts';
+import { createRequests, type Requests } from './requests.ts';
+import { lastClosedDay, nextOpening } from './sessions.ts';
+import { parseSnapshots, type Snapshot } from './snapshots.ts';
+import { checkedClock } from './vendor-clock.ts';
+
+export function massiveFeed(config: MassiveFeedConfig): MarketDataFeed {
+  const { symbols: listed, historyFrom } = config;
+  const now = config.now ?? Date.now;
+  const requests = createRequests(config);
+  const clock = checkedClock(requests, now);
+  const tickers = keepAnswer(HOUR_MS, now, () => listTickers(requests, listed));
+  const special = keepSpecialDays(requests, now);
+  const actions = keepAnswer(10 * MINUTE_MS, now, async () => {
+    const days = await special();
+    if (!days.ok) return days;
+    return listActions(requests, listed, { from: historyFrom, to: nextOpening(instant(now()), days.value) });
+  });
+  const snapshots = keepAnswer(QUOTES_MS, now, () =>
+    requests.get(
+      '/v2/snapshot/locale/us/markets/stocks/tickers',
+      { tickers: listed.join(',') },
+      parseSnapshots,
+    ),
+  );
+  const bars = keepDailyBars(requests, { special, now, historyFrom });
+  const findUnknown = (symbols: readonly Symbol[]) => symbols.find((symbol) => !listed.includes(symbol));
+
+  return {
+    async instruments() {
+      const found = await tickers();
+      return found.ok ? { ok: true, value: found.value.map(shareOf) } : found;
+    },
+    async clock() {
+      const timed = await clock.read();
+      if (!timed.ok) return timed;
+      return {
+        ok: true,
+        value: { now: timed.value, daySeconds: 86_400, mode: 'live', paused: false, endsAt: null },
+      };
+    },
+    async dailyBars(symbol, from, to) {
+      return findUnknown([symbol]) === undefined ? bars(symbol, { from, to }) : noInstrument(symbol);
+    },
+    async corporateActions() {
+      const found = await actions();
+      return found.ok ? { ok: true, value: found.value.actions } : found;
+    },
+    async quotes(symbols) {
+      const unknown = findUnknown(symbols);
+      if (unknown !== undefined) return noInstrument(unknown);
+      const asked = [clock.read(), tickers(), actions(), special(), snapshots()] as const;
+      const [timed, shares, events, days, found] = await Promise.all(asked);
+      if (!timed.ok) return timed;
+      if (!shares.ok) return shares;
+      if (!events.ok) return events;
+      if (!days.ok) return days;
+      if (!found.ok) return found;
+      const halted = haltedSymbols(shares.value, events.value);
+      const isOpen = clock.isOpen(timed.value, days.value);
+      const priced = symbols.filter((symbol) => !halted.has(symbol));
+      return {
+        ok: true,
+        value: priced.flatMap((symbol) => quoteOf(symbol, found.value.get(symbol), isOpen) ?? []),
+      };
+    },
+  };
+}
+
+async function listTickers(
+  requests: Requests,
+  symbols: readonly string[],
+): Promise<MarketDataAnswer<readonly Ticker[]>> {
+  const tickers: Ticker[] = [];
+  for (const symbol of symbols) {
+    const path = `/v3/reference/tickers/${encodeURIComponent(symbol)}`;
+    const answer = await requests.get(path, {}, parseTicker);
+    if (!answer.ok)
+      return answer.code === 'unknown_symbol'
+        ? failure(
+            'unknown_symbol',
+            `the vendor Massive has no share called ${symbol}: correct MARKET_SYMBOLS`,
+          )
+        : answer;
+    const { symbol: found, market, currency } = answer.value;
+    if (found !== symbol)
+      return failure('malformed', `asked for ${symbol}, the vendor answers about ${found}`);
+    if (market !== 'stocks' || currency !== 'USD')
+      return failure(
+        'refused',
+        `${symbol} is of the market ${market} in ${currency}; the live market has shares and funds in dollars: correct MARKET_SYMBOLS`,
+      );
+    tickers.push(answer.value);
+  }
+  return { ok: true, value: tickers };
+}
+
+/** The vendor drops a day from its list once it has passed; what it said about that day still holds. */
+function keepSpecialDays(requests: Requests, now: () => number) {
+  const known = new Map<IsoDate, Session | null>();
+  return keepAnswer<SpecialDays>(HOUR_MS, now, async () => {
+    const answer = await requests.get('/v1/marketstatus/upcoming', {}, parseSpecialDays);
+    if (!answer.ok) return answer;
+    for (const [date, day] of answer.value) known.set(date, day);
+    return { ok: true, value: new Map(known) };
+  });
+}
+
+async function listActions(
+  requests: Requests,
+  symbols: readonly string[],
+  { from, to }: { readonly from: IsoDate; readonly to: IsoDate },
+): Promise<MarketDataAnswer<ListedActions>> {
+  const asked = { 'ticker.any_of': symbols.join(','), limit: '5000' };
+  const splits = await requests.list('/stocks/v1/splits', {
+    ...asked,
+    'execution_date.gte': from,
+    'execution_date.lte': to,
+    sort: 'execution_date.asc',
+  });
+  if (!splits.ok) return splits;
+  const dividends = await requests.list('/stocks/v1/dividends', {
+    ...asked,
+    'ex_dividend_date.gte': from,
+    'ex_dividend_date.lte': to,
+    sort: 'ex_dividend_date.asc',
+  });
+  if (!dividends.ok) return dividends;
+  return reading(() => readActions(splits.value, dividends.value));
+}
+
+type Days = { readonly from: IsoDate; readonly to: IsoDate };
+
+/** The newest range of each share, asked for again after a minute: the vendor lacks the bar of a share that did not trade. */
+function keepDailyBars(
+  requests: Requests,
+  {
+    special,
+    now,
+    historyFrom,
+  }: {
+    readonly special: () => Promise<MarketDataAnswer<SpecialDays>>;
+    readonly now: () => number;
+    readonly historyFrom: IsoDate;
+  },
+) {
+  type Kept = { readonly range: string; readonly list: () => Promise<MarketDataAnswer<DailyBars>> };
+  const kept = new Map<Symbol, Kept>();
+  return async (symbol: Symbol, days: Days): Promise<MarketDataAnswer<DailyBars>> => {
+    const known = await special();
+    if (!known.ok) return known;
+    const from = days.from < historyFrom ? historyFrom : days.from;
+    const to = lastClosedDay({ from, to: days.to }, known.value, instant(now() - BAR_DELAY_MS));
+    if (to === null) return { ok: true, value: { bars: [], malformed: null } };
+    const range = `${from} ${to}`;
+    const same = kept.get(symbol);
+    if (same?.range === range) return same.list();
+    const list = keepAnswer(MINUTE_MS, now, () =>
+      listDailyBars(requests, symbol, { from, to, special: known.value }),
+    );
+    kept.set(symbol, { range, list });
+    return list();
+  };
+}
+
+/** Nothing is decided on a share without a price: one that is no longer listed, or whose events cannot be read. */
+function haltedSymbols(tickers: readonly Ticker[], { spoiled }: ListedActions): ReadonlySet<Symbol> {
+  return new Set([...tickers.filter(({ isActive }) => !isActive).map(({ symbol }) => symbol), ...spoiled]);
+}
+
+/** A side of the book without an order has no price of its own; the last trade's takes its place. */
+function quoteOf(symbol: Symbol, snapshot: Snapshot | undefined, open: boolean): MarketQuote | null {
+  if (snapshot === undefined) return null;
+  const { last, at, bid, ask } = snapshot;
+  return { symbol, last, bid: bid ?? last, ask: ask ?? last, open, at };
+}
+
+function noInstrument(symbol: Symbol) {
+  return failure(
+    'unknown_symbol',
+    `no instrument is called ${symbol}: the live market has those of MARKET_SYMBOLS`,
+  );
+}
+
+/** Shares in whole units: fractions are not modelled. */
+function shareOf({ symbol, name }: Ticker): Instrument {
+  return {
+    symbol,
+    kind: 'equity',
+    name,
+    currency: 'USD',
+    unitCurrency: null,
+    multiplier: 1,
+    quantityStep: toQuantity(1),
+    priceDecimals: 2,
+    calendar: 'us-equity',
+    settlement: 'cash',
+    expiry: null,
+  };
+}
+
+const QUOTES_MS = 1.5 * SECOND_MS;
+/** A bar of a day is asked for only after this: prints of the closing auction arrive after the close. */
+const BAR_DELAY_MS = 20 * MINUTE_MS;
