@@ -15,7 +15,7 @@ import type { PriceSource } from '#sandbox/market/price-source.ts';
 import { tape } from '#sandbox/market/replay.ts';
 import { withShareActions } from '#sandbox/market/share-actions.ts';
 import { DEFAULT_SEED, simulatedMarket } from '#sandbox/market/simulated-market.ts';
-import { mountAlpacaMarketData } from '#tests/support/alpaca/market-data.ts';
+import { mountAlpacaMarketData } from '#sandbox/alpaca/market-data/market-data.ts';
 import type { Symbol } from '#units/identifiers.ts';
 import { type IsoDate, parseInstant } from '#units/instant.ts';
 import type { FeedColumn, FeedHarness } from './feed-case.ts';

@@ -1,7 +1,7 @@
 // Permission at the stand-in for Alpaca: the authorisation code grant of RFC 6749, and API keys.
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Account, Books } from './books.ts';
+import type { Account, Books } from '../orders/books.ts';
 
 export type SignIn = {
   /** The person who sends the request, or null after the refusal has been sent. */

@@ -15,8 +15,8 @@ import {
   type NewOrder,
   type Order,
   openBooks,
-} from './books.ts';
-import { createSignIn, type SignIn } from './sign-in.ts';
+} from './orders/books.ts';
+import { createSignIn, type SignIn } from './sign-in/sign-in.ts';
 
 export type StandIn = { readonly books: Books; readonly signIn: SignIn };
 
