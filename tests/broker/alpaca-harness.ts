@@ -39,7 +39,7 @@ export async function openAlpacaHarness(): Promise<AlpacaHarness> {
   return {
     broker,
     standIn,
-    capabilities: new Set<Capability>(['stops', 'activities']),
+    capabilities: new Set<Capability>(['stops', 'stream', 'activities']),
     now: () => at,
     decide,
     order: ({ id, side, price }) =>
