@@ -106,7 +106,7 @@ export const FLOORS: Readonly<Record<string, Floor>> = {
     packages: [],
     rooms: {
       alarm: { packages: ['node:crypto'] },
-      broker: { packages: ['node:crypto'] },
+      broker: { packages: ['node:crypto', 'ws'] },
       'broker/alpaca': { rooms: ['broker'], packages: ['node:crypto'] },
       'broker/interactive-brokers': { rooms: ['broker'], packages: ['node:crypto', 'ws'] },
       mail: { packages: ['nodemailer'] },

@@ -5,6 +5,7 @@ import type { CashActivity } from '#engine/cash/cash-activity.ts';
 import type { BrokerFailureCode } from '#engine/execution/connection/broker-failure.ts';
 import type { SessionStatus } from '#engine/execution/connection/session-health.ts';
 import type { UnreadRow } from '#engine/execution/reconciliation/unread-rows.ts';
+import type { BrokerRefusal } from '#engine/execution/orders/broker-refusal.ts';
 import type { QuestionTopic } from '#engine/execution/orders/question-topic.ts';
 import type { InstrumentKind } from '#engine/market/instrument.ts';
 import type { ApprovedOrder, Side } from '#engine/order/order.ts';
@@ -130,7 +131,8 @@ export type BrokerFailure = {
 
 /**
  * accepted: the broker has it, under `brokerOrderId`.
- * rejected: the broker said no; there is no such order there. `said` quotes it and is empty when it gave no words.
+ * rejected: the broker said no; there is no such order there. `said` quotes it and is empty when it gave no words;
+ * `refusal` is what it means, where that is known.
  * not_confirmed: the broker asked a question that is not answered with yes, about `topic`; there is no such order there.
  * not_sent: it never left, or was turned away at the door before anyone read it; the same id may be sent later.
  * unknown: it left, and no trustworthy answer came. It may be working. Never send it again; look for it by its
@@ -139,7 +141,7 @@ export type BrokerFailure = {
  */
 export type SubmitResult =
   | { readonly outcome: 'accepted'; readonly brokerOrderId: string }
-  | { readonly outcome: 'rejected'; readonly said: string }
+  | { readonly outcome: 'rejected'; readonly said: string; readonly refusal?: BrokerRefusal }
   | { readonly outcome: 'not_confirmed'; readonly topic: QuestionTopic; readonly question: string }
   | NotSent
   | { readonly outcome: 'unknown'; readonly reason: string };

@@ -4,7 +4,7 @@ import { alpaca } from '#adapters/broker/alpaca/alpaca.ts';
 import type { Capability, BrokerHarness, OrderPrice } from '../conformance/broker/conformance-case.ts';
 import { nextSession, sessionAt } from '#engine/market/calendar.ts';
 import type { ApprovedOrder, Side } from '#engine/order/order.ts';
-import { mountAlpaca, type StandIn } from '#tests/support/alpaca/stand-in.ts';
+import { mountAlpaca, type StandIn } from '#sandbox/alpaca/stand-in.ts';
 import type { ClientOrderId, Symbol } from '#units/identifiers.ts';
 import { toMicro } from '#units/money.ts';
 import { instant, MINUTE_MS } from '#units/instant.ts';
@@ -39,7 +39,7 @@ export async function openAlpacaHarness(): Promise<AlpacaHarness> {
   return {
     broker,
     standIn,
-    capabilities: new Set<Capability>(['stops', 'activities']),
+    capabilities: new Set<Capability>(['stops', 'stream', 'activities']),
     now: () => at,
     decide,
     order: ({ id, side, price }) =>

@@ -5,7 +5,7 @@ import Fastify from 'fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { withShareActions } from '#sandbox/market/share-actions.ts';
 import { DEFAULT_SEED, simulatedMarket } from '#sandbox/market/simulated-market.ts';
-import { mountAlpacaMarketData } from '#tests/support/alpaca/market-data.ts';
+import { mountAlpacaMarketData } from '#sandbox/alpaca/market-data/market-data.ts';
 import { answerSchema, misfits, readDescription, type Schema } from '#tests/support/published-description.ts';
 import { parseInstant } from '#units/instant.ts';
 

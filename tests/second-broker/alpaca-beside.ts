@@ -3,7 +3,7 @@
 import path from 'node:path';
 import Fastify from 'fastify';
 import { openTape } from '#sandbox/market/replay.ts';
-import { mountAlpaca, type StandIn } from '#tests/support/alpaca/stand-in.ts';
+import { mountAlpaca, type StandIn } from '#sandbox/alpaca/stand-in.ts';
 import { type Instant, parseInstant } from '#units/instant.ts';
 
 const CLIENT = { id: 'our client at Alpaca', secret: 'a secret of ours at Alpaca' };

@@ -3,7 +3,7 @@ import Fastify from 'fastify';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { signIn } from '#processes/seed/person.ts';
 import { fixedPrices, SATURDAY } from '#tests/broker/fixed-prices.ts';
-import { mountAlpaca } from '#tests/support/alpaca/stand-in.ts';
+import { mountAlpaca } from '#sandbox/alpaca/stand-in.ts';
 import { freePort, type ProductHome } from '#tests/support/product.ts';
 import { marketWorld } from './stand-in/market-world.ts';
 import { homeWithTape, REPLAY } from './stage.ts';

@@ -6,7 +6,7 @@ import Fastify from 'fastify';
 import { afterAll, expect, test } from 'vitest';
 import { alpaca } from '#adapters/broker/alpaca/alpaca.ts';
 import { verifyPassword } from '#server/identity/password/password-hash.ts';
-import { mountAlpaca } from '#tests/support/alpaca/stand-in.ts';
+import { mountAlpaca } from '#sandbox/alpaca/stand-in.ts';
 import { testDatabase } from '#tests/support/test-database.ts';
 import { INSTRUMENTS, SATURDAY, fixedPrices } from '../../../tests/broker/fixed-prices.ts';
 import { connectOwnAccount } from './own-account.ts';

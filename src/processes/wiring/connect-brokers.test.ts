@@ -1,6 +1,6 @@
 import Fastify from 'fastify';
 import { afterAll, expect, test } from 'vitest';
-import { mountAlpaca } from '#tests/support/alpaca/stand-in.ts';
+import { mountAlpaca } from '#sandbox/alpaca/stand-in.ts';
 import { INSTRUMENTS, SATURDAY, fixedPrices } from '../../../tests/broker/fixed-prices.ts';
 import { connectBrokers } from './connect-brokers.ts';
 import { readEnvironment } from '../environment/environment.ts';

@@ -3,6 +3,7 @@
 import { describe, expect, it } from 'vitest';
 import { BROKER_FAILURE_CODES } from '#engine/execution/connection/broker-failure.ts';
 import { SESSION_STATES } from '#engine/execution/connection/session-state.ts';
+import { BROKER_REFUSALS } from '#engine/execution/orders/broker-refusal.ts';
 import type { OrderReason } from '#engine/execution/orders/order-reason.ts';
 import { QUESTION_TOPICS } from '#engine/execution/orders/question-topic.ts';
 import type { ExecutionHold } from '#engine/execution/reconciliation/execution-hold.ts';
@@ -92,7 +93,10 @@ const ORDERS: Of<OrderReason> = {
   price_too_old: [{ code: 'price_too_old' }],
   resized: [{ code: 'resized', available: toQuantity(17) }],
   cancelled: [{ code: 'cancelled', said: SAID }],
-  rejected: [{ code: 'rejected', said: SAID }],
+  rejected: [
+    { code: 'rejected', said: SAID },
+    ...BROKER_REFUSALS.map((refusal) => ({ code: 'rejected', said: '', refusal }) as const),
+  ],
   expired: [
     { code: 'expired', said: SAID },
     { code: 'expired', said: '' },
@@ -295,11 +299,15 @@ function walks<Reason extends { readonly code: string }>(
 /** A sentence out of the end of one. */
 const ending = (clause: string) => `So it is: ${clause}.`;
 
-walks('the reason of an order', { examples: ORDERS, textOf: orderReason, unsaid: ['failure', 'topic'] });
+walks('the reason of an order', {
+  examples: ORDERS,
+  textOf: orderReason,
+  unsaid: ['failure', 'topic', 'refusal'],
+});
 walks('the reason of an order within a sentence', {
   examples: ORDERS,
   textOf: (reason: OrderReason) => ending(orderReasonClause(reason)),
-  unsaid: ['failure', 'topic'],
+  unsaid: ['failure', 'topic', 'refusal'],
 });
 walks('the status of a deployment', { examples: STATUSES, textOf: statusReason });
 walks('a command that is refused', { examples: COMMANDS, textOf: commandReason, unsaid: ['status'] });

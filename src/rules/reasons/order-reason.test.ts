@@ -8,6 +8,14 @@ it('says in the broker’s own words why it refused, with one full stop', () => 
   expect(orderReason({ code: 'rejected', said: '' })).toBe('The broker rejected it.');
 });
 
+it('says in our words why it refused, where that is known, and what its owner may do', () => {
+  expect(
+    orderReason({ code: 'rejected', said: 'new orders are rejected', refusal: 'suspended_by_owner' }),
+  ).toBe(
+    'The broker rejected it: you have suspended trading in the settings of your account there. Allow it there again, or pause the deployment.',
+  );
+});
+
 it('says which manual trade took what an exit would close, and how it is put right', () => {
   const sold = { symbol: 'AAA', units: toQuantity(-5), at: instant(Date.UTC(2026, 2, 3)) };
   expect(orderReason({ code: 'quantity_not_available', external: sold })).toBe(

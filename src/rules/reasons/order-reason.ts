@@ -1,6 +1,7 @@
 // Why an order waits, what is special about it, or why it has ended, as its owner and our support read it.
 import type { BrokerFailureCode } from '#engine/execution/connection/broker-failure.ts';
 import { QUESTIONS } from './broker-question.ts';
+import { BROKER_REFUSAL_TEXTS } from './broker-refusal.ts';
 import type { ExternalTrade, OrderReason } from '#engine/execution/orders/order-reason.ts';
 import { utcDate } from '#units/instant.ts';
 import { quantity, quantityText } from '#units/quantity.ts';
@@ -56,7 +57,11 @@ const SENTENCES: { readonly [C in Code]: string | Sentence<C> } = {
     return `Your broker shows only ${shown} of the units that it would close. An order for ${shown} replaces it.`;
   },
   cancelled: ({ said }) => quoting('It was cancelled', said),
-  rejected: ({ said }) => quoting('The broker rejected it', said),
+  rejected: ({ said, refusal }) => {
+    if (refusal === undefined) return quoting('The broker rejected it', said);
+    const [why, choice] = BROKER_REFUSAL_TEXTS[refusal];
+    return `${quoting('The broker rejected it', why)} ${choice}`;
+  },
   expired: ({ said }) => quoting('It expired', said),
   not_confirmed: ({ topic, question }) => {
     const { about, choice } = QUESTIONS[topic];

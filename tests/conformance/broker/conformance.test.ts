@@ -17,7 +17,7 @@ const ADAPTERS: readonly {
     has: ['commission', 'stops', 'sessions', 'stream', 'prices', 'resets'],
     open: () => openHarness(),
   },
-  { name: 'Alpaca', has: ['stops', 'activities'], open: openAlpacaHarness },
+  { name: 'Alpaca', has: ['stops', 'stream', 'activities'], open: openAlpacaHarness },
 ];
 
 for (const { name, has, open } of ADAPTERS)

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import type { Broker, BrokerAccount, BrokerAnswer, BrokerCredentials, BrokerSession } from '#ports/broker.ts';
 import { asText, reading } from '../answer-fields.ts';
 import { bodyOf, exchange, failed } from '../exchange.ts';
-import type { AlpacaClient, AlpacaConfig } from './config.ts';
+import { type AlpacaClient, type AlpacaConfig, listsEveryMs, PUBLISHED_RATE_LIMITS } from './config.ts';
 import { type Connection, failureOf, openConnection } from './connection.ts';
 import { isPaper, parseAccount } from './parse-answers.ts';
 import { createSession } from './session.ts';
@@ -12,7 +12,12 @@ export function alpaca(config: AlpacaConfig): Broker<'alpaca'> {
   const { access } = config;
   return {
     vendor: 'alpaca',
-    limits: { executionHistoryDays: HISTORY_DAYS, listLagMs: LIST_LAG_MS, stopKinds: ['equity'] },
+    limits: {
+      executionHistoryDays: HISTORY_DAYS,
+      listLagMs: LIST_LAG_MS,
+      listsEveryMs: listsEveryMs(config.rateLimits ?? PUBLISHED_RATE_LIMITS),
+      stopKinds: ['equity'],
+    },
     resetAt: () => null,
     ...(access.kind === 'keys' ? byKeys(config, access) : byPermission(config, access)),
   };
@@ -73,7 +78,10 @@ async function openSession(
   const connection = openConnection(config, credentials);
   const account = await askAccount(connection);
   if (account.outcome === 'failed') return account;
-  return { outcome: 'ok', value: createSession(connection, config, account.value.accountId) };
+  return {
+    outcome: 'ok',
+    value: createSession(connection, { ...config, credentials }, account.value.accountId),
+  };
 }
 
 async function askAccount(connection: Connection): Promise<BrokerAnswer<BrokerAccount>> {

@@ -8,6 +8,8 @@ import type { SharedWindow } from '../shared-window.ts';
 export type AlpacaConfig = {
   /** The trading API: https://paper-api.alpaca.markets or https://api.alpaca.markets, without a trailing slash. */
   readonly baseUrl: string;
+  /** The stream of order events; `/stream` of the trading API by default. */
+  readonly streamUrl?: string;
   readonly access: AlpacaAccess;
   readonly findInstrument: (symbol: Symbol) => Instrument | null;
   readonly timeoutMs?: number;
@@ -41,3 +43,11 @@ export const PUBLISHED_RATE_LIMITS: RateLimits = {
   spacingMs: {},
   backOffMs: 60_000,
 };
+
+/** Orders that work, orders that ended, positions, cash, fills and what else moved the cash. */
+const REQUESTS_OF_A_LOOK = 6;
+
+/** Looks take half of the requests; orders and cancellations have the rest. */
+export function listsEveryMs({ requestsPerSecond }: RateLimits): number {
+  return Math.ceil((2_000 * REQUESTS_OF_A_LOOK) / requestsPerSecond);
+}

@@ -6,6 +6,7 @@ import { bodyOf, type Exchange, exchange, failed, HELD_BACK, urlOf } from '../ex
 import type { Priority } from '../rate-limits.ts';
 import { createRateLimiter } from '../rate-limiter.ts';
 import { inSharedWindow } from '../shared-window.ts';
+import { refusesOrder } from './refusals.ts';
 import { type AlpacaConfig, PUBLISHED_RATE_LIMITS } from './config.ts';
 import { wallInstant } from '#units/wall-instant.ts';
 
@@ -102,8 +103,8 @@ export function failureOf(result: Exchange): BrokerFailure | null {
   const { status } = result;
   const said = messageOf(result) ?? `HTTP ${status}`;
   if (status === 429) return failed('rate_limited', 'the broker asks us to slow down');
-  // 403 also rejects orders that exceed the account's means; those have their own code.
-  if (status === 401 || (status === 403 && codeOf(result) !== FORBIDDEN_ORDER))
+  // 403 also refuses orders, under codes of their own.
+  if (status === 401 || (status === 403 && !refusesOrder(codeOf(result))))
     return failed('unauthorized', said);
   if (status >= 500) return failed('unreachable', said);
   if (status >= 400) return failed('refused', said);
@@ -117,9 +118,6 @@ export function messageOf(result: Extract<Exchange, { kind: 'answered' }>): stri
   return typeof body === 'object' && body !== null && 'message' in body ? asText(body.message) : null;
 }
 
-function codeOf({ body }: Extract<Exchange, { kind: 'answered' }>): unknown {
+export function codeOf({ body }: Extract<Exchange, { kind: 'answered' }>): unknown {
   return typeof body === 'object' && body !== null && 'code' in body ? body.code : null;
 }
-
-/** Insufficient buying power, or too small a position to sell. */
-const FORBIDDEN_ORDER = 40_310_000;

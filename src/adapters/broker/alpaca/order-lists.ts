@@ -13,6 +13,8 @@ type Question = (path: string, query?: Readonly<Record<string, string>>) => Prom
 type OrderLists = {
   orders(): Promise<BrokerList<BrokerOrder>>;
   executions(since: Instant): Promise<BrokerList<BrokerExecution>>;
+  /** What somebody else has read of an order: it is not asked for again. */
+  noteOrder(brokerOrderId: string, clientOrderId: ClientOrderId | null): void;
 };
 
 export function createOrderLists(ask: Question, known: Known): OrderLists {
@@ -63,6 +65,7 @@ export function createOrderLists(ask: Question, known: Known): OrderLists {
 
   return {
     orders: list,
+    noteOrder: (brokerOrderId, clientOrderId) => void clientIds.set(brokerOrderId, clientOrderId),
     async executions(since) {
       const query = {
         after: isoText((since - 1) as Instant),

@@ -1,6 +1,13 @@
 // A broker session over the vendor's trading API. The vendor has no sessions: each request is independent.
 import type { ApprovedOrder } from '#engine/order/order.ts';
-import type { BrokerAnswer, BrokerSession, CancelResult, SessionState, SubmitResult } from '#ports/broker.ts';
+import type {
+  BrokerAnswer,
+  BrokerCredentials,
+  BrokerSession,
+  CancelResult,
+  SessionState,
+  SubmitResult,
+} from '#ports/broker.ts';
 import type { BrokerAccountId, Symbol } from '#units/identifiers.ts';
 import { reading } from '../answer-fields.ts';
 import { bodyOf, failed } from '../exchange.ts';
@@ -9,18 +16,29 @@ import type { AlpacaConfig } from './config.ts';
 import { type Connection, failureOf, messageOf } from './connection.ts';
 import { createOrderLists, unreadRows } from './order-lists.ts';
 import { type Known, parseAccount, parseOrder, parsePositions } from './parse-answers.ts';
+import { createTradingStream } from './stream/trading-stream.ts';
 import { submitOrder } from './submit-order.ts';
 
 /** `mine` is the account that the credentials are for: nothing is read from it, or sent to it, under another's number. */
 export function createSession(
   connection: Connection,
-  { findInstrument }: Pick<AlpacaConfig, 'findInstrument'>,
+  config: Pick<AlpacaConfig, 'findInstrument' | 'baseUrl' | 'streamUrl'> & {
+    readonly credentials: BrokerCredentials;
+  },
   mine: BrokerAccountId,
 ): BrokerSession {
+  const { findInstrument, credentials } = config;
   const known: Known = (symbol) => findInstrument(symbol as Symbol)?.symbol ?? null;
   const ask = (path: string, query?: Readonly<Record<string, string>>) =>
     connection.query({ path, query, priority: 'reconcile' });
   const lists = createOrderLists(ask, known);
+  const stream = createTradingStream({
+    url: config.streamUrl ?? `${config.baseUrl.replace(/^http/, 'ws')}/stream`,
+    credentials,
+    accountId: mine,
+    executions: lists.executions,
+    noteOrder: lists.noteOrder,
+  });
 
   const account = async () => {
     const answer = await ask('/v2/account');
@@ -88,7 +106,9 @@ export function createSession(
       return answer.outcome === 'failed' ? answer : { outcome: 'ok', value: connection.state };
     },
     sessionState: () => connection.state,
+    onNews: stream.listen,
     async close() {
+      stream.close();
       connection.close();
     },
   };

@@ -8,7 +8,8 @@ import type { Exchange } from '../exchange.ts';
 import type { Priority } from '../rate-limits.ts';
 import { plainText } from '#units/plain-text.ts';
 import { meaningOf } from '../vendor-texts.ts';
-import { type Connection, failureOf, messageOf } from './connection.ts';
+import { codeOf, type Connection, failureOf, messageOf } from './connection.ts';
+import { refusalOf } from './refusals.ts';
 
 export async function submitOrder(
   connection: Connection,
@@ -62,7 +63,8 @@ export function conclude(result: Exchange, order: Pick<ApprovedOrder, 'clientOrd
   if (failure.code !== 'refused' || said === null) return { outcome: 'unknown', reason: failure.reason };
   if (meaningOf('alpaca', said) === 'duplicate_order')
     return { outcome: 'unknown', reason: `the broker already has an order with this id: ${said}` };
-  return { outcome: 'rejected', said: plainText(said) };
+  const refusal = result.kind === 'answered' ? refusalOf(codeOf(result), said) : null;
+  return { outcome: 'rejected', said: plainText(said), ...(refusal && { refusal }) };
 }
 
 function concludeSuccess(

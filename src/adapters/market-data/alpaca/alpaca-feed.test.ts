@@ -1,6 +1,6 @@
 import Fastify from 'fastify';
 import { afterEach, expect, it } from 'vitest';
-import { mountAlpacaMarketData } from '#tests/support/alpaca/market-data.ts';
+import { mountAlpacaMarketData } from '#sandbox/alpaca/market-data/market-data.ts';
 import { hours } from '#engine/market/calendar.ts';
 import type { Bar } from '#engine/market/instrument.ts';
 import type { Symbol } from '#units/identifiers.ts';

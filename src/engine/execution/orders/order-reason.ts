@@ -3,6 +3,7 @@
 import type { Instant } from '#units/instant.ts';
 import type { Quantity } from '#units/quantity.ts';
 import type { BrokerFailureCode } from '../connection/broker-failure.ts';
+import type { BrokerRefusal } from './broker-refusal.ts';
 import type { QuestionTopic } from './question-topic.ts';
 
 /** An intent that has not left: what it waits for. Without a reason, it leaves with the next look. */
@@ -80,7 +81,7 @@ export type EndReason =
   | { readonly code: 'resized'; readonly available: Quantity }
   // Ended by the broker; `said` is empty where it gave no words.
   | { readonly code: 'cancelled'; readonly said: string }
-  | { readonly code: 'rejected'; readonly said: string }
+  | { readonly code: 'rejected'; readonly said: string; readonly refusal?: BrokerRefusal }
   | { readonly code: 'expired'; readonly said: string }
   /** The broker asked a question before taking the order that we do not answer with yes; `question` quotes it. */
   | { readonly code: 'not_confirmed'; readonly topic: QuestionTopic; readonly question: string }

@@ -5,6 +5,7 @@ import type { WallInstant } from '#units/wall-instant.ts';
 import { type BackOff, isTryDue } from '../back-off.ts';
 import type { BrokerFailureCode } from '../connection/broker-failure.ts';
 import type { OrderStatus } from '../../order/order-status.ts';
+import type { BrokerRefusal } from './broker-refusal.ts';
 import { isProtective, type OpenOrder } from './open-order.ts';
 import type { OrderUpdate } from './order-record.ts';
 import type { EndReason, OrderReason } from './order-reason.ts';
@@ -38,7 +39,7 @@ function turnOf({ decided: { purpose } }: Pick<OpenOrder, 'decided'>): number {
 /** See the broker's port for what each result allows. `checks_expired` is our own: nothing was sent to the broker. */
 export type SubmitAnswer =
   | { readonly outcome: 'accepted'; readonly brokerOrderId: string }
-  | { readonly outcome: 'rejected'; readonly said: string }
+  | { readonly outcome: 'rejected'; readonly said: string; readonly refusal?: BrokerRefusal }
   | { readonly outcome: 'not_confirmed'; readonly topic: QuestionTopic; readonly question: string }
   | {
       readonly outcome: 'not_sent';
@@ -72,7 +73,10 @@ export function applySubmitAnswer(
       return { type: 'change', status: 'working', reason: null, brokerOrderId: answer.brokerOrderId };
     case 'rejected':
       if (wasSent) return { type: 'change', status: 'unknown', reason: { code: 'no_answer' } };
-      return { type: 'end', reason: { code: 'rejected', said: answer.said } };
+      return {
+        type: 'end',
+        reason: { code: 'rejected', said: answer.said, ...(answer.refusal && { refusal: answer.refusal }) },
+      };
     case 'not_confirmed':
       return {
         type: 'end',

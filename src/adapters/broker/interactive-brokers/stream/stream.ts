@@ -2,11 +2,11 @@
 import type { BrokerAnswer, BrokerExecution, BrokerNews } from '#ports/broker.ts';
 import type { BrokerAccountId, Symbol } from '#units/identifiers.ts';
 import { type Fields, reading } from '../../answer-fields.ts';
+import { createStreamSocket } from '../../stream-socket.ts';
 import type { Permit } from '../sign-in/authorizer.ts';
 import type { Brokerage } from '../inner-session/brokerage.ts';
 import { parseQuote, QUOTE_FIELDS } from '../market-data/parse-quote.ts';
 import { parseFrame, type StreamFrame } from './stream-frame.ts';
-import { createStreamSocket } from './stream-socket.ts';
 
 type StreamTools = {
   readonly url: string;
@@ -38,6 +38,7 @@ export function createStream(tools: StreamTools): Stream {
   };
   const socket = createStreamSocket({
     address: () => addressOf(tools, () => listeners.size > 0),
+    silenceMs: SILENCE_MS,
     onText: (text) => void take(text),
     onGone: () => {
       isSubscribed = false;
@@ -91,7 +92,10 @@ async function addressOf({ url, permit, brokerage }: StreamTools, isListenedTo: 
   const kept = brokerage.streamToken === null ? await brokerage.keepAlive() : null;
   const allowed = await permit();
   if (kept?.outcome === 'failed' || allowed.outcome === 'failed' || !isListenedTo()) return null;
-  return { url: `${url}?${allowed.value.streamQuery}`, cookie: `api=${brokerage.streamToken ?? ''}` };
+  return {
+    url: `${url}?${allowed.value.streamQuery}`,
+    headers: { cookie: `api=${brokerage.streamToken ?? ''}` },
+  };
 }
 
 async function newsOf(frame: StreamFrame, { readExecutions }: StreamTools): Promise<readonly BrokerNews[]> {
@@ -128,5 +132,7 @@ function watchedQuotes(send: (text: string) => void, tell: (news: BrokerNews) =>
 }
 
 const TIC_S = 50;
+/** The vendor sends a heartbeat every ten seconds. */
+const SILENCE_MS = 35_000;
 /** Prices stop after 15 minutes unless the subscription is renewed. */
 const QUOTES_AGAIN_S = 600;

@@ -1,10 +1,12 @@
-// The vendor's websocket while there are listeners: connected, dropped when it goes silent, and reconnected after
-// growing pauses.
+// A vendor's websocket while there are listeners: connected, dropped when it goes silent, and reconnected after growing
+// pauses.
 import { WebSocket } from 'ws';
 
-type StreamSocket = {
+export type StreamSocket = {
   /** Connects and stays connected until stopped. */
   start(): void;
+  /** Ends the connection; another follows after a pause. */
+  drop(): void;
   /** Does nothing while it is not connected. */
   send(text: string): void;
   /** The vendor accepted the connection: resets the pause. */
@@ -12,16 +14,24 @@ type StreamSocket = {
   stop(): void;
 };
 
+type SocketAddress = { readonly url: string; readonly headers?: Readonly<Record<string, string>> };
+
 type SocketHandlers = {
   /** The address to connect to; null when it is not known now. */
-  readonly address: () => Promise<{ readonly url: string; readonly cookie: string } | null>;
+  readonly address: () => Promise<SocketAddress | null>;
+  /** Dropped when nothing was heard for so long. */
+  readonly silenceMs: number;
+  /** Asks the other side for a sign of life, where it sends none by itself. */
+  readonly pings?: boolean;
+  readonly onOpen?: () => void;
   readonly onText: (text: string) => void;
   readonly onGone: () => void;
   /** Called once a second with the number of seconds that have passed. */
   readonly onSecond: (second: number) => void;
 };
 
-export function createStreamSocket({ address, onText, onGone, onSecond }: SocketHandlers): StreamSocket {
+export function createStreamSocket(handlers: SocketHandlers): StreamSocket {
+  const { address, silenceMs, pings = false, onOpen, onText, onGone, onSecond } = handlers;
   let socket: WebSocket | null = null;
   let timer: NodeJS.Timeout | null = null;
   let heardAt = 0;
@@ -33,17 +43,21 @@ export function createStreamSocket({ address, onText, onGone, onSecond }: Socket
     socket = null;
     onGone();
   };
-  const open = ({ url, cookie }: { readonly url: string; readonly cookie: string }) => {
+  const open = ({ url, headers }: SocketAddress) => {
     const opened = new WebSocket(url, {
-      headers: { 'user-agent': 'bellwether', cookie },
+      headers: { 'user-agent': 'bellwether', ...headers },
       handshakeTimeout: HANDSHAKE_MS,
       maxPayload: FRAME_MAX,
     });
     socket = opened;
     heardAt = Date.now();
+    opened.on('open', () => onOpen?.());
     opened.on('message', (data) => {
       heardAt = Date.now();
       onText(data.toString());
+    });
+    opened.on('pong', () => {
+      heardAt = Date.now();
     });
     opened.on('error', () => opened.terminate());
     opened.on('close', () => {
@@ -67,7 +81,8 @@ export function createStreamSocket({ address, onText, onGone, onSecond }: Socket
   };
   const watch = () => {
     const second = retry.tick();
-    if (socket && Date.now() - heardAt > SILENCE_MS) drop();
+    if (socket && Date.now() - heardAt > silenceMs) drop();
+    if (pings && second % PING_S === 0 && socket?.readyState === WebSocket.OPEN) socket.ping();
     onSecond(second);
     if (retry.isDue()) connect();
   };
@@ -77,6 +92,7 @@ export function createStreamSocket({ address, onText, onGone, onSecond }: Socket
       timer ??= setInterval(watch, 1_000).unref();
       connect();
     },
+    drop,
     send(text) {
       if (socket?.readyState === WebSocket.OPEN) socket.send(text);
     },
@@ -107,6 +123,5 @@ function createRetryClock() {
 
 const HANDSHAKE_MS = 10_000;
 const FRAME_MAX = 4_194_304;
-/** The vendor sends a heartbeat every ten seconds. */
-const SILENCE_MS = 35_000;
+const PING_S = 10;
 const PAUSE_MAX_S = 60;

@@ -2,53 +2,21 @@
 // the process lives. Fills at each opening that has passed, and at the price of the moment whenever anybody looks.
 import { randomUUID } from 'node:crypto';
 import { nextSession, sessionAt } from '#engine/market/calendar.ts';
-import type { Instrument } from '#engine/market/instrument.ts';
 import type { Symbol } from '#units/identifiers.ts';
 import { type Instant, instant } from '#units/instant.ts';
 import { type Micro, add, micro, notional, subtract } from '#units/money.ts';
-import { type Quantity, quantity } from '#units/quantity.ts';
-import type { PriceSource } from '#sandbox/market/price-source.ts';
-
-export type Account = { readonly number: string; cash: Micro; readonly held: Map<Symbol, Quantity> };
-
-export type Order = {
-  readonly id: string;
-  readonly account: Account;
-  readonly clientOrderId: string;
-  readonly instrument: Instrument;
-  readonly side: 'buy' | 'sell';
-  readonly type: 'limit' | 'market' | 'stop';
-  readonly limit: number | null;
-  readonly stop: number | null;
-  readonly timeInForce: 'day' | 'gtc';
-  readonly quantity: Quantity;
-  filled: Quantity;
-  status: 'accepted' | 'new' | 'partially_filled' | 'filled' | 'canceled' | 'expired';
-  readonly submittedAt: Instant;
-  readonly endsAt: Instant | null;
-};
-
-export type Fill = {
-  readonly id: string;
-  readonly order: Order;
-  readonly quantity: Quantity;
-  readonly price: number;
-  readonly leaves: Quantity;
-  readonly at: Instant;
-};
-
-/** In the vendor's words. */
-export type Activity = {
-  readonly id: string;
-  readonly account: Account;
-  readonly type: string;
-  readonly amount: Micro;
-  readonly symbol: string | null;
-  readonly units: Quantity | null;
-  readonly at: Instant;
-};
-
-export type NewOrder = Omit<Order, 'id' | 'filled' | 'status' | 'submittedAt' | 'endsAt'>;
+import { quantity } from '#units/quantity.ts';
+import type { PriceSource } from '../../market/price-source.ts';
+import {
+  type Account,
+  type AccountFlags,
+  type Activity,
+  type Fill,
+  isOpen,
+  type NewOrder,
+  type Order,
+  type OrderEvent,
+} from './order.ts';
 
 export type Books = {
   readonly accounts: readonly Account[];
@@ -65,6 +33,9 @@ export type Books = {
   equity(account: Account, at: Instant): Micro;
   /** Fills and expires everything up to an instant. */
   settle(to: Instant): void;
+  cancel(order: Order, at: Instant): void;
+  /** Calls for each event of an order; returns the function that ends it. */
+  listen(listener: (event: OrderEvent) => void): () => void;
   /** Fills at most this share of the remaining quantity at a time; 1 is all of it. */
   fillsAtMost: number;
 };
@@ -74,7 +45,11 @@ export function openBooks(prices: PriceSource): Books {
   const orders: Order[] = [];
   const fills: Fill[] = [];
   const activities: Activity[] = [];
+  const listeners = new Set<(event: OrderEvent) => void>();
   let settledAt: Instant | null = null;
+  const tell = (event: OrderEvent) => {
+    for (const listener of listeners) listener(event);
+  };
 
   const price = (symbol: Symbol, at: Instant) => prices.quote(symbol, at)?.last ?? null;
 
@@ -92,7 +67,17 @@ export function openBooks(prices: PriceSource): Books {
     order.filled = quantity(order.filled + part);
     const leaves = quantity(order.quantity - order.filled);
     order.status = leaves === 0 ? 'filled' : 'partially_filled';
-    fills.push({ id: `${stamp(at)}::${randomUUID()}`, order, quantity: part, price: atPrice, leaves, at });
+    const done: Fill = {
+      id: `${stamp(at)}::${randomUUID()}`,
+      order,
+      quantity: part,
+      price: atPrice,
+      leaves,
+      cumulative: order.filled,
+      at,
+    };
+    fills.push(done);
+    tell({ event: leaves === 0 ? 'fill' : 'partial_fill', order, fill: done, at });
   };
 
   const tryFill = (order: Order, at: Instant, isOpening: boolean) => {
@@ -116,8 +101,10 @@ export function openBooks(prices: PriceSource): Books {
       opening = nextSession(calendar, opening).opensAt;
     }
     if (!isOpen(order)) return;
-    if (order.endsAt !== null && order.endsAt <= to) order.status = 'expired';
-    else if (sessionAt(calendar, to)) tryFill(order, to, false);
+    if (order.endsAt !== null && order.endsAt <= to) {
+      order.status = 'expired';
+      tell({ event: 'expired', order, fill: null, at: order.endsAt });
+    } else if (sessionAt(calendar, to)) tryFill(order, to, false);
   };
 
   const books: Books = {
@@ -132,7 +119,12 @@ export function openBooks(prices: PriceSource): Books {
     fillsAtMost: 1,
     price,
     open() {
-      const account = { number: `PA${3_000_000 + accounts.length}`, cash: OPENING_CASH, held: new Map() };
+      const account = {
+        number: `PA${3_000_000 + accounts.length}`,
+        cash: OPENING_CASH,
+        held: new Map(),
+        flags: { ...NEW_ACCOUNT },
+      };
       accounts.push(account);
       return account;
     },
@@ -153,7 +145,9 @@ export function openBooks(prices: PriceSource): Books {
         endsAt: wanted.timeInForce === 'day' ? current.closesAt : null,
       };
       orders.push(order);
+      tell({ event: 'new', order, fill: null, at });
       tryFill(order, at, false);
+      if (order.timeInForce === 'ioc' && isOpen(order)) books.cancel(order, at);
       return order;
     },
     buyingPower(account, at) {
@@ -172,6 +166,14 @@ export function openBooks(prices: PriceSource): Books {
       for (const [symbol, units] of account.held) worth += notional(units, price(symbol, at) ?? 0);
       return micro(worth);
     },
+    cancel(order, at) {
+      order.status = 'canceled';
+      tell({ event: 'canceled', order, fill: null, at });
+    },
+    listen(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
     settle(to) {
       const from = settledAt ?? to;
       settledAt = to;
@@ -181,13 +183,17 @@ export function openBooks(prices: PriceSource): Books {
   return books;
 }
 
-export function isOpen({ status }: Order): boolean {
-  return status === 'accepted' || status === 'new' || status === 'partially_filled';
-}
-
 /** 20190524113406977: the vendor's activity ids begin with their time. */
 function stamp(at: Instant): string {
   return new Date(at).toISOString().replace(/\D/g, '');
 }
 
 const OPENING_CASH = micro(100_000_000_000);
+const NEW_ACCOUNT: AccountFlags = {
+  tradingBlocked: false,
+  accountBlocked: false,
+  tradeSuspendedByUser: false,
+  patternDayTrader: false,
+  shortingEnabled: true,
+  isOutOfDayTrades: false,
+};

@@ -1,11 +1,14 @@
 // Permission at the stand-in for Alpaca: the authorisation code grant of RFC 6749, and API keys.
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Account, Books } from './books.ts';
+import type { Books } from '../orders/books.ts';
+import type { Account } from '../orders/order.ts';
 
 export type SignIn = {
   /** The person who sends the request, or null after the refusal has been sent. */
   caller(request: FastifyRequest, reply: FastifyReply): Account | null;
+  /** Whose token, or key and secret, the fields of a stream's message are; null for nobody's. */
+  findAccount(fields: Readonly<Record<string, unknown>>): Account | null;
   /** A new account with its own API key. */
   openWithKey(): { readonly account: Account; readonly keyId: string; readonly secretKey: string };
 };
@@ -18,6 +21,12 @@ export function createSignIn(
   const tokens = new Map<string, Account>();
   const keys = new Map<string, { readonly secret: string; readonly account: Account }>();
   const codes = new Map<string, { readonly account: Account; readonly redirectUri: string }>();
+
+  const accountOf = ({ token, key, secret }: Credentials): Account | null => {
+    const found = keys.get(textOf(key));
+    const isSecret = found !== undefined && equal(textOf(secret), found.secret);
+    return tokens.get(textOf(token)) ?? (isSecret ? found.account : null);
+  };
 
   app.get('/oauth/authorize', (request, reply) => {
     const { client_id, response_type } = request.query as Record<string, string | undefined>;
@@ -64,13 +73,14 @@ export function createSignIn(
   return {
     caller(request, reply) {
       const bearer = /^Bearer (\S+)$/.exec(request.headers.authorization ?? '')?.[1];
-      const key = keys.get(String(request.headers['apca-api-key-id'] ?? ''));
-      const isSecret = key && equal(String(request.headers['apca-api-secret-key'] ?? ''), key.secret);
-      const account = tokens.get(bearer ?? '') ?? (isSecret ? key.account : null);
+      const { 'apca-api-key-id': key, 'apca-api-secret-key': secret } = request.headers;
+      const account = accountOf({ token: bearer, key, secret });
       if (account === null)
         void reply.code(401).send({ code: 40_110_000, message: 'request is not authorized' });
       return account;
     },
+    findAccount: ({ oauth_token: token, key_id: key, secret_key: secret }) =>
+      accountOf({ token, key, secret }),
     openWithKey() {
       const [keyId, secretKey] = [
         `PK${randomBytes(9).toString('hex').toUpperCase()}`,
@@ -81,6 +91,12 @@ export function createSignIn(
       return { account, keyId, secretKey };
     },
   };
+}
+
+type Credentials = { readonly token?: unknown; readonly key?: unknown; readonly secret?: unknown };
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : '';
 }
 
 function equal(one: string, other: string): boolean {

@@ -1,0 +1,45 @@
+// Bars and snapshots of coins at the stand-in for Alpaca's market data. Every plan has them in real time.
+import type { Symbol } from '#units/identifiers.ts';
+import { addDays, isoText, utcDate } from '#units/instant.ts';
+import { nameOf } from '../orders/read-order.ts';
+import { barRow, dayStart, pageOf, snapshotRow } from './price-rows.ts';
+import type { Get, Settings } from './settings.ts';
+import { day, isWithin } from './stock-routes.ts';
+
+export function cryptoRoutes(get: Get, settings: Settings): void {
+  const { prices, now } = settings;
+  const coins = new Map<string, Symbol>(
+    prices.instruments.filter(({ kind }) => kind === 'crypto').map((one) => [nameOf(one), one.symbol]),
+  );
+  const asked = (symbols = '') =>
+    symbols.split(',').flatMap((name) => {
+      const symbol = coins.get(name);
+      return symbol === undefined ? [] : [{ name, symbol }];
+    });
+
+  get('/v1beta3/crypto/us/bars', (query, reply) => {
+    const { timeframe, start = '', end = isoText(now()) } = query;
+    if (timeframe !== '1Day') return reply.code(400).send({ message: 'invalid timeframe' });
+    const rows = asked(query.symbols).flatMap(({ name, symbol }) =>
+      prices
+        .dailyBars(symbol, { from: day(start), to: day(end), asOf: now() })
+        .filter(({ date }) => isWithin(dayStart(date, 'coin'), start, end))
+        .map((bar) => ({ symbol: name, row: barRow(bar, 'coin') })),
+    );
+    const size = Math.min(Number(query.limit ?? 1_000), settings.pageRows ?? 10_000);
+    return pageOf(rows, { token: query.page_token, size });
+  });
+
+  get('/v1beta3/crypto/us/snapshots', (query) => {
+    const at = now();
+    const today = utcDate(at);
+    const snapshots: Record<string, unknown> = {};
+    for (const { name, symbol } of asked(query.symbols)) {
+      const quote = prices.quote(symbol, at);
+      if (quote === null) continue;
+      const bars = prices.dailyBars(symbol, { from: addDays(today, -3), to: today, asOf: at });
+      snapshots[name] = snapshotRow(quote, isoText(at), { bars: bars.slice(-2), kind: 'coin' });
+    }
+    return { snapshots };
+  });
+}

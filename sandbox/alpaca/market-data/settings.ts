@@ -1,0 +1,47 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { session, type Session } from '#engine/market/calendar.ts';
+import type { Instant, IsoDate } from '#units/instant.ts';
+import type { PriceSource } from '../../market/price-source.ts';
+import type { FaultPlan } from '../faults/fault-plan.ts';
+import type { Terms } from '../orders/protections.ts';
+
+type Plan = 'free' | 'subscribed';
+
+/** Of the stand-in for Alpaca's market data. */
+export type Settings = {
+  readonly prices: PriceSource;
+  readonly now: () => Instant;
+  readonly keys: { readonly id: string; readonly secret: string };
+  /** The free plan has the prices of all exchanges a quarter of an hour late. */
+  readonly plan?: Plan;
+  /** Rows of a page of bars at most, below the vendor's 10,000. */
+  readonly pageRows?: number;
+  /** The exchange closes on a day that the rules do not know. */
+  readonly closedOn?: ReadonlySet<IsoDate>;
+  readonly terms?: Terms;
+  /** Of the stream of prices; those of requests are of the trading stand-in on the same server. */
+  readonly faults?: FaultPlan;
+};
+
+export type Query = Readonly<Record<string, string | undefined>>;
+
+export type Get = (
+  path: string,
+  answer: (query: Query, reply: FastifyReply, request: FastifyRequest) => unknown,
+) => void;
+
+/** Answers unless the keys are wrong. */
+export function answering(app: FastifyInstance, { keys }: Settings): Get {
+  return (path, answer) =>
+    void app.get(path, (request, reply) => {
+      const { 'apca-api-key-id': id, 'apca-api-secret-key': secret } = request.headers;
+      if (id !== keys.id || secret !== keys.secret) return reply.code(403).send({ message: 'forbidden.' });
+      return answer(request.query as Query, reply, request);
+    });
+}
+
+export function sessionOn(date: IsoDate, { closedOn }: Settings): Session | null {
+  return closedOn?.has(date) === true ? null : session('us-equity', date);
+}
+
+export const NOT_SUBSCRIBED = { message: 'subscription does not permit querying recent SIP data' };

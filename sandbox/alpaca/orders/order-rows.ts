@@ -1,0 +1,48 @@
+// Orders and fills of the stand-in for Alpaca, as the vendor shows them: amounts as text.
+import { isoText } from '#units/instant.ts';
+import { quantityText } from '#units/quantity.ts';
+import type { Fill, Order } from './order.ts';
+import { nameOf } from './read-order.ts';
+
+export function assetId(symbol: string): string {
+  return `asset-${symbol}`;
+}
+
+export function orderRow(order: Order) {
+  const at = isoText(order.submittedAt);
+  return {
+    id: order.id,
+    client_order_id: order.clientOrderId,
+    created_at: at,
+    submitted_at: at,
+    asset_id: assetId(order.instrument.symbol),
+    symbol: nameOf(order.instrument),
+    asset_class: order.instrument.kind === 'crypto' ? 'crypto' : 'us_equity',
+    qty: quantityText(order.quantity),
+    filled_qty: quantityText(order.filled),
+    order_class: '',
+    type: order.type,
+    side: order.side,
+    time_in_force: order.timeInForce,
+    limit_price: order.limit === null ? null : String(order.limit),
+    stop_price: order.stop === null ? null : String(order.stop),
+    status: order.status,
+    extended_hours: false,
+  };
+}
+
+export function fillRow({ id, order, quantity, price, leaves, cumulative, at }: Fill) {
+  return {
+    id,
+    activity_type: 'FILL',
+    transaction_time: isoText(at),
+    type: leaves === 0 ? 'fill' : 'partial_fill',
+    price: String(price),
+    qty: quantityText(quantity),
+    side: order.side,
+    symbol: nameOf(order.instrument),
+    leaves_qty: quantityText(leaves),
+    order_id: order.id,
+    cum_qty: quantityText(cumulative),
+  };
+}

@@ -1,0 +1,77 @@
+// The rows of the books of the stand-in for Alpaca, in the vendor's words.
+import type { Instrument } from '#engine/market/instrument.ts';
+import type { Symbol } from '#units/identifiers.ts';
+import type { Instant } from '#units/instant.ts';
+import type { Micro } from '#units/money.ts';
+import type { Quantity } from '#units/quantity.ts';
+
+export type Account = {
+  readonly number: string;
+  cash: Micro;
+  readonly held: Map<Symbol, Quantity>;
+  readonly flags: AccountFlags;
+};
+
+export type AccountFlags = {
+  tradingBlocked: boolean;
+  accountBlocked: boolean;
+  tradeSuspendedByUser: boolean;
+  patternDayTrader: boolean;
+  shortingEnabled: boolean;
+  /** The vendor has counted three day trades in five days, and the account has less than 25,000 dollars. */
+  isOutOfDayTrades: boolean;
+};
+
+export type Order = {
+  readonly id: string;
+  readonly account: Account;
+  readonly clientOrderId: string;
+  readonly instrument: Instrument;
+  readonly side: 'buy' | 'sell';
+  readonly type: 'limit' | 'market' | 'stop';
+  readonly limit: number | null;
+  readonly stop: number | null;
+  readonly timeInForce: 'day' | 'gtc' | 'ioc';
+  readonly quantity: Quantity;
+  filled: Quantity;
+  status: 'accepted' | 'new' | 'partially_filled' | 'filled' | 'canceled' | 'expired';
+  readonly submittedAt: Instant;
+  readonly endsAt: Instant | null;
+};
+
+export type NewOrder = Omit<Order, 'id' | 'filled' | 'status' | 'submittedAt' | 'endsAt'>;
+
+export type Fill = {
+  readonly id: string;
+  readonly order: Order;
+  readonly quantity: Quantity;
+  readonly price: number;
+  readonly leaves: Quantity;
+  /** Filled of its order so far. */
+  readonly cumulative: Quantity;
+  readonly at: Instant;
+};
+
+export type Activity = {
+  readonly id: string;
+  readonly account: Account;
+  readonly type: string;
+  readonly subType?: string;
+  readonly description?: string;
+  readonly amount: Micro;
+  readonly symbol: string | null;
+  readonly units: Quantity | null;
+  readonly at: Instant;
+};
+
+/** What the trading stream tells of an order. */
+export type OrderEvent = {
+  readonly event: 'new' | 'fill' | 'partial_fill' | 'canceled' | 'expired';
+  readonly order: Order;
+  readonly fill: Fill | null;
+  readonly at: Instant;
+};
+
+export function isOpen({ status }: Order): boolean {
+  return status === 'accepted' || status === 'new' || status === 'partially_filled';
+}

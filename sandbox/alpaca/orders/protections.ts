@@ -1,0 +1,100 @@
+// What the stand-in for Alpaca refuses although the order is well formed, in the vendor's words. Their sources are those of
+// src/adapters/broker/alpaca/refusals.ts.
+import { fromMicro } from '#units/money.ts';
+import { quantityText } from '#units/quantity.ts';
+import { type Instant } from '#units/instant.ts';
+import type { Books } from './books.ts';
+import { isOpen, type NewOrder, type Order } from './order.ts';
+
+export type Refusal = { readonly status: number; readonly body: Readonly<Record<string, unknown>> };
+
+/** What the vendor says of a share; all is allowed where nothing is said. */
+export type AssetTerms = {
+  readonly tradable?: boolean;
+  readonly fractionable?: boolean;
+  readonly shortable?: boolean;
+};
+
+export type Terms = ReadonlyMap<string, AssetTerms>;
+
+export function findRefusal(
+  wanted: NewOrder,
+  { books, terms, at }: { readonly books: Books; readonly terms: Terms; readonly at: Instant },
+): Refusal | null {
+  const { account, instrument, side, quantity } = wanted;
+  const { flags } = account;
+  if (flags.accountBlocked || flags.tradingBlocked) return forbidden('account is not authorized to trade');
+  if (flags.tradeSuspendedByUser) return forbidden('new orders are rejected by user request');
+  const { tradable = true, fractionable = true, shortable = true } = terms.get(instrument.symbol) ?? {};
+  if (!tradable) return unprocessable(`asset "${instrument.symbol}" is not tradable`);
+  const isFraction = instrument.kind === 'equity' && quantity % WHOLE !== 0;
+  if (isFraction && !fractionable) return unprocessable('requested asset is not fractionable');
+  if (isFraction && wanted.timeInForce !== 'day')
+    return unprocessable('fractional orders must be DAY orders');
+  const open = books.orders.filter(
+    (one) => one.account === account && one.instrument === instrument && isOpen(one),
+  );
+  const opposite = open.find((other) => other.side !== side && couldMeet(wanted, other));
+  if (opposite) return washTrade(opposite);
+  const held = account.held.get(instrument.symbol) ?? 0;
+  const leaving = open
+    .filter((one) => one.side === side)
+    .reduce((sum, one) => sum + one.quantity - one.filled, 0);
+  if (side === 'sell' && held > 0 && quantity > held - leaving)
+    return forbidden(
+      `insufficient qty available for order (requested: ${quantityText(quantity)}, available: ${quantityText(Math.max(0, held - leaving) as typeof quantity)})`,
+      { symbol: instrument.symbol },
+    );
+  const isShort = side === 'sell' && held <= 0;
+  if (isShort && instrument.kind === 'crypto') return forbidden('insufficient balance');
+  if (isShort && isFraction) return unprocessable('fractional orders cannot be sold short');
+  if (isShort && !flags.shortingEnabled) return forbidden('account is not allowed to short');
+  if (isShort && !shortable) return unprocessable(`asset "${instrument.symbol}" cannot be sold short`);
+  if (flags.isOutOfDayTrades && closesDayTrade(wanted, books, at))
+    return {
+      status: 403,
+      body: { code: 40_310_100, message: 'trade denied due to pattern day trading protection' },
+    };
+  return null;
+}
+
+export function insufficientBuyingPower(power: Parameters<typeof fromMicro>[0]): Refusal {
+  return forbidden('insufficient buying power', { buying_power: String(fromMicro(power)) });
+}
+
+/** A stop or market order could trade at any price. */
+function couldMeet(one: NewOrder, other: Order): boolean {
+  if (one.limit === null || other.limit === null) return true;
+  const [bid, ask] = one.side === 'buy' ? [one.limit, other.limit] : [other.limit, one.limit];
+  return bid >= ask;
+}
+
+function washTrade(existing: Order): Refusal {
+  return forbidden('potential wash trade detected. use complex orders', {
+    existing_order_id: existing.id,
+    reject_reason:
+      existing.limit === null ? 'opposite side market/stop order exists' : 'opposite side limit order exists',
+  });
+}
+
+/** An exit of what was opened on the same day. */
+function closesDayTrade({ account, instrument, side }: NewOrder, books: Books, at: Instant): boolean {
+  const day = new Date(at).toISOString().slice(0, 10);
+  return books.fills.some(
+    ({ order, at: filledAt }) =>
+      order.account === account &&
+      order.instrument === instrument &&
+      order.side !== side &&
+      new Date(filledAt).toISOString().startsWith(day),
+  );
+}
+
+function forbidden(message: string, more: Readonly<Record<string, unknown>> = {}): Refusal {
+  return { status: 403, body: { code: 40_310_000, message, ...more } };
+}
+
+function unprocessable(message: string): Refusal {
+  return { status: 422, body: { code: 42_210_000, message } };
+}
+
+const WHOLE = 100_000_000;

@@ -1,0 +1,48 @@
+// The order in a request to the stand-in for Alpaca, or what is wrong with it in the vendor's words.
+import type { Instrument } from '#engine/market/instrument.ts';
+import { toQuantity } from '#units/quantity.ts';
+import type { Account, NewOrder } from './order.ts';
+
+export function readOrder(
+  fields: Record<string, unknown>,
+  account: Account,
+  instruments: readonly Instrument[],
+): NewOrder | string {
+  const instrument = instruments.find((one) => nameOf(one) === fields.symbol);
+  if (instrument === undefined || !TRADED.has(instrument.kind))
+    return `asset "${String(fields.symbol)}" not found`;
+  const { side, type, time_in_force: timeInForce } = fields;
+  if (side !== 'buy' && side !== 'sell') return 'invalid side';
+  if (type !== 'limit' && type !== 'market' && type !== 'stop') return 'invalid order type';
+  if (timeInForce !== 'day' && timeInForce !== 'gtc' && timeInForce !== 'ioc') return 'invalid time_in_force';
+  if (instrument.kind === 'crypto' && timeInForce === 'day') return 'invalid crypto time_in_force';
+  if (instrument.kind === 'crypto' && type === 'stop') return 'invalid order type for crypto order';
+  const units = Number(fields.qty);
+  if (!(units > 0)) return 'qty must be > 0';
+  const limit = type === 'limit' ? Number(fields.limit_price) : null;
+  const stop = type === 'stop' ? Number(fields.stop_price) : null;
+  if (limit !== null && !(limit > 0)) return 'limit orders require a limit price';
+  if (stop !== null && !(stop > 0)) return 'stop orders require a stop price';
+  for (const [name, price] of [
+    ['limit_price', limit],
+    ['stop_price', stop],
+  ] as const)
+    if (price !== null && instrument.kind === 'equity' && isSubPenny(price))
+      return `invalid ${name} ${price}. sub-penny increment does not fulfill minimum pricing criteria`;
+  const clientOrderId = String(fields.client_order_id ?? '');
+  if (clientOrderId.length > 128) return 'client_order_id must be no more than 128 characters';
+  const quantity = toQuantity(units);
+  return { account, clientOrderId, instrument, side, type, limit, stop, timeInForce, quantity };
+}
+
+/** The vendor's name of an instrument: a pair of coins has a slash. */
+export function nameOf({ symbol, kind, unitCurrency, currency }: Instrument): string {
+  return kind === 'crypto' && unitCurrency !== null ? `${unitCurrency}/${currency}` : symbol;
+}
+
+function isSubPenny(price: number): boolean {
+  const decimals = price >= 1 ? 2 : 4;
+  return Number(price.toFixed(decimals)) !== price;
+}
+
+const TRADED: ReadonlySet<Instrument['kind']> = new Set(['equity', 'crypto']);
