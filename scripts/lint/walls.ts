@@ -111,6 +111,7 @@ export const FLOORS: Readonly<Record<string, Floor>> = {
       mail: { packages: ['nodemailer'] },
       'market-data': { packages: ['zod'] },
       'market-data/alpaca': { rooms: ['broker'], packages: ['zod'] },
+      'market-history': { packages: ['node:'] },
       'model-runner': { packages: ['node:', 'onnxruntime-web'] },
       payments: {},
       signing: { packages: ['node:', '@libpdf/core', 'asn1js', 'pkijs'] },

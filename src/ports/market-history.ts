@@ -1,6 +1,7 @@
 // Years of bars in files, next to the newest ones in the records. What was written is never changed: a bar that is
 // corrected is written again in a later row group, so that a reader can ask for what was known at an earlier time. Every
 // answer comes from files of which every byte was checked.
+import type { HistoryFault } from '#engine/market-data/history-fault.ts';
 import type { BarSeries } from '#engine/market/bar-series.ts';
 import type { Bar, BarInterval } from '#engine/market/instrument.ts';
 import type { Symbol } from '#units/identifiers.ts';
@@ -9,19 +10,11 @@ import type { Instant, IsoDate } from '#units/instant.ts';
 export type HistoryKey = { readonly source: string; readonly interval: BarInterval; readonly symbol: Symbol };
 
 /** A file of the store, by its name in the folder, and the seals that it may have: two while a write is under way. */
-export type HistoryFile = { readonly file: string; readonly seals: readonly string[] };
-
-/**
- * missing: it was written and is gone. not_parquet: it is no file of this store. changed: a byte is not the one that was
- * written. unknown: it is whole, and not the one that was written last.
- */
-export type HistoryFault = {
+export type HistoryFile = {
   readonly file: string;
-  readonly code: 'missing' | 'not_parquet' | 'changed' | 'unknown';
-  /** Counted from 1; 0 is the footer; null where the file as a whole is meant. */
-  readonly rowGroup: number | null;
-  /** Of the bars of that row group, where they can still be read. */
-  readonly days: { readonly from: IsoDate; readonly to: IsoDate } | null;
+  readonly seals: readonly string[];
+  /** Its first write may not have reached the disk. */
+  readonly mayBeMissing?: boolean;
 };
 
 export type HistoryAnswer<Value> =
@@ -80,8 +73,16 @@ export type HistoryStore = {
   /** Compares with all files of the series; the bars oldest first. Writes nothing. */
   prepare(
     key: HistoryKey,
-    asked: { readonly files: readonly HistoryFile[]; readonly bars: readonly Bar[]; readonly knownAt: Instant },
+    asked: {
+      readonly files: readonly HistoryFile[];
+      /** Names that files of the series have or had: a new file takes another. */
+      readonly names: readonly string[];
+      readonly bars: readonly Bar[];
+      readonly knownAt: Instant;
+    },
   ): HistoryAnswer<readonly PreparedPeriod[]>;
   /** Whole or not at all, whenever the machine stops. */
   put(file: PreparedFile): void;
+  /** Out of the way of a new import, and kept. Answers where it is; null when it was gone already. */
+  setAside(file: string): string | null;
 };

@@ -1,7 +1,8 @@
 // The files of the store on the disk: opened against their seals, and put in place whole or not at all.
-import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs';
+import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs';
 import path from 'node:path';
-import type { HistoryAnswer, HistoryFault, HistoryFile } from '#ports/market-history.ts';
+import type { HistoryFault } from '#engine/market-data/history-fault.ts';
+import type { HistoryAnswer, HistoryFile } from '#ports/market-history.ts';
 import { BAR_COLUMNS, dateOfDay } from './bar-columns.ts';
 import { fileSeal, findChangedGroup, isAsWritten, type ParquetFile, readColumn, readParquet } from './parquet-file.ts';
 
@@ -36,6 +37,19 @@ export function putHistoryFile(folder: string, file: string, bytes: Buffer): voi
   }
   renameSync(temporary, place);
   syncFolder(path.dirname(place));
+}
+
+export function isThere(folder: string, file: string): boolean {
+  return existsSync(path.join(folder, file));
+}
+
+/** Answers its new name. */
+export function setHistoryFileAside(folder: string, file: string): string | null {
+  if (!isThere(folder, file)) return null;
+  const place = path.join('removed', file);
+  mkdirSync(path.dirname(path.join(folder, place)), { recursive: true });
+  renameSync(path.join(folder, file), path.join(folder, place));
+  return path.join(folder, place);
 }
 
 /** So that the new name outlasts a loss of power too; Windows has no such call for folders. */

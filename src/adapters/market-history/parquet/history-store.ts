@@ -23,7 +23,7 @@ import {
   ROWS_MAX,
   rowGroupOf,
 } from './bar-columns.ts';
-import { openHistoryFile, putHistoryFile } from './history-files.ts';
+import { isThere, openHistoryFile, putHistoryFile, setHistoryFileAside } from './history-files.ts';
 import { fileSeal, type ParquetFile, readColumn, readParquet, type RowGroup, withRowGroup } from './parquet-file.ts';
 import { readRows, type Rows } from './read-rows.ts';
 
@@ -34,9 +34,21 @@ export function parquetHistory(folder: string): HistoryStore {
     groups: (file) => mapped(openHistoryFile(folder, file), groupsOf),
     check(file) {
       const opened = openHistoryFile(folder, file);
-      return opened.ok ? null : opened.fault;
+      if (opened.ok || (opened.fault.code === 'missing' && file.mayBeMissing)) return null;
+      return opened.fault;
     },
-    prepare: (key, asked) => mapped(openAll(folder, asked.files), (open) => preparePeriods(key, { ...asked, open })),
+    prepare(key, asked) {
+      const opened = openAll(folder, asked.files);
+      if (!opened.ok) return opened;
+      const periods = preparePeriods(key, { ...asked, open: opened.value });
+      // A file that the records do not know is somebody's: it is not written over.
+      const strange = periods.find(
+        ({ file }) => file !== null && !asked.names.includes(file.file) && isThere(folder, file.file),
+      );
+      if (strange?.file == null) return { ok: true, value: periods };
+      return { ok: false, fault: { file: strange.file.file, code: 'unknown', rowGroup: null, days: null } };
+    },
+    setAside: (file) => setHistoryFileAside(folder, file),
     put: ({ file, bytes }) => putHistoryFile(folder, file, bytes),
   };
 }
@@ -58,6 +70,7 @@ function openAll(folder: string, files: readonly HistoryFile[]): HistoryAnswer<r
   const open: OpenFile[] = [];
   for (const file of files) {
     const opened = openHistoryFile(folder, file);
+    if (!opened.ok && opened.fault.code === 'missing' && file.mayBeMissing) continue;
     if (!opened.ok) return opened;
     open.push({ file: file.file, parquet: opened.value });
   }
@@ -102,7 +115,7 @@ function groupsOf(parquet: ParquetFile): KnownGroup[] {
 
 type Asked = Parameters<HistoryStore['prepare']>[1] & { readonly open: readonly OpenFile[] };
 
-function preparePeriods(key: HistoryKey, { open, bars, knownAt }: Asked): PreparedPeriod[] {
+function preparePeriods(key: HistoryKey, { open, names, bars, knownAt }: Asked): PreparedPeriod[] {
   const periods = Map.groupBy(bars, (bar) => periodOf(key.interval, bar));
   return [...periods].map(([period, ofPeriod]) => {
     const prefix = `${key.source}/${key.interval}/${key.symbol}/${period}.`;
@@ -111,7 +124,8 @@ function preparePeriods(key: HistoryKey, { open, bars, knownAt }: Asked): Prepar
     if (fresh.length === 0) return { ...counts, file: null };
     const last = parts.at(-1);
     const fits = last !== undefined && canHold(last.parquet.columns, fresh);
-    const file = fits ? last.file : `${prefix}${parts.length + 1}.parquet`;
+    const taken = names.filter((name) => name.startsWith(prefix));
+    const file = fits ? last.file : `${prefix}${taken.length + 1}.parquet`;
     return { ...counts, file: grown(file, fits ? last.parquet : null, { bars: fresh, knownAt }) };
   });
 }
