@@ -53,6 +53,7 @@ async function run(): Promise<void> {
     broker: {} as Broker,
     brokerQuestions: {} as BrokerQuestions,
     marketData: {} as MarketDataFeed,
+    history: () => Promise.reject(new Error('no history is kept here')),
     signing: {} as SigningPort,
     signingCeremony: null,
     payments: {} as PaymentsPort,

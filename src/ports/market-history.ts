@@ -26,12 +26,16 @@ export type HistoryRange = {
   readonly asOf?: Instant;
   /** Only what had been written by then. */
   readonly knownAt?: Instant;
+  /** Only so many, the oldest. */
+  readonly first?: number;
 };
 
 export type StoredSeries = {
   readonly series: BarSeries;
   /** The trading day of the last bar. */
   readonly lastDate: IsoDate | null;
+  /** The seal of each file that was read, by its name. */
+  readonly heads: { readonly [file: string]: string };
 };
 
 /** What one write added to a file. */
@@ -86,3 +90,10 @@ export type HistoryStore = {
   /** Out of the way of a new import, and kept. Answers where it is; null when it was gone already. */
   setAside(file: string): string | null;
 };
+
+/** The same read by another thread, for a process that serves requests meanwhile. */
+export type HistorySeries = (
+  key: HistoryKey,
+  files: readonly HistoryFile[],
+  range: HistoryRange,
+) => Promise<HistoryAnswer<StoredSeries>>;

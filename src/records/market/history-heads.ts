@@ -75,6 +75,20 @@ type Row = Omit<StoredFile, 'rowGroups' | 'knownAt'> & {
   readonly known_at: Date;
 };
 
+/** When the newest of these seals became known; null when none of them is of a file of the series. */
+export async function findKnownAt(
+  database: Kysely<Tables>,
+  key: BarKey,
+  seals: Readonly<Record<string, string>>,
+): Promise<Instant | null> {
+  const { rows } = await sql<{ known_at: Date | null }>`
+    select max(h.known_at) as known_at from history_heads h
+    join jsonb_each_text(${JSON.stringify(seals)}::jsonb) named on named.key = h.file and named.value = encode(h.seal, 'hex')
+    where h.source = ${key.source} and h.interval = ${key.interval} and h.symbol = ${key.symbol}`.execute(database);
+  const knownAt = rows[0]?.known_at ?? null;
+  return knownAt === null ? null : parseInstant(knownAt);
+}
+
 /** Every name that files of a series have or had. */
 export async function listHistoryNames(database: Kysely<Tables>, key: BarKey): Promise<string[]> {
   const { rows } = await sql<{ file: string }>`

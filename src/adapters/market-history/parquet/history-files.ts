@@ -6,8 +6,10 @@ import type { HistoryAnswer, HistoryFile } from '#ports/market-history.ts';
 import { BAR_COLUMNS, dateOfDay } from './bar-columns.ts';
 import { fileSeal, findChangedGroup, isAsWritten, type ParquetFile, readColumn, readParquet } from './parquet-file.ts';
 
+type SealedFile = { readonly parquet: ParquetFile; readonly seal: string };
+
 /** Every byte is checked: a file that is given out is the one that was written. */
-export function openHistoryFile(folder: string, { file, seals }: HistoryFile): HistoryAnswer<ParquetFile> {
+export function openHistoryFile(folder: string, { file, seals }: HistoryFile): HistoryAnswer<SealedFile> {
   let bytes: Buffer;
   try {
     bytes = readFileSync(path.join(folder, file));
@@ -19,7 +21,8 @@ export function openHistoryFile(folder: string, { file, seals }: HistoryFile): H
   if (read === null) return hasMagic(bytes) ? failed(file, 'changed', 0) : failed(file, 'not_parquet');
   const changed = findChangedGroup(file, read);
   if (changed !== null) return { ok: false, fault: { ...fault(file, 'changed', changed), days: daysOf(read, changed) } };
-  if (seals.includes(fileSeal(bytes, read))) return { ok: true, value: read };
+  const seal = fileSeal(bytes, read);
+  if (seals.includes(seal)) return { ok: true, value: { parquet: read, seal } };
   return isAsWritten(bytes, read) ? failed(file, 'unknown') : failed(file, 'changed', 0);
 }
 

@@ -31,7 +31,7 @@ export function parquetHistory(folder: string): HistoryStore {
   return {
     series: (key, files, range = {}) => mapped(openAll(folder, files), (open) => seriesOf(key, open, range)),
     bars: (files, range = {}) => mapped(openAll(folder, files), (open) => barsOf(readRows(open, EVERY, range).columns)),
-    groups: (file) => mapped(openHistoryFile(folder, file), groupsOf),
+    groups: (file) => mapped(openHistoryFile(folder, file), ({ parquet }) => groupsOf(parquet)),
     check(file) {
       const opened = openHistoryFile(folder, file);
       if (opened.ok || (opened.fault.code === 'missing' && file.mayBeMissing)) return null;
@@ -64,7 +64,7 @@ const SERIES = [
   BAR_COLUMNS.volume,
 ];
 
-type OpenFile = { readonly file: string; readonly parquet: ParquetFile };
+type OpenFile = { readonly file: string; readonly parquet: ParquetFile; readonly seal: string };
 
 function openAll(folder: string, files: readonly HistoryFile[]): HistoryAnswer<readonly OpenFile[]> {
   const open: OpenFile[] = [];
@@ -72,7 +72,7 @@ function openAll(folder: string, files: readonly HistoryFile[]): HistoryAnswer<r
     const opened = openHistoryFile(folder, file);
     if (!opened.ok && opened.fault.code === 'missing' && file.mayBeMissing) continue;
     if (!opened.ok) return opened;
-    open.push({ file: file.file, parquet: opened.value });
+    open.push({ file: file.file, ...opened.value });
   }
   return { ok: true, value: open };
 }
@@ -94,6 +94,7 @@ function seriesOf(key: HistoryKey, open: readonly OpenFile[], range: HistoryRang
       volume: column('volume'),
     },
     lastDate: lastDay === undefined ? null : dateOfDay(lastDay),
+    heads: Object.fromEntries(open.map(({ file, seal }) => [file, seal])),
   };
 }
 

@@ -16,7 +16,7 @@ type Placed = { readonly parquet: ParquetFile; readonly group: StoredRowGroup };
 export function readRows(
   files: readonly { readonly parquet: ParquetFile }[],
   wanted: readonly number[],
-  { asOf, knownAt }: HistoryRange,
+  { asOf, knownAt, first }: HistoryRange,
 ): Rows {
   const groups = files
     .flatMap(({ parquet }) => parquet.rowGroups.map((group): Placed => ({ parquet, group })))
@@ -33,7 +33,7 @@ export function readRows(
     if (i > 0 && closedAt[i]! <= closedAt[i - 1]!) isAscending = false;
   }
   const rows = isAscending ? { closedAt, columns } : inOrder({ closedAt, columns });
-  return asOf === undefined ? rows : until(rows, asOf);
+  return asOf === undefined && first === undefined ? rows : until(rows, asOf ?? Infinity, first ?? Infinity);
 }
 
 function read(groups: readonly Placed[], column: number, count: number): Float64Array {
@@ -61,8 +61,8 @@ function inOrder({ closedAt, columns }: Rows): Rows {
   return { closedAt: pick(closedAt), columns: columns.map(pick) };
 }
 
-function until({ closedAt, columns }: Rows, asOf: number): Rows {
-  let end = closedAt.length;
+function until({ closedAt, columns }: Rows, asOf: number, first: number): Rows {
+  let end = Math.min(closedAt.length, first);
   while (end > 0 && closedAt[end - 1]! > asOf) end--;
   if (end === closedAt.length) return { closedAt, columns };
   return { closedAt: closedAt.slice(0, end), columns: columns.map((column) => column.slice(0, end)) };
