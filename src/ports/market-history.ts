@@ -15,6 +15,8 @@ export type HistoryFile = {
   readonly seals: readonly string[];
   /** Its first write may not have reached the disk. */
   readonly mayBeMissing?: boolean;
+  /** How many the newest of these seals ends. */
+  readonly rowGroups?: number;
 };
 
 export type HistoryAnswer<Value> =

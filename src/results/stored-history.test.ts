@@ -34,7 +34,7 @@ const fromFiles = () => ({
 });
 const history: HistorySeries = (...asked) => Promise.resolve(store.series(...asked));
 const version = await commitStrategy(database, { slug: 'files', committedAt: bars[499]!.closedAt });
-const [first, second] = SAMPLE_SYMBOLS as readonly [Symbol, Symbol];
+const [first, second] = [SAMPLE_SYMBOLS[0]!, SAMPLE_SYMBOLS[1]!];
 const file = (symbol: Symbol) => path.join(folder, `sandbox/1d/${symbol}/days.1.parquet`);
 
 /** Years in files, the newest days in the records alone. */

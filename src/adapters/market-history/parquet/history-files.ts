@@ -9,7 +9,7 @@ import { fileSeal, findChangedGroup, isAsWritten, type ParquetFile, readColumn, 
 type SealedFile = { readonly parquet: ParquetFile; readonly seal: string };
 
 /** Every byte is checked: a file that is given out is the one that was written. */
-export function openHistoryFile(folder: string, { file, seals }: HistoryFile): HistoryAnswer<SealedFile> {
+export function openHistoryFile(folder: string, { file, seals, rowGroups }: HistoryFile): HistoryAnswer<SealedFile> {
   let bytes: Buffer;
   try {
     bytes = readFileSync(path.join(folder, file));
@@ -23,7 +23,8 @@ export function openHistoryFile(folder: string, { file, seals }: HistoryFile): H
   if (changed !== null) return { ok: false, fault: { ...fault(file, 'changed', changed), days: daysOf(read, changed) } };
   const seal = fileSeal(bytes, read);
   if (seals.includes(seal)) return { ok: true, value: { parquet: read, seal } };
-  return isAsWritten(bytes, read) ? failed(file, 'unknown') : failed(file, 'changed', 0);
+  // With all of its row groups it is no older copy: what differs is in the footer.
+  return isAsWritten(bytes, read) && read.rowGroups.length !== rowGroups ? failed(file, 'unknown') : failed(file, 'changed', 0);
 }
 
 /** After a crash at any moment there is the old file or the new one, and perhaps one with another ending beside it. */

@@ -47,7 +47,7 @@ function write(
   for (const { file } of prepared.value) {
     if (file === null) continue;
     store.put(file);
-    heads.set(file.file, { file: file.file, seals: [file.seal] });
+    heads.set(file.file, { file: file.file, seals: [file.seal], rowGroups: file.rowGroups });
   }
   return [...heads.values()];
 }
@@ -93,15 +93,15 @@ test('an independent reader finds the same numbers in the file', async () => {
 
 test('a revision stands from when it was known, and what was known before is still read', () => {
   const key = newKey();
-  const all = [bar(0, 10), bar(1, 11), bar(2, 12)];
+  const all = [bar(0, 10.5), bar(1, 11), bar(2, 12)];
   const first = write(key, all);
   const later = instant(KNOWN + DAY_MS);
   const files = write(key, [bar(1, 11.5), bar(3, 13)], { files: first, knownAt: later });
   expect(files).toHaveLength(1);
-  expect(barsIn(files)).toEqual([bar(0, 10), bar(1, 11.5), bar(2, 12), bar(3, 13)]);
+  expect(barsIn(files)).toEqual([bar(0, 10.5), bar(1, 11.5), bar(2, 12), bar(3, 13)]);
   expect(barsIn(files, { knownAt: KNOWN })).toEqual(all);
   expect(barsIn(files, { knownAt: instant(KNOWN - 1) })).toEqual([]);
-  expect(barsIn(files, { asOf: bar(1, 11).closedAt })).toEqual([bar(0, 10), bar(1, 11.5)]);
+  expect(barsIn(files, { asOf: bar(1, 11).closedAt })).toEqual([bar(0, 10.5), bar(1, 11.5)]);
 });
 
 test('writing the same bars again changes nothing', () => {
