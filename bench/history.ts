@@ -30,7 +30,9 @@ function minutes(): void {
   console.log(
     `200,000 minute bars: written in ${ms.toFixed(0)} ms (${perSecond(all.length, ms)}), ${bytesABar(files, all.length)} bytes a bar`,
   );
-  console.log(`  to checked columns: first ${reads[0]!.toFixed(1)} ms, median ${median(reads).toFixed(1)} ms`);
+  console.log(
+    `  to checked columns: first ${reads[0]!.toFixed(1)} ms, median ${median(reads).toFixed(1)} ms`,
+  );
 }
 
 function days(sizes: readonly number[]): void {

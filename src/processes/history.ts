@@ -40,7 +40,11 @@ async function main(words: readonly string[]): Promise<number> {
   );
 }
 
-type Opened = { readonly environment: Environment; readonly database: Database; readonly store: HistoryStore };
+type Opened = {
+  readonly environment: Environment;
+  readonly database: Database;
+  readonly store: HistoryStore;
+};
 
 /** Answers the exit code: 0 when nothing is left to do. */
 async function run({ environment, database, store }: Opened, request: HistoryRequest): Promise<number> {
@@ -50,20 +54,25 @@ async function run({ environment, database, store }: Opened, request: HistoryReq
     case 'import':
       return (await importHistory({ ...tools, ...request })) ? 0 : 1;
     case 'fetch':
-      return (await fetchHistory({ ...tools, ...request, feed: connectMarketData(environment), pause })) ? 0 : 1;
+      return (await fetchHistory({ ...tools, ...request, feed: connectMarketData(environment), pause }))
+        ? 0
+        : 1;
     case 'list':
       for (const line of await listHistory({ ...tools, ...request })) say(line);
       return 0;
     case 'verify': {
       const { files, bars, faults } = await verifyHistory(tools);
       for (const fault of faults) say(fault);
-      say(`${files} files, ${bars} bars: ${faults.length === 0 ? 'every byte is as it was written' : `${faults.length} files are not as they were written`}`);
+      say(
+        `${files} files, ${bars} bars: ${faults.length === 0 ? 'every byte is as it was written' : `${faults.length} files are not as they were written`}`,
+      );
       return faults.length === 0 ? 0 : 1;
     }
     case 'remove': {
       const lines = await removeHistory(tools, { ...request, source });
       for (const line of lines) say(line);
-      if (lines.length === 0) say(`The history has no bars of ${request.symbol}: npm run history -- list shows what it has.`);
+      if (lines.length === 0)
+        say(`The history has no bars of ${request.symbol}: npm run history -- list shows what it has.`);
       return lines.length === 0 ? 1 : 0;
     }
   }

@@ -83,7 +83,8 @@ async function verifyStrategy(
 ): Promise<Verification> {
   const scores = await findBacktestScores(database, strategy.backtestId);
   const series: PassportSeries[] = [];
-  for await (const one of listEvidenceSeries(database, strategy.barsRead, { scores, history })) series.push(one);
+  for await (const one of listEvidenceSeries(database, strategy.barsRead, { scores, history }))
+    series.push(one);
   const shown = await listBacktestSeries(database, [strategy.backtestId]);
   const passport: Passport = {
     format: PASSPORT_FORMAT,

@@ -63,7 +63,11 @@ async function load(place: Place, files: readonly HistoryFile[], asOf: Instant):
 }
 
 /** A file that a command has just written has a seal that the list did not know yet: then the list is read once more. */
-async function readStored({ database, store, source, symbol }: Place, files: readonly HistoryFile[], asOf: Instant) {
+async function readStored(
+  { database, store, source, symbol }: Place,
+  files: readonly HistoryFile[],
+  asOf: Instant,
+) {
   const key = { symbol, interval: '1d', source } as const;
   const first = store.series(key, files, { asOf });
   const read = first.ok
@@ -79,5 +83,8 @@ async function filesOf(
   symbols: readonly Symbol[],
 ): Promise<ReadonlyMap<Symbol, readonly HistoryFile[]>> {
   if (symbols.length === 0) return new Map();
-  return Map.groupBy(await listHistoryFiles(database, { source, interval: '1d', symbols }), ({ symbol }) => symbol);
+  return Map.groupBy(
+    await listHistoryFiles(database, { source, interval: '1d', symbols }),
+    ({ symbol }) => symbol,
+  );
 }

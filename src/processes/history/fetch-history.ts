@@ -37,7 +37,9 @@ export async function fetchHistory(asked: HistoryFetch): Promise<boolean> {
     const place = `[${i + 1}/${symbols.length}] `;
     const instrument = known.get(symbol);
     if (instrument === undefined) {
-      asked.say(`${place}nobody knows ${symbol} at this feed: check how it is written, or add it to MARKET_SYMBOLS`);
+      asked.say(
+        `${place}nobody knows ${symbol} at this feed: check how it is written, or add it to MARKET_SYMBOLS`,
+      );
       isWhole = false;
       continue;
     }
@@ -59,7 +61,8 @@ async function fetchSymbol(asked: HistoryFetch, instrument: Instrument, today: I
   const { database, source } = asked;
   const { symbol, calendar } = instrument;
   const key = { symbol, interval: '1d', source } as const;
-  if ((await findInstrument(database, symbol)) === null) await saveInstruments(database, [instrument], source);
+  if ((await findInstrument(database, symbol)) === null)
+    await saveInstruments(database, [instrument], source);
   const stored = await storedBars(asked, symbol);
   const actions = await listCorporateActions(database, symbol);
   const next = stored.length === 0 || asked.again ? null : addDays(stored.at(-1)!.date, 1);
@@ -79,7 +82,9 @@ async function fetchSymbol(asked: HistoryFetch, instrument: Instrument, today: I
     fetched.push(...accepted);
     wrong.push(...showContradictions(symbol, contradicting));
     if (malformed !== null) {
-      wrong.push(`${symbol}, after ${fetched.at(-1)?.date ?? from}: the feed sent no bar: ${malformed}. Fetch again later`);
+      wrong.push(
+        `${symbol}, after ${fetched.at(-1)?.date ?? from}: the feed sent no bar: ${malformed}. Fetch again later`,
+      );
       break;
     }
     from = addDays(yearEnd, 1);
@@ -92,7 +97,10 @@ async function fetchSymbol(asked: HistoryFetch, instrument: Instrument, today: I
   ];
 }
 
-async function storedBars({ database, store, source }: HistoryFetch, symbol: Symbol): Promise<readonly Bar[]> {
+async function storedBars(
+  { database, store, source }: HistoryFetch,
+  symbol: Symbol,
+): Promise<readonly Bar[]> {
   const files = await listHistoryFiles(database, { source, interval: '1d', symbols: [symbol] });
   const read = store.bars(files);
   if (!read.ok) throw new HistoryStop(historyFaultReason(read.fault));

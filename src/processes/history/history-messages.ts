@@ -1,4 +1,10 @@
-import type { HistoryAnswer, HistoryFile, HistoryKey, HistoryRange, StoredSeries } from '#ports/market-history.ts';
+import type {
+  HistoryAnswer,
+  HistoryFile,
+  HistoryKey,
+  HistoryRange,
+  StoredSeries,
+} from '#ports/market-history.ts';
 
 export type ToHistory = {
   readonly id: number;

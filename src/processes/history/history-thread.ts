@@ -43,7 +43,8 @@ class HistoryThread {
     worker.on('error', () => undefined);
     worker.once('exit', () => {
       if (this.#worker === worker) this.#worker = null;
-      for (const waiting of this.#waiting.values()) waiting.reject(new Error('the thread of the history ended'));
+      for (const waiting of this.#waiting.values())
+        waiting.reject(new Error('the thread of the history ended'));
       this.#waiting.clear();
     });
     // It must not keep a process alive that has nothing else to do.

@@ -13,7 +13,15 @@ import { type BarSource, findInstrument, saveInstruments } from '#records/market
 import type { Symbol } from '#units/identifiers.ts';
 import type { Instant, IsoDate } from '#units/instant.ts';
 import { type ImportRequest, readSymbol } from '../bar-import/bar-arguments.ts';
-import { CALENDAR, faultOf, filesOf, ImportFault, readActions, readText, symbolOfFile } from '../bar-import/bar-files.ts';
+import {
+  CALENDAR,
+  faultOf,
+  filesOf,
+  ImportFault,
+  readActions,
+  readText,
+  symbolOfFile,
+} from '../bar-import/bar-files.ts';
 import { importedInstrument } from '../bar-import/imported-instrument.ts';
 import { showEarlyEnds, showSeries } from './show-history.ts';
 import { HistoryStop, type HistoryTools, writeHistory } from './write-history.ts';
@@ -27,7 +35,11 @@ type HistoryImport = HistoryTools & {
   readonly say: (line: string) => void;
 };
 
-export type ImportedEnd = { readonly symbol: Symbol; readonly interval: BarInterval; readonly lastDate: IsoDate };
+export type ImportedEnd = {
+  readonly symbol: Symbol;
+  readonly interval: BarInterval;
+  readonly lastDate: IsoDate;
+};
 
 /** Answers whether every file could be read and stored. */
 export async function importHistory(asked: HistoryImport): Promise<boolean> {
@@ -56,7 +68,8 @@ export async function importHistory(asked: HistoryImport): Promise<boolean> {
       say(`${place}: not imported. ${error.message}`);
     }
   }
-  if (skipped > 0) say(`${skipped} of ${files.length} files were imported before and have not changed; --again reads them`);
+  if (skipped > 0)
+    say(`${skipped} of ${files.length} files were imported before and have not changed; --again reads them`);
   for (const line of showEarlyEnds(ends)) say(line);
   return isWhole;
 }
@@ -91,11 +104,16 @@ async function importFile(file: string, asked: HistoryImport): Promise<ImportedS
 
 type Named = { readonly symbol: Symbol; readonly interval: BarInterval; readonly priceDecimals: number };
 
-async function importSeries(series: ParsedSeries, named: Named, asked: HistoryImport): Promise<ImportedSeries> {
+async function importSeries(
+  series: ParsedSeries,
+  named: Named,
+  asked: HistoryImport,
+): Promise<ImportedSeries> {
   const { database, request, source, now } = asked;
   const { symbol, interval } = named;
   const wanted = series.bars.filter(
-    ({ date }) => (request.from === null || date >= request.from) && (request.to === null || date <= request.to),
+    ({ date }) =>
+      (request.from === null || date >= request.from) && (request.to === null || date <= request.to),
   );
   await keepInstrument(named, asked);
   const actions = readActions(symbol, request);
@@ -116,11 +134,16 @@ async function importSeries(series: ParsedSeries, named: Named, asked: HistoryIm
 }
 
 /** On the live market only what its vendor lists may be traded, so that nothing else becomes known there. */
-async function keepInstrument({ symbol, priceDecimals }: Named, { database, request, source }: HistoryImport) {
+async function keepInstrument(
+  { symbol, priceDecimals }: Named,
+  { database, request, source }: HistoryImport,
+) {
   const { kind, name, currency } = request;
   const existing = await findInstrument(database, symbol);
   if (existing !== null && existing.kind !== kind)
-    throw new ImportFault(`${symbol} is already known as ${existing.kind}: choose another symbol with --symbol`);
+    throw new ImportFault(
+      `${symbol} is already known as ${existing.kind}: choose another symbol with --symbol`,
+    );
   if (existing !== null) return;
   if (source === 'live')
     throw new ImportFault(

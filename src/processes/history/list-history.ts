@@ -38,7 +38,8 @@ export async function listHistory({ database, store, source, symbol, knownAt }: 
     }
     lines.push(showStored(ofSeries, read.value));
     const calendar = calendars.get(name);
-    if (calendar !== undefined) lines.push(...showGaps(name, judgeSeries(read.value, { calendar, interval }).gaps));
+    if (calendar !== undefined)
+      lines.push(...showGaps(name, judgeSeries(read.value, { calendar, interval }).gaps));
     if (symbol !== null) lines.push(...ofSeries.flatMap((file) => showGroups(store, file)));
     const last = read.value.at(-1);
     if (last !== undefined) ends.push({ symbol: name, interval, lastDate: last.date });

@@ -6,7 +6,9 @@ import type { FromHistory, ToHistory } from './history-messages.ts';
 const port = parentPort;
 if (port === null) throw new Error('the history is read in a worker thread');
 const store = openHistory(workerData as string);
-port.on('message', ({ id, key, files, range }: ToHistory) => port.postMessage(answer({ id, key, files, range })));
+port.on('message', ({ id, key, files, range }: ToHistory) =>
+  port.postMessage(answer({ id, key, files, range })),
+);
 
 function answer({ id, key, files, range }: ToHistory): FromHistory {
   try {

@@ -19,10 +19,21 @@ type Imported = {
 };
 
 /** The first line is about the series, the others about single bars. */
-export function showSeries({ symbol, interval, bars, series, contradicting, written, judgement }: Imported): string[] {
+export function showSeries({
+  symbol,
+  interval,
+  bars,
+  series,
+  contradicting,
+  written,
+  judgement,
+}: Imported): string[] {
   return [
     showWritten({ symbol, interval, bars, written }),
-    ...first(series.refused).map(({ line, reason }) => `${symbol}, line ${line}: not stored: ${reason}. Correct the row and import again`),
+    ...first(series.refused).map(
+      ({ line, reason }) =>
+        `${symbol}, line ${line}: not stored: ${reason}. Correct the row and import again`,
+    ),
     ...more(series.refused),
     ...showContradictions(symbol, contradicting),
     ...showGaps(symbol, judgement.gaps),
@@ -35,7 +46,12 @@ export function showSeries({ symbol, interval, bars, series, contradicting, writ
 
 type Span = { readonly symbol: Symbol; readonly interval: BarInterval; readonly bars: readonly Bar[] };
 
-export function showWritten({ symbol, interval, bars, written }: Span & { readonly written: WrittenBars }): string {
+export function showWritten({
+  symbol,
+  interval,
+  bars,
+  written,
+}: Span & { readonly written: WrittenBars }): string {
   const { added, same, revised } = written;
   const span = bars.length === 0 ? '' : `, ${bars[0]!.date} to ${bars.at(-1)!.date}`;
   const days = [...new Set(revised)];
@@ -73,7 +89,10 @@ export function showGaps(symbol: Symbol, gaps: readonly Gap[]): string[] {
 /** Series that end a week or more before the newest of their interval. */
 export function showEarlyEnds(ends: readonly ImportedEnd[]): string[] {
   return ends.flatMap(({ symbol, interval, lastDate }) => {
-    const newest = ends.reduce<IsoDate>((last, one) => (one.interval === interval && one.lastDate > last ? one.lastDate : last), lastDate);
+    const newest = ends.reduce<IsoDate>(
+      (last, one) => (one.interval === interval && one.lastDate > last ? one.lastDate : last),
+      lastDate,
+    );
     const days = (instantOfDate(newest) - instantOfDate(lastDate)) / DAY_MS;
     if (days < EARLY_DAYS) return [];
     return [

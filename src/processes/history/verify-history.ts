@@ -3,7 +3,11 @@ import { listHistoryFiles } from '#records/market/history-heads.ts';
 import { historyFaultReason } from '#rules/reasons/history-reason.ts';
 import type { HistoryTools } from './write-history.ts';
 
-export type HistoryVerdict = { readonly files: number; readonly bars: number; readonly faults: readonly string[] };
+export type HistoryVerdict = {
+  readonly files: number;
+  readonly bars: number;
+  readonly faults: readonly string[];
+};
 
 export async function verifyHistory({ database, store }: HistoryTools): Promise<HistoryVerdict> {
   const files = await listHistoryFiles(database);

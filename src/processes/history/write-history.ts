@@ -10,7 +10,11 @@ import type { Instant, IsoDate } from '#units/instant.ts';
 
 export type HistoryTools = { readonly database: Database; readonly store: HistoryStore };
 
-export type WrittenBars = { readonly added: number; readonly same: number; readonly revised: readonly IsoDate[] };
+export type WrittenBars = {
+  readonly added: number;
+  readonly same: number;
+  readonly revised: readonly IsoDate[];
+};
 
 /** A sentence for the person about one series; the others go on. */
 export class HistoryStop extends Error {}

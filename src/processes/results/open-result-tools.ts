@@ -33,7 +33,8 @@ export async function openResultTools({
   return {
     database,
     // Nobody imports the bars of a simulated market, and a replay plays adjusted ones.
-    history: mode === 'live' ? storedHistory({ database, source, records, store: openHistory(dataDir) }) : records,
+    history:
+      mode === 'live' ? storedHistory({ database, source, records, store: openHistory(dataDir) }) : records,
     source,
     instruments: new Map((await listInstruments(database)).map((one) => [one.symbol, one])),
     models,

@@ -21,7 +21,9 @@ export const BAR_INVARIANTS: readonly Invariant[] = [
             select 1 from bar_heads h where h.symbol = named.key and h.source = b.bars_read ->> 'source'
               and h.interval = '1d' and encode(h.seal, 'hex') = named.value)
             and not exists (
-              select 1 from history_heads h where h.file = named.key and encode(h.seal, 'hex') = named.value)`.execute(database)
+              select 1 from history_heads h where h.file = named.key and encode(h.seal, 'hex') = named.value)`.execute(
+          database,
+        )
       ).rows,
   },
 ];

@@ -84,7 +84,9 @@ export async function findKnownAt(
   const { rows } = await sql<{ known_at: Date | null }>`
     select max(h.known_at) as known_at from history_heads h
     join jsonb_each_text(${JSON.stringify(seals)}::jsonb) named on named.key = h.file and named.value = encode(h.seal, 'hex')
-    where h.source = ${key.source} and h.interval = ${key.interval} and h.symbol = ${key.symbol}`.execute(database);
+    where h.source = ${key.source} and h.interval = ${key.interval} and h.symbol = ${key.symbol}`.execute(
+    database,
+  );
   const knownAt = rows[0]?.known_at ?? null;
   return knownAt === null ? null : parseInstant(knownAt);
 }
@@ -98,12 +100,16 @@ export async function listHistoryNames(database: Kysely<Tables>, key: BarKey): P
 }
 
 export async function wasImported(database: Kysely<Tables>, fingerprint: Buffer): Promise<boolean> {
-  const { rows } = await sql`select from history_imports where fingerprint = ${fingerprint}`.execute(database);
+  const { rows } = await sql`select from history_imports where fingerprint = ${fingerprint}`.execute(
+    database,
+  );
   return rows.length > 0;
 }
 
 export async function noteImport(database: Kysely<Tables>, fingerprint: Buffer): Promise<void> {
-  await sql`insert into history_imports (fingerprint) values (${fingerprint}) on conflict do nothing`.execute(database);
+  await sql`insert into history_imports (fingerprint) values (${fingerprint}) on conflict do nothing`.execute(
+    database,
+  );
 }
 
 /** One command at a time writes to the store; the others wait. `work` may use other connections. */

@@ -27,7 +27,8 @@ export async function* listEvidenceSeries(
     if (instrument === null) throw new Error(`the instrument ${symbol} of a stored result is gone`);
     const key = { symbol, interval: '1d', source } as const;
     const { series, lastDate } = await firstBars({ database, history, heads }, key, counts[symbol] ?? 0);
-    const column = (name: 'closedAt' | 'open' | 'high' | 'low' | 'close' | 'volume') => Array.from(series[name]);
+    const column = (name: 'closedAt' | 'open' | 'high' | 'low' | 'close' | 'volume') =>
+      Array.from(series[name]);
     const scored = scores?.[symbol];
     const actions = actionsUntil(await listCorporateActions(database, symbol), lastDate ?? undefined);
     yield {
@@ -54,7 +55,11 @@ type Sources = {
 type FirstBars = { readonly series: BarSeries; readonly lastDate: IsoDate | null };
 
 /** From the history as it was known when the result was computed, where it was read, and what follows from the records. */
-async function firstBars({ database, history, heads }: Sources, key: BarKey, count: number): Promise<FirstBars> {
+async function firstBars(
+  { database, history, heads }: Sources,
+  key: BarKey,
+  count: number,
+): Promise<FirstBars> {
   const knownAt = await findKnownAt(database, key, heads);
   if (knownAt === null) return columnsOf(key, await listFirstBars(database, key, count));
   const { symbol, interval, source } = key;

@@ -42,7 +42,9 @@ export function columnsFor(bars: readonly Bar[]): readonly Column[] {
 export function canHold(columns: readonly Column[], bars: readonly Bar[]): boolean {
   const price = columns[BAR_COLUMNS.open]!.type;
   const volume = columns[BAR_COLUMNS.volume]!.type;
-  return bars.every((bar) => PRICES.every((name) => isExact(price, bar[name])) && isExact(volume, bar.volume));
+  return bars.every(
+    (bar) => PRICES.every((name) => isExact(price, bar[name])) && isExact(volume, bar.volume),
+  );
 }
 
 export function rowGroupOf(bars: readonly Bar[], knownAt: Instant): RowGroup {

@@ -78,7 +78,11 @@ export function decodeDelta(
   { start, divisor }: { readonly start: number; readonly divisor: number },
 ): void {
   const cursor = { at };
-  const [block, minis, total] = [readVarint(bytes, cursor), readVarint(bytes, cursor), readVarint(bytes, cursor)];
+  const [block, minis, total] = [
+    readVarint(bytes, cursor),
+    readVarint(bytes, cursor),
+    readVarint(bytes, cursor),
+  ];
   if (block !== BLOCK || minis !== MINI_BLOCKS || total !== count) throw new RangeError('another page');
   let value = readZigzag(bytes, cursor);
   if (count > 0) out[start] = value / divisor;

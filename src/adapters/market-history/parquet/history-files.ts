@@ -1,15 +1,34 @@
 // The files of the store on the disk: opened against their seals, and put in place whole or not at all.
-import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  writeSync,
+} from 'node:fs';
 import path from 'node:path';
 import type { HistoryFault } from '#engine/market-data/history-fault.ts';
 import type { HistoryAnswer, HistoryFile } from '#ports/market-history.ts';
 import { BAR_COLUMNS, dateOfDay } from './bar-columns.ts';
-import { fileSeal, findChangedGroup, isAsWritten, type ParquetFile, readColumn, readParquet } from './parquet-file.ts';
+import {
+  fileSeal,
+  findChangedGroup,
+  isAsWritten,
+  type ParquetFile,
+  readColumn,
+  readParquet,
+} from './parquet-file.ts';
 
 type SealedFile = { readonly parquet: ParquetFile; readonly seal: string };
 
 /** Every byte is checked: a file that is given out is the one that was written. */
-export function openHistoryFile(folder: string, { file, seals, rowGroups }: HistoryFile): HistoryAnswer<SealedFile> {
+export function openHistoryFile(
+  folder: string,
+  { file, seals, rowGroups }: HistoryFile,
+): HistoryAnswer<SealedFile> {
   let bytes: Buffer;
   try {
     bytes = readFileSync(path.join(folder, file));
@@ -20,11 +39,14 @@ export function openHistoryFile(folder: string, { file, seals, rowGroups }: Hist
   const read = readParquet(bytes);
   if (read === null) return hasMagic(bytes) ? failed(file, 'changed', 0) : failed(file, 'not_parquet');
   const changed = findChangedGroup(file, read);
-  if (changed !== null) return { ok: false, fault: { ...fault(file, 'changed', changed), days: daysOf(read, changed) } };
+  if (changed !== null)
+    return { ok: false, fault: { ...fault(file, 'changed', changed), days: daysOf(read, changed) } };
   const seal = fileSeal(bytes, read);
   if (seals.includes(seal)) return { ok: true, value: { parquet: read, seal } };
   // With all of its row groups it is no older copy: what differs is in the footer.
-  return isAsWritten(bytes, read) && read.rowGroups.length !== rowGroups ? failed(file, 'unknown') : failed(file, 'changed', 0);
+  return isAsWritten(bytes, read) && read.rowGroups.length !== rowGroups
+    ? failed(file, 'unknown')
+    : failed(file, 'changed', 0);
 }
 
 /** After a crash at any moment there is the old file or the new one, and perhaps one with another ending beside it. */
@@ -68,7 +90,9 @@ function syncFolder(folder: string): void {
 }
 
 function hasMagic(bytes: Buffer): boolean {
-  return bytes.subarray(0, 4).toString('latin1') === 'PAR1' && bytes.subarray(-4).toString('latin1') === 'PAR1';
+  return (
+    bytes.subarray(0, 4).toString('latin1') === 'PAR1' && bytes.subarray(-4).toString('latin1') === 'PAR1'
+  );
 }
 
 function daysOf(file: ParquetFile, rowGroup: number): HistoryFault['days'] {

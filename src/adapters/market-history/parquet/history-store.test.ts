@@ -7,7 +7,15 @@ import { afterAll, expect, test } from 'vitest';
 import type { Bar, BarInterval } from '#engine/market/instrument.ts';
 import type { HistoryFile } from '#ports/market-history.ts';
 import type { Symbol } from '#units/identifiers.ts';
-import { addDays, DAY_MS, type Instant, instant, instantOfDate, type IsoDate, MINUTE_MS } from '#units/instant.ts';
+import {
+  addDays,
+  DAY_MS,
+  type Instant,
+  instant,
+  instantOfDate,
+  type IsoDate,
+  MINUTE_MS,
+} from '#units/instant.ts';
 import { parquetHistory } from './history-store.ts';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'parquet-'));
@@ -39,7 +47,10 @@ function bar(day: number, close: number, volume = 1_000): Bar {
 function write(
   key: ReturnType<typeof newKey>,
   bars: readonly Bar[],
-  { files = [], knownAt = KNOWN }: { readonly files?: readonly HistoryFile[]; readonly knownAt?: Instant } = {},
+  {
+    files = [],
+    knownAt = KNOWN,
+  }: { readonly files?: readonly HistoryFile[]; readonly knownAt?: Instant } = {},
 ): readonly HistoryFile[] {
   const prepared = store.prepare(key, { files, names: files.map(({ file }) => file), bars, knownAt });
   if (!prepared.ok) throw new Error(prepared.fault.code);
@@ -130,7 +141,10 @@ test('minutes have a file a year', () => {
 
 test('every changed byte is named: its file, and its row group or the footer', () => {
   const key = newKey();
-  const first = write(key, Array.from({ length: 40 }, (_, day) => bar(day, 10 + day)));
+  const first = write(
+    key,
+    Array.from({ length: 40 }, (_, day) => bar(day, 10 + day)),
+  );
   const [file] = write(key, [bar(40, 55)], { files: first }) as [HistoryFile];
   const place = path.join(folder, file.file);
   const bytes = readFileSync(place);
@@ -140,7 +154,7 @@ test('every changed byte is named: its file, and its row group or the footer', (
   const named = new Set<string>();
   for (let at = 0; at < bytes.length; at++) {
     const changed = Buffer.from(bytes);
-    changed[at]! ^= 1 << at % 8;
+    changed[at]! ^= 1 << (at % 8);
     writeFileSync(place, changed);
     const fault = store.check(file);
     expect(fault, `byte ${at}`).toMatchObject({ file: file.file });

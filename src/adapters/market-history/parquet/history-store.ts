@@ -24,13 +24,21 @@ import {
   rowGroupOf,
 } from './bar-columns.ts';
 import { isThere, openHistoryFile, putHistoryFile, setHistoryFileAside } from './history-files.ts';
-import { fileSeal, type ParquetFile, readColumn, readParquet, type RowGroup, withRowGroup } from './parquet-file.ts';
+import {
+  fileSeal,
+  type ParquetFile,
+  readColumn,
+  readParquet,
+  type RowGroup,
+  withRowGroup,
+} from './parquet-file.ts';
 import { readRows, type Rows } from './read-rows.ts';
 
 export function parquetHistory(folder: string): HistoryStore {
   return {
     series: (key, files, range = {}) => mapped(openAll(folder, files), (open) => seriesOf(key, open, range)),
-    bars: (files, range = {}) => mapped(openAll(folder, files), (open) => barsOf(readRows(open, EVERY, range).columns)),
+    bars: (files, range = {}) =>
+      mapped(openAll(folder, files), (open) => barsOf(readRows(open, EVERY, range).columns)),
     groups: (file) => mapped(openHistoryFile(folder, file), ({ parquet }) => groupsOf(parquet)),
     check(file) {
       const opened = openHistoryFile(folder, file);
@@ -175,4 +183,3 @@ function grown(name: string, before: ParquetFile | null, { bars, knownAt }: Fres
 function mapped<From, To>(answer: HistoryAnswer<From>, use: (value: From) => To): HistoryAnswer<To> {
   return answer.ok ? { ok: true, value: use(answer.value) } : answer;
 }
-

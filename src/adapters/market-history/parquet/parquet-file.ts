@@ -49,7 +49,11 @@ const SEALS = 'bellwether.seals';
 /** The file with one more row group: a new file where there is none yet. */
 export function withRowGroup(
   before: ParquetFile | null,
-  { name, columns, group }: { readonly name: string; readonly columns: readonly Column[]; readonly group: RowGroup },
+  {
+    name,
+    columns,
+    group,
+  }: { readonly name: string; readonly columns: readonly Column[]; readonly group: RowGroup },
 ): Buffer {
   const end = before?.rowGroups.at(-1)?.to ?? MAGIC.length;
   const kept = before === null ? MAGIC : Buffer.from(before.data.bytes.subarray(0, end));
@@ -196,7 +200,13 @@ function footerBytes(columns: readonly Column[], rowGroups: readonly StoredRowGr
       ]),
     ],
     [3, i64(rowGroups.reduce((sum, { rows }) => sum + rows, 0))],
-    [4, listOf('struct', rowGroups.map((group) => rowGroupFields(columns, group)))],
+    [
+      4,
+      listOf(
+        'struct',
+        rowGroups.map((group) => rowGroupFields(columns, group)),
+      ),
+    ],
     [
       5,
       listOf('struct', [
