@@ -11,7 +11,7 @@ import { saveCorporateActions } from '#records/market/corporate-actions.ts';
 import { noteImport, wasImported } from '#records/market/history-heads.ts';
 import { type BarSource, findInstrument, saveInstruments } from '#records/market/instruments.ts';
 import type { Symbol } from '#units/identifiers.ts';
-import type { Instant, IsoDate } from '#units/instant.ts';
+import type { Instant } from '#units/instant.ts';
 import { type ImportRequest, readSymbol } from '../bar-import/bar-arguments.ts';
 import {
   CALENDAR,
@@ -23,7 +23,7 @@ import {
   symbolOfFile,
 } from '../bar-import/bar-files.ts';
 import { importedInstrument } from '../bar-import/imported-instrument.ts';
-import { showEarlyEnds, showSeries } from './show-history.ts';
+import { type ImportedEnd, showEarlyEnds, showSeries } from './show-history.ts';
 import { HistoryStop, type HistoryTools, writeHistory } from './write-history.ts';
 
 type HistoryImport = HistoryTools & {
@@ -33,12 +33,6 @@ type HistoryImport = HistoryTools & {
   readonly again: boolean;
   readonly now: () => Instant;
   readonly say: (line: string) => void;
-};
-
-export type ImportedEnd = {
-  readonly symbol: Symbol;
-  readonly interval: BarInterval;
-  readonly lastDate: IsoDate;
 };
 
 /** Answers whether every file could be read and stored. */

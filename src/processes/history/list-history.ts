@@ -6,8 +6,7 @@ import { type BarSource, listInstruments } from '#records/market/instruments.ts'
 import { historyFaultReason } from '#rules/reasons/history-reason.ts';
 import type { Symbol } from '#units/identifiers.ts';
 import { type Instant, isoText } from '#units/instant.ts';
-import type { ImportedEnd } from './import-history.ts';
-import { counted, showEarlyEnds, showGaps } from './show-history.ts';
+import { counted, type ImportedEnd, showEarlyEnds, showGaps } from './show-history.ts';
 import type { HistoryTools } from './write-history.ts';
 
 type Listed = HistoryTools & {

@@ -5,7 +5,6 @@ import type { Contradiction } from '#engine/market-data/contradicting-bars.ts';
 import type { Bar, BarInterval } from '#engine/market/instrument.ts';
 import type { Symbol } from '#units/identifiers.ts';
 import { DAY_MS, instantOfDate, type IsoDate } from '#units/instant.ts';
-import type { ImportedEnd } from './import-history.ts';
 import type { WrittenBars } from './write-history.ts';
 
 type Imported = {
@@ -85,6 +84,12 @@ export function showGaps(symbol: Symbol, gaps: readonly Gap[]): string[] {
     `${symbol}: ${counted(days, 'trading day')} without a bar: ${named.join(', ')}${gaps.length > NAMED_MAX ? ` and ${gaps.length - NAMED_MAX} more gaps` : ''}`,
   ];
 }
+
+export type ImportedEnd = {
+  readonly symbol: Symbol;
+  readonly interval: BarInterval;
+  readonly lastDate: IsoDate;
+};
 
 /** Series that end a week or more before the newest of their interval. */
 export function showEarlyEnds(ends: readonly ImportedEnd[]): string[] {
