@@ -3,6 +3,8 @@ import { failuresOf, runSeed, STEPS, testSeeds } from './run-seed.ts';
 
 // In a world where everything goes wrong that can. In two files, for two processors.
 testSeeds(1, 12);
+// And in one where the market moves on while the trader looks.
+testSeeds(100_001, 100_003);
 
 // Seeds that showed something wrong once. Their worlds are those of then as long as the steps are.
 describe('seeds that failed once', () => {
@@ -15,7 +17,9 @@ describe('seeds that failed once', () => {
     [13_204, 'staff were asked about an amount of cash one look after it had changed'],
     [14_078, 'a sale of unknown fate from before a reverse split counted in the units of then'],
     [30_062, 'a stop loss counted as missing over the night of a large dividend, by the price before it'],
+    [60_189, 'resting stops explained a difference that was older than they, and nobody was asked about it'],
     [60_530, 'an agreed adjustment waited for an order of unknown fate, and the order for the adjustment'],
+    [70_200, 'a replay of the books could not place a fill on margin that had moved no money'],
   ])('%i: %s', { timeout: 600_000 }, async (seed) => {
     expect(failuresOf(await runSeed(seed, STEPS))).toEqual([]);
   });

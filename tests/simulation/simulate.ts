@@ -1,8 +1,10 @@
 // One seed: a world, its steps, and after every step everything that must hold.
 import { createHash } from 'node:crypto';
+import { type Instant, MINUTE_MS } from '#units/instant.ts';
 import type { TestDatabase } from '../support/test-database.ts';
 import { listAtBroker } from './at-the-broker.ts';
 import { calmDown } from './calm-down.ts';
+import { type Chance, chanceOf } from './chance.ts';
 import { closesTooMuch } from './closes-too-much.ts';
 import { crossed } from './crossed.ts';
 import { beyondDecided, countShorts } from './decided-positions.ts';
@@ -51,6 +53,7 @@ export async function simulate(
   { steps, keys }: { readonly steps: number; readonly keys: string },
 ): Promise<Simulated> {
   const world = await createWorld(seed, records, keys);
+  const passing = chanceOf(seed, 5);
   const trace: string[] = [];
   const faults = new Map<string, number>();
   let violations: readonly string[] = [];
@@ -61,6 +64,7 @@ export async function simulate(
       const next = draw(world);
       trace.push(`${i} ${new Date(world.now()).toISOString()} ${next.name}`);
       if (next.fault !== null) faults.set(next.fault, (faults.get(next.fault) ?? 0) + 1);
+      if (seed >= RESTLESS_FROM && passing.next() < MOVES_ON) moveOnWithinLook(world, passing);
       await next.run(world);
       const atBroker = listAtBroker(world);
       violations = [
@@ -98,6 +102,15 @@ export async function simulate(
   } finally {
     await world.close();
   }
+}
+
+/** At a broker's published pacing a look takes seconds; on a slow machine a close can pass while it lasts. */
+function moveOnWithinLook(world: World, passing: Chance): void {
+  const minutes = passing.pick([1, 5, 40, 240]);
+  world.life.interruptAt(1 + passing.below(150), async () => {
+    world.moveTo((world.now() + minutes * MINUTE_MS) as Instant);
+    return true;
+  });
 }
 
 function draw(world: World): Step {
@@ -143,3 +156,8 @@ async function bookedRows(world: World) {
     ),
   };
 }
+
+/** Worlds below it are kept as they were when they found something. */
+const RESTLESS_FROM = 100_000;
+/** How often time passes within a look of a step. */
+const MOVES_ON = 0.5;

@@ -65,13 +65,13 @@ export function putHistoryFile(folder: string, file: string, bytes: Buffer): voi
   syncFolder(path.dirname(place));
 }
 
-export function isThere(folder: string, file: string): boolean {
+export function hasFile(folder: string, file: string): boolean {
   return existsSync(path.join(folder, file));
 }
 
 /** Answers its new name. */
 export function setHistoryFileAside(folder: string, file: string): string | null {
-  if (!isThere(folder, file)) return null;
+  if (!hasFile(folder, file)) return null;
   const place = path.join('removed', file);
   mkdirSync(path.dirname(path.join(folder, place)), { recursive: true });
   renameSync(path.join(folder, file), path.join(folder, place));

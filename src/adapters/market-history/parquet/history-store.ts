@@ -23,7 +23,7 @@ import {
   ROWS_MAX,
   rowGroupOf,
 } from './bar-columns.ts';
-import { isThere, openHistoryFile, putHistoryFile, setHistoryFileAside } from './history-files.ts';
+import { hasFile, openHistoryFile, putHistoryFile, setHistoryFileAside } from './history-files.ts';
 import {
   fileSeal,
   type ParquetFile,
@@ -51,7 +51,7 @@ export function parquetHistory(folder: string): HistoryStore {
       const periods = preparePeriods(key, { ...asked, open: opened.value });
       // A file that the records do not know is somebody's: it is not written over.
       const strange = periods.find(
-        ({ file }) => file !== null && !asked.names.includes(file.file) && isThere(folder, file.file),
+        ({ file }) => file !== null && !asked.names.includes(file.file) && hasFile(folder, file.file),
       );
       if (strange?.file == null) return { ok: true, value: periods };
       return { ok: false, fault: { file: strange.file.file, code: 'unknown', rowGroup: null, days: null } };
