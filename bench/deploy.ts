@@ -93,6 +93,7 @@ async function run(): Promise<void> {
     brokers: [harness.broker],
     brokerQuestions,
     marketData: MARKET,
+    history: () => Promise.reject(new Error('no history is kept here')),
     signing: {} as SigningPort,
     signingCeremony: null,
     payments: {} as PaymentsPort,

@@ -52,6 +52,7 @@ async function run(): Promise<void> {
     brokers: [] as const,
     brokerQuestions: {} as BrokerQuestions,
     marketData: {} as MarketDataFeed,
+    history: () => Promise.reject(new Error('no history is kept here')),
     signing: {} as SigningPort,
     signingCeremony: null,
     payments: {} as PaymentsPort,

@@ -15,6 +15,7 @@ const ROWS = [
   'deploy',
   'decision-age',
   'memory',
+  'history',
 ];
 
 const wanted = process.argv.slice(2).filter((word) => !word.startsWith('--'));

@@ -22,6 +22,7 @@ const COMMANDS = {
   demo: 'src/processes/demo.ts',
   doctor: 'src/processes/doctor.ts',
   bars: 'src/processes/bars.ts',
+  history: 'src/processes/history.ts',
   backtest: 'src/processes/backtest.ts',
   verify: 'src/processes/verify.ts',
   'verify-audit': 'src/processes/verify-audit.ts',

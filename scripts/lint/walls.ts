@@ -113,6 +113,7 @@ export const FLOORS: Readonly<Record<string, Floor>> = {
       'market-data': { packages: ['zod'] },
       'market-data/alpaca': { rooms: ['broker'], packages: ['zod'] },
       'market-data/massive': { rooms: ['broker', 'market-data'], packages: ['zod'] },
+      'market-history': { packages: ['node:'] },
       'model-runner': { packages: ['node:', 'onnxruntime-web'] },
       payments: {},
       signing: { packages: ['node:', '@libpdf/core', 'asn1js', 'pkijs'] },

@@ -17,6 +17,7 @@ import {
 import { verifyScores } from '#engine/evidence/verify-scores.ts';
 import { firstDifference } from '#engine/evidence/first-difference.ts';
 import { parseDefinition } from '#engine/strategy/parsing/parse-definition.ts';
+import type { HistorySeries } from '#ports/market-history.ts';
 import type { StrategyDefinition } from '#engine/strategy/definition.ts';
 import type { StoredEvidence } from '#records/results/backtests.ts';
 import type { Database } from '#records/postgres/database.ts';
@@ -34,9 +35,12 @@ import { gradeStored } from '#results/renew-result.ts';
 import { withCommandDatabase } from './database/command-database.ts';
 import { readEngineHash } from './wiring/engine-sources.ts';
 import { readEnvironment } from './environment/environment.ts';
+import { openHistory } from './wiring/open-history.ts';
 import { openModels } from './wiring/open-models.ts';
 
 const models = openModels();
+const store = openHistory(readEnvironment().dataDir);
+const history: HistorySeries = (key, files, range) => Promise.resolve(store.series(key, files, range));
 /** Only the server issues a passport; these are the records behind it. */
 const PARTS = EVIDENCE_PARTS.filter((part): part is Exclude<EvidencePart, 'passport'> => part !== 'passport');
 const say = (line: string) => process.stdout.write(`${line}\n`);
@@ -79,7 +83,8 @@ async function verifyStrategy(
 ): Promise<Verification> {
   const scores = await findBacktestScores(database, strategy.backtestId);
   const series: PassportSeries[] = [];
-  for await (const one of listEvidenceSeries(database, strategy.barsRead, scores)) series.push(one);
+  for await (const one of listEvidenceSeries(database, strategy.barsRead, { scores, history }))
+    series.push(one);
   const shown = await listBacktestSeries(database, [strategy.backtestId]);
   const passport: Passport = {
     format: PASSPORT_FORMAT,

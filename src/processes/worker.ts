@@ -24,7 +24,7 @@ const BACKTESTS_AT_ONCE = Math.max(1, Math.min(4, availableParallelism() - 1));
 const MAILS = { atOnce: 10, inBatches: true, lookEverySeconds: 1 };
 
 const environment = readEnvironment();
-const { databaseUrl, marketFeedUrl, market, logLevel, publicUrl } = environment;
+const { databaseUrl, marketFeedUrl, dataDir, market, logLevel, publicUrl } = environment;
 if (databaseUrl === null || (marketFeedUrl === null && market !== 'live'))
   throw new Error(
     'DATABASE_URL and MARKET_FEED_URL are needed when a role runs alone; `npm start` runs everything',
@@ -52,7 +52,7 @@ await jobs.work('plan-renewals', {}, planRenewalHandler(dependencies));
 await jobs.work(
   'backtests',
   { atOnce: BACKTESTS_AT_ONCE, ofGroup: 1 },
-  backtestHandler({ database, databaseUrl, marketFeedUrl }),
+  backtestHandler({ database, databaseUrl, marketFeedUrl, dataDir }),
 );
 await jobs.work('result-renewals', {}, resultHandler());
 onStopSignal(async () => {

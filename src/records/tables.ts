@@ -301,6 +301,25 @@ type BarHeadsTable = {
   created_at: Generated<Timestamp>;
 };
 
+type HistoryHeadsTable = {
+  id: GeneratedAlways<string>;
+  file: string;
+  source: 'sandbox' | 'import' | 'live';
+  interval: string;
+  symbol: Symbol;
+  state: 'prepared' | 'written' | 'removed';
+  row_groups: number;
+  bars: Exact;
+  revised: number;
+  known_at: Timestamp;
+  seal: Buffer;
+};
+
+type HistoryImportsTable = {
+  fingerprint: Buffer;
+  finished_at: Generated<Timestamp>;
+};
+
 type CorporateActionsTable = {
   symbol: Symbol;
   ex_date: string;
@@ -1125,6 +1144,8 @@ export type Tables = {
   instruments: InstrumentsTable;
   bars: BarsTable;
   bar_heads: BarHeadsTable;
+  history_heads: HistoryHeadsTable;
+  history_imports: HistoryImportsTable;
   corporate_actions: CorporateActionsTable;
   backtests: BacktestsTable;
   trials: TrialsTable;

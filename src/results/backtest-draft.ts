@@ -45,7 +45,8 @@ export async function backtestDraft(
   reached(0.5, 'Running');
   const settings = publishedCosts(instruments, version.committedAt);
   const hashes = inputHashes({ definition, instruments, series, scores, settings }, engine);
-  const input = { ...version, series, scores };
+  const heads = tools.history.heads?.([...series.keys()]);
+  const input = { ...version, series, scores, ...(heads === undefined ? {} : { heads }) };
   const published = await runCounted(tools, { version, hashes, purpose: 'search', asked }, input);
   if (published === null) return { ok: false, message: resultReason('no_figures') };
   reached(0.9, 'Grading');

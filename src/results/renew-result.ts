@@ -57,9 +57,11 @@ export type ResultTools = {
 };
 
 /** Closed daily bars; `series` answers for symbols that have been loaded. */
-type ResultHistory = {
+export type ResultHistory = {
   load(symbols: readonly Symbol[], asOf: Instant): Promise<void>;
   series(symbol: Symbol): BarSeries;
+  /** The seal of each file that their bars were read from, by its name; absent where all come from the records. */
+  heads?(symbols: readonly Symbol[]): { readonly [file: string]: string };
 };
 
 export type CommittedVersion = {
@@ -92,7 +94,10 @@ export async function renewResult(tools: ResultTools, version: CommittedVersion)
       ...version,
       series,
       scores,
-      heads: await listChainHeads(database, { symbols: [...series.keys()], source: tools.source }),
+      heads: {
+        ...(await listChainHeads(database, { symbols: [...series.keys()], source: tools.source })),
+        ...tools.history.heads?.([...series.keys()]),
+      },
     },
   );
   if (published === null) return 'too_short';

@@ -33,6 +33,7 @@ describe('the strategy builder', async () => {
     jobs ??= startBacktestWorker({
       database: app.records.database,
       databaseUrl: app.records.url,
+      dataDir: tmpdir(),
       marketFeedUrl,
       onError: (error) => expect.unreachable(String(error)),
     });

@@ -88,6 +88,7 @@ export async function testApp(options: Options = {}): Promise<TestApp> {
     ...recordsOf(records),
     brokers: [brokerOf(world)],
     marketData: marketOf(world),
+    history: () => Promise.reject(new Error('no history is kept here')),
     signing: { provider: 'none' } as unknown as SigningPort,
     signingCeremony: null,
     payments: ledgerPayments(),

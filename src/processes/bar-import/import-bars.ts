@@ -1,12 +1,7 @@
 // Files of bars into the records: everything of one command in one transaction, so that what a person refuses leaves
 // no trace, and importing the same files again changes nothing.
-import { readdirSync, readFileSync, statSync } from 'node:fs';
-import path from 'node:path';
-import { gunzipSync } from 'node:zlib';
 import { judgeSeries, type SeriesJudgement } from '#adapters/market-data/csv/judge-series.ts';
 import { type ParsedSeries, parseBars } from '#adapters/market-data/csv/parse-bars.ts';
-import { parseCorporateActions } from '#adapters/market-data/csv/parse-corporate-actions.ts';
-import type { CorporateAction } from '#engine/market/corporate-action.ts';
 import type { Bar, BarInterval, Instrument } from '#engine/market/instrument.ts';
 import type { BarKey } from '#records/market/bar-key.ts';
 import { listSymbolsWithSameBars, type SavedBars, saveBars } from '#records/market/bars.ts';
@@ -15,6 +10,7 @@ import type { Database } from '#records/postgres/database.ts';
 import { findInstrument, saveInstruments } from '#records/market/instruments.ts';
 import type { Symbol } from '#units/identifiers.ts';
 import { type ImportRequest, readSymbol } from './bar-arguments.ts';
+import { CALENDAR, faultOf, filesOf, ImportFault, readActions, readText, symbolOfFile } from './bar-files.ts';
 import { importedInstrument } from './imported-instrument.ts';
 
 export type SeriesReport = {
@@ -192,67 +188,6 @@ async function keepInstrument(database: Database, context: SeriesContext, hasSpl
   }
 }
 
-/** The error in one file; the other files of the folder are still imported. */
-class ImportFault extends Error {}
-
-function faultOf<Value>(work: () => Value): Value {
-  try {
-    return work();
-  } catch (error) {
-    throw new ImportFault(error instanceof Error ? error.message : String(error));
-  }
-}
-
-function readActions(symbol: Symbol, { splits }: ImportRequest): readonly CorporateAction[] {
-  const file = splits === null ? null : actionsFile(splits, symbol);
-  if (file === null) return [];
-  const parsed = parseCorporateActions(readText(file));
-  if (!parsed.ok) throw new ImportFault(`${file}: ${parsed.message}`);
-  return parsed.actions;
-}
-
-/** The file itself, or the one named after the symbol in a folder of them; null when the folder has none. */
-function actionsFile(place: string, symbol: Symbol): string | null {
-  if (!statSync(place).isDirectory()) return place;
-  const name = readdirSync(place).find((file) => stem(file) === symbol);
-  return name === undefined ? null : path.join(place, name);
-}
-
-function filesOf({ source, symbol }: ImportRequest): string[] {
-  const found = statSync(source, { throwIfNoEntry: false });
-  if (!found) throw new Error(`there is no file or folder ${source}`);
-  if (!found.isDirectory()) return [source];
-  const files = readdirSync(source)
-    .filter((name) => /\.(csv|txt|tsv)(\.gz)?$/i.test(name))
-    .sort()
-    .map((name) => path.join(source, name));
-  if (files.length === 0) throw new Error(`${source} holds no .csv, .tsv or .txt file, plain or .gz`);
-  if (symbol === null) return files;
-  const own = files.filter((file) => stem(path.basename(file)) === symbol);
-  if (own.length === 0 && files.length > 1)
-    throw new Error(
-      `${source} has several files, none of them called ${symbol}: leave --symbol out, and each file's name is its symbol`,
-    );
-  return own.length === 0 ? files : own;
-}
-
-function readText(file: string): string {
-  const bytes = readFileSync(file);
-  const isGzip = bytes[0] === 0x1f && bytes[1] === 0x8b;
-  return (isGzip ? gunzipSync(bytes) : bytes).toString('utf8');
-}
-
-function symbolOfFile(file: string): Symbol {
-  return faultOf(() => readSymbol(stem(path.basename(file))));
-}
-
-const stem = (name: string) =>
-  name
-    .replace(/\.gz$/i, '')
-    .replace(/\.[^.]+$/, '')
-    .toUpperCase();
-
-const CALENDAR = { equity: 'us-equity', forex: 'forex', crypto: 'crypto' } as const;
 /** Shorter series may agree by chance. */
 const SAME_SERIES_MIN = 20;
 const SPLIT_DECIMALS = 4;

@@ -1,3 +1,4 @@
+import { tmpdir } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, expect, test } from 'vitest';
 import { startBacktestWorker } from '../../../tests/support/backtest-worker.ts';
@@ -25,6 +26,7 @@ const errors: unknown[] = [];
 const options = {
   database: records.database,
   databaseUrl: records.url,
+  dataDir: tmpdir(),
   marketFeedUrl: await marketFeedAt(bars[699]!.closedAt),
   onError: (error: unknown) => void errors.push(error),
 };

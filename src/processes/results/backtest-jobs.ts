@@ -14,7 +14,7 @@ import {
 } from '#records/results/backtest-jobs.ts';
 import type { BacktestTask, FromBacktest } from './backtest-messages.ts';
 
-export type BacktestOptions = Pick<BacktestTask, 'databaseUrl' | 'marketFeedUrl'> & {
+export type BacktestOptions = Pick<BacktestTask, 'databaseUrl' | 'marketFeedUrl' | 'dataDir'> & {
   readonly database: Database;
   /** Ended with a sentence after this long. */
   readonly longestMs?: number;
@@ -47,8 +47,8 @@ async function carryOut(
   claimed: ClaimedJob<'backtests'>,
   options: BacktestOptions,
 ): Promise<JobOutcome> {
-  const { database, databaseUrl, marketFeedUrl } = options;
-  const thread = new BacktestThread({ job: taskOf(job), databaseUrl, marketFeedUrl });
+  const { database, databaseUrl, marketFeedUrl, dataDir } = options;
+  const thread = new BacktestThread({ job: taskOf(job), databaseUrl, marketFeedUrl, dataDir });
   const ended = await follow(job, thread, { ...options, claimed }).finally(() => thread.close());
   if (ended === 'lost') return 'done';
   if (ended === 'stopping') {

@@ -7,6 +7,8 @@ export type BacktestTask = {
   readonly databaseUrl: string;
   /** Null: the live market. */
   readonly marketFeedUrl: string | null;
+  /** Where the market history is. */
+  readonly dataDir: string;
 };
 
 /** Messages from the thread. `refused` is a sentence for the requester; errors it throws are for the log. */

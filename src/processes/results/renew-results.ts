@@ -28,7 +28,7 @@ const TOOLS_LAST_MS = 30_000;
 const ENGINE = readEngineHash();
 
 const port = parentPort;
-const { databaseUrl, marketFeedUrl, market } = readEnvironment();
+const { databaseUrl, marketFeedUrl, market, dataDir } = readEnvironment();
 if (port === null || databaseUrl === null || (marketFeedUrl === null && market !== 'live'))
   throw new Error('results are renewed in a worker thread, where DATABASE_URL and MARKET_FEED_URL are set');
 // On other systems the priority applies to the whole process, which has more urgent work.
@@ -65,7 +65,7 @@ async function study(tools: ResultTools, version: CommittedVersion, rest: Rest):
 
 async function currentTools(feedUrl: string | null): Promise<ResultTools> {
   if (opened === null || opened.until < performance.now()) {
-    const tools = await openResultTools({ database, models, feedUrl, engine: ENGINE });
+    const tools = await openResultTools({ database, models, feedUrl, engine: ENGINE, dataDir });
     opened = { tools, until: performance.now() + TOOLS_LAST_MS };
   }
   return opened.tools;

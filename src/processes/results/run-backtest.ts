@@ -34,7 +34,7 @@ try {
 }
 
 async function answer(): Promise<FromBacktest> {
-  const { job, marketFeedUrl: feedUrl } = task;
+  const { job, marketFeedUrl: feedUrl, dataDir } = task;
   const record = await findVersion(handle.database, job.versionId);
   if (record === undefined) return { type: 'refused', message: 'The strategy was removed.' };
   const parsed = parseDefinition(record.definition);
@@ -48,6 +48,7 @@ async function answer(): Promise<FromBacktest> {
     models: openModels(),
     feedUrl,
     engine: readEngineHash(),
+    dataDir,
   });
   return job.kind === 'backtest' ? runBacktest(tools, version) : runSweep(tools, version);
 }

@@ -12,6 +12,7 @@ import { createDeploymentReader } from '#server/deployments/deployment-reader.ts
 import { type Dependencies, USUAL_LIMITS } from '#server/http/dependencies.ts';
 import { type Environment, hasSandboxBroker, tradesOwnAccount } from '../environment/environment.ts';
 import { openKey } from '../environment/keys.ts';
+import { historyThread } from '../history/history-thread.ts';
 import { connectMail } from './connect-mail.ts';
 import { wirePorts } from './wire-trader.ts';
 
@@ -36,6 +37,7 @@ export async function wireServer(environment: Environment, handle: DatabaseHandl
     brokers,
     brokerQuestions: createBrokerQuestions(handle),
     marketData,
+    history: historyThread(environment.dataDir),
     signing,
     signingCeremony: signing,
     payments: ledgerPayments(),

@@ -1,10 +1,16 @@
 // The bars behind a stored result, as the records have them now: the hashes show whether one was changed
 // since.
 import type { PassportSeries } from '#engine/evidence/passport.ts';
+import { appendBars, barSeries, type BarSeries } from '#engine/market/bar-series.ts';
 import type { Bar } from '#engine/market/instrument.ts';
+import type { HistorySeries } from '#ports/market-history.ts';
+import { historyFaultReason } from '#rules/reasons/history-reason.ts';
 import type { Symbol } from '#units/identifiers.ts';
+import { addDays, type IsoDate } from '#units/instant.ts';
 import type { BarScores, BarsRead } from './backtests.ts';
-import { listFirstBars } from '../market/bars.ts';
+import { listBars, listFirstBars } from '../market/bars.ts';
+import type { BarKey } from '../market/bar-key.ts';
+import { findKnownAt, listHistoryFiles } from '../market/history-heads.ts';
 import { actionsUntil } from '#engine/market/corporate-action.ts';
 import { listCorporateActions } from '../market/corporate-actions.ts';
 import type { Database } from '../postgres/database.ts';
@@ -13,27 +19,60 @@ import { findInstrument } from '../market/instruments.ts';
 /** By symbol. Throws when an instrument is gone. */
 export async function* listEvidenceSeries(
   database: Database,
-  { source, counts }: BarsRead,
-  scores: BarScores | null,
+  { source, counts, heads = {} }: BarsRead,
+  { scores, history }: { readonly scores: BarScores | null; readonly history: HistorySeries },
 ): AsyncGenerator<PassportSeries> {
   for (const symbol of Object.keys(counts).sort() as Symbol[]) {
     const instrument = await findInstrument(database, symbol);
     if (instrument === null) throw new Error(`the instrument ${symbol} of a stored result is gone`);
-    const bars = await listFirstBars(database, { symbol, interval: '1d', source }, counts[symbol] ?? 0);
-    const column = (pick: (bar: Bar) => number) => bars.map(pick);
+    const key = { symbol, interval: '1d', source } as const;
+    const { series, lastDate } = await firstBars({ database, history, heads }, key, counts[symbol] ?? 0);
+    const column = (name: 'closedAt' | 'open' | 'high' | 'low' | 'close' | 'volume') =>
+      Array.from(series[name]);
     const scored = scores?.[symbol];
-    const actions = actionsUntil(await listCorporateActions(database, symbol), bars.at(-1)?.date);
+    const actions = actionsUntil(await listCorporateActions(database, symbol), lastDate ?? undefined);
     yield {
       instrument,
       interval: '1d',
-      closed_at: column((bar) => bar.closedAt),
-      open: column((bar) => bar.open),
-      high: column((bar) => bar.high),
-      low: column((bar) => bar.low),
-      close: column((bar) => bar.close),
-      volume: column((bar) => bar.volume),
+      closed_at: column('closedAt'),
+      open: column('open'),
+      high: column('high'),
+      low: column('low'),
+      close: column('close'),
+      volume: column('volume'),
       ...(actions.length === 0 ? {} : { actions }),
       ...(scored === undefined ? {} : { scores: scored }),
     };
   }
+}
+
+type Sources = {
+  readonly database: Database;
+  readonly history: HistorySeries;
+  readonly heads: NonNullable<BarsRead['heads']>;
+};
+
+type FirstBars = { readonly series: BarSeries; readonly lastDate: IsoDate | null };
+
+/** From the history as it was known when the result was computed, where it was read, and what follows from the records. */
+async function firstBars(
+  { database, history, heads }: Sources,
+  key: BarKey,
+  count: number,
+): Promise<FirstBars> {
+  const knownAt = await findKnownAt(database, key, heads);
+  if (knownAt === null) return columnsOf(key, await listFirstBars(database, key, count));
+  const { symbol, interval, source } = key;
+  const files = await listHistoryFiles(database, { source, interval, symbols: [symbol] });
+  const read = await history(key, files, { knownAt, first: count });
+  if (!read.ok) throw new Error(historyFaultReason(read.fault));
+  const { series, lastDate } = read.value;
+  if (series.length >= count) return read.value;
+  const range = lastDate === null ? {} : { from: addDays(lastDate, 1) };
+  const newer = (await listBars(database, key, range)).slice(0, count - series.length);
+  return { series: appendBars(series, newer), lastDate: newer.at(-1)?.date ?? lastDate };
+}
+
+function columnsOf({ symbol, interval }: BarKey, bars: readonly Bar[]): FirstBars {
+  return { series: barSeries(symbol, interval, bars), lastDate: bars.at(-1)?.date ?? null };
 }

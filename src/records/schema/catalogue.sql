@@ -121,6 +121,37 @@ create trigger bar_heads_append_only before update or delete on bar_heads
 create trigger bar_heads_not_truncated before truncate on bar_heads
   for each statement execute function refuse_change();
 
+-- The files of the market history and the seals that they end with. A row is written before a file takes its place and
+-- another after it: what stopped in between is one of the two, and both are ours.
+create table history_heads (
+  id bigint generated always as identity primary key,
+  file text not null,
+  source text not null check (source in ('sandbox', 'import', 'live')),
+  interval text not null check (interval in ('1d', '1h', '1m')),
+  symbol text not null,
+  -- removed: the series was removed on purpose, and the name is not used again.
+  state text not null check (state in ('prepared', 'written', 'removed')),
+  row_groups integer not null check (row_groups > 0),
+  bars bigint not null check (bars > 0),
+  -- Of this write: bars that were known with other numbers.
+  revised integer not null check (revised >= 0),
+  known_at timestamptz not null,
+  seal bytea not null check (octet_length(seal) = 32)
+);
+create index history_heads_of_file on history_heads (file, id desc);
+create index history_heads_of_series on history_heads (source, interval, symbol);
+create trigger history_heads_append_only before update or delete on history_heads
+  for each row execute function refuse_change();
+create trigger history_heads_not_truncated before truncate on history_heads
+  for each statement execute function refuse_change();
+
+-- Files that an import has finished, so that one that was stopped goes on where it was.
+create table history_imports (
+  -- Of the file as it was and of what was asked for.
+  fingerprint bytea primary key check (octet_length(fingerprint) = 32),
+  finished_at timestamptz not null default now()
+);
+
 -- Splits and dividends as events, so that raw and adjusted prices stay separate.
 create table corporate_actions (
   symbol text not null references instruments on delete cascade,

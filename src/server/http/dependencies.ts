@@ -3,6 +3,7 @@ import type { Deployment } from '#contract/deployments.ts';
 import type { Brokers } from '#ports/brokers.ts';
 import type { Mailbox } from '#ports/mail.ts';
 import type { MarketDataFeed } from '#ports/market-data.ts';
+import type { HistorySeries } from '#ports/market-history.ts';
 import type { PaymentsPort } from '#ports/payments.ts';
 import type { SigningCeremony, SigningPort } from '#ports/signing.ts';
 import type { BrokerQuestions } from '#records/brokerage/broker-questions.ts';
@@ -19,6 +20,8 @@ export type Dependencies = {
   readonly brokers: Brokers;
   readonly brokerQuestions: BrokerQuestions;
   readonly marketData: MarketDataFeed;
+  /** Read by a thread of its own. */
+  readonly history: HistorySeries;
   readonly signing: SigningPort;
   /** Our own signing page; null when a vendor handles signing. */
   readonly signingCeremony: SigningCeremony | null;

@@ -11,12 +11,12 @@ import { findShownStrategy } from '../find-shown-strategy.ts';
 /** One instrument at a time, so that a long history is never fully in memory. */
 export const downloadEvidenceData: Call<typeof strategiesEndpoints.getStrategyEvidenceData> = async (
   asked,
-  { records },
+  { records, history },
 ) => {
   const strategy = await findShownStrategy(records.database, asked);
   if (isRefused(strategy)) return strategy;
   const scores = await findBacktestScores(records.database, strategy.backtestId);
-  const parts = listEvidenceSeries(records.database, strategy.barsRead, scores);
+  const parts = listEvidenceSeries(records.database, strategy.barsRead, { scores, history });
   const text = Readable.from(jsonOf(parts));
   const { request, reply } = asked;
   reply.header('vary', 'accept-encoding');

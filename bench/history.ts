@@ -1,0 +1,163 @@
+// The market history on synthetic bars of true shape: how fast bars are written, read to columns and checked, and how
+// many bytes one takes. By default a sample; `--full` writes 10,000 symbols × 20 years of days as well.
+import { mkdtempSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { parquetHistory } from '#adapters/market-history/parquet/history-store.ts';
+import { session } from '#engine/market/calendar.ts';
+import type { Bar, BarInterval } from '#engine/market/instrument.ts';
+import type { HistoryFile } from '#ports/market-history.ts';
+import type { Symbol } from '#units/identifiers.ts';
+import { addDays, type Instant, instant, type IsoDate, MINUTE_MS } from '#units/instant.ts';
+import { median } from './measure.ts';
+
+const folder = mkdtempSync(path.join(tmpdir(), 'bench-history-'));
+const store = parquetHistory(folder);
+const isFull = process.argv.includes('--full');
+const KNOWN_AT = instant(Date.UTC(2026, 0, 1));
+try {
+  minutes();
+  days(isFull ? [500, 2_500, 10_000] : [125, 250, 500]);
+} finally {
+  rmSync(folder, { recursive: true });
+}
+
+/** Two years and some of one share: 200,000 minutes. */
+function minutes(): void {
+  const all = minuteBars(1, tradingDays('2023-01-01', '2025-06-30')).slice(0, 200_000);
+  const { files, ms } = write('MIN', '1m', all);
+  const reads = Array.from({ length: 9 }, () => timed(() => read('MIN', '1m', files, all.length)));
+  console.log(
+    `200,000 minute bars: written in ${ms.toFixed(0)} ms (${perSecond(all.length, ms)}), ${bytesABar(files, all.length)} bytes a bar`,
+  );
+  console.log(
+    `  to checked columns: first ${reads[0]!.toFixed(1)} ms, median ${median(reads).toFixed(1)} ms`,
+  );
+}
+
+function days(sizes: readonly number[]): void {
+  const twenty = tradingDays('2006-01-01', '2025-12-31');
+  const written = new Map<Symbol, readonly HistoryFile[]>();
+  let ms = 0;
+  for (const size of sizes) {
+    for (let i = written.size; i < size; i++) {
+      const symbol = `D${i}` as Symbol;
+      const done = write(symbol, '1d', dayBars(i + 1, twenty));
+      ms += done.ms;
+      written.set(symbol, done.files);
+    }
+    const bars = size * twenty.length;
+    const files = [...written.values()].flat();
+    const check = timed(() => files.forEach((file) => store.check(file)));
+    console.log(
+      `${size} symbols × ${twenty.length} days: written in ${(ms / 1_000).toFixed(1)} s (${perSecond(bars, ms)}), ${bytesABar(files, bars)} bytes a bar, verified in ${check.toFixed(0)} ms`,
+    );
+  }
+  const ten = twenty.slice(0, 2_520);
+  const keys = Array.from({ length: 500 }, (_, i) => `T${i}` as Symbol);
+  const files = new Map(keys.map((symbol, i) => [symbol, write(symbol, '1d', dayBars(i + 1, ten)).files]));
+  const reads = Array.from({ length: 9 }, () =>
+    timed(() => {
+      for (const symbol of keys) read(symbol, '1d', files.get(symbol)!, ten.length);
+    }),
+  );
+  console.log(
+    `500 symbols × 2,520 days to checked columns: first ${reads[0]!.toFixed(0)} ms, median ${median(reads).toFixed(0)} ms`,
+  );
+}
+
+function write(symbol: string, interval: BarInterval, bars: readonly Bar[]) {
+  const key = { source: 'import', interval, symbol: symbol as Symbol };
+  const files: HistoryFile[] = [];
+  const ms = timed(() => {
+    const prepared = store.prepare(key, { files: [], names: [], bars, knownAt: KNOWN_AT });
+    if (!prepared.ok) throw new Error(prepared.fault.code);
+    for (const { file } of prepared.value) {
+      if (file === null) continue;
+      store.put(file);
+      files.push({ file: file.file, seals: [file.seal] });
+    }
+  });
+  return { files, ms };
+}
+
+function read(symbol: string, interval: BarInterval, files: readonly HistoryFile[], count: number): void {
+  const answer = store.series({ source: 'import', interval, symbol: symbol as Symbol }, files);
+  if (!answer.ok || answer.value.series.length !== count) throw new Error(`${symbol} was not read whole`);
+}
+
+function timed(work: () => void): number {
+  const from = performance.now();
+  work();
+  return performance.now() - from;
+}
+
+function perSecond(bars: number, ms: number): string {
+  return `${Math.round(bars / ms).toLocaleString('en')},000 bars/s`;
+}
+
+function bytesABar(files: readonly HistoryFile[], bars: number): string {
+  const bytes = files.reduce((sum, { file }) => sum + statSync(path.join(folder, file)).size, 0);
+  return (bytes / bars).toFixed(1);
+}
+
+type Session = { readonly date: IsoDate; readonly opensAt: Instant; readonly closesAt: Instant };
+
+function tradingDays(from: string, to: string): Session[] {
+  const found: Session[] = [];
+  for (let date = from as IsoDate; date <= to; date = addDays(date, 1)) {
+    const day = session('us-equity', date);
+    if (day !== null) found.push(day);
+  }
+  return found;
+}
+
+function dayBars(seed: number, days: readonly Session[]): Bar[] {
+  const random = sequence(seed);
+  let close = 2_000 + 18_000 * random();
+  return days.map(({ date, opensAt, closesAt }) => {
+    const bar = barAfter(close, { random, spread: 0.015, volume: 5_000_000 });
+    close = bar.close * 100;
+    return { date, openedAt: opensAt, closedAt: closesAt, ...bar };
+  });
+}
+
+function minuteBars(seed: number, days: readonly Session[]): Bar[] {
+  const random = sequence(seed);
+  let close = 10_000;
+  return days.flatMap(({ date, opensAt, closesAt }) =>
+    Array.from({ length: (closesAt - opensAt) / MINUTE_MS }, (_, minute): Bar => {
+      const bar = barAfter(close, { random, spread: 0.0005, volume: 20_000 });
+      close = bar.close * 100;
+      const openedAt = instant(opensAt + minute * MINUTE_MS);
+      return { date, openedAt, closedAt: instant(openedAt + MINUTE_MS), ...bar };
+    }),
+  );
+}
+
+type Shape = { readonly random: () => number; readonly spread: number; readonly volume: number };
+
+/** Prices in cents, each a step of about `spread` away; volumes around `volume`. */
+function barAfter(cents: number, { random, spread, volume }: Shape) {
+  const step = () => (random() + random() + random() - 1.5) * 2 * spread;
+  const open = Math.max(100, Math.round(cents * (1 + step() / 4)));
+  const close = Math.max(100, Math.round(open * (1 + step())));
+  const high = Math.round(Math.max(open, close) * (1 + (random() * spread) / 2));
+  const low = Math.round(Math.min(open, close) * (1 - (random() * spread) / 2));
+  return {
+    open: open / 100,
+    high: high / 100,
+    low: low / 100,
+    close: close / 100,
+    volume: Math.round(volume * (0.3 + random() + random() * random())),
+  };
+}
+
+/** The same numbers from the same seed (Park and Miller). */
+function sequence(seed: number): () => number {
+  let state = seed * 48_271;
+  return () => {
+    state = (state * 48_271) % 2_147_483_647;
+    return state / 2_147_483_647;
+  };
+}

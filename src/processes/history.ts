@@ -1,0 +1,83 @@
+// `npm run history`: years of bars in sealed Parquet files, imported, fetched, listed, verified.
+import { setTimeout as pause } from 'node:timers/promises';
+import type { HistoryStore } from '#ports/market-history.ts';
+import { withHistoryLock } from '#records/market/history-heads.ts';
+import type { Database } from '#records/postgres/database.ts';
+import { instant } from '#units/instant.ts';
+import { withCommandDatabase } from './database/command-database.ts';
+import { worldDatabase } from './database/world-database.ts';
+import { type Environment, readEnvironment } from './environment/environment.ts';
+import { fetchHistory } from './history/fetch-history.ts';
+import { HISTORY_USAGE, type HistoryRequest, readHistoryRequest } from './history/history-arguments.ts';
+import { importHistory } from './history/import-history.ts';
+import { listHistory } from './history/list-history.ts';
+import { removeHistory } from './history/remove-history.ts';
+import { verifyHistory } from './history/verify-history.ts';
+import { connectMarketData } from './wiring/connect-market-data.ts';
+import { historySource, openHistory } from './wiring/open-history.ts';
+
+try {
+  process.exitCode = await main(process.argv.slice(2));
+} catch (error) {
+  console.error(error instanceof Error ? error.message : String(error));
+  process.exitCode = 1;
+}
+
+async function main(words: readonly string[]): Promise<number> {
+  let request: HistoryRequest;
+  try {
+    request = readHistoryRequest(words);
+  } catch (error) {
+    console.error(`${error instanceof Error ? error.message : String(error)}\n\n${HISTORY_USAGE}`);
+    return 1;
+  }
+  const environment = readEnvironment();
+  const store = openHistory(environment.dataDir);
+  return withCommandDatabase(
+    environment,
+    ({ database }) => withHistoryLock(database, () => run({ environment, database, store }, request)),
+    worldDatabase(environment),
+  );
+}
+
+type Opened = {
+  readonly environment: Environment;
+  readonly database: Database;
+  readonly store: HistoryStore;
+};
+
+/** Answers the exit code: 0 when nothing is left to do. */
+async function run({ environment, database, store }: Opened, request: HistoryRequest): Promise<number> {
+  const source = historySource(environment.market);
+  const tools = { database, store, source, say, now: () => instant(Date.now()) };
+  switch (request.command) {
+    case 'import':
+      return (await importHistory({ ...tools, ...request })) ? 0 : 1;
+    case 'fetch':
+      return (await fetchHistory({ ...tools, ...request, feed: connectMarketData(environment), pause }))
+        ? 0
+        : 1;
+    case 'list':
+      for (const line of await listHistory({ ...tools, ...request })) say(line);
+      return 0;
+    case 'verify': {
+      const { files, bars, faults } = await verifyHistory(tools);
+      for (const fault of faults) say(fault);
+      say(
+        `${files} files, ${bars} bars: ${faults.length === 0 ? 'every byte is as it was written' : `${faults.length} files are not as they were written`}`,
+      );
+      return faults.length === 0 ? 0 : 1;
+    }
+    case 'remove': {
+      const lines = await removeHistory(tools, { ...request, source });
+      for (const line of lines) say(line);
+      if (lines.length === 0)
+        say(`The history has no bars of ${request.symbol}: npm run history -- list shows what it has.`);
+      return lines.length === 0 ? 1 : 0;
+    }
+  }
+}
+
+function say(line: string): void {
+  console.log(line);
+}
