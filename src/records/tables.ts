@@ -215,6 +215,52 @@ type BrokerInboxTable = {
   is_in_opening: Generated<boolean>;
 };
 
+type PracticeAccountsTable = {
+  account_id: BrokerAccountId;
+  token_hash: Buffer;
+  opening_micro: Exact;
+  cash_micro: Exact;
+  realized_micro: Generated<Exact>;
+  opened_at: Timestamp;
+  looked_at: Timestamp;
+};
+
+type PracticePositionsTable = {
+  account_id: BrokerAccountId;
+  symbol: Symbol;
+  quantity: Exact;
+  cost_micro: Exact;
+};
+
+type PracticeOrdersTable = {
+  account_id: BrokerAccountId;
+  broker_order_id: string;
+  client_order_id: ClientOrderId;
+  symbol: Symbol;
+  side: 'buy' | 'sell';
+  quantity: Exact;
+  filled_quantity: Generated<Exact>;
+  limit_price: Exact | null;
+  stop_price: Exact | null;
+  status: 'working' | 'filled' | 'cancelled' | 'expired';
+  submitted_at: Timestamp;
+  expires_at: Timestamp;
+  changed_at: Timestamp;
+};
+
+type PracticeExecutionsTable = {
+  account_id: BrokerAccountId;
+  execution_id: ExecutionId;
+  broker_order_id: string;
+  client_order_id: ClientOrderId;
+  symbol: Symbol;
+  side: 'buy' | 'sell';
+  quantity: Exact;
+  price: Exact;
+  commission_micro: Exact;
+  at: Timestamp;
+};
+
 type StrategiesTable = {
   id: StrategyId;
   slug: string;
@@ -1085,6 +1131,10 @@ export type Tables = {
   broker_contracts: BrokerContractsTable;
   unread_rows: UnreadRowsTable;
   broker_inbox: BrokerInboxTable;
+  practice_accounts: PracticeAccountsTable;
+  practice_positions: PracticePositionsTable;
+  practice_orders: PracticeOrdersTable;
+  practice_executions: PracticeExecutionsTable;
   strategies: StrategiesTable;
   strategy_versions: StrategyVersionsTable;
   strategy_thumbnails: StrategyThumbnailsTable;
