@@ -2,6 +2,7 @@
 // backtest assumes, and never beyond the order's limit.
 import type { Instrument } from '../market/instrument.ts';
 import { TRADING_COSTS } from '../market/costs.ts';
+import { quotedBeyond } from '../order/limit-price.ts';
 import type { PracticeOrder } from './practice-account.ts';
 
 export type PracticeQuote = {
@@ -14,7 +15,7 @@ export type PracticeQuote = {
 export function fillPrice(
   order: Pick<PracticeOrder, 'side' | 'limitPrice' | 'stopPrice' | 'filled'>,
   quote: PracticeQuote,
-  instrument: Pick<Instrument, 'kind' | 'priceDecimals'>,
+  instrument: Instrument,
 ): number | null {
   const isBuy = order.side === 'buy';
   const { last, bid, ask } = quote;
@@ -24,23 +25,13 @@ export function fillPrice(
   if (waitsFor !== null && (isBuy ? last < waitsFor : last > waitsFor)) return null;
   const { slippageRate } = TRADING_COSTS[instrument.kind];
   const modelled = isBuy ? last * (1 + slippageRate) : last * (1 - slippageRate);
-  const price = roundAgainst(isBuy ? Math.max(modelled, ask) : Math.min(modelled, bid), instrument, isBuy);
+  const price = quotedBeyond(
+    isBuy ? Math.max(modelled, ask) : Math.min(modelled, bid),
+    isBuy ? 'up' : 'down',
+    instrument,
+  );
   if (price <= 0) return null;
   const { limitPrice } = order;
   if (limitPrice === null) return price;
   return (isBuy ? price <= limitPrice : price >= limitPrice) ? price : null;
 }
-
-/** To the decimals that the instrument is quoted in, against the order. */
-function roundAgainst(
-  price: number,
-  { priceDecimals }: Pick<Instrument, 'priceDecimals'>,
-  isBuy: boolean,
-): number {
-  const nearest = Number(price.toFixed(priceDecimals));
-  const tick = 1 / TENS[priceDecimals]!;
-  if (isBuy) return nearest >= price ? nearest : Number((nearest + tick).toFixed(priceDecimals));
-  return nearest <= price ? nearest : Number((nearest - tick).toFixed(priceDecimals));
-}
-
-const TENS: readonly number[] = [1, 10, 100, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8];

@@ -1,24 +1,15 @@
 // What a look of an account needs of the market, from the trader's own feed.
-import { endOfDayEvents } from '#engine/end-of-day/end-of-day-events.ts';
-import { barSeries } from '#engine/market/bar-series.ts';
-import { nextSession, previousSession, type Session } from '#engine/market/calendar.ts';
-import type { CorporateAction } from '#engine/market/corporate-action.ts';
-import { optionClose } from '#engine/market/derivatives/option-price.ts';
-import { type Bar, type CalendarId, type Instrument } from '#engine/market/instrument.ts';
+import type { Instrument } from '#engine/market/instrument.ts';
 import { isPriceTooOld, marketSpeed } from '#engine/market/kinds/price-age.ts';
 import { parseOption } from '#engine/market/option-contract.ts';
 import type { PracticeAccount } from '#engine/practice/practice-account.ts';
-import type { EndedSession, PracticeMarket } from '#engine/practice/look.ts';
-import type {
-  MarketClock,
-  MarketDataAnswer,
-  MarketDataFailure,
-  MarketDataFeed,
-  MarketQuote,
-} from '#ports/market-data.ts';
+import type { PracticeMarket } from '#engine/practice/look.ts';
+import type { MarketClock, MarketDataAnswer, MarketDataFeed, MarketQuote } from '#ports/market-data.ts';
 import type { Symbol } from '#units/identifiers.ts';
-import { addDays, type Instant, type IsoDate, utcDate } from '#units/instant.ts';
+import { addDays, type Instant, utcDate } from '#units/instant.ts';
 import { type Quantity, toQuantity } from '#units/quantity.ts';
+import { barsOf, endedSessions } from './ended-sessions.ts';
+import { FeedFailed } from './feed-failed.ts';
 
 export type MarketReader = {
   clock(): Promise<MarketDataAnswer<MarketClock>>;
@@ -35,58 +26,19 @@ type FindInstrument = (symbol: Symbol) => Instrument | null;
 export function createMarketReader(feed: MarketDataFeed, findInstrument: FindInstrument): MarketReader {
   const volumes = new Map<string, number>();
 
-  const barsOf = async (symbol: Symbol, from: IsoDate, to: IsoDate): Promise<readonly Bar[]> => {
-    const answer = await feed.dailyBars(symbol, from, to);
-    if (!answer.ok) throw new FeedFailed(answer);
-    return answer.value.bars;
-  };
-
   /** A share of the last day's volume, kept for the day. */
   const onOffer = async (instrument: Instrument, now: Instant): Promise<Quantity | null> => {
     const today = utcDate(now);
     const key = `${instrument.symbol} ${today}`;
     const kept = volumes.get(key);
-    const volume = kept ?? (await barsOf(instrument.symbol, addDays(today, -7), today)).at(-1)?.volume ?? 0;
+    const volume =
+      kept ??
+      (await barsOf(feed, instrument.symbol, { from: addDays(today, -7), to: today })).at(-1)?.volume ??
+      0;
     if (volumes.size > VOLUMES_MAX) volumes.clear();
     volumes.set(key, volume);
     const units = volume * VOLUME_SHARE;
     return units > 0 && units < UNITS_MAX ? toQuantity(units) : null;
-  };
-
-  const endedSessions = async (
-    account: PracticeAccount,
-    { now, marks }: Pick<PracticeMarket, 'now' | 'marks'>,
-    instruments: ReadonlyMap<Symbol, Instrument>,
-  ): Promise<readonly EndedSession[]> => {
-    const used = new Set([...instruments.values()].map(({ calendar }) => calendar));
-    const sessions = [...used].flatMap((calendar) =>
-      sessionsBetween(calendar, account.lookedAt, now).map((one) => ({ ...one, calendar })),
-    );
-    if (sessions.length === 0) return [];
-    const actions = await listActions(feed);
-    const first = sessions.reduce((least, { date }) => (date < least ? date : least), sessions[0]!.date);
-    const bars = new Map<Symbol, readonly Bar[]>();
-    for (const symbol of [...instruments.keys()].filter((one) => parseOption(one) === null))
-      bars.set(symbol, await barsOf(symbol, addDays(first, -HISTORY_DAYS), utcDate(now)));
-    const barAt = (symbol: Symbol, { date }: Session) => bars.get(symbol)?.find((bar) => bar.date === date);
-    return sessions
-      .toSorted((one, other) => one.closesAt - other.closesAt)
-      .map((session) => ({
-        ...session,
-        openOf: (symbol) => barAt(symbol, session)?.open ?? null,
-        eventsOf: (symbol, held, heldOf) => {
-          const closeOf = (other: Symbol) => closeIn(other, session, bars);
-          const closed = {
-            calendar: session.calendar,
-            date: session.date,
-            instruments,
-            actions,
-            marks,
-            closeOf,
-          };
-          return endOfDayEvents({ symbol, held, heldOf }, closed).events;
-        },
-      }));
   };
 
   const read: MarketReader['read'] = async (account, clock, more) => {
@@ -107,7 +59,7 @@ export function createMarketReader(feed: MarketDataFeed, findInstrument: FindIns
         const offered = await onOffer(instrument, now);
         if (offered !== null) offers.set(symbol, offered);
       }
-      const ended = await endedSessions(account, { now, marks }, instruments);
+      const ended = await endedSessions(feed, account, { now, marks, instruments });
       return { ok: true, value: { now, quotes, onOffer: offers, instruments, marks, ended } };
     } catch (error) {
       if (error instanceof FeedFailed) return error.failure;
@@ -151,50 +103,9 @@ function isUsable(
   return !isPriceTooOld({ instrument, pricedAt: at, now, speed: marketSpeed(daySeconds) });
 }
 
-/** The sessions that ended in (from, to]. */
-function sessionsBetween(calendar: CalendarId, from: Instant, to: Instant): Session[] {
-  const ended: Session[] = [];
-  let next = nextSession(calendar, previousSession(calendar, from).opensAt);
-  while (next.closesAt <= to) {
-    if (next.closesAt > from) ended.push(next);
-    next = nextSession(calendar, next.opensAt);
-  }
-  return ended;
-}
-
-async function listActions(feed: MarketDataFeed): Promise<ReadonlyMap<Symbol, readonly CorporateAction[]>> {
-  const answer = await feed.corporateActions();
-  if (!answer.ok) throw new FeedFailed(answer);
-  return Map.groupBy(answer.value, ({ symbol }) => symbol);
-}
-
-/** An option's close follows from its underlying's bars, as in the trader's own end of day. */
-function closeIn(
-  symbol: Symbol,
-  { date }: Session,
-  bars: ReadonlyMap<Symbol, readonly Bar[]>,
-): number | undefined {
-  const option = parseOption(symbol);
-  if (option === null) return bars.get(symbol)?.find((bar) => bar.date === date)?.close;
-  const known = bars.get(option.underlying) ?? [];
-  const row = known.findIndex((bar) => bar.date === date);
-  return row < 0 ? undefined : optionClose(option, barSeries(option.underlying, '1d', known), row);
-}
-
-class FeedFailed extends Error {
-  readonly failure: MarketDataFailure;
-
-  constructor(failure: MarketDataFailure) {
-    super(failure.message);
-    this.failure = failure;
-  }
-}
-
 const NO_QUOTES: MarketDataAnswer<readonly MarketQuote[]> = { ok: true, value: [] };
 /** A part every quarter of an hour at this share takes half a day's volume in a session at most. */
 const VOLUME_SHARE = 0.02;
 /** More than any order. */
 const UNITS_MAX = 10_000_000;
 const VOLUMES_MAX = 10_000;
-/** Enough bars for the volatility of an option. */
-const HISTORY_DAYS = 400;

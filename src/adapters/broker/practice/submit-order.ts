@@ -1,0 +1,48 @@
+// One order on its way into a practice account.
+import type { BrokerFailureCode } from '#engine/execution/connection/broker-failure.ts';
+import type { ApprovedOrder } from '#engine/order/order.ts';
+import { lookAndEnter } from '#engine/practice/look.ts';
+import { practiceOrderId, unchanged } from '#engine/practice/practice-account.ts';
+import type { SubmitResult, SubmitTerms } from '#ports/broker.ts';
+import type { BrokerAccountId } from '#units/identifiers.ts';
+import type { PracticeStore } from './practice-store.ts';
+import type { MarketReader } from './read-market.ts';
+import type { StoreLine } from './store-line.ts';
+
+type Place = {
+  readonly ask: StoreLine['ask'];
+  readonly store: PracticeStore;
+  readonly market: MarketReader;
+  readonly accountId: BrokerAccountId;
+};
+
+export async function submitOrder(
+  { ask, store, market, accountId }: Place,
+  order: ApprovedOrder,
+  { stopPrice, mayLeave }: { readonly stopPrice: number | null } & SubmitTerms,
+): Promise<SubmitResult> {
+  const account = await ask(() => store.read(accountId));
+  if (account.outcome === 'failed') return notSent(account.code, account.reason);
+  const clock = await market.clock();
+  if (!clock.ok) return notSent('unreachable', clock.message);
+  const seen = await market.read(account.value, clock.value, order.symbol);
+  if (!seen.ok) return notSent('unreachable', seen.message);
+  if (!seen.value.marks.has(order.symbol))
+    return { outcome: 'rejected', said: `${order.symbol} has no price here` };
+  if (mayLeave?.() === false) return notSent('refused', 'it was held back at the last moment');
+  const orderId = practiceOrderId(order.clientOrderId);
+  const answer = await ask(() =>
+    store.change<SubmitResult>(accountId, orderId, (before, earlier) => {
+      if (earlier !== null)
+        return { change: unchanged(before), result: { outcome: 'unknown', reason: 'it was taken before' } };
+      const { change, entered } = lookAndEnter(before, { ...order, stopPrice }, seen.value);
+      if (entered.outcome === 'rejected') return { change, result: entered };
+      return { change, result: { outcome: 'accepted', brokerOrderId: orderId } };
+    }),
+  );
+  return answer.outcome === 'failed' ? { outcome: 'unknown', reason: answer.reason } : answer.value;
+}
+
+export function notSent(code: BrokerFailureCode, reason: string): SubmitResult {
+  return { outcome: 'not_sent', code, reason };
+}
