@@ -8,6 +8,7 @@ import path from 'node:path';
 import { PUBLISHED_RATE_LIMITS } from '#adapters/broker/interactive-brokers/config.ts';
 import type { BrokerSession } from '#ports/broker.ts';
 import type { MarketDataFeed } from '#ports/market-data.ts';
+import type { PracticeVenue } from '#ports/practice-venue.ts';
 import type { PaymentsPort } from '#ports/payments.ts';
 import type { SigningPort } from '#ports/signing.ts';
 import { startDatabase } from '#processes/database/embedded-postgres.ts';
@@ -93,6 +94,7 @@ async function run(): Promise<void> {
     broker: harness.broker,
     brokerQuestions,
     marketData: MARKET,
+    practiceVenue: {} as PracticeVenue,
     signing: {} as SigningPort,
     signingCeremony: null,
     payments: {} as PaymentsPort,

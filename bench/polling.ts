@@ -11,6 +11,7 @@ import type { Pool } from 'pg';
 import type { BrokerQuestions } from '#records/brokerage/broker-questions.ts';
 import type { Broker } from '#ports/broker.ts';
 import type { MarketDataFeed } from '#ports/market-data.ts';
+import type { PracticeVenue } from '#ports/practice-venue.ts';
 import type { PaymentsPort } from '#ports/payments.ts';
 import type { SigningPort } from '#ports/signing.ts';
 import { startDatabase } from '#processes/database/embedded-postgres.ts';
@@ -53,6 +54,7 @@ async function run(): Promise<void> {
     broker: {} as Broker,
     brokerQuestions: {} as BrokerQuestions,
     marketData: {} as MarketDataFeed,
+    practiceVenue: {} as PracticeVenue,
     signing: {} as SigningPort,
     signingCeremony: null,
     payments: {} as PaymentsPort,

@@ -118,6 +118,7 @@ type BrokersTable = {
   supported_assets: string[];
   status: 'available' | 'coming_soon';
   position: number;
+  mode: Generated<'practice' | 'real'>;
 };
 
 type BrokerConnectionsTable = {
@@ -140,6 +141,7 @@ type BrokerConnectionsTable = {
   expires_at: Timestamp;
   connected_at: Timestamp | null;
   linked_by: string | null;
+  mode: Generated<'practice' | 'real'>;
 };
 
 type BrokerSessionsTable = {
@@ -452,6 +454,8 @@ type DeploymentsTable = {
   disconnect_minutes: Generated<number>;
   disconnect_choice: Generated<'wait' | 'pause' | 'close'>;
   billed_through: Timestamp | null;
+  mode: Generated<'practice' | 'real'>;
+  shadow_of: string | null;
 };
 
 type PositionsTable = {
@@ -1002,6 +1006,8 @@ type LiveDeploymentsTable = {
   disconnect_minutes: number;
   disconnect_choice: 'wait' | 'pause' | 'close';
   billed_through: Timestamp | null;
+  mode: 'practice' | 'real';
+  shadow_of: string | null;
 };
 
 type FollowingDeploymentsTable = {
@@ -1035,6 +1041,8 @@ type FollowingDeploymentsTable = {
   disconnect_minutes: number;
   disconnect_choice: 'wait' | 'pause' | 'close';
   billed_through: Timestamp | null;
+  mode: 'practice' | 'real';
+  shadow_of: string | null;
 };
 
 type OpenOrdersTable = {

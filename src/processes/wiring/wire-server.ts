@@ -19,7 +19,7 @@ const ROOT = path.resolve(import.meta.dirname, '../../..');
 
 /** Throws an Error that names what is missing. */
 export async function wireServer(environment: Environment, handle: DatabaseHandle): Promise<Dependencies> {
-  const { marketData, broker, logger, now } = await wirePorts(environment, handle, 'api');
+  const { marketData, broker, practiceVenue, logger, now } = await wirePorts(environment, handle, 'api');
   const signing = createEmbeddedSigning({
     store: createEnvelopeStore(handle.database),
     key: await openSealKey(path.join(environment.dataDir, 'keys'), {
@@ -34,6 +34,7 @@ export async function wireServer(environment: Environment, handle: DatabaseHandl
     records: handle,
     findDeployment: createDeploymentReader(handle.pool),
     broker,
+    practiceVenue,
     brokerQuestions: createBrokerQuestions(handle),
     marketData,
     signing,

@@ -17,6 +17,7 @@ import type { Environment } from '../environment/environment.ts';
 import { openKey } from '../environment/keys.ts';
 import { openModels } from './open-models.ts';
 import { connectBroker, type Role } from './connect-broker.ts';
+import { connectPractice } from './connect-practice.ts';
 import { connectMarketData } from './connect-market-data.ts';
 import { refuseOtherBroker } from './refuse-other-broker.ts';
 
@@ -33,6 +34,7 @@ export async function wirePorts(environment: Environment, handle: DatabaseHandle
   return {
     marketData,
     broker: connectBroker(environment, { instruments, role, shared }),
+    practiceVenue: connectPractice({ database, marketData, instruments }),
     logger: pino({ ...LOG_OPTIONS, level: environment.logLevel }),
     now: () => instant(Date.now()),
   };

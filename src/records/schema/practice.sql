@@ -1,3 +1,8 @@
+-- The venue of practice orders, as a broker among the others; no list of brokers offers it.
+insert into brokers (id, slug, name, logo, description, broker_type, supported_assets, status, position, mode) values
+  ('9e1d5f0a-3b7c-4a52-8f6e-0d2c4b6a8e10', 'practice', 'Practice', '', 'Practice money, filled inside the product.', 'Practice venue',
+   '{equity,options,futures,forex,crypto}', 'available', 0, 'practice');
+
 -- Practice accounts: what the venue of practice orders keeps. No broker knows them, and their money is nobody's.
 create table practice_accounts (
   account_id text primary key,

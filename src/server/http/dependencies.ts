@@ -3,6 +3,7 @@ import type { Deployment } from '#contract/deployments.ts';
 import type { Broker } from '#ports/broker.ts';
 import type { Mailbox } from '#ports/mail.ts';
 import type { MarketDataFeed } from '#ports/market-data.ts';
+import type { PracticeVenue } from '#ports/practice-venue.ts';
 import type { PaymentsPort } from '#ports/payments.ts';
 import type { SigningCeremony, SigningPort } from '#ports/signing.ts';
 import type { BrokerQuestions } from '#records/brokerage/broker-questions.ts';
@@ -17,6 +18,7 @@ export type Dependencies = {
   readonly findDeployment: FindDeployment;
   /** Signs clients in; its sessions belong to the trader. */
   readonly broker: Broker;
+  readonly practiceVenue: PracticeVenue;
   readonly brokerQuestions: BrokerQuestions;
   readonly marketData: MarketDataFeed;
   readonly signing: SigningPort;

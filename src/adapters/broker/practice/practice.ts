@@ -4,6 +4,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { INSTRUMENT_KINDS, type Instrument } from '#engine/market/instrument.ts';
 import type { Broker, BrokerAnswer, BrokerCredentials, BrokerSession } from '#ports/broker.ts';
 import type { MarketDataFeed } from '#ports/market-data.ts';
+import type { PracticeAccess, PracticeVenue } from '#ports/practice-venue.ts';
 import type { BrokerAccountId, Symbol } from '#units/identifiers.ts';
 import { type Micro, toMicro } from '#units/money.ts';
 import { failed } from '../exchange.ts';
@@ -11,8 +12,6 @@ import type { PracticeStore } from './practice-store.ts';
 import { createMarketReader } from './read-market.ts';
 import { createSession } from './session.ts';
 import { tryStore } from './try-store.ts';
-
-export const PRACTICE = 'practice';
 
 export type PracticeConfig = {
   readonly store: PracticeStore;
@@ -26,10 +25,21 @@ export function practice({
   feed,
   findInstrument,
   openingCash = toMicro(1_000_000),
-}: PracticeConfig): Broker {
+}: PracticeConfig): Broker & PracticeVenue {
   const market = createMarketReader(feed, findInstrument);
+  const open = async (accountId: BrokerAccountId, cash: Micro): Promise<BrokerAnswer<PracticeAccess>> => {
+    const clock = await market.clock();
+    if (!clock.ok) return failed('unreachable', clock.message);
+    const accessToken = randomBytes(24).toString('hex');
+    const account = { accountId, tokenHash: hashOf(accessToken), cash, at: clock.value.now };
+    const opened = await tryStore(() => store.open(account));
+    if (opened.outcome === 'failed') return opened;
+    if (opened.value === 'taken') return failed('unauthorized', 'the account was opened before');
+    return { outcome: 'ok', value: { accountId, credentials: { accessToken } } };
+  };
   return {
-    vendor: PRACTICE,
+    openAccount: ({ cash }) => open(accountOf(randomBytes(16).toString('hex')), cash),
+    vendor: 'practice',
     limits: { executionHistoryDays: HISTORY_DAYS, listLagMs: 0, stopKinds: INSTRUMENT_KINDS },
     keepsMarketTime: true,
     resetAt: () => null,
@@ -42,15 +52,9 @@ export function practice({
     },
     async completeAuthorization({ requestToken, verifier }) {
       if (verifier !== verifierOf(requestToken)) return failed('unauthorized', 'this was never begun here');
-      const clock = await market.clock();
-      if (!clock.ok) return failed('unreachable', clock.message);
-      const accessToken = randomBytes(24).toString('hex');
-      const accountId = accountOf(requestToken);
-      const account = { accountId, tokenHash: hashOf(accessToken), cash: openingCash, at: clock.value.now };
-      const opened = await tryStore(() => store.open(account));
+      const opened = await open(accountOf(requestToken), openingCash);
       if (opened.outcome === 'failed') return opened;
-      if (opened.value === 'taken') return failed('unauthorized', 'the account was opened before');
-      return { outcome: 'ok', value: { credentials: { accessToken }, isPaper: true } };
+      return { outcome: 'ok', value: { credentials: opened.value.credentials, isPaper: true } };
     },
     async openSession({ accessToken }: BrokerCredentials): Promise<BrokerAnswer<BrokerSession>> {
       const found = await tryStore(() => store.findByToken(hashOf(String(accessToken))));
