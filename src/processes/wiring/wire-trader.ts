@@ -19,6 +19,7 @@ import { openModels } from './open-models.ts';
 import { connectBroker, type Role } from './connect-broker.ts';
 import { connectPractice } from './connect-practice.ts';
 import { connectMarketData } from './connect-market-data.ts';
+import { routePractice } from './route-practice.ts';
 import { refuseOtherBroker } from './refuse-other-broker.ts';
 
 /** What trader and server have in common. Throws an Error that names what is missing. */
@@ -31,10 +32,11 @@ export async function wirePorts(environment: Environment, handle: DatabaseHandle
     contractStore: brokerContracts(database, server),
   });
   const instruments = await listInstruments(marketData);
+  const practice = connectPractice({ database, marketData, instruments });
   return {
     marketData,
-    broker: connectBroker(environment, { instruments, role, shared }),
-    practiceVenue: connectPractice({ database, marketData, instruments }),
+    broker: routePractice(connectBroker(environment, { instruments, role, shared }), practice),
+    practiceVenue: practice,
     logger: pino({ ...LOG_OPTIONS, level: environment.logLevel }),
     now: () => instant(Date.now()),
   };

@@ -8,6 +8,7 @@ import type { PracticeAccess, PracticeVenue } from '#ports/practice-venue.ts';
 import type { BrokerAccountId, Symbol } from '#units/identifiers.ts';
 import { type Micro, toMicro } from '#units/money.ts';
 import { failed } from '../exchange.ts';
+import { isPracticeCredentials, practiceCredentials } from './credentials.ts';
 import type { PracticeStore } from './practice-store.ts';
 import { createMarketReader } from './read-market.ts';
 import { createSession } from './session.ts';
@@ -35,7 +36,7 @@ export function practice({
     const opened = await tryStore(() => store.open(account));
     if (opened.outcome === 'failed') return opened;
     if (opened.value === 'taken') return failed('unauthorized', 'the account was opened before');
-    return { outcome: 'ok', value: { accountId, credentials: { accessToken } } };
+    return { outcome: 'ok', value: { accountId, credentials: practiceCredentials(accessToken) } };
   };
   return {
     openAccount: ({ cash }) => open(accountOf(randomBytes(16).toString('hex')), cash),
@@ -56,8 +57,9 @@ export function practice({
       if (opened.outcome === 'failed') return opened;
       return { outcome: 'ok', value: { credentials: opened.value.credentials, isPaper: true } };
     },
-    async openSession({ accessToken }: BrokerCredentials): Promise<BrokerAnswer<BrokerSession>> {
-      const found = await tryStore(() => store.findByToken(hashOf(String(accessToken))));
+    async openSession(credentials: BrokerCredentials): Promise<BrokerAnswer<BrokerSession>> {
+      if (!isPracticeCredentials(credentials)) return failed('unauthorized', 'these are of a broker');
+      const found = await tryStore(() => store.findByToken(hashOf(String(credentials.accessToken))));
       if (found.outcome === 'failed') return found;
       if (found.value === null) return failed('unauthorized', 'no practice account has this token');
       return { outcome: 'ok', value: createSession(found.value, { store, market, findInstrument }) };
