@@ -91,7 +91,7 @@ async function run(): Promise<void> {
   const app = await createApp({
     records,
     findDeployment: createDeploymentReader(records.pool),
-    broker: harness.broker,
+    brokers: [harness.broker],
     brokerQuestions,
     marketData: MARKET,
     practiceVenue: {} as PracticeVenue,
@@ -108,6 +108,7 @@ async function run(): Promise<void> {
       accessTokenKey: key,
       sealingKey: randomBytes(32),
       needsPlan: false,
+      takesPaperOnly: false,
       trustProxy: false,
       checksAnswers: false,
       limits: { requestsPerMinute: 1e9, signInsPerMinute: 1e9, wrongPasswordsPerMinute: 1e9 },

@@ -9,7 +9,6 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Pool } from 'pg';
 import type { BrokerQuestions } from '#records/brokerage/broker-questions.ts';
-import type { Broker } from '#ports/broker.ts';
 import type { MarketDataFeed } from '#ports/market-data.ts';
 import type { PracticeVenue } from '#ports/practice-venue.ts';
 import type { PaymentsPort } from '#ports/payments.ts';
@@ -51,7 +50,7 @@ async function run(): Promise<void> {
   const app = await createApp({
     records,
     findDeployment: createDeploymentReader(records.pool),
-    broker: {} as Broker,
+    brokers: [] as const,
     brokerQuestions: {} as BrokerQuestions,
     marketData: {} as MarketDataFeed,
     practiceVenue: {} as PracticeVenue,
@@ -68,6 +67,7 @@ async function run(): Promise<void> {
       accessTokenKey,
       sealingKey: randomBytes(32),
       needsPlan: false,
+      takesPaperOnly: false,
       trustProxy: false,
       checksAnswers: false,
       limits: { requestsPerMinute: 1e9, signInsPerMinute: 1e9, wrongPasswordsPerMinute: 1e9 },

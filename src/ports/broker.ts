@@ -14,9 +14,9 @@ import type { Micro } from '#units/money.ts';
 import type { Quantity } from '#units/quantity.ts';
 import type { WallInstant } from '#units/wall-instant.ts';
 
-export type Broker = {
-  /** The vendor's stable key, such as 'interactive-brokers'. */
-  readonly vendor: string;
+export type Broker<Vendor extends string = string> = {
+  /** The vendor's stable key, such as 'interactive-brokers': the slug of its row among the brokers. */
+  readonly vendor: Vendor;
   readonly limits: BrokerLimits;
   /**
    * No client signs in at the broker, and any credentials open the one session. staff: the clients' accounts are under one
@@ -44,9 +44,9 @@ export type Broker = {
   completeAuthorization(request: {
     readonly requestToken: string;
     readonly verifier: string;
-  }): Promise<BrokerAnswer<Authorization>>;
+  }): Promise<BrokerAnswer<Authorization<Vendor>>>;
   /** Reads are possible at once; trading is prepared by the first call that needs it, or by keepAlive. */
-  openSession(credentials: BrokerCredentials): Promise<BrokerAnswer<BrokerSession>>;
+  openSession(credentials: BrokerCredentials<Vendor>): Promise<BrokerAnswer<BrokerSession>>;
 };
 
 /** One signed-in person at the broker. Safe to share: calls that must not overlap are put in order inside. */
@@ -174,17 +174,21 @@ export type PendingAuthorization = {
   readonly authorizeUrl: string;
 };
 
-export type Authorization = {
-  readonly credentials: BrokerCredentials;
+export type Authorization<Vendor extends string = string> = {
+  readonly credentials: BrokerCredentials<Vendor>;
   /** Practice money, as the broker says. */
   readonly isPaper: boolean;
 };
 
 /**
  * What the adapter needs to open a session again: plain JSON, secret, to be stored encrypted and read by the adapter
- * only.
+ * only. The vendor in the type keeps those of one vendor out of another's adapter.
  */
-export type BrokerCredentials = { readonly [field: string]: string | number | boolean };
+export type BrokerCredentials<Vendor extends string = string> = {
+  readonly [field: string]: string | number | boolean;
+} & { readonly [OF_VENDOR]?: Vendor };
+
+declare const OF_VENDOR: unique symbol;
 
 export type BrokerAccount = {
   readonly accountId: BrokerAccountId;

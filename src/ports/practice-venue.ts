@@ -10,5 +10,5 @@ export type PracticeVenue = {
 
 export type PracticeAccess = {
   readonly accountId: BrokerAccountId;
-  readonly credentials: BrokerCredentials;
+  readonly credentials: BrokerCredentials<'practice'>;
 };

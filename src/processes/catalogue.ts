@@ -6,10 +6,9 @@ import { withCommandDatabase } from './database/command-database.ts';
 import { worldDatabase } from './database/world-database.ts';
 import { onStopSignal } from './environment/stop-signals.ts';
 import { seedCatalogue } from './seed/seed-catalogue.ts';
-import { vendorOf } from './wiring/connect-broker.ts';
 import { connectMarketData } from './wiring/connect-market-data.ts';
 import { openModels } from './wiring/open-models.ts';
-import { refuseOtherBroker } from './wiring/refuse-other-broker.ts';
+import { refuseOtherBrokers } from './wiring/refuse-other-brokers.ts';
 import { runningEnvironment } from './wiring/running-environment.ts';
 
 onStopSignal(async () => process.exit(1));
@@ -19,7 +18,7 @@ try {
   const marketData = connectMarketData(environment);
   const logger = pino({ ...LOG_OPTIONS, level: environment.logLevel });
   const work = {
-    vendor: vendorOf(environment.broker.choice),
+    vendors: environment.brokers.map(({ vendor }) => vendor),
     models: openModels(),
     marketData,
     logger,
@@ -28,7 +27,7 @@ try {
   await withCommandDatabase(
     environment,
     async (handle) => {
-      await refuseOtherBroker(environment, handle);
+      await refuseOtherBrokers(environment, handle);
       await seedCatalogue({ handle, ...work });
     },
     worldDatabase(environment),

@@ -1,5 +1,6 @@
 // `npm run demo`: creates the demo account next to the running product: an investor with deployments and six weeks of
 // history, at the sandbox brokerage. `npm start` runs it when BROKER is sandbox.
+import { brokerOf } from '#ports/brokers.ts';
 import { createTrader } from '#trader/trader.ts';
 import { withCommandDatabase } from './database/command-database.ts';
 import { worldDatabase } from './database/world-database.ts';
@@ -16,11 +17,12 @@ onStopSignal(async () => process.exit(1));
 
 try {
   const environment = runningEnvironment();
-  if (environment.broker.choice !== 'sandbox')
+  const sandbox = environment.brokers.find(({ choice }) => choice === 'sandbox');
+  if (sandbox === undefined)
     throw new Error(
-      `it invests at the sandbox brokerage, and BROKER is ${environment.broker.choice}. Run it with BROKER=sandbox.`,
+      `it invests at the sandbox brokerage, and BROKER is ${environment.brokers.map(({ choice }) => choice).join(',')}. Run it with BROKER=sandbox.`,
     );
-  await makeDemo(environment);
+  await makeDemo(environment, sandbox.vendor);
   process.exit(0);
 } catch (error) {
   const reason = error instanceof Error ? error.message : String(error);
@@ -28,12 +30,13 @@ try {
   process.exit(1);
 }
 
-async function makeDemo(environment: Environment): Promise<void> {
+async function makeDemo(environment: Environment, vendor: string): Promise<void> {
   await withCommandDatabase(
     environment,
     async (handle) => {
       const dependencies = await wireTrader(environment, handle);
-      const { broker, marketData } = dependencies;
+      const { brokers, marketData } = dependencies;
+      const broker = brokerOf(brokers, vendor);
       const trader = createTrader(dependencies);
       const sealingKey = openKey(environment.keyEncryptionKeyFile);
       const stopAnswering = trader.answer();

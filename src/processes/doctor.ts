@@ -2,7 +2,7 @@
 // Exits with 1 and says what to change when something is not.
 import { checkMarket, type Finding } from './doctor/check-market.ts';
 import type { Environment } from './environment/environment.ts';
-import { connectBroker } from './wiring/connect-broker.ts';
+import { connectBrokers } from './wiring/connect-brokers.ts';
 import { connectMarketData } from './wiring/connect-market-data.ts';
 import { runningEnvironment } from './wiring/running-environment.ts';
 
@@ -15,20 +15,28 @@ async function examine(): Promise<readonly Finding[]> {
   try {
     const environment = runningEnvironment();
     const settings = { subject: 'settings', isFit: true, detail: `MARKET=${environment.market}` };
-    return [settings, brokerSettings(environment), ...(await checkMarket(connectMarketData(environment)))];
+    return [
+      settings,
+      ...(await brokerSettings(environment)),
+      ...(await checkMarket(connectMarketData(environment))),
+    ];
   } catch (error) {
     return [{ subject: 'settings', isFit: false, detail: messageOf(error) }];
   }
 }
 
-function brokerSettings(environment: Environment): Finding {
-  const { choice, baseUrl } = environment.broker;
-  try {
-    connectBroker(environment, { instruments: [], role: 'command' });
-    return { subject: 'broker settings', isFit: true, detail: `BROKER=${choice} at ${baseUrl}` };
-  } catch (error) {
-    return { subject: 'broker settings', isFit: false, detail: messageOf(error) };
-  }
+async function brokerSettings({ brokers }: Environment): Promise<readonly Finding[]> {
+  return Promise.all(
+    brokers.map(async (settings) => {
+      const subject = `broker settings of ${settings.choice}`;
+      try {
+        await connectBrokers({ brokers: [settings] }, { instruments: [], role: 'command' });
+        return { subject, isFit: true, detail: `at ${settings.baseUrl}` };
+      } catch (error) {
+        return { subject, isFit: false, detail: messageOf(error) };
+      }
+    }),
+  );
 }
 
 function messageOf(error: unknown): string {

@@ -16,7 +16,9 @@ try {
   const accountId = await withCommandDatabase(
     environment,
     async (handle) => {
-      const { broker } = await wirePorts(environment, handle, 'command');
+      const { brokers } = await wirePorts(environment, handle, 'command');
+      const broker = brokers.find(({ linksAccounts }) => linksAccounts === 'operator');
+      if (broker === undefined) throw new Error('no broker of BROKER trades an account by its keys alone');
       const sealingKey = openKey(environment.keyEncryptionKeyFile);
       return connectOwnAccount({ database: handle.database, broker, sealingKey, passwordFile });
     },

@@ -3,7 +3,12 @@
 import path from 'node:path';
 import { lockDataDir } from './start/data-lock.ts';
 import { startDatabase } from './database/embedded-postgres.ts';
-import { type Environment, readEnvironment } from './environment/environment.ts';
+import {
+  type Environment,
+  hasSandboxBroker,
+  readEnvironment,
+  tradesOwnAccount,
+} from './environment/environment.ts';
 import { firstFreePort, portRefusal } from './start/free-port.ts';
 import { type Role, startRole } from './start/role.ts';
 import { noteSandboxPort } from './start/sandbox-port.ts';
@@ -48,28 +53,25 @@ try {
 
 async function start(environment: Environment): Promise<void> {
   await refuseTakenPort(environment);
-  if (environment.broker.choice !== 'sandbox') {
+  const others = environment.brokers.filter(({ choice }) => choice !== 'sandbox');
+  if (others.length > 0) {
     // What another broker needs is named before anything is started.
-    const { connectBroker } = await import('./wiring/connect-broker.ts');
-    connectBroker(environment, { instruments: [], role: 'command' });
+    const { connectBrokers } = await import('./wiring/connect-brokers.ts');
+    await connectBrokers({ brokers: others }, { instruments: [], role: 'command' });
   }
   const lock = lockDataDir(environment.dataDir);
   started.push({ stop: async () => lock.release() });
 
   const url = await database(environment);
   Object.assign(process.env, await sandbox(environment), { DATABASE_URL: url });
-  const { publicUrl, broker, dataDir, marketFeedUrl } = readEnvironment();
-  if (environment.broker.baseUrl !== null && environment.market !== 'live') {
-    const { refuseOtherClock } = await import('./start/refuse-other-clock.ts');
-    const brokerUrl = environment.broker.baseUrl;
-    await refuseOtherClock({ brokerUrl, marketFeedUrl: marketFeedUrl ?? '' });
-  }
+  const { publicUrl, brokers, dataDir, marketFeedUrl } = readEnvironment();
+  await refuseOtherClocks(environment, marketFeedUrl ?? '');
   await command('catalogue', environment);
   started.push(await role('api'));
-  const hasDemo = broker.choice === 'sandbox';
+  const hasDemo = hasSandboxBroker({ brokers });
   say(`The marketplace is open at ${publicUrl}${hasDemo ? '; preparing the demo account…' : '.'}`);
   if (hasDemo) await command('demo', environment);
-  const hasOwnAccount = broker.alpaca.keys !== null;
+  const hasOwnAccount = tradesOwnAccount({ brokers });
   if (hasOwnAccount) await command('own-account', environment);
   started.push(await role('trader'));
   started.push(await role('worker'));
@@ -77,10 +79,20 @@ async function start(environment: Environment): Promise<void> {
   say('');
   say(`Bellwether is ready at ${publicUrl}`);
   if (hasDemo) say(`Demo sign-in: ${DEMO_EMAIL} password ${DEMO_PASSWORD}`);
-  else if (hasOwnAccount)
-    say(`Sign in as ${OWNER_EMAIL}; the first password is in ${ownerPasswordFile(dataDir)}`);
-  else say(`Trading through ${broker.choice} at ${broker.baseUrl}. Register to connect an account there.`);
+  if (hasOwnAccount) say(`Sign in as ${OWNER_EMAIL}; the first password is in ${ownerPasswordFile(dataDir)}`);
+  for (const { choice, baseUrl, alpaca } of brokers)
+    if (choice !== 'sandbox' && alpaca.keys === null)
+      say(`Trading through ${choice} at ${baseUrl}. Register to connect an account there.`);
   say('Stop with Ctrl-C.');
+}
+
+/** A broker that trades on the market's prices lives in the market's time; our own sandbox brokerage does. */
+async function refuseOtherClocks({ market, brokers }: Environment, marketFeedUrl: string): Promise<void> {
+  if (market === 'live') return;
+  const { refuseOtherClock } = await import('./start/refuse-other-clock.ts');
+  for (const { prefix, baseUrl } of brokers)
+    if (baseUrl !== null)
+      await refuseOtherClock({ name: `${prefix}_BASE_URL`, brokerUrl: baseUrl, marketFeedUrl });
 }
 
 /** It finds the embedded database by the data folder, and names that folder when it refuses the schema there. */

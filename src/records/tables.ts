@@ -157,6 +157,7 @@ type BrokerSessionsTable = {
 type BrokerRequestsTable = {
   id: string;
   connection_id: BrokerConnectionId | null;
+  adviser_at: string | null;
   kind: 'accounts' | 'cash' | 'lists';
   asked_at: Generated<Timestamp>;
   expires_at: Timestamp;

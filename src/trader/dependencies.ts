@@ -1,18 +1,17 @@
-import type { Broker, BrokerCredentials } from '#ports/broker.ts';
+import type { Brokers, OpenCredentials } from '#ports/brokers.ts';
 import type { MarketDataFeed } from '#ports/market-data.ts';
 import type { ModelRunner } from '#ports/model-runner.ts';
 import type { DatabaseHandle } from '#records/postgres/database.ts';
-import type { BrokerConnectionId } from '#units/identifiers.ts';
 import type { WallInstant } from '#units/wall-instant.ts';
 
 /** The trader's external dependencies. Wired once, in processes. */
 export type TraderDependencies = {
   readonly handle: DatabaseHandle;
-  readonly broker: Broker;
+  /** Each connection trades with the one of its vendor. */
+  readonly brokers: Brokers;
   readonly marketData: MarketDataFeed;
   readonly models: ModelRunner;
-  /** Opens the sealed credentials of a connection; throws when the key differs. */
-  readonly openCredentials: (connectionId: BrokerConnectionId, sealed: Uint8Array) => BrokerCredentials;
+  readonly openCredentials: OpenCredentials;
   readonly logger: TraderLogger;
   /** A fresh UUID. */
   readonly newId: () => string;

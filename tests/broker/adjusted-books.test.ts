@@ -9,7 +9,8 @@ import { interactiveBrokers } from '#adapters/broker/interactive-brokers/interac
 import { sandboxFeed } from '#adapters/market-data/sandbox/sandbox-feed.ts';
 import { nextSession, sessionAt } from '#engine/market/calendar.ts';
 import { describedInstrument } from '#engine/market/derivatives/derived-instrument.ts';
-import type { BrokerAnswer } from '#ports/broker.ts';
+import type { BrokerAnswer, BrokerCredentials } from '#ports/broker.ts';
+import type { OpenCredentials } from '#ports/brokers.ts';
 import { mountBrokerage } from '#sandbox/interactive-brokers/brokerage.ts';
 import { consumerFiles, prepareConsumer } from '#sandbox/interactive-brokers/sign-in/consumer.ts';
 import type { SandboxClock } from '#sandbox/market/clock.ts';
@@ -59,10 +60,10 @@ describe('adjusted executions', async () => {
   const handle = await testDatabase();
   const people = await supportPeople(handle);
   const credentialsOf = new Map<string, Person['credentials']>();
-  const openCredentials = (connection: string) => credentialsOf.get(connection)!;
+  const openCredentials: OpenCredentials = ({ id }) => credentialsOf.get(id) as BrokerCredentials<never>;
   const trader = createTrader({
     handle,
-    broker: harness.broker,
+    brokers: [{ ...harness.broker, vendor: 'scripted' }],
     marketData: sandboxFeed(address),
     models: NO_MODELS,
     openCredentials,
@@ -86,7 +87,7 @@ describe('adjusted executions', async () => {
   const violations = async () =>
     (
       await checkInvariants(handle.database, {
-        broker: harness.broker,
+        brokers: [{ ...harness.broker, vendor: 'scripted' }],
         openCredentials,
         pause: async () => undefined,
       })
@@ -252,10 +253,10 @@ describe('written calls', async () => {
   const openTrader = () =>
     createTrader({
       handle,
-      broker,
+      brokers: [{ ...broker, vendor: 'scripted' }],
       marketData: sandboxFeed(address),
       models: NO_MODELS,
-      openCredentials: () => granted.credentials,
+      openCredentials: () => granted.credentials as BrokerCredentials<never>,
       logger: { info: () => undefined, warn: note, error: note },
       newId: randomUUID,
       realNow: () => wallInstant(Date.now()),
@@ -311,7 +312,11 @@ describe('written calls', async () => {
   }, 240_000);
 
   async function violations() {
-    const side = { broker, openCredentials: () => granted.credentials, pause: async () => undefined };
+    const side = {
+      brokers: [{ ...broker, vendor: 'scripted' }],
+      openCredentials: () => granted.credentials as BrokerCredentials<never>,
+      pause: async () => undefined,
+    };
     return (await checkInvariants(handle.database, side)).flatMap(
       ({ says, violations: found, notChecked }) => [
         ...found.map((violation) => ({ says, ...violation })),

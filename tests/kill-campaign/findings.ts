@@ -1,4 +1,5 @@
 // The count at the end of a campaign, from the product's own checkInvariants and from both sides' lists.
+import type { BrokerCredentials } from '#ports/broker.ts';
 import { requestStatusOfAll } from '../support/deployment-commands.ts';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { PAUSE_MS, checkInvariants } from '#trader/invariants/check-invariants.ts';
@@ -47,8 +48,9 @@ export async function findings(stage: Stage): Promise<Findings> {
   );
   orphaned.push(...open.map(({ id, status }) => `${id} is ${status}`));
   const broker = {
-    broker: stage.auditor.broker,
-    openCredentials: stage.auditor.credentialsOf,
+    brokers: [{ ...stage.auditor.broker, vendor: 'scripted' }],
+    openCredentials: ({ id }: { readonly id: string }) =>
+      stage.auditor.credentialsOf(id) as BrokerCredentials<never>,
     pause: () => sleep(PAUSE_MS),
   };
   const verdicts = await checkInvariants(database, broker);

@@ -1,5 +1,6 @@
 // The production trader as a separate process, for campaigns that kill and stop it: the real adapter, the real feed.
 // STAGE names a file with the addresses of everything around it.
+import type { BrokerCredentials } from '#ports/broker.ts';
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { flushCompileCache } from 'node:module';
@@ -25,10 +26,10 @@ const handle = openDatabase(databaseUrl, {
 const quiet = () => undefined;
 const trader = createTrader({
   handle,
-  broker: sandboxAdapter({ address, keys, instruments }),
+  brokers: [{ ...sandboxAdapter({ address, keys, instruments }), vendor: 'scripted' }],
   marketData: sandboxFeed(address),
   models: NO_MODELS,
-  openCredentials: (connection) => credentials[connection]!,
+  openCredentials: ({ id }) => credentials[id] as BrokerCredentials<never>,
   logger: { info: quiet, warn: quiet, error: quiet },
   newId: randomUUID,
   realNow: () => wallInstant(Date.now()),

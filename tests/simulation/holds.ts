@@ -1,4 +1,5 @@
 // Invariants of a simulated world: the product's own checkInvariants, and that no order is at the broker twice.
+import type { BrokerCredentials } from '#ports/broker.ts';
 import { checkInvariants } from '#trader/invariants/check-invariants.ts';
 import type { AtBroker, OrderAtBroker } from './at-the-broker.ts';
 import { passMinutes, tick } from './steps/step.ts';
@@ -9,7 +10,11 @@ export async function broken(world: World, depth: 'records' | 'everything'): Pro
   const side =
     depth === 'records'
       ? 'asked once the faults are over'
-      : { broker, openCredentials: credentialsOf, pause: () => lookAgain(world) };
+      : {
+          brokers: [broker],
+          openCredentials: ({ id }: { readonly id: string }) => credentialsOf(id) as BrokerCredentials<never>,
+          pause: () => lookAgain(world),
+        };
   const verdicts = await checkInvariants(world.records.database, side);
   return verdicts.flatMap(({ invariant, says, violations, notChecked }) => [
     ...violations.map((violation) => `${invariant} ${says}: ${JSON.stringify(violation)}`),

@@ -154,10 +154,10 @@ export async function createWorld(seed: number, records: TestDatabase, keys: str
     const life = beginLife(records.url, connect(), turnstile);
     const trader = createTrader({
       handle: life.handle,
-      broker: life.broker,
+      brokers: [life.broker],
       marketData: feedOf(prices, () => now, feedFaults),
       models: NO_MODELS,
-      openCredentials: (connection) => credentials.get(connection)!,
+      openCredentials: ({ id }) => credentials.get(id) as BrokerCredentials<never>,
       logger: { info: () => undefined, warn: say, error: say },
       newId: ids.uuid,
       realNow: () => wallInstant(ownNow()),

@@ -32,7 +32,7 @@ export function startDesk({ handle, broker, answersFor, ...more }: Desk): () => 
   const silent = { info: () => undefined, warn: () => undefined, error: () => undefined };
   const desk = createRequestDesk({
     handle,
-    broker,
+    brokers: [broker],
     logger: silent,
     openCredentials: () => ({}),
     realNow: () => wallInstant(Date.now()),

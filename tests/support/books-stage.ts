@@ -84,7 +84,7 @@ export async function booksStage(prefix: string) {
     shownMessages(handle, `deployment_id = $1 and cause like 'adjustment:%'`, id);
   const stop = (id: DeploymentId) => requestStatus(handle.pool, id, 'stopped');
   const everythingHolds = async () => {
-    const side = { broker: venue.broker, openCredentials: () => ({}), pause: async () => undefined };
+    const side = { brokers: [venue.broker], openCredentials: () => ({}), pause: async () => undefined };
     const verdicts = await checkInvariants(handle.database, side);
     expect(verdicts.flatMap(({ says, violations }) => violations.map((one) => [says, one]))).toEqual([]);
   };

@@ -60,10 +60,12 @@ export async function pacedTrading(
   };
   const trader = createTrader({
     handle,
-    broker: noting(left, sandboxAdapter({ address, keys, instruments, config })),
+    brokers: [
+      { ...noting(left, sandboxAdapter({ address, keys, instruments, config })), vendor: 'scripted' },
+    ],
     marketData: notingReadings(readAt, feed),
     models: NO_MODELS,
-    openCredentials: (connection) => credentials[connection]!,
+    openCredentials: ({ id }) => credentials[id] as BrokerCredentials<never>,
     logger: { info: () => undefined, warn: note, error: note },
     newId: randomUUID,
     realNow: () => wallInstant(Date.now()),

@@ -40,7 +40,7 @@ export async function stopStage() {
       )
       .map(({ side, quantity, stopPrice }) => `${side} ${quantity / 1e8} at ${stopPrice}`);
   const holds = async () => {
-    const side = { broker: venue.broker, openCredentials: () => ({}), pause: async () => undefined };
+    const side = { brokers: [venue.broker], openCredentials: () => ({}), pause: async () => undefined };
     const verdicts = await checkInvariants(handle.database, side);
     expect(
       verdicts.flatMap(({ violations, says }) => violations.map((violation) => ({ says, violation }))),

@@ -89,7 +89,7 @@ export async function testApp(options: Options = {}): Promise<TestApp> {
   const marketData = marketOf(world);
   const dependencies: TestApp['dependencies'] = {
     ...recordsOf(records),
-    broker: brokerOf(world),
+    brokers: [brokerOf(world)],
     marketData,
     practiceVenue: practice({
       store: practiceStore(records.database),
@@ -115,6 +115,7 @@ export async function testApp(options: Options = {}): Promise<TestApp> {
       accessTokenKey: randomBytes(32),
       sealingKey: randomBytes(32),
       needsPlan: false,
+      takesPaperOnly: false,
       trustProxy: false,
       checksAnswers: true,
       limits: { ...USUAL_LIMITS, signInsPerMinute: 10_000, requestsPerMinute: 100_000 },
@@ -123,7 +124,11 @@ export async function testApp(options: Options = {}): Promise<TestApp> {
   };
   const app = await createApp(dependencies);
   await app.ready();
-  const stopDesk = startDesk({ handle: records, broker: dependencies.broker, answersFor: 'connections' });
+  const stopDesk = startDesk({
+    handle: records,
+    broker: dependencies.brokers[0]!,
+    answersFor: 'connections',
+  });
   afterAll(async () => {
     await app.close();
     await dependencies.brokerQuestions.close();

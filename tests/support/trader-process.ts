@@ -33,7 +33,7 @@ const session: BrokerSession = {
 const say = (_: object, message: string) => process.stderr.write(`${message}\n`);
 const trader = createTrader({
   handle,
-  broker: { ...venue.broker, openSession: async () => ({ outcome: 'ok', value: session }) },
+  brokers: [{ ...venue.broker, openSession: async () => ({ outcome: 'ok', value: session }) }],
   marketData: market.feed,
   models: NO_MODELS,
   openCredentials: () => ({}),

@@ -6,7 +6,13 @@ import { randomUUID } from 'node:crypto';
 import type { ApprovedOrder } from '../../src/engine/order/order.ts';
 import { step } from '../../src/engine/step.ts';
 import { deployment, marksOf, target, TERMS } from './engine/deployment.ts';
-import type { BrokerExecution, BrokerOrder, BrokerSession, SubmitResult } from '../../src/ports/broker.ts';
+import type {
+  Broker,
+  BrokerExecution,
+  BrokerOrder,
+  BrokerSession,
+  SubmitResult,
+} from '../../src/ports/broker.ts';
 import { saveInstruments } from '#records/market/instruments.ts';
 import { insertOrders } from '#records/execution/orders.ts';
 import { SHARDS } from '#records/operations/trading-shards.ts';
@@ -81,13 +87,14 @@ export async function tradingFloor(handle: TestDatabase): Promise<TradingFloor> 
     connect: ({ connection, account }) => ({
       connection: {
         id: connection as BrokerConnectionId,
+        vendor: SCRIPTED.vendor,
         accountId: account as BrokerAccountId,
         sealedCredentials: Buffer.of(0),
         withoutMarketData: false,
       },
       session,
       known: newConnection(),
-      limits: { executionHistoryDays: 7, listLagMs: 900_000 },
+      broker: SCRIPTED,
     }),
     person: (account) => insertPerson(rows, account === undefined ? {} : { account }),
     async deploy(person) {
@@ -117,6 +124,12 @@ export async function tradingFloor(handle: TestDatabase): Promise<TradingFloor> 
     },
   };
 }
+
+const SCRIPTED = {
+  vendor: 'scripted',
+  keepsMarketTime: true,
+  limits: { executionHistoryDays: 7, listLagMs: 900_000 },
+} as Broker;
 
 function contextOf({ database }: TestDatabase, problems: string[]): TradingContext {
   const logger = { info: () => undefined, warn: () => undefined, error: () => undefined };
@@ -153,7 +166,7 @@ function contextOf({ database }: TestDatabase, problems: string[]): TradingConte
     logger,
     newId: randomUUID,
     steadyMs: () => 0,
-    broker: { keepsMarketTime: true, limits: { executionHistoryDays: 7, listLagMs: 900_000 } },
+    brokers: [SCRIPTED],
     realNow: () => wallInstant((real += 1)),
   } as unknown as TradingContext;
 }

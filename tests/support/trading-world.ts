@@ -76,10 +76,10 @@ export async function tradingWorld(
   const open = () =>
     createTrader({
       handle: { database, pool, close },
-      broker: venue.broker,
+      brokers: [venue.broker],
       marketData: market.feed,
       models: NO_MODELS,
-      openCredentials: (connection) => ({ connection }),
+      openCredentials: ({ id }) => ({ connection: id }),
       logger: { info: log('info'), warn: log('warn'), error: log('error') },
       newId: randomUUID,
       realNow: () => wallInstant((real += 1)),

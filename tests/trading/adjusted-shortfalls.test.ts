@@ -329,7 +329,7 @@ describe('fees after an adjustment', async () => {
       undone,
     );
     expect(corrected).toBe(true);
-    const side = { broker: venue.broker, openCredentials: () => ({}), pause: async () => undefined };
+    const side = { brokers: [venue.broker], openCredentials: () => ({}), pause: async () => undefined };
     expect(
       (await checkInvariants(handle.database, side)).flatMap(({ says, violations }) =>
         violations.map((one) => [says, one]),

@@ -72,12 +72,15 @@ describe('news from the broker', async () => {
       ...floor.context,
       realNow: () => wallInstant(now),
       openCredentials: () => ({}),
-      broker: {
-        openSession: async () => ({ outcome: 'ok', value: listening }),
-        resetAt: () => null,
-        keepsMarketTime: true,
-        limits: { executionHistoryDays: 7, listLagMs: 900_000 },
-      },
+      brokers: [
+        {
+          vendor: 'scripted',
+          openSession: async () => ({ outcome: 'ok', value: listening }),
+          resetAt: () => null,
+          keepsMarketTime: true,
+          limits: { executionHistoryDays: 7, listLagMs: 900_000 },
+        },
+      ],
     } as unknown as TradingContext;
     connections = createConnectionPool();
     await tick();
@@ -193,7 +196,7 @@ describe('a fill that the lists leave out', async () => {
     return world.trader.tick();
   };
   const holds = async () => {
-    const side = { broker: venue.broker, openCredentials: () => ({}), pause: async () => undefined };
+    const side = { brokers: [venue.broker], openCredentials: () => ({}), pause: async () => undefined };
     const verdicts = await checkInvariants(handle.database, side);
     expect(
       verdicts.flatMap(({ violations, says }) => violations.map((violation) => ({ says, violation }))),

@@ -292,7 +292,7 @@ describe('written options', async () => {
     (await rows(`select cash_micro::float as cash, equity_micro::float as equity from deployments`))[0];
   const notices = async () =>
     (await shownNotices(handle, `kind = 'position_changed'`)).map(({ message }) => message);
-  const brokerSide = { broker: venue.broker, openCredentials: () => ({}), pause: async () => undefined };
+  const brokerSide = { brokers: [venue.broker], openCredentials: () => ({}), pause: async () => undefined };
   const violations = async () =>
     (await checkInvariants(handle.database, brokerSide)).flatMap(({ violations: found, notChecked }) => [
       ...found,

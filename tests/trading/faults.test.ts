@@ -24,7 +24,7 @@ const runTicks = async () => {
 };
 /** Everything holds, at the broker too. */
 const holds = async () => {
-  const side = { broker: venue.broker, openCredentials: () => ({}), pause: async () => undefined };
+  const side = { brokers: [venue.broker], openCredentials: () => ({}), pause: async () => undefined };
   const verdicts = await checkInvariants(handle.database, side);
   expect(
     verdicts.flatMap(({ violations, says }) => violations.map((violation) => ({ says, violation }))),

@@ -122,7 +122,7 @@ test('the records stay consistent through any prices, faults and commands, and m
           expect(violations(await checkRecords(handle.database))).toEqual([]);
         }
         await calmDown();
-        const side = { broker: venue.broker, openCredentials: () => ({}), pause: async () => undefined };
+        const side = { brokers: [venue.broker], openCredentials: () => ({}), pause: async () => undefined };
         expect(violations(await checkInvariants(handle.database, side))).toEqual([]);
         expect(new Set(venue.submissions.filter((id) => !notArrived(id))).size).toBe(
           new Set(venue.orders.map(({ clientOrderId }) => clientOrderId)).size,

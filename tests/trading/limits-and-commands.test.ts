@@ -33,7 +33,7 @@ const runTicks = async () => {
   return world.trader.tick();
 };
 const holds = async () => {
-  const side = { broker: venue.broker, openCredentials: () => ({}), pause: async () => undefined };
+  const side = { brokers: [venue.broker], openCredentials: () => ({}), pause: async () => undefined };
   const verdicts = await checkInvariants(handle.database, side);
   expect(
     verdicts.flatMap(({ violations, says }) => violations.map((violation) => ({ says, violation }))),

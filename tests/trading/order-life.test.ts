@@ -96,7 +96,7 @@ describe('a day without faults', async () => {
     const { createTrader } = await import('#trader/trader.ts');
     const other = createTrader({
       handle,
-      broker: venue.broker,
+      brokers: [venue.broker],
       marketData: market.feed,
       models: NO_MODELS,
       openCredentials: () => ({}),

@@ -21,7 +21,7 @@ test('a stop does not sell units that the owner has sold externally', async () =
 test('a stop at the broker that would close more than is held there is found by the check of the invariants', async () => {
   const { account } = await invested();
   const found = async () => {
-    const side = { broker: venue.broker, openCredentials: () => ({}), pause: async () => undefined };
+    const side = { brokers: [venue.broker], openCredentials: () => ({}), pause: async () => undefined };
     const verdicts = await checkInvariants(handle.database, side);
     return verdicts.filter(({ says }) => says.includes(`at most what it holds (account ${account})`));
   };

@@ -71,12 +71,15 @@ describe('an execution on the stream, between two looks', async () => {
       ...floor.context,
       realNow: () => wallInstant(now),
       openCredentials: () => ({}),
-      broker: {
-        openSession: async () => ({ outcome: 'ok', value: listening }),
-        resetAt: () => null,
-        keepsMarketTime: true,
-        limits,
-      },
+      brokers: [
+        {
+          vendor: 'scripted',
+          openSession: async () => ({ outcome: 'ok', value: listening }),
+          resetAt: () => null,
+          keepsMarketTime: true,
+          limits,
+        },
+      ],
     } as unknown as TradingContext;
     connections = createConnectionPool();
     await connections.reconcile(context, Number.POSITIVE_INFINITY);

@@ -2,30 +2,31 @@
 // real one would trade real orders on prices that are not; and simulated money is not traded on real prices.
 import type { MarketMode } from '#ports/market-data.ts';
 
-export const BROKERS = ['sandbox', 'interactive-brokers', 'alpaca'] as const;
-
-export type BrokerChoice = (typeof BROKERS)[number];
-
 /** market: the broker's time is the market's, as at a stand-in. real: its time is the real one. */
 export type BrokerClock = 'market' | 'real';
 
-type Combination = {
+export type Combination = {
   readonly market: MarketMode;
-  readonly choice: BrokerChoice;
+  /** As BROKER names it, and whose adapter it is. */
+  readonly choice: string;
+  readonly vendor: string;
   readonly clock: BrokerClock;
   readonly baseUrl: string | null;
   /** The setting that `baseUrl` is of. */
-  readonly baseUrlName: 'BROKER_BASE_URL' | 'ALPACA_TRADING_URL';
+  readonly baseUrlName: string;
   readonly marketFeedUrl: string | null;
   readonly tenancy: 'person' | 'adviser';
 };
 
 /** What is wrong with a combination of settings and how to go on, in one sentence; null when nothing is. */
-export function brokerRefusal(combination: Combination): string | null {
-  const { market, choice, clock, baseUrl, tenancy } = combination;
-  if (tenancy === 'adviser' && choice === 'alpaca')
+export function brokerRefusal(
+  combination: Combination,
+  refusalOnLive: (combination: Combination) => string | null,
+): string | null {
+  const { market, choice, vendor, clock, baseUrl, baseUrlName, tenancy } = combination;
+  if (tenancy === 'adviser' && vendor !== 'interactive-brokers')
     return 'IBKR_TENANCY=adviser belongs to Interactive Brokers: remove it, or set BROKER=interactive-brokers.';
-  if (market === 'live') return liveRefusal(combination);
+  if (market === 'live') return refusalOnLive(combination);
   const prices = market === 'replay' ? 'past' : 'simulated';
   if (clock === 'real')
     return (
@@ -35,20 +36,22 @@ export function brokerRefusal(combination: Combination): string | null {
   if (!isSandbox(combination) && !isOnThisMachine(baseUrl))
     return (
       `BROKER=${choice} would trade on ${prices} prices, because MARKET is ${market}, and only a stand-in may. ` +
-      'Set BROKER_BASE_URL to one on this machine, such as http://127.0.0.1:3200/v1/api.'
+      `Set ${baseUrlName} to one on this machine, such as http://127.0.0.1:3200/v1/api.`
     );
   return null;
 }
 
-/** Practice money of a real broker, in real time. Real money waits until a live market has traded practice money for long. */
-function liveRefusal({ choice, clock, baseUrl, baseUrlName }: Combination): string | null {
-  if (choice === 'sandbox')
-    return (
-      'BROKER=sandbox has practice accounts on simulated prices, and MARKET=live has real ones. ' +
-      'Set BROKER=alpaca with the addresses of a paper account, or MARKET=sandbox.'
-    );
-  if (clock === 'market')
-    return `BROKER_CLOCK=market is for a stand-in in simulated time, and MARKET=live runs in real time: remove it.`;
+export function sandboxOnLive(): string {
+  return (
+    'BROKER=sandbox has practice accounts on simulated prices, and MARKET=live has real ones. ' +
+    'Set BROKER=alpaca with the addresses of a paper account, or MARKET=sandbox.'
+  );
+}
+
+// On the live market brokers trade practice money, in real time. Real money waits until it has done so for long.
+
+export function alpacaOnLive({ clock, baseUrl, baseUrlName }: Combination): string | null {
+  if (clock === 'market') return MARKET_CLOCK_ON_LIVE;
   if (baseUrl === null || isOnThisMachine(baseUrl) || hostOf(baseUrl) === ALPACA_PAPER_HOST) return null;
   return (
     `${baseUrlName} is ${baseUrl}, where real money may be traded, and MARKET=live trades practice money only. ` +
@@ -56,6 +59,26 @@ function liveRefusal({ choice, clock, baseUrl, baseUrlName }: Combination): stri
   );
 }
 
+/** One address serves paper and real accounts; which one a client connects is known, and checked, when they sign in. */
+export function interactiveBrokersOnLive(combination: Combination): string | null {
+  const { clock, baseUrl, baseUrlName, tenancy } = combination;
+  if (clock === 'market') return MARKET_CLOCK_ON_LIVE;
+  if (baseUrl === null || isOnThisMachine(baseUrl)) return null;
+  if (!/^https:/.test(baseUrl) || !/^(.+\.)?ibkr\.com$/.test(hostOf(baseUrl) ?? ''))
+    return (
+      `${baseUrlName} is ${baseUrl}, which is no address of Interactive Brokers. ` +
+      'Set it to https://api.ibkr.com/v1/api, or to a stand-in on this machine.'
+    );
+  if (tenancy === 'adviser')
+    return (
+      'IBKR_TENANCY=adviser trades accounts of which nobody says whether they hold real money, and MARKET=live trades ' +
+      'practice money only. Remove it, or use a stand-in on this machine.'
+    );
+  return null;
+}
+
+const MARKET_CLOCK_ON_LIVE =
+  'BROKER_CLOCK=market is for a stand-in in simulated time, and MARKET=live runs in real time: remove it.';
 const ALPACA_PAPER_HOST = 'paper-api.alpaca.markets';
 
 /** Our own sandbox serves the market and the brokerage from one host, which may be another machine. */

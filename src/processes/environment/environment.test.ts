@@ -4,7 +4,7 @@ import { readEnvironment } from './environment.ts';
 const STAND_IN = 'http://127.0.0.1:3200/v1/api';
 const OTHERS = ['interactive-brokers', 'alpaca'] as const;
 const LIVE = { MARKET: 'live', APCA_API_KEY_ID: 'an id', APCA_API_SECRET_KEY: 'a secret' };
-const choiceOf = (variables: Record<string, string>) => readEnvironment(variables).broker.choice;
+const choiceOf = (variables: Record<string, string>) => readEnvironment(variables).brokers[0]?.choice;
 
 test('without settings the broker is our own sandbox', () => {
   expect(choiceOf({})).toBe('sandbox');
@@ -64,7 +64,6 @@ test('the live market trades practice money only, in real time, and never at the
   for (const [BROKER, url] of [
     ['alpaca', 'https://api.alpaca.markets'],
     ['alpaca', 'https://paper-api.alpaca.markets.example.test'],
-    ['interactive-brokers', 'https://api.ibkr.com/v1/api'],
   ] as const)
     expect(() => withBroker(BROKER, url)).toThrow(
       `BROKER_BASE_URL is ${url}, where real money may be traded, and MARKET=live trades practice money only.`,
@@ -73,7 +72,117 @@ test('the live market trades practice money only, in real time, and never at the
     'BROKER_CLOCK=market is for a stand-in in simulated time',
   );
   for (const url of ['https://paper-api.alpaca.markets', STAND_IN])
-    expect(withBroker('alpaca', url).broker).toMatchObject({ choice: 'alpaca', clock: 'real' });
+    expect(withBroker('alpaca', url).brokers).toMatchObject([{ choice: 'alpaca', clock: 'real' }]);
+});
+
+test('on the live market Interactive Brokers is reached at its own addresses, and never as an adviser', () => {
+  const withBroker = (IBKR_BASE_URL: string, more = {}) =>
+    readEnvironment({ ...LIVE, BROKER: 'interactive-brokers', IBKR_BASE_URL, ...more });
+  for (const url of ['https://api.ibkr.com/v1/api', 'https://1.api.ibkr.com/v1/api', STAND_IN])
+    expect(withBroker(url).brokers).toMatchObject([
+      { choice: 'interactive-brokers', baseUrl: url, clock: 'real' },
+    ]);
+  for (const url of [
+    'http://api.ibkr.com/v1/api',
+    'https://api.ibkr.com.example.test',
+    'https://notibkr.com',
+  ])
+    expect(() => withBroker(url)).toThrow(
+      `BROKER_BASE_URL is ${url}, which is no address of Interactive Brokers.`,
+    );
+  expect(() => withBroker('https://api.ibkr.com/v1/api', { IBKR_TENANCY: 'adviser' })).toThrow(
+    'IBKR_TENANCY=adviser trades accounts of which nobody says whether they hold real money',
+  );
+  expect(() => withBroker(STAND_IN, { BROKER_CLOCK: 'market' })).toThrow(
+    'BROKER_CLOCK=market is for a stand-in',
+  );
+});
+
+const TWO = { BROKER: 'interactive-brokers,alpaca', BROKER_CLOCK: 'market' };
+const OTHER_STAND_IN = 'http://127.0.0.1:3300';
+
+test('BROKER names two, each with settings of its own, in its order', () => {
+  const both = { ...TWO, IBKR_BASE_URL: STAND_IN, ALPACA_BASE_URL: OTHER_STAND_IN };
+  expect(readEnvironment(both).brokers).toMatchObject([
+    { choice: 'interactive-brokers', vendor: 'interactive-brokers', prefix: 'IBKR', baseUrl: STAND_IN },
+    { choice: 'alpaca', vendor: 'alpaca', prefix: 'ALPACA', baseUrl: OTHER_STAND_IN },
+  ]);
+  const turned = readEnvironment({ ...both, BROKER: 'alpaca, interactive-brokers' }).brokers;
+  expect(turned.map(({ choice, baseUrl }) => [choice, baseUrl])).toEqual([
+    ['alpaca', OTHER_STAND_IN],
+    ['interactive-brokers', STAND_IN],
+  ]);
+});
+
+test('BROKER_… is of the first broker that is named, and of no other', () => {
+  const both = { ...TWO, BROKER_BASE_URL: STAND_IN, BROKER_TOKEN_URL: 'http://one.test' };
+  expect(() => readEnvironment(both)).toThrow('Set ALPACA_BASE_URL to one on this machine');
+  const [first, second] = readEnvironment({ ...both, ALPACA_BASE_URL: OTHER_STAND_IN }).brokers;
+  expect(first).toMatchObject({ baseUrl: STAND_IN, tokenUrl: 'http://one.test' });
+  expect(second).toMatchObject({ baseUrl: OTHER_STAND_IN, tokenUrl: null });
+});
+
+test('the sandbox brokerage and Alpaca’s stand-in trade together', () => {
+  const { brokers } = readEnvironment({
+    BROKER: 'sandbox,alpaca',
+    BROKER_CLOCK: 'market',
+    ALPACA_BASE_URL: OTHER_STAND_IN,
+    IBKR_TENANCY: 'adviser',
+  });
+  expect(brokers).toMatchObject([
+    { choice: 'sandbox', vendor: 'interactive-brokers', baseUrl: null, tenancy: 'adviser' },
+    { choice: 'alpaca', baseUrl: OTHER_STAND_IN, tenancy: 'person' },
+  ]);
+});
+
+test('settings of brokers that contradict each other are refused by name', () => {
+  const alone = { BROKER: 'interactive-brokers', BROKER_CLOCK: 'market', BROKER_BASE_URL: STAND_IN };
+  expect(readEnvironment({ ...alone, IBKR_BASE_URL: STAND_IN }).brokers[0]?.baseUrl).toBe(STAND_IN);
+  for (const [variables, said] of [
+    [
+      { ...alone, IBKR_BASE_URL: OTHER_STAND_IN },
+      'IBKR_BASE_URL and BROKER_BASE_URL are both of interactive-brokers, and differ',
+    ],
+    [
+      { ...alone, ALPACA_BASE_URL: OTHER_STAND_IN },
+      'ALPACA_BASE_URL is set, and BROKER is interactive-brokers: remove it, or set BROKER=interactive-brokers,alpaca.',
+    ],
+    [{ ...alone, BROKER: 'sandbox,interactive-brokers' }, 'BROKER names sandbox and interactive-brokers'],
+    [
+      { ...alone, BROKER: 'interactive-brokers,interactive-brokers' },
+      'BROKER names interactive-brokers and interactive-brokers',
+    ],
+    [
+      { ...alone, BROKER: 'interactive-brokers,' },
+      'BROKER must be one of sandbox, interactive-brokers, alpaca, not ""',
+    ],
+    [
+      { ...TWO, IBKR_BASE_URL: STAND_IN, ALPACA_BASE_URL: 'https://paper-api.alpaca.markets' },
+      'Set ALPACA_BASE_URL to one on this machine',
+    ],
+    [{ ...LIVE, BROKER: 'alpaca,sandbox' }, 'BROKER=sandbox has practice accounts on simulated prices'],
+    [
+      {
+        ...TWO,
+        IBKR_BASE_URL: STAND_IN,
+        ALPACA_BASE_URL: OTHER_STAND_IN,
+        ALPACA_REQUESTS_PER_SECOND: 'many',
+      },
+      'ALPACA_REQUESTS_PER_SECOND must be a whole number',
+    ],
+  ] as const)
+    expect(() => readEnvironment(variables)).toThrow(said);
+});
+
+test('live prices are traded at both, Alpaca with permission or with the keys of one account', () => {
+  const both = { ...LIVE, BROKER: 'alpaca,interactive-brokers', IBKR_BASE_URL: STAND_IN };
+  expect(readEnvironment(both)).toMatchObject({
+    host: '127.0.0.1',
+    brokers: [
+      { choice: 'alpaca', baseUrl: 'https://paper-api.alpaca.markets', alpaca: { keys: { keyId: 'an id' } } },
+      { choice: 'interactive-brokers', baseUrl: STAND_IN },
+    ],
+  });
 });
 
 test('the keys of one account are enough: live prices, that account, this machine', () => {
@@ -81,11 +190,13 @@ test('the keys of one account are enough: live prices, that account, this machin
   const own = {
     market: 'live',
     host: '127.0.0.1',
-    broker: {
-      choice: 'alpaca',
-      baseUrl: 'https://paper-api.alpaca.markets',
-      alpaca: { keys: { keyId: 'an id', secretKey: 'a secret' } },
-    },
+    brokers: [
+      {
+        choice: 'alpaca',
+        baseUrl: 'https://paper-api.alpaca.markets',
+        alpaca: { keys: { keyId: 'an id', secretKey: 'a secret' } },
+      },
+    ],
   };
   expect(readEnvironment(keys)).toMatchObject(own);
   expect(readEnvironment(LIVE)).toMatchObject(own);
@@ -97,7 +208,7 @@ test('the keys of one account are enough: live prices, that account, this machin
     'ALPACA_TRADING_URL is https://api.alpaca.markets, where real money may be traded',
   );
   const ofClients = readEnvironment({ ...keys, BROKER: 'alpaca', ALPACA_CLIENT_ID: 'ours', MARKET: 'live' });
-  expect(ofClients.broker.alpaca.keys).toBeNull();
+  expect(ofClients.brokers[0]?.alpaca.keys).toBeNull();
 });
 
 test('the live market names each setting that is missing or wrong', () => {

@@ -2,7 +2,8 @@
 import path from 'node:path';
 import type { MarketMode } from '#ports/market-data.ts';
 import { type LiveMarket, readLiveMarket } from './live-market.ts';
-import { type BrokerChoice, type BrokerClock, brokerRefusal, BROKERS } from './broker-refusal.ts';
+import { type BrokerSettings, readBrokers } from './broker-settings.ts';
+import { oneOf, wholeNumber } from './setting.ts';
 
 export type Environment = {
   readonly port: number;
@@ -20,39 +21,8 @@ export type Environment = {
   /** The prefix of the market feed's /market/ paths; `npm start` sets it. Null on the live market. */
   readonly marketFeedUrl: string | null;
   readonly sandbox: { readonly port: number | null; readonly daySeconds: number; readonly seed: number };
-  readonly broker: {
-    /** sandbox: ours, on this machine. The others: the real ones, by the addresses below; alpaca is beta. */
-    readonly choice: BrokerChoice;
-    readonly clock: BrokerClock;
-    readonly baseUrl: string | null;
-    readonly authorizeUrl: string | null;
-    readonly consumerKey: string | null;
-    readonly realm: string | null;
-    readonly signatureKeyFile: string | null;
-    readonly encryptionKeyFile: string | null;
-    readonly dhPrimeHex: string | null;
-    /** The stream's address, where it is not the REST base's with /ws behind it. */
-    readonly websocketUrl: string | null;
-    readonly alpaca: {
-      readonly clientId: string | null;
-      readonly clientSecret: string | null;
-      /** Of the operator's own account, which is then the only one; null where clients give permission. */
-      readonly keys: { readonly keyId: string; readonly secretKey: string } | null;
-    };
-    /** Null: the role's default limit. */
-    readonly requestsPerSecond: number | null;
-    /** Between two requests for the same list. Null: what the vendor publishes. */
-    readonly listSpacingMs: number | null;
-    /** person: each client gives permission (OAuth 1.0a). adviser: one user name for all clients (OAuth 2.0). */
-    readonly tenancy: 'person' | 'adviser';
-    readonly tokenUrl: string | null;
-    readonly sessionUrl: string | null;
-    readonly clientId: string | null;
-    readonly keyId: string | null;
-    readonly privateKeyFile: string | null;
-    readonly credential: string | null;
-    readonly ip: string | null;
-  };
+  /** In the order of BROKER; at least one. */
+  readonly brokers: readonly BrokerSettings[];
   /** Null: mails go to the sandbox mailbox. */
   readonly mailUrl: string | null;
   readonly mailFrom: string | null;
@@ -82,11 +52,11 @@ export function readEnvironment(variables: NodeJS.ProcessEnv = process.env): Env
   }
   const live = market === 'live' ? readLiveMarket(text) : null;
   const marketFeedUrl = text('MARKET_FEED_URL');
-  const broker = readBroker(text, { market, live, marketFeedUrl });
+  const brokers = readBrokers(text, { market, live, marketFeedUrl });
   return {
     port,
     // What one person runs for themselves is for nobody else on their network.
-    host: text('HOST') ?? (broker.alpaca.keys === null ? '0.0.0.0' : '127.0.0.1'),
+    host: text('HOST') ?? (tradesOwnAccount({ brokers }) ? '127.0.0.1' : '0.0.0.0'),
     dataDir,
     databaseUrl: text('DATABASE_URL'),
     publicUrl: (text('PUBLIC_URL') ?? `http://localhost:${port}`).replace(/\/+$/, ''),
@@ -103,7 +73,7 @@ export function readEnvironment(variables: NodeJS.ProcessEnv = process.env): Env
       }),
       seed: wholeNumber('SANDBOX_SEED', text('SANDBOX_SEED'), { fallback: 7, min: 0, max: 2_147_483_647 }),
     },
-    broker,
+    brokers,
     mailUrl: mailAddress(text('MAIL_URL')),
     mailFrom: text('MAIL_FROM'),
     operator: {
@@ -126,56 +96,14 @@ function hasOwnKeys(text: (name: string) => string | null): boolean {
   return text('BROKER') === null && text('APCA_API_KEY_ID') !== null;
 }
 
-/** Throws an Error when the broker may not trade on this market. */
-function readBroker(
-  text: (name: string) => string | null,
-  { live, ...world }: Pick<Environment, 'market' | 'live' | 'marketFeedUrl'>,
-): Environment['broker'] {
-  const choice = oneOf('BROKER', text('BROKER'), BROKERS, live === null ? 'sandbox' : 'alpaca');
-  const clock = oneOf(
-    'BROKER_CLOCK',
-    text('BROKER_CLOCK'),
-    ['market', 'real'] as const,
-    choice === 'sandbox' ? 'market' : 'real',
-  );
-  const isOwn = choice === 'alpaca' && text('ALPACA_CLIENT_ID') === null;
-  const keys = isOwn && live !== null ? { keyId: live.keyId, secretKey: live.secretKey } : null;
-  const baseUrl = text('BROKER_BASE_URL') ?? (keys && live ? live.tradingUrl : null);
-  const tenancy = oneOf('IBKR_TENANCY', text('IBKR_TENANCY'), ['person', 'adviser'] as const, 'person');
-  const baseUrlName = text('BROKER_BASE_URL') === null && keys ? 'ALPACA_TRADING_URL' : 'BROKER_BASE_URL';
-  const refusal = brokerRefusal({ ...world, choice, clock, baseUrl, baseUrlName, tenancy });
-  if (refusal !== null) throw new Error(refusal);
-  return {
-    choice,
-    clock,
-    baseUrl,
-    authorizeUrl: text('BROKER_AUTHORIZE_URL'),
-    consumerKey: text('IBKR_CONSUMER_KEY'),
-    realm: text('IBKR_REALM'),
-    signatureKeyFile: text('IBKR_SIGNATURE_KEY_FILE'),
-    encryptionKeyFile: text('IBKR_ENCRYPTION_KEY_FILE'),
-    dhPrimeHex: text('IBKR_DH_PRIME_HEX'),
-    alpaca: { clientId: text('ALPACA_CLIENT_ID'), clientSecret: text('ALPACA_CLIENT_SECRET'), keys },
-    websocketUrl: text('BROKER_WEBSOCKET_URL'),
-    requestsPerSecond: wholeNumber('BROKER_REQUESTS_PER_SECOND', text('BROKER_REQUESTS_PER_SECOND'), {
-      fallback: null,
-      min: 1,
-      max: 50,
-    }),
-    listSpacingMs: wholeNumber('BROKER_LIST_SPACING_MS', text('BROKER_LIST_SPACING_MS'), {
-      fallback: null,
-      min: 0,
-      max: 60_000,
-    }),
-    tenancy,
-    tokenUrl: text('BROKER_TOKEN_URL'),
-    sessionUrl: text('BROKER_SESSION_URL'),
-    clientId: text('IBKR_CLIENT_ID'),
-    keyId: text('IBKR_KEY_ID'),
-    privateKeyFile: text('IBKR_PRIVATE_KEY_FILE'),
-    credential: text('IBKR_CREDENTIAL'),
-    ip: text('IBKR_IP'),
-  };
+/** The one who runs the product trades an account of their own, with its keys. */
+export function tradesOwnAccount({ brokers }: Pick<Environment, 'brokers'>): boolean {
+  return brokers.some(({ alpaca }) => alpaca.keys !== null);
+}
+
+/** Our own brokerage on this machine is among the brokers. */
+export function hasSandboxBroker({ brokers }: Pick<Environment, 'brokers'>): boolean {
+  return brokers.some(({ choice }) => choice === 'sandbox');
 }
 
 function mailAddress(text: string | null): string | null {
@@ -199,28 +127,3 @@ function webhookOf(url: string | null, secret: string | null): Environment['oper
 
 const MARKETS: readonly MarketMode[] = ['sandbox', 'replay', 'live'];
 const SECRET_MIN = 16;
-
-function wholeNumber<Fallback extends number | null>(
-  name: string,
-  text: string | null,
-  bounds: { fallback: Fallback; min: number; max: number },
-): number | Fallback {
-  if (text === null) return bounds.fallback;
-  const value = Number(text);
-  if (!Number.isInteger(value) || value < bounds.min || value > bounds.max) {
-    throw new Error(`${name} must be a whole number from ${bounds.min} to ${bounds.max}, not "${text}"`);
-  }
-  return value;
-}
-
-function oneOf<Choice extends string>(
-  name: string,
-  text: string | null,
-  choices: readonly Choice[],
-  fallback: Choice,
-): Choice {
-  if (text === null) return fallback;
-  const found = choices.find((choice) => choice === text);
-  if (found === undefined) throw new Error(`${name} must be one of ${choices.join(', ')}, not "${text}"`);
-  return found;
-}

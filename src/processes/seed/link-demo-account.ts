@@ -34,7 +34,8 @@ export async function linkDemoAccount(
       userId: owner.id,
       brokerId: record.id,
       accountId: account.accountId,
-      seal: (id) => sealSecret('{}', { key: sealingKey, purpose: credentialsPurpose(id) }),
+      seal: (id) =>
+        sealSecret('{}', { key: sealingKey, purpose: credentialsPurpose({ id, vendor: broker.vendor }) }),
       by: 'first start',
       isPaper: null,
       at: instant(Date.now()),

@@ -45,7 +45,11 @@ export async function connectOwnAccount(tools: OwnAccountTools): Promise<BrokerA
       brokerId: record.id,
       accountId,
       // The keys stay in the environment: the connection contains no secret.
-      seal: (id) => sealSecret('{}', { key: tools.sealingKey, purpose: credentialsPurpose(id) }),
+      seal: (id) =>
+        sealSecret('{}', {
+          key: tools.sealingKey,
+          purpose: credentialsPurpose({ id, vendor: broker.vendor }),
+        }),
       by: 'start',
       isPaper: true,
       at: instant(Date.now()),

@@ -28,7 +28,7 @@ import { countEarlierTries } from './count-earlier-tries.ts';
 type CatalogueTools = {
   readonly handle: DatabaseHandle;
   /** The slug of the broker that the product trades with. */
-  readonly vendor: string;
+  readonly vendors: readonly string[];
   readonly models: ModelRunner;
   readonly marketData: MarketDataFeed;
   readonly logger: TraderLogger;
@@ -37,14 +37,14 @@ type CatalogueTools = {
 
 export async function seedCatalogue({
   handle,
-  vendor,
+  vendors,
   models,
   marketData,
   logger,
   say,
 }: CatalogueTools): Promise<void> {
   const { database } = handle;
-  await keepBrokers(database, listBrokers(vendor));
+  await keepBrokers(database, listBrokers(vendors));
   say('Reading the market’s history…');
   await readMarket({ handle, marketData, logger, realNow: () => wallInstant(Date.now()) });
   const clock = answered(await marketData.clock());

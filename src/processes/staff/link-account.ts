@@ -15,7 +15,7 @@ import type { StaffCommand } from './staff-arguments.ts';
 import type { StaffResult } from './staff-result.ts';
 
 export type Linking = {
-  readonly broker: Pick<Broker, 'vendor' | 'linksAccounts'>;
+  readonly brokers: readonly Pick<Broker, 'vendor' | 'linksAccounts'>[];
   readonly brokerQuestions: Pick<BrokerQuestions, 'ask'>;
   readonly sealingKey: SealingTerms['key'];
 };
@@ -23,16 +23,17 @@ export type Linking = {
 export async function linkAccountTo(
   { client, accountId, by }: Extract<StaffCommand, { name: 'link-account' }>,
   database: Database,
-  { broker: port, brokerQuestions, sealingKey }: Linking,
+  { brokers, brokerQuestions, sealingKey }: Linking,
 ): Promise<StaffResult> {
-  if (port.linksAccounts !== 'staff')
+  const port = brokers.find(({ linksAccounts }) => linksAccounts === 'staff');
+  if (port === undefined)
     return refused('Clients authorise access themselves (IBKR_TENANCY=person): there is nothing to link.');
   if ((await findRole(database, by))?.role !== 'support') return refused(`${by} is not a support account`);
   const owner = await findRole(database, client);
   if (owner?.role !== 'investor') return refused(`There is no client ${client}.`);
   const broker = await findBroker(database, port.vendor);
   if (broker === undefined) return refused(`There is no broker ${port.vendor}.`);
-  const problem = await accountProblem(brokerQuestions, accountId);
+  const problem = await accountProblem(brokerQuestions, { adviserAt: port.vendor, accountId });
   if (problem !== null) return refused(problem);
 
   const outcome = await database.transaction().execute(async (trx) => {
@@ -43,7 +44,8 @@ export async function linkAccountTo(
       brokerId: broker.id,
       accountId,
       // The adviser's own key signs for every account: a client's connection contains no secret.
-      seal: (id) => sealSecret('{}', { key: sealingKey, purpose: credentialsPurpose(id) }),
+      seal: (id) =>
+        sealSecret('{}', { key: sealingKey, purpose: credentialsPurpose({ id, vendor: broker.slug }) }),
       by,
       isPaper: null,
       at: instant(Date.now()),
@@ -56,11 +58,11 @@ export async function linkAccountTo(
 /** Null where the broker shows the account under the adviser, in the currency that we trade in. */
 async function accountProblem(
   brokerQuestions: Linking['brokerQuestions'],
-  accountId: string,
+  { adviserAt, accountId }: { readonly adviserAt: string; readonly accountId: string },
 ): Promise<string | null> {
   const answer = await brokerQuestions.ask({
     kind: 'accounts',
-    connection: 'adviser',
+    connection: { adviserAt },
     patienceMs: PATIENCE_MS,
   });
   if (answer === null) return 'The trader did not answer. Start the product, then link the account.';

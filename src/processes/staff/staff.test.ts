@@ -196,7 +196,7 @@ describe('linking an account', async () => {
       parseStaffArguments(line.split(' ')) as StaffCommand,
       database,
       'for the desk',
-      async () => ({ broker: port, brokerQuestions, sealingKey }),
+      async () => ({ brokers: [port], brokerQuestions, sealingKey }),
     );
   };
   await staff(`create --email ${by} --role support`);
@@ -227,7 +227,7 @@ describe('linking an account', async () => {
       `select id, sealed_credentials, linked_by from broker_connections where account_id = 'DU1'`,
     );
     expect(rows[0].linked_by).toBe(by);
-    const purpose = credentialsPurpose(rows[0].id);
+    const purpose = credentialsPurpose({ id: rows[0].id, vendor: 'interactive-brokers' });
     expect(openSecret(rows[0].sealed_credentials, { key: sealingKey, purpose })).toBe('{}');
     // Repeating the command still gives one link.
     expect(await link(email, 'DU1')).toMatchObject({ ok: true });
@@ -311,7 +311,7 @@ describe('linking an account', async () => {
         .filter((one: { linked_by: string | null }) => one.linked_by === 'staff')
         .map(({ id }: { id: string }) => id);
     expect(await listed()).toEqual([]);
-    Object.assign(app.dependencies.broker, { linksAccounts: 'staff' });
+    Object.assign(app.dependencies.brokers[0]!, { linksAccounts: 'staff' });
     expect(await listed()).toEqual([integrated]);
     const begun = await app.request({
       method: 'POST',

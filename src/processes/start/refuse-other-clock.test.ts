@@ -25,19 +25,31 @@ const at = async (now: string | null) => `${await serverAt(now)}/v1/api`;
 
 test('a stand-in on the market’s clock is accepted', async () => {
   const brokerUrl = await at('2026-01-06T12:30:00.000Z');
-  await expect(refuseOtherClock({ brokerUrl, marketFeedUrl: market })).resolves.toBeUndefined();
+  await expect(
+    refuseOtherClock({ name: 'BROKER_BASE_URL', brokerUrl, marketFeedUrl: market }),
+  ).resolves.toBeUndefined();
 });
 
 test('a broker in another time is refused with both times and the way out', async () => {
   const brokerUrl = await at('2026-11-23T12:00:00.000Z');
-  await expect(refuseOtherClock({ brokerUrl, marketFeedUrl: market })).rejects.toThrow(
+  await expect(
+    refuseOtherClock({ name: 'BROKER_BASE_URL', brokerUrl, marketFeedUrl: market }),
+  ).rejects.toThrow(
     `BROKER_BASE_URL is ${brokerUrl}, where it is 2026-11-23T12:00:00.000Z, and on the market it is 2026-01-06T12:00:00.000Z. Start a stand-in that follows the clock of ${market}, or set BROKER=sandbox.`,
   );
 });
 
 test('a broker that says no time, as every real one, is refused', async () => {
-  const refused = refuseOtherClock({ brokerUrl: await at(null), marketFeedUrl: market });
+  const refused = refuseOtherClock({
+    name: 'BROKER_BASE_URL',
+    brokerUrl: await at(null),
+    marketFeedUrl: market,
+  });
   await expect(refused).rejects.toThrow('nothing there says that it runs on the market’s clock');
-  const silent = refuseOtherClock({ brokerUrl: 'http://127.0.0.1:1/v1/api', marketFeedUrl: market });
+  const silent = refuseOtherClock({
+    name: 'BROKER_BASE_URL',
+    brokerUrl: 'http://127.0.0.1:1/v1/api',
+    marketFeedUrl: market,
+  });
   await expect(silent).rejects.toThrow('Start a stand-in that answers GET /market/clock');
 });

@@ -3,14 +3,18 @@
 import { sandboxFeed } from '#adapters/market-data/sandbox/sandbox-feed.ts';
 import { HOUR_MS, isoText } from '#units/instant.ts';
 
-type Addresses = { readonly brokerUrl: string; readonly marketFeedUrl: string };
+type Addresses = {
+  /** The setting that `brokerUrl` is of. */ readonly name: string;
+  readonly brokerUrl: string;
+  readonly marketFeedUrl: string;
+};
 
 /** Throws an Error that says what to do when the broker does not run on the market's clock. */
-export async function refuseOtherClock({ brokerUrl, marketFeedUrl }: Addresses): Promise<void> {
+export async function refuseOtherClock({ name, brokerUrl, marketFeedUrl }: Addresses): Promise<void> {
   const stated = await sandboxFeed(new URL(brokerUrl).origin).clock();
   if (!stated.ok)
     throw new Error(
-      `BROKER_BASE_URL is ${brokerUrl}, and nothing there says that it runs on the market’s clock (${stated.message}). ` +
+      `${name} is ${brokerUrl}, and nothing there says that it runs on the market’s clock (${stated.message}). ` +
         'Start a stand-in that answers GET /market/clock, or set BROKER=sandbox.',
     );
   const market = await sandboxFeed(marketFeedUrl).clock();
@@ -18,7 +22,7 @@ export async function refuseOtherClock({ brokerUrl, marketFeedUrl }: Addresses):
   const apartMs = Math.abs(stated.value.now - market.value.now);
   if (apartMs > APART_MAX_MS)
     throw new Error(
-      `BROKER_BASE_URL is ${brokerUrl}, where it is ${isoText(stated.value.now)}, and on the market it is ` +
+      `${name} is ${brokerUrl}, where it is ${isoText(stated.value.now)}, and on the market it is ` +
         `${isoText(market.value.now)}. Start a stand-in that follows the clock of ${marketFeedUrl}, or set BROKER=sandbox.`,
     );
 }

@@ -17,7 +17,7 @@ export function connectPractice({
   readonly database: Database;
   readonly marketData: MarketDataFeed;
   readonly instruments: readonly Instrument[];
-}): Broker & PracticeVenue {
+}): Broker<'practice'> & PracticeVenue {
   const bySymbol = new Map<Symbol, Instrument>(
     instruments.map((instrument) => [instrument.symbol, instrument]),
   );

@@ -3,7 +3,7 @@ import { openKey } from '../environment/keys.ts';
 import { type Environment, readEnvironment } from '../environment/environment.ts';
 import { recallSandboxPort } from '../start/sandbox-port.ts';
 import type { Linking } from '../staff/link-account.ts';
-import { connectBroker } from './connect-broker.ts';
+import { connectBrokers } from './connect-brokers.ts';
 import { sandboxVariables } from './sandbox-variables.ts';
 
 /** What a command needs to link accounts next to the running product: it uses the sandbox that the product started. */
@@ -12,11 +12,13 @@ export async function openLinking(
   brokerQuestions: BrokerQuestions,
 ): Promise<Linking> {
   const port = recallSandboxPort(environment.dataDir);
-  const isOwnSandbox = environment.broker.choice === 'sandbox' && environment.broker.baseUrl === null;
+  const isOwnSandbox = environment.brokers.some(
+    ({ choice, baseUrl }) => choice === 'sandbox' && baseUrl === null,
+  );
   if (isOwnSandbox && port === null) throw new Error('start the product first: its sandbox is the broker');
   const whole = isOwnSandbox
     ? readEnvironment({ ...process.env, ...sandboxVariables(environment, port ?? 0) })
     : environment;
-  const broker = connectBroker(whole, { instruments: [], role: 'command' });
-  return { broker, brokerQuestions, sealingKey: openKey(whole.keyEncryptionKeyFile) };
+  const brokers = await connectBrokers(whole, { instruments: [], role: 'command' });
+  return { brokers, brokerQuestions, sealingKey: openKey(whole.keyEncryptionKeyFile) };
 }

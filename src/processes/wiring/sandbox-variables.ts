@@ -6,7 +6,8 @@ import type { Environment } from '../environment/environment.ts';
 export function sandboxVariables(environment: Environment, port: number): Record<string, string> {
   if (environment.market === 'live') return {};
   const feed = { MARKET_FEED_URL: environment.marketFeedUrl ?? `http://127.0.0.1:${port}` };
-  if (environment.broker.choice !== 'sandbox' || environment.broker.baseUrl !== null) return feed;
+  const ours = environment.brokers.find(({ choice }) => choice === 'sandbox');
+  if (ours === undefined || ours.baseUrl !== null) return feed;
   const folder = path.join(environment.dataDir, 'sandbox', 'consumer');
   const consumer = JSON.parse(readFileSync(path.join(folder, 'consumer.json'), 'utf8')) as Record<
     string,
@@ -15,14 +16,14 @@ export function sandboxVariables(environment: Environment, port: number): Record
   const outside = new URL(environment.publicUrl);
   return {
     ...feed,
-    BROKER_BASE_URL: `http://127.0.0.1:${port}/v1/api`,
-    BROKER_AUTHORIZE_URL: `${outside.protocol}//${outside.hostname}:${port}/authorize`,
+    IBKR_BASE_URL: `http://127.0.0.1:${port}/v1/api`,
+    IBKR_AUTHORIZE_URL: `${outside.protocol}//${outside.hostname}:${port}/authorize`,
     IBKR_CONSUMER_KEY: consumer.consumer_key ?? '',
     IBKR_REALM: consumer.realm ?? '',
     IBKR_DH_PRIME_HEX: consumer.dh_prime_hex ?? '',
     IBKR_SIGNATURE_KEY_FILE: path.join(folder, 'signature-private.pem'),
     IBKR_ENCRYPTION_KEY_FILE: path.join(folder, 'encryption-private.pem'),
-    ...(environment.broker.tenancy === 'adviser' && sandboxAdviserVariables(folder, port)),
+    ...(ours.tenancy === 'adviser' && sandboxAdviserVariables(folder, port)),
   };
 }
 
@@ -32,8 +33,8 @@ function sandboxAdviserVariables(folder: string, port: number): Record<string, s
     string
   >;
   return {
-    BROKER_TOKEN_URL: `http://127.0.0.1:${port}/oauth2/api/v1/token`,
-    BROKER_SESSION_URL: `http://127.0.0.1:${port}/gw/api/v1/sso-sessions`,
+    IBKR_TOKEN_URL: `http://127.0.0.1:${port}/oauth2/api/v1/token`,
+    IBKR_SESSION_URL: `http://127.0.0.1:${port}/gw/api/v1/sso-sessions`,
     IBKR_CLIENT_ID: adviser.client_id ?? '',
     IBKR_KEY_ID: adviser.key_id ?? '',
     IBKR_PRIVATE_KEY_FILE: path.join(folder, 'adviser-private.pem'),

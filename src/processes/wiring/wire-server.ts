@@ -10,7 +10,7 @@ import type { DatabaseHandle } from '#records/postgres/database.ts';
 import { PROVIDER } from '#rules/provider.ts';
 import { createDeploymentReader } from '#server/deployments/deployment-reader.ts';
 import { type Dependencies, USUAL_LIMITS } from '#server/http/dependencies.ts';
-import type { Environment } from '../environment/environment.ts';
+import { type Environment, hasSandboxBroker, tradesOwnAccount } from '../environment/environment.ts';
 import { openKey } from '../environment/keys.ts';
 import { connectMail } from './connect-mail.ts';
 import { wirePorts } from './wire-trader.ts';
@@ -19,7 +19,7 @@ const ROOT = path.resolve(import.meta.dirname, '../../..');
 
 /** Throws an Error that names what is missing. */
 export async function wireServer(environment: Environment, handle: DatabaseHandle): Promise<Dependencies> {
-  const { marketData, broker, practiceVenue, logger, now } = await wirePorts(environment, handle, 'api');
+  const { marketData, brokers, practiceVenue, logger, now } = await wirePorts(environment, handle, 'api');
   const signing = createEmbeddedSigning({
     store: createEnvelopeStore(handle.database),
     key: await openSealKey(path.join(environment.dataDir, 'keys'), {
@@ -33,7 +33,7 @@ export async function wireServer(environment: Environment, handle: DatabaseHandl
   return {
     records: handle,
     findDeployment: createDeploymentReader(handle.pool),
-    broker,
+    brokers,
     practiceVenue,
     brokerQuestions: createBrokerQuestions(handle),
     marketData,
@@ -41,7 +41,7 @@ export async function wireServer(environment: Environment, handle: DatabaseHandl
     signingCeremony: signing,
     payments: ledgerPayments(),
     // A reader of the mailbox can reset every password: never together with a real broker.
-    mailbox: environment.broker.choice === 'sandbox' ? mailbox : null,
+    mailbox: environment.brokers.every(({ choice }) => choice === 'sandbox') ? mailbox : null,
     now,
     logger,
     config: {
@@ -51,7 +51,8 @@ export async function wireServer(environment: Environment, handle: DatabaseHandl
       accessTokenKey: openKey(path.join(environment.dataDir, 'keys', 'access-token-key')),
       sealingKey: openKey(environment.keyEncryptionKeyFile),
       // Nobody sells plans to themselves.
-      needsPlan: environment.broker.choice !== 'sandbox' && environment.broker.alpaca.keys === null,
+      needsPlan: !hasSandboxBroker(environment) && !tradesOwnAccount(environment),
+      takesPaperOnly: environment.market === 'live',
       trustProxy: environment.trustProxy,
       checksAnswers: false,
       limits: { ...USUAL_LIMITS, signInsPerMinute: environment.signInsPerMinute },

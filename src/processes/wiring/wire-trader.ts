@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { pino } from 'pino';
 import type { Instrument } from '#engine/market/instrument.ts';
 import type { BrokerCredentials } from '#ports/broker.ts';
+import type { OpenCredentials } from '#ports/brokers.ts';
 import type { MarketDataFeed } from '#ports/market-data.ts';
 import { brokerContracts } from '#records/brokerage/broker-contracts.ts';
 import { sharedRateLimiter } from '#records/brokerage/shared-rate-limiter.ts';
@@ -16,26 +17,26 @@ import { wallInstant } from '#units/wall-instant.ts';
 import type { Environment } from '../environment/environment.ts';
 import { openKey } from '../environment/keys.ts';
 import { openModels } from './open-models.ts';
-import { connectBroker, type Role } from './connect-broker.ts';
+import type { Role, Shared } from './broker-wiring.ts';
+import { connectBrokers } from './connect-brokers.ts';
 import { connectPractice } from './connect-practice.ts';
 import { connectMarketData } from './connect-market-data.ts';
-import { routePractice } from './route-practice.ts';
-import { refuseOtherBroker } from './refuse-other-broker.ts';
+import { refuseOtherBrokers } from './refuse-other-brokers.ts';
 
 /** What trader and server have in common. Throws an Error that names what is missing. */
 export async function wirePorts(environment: Environment, handle: DatabaseHandle, role: Role) {
   const marketData = connectMarketData(environment);
   const { database } = handle;
-  await refuseOtherBroker(environment, handle);
-  const shared = (server: string) => ({
-    sharedLimiterOf: (userHash: string) => sharedRateLimiter(database, { server, userHash }),
+  await refuseOtherBrokers(environment, handle);
+  const shared: Shared = ({ vendor, server }) => ({
+    sharedLimiterOf: (userHash) => sharedRateLimiter(database, { server, userHash: `${vendor} ${userHash}` }),
     contractStore: brokerContracts(database, server),
   });
   const instruments = await listInstruments(marketData);
   const practice = connectPractice({ database, marketData, instruments });
   return {
     marketData,
-    broker: routePractice(connectBroker(environment, { instruments, role, shared }), practice),
+    brokers: [...(await connectBrokers(environment, { instruments, role, shared })), practice],
     practiceVenue: practice,
     logger: pino({ ...LOG_OPTIONS, level: environment.logLevel }),
     now: () => instant(Date.now()),
@@ -47,21 +48,28 @@ export async function wireTrader(
   environment: Environment,
   handle: DatabaseHandle,
 ): Promise<TraderDependencies> {
-  const { marketData, broker, logger } = await wirePorts(environment, handle, 'trader');
+  const { marketData, brokers, logger } = await wirePorts(environment, handle, 'trader');
   const sealingKey = openKey(environment.keyEncryptionKeyFile);
   return {
     handle,
-    broker,
+    brokers,
     marketData,
     models: openModels(),
-    openCredentials: (connectionId, sealed) =>
-      JSON.parse(
-        openSecret(sealed, { key: sealingKey, purpose: credentialsPurpose(connectionId) }),
-      ) as BrokerCredentials,
+    openCredentials: credentialsOpener(sealingKey),
     logger,
     newId: randomUUID,
     realNow: () => wallInstant(Date.now()),
   };
+}
+
+function credentialsOpener(key: Uint8Array): OpenCredentials {
+  return <Vendor extends string>(
+    connection: { readonly id: string; readonly vendor: Vendor },
+    sealed: Uint8Array,
+  ) =>
+    JSON.parse(
+      openSecret(sealed, { key, purpose: credentialsPurpose(connection) }),
+    ) as BrokerCredentials<Vendor>;
 }
 
 async function listInstruments(marketData: MarketDataFeed): Promise<readonly Instrument[]> {

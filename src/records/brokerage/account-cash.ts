@@ -100,6 +100,7 @@ export async function noteCashChecked(trx: Kysely<Tables>, id: DeploymentId): Pr
 
 export type CashDue = {
   readonly id: BrokerConnectionId;
+  readonly vendor: string;
   readonly accountId: BrokerAccountId;
   readonly sealedCredentials: Buffer;
 };
@@ -111,10 +112,12 @@ export async function listCashDue(
 ): Promise<readonly CashDue[]> {
   const { rows } = await sql<{
     id: BrokerConnectionId;
+    vendor: string;
     account_id: BrokerAccountId;
     sealed_credentials: Buffer;
   }>`
-    select c.id, c.account_id, c.sealed_credentials from broker_connections c
+    select c.id, b.slug as vendor, c.account_id, c.sealed_credentials from broker_connections c
+    join brokers b on b.id = c.broker_id
     left join account_cash k on k.account_id = c.account_id
     cross join lateral (select exists (select from live_deployments d
       where d.broker_connection_id = c.id and d.awaits_cash) as awaited) w
@@ -125,6 +128,7 @@ export async function listCashDue(
     order by w.awaited desc, k.read_at nulls first limit ${CASH_DUE_MAX}`.execute(database);
   return rows.map((row) => ({
     id: row.id,
+    vendor: row.vendor,
     accountId: row.account_id,
     sealedCredentials: row.sealed_credentials,
   }));

@@ -7,6 +7,7 @@ import { listenTo } from '../postgres/notifications.ts';
 import {
   type AnsweredRequest,
   ANSWERS_CHANNEL,
+  type AskedAdviser,
   type AskedConnection,
   askTrader,
   findAnswer,
@@ -20,7 +21,7 @@ export type BrokerQuestions = {
 
 export type BrokerQuestion = {
   readonly kind: BrokerRequestKind;
-  readonly connection: AskedConnection | 'adviser';
+  readonly connection: AskedConnection | AskedAdviser;
   readonly patienceMs: number;
 };
 

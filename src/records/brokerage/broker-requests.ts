@@ -38,30 +38,34 @@ export type AskedConnection = {
   readonly userId: UserId | 'operator';
 };
 
+/** About our own access as an adviser at this vendor. */
+export type AskedAdviser = { readonly adviserAt: string };
+
 type Question = {
   /** The request's id, unless the same question is open already. */
   readonly id: string;
   readonly kind: BrokerRequestKind;
-  readonly connection: AskedConnection | 'adviser';
+  readonly connection: AskedConnection | AskedAdviser;
 };
 
 /** The id of the open request; null unless the connection belongs to the asking user and access is granted. */
 export async function askTrader(database: Kysely<Tables>, question: Question): Promise<string | null> {
   const { id, kind, connection } = question;
   const about =
-    connection === 'adviser'
-      ? sql`select null::uuid as id`
-      : sql`select c.id from broker_connections c where c.id = ${connection.id}
+    'adviserAt' in connection
+      ? sql`select null::uuid as id, ${connection.adviserAt}::text as adviser_at`
+      : sql`select c.id, null::text as adviser_at from broker_connections c where c.id = ${connection.id}
           and ${isAskersOwn(connection)} and c.sealed_credentials is not null`;
   const { rows } = await sql<{ id: string }>`
     with about as (${about}),
     dropped as (delete from broker_requests r using about
-      where r.connection_id is not distinct from about.id and r.expires_at < clock_timestamp() - interval '1 hour'),
+      where r.connection_id is not distinct from about.id
+        and r.adviser_at is not distinct from about.adviser_at and r.expires_at < clock_timestamp() - interval '1 hour'),
     asked as (
-      insert into broker_requests (id, connection_id, kind, expires_at)
-      select ${id}, about.id, ${kind}, clock_timestamp() + ${REQUEST_LIFE_MS[kind]} * interval '1 millisecond'
+      insert into broker_requests (id, connection_id, adviser_at, kind, expires_at)
+      select ${id}, about.id, about.adviser_at, ${kind}, clock_timestamp() + ${REQUEST_LIFE_MS[kind]} * interval '1 millisecond'
       from about
-      on conflict (connection_id, kind) where answered_at is null
+      on conflict (connection_id, adviser_at, kind) where answered_at is null
         do update set expires_at = greatest(broker_requests.expires_at, excluded.expires_at)
       returning id)
     select asked.id, pg_notify(${REQUESTS_CHANNEL}, asked.id::text) from asked`.execute(database);
@@ -75,9 +79,12 @@ function isAskersOwn({ userId }: AskedConnection) {
 export type OpenRequest = {
   readonly id: string;
   readonly kind: BrokerRequestKind;
+  /** Of the connection, or at which we are the adviser. */
+  readonly vendor: string;
   /** Null: about the adviser's own access. */
   readonly connection: {
     readonly id: BrokerConnectionId;
+    readonly vendor: string;
     /** Null while the client is still connecting. */
     readonly accountId: BrokerAccountId | null;
     readonly sealedCredentials: Buffer;
@@ -92,24 +99,29 @@ export async function listOpenRequests(
   const { rows } = await sql<{
     id: string;
     kind: BrokerRequestKind;
+    vendor: string;
     connection_id: BrokerConnectionId | null;
     account_id: BrokerAccountId | null;
     sealed_credentials: Buffer | null;
   }>`
-    select r.id, r.kind, r.connection_id, c.account_id, c.sealed_credentials from broker_requests r
+    select r.id, r.kind, coalesce(b.slug, r.adviser_at) as vendor, r.connection_id, c.account_id, c.sealed_credentials
+    from broker_requests r
     left join broker_connections c on c.id = r.connection_id
+    left join brokers b on b.id = c.broker_id
     where r.answered_at is null and r.expires_at > clock_timestamp()
       and (case when r.connection_id is null then ${hasMarket}
         else c.sealed_credentials is not null and shard_of(r.connection_id) = any(${shards}::int[]) end)
     order by r.asked_at`.execute(database);
-  return rows.map(({ id, kind, ...row }) => ({
+  return rows.map(({ id, kind, vendor, ...row }) => ({
     id,
     kind,
+    vendor,
     connection:
       row.connection_id === null || row.sealed_credentials === null
         ? null
         : {
             id: row.connection_id,
+            vendor,
             accountId: row.account_id,
             sealedCredentials: row.sealed_credentials,
           },

@@ -34,7 +34,7 @@ export type SealingTerms = {
   readonly purpose: string;
 };
 
-/** The purpose of a broker connection's credentials, for sealing and opening. */
-export function credentialsPurpose(connectionId: string): string {
-  return `broker_connections:${connectionId}:sealed_credentials`;
+/** The purpose of a broker connection's credentials, for sealing and opening: they open for their own vendor alone. */
+export function credentialsPurpose({ id, vendor }: { readonly id: string; readonly vendor: string }): string {
+  return `broker_connections:${id}:sealed_credentials:${vendor}`;
 }

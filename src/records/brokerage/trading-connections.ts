@@ -9,13 +9,16 @@ const ALL_SHARDS = Array.from({ length: SHARDS }, (_, shard) => shard);
 
 export type TradingConnection = {
   readonly id: BrokerConnectionId;
+  /** Whose adapter serves it. */
+  readonly vendor: string;
   readonly accountId: BrokerAccountId;
   readonly sealedCredentials: Buffer;
   /** Its owner lets it trade without a subscription to the broker's market data. */
   readonly withoutMarketData: boolean;
 };
 
-type Which = keyof typeof USED | { readonly endedSince: Instant };
+type Ended = { readonly endedSince: Instant; readonly vendor: string };
+type Which = keyof typeof USED | Ended;
 
 const USED = {
   all: sql`(exists (select from live_deployments d where d.broker_connection_id = c.id)
@@ -27,8 +30,8 @@ const USED = {
 };
 
 /** No live deployment uses it any more, and executions of the last one may still arrive. */
-function endedSince({ endedSince: since }: { readonly endedSince: Instant }) {
-  return sql`exists (select from deployments d where d.broker_connection_id = c.id and d.ended_at > ${isoText(since)})
+function endedSince({ endedSince: since, vendor }: Ended) {
+  return sql`b.slug = ${vendor} and exists (select from deployments d where d.broker_connection_id = c.id and d.ended_at > ${isoText(since)})
     and not ${USED.all}`;
 }
 
@@ -44,16 +47,19 @@ export async function listTradingConnections(
   const used = typeof which === 'string' ? USED[which] : endedSince(which);
   const { rows } = await sql<{
     id: BrokerConnectionId;
+    vendor: string;
     account_id: BrokerAccountId;
     sealed_credentials: Buffer;
     trades_without_market_data: boolean;
   }>`
-    select c.id, c.account_id, c.sealed_credentials, c.trades_without_market_data from broker_connections c
+    select c.id, b.slug as vendor, c.account_id, c.sealed_credentials, c.trades_without_market_data
+    from broker_connections c join brokers b on b.id = c.broker_id
     where c.status = 'active' and c.account_id is not null and c.sealed_credentials is not null and ${used}
       and shard_of(c.id) = any(${shards}::int[])
     order by c.id`.execute(database);
   return rows.map((row) => ({
     id: row.id,
+    vendor: row.vendor,
     accountId: row.account_id,
     sealedCredentials: row.sealed_credentials,
     withoutMarketData: row.trades_without_market_data,

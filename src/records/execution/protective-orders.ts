@@ -19,6 +19,8 @@ import type { Tables } from '../tables.ts';
 
 type StopsWanted = {
   readonly shards: readonly number[];
+  /** Whose connections are looked at: each broker has stops of its own. */
+  readonly vendor: string;
   /** Instruments for which a stop can work. */
   readonly kinds: readonly InstrumentKind[];
   /** The calendars in whose open session a stop may be sent. */
@@ -31,11 +33,13 @@ type StopsWanted = {
 /** Deployments with a position that has no stop or one of the wrong size or limit, or with a stop that must go. */
 export async function listStopMismatches(
   database: Kysely<Tables>,
-  { shards, kinds, calendars, agreementVersion, isResetNear }: StopsWanted,
+  { shards, vendor, kinds, calendars, agreementVersion, isResetNear }: StopsWanted,
 ): Promise<{ readonly deploymentId: DeploymentId; readonly connectionId: BrokerConnectionId }[]> {
   const { rows } = await sql<{ id: DeploymentId; broker_connection_id: BrokerConnectionId }>`
     select d.id, d.broker_connection_id from deployments d
-    where shard_of(d.broker_connection_id) = any(${shards}::int[]) and (
+    where shard_of(d.broker_connection_id) = any(${shards}::int[])
+      and exists (select from broker_connections c join brokers b on b.id = c.broker_id
+        where c.id = d.broker_connection_id and b.slug = ${vendor}) and (
       exists (select from following_deployments f join positions p on p.deployment_id = f.id
           join instruments i on i.symbol = p.symbol
         where f.id = d.id and d.stop_loss_percentage > 0 and i.kind = any(${kinds}::text[])

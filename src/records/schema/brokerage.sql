@@ -75,6 +75,9 @@ create table broker_requests (
   id uuid primary key,
   -- Null: about the adviser's own access, answered by the holder of the market shard.
   connection_id uuid references broker_connections on delete cascade,
+  -- The vendor at which we are the adviser.
+  adviser_at text,
+  check ((connection_id is null) = (adviser_at is not null)),
   kind text not null check (kind in ('accounts', 'cash', 'lists')),
   asked_at timestamptz not null default clock_timestamp(),
   -- Whoever asked waits no longer: the trader drops it.
@@ -84,7 +87,7 @@ create table broker_requests (
   check ((answered_at is null) = (answer is null))
 );
 -- Everyone who asks the same waits for the same answer.
-create unique index broker_requests_open on broker_requests (connection_id, kind) nulls not distinct
+create unique index broker_requests_open on broker_requests (connection_id, adviser_at, kind) nulls not distinct
   where answered_at is null;
 create index broker_requests_of_connection on broker_requests (connection_id, asked_at);
 

@@ -69,8 +69,19 @@ test('credentials are sealed, bound to their own row, and never shown', async ()
   const sealed: Buffer = rows[0].sealed_credentials;
   expect(sealed.includes('hush')).toBe(false);
   const key = app.dependencies.config.sealingKey;
-  expect(openSecret(sealed, { key, purpose: credentialsPurpose(id) })).toBe('{"secret":"hush"}');
-  expect(() => openSecret(sealed, { key, purpose: credentialsPurpose('another') })).toThrow();
+  expect(
+    openSecret(sealed, { key, purpose: credentialsPurpose({ id, vendor: 'interactive-brokers' }) }),
+  ).toBe('{"secret":"hush"}');
+  expect(() =>
+    openSecret(sealed, {
+      key,
+      purpose: credentialsPurpose({ id: 'another', vendor: 'interactive-brokers' }),
+    }),
+  ).toThrow();
+  expect(
+    () => openSecret(sealed, { key, purpose: credentialsPurpose({ id, vendor: 'alpaca' }) }),
+    'they open for their own vendor alone',
+  ).toThrow();
   const shown = await request({ url: '/api/broker-connections/', token });
   expect(shown.text).not.toMatch(/hush|DU1234567/);
 });

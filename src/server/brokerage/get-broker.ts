@@ -6,8 +6,8 @@ import { showBroker } from './show-broker.ts';
 
 export const getBroker: Call<typeof brokerageEndpoints.getBroker> = async (
   { params },
-  { records, broker: port },
+  { records, brokers },
 ) => {
   const broker = await findBroker(records.database, params.id);
-  return broker ? showBroker(broker, port) : notFound();
+  return broker ? showBroker(broker, brokers) : notFound();
 };

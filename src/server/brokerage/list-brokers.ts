@@ -5,5 +5,5 @@ import { showBroker } from './show-broker.ts';
 
 export const listBrokers: Call<typeof brokerageEndpoints.listBrokers> = async (
   _input,
-  { records, broker: port },
-) => (await list(records.database)).map((broker) => showBroker(broker, port));
+  { records, brokers },
+) => (await list(records.database)).map((broker) => showBroker(broker, brokers));

@@ -1,8 +1,9 @@
 import type { Broker } from '#contract/brokerage.ts';
-import type { Broker as BrokerPort } from '#ports/broker.ts';
+import { type Brokers, findBrokerOf } from '#ports/brokers.ts';
 import type { BrokerRecord } from '#records/brokerage/brokers.ts';
 
-export function showBroker(record: BrokerRecord, port: BrokerPort): Broker {
+export function showBroker(record: BrokerRecord, brokers: Brokers): Broker {
+  const port = findBrokerOf(brokers, record.slug);
   return {
     id: record.id,
     name: record.name,
@@ -10,7 +11,7 @@ export function showBroker(record: BrokerRecord, port: BrokerPort): Broker {
     description: record.description,
     broker_type: record.brokerType,
     supported_assets: [...record.supportedAssets],
-    status: record.status,
-    linked_by: record.slug === port.vendor ? (port.linksAccounts ?? null) : null,
+    status: port === undefined ? 'coming_soon' : record.status,
+    linked_by: port?.linksAccounts ?? null,
   };
 }

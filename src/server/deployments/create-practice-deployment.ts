@@ -80,7 +80,7 @@ async function write(
   const connectionId = randomUUID() as BrokerConnectionId;
   const sealedCredentials = sealSecret(JSON.stringify(access.credentials), {
     key: config.sealingKey,
-    purpose: credentialsPurpose(connectionId),
+    purpose: credentialsPurpose({ id: connectionId, vendor: 'practice' }),
   });
   const { accountId } = access;
   await connectPractice(trx, { id: connectionId, userId, accountId, sealedCredentials, at: now() });

@@ -1,6 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { Deployment } from '#contract/deployments.ts';
-import type { Broker } from '#ports/broker.ts';
+import type { Brokers } from '#ports/brokers.ts';
 import type { Mailbox } from '#ports/mail.ts';
 import type { MarketDataFeed } from '#ports/market-data.ts';
 import type { PracticeVenue } from '#ports/practice-venue.ts';
@@ -16,8 +16,8 @@ export type Dependencies = {
   readonly records: DatabaseHandle;
   /** Reads the same records; caches the newest view of each deployment. */
   readonly findDeployment: FindDeployment;
-  /** Signs clients in; its sessions belong to the trader. */
-  readonly broker: Broker;
+  /** Sign clients in; their sessions belong to the trader. */
+  readonly brokers: Brokers;
   readonly practiceVenue: PracticeVenue;
   readonly brokerQuestions: BrokerQuestions;
   readonly marketData: MarketDataFeed;
@@ -51,6 +51,8 @@ export type ServerConfig = {
   readonly sealingKey: Uint8Array;
   /** Whether users without a plan are held to the free one; if not, they have no limits until they choose. */
   readonly needsPlan: boolean;
+  /** Real prices are traded with practice money only. */
+  readonly takesPaperOnly: boolean;
   /** Trust X-Forwarded-For: only behind our own proxy. */
   readonly trustProxy: boolean;
   /** Validates every answer against its contract; for tests, because it slows hot reads. */

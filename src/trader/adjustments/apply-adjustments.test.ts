@@ -311,7 +311,7 @@ describe('protective stops after an adjustment', async () => {
     await runTicks(4);
     expect(venue.position('DU1', 'AAA')).toBe(0);
     expect(await rows(`select from positions where deployment_id = $1 and symbol = 'AAA'`, id)).toEqual([]);
-    const side = { broker: venue.broker, openCredentials: () => ({}), pause: async () => undefined };
+    const side = { brokers: [venue.broker], openCredentials: () => ({}), pause: async () => undefined };
     expect((await checkInvariants(handle.database, side)).flatMap(({ violations }) => violations)).toEqual(
       [],
     );
@@ -347,7 +347,7 @@ describe('protective stops after an adjustment', async () => {
     await runTicks(4);
     expect(await exits()).toEqual([...taken, { status: 'withdrawn', units: 15 }]);
     expect(venue.position('DU2', 'AAA')).toBe(0);
-    const side = { broker: venue.broker, openCredentials: () => ({}), pause: async () => undefined };
+    const side = { brokers: [venue.broker], openCredentials: () => ({}), pause: async () => undefined };
     expect((await checkInvariants(handle.database, side)).flatMap(({ violations }) => violations)).toEqual(
       [],
     );

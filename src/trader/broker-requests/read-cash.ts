@@ -15,6 +15,7 @@ import type { ShardLease } from '../leases/shard-lease.ts';
 /** The one session of a connected account; throws BrokerUnavailable. */
 export type FindSession = (connection: {
   readonly id: BrokerConnectionId;
+  readonly vendor: string;
   readonly sealedCredentials: Buffer;
 }) => Promise<BrokerSession>;
 
@@ -24,9 +25,10 @@ type Reader = { readonly handle: DatabaseHandle; readonly findSession: FindSessi
 export async function readCash(
   { handle: { database }, findSession }: Reader,
   lease: ShardLease,
-  { id, accountId, sealedCredentials }: CashDue,
+  due: CashDue,
 ): Promise<void> {
-  const session = await findSession({ id, sealedCredentials });
+  const { id, accountId } = due;
+  const session = await findSession(due);
   const readAt = await readDatabaseClock(database);
   const before = await readClaims(database, accountId);
   const { cash } = valueOf('cash', await session.cash(accountId));

@@ -9,6 +9,7 @@ export async function readLists(
   { database, findSession }: { readonly database: Database; readonly findSession: FindSession },
   connection: {
     readonly id: BrokerConnectionId;
+    readonly vendor: string;
     readonly accountId: BrokerAccountId;
     readonly sealedCredentials: Buffer;
   },

@@ -1,6 +1,7 @@
 // Answers what the API and commands ask about broker accounts, and keeps their cash fresh: over the sessions that this trader owns,
 // and beside its ticks, so that a person waits for no look at a broker.
 import { renewalPauseMs } from '#engine/execution/connection/account-cash.ts';
+import { brokerOf, openSessionOf } from '#ports/brokers.ts';
 import { type CashDue, listCashDue } from '#records/brokerage/account-cash.ts';
 import {
   type AnsweredRequest,
@@ -23,7 +24,7 @@ export type RequestDesk = {
   idle(): Promise<void>;
 };
 
-type Desk = Pick<TraderDependencies, 'handle' | 'broker' | 'openCredentials' | 'logger' | 'realNow'> & {
+type Desk = Pick<TraderDependencies, 'handle' | 'brokers' | 'openCredentials' | 'logger' | 'realNow'> & {
   readonly findSession: FindSession;
 };
 
@@ -83,9 +84,8 @@ async function ask(desk: Desk, lease: ShardLease, request: OpenRequest): Promise
     if (request.kind === 'accounts') return await listAccounts(desk, request);
     const { connection } = request;
     if (connection === null || connection.accountId === null) return { outcome: 'failed', code: 'refused' };
-    const { id, accountId, sealedCredentials } = connection;
     const { findSession, handle } = desk;
-    const granted = { id, accountId, sealedCredentials };
+    const granted = { ...connection, accountId: connection.accountId };
     if (request.kind === 'lists') {
       const lists = await readLists({ database: handle.database, findSession }, granted);
       return { outcome: 'ok', accounts: [], lists };
@@ -98,15 +98,17 @@ async function ask(desk: Desk, lease: ShardLease, request: OpenRequest): Promise
   }
 }
 
-async function listAccounts(desk: Desk, { connection }: OpenRequest): Promise<AnsweredRequest> {
+async function listAccounts(desk: Desk, { connection, vendor }: OpenRequest): Promise<AnsweredRequest> {
   if (connection !== null && connection.accountId !== null) {
     const session = await desk.findSession(connection);
     return { outcome: 'ok', accounts: valueOf('accounts', await session.accounts()) };
   }
   // The adviser's own access, and one that has no account yet, trade nothing: no turn of a connection knows them.
-  const credentials =
-    connection === null ? {} : desk.openCredentials(connection.id, connection.sealedCredentials);
-  const session = valueOf('session', await desk.broker.openSession(credentials));
+  const opened =
+    connection === null
+      ? await brokerOf(desk.brokers, vendor).openSession({})
+      : await openSessionOf(desk, connection);
+  const session = valueOf('session', opened);
   try {
     return { outcome: 'ok', accounts: valueOf('accounts', await session.accounts()) };
   } finally {

@@ -32,12 +32,12 @@ export async function hasOpening(context: TradingContext, active: ActiveConnecti
 
 async function readOpening(
   context: TradingContext,
-  { connection: { accountId }, session }: ActiveConnection,
+  { connection: { accountId }, session, broker }: ActiveConnection,
 ): Promise<AccountOpening | null> {
   const { database, now } = context;
   const booked = await cashMovedIn(database, accountId);
   const before = valueOf('positions', await session.positions(accountId));
-  const kept = await session.executions(accountId, executionsKeptSince(context));
+  const kept = await session.executions(accountId, executionsKeptSince(context, broker));
   const executions = valueOf('executions', kept);
   const { cash, currency } = valueOf('cash', await session.cash(accountId));
   const after = valueOf('positions', await session.positions(accountId));

@@ -18,7 +18,8 @@ import {
   maySend,
   NO_NEWS,
 } from '#engine/execution/connection/what-to-ask.ts';
-import type { BrokerExecution, BrokerSession } from '#ports/broker.ts';
+import type { Broker, BrokerExecution, BrokerSession } from '#ports/broker.ts';
+import { brokerOf, openSessionOf, type SessionOpener } from '#ports/brokers.ts';
 import {
   listTradingConnections,
   ordersAtBroker,
@@ -64,8 +65,7 @@ export type ConnectionPool = {
   close(): Promise<void>;
 };
 
-type SessionOpener = Pick<TradingContext, 'broker' | 'openCredentials'>;
-type Credentialed = Pick<TradingConnection, 'id' | 'sealedCredentials'>;
+type Credentialed = Pick<TradingConnection, 'id' | 'vendor' | 'sealedCredentials'>;
 
 type ConnectionWorker = {
   session: BrokerSession | null;
@@ -120,12 +120,12 @@ export function createConnectionPool(): ConnectionPool {
       const open = await listTradingConnections(database, 'with orders at the broker', lease.shards);
       const all = await listTradingConnections(database, 'all', lease.shards);
       const openIds = new Set(open.map(({ id }) => id));
-      const connections = connectionsToReconcile(open, all, (id) => {
+      const connections = connectionsToReconcile(open, all, ({ id, vendor }) => {
         const worker = workerOf(id);
         const { orders } = worker.look;
         // Written since the last look.
         const isNew = orders === 'none' && openIds.has(id);
-        return isLookNow(context, worker, isNew ? 'unresolved' : orders);
+        return isLookNow(context, brokerOf(context.brokers, vendor), worker, isNew ? 'unresolved' : orders);
       });
       const late = await lateConnections(context);
       await patiently(patienceMs, [...connections, ...late], (connection) => at(context, connection, lookAt));
@@ -176,7 +176,12 @@ async function workAt(
   try {
     const session = listenTo(await sessionOf(context, connection, worker), connection.accountId, worker);
     await keepAlive(session, worker, context.realNow());
-    const active = { connection, session, known: worker.known, limits: context.broker.limits };
+    const active = {
+      connection,
+      session,
+      known: worker.known,
+      broker: brokerOf(context.brokers, connection.vendor),
+    };
     await work(await context.atPresent(), active, worker);
   } catch (error) {
     noteProblem(context, `broker connection ${connection.id}`, error, failingConnection(connection, error));
@@ -223,16 +228,17 @@ async function cancelAndSend(
   active: ActiveConnection,
   worker: ConnectionWorker,
 ): Promise<void> {
-  const reset = context.broker.resetAt(brokerNow(context));
+  const { broker } = active;
+  const reset = broker.resetAt(brokerNow(context, broker));
   if (reset !== null) {
     await noteReset(context, active.connection, worker.known, reset);
     return;
   }
   if (!(await hasOpening(context, active))) return;
-  const everyMs = context.broker.limits.listsEveryMs ?? 0;
+  const everyMs = broker.limits.listsEveryMs ?? 0;
   if (booksNews(lastLook(worker), everyMs)) await bookFromStream(context, active, worker);
   const mustLook = looksFirst(lastLook(worker), everyMs);
-  if (mustLook && isLookNow(context, worker)) await lookAt(context, active, worker);
+  if (mustLook && isLookNow(context, broker, worker)) await lookAt(context, active, worker);
   // Nothing is sent on data from before a gap.
   if (!lastLook(worker).isReconciled) return;
   const maySendNow = (symbol: Symbol) => maySend(lastLook(worker), symbol, everyMs);
@@ -254,7 +260,7 @@ async function cancelAndSend(
   }
   if (sent > 0) worker.look = { ...worker.look, orders: 'unresolved' };
   if (asked - stops + sent > 0 || worker.known.health.heldAt === null) {
-    if (isLookNow(context, worker)) await lookAt(context, active, worker);
+    if (isLookNow(context, broker, worker)) await lookAt(context, active, worker);
     else if (worker.known.health.heldAt === null) await readPositions(context, active);
   }
   if (isShut) worker.idleUntil = wallAfter(context.realNow(), IDLE_MS);
@@ -275,12 +281,13 @@ async function confirmStops(
   active: ActiveConnection,
   worker: ConnectionWorker,
 ): Promise<void> {
-  if (isLookNow(context, worker)) await lookAt(context, active, worker);
+  if (isLookNow(context, active.broker, worker)) await lookAt(context, active, worker);
   else await confirmCancellations(context, active);
 }
 
 function isLookNow(
-  { broker, realNow }: TradingContext,
+  { realNow }: TradingContext,
+  broker: Broker,
   worker: ConnectionWorker,
   orders: LastLook['orders'] = 'unresolved',
 ): boolean {
@@ -322,15 +329,15 @@ function dropSession(worker: ConnectionWorker): BrokerSession | null {
 
 /** Opened once for everyone who needs it, and again when the client has signed in once more. */
 async function sessionOf(
-  { broker, openCredentials }: SessionOpener,
-  { id, sealedCredentials }: Credentialed,
+  opener: SessionOpener,
+  connection: Credentialed,
   worker: ConnectionWorker,
 ): Promise<BrokerSession> {
+  const { sealedCredentials } = connection;
   if (worker.openedWith !== null && !worker.openedWith.equals(sealedCredentials)) dropSession(worker);
   if (worker.session !== null) return worker.session;
   const open = async () => {
-    const credentials = openCredentials(id, sealedCredentials);
-    const session = valueOf('session', await broker.openSession(credentials));
+    const session = valueOf('session', await openSessionOf(opener, connection));
     worker.session = session;
     worker.openedWith = sealedCredentials;
     return session;

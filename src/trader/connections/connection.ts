@@ -3,7 +3,7 @@ import type { Tries } from '#engine/execution/back-off.ts';
 import { NEW_SESSION, type SessionHealth } from '#engine/execution/connection/session-health.ts';
 import type { ConnectionIncident } from '#engine/incidents/connection-incident.ts';
 import type { BrokerSessionState } from '#engine/execution/connection/session-state.ts';
-import type { BrokerLimits, BrokerSession } from '#ports/broker.ts';
+import type { Broker, BrokerSession } from '#ports/broker.ts';
 import type { KnownCash } from '../cash/known-cash.ts';
 import type { TradingConnection } from '#records/brokerage/trading-connections.ts';
 import { NO_UNREAD, type UnreadMemory } from './unread-memory.ts';
@@ -15,7 +15,8 @@ export type ActiveConnection = {
   readonly connection: TradingConnection;
   readonly session: BrokerSession;
   readonly known: KnownConnection;
-  readonly limits: BrokerLimits;
+  /** Of the connection's vendor. */
+  readonly broker: Broker;
 };
 
 /** What a trader remembers of a connection from one look to the next. */

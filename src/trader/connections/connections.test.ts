@@ -38,14 +38,17 @@ describe('the connection pool', async () => {
       ...floor.context,
       realNow: () => wallInstant(now),
       openCredentials: () => ({}),
-      broker: {
-        openSession: async () => {
-          opened += 1;
-          return { outcome: 'ok', value: session };
+      brokers: [
+        {
+          vendor: 'scripted',
+          openSession: async () => {
+            opened += 1;
+            return { outcome: 'ok', value: session };
+          },
+          resetAt: () => null,
+          limits: { executionHistoryDays: 7, listLagMs: 900_000 },
         },
-        resetAt: () => null,
-        limits: { executionHistoryDays: 7, listLagMs: 900_000 },
-      },
+      ],
     } as unknown as TradingContext;
     const connections = createConnectionPool();
     for (let look = 0; look < looks; look++) {
@@ -238,7 +241,10 @@ describe('the health of a session', async () => {
       fc.asyncProperty(commands, (all) =>
         fc.asyncModelRun(async () => {
           const active = floor.connect(await floor.person());
-          const context = { ...floor.context, broker: { resetAt: () => null } } as unknown as TradingContext;
+          const context = {
+            ...floor.context,
+            brokers: [{ vendor: 'scripted', resetAt: () => null }],
+          } as unknown as TradingContext;
           const model: Model = { minute: 0, isUp: false, state: null, refusals: null, isRevoked: false };
           return {
             model,
@@ -259,7 +265,7 @@ describe('the health of a session', async () => {
         ...floor.context,
         now: seen,
         realNow: () => wallInstantOf(seen),
-        broker: { resetAt: () => null },
+        brokers: [{ vendor: 'scripted', resetAt: () => null }],
       } as never;
     };
     const connected = {

@@ -14,8 +14,13 @@ export function createLateConnections(): (context: TradingContext) => Promise<re
     const now = context.realNow();
     if (lookedAt !== null && msBetween(lookedAt, now) < LOOK_EVERY_MS) return [];
     lookedAt = now;
-    const endedSince = executionsKeptSince(context);
-    return listTradingConnections(context.database, { endedSince }, context.lease.shards);
+    const { database, brokers, lease } = context;
+    const late: TradingConnection[] = [];
+    for (const broker of brokers) {
+      const ended = { endedSince: executionsKeptSince(context, broker), vendor: broker.vendor };
+      late.push(...(await listTradingConnections(database, ended, lease.shards)));
+    }
+    return late;
   };
 }
 

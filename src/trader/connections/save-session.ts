@@ -10,6 +10,7 @@ import {
 import { connectionIncident } from '#engine/incidents/connection-incident.ts';
 import type { BrokerSessionState } from '#engine/execution/connection/session-state.ts';
 import type { BrokerReset, BrokerSession } from '#ports/broker.ts';
+import { brokerOf } from '#ports/brokers.ts';
 import { endSilence, saveBrokerSession } from '#records/brokerage/broker-sessions.ts';
 import { revokeConnection, type TradingConnection } from '#records/brokerage/trading-connections.ts';
 import { insertNotifications } from '#records/notifications/notifications-outbox.ts';
@@ -20,16 +21,17 @@ import type { TradingContext } from '../trading-context.ts';
 import { applyDisconnectPolicies } from './apply-disconnect-policies.ts';
 import { brokerNow } from './broker-clock.ts';
 import { BrokerUnavailable } from './broker-unavailable.ts';
-import type { KnownConnection } from './connection.ts';
+import type { ActiveConnection, KnownConnection } from './connection.ts';
 
 /** Orders, executions and positions were all read and booked. */
 export async function noteReconciled(
   context: TradingContext,
   connection: TradingConnection,
-  { known, session }: { readonly known: KnownConnection; readonly session: BrokerSession },
+  { known, session }: Pick<ActiveConnection, 'known' | 'session'>,
 ): Promise<void> {
+  const broker = brokerOf(context.brokers, connection.vendor);
   known.health = afterReconciliation(known.health, {
-    brokerNow: brokerNow(context),
+    brokerNow: brokerNow(context, broker),
     realNow: context.realNow(),
   });
   const { status, detail } = session.sessionState();
@@ -44,7 +46,8 @@ export async function noteGap(
 ): Promise<void> {
   known.health = afterGap(known.health);
   if (!(error instanceof BrokerUnavailable)) return;
-  const reset = context.broker.resetAt(brokerNow(context));
+  const broker = brokerOf(context.brokers, connection.vendor);
+  const reset = broker.resetAt(brokerNow(context, broker));
   if (reset !== null) {
     await noteReset(context, connection, known, reset);
     return;

@@ -71,7 +71,7 @@ async function loadCancelChecks(
   const blockingPositions = hasStops ? await listStopsInTheWay(database, connection) : new Set();
   const unsigned = hasStops ? await listUnsigned(database, ids, AGREEMENT_VERSION) : new Set();
   const oversized = hasStops ? await findOversizedStops(context, active) : new Set();
-  const terms = stopTerms(context);
+  const terms = stopTerms(context, active.broker);
   return working.flatMap((order) => {
     const record = records.get(order.decided.deploymentId);
     if (record === undefined) return [];

@@ -4,6 +4,7 @@
 import { isStopLookDue, placeStops } from '#engine/execution/stops/place-stops.ts';
 import { isStopTime } from '#engine/execution/stops/protective-stops.ts';
 import { CALENDARS } from '#engine/market/instrument.ts';
+import type { Broker } from '#ports/broker.ts';
 import { countStopAttempts, listStopMismatches } from '#records/execution/protective-orders.ts';
 import type { Transaction } from '#records/postgres/database.ts';
 import { AGREEMENT_VERSION } from '#rules/provider.ts';
@@ -30,30 +31,36 @@ export function newStopMemory(): StopMemory {
 }
 
 export async function maintainStops(context: TradingContext, memory: StopMemory): Promise<void> {
-  const kinds = context.broker.limits.stopKinds ?? [];
-  if (kinds.length === 0 || !isStopLookDue(memory, changesOf(context), context.realNow())) return;
+  const withStops = context.brokers.filter(({ limits }) => (limits.stopKinds ?? []).length > 0);
+  if (withStops.length === 0 || !isStopLookDue(memory, changesOf(context), context.realNow())) return;
   memory.lookedAt = context.realNow();
   memory.changesSeen = changesOf(context);
   memory.mismatched.clear();
   try {
-    const found = await listStopMismatches(context.database, {
-      shards: context.lease.shards,
-      kinds,
-      calendars: CALENDARS.filter((calendar) => isStopTime(calendar, context.now)),
-      agreementVersion: AGREEMENT_VERSION,
-      isResetNear: stopTerms(context).isResetNear,
-    });
-    for (const { connectionId } of found) memory.mismatched.add(connectionId);
-    await runInBatches(context, {
-      task: 'protective-stops',
-      ids: found.map(({ deploymentId }) => deploymentId),
-      work: saveStops,
-    });
+    for (const broker of withStops) await maintainStopsAt(context, broker, memory);
   } catch (error) {
     // The second line waits; nothing else waits for it.
     const about = { kind: 'tick_failing', subject: 'protective-stops', task: 'protective-stops' } as const;
     noteProblem(context, 'protective stops', error, about);
   }
+}
+
+async function maintainStopsAt(context: TradingContext, broker: Broker, memory: StopMemory): Promise<void> {
+  const { kinds, isResetNear } = stopTerms(context, broker);
+  const found = await listStopMismatches(context.database, {
+    shards: context.lease.shards,
+    vendor: broker.vendor,
+    kinds,
+    calendars: CALENDARS.filter((calendar) => isStopTime(calendar, context.now)),
+    agreementVersion: AGREEMENT_VERSION,
+    isResetNear,
+  });
+  for (const { connectionId } of found) memory.mismatched.add(connectionId);
+  await runInBatches(context, {
+    task: 'protective-stops',
+    ids: found.map(({ deploymentId }) => deploymentId),
+    work: (trx, ids, present) => saveStops(trx, ids, present, broker),
+  });
 }
 
 function changesOf({ report }: TradingContext): number {
@@ -64,10 +71,11 @@ async function saveStops(
   trx: Transaction,
   ids: readonly DeploymentId[],
   context: TradingContext,
+  broker: Broker,
 ): Promise<void> {
   const snapshots = await loadSnapshots(trx, ids, context, { lock: 'for update' });
   const made = Map.groupBy(await countStopAttempts(trx, ids), ({ deploymentId }) => deploymentId);
-  const terms = stopTerms(context);
+  const terms = stopTerms(context, broker);
   const transitions = snapshots.flatMap(
     (snapshot) =>
       placeStops(snapshot, { terms, attempts: made.get(snapshot.record.id) ?? [] }, context) ?? [],

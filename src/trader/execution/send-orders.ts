@@ -20,7 +20,7 @@ import { restoreApprovedOrder } from '#engine/order/approved-order.ts';
 import { readTradingGates } from '#records/deployments/trading-gates.ts';
 import { changeOrder, listOrders, lockOrder } from '#records/execution/orders.ts';
 import { listHalted } from '#records/operations/kill-switches.ts';
-import type { SubmitResult, SubmitTerms } from '#ports/broker.ts';
+import type { Broker, SubmitResult, SubmitTerms } from '#ports/broker.ts';
 import type { Transaction } from '#records/postgres/database.ts';
 import { AGREEMENT_VERSION } from '#rules/provider.ts';
 import type { Symbol } from '#units/identifiers.ts';
@@ -129,7 +129,11 @@ async function beginSending(
     const order = await lockOrder(trx, id);
     if (snapshot === undefined) return 'stays';
     const checkedAt = steadyMs(context);
-    const { withoutMarketData, ...submission } = await loadSubmit(trx, context, { order, snapshot });
+    const { withoutMarketData, ...submission } = await loadSubmit(trx, context, {
+      order,
+      snapshot,
+      broker: active.broker,
+    });
     const decision = checkSubmit(submission);
     if (decision.type === 'wait') return 'stays';
     if (decision.type === 'withdraw') {
@@ -167,7 +171,11 @@ async function decideExitsAgain(
 async function loadSubmit(
   trx: Transaction,
   context: TradingContext,
-  { order, snapshot }: { readonly order: OrderRecord; readonly snapshot: DeploymentSnapshot },
+  {
+    order,
+    snapshot,
+    broker,
+  }: { readonly order: OrderRecord; readonly snapshot: DeploymentSnapshot; readonly broker: Broker },
 ): Promise<SubmitSnapshot & Pick<Begun, 'withoutMarketData'>> {
   const { record, state } = snapshot;
   const { symbol, purpose } = order.decided;
@@ -177,7 +185,7 @@ async function loadSubmit(
     order,
     deployment: { ...record, allowsShort: state.allowsShort },
     gates: { ...gates, isHalted: halt !== null },
-    wantedStop: purpose === 'protective' ? wantedStop(record, symbol, stopTerms(context)) : null,
+    wantedStop: purpose === 'protective' ? wantedStop(record, symbol, stopTerms(context, broker)) : null,
     calendar: context.instruments.get(symbol)?.calendar ?? null,
     now: context.now,
   };

@@ -25,7 +25,7 @@ await trader.tick();
 await handle.pool.query(`insert into users (id, email, password_hash, first_name)
   values (gen_random_uuid(), 'other@example.test', 'x', 'O')`);
 
-const brokerSide = { broker: venue.broker, openCredentials: () => ({}), pause: async () => undefined };
+const brokerSide = { brokers: [venue.broker], openCredentials: () => ({}), pause: async () => undefined };
 const failing = async () =>
   (await checkInvariants(handle.database, brokerSide))
     .filter(({ violations }) => violations.length > 0)

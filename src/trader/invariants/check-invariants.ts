@@ -1,5 +1,6 @@
 // Checks every invariant on one snapshot of the records, and the broker's side where it answers.
-import type { Broker, BrokerAnswer, BrokerCredentials } from '#ports/broker.ts';
+import type { BrokerAnswer } from '#ports/broker.ts';
+import { openSessionOf, type SessionOpener } from '#ports/brokers.ts';
 import type { Database } from '#records/postgres/database.ts';
 import { listTradingConnections, type TradingConnection } from '#records/brokerage/trading-connections.ts';
 import { BAR_INVARIANTS } from '#records/invariants/bar-invariants.ts';
@@ -10,7 +11,6 @@ import { FEE_INVARIANTS } from '#records/invariants/fee-invariants.ts';
 import { PERMISSION_INVARIANTS } from '#records/invariants/permission-invariants.ts';
 import { RECORD_INVARIANTS } from '#records/invariants/record-invariants.ts';
 import { SERVICE_INVARIANTS } from '#records/invariants/service-invariants.ts';
-import type { BrokerConnectionId } from '#units/identifiers.ts';
 import { SECOND_MS } from '#units/instant.ts';
 import { brokerInvariants, type BrokerReading } from './broker-invariants.ts';
 import { DIVIDEND_INVARIANTS } from './dividend-invariants.ts';
@@ -31,11 +31,8 @@ export type BrokerSide = (
       /** Over the sessions that the trader owns. */
       readonly readingOf: (connection: TradingConnection) => BrokerReading;
     }
-  | {
-      /** Over sessions of its own, where no trader works. */
-      readonly broker: Broker;
-      readonly openCredentials: (connectionId: BrokerConnectionId, sealed: Uint8Array) => BrokerCredentials;
-    }
+  /** Over sessions of its own, where no trader works. */
+  | SessionOpener
 ) & {
   /** Lets in-flight work finish before a difference is called a violation. */
   readonly pause: () => Promise<void>;
@@ -102,7 +99,7 @@ async function openReading(
   side: BrokerSide,
 ): Promise<BrokerAnswer<BrokerReading>> {
   if ('readingOf' in side) return { outcome: 'ok', value: side.readingOf(connection) };
-  return side.broker.openSession(side.openCredentials(connection.id, connection.sealedCredentials));
+  return openSessionOf(side, connection);
 }
 
 const INVARIANTS: readonly Invariant[] = [

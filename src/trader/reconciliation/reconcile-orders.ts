@@ -58,7 +58,7 @@ export async function reconcile(context: TradingContext, active: ActiveConnectio
   const since = executionsFrom(open, {
     lastExecutionAt: (await lastExecutionAt(context.database, connection.id)) ?? context.now,
     provisionalSince: await provisionalSince(context.database, connection.id),
-    keptSince: executionsKeptSince(context),
+    keptSince: executionsKeptSince(context, active.broker),
     now: context.now,
   });
   const executions = answered('executions', await session.executions(connection.accountId, since));

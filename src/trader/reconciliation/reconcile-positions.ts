@@ -46,8 +46,8 @@ export async function readPositions(
     traded: new Set(books.map(({ symbol }) => symbol)),
     underWay: await listUnderWay(context.database, accountId),
     listed,
-    readAt: brokerNow(context),
-    listLagMs: active.limits.listLagMs,
+    readAt: brokerNow(context, active.broker),
+    listLagMs: active.broker.limits.listLagMs,
     seen: known.health.seen,
     unsure: known.health.unsure,
   });

@@ -33,14 +33,14 @@ export async function reconcileUnlisted(
   order: OrderRecord,
   executionsFrom: Instant,
 ): Promise<void> {
-  const { known, limits, connection } = active;
+  const { known, broker, connection } = active;
   const { database, now, instruments } = context;
   const { symbol, clientOrderId } = order.decided;
   const calendar = instruments.get(symbol)?.calendar ?? null;
   const absence = isDayOver({ order, calendar, now })
     ? absenceOf(symbol, { ...known.health, now, ...(await readAccountOf(database, connection, symbol)) })
     : 'not_proven';
-  const isCovered = coversOrder(order, { executionsFrom, keptSince: executionsKeptSince(context) });
+  const isCovered = coversOrder(order, { executionsFrom, keptSince: executionsKeptSince(context, broker) });
   const transition = resolveUnlisted({
     order,
     calendar,
@@ -48,8 +48,8 @@ export async function reconcileUnlisted(
     absence,
     isCovered,
     reconciledSince: known.health.reconciledSince,
-    listLagMs: limits.listLagMs,
-    brokerNow: brokerNow(context),
+    listLagMs: broker.limits.listLagMs,
+    brokerNow: brokerNow(context, broker),
   });
   if (transition.type === 'end') await endOrder(context, order, transition.reason);
   if (transition.type === 'note_absence')

@@ -8,7 +8,7 @@ import { type Connection, failureOf, openConnection } from './connection.ts';
 import { isPaper, parseAccount } from './parse-answers.ts';
 import { createSession } from './session.ts';
 
-export function alpaca(config: AlpacaConfig): Broker {
+export function alpaca(config: AlpacaConfig): Broker<'alpaca'> {
   const { access } = config;
   return {
     vendor: 'alpaca',
@@ -18,7 +18,10 @@ export function alpaca(config: AlpacaConfig): Broker {
   };
 }
 
-type Access = Pick<Broker, 'beginAuthorization' | 'completeAuthorization' | 'openSession' | 'linksAccounts'>;
+type Access = Pick<
+  Broker<'alpaca'>,
+  'beginAuthorization' | 'completeAuthorization' | 'openSession' | 'linksAccounts'
+>;
 
 /** The keys open the one session, and no client signs in. */
 function byKeys(
@@ -53,7 +56,7 @@ function byPermission(config: AlpacaConfig, client: AlpacaClient): Access {
       if (callbackUrl === null) return failed('unauthorized', 'this sign-in was never begun here');
       const token = await exchangeCode(config, client, { code: verifier, callbackUrl });
       if (token.outcome === 'failed') return token;
-      const credentials: BrokerCredentials = { accessToken: token.value };
+      const credentials: BrokerCredentials<'alpaca'> = { accessToken: token.value };
       const account = await askAccount(openConnection(config, credentials));
       if (account.outcome === 'failed') return account;
       return { outcome: 'ok', value: { credentials, isPaper: isPaper(account.value) } };

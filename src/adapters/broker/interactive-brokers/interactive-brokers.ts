@@ -24,7 +24,7 @@ import { EXECUTION_HISTORY_DAYS } from './orders/executions.ts';
 import { createSession } from './session.ts';
 
 /** Throws when a configured key is invalid, so that the operator sees it at start-up. */
-export function interactiveBrokers(config: PersonConfig): Broker {
+export function interactiveBrokers(config: PersonConfig): Broker<'interactive-brokers'> {
   const keys = readKeys(config);
   const limiterOf = createRateLimiters(config);
   /** The limiter for requests made before the user is known. */
@@ -59,7 +59,10 @@ export function interactiveBrokers(config: PersonConfig): Broker {
       return { outcome: 'ok', value: { requestToken, authorizeUrl: page.href } };
     },
 
-    async completeAuthorization({ requestToken, verifier }): Promise<BrokerAnswer<Authorization>> {
+    async completeAuthorization({
+      requestToken,
+      verifier,
+    }): Promise<BrokerAnswer<Authorization<'interactive-brokers'>>> {
       const asked = { oauth_token: requestToken, oauth_verifier: verifier };
       const answer = await askForToken('/oauth/access_token', asked, readCredentials);
       if (answer.outcome === 'failed') return answer;
@@ -100,7 +103,7 @@ function readCredentials(fields: Fields) {
  * One adviser user name for the accounts of all clients: every session uses the same connection. Clients are linked
  * to the adviser at the vendor, so they do not sign in here.
  */
-export function interactiveBrokersAdviser(config: AdviserConfig): Broker {
+export function interactiveBrokersAdviser(config: AdviserConfig): Broker<'interactive-brokers'> {
   const limiter = createRateLimiters(config)(config.credential);
   const authorizer = adviserAuthorizer(config, limiter);
   const contracts = createContractBook(config.findInstrument, config.contractStore);

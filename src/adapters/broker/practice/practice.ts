@@ -2,13 +2,12 @@
 // engine. It reaches its store and the market feed, and nothing else: no address of a broker exists in it.
 import { createHash, randomBytes } from 'node:crypto';
 import { INSTRUMENT_KINDS, type Instrument } from '#engine/market/instrument.ts';
-import type { Broker, BrokerAnswer, BrokerCredentials, BrokerSession } from '#ports/broker.ts';
+import type { Broker, BrokerAnswer, BrokerSession } from '#ports/broker.ts';
 import type { MarketDataFeed } from '#ports/market-data.ts';
 import type { PracticeAccess, PracticeVenue } from '#ports/practice-venue.ts';
 import type { BrokerAccountId, Symbol } from '#units/identifiers.ts';
 import { type Micro, toMicro } from '#units/money.ts';
 import { failed } from '../exchange.ts';
-import { isPracticeCredentials, practiceCredentials } from './credentials.ts';
 import type { PracticeStore } from './practice-store.ts';
 import { createMarketReader } from './read-market.ts';
 import { createSession } from './session.ts';
@@ -26,7 +25,7 @@ export function practice({
   feed,
   findInstrument,
   openingCash = toMicro(1_000_000),
-}: PracticeConfig): Broker & PracticeVenue {
+}: PracticeConfig): Broker<'practice'> & PracticeVenue {
   const market = createMarketReader(feed, findInstrument);
   const open = async (accountId: BrokerAccountId, cash: Micro): Promise<BrokerAnswer<PracticeAccess>> => {
     const clock = await market.clock();
@@ -36,7 +35,7 @@ export function practice({
     const opened = await tryStore(() => store.open(account));
     if (opened.outcome === 'failed') return opened;
     if (opened.value === 'taken') return failed('unauthorized', 'the account was opened before');
-    return { outcome: 'ok', value: { accountId, credentials: practiceCredentials(accessToken) } };
+    return { outcome: 'ok', value: { accountId, credentials: { accessToken } } };
   };
   return {
     openAccount: ({ cash }) => open(accountOf(randomBytes(16).toString('hex')), cash),
@@ -57,9 +56,8 @@ export function practice({
       if (opened.outcome === 'failed') return opened;
       return { outcome: 'ok', value: { credentials: opened.value.credentials, isPaper: true } };
     },
-    async openSession(credentials: BrokerCredentials): Promise<BrokerAnswer<BrokerSession>> {
-      if (!isPracticeCredentials(credentials)) return failed('unauthorized', 'these are of a broker');
-      const found = await tryStore(() => store.findByToken(hashOf(String(credentials.accessToken))));
+    async openSession({ accessToken }): Promise<BrokerAnswer<BrokerSession>> {
+      const found = await tryStore(() => store.findByToken(hashOf(String(accessToken))));
       if (found.outcome === 'failed') return found;
       if (found.value === null) return failed('unauthorized', 'no practice account has this token');
       return { outcome: 'ok', value: createSession(found.value, { store, market, findInstrument }) };

@@ -33,7 +33,7 @@ it('reconciles each connection that is due once, those with an open order first'
   fc.assert(
     fc.property(connections, connections, (open, all) => {
       const isDue = (id: string) => id !== 'C1';
-      const turns = connectionsToReconcile(open, all, isDue).map(({ id }) => id);
+      const turns = connectionsToReconcile(open, all, ({ id }) => isDue(id)).map(({ id }) => id);
       const first = open.map(({ id }) => id).filter(isDue);
       expect(turns.slice(0, first.length)).toEqual(first);
       expect(turns.toSorted()).toEqual(

@@ -14,10 +14,10 @@ type Connection = { readonly id: BrokerConnectionId };
 export function connectionsToReconcile<One extends Connection>(
   open: readonly One[],
   all: readonly One[],
-  isDue: (id: BrokerConnectionId) => boolean,
+  isDue: (connection: One) => boolean,
 ): readonly One[] {
   const openIds = new Set(open.map(({ id }) => id));
-  return [...open, ...all.filter(({ id }) => !openIds.has(id))].filter(({ id }) => isDue(id));
+  return [...open, ...all.filter(({ id }) => !openIds.has(id))].filter(isDue);
 }
 
 /** Connections with orders to send come first, then those with orders at the broker, then those whose stops do not match. */

@@ -1,4 +1,4 @@
-// The brokers that the product names. The one that it is connected to is offered; the others are announced.
+// The brokers that the product names. Those that it is connected to are offered; the others are announced.
 import type { ListedBroker } from '#records/brokerage/brokers.ts';
 
 const BROKERS: readonly Omit<ListedBroker, 'status'>[] = [
@@ -44,11 +44,13 @@ const BROKERS: readonly Omit<ListedBroker, 'status'>[] = [
   },
 ];
 
-/** `connected` is the vendor that the product trades with; it comes first. */
-export function listBrokers(connected: string): readonly ListedBroker[] {
-  const isConnected = ({ slug }: { readonly slug: string }) => slug === connected;
+/** `connected` are the vendors that the product trades with; they come first, in their order. */
+export function listBrokers(connected: readonly string[]): readonly ListedBroker[] {
+  const isConnected = ({ slug }: { readonly slug: string }) => connected.includes(slug);
   return [
-    ...BROKERS.filter(isConnected).map((broker) => ({ ...broker, status: 'available' as const })),
+    ...BROKERS.filter(isConnected)
+      .toSorted((one, other) => connected.indexOf(one.slug) - connected.indexOf(other.slug))
+      .map((broker) => ({ ...broker, status: 'available' as const })),
     ...BROKERS.filter((broker) => !isConnected(broker)).map((broker) => ({
       ...broker,
       status: 'coming_soon' as const,

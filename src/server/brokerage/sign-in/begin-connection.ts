@@ -1,5 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { brokerageEndpoints } from '#contract/brokerage.ts';
+import { findBrokerOf } from '#ports/brokers.ts';
 import { createConnection, findOwnConnection } from '#records/brokerage/broker-connections.ts';
 import { findBroker } from '#records/brokerage/brokers.ts';
 import type { BrokerConnectionId } from '#units/identifiers.ts';
@@ -15,11 +16,12 @@ const TIME_TO_SIGN_IN_MS = 10 * MINUTE_MS;
 /** Requests a sign-in at the broker. The callback carries a 256-bit state that works once and is bound to this user. */
 export const beginConnection: Call<typeof brokerageEndpoints.createBrokerConnection> = async (
   { body, caller, request, reply },
-  { records, broker: port, config, now },
+  { records, brokers, config, now },
 ) => {
   const broker = await findBroker(records.database, body.broker);
   if (!broker) return refuse('invalid_field', 'This broker does not exist', { field: 'broker' });
-  if (broker.status !== 'available' || broker.slug !== port.vendor) {
+  const port = findBrokerOf(brokers, broker.slug);
+  if (broker.status !== 'available' || port === undefined) {
     const message = `${broker.name} cannot be connected yet. Please choose a different broker.`;
     return refuse('broker_not_integrated', message, { field: 'broker' });
   }

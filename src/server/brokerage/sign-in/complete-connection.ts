@@ -1,5 +1,6 @@
 import type { brokerageEndpoints } from '#contract/brokerage.ts';
 import type { BrokerFailureCode } from '#engine/execution/connection/broker-failure.ts';
+import { brokerOf } from '#ports/brokers.ts';
 import {
   failConnection,
   findOwnConnection,
@@ -30,7 +31,7 @@ export const completeConnection: Call<typeof brokerageEndpoints.completeBrokerCo
 type Query = { readonly state?: string; readonly [other: string]: unknown };
 
 async function finish(query: Query, dependencies: Dependencies): Promise<ClosingPage> {
-  const { records, broker, config, now } = dependencies;
+  const { records, brokers, config, now } = dependencies;
   const stateHash = hashState(query.state ?? '');
   const attempt = await takePendingAttempt(records.database, { stateHash, at: now() });
   if (!attempt) return INVALID;
@@ -46,13 +47,18 @@ async function finish(query: Query, dependencies: Dependencies): Promise<Closing
   const verifier = query['oauth_verifier'] ?? query['code'];
   if (typeof verifier !== 'string' || verifier === '')
     return fail('You did not approve access at the broker.');
-  const done = await broker.completeAuthorization({ requestToken: attempt.requestToken, verifier });
+  const vendor = attempt.brokerSlug;
+  const done = await brokerOf(brokers, vendor).completeAuthorization({
+    requestToken: attempt.requestToken,
+    verifier,
+  });
   if (done.outcome === 'failed') return fail(FAILURE_SENTENCES[done.code]);
+  if (config.takesPaperOnly && !done.value.isPaper) return fail(REAL_MONEY);
   await grantAccess(records.database, {
     id: attempt.id,
     sealedCredentials: sealSecret(JSON.stringify(done.value.credentials), {
       key: config.sealingKey,
-      purpose: credentialsPurpose(attempt.id),
+      purpose: credentialsPurpose({ id: attempt.id, vendor }),
     }),
     isPaper: done.value.isPaper,
     expiresAt: (now() + TIME_TO_LIST_MS) as Instant,
@@ -89,6 +95,9 @@ const INVALID: ClosingPage = {
   outcome: 'invalid',
   message: 'This sign-in has expired or was already used. Go back to Bellwether and connect again.',
 };
+
+const REAL_MONEY =
+  'This is an account with real money, and this installation trades practice money only. Connect a paper account.';
 
 const FAILURE_SENTENCES: Readonly<Record<BrokerFailureCode, string>> = {
   unreachable: 'The broker did not respond. Please connect again.',

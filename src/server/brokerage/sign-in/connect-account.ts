@@ -20,13 +20,13 @@ export async function connectAccount(
   accountId: BrokerAccountId,
   { config, now }: Pick<Dependencies, 'config' | 'now'>,
 ): Promise<BrokerConnectionId> {
-  const { userId, brokerId, sealedCredentials: sealed } = attempt;
+  const { userId, brokerId, brokerSlug: vendor, sealedCredentials: sealed } = attempt;
   if (sealed === null) throw new Error('a granted sign-in has credentials');
   const known = await findConnectionTo(trx, { userId, brokerId, accountId });
   const id = known ?? attempt.id;
   const key = config.sealingKey;
-  const credentials = openSecret(sealed, { key, purpose: credentialsPurpose(attempt.id) });
-  const sealedCredentials = sealSecret(credentials, { key, purpose: credentialsPurpose(id) });
+  const credentials = openSecret(sealed, { key, purpose: credentialsPurpose({ id: attempt.id, vendor }) });
+  const sealedCredentials = sealSecret(credentials, { key, purpose: credentialsPurpose({ id, vendor }) });
   await activateConnection(trx, { id, accountId, sealedCredentials, isPaper: attempt.isPaper, at: now() });
   if (known) await removeConnection(trx, attempt.id);
   if (attempt.isPrimary) await setPrimaryConnection(trx, { id, userId });

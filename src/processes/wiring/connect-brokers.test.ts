@@ -2,7 +2,7 @@ import Fastify from 'fastify';
 import { afterAll, expect, test } from 'vitest';
 import { mountAlpaca } from '#tests/support/alpaca/stand-in.ts';
 import { INSTRUMENTS, SATURDAY, fixedPrices } from '../../../tests/broker/fixed-prices.ts';
-import { connectBroker } from './connect-broker.ts';
+import { connectBrokers } from './connect-brokers.ts';
 import { readEnvironment } from '../environment/environment.ts';
 
 const app = Fastify();
@@ -21,10 +21,11 @@ const VARIABLES = {
   ALPACA_CLIENT_SECRET: client.secret,
 };
 const connect = (variables: Record<string, string>) =>
-  connectBroker(readEnvironment(variables), { instruments: INSTRUMENTS, role: 'trader' });
+  connectBrokers(readEnvironment(variables), { instruments: INSTRUMENTS, role: 'trader' });
 
 test('BROKER=alpaca puts Alpaca behind the port, and its stand-in answers', async () => {
-  const broker = connect(VARIABLES);
+  const [broker] = await connect(VARIABLES);
+  if (broker === undefined) throw new Error('no broker');
   expect(broker).toMatchObject({ vendor: 'alpaca', keepsMarketTime: true });
   const begun = await broker.beginAuthorization({ callbackUrl: 'http://localhost:3000/back?state=s' });
   if (begun.outcome !== 'ok') throw new Error('no sign-in was begun');
@@ -35,26 +36,28 @@ test('BROKER=alpaca puts Alpaca behind the port, and its stand-in answers', asyn
   expect(stranger).toMatchObject({ outcome: 'failed', code: 'unauthorized' });
 });
 
-test('a missing Alpaca setting is named', () => {
+test('a missing Alpaca setting is named', async () => {
   const { ALPACA_CLIENT_SECRET: _, ...rest } = VARIABLES;
-  expect(() => connect(rest)).toThrow(
+  await expect(connect(rest)).rejects.toThrow(
     'ALPACA_CLIENT_SECRET must be set for BROKER=alpaca; .env.example says what it is',
   );
 });
 
-test('a setting of Interactive Brokers that is missing, or a file without a key, is named', () => {
+test('a setting of Interactive Brokers that is missing, or a file without a key, is named', async () => {
   const variables = {
     BROKER: 'interactive-brokers',
     BROKER_CLOCK: 'market',
     BROKER_BASE_URL: `${address}/v1/api`,
     BROKER_AUTHORIZE_URL: `${address}/authorize`,
   };
-  expect(() => connect(variables)).toThrow('IBKR_CONSUMER_KEY must be set for BROKER=interactive-brokers');
+  await expect(connect(variables)).rejects.toThrow(
+    'IBKR_CONSUMER_KEY must be set for BROKER=interactive-brokers',
+  );
   const keyed = { ...variables, IBKR_CONSUMER_KEY: 'OURS', IBKR_SIGNATURE_KEY_FILE: import.meta.filename };
-  expect(() => connect(keyed)).toThrow(
+  await expect(connect(keyed)).rejects.toThrow(
     `IBKR_SIGNATURE_KEY_FILE is ${import.meta.filename}, which holds no private key in PEM form`,
   );
-  expect(() => connect({ ...keyed, IBKR_SIGNATURE_KEY_FILE: '/nowhere.pem' })).toThrow(
+  await expect(connect({ ...keyed, IBKR_SIGNATURE_KEY_FILE: '/nowhere.pem' })).rejects.toThrow(
     'IBKR_SIGNATURE_KEY_FILE is /nowhere.pem, which holds no private key in PEM form',
   );
 });

@@ -1,0 +1,24 @@
+import { alpaca } from '#adapters/broker/alpaca/alpaca.ts';
+import type { Broker } from '#ports/broker.ts';
+import type { BrokerSettings } from '../environment/broker-settings.ts';
+import { type BrokerWiring, setting } from './broker-wiring.ts';
+
+/** Beta: shares only. */
+export function connectAlpaca(settings: BrokerSettings, { findInstrument }: BrokerWiring): Broker<'alpaca'> {
+  const { choice, prefix, clock, baseUrl, authorizeUrl, tokenUrl, alpaca: own } = settings;
+  const connected = alpaca({
+    baseUrl: setting(choice, `${prefix}_BASE_URL`, baseUrl),
+    access:
+      own.keys !== null
+        ? { kind: 'keys', ...own.keys }
+        : {
+            kind: 'permission',
+            authorizeUrl: setting(choice, `${prefix}_AUTHORIZE_URL`, authorizeUrl),
+            tokenUrl: setting(choice, `${prefix}_TOKEN_URL`, tokenUrl),
+            clientId: setting(choice, 'ALPACA_CLIENT_ID', own.clientId),
+            clientSecret: setting(choice, 'ALPACA_CLIENT_SECRET', own.clientSecret),
+          },
+    findInstrument,
+  });
+  return { ...connected, ...(clock === 'market' && { keepsMarketTime: true as const }) };
+}

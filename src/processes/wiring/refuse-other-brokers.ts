@@ -1,0 +1,28 @@
+import { permitBrokers } from '#records/brokerage/permitted-brokers.ts';
+import type { DatabaseHandle } from '#records/postgres/database.ts';
+import { placeOf } from '../database/world-database.ts';
+import type { BrokerSettings } from '../environment/broker-settings.ts';
+import type { Environment } from '../environment/environment.ts';
+
+/**
+ * Throws an Error that says what to do when the database holds permissions for a broker that is not set up: another one
+ * would be shown them, and its refusal would end them; or nobody would look after what they trade.
+ */
+export async function refuseOtherBrokers(environment: Environment, handle: DatabaseHandle): Promise<void> {
+  const { brokers } = environment;
+  const places = Object.fromEntries(brokers.map((settings) => [settings.vendor, placeOfBroker(settings)]));
+  const permitted = await permitBrokers(handle.database, places);
+  if (permitted.outcome === 'ok') return;
+  const { before, permissions } = permitted;
+  const named = brokers.map(placeOfBroker).join(' and ');
+  throw new Error(
+    `${placeOf(environment)} holds ${permissions} permissions of clients for the broker ${before}, ` +
+      `and BROKER names ${named}. Set BROKER as before, or start with another folder (DATA_DIR) or database (DATABASE_URL).`,
+  );
+}
+
+/** The sandbox may move to another port; a vendor's numbered hosts (1.api…, 2.api…) are one server. */
+function placeOfBroker({ choice, baseUrl }: BrokerSettings): string {
+  if (choice === 'sandbox' || baseUrl === null) return choice;
+  return `${choice} at ${new URL(baseUrl).host.replace(/^\d\.(?=.*[a-z])/, '')}`;
+}
