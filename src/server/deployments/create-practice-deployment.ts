@@ -94,7 +94,7 @@ async function write(
     investment,
     settings: body,
     disconnectPolicy: disconnectPolicyOf(body),
-    awaitsCash: true,
+    awaitsCash: false,
     at,
   });
   await postTransaction(trx, openingPosting(id, investment, at));
