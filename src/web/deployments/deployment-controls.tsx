@@ -55,17 +55,19 @@ export function DeploymentControls({ deployment }: { deployment: Deployment }) {
       >
         Settings
       </Button>
-      <Button
-        variant="secondary"
-        icon={<Banknote className="size-4" aria-hidden="true" />}
-        busy={liquidation.isPending}
-        busyLabel="Requesting..."
-        {...held('liquidate')}
-        {...(requested ? { disabled: true, title: 'Support is reviewing your request.' } : {})}
-        onClick={() => liquidation.mutate()}
-      >
-        {requested ? 'Liquidation requested' : 'Liquidate'}
-      </Button>
+      {deployment.mode !== 'practice' && (
+        <Button
+          variant="secondary"
+          icon={<Banknote className="size-4" aria-hidden="true" />}
+          busy={liquidation.isPending}
+          busyLabel="Requesting..."
+          {...held('liquidate')}
+          {...(requested ? { disabled: true, title: 'Support is reviewing your request.' } : {})}
+          onClick={() => liquidation.mutate()}
+        >
+          {requested ? 'Liquidation requested' : 'Liquidate'}
+        </Button>
+      )}
       <Button
         variant="secondary"
         icon={<Square className="size-4" aria-hidden="true" />}
@@ -86,7 +88,7 @@ function StopDialog({ deployment, onClose }: { deployment: Deployment; onClose: 
     <ConfirmDialog
       onClose={onClose}
       title="Stop this deployment for good?"
-      description={`${showCounted(deployment.open_positions, 'position')} worth ${showMoney(deployment.position_value)} will be sold at the next open, then the deployment closes. The money stays in your brokerage account. This cannot be undone, but you can deploy the strategy again.`}
+      description={`${showCounted(deployment.open_positions, 'position')} worth ${showMoney(deployment.position_value)} will be sold at the next open, then the deployment closes. ${deployment.mode === 'practice' ? 'It is practice money.' : 'The money stays in your brokerage account.'} This cannot be undone, but you can deploy the strategy again.`}
       keep="Keep it"
       action="Sell and stop"
       busy={stop.isPending}

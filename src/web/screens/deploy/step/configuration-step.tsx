@@ -14,7 +14,7 @@ import type { Wizard } from '../wizard-state.ts';
 
 export function ConfigurationStep({ wizard }: { wizard: Wizard }) {
   const { strategy, draft, change, amount, goBack, goOn } = wizard;
-  const beyondPlan = usePlanCap(amount.ok ? amount.micro : null);
+  const beyondPlan = usePlanCap(amount.ok && !draft.isPractice ? amount.micro : null);
   const { max_allocation_per_trade: limit } = draft.settings;
   const cut = allocationCut(strategy.position_sizes, limit, WIZARD_RANGES.max_allocation_per_trade.max);
   const suffices = cut?.suffices ?? null;
@@ -25,7 +25,11 @@ export function ConfigurationStep({ wizard }: { wizard: Wizard }) {
   return (
     <>
       <div className="grid gap-8">
-        <Field label="Investment Amount" hint={minimum} error={amount.ok ? null : amount.problem}>
+        <Field
+          label={draft.isPractice ? 'Practice money' : 'Investment Amount'}
+          hint={minimum}
+          error={amount.ok ? null : amount.problem}
+        >
           {(wiring) => (
             <TextInput
               {...wiring}
@@ -66,7 +70,7 @@ export function ConfigurationStep({ wizard }: { wizard: Wizard }) {
             )}
           </div>
         ))}
-        <DisconnectPolicyField value={draft.disconnectPolicy} onChange={choose} />
+        {!draft.isPractice && <DisconnectPolicyField value={draft.disconnectPolicy} onChange={choose} />}
         <SuitabilityNotice wizard={wizard} />
         {beyondPlan && <PlanCapNotice sentence={beyondPlan} />}
       </div>
