@@ -62,7 +62,8 @@ function PromotionSheet({ deployment, onClose }: { deployment: Deployment; onClo
       <div className="grid gap-5">
         {missing !== null ? (
           <Notice tone="caution" title={missing}>
-            <TextLink to={`/deploy/${deployment.strategy}`}>Complete the steps</TextLink>, then come back.
+            <TextLink to={`/strategy/${deployment.strategy}/deploy`}>Complete the steps</TextLink>, then come
+            back.
           </Notice>
         ) : (
           <Field label="Account">
@@ -79,15 +80,7 @@ function PromotionSheet({ deployment, onClose }: { deployment: Deployment; onClo
             )}
           </Field>
         )}
-        <dl>
-          <StatRow label="Stop Loss">{showPercent(deployment.stop_loss_percentage, { decimals: 0 })}</StatRow>
-          <StatRow label="Max Allocation">
-            {showPercent(deployment.max_allocation_per_trade, { decimals: 0 })}
-          </StatRow>
-          <StatRow label="Freeze Threshold">
-            {showPercent(deployment.freeze_on_drawdown, { decimals: 0 })}
-          </StatRow>
-        </dl>
+        <Limits deployment={deployment} />
         <div className="grid gap-2">
           <p className="text-sm">Afterwards practice</p>
           <SegmentedControl
@@ -107,6 +100,20 @@ function PromotionSheet({ deployment, onClose }: { deployment: Deployment; onClo
         )}
       </div>
     </ConfirmDialog>
+  );
+}
+
+function Limits({ deployment }: { deployment: Deployment }) {
+  return (
+    <dl>
+      <StatRow label="Stop Loss">{showPercent(deployment.stop_loss_percentage, { decimals: 0 })}</StatRow>
+      <StatRow label="Max Allocation">
+        {showPercent(deployment.max_allocation_per_trade, { decimals: 0 })}
+      </StatRow>
+      <StatRow label="Freeze Threshold">
+        {showPercent(deployment.freeze_on_drawdown, { decimals: 0 })}
+      </StatRow>
+    </dl>
   );
 }
 

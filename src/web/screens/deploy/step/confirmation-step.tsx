@@ -29,15 +29,7 @@ export function ConfirmationStep({ wizard }: { wizard: Wizard }) {
     <>
       <ChosenStrategy strategy={strategy} />
       <dl className="mt-6">
-        {draft.isPractice ? (
-          <StatRow label="Money" note="No order reaches a broker">
-            Practice
-          </StatRow>
-        ) : (
-          <StatRow label="Broker" note={connection?.account_id ? accountTitle(connection) : undefined}>
-            {connection?.broker_name ?? 'Not connected'}
-          </StatRow>
-        )}
+        <PlaceOfOrders connection={connection} isPractice={draft.isPractice} />
         <StatRow label={draft.isPractice ? 'Practice money' : 'Investment'}>
           {amount.ok ? showMoney(fromMicro(amount.micro)) : amount.problem}
         </StatRow>
@@ -90,6 +82,20 @@ export function ConfirmationStep({ wizard }: { wizard: Wizard }) {
         }}
       />
     </>
+  );
+}
+
+function PlaceOfOrders({ connection, isPractice }: Pick<Wizard, 'connection'> & { isPractice: boolean }) {
+  if (isPractice)
+    return (
+      <StatRow label="Money" note="No order reaches a broker">
+        Practice
+      </StatRow>
+    );
+  return (
+    <StatRow label="Broker" note={connection?.account_id ? accountTitle(connection) : undefined}>
+      {connection?.broker_name ?? 'Not connected'}
+    </StatRow>
   );
 }
 
