@@ -1,15 +1,18 @@
-// Takes an order into a practice account, or says in words why not, as a broker would.
-import { fromMicro } from '#units/money.ts';
+// Takes an order into a practice account, or says why not.
 import type { Instant } from '#units/instant.ts';
 import { ZERO_QUANTITY } from '#units/quantity.ts';
 import { nextSession, sessionAt } from '../market/calendar.ts';
 import type { ApprovedOrder } from '../order/order.ts';
-import { buyingPower, type Valuation } from './buying-power.ts';
+import { type BuyingPower, buyingPower, type Valuation } from './buying-power.ts';
 import { practiceOrderId, type PracticeAccount, type PracticeOrder } from './practice-account.ts';
 
 export type Entered =
   | { readonly outcome: 'entered'; readonly account: PracticeAccount; readonly order: PracticeOrder }
-  | { readonly outcome: 'rejected'; readonly said: string };
+  | { readonly outcome: 'rejected'; readonly why: Rejection };
+
+export type Rejection =
+  | { readonly code: 'not_traded' | 'not_a_multiple' }
+  | ({ readonly code: 'buying_power' } & BuyingPower);
 
 export type PracticeTicket = Pick<
   ApprovedOrder,
@@ -26,11 +29,11 @@ export function enterOrder(
 ): Entered {
   const { clientOrderId, symbol, side, quantity, stopPrice } = ticket;
   const instrument = valuation.instruments.get(symbol);
-  if (instrument === undefined) return { outcome: 'rejected', said: `${symbol} is not traded here` };
+  if (instrument === undefined) return { outcome: 'rejected', why: { code: 'not_traded' } };
   const held = account.portfolio.positions.get(symbol)?.quantity ?? 0;
   const isClosing = held > 0 !== (side === 'buy') && quantity <= Math.abs(held);
   if (quantity % instrument.quantityStep !== 0 && !isClosing)
-    return { outcome: 'rejected', said: 'The quantity is no multiple of the smallest that trades' };
+    return { outcome: 'rejected', why: { code: 'not_a_multiple' } };
   const session = sessionAt(instrument.calendar, at) ?? nextSession(instrument.calendar, at);
   const order: PracticeOrder = {
     orderId: practiceOrderId(clientOrderId),
@@ -46,15 +49,8 @@ export function enterOrder(
     expiresAt: session.closesAt,
     changedAt: at,
   };
-  const { needed, available } = buyingPower(account, order, valuation);
-  if (needed > 0 && needed > available)
-    return {
-      outcome: 'rejected',
-      said: `The order needs ${dollars(needed)} and the account has ${dollars(available)}`,
-    };
+  const power = buyingPower(account, order, valuation);
+  if (power.needed > 0 && power.needed > power.available)
+    return { outcome: 'rejected', why: { code: 'buying_power', ...power } };
   return { outcome: 'entered', order, account: { ...account, working: [...account.working, order] } };
-}
-
-function dollars(amount: Parameters<typeof fromMicro>[0]): string {
-  return `$${fromMicro(amount).toFixed(2)}`;
 }

@@ -111,10 +111,13 @@ describe('a look of a practice account', () => {
     expect(fallen.account.portfolio.positions.size).toBe(0);
   });
 
-  it('refuses what the account cannot carry, in words, and changes nothing', () => {
+  it('refuses what the account cannot carry, with both amounts, and changes nothing', () => {
     const big = ticket('a', { quantity: toQuantity(5_000) });
     const { entered, change } = lookAndEnter(account(), big, market(OPENS + 1, 100));
-    expect(entered.outcome === 'rejected' && entered.said).toContain('has $100000.00');
+    expect(entered.outcome === 'rejected' && entered.why).toMatchObject({
+      code: 'buying_power',
+      available: toMicro(100_000),
+    });
     expect([change.orders, change.executions]).toEqual([[], []]);
   });
 

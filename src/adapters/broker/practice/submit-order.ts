@@ -1,10 +1,12 @@
 // One order on its way into a practice account.
 import type { BrokerFailureCode } from '#engine/execution/connection/broker-failure.ts';
+import type { Rejection } from '#engine/practice/enter-order.ts';
 import type { ApprovedOrder } from '#engine/order/order.ts';
 import { lookAndEnter } from '#engine/practice/look.ts';
 import { practiceOrderId, unchanged } from '#engine/practice/practice-account.ts';
 import type { SubmitResult, SubmitTerms } from '#ports/broker.ts';
 import type { BrokerAccountId } from '#units/identifiers.ts';
+import { fromMicro, type Micro } from '#units/money.ts';
 import type { PracticeStore } from './practice-store.ts';
 import type { MarketReader } from './read-market.ts';
 import type { StoreLine } from './store-line.ts';
@@ -36,11 +38,19 @@ export async function submitOrder(
       if (earlier !== null)
         return { change: unchanged(before), result: { outcome: 'unknown', reason: 'it was taken before' } };
       const { change, entered } = lookAndEnter(before, { ...order, stopPrice }, seen.value);
-      if (entered.outcome === 'rejected') return { change, result: entered };
+      if (entered.outcome === 'rejected')
+        return { change, result: { outcome: 'rejected', said: said(entered.why, order.symbol) } };
       return { change, result: { outcome: 'accepted', brokerOrderId: orderId } };
     }),
   );
   return answer.outcome === 'failed' ? { outcome: 'unknown', reason: answer.reason } : answer.value;
+}
+
+function said(why: Rejection, symbol: string): string {
+  if (why.code === 'not_traded') return `${symbol} is not traded here`;
+  if (why.code === 'not_a_multiple') return 'the quantity is no multiple of the smallest that trades';
+  const dollars = (amount: Micro) => `$${fromMicro(amount).toFixed(2)}`;
+  return `the order needs ${dollars(why.needed)} and the account has ${dollars(why.available)}`;
 }
 
 export function notSent(code: BrokerFailureCode, reason: string): SubmitResult {
