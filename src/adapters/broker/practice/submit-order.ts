@@ -47,8 +47,10 @@ export async function submitOrder(
 }
 
 function said(why: Rejection, symbol: string): string {
-  if (why.code === 'not_traded') return `${symbol} is not traded here`;
-  if (why.code === 'not_a_multiple') return 'the quantity is no multiple of the smallest that trades';
+  if (why.code !== 'buying_power')
+    return why.code === 'not_traded'
+      ? `${symbol} is not traded here`
+      : 'the quantity is no multiple of the smallest that trades';
   const dollars = (amount: Micro) => `$${fromMicro(amount).toFixed(2)}`;
   return `the order needs ${dollars(why.needed)} and the account has ${dollars(why.available)}`;
 }
