@@ -198,9 +198,11 @@ type UnreadRowsTable = {
   list: 'orders' | 'executions' | 'positions';
   key: string;
   reason: 'form' | 'account' | 'id' | 'instrument' | 'side' | 'status' | 'quantity' | 'price' | 'commission' | 'time';
-  effect: 'kept' | 'unsure';
+  effect: 'unsure' | 'kept' | 'foreign' | 'ignored';
+  ignore_refusal: 'cut' | 'own_order' | 'own_position' | 'open_order' | null;
   symbols: string[];
   raw: string;
+  content_hash: string;
   first_seen_at: Timestamp;
   last_seen_at: Timestamp;
   ended_at: Timestamp | null;
@@ -554,7 +556,7 @@ type FillsTable = {
 
 type SuspenseEntriesTable = {
   account_id: BrokerAccountId;
-  kind: 'opening' | 'external_trade' | 'difference' | 'shortfall' | 'released' | 'transfer';
+  kind: 'opening' | 'external_trade' | 'difference' | 'shortfall' | 'released' | 'reversed' | 'transfer';
   execution_id: ExecutionId;
   symbol: string;
   side: string;
@@ -957,6 +959,30 @@ type DeadLetterDecisionsTable = {
   decided_at: Generated<Timestamp>;
 };
 
+type IncidentProposalsTable = {
+  id: string;
+  action: 'ignore_row' | 'state_commission' | 'acknowledge';
+  account_id: BrokerAccountId;
+  subject: string;
+  seen: string;
+  amount_micro: Exact | null;
+  until: Timestamp | null;
+  because: string;
+  proposed_by: string;
+  proposed_at: Generated<Timestamp>;
+  status: Generated<'open' | 'approved' | 'declined' | 'void' | 'over'>;
+  decided_by: string | null;
+  decided_at: Timestamp | null;
+  outcome: string | null;
+};
+
+type StopRetriesTable = {
+  order_id: OrderId;
+  because: string;
+  asked_by: string;
+  asked_at: Generated<Timestamp>;
+};
+
 type AuditLogTable = {
   seq: Exact;
   at: Timestamp;
@@ -1195,6 +1221,8 @@ export type Tables = {
   holdings_beside: HoldingsBesideTable;
   adjustments: AdjustmentsTable;
   dead_letter_decisions: DeadLetterDecisionsTable;
+  incident_proposals: IncidentProposalsTable;
+  stop_retries: StopRetriesTable;
   audit_log: AuditLogTable;
   audit_queue: AuditQueueTable;
   live_deployments: LiveDeploymentsTable;

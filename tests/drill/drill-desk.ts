@@ -17,12 +17,16 @@ const OPERATOR = 'night@example.test';
 export const ORDER_DRILL: readonly IncidentKind[] = [
   'exit_waits_for_stop',
   'exit_waits_for_order',
-  'position_unprotected',
   'order_unconfirmed',
-  'row_unread',
-  'instrument_unsure',
   'question_declined',
   'cash_unexplained',
+];
+
+/** What `decided-drill.test.ts` drills. */
+export const DECIDED_DRILL: readonly IncidentKind[] = [
+  'position_unprotected',
+  'row_unread',
+  'instrument_unsure',
   'commission_missing',
 ];
 

@@ -14,7 +14,7 @@ import type { Symbol } from '#units/identifiers.ts';
 import { utcDate } from '#units/instant.ts';
 import { BrokerUnavailable } from '#trader/connections/broker-unavailable.ts';
 import { saveVerdicts } from '#trader/incidents/save-verdicts.ts';
-import { drillDesk, ORDER_DRILL } from './drill-desk.ts';
+import { DECIDED_DRILL, drillDesk, ORDER_DRILL } from './drill-desk.ts';
 
 const drill = await drillDesk();
 const { app, world, market, venue, runTicks, trading, desk, incident, incidents, review, rows } = {
@@ -356,5 +356,7 @@ test('an audit log that cannot be anchored is shown until it can', async () => {
 });
 
 test('every kind is drilled, here or with the orders', () => {
-  expect(INCIDENT_KINDS.filter((kind) => !drilled.has(kind)).toSorted()).toEqual(ORDER_DRILL.toSorted());
+  expect(INCIDENT_KINDS.filter((kind) => !drilled.has(kind)).toSorted()).toEqual(
+    [...ORDER_DRILL, ...DECIDED_DRILL].toSorted(),
+  );
 });

@@ -2,11 +2,9 @@
 // the client's own settings offer over HTTP, or by the cause itself. No SQL solves anything.
 import { afterAll, afterEach, expect, test } from 'vitest';
 import type { IncidentKind } from '#engine/incidents/incident-kind.ts';
-import type { UnreadRow } from '#engine/execution/reconciliation/unread-rows.ts';
 import { investor } from '../api/scene.ts';
 import { BOTH_ABOVE_30 } from '#tests/support/trading-world.ts';
-import type { ExecutionId } from '#units/identifiers.ts';
-import { DAY_MS, HOUR_MS } from '#units/instant.ts';
+import { HOUR_MS } from '#units/instant.ts';
 import { toMicro } from '#units/money.ts';
 import { toQuantity } from '#units/quantity.ts';
 import { requestStatus } from '#tests/support/deployment-commands.ts';
@@ -124,20 +122,6 @@ test('an exit behind an order of unknown fate wakes an operator, and leaves once
   await isOver('exit_waits_for_order');
 });
 
-test('a position whose stop is refused is named, until the broker takes the next one', async () => {
-  venue.faults.push(null, 'rejected');
-  await protectedPosition('OD2');
-  expect(await incident('position_unprotected')).toMatchObject({
-    account: 'OD2',
-    symbol: 'AAA',
-    whose_move: 'staff',
-    quote: 'the venue does not like it',
-  });
-  market.advance(HOUR_MS);
-  await runTicks(2);
-  await isOver('position_unprotected');
-});
-
 test('an order without an answer that nobody can find is resolved at the desk', async () => {
   venue.hidesOrders = true;
   venue.matches = false;
@@ -156,39 +140,6 @@ test('an order without an answer that nobody can find is resolved at the desk', 
   expect(said.status, said.text).toBe(200);
   await runTicks(2);
   await isOver('order_unconfirmed');
-});
-
-test('a row that cannot be read is shown as the broker sent it, and ends with it', async () => {
-  await trading('OD4');
-  const row: UnreadRow = {
-    list: 'executions',
-    key: 'combo-1',
-    reason: 'price',
-    clientOrderId: null,
-    brokerOrderId: '99001',
-    executionId: 'combo-1' as ExecutionId,
-    instrument: { type: 'not_listed', name: 'IBM 2x1' },
-    raw: '{"price":"one and a quarter"}',
-  };
-  venue.oddRows = [row];
-  await runTicks(2);
-  for (const found of await incidents('row_unread'))
-    expect(found).toMatchObject({ severity: 'today', quote: row.raw });
-  expect((await incidents('row_unread')).map(({ account }) => account)).toContain('OD4');
-  venue.oddRows = [];
-  await runTicks(2);
-  await isOver('row_unread');
-});
-
-test('a row that may be ours puts its instrument on hold and wakes an operator', async () => {
-  await trading('OD5');
-  venue.spoilt.add('AAA');
-  await runTicks(2);
-  const held = (await incidents('instrument_unsure')).find(({ account }) => account === 'OD5');
-  expect(held).toMatchObject({ severity: 'act_now', whose_move: 'staff', symbol: 'AAA' });
-  venue.spoilt.clear();
-  await runTicks(2);
-  await isOver('instrument_unsure');
 });
 
 test('a question about market data is declined until the client allows it, and the next order is taken', async () => {
@@ -288,19 +239,6 @@ test('cash that nothing explains is booked by two people at the desk', async () 
   expect(approved.status, approved.text).toBe(200);
   await runTicks(2);
   await isOver('cash_unexplained');
-});
-
-test('a commission that the broker owes for a day is named, until it states it', async () => {
-  venue.statesCommissions = false;
-  await trading('OD7');
-  market.advance(DAY_MS);
-  await runTicks(2);
-  const found = await incidents('commission_missing');
-  expect(found.map(({ account }) => account)).toContain('OD7');
-  expect(found[0]).toMatchObject({ severity: 'watch', whose_move: 'broker' });
-  venue.statesCommissions = true;
-  await runTicks(2);
-  await isOver('commission_missing');
 });
 
 test('every kind of its list is drilled', () => {

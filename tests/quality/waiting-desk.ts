@@ -1,10 +1,7 @@
 // An operations desk on which one thing of each kind waits.
 import type { AdjustmentChoices } from '#contract/operations/adjustments.ts';
 import type { OperationsDesk } from '#contract/operations/operations.ts';
-
-const ACCOUNT = { account: 'DU1000001', broker_name: 'Interactive Brokers' };
-const CLIENT = { client: 'ada.lovelace@example.test', strategy_name: 'Compass Trend' };
-const only = <Item>(...results: Item[]) => ({ results, has_more: false });
+import { ACCOUNT, CLIENT, only, WAITING_INCIDENTS } from './waiting-incidents.ts';
 
 const PROPOSAL = {
   id: 'p1',
@@ -231,6 +228,7 @@ export const WAITING_DESK: OperationsDesk = {
     held_because: 'it may belong to an order whose fate is not known yet',
     proposal: null,
   }),
+  ...WAITING_INCIDENTS,
   liquidations: only(
     {
       id: 'l1',

@@ -60,15 +60,16 @@ const waiting = async (id: string) =>
     )
   ).map((row) => [row.symbol, orderReason(parseReason(row)!)]);
 
-test('a row that cannot be ours is kept for staff, and stops nothing', async () => {
+test('a row of an instrument that nobody can hold is kept for staff, alarms nobody and stops nothing', async () => {
   const { id, account } = await trading();
   venue.oddRows = [CREDIT];
   await runTicks();
   expect(await stateOf(account)).toBe('connected');
   const { list, key, reason, raw } = CREDIT;
-  const row = { list, key, reason, raw, effect: 'kept', symbols: [] };
+  const row = { list, key, reason, raw, effect: 'foreign', symbols: [] };
   expect(await kept(account)).toEqual([{ ...row, ended: false }]);
-  expect(await incidents(account)).toEqual([{ kind: 'row_unread', symbol: null, part: 'price' }]);
+  // Nobody needs to say what it is.
+  expect(await incidents(account)).toEqual([]);
   // Its other orders go on: here a second deployment of the account enters.
   const second = await stage.world.deploy(stage.long, { person: await personOf(id) });
   stage.market.closeDay();

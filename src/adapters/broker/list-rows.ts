@@ -1,10 +1,11 @@
 // A vendor's list, row by row: first an envelope (account, ids, instrument), as far as it can be read, then the rest.
 // A row that cannot be read is kept with its envelope and spoils no other.
-import type {
-  UnreadInstrument,
-  UnreadList,
-  UnreadReason,
-  UnreadRow,
+import {
+  RAW_MAX,
+  type UnreadInstrument,
+  type UnreadList,
+  type UnreadReason,
+  type UnreadRow,
 } from '#engine/execution/reconciliation/unread-rows.ts';
 import type { BrokerAccountId, ClientOrderId, ExecutionId } from '#units/identifiers.ts';
 import { type Fields, isUnreadable, Unreadable } from './answer-fields.ts';
@@ -80,5 +81,3 @@ function isFields(value: unknown): value is Fields {
 function rawText(row: unknown): string {
   return JSON.stringify(row).slice(0, RAW_MAX);
 }
-
-const RAW_MAX = 4_000;

@@ -4,6 +4,12 @@ import { cashDifference, cashEndpoints } from './cash.ts';
 import { health } from './health.ts';
 import { deskConnection } from './desk-connection.ts';
 import { incident } from './incident.ts';
+import {
+  incidentProposalEndpoints,
+  missingCommission,
+  unprotectedPosition,
+  unreadRow,
+} from './incident-proposals.ts';
 import { killSwitch, setKillSwitchBody, tradingHalt } from './kill-switch.ts';
 import { unconfirmedOrder, resolveOrderBody } from './unconfirmed-order.ts';
 import { liquidationRequest, decideLiquidationBody, liquidationDecision } from './liquidation-request.ts';
@@ -36,6 +42,12 @@ const operationsDesk = z
     executions: waiting(heldExecution),
     /** Accounts with more or less cash than everything that is known to have moved. */
     cash_differences: waiting(cashDifference),
+    /** Rows of brokers that cannot be read, those that hold an instrument first; ones that no person must look at last. */
+    unread_rows: waiting(unreadRow),
+    /** Fills whose commission the broker has owed for over a day. */
+    missing_commissions: waiting(missingCommission),
+    /** Positions whose protective stop could not be placed, acknowledged ones too. */
+    unprotected: waiting(unprotectedPosition),
     liquidations: waiting(liquidationRequest),
     /** Background jobs that failed for good. */
     dead_letters: waiting(deadLetter),
@@ -184,6 +196,7 @@ export const operationsEndpoints = {
   }),
   ...adjustmentEndpoints,
   ...cashEndpoints,
+  ...incidentProposalEndpoints,
   getTradingHalt: endpoint(ROUTES.getTradingHalt, {
     room: 'operations',
     summary: 'Whether you have halted all your trading',

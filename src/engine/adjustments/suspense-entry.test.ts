@@ -6,7 +6,12 @@ import { toQuantity } from '#units/quantity.ts';
 import { AAA, MONDAY, openOrder } from '../../../tests/support/engine/open-order.ts';
 import type { Adjustment } from '../market/adjustment.ts';
 import { correctedIntents, updateAdjustedOrder } from './adjust-position.ts';
-import { adjustmentEntries, externalTradeEntry } from './suspense-entry.ts';
+import {
+  adjustmentEntries,
+  externalTradeEntry,
+  type KeptExecution,
+  revisionEntries,
+} from './suspense-entry.ts';
 
 const proposal = { id: 'A1', accountId: 'DU1' as BrokerAccountId, symbol: AAA, price: 90 };
 const trade = { units: toQuantity(10), price: 95, commission: toMicro(1) };
@@ -29,6 +34,28 @@ it('records exactly what was traded externally, under the execution that reporte
   const reported = { execution: null, at: MONDAY, mark: undefined };
   expect(externalTradeEntry(unpriced, reported).price).toBe(0);
   expect(externalTradeEntry(unpriced, { ...reported, mark: 100 }).price).toBe(100);
+});
+
+it('records the units, the money and the commission by which a revision differs from what an ended deployment keeps', () => {
+  const execution = fc.record({
+    side: fc.constantFrom('buy', 'sell'),
+    quantity: fc.nat({ max: 50 }).map(toQuantity),
+    price: fc.integer({ min: 1, max: 500 }),
+    commission: fc.integer({ min: -3, max: 3 }).map(toMicro),
+    at: fc.constant(MONDAY),
+  });
+  const costOf = (one: Pick<KeptExecution, 'side' | 'quantity' | 'price'>) => signed(one) * one.price;
+  const paid = ({ commission }: { readonly commission?: number | null }) => commission ?? 0;
+  fc.assert(
+    fc.property(execution, execution, (first, revised) => {
+      const [theirs, reversed] = revisionEntries(proposal, 'E1.02' as ExecutionId, { first, revised });
+      expect(theirs).toMatchObject({ kind: 'external_trade', executionId: 'E1.02' });
+      expect(reversed).toMatchObject({ kind: 'reversed', executionId: 'A1' });
+      expect(signed(theirs!) + signed(reversed!)).toBe(signed(revised) - signed(first));
+      expect(costOf(theirs!) + costOf(reversed!)).toBe(costOf(revised) - costOf(first));
+      expect(paid(theirs!) + paid(reversed!)).toBe(paid(revised) - paid(first));
+    }),
+  );
 });
 
 it('releases the other side of what a deployment gave up, and records a shortfall at the price of the purchase', () => {

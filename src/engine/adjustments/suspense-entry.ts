@@ -2,13 +2,13 @@
 // broker took the purchase back; less what deployments gave up to it.
 import type { BrokerAccountId, ExecutionId, Symbol } from '#units/identifiers.ts';
 import { type Instant, isoText } from '#units/instant.ts';
-import { type Micro, scale } from '#units/money.ts';
+import { type Micro, micro, scale } from '#units/money.ts';
 import { type Quantity, quantity } from '#units/quantity.ts';
 import type { Adjustment } from '../market/adjustment.ts';
 import type { Side } from '../order/order.ts';
 
 export type SuspenseEntry = {
-  readonly kind: 'external_trade' | 'difference' | 'shortfall' | 'released' | 'transfer';
+  readonly kind: 'external_trade' | 'difference' | 'shortfall' | 'released' | 'reversed' | 'transfer';
   /** The broker's id, or the id of the adjustment that books it; for a transfer its instrument and time. */
   readonly executionId: ExecutionId;
   readonly accountId: BrokerAccountId;
@@ -32,6 +32,41 @@ export type SuspendedAdjustment = {
   readonly units: Quantity;
   readonly price: number | null;
 };
+
+/** An execution as its broker reported it. */
+export type KeptExecution = {
+  readonly side: Side;
+  readonly quantity: Quantity;
+  readonly price: number;
+  readonly commission: Micro | null;
+  readonly at: Instant;
+};
+
+/**
+ * An execution that its broker revised and its deployment keeps as it was, having ended, say: its owner has the revised one
+ * and the other side of the first. Together they are the units, the money and the commission that changed.
+ */
+export function revisionEntries(
+  { id, accountId, symbol }: Pick<SuspendedAdjustment, 'id' | 'accountId' | 'symbol'>,
+  executionId: ExecutionId,
+  { first, revised }: { readonly first: KeptExecution; readonly revised: KeptExecution },
+): readonly SuspenseEntry[] {
+  const { side, quantity: units, price, commission, at } = first;
+  return [
+    { kind: 'external_trade', executionId, accountId, symbol, ...revised },
+    {
+      kind: 'reversed',
+      executionId: id as ExecutionId,
+      accountId,
+      symbol,
+      side: side === 'buy' ? 'sell' : 'buy',
+      quantity: units,
+      price,
+      commission: commission === null ? null : micro(-commission),
+      at,
+    },
+  ];
+}
 
 /** For external trades: an execution in the units and at the time of its report, a difference as of now. */
 export function externalTradeEntry(

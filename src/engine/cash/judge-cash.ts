@@ -11,7 +11,7 @@ export type CashLook = {
   readonly pendingSince: Instant | null;
   /** Since when rates that may cause it are not known; null when no such rate is open. */
   readonly ratesOpenSince: Instant | null;
-  /** Margin positions of several holders are netted at the broker: profits of one are open at another. */
+  /** A margin position that several holders traded is netted at the broker: profits of one are open at another. */
   readonly isNetted: boolean;
   readonly now: Instant;
 };

@@ -19,6 +19,9 @@ const verdict = (unsure: readonly Symbol[], concernsUs: boolean): UnreadVerdict 
   row,
   unsure,
   concernsUs,
+  isForeign: false,
+  isIgnored: false,
+  ignoreRefusal: null,
 });
 const facts = { list: 'executions', part: 'price', said: row.raw };
 
@@ -36,4 +39,16 @@ it('opens one for each instrument on hold, and one for all rows that cannot be o
     { ...about, kind: 'instrument_unsure', symbol: BBB, facts: { ...facts, rows: 1 } },
   ]);
   expect(unreadIncidents(ACCOUNT, [])).toEqual([]);
+});
+
+it('opens none for rows that are set aside, or of which nobody needs to say what they are', () => {
+  const quiet = [
+    { ...verdict([], false), isForeign: true },
+    { ...verdict([], false), isIgnored: true },
+  ];
+  expect(unreadIncidents(ACCOUNT, quiet)).toEqual([]);
+  // A foreign row that names an order of ours is none.
+  expect(unreadIncidents(ACCOUNT, [...quiet, verdict([AAA], true)])).toMatchObject([
+    { kind: 'instrument_unsure', facts: { rows: 1 } },
+  ]);
 });

@@ -1,5 +1,5 @@
 // The incidents of an account whose broker lists rows that cannot be read: one for each instrument that is on hold for
-// them, and one for all that cannot be ours.
+// them, and one for all others of which a person must say what they are.
 import type { BrokerAccountId, Symbol } from '#units/identifiers.ts';
 import type { UnreadVerdict } from '../execution/reconciliation/unread-rows.ts';
 import type { NewIncident } from './incident-changes.ts';
@@ -10,7 +10,9 @@ export function unreadIncidents(
   accountId: BrokerAccountId,
   verdicts: readonly UnreadVerdict[],
 ): readonly NewIncident<(typeof UNREAD_INCIDENTS)[number]>[] {
-  const kept = verdicts.filter(({ concernsUs }) => !concernsUs);
+  const kept = verdicts.filter(
+    ({ concernsUs, isForeign, isIgnored }) => !concernsUs && !isForeign && !isIgnored,
+  );
   const unsure = new Map<Symbol, UnreadVerdict[]>();
   for (const verdict of verdicts)
     for (const symbol of verdict.concernsUs ? verdict.unsure : [])

@@ -29,7 +29,7 @@ export async function sumMovedCash(database: Kysely<Tables>, account: BrokerAcco
       from ours where kind in ('position_event', 'adjustment') and ledger_account = 'cash' group by 1
     union all
     select 'external_trades', coalesce(sum(
-        case when i.settlement = 'cash' and i.currency = 'USD' and x.kind in ('external_trade', 'released', 'shortfall')
+        case when i.settlement = 'cash' and i.currency = 'USD' and x.kind in ('external_trade', 'released', 'reversed', 'shortfall')
           then round(x.quantity * x.price * i.multiplier * 1000000) * case x.side when 'buy' then -1 else 1 end
           else 0 end - coalesce(x.commission_micro, 0)), 0)::bigint::text
       from suspense_entries x left join instruments i on i.symbol = x.symbol where x.account_id = ${account}
@@ -64,10 +64,13 @@ export async function readCashDoubts(
           where x.account_id = ${account} and x.kind = 'external_trade' and x.commission_micro is null)) as pending,
       exists (
         select from positions p join instruments i on i.symbol = p.symbol and i.settlement = 'margin'
-        where p.deployment_id in (select id from own)
-        group by p.symbol
-        having count(*) > 1 or exists (select from suspense_entries x
-          where x.account_id = ${account} and x.symbol = p.symbol)) as is_netted`.execute(database);
+        where p.deployment_id in (select id from own) and (
+          exists (select from positions other where other.deployment_id in (select id from own)
+            and other.symbol = p.symbol and other.deployment_id <> p.deployment_id)
+          or exists (select from fills f where f.deployment_id in (select id from own)
+            and f.symbol = p.symbol and f.deployment_id <> p.deployment_id and f.executed_at >= p.opened_at)
+          or exists (select from suspense_entries x
+            where x.account_id = ${account} and x.symbol = p.symbol))) as is_netted`.execute(database);
   const [found] = rows;
   return {
     pendingSince: found?.pending ? parseInstant(found.pending) : null,

@@ -109,12 +109,17 @@ export async function readDeploymentVersions(
   return new Map(rows.map((row) => [row.id, row]));
 }
 
+/** Staff wait no longer for its stop; its owner sees that it has none. */
+const IS_ACKNOWLEDGED = `k.action = 'acknowledge' and k.status = 'approved'`;
+
 const DEPLOYMENTS_SQL = `
   select d.id, d.user_id, ${VERSION} as version, d.strategy_id, s.name as strategy_name, s.risk_level, d.broker_connection_id,
     case when d.mode = 'practice' then 'practice' when c.is_paper then 'paper' else 'real' end as mode, d.shadow_of,
     (select w.id from deployments w where w.shadow_of = d.id) as shadow,
     d.status, d.requested_status, d.reason_code, d.reason_params, array(select i.kind from incidents i
-      where i.deployment_id = d.id and i.ended_at is null order by i.severity, i.since, i.id) as incidents,
+      where i.deployment_id = d.id and i.ended_at is null order by i.severity, i.since, i.id)
+      || array(select 'position_unprotected' from incident_proposals k where ${IS_ACKNOWLEDGED}
+        and starts_with(k.subject, d.id || ' ')) as incidents,
     ${HALT_JSON} as halt, d.investment_micro, d.cash_micro, d.equity_micro, d.realized_micro,
     d.stop_loss_percentage, d.max_allocation_percent, d.freeze_on_drawdown_percent, d.disconnect_choice, d.disconnect_minutes,
     (select name from brokers where id = c.broker_id) as broker_name, ${SESSION_JSON} as session,
@@ -129,7 +134,8 @@ const DEPLOYMENTS_SQL = `
           where o.deployment_id = d.id and o.symbol = p.symbol and o.purpose = 'protective' and o.status = 'working'
             and o.reason_code is null),
         'unprotected', exists (select from incidents n where n.deployment_id = d.id and n.symbol = p.symbol
-          and n.kind = 'position_unprotected' and n.ended_at is null))
+          and n.kind = 'position_unprotected' and n.ended_at is null)
+          or exists (select from incident_proposals k where ${IS_ACKNOWLEDGED} and k.subject = d.id || ' ' || p.symbol))
         order by p.symbol)
       from positions p join instruments i on i.symbol = p.symbol where p.deployment_id = d.id
     ), '[]'::json) as positions

@@ -71,7 +71,10 @@ export async function countStopAttempts(
       (select count(*)::int from orders r where r.deployment_id = o.deployment_id and r.symbol = o.symbol
         and ${REFUSED_IN_A_ROW}) as refusals,
       (select max(r.ended_at) from orders r where r.deployment_id = o.deployment_id and r.symbol = o.symbol
-        and ${REFUSED_IN_A_ROW}) as "refusedAt"
+        and ${REFUSED_IN_A_ROW}) as "refusedAt",
+      exists (select from stop_retries t where t.order_id = (select r.id from orders r
+        where r.deployment_id = o.deployment_id and r.symbol = o.symbol and ${REFUSED_IN_A_ROW}
+        order by r.decided_at desc, r.attempt desc limit 1)) as "isRetryAsked"
     from orders o where deployment_id = any(${idList(ids)}::uuid[]) and purpose = 'protective'
     group by deployment_id, symbol, cause`.execute(database);
   return rows.map((row) => ({ ...row, refusedAt: row.refusedAt && parseInstant(row.refusedAt) }));

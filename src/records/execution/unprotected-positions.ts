@@ -1,7 +1,7 @@
 // Positions whose stop cannot be placed at the broker: the last one was refused, or could not be sent several times.
-import { type Kysely, sql } from 'kysely';
+import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { UnprotectedPosition } from '#engine/execution/stops/unprotected-position.ts';
-import type { BrokerConnectionId, DeploymentId, OrderId, Symbol } from '#units/identifiers.ts';
+import type { BrokerConnectionId, OrderId } from '#units/identifiers.ts';
 import { parseReason, type ReasonColumns } from './orders.ts';
 import type { Tables } from '../tables.ts';
 
@@ -9,36 +9,66 @@ import type { Tables } from '../tables.ts';
 export const REFUSED_IN_A_ROW = sql`r.purpose = 'protective' and r.status = 'rejected'
   and not exists (select from orders a where a.deployment_id = r.deployment_id and a.symbol = r.symbol
     and a.purpose = 'protective' and a.visibility <> 'never_shown' and a.status <> 'rejected'
-    and a.decided_at > r.decided_at)`;
+    and (a.decided_at, a.attempt) > (r.decided_at, r.attempt))`;
 
 export async function listUnprotected(
   database: Kysely<Tables>,
   connection: BrokerConnectionId,
-): Promise<UnprotectedPosition[]> {
-  const { rows } = await sql<
-    { deploymentId: DeploymentId; symbol: Symbol; refusals: number } & ReasonColumns
-  >`
+): Promise<UnprotectedRecord[]> {
+  return readUnprotected(database, sql`d.broker_connection_id = ${connection}`);
+}
+
+/** Everywhere. */
+export async function listEveryUnprotected(database: Kysely<Tables>): Promise<UnprotectedRecord[]> {
+  return readUnprotected(database, sql`true`);
+}
+
+/** Of one account, so that a decision about one of them sees it as it is now. */
+export async function listUnprotectedOfAccount(
+  database: Kysely<Tables>,
+  account: string,
+): Promise<UnprotectedRecord[]> {
+  return readUnprotected(
+    database,
+    sql`d.broker_connection_id in (select id from broker_connections where account_id = ${account})`,
+  );
+}
+
+export type UnprotectedRecord = UnprotectedPosition & {
+  /** The refused stop that is tried again ever more rarely; null for one that could only not be sent. */
+  readonly refusedStop: OrderId | null;
+};
+
+async function readUnprotected(
+  database: Kysely<Tables>,
+  which: RawBuilder<unknown>,
+): Promise<UnprotectedRecord[]> {
+  const { rows } = await sql<Omit<UnprotectedRecord, 'reason'> & ReasonColumns>`
     (select distinct on (r.deployment_id, r.symbol) r.deployment_id as "deploymentId", r.symbol, r.reason_code,
-      r.reason_params, count(*) over (partition by r.deployment_id, r.symbol)::int as refusals
+      r.reason_params, count(*) over (partition by r.deployment_id, r.symbol)::int as refusals,
+      ${SEEN} as seen, r.id as "refusedStop"
     from following_deployments d join positions p on p.deployment_id = d.id
       join orders r on r.deployment_id = d.id and r.symbol = p.symbol
-    where d.broker_connection_id = ${connection} and d.stop_loss_percentage > 0 and ${REFUSED_IN_A_ROW}
-      and r.decided_at >= p.opened_at
+    where ${which} and d.stop_loss_percentage > 0 and ${REFUSED_IN_A_ROW} and r.decided_at >= p.opened_at
     order by r.deployment_id, r.symbol, r.decided_at desc, r.attempt desc)
     union all
-    select r.deployment_id, r.symbol, r.reason_code, r.reason_params, r.send_tries
+    select r.deployment_id, r.symbol, r.reason_code, r.reason_params, r.send_tries, ${SEEN}, null
     from following_deployments d join positions p on p.deployment_id = d.id
       join orders r on r.deployment_id = d.id and r.symbol = p.symbol
-    where d.broker_connection_id = ${connection} and r.broker_connection_id = ${connection}
+    where ${which} and r.broker_connection_id = d.broker_connection_id
       and r.purpose = 'protective' and r.status = 'intended' and r.reason_code = 'not_sent'
       and r.send_tries >= ${UNSENT_MIN}`.execute(database);
-  return rows.map(({ deploymentId, symbol, refusals, ...columns }) => ({
-    deploymentId,
-    symbol,
-    refusals,
-    reason: (parseReason(columns) ?? { code: 'rejected', said: '' }) as UnprotectedPosition['reason'],
+  return rows.map(({ reason_code, reason_params, ...row }) => ({
+    ...row,
+    reason: (parseReason({ reason_code, reason_params } as ReasonColumns) ?? {
+      code: 'rejected',
+      said: '',
+    }) as UnprotectedPosition['reason'],
   }));
 }
+
+/** The position, and why it has no stop: changes as soon as either does. */
+const SEEN = sql`concat_ws(' ', trim_scale(p.quantity), r.reason_code, r.reason_params::text)`;
 
 /** A stop is a task once it could not be sent so often: a broker may stumble for a moment. */
 const UNSENT_MIN = 3;

@@ -52,7 +52,7 @@ async function readHoldings(
       coalesce((select json_agg(json_build_object('at', x.executed_at,
           'traded', (case x.side when 'buy' then x.quantity else -x.quantity end)::text, 'price', x.price::float8,
           'isShortfall', x.kind = 'shortfall',
-          'isReleased', x.kind = 'released')) from suspense_entries x
+          'isReleased', x.kind in ('released', 'reversed'))) from suspense_entries x
         where x.account_id = ${account} and x.symbol = t.symbol), '[]'::json) as external,
       (select min(n.date)::text from processed_sessions n where n.calendar = i.calendar and n.shard in
         (select shard_of(c.id) from broker_connections c where c.account_id = ${account})) as passed

@@ -177,6 +177,11 @@ create trigger audited after insert or update on cash_breaks for each row
 create trigger audited after insert or update on cash_proposals for each row
   execute function audit_row('cash_proposal', 'account_id break_id amount_micro cause because status outcome');
 
+create trigger audited after insert or update on incident_proposals for each row
+  execute function audit_row('incident_proposal', 'action account_id subject seen amount_micro until because status outcome');
+create trigger audited_insert after insert on stop_retries for each row
+  execute function audit_row('stop_retry', 'order_id because');
+
 create view audit_deployments as
   select d.id as deployment_id, d.user_id, d.strategy_id, d.broker_connection_id as connection_id, d.status,
     d.investment_micro, d.cash_micro, d.equity_micro, d.high_water_mark_micro,

@@ -143,11 +143,16 @@ create table unread_rows (
   -- The first part that could not be read.
   reason text not null check (reason in (
     'form', 'account', 'id', 'instrument', 'side', 'status', 'quantity', 'price', 'commission', 'time')),
-  -- kept: it cannot be ours and stops nothing. unsure: it may be, and its instruments wait.
-  effect text not null check (effect in ('kept', 'unsure')),
+  -- unsure: it may be ours, and its instruments wait. kept: it stops nothing, and a person must say what it is. foreign: of
+  -- an instrument that no deployment can hold. ignored: two people have set it aside as not ours.
+  effect text not null check (effect in ('unsure', 'kept', 'foreign', 'ignored')),
+  -- Why it may not be set aside; null when it may.
+  ignore_refusal text check (ignore_refusal in ('cut', 'own_order', 'own_position', 'open_order')),
   symbols text[] not null,
   -- As the broker sent it: JSON, possibly cut.
   raw text not null,
+  -- SHA-256 of it: who decides about the row decides about this content.
+  content_hash text not null,
   first_seen_at timestamptz not null,
   last_seen_at timestamptz not null,
   -- The broker lists it no longer, or it could be read.

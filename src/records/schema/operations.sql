@@ -185,3 +185,56 @@ create table dead_letter_decisions (
   decided_by uuid not null references users,
   decided_at timestamptz not null default clock_timestamp()
 );
+
+-- What one person of support proposes about a row that cannot be read, a commission that the broker owes or a position
+-- without its stop, and another decides. Bound to what they saw: of anything else it says nothing.
+create table incident_proposals (
+  id uuid primary key,
+  -- ignore_row: the row is not ours. state_commission: the figure of the broker's confirmation. acknowledge: the position may
+  -- stay without its stop until a date.
+  action text not null check (action in ('ignore_row', 'state_commission', 'acknowledge')),
+  account_id text not null,
+  -- The list and key of the row, the execution, or the deployment and the instrument.
+  subject text not null,
+  -- The hash of the row, the revision of the booked commission, or the position and why it has no stop.
+  seen text not null,
+  amount_micro bigint check ((amount_micro is not null) = (action = 'state_commission')),
+  -- Real clock.
+  until timestamptz check ((until is not null) = (action = 'acknowledge')),
+  because text not null,
+  proposed_by uuid not null references users,
+  proposed_at timestamptz not null default clock_timestamp(),
+  -- void: what they saw has changed before it was decided or carried out. over: the commission is booked, or the
+  -- acknowledgement has ended.
+  status text not null default 'open' check (status in ('open', 'approved', 'declined', 'void', 'over')),
+  decided_by uuid references users,
+  decided_at timestamptz,
+  -- Why it was declined.
+  outcome text,
+  constraint four_eyes check (status not in ('approved', 'over') or (decided_by is not null and decided_by <> proposed_by))
+);
+create unique index incident_proposals_open on incident_proposals (action, account_id, subject) where status = 'open';
+create index incident_proposals_approved on incident_proposals (account_id, action, subject) where status = 'approved';
+create function guard_incident_proposal() returns trigger language plpgsql as $$
+declare
+  life text[] := '{status,decided_by,decided_at,outcome}';
+begin
+  if tg_op = 'DELETE' or to_jsonb(old) - life <> to_jsonb(new) - life
+    or not (old.status = 'open' or (old.status = 'approved' and new.status in ('void', 'over')
+      and new.decided_by = old.decided_by)) then
+    raise exception 'a proposal is decided once, and as it was proposed';
+  end if;
+  return new;
+end $$;
+create trigger incident_proposals_guarded before update or delete on incident_proposals
+  for each row execute function guard_incident_proposal();
+
+-- A person's wish that a stop is tried again at once after this refused one.
+create table stop_retries (
+  order_id uuid primary key references orders,
+  because text not null,
+  asked_by uuid not null references users,
+  asked_at timestamptz not null default clock_timestamp()
+);
+create trigger stop_retries_append_only before update or delete on stop_retries
+  for each row execute function refuse_change();

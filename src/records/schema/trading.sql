@@ -261,9 +261,10 @@ create table suspense_entries (
   account_id text not null,
   -- opening: held before the first order of ours. external_trade: an execution at the broker of no order of ours. difference: an unexplained one that two people declared
   -- external. shortfall: what the account is short of since its broker reversed purchases that had been sold.
-  -- released: what the books of a deployment took in of external trades. transfer: units of an instrument that no order of
+  -- released: what the books of a deployment took in of external trades. reversed: the other side of an execution that was
+  -- revised, as its deployment keeps it. transfer: units of an instrument that no order of
   -- ours was sent for there, which came in or left without an execution.
-  kind text not null check (kind in ('opening', 'external_trade', 'difference', 'shortfall', 'released', 'transfer')),
+  kind text not null check (kind in ('opening', 'external_trade', 'difference', 'shortfall', 'released', 'reversed', 'transfer')),
   -- The broker's id of an external trade, the id of the adjustment that booked it, 'opening:<symbol>' or
   -- 'transfer:<symbol>:<time>'.
   execution_id text not null,

@@ -25,7 +25,7 @@ const TEXTS: { readonly [Kind in IncidentKind]: IncidentText<Kind> } = {
   position_unprotected: {
     title: 'Position without its stop',
     what: 'The protective stop of this position could not be placed at the broker. Our own stop loss still watches it, as long as we can trade.',
-    next: 'Read why the broker refused the stop. Tell the client if it will not take one.',
+    next: 'Read why the broker refused the stop. Try it again, or acknowledge it until a date once the client knows.',
   },
   order_unconfirmed: {
     title: 'Order unconfirmed',
@@ -51,12 +51,12 @@ const TEXTS: { readonly [Kind in IncidentKind]: IncidentText<Kind> } = {
   row_unread: {
     title: 'Row of the broker not read',
     what: 'The broker reported a row that we cannot read. It belongs to none of our orders and positions, so trading continues.',
-    next: 'Compare the row with the account at the broker, and report its form to engineering.',
+    next: 'Compare the row with the account at the broker. If it is not ours, two people can ignore it.',
   },
   instrument_unsure: {
     title: 'Instrument on hold in an account',
     what: 'The broker reported a row that may be ours and that we cannot read. In this account this instrument waits until the row reads or is gone; only what closes a position leaves, as far as the broker shows the position.',
-    next: 'Look at the orders and fills of the instrument at the broker.',
+    next: 'Read the row, and look at the orders and fills of the instrument at the broker. If it is not ours, two people can ignore it.',
   },
   question_declined: {
     title: 'Question of the broker declined',
@@ -78,7 +78,7 @@ const TEXTS: { readonly [Kind in IncidentKind]: IncidentText<Kind> } = {
   commission_missing: {
     title: 'Commission not reported',
     what: 'The broker has not reported the commission of a fill. An estimate is booked in the meantime.',
-    next: 'Nothing yet. If it lasts over a day, read the statement of the account.',
+    next: 'Enter the figure of the broker’s confirmation. A second person approves it.',
   },
 
   connection_lost: {

@@ -29,6 +29,7 @@ import type { Call } from '../http/call.ts';
 import { notFound } from '../http/refusal.ts';
 import { listCashDifferences } from './cash/list-cash-differences.ts';
 import { findSupport } from './find-support.ts';
+import { listIncidentSubjects } from './incidents/list-incident-subjects.ts';
 import { showDeskConnection } from './show-desk-connection.ts';
 import { showIncident } from './show-incident.ts';
 import { showKillSwitch } from './kill-switches/show-kill-switch.ts';
@@ -72,6 +73,7 @@ export const getOperationsDesk: Call<typeof operationsEndpoints.getOperationsDes
     findHeartbeat(database, 'trader'),
     listCashDifferences(database, support, asked),
   ]);
+  const shown = { marketAt: trader?.marketAt ?? now(), max: SHOWN_MAX };
   const proposals = await listProposals(database, {
     differences: [...differences, ...missingHoldings].map(({ id }) => id),
     executions,
@@ -86,6 +88,7 @@ export const getOperationsDesk: Call<typeof operationsEndpoints.getOperationsDes
   });
   return {
     ...trouble,
+    ...(await listIncidentSubjects(database, support, shown)),
     kill_switches: switches.map(showKillSwitch),
     orders: waiting(orders, showUnconfirmedOrder),
     differences: waiting(differences, showWithProposal),

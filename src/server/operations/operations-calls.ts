@@ -5,6 +5,9 @@ import { decideLiquidation } from './liquidation/decide-liquidation.ts';
 import { decideAdjustment } from './adjustments/decide-adjustment.ts';
 import { decideCash } from './cash/decide-cash.ts';
 import { proposeCash } from './cash/propose-cash.ts';
+import { decideForIncident } from './incidents/decide-for-incident.ts';
+import { proposeForIncident } from './incidents/propose-for-incident.ts';
+import { retryStop } from './incidents/retry-stop.ts';
 import { getAdjustmentChoices } from './adjustments/get-adjustment-choices.ts';
 import { makeGetDocs } from './docs/get-docs.ts';
 import { makeGetRunbook } from './docs/get-runbook.ts';
@@ -38,6 +41,9 @@ export function operationsCalls(metrics: Metrics): RoomCalls<typeof operationsEn
     proposeAdjustment,
     decideAdjustment,
     proposeCash,
+    proposeForIncident,
+    decideForIncident,
+    retryStop,
     decideCash,
     getTradingHalt,
     haltTrading,

@@ -146,10 +146,15 @@ test("a suspense entry moves no deployment's books, and the account agrees with 
   expect([await position(id), await money(id)]).toEqual(before);
   expect(
     await rows(
-      `select quantity::float8 as units from suspense_entries where account_id = $1 order by 1`,
+      `select kind, (case side when 'buy' then quantity else -quantity end)::float8 as units
+       from suspense_entries where account_id = $1 order by 1`,
       account,
     ),
-  ).toEqual([{ units: 2 }, { units: 7 }]);
+  ).toEqual([
+    { kind: 'difference', units: 7 },
+    { kind: 'external_trade', units: 42 },
+    { kind: 'reversed', units: -40 },
+  ]);
   expect(await differences(account)).toEqual([]);
   await everythingHolds();
 });

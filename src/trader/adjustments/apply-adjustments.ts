@@ -6,7 +6,6 @@ import {
   decideDifference,
 } from '#engine/adjustments/decide-adjustment.ts';
 import { judgeDifference } from '#engine/adjustments/judge-difference.ts';
-import { externalTradeEntry } from '#engine/adjustments/suspense-entry.ts';
 import {
   listApproved,
   lockApproved,
@@ -24,7 +23,7 @@ import { bookAdjustment } from './book-adjustment.ts';
 import {
   loadAccountPosition,
   loadAdjustmentFacts,
-  loadReported,
+  loadExternalEntries,
   loadWrittenDifference,
 } from './load-adjustment.ts';
 
@@ -75,7 +74,7 @@ async function applyAdjustment(
     return false;
   }
   if (snapshot === null || loaded === null || decision === null) {
-    await suspend(trx, externalTradeEntry(proposal, await loadReported(trx, context, proposal)));
+    for (const entry of await loadExternalEntries(trx, context, proposal)) await suspend(trx, entry);
     await markApplied(trx, proposal, { at: context.now });
     return true;
   }

@@ -5,7 +5,14 @@ import type { AccountPosition, WrittenDifference } from '#engine/adjustments/jud
 import type { DeploymentSnapshot } from '#engine/execution/deployment/deployment-snapshot.ts';
 import { previousSession } from '#engine/market/calendar.ts';
 import { isPositionUnread } from '#engine/execution/reconciliation/unread-rows.ts';
+import {
+  externalTradeEntry,
+  type KeptExecution,
+  revisionEntries,
+  type SuspenseEntry,
+} from '#engine/adjustments/suspense-entry.ts';
 import type { Instrument } from '#engine/market/instrument.ts';
+import type { BrokerExecution } from '#ports/broker.ts';
 import {
   type BookedExecution,
   listBookedExecutions,
@@ -13,6 +20,7 @@ import {
 } from '#records/adjustments/adjustments.ts';
 import { findOpenBreak } from '#records/adjustments/reconciliation-breaks.ts';
 import { findReceived } from '#records/execution/broker-inbox.ts';
+import { findKeptExecution } from '#records/execution/kept-execution.ts';
 import { shardOf } from '#records/operations/trading-shards.ts';
 import { listProcessedSessions } from '#records/portfolio/position-events.ts';
 import type { Transaction } from '#records/postgres/database.ts';
@@ -21,6 +29,7 @@ import { type Instant, instant } from '#units/instant.ts';
 import type { ActiveConnection } from '../connections/connection.ts';
 import { splitRatioSince } from '../end-of-day/missed-actions.ts';
 import { findAccountBook } from '../reconciliation/account-books.ts';
+import { judgeBooked } from '../reconciliation/revised-executions.ts';
 import type { TradingContext } from '../trading-context.ts';
 
 export async function loadWrittenDifference(
@@ -45,14 +54,26 @@ export async function loadAccountPosition(
   return accountPosition(isPositionUnread(unsure, symbol as Symbol) ? null : held, book, now);
 }
 
-/** Effect of an adjustment on suspense: the execution that it answers, or the current difference. */
-export async function loadReported(
+/** What an adjustment puts into suspense that no deployment takes: the execution that it answers, or the current difference. */
+export async function loadExternalEntries(
   trx: Transaction,
   { now, marks }: TradingContext,
-  { accountId, answers: { execution }, symbol }: Proposal,
-) {
-  const report = execution === null ? null : await findReceived(trx, accountId, execution);
-  return { execution, at: report === null ? now : instant(report.at), mark: marks.get(symbol as Symbol) };
+  proposal: Proposal,
+): Promise<readonly SuspenseEntry[]> {
+  const { accountId, answers, symbol } = proposal;
+  const { execution } = answers;
+  const revised = execution === null ? null : await findReceived(trx, accountId, execution);
+  const verdict = revised === null ? null : await judgeBooked(trx, accountId, revised);
+  if (verdict?.type === 'hold' && verdict.hold.code === 'revises_booked') {
+    const first = await findKeptExecution(trx, accountId, verdict.hold.booked);
+    if (first !== null) return revisionEntries(proposal, execution!, { first, revised: keptAs(revised!) });
+  }
+  const at = revised === null ? now : instant(revised.at);
+  return [externalTradeEntry(proposal, { execution, at, mark: marks.get(symbol as Symbol) })];
+}
+
+function keptAs({ side, quantity, price, commission, at }: BrokerExecution): KeptExecution {
+  return { side, quantity, price, commission, at: instant(at) };
 }
 
 export type LoadedAdjustment = {

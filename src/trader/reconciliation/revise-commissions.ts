@@ -4,7 +4,15 @@ import {
   judgeCommission,
   reviseCommission,
 } from '#engine/execution/reconciliation/revise-commission.ts';
+import type { DeploymentSnapshot } from '#engine/execution/deployment/deployment-snapshot.ts';
 import type { BrokerExecution } from '#ports/broker.ts';
+import {
+  type AgreedCommission,
+  closeProposal,
+  listAgreedCommissions,
+  lockApproved,
+} from '#records/incidents/incident-proposals.ts';
+import type { Transaction } from '#records/postgres/database.ts';
 import {
   changeCommission,
   changeExternalCommission,
@@ -14,6 +22,7 @@ import {
 } from '#records/execution/commissions.ts';
 import { syncIncidents } from '#records/incidents/incidents.ts';
 import { DAY_MS, isoText } from '#units/instant.ts';
+import type { Micro } from '#units/money.ts';
 import type { ActiveConnection } from '../connections/connection.ts';
 import { failingConnection } from '../incidents/failing-connection.ts';
 import { loadSnapshot } from '../rebalance/load-snapshots.ts';
@@ -46,7 +55,37 @@ export async function reviseCommissions(
       noteProblem(context, `commission of ${executionId}`, error, failingConnection(connection, error));
     }
   }
+  await bookAgreed(context, active);
   await noteMissing(context, active);
+}
+
+/** Figures from confirmations that two people agreed on, where the broker itself still owes one: each once. */
+async function bookAgreed(context: TradingContext, { connection }: ActiveConnection): Promise<void> {
+  for (const agreed of await listAgreedCommissions(context.database, connection.id)) {
+    try {
+      await context.database.transaction().execute((trx) => bookOne(trx, context, agreed));
+    } catch (error) {
+      const about = failingConnection(connection, error);
+      noteProblem(context, `agreed commission of ${agreed.executionId}`, error, about);
+    }
+  }
+}
+
+async function bookOne(
+  trx: Transaction,
+  context: TradingContext,
+  { proposalId, executionId, accountId, deploymentId, commission, seen }: AgreedCommission,
+): Promise<void> {
+  const snapshot = await loadSnapshot(trx, deploymentId, context);
+  if (!(await lockApproved(trx, proposalId))) return;
+  const own = { connection: snapshot.record.connectionId, account: accountId };
+  const [booked] = await listBookedCommissions(trx, own, [executionId]);
+  if (booked === undefined || !booked.isProvisional || String(booked.revision) !== seen) {
+    await closeProposal(trx, proposalId, 'void');
+    return;
+  }
+  await saveRevision(trx, context, { snapshot, booked, commission });
+  await closeProposal(trx, proposalId, 'over');
 }
 
 /** An incident while an estimate has waited for the broker's figure for more than a day. */
@@ -80,12 +119,26 @@ async function revise(
     if (booked === undefined) return;
     const verdict = judgeCommission(booked, report, context.now);
     if (verdict.type === 'none') return;
-    if (verdict.type === 'confirm') {
-      await changeCommission(trx, booked, booked.commission);
-      return;
-    }
-    const { commission } = verdict;
-    await changeCommission(trx, booked, commission);
-    await saveTransitions(trx, context, [reviseCommission(snapshot, { booked, commission }, context)]);
+    const commission = verdict.type === 'confirm' ? booked.commission : verdict.commission;
+    await saveRevision(trx, context, { snapshot, booked, commission });
   });
+}
+
+/** The fill and, where the figure differs, its ledger transaction. */
+async function saveRevision(
+  trx: Transaction,
+  context: TradingContext,
+  {
+    snapshot,
+    booked,
+    commission,
+  }: {
+    readonly snapshot: DeploymentSnapshot;
+    readonly booked: BookedCommission;
+    readonly commission: Micro;
+  },
+): Promise<void> {
+  await changeCommission(trx, booked, commission);
+  if (commission === booked.commission) return;
+  await saveTransitions(trx, context, [reviseCommission(snapshot, { booked, commission }, context)]);
 }

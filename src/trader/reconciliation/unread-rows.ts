@@ -39,7 +39,12 @@ export async function noteUnread(
   await record(context, { connection, known }, verdicts);
 }
 
-const NO_FACTS: Omit<UnreadFacts, 'positioned'> = { orders: [], known: new Set(), inUse: new Set() };
+const NO_FACTS: Omit<UnreadFacts, 'positioned'> = {
+  orders: [],
+  known: new Set(),
+  inUse: new Set(),
+  ignored: new Set(),
+};
 
 /** On each change, and now and then while nothing changes. */
 async function record(
@@ -57,13 +62,18 @@ async function record(
     const scope = { connectionId: connection.id, kinds: UNREAD_INCIDENTS };
     await syncIncidents(trx, scope, unreadIncidents(connection.accountId, verdicts), at);
   });
-  if (key !== saved?.key && verdicts.length > 0)
-    logger.warn({ accountId: connection.accountId, verdicts }, 'trader: rows of the broker cannot be read');
+  const alarming = verdicts.filter(({ isForeign, isIgnored }) => !isForeign && !isIgnored);
+  if (key !== saved?.key && alarming.length > 0)
+    logger.warn(
+      { accountId: connection.accountId, verdicts: alarming },
+      'trader: rows of the broker cannot be read',
+    );
   known.unread = { ...known.unread, saved: { key, at } };
 }
 
-function verdictKey({ row: { list, key, reason }, unsure, concernsUs }: UnreadVerdict): string {
-  return [list, key, reason, concernsUs, ...unsure].join(' ');
+function verdictKey({ row: { list, key, reason, raw }, ...verdict }: UnreadVerdict): string {
+  const { concernsUs, isForeign, isIgnored, ignoreRefusal, unsure } = verdict;
+  return JSON.stringify([list, key, reason, raw, concernsUs, isForeign, isIgnored, ignoreRefusal, ...unsure]);
 }
 
 const SAVE_EVERY_MS = 10 * MINUTE_MS;

@@ -18,6 +18,9 @@ import { HaltDialog } from '../operations/halts/halt-dialog.tsx';
 import { KillSwitches } from '../operations/halts/kill-switches.tsx';
 import { ConnectionList } from '../operations/incidents/connection-list.tsx';
 import { IncidentList } from '../operations/incidents/incident-list.tsx';
+import { MissingCommissions } from '../operations/incidents/missing-commissions.tsx';
+import { UnprotectedPositions } from '../operations/incidents/unprotected-positions.tsx';
+import { UnreadRows } from '../operations/incidents/unread-rows.tsx';
 import { summaryOf } from '../operations/incidents/waiting-summary.ts';
 import { LiquidationRequests } from '../operations/liquidation-requests.tsx';
 import { MissingHoldingsList } from '../operations/adjustments/missing-holdings-list.tsx';
@@ -110,6 +113,9 @@ const LISTS = [
   { of: 'differences', List: DifferenceList },
   { of: 'missing_holdings', List: MissingHoldingsList },
   { of: 'cash_differences', List: CashDifferences },
+  { of: 'unprotected', List: UnprotectedPositions },
+  { of: 'unread_rows', List: UnreadRows },
+  { of: 'missing_commissions', List: MissingCommissions },
   { of: 'liquidations', List: LiquidationRequests },
   { of: 'executions', List: HeldExecutions },
   { of: 'dead_letters', List: DeadLetters },

@@ -7,6 +7,7 @@ import { supportPerson, tradingDeployment } from '../scene.ts';
 import type { CasesOf } from '../call-case.ts';
 import { adjustmentCases } from './adjustments.ts';
 import { cashCases } from './cash.ts';
+import { incidentProposalCases } from './incident-proposals.ts';
 import { sendJobs } from '#records/jobs/send-jobs.ts';
 import type { StrategyVersionId } from '#units/identifiers.ts';
 import { addDeadLetter } from '../../support/dead-letter.ts';
@@ -214,6 +215,7 @@ export const operationsCases: CasesOf<typeof operationsEndpoints> = {
   },
   ...adjustmentCases,
   ...cashCases,
+  ...incidentProposalCases,
   getTradingHalt: { success: nobody },
   haltTrading: {
     success: async (app) => ({ ...(await nobody(app)), body: { cancels_orders: true } }),

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { ClientOrderId, ExecutionId, Symbol } from '#units/identifiers.ts';
 import {
   judgeUnreadRows,
+  rowSubject,
   type OwnOrder,
   type UnreadFacts,
   type UnreadInstrument,
@@ -43,9 +44,16 @@ const facts: fc.Arbitrary<UnreadFacts> = fc.record({
   known: fc.uniqueArray(executionId).map((ids) => new Set(ids)),
   inUse: fc.uniqueArray(symbol).map((found) => new Set(found)),
   positioned: fc.uniqueArray(symbol).map((found) => new Set(found)),
+  ignored: fc.constant(new Set<string>()),
 });
 
-const NOTHING: UnreadFacts = { orders: [], known: new Set(), inUse: new Set(), positioned: new Set() };
+const NOTHING: UnreadFacts = {
+  orders: [],
+  known: new Set(),
+  inUse: new Set(),
+  positioned: new Set(),
+  ignored: new Set(),
+};
 const ROW: UnreadRow = {
   list: 'executions',
   key: 'e1',
@@ -147,5 +155,46 @@ describe('for every list and every account', () => {
         if (isUsed || isNamed) expect(verdict?.concernsUs).toBe(!isBooked);
       }),
     );
+  });
+
+  it('what two people set aside is quiet, unless it names or may be an order of ours, or shows a position in use', () => {
+    fc.assert(
+      fc.property(row, facts, (judged, known) => {
+        const [agreed] = judgeUnreadRows([judged], { ...known, ignored: new Set([rowSubject(judged)]) });
+        const [before] = judgeUnreadRows([judged], known);
+        const isBooked = judged.executionId !== null && known.known.has(judged.executionId);
+        const names = known.orders.filter(
+          (one) =>
+            one.clientOrderId === judged.clientOrderId ||
+            (one.brokerOrderId !== null && one.brokerOrderId === judged.brokerOrderId),
+        );
+        const isOurs =
+          names.some((one) => one.isAtBroker || judged.list === 'executions') ||
+          (judged.list === 'positions' &&
+            judged.instrument.type === 'listed' &&
+            known.inUse.has(judged.instrument.symbol));
+        if (isOurs && !isBooked) expect(agreed).toEqual(before);
+        expect(agreed?.isIgnored).toBe(agreed?.ignoreRefusal === null);
+        if (agreed?.isIgnored) expect(agreed.unsure).toEqual([]);
+        expect(before?.isIgnored).toBe(false);
+      }),
+    );
+  });
+
+  it('a row that was cut, or that may be an order whose id we do not know yet, cannot be set aside', () => {
+    const ignored = new Set([rowSubject(ROW)]);
+    const listed = { ...ROW, instrument: { type: 'listed', symbol: SYMBOLS[0]! } } as const;
+    const sent = {
+      clientOrderId: 'BW1' as ClientOrderId,
+      brokerOrderId: null,
+      symbol: SYMBOLS[0]!,
+      isAtBroker: true,
+    };
+    const refusal = (one: UnreadRow, orders: readonly OwnOrder[]) =>
+      judgeUnreadRows([one], { ...NOTHING, ignored, orders })[0]?.ignoreRefusal;
+    expect(refusal({ ...listed, raw: 'x'.repeat(4_000) }, [])).toBe('cut');
+    expect(refusal({ ...listed, brokerOrderId: '99' }, [sent])).toBe('open_order');
+    expect(refusal({ ...listed, brokerOrderId: '99' }, [{ ...sent, brokerOrderId: '98' }])).toBe(null);
+    expect(refusal(listed, [{ ...sent, symbol: SYMBOLS[1]! }])).toBe(null);
   });
 });

@@ -55,7 +55,21 @@ export type UnreadFacts = {
   readonly inUse: ReadonlySet<Symbol>;
   /** Instruments with a readable row of their own in the list of positions. */
   readonly positioned: ReadonlySet<Symbol>;
+  /** Rows, by rowSubject, that two people have set aside as not ours, with exactly this content. */
+  readonly ignored: ReadonlySet<string>;
 };
+
+/** Beyond it an adapter cuts a row: then its end is not known. */
+export const RAW_MAX = 4_000;
+
+/** cut: its end is not known. own_order, own_position: it is ours. open_order: an order of ours may be the one. */
+export const IGNORE_REFUSALS = ['cut', 'own_order', 'own_position', 'open_order'] as const;
+export type IgnoreRefusal = (typeof IGNORE_REFUSALS)[number];
+
+/** The name of a row in its account. */
+export function rowSubject({ list, key }: Pick<UnreadRow, 'list' | 'key'>): string {
+  return `${list} ${key}`;
+}
 
 export type UnreadVerdict = {
   readonly row: UnreadRow;
@@ -63,15 +77,23 @@ export type UnreadVerdict = {
   readonly unsure: readonly Symbol[];
   /** Whether a deployment holds or trades one of them now. If not, the row is only kept. */
   readonly concernsUs: boolean;
+  /** It names no order of ours, and an instrument that no deployment can hold: nobody needs to look. */
+  readonly isForeign: boolean;
+  readonly isIgnored: boolean;
+  /** Why no one may set it aside as not ours; null when two people may. */
+  readonly ignoreRefusal: IgnoreRefusal | null;
 };
 
 export function judgeUnreadRows(rows: readonly UnreadRow[], facts: UnreadFacts): readonly UnreadVerdict[] {
   return rows.map((row) => {
     const ours = ownInstruments(row, facts);
+    const ignoreRefusal = ignoreRefusalOf(row, facts);
+    const isIgnored = ignoreRefusal === null && facts.ignored.has(rowSubject(row));
     // Also without a deployment in it: an order of it may be decided before the next look.
-    const unsure = isKnown(row, facts) ? [] : [...new Set([...ours, ...listedInstrument(row)])];
+    const unsure = isIgnored || isKnown(row, facts) ? [] : [...new Set([...ours, ...listedInstrument(row)])];
     const concernsUs = unsure.some((symbol) => ours.includes(symbol) || facts.inUse.has(symbol));
-    return { row, unsure, concernsUs };
+    const isForeign = row.instrument.type === 'not_listed' && ours.length === 0;
+    return { row, unsure, concernsUs, isForeign, isIgnored, ignoreRefusal };
   });
 }
 
@@ -95,6 +117,25 @@ function isKnown({ executionId }: UnreadRow, { known }: UnreadFacts): boolean {
   return executionId !== null && known.has(executionId);
 }
 
+/** Judged again at each look: an order that is sent later may turn out to be the one of the row. */
+function ignoreRefusalOf(row: UnreadRow, facts: UnreadFacts): IgnoreRefusal | null {
+  if (isKnown(row, facts)) return null;
+  if (row.raw.length >= RAW_MAX) return 'cut';
+  const named = facts.orders.filter((order) => isNamed(row, order));
+  // The row of an order that has ended says nothing new; an execution of it does.
+  if (named.some(({ isAtBroker }) => isAtBroker || row.list === 'executions')) return 'own_order';
+  if (row.list === 'positions')
+    return listedInstrument(row).some((symbol) => facts.inUse.has(symbol)) ? 'own_position' : null;
+  if (row.clientOrderId !== null || named.length > 0) return null;
+  return facts.orders.some((order) => mayBe(row, order)) ? 'open_order' : null;
+}
+
+/** Whether it can be the order of a row that names none, with an id that we do not know yet. */
+function mayBe({ brokerOrderId, instrument }: UnreadRow, order: OwnOrder): boolean {
+  if (!order.isAtBroker || (brokerOrderId !== null && order.brokerOrderId !== null)) return false;
+  return instrument.type === 'unread' || (instrument.type === 'listed' && instrument.symbol === order.symbol);
+}
+
 function listedInstrument({ instrument }: UnreadRow): readonly Symbol[] {
   return instrument.type === 'listed' ? [instrument.symbol] : [];
 }
@@ -106,10 +147,7 @@ function ownInstruments(row: UnreadRow, facts: UnreadFacts): readonly Symbol[] {
   if (row.list === 'positions') return [...facts.inUse].filter((symbol) => !facts.positioned.has(symbol));
   // It names an order of the client's own.
   if (row.clientOrderId !== null) return [];
-  const mayBe = facts.orders.filter(
-    ({ isAtBroker, brokerOrderId }) => isAtBroker && (row.brokerOrderId === null || brokerOrderId === null),
-  );
-  return mayBe.map(({ symbol }) => symbol);
+  return facts.orders.filter((order) => mayBe(row, order)).map(({ symbol }) => symbol);
 }
 
 function isNamed(row: UnreadRow, order: OwnOrder): boolean {

@@ -96,6 +96,8 @@ export type StopAttempts = {
   /** Refused one after the other, of any cause, and when the last one was. */
   readonly refusals: number;
   readonly refusedAt: Instant | null;
+  /** Staff have asked for another try since the last refusal. */
+  readonly isRetryAsked: boolean;
 };
 
 /** Stops that have not left and no longer fit their position. */
@@ -125,7 +127,7 @@ export function missingStops(plan: StopPlan): ApprovedOrder[] {
   if (!followsStrategy(deployment)) return [];
   const cooling = new Set(
     attempts
-      .filter(({ refusals, refusedAt }) => isCooling(refusals, refusedAt, now))
+      .filter(({ refusals, refusedAt, isRetryAsked }) => !isRetryAsked && isCooling(refusals, refusedAt, now))
       .map(({ symbol }) => symbol),
   );
   const made = new Map(attempts.map((one) => [attemptKey(one.cause, one.symbol), one.attempts]));

@@ -12,7 +12,17 @@ export type UnprotectedPosition = {
   readonly reason: EndReason | HoldReason;
   /** Stops refused one after the other, or how often the last one could not be sent. */
   readonly refusals: number;
+  /** The position and the reason in short: who decides about them decides about these. */
+  readonly seen: string;
 };
+
+/** The name of a position in its account. */
+export function positionSubject({
+  deploymentId,
+  symbol,
+}: Pick<UnprotectedPosition, 'deploymentId' | 'symbol'>): string {
+  return `${deploymentId} ${symbol}`;
+}
 
 /** Whether a refused stop is not tried again yet. Trading clock. */
 export function isCooling(refusals: number, refusedAt: Instant | null, now: Instant): boolean {

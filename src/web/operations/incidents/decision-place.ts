@@ -19,6 +19,13 @@ export function decisionPlace(kind: Incident['kind']): Place | null {
       return { section: 'differences', label: 'Go to the difference' };
     case 'cash_unexplained':
       return { section: 'cash-differences', label: 'Go to the difference' };
+    case 'row_unread':
+    case 'instrument_unsure':
+      return { section: 'unread-rows', label: 'Go to the row' };
+    case 'commission_missing':
+      return { section: 'missing-commissions', label: 'Enter the commission' };
+    case 'position_unprotected':
+      return { section: 'unprotected', label: 'Go to the position' };
     case 'job_dead':
       return { section: 'dead-letters', label: 'Decide about the job' };
     case 'connection_lost':

@@ -14,6 +14,9 @@ const EMPTY: OperationsDesk = {
   missing_holdings: none,
   cash_differences: none,
   executions: none,
+  unread_rows: none,
+  missing_commissions: none,
+  unprotected: none,
   liquidations: none,
   dead_letters: none,
 };

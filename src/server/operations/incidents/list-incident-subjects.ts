@@ -1,0 +1,118 @@
+import type { OperationsDesk } from '#contract/operations/operations.ts';
+import type {
+  MissingCommission as ShownCommission,
+  UnprotectedPosition as ShownPosition,
+  UnreadRow as ShownRow,
+} from '#contract/operations/incident-proposals.ts';
+import {
+  type IncidentProposal,
+  listStandingProposals,
+  type ProposalAction,
+} from '#records/incidents/incident-proposals.ts';
+import {
+  type DeskPosition,
+  type DeskRow,
+  listDeskPositions,
+  listDeskRows,
+  listMissingCommissions,
+  type MissingCommission,
+} from '#records/incidents/incident-subjects.ts';
+import type { Database } from '#records/postgres/database.ts';
+import { failureQuote } from '#rules/reasons/failure-quote.ts';
+import { orderReason } from '#rules/reasons/order-reason.ts';
+import { proposalRefusal } from '#rules/reasons/proposal-refusal.ts';
+import { DAY_MS, type Instant, instant } from '#units/instant.ts';
+import { fromMicro } from '#units/money.ts';
+import { fromQuantity } from '#units/quantity.ts';
+import type { Support } from '../find-support.ts';
+import { showIncidentProposal } from './show-incident-proposal.ts';
+
+type Lists = Pick<OperationsDesk, 'unread_rows' | 'missing_commissions' | 'unprotected'>;
+
+/** What incidents without a list of their own are about, with the proposal about its present state. */
+export async function listIncidentSubjects(
+  database: Database,
+  support: Support,
+  { marketAt, max }: { readonly marketAt: Instant; readonly max: number },
+): Promise<Lists> {
+  const asked = max + 1;
+  const [rows, commissions, positions, proposals] = await Promise.all([
+    listDeskRows(database, asked),
+    listMissingCommissions(database, instant(marketAt - DAY_MS), asked),
+    listDeskPositions(database, asked),
+    listStandingProposals(database),
+  ]);
+  const showSubject = ({ accountId, subject, seen, brokerName }: Named, action: ProposalAction) => {
+    const isAboutIt = (one: IncidentProposal) =>
+      one.action === action && one.accountId === accountId && one.subject === subject && one.seen === seen;
+    const proposal = proposals.find(isAboutIt);
+    return {
+      account: accountId,
+      subject,
+      seen,
+      broker_name: brokerName,
+      proposal: proposal === undefined ? null : showIncidentProposal(proposal, support),
+    };
+  };
+  const list = <Row extends Named, Shown>(
+    found: readonly Row[],
+    action: ProposalAction,
+    show: (row: Row) => Shown,
+  ) => ({
+    results: found.slice(0, max).map((row) => ({ ...showSubject(row, action), ...show(row) })),
+    has_more: found.length > max,
+  });
+  return {
+    unread_rows: list(rows, 'ignore_row', showRow),
+    missing_commissions: list(commissions, 'state_commission', showCommission),
+    unprotected: list(positions, 'acknowledge', showPosition),
+  };
+}
+
+type Named = {
+  readonly accountId: string;
+  readonly subject: string;
+  readonly seen: string;
+  readonly brokerName: string;
+};
+type Own<Shown> = Omit<Shown, 'account' | 'subject' | 'seen' | 'broker_name' | 'proposal'>;
+
+function showRow({ clients, list, part, raw, effect, symbols, since, refusal }: DeskRow): Own<ShownRow> {
+  return {
+    clients: [...clients],
+    list,
+    part,
+    raw,
+    effect,
+    symbols: [...symbols],
+    since: since.toISOString(),
+    refusal: refusal && proposalRefusal(refusal),
+  };
+}
+
+function showCommission(fill: MissingCommission): Own<ShownCommission> {
+  return {
+    deployment: fill.deploymentId,
+    client: fill.client,
+    strategy_name: fill.strategyName,
+    symbol: fill.symbol,
+    side: fill.side,
+    quantity: fromQuantity(fill.quantity),
+    price: fill.price,
+    estimate: fromMicro(fill.estimate),
+    executed_at: fill.executedAt.toISOString(),
+  };
+}
+
+function showPosition(position: DeskPosition): Own<ShownPosition> {
+  return {
+    deployment: position.deploymentId,
+    client: position.client,
+    strategy_name: position.strategyName,
+    symbol: position.symbol,
+    quantity: fromQuantity(position.quantity),
+    cause: failureQuote(orderReason(position.reason)) ?? '',
+    refusals: position.refusals,
+    retry_refusal: position.refusedStop === null ? proposalRefusal('tried_soon') : null,
+  };
+}
