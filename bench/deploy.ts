@@ -8,6 +8,7 @@ import path from 'node:path';
 import { PUBLISHED_RATE_LIMITS } from '#adapters/broker/interactive-brokers/config.ts';
 import type { BrokerSession } from '#ports/broker.ts';
 import type { MarketDataFeed } from '#ports/market-data.ts';
+import type { PracticeVenue } from '#ports/practice-venue.ts';
 import type { PaymentsPort } from '#ports/payments.ts';
 import type { SigningPort } from '#ports/signing.ts';
 import { startDatabase } from '#processes/database/embedded-postgres.ts';
@@ -94,6 +95,7 @@ async function run(): Promise<void> {
     brokerQuestions,
     marketData: MARKET,
     history: () => Promise.reject(new Error('no history is kept here')),
+    practiceVenue: {} as PracticeVenue,
     signing: {} as SigningPort,
     signingCeremony: null,
     payments: {} as PaymentsPort,

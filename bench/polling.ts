@@ -10,6 +10,7 @@ import path from 'node:path';
 import type { Pool } from 'pg';
 import type { BrokerQuestions } from '#records/brokerage/broker-questions.ts';
 import type { MarketDataFeed } from '#ports/market-data.ts';
+import type { PracticeVenue } from '#ports/practice-venue.ts';
 import type { PaymentsPort } from '#ports/payments.ts';
 import type { SigningPort } from '#ports/signing.ts';
 import { startDatabase } from '#processes/database/embedded-postgres.ts';
@@ -53,6 +54,7 @@ async function run(): Promise<void> {
     brokerQuestions: {} as BrokerQuestions,
     marketData: {} as MarketDataFeed,
     history: () => Promise.reject(new Error('no history is kept here')),
+    practiceVenue: {} as PracticeVenue,
     signing: {} as SigningPort,
     signingCeremony: null,
     payments: {} as PaymentsPort,

@@ -51,6 +51,12 @@ export const deployment = z
     strategy_name: z.string(),
     risk_level: z.enum(RISK_LEVELS),
     broker_connection: z.string(),
+    /** practice: filled inside the product, nobody's money. paper: practice money at a broker. real: real money, as far as known. */
+    mode: z.enum(['practice', 'paper', 'real']),
+    /** Of a practice deployment: the one beside which it goes on, to compare. */
+    shadow_of: z.string().nullable(),
+    /** The practice deployment that goes on beside this one. */
+    shadow: z.string().nullable(),
     status: deploymentStatus,
     /** What was requested and has not happened yet; null when status says it all. */
     requested_status: deploymentStatus.nullable(),
@@ -176,6 +182,20 @@ const createDeploymentBody = z
   })
   .meta({ id: 'CreateDeploymentRequest' });
 
+const createPracticeBody = createDeploymentBody
+  .omit({ broker_connection: true })
+  .meta({ id: 'CreatePracticeDeploymentRequest' });
+
+export type CreatePracticeRequest = z.infer<typeof createPracticeBody>;
+
+const promoteBody = z
+  .object({
+    broker_connection: z.string('Connect a broker first').min(1, 'Connect a broker first').max(100),
+    /** What becomes of the practice deployment. */
+    practice: z.enum(['shadow', 'end'], 'Choose shadow or end'),
+  })
+  .meta({ id: 'PromoteDeploymentRequest' });
+
 export type CreateDeploymentRequest = z.infer<typeof createDeploymentBody>;
 
 const settingsBody = z
@@ -231,6 +251,37 @@ export const deploymentsEndpoints = {
     ...create,
     summary: 'Deploy a strategy: same as POST /api/deployments/',
     description: 'The same endpoint at its older address.',
+  }),
+  createPracticeDeployment: endpoint(ROUTES.createPracticeDeployment, {
+    room: 'deployments',
+    summary: 'Practise a strategy: practice money, no broker',
+    description:
+      'Needs a risk profile that fits the strategy, and no broker, plan or signature. Orders are filled inside the product from market quotes at the costs of a backtest, and reach no broker.',
+    security: 'bearer',
+    body: createPracticeBody,
+    status: 201,
+    answer: deployment,
+    refusals: [
+      'not_found',
+      'below_minimum',
+      'out_of_range',
+      'risk_profile_missing',
+      'unsuitable',
+      'strategy_unavailable',
+      'practice_limit',
+    ],
+    idempotent: true,
+  }),
+  promoteDeployment: endpoint(ROUTES.promoteDeployment, {
+    ...item,
+    summary: 'Promote a practice deployment: trade the same strategy at a broker',
+    description:
+      'A new deployment with the same strategy, limits and amount; every check of a new deployment must pass. The practice deployment goes on as its shadow, or ends.',
+    status: 201,
+    body: promoteBody,
+    answer: deployment,
+    refusals: [...create.refusals, 'illegal_move'],
+    idempotent: true,
   }),
   getDeployment: endpoint(ROUTES.getDeployment, {
     ...item,

@@ -118,6 +118,7 @@ type BrokersTable = {
   supported_assets: string[];
   status: 'available' | 'coming_soon';
   position: number;
+  mode: Generated<'practice' | 'real'>;
 };
 
 type BrokerConnectionsTable = {
@@ -140,6 +141,7 @@ type BrokerConnectionsTable = {
   expires_at: Timestamp;
   connected_at: Timestamp | null;
   linked_by: string | null;
+  mode: Generated<'practice' | 'real'>;
 };
 
 type BrokerSessionsTable = {
@@ -222,6 +224,52 @@ type BrokerInboxTable = {
   hold_code: 'order_unconfirmed' | 'revises_booked' | 'instrument_unknown' | 'order_differs' | 'overfill' | 'price_not_positive' | null;
   hold_params: Json | null;
   is_in_opening: Generated<boolean>;
+};
+
+type PracticeAccountsTable = {
+  account_id: BrokerAccountId;
+  token_hash: Buffer;
+  opening_micro: Exact;
+  cash_micro: Exact;
+  realized_micro: Generated<Exact>;
+  opened_at: Timestamp;
+  looked_at: Timestamp;
+};
+
+type PracticePositionsTable = {
+  account_id: BrokerAccountId;
+  symbol: Symbol;
+  quantity: Exact;
+  cost_micro: Exact;
+};
+
+type PracticeOrdersTable = {
+  account_id: BrokerAccountId;
+  broker_order_id: string;
+  client_order_id: ClientOrderId;
+  symbol: Symbol;
+  side: 'buy' | 'sell';
+  quantity: Exact;
+  filled_quantity: Generated<Exact>;
+  limit_price: Exact | null;
+  stop_price: Exact | null;
+  status: 'working' | 'filled' | 'cancelled' | 'expired';
+  submitted_at: Timestamp;
+  expires_at: Timestamp;
+  changed_at: Timestamp;
+};
+
+type PracticeExecutionsTable = {
+  account_id: BrokerAccountId;
+  execution_id: ExecutionId;
+  broker_order_id: string;
+  client_order_id: ClientOrderId;
+  symbol: Symbol;
+  side: 'buy' | 'sell';
+  quantity: Exact;
+  price: Exact;
+  commission_micro: Exact;
+  at: Timestamp;
 };
 
 type StrategiesTable = {
@@ -434,6 +482,8 @@ type DeploymentsTable = {
   disconnect_minutes: Generated<number>;
   disconnect_choice: Generated<'wait' | 'pause' | 'close'>;
   billed_through: Timestamp | null;
+  mode: Generated<'practice' | 'real'>;
+  shadow_of: string | null;
 };
 
 type PositionsTable = {
@@ -1008,6 +1058,8 @@ type LiveDeploymentsTable = {
   disconnect_minutes: number;
   disconnect_choice: 'wait' | 'pause' | 'close';
   billed_through: Timestamp | null;
+  mode: 'practice' | 'real';
+  shadow_of: string | null;
 };
 
 type FollowingDeploymentsTable = {
@@ -1041,6 +1093,8 @@ type FollowingDeploymentsTable = {
   disconnect_minutes: number;
   disconnect_choice: 'wait' | 'pause' | 'close';
   billed_through: Timestamp | null;
+  mode: 'practice' | 'real';
+  shadow_of: string | null;
 };
 
 type OpenOrdersTable = {
@@ -1138,6 +1192,10 @@ export type Tables = {
   broker_contracts: BrokerContractsTable;
   unread_rows: UnreadRowsTable;
   broker_inbox: BrokerInboxTable;
+  practice_accounts: PracticeAccountsTable;
+  practice_positions: PracticePositionsTable;
+  practice_orders: PracticeOrdersTable;
+  practice_executions: PracticeExecutionsTable;
   strategies: StrategiesTable;
   strategy_versions: StrategyVersionsTable;
   strategy_thumbnails: StrategyThumbnailsTable;

@@ -6,6 +6,8 @@ import type { Broker, BrokerAccount, BrokerAnswer, BrokerCash } from '../../src/
 import type { Mail, MailOutcome, MailPort } from '../../src/ports/mail.ts';
 import type { MarketDataFeed } from '../../src/ports/market-data.ts';
 import type { SigningPort } from '../../src/ports/signing.ts';
+import { practice } from '#adapters/broker/practice/practice.ts';
+import { practiceStore } from '#records/practice/practice-accounts.ts';
 import { ledgerPayments } from '../../src/adapters/payments/ledger/ledger.ts';
 import { createMailbox } from '#records/notifications/sandbox-mailbox.ts';
 import { createApp } from '../../src/server/app.ts';
@@ -84,11 +86,17 @@ export async function testApp(options: Options = {}): Promise<TestApp> {
     mailOutcome: { outcome: 'sent' },
     mails: [],
   };
+  const marketData = marketOf(world);
   const dependencies: TestApp['dependencies'] = {
     ...recordsOf(records),
     brokers: [brokerOf(world)],
-    marketData: marketOf(world),
     history: () => Promise.reject(new Error('no history is kept here')),
+    marketData,
+    practiceVenue: practice({
+      store: practiceStore(records.database),
+      feed: marketData,
+      findInstrument: () => null,
+    }),
     signing: { provider: 'none' } as unknown as SigningPort,
     signingCeremony: null,
     payments: ledgerPayments(),

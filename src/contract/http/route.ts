@@ -71,6 +71,8 @@ export const ROUTES = {
   listDeployments: { method: 'GET', path: '/api/deployments/' },
   createDeployment: { method: 'POST', path: '/api/deployments/' },
   deployStrategy: { method: 'POST', path: '/api/strategies/deploy/' },
+  createPracticeDeployment: { method: 'POST', path: '/api/practice-deployments/' },
+  promoteDeployment: { method: 'POST', path: '/api/deployments/{id}/promote/' },
   getDeployment: { method: 'GET', path: '/api/deployments/{id}/' },
   changeDeployment: { method: 'PATCH', path: '/api/deployments/{id}/' },
   removeDeployment: { method: 'DELETE', path: '/api/deployments/{id}/' },

@@ -20,7 +20,7 @@ const ROOT = path.resolve(import.meta.dirname, '../../..');
 
 /** Throws an Error that names what is missing. */
 export async function wireServer(environment: Environment, handle: DatabaseHandle): Promise<Dependencies> {
-  const { marketData, brokers, logger, now } = await wirePorts(environment, handle, 'api');
+  const { marketData, brokers, practiceVenue, logger, now } = await wirePorts(environment, handle, 'api');
   const signing = createEmbeddedSigning({
     store: createEnvelopeStore(handle.database),
     key: await openSealKey(path.join(environment.dataDir, 'keys'), {
@@ -35,6 +35,7 @@ export async function wireServer(environment: Environment, handle: DatabaseHandl
     records: handle,
     findDeployment: createDeploymentReader(handle.pool),
     brokers,
+    practiceVenue,
     brokerQuestions: createBrokerQuestions(handle),
     marketData,
     history: historyThread(environment.dataDir),

@@ -20,6 +20,7 @@ import { openKey } from '../environment/keys.ts';
 import { openModels } from './open-models.ts';
 import type { Role, Shared } from './broker-wiring.ts';
 import { connectBrokers } from './connect-brokers.ts';
+import { connectPractice } from './connect-practice.ts';
 import { connectMarketData } from './connect-market-data.ts';
 import { refuseOtherBrokers } from './refuse-other-brokers.ts';
 
@@ -35,9 +36,11 @@ export async function wirePorts(environment: Environment, handle: DatabaseHandle
     contractStore: brokerContracts(database, server),
   });
   const instruments = await listInstruments(marketData);
+  const practice = connectPractice({ database, marketData, instruments });
   return {
     marketData,
-    brokers: await connectBrokers(environment, { instruments, role, shared }),
+    brokers: [...(await connectBrokers(environment, { instruments, role, shared })), practice],
+    practiceVenue: practice,
     logger: pino({ ...LOG_OPTIONS, level: environment.logLevel }),
     now: () => instant(Date.now()),
   };

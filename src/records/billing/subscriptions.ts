@@ -104,7 +104,7 @@ export async function readPlanUse(
     select count(*) filter (where status in ('pending', 'active') or requested_status = 'active')::int as active,
       coalesce(sum(investment_micro), 0)::text as invested
     from live_deployments
-    where user_id = ${userId}
+    where user_id = ${userId} and mode = 'real'
       and id is distinct from ${except}::uuid`.execute(database);
   const { active, invested } = rows[0]!;
   return { activeDeployments: active, totalInvestment: parseMicro(invested) };

@@ -78,19 +78,20 @@ function connections(database: Database) {
     .select(SESSION.as('session'));
 }
 
-/** A person's own connections, newest attempt or success first. */
+/** A person's own connections to brokers, newest attempt or success first. */
 export async function listConnections(
   database: Database,
   userId: UserId,
 ): Promise<readonly ConnectionRecord[]> {
   const rows = await connections(database)
     .where('c.user_id', '=', userId)
+    .where('c.mode', '=', 'real')
     .orderBy(sql`greatest(c.created_at, c.connected_at)`, 'desc')
     .execute();
   return rows.map(connectionRecord);
 }
 
-/** Undefined for an unknown connection and for someone else's. */
+/** Undefined for an unknown connection, for someone else's, and for one to the practice venue: no person acts on it. */
 export async function findOwnConnection(
   database: Database,
   { id, userId }: { readonly id: string; readonly userId: UserId },
@@ -99,6 +100,7 @@ export async function findOwnConnection(
   const row = await connections(database)
     .where('c.id', '=', id)
     .where('c.user_id', '=', userId)
+    .where('c.mode', '=', 'real')
     .executeTakeFirst();
   return row && connectionRecord(row);
 }

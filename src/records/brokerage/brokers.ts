@@ -16,9 +16,15 @@ export type BrokerRecord = {
   readonly status: 'available' | 'coming_soon';
 };
 
-/** In display order. */
+/** In display order, without the practice venue. */
 export async function listBrokers(database: Database): Promise<readonly BrokerRecord[]> {
-  const rows = await database.selectFrom('brokers').selectAll().orderBy('position').orderBy('name').execute();
+  const rows = await database
+    .selectFrom('brokers')
+    .selectAll()
+    .where('mode', '=', 'real')
+    .orderBy('position')
+    .orderBy('name')
+    .execute();
   return rows.map(brokerRecord);
 }
 
@@ -28,6 +34,7 @@ export async function findBroker(database: Database, idOrSlug: string): Promise<
     .selectFrom('brokers')
     .selectAll()
     .where(isUuid(idOrSlug) ? 'id' : 'slug', '=', idOrSlug)
+    .where('mode', '=', 'real')
     .executeTakeFirst();
   return row && brokerRecord(row);
 }

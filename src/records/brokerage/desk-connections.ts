@@ -32,7 +32,7 @@ export async function listDisturbedConnections(
     join broker_connections c on c.id = x.connection_id
     join brokers b on b.id = c.broker_id
     join users u on u.id = c.user_id
-    cross join lateral (select count(*)::int as deployments, coalesce(sum(equity_micro), 0)::text as "equityMicro"
+    cross join lateral (select count(*)::int as deployments, coalesce(sum(equity_micro) filter (where mode = 'real'), 0)::text as "equityMicro"
       from live_deployments d where d.broker_connection_id = c.id) l
     where x.state <> 'connected' and l.deployments > 0
     order by l."equityMicro"::bigint desc, c.id limit ${max}`.execute(database);

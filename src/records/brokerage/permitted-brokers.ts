@@ -25,7 +25,7 @@ export async function permitBrokers(database: Database, places: Places): Promise
     const before = settings.rows[0]?.before ?? places;
     const { rows } = await sql<{ vendor: string; permissions: number }>`
       select b.slug as vendor, count(*)::int as permissions from broker_connections c
-      join brokers b on b.id = c.broker_id where c.sealed_credentials is not null
+      join brokers b on b.id = c.broker_id where c.sealed_credentials is not null and c.mode = 'real'
       group by b.slug order by b.slug`.execute(trx);
     for (const { vendor, permissions } of rows) {
       const place = before[vendor] ?? vendor;

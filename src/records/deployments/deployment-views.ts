@@ -23,6 +23,11 @@ export type DeploymentRow = {
   readonly strategy_name: string;
   readonly risk_level: 'low' | 'medium' | 'high';
   readonly broker_connection_id: string;
+  readonly mode: 'practice' | 'paper' | 'real';
+  /** Of a practice one: the deployment beside which it goes on. */
+  readonly shadow_of: DeploymentId | null;
+  /** The practice one that goes on beside it. */
+  readonly shadow: DeploymentId | null;
   readonly status: string;
   readonly requested_status: string | null;
   readonly reason_code: StatusReason['code'] | null;
@@ -113,6 +118,8 @@ const IS_ACKNOWLEDGED = `k.action = 'acknowledge' and k.status = 'approved'`;
 
 const DEPLOYMENTS_SQL = `
   select d.id, d.user_id, ${VERSION} as version, d.strategy_id, s.name as strategy_name, s.risk_level, d.broker_connection_id,
+    case when d.mode = 'practice' then 'practice' when c.is_paper then 'paper' else 'real' end as mode, d.shadow_of,
+    (select w.id from deployments w where w.shadow_of = d.id) as shadow,
     d.status, d.requested_status, d.reason_code, d.reason_params, array(select i.kind from incidents i
       where ${CONCERNS_IT} order by i.severity, i.since, i.id)
       || array(select 'position_unprotected' from incident_proposals k where ${IS_ACKNOWLEDGED}
@@ -274,12 +281,12 @@ const EQUITY_SQL = `
       where v.id = d.strategy_version_id
     ) as benchmark_name
   from deployments d
-  where d.user_id = $1 and ($2::uuid is null or d.id = $2)
+  where d.user_id = $1 and (d.id = $2 or ($2::uuid is null and d.mode = 'real'))
   order by d.deployed_at, d.id`;
 
 type EquityWanted = {
   readonly userId: UserId;
-  /** Null for all of the person's deployments. */
+  /** Null for all of the person's deployments of real money. */
   readonly id: string | null;
   /** Start of the marks; null for all of them. */
   readonly days: number | null;

@@ -16,6 +16,7 @@ import { type Micro, parseMicro } from '#units/money.ts';
 import type { Database } from '../postgres/database.ts';
 import { isUuid } from '../postgres/is-uuid.ts';
 import type { Tables } from '../tables.ts';
+import { NAME_IN_NOTICES } from './name-in-notices.ts';
 
 type NewDeployment = {
   readonly id: DeploymentId;
@@ -23,6 +24,8 @@ type NewDeployment = {
   readonly strategyId: StrategyId;
   readonly versionId: StrategyVersionId;
   readonly connectionId: BrokerConnectionId;
+  /** Of its connection too: the database refuses any other pair. */
+  readonly mode: 'practice' | 'real';
   readonly investment: Micro;
   readonly settings: DeploymentSettings;
   readonly disconnectPolicy: DisconnectPolicy;
@@ -43,6 +46,7 @@ export async function createDeployment(trx: Transaction<Tables>, deployment: New
       strategy_id: deployment.strategyId,
       strategy_version_id: deployment.versionId,
       broker_connection_id: deployment.connectionId,
+      mode: deployment.mode,
       status: 'pending',
       awaits_cash: deployment.awaitsCash,
       investment_micro: investment,
@@ -79,6 +83,7 @@ export type SteeredDeployment = {
   readonly id: DeploymentId;
   readonly strategyId: StrategyId;
   readonly connectionId: BrokerConnectionId;
+  readonly mode: 'practice' | 'real';
   readonly status: DeploymentStatus;
   readonly requestedStatus: RequestedStatus | null;
   readonly settings: DeploymentSettings;
@@ -104,6 +109,7 @@ export async function lockOwnDeployment(
       id: row.id,
       strategyId: row.strategy_id,
       connectionId: row.broker_connection_id,
+      mode: row.mode,
       status: row.status,
       requestedStatus: row.requested_status,
       investment: parseMicro(row.investment_micro),
@@ -144,7 +150,8 @@ export async function lockDisconnectPolicies(
   const rows = await trx
     .selectFrom('live_deployments as d')
     .innerJoin('strategies as s', 's.id', 'd.strategy_id')
-    .select(['d.id', 'd.user_id', 's.name', 'd.status', 'd.requested_status'])
+    .select(['d.id', 'd.user_id', 'd.status', 'd.requested_status'])
+    .select(sql<string>`${sql.raw(NAME_IN_NOTICES)}`.as('name'))
     .select(['d.disconnect_choice', 'd.disconnect_minutes'])
     .where('d.broker_connection_id', '=', connection)
     .where('d.disconnect_choice', '<>', 'wait')

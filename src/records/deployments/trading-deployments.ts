@@ -17,6 +17,7 @@ import { parseMicro } from '#units/money.ts';
 import { listHoldings } from '../portfolio/positions.ts';
 import { idList } from '../postgres/id-list.ts';
 import type { Tables } from '../tables.ts';
+import { NAME_IN_NOTICES } from './name-in-notices.ts';
 import { parseStatusReason, statusReasonParams } from './status-reason-columns.ts';
 
 /** In order of their ids, so that two writers never deadlock. */
@@ -28,7 +29,7 @@ export async function loadTradingDeployments(
   if (ids.length === 0) return [];
   const locked = lock === 'for update' ? sql`for update of d` : sql``;
   const { rows } = await sql<DeploymentRow>`
-    select d.id, d.user_id, d.strategy_version_id, d.broker_connection_id, s.name as strategy_name,
+    select d.id, d.user_id, d.strategy_version_id, d.broker_connection_id, ${sql.raw(NAME_IN_NOTICES)} as strategy_name,
       d.status, d.reason_code, d.reason_params, d.requested_status, d.investment_micro, d.stop_loss_percentage, d.max_allocation_percent,
       d.freeze_on_drawdown_percent, d.cash_micro, d.realized_micro, d.equity_micro, d.peak_equity_micro, d.frozen_at,
       nullif(d.stopped_out, '{}') as stopped_out, d.applied_target_id, d.revision, d.deployed_at, d.marked_at, d.ended_at

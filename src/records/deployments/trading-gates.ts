@@ -10,6 +10,7 @@ type TradingGates = {
   readonly connectionActive: boolean;
   /** Of the connection: its owner's choice. */
   readonly withoutMarketData: boolean;
+  /** Or none is needed: practice trades nobody's money. */
   readonly agreementSigned: boolean;
   readonly strategyScore: RiskScore;
   /** Null without a risk profile. */
@@ -33,8 +34,8 @@ export async function readTradingGates(
     halt: Halt | null;
   }>`
     select c.status = 'active' as connection_active, c.trades_without_market_data as without_market_data,
-      exists (select from agreements a where a.user_id = d.user_id and a.version = ${agreementVersion}
-        and a.status = 'signed') as agreement_signed,
+      d.mode = 'practice' or exists (select from agreements a where a.user_id = d.user_id
+        and a.version = ${agreementVersion} and a.status = 'signed') as agreement_signed,
       s.risk_score as strategy_score, p.risk_score as client_score,
       ${sql.raw(HALT_JSON)} as halt
     from deployments d

@@ -45,8 +45,8 @@ export async function listStopMismatches(
         where f.id = d.id and d.stop_loss_percentage > 0 and i.kind = any(${kinds}::text[])
           and i.calendar = any(${calendars}::text[])
           and exists (select from broker_connections c where c.id = d.broker_connection_id and c.status = 'active')
-          and exists (select from agreements a where a.user_id = d.user_id and a.version = ${agreementVersion}
-            and a.status = 'signed')
+          and (d.mode = 'practice' or exists (select from agreements a where a.user_id = d.user_id
+            and a.version = ${agreementVersion} and a.status = 'signed'))
           and not exists (select from open_orders o where o.deployment_id = d.id and o.symbol = p.symbol
             and o.purpose = 'protective')
           and not exists (select from open_orders o where o.broker_connection_id = d.broker_connection_id
@@ -133,7 +133,7 @@ export async function listUnsigned(
   agreementVersion: string,
 ): Promise<ReadonlySet<DeploymentId>> {
   const { rows } = await sql<{ id: DeploymentId }>`
-    select d.id from deployments d where d.id = any(${idList(ids)}::uuid[])
+    select d.id from deployments d where d.id = any(${idList(ids)}::uuid[]) and d.mode = 'real'
       and not exists (select from agreements a where a.user_id = d.user_id and a.version = ${agreementVersion}
         and a.status = 'signed')`.execute(database);
   return new Set(rows.map(({ id }) => id));

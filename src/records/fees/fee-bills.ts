@@ -33,7 +33,7 @@ export async function listDeploymentsToBill(
 ): Promise<DeploymentId[]> {
   const { rows } = await sql<{ id: DeploymentId }>`
     select d.id from deployments d join users u on u.id = d.user_id
-    where ((d.ended_at is not null and d.billed_through is distinct from d.ended_at)
+    where d.mode = 'real' and ((d.ended_at is not null and d.billed_through is distinct from d.ended_at)
         or (d.ended_at is null and coalesce(d.billed_through, d.deployed_at)
           < case u.fee_period when 'weekly' then ${isoText(ends.weekly)}::timestamptz
             else ${isoText(ends.monthly)}::timestamptz end))
@@ -50,7 +50,7 @@ export async function listEndedToBill(
   { shards, limit }: { readonly shards: readonly number[]; readonly limit: number },
 ): Promise<DeploymentId[]> {
   const { rows } = await sql<{ id: DeploymentId }>`
-    select d.id from deployments d where d.ended_at is not null and d.billed_through is distinct from d.ended_at
+    select d.id from deployments d where d.mode = 'real' and d.ended_at is not null and d.billed_through is distinct from d.ended_at
       and shard_of(d.broker_connection_id) = any(${shards}::int[]) and not ${isAwaited(ends)}
     order by d.id limit ${limit}`.execute(database);
   return rows.map(({ id }) => id);
@@ -93,7 +93,7 @@ export async function lockForBilling(
       d.deployed_at, d.ended_at,
       exists (select from fills f where f.deployment_id = d.id and f.is_provisional) as has_estimates
     from deployments d join users u on u.id = d.user_id join strategies s on s.id = d.strategy_id
-    where d.id = any(${idList(ids)}::uuid[]) order by d.id for update of d`.execute(trx);
+    where d.id = any(${idList(ids)}::uuid[]) and d.mode = 'real' order by d.id for update of d`.execute(trx);
   return rows.map((row) => ({
     id: row.id as DeploymentId,
     userId: row.user_id as UserId,

@@ -69,7 +69,7 @@ const IS_CONCERNED = sql`case
 const CONCERNED = sql`
   select coalesce(array_agg(distinct u.email::text), '{}') as clients,
     coalesce(array_agg(distinct s.name), '{}') as strategies, count(*)::int as deployments,
-    coalesce(sum(d.equity_micro), 0)::text as "equityMicro", coalesce(sum(w.exits), 0)::int as "exitsWaiting"
+    coalesce(sum(d.equity_micro) filter (where d.mode = 'real'), 0)::text as "equityMicro", coalesce(sum(w.exits), 0)::int as "exitsWaiting"
   from live_deployments d
   join users u on u.id = d.user_id
   join strategies s on s.id = d.strategy_id

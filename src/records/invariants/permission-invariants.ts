@@ -89,8 +89,8 @@ export const PERMISSION_INVARIANTS: readonly Invariant[] = [
     'Every deployment trades over a connection of its own owner, and no order left without a signature',
     `select d.id as deployment_id, c.user_id as connection_of, d.user_id from deployments d
      join broker_connections c on c.id = d.broker_connection_id
-     where c.user_id <> d.user_id or (
-       exists (select from orders o where o.deployment_id = d.id and o.sent_at is not null)
+     where c.user_id <> d.user_id or (d.mode = 'real'
+       and exists (select from orders o where o.deployment_id = d.id and o.sent_at is not null)
        and not exists (select from agreements a where a.user_id = d.user_id and (a.status = 'signed' or a.signed_at is not null
          or exists (select from audit_log l where l.subject = 'agreement:' || a.id
            and l.details::jsonb -> 'to' ->> 'status' = 'signed'))))`,
@@ -99,7 +99,7 @@ export const PERMISSION_INVARIANTS: readonly Invariant[] = [
     'I9',
     'No deployment trades for a minor',
     `select d.id as deployment_id, u.date_of_birth from deployments d join users u on u.id = d.user_id
-     where d.status in ('active', 'paused', 'frozen') and u.date_of_birth > current_date - interval '18 years'`,
+     where d.mode = 'real' and d.status in ('active', 'paused', 'frozen') and u.date_of_birth > current_date - interval '18 years'`,
   ),
   sqlInvariant(
     'I12',

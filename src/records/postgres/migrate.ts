@@ -12,6 +12,7 @@ const ROOMS = [
   'guards',
   'people',
   'brokerage',
+  'practice',
   'catalogue',
   'results',
   'trading',

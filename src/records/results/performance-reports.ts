@@ -58,7 +58,7 @@ export async function readWeek(
       select equity_micro from equity_marks
       where deployment_id = d.id and date < ${week}::date order by date desc limit 1
     ) earlier on true
-    where d.user_id = ${userId}
+    where d.user_id = ${userId} and d.mode = 'real'
     order by d.deployed_at, d.id`.execute(database);
   return rows.map(({ name, before, after }) => ({
     strategyName: name,

@@ -8,7 +8,10 @@ create table brokers (
   broker_type text not null,
   supported_assets text[] not null,
   status text not null check (status in ('available', 'coming_soon')),
-  position smallint not null
+  position smallint not null,
+  -- practice: our own venue, whose money is nobody's.
+  mode text not null default 'real' check (mode in ('practice', 'real')),
+  unique (id, mode)
 );
 
 create table broker_connections (
@@ -39,7 +42,11 @@ create table broker_connections (
   expires_at timestamptz not null,
   connected_at timestamptz,
   -- Who linked an account under an adviser to this client; null when the client signed in at the broker.
-  linked_by text
+  linked_by text,
+  -- With the key below: a practice connection is one to the practice venue, and no other is.
+  mode text not null default 'real' check (mode in ('practice', 'real')),
+  unique (id, mode),
+  foreign key (broker_id, mode) references brokers (id, mode)
 );
 create index broker_connections_of_user on broker_connections (user_id, created_at desc);
 -- The adviser may trade for every account, so only this row names the owner: one account has one client.

@@ -41,7 +41,13 @@ create table deployments (
   disconnect_minutes integer not null default 0 check (disconnect_minutes between 0 and 10080),
   disconnect_choice text not null default 'wait' check (disconnect_choice in ('wait', 'pause', 'close')),
   -- The end of the last billed period, by the trading clock; null before the first.
-  billed_through timestamptz
+  billed_through timestamptz,
+  -- With the key below: orders of a practice deployment can go to the practice venue alone, and no others go there.
+  mode text not null default 'real' check (mode in ('practice', 'real')),
+  foreign key (broker_connection_id, mode) references broker_connections (id, mode),
+  -- The real deployment beside which this practice one goes on.
+  shadow_of uuid unique references deployments,
+  check (shadow_of is null or mode = 'practice')
 ) with (fillfactor = 60);
 create index deployments_of_user on deployments (user_id, deployed_at desc);
 create index deployments_trading on deployments (strategy_version_id, id)

@@ -59,7 +59,7 @@ export function shutGates(facts: GateFacts, today: IsoDate): readonly ShutGate[]
     shut('agreement_not_signed', null, gateReason({ code: 'agreement_not_signed' }));
   }
   if (!facts.strategyOffered) {
-    shut('strategy_not_offered', 'strategy', 'This strategy is no longer offered for new deployments.');
+    shut('strategy_not_offered', 'strategy', NO_LONGER_OFFERED);
   }
   if (!facts.brokerConnected) {
     shut('broker_not_connected', 'broker_connection', gateReason({ code: 'broker_not_connected' }));
@@ -70,6 +70,19 @@ export function shutGates(facts: GateFacts, today: IsoDate): readonly ShutGate[]
   } else if (facts.availableCash === null || facts.availableCash < facts.investment) {
     shut('not_enough_cash', 'investment_amount', cashSentence(facts.availableCash));
   }
+  return gates;
+}
+
+/** The gates of practice: nobody's money needs no broker, agreement or plan; a strategy beyond the person's risk stays shut. */
+export function shutPracticeGates(
+  facts: Pick<GateFacts, 'strategyScore' | 'clientScore' | 'strategyOffered'>,
+): readonly ShutGate[] {
+  const gates: ShutGate[] = [];
+  const unsuitable = suitabilityGate(facts);
+  if (unsuitable !== null)
+    gates.push({ gate: unsuitable.code, field: 'strategy', message: gateReason(unsuitable) });
+  if (!facts.strategyOffered)
+    gates.push({ gate: 'strategy_not_offered', field: 'strategy', message: NO_LONGER_OFFERED });
   return gates;
 }
 
@@ -105,3 +118,5 @@ function cashSentence(available: Micro | null): string {
     ? 'Your broker has not reported your available cash yet. Please try again in a moment.'
     : `Your broker account has ${dollars(available)} available. Please enter a smaller amount or add money at your broker.`;
 }
+
+const NO_LONGER_OFFERED = 'This strategy is no longer offered for new deployments.';

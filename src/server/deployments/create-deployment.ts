@@ -1,37 +1,47 @@
 import { randomUUID } from 'node:crypto';
-import type { CreateDeploymentRequest, deploymentsEndpoints } from '#contract/deployments.ts';
+import type { CreateDeploymentRequest, Deployment, deploymentsEndpoints } from '#contract/deployments.ts';
 import { availableCash } from '#engine/execution/connection/account-cash.ts';
 import { claimCash, findFreshCash, lockAccountCash } from '#records/brokerage/account-cash.ts';
 import { type ConnectionRecord, findOwnConnection } from '#records/brokerage/broker-connections.ts';
 import { createDeployment as create } from '#records/deployments/deployments.ts';
 import { openingPosting, postTransaction } from '#records/portfolio/ledger.ts';
 import { findPublicStrategy, type StrategyRecord } from '#records/strategies/strategies.ts';
-import { checkNewSettings } from '#rules/deployments/check-settings.ts';
-import {
-  checkDisconnectPolicy,
-  DEFAULT_DISCONNECT_POLICY,
-} from '#rules/deployments/disconnect-policy-text.ts';
+import type { Transaction } from '#records/postgres/database.ts';
 import { type GateFacts, shutGates } from '#rules/deployments/gates.ts';
-import { checkInvestmentAmount } from '#rules/deployments/investment-amount.ts';
 import type { DeploymentId, UserId } from '#units/identifiers.ts';
 import { utcDate } from '#units/instant.ts';
-import { type Micro, toMicro } from '#units/money.ts';
+import { toMicro } from '#units/money.ts';
 import { refusePlan } from './gates/refuse-plan.ts';
 import type { Call } from '../http/call.ts';
 import type { Dependencies } from '../http/dependencies.ts';
 import { isRefused, refuse, type Refused } from '../http/refusal.ts';
 import { awaitFreshCash } from './gates/await-fresh-cash.ts';
+import { disconnectPolicyOf, refuseFields } from './gates/refuse-fields.ts';
 import { showOwnDeployment } from './show-own-deployment.ts';
 import { gateFacts } from './gates/gate-facts.ts';
 import { refuseGates } from './gates/refuse-gates.ts';
 
 /** Checks every rule of a new deployment, then writes it with its opening entry. The trader makes it trade. */
-export const createDeployment: Call<typeof deploymentsEndpoints.createDeployment> = async (
-  { body, caller, repetitionId },
+export const createDeployment: Call<typeof deploymentsEndpoints.createDeployment> = (
+  { body, caller: { userId }, repetitionId },
   dependencies,
-) => {
+) => deploy({ body, userId, repetitionId }, dependencies);
+
+type Wanted = {
+  readonly body: CreateDeploymentRequest;
+  readonly userId: UserId;
+  readonly repetitionId?: string | null | undefined;
+  /** What must hold besides, before anything is written. */
+  readonly first?: (trx: Transaction) => Promise<Refused | null>;
+  /** Further work in the same transaction, once it is written. */
+  readonly afterwards?: (trx: Transaction, id: DeploymentId) => Promise<void>;
+};
+
+export async function deploy(
+  { body, userId, repetitionId, first, afterwards }: Wanted,
+  dependencies: Dependencies,
+): Promise<Deployment | Refused> {
   const { records, marketData, now } = dependencies;
-  const { userId } = caller;
   const id = (repetitionId ?? randomUUID()) as DeploymentId;
   const made = await dependencies.findDeployment({ id, userId });
   if (made) return made;
@@ -51,6 +61,8 @@ export const createDeployment: Call<typeof deploymentsEndpoints.createDeployment
   if (!clock.ok)
     return refuse('unavailable', 'The market clock is not responding. Please try again shortly.');
   const refused = await records.database.transaction().execute(async (trx): Promise<Refused | null> => {
+    const refusal = (await first?.(trx)) ?? null;
+    if (refusal !== null) return refusal;
     const beyondPlan = await refusePlan(trx, { userId, investment }, dependencies);
     if (beyondPlan) return beyondPlan;
     await lockAccountCash(trx, accountId);
@@ -63,6 +75,7 @@ export const createDeployment: Call<typeof deploymentsEndpoints.createDeployment
       strategyId: parts.strategy.id,
       versionId: parts.strategy.versionId,
       connectionId: parts.connection.id,
+      mode: 'real',
       investment,
       settings: body,
       disconnectPolicy: disconnectPolicyOf(body),
@@ -71,10 +84,11 @@ export const createDeployment: Call<typeof deploymentsEndpoints.createDeployment
     });
     await claimCash(trx, { accountId, amount: investment });
     await postTransaction(trx, openingPosting(id, investment, clock.value.now));
+    await afterwards?.(trx, id);
     return null;
   });
   return refused ?? showOwnDeployment({ id, userId }, dependencies);
-};
+}
 
 type Parts = { readonly strategy: StrategyRecord; readonly connection: ConnectionRecord };
 
@@ -91,31 +105,6 @@ async function findParts(
     return refuse('not_found', 'Broker connection not found', { field: 'broker_connection' });
   }
   return { strategy, connection };
-}
-
-function refuseFields(
-  body: CreateDeploymentRequest,
-  investment: Micro,
-  { minInvestment }: StrategyRecord,
-): Refused | null {
-  const problem =
-    checkInvestmentAmount(investment, minInvestment) ??
-    checkNewSettings(body)[0] ??
-    checkDisconnectPolicy(disconnectPolicyOf(body));
-  if (!problem) return null;
-  const isBelowMinimum = problem.field === 'investment_amount' && problem.code === 'below_minimum';
-  return refuse(isBelowMinimum ? 'below_minimum' : 'out_of_range', problem.message, { field: problem.field });
-}
-
-function disconnectPolicyOf({
-  disconnect_choice: choice,
-  disconnect_minutes: minutes,
-}: CreateDeploymentRequest) {
-  return {
-    choice: choice ?? DEFAULT_DISCONNECT_POLICY.choice,
-    minutes:
-      choice === 'wait' ? DEFAULT_DISCONNECT_POLICY.minutes : (minutes ?? DEFAULT_DISCONNECT_POLICY.minutes),
-  };
 }
 
 async function factsOf(

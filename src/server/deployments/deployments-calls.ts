@@ -2,6 +2,7 @@ import type { deploymentsEndpoints } from '#contract/deployments.ts';
 import type { RoomCalls } from '../http/mount-room.ts';
 import { changeDeployment, changeSettings } from './change-settings.ts';
 import { createDeployment } from './create-deployment.ts';
+import { createPracticeDeployment } from './create-practice-deployment.ts';
 import { deployStrategy } from './deploy-strategy.ts';
 import { getDeployment } from './get-deployment.ts';
 import { getPerformance } from './history/get-performance.ts';
@@ -11,11 +12,14 @@ import { listPositions } from './list-positions.ts';
 import { listRefusals } from './history/list-refusals.ts';
 import { listTrades } from './history/list-trades.ts';
 import { pauseDeployment, removeDeployment, stopDeployment } from './command-deployment.ts';
+import { promoteDeployment } from './promote-deployment.ts';
 import { resumeDeployment } from './resume-deployment.ts';
 
 export const deploymentsCalls: RoomCalls<typeof deploymentsEndpoints> = {
   listDeployments,
   createDeployment,
+  createPracticeDeployment,
+  promoteDeployment,
   deployStrategy,
   getDeployment,
   changeDeployment,

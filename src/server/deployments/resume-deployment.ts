@@ -4,7 +4,8 @@ import { findOwnConnection } from '#records/brokerage/broker-connections.ts';
 import type { SteeredDeployment } from '#records/deployments/deployments.ts';
 import { findPublicStrategy } from '#records/strategies/strategies.ts';
 import type { Tables } from '#records/tables.ts';
-import { shutGates } from '#rules/deployments/gates.ts';
+import { findRiskProfile } from '#records/suitability/risk-profiles.ts';
+import { shutGates, shutPracticeGates } from '#rules/deployments/gates.ts';
 import type { UserId } from '#units/identifiers.ts';
 import { utcDate } from '#units/instant.ts';
 import { ZERO_MICRO } from '#units/money.ts';
@@ -23,6 +24,7 @@ export const resumeDeployment: Call<typeof deploymentsEndpoints.resumeDeployment
 ) => {
   const { userId } = caller;
   const also = async (trx: Transaction<Tables>, deployment: SteeredDeployment) => {
+    if (deployment.mode === 'practice') return refusePractice(trx, { deployment, userId });
     const shut = await refuseShutGates(trx, { deployment, userId }, dependencies);
     if (shut) return shut;
     const { id, investment } = deployment;
@@ -32,6 +34,18 @@ export const resumeDeployment: Call<typeof deploymentsEndpoints.resumeDeployment
 };
 
 type About = { readonly deployment: SteeredDeployment; readonly userId: UserId };
+
+async function refusePractice(
+  trx: Transaction<Tables>,
+  { deployment, userId }: About,
+): Promise<Refused | null> {
+  const strategy = await findPublicStrategy(trx, deployment.strategyId);
+  if (!strategy) return notFound();
+  const profile = await findRiskProfile(trx, userId);
+  const { riskScore: strategyScore } = strategy;
+  const clientScore = profile?.riskScore ?? null;
+  return refuseGates(shutPracticeGates({ strategyScore, clientScore, strategyOffered: true }));
+}
 
 async function refuseShutGates(
   trx: Transaction<Tables>,

@@ -4,6 +4,7 @@ import type { Brokers } from '#ports/brokers.ts';
 import type { Mailbox } from '#ports/mail.ts';
 import type { MarketDataFeed } from '#ports/market-data.ts';
 import type { HistorySeries } from '#ports/market-history.ts';
+import type { PracticeVenue } from '#ports/practice-venue.ts';
 import type { PaymentsPort } from '#ports/payments.ts';
 import type { SigningCeremony, SigningPort } from '#ports/signing.ts';
 import type { BrokerQuestions } from '#records/brokerage/broker-questions.ts';
@@ -18,6 +19,7 @@ export type Dependencies = {
   readonly findDeployment: FindDeployment;
   /** Sign clients in; their sessions belong to the trader. */
   readonly brokers: Brokers;
+  readonly practiceVenue: PracticeVenue;
   readonly brokerQuestions: BrokerQuestions;
   readonly marketData: MarketDataFeed;
   /** Read by a thread of its own. */

@@ -14,14 +14,9 @@ export function DeploymentControls({ deployment }: { deployment: Deployment }) {
   const [dialog, setDialog] = useState<'settings' | 'stop' | null>(null);
   const pause = useDeploymentCommand(deployment.id, 'pause');
   const resume = useDeploymentCommand(deployment.id, 'resume');
-  const liquidation = useRequestLiquidation(deployment.id);
-  const requested = deployment.liquidation_requested_at !== null;
   const offered = offeredCommands(deployment.status);
   const ended = !offered.includes('stop');
-  const held = (command: DeploymentCommand) => {
-    const refusal = commandRefusal(command, deployment.status);
-    return { disabled: refusal !== null, title: refusal ? commandReason(refusal) : undefined };
-  };
+  const held = (command: DeploymentCommand) => heldBack(command, deployment);
   if (ended) return null;
   const isActive = deployment.status === 'active';
   return (
@@ -55,17 +50,7 @@ export function DeploymentControls({ deployment }: { deployment: Deployment }) {
       >
         Settings
       </Button>
-      <Button
-        variant="secondary"
-        icon={<Banknote className="size-4" aria-hidden="true" />}
-        busy={liquidation.isPending}
-        busyLabel="Requesting..."
-        {...held('liquidate')}
-        {...(requested ? { disabled: true, title: 'Support is reviewing your request.' } : {})}
-        onClick={() => liquidation.mutate()}
-      >
-        {requested ? 'Liquidation requested' : 'Liquidate'}
-      </Button>
+      {deployment.mode !== 'practice' && <LiquidateButton deployment={deployment} />}
       <Button
         variant="secondary"
         icon={<Square className="size-4" aria-hidden="true" />}
@@ -80,13 +65,36 @@ export function DeploymentControls({ deployment }: { deployment: Deployment }) {
   );
 }
 
+function LiquidateButton({ deployment }: { deployment: Deployment }) {
+  const liquidation = useRequestLiquidation(deployment.id);
+  const requested = deployment.liquidation_requested_at !== null;
+  return (
+    <Button
+      variant="secondary"
+      icon={<Banknote className="size-4" aria-hidden="true" />}
+      busy={liquidation.isPending}
+      busyLabel="Requesting..."
+      {...heldBack('liquidate', deployment)}
+      {...(requested ? { disabled: true, title: 'Support is reviewing your request.' } : {})}
+      onClick={() => liquidation.mutate()}
+    >
+      {requested ? 'Liquidation requested' : 'Liquidate'}
+    </Button>
+  );
+}
+
+function heldBack(command: DeploymentCommand, { status }: Deployment) {
+  const refusal = commandRefusal(command, status);
+  return { disabled: refusal !== null, title: refusal ? commandReason(refusal) : undefined };
+}
+
 function StopDialog({ deployment, onClose }: { deployment: Deployment; onClose: () => void }) {
   const stop = useDeploymentCommand(deployment.id, 'stop');
   return (
     <ConfirmDialog
       onClose={onClose}
       title="Stop this deployment for good?"
-      description={`${showCounted(deployment.open_positions, 'position')} worth ${showMoney(deployment.position_value)} will be sold at the next open, then the deployment closes. The money stays in your brokerage account. This cannot be undone, but you can deploy the strategy again.`}
+      description={`${showCounted(deployment.open_positions, 'position')} worth ${showMoney(deployment.position_value)} will be sold at the next open, then the deployment closes. ${deployment.mode === 'practice' ? 'It is practice money.' : 'The money stays in your brokerage account.'} This cannot be undone, but you can deploy the strategy again.`}
       keep="Keep it"
       action="Sell and stop"
       busy={stop.isPending}

@@ -4,6 +4,13 @@ import type { DeployedItem } from '#rules/portfolio/deployed-list.ts';
 import { type PortfolioSummary, portfolioSummary } from '#rules/portfolio/portfolio-summary.ts';
 import { add, fromMicro, type Micro, toMicro } from '#units/money.ts';
 
+/** Practice money is nobody's: no total holds it. */
+export function withoutPractice<One extends Pick<Deployment, 'mode'>>(
+  deployments: readonly One[],
+): readonly One[] {
+  return deployments.filter(({ mode }) => mode !== 'practice');
+}
+
 /** The money figures of all of a person's deployments, in dollars. */
 export type PortfolioFigures = {
   readonly [Name in keyof PortfolioSummary]: PortfolioSummary[Name] extends Micro

@@ -1,5 +1,6 @@
 import { setStatus } from '../../support/deployment-commands.ts';
 import { randomUUID } from 'node:crypto';
+import { PRACTICE_MAX } from '#rules/deployments/practice.ts';
 import type { deploymentsEndpoints } from '../../../src/contract/deployments.ts';
 import { cashOf, reportCash, type TestApp } from '../../support/test-app.ts';
 import type { CallCase, CasesOf } from '../call-case.ts';
@@ -46,6 +47,114 @@ const deploying = {
   plan_limit: deployAfter(async ({ person }, { request }) => {
     const body = { plan: 'free', interval: 'monthly' };
     await request({ method: 'POST', url: '/api/billing/plan/', token: person.token, body });
+  }),
+};
+
+/** Practising after one thing was changed that it needs. */
+const practiseAfter =
+  (spoil: (ordered: Ordered, app: TestApp) => Promise<unknown>): CallCase =>
+  async (app) => {
+    const ordered = await order(app);
+    const changed = (await spoil(ordered, app)) as object | undefined;
+    return { token: ordered.person.token, body: { ...practiceOf(ordered), ...changed } };
+  };
+
+function practiceOf({ body }: Ordered) {
+  const { broker_connection: _, ...practice } = body;
+  return practice;
+}
+
+const practising = {
+  success: practiseAfter(statement('delete from agreements where user_id = $1')),
+  not_found: practiseAfter(async () => ({ strategy: randomUUID() })),
+  below_minimum: practiseAfter(async () => ({ investment_amount: 10 })),
+  out_of_range: practiseAfter(async () => ({ stop_loss_percentage: 99 })),
+  risk_profile_missing: practiseAfter(statement('delete from risk_profiles where user_id = $1')),
+  unsuitable: practiseAfter(statement('update risk_profiles set risk_score = 1 where user_id = $1')),
+  strategy_unavailable: practiseAfter(async ({ body }, { records }) => {
+    await records.pool.query(`update strategies set status = 'retired' where id = $1`, [body.strategy]);
+  }),
+  practice_limit: practiseAfter(async (ordered, app) => {
+    for (let running = 0; running < PRACTICE_MAX; running++) await practise(app, ordered);
+  }),
+  idempotency_conflict: async (app: TestApp) => {
+    const ordered = await order(app);
+    const headers = { 'idempotency-key': randomUUID() };
+    await practise(app, ordered, headers);
+    const body = { ...practiceOf(ordered), investment_amount: 11_000 };
+    return { token: ordered.person.token, body, headers };
+  },
+};
+
+async function practise(
+  app: TestApp,
+  ordered: Ordered,
+  headers: Record<string, string> = {},
+): Promise<string> {
+  const { token } = ordered.person;
+  const url = '/api/practice-deployments/';
+  const made = await app.request({ method: 'POST', url, token, body: practiceOf(ordered), headers });
+  return made.body.id as string;
+}
+
+/** Promoting a practice deployment after one thing was changed that it needs. */
+const promoteAfter =
+  (
+    spoil: (ordered: Ordered & { readonly id: string }, app: TestApp) => Promise<unknown>,
+    practice: 'shadow' | 'end' = 'shadow',
+  ): CallCase =>
+  async (app) => {
+    const ordered = await order(app);
+    const id = await practise(app, ordered);
+    const changed = (await spoil({ ...ordered, id }, app)) as object | undefined;
+    const body = { broker_connection: ordered.body.broker_connection, practice };
+    return { token: ordered.person.token, params: { id }, body, ...changed };
+  };
+
+const ofDeployment =
+  (text: string) =>
+  async ({ id }: { readonly id: string }, { records }: TestApp): Promise<void> => {
+    await records.pool.query(text, [id]);
+  };
+
+const ofStrategy =
+  (change: string) =>
+  async ({ body }: Ordered, { records }: TestApp): Promise<void> => {
+    await records.pool.query(`update strategies set ${change} where id = $1`, [body.strategy]);
+  };
+
+const promoting = {
+  success: promoteAfter(async () => undefined),
+  illegal_move: promoteAfter(async (ordered, app) => {
+    const { token } = ordered.person;
+    const url = `/api/deployments/${ordered.id}/promote/`;
+    const body = { broker_connection: ordered.body.broker_connection, practice: 'shadow' };
+    await app.request({ method: 'POST', url, token, body });
+  }),
+  not_found: promoteAfter(async () => ({ params: { id: randomUUID() } })),
+  below_minimum: promoteAfter(ofStrategy('min_investment_micro = 20000000000')),
+  out_of_range: promoteAfter(ofDeployment('update deployments set stop_loss_percentage = 99 where id = $1')),
+  risk_profile_missing: promoteAfter(statement('delete from risk_profiles where user_id = $1')),
+  unsuitable: promoteAfter(statement('update risk_profiles set risk_score = 1 where user_id = $1')),
+  not_eligible: promoteAfter(statement('update users set country = null where id = $1')),
+  agreement_unsigned: promoteAfter(statement('delete from agreements where user_id = $1')),
+  strategy_unavailable: promoteAfter(ofStrategy(`status = 'retired'`)),
+  connection_inactive: promoteAfter(
+    statement(`update broker_connections set status = 'revoked' where user_id = $1 and mode = 'real'`),
+  ),
+  market_unsupported: promoteAfter(ofStrategy(`kind = 'futures'`)),
+  insufficient_cash: promoteAfter((_, app) => reportCash(app, cashOf(1))),
+  plan_limit: promoteAfter(async ({ person }, { request }) => {
+    const body = { plan: 'free', interval: 'monthly' };
+    await request({ method: 'POST', url: '/api/billing/plan/', token: person.token, body });
+  }),
+  idempotency_conflict: promoteAfter(async (ordered, app) => {
+    const { token } = ordered.person;
+    const headers = { 'idempotency-key': randomUUID() };
+    const url = `/api/deployments/${ordered.id}/promote/`;
+    const body = { broker_connection: ordered.body.broker_connection, practice: 'end' };
+    await app.request({ method: 'POST', url, token, body, headers });
+    return { headers };
   }),
 };
 
@@ -118,6 +227,8 @@ export const deploymentsCases: CasesOf<typeof deploymentsEndpoints> = {
   listDeployments: { success: async (app) => ({ token: (await trading(app)).token! }) },
   createDeployment: { ...deploying, idempotency_conflict: usedKey('/api/deployments/') },
   deployStrategy: { ...deploying, idempotency_conflict: usedKey('/api/strategies/deploy/') },
+  createPracticeDeployment: practising,
+  promoteDeployment: promoting,
   getDeployment: { success: trading },
   changeDeployment: settings,
   changeDeploymentSettings: settings,

@@ -6,6 +6,10 @@ import { BROKER_CONFORMANCE } from './broker-conformance.ts';
 import { CAPABILITIES, type Capability, type BrokerHarness } from './conformance-case.ts';
 import { openAlpacaHarness } from '../../broker/alpaca-harness.ts';
 import { openHarness } from '../../broker/interactive-brokers-harness.ts';
+import { openPracticeHarness } from '../../broker/practice-harness.ts';
+import { testDatabase } from '#tests/support/test-database.ts';
+
+const { database } = await testDatabase();
 
 const ADAPTERS: readonly {
   readonly name: string;
@@ -18,6 +22,11 @@ const ADAPTERS: readonly {
     open: () => openHarness(),
   },
   { name: 'Alpaca', has: ['stops', 'stream', 'activities'], open: openAlpacaHarness },
+  {
+    name: 'Practice',
+    has: ['commission', 'stops'],
+    open: () => Promise.resolve(openPracticeHarness(database)),
+  },
 ];
 
 for (const { name, has, open } of ADAPTERS)

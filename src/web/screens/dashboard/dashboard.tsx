@@ -15,9 +15,11 @@ import {
   profitOf,
   profitPercentOf,
   valueOf,
+  withoutPractice,
 } from '../../deployments/deployment-figures.ts';
 import { useDeployments, useRealizedResults } from '../../deployments/deployment-queries.ts';
 import { PortfolioPositionTable } from '../../deployments/position-table.tsx';
+import { ModeBadge } from '../../deployments/mode-badge.tsx';
 import { StatusBadge } from '../../deployments/status-badge.tsx';
 import { useSession, useUser } from '../../call/session.tsx';
 import { ButtonLink } from '../../kit/control/button-link.tsx';
@@ -62,10 +64,12 @@ export function Dashboard() {
 }
 
 function Portfolio({ deployments, firstName }: { deployments: readonly Deployment[]; firstName: string }) {
-  const figures = portfolioFigures(deployments);
+  const own = withoutPractice(deployments);
+  const practice = deployments.filter(({ mode }) => mode === 'practice');
+  const figures = portfolioFigures(own);
   const sessions = deployments.map(({ broker_session }) => broker_session);
   const urgent = sessions.find((session) => session?.next_step) ?? null;
-  const asOf = deployments
+  const asOf = own
     .map((deployment) => deployment.as_of)
     .toSorted()
     .at(-1);
@@ -87,21 +91,34 @@ function Portfolio({ deployments, firstName }: { deployments: readonly Deploymen
           )
         }
       />
-      <Summary figures={figures} deployments={deployments} asOf={asOf} />
-      <PortfolioChart deployments={deployments} asOf={asOf} />
-      <AllocationChart deployments={deployments} />
-      <section className="grid gap-2">
-        <SectionTitle aside={<DeployedLink />}>Your strategies</SectionTitle>
-        <ul>
-          {deployments.map((deployment) => (
-            <DeploymentRow key={deployment.id} deployment={deployment} />
-          ))}
-        </ul>
-      </section>
-      <section className="grid gap-4">
-        <SectionTitle note={asOf && `Priced ${showDateTime(asOf)}`}>Active Positions</SectionTitle>
-        <PortfolioPositionTable positions={deployments.flatMap((deployment) => deployment.positions)} />
-      </section>
+      {own.length > 0 && (
+        <>
+          <Summary figures={figures} deployments={own} asOf={asOf} />
+          <PortfolioChart deployments={own} asOf={asOf} />
+          <AllocationChart deployments={own} />
+          <section className="grid gap-2">
+            <SectionTitle aside={<DeployedLink />}>Your strategies</SectionTitle>
+            <DeploymentRows deployments={own} />
+          </section>
+        </>
+      )}
+      {practice.length > 0 && (
+        <section className="grid gap-2">
+          <SectionTitle
+            note="Practice money, in none of the totals."
+            aside={own.length === 0 && <DeployedLink />}
+          >
+            Practice
+          </SectionTitle>
+          <DeploymentRows deployments={practice} />
+        </section>
+      )}
+      {own.length > 0 && (
+        <section className="grid gap-4">
+          <SectionTitle note={asOf && `Priced ${showDateTime(asOf)}`}>Active Positions</SectionTitle>
+          <PortfolioPositionTable positions={own.flatMap((deployment) => deployment.positions)} />
+        </section>
+      )}
     </div>
   );
 }
@@ -190,6 +207,16 @@ function PortfolioChart({
   );
 }
 
+function DeploymentRows({ deployments }: { deployments: readonly Deployment[] }) {
+  return (
+    <ul>
+      {deployments.map((deployment) => (
+        <DeploymentRow key={deployment.id} deployment={deployment} />
+      ))}
+    </ul>
+  );
+}
+
 /** A deployment as a row: its name and state in words, its value, its result. */
 function DeploymentRow({ deployment }: { deployment: Deployment }) {
   return (
@@ -205,7 +232,10 @@ function DeploymentRow({ deployment }: { deployment: Deployment }) {
           )}
           <SessionLine session={deployment.broker_session} className="block" />
         </span>
-        <StatusBadge deployment={deployment} />
+        <span className="flex flex-wrap justify-end gap-2">
+          <ModeBadge mode={deployment.mode} />
+          <StatusBadge deployment={deployment} />
+        </span>
         <span className="figures col-span-2 flex items-baseline justify-between gap-3 sm:col-span-1 sm:block sm:text-right">
           {showMoney(deployment.equity)}{' '}
           <span className="text-sm sm:block">

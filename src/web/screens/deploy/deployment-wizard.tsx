@@ -1,5 +1,6 @@
 import { type ComponentType, useEffect, useRef } from 'react';
 import type { Strategy } from '#contract/strategies/strategies.ts';
+import { SegmentedControl } from '../../kit/control/segmented-control.tsx';
 import { PageTitle } from '../../kit/page/page-title.tsx';
 import { TextLink } from '../../kit/control/text-link.tsx';
 import { AgreementStep } from './step/agreement-step.tsx';
@@ -25,7 +26,25 @@ export function DeploymentWizard({ strategy }: { strategy: Strategy }) {
       <p className="mb-4 text-sm">
         <TextLink to={`/strategy/${strategy.id}`}>Back to {strategy.name}</TextLink>
       </p>
-      <PageTitle>Deploy {strategy.name}</PageTitle>
+      <PageTitle>
+        {wizard.draft.isPractice ? 'Practise' : 'Deploy'} {strategy.name}
+      </PageTitle>
+      <div className="mt-6 flex flex-wrap items-center gap-x-4 gap-y-2">
+        <SegmentedControl
+          label="Money"
+          value={wizard.draft.isPractice ? 'practice' : 'real'}
+          onChange={(money) => wizard.change({ isPractice: money === 'practice' })}
+          options={[
+            { value: 'real', label: 'Your account' },
+            { value: 'practice', label: 'Practice' },
+          ]}
+        />
+        <p className="text-sm text-ink-soft">
+          {wizard.draft.isPractice
+            ? 'Practice money on market prices: no broker, no signature, no fee.'
+            : 'Your own money, at your own broker.'}
+        </p>
+      </div>
       <WizardProgress wizard={wizard} />
       <div className="mt-8 grid gap-10 lg:grid-cols-[minmax(0,1fr)_20rem] lg:gap-14">
         <section aria-labelledby="step" className="min-w-0">

@@ -11,6 +11,7 @@ export type Draft = {
   /** The place of the question that is shown. */
   readonly question: number;
   readonly riskView: 'profile' | 'questions' | 'summary';
+  readonly isPractice: boolean;
   readonly brokerId: string | null;
   readonly connectionId: string | null;
   /** A connection was begun and has not ended: the window of the broker may still be open. */
@@ -47,6 +48,7 @@ const EMPTY: Draft = {
   answers: {},
   question: 0,
   riskView: 'profile',
+  isPractice: false,
   brokerId: null,
   connectionId: null,
   isConnecting: false,

@@ -35,6 +35,18 @@ test.each([
   expect(reachableStep(asked, progress)).toBe(step);
 });
 
+test('practice needs a profile and an amount, and neither agreement nor broker', () => {
+  const practice = { ...nothing, isPractice: true };
+  expect(visibleSteps(practice)).toEqual(['risk-assessment', 'configuration', 'confirmation']);
+  expect(reachableStep('confirmation', practice)).toBe('risk-assessment');
+  expect(reachableStep('agreement', practice)).toBe('risk-assessment');
+  expect(reachableStep('broker-selection', { ...practice, hasProfile: true })).toBe('configuration');
+  expect(reachableStep('confirmation', { ...practice, hasProfile: true })).toBe('configuration');
+  expect(reachableStep('confirmation', { ...practice, hasProfile: true, isConfigured: true })).toBe(
+    'confirmation',
+  );
+});
+
 test('going on and back passes every step once', () => {
   const connected = { ...all };
   let step = firstStep(nothing);

@@ -25,15 +25,19 @@ export type Progress = {
   readonly isSigned: boolean;
   readonly isConnected: boolean;
   readonly isConfigured: boolean;
+  /** Practice money: no broker and no signature. */
+  readonly isPractice?: boolean;
 };
 
 /** The agreement is hidden once it is signed. */
-export function visibleSteps({ isSigned }: Progress): readonly Step[] {
+export function visibleSteps({ isSigned, isPractice = false }: Progress): readonly Step[] {
+  if (isPractice) return PRACTICE_STEPS;
   return STEPS.filter((step) => step !== 'agreement' || !isSigned);
 }
 
 /** Where the wizard begins: past everything that was settled before, but only when all of it was. */
-export function firstStep({ hasProfile, isSigned }: Progress): Step {
+export function firstStep({ hasProfile, isSigned, isPractice = false }: Progress): Step {
+  if (isPractice) return hasProfile ? 'configuration' : 'risk-assessment';
   return hasProfile && isSigned ? 'broker-selection' : 'risk-assessment';
 }
 
@@ -41,6 +45,7 @@ export function firstStep({ hasProfile, isSigned }: Progress): Step {
 export function reachableStep(asked: string | null, progress: Progress): Step {
   const step = STEPS.find((one) => one === asked);
   if (step === undefined) return firstStep(progress);
+  if (progress.isPractice === true) return reachableInPractice(step, progress);
   if (step === 'agreement' && progress.isSigned) return 'broker-selection';
   const place = STEPS.indexOf(step);
   if (place > STEPS.indexOf('risk-assessment') && !progress.hasProfile) return 'risk-assessment';
@@ -49,6 +54,14 @@ export function reachableStep(asked: string | null, progress: Progress): Step {
   if (place > STEPS.indexOf('configuration') && !progress.isConfigured) return 'configuration';
   return step;
 }
+
+function reachableInPractice(step: Step, progress: Progress): Step {
+  if (!PRACTICE_STEPS.includes(step)) return firstStep(progress);
+  if (step !== 'risk-assessment' && !progress.hasProfile) return 'risk-assessment';
+  return step === 'confirmation' && !progress.isConfigured ? 'configuration' : step;
+}
+
+const PRACTICE_STEPS: readonly Step[] = ['risk-assessment', 'configuration', 'confirmation'];
 
 export function stepBefore(step: Step, progress: Progress): Step {
   const steps = visibleSteps(progress);

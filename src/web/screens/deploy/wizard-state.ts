@@ -43,6 +43,7 @@ export function useWizard(strategy: Strategy): Wizard {
     isSigned: user.is_agreement_signed,
     isConnected: connection !== null,
     isConfigured: amount.ok,
+    isPractice: draft.isPractice,
   };
   const asked = params.get('step');
   const step = reachableStep(asked, progress);

@@ -75,7 +75,7 @@ function DeployedList({ items }: { items: readonly ReturnType<typeof toListed>[]
   const [search, setSearch] = useState('');
   const [status, setStatus] = useState<StatusFilter>('all');
   const [sort, setSort] = useState<DeployedSort>('performance');
-  const tiles = deployedTiles(items);
+  const tiles = deployedTiles(items.filter(({ deployment }) => deployment.mode !== 'practice'));
   const shown = arrangeDeployed(items, { search, status, sort });
   return (
     <>

@@ -4,6 +4,7 @@ import { Change } from '../../kit/figure/change.tsx';
 import { showCounted, showDate, showMoney, showPercent, showWord } from '../../kit/figure/show-figure.ts';
 import { Badge } from '../../kit/state/badge.tsx';
 import type { ListedDeployment } from '../../deployments/deployment-figures.ts';
+import { ModeBadge } from '../../deployments/mode-badge.tsx';
 import { StatusBadge } from '../../deployments/status-badge.tsx';
 
 /** One deployment of the list: its state in words, what was put in, what it is worth, its limits. */
@@ -20,6 +21,7 @@ export function DeploymentCard({ item }: { item: ListedDeployment }) {
             </Link>
           </h2>
           <div className="mt-2 flex flex-wrap items-center gap-2">
+            <ModeBadge mode={deployment.mode} />
             <StatusBadge deployment={deployment} />
             <Badge>{showWord(deployment.risk_level)} risk</Badge>
             <Badge tone={item.pnl > 0 ? 'gain' : 'neutral'}>

@@ -17,6 +17,9 @@ import { FeePanel } from '../../fees/fee-panel.tsx';
 import { LimitsPanel } from '../../deployments/limits-panel.tsx';
 import { PositionTable } from '../../deployments/position-table.tsx';
 import { RiskMetricsPanel } from './risk-metrics-panel.tsx';
+import { ModeBadge } from '../../deployments/mode-badge.tsx';
+import { PracticeNotice } from '../../deployments/practice-notice.tsx';
+import { PromoteButton } from './promote-button.tsx';
 import { StatusBadge } from '../../deployments/status-badge.tsx';
 import { TradeTable } from '../../deployments/trade-table.tsx';
 import { WhyNotTraded } from '../../deployments/why-not-traded.tsx';
@@ -89,6 +92,7 @@ function Detail({
   return (
     <div className="grid gap-10">
       <Heading deployment={deployment} refreshing={refreshing} stale={stale} />
+      <PracticeNotice deployment={deployment} />
       <Figures deployment={deployment} />
       <ValueChart deployment={deployment} />
       <section className="grid gap-4">
@@ -112,7 +116,7 @@ function Detail({
         )}
       </section>
       <WhyNotTraded deploymentId={deployment.id} />
-      <FeePanel deploymentId={deployment.id} limit={NEWEST_FEE_BILLS} />
+      {deployment.mode !== 'practice' && <FeePanel deploymentId={deployment.id} limit={NEWEST_FEE_BILLS} />}
       <div className="grid gap-10 lg:grid-cols-2">
         <RiskMetricsPanel strategyId={deployment.strategy} />
         <LimitsPanel deployment={deployment} />
@@ -147,13 +151,19 @@ function Heading({
       <PageTitle
         lead={
           <span className="flex flex-wrap items-center gap-3">
+            <ModeBadge mode={deployment.mode} />
             <StatusBadge deployment={deployment} />
             <span>
               Since {showDate(deployment.deployed_at)}, {showCounted(deployment.days_active, 'day')}
             </span>
           </span>
         }
-        actions={<DeploymentControls deployment={deployment} />}
+        actions={
+          <>
+            <PromoteButton deployment={deployment} />
+            <DeploymentControls deployment={deployment} />
+          </>
+        }
       >
         {deployment.strategy_name}
       </PageTitle>
@@ -194,7 +204,8 @@ function Figures({ deployment }: { deployment: Deployment }) {
             note={
               <>
                 <Change value={profitOf(deployment)} unit="money" />{' '}
-                <Change value={profitPercentOf(deployment)} /> of your investment
+                <Change value={profitPercentOf(deployment)} />{' '}
+                {deployment.mode === 'practice' ? 'of practice money' : 'of your investment'}
               </>
             }
           >

@@ -14,32 +14,17 @@ import type { Wizard } from '../wizard-state.ts';
 
 export function ConfigurationStep({ wizard }: { wizard: Wizard }) {
   const { strategy, draft, change, amount, goBack, goOn } = wizard;
-  const beyondPlan = usePlanCap(amount.ok ? amount.micro : null);
+  const beyondPlan = usePlanCap(amount.ok && !draft.isPractice ? amount.micro : null);
   const { max_allocation_per_trade: limit } = draft.settings;
   const cut = allocationCut(strategy.position_sizes, limit, WIZARD_RANGES.max_allocation_per_trade.max);
   const suffices = cut?.suffices ?? null;
   const set = (setting: DeploymentSetting, value: number) =>
     change({ settings: { ...draft.settings, [setting]: value } });
-  const minimum = `Minimum: ${showMoney(strategy.min_investment, { cents: 'auto' })}`;
   const choose = (disconnectPolicy: typeof draft.disconnectPolicy) => change({ disconnectPolicy });
   return (
     <>
       <div className="grid gap-8">
-        <Field label="Investment Amount" hint={minimum} error={amount.ok ? null : amount.problem}>
-          {(wiring) => (
-            <TextInput
-              {...wiring}
-              type="number"
-              inputMode="decimal"
-              lead="$"
-              min={strategy.min_investment}
-              step="0.01"
-              value={draft.amountText}
-              onChange={(event) => change({ amountText: event.target.value })}
-              className="max-w-60"
-            />
-          )}
-        </Field>
+        <AmountField wizard={wizard} />
         {SLIDERS.map(({ setting, label, hint }) => (
           <div key={setting} className="grid gap-4">
             <Slider
@@ -66,7 +51,7 @@ export function ConfigurationStep({ wizard }: { wizard: Wizard }) {
             )}
           </div>
         ))}
-        <DisconnectPolicyField value={draft.disconnectPolicy} onChange={choose} />
+        {!draft.isPractice && <DisconnectPolicyField value={draft.disconnectPolicy} onChange={choose} />}
         <SuitabilityNotice wizard={wizard} />
         {beyondPlan && <PlanCapNotice sentence={beyondPlan} />}
       </div>
@@ -79,6 +64,31 @@ export function ConfigurationStep({ wizard }: { wizard: Wizard }) {
         }}
       />
     </>
+  );
+}
+
+function AmountField({ wizard: { strategy, draft, change, amount } }: { wizard: Wizard }) {
+  const minimum = `Minimum: ${showMoney(strategy.min_investment, { cents: 'auto' })}`;
+  return (
+    <Field
+      label={draft.isPractice ? 'Practice money' : 'Investment Amount'}
+      hint={minimum}
+      error={amount.ok ? null : amount.problem}
+    >
+      {(wiring) => (
+        <TextInput
+          {...wiring}
+          type="number"
+          inputMode="decimal"
+          lead="$"
+          min={strategy.min_investment}
+          step="0.01"
+          value={draft.amountText}
+          onChange={(event) => change({ amountText: event.target.value })}
+          className="max-w-60"
+        />
+      )}
+    </Field>
   );
 }
 

@@ -24,15 +24,13 @@ export function ConfirmationStep({ wizard }: { wizard: Wizard }) {
   const { strategy, user, draft, amount, connection, goBack } = wizard;
   const { max_allocation_per_trade: limit } = draft.settings;
   const deploy = useDeploy(wizard);
-  const beyondPlan = usePlanCap(amount.ok ? amount.micro : null);
+  const beyondPlan = usePlanCap(amount.ok && !draft.isPractice ? amount.micro : null);
   return (
     <>
       <ChosenStrategy strategy={strategy} />
       <dl className="mt-6">
-        <StatRow label="Broker" note={connection?.account_id ? accountTitle(connection) : undefined}>
-          {connection?.broker_name ?? 'Not connected'}
-        </StatRow>
-        <StatRow label="Investment">
+        <PlaceOfOrders connection={connection} isPractice={draft.isPractice} />
+        <StatRow label={draft.isPractice ? 'Practice money' : 'Investment'}>
           {amount.ok ? showMoney(fromMicro(amount.micro)) : amount.problem}
         </StatRow>
         <StatRow label="Stop Loss">
@@ -47,12 +45,14 @@ export function ConfirmationStep({ wizard }: { wizard: Wizard }) {
         <StatRow label="Freeze Threshold">
           {showPercent(draft.settings.freeze_on_drawdown, { decimals: 0 })}
         </StatRow>
-        <StatRow label="If your broker does not respond">
-          {disconnectPolicyLabel(draft.disconnectPolicy)}
-        </StatRow>
+        {!draft.isPractice && (
+          <StatRow label="If your broker does not respond">
+            {disconnectPolicyLabel(draft.disconnectPolicy)}
+          </StatRow>
+        )}
         <StatRow label="Risk Tolerance">{showWord(user.risk_profile?.risk_tolerance)}</StatRow>
       </dl>
-      {user.is_agreement_signed && (
+      {user.is_agreement_signed && !draft.isPractice && (
         <div className="mt-6">
           <Notice tone="evidence" title="Investment Agreement Signed" action={<DownloadAgreement />}>
             The sealed document is kept with your account.
@@ -74,7 +74,7 @@ export function ConfirmationStep({ wizard }: { wizard: Wizard }) {
       <StepButtons
         onBack={goBack}
         next={{
-          label: 'Deploy Strategy',
+          label: draft.isPractice ? 'Start Practising' : 'Deploy Strategy',
           busy: deploy.isPending || deploy.isSuccess,
           busyLabel: 'Deploying...',
           missing: missingForDeploy(wizard) ?? (deploy.isSuccess ? undefined : beyondPlan),
@@ -82,6 +82,20 @@ export function ConfirmationStep({ wizard }: { wizard: Wizard }) {
         }}
       />
     </>
+  );
+}
+
+function PlaceOfOrders({ connection, isPractice }: Pick<Wizard, 'connection'> & { isPractice: boolean }) {
+  if (isPractice)
+    return (
+      <StatRow label="Money" note="No order reaches a broker">
+        Practice
+      </StatRow>
+    );
+  return (
+    <StatRow label="Broker" note={connection?.account_id ? accountTitle(connection) : undefined}>
+      {connection?.broker_name ?? 'Not connected'}
+    </StatRow>
   );
 }
 
@@ -108,6 +122,7 @@ function ChosenStrategy({ strategy }: Pick<Wizard, 'strategy'>) {
 }
 
 function missingForDeploy(wizard: Wizard): string | undefined {
+  if (wizard.draft.isPractice) return wizard.amount.ok ? unsuitableReason(wizard) : wizard.amount.problem;
   if (wizard.connection === null) return 'Connect a broker account first.';
   if (!wizard.amount.ok) return wizard.amount.problem;
   if (!wizard.user.is_agreement_signed) return 'Sign the investment agreement first.';
@@ -120,25 +135,24 @@ function useDeploy({ strategy, draft, amount, connection, clearDraft }: Wizard) 
   const cache = useQueryClient();
   const { reloadUser } = useSession();
   const deployOnce = useSingleAttempt((_: void, idempotencyKey: string) => {
-    if (connection === null || !amount.ok) throw new Error('a broker connection and an amount are needed');
-    return call('createDeployment', {
-      body: {
-        strategy: strategy.id,
-        broker_connection: connection.id,
-        investment_amount: fromMicro(amount.micro),
-        ...draft.settings,
-        disconnect_choice: draft.disconnectPolicy.choice,
-        disconnect_minutes: draft.disconnectPolicy.minutes,
-      },
-      idempotencyKey,
-    });
+    if (!amount.ok) throw new Error('an amount is needed');
+    const body = {
+      strategy: strategy.id,
+      investment_amount: fromMicro(amount.micro),
+      ...draft.settings,
+      disconnect_choice: draft.disconnectPolicy.choice,
+      disconnect_minutes: draft.disconnectPolicy.minutes,
+    };
+    if (draft.isPractice) return call('createPracticeDeployment', { body, idempotencyKey });
+    if (connection === null) throw new Error('a broker connection is needed');
+    return call('createDeployment', { body: { ...body, broker_connection: connection.id }, idempotencyKey });
   });
   return useMutation({
     mutationFn: () => deployOnce(),
     onSuccess: async (deployment) => {
       clearDraft();
       showToast({
-        title: 'Strategy deployed',
+        title: draft.isPractice ? 'Practice started' : 'Strategy deployed',
         message: `${strategy.name} starts trading at its next signal.`,
         type: 'success',
       });

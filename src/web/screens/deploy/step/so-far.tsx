@@ -31,7 +31,9 @@ export function SoFar({ wizard }: { wizard: Wizard }) {
             }
             figure={showMoney(dollars, { cents: 'auto' })}
           >
-            It stays in your own brokerage account.
+            {draft.isPractice
+              ? 'Practice money: nothing of yours is at stake.'
+              : 'It stays in your own brokerage account.'}
           </Line>
           <Line label="Worst past loss" figure={showMoney((-dollars * drawdown) / 100, { cents: 'never' })}>
             In its backtest the strategy once fell {showPercent(drawdown, { decimals: 1 })} from its highest
@@ -43,19 +45,25 @@ export function SoFar({ wizard }: { wizard: Wizard }) {
           >
             {showPercent(freeze, { decimals: 0 })} under the highest value. Prices can jump past this limit.
           </Line>
-          <Line
-            label={`Fee, if it gains ${EXAMPLE_GAIN_PERCENT}%`}
-            figure={showMoney((gain * PERFORMANCE_FEE_PERCENT) / 100, { cents: 'auto' })}
-          >
-            {PERFORMANCE_FEE_PERCENT}% of {showMoney(gain, { cents: 'auto' })}. No profit, no fee.
-          </Line>
+          {!draft.isPractice && (
+            <Line
+              label={`Fee, if it gains ${EXAMPLE_GAIN_PERCENT}%`}
+              figure={showMoney((gain * PERFORMANCE_FEE_PERCENT) / 100, { cents: 'auto' })}
+            >
+              {PERFORMANCE_FEE_PERCENT}% of {showMoney(gain, { cents: 'auto' })}. No profit, no fee.
+            </Line>
+          )}
         </dl>
         <dl className="mt-5 grid gap-1.5 border-t pt-4 text-sm">
           <Settled label="Risk profile">
             {user.risk_profile && showWord(user.risk_profile.risk_tolerance)}
           </Settled>
-          <Settled label="Agreement">{user.is_agreement_signed && 'Signed'}</Settled>
-          <Settled label="Broker">{connection?.broker_name}</Settled>
+          {!draft.isPractice && (
+            <>
+              <Settled label="Agreement">{user.is_agreement_signed && 'Signed'}</Settled>
+              <Settled label="Broker">{connection?.broker_name}</Settled>
+            </>
+          )}
         </dl>
       </Surface>
     </aside>
