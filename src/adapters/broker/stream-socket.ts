@@ -43,30 +43,23 @@ export function createStreamSocket(handlers: SocketHandlers): StreamSocket {
     socket = null;
     onGone();
   };
-  const open = ({ url, headers }: SocketAddress) => {
-    const opened = new WebSocket(url, {
-      headers: { 'user-agent': 'bellwether', ...headers },
-      handshakeTimeout: HANDSHAKE_MS,
-      maxPayload: FRAME_MAX,
+  const open = (found: SocketAddress) => {
+    const opened = openSocket(found, {
+      onOpen: () => onOpen?.(),
+      onText,
+      onSign: () => {
+        heardAt = Date.now();
+      },
+      onClose() {
+        if (socket === opened) {
+          socket = null;
+          onGone();
+        }
+        retry.failed();
+      },
     });
     socket = opened;
     heardAt = Date.now();
-    opened.on('open', () => onOpen?.());
-    opened.on('message', (data) => {
-      heardAt = Date.now();
-      onText(data.toString());
-    });
-    opened.on('pong', () => {
-      heardAt = Date.now();
-    });
-    opened.on('error', () => opened.terminate());
-    opened.on('close', () => {
-      if (socket === opened) {
-        socket = null;
-        onGone();
-      }
-      retry.failed();
-    });
   };
   const connect = () => {
     if (socket || isConnecting) return;
@@ -103,6 +96,34 @@ export function createStreamSocket(handlers: SocketHandlers): StreamSocket {
       drop();
     },
   };
+}
+
+type SocketEvents = {
+  readonly onOpen: () => void;
+  readonly onText: (text: string) => void;
+  /** Anything was heard. */
+  readonly onSign: () => void;
+  readonly onClose: () => void;
+};
+
+function openSocket(
+  { url, headers }: SocketAddress,
+  { onOpen, onText, onSign, onClose }: SocketEvents,
+): WebSocket {
+  const opened = new WebSocket(url, {
+    headers: { 'user-agent': 'bellwether', ...headers },
+    handshakeTimeout: HANDSHAKE_MS,
+    maxPayload: FRAME_MAX,
+  });
+  opened.on('open', onOpen);
+  opened.on('message', (data) => {
+    onSign();
+    onText(data.toString());
+  });
+  opened.on('pong', onSign);
+  opened.on('error', () => opened.terminate());
+  opened.on('close', onClose);
+  return opened;
 }
 
 /** Counts seconds; an attempt is due after a pause that doubles with each failure, up to a minute. */
