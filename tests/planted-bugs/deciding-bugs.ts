@@ -99,8 +99,8 @@ export const DECIDING_BUGS: readonly PlantedBug[] = [
   {
     name: 'a bad bar is reported, and taken in all the same',
     file: 'src/engine/market-data/accept-bars.ts',
-    from: 'if (fault !== null) return { accepted, refused: { bar, fault } };\n    accepted.push(bar);',
-    to: 'accepted.push(bar);\n    if (fault !== null) return { accepted, refused: { bar, fault } };',
+    from: 'if (fault !== null) return { accepted, refused: { bar, fault }, doubted: null };',
+    to: 'if (fault !== null) return { accepted: [...accepted, bar], refused: { bar, fault }, doubted: null };',
     suites: ['src/engine/market-data/accept-bars.test.ts', 'tests/trading/prices.test.ts'],
   },
   {

@@ -36,9 +36,30 @@ export const READING_BUGS: readonly PlantedBug[] = [
   {
     name: 'a fill that only positions show is taken for a holding of the owner',
     file: 'src/engine/execution/reconciliation/reconcile-positions.ts',
-    from: 'listed.has(symbol) && msBetween(stillSince, readAt) > listLagMs',
-    to: 'msBetween(stillSince, readAt) > listLagMs',
+    from: '(listed.has(symbol) || msBetween(stillSince, open.sentAt) > 0)',
+    to: 'true',
     suites: ['src/engine/execution/reconciliation/reconcile-positions.test.ts'],
+  },
+  {
+    name: 'resting stops explain every difference for as long as they rest',
+    file: 'src/engine/execution/reconciliation/reconcile-positions.ts',
+    from: 'if (open !== undefined && !isProven && isWithin(difference, known, open)) continue;',
+    to: 'if (open !== undefined && isWithin(difference, beside.get(symbol) ?? 0, open)) continue;',
+    suites: ['src/engine/execution/reconciliation/reconcile-positions.test.ts'],
+  },
+  {
+    name: 'a revision that is declared external leaves out what it first cost',
+    file: 'src/engine/adjustments/suspense-entry.ts',
+    from: 'commission: commission === null ? null : micro(-commission),',
+    to: 'commission: null,',
+    suites: ['src/engine/adjustments/suspense-entry.test.ts'],
+  },
+  {
+    name: 'a booking that moves no money has no place among the others',
+    file: 'src/records/portfolio/ledger.ts',
+    from: "const entries = moved.length > 0 ? moved : [{ account: 'cash', amount: ZERO_MICRO }];",
+    to: 'const entries = moved;',
+    suites: ['src/records/portfolio/ledger.test.ts'],
   },
   {
     name: 'an order ends because the books agree again, without its executions',

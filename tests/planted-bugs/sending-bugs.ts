@@ -183,7 +183,7 @@ export const SENDING_BUGS: readonly PlantedBug[] = [
   {
     name: 'a fill that only the positions show counts as a holding of the owner',
     file: 'src/engine/execution/reconciliation/reconcile-positions.ts',
-    from: 'if (isBeside(symbol, snapshot, now)) beside.set(symbol, difference);',
+    from: 'if (isProven) beside.set(symbol, difference);',
     to: 'beside.set(symbol, difference);',
     suites: [
       'src/engine/execution/reconciliation/reconcile-positions.test.ts',

@@ -161,10 +161,10 @@ export const SERVING_BUGS: readonly PlantedBug[] = [
   },
   {
     name: 'permissions for one broker are shown to another',
-    file: 'src/records/brokerage/permitted-broker.ts',
-    from: '    if (permissions > 0) return',
-    to: '    if (permissions < 0) return',
-    suites: ['src/records/brokerage/permitted-broker.test.ts'],
+    file: 'src/records/brokerage/permitted-brokers.ts',
+    from: 'if (places[vendor] !== place) return',
+    to: 'if (permissions < 0) return',
+    suites: ['src/records/brokerage/permitted-brokers.test.ts'],
   },
   {
     name: 'nobody can connect a broker of OAuth 2',
