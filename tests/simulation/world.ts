@@ -115,7 +115,10 @@ export async function createWorld(seed: number, records: TestDatabase, keys: str
     sleep: async () => undefined,
   });
   const address = await app.listen({ host: '127.0.0.1', port: 0 });
-  const connect = () => sandboxAdapter({ address, keys, instruments: prices.instruments, now: ownNow });
+  const connect = (): Broker => ({
+    ...sandboxAdapter({ address, keys, instruments: prices.instruments, now: ownNow }),
+    vendor: 'scripted',
+  });
   const credentials = new Map<string, BrokerCredentials>();
   const letIntervals = stillIntervals();
   const { database, pool } = records;
