@@ -7,7 +7,7 @@ import { worldDatabase } from './database/world-database.ts';
 import { onStopSignal } from './environment/stop-signals.ts';
 import { seedCatalogue } from './seed/seed-catalogue.ts';
 import { vendorOf } from './wiring/connect-broker.ts';
-import { connectMarketData } from './wiring/connect-market-data.ts';
+import { openMarketData } from './wiring/connect-market-data.ts';
 import { openModels } from './wiring/open-models.ts';
 import { refuseOtherBroker } from './wiring/refuse-other-broker.ts';
 import { runningEnvironment } from './wiring/running-environment.ts';
@@ -16,12 +16,10 @@ onStopSignal(async () => process.exit(1));
 
 try {
   const environment = runningEnvironment();
-  const marketData = connectMarketData(environment);
   const logger = pino({ ...LOG_OPTIONS, level: environment.logLevel });
   const work = {
     vendor: vendorOf(environment.broker.choice),
     models: openModels(),
-    marketData,
     logger,
     say: (line: string) => process.stdout.write(`${line}\n`),
   };
@@ -29,7 +27,8 @@ try {
     environment,
     async (handle) => {
       await refuseOtherBroker(environment, handle);
-      await seedCatalogue({ handle, ...work });
+      const { marketData } = await openMarketData(environment, handle);
+      await seedCatalogue({ handle, marketData, ...work });
     },
     worldDatabase(environment),
   );

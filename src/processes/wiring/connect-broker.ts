@@ -2,6 +2,7 @@
 import { createPrivateKey } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { alpaca } from '#adapters/broker/alpaca/alpaca.ts';
+import type { AlpacaConfig, BrokerTickers } from '#adapters/broker/alpaca/config.ts';
 import {
   type CommonConfig,
   NO_RATE_LIMITS,
@@ -40,18 +41,22 @@ export function connectBroker(
     instruments,
     role,
     shared,
+    tickers,
   }: {
     readonly instruments: readonly Instrument[];
     readonly role: Role;
     /** Absent where a process is alone at the broker. */
     readonly shared?: Shared;
+    /** As the vendor of the market names the instruments; absent where nothing is kept. */
+    readonly tickers?: () => BrokerTickers;
   },
 ): Broker {
   const bySymbol = new Map<Symbol, Instrument>(
     instruments.map((instrument) => [instrument.symbol, instrument]),
   );
   const findInstrument = (symbol: Symbol) => describedInstrument(symbol, bySymbol);
-  if (broker.choice === 'alpaca') return connectAlpaca(broker, findInstrument);
+  if (broker.choice === 'alpaca')
+    return connectAlpaca(broker, { findInstrument, ...(tickers && { tickers }) });
   const required = (name: string, value: string | null) => setting(broker.choice, name, value);
   const baseUrl = required('BROKER_BASE_URL', broker.baseUrl);
   const common = {
@@ -100,7 +105,7 @@ function rateLimits({ requestsPerSecond, listSpacingMs }: Environment['broker'],
 /** Beta: shares only. */
 function connectAlpaca(
   broker: Environment['broker'],
-  findInstrument: (symbol: Symbol) => Instrument | null,
+  names: Pick<AlpacaConfig, 'findInstrument' | 'tickers'>,
 ): Broker {
   const required = (name: string, value: string | null) => setting(broker.choice, name, value);
   const connected = alpaca({
@@ -115,7 +120,7 @@ function connectAlpaca(
             clientId: required('ALPACA_CLIENT_ID', broker.alpaca.clientId),
             clientSecret: required('ALPACA_CLIENT_SECRET', broker.alpaca.clientSecret),
           },
-    findInstrument,
+    ...names,
   });
   return { ...connected, ...(broker.clock === 'market' && { keepsMarketTime: true as const }) };
 }

@@ -17,12 +17,12 @@ import type { Environment } from '../environment/environment.ts';
 import { openKey } from '../environment/keys.ts';
 import { openModels } from './open-models.ts';
 import { connectBroker, type Role } from './connect-broker.ts';
-import { connectMarketData } from './connect-market-data.ts';
+import { openMarketData } from './connect-market-data.ts';
 import { refuseOtherBroker } from './refuse-other-broker.ts';
 
 /** What trader and server have in common. Throws an Error that names what is missing. */
 export async function wirePorts(environment: Environment, handle: DatabaseHandle, role: Role) {
-  const marketData = connectMarketData(environment);
+  const { marketData, tickers } = await openMarketData(environment, handle);
   const { database } = handle;
   await refuseOtherBroker(environment, handle);
   const shared = (server: string) => ({
@@ -32,7 +32,7 @@ export async function wirePorts(environment: Environment, handle: DatabaseHandle
   const instruments = await listInstruments(marketData);
   return {
     marketData,
-    broker: connectBroker(environment, { instruments, role, shared }),
+    broker: connectBroker(environment, { instruments, role, shared, ...(tickers && { tickers }) }),
     logger: pino({ ...LOG_OPTIONS, level: environment.logLevel }),
     now: () => instant(Date.now()),
   };

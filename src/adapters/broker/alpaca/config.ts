@@ -8,10 +8,18 @@ export type AlpacaConfig = {
   readonly baseUrl: string;
   readonly access: AlpacaAccess;
   readonly findInstrument: (symbol: Symbol) => Instrument | null;
+  /** The broker's tickers of today; absent where they are our symbols. */
+  readonly tickers?: () => BrokerTickers;
   readonly timeoutMs?: number;
   readonly rateLimits?: RateLimits;
   readonly now?: () => number;
   readonly fetch?: typeof globalThis.fetch;
+};
+
+export type BrokerTickers = {
+  readonly tickerOf: (symbol: Symbol) => string;
+  /** Null for another company's. */
+  readonly symbolOf: (ticker: string) => Symbol | null;
 };
 
 /** permission: each client gives it to us (OAuth 2). keys: of one account, whose owner runs this installation. */

@@ -14,10 +14,13 @@ import { submitOrder } from './submit-order.ts';
 /** `mine` is the account that the credentials are for: nothing is read from it, or sent to it, under another's number. */
 export function createSession(
   connection: Connection,
-  { findInstrument }: Pick<AlpacaConfig, 'findInstrument'>,
+  { findInstrument, tickers }: Pick<AlpacaConfig, 'findInstrument' | 'tickers'>,
   mine: BrokerAccountId,
 ): BrokerSession {
-  const known: Known = (symbol) => findInstrument(symbol as Symbol)?.symbol ?? null;
+  const known: Known = (ticker) => {
+    const symbol = tickers === undefined ? (ticker as Symbol) : tickers().symbolOf(ticker);
+    return symbol === null ? null : (findInstrument(symbol)?.symbol ?? null);
+  };
   const ask = (path: string, query?: Readonly<Record<string, string>>) =>
     connection.query({ path, query, priority: 'reconcile' });
   const lists = createOrderLists(ask, known);
@@ -38,7 +41,8 @@ export function createSession(
   ): Promise<SubmitResult> => {
     const { reason } = refusal(wanted);
     if (wanted !== mine) return { outcome: 'not_sent', code: 'no_session', reason };
-    return submitOrder(connection, order, { instrument: findInstrument(order.symbol), ...terms });
+    const ticker = tickers?.().tickerOf(order.symbol) ?? order.symbol;
+    return submitOrder(connection, order, { instrument: findInstrument(order.symbol), ticker, ...terms });
   };
 
   return {

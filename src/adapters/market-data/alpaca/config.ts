@@ -1,3 +1,4 @@
+import type { FactBook } from '#ports/market-data.ts';
 import type { RateLimits } from '../../broker/rate-limits.ts';
 
 /** Real-time prices of one exchange, or of all exchanges by subscription. */
@@ -13,8 +14,12 @@ export type AlpacaFeedConfig = {
   readonly keyId: string;
   readonly secretKey: string;
   readonly feed: AlpacaFeed;
-  /** The instruments that the market has, by the vendor's symbols. */
+  /** The instruments that the market has, by our symbols. */
   readonly symbols: readonly string[];
+  /** The vendor's tickers of those that are not called like their symbols, for when no fact of them is known yet. */
+  readonly firstTickers?: Readonly<Record<string, string>>;
+  /** What was learned of them; absent where nothing is kept. */
+  readonly book?: FactBook;
   readonly timeoutMs?: number;
   readonly rateLimits?: RateLimits;
   readonly now?: () => number;
