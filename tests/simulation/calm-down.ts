@@ -1,7 +1,7 @@
 // After the faults: time passes, staff decide what the trader leaves to people, and then nothing may be open.
 import { resolveOrder } from '#records/execution/order-resolutions.ts';
 import type { OrderId } from '#units/identifiers.ts';
-import { HOUR_MS, type Instant } from '#units/instant.ts';
+import { HOUR_MS, type Instant, MINUTE_MS } from '#units/instant.ts';
 import { adjustBooks } from './adjustments.ts';
 import { unexplainedCash } from './cash-explained.ts';
 import { listAtBroker } from './at-the-broker.ts';
@@ -15,9 +15,11 @@ import type { World } from './world.ts';
 export async function calmDown(world: World): Promise<string[]> {
   await looks(world, LOOKS);
   if (await resolveByStaff(world)) await looks(world, LOOKS_AFTER_STAFF);
-  if (await declareMoved(world)) await looks(world, LOOKS_AFTER_STAFF);
-  for (let round = 0; round < ROUNDS_OF_STAFF && (await adjustBooks(world)); round++)
+  await closeLooks(world);
+  for (let round = 0; round < ROUNDS_OF_STAFF && (await correctByStaff(world)); round++) {
     await looks(world, LOOKS_AFTER_STAFF);
+    await closeLooks(world);
+  }
   const stuck = (await unconfirmed(world)).map(
     ({ clientOrderId, status, reason }) =>
       `I16 order ${clientOrderId} is still ${status} days after the last fault: ${reason}`,
@@ -39,6 +41,20 @@ async function looks(world: World, count: number): Promise<void> {
     world.moveTo((world.now() + 13 * HOUR_MS) as Instant);
     await tick(world);
   }
+}
+
+/** A difference needs two looks in a row; and a statement waits until the end of the session is processed here. */
+async function closeLooks(world: World): Promise<void> {
+  for (let look = 0; look < CLOSE_LOOKS; look++) {
+    world.moveTo((world.now() + MINUTE_MS) as Instant);
+    await tick(world);
+  }
+}
+
+/** Whether anything was asked of them. */
+async function correctByStaff(world: World): Promise<boolean> {
+  const isDeclared = await declareMoved(world);
+  return (await adjustBooks(world)) || isDeclared;
 }
 
 /** Staff look at the broker's own screens, which show every order, and record what they found. */
@@ -74,5 +90,6 @@ async function unconfirmed({ records }: World): Promise<Unconfirmed[]> {
 
 const LOOKS = 8;
 const LOOKS_AFTER_STAFF = 3;
+const CLOSE_LOOKS = 3;
 /** A proposal may be void when the trader reads it, or its difference may be reported days later. */
 const ROUNDS_OF_STAFF = 8;

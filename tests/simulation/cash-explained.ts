@@ -9,18 +9,12 @@ import { findOpening } from '#records/cash/account-openings.ts';
 import { listBookedOwnerDividends, listOwnerHoldings } from '#records/cash/owner-dividends.ts';
 import { listForeignResults, readCashDoubts, sumMovedCash } from '#records/cash/cash-facts.ts';
 import type { BrokerAccountId, Symbol } from '#units/identifiers.ts';
-import { type Instant, MINUTE_MS } from '#units/instant.ts';
+import type { Instant } from '#units/instant.ts';
 import { add, fromMicro, type Micro, parseMicro, subtract, toMicro, ZERO_MICRO } from '#units/money.ts';
 import { toQuantity } from '#units/quantity.ts';
-import { tick } from './steps/step.ts';
 import type { World } from './world.ts';
 
 export async function unexplainedCash(world: World): Promise<string[]> {
-  // A statement waits while the end of a session is still to be processed here: the broker has paid its swaps already.
-  for (let look = 0; look < LOOKS; look++) {
-    world.moveTo((world.now() + MINUTE_MS) as Instant);
-    await tick(world);
-  }
   const found: string[] = [];
   for (const { account } of world.people) {
     found.push(...(await beyondBooks(world, account as BrokerAccountId)));
@@ -156,4 +150,3 @@ type Stated = {
 /** The only instrument of these worlds that settles as margin, and in another currency. */
 const PAIR = 'USDCHF';
 const CENT = toMicro(0.01);
-const LOOKS = 3;

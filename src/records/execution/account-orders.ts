@@ -7,7 +7,9 @@ import type { AccountOrder } from '#engine/execution/orders/available-quantity.t
 import { AWAITS_ORDERS } from '#engine/execution/orders/order-reason.ts';
 import type { Side } from '#engine/order/order.ts';
 import type { BrokerAccountId, BrokerConnectionId, OrderId, Symbol } from '#units/identifiers.ts';
+import { parseInstant } from '#units/instant.ts';
 import { parseQuantity, type Quantity } from '#units/quantity.ts';
+import { wallInstantOf } from '#units/wall-instant.ts';
 import type { Tables } from '../tables.ts';
 
 /** Until the transaction ends, no one else sends for or reads this account. */
@@ -53,15 +55,19 @@ export async function listUnderWay(
   database: Kysely<Tables>,
   account: BrokerAccountId,
 ): Promise<ReadonlyMap<Symbol, UnderWay>> {
-  const { rows } = await sql<{ symbol: Symbol; buying: string; selling: string }>`
-    select o.symbol, coalesce(sum(o.quantity - o.filled_quantity) filter (where o.side = 'buy'), 0)::text as buying,
+  const { rows } = await sql<{ symbol: Symbol; buying: string; selling: string; sentAt: Date }>`
+    select o.symbol, min(coalesce(o.sent_at, o.decided_at)) as "sentAt", coalesce(sum(o.quantity - o.filled_quantity) filter (where o.side = 'buy'), 0)::text as buying,
       coalesce(sum(o.quantity - o.filled_quantity) filter (where o.side = 'sell'), 0)::text as selling
     from orders_at_broker o join broker_connections c on c.id = o.broker_connection_id
     where c.account_id = ${account} group by o.symbol`.execute(database);
   return new Map(
-    rows.map(({ symbol, buying, selling }) => [
+    rows.map(({ symbol, buying, selling, sentAt }) => [
       symbol,
-      { buying: parseQuantity(buying), selling: parseQuantity(selling) },
+      {
+        buying: parseQuantity(buying),
+        selling: parseQuantity(selling),
+        sentAt: wallInstantOf(parseInstant(sentAt)),
+      },
     ]),
   );
 }

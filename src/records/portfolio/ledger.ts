@@ -3,7 +3,7 @@ import { sql, type Transaction } from 'kysely';
 import type { LedgerPosting } from '#engine/execution/deployment/ledger-posting.ts';
 import type { DeploymentId } from '#units/identifiers.ts';
 import { type Instant, isoText } from '#units/instant.ts';
-import type { Micro } from '#units/money.ts';
+import { type Micro, ZERO_MICRO } from '#units/money.ts';
 import type { Tables } from '../tables.ts';
 
 /**
@@ -11,7 +11,9 @@ import type { Tables } from '../tables.ts';
  * booked (the database's unique violation).
  */
 export async function postTransaction(trx: Transaction<Tables>, posting: LedgerPosting): Promise<void> {
-  const entries = posting.entries.filter(({ amount }) => amount !== 0);
+  const moved = posting.entries.filter(({ amount }) => amount !== 0);
+  // A replay of the books takes the order of bookings from their entries, so that one which moves nothing has one too.
+  const entries = moved.length > 0 ? moved : [{ account: 'cash', amount: ZERO_MICRO }];
   const sum = entries.reduce((total, { amount }) => total + amount, 0);
   if (sum !== 0) throw new RangeError(`ledger entries of ${posting.cause} sum to ${sum}, not to zero`);
   await sql`

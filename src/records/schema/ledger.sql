@@ -21,7 +21,8 @@ create table ledger_entries (
   ledger_account text not null check (ledger_account in
     ('capital', 'cash', 'holdings', 'realized', 'commission', 'fees', 'payable', 'rounding')),
   currency text not null default 'USD',
-  amount_micro bigint not null check (amount_micro <> 0)
+  -- Zero only where a transaction moves no money, such as a fill on margin without a commission.
+  amount_micro bigint not null
 );
 create index ledger_entries_of_deployment on ledger_entries (deployment_id, ledger_account);
 create index ledger_entries_of_transaction on ledger_entries (transaction_id);

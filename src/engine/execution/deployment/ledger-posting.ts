@@ -27,7 +27,7 @@ export type LedgerPosting = {
    */
   readonly cause: string;
   readonly at: Instant;
-  /** In US dollars. Zero amounts are left out. */
+  /** In US dollars. Zero amounts are left out, unless all are zero. */
   readonly entries: readonly LedgerEntry[];
 };
 

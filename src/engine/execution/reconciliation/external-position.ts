@@ -13,7 +13,7 @@ import {
   holdsWithoutOrder,
   isWithin,
   type PositionBook,
-  type UnderWay,
+  type Unfilled,
 } from './reconcile-positions.ts';
 import type { Absence } from './resolve-in-flight.ts';
 import type { SessionHealth } from '../connection/session-health.ts';
@@ -123,7 +123,7 @@ export type AccountEvidence = { readonly now: Instant } & Pick<SessionHealth, 'h
     /** The recorded difference that two people agreed to bring into the books; zero where there is none. */
     readonly agreed: number;
     /** What orders at the broker could still buy and sell of the instrument, the one in question included. */
-    readonly underWay: UnderWay;
+    readonly underWay: Unfilled;
   };
 
 /**

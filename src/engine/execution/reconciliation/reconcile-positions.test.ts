@@ -45,11 +45,22 @@ type Asked = {
   unsure?: UnsureInstruments;
   /** Whether what is under way is listed as working, and filled as booked. */
   isListed?: boolean;
+  /** When the first order under way was sent. */
+  sentMinute?: number;
   minute?: number;
 };
 
 function snapshot(
-  { held, books = [book()], buying, selling = 0, unsure = new Map(), isListed = false, minute = 0 }: Asked,
+  {
+    held,
+    books = [book()],
+    buying,
+    selling = 0,
+    unsure = new Map(),
+    isListed = false,
+    sentMinute = 0,
+    minute = 0,
+  }: Asked,
   seen = NOTHING,
 ): PositionSnapshot {
   const isUnderWay = buying !== undefined || selling > 0;
@@ -59,7 +70,18 @@ function snapshot(
     traded: new Set([AAA]),
     untouched: [],
     underWay: new Map(
-      isUnderWay ? [[AAA, { buying: toQuantity(buying ?? 0), selling: toQuantity(selling) }]] : [],
+      isUnderWay
+        ? [
+            [
+              AAA,
+              {
+                buying: toQuantity(buying ?? 0),
+                selling: toQuantity(selling),
+                sentAt: wallAfter(START, sentMinute * MINUTE_MS),
+              },
+            ],
+          ]
+        : [],
     ),
     listed: new Set(isListed ? [AAA] : []),
     readAt: wallAfter(START, minute * MINUTE_MS),
@@ -99,6 +121,19 @@ describe('a difference that nothing explains', () => {
     expect(look({ held: 7, selling: 3 })).toMatchObject({ fresh: [], lasting: [] });
     expect(look({ held: 6, selling: 3 }).fresh).toHaveLength(1);
     expect(look({ held: 12, buying: 2 }).fresh).toEqual([]);
+  });
+
+  it('is a break although orders are under way that it is older than, or that are listed without a fill', () => {
+    const seen = { held: 7, selling: 3 };
+    const later = LIST_LAG_MS / MINUTE_MS + 2;
+    const again = { ...seen, minute: later };
+    const last = { ...seen, minute: later + 1 };
+    expect(look(seen, again, last).lasting).toEqual([]);
+    expect(look({ held: 7 }, { ...again, sentMinute: 1 }, { ...last, sentMinute: 1 }).lasting).toHaveLength(
+      1,
+    );
+    expect(look(seen, { ...again, isListed: true }, { ...last, isListed: true }).lasting).toHaveLength(1);
+    expect(look({ held: 7 }, { ...seen, sentMinute: 1 }, { ...seen, sentMinute: 1 }).lasting).toEqual([]);
   });
 
   it('is not looked for while a row about its instrument cannot be read, and nothing seen is forgotten', () => {

@@ -74,7 +74,12 @@ type SeenDifference = {
 };
 
 /** What orders at the broker could still buy and sell of an instrument; neither is negative. */
-export type UnderWay = { readonly buying: number; readonly selling: number };
+export type Unfilled = { readonly buying: number; readonly selling: number };
+
+export type UnderWay = Unfilled & {
+  /** When the first of them may have reached the broker, on its clock. */
+  readonly sentAt: WallInstant;
+};
 
 export type PositionSnapshot = {
   /** The account's positions as the broker reports them. */
@@ -156,10 +161,11 @@ export function reconcilePositions(snapshot: PositionSnapshot): PositionReconcil
     lasting.push(...others.lasting);
     cleared.push(...others.cleared);
     const open = underWay.get(symbol);
-    const isExplained = open !== undefined && isWithin(difference, beside.get(symbol) ?? 0, open);
-    if (isBeside(symbol, snapshot, now)) beside.set(symbol, difference);
+    const known = beside.get(symbol) ?? 0;
+    const isProven = isBeside(symbol, snapshot, now);
+    if (isProven) beside.set(symbol, difference);
     if (difference === 0) cleared.push({ kind: 'unexplained', symbol });
-    if (isExplained) continue;
+    if (open !== undefined && !isProven && isWithin(difference, known, open)) continue;
     const before = unexplained.get(symbol);
     unexplained.set(symbol, difference);
     if (difference === 0) continue;
@@ -176,20 +182,25 @@ export function reconcilePositions(snapshot: PositionSnapshot): PositionReconcil
 
 /**
  * Whether a difference is what the account holds outside our books. One look may show what is not booked yet: two are
- * needed, or the first. While orders are under way it must have lasted longer than a fill stays unlisted, and the list must
- * show that they have not filled.
+ * needed, or the first. While orders are under way it must have lasted longer than a fill stays unlisted, and not be theirs:
+ * the list shows that they have not filled, or it was there before the first of them was sent.
  */
 function isBeside(
   symbol: Symbol,
   { underWay, listed, seen, readAt, listLagMs }: PositionSnapshot,
   { since, stillSince }: SeenDifference,
 ): boolean {
-  if (underWay.has(symbol)) return listed.has(symbol) && msBetween(stillSince, readAt) > listLagMs;
+  const open = underWay.get(symbol);
+  if (open !== undefined)
+    return (
+      msBetween(stillSince, readAt) > listLagMs &&
+      (listed.has(symbol) || msBetween(stillSince, open.sentAt) > 0)
+    );
   return msBetween(since, readAt) > 0 || !seen.beside.has(symbol);
 }
 
 /** Whether fills of orders in flight, which only the positions show yet, could cause the difference. */
-export function isWithin(difference: number, known: number, { buying, selling }: UnderWay): boolean {
+export function isWithin(difference: number, known: number, { buying, selling }: Unfilled): boolean {
   return difference >= known - selling && difference <= known + buying;
 }
 
