@@ -2,6 +2,7 @@
 // Promises to be right from 1998 on; earlier years follow the same rules without their special days.
 import { addDays, type IsoDate } from '#units/instant.ts';
 import { isoDate, nthWeekday, weekday } from './calendar-new-york-time.ts';
+import { goodFriday } from './calendars/easter.ts';
 
 export type UsEquityYear = {
   readonly closed: ReadonlySet<IsoDate>;
@@ -27,7 +28,7 @@ export function usEquityYear(year: number): UsEquityYear {
 function holidays(year: number): IsoDate[] {
   const days = [
     nthWeekday(year, 2, MONDAY, 3),
-    addDays(easterSunday(year), -2),
+    goodFriday(year),
     nthWeekday(year, 5, MONDAY, 'last'),
     nearestWeekday(isoDate(year, 7, 4)),
     nthWeekday(year, 9, MONDAY, 1),
@@ -53,20 +54,6 @@ function earlyCloses(year: number): IsoDate[] {
 function nearestWeekday(date: IsoDate): IsoDate {
   if (weekday(date) === SATURDAY) return addDays(date, -1);
   return weekday(date) === SUNDAY ? addDays(date, 1) : date;
-}
-
-/** Gregorian Easter by the method published anonymously in Nature, 20 April 1876 (Meeus, Astronomical Algorithms, chapter 8). */
-function easterSunday(year: number): IsoDate {
-  const a = year % 19;
-  const b = Math.floor(year / 100);
-  const c = year % 100;
-  const f = Math.floor((b + 8) / 25);
-  const g = Math.floor((b - f + 1) / 3);
-  const h = (19 * a + b - Math.floor(b / 4) - g + 15) % 30;
-  const l = (32 + 2 * (b % 4) + 2 * Math.floor(c / 4) - h - (c % 4)) % 7;
-  const m = Math.floor((a + 11 * h + 22 * l) / 451);
-  const monthAndDay = h + l - 7 * m + 114;
-  return isoDate(year, Math.floor(monthAndDay / 31), (monthAndDay % 31) + 1);
 }
 
 const yearOf = (date: IsoDate) => Number(date.slice(0, 4));

@@ -1,8 +1,14 @@
 // When each kind of market trades. A session is the half-open interval of one trading day; daily bars are cut by it.
-// Pure: everything follows from dates and the rules, for us-equity from 1998 on.
+// Pure: everything follows from dates and the rules, for the exchanges from 1998 on.
 import { addDays, DAY_MS, type Instant, type IsoDate, instantOfDate, utcDate } from '#units/instant.ts';
 import { isoDate, newYorkInstant, weekday } from './calendar-new-york-time.ts';
 import { usEquityYear } from './calendar-us-holidays.ts';
+import { EURONEXT_AMSTERDAM, EURONEXT_PARIS } from './calendars/euronext.ts';
+import { europeanInstant } from './calendars/european-time.ts';
+import { type Exchange, exchangeDays } from './calendars/exchange.ts';
+import { LONDON } from './calendars/london.ts';
+import { SIX } from './calendars/six.ts';
+import { XETRA } from './calendars/xetra.ts';
 import type { CalendarId } from './instrument.ts';
 
 export type Session = { readonly date: IsoDate; readonly opensAt: Instant; readonly closesAt: Instant };
@@ -14,7 +20,8 @@ export function isTradingDay(calendar: CalendarId, date: IsoDate): boolean {
   const day = weekday(date);
   if (day === 0 || day === 6) return false;
   if (calendar === 'us-equity') return !usEquityYear(Number(date.slice(0, 4))).closed.has(date);
-  return !date.endsWith('-01-01') && !date.endsWith('-12-25');
+  if (calendar === 'forex') return !date.endsWith('-01-01') && !date.endsWith('-12-25');
+  return !EUROPEAN[calendar].days.isClosed(date);
 }
 
 /** The session of a trading day, null on a day without one. */
@@ -39,6 +46,14 @@ export function hours(calendar: CalendarId, date: IsoDate): Session {
         date,
         opensAt: newYorkInstant(date, EQUITY_OPEN_MINUTE),
         closesAt: newYorkInstant(date, early ? EQUITY_EARLY_CLOSE_MINUTE : EQUITY_CLOSE_MINUTE),
+      };
+    }
+    default: {
+      const { zone, opens, closes, closesEarly, days } = EUROPEAN[calendar];
+      return {
+        date,
+        opensAt: europeanInstant(zone, date, opens),
+        closesAt: europeanInstant(zone, date, days.isEarly(date) ? closesEarly : closes),
       };
     }
   }
@@ -83,6 +98,16 @@ export function previousTradingDay(calendar: CalendarId, before: IsoDate): IsoDa
 
 /** The years in which the us-equity calendar knows its special days too; missing days elsewhere prove nothing. */
 export const CALENDAR_SPAN: DateRange = { from: isoDate(1998, 1, 1), to: isoDate(2035, 12, 31) };
+
+type European = Exclude<CalendarId, 'us-equity' | 'forex' | 'crypto'>;
+const withDays = (exchange: Exchange) => ({ ...exchange, days: exchangeDays(exchange) });
+const EUROPEAN: Readonly<Record<European, ReturnType<typeof withDays>>> = {
+  xetra: withDays(XETRA),
+  'euronext-paris': withDays(EURONEXT_PARIS),
+  'euronext-amsterdam': withDays(EURONEXT_AMSTERDAM),
+  london: withDays(LONDON),
+  six: withDays(SIX),
+};
 
 /** NYSE core session 09:30–16:00, early close 13:00 (NYSE Rule 7.2). */
 const EQUITY_OPEN_MINUTE = 9 * 60 + 30;

@@ -8,7 +8,16 @@ export const INSTRUMENT_KINDS = ['equity', 'forex', 'crypto', 'futures', 'option
 export type InstrumentKind = (typeof INSTRUMENT_KINDS)[number];
 
 /** The exchange calendar whose sessions bound an instrument's daily bars. */
-export const CALENDARS = ['us-equity', 'forex', 'crypto'] as const;
+export const CALENDARS = [
+  'us-equity',
+  'xetra',
+  'euronext-paris',
+  'euronext-amsterdam',
+  'london',
+  'six',
+  'forex',
+  'crypto',
+] as const;
 export type CalendarId = (typeof CALENDARS)[number];
 
 /**

@@ -35,7 +35,8 @@ export async function processEndOfDay(
   const ofMarket = context.lease.hasMarket
     ? null
     : await listProcessedSessions(context.database, [MARKET_SHARD]);
-  for (const calendar of CALENDARS) {
+  const listed = new Set([...context.instruments.values()].map(({ calendar }) => calendar));
+  for (const calendar of CALENDARS.filter((one) => listed.has(one))) {
     const dates = sessionsToProcess(calendar, {
       processed: memory.processed.get(calendar),
       closed: previousSession(calendar, context.now).date,

@@ -87,6 +87,11 @@ function isDayWithoutTrading(calendar: CalendarId, date: Bar['date']): boolean {
 const INTERVAL_MS = { '1h': HOUR_MS, '1m': MINUTE_MS } as const;
 const CALENDAR_WORDS: Record<CalendarId, string> = {
   'us-equity': 'the New York Stock Exchange',
+  xetra: 'Xetra',
+  'euronext-paris': 'Euronext Paris',
+  'euronext-amsterdam': 'Euronext Amsterdam',
+  london: 'the London Stock Exchange',
+  six: 'the Swiss exchange',
   forex: 'the currency market',
   crypto: 'crypto',
 };
