@@ -64,7 +64,7 @@ async function run({ environment, database, store }: Opened, request: HistoryReq
       const { files, bars, faults } = await verifyHistory(tools);
       for (const fault of faults) say(fault);
       say(
-        `${files} files, ${bars} bars: ${faults.length === 0 ? 'every byte is as it was written' : `${faults.length} files are not as they were written`}`,
+        `${files} files, ${bars} bars: ${faults.length === 0 ? 'every byte is as it was written' : `${faults.length} of them changed since they were written`}`,
       );
       return faults.length === 0 ? 0 : 1;
     }
