@@ -86,5 +86,10 @@ export const brokerageCases: CasesOf<typeof brokerageEndpoints> = {
     },
   },
   testBrokerConnection: { success: connected },
-  getIbkrStatus: { success: async (app) => ({ token: (await connected(app)).token }) },
+  getIbkrStatus: {
+    success: async (app) => ({
+      token: (await connected(app)).token,
+      query: { broker: 'interactive-brokers' },
+    }),
+  },
 };
