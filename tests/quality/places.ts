@@ -216,7 +216,7 @@ function pressIfShown(name: string) {
 }
 
 async function chooseBroker(page: Page): Promise<void> {
-  await page.getByRole('radio').first().check();
+  await page.getByRole('radio').last().check();
   await press(/^Connect to/)(page);
 }
 
