@@ -113,7 +113,7 @@ export const FLOORS: Readonly<Record<string, Floor>> = {
       'broker/interactive-brokers': { rooms: ['broker'], packages: ['node:crypto', 'ws'] },
       mail: { packages: ['nodemailer'] },
       'market-data': { packages: ['zod'] },
-      'market-data/alpaca': { rooms: ['broker'], packages: ['zod'] },
+      'market-data/alpaca': { rooms: ['broker', 'market-data'], packages: ['zod'] },
       'market-data/massive': { rooms: ['broker', 'market-data'], packages: ['zod'] },
       'market-history': { packages: ['node:'] },
       'model-runner': { packages: ['node:', 'onnxruntime-web'] },

@@ -5,8 +5,7 @@ import { z } from 'zod';
 import type { ListedAction } from '#ports/market-data.ts';
 import type { Symbol } from '#units/identifiers.ts';
 import type { IsoDate } from '#units/instant.ts';
-import { Malformed } from './requests.ts';
-import { parse } from './rows.ts';
+import { Malformed, parse } from '../read-answer.ts';
 
 export type ActionPage = {
   readonly actions: readonly ListedAction[];

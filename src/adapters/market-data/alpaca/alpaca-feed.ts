@@ -5,10 +5,11 @@ import { addDays, type IsoDate, MINUTE_MS, SECOND_MS, utcDate } from '#units/ins
 import type { ActionPage } from './actions.ts';
 import type { AlpacaFeedConfig } from './config.ts';
 import { completeDays, listDailyBars } from './daily-bars.ts';
-import { keepAnswer } from './keep-answer.ts';
-import { type Asset, shareOf } from './listings.ts';
+import { keepAnswer } from '../keep-answer.ts';
+import { noInstrument, shareOf } from '../us-shares.ts';
+import type { Asset } from './listings.ts';
 import { keepReferenceData, type ReferenceData } from './reference-data.ts';
-import { createRequests, failure, type Requests } from './requests.ts';
+import { createRequests, type Requests } from './requests.ts';
 import { parseSnapshots, type Snapshot } from './rows.ts';
 import { type CheckedClock, checkedClock } from './vendor-clock.ts';
 
@@ -119,13 +120,6 @@ function quoteOf(symbol: Symbol, snapshot: Snapshot | undefined, open: boolean):
   if (!snapshot?.trade) return null;
   const { price, at } = snapshot.trade;
   return { symbol, last: price, bid: snapshot.bid ?? price, ask: snapshot.ask ?? price, open, at };
-}
-
-function noInstrument(symbol: Symbol) {
-  return failure(
-    'unknown_symbol',
-    `no instrument is called ${symbol}: the live market has those of MARKET_SYMBOLS`,
-  );
 }
 
 const QUOTES_MS = 1.5 * SECOND_MS;

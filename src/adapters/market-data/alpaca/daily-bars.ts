@@ -4,7 +4,8 @@ import type { Bar } from '#engine/market/instrument.ts';
 import type { DailyBars, MarketDataAnswer } from '#ports/market-data.ts';
 import type { Symbol } from '#units/identifiers.ts';
 import { type Instant, type IsoDate, isoText, MINUTE_MS, utcDate } from '#units/instant.ts';
-import { failure, type Requests } from './requests.ts';
+import { failure } from '../read-answer.ts';
+import type { Requests } from './requests.ts';
 import { parseBar, parseBarPage } from './rows.ts';
 
 export type Sessions = ReadonlyMap<IsoDate, Session>;

@@ -2,12 +2,10 @@
 import { z } from 'zod';
 import { newYorkInstant } from '#engine/market/calendar-new-york-time.ts';
 import type { Session } from '#engine/market/calendar.ts';
-import type { Instrument } from '#engine/market/instrument.ts';
 import type { Symbol } from '#units/identifiers.ts';
 import type { Instant, IsoDate } from '#units/instant.ts';
-import { toQuantity } from '#units/quantity.ts';
-import { Malformed } from './requests.ts';
-import { parse, time } from './rows.ts';
+import { Malformed, parse } from '../read-answer.ts';
+import { time } from './rows.ts';
 
 export type Asset = {
   readonly symbol: Symbol;
@@ -20,23 +18,6 @@ export type Asset = {
 export function parseAsset(body: unknown): Asset {
   const { symbol, name, class: kind, status, tradable } = parse(ASSET, body);
   return { symbol, name, class: kind, isTradable: status === 'active' && tradable };
-}
-
-/** Shares in whole units: fractions are not modelled. */
-export function shareOf({ symbol, name }: Asset): Instrument {
-  return {
-    symbol,
-    kind: 'equity',
-    name,
-    currency: 'USD',
-    unitCurrency: null,
-    multiplier: 1,
-    quantityStep: toQuantity(1),
-    priceDecimals: 2,
-    calendar: 'us-equity',
-    settlement: 'cash',
-    expiry: null,
-  };
 }
 
 /** The sessions of a list of days, oldest first: early closes have their own times, other closed days are absent. */

@@ -5,9 +5,10 @@ import type { MarketDataAnswer } from '#ports/market-data.ts';
 import { addDays, HOUR_MS, instant, type IsoDate, MINUTE_MS, utcDate } from '#units/instant.ts';
 import { type ActionPage, parseActionPage } from './actions.ts';
 import { HISTORY_FROM, type Sessions } from './daily-bars.ts';
-import { keepAnswer } from './keep-answer.ts';
+import { keepAnswer } from '../keep-answer.ts';
 import { type Asset, parseAsset, parseSessions } from './listings.ts';
-import { failure, type Requests } from './requests.ts';
+import { failure } from '../read-answer.ts';
+import type { Requests } from './requests.ts';
 
 export type ReferenceData = {
   assets(): Promise<MarketDataAnswer<readonly Asset[]>>;

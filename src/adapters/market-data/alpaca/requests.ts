@@ -3,6 +3,7 @@ import type { MarketDataAnswer, MarketDataFailure } from '#ports/market-data.ts'
 import { bodyOf, type Exchange, exchange, urlOf } from '../../broker/exchange.ts';
 import { createRateLimiter } from '../../broker/rate-limiter.ts';
 import { meaningOf } from '../../broker/vendor-texts.ts';
+import { failure, reading } from '../read-answer.ts';
 import { type AlpacaFeedConfig, FREE_PLAN_LIMITS } from './config.ts';
 
 export type Query = Readonly<Record<string, string>>;
@@ -38,20 +39,6 @@ export function createRequests(config: AlpacaFeedConfig): Requests {
   };
 }
 
-/** Thrown by a parser: the vendor's answer is not what it documents. */
-export class Malformed extends Error {}
-
-function reading<Value>(parse: () => Value): MarketDataAnswer<Value> {
-  try {
-    return { ok: true, value: parse() };
-  } catch (error) {
-    // RangeError comes from the units: a time that cannot be represented.
-    if (error instanceof Malformed || error instanceof RangeError)
-      return failure('malformed', `the vendor’s answer cannot be read: ${error.message}`);
-    throw error;
-  }
-}
-
 /** Null on success. */
 function failureOf(result: Exchange): MarketDataFailure | null {
   if (result.kind === 'not_sent')
@@ -72,10 +59,6 @@ function denied(said: string): MarketDataFailure {
   if (meaningOf('alpaca', said) === 'not_subscribed')
     return failure('not_subscribed', `the plan of these keys lacks the feed (ALPACA_FEED): ${said}`);
   return failure('unauthorized', `the vendor refuses APCA_API_KEY_ID and APCA_API_SECRET_KEY: ${said}`);
-}
-
-export function failure(code: MarketDataFailure['code'], message: string): MarketDataFailure {
-  return { ok: false, code, message };
 }
 
 function messageOf(body: unknown): string | null {

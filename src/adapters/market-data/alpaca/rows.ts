@@ -1,7 +1,7 @@
 // The vendor's rows of prices, which shares, coins and options share: short field names, RFC 3339 times with nanoseconds.
 import { z } from 'zod';
 import { type Instant, parseInstant } from '#units/instant.ts';
-import { Malformed } from './requests.ts';
+import { parse } from '../read-answer.ts';
 
 export type BarPage = {
   readonly rows: ReadonlyMap<string, readonly unknown[]>;
@@ -45,13 +45,6 @@ export function parseSnapshots(body: unknown): ReadonlyMap<string, Snapshot> {
     });
   }
   return found;
-}
-
-/** The value of a schema; throws Malformed. */
-export function parse<Value>(schema: z.ZodType<Value>, value: unknown): Value {
-  const read = schema.safeParse(value);
-  if (!read.success) throw new Malformed(z.prettifyError(read.error));
-  return read.data;
 }
 
 /** Milliseconds; the vendor's further digits are left out. */

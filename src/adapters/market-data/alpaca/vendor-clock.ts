@@ -1,9 +1,10 @@
 // The vendor's clock beside ours: whether they agree, and whether the exchange is open now by what the vendor last said.
 import type { MarketDataAnswer } from '#ports/market-data.ts';
 import { type Instant, instant, isoText, MINUTE_MS, SECOND_MS } from '#units/instant.ts';
-import { keepAnswer } from './keep-answer.ts';
+import { keepAnswer } from '../keep-answer.ts';
 import { parseClock, type VendorClock } from './listings.ts';
-import { failure, type Requests } from './requests.ts';
+import { failure } from '../read-answer.ts';
+import type { Requests } from './requests.ts';
 
 export type CheckedClock = {
   /** Fails when our clock is off, or when the vendor has not been heard for ten minutes. */

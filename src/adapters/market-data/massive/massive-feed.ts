@@ -1,12 +1,11 @@
 // The market data port over the REST API of Massive (formerly Polygon.io): United States shares and funds.
 import type { Session } from '#engine/market/calendar.ts';
-import type { Instrument } from '#engine/market/instrument.ts';
 import type { DailyBars, MarketDataAnswer, MarketDataFeed, MarketQuote } from '#ports/market-data.ts';
 import type { Symbol } from '#units/identifiers.ts';
 import { HOUR_MS, instant, type IsoDate, MINUTE_MS, SECOND_MS } from '#units/instant.ts';
-import { toQuantity } from '#units/quantity.ts';
 import { keepAnswer } from '../keep-answer.ts';
 import { failure, reading } from '../read-answer.ts';
+import { noInstrument, shareOf } from '../us-shares.ts';
 import { type ListedActions, readActions } from './actions.ts';
 import type { MassiveFeedConfig } from './config.ts';
 import { listDailyBars } from './daily-bars.ts';
@@ -185,30 +184,6 @@ function quoteOf(symbol: Symbol, snapshot: Snapshot | undefined, open: boolean):
   if (snapshot === undefined) return null;
   const { last, at, bid, ask } = snapshot;
   return { symbol, last, bid: bid ?? last, ask: ask ?? last, open, at };
-}
-
-function noInstrument(symbol: Symbol) {
-  return failure(
-    'unknown_symbol',
-    `no instrument is called ${symbol}: the live market has those of MARKET_SYMBOLS`,
-  );
-}
-
-/** Shares in whole units: fractions are not modelled. */
-function shareOf({ symbol, name }: Ticker): Instrument {
-  return {
-    symbol,
-    kind: 'equity',
-    name,
-    currency: 'USD',
-    unitCurrency: null,
-    multiplier: 1,
-    quantityStep: toQuantity(1),
-    priceDecimals: 2,
-    calendar: 'us-equity',
-    settlement: 'cash',
-    expiry: null,
-  };
 }
 
 const QUOTES_MS = 1.5 * SECOND_MS;

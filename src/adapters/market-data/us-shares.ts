@@ -1,0 +1,30 @@
+// The shares and funds of the United States as the live feeds list them.
+import type { Instrument } from '#engine/market/instrument.ts';
+import type { MarketDataFailure } from '#ports/market-data.ts';
+import type { Symbol } from '#units/identifiers.ts';
+import { toQuantity } from '#units/quantity.ts';
+import { failure } from './read-answer.ts';
+
+/** Shares in whole units: fractions are not modelled. */
+export function shareOf({ symbol, name }: Pick<Instrument, 'symbol' | 'name'>): Instrument {
+  return {
+    symbol,
+    kind: 'equity',
+    name,
+    currency: 'USD',
+    unitCurrency: null,
+    multiplier: 1,
+    quantityStep: toQuantity(1),
+    priceDecimals: 2,
+    calendar: 'us-equity',
+    settlement: 'cash',
+    expiry: null,
+  };
+}
+
+export function noInstrument(symbol: Symbol): MarketDataFailure {
+  return failure(
+    'unknown_symbol',
+    `no instrument is called ${symbol}: the live market has those of MARKET_SYMBOLS`,
+  );
+}
