@@ -155,6 +155,7 @@ function contextOf({ database }: TestDatabase, problems: string[]): TradingConte
     instruments: TERMS.instruments,
     marks: marksOf({ AAA: 100, BBB: 40 }),
     unpriced: [],
+    doubted: new Map(),
     actions: new Map(),
     terms: TERMS,
     versions: new Map(),
