@@ -76,7 +76,8 @@ export async function tradingWorld(
   const open = () =>
     createTrader({
       handle: { database, pool, close },
-      brokers: [venue.broker],
+      // People of the API's tests connect at Interactive Brokers.
+      brokers: [venue.broker, { ...venue.broker, vendor: 'interactive-brokers' }],
       marketData: market.feed,
       models: NO_MODELS,
       openCredentials: ({ id }) => ({ connection: id }),

@@ -215,8 +215,6 @@ describe('its refusals', async () => {
 
   test('too little money for one share of AAA: the owner sees that, and nothing about BBB, which was bought', async () => {
     const { market, trader } = world;
-    // The people of the tests above are connected at a broker that this trader has no adapter for.
-    await records.pool.query(`update broker_connections set status = 'revoked'`);
     const id = await world.deploy(await world.addStrategy(BOTH_ABOVE_30), { investment: 200 });
     market.closeDay();
     expect(await trader.tick()).toMatchObject({ ordersWritten: 1 });

@@ -19,7 +19,7 @@ import {
   NO_NEWS,
 } from '#engine/execution/connection/what-to-ask.ts';
 import type { Broker, BrokerExecution, BrokerSession } from '#ports/broker.ts';
-import { brokerOf, openSessionOf, type SessionOpener } from '#ports/brokers.ts';
+import { brokerOf, findBrokerOf, openSessionOf, type SessionOpener } from '#ports/brokers.ts';
 import {
   listTradingConnections,
   ordersAtBroker,
@@ -125,7 +125,9 @@ export function createConnectionPool(): ConnectionPool {
         const { orders } = worker.look;
         // Written since the last look.
         const isNew = orders === 'none' && openIds.has(id);
-        return isLookNow(context, brokerOf(context.brokers, vendor), worker, isNew ? 'unresolved' : orders);
+        const broker = findBrokerOf(context.brokers, vendor);
+        // Without one the look fails, and holds up no other connection.
+        return broker === undefined || isLookNow(context, broker, worker, isNew ? 'unresolved' : orders);
       });
       const late = await lateConnections(context);
       await patiently(patienceMs, [...connections, ...late], (connection) => at(context, connection, lookAt));
