@@ -2,8 +2,9 @@
 // quotes of a day and its bar come from one path, so the live day closes into exactly the bar that history shows.
 import { type Session, session } from '#engine/market/calendar.ts';
 import type { Bar, CalendarId, Instrument } from '#engine/market/instrument.ts';
+import { dayOfDate } from '#engine/market/trading-day.ts';
 import type { Symbol } from '#units/identifiers.ts';
-import { addDays, DAY_MS, type Instant, type IsoDate, instantOfDate, utcDate } from '#units/instant.ts';
+import { addDays, type Instant, type IsoDate, utcDate } from '#units/instant.ts';
 import { coinModel } from './price-models/coin-model.ts';
 import { currencyModel } from './price-models/currency-model.ts';
 import {
@@ -97,7 +98,7 @@ class World {
 
   pathOf(track: Track, index: number): Float64Array {
     if (track.path?.index !== index) {
-      const day = dayNumber(track.bars[index]!.date);
+      const day = dayOfDate(track.bars[index]!.date);
       const shared = groupSteps(this.seed, track.source.groupStream, day);
       track.path = { index, prices: pricePath(track.source, day, track.shapes[index]!, shared) };
     }
@@ -108,7 +109,7 @@ class World {
     for (const group of this.groups) {
       const hours = session(group.calendar, date);
       if (!hours) continue;
-      const day = dayNumber(date);
+      const day = dayOfDate(date);
       const shared = groupSteps(this.seed, group.stream, day);
       const shapes = group.model.step(day);
       group.tracks.forEach((track, index) => this.append(track, shapes[index]!, hours, shared));
@@ -116,7 +117,7 @@ class World {
   }
 
   private append(track: Track, shape: DayShape, hours: Session, shared: Float64Array): void {
-    const path = logPath(track.source, dayNumber(hours.date), shape, shared, this.scratch);
+    const path = logPath(track.source, dayOfDate(hours.date), shape, shared, this.scratch);
     let high = path[0]!;
     let low = path[0]!;
     for (const log of path) {
@@ -156,5 +157,3 @@ class World {
 const SHARE_PATHS = 5_000;
 const CURRENCY_PATHS = 6_000;
 const COIN_PATHS = 7_000;
-
-const dayNumber = (date: IsoDate) => instantOfDate(date) / DAY_MS;

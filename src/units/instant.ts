@@ -1,4 +1,5 @@
 // Time is an Instant: whole milliseconds since 1970-01-01T00:00:00Z, passed in, never read from a clock here.
+import { civilDate, dayNumber } from './civil-date.ts';
 
 export type Instant = number & { readonly __unit: 'instant' };
 
@@ -18,7 +19,9 @@ export function instant(ms: number): Instant {
 
 /** The UTC calendar day of an instant. */
 export function utcDate(at: Instant): IsoDate {
-  return new Date(at).toISOString().slice(0, 10) as IsoDate;
+  const { year, month, day } = civilDate(Math.floor(at / DAY_MS));
+  if (!(year >= 0 && year <= 9_999)) throw new RangeError(`not a year of four digits: ${at}`);
+  return `${String(year).padStart(4, '0')}-${twoDigits(month)}-${twoDigits(day)}` as IsoDate;
 }
 
 /** ISO 8601 in UTC with milliseconds. */
@@ -28,10 +31,17 @@ export function isoText(at: Instant): string {
 
 /** Midnight UTC of a YYYY-MM-DD day. Throws RangeError when the text names no such day. */
 export function instantOfDate(date: string): Instant {
-  const ms = /^\d{4}-\d{2}-\d{2}$/.test(date) ? Date.parse(`${date}T00:00:00Z`) : Number.NaN;
-  if (Number.isNaN(ms) || new Date(ms).toISOString().slice(0, 10) !== date)
-    throw new RangeError(`not a day: ${date}`);
-  return ms as Instant;
+  const days = WRITTEN.test(date)
+    ? dayNumber({
+        year: Number(date.slice(0, 4)),
+        month: Number(date.slice(5, 7)),
+        day: Number(date.slice(8)),
+      })
+    : Number.NaN;
+  const at = (days * DAY_MS) as Instant;
+  // The 31st of a shorter month is another day, and so is a 13th month.
+  if (Number.isNaN(days) || utcDate(at) !== date) throw new RangeError(`not a day: ${date}`);
+  return at;
 }
 
 /** An instant from ISO 8601 text or a Date. Throws RangeError when it names no instant. */
@@ -44,3 +54,7 @@ export function parseInstant(value: string | Date): Instant {
 export function addDays(date: IsoDate, days: number): IsoDate {
   return utcDate((instantOfDate(date) + days * DAY_MS) as Instant);
 }
+
+const WRITTEN = /^\d{4}-\d{2}-\d{2}$/;
+
+const twoDigits = (value: number) => (value < 10 ? `0${value}` : String(value));

@@ -123,36 +123,39 @@ export function createEndOfDay(input: {
       for (const symbol of inEndOfDayOrder(symbols)) passOne(accountId, symbol, { calendar, date, end });
     }
   };
+  /** Nothing ends before. */
+  let next = instant(0);
   return {
     passUntil(to, before) {
-      const from = instant(Number(passed.get()?.passed_until ?? to));
-      let last = from;
-      for (let ends = endsAfter(from, to); ends.length > 0; ends = endsAfter(last, to)) {
-        const { at } = ends[0]!;
+      if (to < next) return;
+      const row = passed.get();
+      if (row === undefined) save.run(to);
+      let ends = endsAfter(instant(Number(row?.passed_until ?? to)));
+      for (; ends[0].at <= to; ends = endsAfter(ends[0].at)) {
+        const { at } = ends[0];
         before(at);
         atomically(database, () => {
           for (const { calendar, date } of ends.filter((end) => end.at === at))
             processSession(calendar, date, at);
           save.run(at);
         });
-        last = at;
       }
-      if (last === from) save.run(to);
+      next = ends[0].at;
     },
   };
 }
 
 type SessionEnd = { readonly calendar: CalendarId; readonly date: IsoDate; readonly at: Instant };
 
-/** The next end of a session of each calendar within (from, to], earliest first. */
-function endsAfter(from: Instant, to: Instant): SessionEnd[] {
+/** The next end of a session of each calendar, earliest first. */
+function endsAfter(from: Instant): [SessionEnd, ...SessionEnd[]] {
   const ends = CALENDARS.map((calendar) => {
     const opened = previousSession(calendar, from);
     let next = nextSession(calendar, instant(opened.opensAt));
     while (next.closesAt <= from) next = nextSession(calendar, next.opensAt);
     return { calendar, date: next.date, at: next.closesAt };
   });
-  return ends.filter(({ at }) => at <= to).sort((left, right) => left.at - right.at);
+  return ends.sort((left, right) => left.at - right.at) as [SessionEnd, ...SessionEnd[]];
 }
 
 function changeBy(event: Exclude<PositionEvent, Delivery>, held: HeldPosition) {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type Instant, utcDate } from '#units/instant.ts';
-import { civilDate, dayNumber, dayOfDate, monthsBefore } from './trading-day.ts';
+import { civilDate, dayNumber } from '#units/civil-date.ts';
+import { dayOfDate, monthsBefore } from './trading-day.ts';
 
 describe('days', () => {
   it('count like the calendar', () => {

@@ -1,6 +1,7 @@
 // On which rows of the timeline the rules are looked at.
+import { civilDate } from '#units/civil-date.ts';
 import type { Schedule } from './definition.ts';
-import { civilDate, tradingDay } from '../market/trading-day.ts';
+import { tradingDay } from '../market/trading-day.ts';
 
 /** 1 on each row at whose close the rules are evaluated. A week begins on Monday. */
 export function scheduledRows(schedule: Schedule, timeline: Float64Array): Uint8Array {

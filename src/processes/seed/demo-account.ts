@@ -162,12 +162,18 @@ async function tradeHistory(person: Person, tools: DemoTools): Promise<void> {
   const now = await marketNow(tools);
   if (now >= until) return;
   tools.say('Trading six weeks for the demo account…');
-  for (const stop of stopsBetween(now, until)) {
-    await advanceClock(tools, stop);
+  // Only the stops move the market: a slow machine trades the same weeks.
+  await moveClock(tools, { pause: true });
+  try {
+    for (const stop of stopsBetween(now, until)) {
+      await moveClock(tools, { to: isoText(stop) });
+      await tools.trader.tick();
+    }
+    // Orders from the last stop may have filled at once.
     await tools.trader.tick();
+  } finally {
+    await moveClock(tools, { resume: true });
   }
-  // Orders from the last stop may have filled at once.
-  await tools.trader.tick();
 }
 
 async function marketNow({ marketData }: DemoTools): Promise<Instant> {
@@ -190,13 +196,15 @@ function stopsBetween(from: Instant, until: Instant): Instant[] {
   return [...stops].filter((at) => at > from && at <= until).sort((a, b) => a - b) as Instant[];
 }
 
-async function advanceClock({ marketFeedUrl }: DemoTools, to: Instant): Promise<void> {
+type ClockMove = { readonly to: string } | { readonly pause: true } | { readonly resume: true };
+
+async function moveClock({ marketFeedUrl }: DemoTools, move: ClockMove): Promise<void> {
   const answer = await fetch(`${marketFeedUrl}/market/clock/advance`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ to: isoText(to) }),
+    body: JSON.stringify(move),
   });
-  // Already past: the clock also advances by itself, which does no harm.
+  // Already past: a seconds-long day passed between the look at the clock and its pause.
   if (!answer.ok && answer.status !== 409)
     throw new Error(`the sandbox clock: ${answer.status} ${await answer.text()}`);
 }

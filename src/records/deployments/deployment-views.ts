@@ -105,11 +105,7 @@ export async function readDeploymentVersions(
   pool: Pool,
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, DeploymentVersion>> {
-  const { rows } = await pool.query<DeploymentVersion>({
-    name: 'deployment-versions',
-    text: VERSIONS_SQL,
-    values: [ids.filter(isUuid)],
-  });
+  const { rows } = await pool.query<DeploymentVersion>(VERSIONS_SQL, [ids.filter(isUuid)]);
   return new Map(rows.map((row) => [row.id, row]));
 }
 
@@ -163,11 +159,7 @@ export async function readDeployments(
   pool: Pool,
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, DeploymentRow>> {
-  const { rows } = await pool.query<DeploymentRow>({
-    name: 'deployment-views',
-    text: DEPLOYMENTS_SQL,
-    values: [ids.filter(isUuid)],
-  });
+  const { rows } = await pool.query<DeploymentRow>(DEPLOYMENTS_SQL, [ids.filter(isUuid)]);
   return new Map(rows.map((row) => [row.id, row]));
 }
 
@@ -230,11 +222,11 @@ export async function readTrades(
   pool: Pool,
   { id, userId, limit }: TradesWanted,
 ): Promise<readonly TradeRow[]> {
-  const { rows } = await pool.query<Omit<TradeRow, 'reason'> & ReasonColumns>({
-    name: 'deployment-trades',
-    text: TRADES_SQL,
-    values: [id, userId, limit],
-  });
+  const { rows } = await pool.query<Omit<TradeRow, 'reason'> & ReasonColumns>(TRADES_SQL, [
+    id,
+    userId,
+    limit,
+  ]);
   return rows.map((row) => ({ ...row, reason: parseReason(row) }));
 }
 
@@ -243,11 +235,10 @@ export async function isOwnDeployment(
   { id, userId }: { readonly id: string; readonly userId: UserId },
 ): Promise<boolean> {
   if (!isUuid(id)) return false;
-  const { rowCount } = await pool.query({
-    name: 'deployment-owned',
-    text: 'select 1 from deployments where id = $1 and user_id = $2',
-    values: [id, userId],
-  });
+  const { rowCount } = await pool.query('select 1 from deployments where id = $1 and user_id = $2', [
+    id,
+    userId,
+  ]);
   return rowCount === 1;
 }
 
@@ -298,10 +289,6 @@ export async function readEquity(
   { userId, id, days }: EquityWanted,
 ): Promise<readonly EquityRow[]> {
   if (id !== null && !isUuid(id)) return [];
-  const { rows } = await pool.query<EquityRow>({
-    name: 'deployment-equity',
-    text: EQUITY_SQL,
-    values: [userId, id, days],
-  });
+  const { rows } = await pool.query<EquityRow>(EQUITY_SQL, [userId, id, days]);
   return rows;
 }

@@ -61,10 +61,6 @@ export async function readRefusals(
   pool: Pool,
   { id, limit }: { readonly id: DeploymentId; readonly limit: number },
 ): Promise<readonly RefusalsRow[]> {
-  const { rows } = await pool.query<RefusalsRow>({
-    name: 'deployment-refusals',
-    text: REFUSALS_SQL,
-    values: [id, limit],
-  });
+  const { rows } = await pool.query<RefusalsRow>(REFUSALS_SQL, [id, limit]);
   return rows;
 }

@@ -30,11 +30,10 @@ export async function createSession(database: Database, session: NewSession): Pr
 type SessionCheck = { readonly sessionId: string; readonly userId: UserId; readonly at: Instant };
 
 export async function isSessionAlive(pool: Pool, { sessionId, userId, at }: SessionCheck): Promise<boolean> {
-  const { rowCount } = await pool.query({
-    name: 'session-alive',
-    text: 'select 1 from sessions where id = $1 and user_id = $2 and ended_at is null and expires_at > $3',
-    values: [sessionId, userId, isoText(at)],
-  });
+  const { rowCount } = await pool.query(
+    'select 1 from sessions where id = $1 and user_id = $2 and ended_at is null and expires_at > $3',
+    [sessionId, userId, isoText(at)],
+  );
   return rowCount === 1;
 }
 

@@ -1,5 +1,5 @@
 // News for connected users: notices and fills by the transaction that wrote them, deployments by their
-// version. Plain named statements: they run every second.
+// version.
 import type { Pool } from 'pg';
 import type { DeploymentId, NotificationId, UserId } from '#units/identifiers.ts';
 import { type Instant, isoText } from '#units/instant.ts';
@@ -71,7 +71,7 @@ export async function readNews(
     place: StreamPlace;
     notifications: NotificationJson[];
     fills: (Omit<StreamedFill, 'executedAt'> & { executedAt: string })[];
-  }>({ name: 'stream-news', text: NEWS_SQL, values: [since, users] });
+  }>(NEWS_SQL, [since, users]);
   const { place, notifications, fills } = rows[0]!;
   return {
     place,
@@ -90,13 +90,12 @@ type OwnedVersion = {
 };
 
 export async function readRevisions(pool: Pool, users: readonly UserId[]): Promise<readonly OwnedVersion[]> {
-  const { rows } = await pool.query<OwnedVersion>({
-    name: 'stream-revisions',
-    text: `select d.id, d.user_id as "userId", d.revision || '.' || ${SWITCHES_VERSION} || '.' || coalesce(b.xmin::text, '') as revision
+  const { rows } = await pool.query<OwnedVersion>(
+    `select d.id, d.user_id as "userId", d.revision || '.' || ${SWITCHES_VERSION} || '.' || coalesce(b.xmin::text, '') as revision
       from deployments d left join broker_sessions b on b.connection_id = d.broker_connection_id
       where d.user_id = any($1::uuid[])`,
-    values: [users],
-  });
+    [users],
+  );
   return rows;
 }
 
@@ -105,10 +104,9 @@ export async function readLiveSessions(
   pool: Pool,
   { sessions, at }: { readonly sessions: readonly string[]; readonly at: Instant },
 ): Promise<ReadonlySet<string>> {
-  const { rows } = await pool.query<{ id: string }>({
-    name: 'stream-sessions',
-    text: 'select id from sessions where id = any($1::uuid[]) and ended_at is null and expires_at > $2',
-    values: [sessions, isoText(at)],
-  });
+  const { rows } = await pool.query<{ id: string }>(
+    'select id from sessions where id = any($1::uuid[]) and ended_at is null and expires_at > $2',
+    [sessions, isoText(at)],
+  );
   return new Set(rows.map(({ id }) => id));
 }

@@ -1,7 +1,7 @@
 // Access to PostgreSQL: one pool, typed by tables.ts. Numeric and bigint are returned as text, never as float.
 import { Kysely, PostgresDialect, type Transaction as KyselyTransaction } from 'kysely';
 import pg from 'pg';
-import { CopyingClient } from './copy-rows.ts';
+import { DatabaseClient } from './database-client.ts';
 import { readTimestamp } from './read-timestamp.ts';
 import type { Tables } from '../tables.ts';
 
@@ -12,7 +12,7 @@ export type Transaction = KyselyTransaction<Tables>;
 
 export type DatabaseHandle = {
   readonly database: Database;
-  /** For the hottest reads: named statements and COPY. */
+  /** For statements written as text. */
   readonly pool: pg.Pool;
   close(): Promise<void>;
 };
@@ -41,7 +41,7 @@ type DatabaseOptions = {
 export function openDatabase(url: string, options: DatabaseOptions = {}): DatabaseHandle {
   const { poolSize = 10, patienceMs = 0 } = options;
   const pool = new pg.Pool({
-    Client: CopyingClient,
+    Client: DatabaseClient,
     connectionString: url,
     max: poolSize,
     types: TYPES,
