@@ -9,6 +9,7 @@ import { withShareActions } from '#sandbox/market/share-actions.ts';
 import { DEFAULT_SEED, simulatedMarket } from '#sandbox/market/simulated-market.ts';
 import { mountAlpacaMarketData } from '#sandbox/alpaca/market-data/market-data.ts';
 import { mountAlpaca, type StandIn } from '#sandbox/alpaca/stand-in.ts';
+import { approveAtAlpaca } from '#tests/support/approve-at-alpaca.ts';
 import { ask } from '#tests/support/both-books.ts';
 import { liveInstallation } from '#tests/support/live-installation.ts';
 import { mailServer } from '#tests/support/mail-server.ts';
@@ -128,7 +129,7 @@ describe('the product on a live market', () => {
   });
 
   step('a client gives access to a paper account and deploys', async () => {
-    investor = await makeInvestor(home.baseUrl, 'ada@live.example', approve);
+    investor = await makeInvestor(home.baseUrl, 'ada@live.example', approveAtAlpaca);
     const connection = `/api/broker-connections/${investor.connectionId}/`;
     await expect
       .poll(() => investor.call<BrokerConnection>('GET', connection))
@@ -156,18 +157,3 @@ describe('the product on a live market', () => {
     expect((await product.stop()).code).toBe(0);
   });
 });
-
-/** At the stand-in's page, and back into the product. */
-async function approve(authorizeUrl: string): Promise<void> {
-  const decided = await fetch(authorizeUrl, {
-    method: 'POST',
-    body: new URLSearchParams({ decision: 'approve' }),
-    redirect: 'manual',
-  });
-  const back = decided.headers.get('location');
-  if (back === null) throw new Error(`the stand-in did not send the person back: ${decided.status}`);
-  const returned = await fetch(back);
-  const text = await returned.text();
-  if (!returned.ok || text.includes('Not connected'))
-    throw new Error(`the product did not take the person back: ${returned.status} ${text}`);
-}

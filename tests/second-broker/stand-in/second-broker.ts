@@ -11,6 +11,7 @@ import { ContractTable } from './contracts.ts';
 import { ALL_HABITS, type Habits } from './habits.ts';
 import type { World } from './market-world.ts';
 import { type Consumer, Permissions, type SignedCall } from './oauth.ts';
+import { Limits } from './limits.ts';
 import { OrderRoutes } from './order-routes.ts';
 import { PortfolioRoutes } from './portfolio-routes.ts';
 import { SignInPages } from './sign-in-pages.ts';
@@ -21,6 +22,8 @@ export type SecondBrokerSettings = {
   readonly consumer: Consumer;
   readonly seed: number;
   readonly habits?: Partial<Habits>;
+  /** Whether the vendor's limits on requests count. */
+  readonly hasLimits?: boolean;
   /** User names and their passwords. */
   readonly people: Readonly<Record<string, string>>;
 };
@@ -39,6 +42,9 @@ export class SecondBroker {
   readonly received: string[] = [];
   /** Requests that came although the address was to be silent. */
   requestsInPenalty = 0;
+  /** Each limit that was broken. */
+  readonly broken: string[] = [];
+  readonly #limits = new Limits();
   readonly #settings: SecondBrokerSettings;
   readonly #portfolio: PortfolioRoutes;
   readonly #pages: SignInPages;
@@ -168,6 +174,15 @@ export class SecondBroker {
     if (method === 'GET' && this.#pagesDue > 0) {
       this.#pagesDue -= 1;
       return BAD_GATEWAY;
+    }
+    const broken =
+      this.#settings.hasLimits === true
+        ? this.#limits.broken(grant.user, `${method} ${path}`, Date.now())
+        : null;
+    if (broken !== null) {
+      this.broken.push(broken);
+      this.penalise();
+      return json({ error: 'Too Many Requests', statusCode: 429 }, 429);
     }
     const body: unknown = text.startsWith('{') ? JSON.parse(text) : null;
     return this.#route({ method, path, query: url.searchParams, body, user: grant.user });
