@@ -59,6 +59,7 @@ describe('the product on a live market at two brokers, with the vendors’ limit
       if (reply.statusCode === 429) refused.push(request.url);
     });
     alpaca = mountAlpaca(app, { prices, now, client: CLIENT, requestsPerMinute: REQUESTS_PER_MINUTE });
+    nameFirstAccount(alpaca, ACCOUNT);
     await app.register(async (scope) => mountAlpacaMarketData(scope, { prices, now, keys: KEYS }));
     const atAlpaca = await app.listen({ host: '127.0.0.1', port: 0 });
     const { consumer, variables } = registerConsumer(folder);
@@ -232,7 +233,9 @@ describe('the product on a live market at two brokers, with the vendors’ limit
       join deployments d on d.id = p.deployment_id join broker_connections c on c.id = d.broker_connection_id
       join brokers b on b.id = c.broker_id where b.slug = 'alpaca' group by 1, 2 having sum(p.quantity) <> 0`);
     const known = alpaca.books.accounts.flatMap(({ number, held: units }) =>
-      [...units].flatMap(([symbol, count]) => (count === 0 ? [] : [`${number} ${symbol} ${count / 1e8}`])),
+      [...units].flatMap(([symbol, count]) =>
+        count === 0 ? [] : [`alpaca:${number} ${symbol} ${count / 1e8}`],
+      ),
     );
     expect(
       held
@@ -246,7 +249,35 @@ describe('the product on a live market at two brokers, with the vendors’ limit
     expect(code, output).toBe(0);
   });
 
+  test('one number at two vendors is two accounts, in every table', async () => {
+    const accounts = await rows(`
+      select account_id as account from account_cash union select account_id from broker_inbox
+      union select account_id from fills union select account_id from account_openings order by 1`);
+    expect(accounts.map(({ account }) => account)).toEqual(
+      [
+        `interactive-brokers:${ACCOUNT}`,
+        ...alpaca.books.accounts.map(({ number }) => `alpaca:${number}`),
+      ].toSorted(),
+    );
+    expect(alpaca.books.accounts[0]?.number).toBe(ACCOUNT);
+    const cash = await rows(`select account_id as account, cash_micro from account_cash`);
+    const of = (account: string) => Number(cash.find((row) => row['account'] === account)?.['cash_micro']);
+    expect(of(`alpaca:${ACCOUNT}`)).toBeLessThanOrEqual(100_000e6);
+    expect(of(`interactive-brokers:${ACCOUNT}`)).toBeGreaterThan(500_000e6);
+  });
+
   test('it ends as it is asked to', async () => {
     expect((await product.stop()).code).toBe(0);
   });
 });
+
+/** As it may happen: a person has the same number at both. */
+function nameFirstAccount({ books }: StandIn, number: string): void {
+  const open = books.open.bind(books);
+  Object.assign(books, {
+    open: () => {
+      const account = open();
+      return books.accounts.length === 1 ? Object.assign(account, { number }) : account;
+    },
+  });
+}

@@ -16,7 +16,9 @@ async function findings(prepare: (opened: FeedHarness) => void) {
 
 test('a market that answers is fit in every respect', async () => {
   const found = await findings(() => undefined);
-  expect(found[0]).toBe('ok clock: 2026-11-23T16:00:00.000Z on the market');
+  expect(found[0]).toBe(
+    'ok clock: 2026-11-23T16:00:00.000Z on the market, and this machine agrees within 2 seconds',
+  );
   expect(found.map((line) => line.split(':')[0])).toEqual([
     'ok clock',
     'ok instruments',

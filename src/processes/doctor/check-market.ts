@@ -5,16 +5,16 @@ import { isPriceTooOld, marketSpeed } from '#engine/market/kinds/price-age.ts';
 import type { Instrument } from '#engine/market/instrument.ts';
 import type { MarketClock, MarketDataFeed } from '#ports/market-data.ts';
 import { addDays, isoText } from '#units/instant.ts';
-
-export type Finding = { readonly subject: string; readonly isFit: boolean; readonly detail: string };
+import { type Finding, fit, unfit } from './finding.ts';
 
 export async function checkMarket(feed: MarketDataFeed): Promise<readonly Finding[]> {
   const clock = await feed.clock();
   if (!clock.ok) return [unfit('clock', clock.message)];
   const instruments = await feed.instruments();
-  const timed = { subject: 'clock', isFit: true, detail: `${isoText(clock.value.now)} on the market` };
+  const agrees = clock.value.mode === 'live' ? ', and this machine agrees within 2 seconds' : '';
+  const timed = fit('clock', `${isoText(clock.value.now)} on the market${agrees}`);
   if (!instruments.ok) return [timed, unfit('instruments', instruments.message)];
-  const listed = { subject: 'instruments', isFit: true, detail: `${instruments.value.length} listed` };
+  const listed = fit('instruments', `${instruments.value.length} listed`);
   return [
     timed,
     listed,
@@ -45,7 +45,7 @@ async function checkPrices(
       'prices',
       `too old while the market is open: ${late.map(({ symbol }) => symbol).join(', ')}`,
     );
-  return { subject: 'prices', isFit: true, detail: `${priced.size} of ${asked.length}` };
+  return fit('prices', `${priced.size} of ${asked.length}`);
 }
 
 /** The bars of two weeks up to the last session that has closed. The newest one may come some time after the close. */
@@ -66,11 +66,7 @@ async function checkBars(
     else if (answer.value.bars.length === 0) faults.push(`${symbol}: none in two weeks`);
   }
   if (faults.length > 0) return unfit('bars', faults.join('; '));
-  return { subject: 'bars', isFit: true, detail: `of ${barred.length} instruments` };
-}
-
-function unfit(subject: string, detail: string): Finding {
-  return { subject, isFit: false, detail };
+  return fit('bars', `of ${barred.length} instruments`);
 }
 
 const DAYS = 14;
