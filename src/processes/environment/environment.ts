@@ -99,8 +99,7 @@ export function readEnvironment(variables: NodeJS.ProcessEnv = process.env): Env
     }),
     logLevel: text('LOG_LEVEL') ?? 'warn',
   };
-  if (market === 'live')
-    refuseUnfitInstallation(environment, { isForOne, isKeyFileStated: text('KEK_FILE') !== null });
+  if (market === 'live') refuseUnfitInstallation(environment, { isForOne });
   return environment;
 }
 

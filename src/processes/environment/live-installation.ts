@@ -5,18 +5,18 @@ import path from 'node:path';
 import type { Environment } from './environment.ts';
 import { isLoopback } from './loopback.ts';
 
-type Terms = {
-  /** One person on this machine trades their own account: no clients, no network. */
-  readonly isForOne: boolean;
-  readonly isKeyFileStated: boolean;
-};
-
-/** Throws an Error that names the setting and the way out. */
-export function refuseUnfitInstallation(environment: Environment, terms: Terms): void {
+/**
+ * Throws an Error that names the setting and the way out. `isForOne`: one person on this machine trades their own account, and
+ * has no clients.
+ */
+export function refuseUnfitInstallation(
+  environment: Environment,
+  { isForOne }: { readonly isForOne: boolean },
+): void {
   const refusal =
     exampleKey(environment) ??
     addressRefusal(environment) ??
-    (terms.isForOne ? null : (keyFileRefusal(environment, terms) ?? mailRefusal(environment)));
+    (isForOne ? null : (keyFileRefusal(environment) ?? mailRefusal(environment)));
   if (refusal !== null) throw new Error(refusal);
 }
 
@@ -38,9 +38,8 @@ function addressRefusal({ publicUrl, host, trustProxy }: Environment): string | 
 
 const EVERY_ADDRESS: ReadonlySet<string> = new Set(['0.0.0.0', '::', '[::]', '0']);
 
-function keyFileRefusal({ keyEncryptionKeyFile, dataDir }: Environment, { isKeyFileStated }: Terms) {
-  const inside = !path.relative(dataDir, path.resolve(keyEncryptionKeyFile)).startsWith('..');
-  if (isKeyFileStated && !inside) return null;
+function keyFileRefusal({ keyEncryptionKeyFile, dataDir }: Environment): string | null {
+  if (path.relative(dataDir, path.resolve(keyEncryptionKeyFile)).startsWith('..')) return null;
   return (
     `KEK_FILE is ${keyEncryptionKeyFile}, beside what it protects: a copy of DATA_DIR would open the credentials of all clients. ` +
     'Set it to a file outside of DATA_DIR'
