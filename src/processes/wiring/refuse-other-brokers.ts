@@ -1,4 +1,4 @@
-import { permitBrokers } from '#records/brokerage/permitted-brokers.ts';
+import { countUnnamedAccounts, permitBrokers } from '#records/brokerage/permitted-brokers.ts';
 import { findRole } from '#records/identity/users.ts';
 import type { DatabaseHandle } from '#records/postgres/database.ts';
 import { placeOf } from '../database/world-database.ts';
@@ -14,6 +14,11 @@ export async function refuseOtherBrokers(environment: Environment, handle: Datab
   await refuseDemoAccount(environment, handle);
   const { brokers } = environment;
   const places = Object.fromEntries(brokers.map((settings) => [settings.vendor, placeOfBroker(settings)]));
+  if ((await countUnnamedAccounts(handle.database)) > 0)
+    throw new Error(
+      `${placeOf(environment)} names accounts by their number alone, as an earlier version did, and two vendors may give the same. ` +
+        'Start with another folder (DATA_DIR) or database (DATABASE_URL).',
+    );
   const permitted = await permitBrokers(handle.database, places);
   if (permitted.outcome === 'ok') return;
   const { before, permissions } = permitted;
