@@ -58,7 +58,13 @@ describe('the product on a live market at two brokers, with the vendors’ limit
     app.addHook('onResponse', async (request, reply) => {
       if (reply.statusCode === 429) refused.push(request.url);
     });
-    alpaca = mountAlpaca(app, { prices, now, client: CLIENT, requestsPerMinute: REQUESTS_PER_MINUTE });
+    alpaca = mountAlpaca(app, {
+      prices,
+      now,
+      client: CLIENT,
+      requestsPerMinute: REQUESTS_PER_MINUTE,
+      realNow: now,
+    });
     nameFirstAccount(alpaca, ACCOUNT);
     await app.register(async (scope) => mountAlpacaMarketData(scope, { prices, now, keys: KEYS }));
     const atAlpaca = await app.listen({ host: '127.0.0.1', port: 0 });
@@ -78,6 +84,7 @@ describe('the product on a live market at two brokers, with the vendors’ limit
       seed: 12,
       people: { [PERSON.user]: PERSON.password },
       hasLimits: true,
+      wallNow: now,
     });
     interactiveBrokers.books.open(PERSON.user, ACCOUNT, 1_000_000);
     const atInteractiveBrokers = await interactiveBrokers.listen();
