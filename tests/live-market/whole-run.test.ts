@@ -28,7 +28,8 @@ import { type MovedClock, movedClock } from './moved-clock.ts';
 const SYMBOLS = ['BWMKT', 'TLCO', 'NVSM', 'LKSD'];
 const KEYS = { id: 'PKPRACTICE', secret: 'a key of the operator' };
 const CLIENT = { id: 'our client', secret: 'a key of ours' };
-const ACCOUNT = 'DU7001';
+/** As the other broker numbers its first account. */
+const ACCOUNT = 'PA3000000';
 const PERSON = { user: 'ada', password: 'lovelace' };
 const TERMS = { amount: 20_000, stopLoss: 10 };
 /** Two of the lists that the vendor spaces, and the answers of both. */
@@ -65,7 +66,6 @@ describe('the product on a live market at two brokers, with the vendors’ limit
       requestsPerMinute: REQUESTS_PER_MINUTE,
       realNow: now,
     });
-    nameFirstAccount(alpaca, ACCOUNT);
     await app.register(async (scope) => mountAlpacaMarketData(scope, { prices, now, keys: KEYS }));
     const atAlpaca = await app.listen({ host: '127.0.0.1', port: 0 });
     const { consumer, variables } = registerConsumer(folder);
@@ -277,14 +277,3 @@ describe('the product on a live market at two brokers, with the vendors’ limit
     expect((await product.stop()).code).toBe(0);
   });
 });
-
-/** As it may happen: a person has the same number at both. */
-function nameFirstAccount({ books }: StandIn, number: string): void {
-  const open = books.open.bind(books);
-  Object.assign(books, {
-    open: () => {
-      const account = open();
-      return books.accounts.length === 1 ? Object.assign(account, { number }) : account;
-    },
-  });
-}
