@@ -2,25 +2,39 @@
 // key at its default, mails that nobody receives. Each refusal names the setting. One who runs the product for themselves alone,
 // on this machine, needs none of it but keys that are no examples.
 import path from 'node:path';
-import type { Environment } from './environment.ts';
+import type { BrokerSettings } from './broker-settings.ts';
+import type { LiveMarket } from './live-market.ts';
 import { isLoopback } from './loopback.ts';
+
+type Installation = {
+  readonly publicUrl: string;
+  readonly host: string;
+  readonly trustProxy: boolean;
+  readonly dataDir: string;
+  readonly keyEncryptionKeyFile: string;
+  readonly databaseUrl: string | null;
+  readonly mailUrl: string | null;
+  readonly live: LiveMarket | null;
+  readonly brokers: readonly BrokerSettings[];
+  readonly operator: { readonly webhook: { readonly secret: string } | null };
+};
 
 /**
  * Throws an Error that names the setting and the way out. `isForOne`: one person on this machine trades their own account, and
  * has no clients.
  */
 export function refuseUnfitInstallation(
-  environment: Environment,
+  installation: Installation,
   { isForOne }: { readonly isForOne: boolean },
 ): void {
   const refusal =
-    exampleKey(environment) ??
-    addressRefusal(environment) ??
-    (isForOne ? null : (keyFileRefusal(environment) ?? mailRefusal(environment)));
+    exampleKey(installation) ??
+    addressRefusal(installation) ??
+    (isForOne ? null : (keyFileRefusal(installation) ?? mailRefusal(installation)));
   if (refusal !== null) throw new Error(refusal);
 }
 
-function addressRefusal({ publicUrl, host, trustProxy }: Environment): string | null {
+function addressRefusal({ publicUrl, host, trustProxy }: Installation): string | null {
   const address = URL.canParse(publicUrl) ? new URL(publicUrl) : null;
   if (address === null || !/^https?:$/.test(address.protocol) || address.href !== `${address.origin}/`)
     return `PUBLIC_URL must be the address that browsers open, such as https://invest.example.com, not "${publicUrl}"`;
@@ -38,7 +52,7 @@ function addressRefusal({ publicUrl, host, trustProxy }: Environment): string | 
 
 const EVERY_ADDRESS: ReadonlySet<string> = new Set(['0.0.0.0', '::', '[::]', '0']);
 
-function keyFileRefusal({ keyEncryptionKeyFile, dataDir }: Environment): string | null {
+function keyFileRefusal({ keyEncryptionKeyFile, dataDir }: Installation): string | null {
   if (path.relative(dataDir, path.resolve(keyEncryptionKeyFile)).startsWith('..')) return null;
   return (
     `KEK_FILE is ${keyEncryptionKeyFile}, beside what it protects: a copy of DATA_DIR would open the credentials of all clients. ` +
@@ -46,13 +60,13 @@ function keyFileRefusal({ keyEncryptionKeyFile, dataDir }: Environment): string 
   );
 }
 
-function mailRefusal({ mailUrl }: Environment): string | null {
+function mailRefusal({ mailUrl }: Installation): string | null {
   if (mailUrl !== null) return null;
   return 'MAIL_URL is not set, and clients of MARKET=live would never receive their mails, resets of passwords among them: set it to your mail server';
 }
 
 /** The vendor's own test consumer, and what .env.example and manuals write in the place of a secret. */
-function exampleKey({ brokers, live, databaseUrl, mailUrl, operator }: Environment): string | null {
+function exampleKey({ brokers, live, databaseUrl, mailUrl, operator }: Installation): string | null {
   const keys = brokers.flatMap(({ consumerKey, realm, alpaca }) => [
     ['IBKR_CONSUMER_KEY', consumerKey],
     ['IBKR_REALM', realm],
