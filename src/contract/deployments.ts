@@ -14,6 +14,8 @@ const deploymentStatus = z.enum(DEPLOYMENT_STATUSES);
 export const position = z
   .object({
     ticker: z.string(),
+    /** Its earlier tickers, newest first: the same position under other names. */
+    formerly: z.array(z.string()),
     position_type: z.enum(['long', 'short']),
     /** Signed: negative is short. */
     quantity: z.number(),

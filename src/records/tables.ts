@@ -321,6 +321,16 @@ type InstrumentsTable = {
   source: 'sandbox' | 'import' | 'live';
 };
 
+type InstrumentFactsTable = {
+  id: GeneratedAlways<string>;
+  symbol: Symbol;
+  kind: 'ticker' | 'name' | 'exchange' | 'vendor_id' | 'fractionable' | 'shortable' | 'tradable';
+  value: string;
+  valid_from: string;
+  source: string;
+  known_at: Timestamp;
+};
+
 type BarsTable = {
   symbol: Symbol;
   interval: string;
@@ -1200,6 +1210,7 @@ export type Tables = {
   strategy_versions: StrategyVersionsTable;
   strategy_thumbnails: StrategyThumbnailsTable;
   instruments: InstrumentsTable;
+  instrument_facts: InstrumentFactsTable;
   bars: BarsTable;
   bar_heads: BarHeadsTable;
   history_heads: HistoryHeadsTable;

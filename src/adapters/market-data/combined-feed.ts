@@ -54,7 +54,9 @@ export function combinedFeed(routes: readonly FeedRoute[]): MarketDataFeed {
       : failure('unknown_symbol', `no instrument is called ${unknown}: correct MARKET_SYMBOLS`);
   };
 
+  const vendor = feedsOf(routes).find(({ feed }) => feed.vendor !== undefined)?.feed.vendor;
   return {
+    ...(vendor && { vendor }),
     instruments,
     clock: () => askClocks(routes),
     async corporateActions() {

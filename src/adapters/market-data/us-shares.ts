@@ -6,7 +6,7 @@ import { toQuantity } from '#units/quantity.ts';
 import { failure } from './read-answer.ts';
 
 /** Shares in whole units: fractions are not modelled. */
-export function shareOf({ symbol, name }: Pick<Instrument, 'symbol' | 'name'>): Instrument {
+export function shareOf({ symbol, name, terms }: Pick<Instrument, 'symbol' | 'name' | 'terms'>): Instrument {
   return {
     symbol,
     kind: 'equity',
@@ -19,6 +19,7 @@ export function shareOf({ symbol, name }: Pick<Instrument, 'symbol' | 'name'>): 
     calendar: 'us-equity',
     settlement: 'cash',
     expiry: null,
+    ...(terms && { terms }),
   };
 }
 

@@ -5,7 +5,7 @@ import type { Instant } from '#units/instant.ts';
 import { micro } from '#units/money.ts';
 import { type Quantity, quantity } from '#units/quantity.ts';
 import type { DeploymentState, TradingTerms } from '../deployment-state.ts';
-import type { Instrument } from '../market/instrument.ts';
+import { type Instrument, orderStep } from '../market/instrument.ts';
 import { attemptKey } from '../order/client-order-id.ts';
 import { limitPrice } from '../order/limit-price.ts';
 import type {
@@ -130,8 +130,9 @@ export function cutToBudget(builder: OrderBuilder, proposal: OrderProposal): Ord
     cashOver > 0 ? (cashOver + ROUNDING) / (whole.cash / draft.quantity) : 0,
     exposureOver > 0 ? (exposureOver + ROUNDING) / (opening.exposure / draft.quantity) : 0,
   );
-  const steps = Math.floor(Math.max(0, draft.quantity - tooMuch) / instrument.quantityStep);
-  return { ...proposal, traded: sign * Math.max(closing, steps * instrument.quantityStep) };
+  const step = orderStep(instrument);
+  const steps = Math.floor(Math.max(0, draft.quantity - tooMuch) / step);
+  return { ...proposal, traded: sign * Math.max(closing, steps * step) };
 }
 
 /** Micro-units by which the roundings of a claim can exceed what it is in proportion to the quantity. */

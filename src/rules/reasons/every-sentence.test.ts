@@ -330,7 +330,8 @@ walks('a quote that is refused', {
 
 describe('an order that was not made', () => {
   it.each(REFUSAL_CODES)('%s', (code) => {
-    const parameters = { limitPercent: 17, askedPercent: 23, least: 0.001, underlying: BBB };
+    const event = { event: 'merger', date: '2026-08-15', until: '2026-09-15' };
+    const parameters = { limitPercent: 17, askedPercent: 23, least: 0.001, underlying: BBB, ...event };
     expectPlain(refusalReason({ ...parameters, code } as Refusal));
   });
 });

@@ -12,9 +12,12 @@ const TYPE: Column<Position> = {
 const SYMBOL: Column<Position> = {
   key: 'symbol',
   header: 'Symbol',
-  cell: ({ ticker, unprotected }) => (
+  cell: ({ ticker, formerly, unprotected }) => (
     <span className="inline-flex flex-wrap items-center gap-x-2 gap-y-1 font-medium">
       {ticker}
+      {formerly.length > 0 && (
+        <span className="font-normal text-ink-faint">formerly {formerly.join(', ')}</span>
+      )}
       {unprotected && (
         <Badge tone="caution">
           <span title="Your broker does not take the protective stop. We monitor the stop loss ourselves.">

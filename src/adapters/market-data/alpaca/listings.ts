@@ -2,22 +2,65 @@
 import { z } from 'zod';
 import { newYorkInstant } from '#engine/market/calendar-new-york-time.ts';
 import type { Session } from '#engine/market/calendar.ts';
+import { FACT_KINDS, type FactKind, type StatedFact } from '#engine/market/instrument-fact.ts';
+import type { InstrumentTerms } from '#engine/market/instrument.ts';
 import type { Symbol } from '#units/identifiers.ts';
 import type { Instant, IsoDate } from '#units/instant.ts';
 import { Malformed, parse } from '../read-answer.ts';
 import { time } from './rows.ts';
 
 export type Asset = {
+  /** Ours; the vendor's name of it is the ticker. */
   readonly symbol: Symbol;
+  readonly ticker: string;
+  /** The vendor's own key; null where it states none. */
+  readonly id: string | null;
+  readonly exchange: string | null;
+  readonly isShortable: boolean | null;
+  readonly isFractionable: boolean | null;
   readonly name: string;
   readonly class: string;
   /** Whether it is listed and the broker trades it. */
   readonly isTradable: boolean;
 };
 
-export function parseAsset(body: unknown): Asset {
-  const { symbol, name, class: kind, status, tradable } = parse(ASSET, body);
-  return { symbol, name, class: kind, isTradable: status === 'active' && tradable };
+/** Under the vendor's ticker: whose it is, the caller knows. */
+export function parseAsset(body: unknown): Omit<Asset, 'symbol'> {
+  const { symbol: ticker, name, class: kind, status, tradable, ...more } = parse(ASSET, body);
+  return {
+    ticker,
+    name,
+    class: kind,
+    isTradable: status === 'active' && tradable,
+    id: more.id ?? null,
+    exchange: more.exchange ?? null,
+    isShortable: more.shortable ?? null,
+    isFractionable: more.fractionable ?? null,
+  };
+}
+
+export function factsOf(asset: Asset): readonly StatedFact[] {
+  const stated: Readonly<Record<FactKind, string | boolean | null>> = {
+    ticker: asset.ticker,
+    name: asset.name,
+    exchange: asset.exchange,
+    vendor_id: asset.id,
+    fractionable: asset.isFractionable,
+    shortable: asset.isShortable,
+    tradable: asset.isTradable,
+  };
+  return FACT_KINDS.flatMap((kind) => {
+    const value = stated[kind];
+    return value === null ? [] : [{ symbol: asset.symbol, kind, value: String(value) }];
+  });
+}
+
+export function termsOf({ isTradable, isShortable, isFractionable }: Asset): InstrumentTerms {
+  return {
+    isTradable,
+    ...(isShortable !== null && { isShortable }),
+    ...(isFractionable !== null && { isFractionable }),
+  };
 }
 
 /** The sessions of a list of days, oldest first: early closes have their own times, other closed days are absent. */
@@ -48,14 +91,15 @@ function at(date: IsoDate, clock: string): Instant {
 const day = z.iso.date().transform((text) => text as IsoDate);
 const clock = z.string().regex(/^\d{2}:\d{2}$/);
 const ASSET = z.object({
-  symbol: z
-    .string()
-    .min(1)
-    .transform((text) => text as Symbol),
+  id: z.string().min(1).optional(),
+  symbol: z.string().min(1),
   name: z.string(),
   class: z.string(),
   status: z.enum(['active', 'inactive']),
   tradable: z.boolean(),
+  exchange: z.string().min(1).optional(),
+  shortable: z.boolean().optional(),
+  fractionable: z.boolean().optional(),
 });
 const DAY = z.object({ date: day, open: clock, close: clock });
 const CLOCK = z.object({ timestamp: time, is_open: z.boolean(), next_open: time, next_close: time });

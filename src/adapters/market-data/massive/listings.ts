@@ -5,8 +5,10 @@ import type { Symbol } from '#units/identifiers.ts';
 import { type Instant, type IsoDate, parseInstant } from '#units/instant.ts';
 import { parse } from '../read-answer.ts';
 
-export type Ticker = {
+export type Share = {
+  /** Ours; the vendor's name of it is the ticker. */
   readonly symbol: Symbol;
+  readonly ticker: string;
   readonly name: string;
   /** stocks, otc, crypto, fx or indices. */
   readonly market: string;
@@ -15,9 +17,10 @@ export type Ticker = {
   readonly isActive: boolean;
 };
 
-export function parseTicker(body: unknown): Ticker {
-  const { ticker, name, market, active, currency_name } = parse(TICKER, body).results;
-  return { symbol: ticker, name, market, currency: currency_name.toUpperCase(), isActive: active };
+/** Under the vendor's ticker: whose it is, the caller knows. */
+export function parseShare(body: unknown): Omit<Share, 'symbol'> {
+  const { ticker, name, market, active, currency_name } = parse(SHARE, body).results;
+  return { ticker, name, market, currency: currency_name.toUpperCase(), isActive: active };
 }
 
 /** By date: null when the exchange is closed, its hours on a half day. */
@@ -44,12 +47,9 @@ export function parseStatus(body: unknown): MarketStatus {
 
 const time = z.iso.datetime({ offset: true }).transform((text): Instant => parseInstant(text));
 const day = z.iso.date().transform((text) => text as IsoDate);
-const TICKER = z.object({
+const SHARE = z.object({
   results: z.object({
-    ticker: z
-      .string()
-      .min(1)
-      .transform((text) => text as Symbol),
+    ticker: z.string().min(1),
     name: z.string().min(1),
     market: z.string(),
     active: z.boolean(),
