@@ -162,8 +162,8 @@ export const SENDING_BUGS: readonly PlantedBug[] = [
   {
     name: 'an exit is resized to more than is available',
     file: 'src/engine/rebalance/resize-exit.ts',
-    from: 'Math.floor(event.available / instrument.quantityStep)',
-    to: 'Math.ceil(event.available / instrument.quantityStep)',
+    from: 'Math.floor(event.available / step)',
+    to: 'Math.ceil(event.available / step)',
     suites: ['src/engine/rebalance/resize-exit.test.ts'],
   },
   {
