@@ -91,13 +91,18 @@ export type MarketDataFeed = {
   corporateActions(): Promise<MarketDataAnswer<readonly ListedAction[]>>;
   /** One quote per symbol that has ever traded, in the order asked. */
   quotes(symbols: readonly Symbol[]): Promise<MarketDataAnswer<readonly MarketQuote[]>>;
-  /** Absent where no vendor stands behind the feed: symbols are then all there is, and nothing is renamed. */
-  readonly vendor?: {
-    /** The vendor's stable key, such as 'alpaca'. */
-    readonly name: string;
-    /** What it says of the instruments today. */
-    facts(): Promise<MarketDataAnswer<readonly StatedFact[]>>;
-    /** What changes what an instrument is, up to the next opening: renames among them. */
-    changes(): Promise<MarketDataAnswer<readonly SecurityChange[]>>;
-  };
+  /**
+   * Those who say what the instruments are; none where symbols are all there is and nothing is renamed. The first one names the
+   * instruments, and without it nothing is decided. What the others say is kept beside it.
+   */
+  readonly vendors?: readonly FeedVendor[];
+};
+
+export type FeedVendor = {
+  /** The vendor's stable key, such as 'alpaca'. */
+  readonly name: string;
+  /** What it says of the instruments today. */
+  facts(): Promise<MarketDataAnswer<readonly StatedFact[]>>;
+  /** What changes what an instrument is, up to the next opening: renames among them. Absent where it reports none. */
+  changes?(): Promise<MarketDataAnswer<readonly SecurityChange[]>>;
 };

@@ -324,9 +324,18 @@ type InstrumentsTable = {
 type InstrumentFactsTable = {
   id: GeneratedAlways<string>;
   symbol: Symbol;
-  kind: 'ticker' | 'name' | 'exchange' | 'vendor_id' | 'fractionable' | 'shortable' | 'tradable';
+  kind: 'ticker' | 'name' | 'exchange' | 'calendar' | 'vendor_id' | 'listing' | 'fractionable' | 'shortable' | 'tradable';
   value: string;
   valid_from: string;
+  source: string;
+  known_at: Timestamp;
+};
+
+type SecurityEventsTable = {
+  symbol: Symbol;
+  event: 'rename' | 'merger' | 'spin_off' | 'rights' | 'unit_split' | 'redemption' | 'removal' | 'unread';
+  on_date: string;
+  ticker: string | null;
   source: string;
   known_at: Timestamp;
 };
@@ -1211,6 +1220,7 @@ export type Tables = {
   strategy_thumbnails: StrategyThumbnailsTable;
   instruments: InstrumentsTable;
   instrument_facts: InstrumentFactsTable;
+  security_events: SecurityEventsTable;
   bars: BarsTable;
   bar_heads: BarHeadsTable;
   history_heads: HistoryHeadsTable;

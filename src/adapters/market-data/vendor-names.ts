@@ -21,6 +21,8 @@ export type VendorNames = {
   readonly facts: () => readonly InstrumentFact[];
   readonly tickers: () => Tickers;
   readonly tickerOf: (symbol: Symbol) => string;
+  /** In New York. */
+  readonly today: () => IsoDate;
 };
 
 export function vendorNames({ symbols, book, firstTickers = {} }: Naming, now: () => number): VendorNames {
@@ -43,6 +45,7 @@ export function vendorNames({ symbols, book, firstTickers = {} }: Naming, now: (
     facts,
     tickers,
     tickerOf: (symbol) => tickers().tickerOn(symbol, vendorDate(now())),
+    today: () => vendorDate(now()),
   };
 }
 

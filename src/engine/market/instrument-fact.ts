@@ -4,14 +4,17 @@ import type { Symbol } from '#units/identifiers.ts';
 import type { IsoDate } from '#units/instant.ts';
 
 /**
- * ticker: the vendor's name of the instrument. vendor_id: the vendor's own key. fractionable, shortable, tradable: 'true' or
- * 'false'.
+ * ticker: the vendor's name of the instrument. vendor_id: the vendor's own key. calendar: of its exchange, a CalendarId.
+ * listing: 'listed', 'ended' where the vendor lists it no more, or 'reused' where its ticker is another company's.
+ * fractionable, shortable, tradable: 'true' or 'false'.
  */
 export const FACT_KINDS = [
   'ticker',
   'name',
   'exchange',
+  'calendar',
   'vendor_id',
+  'listing',
   'fractionable',
   'shortable',
   'tradable',
@@ -49,7 +52,7 @@ export function isAnotherCompany(
   return id !== undefined && id.value !== vendorId && (ticker === undefined || id.from >= ticker.from);
 }
 
-/** Of what is said today, what differs from what is known for today. What is said of another company is not of ours. */
+/** Of what is said today, what differs from what is known for today. Of another company’s nothing is ours but its having our ticker. */
 export function newFacts(
   known: readonly InstrumentFact[],
   stated: readonly StatedFact[],
@@ -61,8 +64,8 @@ export function newFacts(
       .filter(({ symbol, value }) => isAnotherCompany(known, { symbol, vendorId: value, date: today }))
       .map(({ symbol }) => symbol),
   );
-  return stated
-    .filter(({ symbol }) => !others.has(symbol))
+  const reused = [...others].map((symbol) => ({ symbol, kind: 'listing', value: 'reused' }) as const);
+  return [...stated.filter(({ symbol }) => !others.has(symbol)), ...reused]
     .filter(({ symbol, kind, value }) => factOn(known, { symbol, kind, date: today })?.value !== value)
     .map((fact) => ({ ...fact, from: today }));
 }

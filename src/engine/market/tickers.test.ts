@@ -67,7 +67,50 @@ describe('a ticker that is handed to another company', () => {
   });
 });
 
+describe('a share that is listed no more', () => {
+  const NEXT = 'FB.2' as Symbol;
+  const listing = (value: string, from: string): InstrumentFact => ({
+    ...called(FB, value, from),
+    kind: 'listing',
+  });
+  const on = day('2022-07-01');
+
+  it('has its ticker until another of ours takes it', () => {
+    const ended = [...FACTS, listing('ended', '2022-06-01')];
+    expect(tickersOf(ended).symbolOn('FB', on)).toBe(FB);
+    expect(tickersOf(ended).isListedOn(FB, on)).toBe(false);
+    expect(tickersOf(ended).isListedOn(FB, day('2022-05-31'))).toBe(true);
+    const taken = tickersOf([...ended, called(NEXT, 'FB', '2022-06-20')]);
+    expect(taken.symbolOn('FB', on)).toBe(NEXT);
+    expect(taken.symbolInList('FB', on)).toBe(NEXT);
+  });
+
+  it('has no ticker once another company has it, though that one is none of ours', () => {
+    const tickers = tickersOf([...FACTS, listing('reused', '2022-06-28')]);
+    expect(tickers.symbolOn('FB', day('2022-06-27'))).toBe(FB);
+    expect(tickers.symbolOn('FB', on)).toBe(null);
+    expect(tickers.symbolInList('FB', on)).toBe(null);
+  });
+});
+
+describe('the days under each ticker', () => {
+  it('follow each other without a gap', () => {
+    const tickers = tickersOf(RENAMED);
+    expect(tickers.stretchesOf(FB, { from: day('2022-06-01'), to: day('2022-06-30') })).toEqual([
+      { ticker: 'FB', from: '2022-06-01', to: '2022-06-08' },
+      { ticker: 'META', from: '2022-06-09', to: '2022-06-30' },
+    ]);
+    const before = { from: day('2021-06-01'), to: day('2021-07-30') };
+    expect(tickers.stretchesOf(FB, before)).toEqual([{ ticker: 'FB', ...before }]);
+  });
+});
+
 describe('a rename', () => {
+  it('is followed by the next one, however the vendor lists them', () => {
+    const found = renamedTickers(FACTS, [rename(FB, '2022-09-01', 'FB'), rename(FB, '2022-06-09', 'META')]);
+    expect(found).toEqual([called(FB, 'META', '2022-06-09'), called(FB, 'FB', '2022-09-01')]);
+  });
+
   it('is one new fact, found once, and nothing for the other share', () => {
     const found = renamedTickers(FACTS, [
       rename(META, '2022-01-31', 'METV'),
@@ -116,7 +159,9 @@ describe('what a vendor says', () => {
       { symbol: FB, kind: 'vendor_id', value: 'key-2' },
       { symbol: FB, kind: 'name', value: 'ProShares S&P 500 Dynamic Buffer' },
     ] as const;
-    expect(newFacts(known, stated, today)).toEqual([]);
+    const reused = { symbol: FB, kind: 'listing', value: 'reused', from: today };
+    expect(newFacts(known, stated, today)).toEqual([reused]);
+    expect(newFacts([...known, { ...reused, kind: 'listing' }], stated, today)).toEqual([]);
     const renamed = [...RENAMED, id('key-1', '2021-06-30')];
     expect(isAnotherCompany(renamed, { symbol: FB, vendorId: 'key-2', date: today })).toBe(false);
   });

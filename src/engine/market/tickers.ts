@@ -2,7 +2,7 @@
 // may then be given to another company, which has a symbol of its own.
 import type { Symbol } from '#units/identifiers.ts';
 import { addDays, type IsoDate } from '#units/instant.ts';
-import type { InstrumentFact } from './instrument-fact.ts';
+import { factOn, type InstrumentFact } from './instrument-fact.ts';
 import type { SecurityChange } from './security-change.ts';
 
 type Days = { readonly from: IsoDate; readonly to: IsoDate };
@@ -13,13 +13,18 @@ export type TickerStretch = Days & { readonly ticker: string };
 export type Tickers = {
   /** Of an instrument without a fact: its symbol. */
   tickerOn(symbol: Symbol, date: IsoDate): string;
-  /** Null where one of ours has or had the ticker, and on that day it is another company's. */
+  /**
+   * Null where one of ours has or had the ticker, and on that day it is another company's. One that is listed no more has its
+   * ticker until another of ours takes it.
+   */
   symbolOn(ticker: string, date: IsoDate): Symbol | null;
   /**
    * As symbolOn, for rows that a vendor still lists under the name of the days before: a former ticker counts for a while,
    * unless another of our instruments has it.
    */
   symbolInList(ticker: string, date: IsoDate): Symbol | null;
+  /** Whether it is neither delisted nor without its ticker. */
+  isListedOn(symbol: Symbol, date: IsoDate): boolean;
   /** What it was called on each of these days, oldest first. */
   stretchesOf(symbol: Symbol, days: Days): readonly TickerStretch[];
   /** Every ticker that it has had, oldest first. */
@@ -36,20 +41,34 @@ export function tickersOf(facts: readonly InstrumentFact[]): Tickers {
     if (own === undefined) return symbol;
     return (own.findLast(({ from }) => from <= date) ?? own[0]!).value;
   };
+  const listings = facts.filter(({ kind }) => kind === 'listing');
+  const listingOn = (symbol: Symbol, date: IsoDate) =>
+    factOn(listings, { symbol, kind: 'listing', date })?.value ?? 'listed';
   const symbolOn: Tickers['symbolOn'] = (ticker, date) => {
-    for (const symbol of bySymbol.keys()) if (tickerOn(symbol, date) === ticker) return symbol;
-    return isOurs.has(ticker) ? null : (ticker as Symbol);
+    let ended: Symbol | null = null;
+    for (const symbol of bySymbol.keys()) {
+      if (tickerOn(symbol, date) !== ticker) continue;
+      const listing = listingOn(symbol, date);
+      if (listing === 'listed') return symbol;
+      if (listing === 'ended') ended ??= symbol;
+    }
+    return ended ?? (isOurs.has(ticker) ? null : (ticker as Symbol));
   };
   return {
     tickerOn,
     symbolOn,
+    isListedOn: (symbol, date) => listingOn(symbol, date) === 'listed',
     symbolInList(ticker, date) {
       const symbol = symbolOn(ticker, date);
       if (symbol !== null && bySymbol.has(symbol)) return symbol;
       const before = addDays(date, -FORMER_DAYS);
       return (
-        named.findLast((one) => one.value === ticker && tickerOn(one.symbol, before) === ticker)?.symbol ??
-        symbol
+        named.findLast(
+          (one) =>
+            one.value === ticker &&
+            tickerOn(one.symbol, before) === ticker &&
+            listingOn(one.symbol, date) !== 'reused',
+        )?.symbol ?? symbol
       );
     },
     stretchesOf(symbol, { from, to }) {

@@ -60,7 +60,7 @@ create table instrument_facts (
   id bigint generated always as identity primary key,
   symbol text not null references instruments,
   kind text not null check (kind in
-    ('ticker', 'name', 'exchange', 'vendor_id', 'fractionable', 'shortable', 'tradable')),
+    ('ticker', 'name', 'exchange', 'calendar', 'vendor_id', 'listing', 'fractionable', 'shortable', 'tradable')),
   value text not null,
   valid_from date not null,
   -- The vendor that says so.
@@ -70,6 +70,23 @@ create table instrument_facts (
   unique (symbol, kind, source, valid_from, known_at)
 );
 create trigger instrument_facts_append_only before update or delete on instrument_facts
+  for each row execute function refuse_change();
+
+-- What a vendor reported of an instrument besides splits and dividends, which are corporate actions.
+create table security_events (
+  symbol text not null references instruments,
+  event text not null check (event in
+    ('rename', 'merger', 'spin_off', 'rights', 'unit_split', 'redemption', 'removal', 'unread')),
+  -- The first day on which the share is something else.
+  on_date date not null,
+  -- Of a rename: the new one.
+  ticker text,
+  source text not null,
+  known_at timestamptz not null,
+  primary key (symbol, event, on_date, source),
+  check ((event = 'rename') = (ticker is not null))
+);
+create trigger security_events_append_only before update or delete on security_events
   for each row execute function refuse_change();
 
 -- What people see: the ticker of a day, oldest known one before the first fact; the symbol where no vendor named it.

@@ -33,7 +33,7 @@ function vendorFeed() {
     corporateActions: () => ok([]),
     quotes: (symbols) =>
       ok(symbols.map((symbol) => ({ symbol, last: 100, bid: 100, ask: 100, open: true, at: said.now }))),
-    vendor: { name: source, facts: () => ok(said.facts), changes: () => ok(said.changes) },
+    vendors: [{ name: source, facts: () => ok(said.facts), changes: () => ok(said.changes) }],
   };
   return { feed, said };
 }

@@ -1,36 +1,41 @@
 // Keeps what the vendor says of instruments: the facts of its listing once a day, and its renames as they become known.
-import { type InstrumentFact, newFacts } from '#engine/market/instrument-fact.ts';
+import { newFacts, type StatedFact } from '#engine/market/instrument-fact.ts';
 import type { Instrument } from '#engine/market/instrument.ts';
 import { haltsOn, type SecurityChange } from '#engine/market/security-change.ts';
 import { renamedTickers } from '#engine/market/tickers.ts';
-import type { MarketDataFeed } from '#ports/market-data.ts';
+import type { FeedVendor } from '#ports/market-data.ts';
 import { listInstrumentFacts, saveInstrumentFacts } from '#records/market/instrument-facts.ts';
+import { saveSecurityEvents } from '#records/market/security-events.ts';
 import type { Database } from '#records/postgres/database.ts';
 import type { Symbol } from '#units/identifiers.ts';
 import { type Instant, type IsoDate, utcDate } from '#units/instant.ts';
 import { valueOf } from './feed-answer.ts';
 
-type Vendor = NonNullable<MarketDataFeed['vendor']>;
-
-/** After the instruments are in the records. Returns every fact known. */
+/** After the instruments are in the records. Throws when the vendor that names the instruments does not answer. */
 export async function keepFacts(
   database: Database,
-  vendor: Vendor,
+  [naming, ...others]: readonly FeedVendor[],
   now: Instant,
-): Promise<readonly InstrumentFact[]> {
-  const of = { source: vendor.name };
-  const known = await listInstrumentFacts(database, of);
-  const stated = newFacts(known, valueOf(await vendor.facts()), utcDate(now));
-  await saveInstrumentFacts(database, stated, { ...of, knownAt: now });
-  return [...known, ...stated];
+): Promise<void> {
+  const keep = async ({ name: source }: FeedVendor, said: readonly StatedFact[]) => {
+    const stated = newFacts(await listInstrumentFacts(database, { source }), said, utcDate(now));
+    await saveInstrumentFacts(database, stated, { source, knownAt: now });
+  };
+  if (naming === undefined) return;
+  await keep(naming, valueOf(await naming.facts()));
+  for (const vendor of others) {
+    const said = await vendor.facts();
+    if (said.ok) await keep(vendor, said.value);
+  }
 }
 
-export async function keepRenames(
+export async function keepChanges(
   database: Database,
-  vendor: Vendor,
+  vendor: FeedVendor,
   { changes, now }: { readonly changes: readonly SecurityChange[]; readonly now: Instant },
 ): Promise<void> {
   const of = { source: vendor.name };
+  await saveSecurityEvents(database, changes, { ...of, knownAt: now });
   const renamed = renamedTickers(await listInstrumentFacts(database, of), changes);
   await saveInstrumentFacts(database, renamed, { ...of, knownAt: now });
 }

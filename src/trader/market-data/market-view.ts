@@ -14,7 +14,7 @@ import type { KnownPrice } from '#engine/market-data/price-band.ts';
 import { acceptQuotes, doubtedQuotes, type Quote, quotedSymbols } from '#engine/market-data/accept-quotes.ts';
 import { feedDoubtText, quoteFaultText } from '#rules/reasons/market-data-fault.ts';
 import { valueOf } from './feed-answer.ts';
-import { keepFacts, keepRenames, withHalts } from './keep-facts.ts';
+import { keepFacts, keepChanges, withHalts } from './keep-facts.ts';
 
 export type MarketView = {
   readonly clock: MarketClock;
@@ -57,14 +57,15 @@ export function createMarketWatch(
     const fresh = listed.filter(({ symbol }) => !instruments.has(symbol));
     await saveInstruments(database, fresh, BAR_SOURCES[clock.mode]);
     instruments = new Map([...instruments, ...listed.map((one) => [one.symbol, one] as const)]);
-    if (feed.vendor !== undefined) await keepFacts(database, feed.vendor, clock.now);
+    await keepFacts(database, feed.vendors ?? [], clock.now);
     listedOn = utcDate(clock.now);
   };
   /** What stops an instrument, and its new ticker, before anything is asked about its price. */
   const readChanges = async ({ now }: MarketClock) => {
-    if (feed.vendor === undefined) return;
-    const listed = valueOf(await feed.vendor.changes());
-    if (listed.length !== changes.length) await keepRenames(database, feed.vendor, { changes: listed, now });
+    const naming = feed.vendors?.[0];
+    if (naming?.changes === undefined) return;
+    const listed = valueOf(await naming.changes());
+    if (listed.length !== changes.length) await keepChanges(database, naming, { changes: listed, now });
     changes = listed;
   };
   /** The newest closes, for quotes that the previously accepted prices make implausible. */

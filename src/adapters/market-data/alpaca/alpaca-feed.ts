@@ -1,7 +1,13 @@
 // The market data port over Alpaca's market data and trading APIs: United States shares and funds in real time.
 import { isAnotherCompany } from '#engine/market/instrument-fact.ts';
 import { haltsOn, type SecurityChange, UNDATED } from '#engine/market/security-change.ts';
-import type { DailyBars, MarketDataAnswer, MarketDataFeed, MarketQuote } from '#ports/market-data.ts';
+import type {
+  DailyBars,
+  FeedVendor,
+  MarketDataAnswer,
+  MarketDataFeed,
+  MarketQuote,
+} from '#ports/market-data.ts';
 import type { Symbol } from '#units/identifiers.ts';
 import { type IsoDate, MINUTE_MS, SECOND_MS } from '#units/instant.ts';
 import type { ActionPage } from './actions.ts';
@@ -62,22 +68,30 @@ export function alpacaFeed(config: AlpacaFeedConfig): MarketDataFeed {
         ? quotesOf(symbols, { clock, reference, snapshots, names })
         : noInstrument(unknown);
     },
-    vendor: {
-      name: 'alpaca',
-      async facts() {
-        const assets = await reference.assets();
-        return assets.ok ? { ok: true, value: assets.value.flatMap(factsOf) } : assets;
-      },
-      async changes() {
-        await names.refresh();
-        const [assets, actions] = await Promise.all([reference.assets(), reference.actions()]);
-        if (!assets.ok) return assets;
-        if (!actions.ok) return actions;
-        return {
-          ok: true,
-          value: changesOf(assets.value, actions.value, { names, today: vendorDate(now()) }),
-        };
-      },
+    vendors: [alpacaVendor({ reference, names, now })],
+  };
+}
+
+function alpacaVendor({
+  reference,
+  names,
+  now,
+}: Pick<QuoteSources, 'reference' | 'names'> & { readonly now: () => number }): FeedVendor {
+  return {
+    name: 'alpaca',
+    async facts() {
+      const assets = await reference.assets();
+      return assets.ok ? { ok: true, value: assets.value.flatMap(factsOf) } : assets;
+    },
+    async changes() {
+      await names.refresh();
+      const [assets, actions] = await Promise.all([reference.assets(), reference.actions()]);
+      if (!assets.ok) return assets;
+      if (!actions.ok) return actions;
+      return {
+        ok: true,
+        value: changesOf(assets.value, actions.value, { names, today: vendorDate(now()) }),
+      };
     },
   };
 }

@@ -2,7 +2,15 @@
 import { z } from 'zod';
 import { newYorkInstant } from '#engine/market/calendar-new-york-time.ts';
 import type { Session } from '#engine/market/calendar.ts';
-import { FACT_KINDS, type FactKind, type StatedFact } from '#engine/market/instrument-fact.ts';
+import { calendarOf } from '#engine/market/exchange-calendars.ts';
+import {
+  FACT_KINDS,
+  type FactKind,
+  factOn,
+  type InstrumentFact,
+  isAnotherCompany,
+  type StatedFact,
+} from '#engine/market/instrument-fact.ts';
 import type { InstrumentTerms } from '#engine/market/instrument.ts';
 import type { Symbol } from '#units/identifiers.ts';
 import type { Instant, IsoDate } from '#units/instant.ts';
@@ -20,6 +28,7 @@ export type Asset = {
   readonly isFractionable: boolean | null;
   readonly name: string;
   readonly class: string;
+  readonly isListed: boolean;
   /** Whether it is listed and the broker trades it. */
   readonly isTradable: boolean;
 };
@@ -31,6 +40,7 @@ export function parseAsset(body: unknown): Omit<Asset, 'symbol'> {
     ticker,
     name,
     class: kind,
+    isListed: status === 'active',
     isTradable: status === 'active' && tradable,
     id: more.id ?? null,
     exchange: more.exchange ?? null,
@@ -39,12 +49,48 @@ export function parseAsset(body: unknown): Omit<Asset, 'symbol'> {
   };
 }
 
+/** What is left of a share that the vendor lists no more: what was known of it. */
+export function endedAsset(
+  facts: readonly InstrumentFact[],
+  { symbol, ticker, date }: { readonly symbol: Symbol; readonly ticker: string; readonly date: IsoDate },
+): Asset | null {
+  const known = (kind: FactKind) => factOn(facts, { symbol, kind, date })?.value ?? null;
+  const name = known('name');
+  if (name === null) return null;
+  return {
+    symbol,
+    ticker,
+    id: known('vendor_id'),
+    exchange: known('exchange'),
+    isShortable: null,
+    isFractionable: null,
+    name,
+    class: 'us_equity',
+    isListed: false,
+    isTradable: false,
+  };
+}
+
+/** The vendor’s answer about a ticker as one about our share; of another company’s, the name is not ours. */
+export function ownAsset(
+  answer: Omit<Asset, 'symbol'>,
+  facts: readonly InstrumentFact[],
+  { symbol, date }: { readonly symbol: Symbol; readonly date: IsoDate },
+): Asset {
+  if (answer.id === null || !isAnotherCompany(facts, { symbol, vendorId: answer.id, date }))
+    return { ...answer, symbol };
+  const name = factOn(facts, { symbol, kind: 'name', date })?.value ?? symbol;
+  return { ...answer, symbol, name, isTradable: false };
+}
+
 export function factsOf(asset: Asset): readonly StatedFact[] {
   const stated: Readonly<Record<FactKind, string | boolean | null>> = {
     ticker: asset.ticker,
     name: asset.name,
     exchange: asset.exchange,
+    calendar: asset.exchange && calendarOf(asset.exchange),
     vendor_id: asset.id,
+    listing: asset.isListed ? 'listed' : 'ended',
     fractionable: asset.isFractionable,
     shortable: asset.isShortable,
     tradable: asset.isTradable,

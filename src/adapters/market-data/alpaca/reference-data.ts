@@ -2,11 +2,12 @@
 // change once a day and are needed at each look.
 import type { Session } from '#engine/market/calendar.ts';
 import type { MarketDataAnswer } from '#ports/market-data.ts';
+import { calendarOf } from '#engine/market/exchange-calendars.ts';
 import { addDays, HOUR_MS, instant, type IsoDate, MINUTE_MS, utcDate } from '#units/instant.ts';
 import { type ActionPage, parseActionPage } from './actions.ts';
 import { HISTORY_FROM, type Sessions } from './daily-bars.ts';
 import { keepAnswer } from '../keep-answer.ts';
-import { type Asset, parseAsset, parseSessions } from './listings.ts';
+import { type Asset, endedAsset, ownAsset, parseAsset, parseSessions } from './listings.ts';
 import { failure } from '../read-answer.ts';
 import type { VendorNames } from '../vendor-names.ts';
 import type { Requests } from './requests.ts';
@@ -41,8 +42,10 @@ async function listAssets(
   names: VendorNames,
 ): Promise<MarketDataAnswer<readonly Asset[]>> {
   await names.refresh();
-  const shared = names.symbols.find((one, i) =>
-    names.symbols.slice(0, i).some((other) => names.tickerOf(other) === names.tickerOf(one)),
+  const date = names.today();
+  const { isListedOn, symbolOn } = names.tickers();
+  const shared = names.symbols.find(
+    (symbol) => isListedOn(symbol, date) && symbolOn(names.tickerOf(symbol), date) !== symbol,
   );
   if (shared !== undefined)
     return failure(
@@ -53,10 +56,14 @@ async function listAssets(
   for (const symbol of names.symbols) {
     const ticker = names.tickerOf(symbol);
     const answer = await requests.trading(`/v2/assets/${encodeURIComponent(ticker)}`, {}, parseAsset);
-    if (!answer.ok)
-      return answer.code === 'unknown_symbol'
-        ? failure('unknown_symbol', `the vendor has no share called ${ticker}: correct MARKET_SYMBOLS`)
-        : answer;
+    if (!answer.ok) {
+      if (answer.code !== 'unknown_symbol') return answer;
+      const ended = endedAsset(names.facts(), { symbol, ticker, date });
+      if (ended === null)
+        return failure('unknown_symbol', `the vendor has no share called ${ticker}: correct MARKET_SYMBOLS`);
+      assets.push(ended);
+      continue;
+    }
     if (answer.value.ticker !== ticker)
       return failure('malformed', `asked for ${ticker}, the vendor answers about ${answer.value.ticker}`);
     if (answer.value.class !== 'us_equity')
@@ -64,7 +71,13 @@ async function listAssets(
         'refused',
         `${ticker} is ${answer.value.class}; the live market has shares and funds: correct MARKET_SYMBOLS`,
       );
-    assets.push({ ...answer.value, symbol });
+    const { exchange } = answer.value;
+    if (exchange !== null && calendarOf(exchange) !== 'us-equity')
+      return failure(
+        'refused',
+        `${ticker} is listed at ${exchange}, whose trading days are not known: correct MARKET_SYMBOLS`,
+      );
+    assets.push(ownAsset(answer.value, names.facts(), { symbol, date }));
   }
   return { ok: true, value: assets };
 }

@@ -29,23 +29,28 @@ type Stage = {
   readonly facts: readonly InstrumentFact[];
   readonly actions?: Readonly<Record<string, readonly unknown[]>>;
   readonly ids?: Readonly<Record<string, string>>;
+  /** Tickers that the vendor does not know, or at another exchange. */
+  readonly unknown?: readonly string[];
+  readonly exchange?: string;
   readonly config?: Partial<AlpacaFeedConfig>;
 };
 
 /** A vendor that knows FB and META as two shares, each with an id, a price and a bar of its own. */
-async function stage({ facts, actions = {}, ids = {}, config }: Stage) {
+async function stage({ facts, actions = {}, ids = {}, unknown = [], exchange = 'NASDAQ', config }: Stage) {
   const app = Fastify();
   closings.push(() => app.close());
   const asked: string[] = [];
   const price = (symbol: string) => (symbol === 'META' ? 184 : 196);
   app.addHook('onRequest', async ({ url }) => void asked.push(url));
-  app.get('/v2/assets/:symbol', ({ params }) => {
+  app.get('/v2/assets/:symbol', ({ params }, reply) => {
     const { symbol } = params as { symbol: string };
+    if (unknown.includes(symbol)) return reply.code(404).send({ message: `asset not found for ${symbol}` });
     const id = ids[symbol] ?? 'id-of-facebook';
     return {
       id,
       symbol,
       name: `named ${symbol}`,
+      exchange,
       class: 'us_equity',
       status: 'active',
       tradable: true,
@@ -106,7 +111,7 @@ describe('a share with another ticker', () => {
     expect(
       asked.filter((url) => /snapshots|bars|assets/.test(url)).every((url) => url.includes('META')),
     ).toBe(true);
-    const stated = await feed.vendor!.facts();
+    const stated = await feed.vendors![0]!.facts();
     expect(stated.ok && stated.value).toContainEqual({ symbol: FB, kind: 'ticker', value: 'META' });
   });
 
@@ -131,7 +136,7 @@ describe('a share with another ticker', () => {
 describe('a rename', () => {
   it('is reported of the share that has the old ticker the day before, and stops nothing', async () => {
     const { feed } = await stage({ facts: BEFORE, actions: { name_changes: [RENAME] } });
-    const changes = await feed.vendor!.changes();
+    const changes = await feed.vendors![0]!.changes!();
     expect(changes).toEqual({
       ok: true,
       value: [{ symbol: FB, event: 'rename', date: '2022-06-09', ticker: 'META' }],
@@ -143,14 +148,16 @@ describe('a rename', () => {
   it('of a company that had the ticker before us is not ours', async () => {
     const others = { old_symbol: 'META', new_symbol: 'METV', process_date: '2022-01-31' };
     const { feed } = await stage({ facts: RENAMED, actions: { name_changes: [others] } });
-    expect(await feed.vendor!.changes()).toEqual({ ok: true, value: [] });
+    expect(await feed.vendors![0]!.changes!()).toEqual({ ok: true, value: [] });
   });
 });
 
 describe('a ticker that is handed on without a rename', () => {
   it('stops the share: the vendor’s key is another one', async () => {
     const { feed } = await stage({ facts: BEFORE, ids: { FB: 'id-of-a-fund' } });
-    expect(await feed.vendor!.changes()).toMatchObject({ value: [{ symbol: FB, event: 'reused_ticker' }] });
+    expect(await feed.vendors![0]!.changes!()).toMatchObject({
+      value: [{ symbol: FB, event: 'reused_ticker' }],
+    });
     expect(await feed.quotes([FB])).toEqual({ ok: true, value: [] });
   });
 
@@ -163,5 +170,51 @@ describe('a ticker that is handed on without a rename', () => {
     ]);
     const both = await stage({ facts: RENAMED, config: { ...config, symbols: ['FB', 'META.2'] } });
     expect(await both.feed.instruments()).toMatchObject({ ok: false, code: 'refused' });
+  });
+});
+
+describe('a share that the vendor lists no more', () => {
+  const known = [...BEFORE, fact('name', 'Facebook', '2022-01-03')];
+
+  it('stays an instrument that nobody buys, and says so as a fact', async () => {
+    const { feed } = await stage({ facts: known, unknown: ['FB'] });
+    const listed = await feed.instruments();
+    expect(listed.ok && listed.value).toMatchObject([
+      { symbol: FB, name: 'Facebook', terms: { isTradable: false } },
+    ]);
+    const stated = await feed.vendors![0]!.facts();
+    expect(stated.ok && stated.value).toContainEqual({ symbol: FB, kind: 'listing', value: 'ended' });
+    expect(await feed.quotes([FB])).toEqual({ ok: true, value: [] });
+  });
+
+  it('is a mistake in the settings when it never was listed', async () => {
+    const { feed } = await stage({ facts: [], unknown: ['FB'] });
+    expect(await feed.instruments()).toMatchObject({ ok: false, code: 'unknown_symbol' });
+  });
+
+  it('leaves its ticker to the company that takes it, which is asked and answered about apart', async () => {
+    const ended = [...known, fact('listing', 'ended', '2022-06-01')];
+    const config = { symbols: ['FB', 'FB.2'], firstTickers: { 'FB.2': 'FB' } };
+    const { feed } = await stage({ facts: ended, config, ids: { FB: 'id-of-a-fund' } });
+    const listed = await feed.instruments();
+    expect(listed.ok && listed.value.map(({ symbol, name }) => [symbol, name])).toEqual([
+      ['FB', 'Facebook'],
+      ['FB.2', 'named FB'],
+    ]);
+    const quotes = await feed.quotes([FB, 'FB.2' as Symbol]);
+    expect(quotes.ok && quotes.value.map(({ symbol }) => symbol)).toEqual(['FB.2']);
+  });
+});
+
+describe('the exchange of a share', () => {
+  it('names the calendar of its trading days', async () => {
+    const { feed } = await stage({ facts: [] });
+    const stated = await feed.vendors![0]!.facts();
+    expect(stated.ok && stated.value).toContainEqual({ symbol: FB, kind: 'calendar', value: 'us-equity' });
+  });
+
+  it('is refused when its days are not those of the market', async () => {
+    const { feed } = await stage({ facts: [], exchange: 'XTKS' });
+    expect(await feed.instruments()).toMatchObject({ ok: false, code: 'refused' });
   });
 });

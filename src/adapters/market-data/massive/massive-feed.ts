@@ -1,6 +1,7 @@
 // The market data port over the REST API of Massive (formerly Polygon.io): United States shares and funds.
 import type { Session } from '#engine/market/calendar.ts';
 import type { Bar } from '#engine/market/instrument.ts';
+import { factOn } from '#engine/market/instrument-fact.ts';
 import type { TickerStretch } from '#engine/market/tickers.ts';
 import type { DailyBars, MarketDataAnswer, MarketDataFeed, MarketQuote } from '#ports/market-data.ts';
 import type { Symbol } from '#units/identifiers.ts';
@@ -12,7 +13,7 @@ import { type VendorNames, vendorNames } from '../vendor-names.ts';
 import { type ListedActions, readActions } from './actions.ts';
 import type { MassiveFeedConfig } from './config.ts';
 import { listDailyBars } from './daily-bars.ts';
-import { parseShare, parseSpecialDays, type Share, type SpecialDays } from './listings.ts';
+import { endedShare, factsOf, parseShare, parseSpecialDays, type Share, type SpecialDays } from './listings.ts';
 import { createRequests, type Requests } from './requests.ts';
 import { lastClosedDay, nextOpening } from './sessions.ts';
 import { parseSnapshots, type Snapshot } from './snapshots.ts';
@@ -46,7 +47,7 @@ export function massiveFeed(config: MassiveFeedConfig): MarketDataFeed {
     async instruments() {
       const found = await shares();
       return found.ok
-        ? { ok: true, value: found.value.map(({ symbol, name }) => shareOf({ symbol, name })) }
+        ? { ok: true, value: found.value.map(instrumentOf) }
         : found;
     },
     async clock() {
@@ -64,6 +65,15 @@ export function massiveFeed(config: MassiveFeedConfig): MarketDataFeed {
       const found = await actions();
       return found.ok ? { ok: true, value: found.value.actions } : found;
     },
+    vendors: [
+      {
+        name: 'massive',
+        async facts() {
+          const found = await shares();
+          return found.ok ? { ok: true, value: found.value.flatMap(factsOf) } : found;
+        },
+      },
+    ],
     async quotes(symbols) {
       const unknown = findUnknown(symbols);
       if (unknown !== undefined) return noInstrument(unknown);
@@ -97,13 +107,14 @@ async function listShares(
     const ticker = names.tickerOf(symbol);
     const path = `/v3/reference/tickers/${encodeURIComponent(ticker)}`;
     const answer = await requests.get(path, {}, parseShare);
-    if (!answer.ok)
-      return answer.code === 'unknown_symbol'
-        ? failure(
-            'unknown_symbol',
-            `the vendor Massive has no share called ${ticker}: correct MARKET_SYMBOLS`,
-          )
-        : answer;
+    if (!answer.ok) {
+      if (answer.code !== 'unknown_symbol') return answer;
+      const name = factOn(names.facts(), { symbol, kind: 'name', date: names.today() })?.value;
+      if (name === undefined)
+        return failure('unknown_symbol', `the vendor Massive has no share called ${ticker}: correct MARKET_SYMBOLS`);
+      shares.push(endedShare({ symbol, ticker, name }));
+      continue;
+    }
     const { ticker: found, market, currency } = answer.value;
     if (found !== ticker)
       return failure('malformed', `asked for ${ticker}, the vendor answers about ${found}`);
@@ -115,6 +126,10 @@ async function listShares(
     shares.push({ ...answer.value, symbol });
   }
   return { ok: true, value: shares };
+}
+
+function instrumentOf({ symbol, name, isActive }: Share) {
+  return shareOf({ symbol, name, ...(!isActive && { terms: { isTradable: false } }) });
 }
 
 /** The vendor drops a day from its list once it has passed; what it said about that day still holds. */
