@@ -14,7 +14,6 @@ const deploymentStatus = z.enum(DEPLOYMENT_STATUSES);
 export const position = z
   .object({
     ticker: z.string(),
-    /** Its earlier tickers, newest first: the same position under other names. */
     formerly: z.array(z.string()),
     position_type: z.enum(['long', 'short']),
     /** Signed: negative is short. */
@@ -48,7 +47,6 @@ export type Position = z.infer<typeof position>;
 export const deployment = z
   .object({
     id: z.string(),
-    /** The strategy's id. */
     strategy: z.string(),
     strategy_name: z.string(),
     risk_level: z.enum(RISK_LEVELS),

@@ -29,7 +29,10 @@ function bookOn(today: string) {
     const ticker = query?.symbols ?? '';
     asked.push(ticker);
     const contracts = [{ conid: CONTRACTS[ticker], exchange: 'NASDAQ', isUS: true }];
-    return { outcome: 'ok', value: { [ticker]: [{ assetClass: 'STK', contracts }] } } as BrokerAnswer<unknown>;
+    return {
+      outcome: 'ok',
+      value: { [ticker]: [{ assetClass: 'STK', contracts }] },
+    } as BrokerAnswer<unknown>;
   };
   return { book, ask, asked };
 }

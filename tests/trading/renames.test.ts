@@ -43,7 +43,7 @@ const nextDay = async () => {
   await world.runTicks(3);
 };
 const holdings = async (id: string) => {
-  const [deployment] = await readDeployments(handle.pool, [id]);
+  const deployment = (await readDeployments(handle.pool, [id])).get(id);
   return deployment!.positions
     .map(({ ticker, formerly, quantity }) => ({ ticker, formerly, quantity }))
     .toSorted((left, right) => left.quantity - right.quantity);

@@ -7,10 +7,8 @@ export function calendarOf(exchange: string): CalendarId | null {
 }
 
 const EXCHANGES: Readonly<Partial<Record<CalendarId, readonly string[]>>> = {
-  'us-equity': [
-    ...['NYSE', 'XNYS', 'NASDAQ', 'XNAS', 'XNCM', 'XNGS', 'XNMS', 'ARCA', 'NYSEARCA', 'ARCX'],
-    ...['AMEX', 'ASCX', 'XASE', 'BATS', 'OTC', 'OOTC', 'XOTC'],
-  ],
+  'us-equity':
+    'NYSE XNYS NASDAQ XNAS XNCM XNGS XNMS ARCA NYSEARCA ARCX AMEX ASCX XASE BATS OTC OOTC XOTC'.split(' '),
   xetra: ['XETRA', 'XETR'],
   'euronext-paris': ['XPAR'],
   'euronext-amsterdam': ['XAMS'],

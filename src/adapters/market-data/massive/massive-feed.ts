@@ -3,7 +3,13 @@ import type { Session } from '#engine/market/calendar.ts';
 import type { Bar } from '#engine/market/instrument.ts';
 import { factOn } from '#engine/market/instrument-fact.ts';
 import type { TickerStretch } from '#engine/market/tickers.ts';
-import type { DailyBars, MarketDataAnswer, MarketDataFeed, MarketQuote } from '#ports/market-data.ts';
+import type {
+  DailyBars,
+  FeedVendor,
+  MarketDataAnswer,
+  MarketDataFeed,
+  MarketQuote,
+} from '#ports/market-data.ts';
 import type { Symbol } from '#units/identifiers.ts';
 import { HOUR_MS, instant, type IsoDate, MINUTE_MS, SECOND_MS } from '#units/instant.ts';
 import { keepAnswer } from '../keep-answer.ts';
@@ -13,7 +19,14 @@ import { type VendorNames, vendorNames } from '../vendor-names.ts';
 import { type ListedActions, readActions } from './actions.ts';
 import type { MassiveFeedConfig } from './config.ts';
 import { listDailyBars } from './daily-bars.ts';
-import { endedShare, factsOf, parseShare, parseSpecialDays, type Share, type SpecialDays } from './listings.ts';
+import {
+  endedShare,
+  factsOf,
+  parseShare,
+  parseSpecialDays,
+  type Share,
+  type SpecialDays,
+} from './listings.ts';
 import { createRequests, type Requests } from './requests.ts';
 import { lastClosedDay, nextOpening } from './sessions.ts';
 import { parseSnapshots, type Snapshot } from './snapshots.ts';
@@ -46,9 +59,7 @@ export function massiveFeed(config: MassiveFeedConfig): MarketDataFeed {
   return {
     async instruments() {
       const found = await shares();
-      return found.ok
-        ? { ok: true, value: found.value.map(instrumentOf) }
-        : found;
+      return found.ok ? { ok: true, value: found.value.map(instrumentOf) } : found;
     },
     async clock() {
       const timed = await clock.read();
@@ -65,15 +76,7 @@ export function massiveFeed(config: MassiveFeedConfig): MarketDataFeed {
       const found = await actions();
       return found.ok ? { ok: true, value: found.value.actions } : found;
     },
-    vendors: [
-      {
-        name: 'massive',
-        async facts() {
-          const found = await shares();
-          return found.ok ? { ok: true, value: found.value.flatMap(factsOf) } : found;
-        },
-      },
-    ],
+    vendors: [massiveVendor(shares)],
     async quotes(symbols) {
       const unknown = findUnknown(symbols);
       if (unknown !== undefined) return noInstrument(unknown);
@@ -111,7 +114,10 @@ async function listShares(
       if (answer.code !== 'unknown_symbol') return answer;
       const name = factOn(names.facts(), { symbol, kind: 'name', date: names.today() })?.value;
       if (name === undefined)
-        return failure('unknown_symbol', `the vendor Massive has no share called ${ticker}: correct MARKET_SYMBOLS`);
+        return failure(
+          'unknown_symbol',
+          `the vendor Massive has no share called ${ticker}: correct MARKET_SYMBOLS`,
+        );
       shares.push(endedShare({ symbol, ticker, name }));
       continue;
     }
@@ -126,6 +132,16 @@ async function listShares(
     shares.push({ ...answer.value, symbol });
   }
   return { ok: true, value: shares };
+}
+
+function massiveVendor(shares: () => Promise<MarketDataAnswer<readonly Share[]>>): FeedVendor {
+  return {
+    name: 'massive',
+    async facts() {
+      const found = await shares();
+      return found.ok ? { ok: true, value: found.value.flatMap(factsOf) } : found;
+    },
+  };
 }
 
 function instrumentOf({ symbol, name, isActive }: Share) {
