@@ -1,8 +1,8 @@
 // Our symbols and the vendor's tickers of today: what is asked of the vendor is a ticker, what it answers is about a symbol.
 import type { InstrumentFact } from '#engine/market/instrument-fact.ts';
-import { type Tickers, tickersOf } from '#engine/market/tickers.ts';
+import { tickerDate, type Tickers, tickersOf } from '#engine/market/tickers.ts';
 import type { Symbol } from '#units/identifiers.ts';
-import { HOUR_MS, instant, type IsoDate, utcDate } from '#units/instant.ts';
+import { instant, type IsoDate } from '#units/instant.ts';
 import type { FactBook } from '#ports/market-data.ts';
 
 export type Naming = {
@@ -44,14 +44,9 @@ export function vendorNames({ symbols, book, firstTickers = {} }: Naming, now: (
     refresh: async () => book?.refresh(),
     facts,
     tickers,
-    tickerOf: (symbol) => tickers().tickerOn(symbol, vendorDate(now())),
-    today: () => vendorDate(now()),
+    tickerOf: (symbol) => tickers().tickerOn(symbol, tickerDate(instant(now()))),
+    today: () => tickerDate(instant(now())),
   };
-}
-
-/** A rename takes effect at midnight in New York, long before and after any trading. */
-export function vendorDate(at: number): IsoDate {
-  return utcDate(instant(at - 5 * HOUR_MS));
 }
 
 const EVER = '0001-01-01' as IsoDate;

@@ -1,7 +1,7 @@
 // Which instrument a ticker means on a day. Our symbol is the instrument's key and stays; its ticker changes with a rename, and
 // may then be given to another company, which has a symbol of its own.
 import type { Symbol } from '#units/identifiers.ts';
-import { addDays, type IsoDate } from '#units/instant.ts';
+import { addDays, HOUR_MS, type Instant, instant, type IsoDate, utcDate } from '#units/instant.ts';
 import { factOn, type InstrumentFact } from './instrument-fact.ts';
 import type { SecurityChange } from './security-change.ts';
 
@@ -101,6 +101,11 @@ export function renamedTickers(
     found.push({ symbol, kind: 'ticker', value: ticker, from: date });
   }
   return found;
+}
+
+/** The day by which tickers count: a rename takes effect at midnight in New York, long before and after any trading. */
+export function tickerDate(at: Instant): IsoDate {
+  return utcDate(instant(at - 5 * HOUR_MS));
 }
 
 /** As long as a broker lists ended orders and executions. */

@@ -3,7 +3,7 @@ import { alpacaFeed } from '#adapters/market-data/alpaca/alpaca-feed.ts';
 import { combinedFeed, type NamedFeed } from '#adapters/market-data/combined-feed.ts';
 import { massiveFeed } from '#adapters/market-data/massive/massive-feed.ts';
 import { sandboxFeed } from '#adapters/market-data/sandbox/sandbox-feed.ts';
-import { vendorDate, vendorNames } from '#adapters/market-data/vendor-names.ts';
+import { vendorNames } from '#adapters/market-data/vendor-names.ts';
 import type { BrokerTickers } from '#adapters/broker/broker-tickers.ts';
 import type { FactBook, MarketDataFeed } from '#ports/market-data.ts';
 import { openFactBook } from '#records/market/fact-book.ts';
@@ -33,9 +33,8 @@ export async function openMarketData(
   const tickers = (): BrokerTickers => {
     // Whoever else learned of a rename did so the evening before: this call need not wait.
     names.refresh().catch(() => undefined);
-    const today = vendorDate(Date.now());
     const { symbolInList } = names.tickers();
-    return { tickerOf: names.tickerOf, symbolOf: (ticker) => symbolInList(ticker, today) };
+    return { tickerOf: names.tickerOf, symbolOf: (ticker) => symbolInList(ticker, names.today()) };
   };
   return { marketData: connectMarketData(environment, book), tickers };
 }

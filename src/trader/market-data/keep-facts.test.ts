@@ -53,6 +53,17 @@ it('a rename that is known the evening before is kept with its day, and survives
   expect(tickers.symbolOn('META', day('2022-06-09'))).toBe(FB);
 });
 
+it('what the vendor still says in the evening does not undo the rename of the day to come', async () => {
+  const { feed, said } = vendorFeed();
+  said.now = parseInstant('2022-06-09T01:00:00Z');
+  said.changes = [{ symbol: FB, event: 'rename', date: day('2022-06-09'), ticker: 'META' }];
+  await createMarketWatch(feed, database, () => 0).look();
+  await createMarketWatch(feed, database, () => 0).look();
+  const tickers = tickersOf(await listInstrumentFacts(database, { source }));
+  expect(tickers.tickerOn(FB, day('2022-06-08'))).toBe('FB');
+  expect(tickers.tickerOn(FB, day('2022-06-09'))).toBe('META');
+});
+
 it('an event that is not carried out in the books stops its share alone, for the days it counts', async () => {
   const { feed, said } = vendorFeed();
   said.changes = [{ symbol: GLOP, event: 'merger', date: day('2022-06-01') }];

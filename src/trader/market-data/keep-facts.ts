@@ -2,13 +2,13 @@
 import { newFacts, type StatedFact } from '#engine/market/instrument-fact.ts';
 import type { Instrument } from '#engine/market/instrument.ts';
 import { haltsOn, type SecurityChange } from '#engine/market/security-change.ts';
-import { renamedTickers } from '#engine/market/tickers.ts';
+import { renamedTickers, tickerDate } from '#engine/market/tickers.ts';
 import type { FeedVendor } from '#ports/market-data.ts';
 import { listInstrumentFacts, saveInstrumentFacts } from '#records/market/instrument-facts.ts';
 import { saveSecurityEvents } from '#records/market/security-events.ts';
 import type { Database } from '#records/postgres/database.ts';
 import type { Symbol } from '#units/identifiers.ts';
-import { type Instant, type IsoDate, utcDate } from '#units/instant.ts';
+import type { Instant, IsoDate } from '#units/instant.ts';
 import { valueOf } from './feed-answer.ts';
 
 /** After the instruments are in the records. Throws when the vendor that names the instruments does not answer. */
@@ -18,7 +18,7 @@ export async function keepFacts(
   now: Instant,
 ): Promise<void> {
   const keep = async ({ name: source }: FeedVendor, said: readonly StatedFact[]) => {
-    const stated = newFacts(await listInstrumentFacts(database, { source }), said, utcDate(now));
+    const stated = newFacts(await listInstrumentFacts(database, { source }), said, tickerDate(now));
     await saveInstrumentFacts(database, stated, { source, knownAt: now });
   };
   if (naming === undefined) return;

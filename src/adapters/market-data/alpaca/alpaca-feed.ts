@@ -15,7 +15,7 @@ import type { AlpacaFeedConfig } from './config.ts';
 import { completeDays, listDailyBars } from './daily-bars.ts';
 import { keepAnswer } from '../keep-answer.ts';
 import { noInstrument, shareOf } from '../us-shares.ts';
-import { vendorDate, type VendorNames, vendorNames } from '../vendor-names.ts';
+import { type VendorNames, vendorNames } from '../vendor-names.ts';
 import { type Asset, factsOf, termsOf } from './listings.ts';
 import { keepReferenceData, type ReferenceData } from './reference-data.ts';
 import { createRequests, type Requests } from './requests.ts';
@@ -68,15 +68,11 @@ export function alpacaFeed(config: AlpacaFeedConfig): MarketDataFeed {
         ? quotesOf(symbols, { clock, reference, snapshots, names })
         : noInstrument(unknown);
     },
-    vendors: [alpacaVendor({ reference, names, now })],
+    vendors: [alpacaVendor({ reference, names })],
   };
 }
 
-function alpacaVendor({
-  reference,
-  names,
-  now,
-}: Pick<QuoteSources, 'reference' | 'names'> & { readonly now: () => number }): FeedVendor {
+function alpacaVendor({ reference, names }: Pick<QuoteSources, 'reference' | 'names'>): FeedVendor {
   return {
     name: 'alpaca',
     async facts() {
@@ -90,7 +86,7 @@ function alpacaVendor({
       if (!actions.ok) return actions;
       return {
         ok: true,
-        value: changesOf(assets.value, actions.value, { names, today: vendorDate(now()) }),
+        value: changesOf(assets.value, actions.value, { names, today: names.today() }),
       };
     },
   };
@@ -143,7 +139,7 @@ async function quotesOf(
   if (!assets.ok) return assets;
   if (!actions.ok) return actions;
   if (!found.ok) return found;
-  const today = vendorDate(timed.value);
+  const today = names.today();
   const changes = changesOf(assets.value, actions.value, { names, today });
   const halted = haltedSymbols(assets.value, changes, today);
   const isOpen = clock.isOpen(timed.value);
