@@ -8,7 +8,7 @@ import { listAtBroker } from './at-the-broker.ts';
 import { broken } from './holds.ts';
 import { declareMoved } from './moved-units.ts';
 import { tick } from './steps/step.ts';
-import { practiceCashDiffers, practiceMeetsReal } from './practice-apart.ts';
+import { practiceCashDiffers, practiceMeetsReal, unexplainedShadows } from './practice-apart.ts';
 import { unprotected } from './unprotected.ts';
 import type { World } from './world.ts';
 
@@ -35,6 +35,7 @@ export async function calmDown(world: World): Promise<string[]> {
     ...(await unexplainedCash(world)),
     ...(await practiceMeetsReal(world)),
     ...(await practiceCashDiffers(world)),
+    ...(await unexplainedShadows(world)),
     ...(await broken(world, 'everything')),
   ];
 }

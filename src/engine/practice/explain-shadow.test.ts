@@ -7,7 +7,13 @@ import { toQuantity } from '#units/quantity.ts';
 import { equityInstrument } from '#tests/support/engine/random-market.ts';
 import { applyFill, openPortfolio } from '../portfolio/apply-fill.ts';
 import { valuePortfolio } from '../portfolio/value.ts';
-import { explainShadow, inCents, type ShadowFill, type ShadowPair, type ShadowSide } from './explain-shadow.ts';
+import {
+  explainShadow,
+  inCents,
+  type ShadowFill,
+  type ShadowPair,
+  type ShadowSide,
+} from './explain-shadow.ts';
 
 const [AAA, BBB] = ['AAA', 'BBB'] as [Symbol, Symbol];
 const BEGAN = instant(10 * DAY_MS);
@@ -105,7 +111,14 @@ describe('the difference between a shadow and the real one', () => {
       { AAA: 100 },
       { financing: toMicro(2), invested: toMicro(10_500) },
     );
-    const found = explained(side([dear], { AAA: 100 }, { adjustments: [{ symbol: AAA, units: toQuantity(-1), cash: toMicro(97) }] }), real);
+    const found = explained(
+      side(
+        [dear],
+        { AAA: 100 },
+        { adjustments: [{ symbol: AAA, units: toQuantity(-1), cash: toMicro(97) }] },
+      ),
+      real,
+    );
     expect(found.causes).toEqual({
       commissions: toMicro(-0.25),
       financing: toMicro(-2),
@@ -123,7 +136,10 @@ describe('the difference between a shadow and the real one', () => {
     const practice = { ...side([fill({ price: 99.9996 })], { AAA: 100 }), financing: micro(6_000) };
     const real = side([fill()], { AAA: 100 });
     const pair = { practice, real, realSince: BEGAN, dollarsPerPoint: new Map([[AAA, 1]]) };
-    const exact = explainShadow({ ...pair, practice: { ...practice, value: add(practice.value, micro(6_000)) } });
+    const exact = explainShadow({
+      ...pair,
+      practice: { ...practice, value: add(practice.value, micro(6_000)) },
+    });
     expect(exact.causes).toMatchObject({ prices: 4_000, financing: 6_000, rest: 0 });
     const shown = inCents(exact, { practice: add(practice.value, micro(6_000)), real: real.value });
     expect(shown.difference).toBe(toMicro(0.01));

@@ -48,7 +48,11 @@ export type ShadowSide = {
   /** What dividends and swaps have brought. */
   readonly financing: Micro;
   /** What people have changed by hand: units of now, signed, and cash. */
-  readonly adjustments: readonly { readonly symbol: Symbol; readonly units: Quantity; readonly cash: Micro }[];
+  readonly adjustments: readonly {
+    readonly symbol: Symbol;
+    readonly units: Quantity;
+    readonly cash: Micro;
+  }[];
   /** At which its positions are valued. */
   readonly marks: ReadonlyMap<Symbol, number>;
 };
