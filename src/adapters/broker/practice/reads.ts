@@ -1,7 +1,7 @@
 // What a practice session reads. Every question first lets the account look at the market, so that its books are as of
 // now, whichever process asks.
-import { look } from '#engine/practice/look.ts';
-import type { PracticeAccount } from '#engine/practice/practice-account.ts';
+import { isCovered, look } from '#engine/practice/look.ts';
+import { type PracticeAccount, unchanged } from '#engine/practice/practice-account.ts';
 import { valuePortfolio } from '#engine/portfolio/value.ts';
 import type {
   BrokerAnswer,
@@ -81,7 +81,10 @@ async function lookAtMarket(accountId: BrokerAccountId, { store, market }: Venue
   if (!clock.ok || clock.value.now <= account.lookedAt) return null;
   const seen = await market.read(account, clock.value);
   if (!seen.ok) return null;
-  return store.change(accountId, null, (before) => ({ change: look(before, seen.value), result: null }));
+  return store.change(accountId, null, (before) => ({
+    change: isCovered(before, seen.value) ? look(before, seen.value) : unchanged(before),
+    result: null,
+  }));
 }
 
 function positionsOf({ portfolio }: PracticeAccount): BrokerList<BrokerPosition> {
