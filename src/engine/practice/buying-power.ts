@@ -16,13 +16,13 @@ export type Valuation = { readonly marks: Marks; readonly instruments: ReadonlyM
 
 export type BuyingPower = { readonly needed: Micro; readonly available: Micro };
 
-/** Whether what is held and ordered has a price, and its currency a rate. */
+/** Whether what is held and ordered has a price, and its currency a rate; and so has what is about to be ordered. */
 export function isPriced(
   { portfolio, working }: PracticeAccount,
-  symbol: Symbol,
+  more: readonly Symbol[],
   { marks, instruments }: Valuation,
 ): boolean {
-  const symbols = [symbol, ...portfolio.positions.keys(), ...working.map((order) => order.symbol)];
+  const symbols = [...more, ...portfolio.positions.keys(), ...working.map((order) => order.symbol)];
   return symbols.every((one) => {
     const instrument = instruments.get(one);
     return instrument !== undefined && marks.has(one) && hasRate(instrument, marks);

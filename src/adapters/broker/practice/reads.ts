@@ -1,5 +1,6 @@
 // What a practice session reads. Every question first lets the account look at the market, so that its books are as of
 // now, whichever process asks.
+import { isPriced } from '#engine/practice/buying-power.ts';
 import { isCovered, look } from '#engine/practice/look.ts';
 import { type PracticeAccount, unchanged } from '#engine/practice/practice-account.ts';
 import { valuePortfolio } from '#engine/portfolio/value.ts';
@@ -110,10 +111,10 @@ async function valueOf(account: PracticeAccount, { market }: Venue): Promise<Bro
   const seen = await market.read({ ...account, lookedAt: clock.value.now }, clock.value);
   if (!seen.ok) return failed('unreachable', seen.message);
   const { marks, instruments } = seen.value;
-  return reading(() => {
-    const { equity } = valuePortfolio(account.portfolio, marks, instruments);
-    return { currency: 'USD', cash, netLiquidation: equity };
-  });
+  if (!isPriced({ ...account, working: [] }, [], seen.value))
+    return failed('unreachable', 'something that the account holds has no price now');
+  const { equity } = valuePortfolio(account.portfolio, marks, instruments);
+  return { outcome: 'ok', value: { currency: 'USD', cash, netLiquidation: equity } };
 }
 
 /** Orders that ended this lately are still listed. */

@@ -31,7 +31,7 @@ export async function submitOrder(
   const seen = await market.read(account.value, clock.value, order.symbol);
   if (!seen.ok) return notSent('unreachable', seen.message);
   // A price that is missing comes back; nothing is decided without it.
-  if (seen.value.instruments.has(order.symbol) && !isPriced(account.value, order.symbol, seen.value))
+  if (seen.value.instruments.has(order.symbol) && !isPriced(account.value, [order.symbol], seen.value))
     return notSent('unreachable', 'something that the account holds or orders has no price now');
   if (mayLeave?.() === false) return notSent('refused', 'it was held back at the last moment');
   const orderId = practiceOrderId(order.clientOrderId);
