@@ -207,5 +207,4 @@ test('a quote that the trader would not believe fills no resting stop, and a sha
   expect(await heldBy()).toEqual([{ symbol: 'AAA' }]);
   const after = await cashOf(id);
   expect(after.books).toBe(after.venue);
-  await holds();
 });
