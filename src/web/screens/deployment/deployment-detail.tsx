@@ -103,7 +103,7 @@ function Detail({
         >
           Active Positions
         </SectionTitle>
-        <PositionTable positions={deployment.positions} />
+        <PositionTable positions={deployment.positions} mode={deployment.mode} />
       </section>
       <section className="grid gap-4">
         <SectionTitle note="All orders, newest first. The mark at the end of a row shows why it was placed.">
