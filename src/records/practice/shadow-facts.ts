@@ -12,8 +12,8 @@ import { type Instant, parseInstant } from '#units/instant.ts';
 import { parseMicro, ZERO_MICRO } from '#units/money.ts';
 import { parseQuantity, type Quantity, quantity } from '#units/quantity.ts';
 import { roundHalfEven } from '#units/round.ts';
-import { listCorporateActions } from '../market/corporate-actions.ts';
-import { findInstrument } from '../market/instruments.ts';
+import { listActionsOf } from '../market/corporate-actions.ts';
+import { findInstruments } from '../market/instruments.ts';
 import type { Database, Transaction } from '../postgres/database.ts';
 import { isUuid } from '../postgres/is-uuid.ts';
 
@@ -52,7 +52,7 @@ async function readPair(
   const rows = await readRows(snapshot, [practice, real]);
   const asOf = Math.max(...rows.sides.map(({ as_of }) => parseInstant(as_of))) as Instant;
   const symbols = [...rows.fills, ...rows.adjustments].map(({ symbol }) => symbol);
-  const traded = await readTraded(snapshot, new Set(symbols));
+  const traded = await readTraded(snapshot, [...new Set(symbols)]);
   const sideOf = (id: DeploymentId): ShadowSide => {
     const own = <Row extends { readonly deployment_id: string }>(all: readonly Row[]) =>
       all.filter(({ deployment_id }) => deployment_id === id);
@@ -81,14 +81,18 @@ async function readPair(
 
 type Traded = { readonly instrument: Instrument; readonly actions: readonly CorporateAction[] };
 
-async function readTraded(snapshot: Transaction, symbols: ReadonlySet<Symbol>): Promise<Map<Symbol, Traded>> {
-  const found = new Map<Symbol, Traded>();
-  for (const symbol of symbols) {
-    const instrument = await findInstrument(snapshot, symbol);
-    if (instrument === null) throw new Error(`${symbol} was traded and is no instrument`);
-    found.set(symbol, { instrument, actions: await listCorporateActions(snapshot, symbol) });
-  }
-  return found;
+async function readTraded(
+  snapshot: Transaction,
+  symbols: readonly Symbol[],
+): Promise<ReadonlyMap<Symbol, Traded>> {
+  const instruments = await findInstruments(snapshot, symbols);
+  const actions = await listActionsOf(snapshot, symbols);
+  return new Map(
+    instruments.map((instrument) => {
+      const { symbol } = instrument;
+      return [symbol, { instrument, actions: actions.get(symbol) ?? [] }];
+    }),
+  );
 }
 
 /** A fill keeps its price and quantity as reported; here both count in the units that it has become. */
