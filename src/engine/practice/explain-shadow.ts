@@ -26,7 +26,7 @@ export const SHADOW_CAUSES = [
   'valued_apart',
   'rest',
 ] as const;
-export type ShadowCause = (typeof SHADOW_CAUSES)[number];
+type ShadowCause = (typeof SHADOW_CAUSES)[number];
 
 export type ShadowFill = {
   readonly symbol: Symbol;
@@ -66,7 +66,7 @@ export type ShadowPair = {
   readonly dollarsPerPoint: ReadonlyMap<Symbol, number>;
 };
 
-export type ShadowExplained = {
+type ShadowExplained = {
   /** What practice is worth more. */
   readonly difference: Micro;
   readonly causes: Readonly<Record<ShadowCause, Micro>>;

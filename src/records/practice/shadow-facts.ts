@@ -17,7 +17,7 @@ import { findInstruments } from '../market/instruments.ts';
 import type { Database, Transaction } from '../postgres/database.ts';
 import { isUuid } from '../postgres/is-uuid.ts';
 
-export type ShadowFacts = {
+type ShadowFacts = {
   readonly practiceId: DeploymentId;
   readonly realId: DeploymentId;
   /** Up to when both are valued at the latest. */

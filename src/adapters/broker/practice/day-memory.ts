@@ -5,7 +5,7 @@ import type { MarketDataFeed } from '#ports/market-data.ts';
 import { addDays, type Instant, utcDate } from '#units/instant.ts';
 import { type Actions, barsOf, listActions } from './feed-history.ts';
 
-export type RecentDays = {
+type RecentDays = {
   /** Oldest first. */
   readonly bars: readonly Bar[];
   readonly actions: readonly CorporateAction[];
