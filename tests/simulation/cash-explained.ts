@@ -12,30 +12,32 @@ import type { BrokerAccountId, Symbol } from '#units/identifiers.ts';
 import type { Instant } from '#units/instant.ts';
 import { add, fromMicro, type Micro, parseMicro, subtract, toMicro, ZERO_MICRO } from '#units/money.ts';
 import { toQuantity } from '#units/quantity.ts';
-import type { World } from './world.ts';
+import type { SimulatedPerson, World } from './world.ts';
 
 export async function unexplainedCash(world: World): Promise<string[]> {
   const found: string[] = [];
-  for (const { account } of world.people) {
-    found.push(...(await beyondBooks(world, account as BrokerAccountId)));
+  for (const person of world.people) {
+    const { account } = person;
+    found.push(...(await beyondBooks(world, person)));
     found.push(...(await notAsked(world, account)));
   }
   return found;
 }
 
-async function beyondBooks(world: World, account: BrokerAccountId): Promise<string[]> {
+async function beyondBooks(world: World, person: SimulatedPerson): Promise<string[]> {
+  const account = person.account as BrokerAccountId;
   const { database } = world.records;
   const opening = await findOpening(database, account);
   if (opening === null) return [];
   const moved = await sumMovedCash(database, account);
   const known = add(opening.cash, ...CASH_LINES.map((line) => moved[line]));
-  const beyond = subtract(world.brokerage.books.cash(account), known);
+  const beyond = subtract(cashAt(world, person), known);
   const byOwner = movedByOwner(world, account);
   const dividends = add(
     await movedDividends(world, account, opening.at),
     await laterDividends(world, account, opening.at),
   );
-  const pair = await beyondPair(world, account);
+  const pair = person.vendor === 'scripted' ? await beyondPair(world, account) : ZERO_MICRO;
   const found: string[] = [];
   if (Math.abs(beyond - byOwner - dividends - pair) > CENT)
     found.push(
@@ -50,6 +52,11 @@ async function beyondBooks(world: World, account: BrokerAccountId): Promise<stri
       `I22 ${account} made ${fromMicro(pair)} of ${PAIR} beyond the books, and rates explain ${fromMicro(conversion.max)}`,
     );
   return found;
+}
+
+function cashAt({ brokerage, second }: World, { vendor, account }: SimulatedPerson): Micro {
+  if (vendor === 'scripted') return brokerage.books.cash(account);
+  return second!.standIn.books.accounts.find(({ number }) => number === account)!.cash;
 }
 
 /** Whoever must say what it is has it before them. */

@@ -73,6 +73,7 @@ export const ROUTES = {
   deployStrategy: { method: 'POST', path: '/api/strategies/deploy/' },
   createPracticeDeployment: { method: 'POST', path: '/api/practice-deployments/' },
   promoteDeployment: { method: 'POST', path: '/api/deployments/{id}/promote/' },
+  compareShadow: { method: 'GET', path: '/api/deployments/{id}/shadow/' },
   getDeployment: { method: 'GET', path: '/api/deployments/{id}/' },
   changeDeployment: { method: 'PATCH', path: '/api/deployments/{id}/' },
   removeDeployment: { method: 'DELETE', path: '/api/deployments/{id}/' },
