@@ -672,6 +672,7 @@ type CashStatementsTable = {
   deliveries_micro: Exact;
   adjustments_micro: Exact;
   external_trades_micro: Exact;
+  netting_micro: Exact;
   transfers_micro: Exact;
   interest_micro: Exact;
   fees_micro: Exact;
