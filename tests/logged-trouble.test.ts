@@ -65,7 +65,8 @@ const LEFT: { readonly [file: string]: { readonly [where: string]: readonly Inci
 };
 
 const SOURCES = readHouse(path.resolve(import.meta.dirname, '..')).filter(
-  ({ file }) => /^src\/(?:trader|server|processes|results|adapters|records)\//.test(file) && !file.endsWith('.test.ts'),
+  ({ file }) =>
+    /^src\/(?:trader|server|processes|results|adapters|records)\//.test(file) && !file.endsWith('.test.ts'),
 );
 
 /** The text of each call, from its parenthesis to the one that closes it. */
@@ -122,5 +123,7 @@ test('the kinds that are named exist, and a new warning or a lost one is noticed
     expect.stringContaining('a new one'),
     'an old one',
   ]);
-  expect(leftIn('noteProblem(context, where, error, null);noteProblem(context, where, error, about)')).toHaveLength(1);
+  expect(
+    leftIn('noteProblem(context, where, error, null);noteProblem(context, where, error, about)'),
+  ).toHaveLength(1);
 });

@@ -126,7 +126,7 @@ const STATUSES: Of<StatusReason> = {
   ],
   closing: [{ code: 'closing', atBroker }],
   drawdown_limit: [{ code: 'drawdown_limit', limitPercent: 17 }],
-  quarantined: [{ code: 'quarantined', failing: { task: 'billing', symbol: BBB } }],
+  quarantined: [{ code: 'quarantined', failing: { task: 'billing', symbol: BBB }, from: 'active' }],
 };
 
 const COMMANDS: Of<CommandRefusal> = {
