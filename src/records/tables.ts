@@ -827,6 +827,16 @@ type IncidentsTable = {
   ended_how: 'cleared' | 'unseen' | 'obsolete' | null;
 };
 
+type IncidentNotesTable = {
+  id: GeneratedAlways<string>;
+  incident_id: string;
+  note: string;
+  whose_move: 'staff' | 'owner' | 'broker' | 'nobody' | null;
+  looks_again: Generated<boolean>;
+  noted_by: string;
+  noted_at: Timestamp;
+};
+
 type NotificationsTable = {
   id: NotificationId;
   user_id: UserId;
@@ -987,7 +997,7 @@ type DeadLetterDecisionsTable = {
 
 type IncidentProposalsTable = {
   id: string;
-  action: 'ignore_row' | 'state_commission' | 'acknowledge';
+  action: 'ignore_row' | 'state_commission' | 'acknowledge' | 'release';
   account_id: BrokerAccountId;
   subject: string;
   seen: string;
@@ -1237,6 +1247,7 @@ export type Tables = {
   subscriptions: SubscriptionsTable;
   payments: PaymentsTable;
   incidents: IncidentsTable;
+  incident_notes: IncidentNotesTable;
   notifications: NotificationsTable;
   notification_preferences: NotificationPreferencesTable;
   mails: MailsTable;
