@@ -6,8 +6,6 @@ import type { TestApp } from '../../support/test-app.ts';
 import type { CasesOf } from '../call-case.ts';
 import { supportPerson } from '../scene.ts';
 
-const NOBODY = '00000000-0000-4000-8000-000000000009';
-
 async function opened(app: TestApp, kind: IncidentKind, subject: string) {
   const { token } = await supportPerson(app);
   const at = wallInstant(Number(app.world.now));
@@ -26,19 +24,9 @@ const LOOK = { note: 'the feed is back' };
 export const incidentCases: CasesOf<typeof incidentEndpoints> = {
   noteIncident: {
     success: async (app) => ({ ...(await opened(app, 'tick_failing', 'noted')), body: NOTE }),
-    not_found: async (app) => ({
-      token: (await supportPerson(app)).token,
-      params: { id: NOBODY },
-      body: NOTE,
-    }),
   },
   lookAgain: {
     success: async (app) => ({ ...(await opened(app, 'invariant_broken', 'I1')), body: LOOK }),
-    not_found: async (app) => ({
-      token: (await supportPerson(app)).token,
-      params: { id: NOBODY },
-      body: LOOK,
-    }),
     in_use: async (app) => ({ ...(await opened(app, 'trader_silent', 'looked at')), body: LOOK }),
   },
 };
