@@ -57,6 +57,7 @@ function NoteDialog({ incident: { id }, about, onClose }: Props & { onClose: () 
       title={`Note: ${about}`}
       description="The next person sees that you have looked, and what you found. The incident stays open."
       action="Save"
+      label="Note"
       placeholder="the client signs in again this evening"
       mutation={noting}
       onConfirm={(note) => noting.mutate({ note, whose_move: move || null }, { onSuccess: onClose })}
@@ -90,6 +91,7 @@ function LookDialog({ incident: { id, kind }, about, onClose }: Props & { onClos
           : 'If it does not happen again within half a minute, the incident ends then, and not after five minutes.'
       }
       action="Look again"
+      label="What has changed"
       placeholder="the feed is back"
       mutation={looking}
       onConfirm={(note) => looking.mutate({ note }, { onSuccess: onClose })}
