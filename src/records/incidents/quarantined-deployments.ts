@@ -42,8 +42,8 @@ export async function findQuarantined(
 /** A quarantine as one can look at it: what failed, and which of several it is. */
 const SEEN = sql`d.reason_params::text || ' ' || coalesce((select count(*) from incidents i
   where i.kind = 'deployment_quarantined' and i.subject = d.id::text), 0)`;
-/** A practice deployment has no account. */
-const ACCOUNT = sql`coalesce(c.account_id, '')`;
+/** A connection whose client has not chosen an account has none. */
+const ACCOUNT = sql`coalesce(c.account_id, c.id::text)`;
 const QUARANTINED = sql`from deployments d join broker_connections c on c.id = d.broker_connection_id
   join brokers b on b.id = c.broker_id join users u on u.id = d.user_id join strategies s on s.id = d.strategy_id
   where d.status = 'failed' and d.reason_code = 'quarantined'`;

@@ -27,7 +27,7 @@ export function QuarantinedDeployments({ desk }: { desk: OperationsDesk }) {
 
 function DeploymentRow({ deployment }: { deployment: QuarantinedDeployment }) {
   const { account, broker_name: broker, client, strategy_name: strategy, proposal } = deployment;
-  const about = account === '' ? strategy : `${strategy} in ${account}`;
+  const about = `${strategy} in ${account}`;
   const [open, setOpen] = useState<string | null>(null);
   const effect = EFFECTS[deployment.released_as];
   return (
