@@ -21,6 +21,9 @@ test('a quarantine says what kept failing', () => {
   expect(statusReason({ code: 'quarantined', failing, from: 'active' })).toBe(
     'It could not continue: its end-of-day processing of AAA keeps failing. Our support team has been informed.',
   );
+  expect(statusReason({ code: 'quarantined', failing, from: 'liquidating' })).toContain(
+    'Its positions are not closed until they have looked.',
+  );
 });
 
 test('a shut gate is worded as in the wizard', () => {
