@@ -40,6 +40,7 @@ async function picture(page: Page, name: string): Promise<void> {
     ] as const) {
       await page.setViewportSize({ width, height: 900 });
       await wearTheme(page, theme);
+      await page.evaluate('window.scrollTo(0, 0)');
       const file = path.join(PICTURES, `${name}-${theme}-${device}.png`);
       await page.screenshot({ path: file, fullPage: true });
     }
