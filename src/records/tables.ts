@@ -691,6 +691,7 @@ type CashStatementsTable = {
   deliveries_micro: Exact;
   adjustments_micro: Exact;
   external_trades_micro: Exact;
+  netting_micro: Exact;
   transfers_micro: Exact;
   interest_micro: Exact;
   fees_micro: Exact;
@@ -843,6 +844,16 @@ type IncidentsTable = {
   last_seen_at: Timestamp;
   ended_at: Timestamp | null;
   ended_how: 'cleared' | 'unseen' | 'obsolete' | null;
+};
+
+type IncidentNotesTable = {
+  id: GeneratedAlways<string>;
+  incident_id: string;
+  note: string;
+  whose_move: 'staff' | 'owner' | 'broker' | 'nobody' | null;
+  looks_again: Generated<boolean>;
+  noted_by: string;
+  noted_at: Timestamp;
 };
 
 type NotificationsTable = {
@@ -1005,7 +1016,7 @@ type DeadLetterDecisionsTable = {
 
 type IncidentProposalsTable = {
   id: string;
-  action: 'ignore_row' | 'state_commission' | 'acknowledge';
+  action: 'ignore_row' | 'state_commission' | 'acknowledge' | 'release';
   account_id: BrokerAccountId;
   subject: string;
   seen: string;
@@ -1257,6 +1268,7 @@ export type Tables = {
   subscriptions: SubscriptionsTable;
   payments: PaymentsTable;
   incidents: IncidentsTable;
+  incident_notes: IncidentNotesTable;
   notifications: NotificationsTable;
   notification_preferences: NotificationPreferencesTable;
   mails: MailsTable;

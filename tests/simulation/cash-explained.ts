@@ -1,13 +1,15 @@
 // At the end of a world the cash of each account is explained to the cent. What only a person can explain is known to the
 // world, and to the cent as well: money that its owner moved, dividends on shares that the broker moved without an
-// execution, and what it made of a currency pair, which it nets over all deployments and converts at rates of its own.
+// execution, and what it made of a currency pair, which it converts at rates of its own.
 import { conversionOf, ratesOpenSince } from '#engine/cash/conversion.ts';
 import { CASH_LINES } from '#engine/cash/cash-statement.ts';
+import { nettingDoubt } from '#engine/cash/net-position.ts';
 import { ownerDividends, unbookedDividends } from '#engine/cash/owner-dividends.ts';
 import { previousSession } from '#engine/market/calendar.ts';
 import { findOpening } from '#records/cash/account-openings.ts';
 import { listBookedOwnerDividends, listOwnerHoldings } from '#records/cash/owner-dividends.ts';
-import { listForeignResults, readCashDoubts, sumMovedCash } from '#records/cash/cash-facts.ts';
+import { listForeignResults, sumMovedCash } from '#records/cash/cash-facts.ts';
+import { listNetHistories } from '#records/cash/net-histories.ts';
 import type { BrokerAccountId, Symbol } from '#units/identifiers.ts';
 import type { Instant } from '#units/instant.ts';
 import { add, fromMicro, type Micro, parseMicro, subtract, toMicro, ZERO_MICRO } from '#units/money.ts';
@@ -29,7 +31,8 @@ async function beyondBooks(world: World, person: SimulatedPerson): Promise<strin
   const { database } = world.records;
   const opening = await findOpening(database, account);
   if (opening === null) return [];
-  const moved = await sumMovedCash(database, account);
+  const netted = await listNetHistories(database, account);
+  const moved = await sumMovedCash(database, account, netted);
   const known = add(opening.cash, ...CASH_LINES.map((line) => moved[line]));
   const beyond = subtract(cashAt(world, person), known);
   const byOwner = movedByOwner(world, account);
@@ -37,17 +40,16 @@ async function beyondBooks(world: World, person: SimulatedPerson): Promise<strin
     await movedDividends(world, account, opening.at),
     await laterDividends(world, account, opening.at),
   );
-  const pair = person.vendor === 'scripted' ? await beyondPair(world, account) : ZERO_MICRO;
+  const pair =
+    person.vendor === 'scripted' ? subtract(await beyondPair(world, account), moved.netting) : ZERO_MICRO;
   const found: string[] = [];
   if (Math.abs(beyond - byOwner - dividends - pair) > CENT)
     found.push(
       `I22 ${account} has ${fromMicro(beyond)} dollars beyond the books: its owner moved ${fromMicro(byOwner)}, moved shares paid ${fromMicro(dividends)}, ${PAIR} made ${fromMicro(pair)}`,
     );
-  // The profit of one deployment is open at another: until both are flat the net position has another result than they.
-  const { isNetted } = await readCashDoubts(database, account);
-  const conversion = conversionOf(await listForeignResults(database, account));
+  const conversion = conversionOf(await listForeignResults(database, account, netted));
   const isOpen = ratesOpenSince(conversion, pair) !== null;
-  if (!isNetted && !isOpen && Math.abs(pair) > CENT + conversion.max)
+  if (!isOpen && Math.abs(pair) > CENT + conversion.max + nettingDoubt(netted).max)
     found.push(
       `I22 ${account} made ${fromMicro(pair)} of ${PAIR} beyond the books, and rates explain ${fromMicro(conversion.max)}`,
     );

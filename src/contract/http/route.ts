@@ -124,6 +124,8 @@ export const ROUTES = {
   decideAdjustment: { method: 'POST', path: '/api/operations/adjustments/{id}/decide/' },
   proposeCash: { method: 'POST', path: '/api/operations/cash-proposals/' },
   decideCash: { method: 'POST', path: '/api/operations/cash-proposals/{id}/decide/' },
+  noteIncident: { method: 'POST', path: '/api/operations/incidents/{id}/note/' },
+  lookAgain: { method: 'POST', path: '/api/operations/incidents/{id}/look-again/' },
   proposeForIncident: { method: 'POST', path: '/api/operations/incident-proposals/' },
   decideForIncident: { method: 'POST', path: '/api/operations/incident-proposals/{id}/decide/' },
   retryStop: { method: 'POST', path: '/api/operations/stops/retry/' },
