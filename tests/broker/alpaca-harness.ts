@@ -39,14 +39,14 @@ export async function openAlpacaHarness(): Promise<AlpacaHarness> {
   return {
     broker,
     standIn,
-    capabilities: new Set<Capability>(['stops', 'stream', 'activities']),
+    capabilities: new Set<Capability>(['stops', 'fractions', 'stream', 'activities']),
     now: () => at,
     decide,
-    order: ({ id, side, price }) =>
+    order: ({ id, side, price, units }) =>
       ({
         side,
         symbol: 'SPY' as Symbol,
-        quantity: toQuantity(price === 'beyond_means' ? 1_000_000 : 10),
+        quantity: units ?? toQuantity(price === 'beyond_means' ? 1_000_000 : 10),
         limitPrice: LIMIT[side][price],
         purpose: 'rebalance',
         clientOrderId: id as ClientOrderId,

@@ -45,6 +45,11 @@ export function findRefusal(
       `insufficient qty available for order (requested: ${quantityText(quantity)}, available: ${quantityText(Math.max(0, held - leaving) as typeof quantity)})`,
       { symbol: instrument.symbol },
     );
+  if (side === 'buy' && held < 0 && quantity > -held - leaving)
+    return forbidden(
+      `insufficient qty available for order (requested: ${quantityText(quantity)}, available: ${quantityText(Math.max(0, -held - leaving) as typeof quantity)})`,
+      { symbol: instrument.symbol },
+    );
   const isShort = side === 'sell' && held <= 0;
   if (isShort && instrument.kind === 'crypto') return forbidden('insufficient balance');
   if (isShort && isFraction) return unprocessable('fractional orders cannot be sold short');

@@ -5,6 +5,7 @@ import { clientOrderId } from '../order/client-order-id.ts';
 import type { ApprovedOrder, OrderDraft, Refusal, RefusedOrder, WorkingOrder } from '../order/order.ts';
 import type { DeploymentState } from '../deployment-state.ts';
 import type { Budget, Claim } from './budget.ts';
+import { stepOf } from './sizing-limits.ts';
 
 export type Approval =
   | { readonly ok: true; readonly order: ApprovedOrder }
@@ -39,7 +40,7 @@ function refusalOf(draft: OrderDraft, question: ApprovalQuestion): Refusal | nul
   if (after < 0 && after < held && !state.allowsShort) {
     return { code: 'exceeds_holding' };
   }
-  const wholeSteps = draft.quantity % instrument.quantityStep === 0 || after === 0;
+  const wholeSteps = draft.quantity % stepOf(instrument, after, state.sizing) === 0 || after === 0;
   if (!(draft.quantity > 0) || !wholeSteps) return { code: 'partial_step' };
   const reducesOnly =
     Math.abs(after) < Math.abs(held) && (after === 0 || Math.sign(after) === Math.sign(held));

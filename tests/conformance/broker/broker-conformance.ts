@@ -3,6 +3,7 @@
 import type { ConformanceCase } from './conformance-case.ts';
 import { OUTCOME_CASES } from './outcome-cases.ts';
 import { CASH_CASES } from './cash-cases.ts';
+import { FRACTION_CASES } from './fraction-cases.ts';
 import { ORDER_CASES } from './order-cases.ts';
 import { PERMISSION_CASES } from './permission-cases.ts';
 import { SESSION_CASES } from './session-cases.ts';
@@ -11,6 +12,7 @@ export const BROKER_CONFORMANCE: readonly ConformanceCase[] = [
   ...PERMISSION_CASES,
   ...ORDER_CASES,
   ...OUTCOME_CASES,
+  ...FRACTION_CASES,
   ...SESSION_CASES,
   ...CASH_CASES,
 ];
