@@ -356,6 +356,8 @@ export type BrokerLimits = {
   readonly listsEveryMs?: number;
   /** The kinds for which it takes stops; none when absent. */
   readonly stopKinds?: readonly InstrumentKind[];
+  /** It takes no order while a stop is open on the other side of the account, whatever their prices. */
+  readonly keepsStopsApart?: true;
   /** What sizes it takes; those that the instruments allow when absent. */
   readonly sizing?: SizingLimits;
 };

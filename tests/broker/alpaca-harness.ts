@@ -12,7 +12,11 @@ import { toQuantity } from '#units/quantity.ts';
 import { INSTRUMENTS, SATURDAY, fixedPrices } from './fixed-prices.ts';
 import { plantWireFaults } from './wire-faults.ts';
 
-export type AlpacaHarness = BrokerHarness & { readonly standIn: StandIn; close(): Promise<void> };
+export type AlpacaHarness = BrokerHarness & {
+  readonly standIn: StandIn;
+  readonly address: string;
+  close(): Promise<void>;
+};
 
 export async function openAlpacaHarness(): Promise<AlpacaHarness> {
   const prices = fixedPrices();
@@ -39,7 +43,8 @@ export async function openAlpacaHarness(): Promise<AlpacaHarness> {
   return {
     broker,
     standIn,
-    capabilities: new Set<Capability>(['stops', 'fractions', 'stream', 'activities']),
+    address,
+    capabilities: new Set<Capability>(['stops', 'fractions', 'apart', 'stream', 'activities']),
     now: () => at,
     decide,
     order: ({ id, side, price, units }) =>

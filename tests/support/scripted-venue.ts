@@ -59,6 +59,8 @@ export type ScriptedVenue = {
   readonly faults: (SubmissionFault | null)[];
   /** Every call of submitOrder, also of orders that never arrived. */
   readonly submissions: ClientOrderId[];
+  /** Orders refused because of a stop on the other side, where the venue keeps them apart. */
+  acrossStops: number;
   /** No order is shown while set, neither in the list nor by its id, as with a broker that lists late. */
   hidesOrders: boolean;
   /** How often each execution is reported, every second time in reverse order. */
@@ -111,7 +113,10 @@ export type ScriptedVenue = {
 
 export function scriptedVenue(
   market: ScriptedMarket,
-  { stopKinds = [] }: { readonly stopKinds?: readonly InstrumentKind[] } = {},
+  {
+    stopKinds = [],
+    keepsStopsApart = false,
+  }: { readonly stopKinds?: readonly InstrumentKind[]; readonly keepsStopsApart?: boolean } = {},
 ): ScriptedVenue {
   const orders: VenueOrder[] = [];
   const delivered: { readonly accountId: string; readonly symbol: string; readonly quantity: number }[] = [];
@@ -194,6 +199,18 @@ export function scriptedVenue(
   ): SubmitResult => {
     venue.submissions.push(order.clientOrderId);
     const fault = venue.faults.shift() ?? null;
+    const isAcross = orders.some(
+      (one) =>
+        one.accountId === accountId &&
+        one.status === 'working' &&
+        one.symbol === order.symbol &&
+        one.side !== order.side &&
+        (one.stopPrice !== null || stopPrice !== null),
+    );
+    if (keepsStopsApart && isAcross) {
+      venue.acrossStops += 1;
+      return { outcome: 'rejected', said: 'potential wash trade detected', refusal: 'opposite_order' };
+    }
     if (fault === 'dies before') throw new Error('killed before the order left');
     if (fault === 'rejected') return { outcome: 'rejected', said: 'the venue does not like it' };
     if (fault === 'not sent') return { outcome: 'not_sent', code: 'unreachable', reason: 'no connection' };
@@ -217,6 +234,7 @@ export function scriptedVenue(
     executions,
     faults: [],
     submissions: [],
+    acrossStops: 0,
     hidesOrders: false,
     tellsExecutions: 1,
     fillsAtMost: null,
@@ -266,7 +284,12 @@ export function scriptedVenue(
     broker: {
       vendor: 'scripted',
       keepsMarketTime: true,
-      limits: { executionHistoryDays: 7, listLagMs: 900_000, stopKinds },
+      limits: {
+        executionHistoryDays: 7,
+        listLagMs: 900_000,
+        stopKinds,
+        ...(keepsStopsApart && { keepsStopsApart }),
+      },
       resetAt: () => null,
       beginAuthorization: async () => ({ outcome: 'failed', code: 'refused', reason: 'not in this venue' }),
       completeAuthorization: async () => ({

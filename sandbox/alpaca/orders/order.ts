@@ -32,7 +32,9 @@ export type Order = {
   readonly limit: number | null;
   readonly stop: number | null;
   readonly timeInForce: 'day' | 'gtc' | 'ioc';
-  readonly quantity: Quantity;
+  /** Dollars to trade instead of a quantity, which follows from the price of the first fill. */
+  readonly notional: number | null;
+  quantity: Quantity;
   filled: Quantity;
   status: 'accepted' | 'new' | 'partially_filled' | 'filled' | 'canceled' | 'expired';
   readonly submittedAt: Instant;

@@ -7,7 +7,6 @@ import { notional, scale } from '#units/money.ts';
 import { fromQuantity, type Quantity, quantity } from '#units/quantity.ts';
 import type { DeploymentState, Notice, StepResult, TradingTerms } from '../deployment-state.ts';
 import type { EngineEvent, TargetWeight } from '../event.ts';
-import type { Instrument } from '../market/instrument.ts';
 import { attemptKey } from '../order/client-order-id.ts';
 import { parseOption } from '../market/option-contract.ts';
 import { dollarsPerQuote } from '../portfolio/quote-rate.ts';
@@ -92,7 +91,9 @@ function order(state: DeploymentState, value: PortfolioValue, occasion: Occasion
 function isNextLeg(state: DeploymentState, target: string, symbol: Symbol): boolean {
   const ordered = state.attempts.get(attemptKey(target, symbol)) ?? 0;
   if (ordered === 0) return true;
-  return ordered === 1 && state.sizing?.closesBeforeTurning === true && !state.portfolio.positions.has(symbol);
+  return (
+    ordered === 1 && state.sizing?.closesBeforeTurning === true && !state.portfolio.positions.has(symbol)
+  );
 }
 
 function writeIncrease(builder: OrderBuilder, uncovered: OrderProposal): void {

@@ -77,11 +77,7 @@ describe('turning a position round', () => {
     const partly = step(turned.state, part, FRACTIONS);
     expect(sizes(partly)).toEqual([]);
     const { clientOrderId } = turned.orders[0]!;
-    const ended = step(
-      partly.state,
-      { type: 'order_ended', at: instant(3_000), clientOrderId },
-      FRACTIONS,
-    );
+    const ended = step(partly.state, { type: 'order_ended', at: instant(3_000), clientOrderId }, FRACTIONS);
     expect(sizes(ended)).toEqual([]);
     const short = fill(fill(turned));
     expect(short.state.portfolio.positions.get(AAA)?.quantity).toBeLessThan(0);

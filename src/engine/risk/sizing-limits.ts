@@ -5,7 +5,9 @@ import type { Instrument, InstrumentKind } from '../market/instrument.ts';
 
 export type SizingLimits = {
   /** The smallest step by kind; that of the instrument where nothing is said. A short position has its own. */
-  readonly steps: { readonly [Kind in InstrumentKind]?: { readonly long?: Quantity; readonly short?: Quantity } };
+  readonly steps: {
+    readonly [Kind in InstrumentKind]?: { readonly long?: Quantity; readonly short?: Quantity };
+  };
   /** No order goes from long to short or back: a position is closed first, and opened on the other side afterwards. */
   readonly closesBeforeTurning: boolean;
 };

@@ -47,6 +47,7 @@ export const CAPABILITIES = {
   commission: 'reports the commission with each execution',
   stops: 'takes protective stops',
   fractions: 'takes fractions of a share, for as long as one is held long',
+  apart: 'takes no order while a stop is open on the other side',
   sessions: 'allows one trading session per user name',
   stream: 'pushes events over a stream',
   prices: 'provides prices, daily bars and contracts',

@@ -19,6 +19,7 @@ export function alpaca(config: AlpacaConfig): Broker<'alpaca'> {
       listLagMs: LIST_LAG_MS,
       listsEveryMs: listsEveryMs(config.rateLimits ?? PUBLISHED_RATE_LIMITS),
       stopKinds: ['equity'],
+      keepsStopsApart: true,
       sizing: SIZING,
     },
     resetAt: () => null,
