@@ -7,7 +7,7 @@ import type { ApprovedOrder, Side } from '#engine/order/order.ts';
 import { mountAlpaca, type StandIn } from '#sandbox/alpaca/stand-in.ts';
 import type { ClientOrderId, Symbol } from '#units/identifiers.ts';
 import { toMicro } from '#units/money.ts';
-import { instant, MINUTE_MS } from '#units/instant.ts';
+import { instant, MINUTE_MS, utcDate } from '#units/instant.ts';
 import { toQuantity } from '#units/quantity.ts';
 import { INSTRUMENTS, SATURDAY, fixedPrices } from './fixed-prices.ts';
 import { plantWireFaults } from './wire-faults.ts';
@@ -82,6 +82,9 @@ export async function openAlpacaHarness(): Promise<AlpacaHarness> {
       standIn.books.move({
         account: standIn.books.accounts.at(-1)!,
         type: ACTIVITY_TYPES[kind],
+        ...(kind === 'trading_fee' && {
+          description: `TAF fee for proceed of 10 shares (1 trades) on ${utcDate(at)} by PA3000000`,
+        }),
         amount: toMicro(dollars),
         symbol: units === null ? null : 'SPY',
         units: units === null ? null : toQuantity(units),
@@ -108,6 +111,7 @@ const ACTIVITY_TYPES = {
   withholding_tax: 'DIVNRA',
   interest: 'INT',
   fee: 'FEE',
+  trading_fee: 'FEE',
   deposit: 'CSD',
   withdrawal: 'CSW',
 } as const;
