@@ -197,6 +197,7 @@ const NEW_ACCOUNT: AccountFlags = {
   accountBlocked: false,
   tradeSuspendedByUser: false,
   patternDayTrader: false,
+  liquidationOnly: false,
   shortingEnabled: true,
   isOutOfDayTrades: false,
 };

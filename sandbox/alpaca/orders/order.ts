@@ -17,6 +17,8 @@ export type AccountFlags = {
   accountBlocked: boolean;
   tradeSuspendedByUser: boolean;
   patternDayTrader: boolean;
+  /** Only what reduces a position is taken. */
+  liquidationOnly: boolean;
   shortingEnabled: boolean;
   /** The vendor has counted three day trades in five days, and the account has less than 25,000 dollars. */
   isOutOfDayTrades: boolean;
