@@ -13,11 +13,13 @@ export type Asset = {
   readonly class: string;
   /** Whether it is listed and the broker trades it. */
   readonly isTradable: boolean;
+  readonly isFractionable: boolean;
 };
 
 export function parseAsset(body: unknown): Asset {
-  const { symbol, name, class: kind, status, tradable } = parse(ASSET, body);
-  return { symbol, name, class: kind, isTradable: status === 'active' && tradable };
+  const { symbol, name, class: kind, status, tradable, fractionable } = parse(ASSET, body);
+  const isTradable = status === 'active' && tradable;
+  return { symbol, name, class: kind, isTradable, isFractionable: fractionable };
 }
 
 /** The sessions of a list of days, oldest first: early closes have their own times, other closed days are absent. */
@@ -56,6 +58,7 @@ const ASSET = z.object({
   class: z.string(),
   status: z.enum(['active', 'inactive']),
   tradable: z.boolean(),
+  fractionable: z.boolean().default(false),
 });
 const DAY = z.object({ date: day, open: clock, close: clock });
 const CLOCK = z.object({ timestamp: time, is_open: z.boolean(), next_open: time, next_close: time });
