@@ -16,13 +16,14 @@ import type {
   SubmitTerms,
 } from '../../src/ports/broker.ts';
 import type { BrokerAccountId, ClientOrderId, ExecutionId, Symbol } from '../../src/units/identifiers.ts';
-import type { Instant, IsoDate } from '../../src/units/instant.ts';
+import type { IsoDate } from '../../src/units/instant.ts';
 import { add, type Micro, toMicro } from '../../src/units/money.ts';
 import { type Quantity, quantity } from '../../src/units/quantity.ts';
 import { nextSession, sessionAt } from '../../src/engine/market/calendar.ts';
 import type { SessionStatus } from '../../src/engine/execution/connection/session-health.ts';
 import { listAsRead, type ReadableRow } from './list-as-read.ts';
 import type { ScriptedMarket } from './scripted-market.ts';
+import { isAcrossStop, type VenueOrder } from './venue-order.ts';
 import { cashOfTrades, createPayments, positionOf } from './venue-cash.ts';
 
 /** What becomes of one submission. rejected, accepted: the words are those of a refusal, and the order is there. lost: no answer comes, and the order is there or not. dies: the call throws. */
@@ -34,21 +35,6 @@ export type SubmissionFault =
   | 'lost, not accepted'
   | 'dies before'
   | 'dies after';
-
-export type VenueOrder = {
-  readonly brokerOrderId: string;
-  readonly accountId: BrokerAccountId;
-  readonly clientOrderId: ClientOrderId;
-  readonly symbol: Symbol;
-  readonly side: 'buy' | 'sell';
-  readonly quantity: Quantity;
-  readonly limitPrice: number;
-  /** Where it is let go; null of an order with a limit. */
-  readonly stopPrice: number | null;
-  readonly endsAt: Instant;
-  filled: Quantity;
-  status: BrokerOrder['status'];
-};
 
 export type ScriptedVenue = {
   readonly broker: Broker;
@@ -199,15 +185,7 @@ export function scriptedVenue(
   ): SubmitResult => {
     venue.submissions.push(order.clientOrderId);
     const fault = venue.faults.shift() ?? null;
-    const isAcross = orders.some(
-      (one) =>
-        one.accountId === accountId &&
-        one.status === 'working' &&
-        one.symbol === order.symbol &&
-        one.side !== order.side &&
-        (one.stopPrice !== null || stopPrice !== null),
-    );
-    if (keepsStopsApart && isAcross) {
+    if (keepsStopsApart && isAcrossStop(orders, accountId, { ...order, stopPrice })) {
       venue.acrossStops += 1;
       return { outcome: 'rejected', said: 'potential wash trade detected', refusal: 'opposite_order' };
     }

@@ -12,7 +12,7 @@ export type DayTrades<Holder> = {
   readonly changed: Micro;
 };
 
-export type FeeChange<Holder> = { readonly holder: Holder; readonly share: Micro; readonly change: Micro };
+type FeeChange<Holder> = { readonly holder: Holder; readonly share: Micro; readonly change: Micro };
 
 /** By what was sold; each cent that rounding leaves goes to the largest remainder, and of equal ones to the first. */
 export function feeChanges<Holder>(
