@@ -3,6 +3,7 @@
 import { conversionOf } from '#engine/cash/conversion.ts';
 import { explainShadow } from '#engine/practice/explain-shadow.ts';
 import { listForeignResults } from '#records/cash/cash-facts.ts';
+import { listNetHistories } from '#records/cash/net-histories.ts';
 import { findShadowFacts } from '#records/practice/shadow-facts.ts';
 import type { BrokerAccountId, UserId } from '#units/identifiers.ts';
 import { toMicro } from '#units/money.ts';
@@ -45,7 +46,8 @@ export async function practiceCashDiffers({ records }: World): Promise<string[]>
   );
   const found: string[] = [];
   for (const { id, account, books, venue } of rows) {
-    const { max } = conversionOf(await listForeignResults(records.database, account));
+    const netted = await listNetHistories(records.database, account);
+    const { max } = conversionOf(await listForeignResults(records.database, account, netted));
     if (Math.abs(Number(books) - Number(venue)) > max)
       found.push(`practice ${id} has ${books} in the books and ${venue} at the venue`);
   }

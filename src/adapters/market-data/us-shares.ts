@@ -5,7 +5,7 @@ import type { Symbol } from '#units/identifiers.ts';
 import { toQuantity } from '#units/quantity.ts';
 import { failure } from './read-answer.ts';
 
-/** Shares in whole units: fractions are not modelled. */
+/** In whole units where nobody says that fractions of it trade. What a broker takes of them is its own matter. */
 export function shareOf({ symbol, name, terms }: Pick<Instrument, 'symbol' | 'name' | 'terms'>): Instrument {
   return {
     symbol,
@@ -14,7 +14,7 @@ export function shareOf({ symbol, name, terms }: Pick<Instrument, 'symbol' | 'na
     currency: 'USD',
     unitCurrency: null,
     multiplier: 1,
-    quantityStep: toQuantity(1),
+    quantityStep: toQuantity(terms?.isFractionable === true ? FRACTION : 1),
     priceDecimals: 2,
     calendar: 'us-equity',
     settlement: 'cash',
@@ -22,6 +22,9 @@ export function shareOf({ symbol, name, terms }: Pick<Instrument, 'symbol' | 'na
     ...(terms && { terms }),
   };
 }
+
+/** Of a share: ten cents of one at a hundred dollars. Alpaca takes up to nine decimals. */
+const FRACTION = 0.001;
 
 export function noInstrument(symbol: Symbol): MarketDataFailure {
   return failure(

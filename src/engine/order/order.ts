@@ -68,6 +68,7 @@ export const REFUSAL_CODES = [
   'max_allocation',
   'no_cash',
   'awaiting_sales',
+  'awaiting_close',
   'awaiting_cover',
   'not_covered',
   'below_one_step',

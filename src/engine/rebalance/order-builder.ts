@@ -5,7 +5,7 @@ import type { Instant } from '#units/instant.ts';
 import { micro } from '#units/money.ts';
 import { type Quantity, quantity } from '#units/quantity.ts';
 import type { DeploymentState, TradingTerms } from '../deployment-state.ts';
-import { type Instrument, orderStep } from '../market/instrument.ts';
+import type { Instrument } from '../market/instrument.ts';
 import { attemptKey } from '../order/client-order-id.ts';
 import { limitPrice } from '../order/limit-price.ts';
 import type {
@@ -19,6 +19,7 @@ import type {
 import type { PortfolioValue } from '../portfolio/value.ts';
 import { approve } from '../risk/approve.ts';
 import { type Budget, budgetOf, type Claim, claimOf } from '../risk/budget.ts';
+import { stepOf } from '../risk/sizing-limits.ts';
 
 export type OrderBuilder = {
   /** As the reaction found it; stateOf gives it with the orders written since. */
@@ -130,7 +131,7 @@ export function cutToBudget(builder: OrderBuilder, proposal: OrderProposal): Ord
     cashOver > 0 ? (cashOver + ROUNDING) / (whole.cash / draft.quantity) : 0,
     exposureOver > 0 ? (exposureOver + ROUNDING) / (opening.exposure / draft.quantity) : 0,
   );
-  const step = orderStep(instrument);
+  const step = stepOf(instrument, sign, builder.before.sizing);
   const steps = Math.floor(Math.max(0, draft.quantity - tooMuch) / step);
   return { ...proposal, traded: sign * Math.max(closing, steps * step) };
 }

@@ -1,8 +1,8 @@
 // The account holds less than an exit would close: the available quantity is closed now, the rest once it is available.
 import { quantity } from '#units/quantity.ts';
-import { orderStep } from '../market/instrument.ts';
 import type { DeploymentState, StepResult, TradingTerms } from '../deployment-state.ts';
 import type { EngineEvent } from '../event.ts';
+import { stepOf } from '../risk/sizing-limits.ts';
 import { revalue, NO_MARKS } from './revalue.ts';
 import { openBuilder, stateOf, writeOrder } from './order-builder.ts';
 
@@ -19,7 +19,7 @@ export function resizeExit(state: DeploymentState, event: ResizeExitEvent, terms
   const nothing = { state, orders: [], refusals: [], notices: [] };
   if (order === undefined || instrument === undefined || mark === undefined) return nothing;
   if (order.purpose === 'rebalance' || order.purpose === 'protective') return nothing;
-  const step = orderStep(instrument);
+  const step = stepOf(instrument, order.side === 'sell' ? 1 : -1, state.sizing);
   const units = Math.floor(event.available / step) * step;
   if (units <= 0 || units >= order.remaining) return nothing;
   const working = state.working.filter((one) => one !== order);

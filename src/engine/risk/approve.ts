@@ -1,11 +1,12 @@
 // The only source of approved orders. Sizing proposes, this approves: an order leaves here only when the life cycle,
 // the freeze, the holdings and the budget allow it.
-import { type Instrument, orderStep } from '../market/instrument.ts';
+import type { Instrument } from '../market/instrument.ts';
 import { type Halt, UNDATED } from '../market/security-change.ts';
 import { clientOrderId } from '../order/client-order-id.ts';
 import type { ApprovedOrder, OrderDraft, Refusal, RefusedOrder, WorkingOrder } from '../order/order.ts';
 import type { DeploymentState } from '../deployment-state.ts';
 import type { Budget, Claim } from './budget.ts';
+import { stepOf } from './sizing-limits.ts';
 
 export type Approval =
   | { readonly ok: true; readonly order: ApprovedOrder }
@@ -43,7 +44,7 @@ function refusalOf(draft: OrderDraft, question: ApprovalQuestion): Refusal | nul
   const { terms } = instrument;
   if (terms?.halt !== undefined) return haltRefusal(terms.halt);
   if (after < 0 && after < held && terms?.isShortable === false) return { code: 'not_shortable' };
-  const wholeSteps = draft.quantity % orderStep(instrument) === 0 || after === 0;
+  const wholeSteps = draft.quantity % stepOf(instrument, after, state.sizing) === 0 || after === 0;
   if (!(draft.quantity > 0) || !wholeSteps) return { code: 'partial_step' };
   const reducesOnly =
     Math.abs(after) < Math.abs(held) && (after === 0 || Math.sign(after) === Math.sign(held));

@@ -76,7 +76,7 @@ create table cash_activities (
   account_id text not null,
   activity_id text not null,
   kind text not null check (kind in
-    ('dividend', 'withholding_tax', 'interest', 'swap', 'fee', 'deposit', 'withdrawal', 'delivery', 'other')),
+    ('dividend', 'withholding_tax', 'interest', 'swap', 'fee', 'trading_fee', 'deposit', 'withdrawal', 'delivery', 'other')),
   symbol text,
   amount_micro bigint not null check (amount_micro <> 0),
   -- What it was paid for, without its sign, in natural units.
@@ -106,11 +106,13 @@ end $$;
 create trigger cash_activities_guarded before update or delete on cash_activities
   for each row execute function guard_cash_activity();
 
--- What a broker's figure changed of our estimate for one event and deployment; the ledger has the same amount.
+-- What a broker's figure changed of our estimate for one event and deployment, or its part of the fees of a day's trades; the
+-- ledger has the same amount.
 create table stated_changes (
   deployment_id uuid not null references deployments,
+  -- Empty for fees of all instruments.
   symbol text not null,
-  kind text not null check (kind in ('dividend', 'swap', 'delivery')),
+  kind text not null check (kind in ('dividend', 'swap', 'delivery', 'trading_fee')),
   -- The session of the event.
   date date not null,
   number integer not null check (number > 0),

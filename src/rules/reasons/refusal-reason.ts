@@ -17,6 +17,8 @@ export function refusalReason(refusal: Refusal): string {
       return 'There is not enough cash for the smallest order.';
     case 'awaiting_sales':
       return 'Waiting for the sales that pay for it.';
+    case 'awaiting_close':
+      return 'Your broker turns no position round in one order: it is closed first, and opened on the other side after that.';
     case 'awaiting_cover':
       return 'Waiting for the purchase of the shares that cover it.';
     case 'not_covered':

@@ -8,6 +8,7 @@ import type {
   BrokerSession,
   PendingAuthorization,
 } from '#ports/broker.ts';
+import { toQuantity } from '#units/quantity.ts';
 import { asFlag, type Fields, fieldsOf, reading, textOf } from '../answer-fields.ts';
 import { bodyOf, failed } from '../exchange.ts';
 import type { RateLimiter } from '../rate-limiter.ts';
@@ -195,6 +196,11 @@ const COMMON = {
     listLagMs: 900_000,
     // The vendor accepts only limit and market orders for coins.
     stopKinds: ['equity', 'forex', 'futures'],
+    // Its question about fractional quantities is not confirmed.
+    sizing: {
+      steps: { equity: { long: toQuantity(1), short: toQuantity(1) } },
+      closesBeforeTurning: false,
+    },
   },
   resetAt,
 } as const;
