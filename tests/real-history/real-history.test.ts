@@ -5,11 +5,11 @@ import { measureListing } from './measure-listing.ts';
 import { heldBenchmark, realListings } from './real-listings.ts';
 import { hasRealPrices, readRealPrices, REAL_PRICES, type RealShare } from './real-prices.ts';
 
-const isThere = hasRealPrices(REAL_PRICES);
-if (!isThere) console.log(`skipped: there are no real prices in ${REAL_PRICES}`);
+const hasPrices = hasRealPrices(REAL_PRICES);
+if (!hasPrices) console.log(`skipped: there are no real prices in ${REAL_PRICES}`);
 
-describe.skipIf(!isThere)('the catalogue on real prices', () => {
-  const shares = isThere ? readRealPrices(REAL_PRICES) : new Map<Symbol, RealShare>();
+describe.skipIf(!hasPrices)('the catalogue on real prices', () => {
+  const shares = hasPrices ? readRealPrices(REAL_PRICES) : new Map<Symbol, RealShare>();
   const instruments = [...shares.values()].map(({ instrument }) => instrument);
 
   it('leaves out the bars of the company that had the ticker before', () => {
