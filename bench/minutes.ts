@@ -23,7 +23,8 @@ const folder = mkdtempSync(path.join(tmpdir(), 'bench-minutes-'));
 const store = parquetHistory(folder);
 try {
   const files = Array.from({ length: WRITTEN }, (_, i) => write(i));
-  for (const interval of INTRADAY_INTERVALS.filter((one) => one === '1m' || one === '1h')) run(interval, files);
+  for (const interval of INTRADAY_INTERVALS.filter((one) => one === '1m' || one === '1h'))
+    run(interval, files);
 } finally {
   rmSync(folder, { recursive: true });
 }

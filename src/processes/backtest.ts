@@ -19,7 +19,12 @@ import type { ImportableKind } from './bar-import/bar-arguments.ts';
 import { importedInstrument } from './bar-import/imported-instrument.ts';
 import { describeBacktest } from './backtest/describe-backtest.ts';
 import { readEngineHash } from './wiring/engine-sources.ts';
-import { asRead, readHistorySeries, type ReadSeries, storedInterval } from './backtest/read-history-series.ts';
+import {
+  asRead,
+  readHistorySeries,
+  type ReadSeries,
+  storedInterval,
+} from './backtest/read-history-series.ts';
 import { parseExecution } from './backtest/execution-settings.ts';
 import { openModels } from './wiring/open-models.ts';
 

@@ -37,7 +37,12 @@ function run(definition: StrategyDefinition, shares: ReadonlyMap<Symbol, RealSha
   const instruments = new Map(symbols.map((symbol) => [symbol, shares.get(symbol)!.instrument]));
   const series = new Map(symbols.map((symbol) => [symbol, shares.get(symbol)!.series]));
   const newest = instant(Math.max(...[...series.values()].map(({ closedAt }) => closedAt.at(-1)!)));
-  const input = { definition, instruments, series, settings: { ...publishedCosts(instruments, newest), ...range } };
+  const input = {
+    definition,
+    instruments,
+    series,
+    settings: { ...publishedCosts(instruments, newest), ...range },
+  };
   const result = backtest(input);
   const { figures, labels } = summarize(input, result, series.get(definition.benchmark)!);
   return {

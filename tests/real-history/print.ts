@@ -39,7 +39,7 @@ const HEAD = [
 const report: RunReport = {
   title: 'Strategies on real prices',
   about:
-    'The rules of the equity strategies of the catalogue on real daily prices of the past, each next to SPY bought and held over the same days. The catalogue’s own instruments are those of the simulated market and have no real prices: each rule trades the real ones of the same sort that the files have. **Survivorship:** the files hold seven shares and six funds that somebody chose after the fact, and all of them still traded on the last day; no company that failed is among them. What picks among them looks better than it could have been, and a result here is no evidence that a rule works.',
+    'The rules of the equity strategies of the catalogue on real daily prices of the past, each next to SPY held over the same days, its dividends reinvested each month. The catalogue’s own instruments are those of the simulated market and have no real prices: each rule trades the real ones of the same sort that the files have. **Survivorship:** the files hold seven shares and six funds that somebody chose after the fact, and all of them still traded on the last day; no company that failed is among them. What picks among them looks better than it could have been, and a result here is no evidence that a rule works.',
   facts: [
     ['World', 'live: real past prices, nothing simulated but the fills'],
     ['Prices', [...shares].map(([symbol, { firstDate }]) => `${symbol} from ${firstDate}`).join(', ')],
@@ -74,7 +74,12 @@ function rowOf(one: MeasuredListing): string[] {
   ];
 }
 
-function shown({ annual_return, volatility, sharpe_ratio, max_drawdown }: MeasuredListing['figures']): string[] {
+function shown({
+  annual_return,
+  volatility,
+  sharpe_ratio,
+  max_drawdown,
+}: MeasuredListing['figures']): string[] {
   const percent = (value: number | null) => (value === null ? '–' : `${value.toFixed(1)}%`);
   return [
     percent(annual_return),

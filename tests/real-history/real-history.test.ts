@@ -36,8 +36,8 @@ describe.skipIf(!hasPrices)('the catalogue on real prices', () => {
     const { figures } = measureListing({ name: 'SPY', definition: heldBenchmark(), missing: 'none' }, shares);
     const years = series.length / 252;
     const annual = (Math.pow(wealth, 1 / years) - 1) * 100;
-    // Dividends wait in cash here and are reinvested there; the first day and the costs differ.
-    expect(figures.annual_return).toBeGreaterThan(annual - 1.5);
+    // Dividends wait here until the next month; the first month in cash and the costs differ.
+    expect(figures.annual_return).toBeGreaterThan(annual - 0.7);
     expect(figures.annual_return).toBeLessThan(annual + 0.2);
     expect(figures.max_drawdown).toBeGreaterThan(45);
   });

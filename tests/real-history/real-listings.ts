@@ -57,6 +57,7 @@ function onReal(definition: Given, universe: readonly string[]): Given {
     ...definition,
     universe,
     benchmark: BENCHMARK,
+    schedule: { every: 'month' },
     rule: {
       ...rule,
       ...(rule['pairs'] === undefined ? {} : { pairs: PAIRS }),
@@ -73,7 +74,7 @@ function parsed(definition: Given): StrategyDefinition {
   throw new Error(`${String(definition['name'])}: ${JSON.stringify(read.errors)}`);
 }
 
-/** The benchmark bought once and held, so that it pays the same costs and receives its dividends. */
+/** The benchmark held, its dividends reinvested at each month's begin: it pays the same costs as the strategies. */
 export function heldBenchmark(): StrategyDefinition {
   return parsed({
     language: 'bellwether-strategy/1',

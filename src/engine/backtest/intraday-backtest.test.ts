@@ -24,7 +24,16 @@ function minutes(symbol: Symbol, phase: number): BarSeries {
       const openedAt = (opensAt + minute * MINUTE_MS) as Instant;
       const price = 100 + Math.abs(((openedAt / MINUTE_MS + phase) % 170) - 85) / 20;
       const closedAt = (openedAt + MINUTE_MS) as Instant;
-      return { openedAt, closedAt, date, open: price, high: price + 0.1, low: price - 0.1, close: price, volume: 1 };
+      return {
+        openedAt,
+        closedAt,
+        date,
+        open: price,
+        high: price + 0.1,
+        low: price - 0.1,
+        close: price,
+        volume: 1,
+      };
     });
   });
   return barSeries(symbol, '1m', bars);
@@ -76,7 +85,9 @@ describe('a backtest of bars shorter than a day', () => {
     const { table } = compileDefinition(input.definition, input.series);
     const { fills } = backtest(input);
     expect(fills.length).toBeGreaterThan(20);
-    const decided = new Set(Array.from(table.rows.subarray(0, table.count), (row) => table.timeline[row + 1]));
+    const decided = new Set(
+      Array.from(table.rows.subarray(0, table.count), (row) => table.timeline[row + 1]),
+    );
     for (const { at, symbol, price } of fills) {
       const bars = input.series.get(symbol)!;
       const bar = bars.closedAt.indexOf(at);

@@ -63,7 +63,9 @@ export function requireFit({ definition, instruments, settings }: BacktestInput)
   const { universe, rule, weighting, options, interval } = definition;
   const hasContracts = universe.some((symbol) => instruments.get(symbol)?.kind === 'futures');
   if (interval !== undefined && hasContracts)
-    throw new RangeError('contracts roll and settle by days: bars shorter than a day trade shares, currencies and coins');
+    throw new RangeError(
+      'contracts roll and settle by days: bars shorter than a day trade shares, currencies and coins',
+    );
   if (settings.units !== undefined && options !== undefined)
     throw new RangeError('options beside shares are as many as the shares cover, not so many units');
   if (settings.orders !== 'market') return;

@@ -29,7 +29,8 @@ function minutesFrom(from: number, minutes: readonly number[]): BarSeries {
 }
 
 const range = (from: number, to: number) => Array.from({ length: to - from }, (_, i) => from + i);
-const opens = (date: string, calendar: CalendarId = 'us-equity') => session(calendar, date as IsoDate)!.opensAt;
+const opens = (date: string, calendar: CalendarId = 'us-equity') =>
+  session(calendar, date as IsoDate)!.opensAt;
 const times = ({ closedAt }: BarSeries) => Array.from(closedAt, (at) => isoText(at as Instant).slice(5, 16));
 
 test('hours are counted from the open, and the last one ends with the session', () => {

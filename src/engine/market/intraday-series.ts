@@ -14,7 +14,9 @@ export function intradaySeries(
   { interval, calendar }: { readonly interval: IntradayInterval; readonly calendar: CalendarId },
 ): BarSeries {
   if (minutes.interval !== '1m')
-    throw new RangeError(`${minutes.symbol}: bars of ${interval} are cut from minutes, not from ${minutes.interval}`);
+    throw new RangeError(
+      `${minutes.symbol}: bars of ${interval} are cut from minutes, not from ${minutes.interval}`,
+    );
   const lengthMs = INTERVAL_MS[interval];
   const columns = {
     closedAt: new Float64Array(minutes.length),

@@ -20,11 +20,7 @@ export function storedInterval({ interval }: StrategyDefinition): '1d' | '1m' {
   return interval === undefined ? '1d' : '1m';
 }
 
-export function asRead(
-  { interval }: StrategyDefinition,
-  stored: BarSeries,
-  calendar: CalendarId,
-): BarSeries {
+export function asRead({ interval }: StrategyDefinition, stored: BarSeries, calendar: CalendarId): BarSeries {
   return interval === undefined ? stored : intradaySeries(stored, { interval, calendar });
 }
 

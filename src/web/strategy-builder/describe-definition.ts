@@ -16,7 +16,12 @@ export function describeDefinition(definition: StrategyDefinition): readonly Rul
     { title: 'Trades', text: listed(universe) },
     ...(interval === undefined
       ? []
-      : [{ title: 'Bars', text: `Of ${INTERVAL_WORDS[interval]}: each day named in the rules is one such bar` }]),
+      : [
+          {
+            title: 'Bars',
+            text: `Of ${INTERVAL_WORDS[interval]}: each day named in the rules is one such bar`,
+          },
+        ]),
     { title: 'Checked', text: `${scheduleWords(definition)}, after the close` },
     ...ruleLines(rule, definition),
     { title: 'Size', text: weightingWords(definition.weighting, definition.gross) },
@@ -64,7 +69,9 @@ const INTERVAL_WORDS = {
 function scheduleWords({ schedule, interval }: StrategyDefinition): string {
   if (schedule.every === 'bars')
     return `Every ${schedule.count} ${interval === undefined ? 'trading days' : 'bars'}`;
-  return { bar: 'Every bar', day: 'Every trading day', week: 'Every week', month: 'Every month' }[schedule.every];
+  return { bar: 'Every bar', day: 'Every trading day', week: 'Every week', month: 'Every month' }[
+    schedule.every
+  ];
 }
 
 function ruleLines(rule: Rule, definition: StrategyDefinition): RuleLine[] {

@@ -84,7 +84,14 @@ export function decodeDelta(
     readVarint(bytes, cursor),
   ];
   if (block !== BLOCK || minis !== MINI_BLOCKS || total !== count) throw new RangeError('another page');
-  const run: Run = { bit: 0, width: 0, least: 0, value: readZigzag(bytes, cursor), next: start + 1, until: 0 };
+  const run: Run = {
+    bit: 0,
+    width: 0,
+    least: 0,
+    value: readZigzag(bytes, cursor),
+    next: start + 1,
+    until: 0,
+  };
   if (count > 0) out[start] = run.value / divisor;
   const end = start + count;
   while (run.next < end) {

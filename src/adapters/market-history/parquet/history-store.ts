@@ -62,13 +62,7 @@ export function parquetHistory(folder: string): HistoryStore {
 }
 
 const EVERY = Object.values(BAR_COLUMNS);
-const SERIES = [
-  BAR_COLUMNS.open,
-  BAR_COLUMNS.high,
-  BAR_COLUMNS.low,
-  BAR_COLUMNS.close,
-  BAR_COLUMNS.volume,
-];
+const SERIES = [BAR_COLUMNS.open, BAR_COLUMNS.high, BAR_COLUMNS.low, BAR_COLUMNS.close, BAR_COLUMNS.volume];
 
 type OpenFile = { readonly file: string; readonly parquet: ParquetFile; readonly seal: string };
 

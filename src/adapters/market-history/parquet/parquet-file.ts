@@ -160,7 +160,10 @@ function sealOf(before: string, bytes: Uint8Array): string {
 }
 
 /** The page of a column, and the dictionary before it where runs of equal numbers take less. */
-function pageBytes({ type }: Column, values: Float64Array): { readonly dictionary: Buffer; readonly rows: Buffer } {
+function pageBytes(
+  { type }: Column,
+  values: Float64Array,
+): { readonly dictionary: Buffer; readonly rows: Buffer } {
   const factor = typeof type === 'object' ? 10 ** type.decimals : 1;
   const encoded =
     type === 'double'

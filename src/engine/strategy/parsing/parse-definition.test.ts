@@ -57,7 +57,10 @@ describe('a definition', () => {
     [{ interval: '2m' }, 'interval: '],
     [{ interval: 5 }, 'interval: '],
     [{ schedule: { every: 'bar' } }, 'schedule.every: '],
-    [{ interval: '1h', options: { structure: 'covered_call', underlyings: ['AAA'], strikePercent: 105 } }, 'options: '],
+    [
+      { interval: '1h', options: { structure: 'covered_call', underlyings: ['AAA'], strikePercent: 105 } },
+      'options: ',
+    ],
   ])('refuses %j', (change, place) => {
     expect(errorsOf({ ...TREND, ...change }).join('; ')).toContain(place);
   });

@@ -64,7 +64,8 @@ export function parseDefinition(value: unknown): ParsedDefinition {
     ...(options === undefined ? {} : { options }),
     periodsPerYear: reader.oneOf(given['periodsPerYear'] ?? 252, 'periodsPerYear', [252, 365]),
   };
-  if (interval !== undefined && model !== undefined) reader.fail('model', 'reads days: its bars cannot be shorter');
+  if (interval !== undefined && model !== undefined)
+    reader.fail('model', 'reads days: its bars cannot be shorter');
   if (interval !== undefined && options !== undefined)
     reader.fail('options', 'are looked at by days: the bars cannot be shorter');
   if (definition.rule.type !== 'signals' && Object.keys(definition.exits).length > 0) {
@@ -112,7 +113,10 @@ function parseSchedule(reader: Reader, value: unknown, interval: IntradayInterva
   const given = reader.fields(value, 'schedule', ['every', 'count']) ?? {};
   const every = reader.oneOf(given['every'], 'schedule.every', ['bar', 'day', 'week', 'month', 'bars']);
   if (every === 'bar' && interval === undefined)
-    reader.fail('schedule.every', "is 'bar' where an interval shorter than a day is named; of days it is 'day'");
+    reader.fail(
+      'schedule.every',
+      "is 'bar' where an interval shorter than a day is named; of days it is 'day'",
+    );
   if (every === 'bars') {
     return { every, count: reader.whole(given['count'], 'schedule.count', { min: 1, max: 1_000 }) };
   }
