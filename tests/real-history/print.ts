@@ -21,6 +21,9 @@ const measured = realListings([...shares.values()].map(({ instrument }) => instr
   measureListing(listing, shares),
 );
 
+const lastDates = [...shares.values()].map((one) => one.lastDate);
+const lastDate = lastDates.toSorted().at(-1)!;
+const survivors = lastDates.filter((date) => date === lastDate).length;
 const HEAD = [
   'strategy',
   'days',
@@ -38,8 +41,7 @@ const HEAD = [
 ];
 const report: RunReport = {
   title: 'Strategies on real prices',
-  about:
-    'The rules of the equity strategies of the catalogue on real daily prices of the past, each next to SPY held over the same days, its dividends reinvested each month. The catalogue’s own instruments are those of the simulated market and have no real prices: each rule trades the real ones of the same sort that the files have. **Survivorship:** the files hold seven shares and six funds that somebody chose after the fact, and all of them still traded on the last day; no company that failed is among them. What picks among them looks better than it could have been, and a result here is no evidence that a rule works.',
+  about: `The rules of the equity strategies of the catalogue on real daily prices of the past, each next to SPY held over the same days, its dividends reinvested each month. The catalogue’s own instruments are those of the simulated market and have no real prices: each rule trades the real ones of the same sort that the files have. **Survivorship:** somebody chose these ${shares.size} shares and funds after the fact, and ${survivors} of them still traded on the last day, ${lastDate}. What picks among them looks better than it could have been, and a result here is no evidence that a rule works.`,
   facts: [
     ['World', 'live: real past prices, nothing simulated but the fills'],
     ['Prices', [...shares].map(([symbol, { firstDate }]) => `${symbol} from ${firstDate}`).join(', ')],

@@ -133,7 +133,7 @@ describe('a backtest of bars shorter than a day', () => {
     const weighting = { type: 'volatility_target', length: 20, annualPercent: 10, over: 'universe' };
     const { definition, series } = inputOf({ weighting });
     const { table } = compileDefinition(definition, series);
-    const asDays = new Map([...series].map(([symbol, { barsPerDay: _, ...bars }]) => [symbol, bars]));
+    const asDays = new Map([...series].map(([symbol, bars]) => [symbol, { ...bars, barsPerDay: 1 }]));
     const wrong = compileDefinition(definition, asDays).table;
     const [own, other] = [table, wrong].map(({ weights }) => weights.reduce((sum, one) => sum + one, 0));
     expect(own).toBeGreaterThan(0);

@@ -35,7 +35,8 @@ export function readRows(
   const order = isAscending ? null : orderOf(closedAt);
   const rowAt = (place: number) => (order === null ? place : order[place]!);
   let end = Math.min(order?.length ?? count, first ?? Infinity);
-  while (asOf !== undefined && end > 0 && closedAt[rowAt(end - 1)]! > asOf) end--;
+  const latest = asOf ?? Number.POSITIVE_INFINITY;
+  while (end > 0 && closedAt[rowAt(end - 1)]! > latest) end--;
   const pick = (column: Float64Array) => {
     if (order !== null) return Float64Array.from(order.slice(0, end), (row) => column[row]!);
     return end === column.length ? column : column.slice(0, end);
