@@ -1,0 +1,12 @@
+import { backtest } from '#engine/backtest/backtest.ts';
+import { publishedCosts } from '#results/publish-result.ts';
+import { heldBenchmark } from '#tests/real-history/real-listings.ts';
+import { readRealPrices, REAL_PRICES } from '#tests/real-history/real-prices.ts';
+const shares = readRealPrices(REAL_PRICES);
+const spy = shares.get('SPY');
+const instruments = new Map([['SPY', spy.instrument]]);
+const r = backtest({ definition: heldBenchmark(), instruments, series: new Map([['SPY', spy.series]]), settings: publishedCosts(instruments, Date.now()) });
+console.log(r.fills.length, r.fills.slice(0, 5), r.refusals, r.notices.slice(0,3));
+const n = r.equity.length;
+for (const i of [30, 300, 1000, 3000, n - 1]) console.log(new Date(r.timeline[i]).toISOString(), r.equity[i] / 1e6, r.cash[i] / 1e6, spy.series.close[i]);
+console.log(spy.series.actions.slice(0, 4), spy.series.actions.length);
