@@ -1,18 +1,19 @@
-// One strategy on real prices, and the benchmark over the same days, with the costs of every published result.
+// One strategy on real prices, with the costs of every published result, and its benchmark over the same days.
 import { backtest } from '#engine/backtest/backtest.ts';
 import { type BacktestFigures, summarize } from '#engine/backtest/summarize.ts';
 import type { StrategyDefinition } from '#engine/strategy/definition.ts';
 import { publishedCosts } from '#results/publish-result.ts';
 import type { Symbol } from '#units/identifiers.ts';
-import { instant, type Instant, type IsoDate } from '#units/instant.ts';
-import { heldBenchmark, type RealListing } from './real-listings.ts';
+import { instant, type IsoDate } from '#units/instant.ts';
+import type { RealListing } from './real-listings.ts';
 import type { RealShare } from './real-prices.ts';
+import { type HeldFigures, heldFigures } from './total-return.ts';
 
 export type MeasuredListing = RealListing & {
   readonly firstDate: IsoDate;
   readonly lastDate: IsoDate;
   readonly figures: BacktestFigures;
-  readonly benchmark: BacktestFigures;
+  readonly benchmark: HeldFigures;
 };
 
 export function measureListing(
@@ -20,19 +21,16 @@ export function measureListing(
   shares: ReadonlyMap<Symbol, RealShare>,
 ): MeasuredListing {
   const own = run(listing.definition, shares);
-  const held = run(heldBenchmark(), shares, { from: own.from, to: own.to });
   return {
     ...listing,
     firstDate: own.labels[0]!,
     lastDate: own.labels.at(-1)!,
     figures: own.figures,
-    benchmark: held.figures,
+    benchmark: heldFigures(shares.get(listing.definition.benchmark)!.series, own),
   };
 }
 
-type Range = { readonly from: Instant; readonly to: Instant };
-
-function run(definition: StrategyDefinition, shares: ReadonlyMap<Symbol, RealShare>, range?: Range) {
+function run(definition: StrategyDefinition, shares: ReadonlyMap<Symbol, RealShare>) {
   const symbols = [...new Set([...definition.universe, definition.benchmark])];
   const instruments = new Map(symbols.map((symbol) => [symbol, shares.get(symbol)!.instrument]));
   const series = new Map(symbols.map((symbol) => [symbol, shares.get(symbol)!.series]));
@@ -41,7 +39,7 @@ function run(definition: StrategyDefinition, shares: ReadonlyMap<Symbol, RealSha
     definition,
     instruments,
     series,
-    settings: { ...publishedCosts(instruments, newest), ...range },
+    settings: publishedCosts(instruments, newest),
   };
   const result = backtest(input);
   const { figures, labels } = summarize(input, result, series.get(definition.benchmark)!);

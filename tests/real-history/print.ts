@@ -41,7 +41,7 @@ const HEAD = [
 ];
 const report: RunReport = {
   title: 'Strategies on real prices',
-  about: `The rules of the equity strategies of the catalogue on real daily prices of the past, each next to SPY held over the same days, its dividends reinvested each month. The catalogue’s own instruments are those of the simulated market and have no real prices: each rule trades the real ones of the same sort that the files have. **Survivorship:** somebody chose these ${shares.size} shares and funds after the fact, and ${survivors} of them still traded on the last day, ${lastDate}. What picks among them looks better than it could have been, and a result here is no evidence that a rule works.`,
+  about: `The rules of the equity strategies of the catalogue on real daily prices of the past, each next to SPY held over the same days, its dividends reinvested, without costs. The catalogue’s own instruments are those of the simulated market and have no real prices: each rule trades the real ones of the same sort that the files have. **Survivorship:** somebody chose these ${shares.size} shares and funds after the fact, and ${survivors} of them still traded on the last day, ${lastDate}. What picks among them looks better than it could have been, and a result here is no evidence that a rule works.`,
   facts: [
     ['World', 'live: real past prices, nothing simulated but the fills'],
     ['Prices', [...shares].map(([symbol, { firstDate }]) => `${symbol} from ${firstDate}`).join(', ')],
@@ -49,7 +49,7 @@ const report: RunReport = {
       'Bars left out, most of an earlier owner of the ticker',
       [...shares.values()].reduce((sum, { leftOut }) => sum + leftOut, 0),
     ],
-    ['Costs', 'those of every published result; dividends received; $100,000 at the start'],
+    ['Costs', 'those of every published result; dividends received in cash; $100,000 at the start; SPY without costs'],
     ['Strategies', measured.length],
     ['Ahead of SPY by Sharpe', measured.filter(isAhead).length],
   ],
@@ -60,7 +60,7 @@ for (const row of [HEAD, HEAD.map(() => '---'), ...report.table!.rows]) console.
 if (values.report) writeRunReport('real-history', report);
 
 function isAhead({ figures, benchmark }: MeasuredListing): boolean {
-  return (figures.sharpe_ratio ?? Number.NEGATIVE_INFINITY) > (benchmark.sharpe_ratio ?? 0);
+  return (figures.sharpe_ratio ?? Number.NEGATIVE_INFINITY) > benchmark.sharpe_ratio;
 }
 
 function rowOf(one: MeasuredListing): string[] {
@@ -81,7 +81,7 @@ function shown({
   volatility,
   sharpe_ratio,
   max_drawdown,
-}: MeasuredListing['figures']): string[] {
+}: MeasuredListing['figures'] | MeasuredListing['benchmark']): string[] {
   const percent = (value: number | null) => (value === null ? '–' : `${value.toFixed(1)}%`);
   return [
     percent(annual_return),

@@ -73,14 +73,3 @@ function parsed(definition: Given): StrategyDefinition {
   if (read.ok) return read.definition;
   throw new Error(`${String(definition['name'])}: ${JSON.stringify(read.errors)}`);
 }
-
-/** The benchmark held, its dividends reinvested at each month's begin: it pays the same costs as the strategies. */
-export function heldBenchmark(): StrategyDefinition {
-  return parsed({
-    language: 'bellwether-strategy/1',
-    name: BENCHMARK,
-    universe: [BENCHMARK],
-    benchmark: BENCHMARK,
-    rule: { type: 'signals', enterLong: { op: 'above', left: 'close', right: 0 } },
-  });
-}
