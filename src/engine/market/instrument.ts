@@ -85,3 +85,7 @@ export type Bar = {
 };
 
 export type BarInterval = '1d' | '1h' | '1m';
+
+/** Parts of a session that a strategy may read: cut from its minutes. */
+export const INTRADAY_INTERVALS = ['1m', '5m', '15m', '30m', '1h'] as const;
+export type IntradayInterval = (typeof INTRADAY_INTERVALS)[number];
