@@ -11,6 +11,7 @@ const SLOWEST = [
   'tests/kill-campaign/kill-campaign.test.ts',
   'tests/simulation/seeds-1-to-12.test.ts',
   'tests/simulation/seeds-13-to-30.test.ts',
+  'tests/simulation/seeds-200001-to-200003.test.ts',
   'tests/journeys/main-chain.test.ts',
   'tests/journeys/screens.test.ts',
   'tests/broker/adjusted-books.test.ts',

@@ -47,34 +47,24 @@ test('key files that only this account can read are fit, and one that the start 
   );
 });
 
-test.each([
+const UNFIT: readonly (readonly [setting: string, file: () => string, said: string])[] = [
   [
     'KEK_FILE',
-    (): string => keyFile('open', randomBytes(32).toString('base64'), 0o644),
+    () => keyFile('open', randomBytes(32).toString('base64'), 0o644),
     'open to other accounts (644): chmod 600',
   ],
-  [
-    'KEK_FILE',
-    (): string => keyFile('zeros', Buffer.alloc(32).toString('base64')),
-    'does not hold a random key',
-  ],
-  [
-    'KEK_FILE',
-    (): string => keyFile('short', randomBytes(16).toString('base64')),
-    'does not hold a key of 32 bytes',
-  ],
+  ['KEK_FILE', () => keyFile('zeros', Buffer.alloc(32).toString('base64')), 'does not hold a random key'],
+  ['KEK_FILE', () => keyFile('short', randomBytes(16).toString('base64')), 'does not hold a key of 32 bytes'],
   [
     'IBKR_SIGNATURE_KEY_FILE',
-    (): string => '/nowhere/signature.pem',
+    () => '/nowhere/signature.pem',
     'cannot be read (ENOENT): set IBKR_SIGNATURE_KEY_FILE',
   ],
-  [
-    'IBKR_SIGNATURE_KEY_FILE',
-    (): string => keyFile('words.pem', 'words'),
-    'holds no private key in PEM form',
-  ],
-  ['IBKR_ENCRYPTION_KEY_FILE', (): string => keyFile('weak.pem', pem(1_024)), 'holds a key of 1024 bits'],
-] as const)('%s is named when %s', (setting, file, said) => {
+  ['IBKR_SIGNATURE_KEY_FILE', () => keyFile('words.pem', 'words'), 'holds no private key in PEM form'],
+  ['IBKR_ENCRYPTION_KEY_FILE', () => keyFile('weak.pem', pem(1_024)), 'holds a key of 1024 bits'],
+];
+
+test.each(UNFIT)('%s is named when %s', (setting, file, said) => {
   const found = findings({ [setting]: file() }).find((line) => line.startsWith('NOT OK'));
   expect(found).toContain(`key file ${setting}`);
   expect(found).toContain(said);

@@ -227,11 +227,17 @@ test('the live market names each setting that is missing or wrong', () => {
     symbols: ['SPY', 'BRK.B'],
     feed: 'sip',
   });
+  expect(read({ MARKET_SYMBOLS: 'SPY,META.2=META' }).live).toMatchObject({
+    symbols: ['SPY', 'META.2'],
+    firstTickers: { 'META.2': 'META' },
+  });
   for (const [name, value] of [
     ['APCA_API_KEY_ID', ''],
     ['APCA_API_SECRET_KEY', ''],
     ['ALPACA_FEED', 'delayed_sip'],
     ['MARKET_SYMBOLS', 'SPY,BTC/USD'],
+    ['MARKET_SYMBOLS', 'SPY,META.2'],
+    ['MARKET_SYMBOLS', 'SPY,SPY=QQQ'],
     [
       'MARKET_SYMBOLS',
       Array.from({ length: 51 }, (_, i) => `A${String.fromCharCode(65 + (i % 26), 65 + i / 26)}`).join(),

@@ -38,6 +38,15 @@ export function useDeployment(id: string) {
   });
 }
 
+/** Always polled: the stream of one deployment says nothing of the other. */
+export function useShadowComparison(id: string) {
+  return useQuery({
+    queryKey: [...itemKey(id), 'shadow'],
+    queryFn: ({ signal }) => call('compareShadow', { params: { id }, signal }),
+    refetchInterval: LIST_REFRESH_MS,
+  });
+}
+
 const readTrades = (id: string, signal: AbortSignal) =>
   call('listDeploymentTrades', { params: { id }, query: { limit: TRADES_MAX }, signal });
 
