@@ -704,7 +704,7 @@ type CashMovementsTable = {
 type CashActivitiesTable = {
   account_id: BrokerAccountId;
   activity_id: string;
-  kind: 'dividend' | 'withholding_tax' | 'interest' | 'swap' | 'fee' | 'deposit' | 'withdrawal' | 'delivery' | 'other';
+  kind: 'dividend' | 'withholding_tax' | 'interest' | 'swap' | 'fee' | 'trading_fee' | 'deposit' | 'withdrawal' | 'delivery' | 'other';
   symbol: Symbol | null;
   amount_micro: Exact;
   units: Exact | null;
@@ -717,7 +717,7 @@ type CashActivitiesTable = {
 type StatedChangesTable = {
   deployment_id: DeploymentId;
   symbol: Symbol;
-  kind: 'dividend' | 'swap' | 'delivery';
+  kind: 'dividend' | 'swap' | 'delivery' | 'trading_fee';
   date: string;
   number: number;
   change_micro: Exact;
