@@ -12,7 +12,10 @@ const cents = (changes: readonly { holder: string; change: Micro }[]) =>
   changes.map(({ holder, change }) => `${holder} ${change / 10_000}`);
 
 it('goes to the sellers by what they sold, to the cent', () => {
-  expect(cents(feeChanges([toMicro(-0.1)], [trader('A', 3_000), trader('B', 1_000)]))).toEqual(['A -8', 'B -2']);
+  expect(cents(feeChanges([toMicro(-0.1)], [trader('A', 3_000), trader('B', 1_000)]))).toEqual([
+    'A -8',
+    'B -2',
+  ]);
   expect(cents(feeChanges([toMicro(-0.02)], [trader('A', 1), trader('B', 1), trader('C', 1)]))).toEqual([
     'A -1',
     'B -1',

@@ -36,7 +36,10 @@ export function feeChanges<Holder>(
   }
   // Of fees that are not in whole cents, the remainder goes to whoever traded most.
   const most = parts.toSorted((a, b) => b.worth - a.worth)[0]!;
-  given.set(most, given.get(most)! + Math.abs(total) - [...given.values()].reduce((sum, one) => sum + one, 0));
+  given.set(
+    most,
+    given.get(most)! + Math.abs(total) - [...given.values()].reduce((sum, one) => sum + one, 0),
+  );
   return parts
     .map((one) => ({ one, share: micro(Math.sign(total) * given.get(one)!) }))
     .map(({ one, share }) => ({ holder: one.holder, share, change: subtract(share, one.changed) }))

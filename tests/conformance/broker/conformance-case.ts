@@ -57,7 +57,14 @@ export const CAPABILITIES = {
 export type Capability = keyof typeof CAPABILITIES;
 
 export type MovedCash = {
-  readonly kind: 'dividend' | 'withholding_tax' | 'interest' | 'fee' | 'trading_fee' | 'deposit' | 'withdrawal';
+  readonly kind:
+    | 'dividend'
+    | 'withholding_tax'
+    | 'interest'
+    | 'fee'
+    | 'trading_fee'
+    | 'deposit'
+    | 'withdrawal';
   readonly dollars: number;
   /** Of the harness's instrument; null without one. */
   readonly units: number | null;
