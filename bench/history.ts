@@ -1,23 +1,27 @@
 // The market history on synthetic bars of true shape: how fast bars are written, read to columns and checked, and how
-// many bytes one takes. By default a sample; `--full` writes 10,000 symbols × 20 years of days as well.
+// many bytes one takes. By default a sample; `--full` writes 10,000 symbols × 20 years of days as well. DuckDB reads the
+// same files in the same run where it is installed; DUCKDB names the folder from which it is looked up.
+import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parquetHistory } from '#adapters/market-history/parquet/history-store.ts';
-import { session } from '#engine/market/calendar.ts';
 import type { Bar, BarInterval } from '#engine/market/instrument.ts';
 import type { HistoryFile } from '#ports/market-history.ts';
 import type { Symbol } from '#units/identifiers.ts';
-import { addDays, type Instant, instant, type IsoDate, MINUTE_MS } from '#units/instant.ts';
+import { instant } from '#units/instant.ts';
+import { dayBars, minuteBars, tradingDays } from './history-bars.ts';
 import { median } from './measure.ts';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'bench-history-'));
 const store = parquetHistory(folder);
 const isFull = process.argv.includes('--full');
+const ROUNDS = 9;
 const KNOWN_AT = instant(Date.UTC(2026, 0, 1));
 try {
   minutes();
   days(isFull ? [500, 2_500, 10_000] : [125, 250, 500]);
+  manyDays();
 } finally {
   rmSync(folder, { recursive: true });
 }
@@ -30,9 +34,7 @@ function minutes(): void {
   console.log(
     `200,000 minute bars: written in ${ms.toFixed(0)} ms (${perSecond(all.length, ms)}), ${bytesABar(files, all.length)} bytes a bar`,
   );
-  console.log(
-    `  to checked columns: first ${reads[0]!.toFixed(1)} ms, median ${median(reads).toFixed(1)} ms`,
-  );
+  console.log(`  to checked columns: ${showTimes(reads)}`);
 }
 
 function days(sizes: readonly number[]): void {
@@ -48,34 +50,50 @@ function days(sizes: readonly number[]): void {
     }
     const bars = size * twenty.length;
     const files = [...written.values()].flat();
-    const check = timed(() => files.forEach((file) => store.check(file)));
+    const { ms: checkMs } = timed(() => files.forEach((file) => store.check(file)));
     console.log(
-      `${size} symbols × ${twenty.length} days: written in ${(ms / 1_000).toFixed(1)} s (${perSecond(bars, ms)}), ${bytesABar(files, bars)} bytes a bar, verified in ${check.toFixed(0)} ms`,
+      `${size} symbols × ${twenty.length} days: written in ${(ms / 1_000).toFixed(1)} s (${perSecond(bars, ms)}), ${bytesABar(files, bars)} bytes a bar, verified in ${checkMs.toFixed(0)} ms`,
     );
   }
-  const ten = twenty.slice(0, 2_520);
+}
+
+/** The same files by our reader, before and after DuckDB. */
+function manyDays(): void {
+  const ten = tradingDays('2006-01-01', '2025-12-31').slice(0, 2_520);
   const keys = Array.from({ length: 500 }, (_, i) => `T${i}` as Symbol);
   const files = new Map(keys.map((symbol, i) => [symbol, write(symbol, '1d', dayBars(i + 1, ten)).files]));
-  const reads = Array.from({ length: 9 }, () =>
-    timed(() => {
-      for (const symbol of keys) read(symbol, '1d', files.get(symbol)!, ten.length);
-    }),
-  );
-  console.log(
-    `500 symbols × 2,520 days to checked columns: first ${reads[0]!.toFixed(0)} ms, median ${median(reads).toFixed(0)} ms`,
-  );
+  const ours = () => keys.map((symbol) => read(symbol, '1d', files.get(symbol)!, ten.length));
+  const reads = Array.from({ length: ROUNDS }, () => timed(ours));
+  showDuckDb(keys.length * ten.length);
+  reads.push(...Array.from({ length: ROUNDS }, () => timed(ours)));
+  console.log(`500 symbols × 2,520 days to checked columns: ${showTimes(reads)}`);
+}
+
+function showDuckDb(rows: number): void {
+  const script = path.join(import.meta.dirname, 'peers/duckdb-reads.mjs');
+  const done = spawnSync(process.execPath, [script, path.join(folder, 'import/1d'), `${ROUNDS}`, `${rows}`], {
+    cwd: process.env['DUCKDB'] ?? process.cwd(),
+    encoding: 'utf8',
+  });
+  if (done.status !== 0) {
+    const isMissing = done.stderr.includes('Cannot find module');
+    console.log(`DuckDB: ${isMissing ? 'not installed, left out' : done.stderr.trim()}`);
+    return;
+  }
+  const { version, times } = JSON.parse(done.stdout) as { version: string; times: Time[] };
+  console.log(`DuckDB ${version}, 500 symbols × 2,520 days to unchecked columns: ${showTimes(times)}`);
 }
 
 function write(symbol: string, interval: BarInterval, bars: readonly Bar[]) {
   const key = { source: 'import', interval, symbol: symbol as Symbol };
   const files: HistoryFile[] = [];
-  const ms = timed(() => {
+  const { ms } = timed(() => {
     const prepared = store.prepare(key, { files: [], names: [], bars, knownAt: KNOWN_AT });
     if (!prepared.ok) throw new Error(prepared.fault.code);
     for (const { file } of prepared.value) {
       if (file === null) continue;
       store.put(file);
-      files.push({ file: file.file, seals: [file.seal] });
+      files.push({ file: file.file, seals: [file.seal], rowGroups: file.rowGroups });
     }
   });
   return { files, ms };
@@ -86,10 +104,19 @@ function read(symbol: string, interval: BarInterval, files: readonly HistoryFile
   if (!answer.ok || answer.value.series.length !== count) throw new Error(`${symbol} was not read whole`);
 }
 
-function timed(work: () => void): number {
-  const from = performance.now();
+/** By the clock, and of the processor: both threads of a process count. */
+type Time = { readonly ms: number; readonly cpuMs: number };
+
+function timed(work: () => unknown): Time {
+  const from = { ms: performance.now(), cpu: process.cpuUsage() };
   work();
-  return performance.now() - from;
+  const { user, system } = process.cpuUsage(from.cpu);
+  return { ms: performance.now() - from.ms, cpuMs: (user + system) / 1_000 };
+}
+
+function showTimes(times: readonly Time[]): string {
+  const [ms, cpuMs] = [times.map((one) => one.ms), times.map((one) => one.cpuMs)];
+  return `first ${ms[0]!.toFixed(1)} ms, median ${median(ms).toFixed(1)}, best ${Math.min(...ms).toFixed(1)}; processor time ${median(cpuMs).toFixed(1)}, best ${Math.min(...cpuMs).toFixed(1)}`;
 }
 
 function perSecond(bars: number, ms: number): string {
@@ -99,65 +126,4 @@ function perSecond(bars: number, ms: number): string {
 function bytesABar(files: readonly HistoryFile[], bars: number): string {
   const bytes = files.reduce((sum, { file }) => sum + statSync(path.join(folder, file)).size, 0);
   return (bytes / bars).toFixed(1);
-}
-
-type Session = { readonly date: IsoDate; readonly opensAt: Instant; readonly closesAt: Instant };
-
-function tradingDays(from: string, to: string): Session[] {
-  const found: Session[] = [];
-  for (let date = from as IsoDate; date <= to; date = addDays(date, 1)) {
-    const day = session('us-equity', date);
-    if (day !== null) found.push(day);
-  }
-  return found;
-}
-
-function dayBars(seed: number, days: readonly Session[]): Bar[] {
-  const random = sequence(seed);
-  let close = 2_000 + 18_000 * random();
-  return days.map(({ date, opensAt, closesAt }) => {
-    const bar = barAfter(close, { random, spread: 0.015, volume: 5_000_000 });
-    close = bar.close * 100;
-    return { date, openedAt: opensAt, closedAt: closesAt, ...bar };
-  });
-}
-
-function minuteBars(seed: number, days: readonly Session[]): Bar[] {
-  const random = sequence(seed);
-  let close = 10_000;
-  return days.flatMap(({ date, opensAt, closesAt }) =>
-    Array.from({ length: (closesAt - opensAt) / MINUTE_MS }, (_, minute): Bar => {
-      const bar = barAfter(close, { random, spread: 0.0005, volume: 20_000 });
-      close = bar.close * 100;
-      const openedAt = instant(opensAt + minute * MINUTE_MS);
-      return { date, openedAt, closedAt: instant(openedAt + MINUTE_MS), ...bar };
-    }),
-  );
-}
-
-type Shape = { readonly random: () => number; readonly spread: number; readonly volume: number };
-
-/** Prices in cents, each a step of about `spread` away; volumes around `volume`. */
-function barAfter(cents: number, { random, spread, volume }: Shape) {
-  const step = () => (random() + random() + random() - 1.5) * 2 * spread;
-  const open = Math.max(100, Math.round(cents * (1 + step() / 4)));
-  const close = Math.max(100, Math.round(open * (1 + step())));
-  const high = Math.round(Math.max(open, close) * (1 + (random() * spread) / 2));
-  const low = Math.round(Math.min(open, close) * (1 - (random() * spread) / 2));
-  return {
-    open: open / 100,
-    high: high / 100,
-    low: low / 100,
-    close: close / 100,
-    volume: Math.round(volume * (0.3 + random() + random() * random())),
-  };
-}
-
-/** The same numbers from the same seed (Park and Miller). */
-function sequence(seed: number): () => number {
-  let state = seed * 48_271;
-  return () => {
-    state = (state * 48_271) % 2_147_483_647;
-    return state / 2_147_483_647;
-  };
 }

@@ -16,6 +16,7 @@ const ROWS = [
   'decision-age',
   'memory',
   'history',
+  'minutes',
 ];
 
 const wanted = process.argv.slice(2).filter((word) => !word.startsWith('--'));

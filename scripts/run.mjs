@@ -33,6 +33,7 @@ const COMMANDS = {
   house: 'scripts/house/measure-house.ts',
   vectors: 'tests/vectors/print.ts',
   noise: 'tests/noise/print.ts',
+  'real-history': 'tests/real-history/print.ts',
   screenshots: 'tests/journeys/screenshots.ts',
   'guardian-screenshots': 'tests/journeys/guardian-screenshots.ts',
   simulate: 'tests/simulation/run.ts',

@@ -44,7 +44,7 @@ export const FLOORS: Readonly<Record<string, Floor>> = {
     rooms: {
       adjustments: { rooms: ['execution', 'lifecycle', 'order'] },
       backtest: { rooms: ['model', 'order', 'performance', 'portfolio', 'rebalance', 'risk', 'strategy'] },
-      cash: {},
+      cash: { rooms: ['portfolio'] },
       'end-of-day': { rooms: ['execution', 'market-data', 'portfolio'] },
       evidence: { rooms: ['backtest', 'model', 'performance', 'strategy'] },
       execution: { rooms: ['lifecycle', 'order', 'portfolio', 'risk'] },
@@ -130,7 +130,7 @@ export const FLOORS: Readonly<Record<string, Floor>> = {
       agreements: {},
       billing: {},
       brokerage: { rooms: ['operations'] },
-      cash: {},
+      cash: { rooms: ['market'] },
       deployments: { rooms: ['brokerage', 'execution', 'operations', 'portfolio', 'strategies'] },
       execution: {},
       fees: { rooms: ['portfolio'] },

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { REFUSAL_CODES } from '#engine/order/order.ts';
 import { DISCONNECT_CHOICES } from '#engine/lifecycle/disconnect-policy.ts';
+import { SHADOW_CAUSES } from '#engine/practice/explain-shadow.ts';
 import { DEPLOYMENT_STATUSES } from '#engine/lifecycle/status.ts';
 import { RISK_LEVELS } from '#rules/suitability/strategy-risk.ts';
 import { brokerSession } from './brokerage.ts';
@@ -14,6 +15,7 @@ const deploymentStatus = z.enum(DEPLOYMENT_STATUSES);
 export const position = z
   .object({
     ticker: z.string(),
+    formerly: z.array(z.string()),
     position_type: z.enum(['long', 'short']),
     /** Signed: negative is short. */
     quantity: z.number(),
@@ -46,7 +48,6 @@ export type Position = z.infer<typeof position>;
 export const deployment = z
   .object({
     id: z.string(),
-    /** The strategy's id. */
     strategy: z.string(),
     strategy_name: z.string(),
     risk_level: z.enum(RISK_LEVELS),
@@ -157,6 +158,24 @@ const refusedDecision = z
   .meta({ id: 'RefusedDecision' });
 
 export type RefusedDecision = z.infer<typeof refusedDecision>;
+
+const shadowComparison = z
+  .object({
+    /** The practice deployment, and the real one beside which it goes on. */
+    practice: z.string(),
+    real: z.string(),
+    practice_value: z.number(),
+    real_value: z.number(),
+    /** practice_value − real_value, and the sum of the causes. */
+    difference: z.number(),
+    /** Those that count for a cent or more: positive where practice gains by it. */
+    causes: z.array(z.object({ cause: z.enum(SHADOW_CAUSES), amount: z.number() })),
+    /** Market time of the later of both values. */
+    as_of: z.string(),
+  })
+  .meta({ id: 'ShadowComparison' });
+
+export type ShadowComparison = z.infer<typeof shadowComparison>;
 
 const percent = z.number('Give a number').min(0, 'Must be zero or more').max(100, 'Must be at most 100');
 const disconnectPolicy = {
@@ -282,6 +301,14 @@ export const deploymentsEndpoints = {
     answer: deployment,
     refusals: [...create.refusals, 'illegal_move'],
     idempotent: true,
+  }),
+  compareShadow: endpoint(ROUTES.compareShadow, {
+    ...item,
+    summary: 'Why a practice shadow is worth something else than the real deployment beside it',
+    description:
+      'By the id of either. Both values in dollars and cents, and causes of their difference that sum to it to the cent.',
+    answer: shadowComparison,
+    refusals: ['not_found'],
   }),
   getDeployment: endpoint(ROUTES.getDeployment, {
     ...item,

@@ -1,6 +1,7 @@
 // `npm run backtest -- --definition F.json --bars FOLDER --out R.json`: the engine on files only, without server or
-// database. FOLDER holds SYMBOL.csv (or .csv.gz) for every symbol that the definition reads. With --execution E.json
-// one instrument is traded as E says: sized at the fill, stops and targets inside the bar, spread and fixed sizes.
+// database. FOLDER holds SYMBOL.csv (or .csv.gz) for every symbol that the definition reads. With --history the bars are
+// those of `npm run history`. With --execution E.json one instrument is traded as E says: sized at the fill, stops and
+// targets inside the bar, spread and fixed sizes. A definition with an interval is given minutes.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
@@ -8,8 +9,7 @@ import { gunzipSync } from 'node:zlib';
 import { parseBars } from '#adapters/market-data/csv/parse-bars.ts';
 import { backtest } from '#engine/backtest/backtest.ts';
 import type { BacktestInput, BacktestSettings } from '#engine/backtest/settings.ts';
-import { barSeries, type BarSeries } from '#engine/market/bar-series.ts';
-import type { Instrument } from '#engine/market/instrument.ts';
+import { barSeries } from '#engine/market/bar-series.ts';
 import type { StrategyDefinition } from '#engine/strategy/definition.ts';
 import { parseDefinition } from '#engine/strategy/parsing/parse-definition.ts';
 import { publishResult, symbolsOfResult } from '#results/publish-result.ts';
@@ -19,11 +19,17 @@ import type { ImportableKind } from './bar-import/bar-arguments.ts';
 import { importedInstrument } from './bar-import/imported-instrument.ts';
 import { describeBacktest } from './backtest/describe-backtest.ts';
 import { readEngineHash } from './wiring/engine-sources.ts';
+import {
+  asRead,
+  readHistorySeries,
+  type ReadSeries,
+  storedInterval,
+} from './backtest/read-history-series.ts';
 import { parseExecution } from './backtest/execution-settings.ts';
 import { openModels } from './wiring/open-models.ts';
 
 const USAGE =
-  'npm run backtest -- --definition F.json --bars FOLDER --out R.json [--kind equity|forex|crypto] [--execution E.json]  (kind of every symbol; equity by default)';
+  'npm run backtest -- --definition F.json --bars FOLDER|--history --out R.json [--kind equity|forex|crypto] [--execution E.json]  (kind of every symbol; equity by default)';
 
 try {
   await main();
@@ -37,17 +43,23 @@ async function main(): Promise<void> {
     options: {
       definition: { type: 'string' },
       bars: { type: 'string' },
+      history: { type: 'boolean', default: false },
       out: { type: 'string' },
       kind: { type: 'string', default: 'equity' },
       execution: { type: 'string' },
     },
   });
   const { definition: file, bars: folder, out, kind } = values;
-  if (file === undefined || folder === undefined || out === undefined) throw new Error(USAGE);
+  if (file === undefined || out === undefined || (folder === undefined) !== values.history)
+    throw new Error(USAGE);
   if (kind !== 'equity' && kind !== 'forex' && kind !== 'crypto')
     throw new Error(`--kind is equity, forex or crypto, not "${kind}"`);
   const definition = readDefinition(file);
-  const read = symbolsOfResult(definition, new Map()).map((symbol) => readSeries(folder, symbol, kind));
+  const symbols = symbolsOfResult(definition, new Map());
+  const read =
+    folder === undefined
+      ? await readHistorySeries(symbols, definition)
+      : symbols.map((symbol) => readSeries(folder, symbol, { kind, definition }));
   const series = new Map(read.map((one) => [one.series.symbol, one.series]));
   const instruments = new Map(read.map(({ instrument }) => [instrument.symbol, instrument]));
   const scores = await scoreBars(openModels(), definition, series);
@@ -100,8 +112,8 @@ function readDefinition(file: string): StrategyDefinition {
 function readSeries(
   folder: string,
   symbol: Symbol,
-  kind: ImportableKind,
-): { instrument: Instrument; series: BarSeries } {
+  { kind, definition }: { readonly kind: ImportableKind; readonly definition: StrategyDefinition },
+): ReadSeries {
   const file = [`${symbol}.csv`, `${symbol}.csv.gz`]
     .map((name) => path.join(folder, name))
     .find((name) => existsSync(name));
@@ -109,7 +121,7 @@ function readSeries(
   const bytes = readFileSync(file);
   const text = (file.endsWith('.gz') ? gunzipSync(bytes) : bytes).toString('utf8');
   const calendar = kind === 'equity' ? 'us-equity' : kind;
-  const parsed = parseBars({ text, calendar, interval: '1d' });
+  const parsed = parseBars({ text, calendar, interval: storedInterval(definition) });
   if (!parsed.ok) throw new Error(`${file}: ${parsed.message}`);
   const [only] = parsed.series;
   if (only === undefined || parsed.series.length > 1)
@@ -123,6 +135,6 @@ function readSeries(
       currency: null,
       priceDecimals: parsed.priceDecimals,
     }),
-    series: barSeries(symbol, '1d', only.bars),
+    series: asRead(definition, barSeries(symbol, parsed.interval, only.bars), calendar),
   };
 }

@@ -6,11 +6,7 @@ import { toQuantity } from '#units/quantity.ts';
 import { failure } from './read-answer.ts';
 
 /** In whole units where nobody says that fractions of it trade. What a broker takes of them is its own matter. */
-export function shareOf({
-  symbol,
-  name,
-  isFractionable = null,
-}: Pick<Instrument, 'symbol' | 'name'> & { readonly isFractionable?: boolean | null }): Instrument {
+export function shareOf({ symbol, name, terms }: Pick<Instrument, 'symbol' | 'name' | 'terms'>): Instrument {
   return {
     symbol,
     kind: 'equity',
@@ -18,11 +14,12 @@ export function shareOf({
     currency: 'USD',
     unitCurrency: null,
     multiplier: 1,
-    quantityStep: toQuantity(isFractionable === true ? FRACTION : 1),
+    quantityStep: toQuantity(terms?.isFractionable === true ? FRACTION : 1),
     priceDecimals: 2,
     calendar: 'us-equity',
     settlement: 'cash',
     expiry: null,
+    ...(terms && { terms }),
   };
 }
 

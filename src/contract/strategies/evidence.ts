@@ -58,6 +58,8 @@ export const evidence = z
       annual_return: z.number().nullable(),
       return_inception: z.number().nullable(),
     }),
+    /** Whose prices the figures are of: the simulated market's, past ones replayed as the live market, or real ones. */
+    world: z.enum(['simulated', 'replayed', 'live']),
     version: z.number().int(),
     /** hash(engine, definition, data, costs) and hash(result): the same input gives the same result. */
     input_hash: z.string(),

@@ -8,6 +8,7 @@ import type { TradingCosts } from '../market/costs.ts';
 import type { Instrument } from '../market/instrument.ts';
 import type { ScoreColumns } from '../model/score-columns.ts';
 import type { Limits } from '../risk/limits.ts';
+import { looksAtEveryBar } from '../strategy/schedule.ts';
 import type { StrategyDefinition } from '../strategy/definition.ts';
 
 export type BacktestInput = {
@@ -58,15 +59,20 @@ export function quotedInstruments({ instruments, settings }: BacktestInput): Bac
 const FINEST = 8;
 
 /** Throws RangeError where settings do not fit the traded instruments. */
-export function requireFit({ definition, settings }: BacktestInput): void {
-  const { universe, rule, schedule, weighting, options } = definition;
+export function requireFit({ definition, instruments, settings }: BacktestInput): void {
+  const { universe, rule, weighting, options, interval } = definition;
+  const hasContracts = universe.some((symbol) => instruments.get(symbol)?.kind === 'futures');
+  if (interval !== undefined && hasContracts)
+    throw new RangeError(
+      'contracts roll and settle by days: bars shorter than a day trade shares, currencies and coins',
+    );
   if (settings.units !== undefined && options !== undefined)
     throw new RangeError('options beside shares are as many as the shares cover, not so many units');
   if (settings.orders !== 'market') return;
   if (universe.length !== 1 || options !== undefined)
     throw new RangeError('market orders trade exactly one instrument, without options');
   if (rule.type !== 'signals') throw new RangeError('market orders need a signal rule');
-  if (schedule.every !== 'day')
+  if (!looksAtEveryBar(definition))
     throw new RangeError('market orders need a rule that is looked at on every bar');
   if (weighting.type !== 'equal' && weighting.type !== 'fixed')
     throw new RangeError('market orders are never resized: the weighting must be equal or fixed');

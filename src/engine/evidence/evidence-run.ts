@@ -2,6 +2,7 @@
 // this to publish, a visitor's browser runs the very same to verify; the same input gives the same hashes.
 import type { Instant } from '#units/instant.ts';
 import { backtest } from '../backtest/backtest.ts';
+import { atDayEnds } from '../backtest/day-ends.ts';
 import type { BacktestResult } from '../backtest/result.ts';
 import type { BacktestInput, BacktestSettings } from '../backtest/settings.ts';
 import { type BacktestSummary, summarize } from '../backtest/summarize.ts';
@@ -47,13 +48,14 @@ export function runEvidence(input: EvidenceRunInput, engine: string): EvidenceRu
   const { definition, series, settings } = input;
   const result = backtest(input);
   const benchmark = series.get(definition.benchmark) ?? null;
-  const summary = summarize(input, result, benchmark);
+  const daily = atDayEnds(definition, result);
+  const summary = summarize(input, daily, benchmark);
   const figures = publishedFigures(summary);
   if (figures === null) return null;
   const { committedAt, performanceFeePercent: feePercent } = settings;
   const shown: ShownResult = {
     figures,
-    samples: sampleReports(input, result, { committedAt, feePercent, benchmark }),
+    samples: sampleReports(input, daily, { committedAt, feePercent, benchmark }),
     series: publishedSeries(summary),
     trades: publishedTrades(result),
   };
@@ -61,7 +63,7 @@ export function runEvidence(input: EvidenceRunInput, engine: string): EvidenceRu
     result,
     summary,
     shown,
-    returns: sampleReturns(result, committedAt),
+    returns: sampleReturns(daily, committedAt),
     hashes: { ...inputHashes(input, engine), result: resultHash(result, shown) },
   };
 }

@@ -29,7 +29,7 @@ async function issued(definition = DEFINITION): Promise<{ passport: Passport; ba
     format: 'bellwether-bars/1',
     series: [...SERIES.values()].map((one) => ({
       instrument: equityInstrument(one.symbol),
-      interval: one.interval,
+      interval: '1d' as const,
       closed_at: [...one.closedAt],
       open: [...one.open],
       high: [...one.high],

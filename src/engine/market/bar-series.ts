@@ -1,11 +1,11 @@
 // Bars of one instrument as columns, oldest first: what indicators and the backtest read.
 import type { Symbol } from '#units/identifiers.ts';
 import type { CorporateAction } from './corporate-action.ts';
-import type { Bar, BarInterval } from './instrument.ts';
+import type { Bar, BarInterval, IntradayInterval } from './instrument.ts';
 
 export type BarSeries = {
   readonly symbol: Symbol;
-  readonly interval: BarInterval;
+  readonly interval: BarInterval | IntradayInterval;
   readonly length: number;
   /** Instants (UTC ms) at which the bars close; strictly ascending. */
   readonly closedAt: Float64Array;
@@ -14,12 +14,14 @@ export type BarSeries = {
   readonly low: Float64Array;
   readonly close: Float64Array;
   readonly volume: Float64Array;
+  /** How many bars an ordinary session has; absent where a bar is a day. */
+  readonly barsPerDay?: number;
   /** Splits and dividends of the time of these raw bars, oldest first; absent where there were none. */
   readonly actions?: readonly CorporateAction[];
 };
 
 /** Columns from bars. Throws RangeError when the bars are not in strictly ascending order of closedAt. */
-export function barSeries(symbol: Symbol, interval: BarInterval, bars: readonly Bar[]): BarSeries {
+export function barSeries(symbol: Symbol, interval: BarSeries['interval'], bars: readonly Bar[]): BarSeries {
   const column = (pick: (bar: Bar) => number) => Float64Array.from(bars, pick);
   const closedAt = column((bar) => bar.closedAt);
   for (let i = 1; i < closedAt.length; i++) {

@@ -4,14 +4,16 @@
 import type { Symbol } from '#units/identifiers.ts';
 import type { Instant } from '#units/instant.ts';
 import { notional, scale } from '#units/money.ts';
-import { fromQuantity, type Quantity, quantity } from '#units/quantity.ts';
+import { fromQuantity, type Quantity, quantity, QUANTITY_MAX } from '#units/quantity.ts';
 import type { DeploymentState, Notice, StepResult, TradingTerms } from '../deployment-state.ts';
 import type { EngineEvent, TargetWeight } from '../event.ts';
+import type { Instrument } from '../market/instrument.ts';
 import { attemptKey } from '../order/client-order-id.ts';
 import { parseOption } from '../market/option-contract.ts';
 import { dollarsPerQuote } from '../portfolio/quote-rate.ts';
 import type { PortfolioValue } from '../portfolio/value.ts';
 import { coveredContracts, deliversShares } from '../risk/cover.ts';
+import { haltRefusal } from '../risk/approve.ts';
 import { capWeight } from '../risk/max-allocation.ts';
 import { stepOf } from '../risk/sizing-limits.ts';
 import { revalue, NO_MARKS } from './revalue.ts';
@@ -162,6 +164,10 @@ function proposalFor(
   const instrument = terms.instruments.get(symbol);
   const mark = state.marks.get(symbol);
   const held = heldOf(builder, symbol);
+  if (instrument?.terms?.halt !== undefined) {
+    if (weight !== 0 || held !== 0) refuse(builder, symbol, haltRefusal(instrument.terms.halt));
+    return null;
+  }
   if (instrument === undefined || mark === undefined || !(mark > 0)) {
     refuse(builder, symbol, { code: 'no_price' });
     return null;
@@ -170,12 +176,16 @@ function proposalFor(
     refuse(builder, symbol, { code: 'order_working' });
     return null;
   }
-  const allowed = allowedWeight(builder, { symbol, weight });
+  const allowed = allowedWeight(builder, { symbol, weight }, instrument);
   const sizedAt = parseOption(symbol)?.strike ?? mark;
   const unit = instrument.multiplier * sizedAt * dollarsPerQuote(instrument, mark, state.marks);
   const step = stepOf(instrument, allowed, state.sizing);
   const desired = wholeSteps((allowed * equity * 100) / unit, step);
   const traded = desired - held;
+  if (isTooLarge(desired, traded)) {
+    refuse(builder, symbol, { code: 'quantity_too_large' });
+    return null;
+  }
   if (desired === 0 && held === 0 && allowed !== 0) {
     refuse(builder, symbol, { code: 'below_one_step', least: fromQuantity(quantity(step)) });
     return null;
@@ -193,10 +203,18 @@ function proposalFor(
 }
 
 /** The weight after the person's limits; each limit that bites is noted. */
-function allowedWeight(builder: OrderBuilder, { symbol, weight }: TargetWeight): number {
+function allowedWeight(
+  builder: OrderBuilder,
+  { symbol, weight }: TargetWeight,
+  { terms }: Instrument,
+): number {
   const { before: state } = builder;
   if (weight < 0 && !state.allowsShort) {
     refuse(builder, symbol, { code: 'short_not_allowed' });
+    return 0;
+  }
+  if (weight < 0 && terms?.isShortable === false) {
+    refuse(builder, symbol, { code: 'not_shortable' });
     return 0;
   }
   const stopped = state.stoppedOut.get(symbol);
@@ -255,6 +273,11 @@ function withoutOldTarget({ target, attempts }: DeploymentState, newId: string):
 function reduces(state: DeploymentState, one: DeploymentState['working'][number]): boolean {
   const held = state.portfolio.positions.get(one.symbol)?.quantity ?? 0;
   return one.side === 'sell' ? held > 0 : held < 0;
+}
+
+/** A turn-round may trade more than either side of it. */
+export function isTooLarge(desired: number, traded: number): boolean {
+  return !(Math.abs(desired) <= QUANTITY_MAX && Math.abs(traded) <= QUANTITY_MAX);
 }
 
 function wholeSteps(amount: number, step: number): number {

@@ -1,7 +1,7 @@
 // What a broker takes of a size, beyond what the instrument itself allows. Promises the coarser of both steps, so that no
 // order is sized that its broker refuses for its fraction.
 import type { Quantity } from '#units/quantity.ts';
-import type { Instrument, InstrumentKind } from '../market/instrument.ts';
+import { type Instrument, type InstrumentKind, orderStep } from '../market/instrument.ts';
 
 export type SizingLimits = {
   /** The smallest step by kind; that of the instrument where nothing is said. A short position has its own. */
@@ -14,10 +14,11 @@ export type SizingLimits = {
 
 /** The step of a position of this sign: zero counts as long. */
 export function stepOf(
-  { kind, quantityStep }: Pick<Instrument, 'kind' | 'quantityStep'>,
+  instrument: Pick<Instrument, 'kind' | 'quantityStep' | 'terms'>,
   position: number,
   limits: SizingLimits | undefined,
 ): number {
-  const step = limits?.steps[kind]?.[position < 0 ? 'short' : 'long'];
-  return step === undefined ? quantityStep : Math.max(quantityStep, step);
+  const own = orderStep(instrument);
+  const step = limits?.steps[instrument.kind]?.[position < 0 ? 'short' : 'long'];
+  return step === undefined ? own : Math.max(own, step);
 }

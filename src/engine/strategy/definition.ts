@@ -1,5 +1,6 @@
 // The strategy definition language: data, never code. Closed and typed; every feature reads closed bars only and a lag
 // is never negative, so that looking ahead cannot be written. Immutable: a changed definition is another one.
+import type { IntradayInterval } from '../market/instrument.ts';
 import type { Symbol } from '#units/identifiers.ts';
 import type { OptionOverlay } from './option-overlay.ts';
 import type { ModelSection } from '../model/model-section.ts';
@@ -13,6 +14,8 @@ export type StrategyDefinition = {
   readonly notes: string;
   readonly universe: readonly Symbol[];
   readonly benchmark: Symbol;
+  /** What one bar covers; absent where it is a day. Features, lags and exits count these bars. */
+  readonly interval?: IntradayInterval;
   readonly schedule: Schedule;
   readonly direction: 'long' | 'long_short';
   /** Named columns that conditions and rankings refer to. */
@@ -26,16 +29,17 @@ export type StrategyDefinition = {
   readonly exits: Exits;
   /** Options on the shares of one instrument; absent where there are none. */
   readonly options?: OptionOverlay;
-  /** Bars in a year, by which volatility is annualised: 252 for weekday markets, 365 for crypto. */
+  /** Trading days in a year, by which volatility is annualised: 252 for weekday markets, 365 for crypto. */
   readonly periodsPerYear: 252 | 365;
 };
 
 /**
- * When rules are looked at, at the close. day: every trading day. week, month: the first trading day of each.
- * bars: every `count` bars from the first. On 'day' a target is traded when it changes, else at each occasion.
+ * When rules are looked at, at the close. bar: every bar of an interval shorter than a day. day: every trading day, or
+ * its first bar. week, month: the first trading day of each, or its first bar. bars: every `count` bars from the first.
+ * A target is traded when it changes where rules are looked at on every bar, else at each occasion.
  */
 export type Schedule =
-  | { readonly every: 'day' | 'week' | 'month' }
+  | { readonly every: 'bar' | 'day' | 'week' | 'month' }
   | { readonly every: 'bars'; readonly count: number };
 
 export const PRICE_NAMES = ['open', 'high', 'low', 'close', 'volume'] as const;

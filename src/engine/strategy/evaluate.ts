@@ -136,6 +136,7 @@ export function closedBy(bars: BarSeries, asOf: Instant): BarSeries {
     low: bars.low.subarray(0, low),
     close: bars.close.subarray(0, low),
     volume: bars.volume.subarray(0, low),
+    ...(bars.barsPerDay === undefined ? {} : { barsPerDay: bars.barsPerDay }),
     ...(bars.actions === undefined ? {} : { actions: bars.actions }),
   };
 }

@@ -105,7 +105,7 @@ function indicatorColumn(
 /** Sample standard deviation of the last `length` simple returns × square root of the bars in a year. */
 export function annualVolatility(bars: BarSeries, length: number, periodsPerYear: number): Float64Array {
   const column = volatility(bars.close, length);
-  const year = Math.sqrt(periodsPerYear);
+  const year = Math.sqrt(periodsPerYear * (bars.barsPerDay ?? 1));
   for (let i = 0; i < column.length; i++) column[i] = column[i]! * year;
   return column;
 }

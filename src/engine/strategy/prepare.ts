@@ -36,6 +36,7 @@ export function prepare(
   const { timeline, barOfRow } = shared.rowsOf(universe);
   const instruments = universe.map((symbol, i): PreparedInstrument => {
     const bars = seriesOf(shared.series, symbol);
+    requireInterval(definition, bars);
     const given = new Map<string, Float64Array>();
     if (definition.model !== undefined) given.set(definition.model.output, scoresOf(scores, bars));
     const features = new FeatureSet(definition.features, bars, {
@@ -52,7 +53,13 @@ export function prepare(
       readyBar: definedBar + 1,
     };
   });
-  return { definition, timeline, scheduled: shared.scheduled(definition.schedule, timeline), instruments };
+  return { definition, timeline, scheduled: shared.scheduled(definition, timeline), instruments };
+}
+
+/** Minutes read as days would be another strategy. Bars for a definition of days may have any length, as a test may ask. */
+function requireInterval({ interval }: StrategyDefinition, { symbol, interval: given }: BarSeries): void {
+  if (interval !== undefined && given !== interval)
+    throw new RangeError(`the definition reads bars of ${interval}, those of ${symbol} are of ${given}`);
 }
 
 /** A model's column must be complete, bar for bar: without it the decision would be a different one. */

@@ -1,17 +1,25 @@
 // On which rows of the timeline the rules are looked at.
 import { civilDate } from '#units/civil-date.ts';
-import type { Schedule } from './definition.ts';
+import type { StrategyDefinition } from './definition.ts';
 import { tradingDay } from '../market/trading-day.ts';
 
+type Scheduled = Pick<StrategyDefinition, 'schedule' | 'interval'>;
+
+/** Whether rules are looked at on every bar: then a target is traded when it changes. */
+export function looksAtEveryBar({ schedule, interval }: Scheduled): boolean {
+  return schedule.every === 'bar' || (schedule.every === 'day' && interval === undefined);
+}
+
 /** 1 on each row at whose close the rules are evaluated. A week begins on Monday. */
-export function scheduledRows(schedule: Schedule, timeline: Float64Array): Uint8Array {
+export function scheduledRows(definition: Scheduled, timeline: Float64Array): Uint8Array {
+  const { schedule } = definition;
   const rows = new Uint8Array(timeline.length);
-  if (schedule.every === 'day') return rows.fill(1);
+  if (looksAtEveryBar(definition)) return rows.fill(1);
   if (schedule.every === 'bars') {
     for (let t = 0; t < rows.length; t += schedule.count) rows[t] = 1;
     return rows;
   }
-  const period = schedule.every === 'week' ? weekOf : monthOf;
+  const period = schedule.every === 'week' ? weekOf : schedule.every === 'month' ? monthOf : dayOf;
   let before = Number.NaN;
   for (let t = 0; t < rows.length; t++) {
     const now = period(tradingDay(timeline[t]!));
@@ -20,6 +28,10 @@ export function scheduledRows(schedule: Schedule, timeline: Float64Array): Uint8
     before = now;
   }
   return rows;
+}
+
+function dayOf(day: number): number {
+  return day;
 }
 
 function weekOf(day: number): number {

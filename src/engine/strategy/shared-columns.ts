@@ -3,7 +3,7 @@
 import type { BarSeries } from '../market/bar-series.ts';
 import { signalSeries } from '../market/signal-bars.ts';
 import { lastClosedIndex, sameInstants, unionOfInstants } from './align.ts';
-import type { Feature, Schedule, StrategyDefinition } from './definition.ts';
+import type { Feature, StrategyDefinition } from './definition.ts';
 import { featureColumn, type SeriesBySymbol, seriesOf } from './feature-column.ts';
 import { scheduledRows } from './schedule.ts';
 
@@ -40,11 +40,14 @@ export class SharedColumns {
   }
 
   /** See scheduledRows. */
-  scheduled(schedule: Schedule, timeline: Float64Array): Uint8Array {
-    const key = JSON.stringify(schedule);
+  scheduled(
+    definition: Pick<StrategyDefinition, 'schedule' | 'interval'>,
+    timeline: Float64Array,
+  ): Uint8Array {
+    const key = JSON.stringify([definition.schedule, definition.interval]);
     let rows = this.#scheduled.get(timeline)?.get(key);
     if (rows !== undefined) return rows;
-    rows = scheduledRows(schedule, timeline);
+    rows = scheduledRows(definition, timeline);
     this.#scheduled.set(timeline, new Map(this.#scheduled.get(timeline)).set(key, rows));
     return rows;
   }

@@ -24,6 +24,8 @@ create table cash_statements (
   deliveries_micro bigint not null,
   adjustments_micro bigint not null,
   external_trades_micro bigint not null,
+  -- Of margin instruments, which the broker nets over all holders.
+  netting_micro bigint not null,
   transfers_micro bigint not null,
   interest_micro bigint not null,
   fees_micro bigint not null,
@@ -37,8 +39,8 @@ create table cash_statements (
   is_final boolean not null,
   primary key (account_id, date),
   constraint statement_adds_up check (closing_micro = opening_micro + trades_micro + commissions_micro + dividends_micro
-    + swaps_micro + deliveries_micro + adjustments_micro + external_trades_micro + transfers_micro + interest_micro
-    + fees_micro + apart_micro + conversion_micro + unexplained_micro)
+    + swaps_micro + deliveries_micro + adjustments_micro + external_trades_micro + netting_micro + transfers_micro
+    + interest_micro + fees_micro + apart_micro + conversion_micro + unexplained_micro)
 );
 
 -- The desk's view of cash that nothing explains.

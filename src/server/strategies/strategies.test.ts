@@ -161,6 +161,7 @@ describe('its evidence', async () => {
       trials: { tries: 1, failed: 0, by_persons: 0 },
       out_of_sample: { days: 50, months: 1, is_enough: true },
       after_fee: { fee_percent: 30 },
+      world: 'simulated',
       version: 1,
     });
     const { body: performance } = await request({

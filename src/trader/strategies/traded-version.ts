@@ -26,6 +26,9 @@ export function tradedVersion(
     return new Error(`its definition does not parse: ${JSON.stringify(first)}`);
   }
   const { definition } = parsed;
+  // Its minutes would be read as days.
+  if (definition.interval !== undefined)
+    return new Error(`it reads bars of ${definition.interval}, and the feed gives days only`);
   const missing = [...definition.universe, definition.benchmark].filter((symbol) => !instruments.has(symbol));
   if (missing.length > 0) return new Error(`the market does not know ${missing.join(', ')}`);
   const foreign = definition.universe.filter((symbol) => !isInDollars(instruments.get(symbol)!));

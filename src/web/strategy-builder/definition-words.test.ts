@@ -42,6 +42,14 @@ test('rules read as sentences', () => {
   });
 });
 
+test('bars shorter than a day are named', () => {
+  const lines = describeDefinition(definitionOf({ interval: '15m', schedule: { every: 'bars', count: 4 } }));
+  expect(Object.fromEntries(lines.map(({ title, text }) => [title, text]))).toMatchObject({
+    Bars: 'Of 15 minutes: each day named in the rules is one such bar',
+    Checked: 'Every 4 bars, after the close',
+  });
+});
+
 test('every number that can be moved is at its place, and a zero is none', () => {
   const definition = definitionOf({});
   const numbers = tunableNumbers(definition);

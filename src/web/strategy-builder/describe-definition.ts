@@ -11,10 +11,18 @@ import type {
 type RuleLine = { readonly title: string; readonly text: string };
 
 export function describeDefinition(definition: StrategyDefinition): readonly RuleLine[] {
-  const { universe, schedule, rule, exits, options } = definition;
+  const { universe, interval, rule, exits, options } = definition;
   const lines: RuleLine[] = [
     { title: 'Trades', text: listed(universe) },
-    { title: 'Checked', text: `${scheduleWords(schedule)}, after the close` },
+    ...(interval === undefined
+      ? []
+      : [
+          {
+            title: 'Bars',
+            text: `Of ${INTERVAL_WORDS[interval]}: each day named in the rules is one such bar`,
+          },
+        ]),
+    { title: 'Checked', text: `${scheduleWords(definition)}, after the close` },
     ...ruleLines(rule, definition),
     { title: 'Size', text: weightingWords(definition.weighting, definition.gross) },
   ];
@@ -50,9 +58,20 @@ const OPTION_WORDS = {
   cash_secured_put: 'Cash-secured puts',
 } as const;
 
-function scheduleWords(schedule: StrategyDefinition['schedule']): string {
-  if (schedule.every === 'bars') return `Every ${schedule.count} trading days`;
-  return { day: 'Every trading day', week: 'Every week', month: 'Every month' }[schedule.every];
+const INTERVAL_WORDS = {
+  '1m': 'one minute',
+  '5m': '5 minutes',
+  '15m': '15 minutes',
+  '30m': '30 minutes',
+  '1h': 'one hour',
+} as const;
+
+function scheduleWords({ schedule, interval }: StrategyDefinition): string {
+  if (schedule.every === 'bars')
+    return `Every ${schedule.count} ${interval === undefined ? 'trading days' : 'bars'}`;
+  return { bar: 'Every bar', day: 'Every trading day', week: 'Every week', month: 'Every month' }[
+    schedule.every
+  ];
 }
 
 function ruleLines(rule: Rule, definition: StrategyDefinition): RuleLine[] {

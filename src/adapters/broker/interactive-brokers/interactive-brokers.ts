@@ -30,7 +30,10 @@ export function interactiveBrokers(config: PersonConfig): Broker<'interactive-br
   const limiterOf = createRateLimiters(config);
   /** The limiter for requests made before the user is known. */
   const ownLimiter = limiterOf(config.consumerKey);
-  const contracts = createContractBook(config.findInstrument, config.contractStore);
+  const contracts = createContractBook(config.findInstrument, {
+    store: config.contractStore,
+    ...(config.tickers && { tickers: config.tickers }),
+  });
   const authorizerOf = createAuthorizers(config, keys);
   const rsa = { method: 'RSA-SHA256', privateKey: keys.signature } as const;
 
@@ -107,7 +110,10 @@ function readCredentials(fields: Fields) {
 export function interactiveBrokersAdviser(config: AdviserConfig): Broker<'interactive-brokers'> {
   const limiter = createRateLimiters(config)(config.credential);
   const authorizer = adviserAuthorizer(config, limiter);
-  const contracts = createContractBook(config.findInstrument, config.contractStore);
+  const contracts = createContractBook(config.findInstrument, {
+    store: config.contractStore,
+    ...(config.tickers && { tickers: config.tickers }),
+  });
   const refusal = failed(
     'refused',
     "an adviser's clients are linked to their accounts by the staff, not by a sign-in of their own",

@@ -84,63 +84,68 @@ export function decodeDelta(
     readVarint(bytes, cursor),
   ];
   if (block !== BLOCK || minis !== MINI_BLOCKS || total !== count) throw new RangeError('another page');
-  let value = readZigzag(bytes, cursor);
-  if (count > 0) out[start] = value / divisor;
+  const run: Run = {
+    bit: 0,
+    width: 0,
+    least: 0,
+    value: readZigzag(bytes, cursor),
+    next: start + 1,
+    until: 0,
+  };
+  if (count > 0) out[start] = run.value / divisor;
   const end = start + count;
-  let next = start + 1;
-  while (next < end) {
-    const least = readZigzag(bytes, cursor);
+  while (run.next < end) {
+    run.least = readZigzag(bytes, cursor);
     const widthsAt = cursor.at;
     let from = widthsAt + MINI_BLOCKS;
-    for (let mini = 0; mini < MINI_BLOCKS && next < end; mini++) {
-      const width = bytes[widthsAt + mini]!;
-      const until = Math.min(next + MINI_BLOCK, end);
-      value = unpack(view, out, { from, width, least, value, next, until, divisor });
-      next = until;
-      from += width * (MINI_BLOCK / 8);
+    for (let mini = 0; mini < MINI_BLOCKS && run.next < end; mini++) {
+      run.width = bytes[widthsAt + mini]!;
+      run.bit = from * 8;
+      run.until = Math.min(run.next + MINI_BLOCK, end);
+      if (run.width <= 25) unpack(view, out, run, divisor);
+      else unpackWide(view, out, run, divisor);
+      from += run.width * (MINI_BLOCK / 8);
     }
     cursor.at = from;
   }
 }
 
-type MiniBlock = {
-  readonly from: number;
-  readonly width: number;
-  readonly least: number;
-  readonly value: number;
-  readonly next: number;
-  readonly until: number;
-  readonly divisor: number;
+/** One for all mini-blocks of a page: an object for each would take longer than its numbers. */
+type Run = {
+  /** Where the next mini-block begins. */
+  bit: number;
+  width: number;
+  least: number;
+  /** The number before `next`. */
+  value: number;
+  next: number;
+  until: number;
 };
 
-/** Returns the last number. */
-function unpack(view: DataView, out: Float64Array, mini: MiniBlock): number {
-  const { from, width, least, next, until, divisor } = mini;
-  let value = mini.value;
-  if (width === 0) {
-    for (let i = next; i < until; i++) {
-      value += least;
-      out[i] = value / divisor;
-    }
-    return value;
+function unpack(view: DataView, out: Float64Array, run: Run, divisor: number): void {
+  const { width, least, until } = run;
+  const mask = 2 ** width - 1;
+  let { bit, value } = run;
+  for (let i = run.next; i < until; i++) {
+    value += least + ((view.getUint32(bit >>> 3, true) >>> (bit & 7)) & mask);
+    out[i] = value / divisor;
+    bit += width;
   }
-  let bit = from * 8;
-  if (width <= 25) {
-    const mask = 2 ** width - 1;
-    for (let i = next; i < until; i++) {
-      value += least + ((view.getUint32(bit >>> 3, true) >>> (bit & 7)) & mask);
-      out[i] = value / divisor;
-      bit += width;
-    }
-    return value;
-  }
+  run.value = value;
+  run.next = until;
+}
+
+function unpackWide(view: DataView, out: Float64Array, run: Run, divisor: number): void {
+  const { width, least, until } = run;
   if (width > 53) throw new RangeError('a number of more than 53 bits');
-  for (let i = next; i < until; i++) {
+  let { bit, value } = run;
+  for (let i = run.next; i < until; i++) {
     value += least + wide(view, bit, width);
     out[i] = value / divisor;
     bit += width;
   }
-  return value;
+  run.value = value;
+  run.next = until;
 }
 
 function wide(view: DataView, bit: number, width: number): number {

@@ -43,6 +43,13 @@ function bar(day: number, close: number, volume = 1_000): Bar {
   };
 }
 
+/** New York's close in summer, and that of a half day. */
+const HOURS = [20 * 60 * MINUTE_MS, 17 * 60 * MINUTE_MS];
+
+function closingAt(offsetMs: number, one: Bar): Bar {
+  return { ...one, closedAt: (instantOfDate(one.date) + offsetMs) as Instant };
+}
+
 /** Writes as the commands do, and answers the files as the records would name them. */
 function write(
   key: ReturnType<typeof newKey>,
@@ -90,7 +97,9 @@ test('any bars come back to the last bit, whatever their numbers, however they w
 });
 
 test('an independent reader finds the same numbers in the file', async () => {
-  const all = Array.from({ length: 300 }, (_, day) => bar(day, 100 + (day % 7) / 100, day * 1_000_003));
+  const all = Array.from({ length: 300 }, (_, day) =>
+    closingAt(HOURS[day % 50 === 0 ? 1 : 0]!, bar(day, 100 + (day % 7) / 100, day * 1_000_003)),
+  );
   const [{ file }] = write(newKey(), all) as [HistoryFile];
   const bytes = readFileSync(path.join(folder, file));
   const buffer = bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength);
@@ -98,8 +107,35 @@ test('an independent reader finds the same numbers in the file', async () => {
   const rows = await parquetReadObjects({ file: buffer });
   expect(rows.map(({ close }) => close)).toEqual(all.map(({ close }) => close));
   expect(rows.map(({ volume }) => Number(volume))).toEqual(all.map(({ volume }) => volume));
+  expect(rows.map(({ close_offset_ms }) => close_offset_ms)).toEqual(
+    all.map(({ date, closedAt }) => closedAt - instantOfDate(date)),
+  );
   expect(rows[299]!['date']).toEqual(new Date(instantOfDate(all[299]!.date)));
   expect(rows[0]!['known_at']).toEqual(new Date(KNOWN));
+});
+
+test('hours of a close come back whether they repeat or never do', () => {
+  const hour = fc.oneof(
+    fc.constantFrom(...HOURS),
+    fc.integer({ min: -DAY_MS, max: DAY_MS }).filter((ms) => ms !== 0),
+  );
+  fc.assert(
+    fc.property(fc.array(hour, { minLength: 1, maxLength: 400 }), (hours) => {
+      const all = hours.map((ms, day) => closingAt(ms, bar(day * 3, 100)));
+      expect(barsIn(write(newKey(), all))).toEqual(all);
+    }),
+    { numRuns: 60 },
+  );
+});
+
+test('a short day takes a few bytes, not a wider number for every day around it', () => {
+  const sizeOf = (shortDays: number) => {
+    const all = Array.from({ length: 1_000 }, (_, day) =>
+      closingAt(HOURS[day % 100 < shortDays ? 1 : 0]!, bar(day, 100)),
+    );
+    return readFileSync(path.join(folder, write(newKey(), all)[0]!.file)).length;
+  };
+  expect(sizeOf(1) - sizeOf(0)).toBeLessThan(1_000 / 5);
 });
 
 test('a revision stands from when it was known, and what was known before is still read', () => {

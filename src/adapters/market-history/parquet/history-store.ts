@@ -62,15 +62,7 @@ export function parquetHistory(folder: string): HistoryStore {
 }
 
 const EVERY = Object.values(BAR_COLUMNS);
-const SERIES = [
-  BAR_COLUMNS.date,
-  BAR_COLUMNS.closeOffsetMs,
-  BAR_COLUMNS.open,
-  BAR_COLUMNS.high,
-  BAR_COLUMNS.low,
-  BAR_COLUMNS.close,
-  BAR_COLUMNS.volume,
-];
+const SERIES = [BAR_COLUMNS.open, BAR_COLUMNS.high, BAR_COLUMNS.low, BAR_COLUMNS.close, BAR_COLUMNS.volume];
 
 type OpenFile = { readonly file: string; readonly parquet: ParquetFile; readonly seal: string };
 
@@ -88,7 +80,6 @@ function openAll(folder: string, files: readonly HistoryFile[]): HistoryAnswer<r
 function seriesOf(key: HistoryKey, open: readonly OpenFile[], range: HistoryRange): StoredSeries {
   const rows: Rows = readRows(open, SERIES, range);
   const column = (name: keyof typeof BAR_COLUMNS) => rows.columns[BAR_COLUMNS[name]]!;
-  const lastDay = column('date').at(-1);
   return {
     series: {
       symbol: key.symbol,
@@ -101,7 +92,7 @@ function seriesOf(key: HistoryKey, open: readonly OpenFile[], range: HistoryRang
       close: column('close'),
       volume: column('volume'),
     },
-    lastDate: lastDay === undefined ? null : dateOfDay(lastDay),
+    lastDate: rows.lastDay === null ? null : dateOfDay(rows.lastDay),
     heads: Object.fromEntries(open.map(({ file, seal }) => [file, seal])),
   };
 }

@@ -1,8 +1,9 @@
-// A Parquet file of whole-number and floating-point columns, one page a column, without compression: what this store
-// writes, and any tool reads. Each row group carries a seal over its bytes and the seal before it, and a file can grow by
+// A Parquet file of whole-number and floating-point columns, one page of rows a column, without compression: what this
+// store writes, and any tool reads. Each row group carries a seal over its bytes and the seal before it, and a file can grow by
 // a row group without a byte of the earlier ones changing. https://parquet.apache.org/docs/file-format/
 import { createHash, hash } from 'node:crypto';
 import { decodeDelta, encodeDelta, type FileBytes } from './delta-encoding.ts';
+import { decodeRunLengths, encodeRunLengths } from './run-lengths.ts';
 import {
   i32,
   i64,
@@ -23,13 +24,15 @@ export type Column = { readonly name: string; readonly type: ColumnType };
 /** Rows of one write, a column of numbers each, in the order of the file's columns. */
 export type RowGroup = readonly Float64Array[];
 
+/** Where a column's rows begin, and the dictionary before them where it has one. */
+type Page = { readonly at: number; readonly dictionaryAt: number | null };
+
 export type StoredRowGroup = {
   readonly rows: number;
   /** Where its bytes begin and end. */
   readonly from: number;
   readonly to: number;
-  /** Where each column's page begins. */
-  readonly pages: readonly number[];
+  readonly pages: readonly Page[];
   readonly seal: string;
 };
 
@@ -43,7 +46,8 @@ const MAGIC = Buffer.from('PAR1');
 const TAIL_BYTES = 8;
 const PHYSICAL = { int32: 1, int64: 2, double: 5 } as const;
 const CONVERTED = { decimal: 5, date: 6, timestamp: 9 } as const;
-const ENCODING = { plain: 0, rle: 3, delta: 5 } as const;
+const ENCODING = { plain: 0, rle: 3, delta: 5, dictionary: 8 } as const;
+const PAGE = { rows: 0, dictionary: 2 } as const;
 const SEALS = 'bellwether.seals';
 
 /** The file with one more row group: a new file where there is none yet. */
@@ -57,14 +61,14 @@ export function withRowGroup(
 ): Buffer {
   const end = before?.rowGroups.at(-1)?.to ?? MAGIC.length;
   const kept = before === null ? MAGIC : Buffer.from(before.data.bytes.subarray(0, end));
-  const pages: number[] = [];
+  const pages: Page[] = [];
   const parts: Buffer[] = [];
   let at = end;
   for (const [i, column] of columns.entries()) {
-    const page = pageBytes(column, group[i]!);
-    pages.push(at);
-    parts.push(page);
-    at += page.length;
+    const { dictionary, rows } = pageBytes(column, group[i]!);
+    pages.push({ at: at + dictionary.length, dictionaryAt: dictionary.length === 0 ? null : at });
+    parts.push(dictionary, rows);
+    at += dictionary.length + rows.length;
   }
   const bytes = Buffer.concat(parts);
   const rows = group[0]?.length ?? 0;
@@ -129,15 +133,22 @@ export function readColumn(
   start = 0,
 ): void {
   const { type } = file.columns[column]!;
-  const reader = new ThriftReader(file.data.bytes, group.pages[column]!);
-  reader.struct();
+  const { at, dictionaryAt } = group.pages[column]!;
   const count = group.rows;
-  if (type !== 'double') {
+  const rowsAt = afterHeader(file, at);
+  if (dictionaryAt !== null) {
+    const pages = { dictionaryAt: afterHeader(file, dictionaryAt), indicesAt: rowsAt, count };
+    decodeRunLengths(file.data, pages, out, start);
+  } else if (type !== 'double') {
     const divisor = typeof type === 'object' ? 10 ** type.decimals : 1;
-    decodeDelta(file.data, { at: reader.at, count }, out, { start, divisor });
-    return;
-  }
-  for (let i = 0; i < count; i++) out[start + i] = file.data.view.getFloat64(reader.at + i * 8, true);
+    decodeDelta(file.data, { at: rowsAt, count }, out, { start, divisor });
+  } else for (let i = 0; i < count; i++) out[start + i] = file.data.view.getFloat64(rowsAt + i * 8, true);
+}
+
+function afterHeader({ data }: ParquetFile, page: number): number {
+  const reader = new ThriftReader(data.bytes, page);
+  reader.skipStruct();
+  return reader.at;
 }
 
 function firstSeal(name: string): string {
@@ -148,27 +159,52 @@ function sealOf(before: string, bytes: Uint8Array): string {
   return createHash('sha256').update(before).update(bytes).digest('hex');
 }
 
-function pageBytes({ type }: Column, values: Float64Array): Buffer {
-  const isPlain = type === 'double';
+/** The page of a column, and the dictionary before it where runs of equal numbers take less. */
+function pageBytes(
+  { type }: Column,
+  values: Float64Array,
+): { readonly dictionary: Buffer; readonly rows: Buffer } {
   const factor = typeof type === 'object' ? 10 ** type.decimals : 1;
-  const data = isPlain
-    ? plainBytes(values)
-    : encodeDelta(factor === 1 ? values : values.map((value) => Math.round(value * factor)));
-  const header: ThriftFields = [
-    [1, i32(0)],
-    [2, i32(data.length)],
-    [3, i32(data.length)],
-    [
-      5,
-      struct([
-        [1, i32(values.length)],
-        [2, i32(isPlain ? ENCODING.plain : ENCODING.delta)],
-        [3, i32(ENCODING.rle)],
-        [4, i32(ENCODING.rle)],
-      ]),
-    ],
-  ];
-  return Buffer.concat([thriftBytes(header), data]);
+  const encoded =
+    type === 'double'
+      ? rowsPage(values.length, ENCODING.plain, plainBytes(values))
+      : rowsPage(
+          values.length,
+          ENCODING.delta,
+          encodeDelta(factor === 1 ? values : values.map((value) => Math.round(value * factor))),
+        );
+  const runs = type === 'int32' ? encodeRunLengths(values) : null;
+  if (runs === null) return { dictionary: Buffer.alloc(0), rows: encoded };
+  const dictionary = page(PAGE.dictionary, runs.dictionary, [
+    7,
+    struct([
+      [1, i32(runs.values)],
+      [2, i32(ENCODING.plain)],
+    ]),
+  ]);
+  const rows = rowsPage(values.length, ENCODING.dictionary, runs.indices);
+  return dictionary.length + rows.length < encoded.length
+    ? { dictionary, rows }
+    : { dictionary: Buffer.alloc(0), rows: encoded };
+}
+
+function rowsPage(rows: number, encoding: number, data: Buffer): Buffer {
+  return page(PAGE.rows, data, [
+    5,
+    struct([
+      [1, i32(rows)],
+      [2, i32(encoding)],
+      [3, i32(ENCODING.rle)],
+      [4, i32(ENCODING.rle)],
+    ]),
+  ]);
+}
+
+function page(kind: number, data: Buffer, header: ThriftFields[number]): Buffer {
+  return Buffer.concat([
+    thriftBytes([[1, i32(kind)], [2, i32(data.length)], [3, i32(data.length)], header]),
+    data,
+  ]);
 }
 
 function plainBytes(values: Float64Array): Buffer {
@@ -241,17 +277,22 @@ function physicalType(type: ColumnType): number {
 
 function rowGroupFields(columns: readonly Column[], group: StoredRowGroup): ThriftFields {
   const chunks = columns.map(({ name, type }, i): ThriftFields => {
-    const from = group.pages[i]!;
-    const size = (group.pages[i + 1] ?? group.to) - from;
+    const { at, dictionaryAt } = group.pages[i]!;
+    const from = dictionaryAt ?? at;
+    const next = group.pages[i + 1];
+    const size = (next?.dictionaryAt ?? next?.at ?? group.to) - from;
+    const rowsEncoding = type === 'double' ? ENCODING.plain : ENCODING.delta;
+    const encodings = dictionaryAt === null ? [rowsEncoding] : [ENCODING.plain, ENCODING.dictionary];
     const meta: ThriftFields = [
       [1, i32(physicalType(type))],
-      [2, listOf('i32', [type === 'double' ? ENCODING.plain : ENCODING.delta, ENCODING.rle])],
+      [2, listOf('i32', [...encodings, ENCODING.rle])],
       [3, listOf('text', [name])],
       [4, i32(0)],
       [5, i64(group.rows)],
       [6, i64(size)],
       [7, i64(size)],
-      [9, i64(from)],
+      [9, i64(at)],
+      ...(dictionaryAt === null ? [] : ([[11, i64(dictionaryAt)]] as const)),
     ];
     return [
       [2, i64(from)],
@@ -285,10 +326,17 @@ function columnOf(element: ReadStruct): Column {
 
 function rowGroupOf(group: ReadStruct, seal: string | undefined): StoredRowGroup {
   const chunks = structs(group.get(1));
-  const pages = chunks.map((chunk) => number(chunk.get(2)));
-  const from = pages[0];
+  const pages = chunks.map(pageOf);
+  const from = pages[0]?.dictionaryAt ?? pages[0]?.at;
   if (seal === undefined || from === undefined) throw new RangeError('a row group without a seal');
   return { rows: number(group.get(3)), from, to: from + number(group.get(2)), pages, seal };
+}
+
+function pageOf(chunk: ReadStruct): Page {
+  const meta = chunk.get(3);
+  if (!(meta instanceof Map)) throw new RangeError('a column without its place');
+  const dictionaryAt = meta.get(11);
+  return { at: number(meta.get(9)), dictionaryAt: dictionaryAt === undefined ? null : number(dictionaryAt) };
 }
 
 function sealsOf(read: ReadStruct): readonly string[] {

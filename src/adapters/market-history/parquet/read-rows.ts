@@ -8,11 +8,12 @@ export type Rows = {
   readonly closedAt: Float64Array;
   /** In the places of BAR_COLUMNS; those not wanted are empty. */
   readonly columns: readonly Float64Array[];
+  /** The trading day of the last row, as a number. */
+  readonly lastDay: number | null;
 };
 
 type Placed = { readonly parquet: ParquetFile; readonly group: StoredRowGroup };
 
-/** `wanted` must hold the columns of the close. */
 export function readRows(
   files: readonly { readonly parquet: ParquetFile }[],
   wanted: readonly number[],
@@ -22,28 +23,40 @@ export function readRows(
     .flatMap(({ parquet }) => parquet.rowGroups.map((group): Placed => ({ parquet, group })))
     .filter((placed) => knownAt === undefined || firstOf(placed, BAR_COLUMNS.knownAt) <= knownAt);
   const count = groups.reduce((sum, { group }) => sum + group.rows, 0);
-  const columns = Object.values(BAR_COLUMNS).map((column) =>
-    wanted.includes(column) ? read(groups, column, count) : new Float64Array(0),
-  );
-  const [days, offsets] = [columns[BAR_COLUMNS.date]!, columns[BAR_COLUMNS.closeOffsetMs]!];
-  const closedAt = new Float64Array(count);
+  const [days, offsets] = [scratch(0, count), scratch(1, count)];
+  read(groups, BAR_COLUMNS.date, days);
+  read(groups, BAR_COLUMNS.closeOffsetMs, offsets);
+  const closedAt = emptyColumn(count);
   let isAscending = true;
   for (let i = 0; i < count; i++) {
     closedAt[i] = days[i]! * DAY_MS + offsets[i]!;
     if (i > 0 && closedAt[i]! <= closedAt[i - 1]!) isAscending = false;
   }
-  const rows = isAscending ? { closedAt, columns } : inOrder({ closedAt, columns });
-  return asOf === undefined && first === undefined ? rows : until(rows, asOf ?? Infinity, first ?? Infinity);
+  const order = isAscending ? null : orderOf(closedAt);
+  const rowAt = (place: number) => (order === null ? place : order[place]!);
+  let end = Math.min(order?.length ?? count, first ?? Infinity);
+  const latest = asOf ?? Number.POSITIVE_INFINITY;
+  while (end > 0 && closedAt[rowAt(end - 1)]! > latest) end--;
+  const pick = (column: Float64Array) => {
+    if (order !== null) return Float64Array.from(order.slice(0, end), (row) => column[row]!);
+    return end === column.length ? column : column.slice(0, end);
+  };
+  const lastDay = end === 0 ? null : days[rowAt(end - 1)]!;
+  const columns = Object.values(BAR_COLUMNS).map((column) => {
+    if (!wanted.includes(column)) return new Float64Array(0);
+    const values = emptyColumn(count);
+    read(groups, column, values);
+    return pick(values);
+  });
+  return { closedAt: pick(closedAt), columns, lastDay };
 }
 
-function read(groups: readonly Placed[], column: number, count: number): Float64Array {
-  const values = new Float64Array(count);
+function read(groups: readonly Placed[], column: number, values: Float64Array): void {
   let start = 0;
   for (const { parquet, group } of groups) {
     readColumn(parquet, { group, column }, values, start);
     start += group.rows;
   }
-  return values;
 }
 
 function firstOf({ parquet, group }: Placed, column: number): number {
@@ -52,18 +65,23 @@ function firstOf({ parquet, group }: Placed, column: number): number {
   return values[0]!;
 }
 
-function inOrder({ closedAt, columns }: Rows): Rows {
+/** The rows to give out, oldest first, each close once with its newest numbers. */
+function orderOf(closedAt: Float64Array): readonly number[] {
   const newest = new Map<number, number>();
   for (let i = 0; i < closedAt.length; i++) newest.set(closedAt[i]!, i);
-  const order = [...newest.values()].sort((left, right) => closedAt[left]! - closedAt[right]!);
-  const pick = (column: Float64Array) =>
-    column.length === 0 ? column : Float64Array.from(order, (row) => column[row]!);
-  return { closedAt: pick(closedAt), columns: columns.map(pick) };
+  return [...newest.values()].sort((left, right) => closedAt[left]! - closedAt[right]!);
 }
 
-function until({ closedAt, columns }: Rows, asOf: number, first: number): Rows {
-  let end = Math.min(closedAt.length, first);
-  while (end > 0 && closedAt[end - 1]! > asOf) end--;
-  if (end === closedAt.length) return { closedAt, columns };
-  return { closedAt: closedAt.slice(0, end), columns: columns.map((column) => column.slice(0, end)) };
+/** Not cleared, because every number of it is written: clearing would take as long as reading. */
+function emptyColumn(count: number): Float64Array {
+  return new Float64Array(Buffer.allocUnsafeSlow(count * 8).buffer);
+}
+
+const SCRATCH: Float64Array[] = [];
+
+/** Memory for what only this file sees, kept from read to read. */
+function scratch(place: number, count: number): Float64Array {
+  const kept = SCRATCH[place];
+  if (kept !== undefined && kept.length >= count) return kept;
+  return (SCRATCH[place] = new Float64Array(count));
 }

@@ -65,6 +65,8 @@ export function writeVarint(bytes: number[], value: number): void {
   bytes.push(rest);
 }
 
+const LATIN = new TextDecoder('latin1');
+
 /** What a reader asks of a struct: the value of a field by its number. */
 export type ReadStruct = ReadonlyMap<number, ReadValue>;
 export type ReadValue = number | string | boolean | readonly ReadValue[] | ReadStruct;
@@ -87,6 +89,19 @@ export class ThriftReader {
       if (head === 0) return fields;
       id = head >> 4 === 0 ? this.#zigzag() : id + (head >> 4);
       fields.set(id, this.#value(head & 15));
+    }
+  }
+
+  /** Leaves `at` behind a struct without making its values. */
+  skipStruct(): void {
+    for (;;) {
+      const head = this.#byte();
+      if (head === 0) return;
+      if (head >> 4 === 0) this.varint();
+      const type = head & 15;
+      if (type === TYPE.struct) this.skipStruct();
+      else if (type >= 3 && type <= 6) while (this.#byte() >= 128);
+      else this.#value(type);
     }
   }
 
@@ -126,9 +141,7 @@ export class ThriftReader {
     const from = this.at;
     this.at += length;
     if (this.at > this.#bytes.length) throw new RangeError('text beyond the end');
-    let read = '';
-    for (let i = from; i < this.at; i++) read += String.fromCharCode(this.#bytes[i]!);
-    return read;
+    return LATIN.decode(this.#bytes.subarray(from, this.at));
   }
 
   #byte(): number {

@@ -43,6 +43,28 @@ describe('a definition', () => {
     expect(other.ok && definitionHash(other.definition)).not.toBe(definitionHash(first.definition));
   });
 
+  it('reads bars shorter than a day where it names them, and is looked at on each', () => {
+    const parsed = parseDefinition({ ...TREND, interval: '5m' });
+    expect(parsed.ok && parsed.definition).toMatchObject({ interval: '5m', schedule: { every: 'bar' } });
+  });
+
+  it('is the same strategy whether it says that a bar is a day or leaves it out', () => {
+    const [said, silent] = [parseDefinition({ ...TREND, interval: '1d' }), parseDefinition(TREND)];
+    expect(said).toEqual(silent);
+  });
+
+  it.each([
+    [{ interval: '2m' }, 'interval: '],
+    [{ interval: 5 }, 'interval: '],
+    [{ schedule: { every: 'bar' } }, 'schedule.every: '],
+    [
+      { interval: '1h', options: { structure: 'covered_call', underlyings: ['AAA'], strikePercent: 105 } },
+      'options: ',
+    ],
+  ])('refuses %j', (change, place) => {
+    expect(errorsOf({ ...TREND, ...change }).join('; ')).toContain(place);
+  });
+
   it('names the place of every error', () => {
     const wrong = {
       ...TREND,

@@ -1,6 +1,7 @@
 // The one parser of strategy definitions. What it accepts is complete (defaults filled in), bounded in size and cost,
 // and safe to evaluate; what it refuses it explains, each error with its place.
 import { parseModel } from '../../model/parse-model.ts';
+import { INTRADAY_INTERVALS, type IntradayInterval } from '../../market/instrument.ts';
 import { type Feature, LANGUAGE, type Schedule, type StrategyDefinition } from '../definition.ts';
 import { lookbackOf, parseFeature } from './parse-feature.ts';
 import { parseOptions } from './parse-options.ts';
@@ -23,6 +24,7 @@ export function parseDefinition(value: unknown): ParsedDefinition {
     .list(given['universe'], 'universe', { min: 1, max: 1_000 })
     .map((one, i) => parseSymbol(reader, one, join('universe', i)));
   if (new Set(universe).size !== universe.length) reader.fail('universe', 'names a symbol twice');
+  const interval = parseInterval(reader, given['interval']);
   const direction = reader.oneOf(given['direction'] ?? 'long', 'direction', ['long', 'long_short']);
   const features = parseFeatures(reader, given['features'] ?? {});
   const model =
@@ -46,7 +48,12 @@ export function parseDefinition(value: unknown): ParsedDefinition {
     notes: reader.text(given['notes'] ?? '', 'notes', { min: 0, max: 4_000 }),
     universe,
     benchmark: parseSymbol(reader, given['benchmark'], 'benchmark'),
-    schedule: parseSchedule(reader, given['schedule'] ?? { every: 'day' }),
+    ...(interval === undefined ? {} : { interval }),
+    schedule: parseSchedule(
+      reader,
+      given['schedule'] ?? { every: interval === undefined ? 'day' : 'bar' },
+      interval,
+    ),
     direction,
     features,
     ...(model === undefined ? {} : { model }),
@@ -57,6 +64,10 @@ export function parseDefinition(value: unknown): ParsedDefinition {
     ...(options === undefined ? {} : { options }),
     periodsPerYear: reader.oneOf(given['periodsPerYear'] ?? 252, 'periodsPerYear', [252, 365]),
   };
+  if (interval !== undefined && model !== undefined)
+    reader.fail('model', 'reads days: its bars cannot be shorter');
+  if (interval !== undefined && options !== undefined)
+    reader.fail('options', 'are looked at by days: the bars cannot be shorter');
   if (definition.rule.type !== 'signals' && Object.keys(definition.exits).length > 0) {
     reader.fail('exits', 'belong to signal rules only');
   }
@@ -92,9 +103,20 @@ function parseBounded(reader: Reader, value: unknown, path: string): Feature {
   return feature;
 }
 
-function parseSchedule(reader: Reader, value: unknown): Schedule {
+/** A day is said by leaving it out, so that one strategy has one definition. */
+function parseInterval(reader: Reader, value: unknown): IntradayInterval | undefined {
+  const interval = reader.oneOf(value ?? '1d', 'interval', [...INTRADAY_INTERVALS, '1d']);
+  return interval === '1d' ? undefined : interval;
+}
+
+function parseSchedule(reader: Reader, value: unknown, interval: IntradayInterval | undefined): Schedule {
   const given = reader.fields(value, 'schedule', ['every', 'count']) ?? {};
-  const every = reader.oneOf(given['every'], 'schedule.every', ['day', 'week', 'month', 'bars']);
+  const every = reader.oneOf(given['every'], 'schedule.every', ['bar', 'day', 'week', 'month', 'bars']);
+  if (every === 'bar' && interval === undefined)
+    reader.fail(
+      'schedule.every',
+      "is 'bar' where an interval shorter than a day is named; of days it is 'day'",
+    );
   if (every === 'bars') {
     return { every, count: reader.whole(given['count'], 'schedule.count', { min: 1, max: 1_000 }) };
   }
@@ -114,6 +136,7 @@ const FIELDS = [
   'notes',
   'universe',
   'benchmark',
+  'interval',
   'schedule',
   'direction',
   'features',

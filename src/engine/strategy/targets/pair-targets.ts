@@ -1,5 +1,6 @@
 // Pairs rules: two instruments against each other. When their spread is unusually low the first is held long against
 // the second, when unusually high the other way round, until it is usual again.
+import { looksAtEveryBar } from '../schedule.ts';
 import { rollingDeviation } from '../../indicators/rolling-deviation.ts';
 import { log } from '../../math/log.ts';
 import { alignTo } from '../align.ts';
@@ -20,7 +21,7 @@ export function pairTargets(prepared: Prepared, rule: PairsRule): TargetTable {
   const weights = new Float64Array(universe.length);
   const verdicts: Verdict[] = universe.map(() => 'warming_up');
   const decidedAtRow = new Int32Array(universe.length).fill(-1);
-  const daily = definition.schedule.every === 'day';
+  const onChange = looksAtEveryBar(definition);
   for (let t = 0; t < timeline.length; t++) {
     if (scheduled[t] !== 1) continue;
     weights.fill(0);
@@ -35,7 +36,7 @@ export function pairTargets(prepared: Prepared, rule: PairsRule): TargetTable {
       weights[legs.first] = weights[legs.first]! + machine.side * share * machine.firstShare;
       weights[legs.second] = weights[legs.second]! - machine.side * share * (1 - machine.firstShare);
     }
-    if (writer.differs(weights) || (!daily && writer.count > 0)) writer.push(t, weights);
+    if (writer.differs(weights) || (!onChange && writer.count > 0)) writer.push(t, weights);
   }
   return {
     symbols: universe,

@@ -1,5 +1,6 @@
 // Ranking rules: on each scheduled row the instruments are ranked by a feature; the highest are held long, the lowest
 // short. Ties go to the one that the universe names first.
+import { looksAtEveryBar } from '../schedule.ts';
 import { DAY_MS } from '#units/instant.ts';
 import { conditionColumn, TRUE } from './condition-column.ts';
 import type { RankingRule } from '../definition.ts';
@@ -20,7 +21,7 @@ export function rankingTargets(prepared: Prepared, rule: RankingRule): TargetTab
   const writer = new TargetWriter(width);
   const ranking = new Ranking(width, rule);
   const weights = new Float64Array(width);
-  const daily = definition.schedule.every === 'day';
+  const onChange = looksAtEveryBar(definition);
   for (let t = 0; t < timeline.length; t++) {
     if (scheduled[t] !== 1) continue;
     for (let s = 0; s < width; s++) {
@@ -34,7 +35,7 @@ export function rankingTargets(prepared: Prepared, rule: RankingRule): TargetTab
     }
     ranking.rank(t);
     weigher.weigh(ranking.sides, t, weights);
-    if (writer.differs(weights) || (!daily && writer.count > 0)) writer.push(t, weights);
+    if (writer.differs(weights) || (!onChange && writer.count > 0)) writer.push(t, weights);
   }
   return {
     symbols: definition.universe,

@@ -1,4 +1,5 @@
 // One instrument under a signal rule: flat, long or short, moved from row to row by its signal codes and exits.
+import { looksAtEveryBar } from '../schedule.ts';
 import type { StrategyDefinition } from '../definition.ts';
 import { barAt, type PreparedInstrument } from '../prepare.ts';
 import { ENTER_LONG, ENTER_SHORT, EXIT_LONG, EXIT_SHORT } from './signal-codes.ts';
@@ -18,7 +19,7 @@ export class SignalMachine {
   exitPrice = Number.NaN;
   readonly #instrument: PreparedInstrument;
   readonly #codes: Uint8Array;
-  readonly #daily: boolean;
+  readonly #everyBar: boolean;
   readonly #within: boolean;
   readonly #hasExits: boolean;
   readonly #stop: number;
@@ -36,7 +37,7 @@ export class SignalMachine {
     const { stopPercent, targetPercent, maxBars } = definition.exits;
     this.#instrument = instrument;
     this.#codes = codes;
-    this.#daily = definition.schedule.every === 'day';
+    this.#everyBar = looksAtEveryBar(definition);
     this.#within = exits === 'within bars';
     this.#hasExits = stopPercent !== undefined || targetPercent !== undefined || maxBars !== undefined;
     this.#stop = (stopPercent ?? Number.POSITIVE_INFINITY) / 100;
@@ -70,8 +71,8 @@ export class SignalMachine {
       const exit = this.#exit(bar);
       if (exit !== null) return this.#decide(0, exit, row);
     }
-    // On a daily schedule a bar's signal counts once, at the row where the bar is new.
-    const follows = isScheduled && (isNew || !this.#daily) && this.#followSignals(bar, row);
+    // Where every bar is looked at, a bar's signal counts once, at the row where the bar is new.
+    const follows = isScheduled && (isNew || !this.#everyBar) && this.#followSignals(bar, row);
     return follows || left;
   }
 

@@ -1,4 +1,5 @@
 // Signal rules: a small state machine for each instrument (flat, long, short), and the weights whenever a side changes.
+import { looksAtEveryBar } from '../schedule.ts';
 import type { SignalRule } from '../definition.ts';
 import type { Prepared } from '../prepare.ts';
 import { signalCodes } from './signal-codes.ts';
@@ -20,9 +21,9 @@ export function signalTargets(
   const writer = new TargetWriter(instruments.length);
   const sides = new Int8Array(instruments.length);
   const weights = new Float64Array(instruments.length);
-  const daily = definition.schedule.every === 'day';
+  const onChange = looksAtEveryBar(definition);
   // Where nothing but a signal changes weights, rows between two signals are passed over.
-  const next = daily && !weigher.moves ? (row: number) => nextRowOf(machines, row) : (row: number) => row;
+  const next = onChange && !weigher.moves ? (row: number) => nextRowOf(machines, row) : (row: number) => row;
   for (let t = next(0); t < timeline.length; t = next(t + 1)) {
     const isScheduled = scheduled[t] === 1;
     let changed = false;
@@ -31,10 +32,10 @@ export function signalTargets(
       sides[s] = machines[s]!.side;
       changed = true;
     }
-    if (!changed && !(isScheduled && (weigher.moves || !daily))) continue;
+    if (!changed && !(isScheduled && (weigher.moves || !onChange))) continue;
     weigher.weigh(sides, t, weights);
     const leaves = exitPrices !== null && machines.some(({ exitPrice }) => !Number.isNaN(exitPrice));
-    if (!writer.differs(weights) && !leaves && !(isScheduled && !daily && writer.count > 0)) continue;
+    if (!writer.differs(weights) && !leaves && !(isScheduled && !onChange && writer.count > 0)) continue;
     writer.push(t, weights);
     exitPrices?.push(...machines.map(({ exitPrice }) => exitPrice));
   }

@@ -25,6 +25,11 @@ export async function readDefinition(
   const parsed = parseDefinition(value);
   if (!parsed.ok) return invalid('The definition is invalid.', parsed.errors);
   const { definition } = parsed;
+  if (definition.interval !== undefined) {
+    return invalid('The market data here has no bars shorter than a day.', [
+      { path: 'interval', message: `is ${definition.interval}, and the market data here has days only` },
+    ]);
+  }
   const kinds = await findKinds(database, definition.universe);
   const unknown = definition.universe.filter((symbol) => !kinds.has(symbol));
   if (unknown.length > 0) {

@@ -1,4 +1,5 @@
 import type { Evidence } from '#contract/strategies/evidence.ts';
+import type { BarSource } from '#records/market/instruments.ts';
 import type { StrategyRecord } from '#records/strategies/strategies.ts';
 import { evidenceReason } from '#rules/reasons/evidence-reason.ts';
 import { outOfSampleSpan } from '#rules/strategies/out-of-sample.ts';
@@ -40,8 +41,15 @@ export function showEvidence(record: StrategyRecord): Evidence {
       annual_return: percent(samples.whole.net.annualReturn),
       return_inception: percent(samples.whole.net.totalReturn),
     },
+    world: WORLDS[record.barsRead.source],
     version: record.versionNumber,
     input_hash: hashes.input,
     result_hash: hashes.result,
   };
 }
+
+const WORLDS: Readonly<Record<BarSource, Evidence['world']>> = {
+  sandbox: 'simulated',
+  import: 'replayed',
+  live: 'live',
+};

@@ -5,6 +5,7 @@ import type { EvidencePart, Verification } from '#engine/evidence/verify-passpor
 import { addressOf } from '../../call/call.ts';
 import { Button } from '../../kit/control/button.tsx';
 import { showAsOf, showNumber } from '../../kit/figure/show-figure.ts';
+import { WORLD_WORDS } from './evidence-words.ts';
 import type { VerifyAnswer } from './verify-messages.ts';
 import { verifyResult } from './verify-result.ts';
 
@@ -43,6 +44,7 @@ export function EvidenceStrip({ strategy }: { strategy: Strategy }) {
           <Fingerprint className="size-4" aria-hidden="true" />
           Evidence passport
         </span>
+        <span className="text-ink-soft">{WORLD_WORDS[evidence.world]}</span>
         <span className="text-ink-soft">Version {evidence.version}</span>
         <span className="text-ink-soft">
           Input <Hash value={evidence.input_hash} />

@@ -1,4 +1,4 @@
-import type { EvidenceGrade } from '#contract/strategies/evidence.ts';
+import type { Evidence, EvidenceGrade } from '#contract/strategies/evidence.ts';
 import type { BadgeTone } from '../../kit/state/badge.tsx';
 
 /** The grade in one or two words, for a card and a badge. */
@@ -17,6 +17,13 @@ export const GRADE_SENTENCES: Readonly<Record<EvidenceGrade, string>> = {
   unsupported: 'Could easily be luck.',
   contradicted: 'Results since the rules were fixed are worse.',
   too_short: 'The record is too short to judge.',
+};
+
+/** Whose prices the figures are of. */
+export const WORLD_WORDS: Readonly<Record<Evidence['world'], string>> = {
+  simulated: 'Simulated prices',
+  replayed: 'Past prices, replayed',
+  live: 'Real past prices',
 };
 
 /** Brass only where the evidence holds; caution where it contradicts the result. */
