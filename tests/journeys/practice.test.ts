@@ -33,7 +33,7 @@ beforeAll(async () => {
   if (!existsSync(WEB)) throw new Error('the web app is not built: npm test builds it first');
   home = await productHome();
   browser = await launchBrowser();
-  await home.start({ SANDBOX_DAY_SECONDS: '10' });
+  await home.start({ SANDBOX_DAY_SECONDS: '5' });
   watched = await openWatchedPage(browser, home.baseUrl);
   page = watched.page;
 }, 320_000);
