@@ -47,7 +47,6 @@ export type Position = z.infer<typeof position>;
 export const deployment = z
   .object({
     id: z.string(),
-    /** The strategy's id. */
     strategy: z.string(),
     strategy_name: z.string(),
     risk_level: z.enum(RISK_LEVELS),
@@ -192,7 +191,6 @@ export type CreatePracticeRequest = z.infer<typeof createPracticeBody>;
 const promoteBody = z
   .object({
     broker_connection: z.string('Connect a broker first').min(1, 'Connect a broker first').max(100),
-    /** What becomes of the practice deployment. */
     practice: z.enum(['shadow', 'end'], 'Choose shadow or end'),
   })
   .meta({ id: 'PromoteDeploymentRequest' });
