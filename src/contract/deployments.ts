@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { REFUSAL_CODES } from '#engine/order/order.ts';
 import { DISCONNECT_CHOICES } from '#engine/lifecycle/disconnect-policy.ts';
-import { SHADOW_CAUSES } from '#engine/practice/explain-shadow.ts';
 import { DEPLOYMENT_STATUSES } from '#engine/lifecycle/status.ts';
 import { RISK_LEVELS } from '#rules/suitability/strategy-risk.ts';
 import { brokerSession } from './brokerage.ts';
 import { endpoint, idParams } from './http/endpoint.ts';
 import { ROUTES } from './http/route.ts';
+import { compareShadow } from './compare-shadow.ts';
 import { benchmarkedSeries, benchmarkName, timeframeRange } from './strategies/series.ts';
 
 const deploymentStatus = z.enum(DEPLOYMENT_STATUSES);
@@ -159,24 +159,6 @@ const refusedDecision = z
 
 export type RefusedDecision = z.infer<typeof refusedDecision>;
 
-const shadowComparison = z
-  .object({
-    /** The practice deployment, and the real one beside which it goes on. */
-    practice: z.string(),
-    real: z.string(),
-    practice_value: z.number(),
-    real_value: z.number(),
-    /** practice_value − real_value, and the sum of the causes. */
-    difference: z.number(),
-    /** Those that count for a cent or more: positive where practice gains by it. */
-    causes: z.array(z.object({ cause: z.enum(SHADOW_CAUSES), amount: z.number() })),
-    /** Market time of the later of both values. */
-    as_of: z.string(),
-  })
-  .meta({ id: 'ShadowComparison' });
-
-export type ShadowComparison = z.infer<typeof shadowComparison>;
-
 const percent = z.number('Give a number').min(0, 'Must be zero or more').max(100, 'Must be at most 100');
 const disconnectPolicy = {
   disconnect_choice: z.enum(DISCONNECT_CHOICES, 'Choose wait, pause or close').optional(),
@@ -210,7 +192,6 @@ export type CreatePracticeRequest = z.infer<typeof createPracticeBody>;
 const promoteBody = z
   .object({
     broker_connection: z.string('Connect a broker first').min(1, 'Connect a broker first').max(100),
-    /** What becomes of the practice deployment. */
     practice: z.enum(['shadow', 'end'], 'Choose shadow or end'),
   })
   .meta({ id: 'PromoteDeploymentRequest' });
@@ -302,14 +283,7 @@ export const deploymentsEndpoints = {
     refusals: [...create.refusals, 'illegal_move'],
     idempotent: true,
   }),
-  compareShadow: endpoint(ROUTES.compareShadow, {
-    ...item,
-    summary: 'Why a practice shadow is worth something else than the real deployment beside it',
-    description:
-      'By the id of either. Both values in dollars and cents, and causes of their difference that sum to it to the cent.',
-    answer: shadowComparison,
-    refusals: ['not_found'],
-  }),
+  compareShadow,
   getDeployment: endpoint(ROUTES.getDeployment, {
     ...item,
     summary: 'One deployment with its positions, from one snapshot',

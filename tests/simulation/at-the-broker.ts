@@ -85,7 +85,7 @@ async function onPractice({ records }: World): Promise<AtBroker[]> {
       account: id,
       orders: orders
         .filter(({ account }) => account === id)
-        .map(({ account: _, quantity, filled, ...order }) => ({
+        .map(({ quantity, filled, ...order }) => ({
           ...order,
           quantity: parseQuantity(quantity),
           filled: parseQuantity(filled),

@@ -167,9 +167,9 @@ export async function createWorld(seed: number, records: TestDatabase, keys: str
   for (let i = 0; i < (isMixed ? MIXED_PEOPLE : PEOPLE); i++) {
     const userName = `person-${i}`;
     // One of them at each, the third at either.
-    const isThere = second !== null && (i === 1 || (i === 2 && vendors.happens(0.5)));
-    const vendor = isThere ? 'alpaca' : 'scripted';
-    const granted = isThere ? second.open() : await joinAt(joining, userName);
+    const isAtSecond = second !== null && (i === 1 || (i === 2 && vendors.happens(0.5)));
+    const vendor = isAtSecond ? 'alpaca' : 'scripted';
+    const granted = isAtSecond ? second.open() : await joinAt(joining, userName);
     const person = await insertPerson(rows, { account: granted.account, broker: vendor });
     await pool.query(`update users set fee_period = $2 where id = $1`, [
       person.user,

@@ -1,4 +1,5 @@
-import type { Deployment, ShadowComparison as Comparison } from '#contract/deployments.ts';
+import type { ShadowComparison as Comparison } from '#contract/compare-shadow.ts';
+import type { Deployment } from '#contract/deployments.ts';
 import { Change } from '../kit/figure/change.tsx';
 import { showDateTime, showMoney } from '../kit/figure/show-figure.ts';
 import { StatRow } from '../kit/figure/stat-row.tsx';
