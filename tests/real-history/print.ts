@@ -49,7 +49,10 @@ const report: RunReport = {
       'Bars left out, most of an earlier owner of the ticker',
       [...shares.values()].reduce((sum, { leftOut }) => sum + leftOut, 0),
     ],
-    ['Costs', 'those of every published result; dividends received in cash; $100,000 at the start; SPY without costs'],
+    [
+      'Costs',
+      'those of every published result; dividends received in cash; $100,000 at the start; SPY without costs',
+    ],
     ['Strategies', measured.length],
     ['Ahead of SPY by Sharpe', measured.filter(isAhead).length],
   ],

@@ -14,7 +14,10 @@ export type HeldFigures = {
   readonly max_drawdown: number;
 };
 
-export function heldFigures(series: BarSeries, { from, to }: { readonly from: Instant; readonly to: Instant }): HeldFigures {
+export function heldFigures(
+  series: BarSeries,
+  { from, to }: { readonly from: Instant; readonly to: Instant },
+): HeldFigures {
   const returns = totalReturns(series).filter(
     (_value, i) => series.closedAt[i + 1]! > from && series.closedAt[i + 1]! <= to,
   );
@@ -33,7 +36,8 @@ function totalReturns({ close, closedAt, actions = [] }: BarSeries): Float64Arra
   for (let i = 1; i < close.length; i++) {
     const date: IsoDate = utcDate((closedAt[i]! - 1) as Instant);
     let worth = close[i]!;
-    for (const { kind, amount } of happened.get(date) ?? []) worth = kind === 'split' ? worth * amount : worth + amount;
+    for (const { kind, amount } of happened.get(date) ?? [])
+      worth = kind === 'split' ? worth * amount : worth + amount;
     returns[i - 1] = worth / close[i - 1]! - 1;
   }
   return returns;
