@@ -390,8 +390,7 @@ export const deploymentsEndpoints = {
   listDeploymentRefusals: endpoint(ROUTES.listDeploymentRefusals, {
     ...item,
     summary: 'Why it did not trade: trades that were skipped or reduced, newest first',
-    description:
-      'Each with the reason for each ticker. A follow-up decision, for example after a sale, lists only new refusals.',
+    description: 'Each with the reason for each ticker; a follow-up decision lists only new refusals.',
     query: z.object({
       limit: z.coerce.number().int().min(1).max(100).default(20).describe('How many of the newest.'),
     }),
