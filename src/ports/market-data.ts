@@ -2,6 +2,7 @@
 // for what it could not find out, and returns no bar before it has closed on the feed's clock.
 import type { CorporateAction } from '#engine/market/corporate-action.ts';
 import type { Bar, Instrument } from '#engine/market/instrument.ts';
+import type { TradingHalt } from '#engine/market-data/accept-quotes.ts';
 import type { CheckCloses, CheckQuote } from '#engine/market-data/feed-doubt.ts';
 import type { Symbol } from '#units/identifiers.ts';
 import type { Instant, IsoDate } from '#units/instant.ts';
@@ -33,6 +34,8 @@ export type MarketQuote = {
   readonly at: Instant;
   /** What a second feed says about it; absent without one. */
   readonly check?: CheckQuote;
+  /** Present while its exchange does not trade it, as far as the feed hears of halts. */
+  readonly halt?: TradingHalt;
 };
 
 export type ListedAction = CorporateAction & { readonly symbol: Symbol };
@@ -79,4 +82,6 @@ export type MarketDataFeed = {
   corporateActions(): Promise<MarketDataAnswer<readonly ListedAction[]>>;
   /** One quote per symbol that has ever traded, in the order asked. */
   quotes(symbols: readonly Symbol[]): Promise<MarketDataAnswer<readonly MarketQuote[]>>;
+  /** Ends the connections that it holds, if any; the next quotes open them again. */
+  readonly stop?: () => void;
 };

@@ -93,7 +93,7 @@ function openContext(
   { memory, view, lease, report }: Tick,
   history: BarHistory,
 ): TickContext {
-  const { clock, instruments, marks, quotedAt, unpriced, actions, doubted } = view;
+  const { clock, instruments, marks, quotedAt, unpriced, actions, doubted, halted } = view;
   const { now, mode } = clock;
   return {
     ...dependencies,
@@ -106,6 +106,7 @@ function openContext(
     actions,
     quoted: { now, instruments, marks, quotedAt, unpriced, actions },
     doubted,
+    halted,
     terms: tradingTerms(instruments),
     versions: memory.strategies.versions,
     targetCache: memory.strategies.targetCache,

@@ -68,6 +68,7 @@ export function createTrader(dependencies: TraderDependencies): Trader {
     await desk.idle();
     await known?.connections.close();
     known = null;
+    dependencies.marketData.stop?.();
     await leases.close();
   };
 

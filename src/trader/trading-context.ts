@@ -28,6 +28,8 @@ export type TickContext = TraderDependencies &
     readonly quoted: QuotedMarket;
     /** Prices that a second feed does not bear out: for exits that a person asked for, and for nothing else. */
     readonly doubted: Marks;
+    /** Instruments in which the exchange has halted trading. */
+    readonly halted: ReadonlySet<Symbol>;
     readonly terms: TradingTerms;
     readonly versions: ReadonlyMap<StrategyVersionId, TradedVersion>;
     readonly targetCache: TargetCache;

@@ -30,6 +30,8 @@ export type ScriptedMarket = {
   unquoted: string | null;
   /** What a second feed says about each instrument; null: there is none. Silent where it has no price. */
   second: { readonly [symbol: string]: number } | null;
+  /** Instruments in which the exchange has halted trading. */
+  readonly halted: Set<string>;
   /** Changes a bar before it is delivered, to plant a bad one. */
   spoil: ((bar: Bar, symbol: Symbol) => Bar) | null;
 };
@@ -71,6 +73,7 @@ export function scriptedMarket(start = '2026-03-02T15:00:00Z', days = 40): Scrip
     outage: null,
     unquoted: null,
     second: null,
+    halted: new Set(),
     spoil: null,
     now: () => now,
     price: (symbol) => prices.get(symbol)!,
@@ -103,7 +106,8 @@ export function scriptedMarket(start = '2026-03-02T15:00:00Z', days = 40): Scrip
           symbols.flatMap((symbol) => {
             if (symbol === market.unquoted) return [];
             const last = prices.get(symbol)!;
-            const quote = { symbol, last, bid: last, ask: last, open: isOpen(symbol), at: now };
+            const halt = market.halted.has(symbol) && { halt: { since: now, said: 'News pending' } };
+            const quote = { symbol, last, bid: last, ask: last, open: isOpen(symbol), at: now, ...halt };
             return [market.second === null ? quote : { ...quote, check: checkOf(symbol) }];
           }),
         ),

@@ -1,11 +1,14 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { session, type Session } from '#engine/market/calendar.ts';
-import type { Instant, IsoDate } from '#units/instant.ts';
+import { type Instant, type IsoDate, MINUTE_MS } from '#units/instant.ts';
 import type { PriceSource } from '../../market/price-source.ts';
 import type { FaultPlan } from '../faults/fault-plan.ts';
 import type { Terms } from '../orders/protections.ts';
 
 type Plan = 'free' | 'subscribed';
+
+/** When trading in each halted share ended. */
+export type Halts = Map<string, Instant>;
 
 /** Of the stand-in for Alpaca's market data. */
 export type Settings = {
@@ -19,6 +22,7 @@ export type Settings = {
   /** The exchange closes on a day that the rules do not know. */
   readonly closedOn?: ReadonlySet<IsoDate>;
   readonly terms?: Terms;
+  readonly halts?: Halts;
   /** Of the stream of prices; those of requests are of the trading stand-in on the same server. */
   readonly faults?: FaultPlan;
 };
@@ -45,3 +49,6 @@ export function sessionOn(date: IsoDate, { closedOn }: Settings): Session | null
 }
 
 export const NOT_SUBSCRIBED = { message: 'subscription does not permit querying recent SIP data' };
+
+/** The free plan has the prices of all exchanges, and the delayed feed has all, so late. */
+export const RECENT_MS = 15 * MINUTE_MS;

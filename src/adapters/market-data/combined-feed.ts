@@ -92,6 +92,9 @@ export function combinedFeed(routes: readonly FeedRoute[]): MarketDataFeed {
       }
       return { ok: true, value: symbols.flatMap((symbol) => found.get(symbol) ?? []) };
     },
+    stop() {
+      for (const { feed } of feedsOf(routes)) feed.stop?.();
+    },
   };
 }
 

@@ -1,4 +1,5 @@
 // Selects the market feeds behind the port from the environment.
+import { streamUrlOf } from '#adapters/market-data/alpaca/config.ts';
 import { alpacaFeed } from '#adapters/market-data/alpaca/alpaca-feed.ts';
 import { combinedFeed, type NamedFeed } from '#adapters/market-data/combined-feed.ts';
 import { massiveFeed } from '#adapters/market-data/massive/massive-feed.ts';
@@ -7,20 +8,21 @@ import type { MarketDataFeed } from '#ports/market-data.ts';
 import type { Environment } from '../environment/environment.ts';
 import type { LiveMarket } from '../environment/live-market.ts';
 import type { FeedName } from '../environment/market-feeds.ts';
+import type { Role } from './broker-wiring.ts';
 import { required } from './required.ts';
 
-/** Throws an Error that names what is missing. */
-export function connectMarketData({
-  live,
-  marketFeedUrl,
-}: Pick<Environment, 'live' | 'marketFeedUrl'>): MarketDataFeed {
-  return live === null ? sandboxFeed(required('MARKET_FEED_URL', marketFeedUrl)) : connectLive(live);
+/** The trader alone has the stream of prices: one pair of keys has one. Throws an Error that names what is missing. */
+export function connectMarketData(
+  { live, marketFeedUrl }: Pick<Environment, 'live' | 'marketFeedUrl'>,
+  role: Role = 'command',
+): MarketDataFeed {
+  return live === null ? sandboxFeed(required('MARKET_FEED_URL', marketFeedUrl)) : connectLive(live, role);
 }
 
-function connectLive(live: LiveMarket): MarketDataFeed {
+function connectLive(live: LiveMarket, role: Role): MarketDataFeed {
   const opened = new Map<FeedName, NamedFeed>();
   const open = (name: FeedName): NamedFeed => {
-    const found = opened.get(name) ?? openFeed(name, live);
+    const found = opened.get(name) ?? openFeed(name, live, role);
     opened.set(name, found);
     return found;
   };
@@ -32,10 +34,12 @@ function connectLive(live: LiveMarket): MarketDataFeed {
   return combinedFeed(routes);
 }
 
-function openFeed(name: FeedName, live: LiveMarket): NamedFeed {
+function openFeed(name: FeedName, live: LiveMarket, role: Role): NamedFeed {
   switch (name) {
-    case 'alpaca':
-      return { name: 'Alpaca', feed: alpacaFeed(live) };
+    case 'alpaca': {
+      const streamUrl = role === 'trader' ? streamUrlOf(live) : undefined;
+      return { name: 'Alpaca', feed: alpacaFeed({ ...live, streamUrl }) };
+    }
     case 'massive': {
       if (live.massive === null) throw new Error('MASSIVE_API_KEY is not set');
       return { name: 'Massive', feed: massiveFeed({ ...live.massive, symbols: live.symbols }) };

@@ -26,7 +26,7 @@ import { refuseOtherBrokers } from './refuse-other-brokers.ts';
 
 /** What trader and server have in common. Throws an Error that names what is missing. */
 export async function wirePorts(environment: Environment, handle: DatabaseHandle, role: Role) {
-  const marketData = connectMarketData(environment);
+  const marketData = connectMarketData(environment, role);
   const { database } = handle;
   await refuseOtherBrokers(environment, handle);
   const shared: Shared = ({ vendor, server }) => ({

@@ -42,6 +42,8 @@ export function quoteFaultText(fault: QuoteFault): string {
       return `its bid of ${fault.bid} is above its ask of ${fault.ask}`;
     case 'too_old':
       return `it is of ${isoText(fault.at)}, too old while its market is open`;
+    case 'halted':
+      return `its exchange halted trading at ${isoText(fault.since)}${fault.said === '' ? '' : ` (${fault.said})`}`;
     case 'outside_price_band':
       return `it is ${fault.last} after ${fault.before}: more than tenfold`;
     default:

@@ -24,6 +24,7 @@ export type MarketView = {
   readonly actions: ReadonlyMap<Symbol, readonly CorporateAction[]>;
   /** Prices that a second feed does not bear out; they are among no marks. */
   readonly doubted: Marks;
+  readonly halted: ReadonlySet<Symbol>;
   readonly doubts: readonly { readonly symbol: Symbol; readonly reason: string }[];
   /** Rejected prices, each with its reason. */
   readonly refused: readonly { readonly symbol: Symbol; readonly reason: string }[];
@@ -91,6 +92,7 @@ export function createMarketWatch(
       unpriced: asked.filter((symbol) => !marks.has(symbol)),
       actions,
       doubted,
+      halted: new Set(judged.halted.keys()),
       doubts: [...doubts].map(([symbol, doubt]) => ({
         symbol,
         reason: `price of ${symbol}: ${feedDoubtText(doubt)}`,

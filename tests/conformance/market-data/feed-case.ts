@@ -1,5 +1,6 @@
 // What a case of the feeds' conformance suite is, and what a harness offers to run it.
 import type { MarketDataFailure, MarketDataFeed, MarketMode } from '#ports/market-data.ts';
+import type { PriceStream } from '#sandbox/alpaca/streams/price-stream.ts';
 import type { PriceSource } from '#sandbox/market/price-source.ts';
 import type { Symbol } from '#units/identifiers.ts';
 import type { Instant, IsoDate } from '#units/instant.ts';
@@ -23,6 +24,10 @@ export type FeedHarness = {
   closeOn(date: IsoDate): void;
   /** In answers of bars, the close of this row (the first is 0) becomes a text. */
   spoilRow(index: number | null): void;
+  /** The vendor's side of its stream of prices; null where it has none. */
+  readonly stream: PriceStream | null;
+  /** How often the vendor was asked for prices of now. */
+  quotesAsked(): number;
 };
 
 export type FeedColumn = {
@@ -44,6 +49,7 @@ export const FEED_CAPABILITIES = {
   keys: 'asks for keys',
   plans: 'sells real-time prices apart',
   'real time': 'runs on the wall’s clock',
+  stream: 'streams prices and trading halts',
 } as const;
 export type FeedCapability = keyof typeof FEED_CAPABILITIES;
 

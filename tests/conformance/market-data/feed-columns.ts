@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import Fastify, { type FastifyInstance } from 'fastify';
+import { streamUrlOf } from '#adapters/market-data/alpaca/config.ts';
 import { alpacaFeed } from '#adapters/market-data/alpaca/alpaca-feed.ts';
 import { combinedFeed } from '#adapters/market-data/combined-feed.ts';
 import { parseBars } from '#adapters/market-data/csv/parse-bars.ts';
@@ -18,6 +19,7 @@ import { tape } from '#sandbox/market/replay.ts';
 import { withShareActions } from '#sandbox/market/share-actions.ts';
 import { DEFAULT_SEED, simulatedMarket } from '#sandbox/market/simulated-market.ts';
 import { mountAlpacaMarketData } from '#sandbox/alpaca/market-data/market-data.ts';
+import type { PriceStream } from '#sandbox/alpaca/streams/price-stream.ts';
 import { mountMassive } from '#sandbox/massive/market-data.ts';
 import type { Symbol } from '#units/identifiers.ts';
 import { type Instant, instant, type IsoDate, parseInstant } from '#units/instant.ts';
@@ -48,7 +50,7 @@ export const FEEDS: readonly FeedColumn[] = [
   {
     name: 'Alpaca',
     mode: 'live',
-    has: ['actions', 'keys', 'plans', 'real time'],
+    has: ['actions', 'keys', 'plans', 'real time', 'stream'],
     refusals: ALPACA_REFUSALS,
     open: () => openHarness(simulated(), alpaca),
   },
@@ -69,7 +71,7 @@ export const FEEDS: readonly FeedColumn[] = [
   {
     name: 'Alpaca, checked by Massive',
     mode: 'live',
-    has: ['actions', 'keys', 'plans', 'real time'],
+    has: ['actions', 'keys', 'plans', 'real time', 'stream'],
     refusals: ALPACA_REFUSALS,
     open: () => openHarness(simulated(), checked),
   },
@@ -82,7 +84,10 @@ type Mounted = {
   readonly closedOn: ReadonlySet<IsoDate>;
   readonly app: FastifyInstance;
 };
-type Mount = (mounted: Mounted) => Promise<(address: string) => MarketDataFeed>;
+type Mount = (mounted: Mounted) => Promise<{
+  readonly connect: (address: string) => MarketDataFeed;
+  readonly stream?: PriceStream;
+}>;
 
 async function openHarness(
   prices: PriceSource,
@@ -100,10 +105,12 @@ async function openHarness(
   const closedOn = new Set<IsoDate>();
   let skewMs = 0;
   const vendorNow = () => instant(clock.now() + skewMs);
-  const connect = await mount({ prices, clock, vendorNow, closedOn, app });
+  const { connect, stream = null } = await mount({ prices, clock, vendorNow, closedOn, app });
   const address = await app.listen({ host: '127.0.0.1', port: 0 });
+  const feed = connect(address);
   return {
-    feed: connect(address),
+    feed,
+    stream,
     prices,
     share: SHARE,
     other: OTHER,
@@ -115,6 +122,7 @@ async function openHarness(
     closeOn: (date) => void closedOn.add(date),
     ...wire,
     async close() {
+      feed.stop?.();
       await app.close();
       clock.close();
       rmSync(folder, { recursive: true });
@@ -122,10 +130,12 @@ async function openHarness(
   };
 }
 
-function plantAnswers(app: FastifyInstance): Pick<FeedHarness, 'answerWith' | 'spoilRow'> {
+function plantAnswers(app: FastifyInstance): Pick<FeedHarness, 'answerWith' | 'spoilRow' | 'quotesAsked'> {
   let fault: Parameters<FeedHarness['answerWith']>[0] = null;
   let spoilt: number | null = null;
+  let quotesAsked = 0;
   app.addHook('onRequest', (request, reply, done) => {
+    if (request.url.startsWith('/v2/stocks/snapshots')) quotesAsked += 1;
     if (fault === null) return done();
     if (fault === 'silence') return void request.raw.socket.destroy();
     return void reply.code(fault.status).type('application/json').send(fault.text);
@@ -144,6 +154,7 @@ function plantAnswers(app: FastifyInstance): Pick<FeedHarness, 'answerWith' | 's
   return {
     answerWith: (next) => void (fault = next),
     spoilRow: (index) => void (spoilt = index),
+    quotesAsked: () => quotesAsked,
   };
 }
 
@@ -151,17 +162,25 @@ function sandbox(mode: Market['mode']): Mount {
   return async ({ prices, clock, app }) => {
     const endsAt = mode === 'replay' ? parseInstant('2027-06-01T21:00:00Z') : null;
     await app.register(marketFeed({ mode, prices, clock, endsAt }));
-    return (address) => sandboxFeed(address);
+    return { connect: (address) => sandboxFeed(address) };
   };
 }
 
 const alpaca: Mount = async ({ prices, clock, vendorNow, closedOn, app }) => {
   const now = () => clock.now();
-  mountAlpacaMarketData(app, { prices, now: vendorNow, closedOn, keys: KEYS, pageRows: 100 });
-  return (address) =>
+  const stream = mountAlpacaMarketData(app, {
+    prices,
+    now: vendorNow,
+    closedOn,
+    keys: KEYS,
+    pageRows: 100,
+    plan: 'subscribed',
+  });
+  const connect = (address: string) =>
     alpacaFeed({
       dataUrl: address,
       tradingUrl: address,
+      streamUrl: streamUrlOf({ dataUrl: address, feed: 'iex' }),
       keyId: KEYS.id,
       secretKey: KEYS.secret,
       feed: 'iex',
@@ -170,11 +189,12 @@ const alpaca: Mount = async ({ prices, clock, vendorNow, closedOn, app }) => {
       rateLimits: { requestsPerSecond: 10_000, spacingMs: {}, backOffMs: 1_000 },
       now,
     });
+  return { connect, stream };
 };
 
 const massive: Mount = async ({ prices, clock, vendorNow, closedOn, app }) => {
   mountMassive(app, { prices, now: vendorNow, closedOn, apiKey: KEYS.secret, pageRows: 100 });
-  return (address) =>
+  const connect = (address: string) =>
     massiveFeed({
       url: address,
       apiKey: KEYS.secret,
@@ -184,18 +204,20 @@ const massive: Mount = async ({ prices, clock, vendorNow, closedOn, app }) => {
       timeoutMs: 5_000,
       now: () => clock.now(),
     });
+  return { connect };
 };
 
 const checked: Mount = async (mounted) => {
-  const [openFirst, openSecond] = [await alpaca(mounted), await massive(mounted)];
-  return (address) =>
+  const [first, second] = [await alpaca(mounted), await massive(mounted)];
+  const connect = (address: string) =>
     combinedFeed([
       {
         kind: 'equity',
-        first: { name: 'Alpaca', feed: openFirst(address) },
-        second: { name: 'Massive', feed: openSecond(address) },
+        first: { name: 'Alpaca', feed: first.connect(address) },
+        second: { name: 'Massive', feed: second.connect(address) },
       },
     ]);
+  return { ...first, connect };
 };
 
 /** Its days are made once; splits and dividends are booked as each market goes on. */

@@ -1,7 +1,7 @@
 // The market data port over Alpaca's market data and trading APIs: United States shares and funds in real time.
 import type { DailyBars, MarketDataAnswer, MarketDataFeed, MarketQuote } from '#ports/market-data.ts';
 import type { Symbol } from '#units/identifiers.ts';
-import { addDays, type IsoDate, MINUTE_MS, SECOND_MS, utcDate } from '#units/instant.ts';
+import { addDays, instant, type IsoDate, MINUTE_MS, SECOND_MS, utcDate } from '#units/instant.ts';
 import type { ActionPage } from './actions.ts';
 import type { AlpacaFeedConfig } from './config.ts';
 import { completeDays, listDailyBars } from './daily-bars.ts';
@@ -11,17 +11,20 @@ import type { Asset } from './listings.ts';
 import { keepReferenceData, type ReferenceData } from './reference-data.ts';
 import { createRequests, type Requests } from './requests.ts';
 import { parseSnapshots, type Snapshot } from './rows.ts';
+import { createPriceStream, type PriceStream } from './stream/price-stream.ts';
 import { type CheckedClock, checkedClock } from './vendor-clock.ts';
 
 export function alpacaFeed(config: AlpacaFeedConfig): MarketDataFeed {
-  const { feed, symbols: listed } = config;
+  const { feed, symbols: listed, streamUrl } = config;
   const now = config.now ?? Date.now;
   const requests = createRequests(config);
   const clock = checkedClock(requests, now);
   const reference = keepReferenceData(requests, { symbols: listed, now });
-  const snapshots = keepAnswer(QUOTES_MS, now, () =>
-    requests.data('/v2/stocks/snapshots', { symbols: listed.join(','), feed }, parseSnapshots),
-  );
+  const stream =
+    streamUrl === undefined ? null : createPriceStream(streamUrl, config, () => instant(now()));
+  const ask = () =>
+    requests.data('/v2/stocks/snapshots', { symbols: listed.join(','), feed }, parseSnapshots);
+  const snapshots = stream === null ? keepAnswer(QUOTES_MS, now, ask) : streamed(ask, stream, now);
   const bars = keepDailyBars(requests, { reference, now });
   const findUnknown = (symbols: readonly Symbol[]) => symbols.find((symbol) => !listed.includes(symbol));
 
@@ -48,9 +51,10 @@ export function alpacaFeed(config: AlpacaFeedConfig): MarketDataFeed {
     async quotes(symbols) {
       const unknown = findUnknown(symbols);
       return unknown === undefined
-        ? quotesOf(symbols, { clock, reference, snapshots })
+        ? quotesOf(symbols, { clock, reference, snapshots, stream })
         : noInstrument(unknown);
     },
+    stop: () => stream?.stop(),
   };
 }
 
@@ -79,15 +83,37 @@ function keepDailyBars(
   };
 }
 
+type Snapshots = () => Promise<MarketDataAnswer<ReadonlyMap<string, Snapshot>>>;
+
+/** From the stream while it speaks, on top of what was asked for since it began; by request otherwise. */
+function streamed(ask: Snapshots, stream: PriceStream, now: () => number): Snapshots {
+  let base: { readonly value: ReadonlyMap<string, Snapshot>; readonly askedAt: number } | null = null;
+  const refresh = keepAnswer(QUOTES_MS, now, async () => {
+    const askedAt = now();
+    const answer = await ask();
+    if (answer.ok) base = { value: answer.value, askedAt };
+    return answer;
+  });
+  return async () => {
+    stream.start();
+    const since = stream.completeSince();
+    if (since !== null && base !== null && base.askedAt > since && now() - base.askedAt <= BASE_MS)
+      return { ok: true, value: stream.apply(base.value) };
+    const answer = await refresh();
+    return answer.ok ? { ok: true, value: stream.apply(answer.value) } : answer;
+  };
+}
+
 type QuoteSources = {
   readonly clock: CheckedClock;
   readonly reference: ReferenceData;
-  readonly snapshots: () => Promise<MarketDataAnswer<ReadonlyMap<string, Snapshot>>>;
+  readonly snapshots: Snapshots;
+  readonly stream: PriceStream | null;
 };
 
 async function quotesOf(
   symbols: readonly Symbol[],
-  { clock, reference, snapshots }: QuoteSources,
+  { clock, reference, snapshots, stream }: QuoteSources,
 ): Promise<MarketDataAnswer<readonly MarketQuote[]>> {
   const asked = [clock.read(), reference.assets(), reference.actions(), snapshots()] as const;
   const [timed, assets, actions, found] = await Promise.all(asked);
@@ -95,15 +121,21 @@ async function quotesOf(
   if (!assets.ok) return assets;
   if (!actions.ok) return actions;
   if (!found.ok) return found;
-  const halted = haltedSymbols(assets.value, actions.value, utcDate(timed.value));
+  const barred = barredSymbols(assets.value, actions.value, utcDate(timed.value));
   const isOpen = clock.isOpen(timed.value);
-  const priced = symbols.filter((symbol) => !halted.has(symbol));
+  const priced = symbols.filter((symbol) => !barred.has(symbol));
   const quotes = priced.flatMap((symbol) => quoteOf(symbol, found.value.get(symbol), isOpen) ?? []);
-  return { ok: true, value: quotes };
+  return {
+    ok: true,
+    value: quotes.map((quote) => {
+      const halt = stream?.haltOf(quote.symbol, found.value.get(quote.symbol)?.trade ?? null) ?? null;
+      return halt === null ? quote : { ...quote, halt };
+    }),
+  };
 }
 
 /** Nothing is decided on a share without a price: neither on one that is not tradable, nor on one that becomes another. */
-function haltedSymbols(
+function barredSymbols(
   assets: readonly Asset[],
   { changes }: ActionPage,
   today: IsoDate,
@@ -123,5 +155,7 @@ function quoteOf(symbol: Symbol, snapshot: Snapshot | undefined, open: boolean):
 }
 
 const QUOTES_MS = 1.5 * SECOND_MS;
+/** What a stream lost without a trace is found after so long. */
+const BASE_MS = 30 * SECOND_MS;
 /** After a merger, spin-off or rename the symbol stays without a price for this long. */
 const CHANGE_DAYS = 30;

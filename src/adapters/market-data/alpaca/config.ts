@@ -1,7 +1,7 @@
 import type { RateLimits } from '../../broker/rate-limits.ts';
 
-/** Real-time prices of one exchange, or of all exchanges by subscription. */
-export const ALPACA_FEEDS = ['iex', 'sip'] as const;
+/** Prices of one exchange, of all exchanges by subscription, or of all a quarter of an hour late, on which nothing is traded. */
+export const ALPACA_FEEDS = ['iex', 'sip', 'delayed_sip'] as const;
 export type AlpacaFeed = (typeof ALPACA_FEEDS)[number];
 
 /** The adapter's configuration; it reads neither environment nor files. */
@@ -15,6 +15,8 @@ export type AlpacaFeedConfig = {
   readonly feed: AlpacaFeed;
   /** The instruments that the market has, by the vendor's symbols. */
   readonly symbols: readonly string[];
+  /** See streamUrlOf. Without it prices come by request alone: one pair of keys has one connection. */
+  readonly streamUrl?: string | undefined;
   readonly timeoutMs?: number;
   readonly rateLimits?: RateLimits;
   readonly now?: () => number;
@@ -27,3 +29,9 @@ export const FREE_PLAN_LIMITS: RateLimits = {
   spacingMs: {},
   backOffMs: 60_000,
 };
+
+/** The stream of prices of shares, which the vendor serves beside the host of its requests. */
+export function streamUrlOf({ dataUrl, feed }: Pick<AlpacaFeedConfig, 'dataUrl' | 'feed'>): string {
+  const { protocol, host } = new URL(dataUrl);
+  return protocol === 'https:' ? `wss://stream.${host}/v2/${feed}` : `ws://${host}/v2/${feed}`;
+}
