@@ -1,5 +1,6 @@
 // The source of prices and of the market's time. A failure is a result with a code: a feed never returns an empty list
 // for what it could not find out, and returns no bar before it has closed on the feed's clock.
+import type { VendorDays } from '#engine/market/calendar-exceptions.ts';
 import type { CorporateAction } from '#engine/market/corporate-action.ts';
 import type { Bar, Instrument } from '#engine/market/instrument.ts';
 import type { TradingHalt } from '#engine/market-data/accept-quotes.ts';
@@ -82,6 +83,8 @@ export type MarketDataFeed = {
   corporateActions(): Promise<MarketDataAnswer<readonly ListedAction[]>>;
   /** One quote per symbol that has ever traded, in the order asked. */
   quotes(symbols: readonly Symbol[]): Promise<MarketDataAnswer<readonly MarketQuote[]>>;
+  /** The days of the vendor's exchanges, near and past; absent where it says none that our rules do not. */
+  readonly calendarDays?: () => Promise<MarketDataAnswer<readonly VendorDays[]>>;
   /** Ends the connections that it holds, if any; the next quotes open them again. */
   readonly stop?: () => void;
 };

@@ -157,6 +157,7 @@ function contextOf({ database }: TestDatabase, problems: string[]): TradingConte
     unpriced: [],
     doubted: new Map(),
     halted: new Set(),
+    exceptions: new Map(),
     actions: new Map(),
     terms: TERMS,
     versions: new Map(),

@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { newYorkInstant } from '#engine/market/calendar-new-york-time.ts';
 import { session, type Session } from '#engine/market/calendar.ts';
 import { type Instant, type IsoDate, MINUTE_MS } from '#units/instant.ts';
 import type { PriceSource } from '../../market/price-source.ts';
@@ -21,6 +22,8 @@ export type Settings = {
   readonly pageRows?: number;
   /** The exchange closes on a day that the rules do not know. */
   readonly closedOn?: ReadonlySet<IsoDate>;
+  /** It closes at 13:00 on a day that the rules do not know. */
+  readonly earlyOn?: ReadonlySet<IsoDate>;
   readonly terms?: Terms;
   readonly halts?: Halts;
   /** Of the stream of prices; those of requests are of the trading stand-in on the same server. */
@@ -44,9 +47,14 @@ export function answering(app: FastifyInstance, { keys }: Settings): Get {
     });
 }
 
-export function sessionOn(date: IsoDate, { closedOn }: Settings): Session | null {
-  return closedOn?.has(date) === true ? null : session('us-equity', date);
+export function sessionOn(date: IsoDate, { closedOn, earlyOn }: Settings): Session | null {
+  const usual = closedOn?.has(date) === true ? null : session('us-equity', date);
+  return usual !== null && earlyOn?.has(date) === true
+    ? { ...usual, closesAt: newYorkInstant(date, EARLY_CLOSE_MINUTE) }
+    : usual;
 }
+
+const EARLY_CLOSE_MINUTE = 13 * 60;
 
 export const NOT_SUBSCRIBED = { message: 'subscription does not permit querying recent SIP data' };
 

@@ -1,6 +1,7 @@
 // Several vendors behind the one port: each kind of instrument has a first feed, whose prices count, and perhaps a second
 // one, whose prices are attached for comparison. What a difference means is decided by the engine.
 import { CHECKED_DAYS, type CheckQuote } from '#engine/market-data/feed-doubt.ts';
+import type { VendorDays } from '#engine/market/calendar-exceptions.ts';
 import type { Instrument, InstrumentKind } from '#engine/market/instrument.ts';
 import type {
   DailyBars,
@@ -91,6 +92,15 @@ export function combinedFeed(routes: readonly FeedRoute[]): MarketDataFeed {
         for (const quote of answer.value) found.set(quote.symbol, quote);
       }
       return { ok: true, value: symbols.flatMap((symbol) => found.get(symbol) ?? []) };
+    },
+    async calendarDays() {
+      const days: VendorDays[] = [];
+      for (const { feed, isFirst } of feedsOf(routes)) {
+        const answer = isFirst ? await feed.calendarDays?.() : undefined;
+        if (answer?.ok === false) return answer;
+        days.push(...(answer?.value ?? []));
+      }
+      return { ok: true, value: days };
     },
     stop() {
       for (const { feed } of feedsOf(routes)) feed.stop?.();

@@ -105,10 +105,11 @@ export function acceptQuotes(
 }
 
 /** A feed that is silent or late repeats old prices: while the instrument trades, nothing is decided on them. */
-function findDelay({ symbol, at, halt }: Quote, { instruments, now, speed }: QuotedShares): QuoteFault | null {
+function findDelay({ symbol, at, halt, open }: Quote, { instruments, now, speed }: QuotedShares): QuoteFault | null {
   const instrument = instruments.get(symbol)!;
   if (!isPriceTooOld({ instrument, pricedAt: at, now, speed })) return null;
-  return halt === undefined ? { code: 'too_old', at } : { code: 'halted', ...halt };
+  if (halt !== undefined) return { code: 'halted', ...halt };
+  return { code: open === false ? 'exchange_closed' : 'too_old', at };
 }
 
 /** Between the two sessions of a split it is unknown which shares a price is in; the price before it is still used. */

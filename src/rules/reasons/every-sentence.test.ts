@@ -201,6 +201,7 @@ const QUOTES: Of<QuoteFault> = {
   ],
   crossed: [{ code: 'crossed', bid: 17, ask: 13 }],
   too_old: [{ code: 'too_old', at: instant(0) }],
+  exchange_closed: [{ code: 'exchange_closed', at: instant(0) }],
   halted: [
     { code: 'halted', since: instant(0), said: 'News Pending' },
     { code: 'halted', since: instant(0), said: '' },
@@ -250,6 +251,7 @@ const INCIDENTS: { readonly [Kind in IncidentKind]: readonly FactsOf<Kind>[] } =
   market_data_failing: [failing],
   price_refused: [failing],
   price_doubted: [failing],
+  calendar_contradicted: [failing],
   invariant_broken: [{ violations: 1 }, { violations: 17 }],
   job_dead: [{ job: 'mails', failure: 'mail_refused' }],
   audit_unanchored: [failing],

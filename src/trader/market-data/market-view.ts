@@ -1,6 +1,12 @@
 // One reading of the market: its clock, its instruments and the prices that may be decided on.
 import type { CorporateAction } from '#engine/market/corporate-action.ts';
-import type { Instrument, Marks } from '#engine/market/instrument.ts';
+import {
+  type CalendarExceptions,
+  findExceptions,
+  NO_EXCEPTIONS,
+  type VendorDays,
+} from '#engine/market/calendar-exceptions.ts';
+import type { CalendarId, Instrument, Marks } from '#engine/market/instrument.ts';
 import { marketSpeed } from '#engine/market/kinds/price-age.ts';
 import type { MarketClock, MarketDataFeed } from '#ports/market-data.ts';
 import { saveCorporateActions } from '#records/market/corporate-actions.ts';
@@ -8,10 +14,10 @@ import { listNewestBars } from '#records/market/bars.ts';
 import { BAR_SOURCES, saveInstruments } from '#records/market/instruments.ts';
 import type { Database } from '#records/postgres/database.ts';
 import type { Symbol } from '#units/identifiers.ts';
-import { type Instant, type IsoDate, isoText, utcDate } from '#units/instant.ts';
+import { addDays, type Instant, type IsoDate, isoText, utcDate } from '#units/instant.ts';
 import type { KnownPrice } from '#engine/market-data/price-band.ts';
 import { acceptQuotes, doubtedQuotes, type Quote, quotedSymbols } from '#engine/market-data/accept-quotes.ts';
-import { feedDoubtText, quoteFaultText } from '#rules/reasons/market-data-fault.ts';
+import { calendarExceptionText, feedDoubtText, quoteFaultText } from '#rules/reasons/market-data-fault.ts';
 
 export type MarketView = {
   readonly clock: MarketClock;
@@ -26,6 +32,13 @@ export type MarketView = {
   readonly doubted: Marks;
   readonly halted: ReadonlySet<Symbol>;
   readonly doubts: readonly { readonly symbol: Symbol; readonly reason: string }[];
+  readonly exceptions: CalendarExceptions;
+  /** Those of yesterday, today and later. */
+  readonly contradicted: readonly {
+    readonly calendar: CalendarId;
+    readonly date: IsoDate;
+    readonly reason: string;
+  }[];
   /** Rejected prices, each with its reason. */
   readonly refused: readonly { readonly symbol: Symbol; readonly reason: string }[];
 };
@@ -46,6 +59,8 @@ export function createMarketWatch(
   let accepted: ReadonlyMap<Symbol, KnownPrice> = new Map();
   let actions: MarketView['actions'] = new Map();
   let known = 0;
+  let days: readonly VendorDays[] = [];
+  let exceptions: CalendarExceptions = NO_EXCEPTIONS;
   let listedOn: IsoDate | null = null;
   let last: { readonly view: MarketView; readonly at: number } | null = null;
   let reading: Promise<MarketView> | null = null;
@@ -55,6 +70,13 @@ export function createMarketWatch(
     await saveInstruments(database, fresh, BAR_SOURCES[clock.mode]);
     instruments = new Map([...instruments, ...listed.map((one) => [one.symbol, one] as const)]);
     listedOn = utcDate(clock.now);
+  };
+  /** While the vendor does not answer, what it said before counts. */
+  const learnDays = async () => {
+    const answer = await feed.calendarDays?.();
+    if (answer?.ok !== true || answer.value.every((one, index) => one === days[index])) return;
+    days = answer.value;
+    exceptions = new Map(days.map((one) => [one.calendar, findExceptions(one)]));
   };
   /** The newest closes, for quotes that the previously accepted prices make implausible. */
   const readBars = async (clock: MarketClock, doubted: readonly Quote[]) => {
@@ -79,6 +101,7 @@ export function createMarketWatch(
       for (const [symbol, own] of actions) await saveCorporateActions(database, symbol, own);
       known = listed.length;
     }
+    await learnDays();
     const speed = marketSpeed(clock.daySeconds);
     const shares = { instruments, actions, accepted, now: clock.now, speed };
     const bars = await readBars(clock, doubtedQuotes(quotes, shares));
@@ -97,10 +120,16 @@ export function createMarketWatch(
         symbol,
         reason: `price of ${symbol}: ${feedDoubtText(doubt)}`,
       })),
-      refused: [...faults].map(([symbol, fault]) => ({
-        symbol,
-        reason: `price of ${symbol}: ${quoteFaultText(fault)}`,
-      })),
+      exceptions,
+      contradicted: contradictedDays(exceptions, clock.now),
+      refused: [...faults]
+        // That day is an incident of its own.
+        .filter(
+          ([symbol, { code }]) =>
+            code !== 'exchange_closed' ||
+            exceptions.get(instruments.get(symbol)!.calendar)?.has(utcDate(clock.now)) !== true,
+        )
+        .map(([symbol, fault]) => ({ symbol, reason: `price of ${symbol}: ${quoteFaultText(fault)}` })),
     };
     last = { view, at };
     return view;
@@ -116,6 +145,15 @@ export function createMarketWatch(
     look,
     present: () => (last !== null && steadyMs() - last.at < PRESENT_MS ? Promise.resolve(last.view) : look()),
   };
+}
+
+function contradictedDays(exceptions: CalendarExceptions, now: Instant): MarketView['contradicted'] {
+  const since = addDays(utcDate(now), -1);
+  return [...exceptions].flatMap(([calendar, days]) =>
+    [...days]
+      .filter(([date]) => date >= since)
+      .map(([date, one]) => ({ calendar, date, reason: `${calendar} on ${date}: ${calendarExceptionText(one)}` })),
+  );
 }
 
 /** Far below the limit on the age of any price. */

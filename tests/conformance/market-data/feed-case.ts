@@ -22,6 +22,8 @@ export type FeedHarness = {
   skewClock(ms: number): void;
   /** The exchange stays closed on a day that no rule names. */
   closeOn(date: IsoDate): void;
+  /** It closes at 13:00 in New York on a day that no rule names. */
+  closeEarlyOn(date: IsoDate): void;
   /** In answers of bars, the close of this row (the first is 0) becomes a text. */
   spoilRow(index: number | null): void;
   /** The vendor's side of its stream of prices; null where it has none. */
@@ -49,6 +51,7 @@ export const FEED_CAPABILITIES = {
   keys: 'asks for keys',
   plans: 'sells real-time prices apart',
   'real time': 'runs on the wall’s clock',
+  calendar: 'tells the days of its exchange',
   stream: 'streams prices and trading halts',
 } as const;
 export type FeedCapability = keyof typeof FEED_CAPABILITIES;

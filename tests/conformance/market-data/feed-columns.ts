@@ -50,7 +50,7 @@ export const FEEDS: readonly FeedColumn[] = [
   {
     name: 'Alpaca',
     mode: 'live',
-    has: ['actions', 'keys', 'plans', 'real time', 'stream'],
+    has: ['actions', 'keys', 'plans', 'real time', 'calendar', 'stream'],
     refusals: ALPACA_REFUSALS,
     open: () => openHarness(simulated(), alpaca),
   },
@@ -71,7 +71,7 @@ export const FEEDS: readonly FeedColumn[] = [
   {
     name: 'Alpaca, checked by Massive',
     mode: 'live',
-    has: ['actions', 'keys', 'plans', 'real time', 'stream'],
+    has: ['actions', 'keys', 'plans', 'real time', 'calendar', 'stream'],
     refusals: ALPACA_REFUSALS,
     open: () => openHarness(simulated(), checked),
   },
@@ -82,6 +82,7 @@ type Mounted = {
   readonly clock: SandboxClock;
   readonly vendorNow: () => Instant;
   readonly closedOn: ReadonlySet<IsoDate>;
+  readonly earlyOn: ReadonlySet<IsoDate>;
   readonly app: FastifyInstance;
 };
 type Mount = (mounted: Mounted) => Promise<{
@@ -103,9 +104,10 @@ async function openHarness(
   const app = Fastify();
   const wire = plantAnswers(app);
   const closedOn = new Set<IsoDate>();
+  const earlyOn = new Set<IsoDate>();
   let skewMs = 0;
   const vendorNow = () => instant(clock.now() + skewMs);
-  const { connect, stream = null } = await mount({ prices, clock, vendorNow, closedOn, app });
+  const { connect, stream = null } = await mount({ prices, clock, vendorNow, closedOn, earlyOn, app });
   const address = await app.listen({ host: '127.0.0.1', port: 0 });
   const feed = connect(address);
   return {
@@ -120,6 +122,7 @@ async function openHarness(
     },
     skewClock: (ms) => void (skewMs = ms),
     closeOn: (date) => void closedOn.add(date),
+    closeEarlyOn: (date) => void earlyOn.add(date),
     ...wire,
     async close() {
       feed.stop?.();
@@ -166,12 +169,13 @@ function sandbox(mode: Market['mode']): Mount {
   };
 }
 
-const alpaca: Mount = async ({ prices, clock, vendorNow, closedOn, app }) => {
+const alpaca: Mount = async ({ prices, clock, vendorNow, closedOn, earlyOn, app }) => {
   const now = () => clock.now();
   const stream = mountAlpacaMarketData(app, {
     prices,
     now: vendorNow,
     closedOn,
+    earlyOn,
     keys: KEYS,
     pageRows: 100,
     plan: 'subscribed',

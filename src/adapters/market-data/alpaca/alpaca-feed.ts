@@ -1,10 +1,11 @@
 // The market data port over Alpaca's market data and trading APIs: United States shares and funds in real time.
+import type { VendorDays } from '#engine/market/calendar-exceptions.ts';
 import type { DailyBars, MarketDataAnswer, MarketDataFeed, MarketQuote } from '#ports/market-data.ts';
 import type { Symbol } from '#units/identifiers.ts';
 import { addDays, instant, type IsoDate, MINUTE_MS, SECOND_MS, utcDate } from '#units/instant.ts';
 import type { ActionPage } from './actions.ts';
 import type { AlpacaFeedConfig } from './config.ts';
-import { completeDays, listDailyBars } from './daily-bars.ts';
+import { completeDays, HISTORY_FROM, listDailyBars, type Sessions } from './daily-bars.ts';
 import { keepAnswer } from '../keep-answer.ts';
 import { noInstrument, shareOf } from '../us-shares.ts';
 import type { Asset } from './listings.ts';
@@ -26,6 +27,7 @@ export function alpacaFeed(config: AlpacaFeedConfig): MarketDataFeed {
     requests.data('/v2/stocks/snapshots', { symbols: listed.join(','), feed }, parseSnapshots);
   const snapshots = stream === null ? keepAnswer(QUOTES_MS, now, ask) : streamed(ask, stream, now);
   const bars = keepDailyBars(requests, { reference, now });
+  let days: { readonly of: Sessions; readonly value: readonly VendorDays[] } | null = null;
   const findUnknown = (symbols: readonly Symbol[]) => symbols.find((symbol) => !listed.includes(symbol));
 
   return {
@@ -54,8 +56,21 @@ export function alpacaFeed(config: AlpacaFeedConfig): MarketDataFeed {
         ? quotesOf(symbols, { clock, reference, snapshots, stream })
         : noInstrument(unknown);
     },
+    async calendarDays() {
+      const sessions = await reference.sessions();
+      if (!sessions.ok) return sessions;
+      if (days?.of !== sessions.value) days = { of: sessions.value, value: [daysOf(sessions.value)] };
+      return { ok: true, value: days.value };
+    },
     stop: () => stream?.stop(),
   };
+}
+
+/** The last of them is no day without a session: the vendor lists two weeks ahead. */
+function daysOf(sessions: Sessions): VendorDays {
+  const dates = [...sessions.keys()];
+  const [from = HISTORY_FROM, to = HISTORY_FROM] = [dates[0], dates.at(-1)];
+  return { calendar: 'us-equity', from, to, sessions: [...sessions.values()] };
 }
 
 type Days = { readonly from: IsoDate; readonly to: IsoDate };
