@@ -1,8 +1,9 @@
 import type { RateLimits } from '../../broker/rate-limits.ts';
 
-/** Prices of one exchange, of all exchanges by subscription, or of all a quarter of an hour late, on which nothing is traded. */
-export const ALPACA_FEEDS = ['iex', 'sip', 'delayed_sip'] as const;
-export type AlpacaFeed = (typeof ALPACA_FEEDS)[number];
+/** Real-time prices of one exchange, or of all exchanges by subscription. */
+export const ALPACA_FEEDS = ['iex', 'sip'] as const;
+/** The prices of the delayed one are a quarter of an hour late, and say so: they can be shown, and are not traded on. */
+export type AlpacaFeed = (typeof ALPACA_FEEDS)[number] | 'delayed_sip';
 
 /** The adapter's configuration; it reads neither environment nor files. */
 export type AlpacaFeedConfig = {
