@@ -51,6 +51,12 @@ test.each([
     415,
     'unsupported_media_type',
   ],
+  [
+    'a body that nests without end',
+    { method: 'POST', url: '/api/auth/login/', payload: '['.repeat(5_000), json: true },
+    400,
+    'malformed_request',
+  ],
   ['a broken address', { method: 'GET', url: '/api/brokers/%zz/' }, 400, 'malformed_request'],
 ] as const)('%s is refused as JSON of the closed list', async (_name, sent, status, code) => {
   const { json, ...options } = { json: false, ...sent };

@@ -9,7 +9,7 @@ import { DEMO_EMAIL, DEMO_PASSWORD } from '../../src/processes/seed/demo-account
 import { parseInstant } from '../../src/units/instant.ts';
 import { launchBrowser } from '../support/browser.ts';
 import { reckon, showDollars, showGain } from '../support/deployment-figures.ts';
-import { type ProductHome, productHome, type RunningProduct } from '../support/product.ts';
+import { type ProductHome, productHome, READY_WITHIN_MS, type RunningProduct } from '../support/product.ts';
 import { sandboxClock } from '../support/sandbox-clock.ts';
 import { walkInSteps } from '../support/steps.ts';
 import { openWatchedPage, type WatchedPage } from '../support/watched-page.ts';
@@ -34,7 +34,7 @@ beforeAll(async () => {
   product = await home.start({ SANDBOX_DAY_SECONDS: '5' });
   watched = await openWatchedPage(browser, home.baseUrl);
   page = watched.page;
-}, 320_000);
+}, 2 * READY_WITHIN_MS);
 
 afterAll(async () => {
   await browser?.close();

@@ -5,7 +5,13 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Deployment, Trade } from '#contract/deployments.ts';
 import { ask, brokerageBooks, type Executions, ourBooks } from '#tests/support/both-books.ts';
 import { deploy, type Investor, makeInvestor, signInAgain } from '#tests/support/investor.ts';
-import { freePort, type ProductHome, productHome, type RunningProduct } from '#tests/support/product.ts';
+import {
+  freePort,
+  type ProductHome,
+  productHome,
+  READY_WITHIN_MS,
+  type RunningProduct,
+} from '#tests/support/product.ts';
 import { sandboxClock } from '#tests/support/sandbox-clock.ts';
 import { walkInSteps } from '#tests/support/steps.ts';
 
@@ -25,7 +31,7 @@ describe('restarts', () => {
   });
   afterAll(() => home?.remove(), 60_000);
 
-  const step = walkInSteps({ timeout: 400_000 });
+  const step = walkInSteps({ timeout: 2 * READY_WITHIN_MS });
 
   step('a third start completes the history of a first start that was killed twice', async () => {
     const first = home.launch(FAST);
@@ -184,7 +190,7 @@ describe('replay', () => {
       const imported = await home.run('bars', ['import', folder, '--kind', 'equity']);
       expect(imported.code, imported.output).toBe(0);
       await home.start(REPLAY);
-    }, 320_000);
+    }, 2 * READY_WITHIN_MS);
 
     afterAll(() => home?.remove(), 60_000);
 

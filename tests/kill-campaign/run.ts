@@ -1,7 +1,7 @@
-// `npm run kill-campaign -- --kills N [--seed S] [--report]`: prints how often each point was struck and what followed;
+// `npm run kill-campaign -- --kills N [--seed S] [--report|--collect]`: prints how often each point was struck and what followed;
 // exits with 1 when anything was doubled, lost, orphaned or unbalanced.
 import { parseArgs } from 'node:util';
-import { writeRunReport } from '../support/run-report.ts';
+import { collectRunReport, writeRunReport } from '../support/run-report.ts';
 import { runCampaign } from './campaign.ts';
 
 const { values } = parseArgs({
@@ -9,6 +9,7 @@ const { values } = parseArgs({
     kills: { type: 'string', default: '100' },
     seed: { type: 'string', default: '1' },
     report: { type: 'boolean', default: false },
+    collect: { type: 'boolean', default: false },
   },
 });
 const kills = Number(values.kills);
@@ -29,8 +30,8 @@ console.log(
   `${kills} strikes, ${orders} orders, ${fills} fills, ${Math.round((performance.now() - began) / 1_000)} s: ` +
     `${doubled.length} doubled, ${lost.length} lost, ${orphaned.length} orphaned, ${unbalanced.length} unbalanced`,
 );
-if (values.report)
-  writeRunReport('kill-campaign', {
+if (values.report || values.collect)
+  (values.collect ? collectRunReport : writeRunReport)('kill-campaign', {
     title: 'Kill campaign',
     about:
       'Kills and stops traders and PostgreSQL under load, at random and at named points, then checks the books.',

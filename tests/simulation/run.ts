@@ -1,5 +1,6 @@
-// `npm run simulate -- --seeds N [--from S] [--steps K] [--report]`: simulated worlds on a PostgreSQL of their own. Prints
-// every failing seed with its last steps and the broken invariants; exits with 1 if there is one.
+// `npm run simulate -- --seeds N [--from S] [--steps K] [--report|--collect]`: simulated worlds on a PostgreSQL of their
+// own; `--collect` adds the run to the parts of a campaign. Prints every failing seed with its last steps and the broken
+// invariants; exits with 1 if there is one.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -7,7 +8,7 @@ import { parseArgs } from 'node:util';
 import { startDatabase } from '#processes/database/embedded-postgres.ts';
 import { openDatabase } from '#records/postgres/database.ts';
 import { migrate } from '#records/postgres/migrate.ts';
-import { writeRunReport } from '../support/run-report.ts';
+import { collectRunReport, writeRunReport } from '../support/run-report.ts';
 import { withDatabase } from './database-of-seed.ts';
 import { type Simulated, simulate } from './simulate.ts';
 
@@ -18,6 +19,7 @@ const { values } = parseArgs({
     steps: { type: 'string', default: '40' },
     trace: { type: 'boolean', default: false },
     report: { type: 'boolean', default: false },
+    collect: { type: 'boolean', default: false },
   },
 });
 const [seeds, from, steps] = [count('seeds'), count('from'), count('steps')];
@@ -70,13 +72,15 @@ console.log(`faults planted: ${planted.join(', ')}`);
 console.log(
   `${seeds} seeds of ${steps} steps, ${totals.orders} orders (${totals.stops} protective stops, ${totals.stopsFilled} of them filled, ${totals.stopsOfShorts} of shorts), ${totals.exitsWaited} exits waited for a look (${totals.exitsAsked} for two, and were a task), ${totals.fills} fills (${totals.shorts} left a short), ${totals.fees} fees billed, dividends of ${totals.shortDividends} shorts and ${totals.lateDividends} late fills, ${totals.adjustments} adjustments by hand, ${totals.statements} cash statements (${totals.unexplained} not explained), ${Math.round((performance.now() - began) / 1_000)} s: ${failed.length} failed`,
 );
-if (values.report)
-  writeRunReport('simulate', {
+if (values.report || values.collect)
+  (values.collect ? collectRunReport : writeRunReport)('simulate', {
     title: 'Simulated worlds',
     about:
       'Each seed is a whole world: the trader, the broker protocol and scripted faults, with every invariant checked after every step.',
     facts: [
-      ['Seeds', `${from} to ${from + seeds - 1}, ${steps} steps each`],
+      ['First seed', String(from)],
+      ['Seeds', seeds],
+      ['Steps of each seed', String(steps)],
       ['Orders', totals.orders],
       ['Protective stops', totals.stops],
       ['Protective stops filled', totals.stopsFilled],

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { formatRunReport } from './run-report.ts';
+import { formatCampaign, formatRunReport } from './run-report.ts';
 
 const origin = { date: '2026-11-23', commit: 'abc1234', command: 'npm run simulate -- --seeds 2 --report' };
 
@@ -46,4 +46,24 @@ test('a report without failures has no list of them', () => {
   );
   expect(text).toContain('| case | share |\n| --- | --- |\n| pure noise | 0.0% |\n');
   expect(text).not.toContain('## Failures');
+});
+
+test('a campaign sums the numbers of its parts, and says which commit failed', () => {
+  const report = { title: 'Kill campaign', about: 'Kills.', facts: [], failures: [] };
+  const part = (commit: string, orders: number, failures: readonly string[]) => ({
+    ...origin,
+    commit,
+    facts: [
+      ['First seed', '1'],
+      ['Orders', orders],
+    ] as const,
+    table: { head: ['Struck', 'Times'], rows: [['a trader', String(orders / 100)]] },
+    failures,
+  });
+  const text = formatCampaign(report, [part('abc1234', 1_000, []), part('def5678', 500, ['seed 3: lost'])]);
+  expect(text).toContain('| Orders | 1,500 |\n| Failures | 1 |\n');
+  expect(text).not.toContain('| First seed |');
+  expect(text).toContain('| Struck | Times |\n| --- | --- |\n| a trader | 15 |\n');
+  expect(text).toContain(`| 2026-11-23 | def5678 | \`${origin.command}\` | 1 |`);
+  expect(text).toContain('- seed 3: lost (def5678)\n');
 });

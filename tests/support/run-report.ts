@@ -1,7 +1,7 @@
 // The result file that a long-running command leaves under `docs/results` when it is called with `--report`: when and
 // on which commit it ran, with which command, what it counted, and every failure.
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 
 export type RunReport = {
@@ -18,43 +18,103 @@ export type RunReport = {
 export type RunOrigin = { readonly date: string; readonly commit: string; readonly command: string };
 
 const ROOT = path.resolve(import.meta.dirname, '../..');
+const RESULTS = path.join(ROOT, 'docs/results');
 
 /** Writes `docs/results/NAME.md` for `npm run NAME` and says where. */
 export function writeRunReport(name: string, report: RunReport): void {
-  const file = path.join(ROOT, 'docs/results', `${name}.md`);
-  const options = process.argv.slice(2).join(' ');
-  mkdirSync(path.dirname(file), { recursive: true });
-  writeFileSync(
-    file,
-    formatRunReport(report, {
-      date: new Date().toISOString().slice(0, 10),
-      commit: currentCommit(),
-      command: `npm run ${name}${options === '' ? '' : ` -- ${options}`}`,
-    }),
-  );
-  console.log(`Result written to ${path.relative(ROOT, file)}`);
+  write(`${name}.md`, formatRunReport(report, originOf(name)));
+}
+
+/** One part of a campaign that is run in several: the report of a run, and where it comes from. */
+export type CampaignPart = RunOrigin & Pick<RunReport, 'facts' | 'table' | 'failures'>;
+
+/** Adds this run to the earlier parts of the campaign in `docs/results/NAME.json`; the page counts all of them together. */
+export function collectRunReport(name: string, report: RunReport): void {
+  const file = path.join(RESULTS, `${name}.json`);
+  const earlier = existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as CampaignPart[]) : [];
+  const { facts, table, failures } = report;
+  const parts: CampaignPart[] = [
+    ...earlier,
+    { ...originOf(name), facts, ...(table === undefined ? {} : { table }), failures },
+  ];
+  write(`${name}.json`, `${JSON.stringify(parts, null, 1)}\n`);
+  write(`${name}.md`, formatCampaign(report, parts));
+}
+
+/** The page of a campaign: numbers summed over its parts, counts of the tables too, and a row for each part. */
+export function formatCampaign({ title, about }: RunReport, parts: readonly CampaignPart[]): string {
+  const sums = new Map<string, number>();
+  const counts = new Map<string, number>();
+  for (const { facts, table } of parts) {
+    for (const [fact, value] of facts)
+      if (typeof value === 'number') sums.set(fact, (sums.get(fact) ?? 0) + value);
+    for (const [what = '', times] of table?.rows ?? [])
+      counts.set(what, (counts.get(what) ?? 0) + Number(times));
+  }
+  const head = parts.find(({ table }) => table !== undefined)?.table?.head;
+  const failures = parts.flatMap((part) => part.failures.map((line) => `${line} (${part.commit})`));
+  const rows = parts.map(({ date, commit, command, failures: failed }) => [
+    date,
+    commit,
+    `\`${command}\``,
+    String(failed.length),
+  ]);
+  return page(title, [
+    `${about} The campaign was run in ${parts.length} parts. This file is written by the command; do not edit it.`,
+    factsTable([...sums, ['Failures', failures.length]]),
+    ...(head === undefined
+      ? []
+      : [
+          tableOf(
+            head,
+            [...counts].toSorted(([, a], [, b]) => b - a).map(([what, times]) => [what, String(times)]),
+          ),
+        ]),
+    tableOf(['Date', 'Commit', 'Command', 'Failures'], rows),
+    ...failureList(failures),
+  ]);
 }
 
 export function formatRunReport(report: RunReport, { date, commit, command }: RunOrigin): string {
   const { title, about, facts, table, failures } = report;
-  const all: RunReport['facts'] = [
-    ['Date', date],
-    ['Commit', commit],
-    ...facts,
-    ['Failures', failures.length],
-  ];
-  const sections = [
-    `# ${title}`,
+  return page(title, [
     `${about} This file is written by the command; do not edit it.`,
     `    ${command}`,
-    tableOf(
-      ['', ''],
-      all.map(([fact, value]) => [fact, typeof value === 'number' ? value.toLocaleString('en-US') : value]),
-    ),
+    factsTable([['Date', date], ['Commit', commit], ...facts, ['Failures', failures.length]]),
     ...(table === undefined ? [] : [tableOf(table.head, table.rows)]),
-    ...(failures.length === 0 ? [] : ['## Failures', failures.map((line) => `- ${line}`).join('\n')]),
-  ];
-  return `${sections.join('\n\n')}\n`;
+    ...failureList(failures),
+  ]);
+}
+
+function page(title: string, sections: readonly string[]): string {
+  return `${[`# ${title}`, ...sections].join('\n\n')}\n`;
+}
+
+function factsTable(facts: RunReport['facts']): string {
+  return tableOf(
+    ['', ''],
+    facts.map(([fact, value]) => [fact, typeof value === 'number' ? value.toLocaleString('en-US') : value]),
+  );
+}
+
+function failureList(failures: readonly string[]): string[] {
+  return failures.length === 0 ? [] : ['## Failures', failures.map((line) => `- ${line}`).join('\n')];
+}
+
+function write(name: string, text: string): void {
+  const file = path.join(RESULTS, name);
+  mkdirSync(path.dirname(file), { recursive: true });
+  writeFileSync(file, text);
+  console.log(`Result written to ${path.relative(ROOT, file)}`);
+}
+
+function originOf(name: string): RunOrigin {
+  const options = process.argv.slice(2).join(' ');
+  return {
+    date: new Date().toISOString().slice(0, 10),
+    commit: currentCommit(),
+    command: `npm run ${name}${options === '' ? '' : ` -- ${options}`}`,
+  };
 }
 
 function tableOf(head: readonly string[], rows: readonly (readonly string[])[]): string {

@@ -2,8 +2,7 @@
 // and checked from both sides.
 import type { RequestedStatus } from '#engine/lifecycle/status.ts';
 import { requestStatus } from './deployment-commands.ts';
-import { afterAll, beforeEach, expect } from 'vitest';
-import { checkInvariants } from '#trader/invariants/check-invariants.ts';
+import { afterAll, beforeEach } from 'vitest';
 import { testDatabase } from './test-database.ts';
 import { BOTH_ABOVE_30, tradingWorld } from './trading-world.ts';
 
@@ -39,13 +38,6 @@ export async function stopStage() {
         (order) => order.accountId === account && order.stopPrice !== null && order.status === 'working',
       )
       .map(({ side, quantity, stopPrice }) => `${side} ${quantity / 1e8} at ${stopPrice}`);
-  const holds = async () => {
-    const side = { brokers: [venue.broker], openCredentials: () => ({}), pause: async () => undefined };
-    const verdicts = await checkInvariants(handle.database, side);
-    expect(
-      verdicts.flatMap(({ violations, says }) => violations.map((violation) => ({ says, violation }))),
-    ).toEqual([]);
-  };
   let accounts = 0;
   /** Deployed and filled: 80 AAA at 100, with a stop loss of ten percent. */
   const invested = async (options: { stopLoss?: number; account?: string } = {}) => {
@@ -95,7 +87,7 @@ export async function stopStage() {
     limit,
     runTicks,
     workingStops,
-    holds,
+    holds: () => world.everythingHolds(),
     invested,
   };
 }

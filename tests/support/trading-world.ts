@@ -1,7 +1,9 @@
 // A strategy, people who deployed it and a trader between a scripted market and a scripted venue, on real PostgreSQL.
 import { randomUUID } from 'node:crypto';
+import { expect } from 'vitest';
 import type { InstrumentKind } from '../../src/engine/market/instrument.ts';
 import { saveInstruments } from '#records/market/instruments.ts';
+import { checkInvariants } from '#trader/invariants/check-invariants.ts';
 import { createTrader, type Trader } from '../../src/trader/trader.ts';
 import type { DeploymentId } from '../../src/units/identifiers.ts';
 import { type WallInstant, wallInstant } from '../../src/units/wall-instant.ts';
@@ -28,6 +30,8 @@ export type TradingWorld = {
   realNow(): WallInstant;
   /** Number of looks of the trader, far enough apart that none is skipped as too early; two by default. */
   runTicks(times?: number): Promise<void>;
+  /** Every invariant holds, at the venue too. */
+  everythingHolds(): Promise<void>;
 };
 
 /** Long AAA and BBB, each while its close is above 30; traded when that changes. */
@@ -106,6 +110,11 @@ export async function tradingWorld(
     },
     wait: (ms: number) => void (real += ms),
     realNow: () => wallInstant(real),
+    async everythingHolds() {
+      const side = { brokers: [venue.broker], openCredentials: () => ({}), pause: async () => undefined };
+      const verdicts = await checkInvariants(database, side);
+      expect(verdicts.flatMap(({ says, violations }) => violations.map((one) => [says, one]))).toEqual([]);
+    },
     async runTicks(times = 2) {
       for (let i = 0; i < times; i++) {
         world.wait(60_000);

@@ -5,7 +5,6 @@ import { testDatabase } from '#tests/support/test-database.ts';
 import { NOW, tradingFloor } from '#tests/support/trading-floor.ts';
 import { BOTH_ABOVE_30, tradingWorld } from '#tests/support/trading-world.ts';
 import { type ConnectionPool, createConnectionPool } from '#trader/connections/connection-pool.ts';
-import { checkInvariants } from '#trader/invariants/check-invariants.ts';
 import type { TradingContext } from '#trader/trading-context.ts';
 import type { BrokerAccountId, DeploymentId, ExecutionId, Symbol } from '#units/identifiers.ts';
 import { utcDate } from '#units/instant.ts';
@@ -195,13 +194,6 @@ describe('a fill that the lists leave out', async () => {
     world.wait(60_000);
     return world.trader.tick();
   };
-  const holds = async () => {
-    const side = { brokers: [venue.broker], openCredentials: () => ({}), pause: async () => undefined };
-    const verdicts = await checkInvariants(handle.database, side);
-    expect(
-      verdicts.flatMap(({ violations, says }) => violations.map((violation) => ({ says, violation }))),
-    ).toEqual([]);
-  };
 
   /** Deploys and buys, then decides to sell: the sale waits at the broker for the opening. */
   async function sellTomorrow(
@@ -256,7 +248,7 @@ describe('a fill that the lists leave out', async () => {
     await fillUnseen(id, ['buy filled', 'sell working'], { account: 'DU1', position: 0 });
     expect(await ordersOf(id)).toEqual(['buy filled', 'sell filled']);
     expect(venue.position('DU1', 'AAA')).toBe(0);
-    await holds();
+    await world.everythingHolds();
   });
 
   test('a fill that stays unlisted for more than a day is left to a person, and booked when it is listed', async () => {
@@ -279,7 +271,7 @@ describe('a fill that the lists leave out', async () => {
     await runTicks();
     expect(await ordersOf(id)).toEqual(['buy filled', 'sell filled']);
     expect(venue.position('DU2', 'AAA')).toBe(0);
-    await holds();
+    await world.everythingHolds();
   });
 
   test('shares already split at the broker do not count as external on the night of a split', async () => {

@@ -1,50 +1,10 @@
-import { requestStatus, requestStatusOfAll } from '../support/deployment-commands.ts';
-import { afterAll, beforeEach, describe, expect, test } from 'vitest';
-import { testDatabase } from '../support/test-database.ts';
-import { BOTH_ABOVE_30, type TradingWorld, tradingWorld } from '../support/trading-world.ts';
-import { checkInvariants } from '#trader/invariants/check-invariants.ts';
+import { requestStatus } from '../support/deployment-commands.ts';
+import { describe, expect, test } from 'vitest';
+import { faultStage } from '../support/fault-stage.ts';
 import { shownNotices } from '../support/shown-notices.ts';
 
-const handle = await testDatabase();
-const base = await tradingWorld(handle);
-const { market, venue } = base;
-const world: TradingWorld = base;
-const version = await world.addStrategy(BOTH_ABOVE_30);
-afterAll(() => world.trader.close());
-
-const rows = async (query: string, ...values: unknown[]) => (await handle.pool.query(query, values)).rows;
-const statuses = async (id: string) =>
-  (
-    await rows(`select symbol, status from orders where deployment_id = $1 order by symbol, decided_at`, id)
-  ).map((row) => `${row.symbol} ${row.status}`);
-const submittedOnce = () => expect(new Set(venue.submissions).size).toBe(venue.submissions.length);
-const runTicks = async () => {
-  world.wait(60_000);
-  return world.trader.tick();
-};
-/** Everything holds, at the broker too. */
-const holds = async () => {
-  const side = { brokers: [venue.broker], openCredentials: () => ({}), pause: async () => undefined };
-  const verdicts = await checkInvariants(handle.database, side);
-  expect(
-    verdicts.flatMap(({ violations, says }) => violations.map((violation) => ({ says, violation }))),
-  ).toEqual([]);
-};
-
-beforeEach(async () => {
-  await requestStatusOfAll(handle.pool, ['pending', 'active', 'paused', 'frozen'], 'stopped');
-  for (let i = 0; i < 3; i++) {
-    market.openDay();
-    await runTicks();
-  }
-  expect(
-    await rows(`select id, status from deployments where status not in ('stopped', 'liquidated')`),
-  ).toEqual([]);
-  market.setPrice('AAA', 100);
-  market.setPrice('BBB', 40);
-  market.closeDay();
-  await runTicks();
-});
+const stage = await faultStage();
+const { handle, world, market, venue, version, rows, statuses, submittedOnce, runTicks } = stage;
 
 describe('a lost answer', () => {
   test('is unknown, never sent again, and adopted when the broker shows the order', async () => {
@@ -60,7 +20,7 @@ describe('a lost answer', () => {
     await runTicks();
     expect(await statuses(id)).toEqual(['AAA filled', 'BBB filled']);
     submittedOnce();
-    await holds();
+    await world.everythingHolds();
   });
 
   test('of an order that never arrived keeps it in quarantine until well after its day, then the target is tried again', async () => {
@@ -78,7 +38,7 @@ describe('a lost answer', () => {
     }
     expect(await statuses(id)).toEqual(['AAA expired', 'AAA filled', 'BBB filled']);
     submittedOnce();
-    await holds();
+    await world.everythingHolds();
   });
 
   test('of an order that has since filled is resolved by its execution', async () => {
@@ -91,7 +51,7 @@ describe('a lost answer', () => {
     venue.hidesOrders = false;
     expect(await statuses(id)).toEqual(['AAA filled', 'BBB filled']);
     submittedOnce();
-    await holds();
+    await world.everythingHolds();
   });
 });
 
@@ -116,7 +76,7 @@ describe('a kill', () => {
         { symbol: 'AAA', quantity: 40 },
         { symbol: 'BBB', quantity: 100 },
       ]);
-      await holds();
+      await world.everythingHolds();
     });
   }
 
@@ -177,7 +137,7 @@ describe('a kill', () => {
       market.closeDay();
       await runTicks();
     }
-    await holds();
+    await world.everythingHolds();
   });
 });
 
@@ -204,7 +164,7 @@ describe('executions', () => {
         id,
       ),
     ).toEqual([{ notices: 21 }]);
-    await holds();
+    await world.everythingHolds();
   });
 
   test('of trades by hand go into suspense and are attributed to no deployment', async () => {
@@ -220,7 +180,7 @@ describe('executions', () => {
     expect(
       await rows(`select quantity::float from positions where deployment_id = $1 and symbol = 'AAA'`, id),
     ).toEqual([{ quantity: 40 }]);
-    await holds();
+    await world.everythingHolds();
     // It would close 40, the account holds 35: it sells 35, none short, and the other 5 say why they wait.
     await requestStatus(handle.pool, id, 'stopped');
     await runTicks();
@@ -247,7 +207,7 @@ describe('executions', () => {
     await runTicks();
     await runTicks();
     expect(venue.position('DUHAND', 'AAA')).toBe(0);
-    await holds();
+    await world.everythingHolds();
   });
 
   test('in part, then the day ends: the rest expires, and the remainder is sized from what was booked', async () => {
@@ -271,7 +231,7 @@ describe('executions', () => {
       { symbol: 'AAA', quantity: 39 },
       { symbol: 'BBB', quantity: 99 },
     ]);
-    await holds();
+    await world.everythingHolds();
   });
 });
 
@@ -287,7 +247,7 @@ describe('the broker', () => {
     venue.down = false;
     await runTicks();
     expect(await statuses(id)).toEqual(['AAA filled', 'BBB filled']);
-    await holds();
+    await world.everythingHolds();
   });
 
   test('that rejects an order gets no retry, and the client is notified', async () => {
@@ -303,7 +263,7 @@ describe('the broker', () => {
           'Both above thirty: the order to buy 40 AAA was not filled in full: the broker rejected it: the venue does not like it.',
       },
     ]);
-    await holds();
+    await world.everythingHolds();
   });
 
   test('that could not be reached gets the same intent later', async () => {
@@ -313,7 +273,7 @@ describe('the broker', () => {
     expect(await statuses(id)).toEqual(['AAA intended', 'BBB intended']);
     await runTicks();
     expect(await statuses(id)).toEqual(['AAA working', 'BBB working']);
-    await holds();
+    await world.everythingHolds();
   });
 
   test('that fails for one person delays no one else', async () => {

@@ -4,7 +4,6 @@ import { afterAll, beforeEach, expect, test } from 'vitest';
 import { shownReason } from '../support/shown-reason.ts';
 import { testDatabase } from '../support/test-database.ts';
 import { BOTH_ABOVE_30, tradingWorld } from '../support/trading-world.ts';
-import { checkInvariants } from '#trader/invariants/check-invariants.ts';
 import { shownNotices } from '../support/shown-notices.ts';
 
 const handle = await testDatabase();
@@ -31,13 +30,6 @@ const command = (id: string, requested: RequestedStatus) => requestStatus(handle
 const runTicks = async () => {
   world.wait(60_000);
   return world.trader.tick();
-};
-const holds = async () => {
-  const side = { brokers: [venue.broker], openCredentials: () => ({}), pause: async () => undefined };
-  const verdicts = await checkInvariants(handle.database, side);
-  expect(
-    verdicts.flatMap(({ violations, says }) => violations.map((violation) => ({ says, violation }))),
-  ).toEqual([]);
 };
 /** Deployed and filled: 40 AAA at 100 and 100 BBB at 40. */
 const invested = async (options: Parameters<typeof world.deploy>[1] = {}) => {
@@ -71,7 +63,7 @@ test('a stop loss closes the position once, notifies once, and the strategy does
   expect(await rows(`select symbol from positions where deployment_id = $1`, id)).toEqual([
     { symbol: 'BBB' },
   ]);
-  await holds();
+  await world.everythingHolds();
 });
 
 test('a drawdown beyond the limit freezes purchases permanently, with one notice', async () => {
@@ -87,7 +79,7 @@ test('a drawdown beyond the limit freezes purchases permanently, with one notice
   expect(await status(id)).toBe('frozen');
   expect(await orders(id)).toHaveLength(2);
   expect((await notices(id)).filter((kind) => kind === 'frozen')).toEqual(['frozen']);
-  await holds();
+  await world.everythingHolds();
 });
 
 test('a freeze between decision and sending withdraws the purchase', async () => {
@@ -124,7 +116,7 @@ test('a pause withdraws unsent orders and cancels working ones; a resume follows
     'paused',
     'resumed',
   ]);
-  await holds();
+  await world.everythingHolds();
 });
 
 test('once a pause is written, no order leaves that was not already in flight', async () => {
@@ -156,7 +148,7 @@ test('once a pause is written, no order leaves that was not already in flight', 
     expect(await status(id)).toBe('stopped');
   }
   expect(new Set(venue.submissions).size).toBe(venue.submissions.length);
-  await holds();
+  await world.everythingHolds();
 });
 
 test('a stop cancels, sells everything and ends when it is flat', async () => {
@@ -186,7 +178,7 @@ test('a stop cancels, sells everything and ends when it is flat', async () => {
       a === 'stopping' ? -1 : b === 'stopping' ? 1 : a.localeCompare(b),
     ),
   );
-  await holds();
+  await world.everythingHolds();
 });
 
 test('a stop before the first purchase ends at once; an exit that the broker rejects is retried later', async () => {
@@ -209,7 +201,7 @@ test('a stop before the first purchase ends at once; an exit that the broker rej
   market.openDay();
   await runTicks();
   expect(await status(id)).toBe('stopped');
-  await holds();
+  await world.everythingHolds();
 });
 
 test('nothing leaves without a signed agreement, and a start waits for it', async () => {

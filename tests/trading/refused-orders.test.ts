@@ -1,50 +1,8 @@
 // An order whose refusal was none: the broker took it all the same.
-import { requestStatusOfAll } from '../support/deployment-commands.ts';
-import { afterAll, beforeEach, describe, expect, test } from 'vitest';
-import { testDatabase } from '../support/test-database.ts';
-import { BOTH_ABOVE_30, type TradingWorld, tradingWorld } from '../support/trading-world.ts';
-import { checkInvariants } from '#trader/invariants/check-invariants.ts';
+import { describe, expect, test } from 'vitest';
+import { faultStage } from '../support/fault-stage.ts';
 
-const handle = await testDatabase();
-const base = await tradingWorld(handle);
-const { market, venue } = base;
-const world: TradingWorld = base;
-const version = await world.addStrategy(BOTH_ABOVE_30);
-afterAll(() => world.trader.close());
-
-const rows = async (query: string, ...values: unknown[]) => (await handle.pool.query(query, values)).rows;
-const statuses = async (id: string) =>
-  (
-    await rows(`select symbol, status from orders where deployment_id = $1 order by symbol, decided_at`, id)
-  ).map((row) => `${row.symbol} ${row.status}`);
-const submittedOnce = () => expect(new Set(venue.submissions).size).toBe(venue.submissions.length);
-const runTicks = async () => {
-  world.wait(60_000);
-  return world.trader.tick();
-};
-/** Everything holds, at the broker too. */
-const holds = async () => {
-  const side = { brokers: [venue.broker], openCredentials: () => ({}), pause: async () => undefined };
-  const verdicts = await checkInvariants(handle.database, side);
-  expect(
-    verdicts.flatMap(({ violations, says }) => violations.map((violation) => ({ says, violation }))),
-  ).toEqual([]);
-};
-
-beforeEach(async () => {
-  await requestStatusOfAll(handle.pool, ['pending', 'active', 'paused', 'frozen'], 'stopped');
-  for (let i = 0; i < 3; i++) {
-    market.openDay();
-    await runTicks();
-  }
-  expect(
-    await rows(`select id, status from deployments where status not in ('stopped', 'liquidated')`),
-  ).toEqual([]);
-  market.setPrice('AAA', 100);
-  market.setPrice('BBB', 40);
-  market.closeDay();
-  await runTicks();
-});
+const { world, market, venue, version, rows, statuses, submittedOnce, runTicks } = await faultStage();
 
 describe('a refusal that was none, in words that nobody knows', () => {
   test('leaves an order that works: it is cancelled at the next look, and nothing is sent twice', async () => {
@@ -57,7 +15,7 @@ describe('a refusal that was none, in words that nobody knows', () => {
       'BBB working',
     ]);
     submittedOnce();
-    await holds();
+    await world.everythingHolds();
   });
 
   test('books what it fills before that', async () => {
@@ -80,6 +38,6 @@ describe('a refusal that was none, in words that nobody knows', () => {
     for (const { symbol, units: booked } of units) expect(booked).toBe(venue.position(own.account, symbol));
     expect(units.map(({ symbol }) => symbol).toSorted()).toEqual(['AAA', 'BBB']);
     submittedOnce();
-    await holds();
+    await world.everythingHolds();
   });
 });

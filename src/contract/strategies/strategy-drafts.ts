@@ -76,7 +76,7 @@ export const strategyDraftEndpoints = {
     ...room,
     summary: 'Create a draft strategy; its picture is re-encoded',
     description:
-      'A form with the fields of a strategy, its definition as JSON text, and a picture of at most 2 MB and 40 megapixels. The picture is cropped and re-encoded, so only its pixels are kept.',
+      'A form with the fields of a strategy, its definition as JSON text, and a picture of at most 2 MB and 12 megapixels. The picture is cropped and re-encoded, so only its pixels are kept.',
     form: 'multipart',
     body: createBody,
     status: 201,

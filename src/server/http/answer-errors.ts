@@ -4,8 +4,15 @@ import { isRefused, refuse, refusalBody, statusOf, type Refused } from './refusa
 
 /** Maps every thrown error to a refusal from the closed list, and logs it once. */
 export function answerErrors(app: FastifyInstance): void {
+  app.decorateRequest('isReadingBody', false);
+  app.addHook('preParsing', async (request) => {
+    request.isReadingBody = true;
+  });
+  app.addHook('preHandler', async (request) => {
+    request.isReadingBody = false;
+  });
   app.setErrorHandler((error: FastifyError, request, reply) => {
-    const refused = isRefused(error) ? error : asRefused(error);
+    const refused = isRefused(error) ? error : asRefused(error, request.isReadingBody);
     if (statusOf(refused.code) >= 500) request.log.error({ err: error }, 'request failed');
     return sendRefusal(reply, refused);
   });
@@ -19,8 +26,8 @@ export function sendRefusal(reply: FastifyReply, refused: Refused): FastifyReply
   return reply.status(status).type('application/json; charset=utf-8').send(refusalBody(refused));
 }
 
-/** Maps errors of Fastify, its plugins and the database driver to ours. */
-export function asRefused(error: FastifyError): Refused {
+/** Maps errors of Fastify, its plugins and the database driver to ours. Whatever a body's reader throws is the body's fault. */
+export function asRefused(error: FastifyError, isReadingBody = false): Refused {
   if (error.validation) return invalidField(error);
   const known = KNOWN[error.code];
   if (known) return refuse(known.code, known.message);
@@ -32,6 +39,7 @@ export function asRefused(error: FastifyError): Refused {
   if (UNSTORABLE_TEXT.has(error.code)) {
     return refuse('malformed_request', 'A text contains a character that cannot be stored.');
   }
+  if (isReadingBody) return refuse('malformed_request', 'The body could not be read.');
   if (isOutage(error))
     return refuse('unavailable', 'The service is unavailable right now. Please try again shortly.');
   return refuse('internal_error', 'Something went wrong on our side. Please try again.');

@@ -33,6 +33,8 @@ export type Call<E extends Endpoint> = (
 declare module 'fastify' {
   interface FastifyRequest {
     caller: Caller | null;
+    /** From the first byte of the body until it has been read and validated. */
+    isReadingBody: boolean;
   }
   interface FastifyContextConfig {
     security?: Endpoint['security'];

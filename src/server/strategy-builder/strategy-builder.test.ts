@@ -326,7 +326,8 @@ describe('drafts', async () => {
   test.each([
     ['text', Buffer.from('<svg onload="alert(1)"/>')],
     ['half a picture', png(20, 20, 'x').subarray(0, 40)],
-    ['a small file that unfolds into a huge picture', png(7_000, 7_000, 'x')],
+    ['a picture that is cut in its rows', cut(png(2_000, 1_000, 'x'))],
+    ['a small file that unfolds into a huge picture', png(4_000, 3_001, 'x')],
   ])('%s is no picture', async (_what, picture) => {
     const { token } = await signedInPerson(app);
     expect(await create({ token, fields: FIELDS, picture })).toMatchObject({
@@ -345,6 +346,37 @@ describe('drafts', async () => {
     });
   });
 
+  test('a picture is decoded beside the request thread, and only one of each person', async () => {
+    const { token } = await signedInPerson(app);
+    let turns = 0;
+    const count = setInterval(() => (turns += 1), 1);
+    const upload = () => create({ token, fields: FIELDS, picture: png(4_000, 3_000, 'x') });
+    const answers = await Promise.all([upload(), upload()]);
+    clearInterval(count);
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 429]);
+    expect(turns).toBeGreaterThan(50);
+    expect((await upload()).status).toBe(201);
+  });
+
+  test.each([
+    ['without a boundary', 'multipart/form-data', '--x--'],
+    [
+      'that is cut short',
+      'multipart/form-data; boundary=x',
+      '--x\r\ncontent-disposition: form-data; name="name"',
+    ],
+  ])('a form %s is refused, not an internal error', async (_what, type, payload) => {
+    const { token } = await signedInPerson(app);
+    const headers = { 'content-type': type, authorization: `Bearer ${token}` };
+    for (const method of ['POST', 'PATCH'] as const) {
+      const url = method === 'POST' ? '/api/strategies/' : `/api/strategies/${await publishedStrategy(app)}/`;
+      expect(await request({ method, url, headers, payload })).toMatchObject({
+        status: 400,
+        body: { code: 'malformed_request' },
+      });
+    }
+  });
+
   test('forms are taken here alone, and only from people who signed in', async () => {
     const form = { 'content-type': 'multipart/form-data; boundary=x' };
     const payload = '--x--\r\n';
@@ -354,3 +386,8 @@ describe('drafts', async () => {
     expect(elsewhere).toMatchObject({ status: 415, body: { code: 'unsupported_media_type' } });
   });
 });
+
+/** The same file without its last third. */
+function cut(picture: Buffer): Buffer {
+  return picture.subarray(0, Math.floor((picture.length * 2) / 3));
+}

@@ -13,10 +13,9 @@ import { getRole } from '#records/identity/users.ts';
 import { toMicro } from '#units/money.ts';
 import type { Call } from '../../http/call.ts';
 import { isRefused, notFound, refuse, type Refused } from '../../http/refusal.ts';
-import { NO_IMAGE } from './create-strategy.ts';
-import { encodeThumbnail } from './encode-thumbnail.ts';
 import { mayWrite } from './may-write.ts';
 import { readDefinition } from './read-definition.ts';
+import { readThumbnail } from './read-thumbnail.ts';
 import { showDraft } from './show-draft.ts';
 
 /** A changed definition creates a new version; deployments keep the version they started with. */
@@ -35,8 +34,8 @@ export const changeStrategy: Call<typeof strategyDraftEndpoints.changeStrategy> 
   }
   const read = body.definition === undefined ? null : await readDefinition(database, body.definition);
   if (isRefused(read)) return read;
-  const thumbnail = body.thumbnail && (await encodeThumbnail(await body.thumbnail.bytes()));
-  if (thumbnail === null) return refuse('image_invalid', NO_IMAGE, { field: 'thumbnail' });
+  const thumbnail = await readThumbnail(body.thumbnail, caller.userId);
+  if (isRefused(thumbnail)) return thumbnail;
   const clock = await marketData.clock();
   if (!clock.ok)
     return refuse('unavailable', 'The market clock is not responding. Please try again shortly.');

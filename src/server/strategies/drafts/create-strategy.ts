@@ -6,8 +6,8 @@ import type { StrategyId } from '#units/identifiers.ts';
 import { toMicro } from '#units/money.ts';
 import type { Call } from '../../http/call.ts';
 import { isRefused, refuse } from '../../http/refusal.ts';
-import { encodeThumbnail } from './encode-thumbnail.ts';
 import { readDefinition } from './read-definition.ts';
+import { readThumbnail } from './read-thumbnail.ts';
 import { showDraft } from './show-draft.ts';
 
 /** A draft belongs to its author; only the provider's staff can publish. */
@@ -17,8 +17,8 @@ export const createStrategy: Call<typeof strategyDraftEndpoints.createStrategy> 
 ) => {
   const read = await readDefinition(records.database, body.definition);
   if (isRefused(read)) return read;
-  const thumbnail = body.thumbnail && (await encodeThumbnail(await body.thumbnail.bytes()));
-  if (thumbnail === null) return refuse('image_invalid', NO_IMAGE, { field: 'thumbnail' });
+  const thumbnail = await readThumbnail(body.thumbnail, caller.userId);
+  if (isRefused(thumbnail)) return thumbnail;
   const clock = await marketData.clock();
   if (!clock.ok)
     return refuse('unavailable', 'The market clock is not responding. Please try again shortly.');
@@ -43,5 +43,3 @@ export const createStrategy: Call<typeof strategyDraftEndpoints.createStrategy> 
   if (!made) throw new Error('a strategy that was just written is not there');
   return showDraft(made);
 };
-
-export const NO_IMAGE = 'Send a PNG, JPEG or WebP picture of at most 40 megapixels.';
