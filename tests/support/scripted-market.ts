@@ -5,7 +5,14 @@ import type { Bar, CalendarId, Instrument } from '../../src/engine/market/instru
 import { equityInstrument } from './engine/random-market.ts';
 import type { ListedAction, MarketDataFeed } from '../../src/ports/market-data.ts';
 import type { Symbol } from '../../src/units/identifiers.ts';
-import { addDays, type Instant, type IsoDate, MINUTE_MS, parseInstant, utcDate } from '../../src/units/instant.ts';
+import {
+  addDays,
+  type Instant,
+  type IsoDate,
+  MINUTE_MS,
+  parseInstant,
+  utcDate,
+} from '../../src/units/instant.ts';
 
 export type ScriptedMarket = {
   readonly feed: MarketDataFeed;

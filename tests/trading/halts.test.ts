@@ -16,7 +16,9 @@ const orders = async (id: string) =>
       `select symbol, purpose, status, reason_code from orders where deployment_id = $1 order by created_at, symbol`,
       [id],
     )
-  ).rows.map(({ symbol, purpose, status, reason_code: reason }) => `${symbol} ${purpose} ${status} ${reason}`);
+  ).rows.map(
+    ({ symbol, purpose, status, reason_code: reason }) => `${symbol} ${purpose} ${status} ${reason}`,
+  );
 
 test('orders in a halted instrument wait with the reason, others leave, and it ends when trading resumes', async () => {
   market.closeDay();
@@ -25,10 +27,7 @@ test('orders in a halted instrument wait with the reason, others leave, and it e
   const id = await world.deploy(version);
   market.halted.add('AAA');
   await runTicks(3);
-  expect(await orders(id)).toEqual([
-    'AAA rebalance intended trading_halted',
-    'BBB rebalance filled null',
-  ]);
+  expect(await orders(id)).toEqual(['AAA rebalance intended trading_halted', 'BBB rebalance filled null']);
   market.halted.clear();
   await runTicks(3);
   expect(await orders(id)).toEqual(['AAA rebalance filled null', 'BBB rebalance filled null']);

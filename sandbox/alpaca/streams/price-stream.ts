@@ -74,7 +74,9 @@ export function openPriceStream(tools: Tools): PriceStream {
       const bar = { o: last, h: last, l: last, c: last, v: 1, t: isoText(instant(line.minute * MINUTE_MS)) };
       return [
         ...(bars.has(name) && minute > line.minute ? [{ T: 'b', S: name, ...bar }] : []),
-        ...(quotes.has(name) ? [{ T: 'q', S: name, t, bp: bid, bs: 1, ap: ask, as: 1, c: ['R'], z: 'B' }] : []),
+        ...(quotes.has(name)
+          ? [{ T: 'q', S: name, t, bp: bid, bs: 1, ap: ask, as: 1, c: ['R'], z: 'B' }]
+          : []),
         ...(trades.has(name) ? [{ T: 't', S: name, t, p: last, s: 1, i: at, x: 'V', c: ['@'], z: 'B' }] : []),
       ];
     });

@@ -199,7 +199,8 @@ export const strategiesEndpoints = {
   getStrategy: endpoint(ROUTES.getStrategy, {
     room: 'strategies',
     summary: 'One strategy',
-    description: 'One published or retired strategy with the figures of its newest result, and what is wrong with its prices now.',
+    description:
+      'One published or retired strategy with the figures of its newest result, and what is wrong with its prices now.',
     security: 'optional',
     params: idParams,
     status: 200,

@@ -105,7 +105,10 @@ export function acceptQuotes(
 }
 
 /** A feed that is silent or late repeats old prices: while the instrument trades, nothing is decided on them. */
-function findDelay({ symbol, at, halt, open }: Quote, { instruments, now, speed }: QuotedShares): QuoteFault | null {
+function findDelay(
+  { symbol, at, halt, open }: Quote,
+  { instruments, now, speed }: QuotedShares,
+): QuoteFault | null {
   const instrument = instruments.get(symbol)!;
   if (!isPriceTooOld({ instrument, pricedAt: at, now, speed })) return null;
   if (halt !== undefined) return { code: 'halted', ...halt };

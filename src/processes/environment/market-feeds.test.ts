@@ -7,14 +7,18 @@ test('the first feed of a kind counts and the second checks it; without a table 
   expect(readFeedTable(' equity = massive , alpaca; ')).toEqual([
     { kind: 'equity', first: 'massive', second: 'alpaca' },
   ]);
+  expect(readFeedTable('equity=alpaca,interactive-brokers')).toMatchObject([
+    { second: 'interactive-brokers' },
+  ]);
 });
 
 test.each([
   ['equity', '"equity" is not a kind with its feeds'],
   ['equity=alpaca=massive', 'is not a kind with its feeds'],
   ['shares=alpaca', 'knows the kinds equity, not "shares"'],
-  ['equity=polygon', 'knows the feeds alpaca, massive, not "polygon" for equity'],
+  ['equity=polygon', 'knows the feeds alpaca, massive, interactive-brokers, not "polygon" for equity'],
   ['equity=', 'not "" for equity'],
+  ['equity=interactive-brokers', 'lists no splits and dividends: name it second'],
   ['equity=alpaca,alpaca', 'names alpaca twice for equity'],
   ['equity=alpaca,massive,alpaca', 'lists more than two feeds for equity'],
   ['equity=alpaca; equity=massive', 'names equity twice'],

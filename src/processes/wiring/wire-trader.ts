@@ -21,12 +21,17 @@ import { openModels } from './open-models.ts';
 import type { Role, Shared } from './broker-wiring.ts';
 import { connectBrokers } from './connect-brokers.ts';
 import { connectPractice } from './connect-practice.ts';
-import { connectMarketData } from './connect-market-data.ts';
+import { connectMarketData, type TraderPrices } from './connect-market-data.ts';
 import { refuseOtherBrokers } from './refuse-other-brokers.ts';
 
 /** What trader and server have in common. Throws an Error that names what is missing. */
-export async function wirePorts(environment: Environment, handle: DatabaseHandle, role: Role) {
-  const marketData = connectMarketData(environment, role);
+export async function wirePorts(
+  environment: Environment,
+  handle: DatabaseHandle,
+  role: Role,
+  trader: TraderPrices | null = null,
+) {
+  const marketData = connectMarketData(environment, trader);
   const { database } = handle;
   await refuseOtherBrokers(environment, handle);
   const shared: Shared = ({ vendor, server }) => ({
@@ -51,7 +56,10 @@ export async function wireTrader(
   environment: Environment,
   handle: DatabaseHandle,
 ): Promise<TraderDependencies> {
-  const { marketData, brokers, logger } = await wirePorts(environment, handle, 'trader');
+  let borrow: TraderPrices['borrow'] = async () => null;
+  const { marketData, brokers, logger } = await wirePorts(environment, handle, 'trader', {
+    borrow: () => borrow(),
+  });
   const sealingKey = openKey(environment.keyEncryptionKeyFile);
   return {
     handle,
@@ -59,6 +67,7 @@ export async function wireTrader(
     marketData,
     models: openModels(),
     openCredentials: credentialsOpener(sealingKey),
+    lendPrices: (lent) => void (borrow = lent),
     logger,
     newId: randomUUID,
     realNow: () => wallInstant(Date.now()),

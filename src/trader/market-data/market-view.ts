@@ -152,7 +152,11 @@ function contradictedDays(exceptions: CalendarExceptions, now: Instant): MarketV
   return [...exceptions].flatMap(([calendar, days]) =>
     [...days]
       .filter(([date]) => date >= since)
-      .map(([date, one]) => ({ calendar, date, reason: `${calendar} on ${date}: ${calendarExceptionText(one)}` })),
+      .map(([date, one]) => ({
+        calendar,
+        date,
+        reason: `${calendar} on ${date}: ${calendarExceptionText(one)}`,
+      })),
   );
 }
 

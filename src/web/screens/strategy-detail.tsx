@@ -1,7 +1,11 @@
 import { ArrowLeft } from 'lucide-react';
 import { useDeferredValue } from 'react';
 import { useParams } from 'react-router';
-import type { Strategy, StrategyDetail as DetailedStrategy, StrategyPerformance } from '#contract/strategies/strategies.ts';
+import type {
+  Strategy,
+  StrategyDetail as DetailedStrategy,
+  StrategyPerformance,
+} from '#contract/strategies/strategies.ts';
 import { Link } from '../kit/control/link.tsx';
 import { ButtonLink } from '../kit/control/button-link.tsx';
 import { ErrorState } from '../kit/state/error-state.tsx';

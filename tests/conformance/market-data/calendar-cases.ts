@@ -32,7 +32,8 @@ export const CALENDAR_CASES: readonly FeedCase[] = [
   },
   {
     number: 'C3',
-    requirement: 'an early close that no rule names is told, ends the day’s quotes, and is the close of its bar',
+    requirement:
+      'an early close that no rule names is told, ends the day’s quotes, and is the close of its bar',
     needs: 'calendar',
     async run(harness) {
       const { feed, share } = harness;

@@ -47,6 +47,8 @@ export type FeedColumn = {
 
 /** Optional features of a feed; a case that needs a missing one is skipped. */
 export const FEED_CAPABILITIES = {
+  first: 'can be the first feed: tells the time, lists corporate actions',
+  rows: 'gives the bars before one that cannot be read',
   actions: 'lists splits and dividends as events',
   keys: 'asks for keys',
   plans: 'sells real-time prices apart',

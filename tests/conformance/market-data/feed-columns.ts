@@ -1,12 +1,15 @@
 // The feeds that take the exam, each over real HTTP: the simulated market, a CSV file played again, and Alpaca's stand-in.
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import Fastify, { type FastifyInstance } from 'fastify';
+import { NO_RATE_LIMITS } from '#adapters/broker/interactive-brokers/config.ts';
+import { interactiveBrokers } from '#adapters/broker/interactive-brokers/interactive-brokers.ts';
 import { streamUrlOf } from '#adapters/market-data/alpaca/config.ts';
 import { alpacaFeed } from '#adapters/market-data/alpaca/alpaca-feed.ts';
 import { combinedFeed } from '#adapters/market-data/combined-feed.ts';
 import { parseBars } from '#adapters/market-data/csv/parse-bars.ts';
+import { interactiveBrokersFeed } from '#adapters/market-data/interactive-brokers/interactive-brokers-feed.ts';
 import { massiveFeed } from '#adapters/market-data/massive/massive-feed.ts';
 import { sandboxFeed } from '#adapters/market-data/sandbox/sandbox-feed.ts';
 import type { Bar } from '#engine/market/instrument.ts';
@@ -20,9 +23,13 @@ import { withShareActions } from '#sandbox/market/share-actions.ts';
 import { DEFAULT_SEED, simulatedMarket } from '#sandbox/market/simulated-market.ts';
 import { mountAlpacaMarketData } from '#sandbox/alpaca/market-data/market-data.ts';
 import type { PriceStream } from '#sandbox/alpaca/streams/price-stream.ts';
+import { mountBrokerage } from '#sandbox/interactive-brokers/brokerage.ts';
+import { consumerFiles, prepareConsumer } from '#sandbox/interactive-brokers/sign-in/consumer.ts';
 import { mountMassive } from '#sandbox/massive/market-data.ts';
 import type { Symbol } from '#units/identifiers.ts';
 import { type Instant, instant, type IsoDate, parseInstant } from '#units/instant.ts';
+import { decide } from '../../broker/interactive-brokers-harness.ts';
+import { CALLBACK, value } from '../broker/steps.ts';
 import type { FeedColumn, FeedHarness } from './feed-case.ts';
 
 const START = parseInstant('2026-11-23T16:00:00Z');
@@ -43,21 +50,26 @@ export const FEEDS: readonly FeedColumn[] = [
   {
     name: 'Sandbox',
     mode: 'sandbox',
-    has: ['actions'],
+    has: ['first', 'rows', 'actions'],
     open: () => openHarness(simulated(), sandbox('sandbox')),
   },
-  { name: 'CSV files', mode: 'replay', has: [], open: () => openHarness(fromCsv(), sandbox('replay')) },
+  {
+    name: 'CSV files',
+    mode: 'replay',
+    has: ['first', 'rows'],
+    open: () => openHarness(fromCsv(), sandbox('replay')),
+  },
   {
     name: 'Alpaca',
     mode: 'live',
-    has: ['actions', 'keys', 'plans', 'real time', 'calendar', 'stream'],
+    has: ['first', 'rows', 'actions', 'keys', 'plans', 'real time', 'calendar', 'stream'],
     refusals: ALPACA_REFUSALS,
     open: () => openHarness(simulated(), alpaca),
   },
   {
     name: 'Massive',
     mode: 'live',
-    has: ['actions', 'keys', 'plans', 'real time'],
+    has: ['first', 'rows', 'actions', 'keys', 'plans', 'real time'],
     refusals: {
       setting: 'MASSIVE_API_KEY',
       keys: { status: 401, text: '{"status":"ERROR","error":"Unknown API Key"}' },
@@ -69,9 +81,15 @@ export const FEEDS: readonly FeedColumn[] = [
     open: () => openHarness(simulated(), massive),
   },
   {
+    name: 'Interactive Brokers',
+    mode: 'live',
+    has: [],
+    open: () => openHarness(simulated(), interactiveBrokersMount),
+  },
+  {
     name: 'Alpaca, checked by Massive',
     mode: 'live',
-    has: ['actions', 'keys', 'plans', 'real time', 'calendar', 'stream'],
+    has: ['first', 'rows', 'actions', 'keys', 'plans', 'real time', 'calendar', 'stream'],
     refusals: ALPACA_REFUSALS,
     open: () => openHarness(simulated(), checked),
   },
@@ -84,9 +102,11 @@ type Mounted = {
   readonly closedOn: ReadonlySet<IsoDate>;
   readonly earlyOn: ReadonlySet<IsoDate>;
   readonly app: FastifyInstance;
+  readonly folder: string;
 };
 type Mount = (mounted: Mounted) => Promise<{
-  readonly connect: (address: string) => MarketDataFeed;
+  readonly connect: (address: string) => MarketDataFeed | Promise<MarketDataFeed>;
+  readonly close?: () => void;
   readonly stream?: PriceStream;
 }>;
 
@@ -107,9 +127,13 @@ async function openHarness(
   const earlyOn = new Set<IsoDate>();
   let skewMs = 0;
   const vendorNow = () => instant(clock.now() + skewMs);
-  const { connect, stream = null } = await mount({ prices, clock, vendorNow, closedOn, earlyOn, app });
+  const {
+    connect,
+    stream = null,
+    close,
+  } = await mount({ prices, clock, vendorNow, closedOn, earlyOn, app, folder });
   const address = await app.listen({ host: '127.0.0.1', port: 0 });
-  const feed = connect(address);
+  const feed = await connect(address);
   return {
     feed,
     stream,
@@ -127,6 +151,7 @@ async function openHarness(
     async close() {
       feed.stop?.();
       await app.close();
+      close?.();
       clock.close();
       rmSync(folder, { recursive: true });
     },
@@ -211,14 +236,56 @@ const massive: Mount = async ({ prices, clock, vendorNow, closedOn, app }) => {
   return { connect };
 };
 
+/** A person signs in at the brokerage, and the feed borrows the prices of their session. */
+const interactiveBrokersMount: Mount = async ({ prices, clock, vendorNow, app, folder }) => {
+  const consumer = prepareConsumer(folder);
+  const brokerage = mountBrokerage(app, {
+    file: path.join(folder, 'brokerage.sqlite'),
+    consumer,
+    prices,
+    now: vendorNow,
+  });
+  const connect = async (address: string) => {
+    const files = consumerFiles(folder);
+    const broker = interactiveBrokers({
+      baseUrl: `${address}/v1/api`,
+      authorizeUrl: `${address}/authorize`,
+      consumerKey: consumer.key,
+      realm: consumer.realm,
+      dhPrimeHex: consumer.dhPrimeHex,
+      signaturePrivateKeyPem: readFileSync(files.signaturePrivatePem, 'utf8'),
+      encryptionPrivateKeyPem: readFileSync(files.encryptionPrivatePem, 'utf8'),
+      findInstrument: (symbol) => prices.instruments.find((known) => known.symbol === symbol) ?? null,
+      timeoutMs: 5_000,
+      compete: false,
+      rateLimits: NO_RATE_LIMITS,
+    });
+    const session = value(await openPersonSession(broker));
+    return interactiveBrokersFeed({
+      symbols: [SHARE, OTHER],
+      borrow: async () => session.marketData ?? null,
+      now: () => clock.now(),
+    });
+  };
+  return { connect, close: () => brokerage.close() };
+};
+
+async function openPersonSession(broker: ReturnType<typeof interactiveBrokers>) {
+  const pending = value(await broker.beginAuthorization({ callbackUrl: CALLBACK }));
+  const verifier = await decide(pending.authorizeUrl, 'approve', 'ada');
+  const { requestToken } = pending;
+  const granted = value(await broker.completeAuthorization({ requestToken, verifier: verifier ?? '' }));
+  return broker.openSession(granted.credentials);
+}
+
 const checked: Mount = async (mounted) => {
   const [first, second] = [await alpaca(mounted), await massive(mounted)];
-  const connect = (address: string) =>
+  const connect = async (address: string) =>
     combinedFeed([
       {
         kind: 'equity',
-        first: { name: 'Alpaca', feed: first.connect(address) },
-        second: { name: 'Massive', feed: second.connect(address) },
+        first: { name: 'Alpaca', feed: await first.connect(address) },
+        second: { name: 'Massive', feed: await second.connect(address) },
       },
     ]);
   return { ...first, connect };

@@ -89,22 +89,28 @@ it('dates a quote by its trade, and takes the last price where a side of the boo
   });
 });
 
-it.each(['by request', 'by the stream'])('dates the prices of the delayed feed by their trade, %s', async (how) => {
-  let now = NOW;
-  const [streamed, config] = [how === 'by the stream', { feed: 'delayed_sip' as const, now: () => now }];
-  const { feed, asked } = await stage({ config, standIn: { now: () => now }, streamed });
-  const askedFor = () => asked.filter((url) => url.includes('snapshots')).length;
-  const ask = async () => {
-    now = instant(now + 2 * SECOND_MS);
-    const before = askedFor();
-    const answer = await feed.quotes([SPY]);
-    return { quote: answer.ok ? answer.value[0] : undefined, isStreamed: askedFor() === before };
-  };
-  await vi.waitFor(async () => expect((await ask()).isStreamed).toBe(streamed), { timeout: 4_000, interval: 100 });
-  const { quote } = await ask();
-  expect(now - quote!.at).toBeGreaterThanOrEqual(15 * 60 * SECOND_MS);
-  expect(now - quote!.at).toBeLessThanOrEqual(15 * 60 * SECOND_MS + 10 * SECOND_MS);
-});
+it.each(['by request', 'by the stream'])(
+  'dates the prices of the delayed feed by their trade, %s',
+  async (how) => {
+    let now = NOW;
+    const [streamed, config] = [how === 'by the stream', { feed: 'delayed_sip' as const, now: () => now }];
+    const { feed, asked } = await stage({ config, standIn: { now: () => now }, streamed });
+    const askedFor = () => asked.filter((url) => url.includes('snapshots')).length;
+    const ask = async () => {
+      now = instant(now + 2 * SECOND_MS);
+      const before = askedFor();
+      const answer = await feed.quotes([SPY]);
+      return { quote: answer.ok ? answer.value[0] : undefined, isStreamed: askedFor() === before };
+    };
+    await vi.waitFor(async () => expect((await ask()).isStreamed).toBe(streamed), {
+      timeout: 4_000,
+      interval: 100,
+    });
+    const { quote } = await ask();
+    expect(now - quote!.at).toBeGreaterThanOrEqual(15 * 60 * SECOND_MS);
+    expect(now - quote!.at).toBeLessThanOrEqual(15 * 60 * SECOND_MS + 10 * SECOND_MS);
+  },
+);
 
 it.each([
   ['has not traded', { '/v2/stocks/snapshots': { SPY: { latestTrade: null, latestQuote: null } } }],

@@ -83,7 +83,14 @@ describe('a quantity that the broker does not show', () => {
   });
 
   it('is not checked while positions are unknown', () => {
-    const snapshot = { order: EXIT, openOrders: [], accountOrders: [], isExitWaiting: false, isHalted: false, unsure: null };
+    const snapshot = {
+      order: EXIT,
+      openOrders: [],
+      accountOrders: [],
+      isExitWaiting: false,
+      isHalted: false,
+      unsure: null,
+    };
     expect(findHold({ ...snapshot, held: toQuantity(10), account: null, external: null })).toBeNull();
   });
 });

@@ -20,7 +20,12 @@ export type PriceMessage =
   | { readonly kind: 'bar'; readonly symbol: string; readonly at: Instant }
   /** An earlier trade is corrected or cancelled. */
   | { readonly kind: 'corrected'; readonly symbol: string }
-  | { readonly kind: 'halted' | 'resumed'; readonly symbol: string; readonly at: Instant; readonly said: string };
+  | {
+      readonly kind: 'halted' | 'resumed';
+      readonly symbol: string;
+      readonly at: Instant;
+      readonly said: string;
+    };
 
 /** Null when it cannot be read. */
 export function parsePriceFrame(text: string): readonly PriceMessage[] | null {
@@ -40,11 +45,11 @@ const S = z.string().min(1);
 const OTHER = z.unknown().transform((): PriceMessage => ({ kind: 'other' }));
 /** By the type of the message. */
 const MESSAGES: Readonly<Record<string, z.ZodType<PriceMessage>>> = {
-  success: z
-    .object({ msg: z.string() })
-    .transform(({ msg }): PriceMessage => ({
+  success: z.object({ msg: z.string() }).transform(
+    ({ msg }): PriceMessage => ({
       kind: msg === 'authenticated' || msg === 'connected' ? msg : 'other',
-    })),
+    }),
+  ),
   subscription: z
     .object({ trades: symbols, quotes: symbols })
     .transform((channels): PriceMessage => ({ kind: 'subscribed', ...channels })),
@@ -58,7 +63,9 @@ const MESSAGES: Readonly<Record<string, z.ZodType<PriceMessage>>> = {
   q: QUOTE.extend({ S }).transform(
     ({ S: symbol, bp: bid, ap: ask, t: at }): PriceMessage => ({ kind: 'quote', symbol, bid, ask, at }),
   ),
-  b: z.object({ S, t: time }).transform(({ S: symbol, t: at }): PriceMessage => ({ kind: 'bar', symbol, at })),
+  b: z
+    .object({ S, t: time })
+    .transform(({ S: symbol, t: at }): PriceMessage => ({ kind: 'bar', symbol, at })),
   c: z.object({ S }).transform(({ S: symbol }): PriceMessage => ({ kind: 'corrected', symbol })),
   x: z.object({ S }).transform(({ S: symbol }): PriceMessage => ({ kind: 'corrected', symbol })),
   s: z

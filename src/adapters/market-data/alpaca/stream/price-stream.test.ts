@@ -21,7 +21,10 @@ afterEach(async () => {
 
 const until = (isSo: () => boolean) => vi.waitUntil(isSo, { timeout: 4_000, interval: 20 });
 
-function open(url: string, { symbols = ['SPY'], ...keys }: Partial<typeof KEYS> & { symbols?: string[] } = {}) {
+function open(
+  url: string,
+  { symbols = ['SPY'], ...keys }: Partial<typeof KEYS> & { symbols?: string[] } = {},
+) {
   let now = NOW;
   const stream = createPriceStream(url, { ...KEYS, ...keys, symbols }, () => now);
   closings.push(() => stream.stop());
@@ -116,7 +119,8 @@ it('carries coins, whose stream has no trading statuses', async () => {
 
 describe('what the vendor says', () => {
   const empty = { trade: null, bid: null, ask: null, quotedAt: null };
-  const priceOf = (stream: ReturnType<typeof open>['stream']) => stream.apply(new Map([['SPY', empty]])).get('SPY');
+  const priceOf = (stream: ReturnType<typeof open>['stream']) =>
+    stream.apply(new Map([['SPY', empty]])).get('SPY');
   async function live() {
     const vendor = await scripted();
     const { stream, move } = open(vendor.url);
@@ -169,7 +173,9 @@ describe('what the vendor says', () => {
 
   it('keeps a halt while only quoting resumes', async () => {
     const { vendor, stream } = await live();
-    const status = (sc: string, seconds: number) => [{ T: 's', S: 'SPY', sc, sm: sc, rc: '', rm: '', t: at(seconds) }];
+    const status = (sc: string, seconds: number) => [
+      { T: 's', S: 'SPY', sc, sm: sc, rc: '', rm: '', t: at(seconds) },
+    ];
     vendor.say(status('H', 1));
     vendor.say(status('Q', 2));
     await until(() => stream.haltOf('SPY', null) !== null);
