@@ -13,7 +13,8 @@ function days(change: Partial<Record<string, VendorDays['sessions'][number] | nu
   const [from, to] = [day('2026-11-16'), day('2026-11-30')];
   const sessions = [];
   for (let date = from; date <= to; date = addDays(date, 1)) {
-    const held = change[date] === undefined ? session('us-equity', date) : change[date];
+    const own = change[date];
+    const held = own === undefined ? session('us-equity', date) : own;
     if (held !== null) sessions.push(held);
   }
   return { calendar: 'us-equity', from, to, sessions };
