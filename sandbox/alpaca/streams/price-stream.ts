@@ -61,26 +61,9 @@ export function openPriceStream(tools: Tools): PriceStream {
 
   const pump = (line: Line) => {
     const at = instant(now() - (line.source === '/v2/delayed_sip' ? RECENT_MS : 0));
-    const { trades, quotes, bars } = line.channels;
-    const minute = Math.floor(at / MINUTE_MS);
-    const frames = [...new Set([...trades, ...quotes, ...bars])].flatMap((name) => {
-      const quote = prices.quote(symbols.get(name) ?? ('' as Symbol), at);
-      if (quote === null || !quote.open || halts.has(name)) return [];
-      const { last, bid, ask } = quote;
-      const told = `${last} ${bid} ${ask} ${at}`;
-      if (line.sent.get(name) === told) return [];
-      line.sent.set(name, told);
-      const t = isoText(at);
-      const bar = { o: last, h: last, l: last, c: last, v: 1, t: isoText(instant(line.minute * MINUTE_MS)) };
-      return [
-        ...(bars.has(name) && minute > line.minute ? [{ T: 'b', S: name, ...bar }] : []),
-        ...(quotes.has(name)
-          ? [{ T: 'q', S: name, t, bp: bid, bs: 1, ap: ask, as: 1, c: ['R'], z: 'B' }]
-          : []),
-        ...(trades.has(name) ? [{ T: 't', S: name, t, p: last, s: 1, i: at, x: 'V', c: ['@'], z: 'B' }] : []),
-      ];
-    });
-    line.minute = minute;
+    const frames = newsOf(line, at, (name) =>
+      halts.has(name) ? null : prices.quote(symbols.get(name) ?? ('' as Symbol), at),
+    );
     if (frames.length > 0) line.put(frames);
   };
   const tellStatus = (symbol: string, status: object) => {
@@ -92,27 +75,15 @@ export function openPriceStream(tools: Tools): PriceStream {
   }, PUMP_MS).unref();
 
   const open = (socket: WebSocket, source: string) => {
-    const channels = { trades: set(), quotes: set(), bars: set(), statuses: set() };
-    const put = sendFrames(socket, faults, { occasion: 'price_frame', isBinary: false });
-    const line: Line = { source, isAuthenticated: false, channels, sent: new Map(), minute: 0, put };
-    line.minute = Math.floor(now() / MINUTE_MS);
-    lines.set(socket, line);
     opened += 1;
-    const tooLate = setTimeout(() => {
-      if (line.isAuthenticated) return;
-      control(failure(404, 'auth timeout'));
-      socket.terminate();
-    }, AUTH_MS).unref();
-    const control = (message: object) => socket.send(JSON.stringify([message]));
-    control({ T: 'success', msg: 'connected' });
-    socket.on('message', (data) => {
-      if (!stream.isMute) control(reply(line, readMessage(data), { ...tools, lines: [...lines.values()] }));
+    const put = sendFrames(socket, faults, { occasion: 'price_frame', isBinary: false });
+    const line: Line = { ...newLine(source), minute: Math.floor(now() / MINUTE_MS), put };
+    lines.set(socket, line);
+    hold(socket, line, {
+      answer: (message) =>
+        stream.isMute ? null : reply(line, message, { ...tools, lines: [...lines.values()] }),
+      onClose: () => lines.delete(socket),
     });
-    socket.on('close', () => {
-      clearTimeout(tooLate);
-      lines.delete(socket);
-    });
-    socket.on('error', () => socket.terminate());
   };
 
   const stream: PriceStream = {
@@ -159,6 +130,71 @@ export function openPriceStream(tools: Tools): PriceStream {
   return stream;
 }
 
+function newLine(source: string): Omit<Line, 'minute' | 'put'> {
+  const set = () => new Set<string>();
+  const channels = { trades: set(), quotes: set(), bars: set(), statuses: set() };
+  return { source, isAuthenticated: false, channels, sent: new Map() };
+}
+
+/** Greets, answers messages of control, and ends a connection without keys. */
+function hold(
+  socket: WebSocket,
+  line: Line,
+  {
+    answer,
+    onClose,
+  }: {
+    readonly answer: (message: Readonly<Record<string, unknown>>) => object | null;
+    readonly onClose: () => void;
+  },
+): void {
+  const control = (message: object) => socket.send(JSON.stringify([message]));
+  const tooLate = setTimeout(() => {
+    if (line.isAuthenticated) return;
+    control(failure(404, 'auth timeout'));
+    socket.terminate();
+  }, AUTH_MS).unref();
+  control({ T: 'success', msg: 'connected' });
+  socket.on('message', (data) => {
+    const said = answer(readMessage(data));
+    if (said !== null) control(said);
+  });
+  socket.on('close', () => {
+    clearTimeout(tooLate);
+    onClose();
+  });
+  socket.on('error', () => socket.terminate());
+}
+
+/** What has changed on a line since it was last told, and the bars of a minute that is over. */
+function newsOf(
+  line: Line,
+  at: Instant,
+  quoteOf: (name: string) => ReturnType<PriceSource['quote']>,
+): readonly object[] {
+  const { trades, quotes, bars } = line.channels;
+  const minute = Math.floor(at / MINUTE_MS);
+  const isOver = minute > line.minute;
+  const over = isoText(instant(line.minute * MINUTE_MS));
+  line.minute = minute;
+  return [...new Set([...trades, ...quotes, ...bars])].flatMap((name) => {
+    const quote = quoteOf(name);
+    if (quote === null || !quote.open) return [];
+    const { last, bid, ask } = quote;
+    const told = `${last} ${bid} ${ask} ${at}`;
+    if (line.sent.get(name) === told) return [];
+    line.sent.set(name, told);
+    const t = isoText(at);
+    const bar = { T: 'b', S: name, o: last, h: last, l: last, c: last, v: 1, t: over };
+    const tape = { x: 'V', z: 'B' };
+    return [
+      ...(bars.has(name) && isOver ? [bar] : []),
+      ...(quotes.has(name) ? [{ T: 'q', S: name, t, bp: bid, bs: 1, ap: ask, as: 1, c: ['R'], z: 'B' }] : []),
+      ...(trades.has(name) ? [{ T: 't', S: name, t, p: last, s: 1, i: at, c: ['@'], ...tape }] : []),
+    ];
+  });
+}
+
 /** The control message that answers a client's. */
 function reply(
   line: Line,
@@ -196,10 +232,6 @@ function changed(now: ReadonlySet<string>, names: readonly string[], action: 'su
   return action === 'subscribe'
     ? new Set([...now, ...names])
     : new Set([...now].filter((name) => !names.includes(name)));
-}
-
-function set(): Set<string> {
-  return new Set();
 }
 
 function namesIn(value: unknown): readonly string[] {

@@ -93,15 +93,7 @@ export function combinedFeed(routes: readonly FeedRoute[]): MarketDataFeed {
       }
       return { ok: true, value: symbols.flatMap((symbol) => found.get(symbol) ?? []) };
     },
-    async calendarDays() {
-      const days: VendorDays[] = [];
-      for (const { feed, isFirst } of feedsOf(routes)) {
-        const answer = isFirst ? await feed.calendarDays?.() : undefined;
-        if (answer?.ok === false) return answer;
-        days.push(...(answer?.value ?? []));
-      }
-      return { ok: true, value: days };
-    },
+    calendarDays: () => listCalendarDays(routes),
     stop() {
       for (const { feed } of feedsOf(routes)) feed.stop?.();
     },
@@ -117,6 +109,19 @@ async function askClocks(routes: readonly FeedRoute[]): Promise<MarketDataAnswer
   for (const { isFirst, answer } of [first, ...others])
     if (!answer.ok && (isFirst || answer.code === 'clock_off')) return answer;
   return first.answer;
+}
+
+/** Of the first feeds that tell them. */
+async function listCalendarDays(
+  routes: readonly FeedRoute[],
+): Promise<MarketDataAnswer<readonly VendorDays[]>> {
+  const days: VendorDays[] = [];
+  for (const { feed, isFirst } of feedsOf(routes)) {
+    const answer = isFirst ? await feed.calendarDays?.() : undefined;
+    if (answer?.ok === false) return answer;
+    days.push(...(answer?.value ?? []));
+  }
+  return { ok: true, value: days };
 }
 
 async function quotesOf(

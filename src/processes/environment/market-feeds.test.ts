@@ -28,6 +28,13 @@ test.each([
   expect(() => readFeedTable(text)).toThrow(sentence);
 });
 
+test('Interactive Brokers checks prices only where it trades: the session is the trader’s', () => {
+  const LIVE = { MARKET: 'live', APCA_API_KEY_ID: 'an id', APCA_API_SECRET_KEY: 'a secret' };
+  expect(() => readEnvironment({ ...LIVE, MARKET_FEEDS: 'equity=alpaca,interactive-brokers' })).toThrow(
+    'add it to BROKER, or take it out',
+  );
+});
+
 test('the settings of Massive are read where it is a feed, and each wrong one is named', () => {
   const LIVE = { MARKET: 'live', APCA_API_KEY_ID: 'an id', APCA_API_SECRET_KEY: 'a secret' };
   const read = (more: Record<string, string>) => readEnvironment({ ...LIVE, ...more }).live;

@@ -1,12 +1,7 @@
 // One reading of the market: its clock, its instruments and the prices that may be decided on.
 import type { CorporateAction } from '#engine/market/corporate-action.ts';
-import {
-  type CalendarExceptions,
-  findExceptions,
-  NO_EXCEPTIONS,
-  type VendorDays,
-} from '#engine/market/calendar-exceptions.ts';
-import type { CalendarId, Instrument, Marks } from '#engine/market/instrument.ts';
+import type { CalendarExceptions } from '#engine/market/calendar-exceptions.ts';
+import type { Instrument, Marks } from '#engine/market/instrument.ts';
 import { marketSpeed } from '#engine/market/kinds/price-age.ts';
 import type { MarketClock, MarketDataFeed } from '#ports/market-data.ts';
 import { saveCorporateActions } from '#records/market/corporate-actions.ts';
@@ -14,10 +9,12 @@ import { listNewestBars } from '#records/market/bars.ts';
 import { BAR_SOURCES, saveInstruments } from '#records/market/instruments.ts';
 import type { Database } from '#records/postgres/database.ts';
 import type { Symbol } from '#units/identifiers.ts';
-import { addDays, type Instant, type IsoDate, isoText, utcDate } from '#units/instant.ts';
+import { type Instant, type IsoDate, isoText, utcDate } from '#units/instant.ts';
 import type { KnownPrice } from '#engine/market-data/price-band.ts';
 import { acceptQuotes, doubtedQuotes, type Quote, quotedSymbols } from '#engine/market-data/accept-quotes.ts';
-import { calendarExceptionText, feedDoubtText, quoteFaultText } from '#rules/reasons/market-data-fault.ts';
+import type { QuoteFault } from '#engine/market-data/validate-quote.ts';
+import { feedDoubtText, quoteFaultText } from '#rules/reasons/market-data-fault.ts';
+import { type ContradictedDay, contradictedDays, watchCalendar } from './calendar-watch.ts';
 
 export type MarketView = {
   readonly clock: MarketClock;
@@ -34,11 +31,7 @@ export type MarketView = {
   readonly doubts: readonly { readonly symbol: Symbol; readonly reason: string }[];
   readonly exceptions: CalendarExceptions;
   /** Those of yesterday, today and later. */
-  readonly contradicted: readonly {
-    readonly calendar: CalendarId;
-    readonly date: IsoDate;
-    readonly reason: string;
-  }[];
+  readonly contradicted: readonly ContradictedDay[];
   /** Rejected prices, each with its reason. */
   readonly refused: readonly { readonly symbol: Symbol; readonly reason: string }[];
 };
@@ -59,8 +52,7 @@ export function createMarketWatch(
   let accepted: ReadonlyMap<Symbol, KnownPrice> = new Map();
   let actions: MarketView['actions'] = new Map();
   let known = 0;
-  let days: readonly VendorDays[] = [];
-  let exceptions: CalendarExceptions = NO_EXCEPTIONS;
+  const learnDays = watchCalendar(feed);
   let listedOn: IsoDate | null = null;
   let last: { readonly view: MarketView; readonly at: number } | null = null;
   let reading: Promise<MarketView> | null = null;
@@ -70,13 +62,6 @@ export function createMarketWatch(
     await saveInstruments(database, fresh, BAR_SOURCES[clock.mode]);
     instruments = new Map([...instruments, ...listed.map((one) => [one.symbol, one] as const)]);
     listedOn = utcDate(clock.now);
-  };
-  /** While the vendor does not answer, what it said before counts. */
-  const learnDays = async () => {
-    const answer = await feed.calendarDays?.();
-    if (answer?.ok !== true || answer.value.every((one, index) => one === days[index])) return;
-    days = answer.value;
-    exceptions = new Map(days.map((one) => [one.calendar, findExceptions(one)]));
   };
   /** The newest closes, for quotes that the previously accepted prices make implausible. */
   const readBars = async (clock: MarketClock, doubted: readonly Quote[]) => {
@@ -101,7 +86,7 @@ export function createMarketWatch(
       for (const [symbol, own] of actions) await saveCorporateActions(database, symbol, own);
       known = listed.length;
     }
-    await learnDays();
+    const exceptions = await learnDays();
     const speed = marketSpeed(clock.daySeconds);
     const shares = { instruments, actions, accepted, now: clock.now, speed };
     const bars = await readBars(clock, doubtedQuotes(quotes, shares));
@@ -122,14 +107,7 @@ export function createMarketWatch(
       })),
       exceptions,
       contradicted: contradictedDays(exceptions, clock.now),
-      refused: [...faults]
-        // That day is an incident of its own.
-        .filter(
-          ([symbol, { code }]) =>
-            code !== 'exchange_closed' ||
-            exceptions.get(instruments.get(symbol)!.calendar)?.has(utcDate(clock.now)) !== true,
-        )
-        .map(([symbol, fault]) => ({ symbol, reason: `price of ${symbol}: ${quoteFaultText(fault)}` })),
+      refused: refusedPrices(faults, { instruments, exceptions, clock }),
     };
     last = { view, at };
     return view;
@@ -147,17 +125,19 @@ export function createMarketWatch(
   };
 }
 
-function contradictedDays(exceptions: CalendarExceptions, now: Instant): MarketView['contradicted'] {
-  const since = addDays(utcDate(now), -1);
-  return [...exceptions].flatMap(([calendar, days]) =>
-    [...days]
-      .filter(([date]) => date >= since)
-      .map(([date, one]) => ({
-        calendar,
-        date,
-        reason: `${calendar} on ${date}: ${calendarExceptionText(one)}`,
-      })),
-  );
+/** On a day that the vendor says is not held, old prices are no fault of theirs: that day is an incident of its own. */
+function refusedPrices(
+  faults: ReadonlyMap<Symbol, QuoteFault>,
+  { instruments, exceptions, clock }: Pick<MarketView, 'instruments' | 'exceptions' | 'clock'>,
+): MarketView['refused'] {
+  const today = utcDate(clock.now);
+  return [...faults]
+    .filter(
+      ([symbol, { code }]) =>
+        code !== 'exchange_closed' ||
+        exceptions.get(instruments.get(symbol)!.calendar)?.has(today) !== true,
+    )
+    .map(([symbol, fault]) => ({ symbol, reason: `price of ${symbol}: ${quoteFaultText(fault)}` }));
 }
 
 /** Far below the limit on the age of any price. */
