@@ -21,7 +21,7 @@ export function alpacaFeed(config: AlpacaFeedConfig): MarketDataFeed {
   const requests = createRequests(config);
   const clock = checkedClock(requests, now);
   const reference = keepReferenceData(requests, { symbols: listed, now });
-  const stream = streamUrl === undefined ? null : createPriceStream(streamUrl, config, () => instant(now()));
+  const stream = streamUrl === undefined ? null : createPriceStream(streamUrl, { ...config, symbols: () => listed }, () => instant(now()));
   const ask = () =>
     requests.data('/v2/stocks/snapshots', { symbols: listed.join(','), feed }, parseSnapshots);
   const snapshots = stream === null ? keepAnswer(QUOTES_MS, now, ask) : streamed(ask, stream, now);

@@ -26,7 +26,7 @@ function open(
   { symbols = ['SPY'], ...keys }: Partial<typeof KEYS> & { symbols?: string[] } = {},
 ) {
   let now = NOW;
-  const stream = createPriceStream(url, { ...KEYS, ...keys, symbols }, () => now);
+  const stream = createPriceStream(url, { ...KEYS, ...keys, symbols: () => symbols }, () => now);
   closings.push(() => stream.stop());
   stream.start();
   return { stream, move: (to: Instant) => void (now = to) };
@@ -117,6 +117,19 @@ it('carries coins, whose stream has no trading statuses', async () => {
   expect(vendor.opened).toBe(1);
 });
 
+it('connects again for another ticker of a share that was renamed', async () => {
+  const vendor = await scripted();
+  let ticker = 'OLD';
+  const stream = createPriceStream(vendor.url, { ...KEYS, symbols: () => [ticker] }, () => NOW);
+  closings.push(() => stream.stop());
+  stream.start();
+  await until(() => stream.completeSince() !== null);
+  ticker = 'NEW';
+  expect(stream.completeSince()).toBeNull();
+  await until(() => stream.completeSince() !== null);
+  expect(vendor.connections()).toBe(2);
+});
+
 describe('what the vendor says', () => {
   const empty = { trade: null, bid: null, ask: null, quotedAt: null };
   const priceOf = (stream: ReturnType<typeof open>['stream']) =>
@@ -203,7 +216,7 @@ it('keeps no process alive', async () => {
   const file = path.join(import.meta.dirname, 'price-stream.ts');
   const script = `
     const { createPriceStream } = await import(${JSON.stringify(file)});
-    const keys = { keyId: 'a', secretKey: 'b', symbols: ['SPY'] };
+    const keys = { keyId: 'a', secretKey: 'b', symbols: () => ['SPY'] };
     const stream = createPriceStream(${JSON.stringify(url)}, keys, Date.now);
     stream.start();
     for (let waits = 0; waits < 100 && stream.completeSince() === null; waits++)

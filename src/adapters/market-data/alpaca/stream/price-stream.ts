@@ -20,12 +20,16 @@ export type PriceStream = {
   stop(): void;
 };
 
-type Watched = Pick<AlpacaFeedConfig, 'keyId' | 'secretKey' | 'symbols'>;
+type Watched = Pick<AlpacaFeedConfig, 'keyId' | 'secretKey'> & {
+  /** The vendor's symbols of now. When they change, another connection follows. */
+  readonly symbols: () => readonly string[];
+};
 
 export function createPriceStream(url: string, watched: Watched, now: () => Instant): PriceStream {
   const book = createPriceBook();
   let heardAt = instant(0);
   let secondsOpen: number | null = null;
+  const isCurrent = () => signIn.isFor(watched.symbols());
   const signIn = createSignIn(watched, {
     send: (message) => socket.send(JSON.stringify(message)),
     drop: () => socket.drop(),
@@ -55,12 +59,12 @@ export function createPriceStream(url: string, watched: Watched, now: () => Inst
       book.end(now());
     },
     onSecond() {
-      if (secondsOpen !== null && ++secondsOpen > SETTLE_S) socket.drop();
+      if ((secondsOpen !== null && ++secondsOpen > SETTLE_S) || !isCurrent()) socket.drop();
     },
   });
   return {
     start: () => socket.start(),
-    completeSince: () => (now() - heardAt <= STALE_MS ? book.completeSince() : null),
+    completeSince: () => (isCurrent() && now() - heardAt <= STALE_MS ? book.completeSince() : null),
     apply: book.apply,
     haltOf: book.haltOf,
     stop: () => socket.stop(),
@@ -79,11 +83,13 @@ function createSignIn({ keyId, secretKey, symbols }: Watched, { send, drop, sett
   /** What is still to be subscribed, each by itself, so that a refusal says of what; null before the keys are accepted. */
   let awaited: Channels[] | null = null;
   let subscribed: Subscription = { trades: [], quotes: [] };
-  const covers = (names: readonly string[]) => symbols.every((one) => names.includes(one));
+  /** Asked for on this connection; null before. */
+  let asked: readonly string[] | null = null;
+  const covers = (names: readonly string[]) => (asked ?? []).every((one) => names.includes(one));
   const subscribe = () => {
     const [next] = awaited ?? [];
     if (next === undefined) return settled(covers(subscribed.trades) && covers(subscribed.quotes));
-    return send({ action: 'subscribe', ...Object.fromEntries(next.map((channel) => [channel, symbols])) });
+    return send({ action: 'subscribe', ...Object.fromEntries(next.map((channel) => [channel, asked])) });
   };
   return {
     take(message: Exclude<PriceMessage, { readonly symbol: string }>) {
@@ -92,6 +98,7 @@ function createSignIn({ keyId, secretKey, symbols }: Watched, { send, drop, sett
           return send({ action: 'auth', key: keyId, secret: secretKey });
         case 'authenticated':
           awaited = [...CHANNELS];
+          asked = symbols();
           return subscribe();
         case 'subscribed':
           subscribed = message;
@@ -107,8 +114,11 @@ function createSignIn({ keyId, secretKey, symbols }: Watched, { send, drop, sett
           return message satisfies never;
       }
     },
+    isFor: (wanted: readonly string[]) =>
+      asked === null || (asked.length === wanted.length && asked.every((one, index) => one === wanted[index])),
     reset() {
       awaited = null;
+      asked = null;
       subscribed = { trades: [], quotes: [] };
     },
   };
