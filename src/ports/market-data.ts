@@ -1,8 +1,10 @@
 // The source of prices and of the market's time. A failure is a result with a code: a feed never returns an empty list
 // for what it could not find out, and returns no bar before it has closed on the feed's clock.
+import type { VendorDays } from '#engine/market/calendar-exceptions.ts';
 import type { CorporateAction } from '#engine/market/corporate-action.ts';
 import type { InstrumentFact, StatedFact } from '#engine/market/instrument-fact.ts';
 import type { Bar, Instrument } from '#engine/market/instrument.ts';
+import type { TradingHalt } from '#engine/market-data/accept-quotes.ts';
 import type { CheckCloses, CheckQuote } from '#engine/market-data/feed-doubt.ts';
 import type { SecurityChange } from '#engine/market/security-change.ts';
 import type { Symbol } from '#units/identifiers.ts';
@@ -35,6 +37,8 @@ export type MarketQuote = {
   readonly at: Instant;
   /** What a second feed says about it; absent without one. */
   readonly check?: CheckQuote;
+  /** Present while its exchange does not trade it, as far as the feed hears of halts. */
+  readonly halt?: TradingHalt;
 };
 
 export type ListedAction = CorporateAction & { readonly symbol: Symbol };
@@ -96,6 +100,10 @@ export type MarketDataFeed = {
    * instruments, and without it nothing is decided. What the others say is kept beside it.
    */
   readonly vendors?: readonly FeedVendor[];
+  /** The days of the vendor's exchanges, near and past; absent where it says none that our rules do not. */
+  readonly calendarDays?: () => Promise<MarketDataAnswer<readonly VendorDays[]>>;
+  /** Ends the connections that it holds, if any; the next quotes open them again. */
+  readonly stop?: () => void;
 };
 
 export type FeedVendor = {

@@ -1,3 +1,4 @@
+import type { BrokerMarketData } from '#ports/broker.ts';
 import type { Brokers, OpenCredentials } from '#ports/brokers.ts';
 import type { MarketDataFeed } from '#ports/market-data.ts';
 import type { ModelRunner } from '#ports/model-runner.ts';
@@ -12,6 +13,8 @@ export type TraderDependencies = {
   readonly marketData: MarketDataFeed;
   readonly models: ModelRunner;
   readonly openCredentials: OpenCredentials;
+  /** Takes what lends the prices of a session that this trader holds to a feed: a user name has one session. */
+  readonly lendPrices?: (lend: () => Promise<BrokerMarketData | null>) => void;
   readonly logger: TraderLogger;
   /** A fresh UUID. */
   readonly newId: () => string;

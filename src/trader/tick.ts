@@ -48,6 +48,10 @@ export async function runTick(dependencies: TraderDependencies, tick: Tick): Pro
     const about = { kind: 'price_doubted', subject: symbol, symbol, task: 'quote' } as const;
     noteProblem(seen, 'quotes', new Error(reason), about);
   }
+  for (const { calendar, date, reason } of view.contradicted) {
+    const about = { kind: 'calendar_contradicted', subject: calendar, task: date } as const;
+    noteProblem(seen, 'calendar', new Error(reason), about);
+  }
   await learnVersions(seen, strategies);
   await connections.reconcile(await withAdjustedMarks(seen, endOfDay, readAgain), patienceMs);
   const { hasMarket } = seen.lease;
@@ -94,7 +98,7 @@ function openContext(
   { memory, view, lease, report }: Tick,
   history: BarHistory,
 ): TickContext {
-  const { clock, instruments, marks, quotedAt, unpriced, actions, doubted } = view;
+  const { clock, instruments, marks, quotedAt, unpriced, actions, doubted, halted, exceptions } = view;
   const { now, mode } = clock;
   return {
     ...dependencies,
@@ -107,6 +111,8 @@ function openContext(
     actions,
     quoted: { now, instruments, marks, quotedAt, unpriced, actions },
     doubted,
+    halted,
+    exceptions,
     terms: tradingTerms(instruments),
     versions: memory.strategies.versions,
     targetCache: memory.strategies.targetCache,

@@ -6,6 +6,7 @@ import { startAnswering } from './broker-requests/start-answering.ts';
 import type { TraderDependencies } from './dependencies.ts';
 import { saveProblems } from './incidents/save-problems.ts';
 import { createShardLeases, type ShardLease } from './leases/shard-lease.ts';
+import { lendPrices } from './market-data/lend-prices.ts';
 import type { MarketView } from './market-data/market-view.ts';
 import { runTick } from './tick.ts';
 import { emptyReport, isIdle, type TickReport } from './tick-report.ts';
@@ -34,6 +35,9 @@ export function createTrader(dependencies: TraderDependencies): Trader {
     ...dependencies,
     findSession: (connection) => remember().connections.session(dependencies, connection),
   });
+  dependencies.lendPrices?.(async () =>
+    held === null ? null : lendPrices(dependencies, held, remember().connections),
+  );
   /** One at a time: a tick and an answer may need the lease at once. */
   const renew = (): Promise<ShardLease> => {
     renewing ??= renewLease(leases, remember())
@@ -68,6 +72,7 @@ export function createTrader(dependencies: TraderDependencies): Trader {
     await desk.idle();
     await known?.connections.close();
     known = null;
+    dependencies.marketData.stop?.();
     await leases.close();
   };
 

@@ -1,5 +1,6 @@
 import type { QuotedMarket } from '#engine/end-of-day/adjust-marks.ts';
 import type { TradingTerms } from '#engine/deployment-state.ts';
+import type { CalendarExceptions } from '#engine/market/calendar-exceptions.ts';
 import type { Marks } from '#engine/market/instrument.ts';
 import type { MarketMode } from '#ports/market-data.ts';
 import type { Database } from '#records/postgres/database.ts';
@@ -28,6 +29,10 @@ export type TickContext = TraderDependencies &
     readonly quoted: QuotedMarket;
     /** Prices that a second feed does not bear out: for exits that a person asked for, and for nothing else. */
     readonly doubted: Marks;
+    /** Instruments in which the exchange has halted trading. */
+    readonly halted: ReadonlySet<Symbol>;
+    /** Where the vendor's calendar contradicts our rules. */
+    readonly exceptions: CalendarExceptions;
     readonly terms: TradingTerms;
     readonly versions: ReadonlyMap<StrategyVersionId, TradedVersion>;
     readonly targetCache: TargetCache;

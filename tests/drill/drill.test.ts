@@ -294,6 +294,23 @@ test('a price that the second feed does not bear out is shown, and is over when 
   await isOver('price_doubted');
 });
 
+test('a day that the vendor’s calendar has and our rules have not is shown until both agree', async () => {
+  await trading('DR9c');
+  const date = nextTradingDay('us-equity', utcDate(market.now()));
+  market.closedByVendor.add(date);
+  await runTicks(3);
+  expect(await incident('calendar_contradicted')).toMatchObject({
+    subject: 'us-equity',
+    severity: 'today',
+    whose_move: 'staff',
+    quote: expect.stringMatching(new RegExp(`${date}: the vendor says no session, our rules say .* to `)),
+    runbook: 'calendar-contradicted',
+  });
+  market.closedByVendor.clear();
+  await aQuietWhile();
+  await isOver('calendar_contradicted');
+});
+
 test('a block by the broker is shown with its end, and passes', async () => {
   const limiter = sharedRateLimiter(database, { server: 'broker.test', userHash: 'u' });
   await limiter.penalise(5_000);

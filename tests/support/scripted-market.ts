@@ -1,10 +1,18 @@
 // A market whose prices and clock the test sets. Closed bars follow from those prices; nothing is random.
-import { nextSession, previousSession, sessionAt } from '../../src/engine/market/calendar.ts';
+import type { VendorDays } from '../../src/engine/market/calendar-exceptions.ts';
+import { nextSession, previousSession, session, sessionAt } from '../../src/engine/market/calendar.ts';
 import type { Bar, CalendarId, Instrument } from '../../src/engine/market/instrument.ts';
 import { equityInstrument } from './engine/random-market.ts';
 import type { ListedAction, MarketDataFeed } from '../../src/ports/market-data.ts';
 import type { Symbol } from '../../src/units/identifiers.ts';
-import { type Instant, type IsoDate, MINUTE_MS, parseInstant } from '../../src/units/instant.ts';
+import {
+  addDays,
+  type Instant,
+  type IsoDate,
+  MINUTE_MS,
+  parseInstant,
+  utcDate,
+} from '../../src/units/instant.ts';
 
 export type ScriptedMarket = {
   readonly feed: MarketDataFeed;
@@ -30,6 +38,10 @@ export type ScriptedMarket = {
   unquoted: string | null;
   /** What a second feed says about each instrument; null: there is none. Silent where it has no price. */
   second: { readonly [symbol: string]: number } | null;
+  /** Days on which the exchange stays closed by the vendor's word, against our rules. */
+  readonly closedByVendor: Set<IsoDate>;
+  /** Instruments in which the exchange has halted trading. */
+  readonly halted: Set<string>;
   /** Changes a bar before it is delivered, to plant a bad one. */
   spoil: ((bar: Bar, symbol: Symbol) => Bar) | null;
 };
@@ -71,6 +83,8 @@ export function scriptedMarket(start = '2026-03-02T15:00:00Z', days = 40): Scrip
     outage: null,
     unquoted: null,
     second: null,
+    halted: new Set(),
+    closedByVendor: new Set(),
     spoil: null,
     now: () => now,
     price: (symbol) => prices.get(symbol)!,
@@ -97,13 +111,15 @@ export function scriptedMarket(start = '2026-03-02T15:00:00Z', days = 40): Scrip
             .map((bar) => market.spoil?.(bar, symbol) ?? bar),
           malformed: null,
         }),
+      calendarDays: async () => answer([vendorDays(now, market.closedByVendor)]),
       corporateActions: async () => answer(actions),
       quotes: async (symbols) =>
         answer(
           symbols.flatMap((symbol) => {
             if (symbol === market.unquoted) return [];
             const last = prices.get(symbol)!;
-            const quote = { symbol, last, bid: last, ask: last, open: isOpen(symbol), at: now };
+            const halt = market.halted.has(symbol) && { halt: { since: now, said: 'News pending' } };
+            const quote = { symbol, last, bid: last, ask: last, open: isOpen(symbol), at: now, ...halt };
             return [market.second === null ? quote : { ...quote, check: checkOf(symbol) }];
           }),
         ),
@@ -120,8 +136,19 @@ export function scriptedMarket(start = '2026-03-02T15:00:00Z', days = 40): Scrip
   return market;
 }
 
-function barOf(session: { date: IsoDate; opensAt: Instant; closesAt: Instant }, price: number): Bar {
-  const { date, opensAt, closesAt } = session;
+/** A month of them, by our rules but for those that are closed. */
+function vendorDays(now: Instant, closed: ReadonlySet<IsoDate>): VendorDays {
+  const [from, to] = [addDays(utcDate(now), -15), addDays(utcDate(now), 15)];
+  const sessions = [];
+  for (let date = from; date <= to; date = addDays(date, 1)) {
+    const held = closed.has(date) ? null : session('us-equity', date);
+    if (held !== null) sessions.push(held);
+  }
+  return { calendar: 'us-equity', from, to, sessions };
+}
+
+function barOf(day: { date: IsoDate; opensAt: Instant; closesAt: Instant }, price: number): Bar {
+  const { date, opensAt, closesAt } = day;
   return {
     date,
     openedAt: opensAt,

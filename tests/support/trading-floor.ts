@@ -156,6 +156,8 @@ function contextOf({ database }: TestDatabase, problems: string[]): TradingConte
     marks: marksOf({ AAA: 100, BBB: 40 }),
     unpriced: [],
     doubted: new Map(),
+    halted: new Set(),
+    exceptions: new Map(),
     actions: new Map(),
     terms: TERMS,
     versions: new Map(),

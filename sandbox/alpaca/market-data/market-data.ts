@@ -12,11 +12,12 @@ import { stockRoutes } from './stock-routes.ts';
 
 export function mountAlpacaMarketData(app: FastifyInstance, settings: Settings): PriceStream {
   const get = answering(app, settings);
-  stockRoutes(get, settings);
+  const halts = settings.halts ?? new Map();
+  stockRoutes(get, { ...settings, halts });
   cryptoRoutes(get, settings);
   corporateActionRoutes(get, settings);
   referenceRoutes(get, settings);
-  const stream = openPriceStream({ ...settings, faults: settings.faults ?? createFaultPlan() });
+  const stream = openPriceStream({ ...settings, halts, faults: settings.faults ?? createFaultPlan() });
   stream.attach(app.server as Server);
   app.addHook('onClose', async () => stream.close());
   return stream;

@@ -30,15 +30,17 @@ export function referenceRoutes(get: Get, settings: Settings): void {
 
   get('/v2/clock', () => {
     const at = now();
-    const open = sessionAt('us-equity', at);
-    const current = open !== null && sessionOn(open.date, settings) !== null ? open : null;
+    const usual = sessionAt('us-equity', at);
+    const today = usual === null ? null : sessionOn(usual.date, settings);
+    const current = today !== null && at < today.closesAt ? today : null;
     let next = nextSession('us-equity', at);
-    while (sessionOn(next.date, settings) === null) next = nextSession('us-equity', next.opensAt);
+    for (; sessionOn(next.date, settings) === null; next = nextSession('us-equity', next.opensAt));
+    const coming = sessionOn(next.date, settings) ?? next;
     return {
       timestamp: isoText(at),
       is_open: current !== null,
-      next_open: isoText(next.opensAt),
-      next_close: isoText((current ?? next).closesAt),
+      next_open: isoText(coming.opensAt),
+      next_close: isoText((current ?? coming).closesAt),
     };
   });
 }

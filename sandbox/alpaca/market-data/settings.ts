@@ -1,11 +1,15 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { newYorkInstant } from '#engine/market/calendar-new-york-time.ts';
 import { session, type Session } from '#engine/market/calendar.ts';
-import type { Instant, IsoDate } from '#units/instant.ts';
+import { type Instant, type IsoDate, MINUTE_MS } from '#units/instant.ts';
 import type { PriceSource } from '../../market/price-source.ts';
 import type { FaultPlan } from '../faults/fault-plan.ts';
 import type { Terms } from '../orders/protections.ts';
 
 type Plan = 'free' | 'subscribed';
+
+/** When trading in each halted share ended. */
+export type Halts = Map<string, Instant>;
 
 /** Of the stand-in for Alpaca's market data. */
 export type Settings = {
@@ -18,7 +22,10 @@ export type Settings = {
   readonly pageRows?: number;
   /** The exchange closes on a day that the rules do not know. */
   readonly closedOn?: ReadonlySet<IsoDate>;
+  /** It closes at 13:00 on a day that the rules do not know. */
+  readonly earlyOn?: ReadonlySet<IsoDate>;
   readonly terms?: Terms;
+  readonly halts?: Halts;
   /** Of the stream of prices; those of requests are of the trading stand-in on the same server. */
   readonly faults?: FaultPlan;
 };
@@ -40,8 +47,16 @@ export function answering(app: FastifyInstance, { keys }: Settings): Get {
     });
 }
 
-export function sessionOn(date: IsoDate, { closedOn }: Settings): Session | null {
-  return closedOn?.has(date) === true ? null : session('us-equity', date);
+export function sessionOn(date: IsoDate, { closedOn, earlyOn }: Settings): Session | null {
+  const usual = closedOn?.has(date) === true ? null : session('us-equity', date);
+  return usual !== null && earlyOn?.has(date) === true
+    ? { ...usual, closesAt: newYorkInstant(date, EARLY_CLOSE_MINUTE) }
+    : usual;
 }
 
+const EARLY_CLOSE_MINUTE = 13 * 60;
+
 export const NOT_SUBSCRIBED = { message: 'subscription does not permit querying recent SIP data' };
+
+/** The free plan has the prices of all exchanges, and the delayed feed has all, so late. */
+export const RECENT_MS = 15 * MINUTE_MS;

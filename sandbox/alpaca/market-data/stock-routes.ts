@@ -1,8 +1,8 @@
 // Bars and snapshots of shares at the stand-in for Alpaca's market data.
 import type { Symbol } from '#units/identifiers.ts';
-import { addDays, type IsoDate, isoText, MINUTE_MS, utcDate } from '#units/instant.ts';
+import { addDays, instant, type IsoDate, isoText, utcDate } from '#units/instant.ts';
 import { barRow, dayStart, pageOf, snapshotRow } from './price-rows.ts';
-import { type Get, NOT_SUBSCRIBED, sessionOn, type Settings } from './settings.ts';
+import { type Get, NOT_SUBSCRIBED, RECENT_MS, sessionOn, type Settings } from './settings.ts';
 
 export function stockRoutes(get: Get, settings: Settings): void {
   const { prices, now } = settings;
@@ -32,10 +32,11 @@ export function stockRoutes(get: Get, settings: Settings): void {
 
   get('/v2/stocks/snapshots', (query, reply) => {
     if (query.feed === 'sip' && settings.plan !== 'subscribed') return reply.code(403).send(NOT_SUBSCRIBED);
-    const at = now();
-    const today = utcDate(at);
+    const present = query.feed === 'delayed_sip' ? instant(now() - RECENT_MS) : now();
+    const today = utcDate(present);
     const snapshots: Record<string, unknown> = {};
     for (const symbol of (query.symbols ?? '').split(',').filter(isKnown)) {
+      const at = settings.halts?.get(symbol) ?? present;
       const quote = prices.quote(symbol as Symbol, at);
       const bars = prices.dailyBars(symbol as Symbol, { from: addDays(today, -10), to: today, asOf: at });
       if (quote === null) continue;
@@ -57,5 +58,3 @@ export function isWithin(at: number, start: string, end: string): boolean {
 export function day(text: string): IsoDate {
   return text.slice(0, 10) as IsoDate;
 }
-
-const RECENT_MS = 15 * MINUTE_MS;

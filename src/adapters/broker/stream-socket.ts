@@ -23,6 +23,8 @@ type SocketHandlers = {
   readonly silenceMs: number;
   /** Asks the other side for a sign of life, where it sends none by itself. */
   readonly pings?: boolean;
+  /** It keeps no process alive. */
+  readonly isDetached?: boolean;
   readonly onOpen?: () => void;
   readonly onText: (text: string) => void;
   readonly onGone: () => void;
@@ -31,7 +33,8 @@ type SocketHandlers = {
 };
 
 export function createStreamSocket(handlers: SocketHandlers): StreamSocket {
-  const { address, silenceMs, pings = false, onOpen, onText, onGone, onSecond } = handlers;
+  const { address, silenceMs, pings = false, isDetached = false, ...on } = handlers;
+  const { onOpen, onText, onGone, onSecond } = on;
   let socket: WebSocket | null = null;
   let timer: NodeJS.Timeout | null = null;
   let heardAt = 0;
@@ -45,8 +48,12 @@ export function createStreamSocket(handlers: SocketHandlers): StreamSocket {
   };
   const open = (found: SocketAddress) => {
     const opened = openSocket(found, {
+      isDetached,
       onOpen: () => onOpen?.(),
-      onText,
+      onText(text) {
+        // What a dropped connection still delivers belongs to no state any more.
+        if (socket === opened) onText(text);
+      },
       onSign: () => {
         heardAt = Date.now();
       },
@@ -66,7 +73,8 @@ export function createStreamSocket(handlers: SocketHandlers): StreamSocket {
     isConnecting = true;
     void address()
       .then((found) => {
-        if (found !== null) open(found);
+        // It may have been stopped meanwhile.
+        if (found !== null && timer !== null) open(found);
       })
       .finally(() => {
         isConnecting = false;
@@ -99,6 +107,7 @@ export function createStreamSocket(handlers: SocketHandlers): StreamSocket {
 }
 
 type SocketEvents = {
+  readonly isDetached: boolean;
   readonly onOpen: () => void;
   readonly onText: (text: string) => void;
   /** Anything was heard. */
@@ -108,13 +117,14 @@ type SocketEvents = {
 
 function openSocket(
   { url, headers }: SocketAddress,
-  { onOpen, onText, onSign, onClose }: SocketEvents,
+  { isDetached, onOpen, onText, onSign, onClose }: SocketEvents,
 ): WebSocket {
   const opened = new WebSocket(url, {
     headers: { 'user-agent': 'bellwether', ...headers },
     handshakeTimeout: HANDSHAKE_MS,
     maxPayload: FRAME_MAX,
   });
+  if (isDetached) opened.on('upgrade', ({ socket }) => void socket.unref());
   opened.on('open', onOpen);
   opened.on('message', (data) => {
     onSign();

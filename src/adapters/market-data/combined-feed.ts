@@ -1,6 +1,7 @@
 // Several vendors behind the one port: each kind of instrument has a first feed, whose prices count, and perhaps a second
 // one, whose prices are attached for comparison. What a difference means is decided by the engine.
 import { CHECKED_DAYS, type CheckQuote } from '#engine/market-data/feed-doubt.ts';
+import type { VendorDays } from '#engine/market/calendar-exceptions.ts';
 import type { Instrument, InstrumentKind } from '#engine/market/instrument.ts';
 import type {
   DailyBars,
@@ -96,6 +97,10 @@ export function combinedFeed(routes: readonly FeedRoute[]): MarketDataFeed {
       }
       return { ok: true, value: symbols.flatMap((symbol) => found.get(symbol) ?? []) };
     },
+    calendarDays: () => listCalendarDays(routes),
+    stop() {
+      for (const { feed } of feedsOf(routes)) feed.stop?.();
+    },
   };
 }
 
@@ -108,6 +113,19 @@ async function askClocks(routes: readonly FeedRoute[]): Promise<MarketDataAnswer
   for (const { isFirst, answer } of [first, ...others])
     if (!answer.ok && (isFirst || answer.code === 'clock_off')) return answer;
   return first.answer;
+}
+
+/** Of the first feeds that tell them. */
+async function listCalendarDays(
+  routes: readonly FeedRoute[],
+): Promise<MarketDataAnswer<readonly VendorDays[]>> {
+  const days: VendorDays[] = [];
+  for (const { feed, isFirst } of feedsOf(routes)) {
+    const answer = isFirst ? await feed.calendarDays?.() : undefined;
+    if (answer?.ok === false) return answer;
+    days.push(...(answer?.value ?? []));
+  }
+  return { ok: true, value: days };
 }
 
 async function quotesOf(

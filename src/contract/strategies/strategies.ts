@@ -86,6 +86,15 @@ export const strategy = z
 
 export type Strategy = z.infer<typeof strategy>;
 
+const strategyDetail = strategy
+  .extend({
+    /** What is wrong with the prices that it reads at the moment, as a sentence; null when nothing is. */
+    price_note: z.string().nullable(),
+  })
+  .meta({ id: 'StrategyDetail' });
+
+export type StrategyDetail = z.infer<typeof strategyDetail>;
+
 export const strategyTrade = z
   .object({
     id: z.string(),
@@ -190,11 +199,12 @@ export const strategiesEndpoints = {
   getStrategy: endpoint(ROUTES.getStrategy, {
     room: 'strategies',
     summary: 'One strategy',
-    description: 'One published or retired strategy with the figures of its newest result.',
+    description:
+      'One published or retired strategy with the figures of its newest result, and what is wrong with its prices now.',
     security: 'optional',
     params: idParams,
     status: 200,
-    answer: strategy,
+    answer: strategyDetail,
     refusals: ['not_found'],
   }),
   getStrategyPerformance: endpoint(ROUTES.getStrategyPerformance, {

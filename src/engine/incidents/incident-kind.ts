@@ -164,6 +164,12 @@ export const INCIDENTS = {
   }),
   price_refused: kind<Failing>({ subject: 'instrument', severity: 'today', move: 'staff', repeats: TWICE }),
   price_doubted: kind<Failing>({ subject: 'instrument', severity: 'today', move: 'staff', repeats: LASTING }),
+  calendar_contradicted: kind<Failing>({
+    subject: 'process',
+    severity: 'today',
+    move: 'staff',
+    repeats: TWICE,
+  }),
   invariant_broken: kind<{ readonly violations: number }>({
     subject: 'invariant',
     severity: 'act_now',

@@ -22,7 +22,11 @@ export type Quote = QuotedPrice & {
   readonly at: Instant;
   readonly open?: boolean;
   readonly check?: CheckQuote;
+  readonly halt?: TradingHalt;
 };
+
+/** Its exchange has stopped trading in it; `said` is why, in the feed's words. */
+export type TradingHalt = { readonly since: Instant; readonly said: string };
 
 export type QuotedShares = {
   /** Of every quote. */
@@ -55,6 +59,8 @@ export type AcceptedQuotes = {
   readonly doubts: ReadonlyMap<Symbol, FeedDoubt>;
   /** and its price, which is among no marks. */
   readonly doubted: Marks;
+  /** Those in which their exchange has halted trading: no order in them leaves. */
+  readonly halted: ReadonlyMap<Symbol, TradingHalt>;
   /** The prices to check the next quotes against. */
   readonly accepted: ReadonlyMap<Symbol, KnownPrice>;
 };
@@ -93,14 +99,20 @@ export function acceptQuotes(
     doubted: new Map(
       valid.filter(({ symbol }) => doubts.has(symbol)).map(({ symbol, last }) => [symbol, last]),
     ),
+    halted: new Map(quotes.flatMap(({ symbol, halt }) => (halt === undefined ? [] : [[symbol, halt]]))),
     accepted: remember(good, shares),
   };
 }
 
 /** A feed that is silent or late repeats old prices: while the instrument trades, nothing is decided on them. */
-function findDelay({ symbol, at }: Quote, { instruments, now, speed }: QuotedShares): QuoteFault | null {
+function findDelay(
+  { symbol, at, halt, open }: Quote,
+  { instruments, now, speed }: QuotedShares,
+): QuoteFault | null {
   const instrument = instruments.get(symbol)!;
-  return isPriceTooOld({ instrument, pricedAt: at, now, speed }) ? { code: 'too_old', at } : null;
+  if (!isPriceTooOld({ instrument, pricedAt: at, now, speed })) return null;
+  if (halt !== undefined) return { code: 'halted', ...halt };
+  return { code: open === false ? 'exchange_closed' : 'too_old', at };
 }
 
 /** Between the two sessions of a split it is unknown which shares a price is in; the price before it is still used. */

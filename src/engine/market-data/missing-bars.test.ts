@@ -4,19 +4,21 @@ import type { Symbol } from '#units/identifiers.ts';
 import { DAY_MS, type Instant, instant } from '#units/instant.ts';
 import { MARKET } from '../../../tests/support/engine/deployment-snapshot.ts';
 import { AAA, MONDAY } from '../../../tests/support/engine/open-order.ts';
+import { type CalendarExceptions, NO_EXCEPTIONS } from '../market/calendar-exceptions.ts';
 import { previousSession, previousTradingDay } from '../market/calendar.ts';
 import type { Bar } from '../market/instrument.ts';
 import { awaitedBars, hasOwnBars, missedCloses, missingBars } from './missing-bars.ts';
 
 const SHARE = MARKET.instruments.get(AAA)!;
 const LAST = previousSession(SHARE.calendar, MONDAY).date;
+const AT_MONDAY = { now: MONDAY, exceptions: NO_EXCEPTIONS };
 
 it('requests the days from the last bar to the last closed session, and none beyond an expiry', () => {
-  expect(missingBars(SHARE, LAST, MONDAY)).toBe(null);
-  expect(missingBars(SHARE, null, MONDAY)).toEqual({ from: null, to: LAST });
+  expect(missingBars(SHARE, LAST, AT_MONDAY)).toBe(null);
+  expect(missingBars(SHARE, null, AT_MONDAY)).toEqual({ from: null, to: LAST });
   const before = previousTradingDay(SHARE.calendar, LAST);
-  expect(missingBars(SHARE, before, MONDAY)).toMatchObject({ to: LAST });
-  expect(missingBars({ ...SHARE, expiry: before }, before, MONDAY)).toBe(null);
+  expect(missingBars(SHARE, before, AT_MONDAY)).toMatchObject({ to: LAST });
+  expect(missingBars({ ...SHARE, expiry: before }, before, AT_MONDAY)).toBe(null);
   expect([hasOwnBars(SHARE), hasOwnBars({ ...SHARE, kind: 'options' })]).toEqual([true, false]);
 });
 
@@ -37,9 +39,10 @@ it('lists every close of the universe after the last evaluation, each once and o
 
 it('waits for an overdue bar, but not for an instrument that has been silent for a week', () => {
   const close = previousSession(SHARE.calendar, MONDAY).closesAt;
-  const waits = (closedAt: Instant | null) =>
+  const waits = (closedAt: Instant | null, exceptions: CalendarExceptions = NO_EXCEPTIONS) =>
     awaitedBars([AAA, 'ZZZ' as Symbol], close, {
       instruments: MARKET.instruments,
+      exceptions,
       barCloses: {
         newestBar: (symbol) => (symbol === AAA && closedAt !== null ? ({ closedAt } as Bar) : null),
       },
@@ -49,4 +52,9 @@ it('waits for an overdue bar, but not for an instrument that has been silent for
   expect(waits(instant(atClose - DAY_MS))).toEqual([AAA]);
   expect(waits(instant(close - 7 * DAY_MS))).toEqual([]);
   expect(waits(null)).toEqual([]);
+  // The vendor says that this session was not held.
+  const unheld = previousSession(SHARE.calendar, close);
+  const exceptions = new Map([[SHARE.calendar, new Map([[unheld.date, { ours: unheld, theirs: null }]])]]);
+  expect(waits(previousSession(SHARE.calendar, unheld.opensAt).closesAt)).toEqual([AAA]);
+  expect(waits(previousSession(SHARE.calendar, unheld.opensAt).closesAt, exceptions)).toEqual([]);
 });

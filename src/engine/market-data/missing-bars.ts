@@ -1,14 +1,18 @@
 // Which daily bars of an instrument are missing, and at which closes a strategy has not been evaluated.
 import type { Symbol } from '#units/identifiers.ts';
 import { addDays, DAY_MS, type Instant, type IsoDate } from '#units/instant.ts';
-import { previousSession } from '../market/calendar.ts';
+import { type CalendarExceptions, lastHeldSession } from '../market/calendar-exceptions.ts';
 import type { Bar, Instrument } from '../market/instrument.ts';
 
 export type BarRange = { readonly from: IsoDate | null; readonly to: IsoDate };
 
 /** From the day after the last bar kept, or from the first available one (null); null when none is missing. */
-export function missingBars(instrument: Instrument, last: IsoDate | null, now: Instant): BarRange | null {
-  const session = previousSession(instrument.calendar, now).date;
+export function missingBars(
+  instrument: Instrument,
+  last: IsoDate | null,
+  { now, exceptions }: { readonly now: Instant; readonly exceptions: CalendarExceptions },
+): BarRange | null {
+  const session = lastHeldSession(instrument.calendar, now, exceptions).date;
   // A contract has no bars after its last day.
   const { expiry } = instrument;
   const to = expiry !== null && expiry < session ? expiry : session;
@@ -49,9 +53,11 @@ export function awaitedBars(
   close: Instant,
   {
     instruments,
+    exceptions,
     barCloses,
   }: {
     readonly instruments: ReadonlyMap<Symbol, Instrument>;
+    readonly exceptions: CalendarExceptions;
     readonly barCloses: { newestBar(symbol: Symbol): Bar | null };
   },
 ): Symbol[] {
@@ -59,7 +65,7 @@ export function awaitedBars(
     const instrument = instruments.get(symbol);
     const newest = barCloses.newestBar(symbol);
     if (instrument === undefined || newest === null) return newest !== null;
-    const expected = previousSession(instrument.calendar, close).closesAt;
+    const expected = lastHeldSession(instrument.calendar, close, exceptions).closesAt;
     return newest.closedAt < expected && close - newest.closedAt < STALE_MS;
   });
 }

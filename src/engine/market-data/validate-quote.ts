@@ -12,6 +12,10 @@ export type QuoteFault =
   | { readonly code: 'not_a_price'; readonly of: keyof QuotedPrice; readonly price: number }
   | { readonly code: 'crossed'; readonly bid: number; readonly ask: number }
   | { readonly code: 'too_old'; readonly at: Instant }
+  /** Too old, because its exchange is closed by the feed, against our calendar. */
+  | { readonly code: 'exchange_closed'; readonly at: Instant }
+  /** Too old, because its exchange does not trade it. */
+  | { readonly code: 'halted'; readonly since: Instant; readonly said: string }
   | { readonly code: 'outside_price_band'; readonly last: number; readonly before: number };
 
 /** Why it is invalid, independent of earlier prices; null when it is valid. */

@@ -1,5 +1,6 @@
 // What a market feed answers now, judged: its clock, its instruments, their prices and their newest bars.
 import { acceptBars } from '#engine/market-data/accept-bars.ts';
+import { NO_EXCEPTIONS } from '#engine/market/calendar-exceptions.ts';
 import { hasOwnBars, missingBars } from '#engine/market-data/missing-bars.ts';
 import { quotedSymbols } from '#engine/market-data/accept-quotes.ts';
 import { isPriceTooOld, marketSpeed } from '#engine/market/kinds/price-age.ts';
@@ -63,7 +64,7 @@ async function checkBars(
   const barred = instruments.filter(({ expiry }) => expiry === null).filter(hasOwnBars);
   for (const instrument of barred) {
     const { symbol } = instrument;
-    const range = missingBars(instrument, null, now);
+    const range = missingBars(instrument, null, { now, exceptions: NO_EXCEPTIONS });
     if (range === null) continue;
     const answer = await feed.dailyBars(symbol, addDays(range.to, -DAYS), range.to);
     if (!answer.ok) return unfit('bars', answer.message);

@@ -7,14 +7,18 @@ test('the first feed of a kind counts and the second checks it; without a table 
   expect(readFeedTable(' equity = massive , alpaca; ')).toEqual([
     { kind: 'equity', first: 'massive', second: 'alpaca' },
   ]);
+  expect(readFeedTable('equity=alpaca,interactive-brokers')).toMatchObject([
+    { second: 'interactive-brokers' },
+  ]);
 });
 
 test.each([
   ['equity', '"equity" is not a kind with its feeds'],
   ['equity=alpaca=massive', 'is not a kind with its feeds'],
   ['shares=alpaca', 'knows the kinds equity, not "shares"'],
-  ['equity=polygon', 'knows the feeds alpaca, massive, not "polygon" for equity'],
+  ['equity=polygon', 'knows the feeds alpaca, massive, interactive-brokers, not "polygon" for equity'],
   ['equity=', 'not "" for equity'],
+  ['equity=interactive-brokers', 'lists no splits and dividends: name it second'],
   ['equity=alpaca,alpaca', 'names alpaca twice for equity'],
   ['equity=alpaca,massive,alpaca', 'lists more than two feeds for equity'],
   ['equity=alpaca; equity=massive', 'names equity twice'],
@@ -22,6 +26,13 @@ test.each([
 ])('MARKET_FEEDS "%s" is refused, with the word that is wrong', (text, sentence) => {
   expect(() => readFeedTable(text)).toThrow(/^MARKET_FEEDS /);
   expect(() => readFeedTable(text)).toThrow(sentence);
+});
+
+test('Interactive Brokers checks prices only where it trades: the session is the trader’s', () => {
+  const LIVE = { MARKET: 'live', APCA_API_KEY_ID: 'an id', APCA_API_SECRET_KEY: 'a secret' };
+  expect(() => readEnvironment({ ...LIVE, MARKET_FEEDS: 'equity=alpaca,interactive-brokers' })).toThrow(
+    'add it to BROKER, or take it out',
+  );
 });
 
 test('the settings of Massive are read where it is a feed, and each wrong one is named', () => {

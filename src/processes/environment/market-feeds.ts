@@ -1,7 +1,7 @@
 // MARKET_FEEDS: which feed serves which kind of instrument. The first is the one whose prices count, the second the check.
 import type { InstrumentKind } from '#engine/market/instrument.ts';
 
-export type FeedName = 'alpaca' | 'massive';
+export type FeedName = 'alpaca' | 'massive' | 'interactive-brokers';
 
 export type FeedTable = readonly {
   readonly kind: InstrumentKind;
@@ -13,7 +13,10 @@ export type FeedTable = readonly {
 const SERVES: { readonly [Name in FeedName]: readonly InstrumentKind[] } = {
   alpaca: ['equity'],
   massive: ['equity'],
+  'interactive-brokers': ['equity'],
 };
+/** Without splits and dividends a feed can check prices and nothing more. */
+const CHECKS_ONLY: readonly FeedName[] = ['interactive-brokers'];
 const FEED_NAMES = Object.keys(SERVES) as readonly FeedName[];
 const KINDS = [...new Set(Object.values(SERVES).flat())];
 
@@ -42,6 +45,10 @@ function readRow(row: string): FeedTable[number] {
     throw new Error(`MARKET_FEEDS lists more than two feeds for ${kind}: one counts, one checks it`);
   if (first === second)
     throw new Error(`MARKET_FEEDS names ${first} twice for ${kind}: a feed cannot check itself`);
+  if (CHECKS_ONLY.includes(first!))
+    throw new Error(
+      `MARKET_FEEDS names ${first} first for ${kind}, and it lists no splits and dividends: name it second`,
+    );
   return { kind, first: first!, second };
 }
 

@@ -1,6 +1,11 @@
 // Selects the market feeds behind the port from the environment.
+import { streamUrlOf } from '#adapters/market-data/alpaca/config.ts';
 import { alpacaFeed } from '#adapters/market-data/alpaca/alpaca-feed.ts';
 import { combinedFeed, type NamedFeed } from '#adapters/market-data/combined-feed.ts';
+import {
+  interactiveBrokersFeed,
+  type InteractiveBrokersFeedConfig,
+} from '#adapters/market-data/interactive-brokers/interactive-brokers-feed.ts';
 import { massiveFeed } from '#adapters/market-data/massive/massive-feed.ts';
 import { sandboxFeed } from '#adapters/market-data/sandbox/sandbox-feed.ts';
 import { vendorNames } from '#adapters/market-data/vendor-names.ts';
@@ -13,18 +18,28 @@ import type { LiveMarket } from '../environment/live-market.ts';
 import type { FeedName } from '../environment/market-feeds.ts';
 import { required } from './required.ts';
 
-/** Without a book no fact is known of before. Throws an Error that names what is missing. */
+/**
+ * What the trader alone has, because there can be one of each: the stream of a pair of keys, and the session of a user name
+ * whose prices may be borrowed.
+ */
+export type TraderPrices = { readonly borrow: InteractiveBrokersFeedConfig['borrow'] };
+
+/** What the prices of a process come with: without a book no fact is known of before. */
+type PriceTools = { readonly book?: FactBook; readonly trader?: TraderPrices | null };
+
+/** Throws an Error that names what is missing. */
 export function connectMarketData(
   { live, marketFeedUrl }: Pick<Environment, 'live' | 'marketFeedUrl'>,
-  book?: FactBook,
+  tools: PriceTools = {},
 ): MarketDataFeed {
-  return live === null ? sandboxFeed(required('MARKET_FEED_URL', marketFeedUrl)) : connectLive(live, book);
+  return live === null ? sandboxFeed(required('MARKET_FEED_URL', marketFeedUrl)) : connectLive(live, tools);
 }
 
 /** With what the records know of the instruments, and what shares are called today. */
 export async function openMarketData(
   environment: Pick<Environment, 'live' | 'marketFeedUrl'>,
   { database }: Pick<DatabaseHandle, 'database'>,
+  trader: TraderPrices | null = null,
 ) {
   const { live } = environment;
   if (live === null) return { marketData: connectMarketData(environment) };
@@ -36,13 +51,13 @@ export async function openMarketData(
     const { symbolInList } = names.tickers();
     return { tickerOf: names.tickerOf, symbolOf: (ticker) => symbolInList(ticker, names.today()) };
   };
-  return { marketData: connectMarketData(environment, book), tickers };
+  return { marketData: connectMarketData(environment, { book, trader }), tickers };
 }
 
-function connectLive(live: LiveMarket, book?: FactBook): MarketDataFeed {
+function connectLive(live: LiveMarket, tools: PriceTools): MarketDataFeed {
   const opened = new Map<FeedName, NamedFeed>();
   const open = (name: FeedName): NamedFeed => {
-    const found = opened.get(name) ?? openFeed(name, live, book);
+    const found = opened.get(name) ?? openFeed(name, live, tools);
     opened.set(name, found);
     return found;
   };
@@ -54,14 +69,20 @@ function connectLive(live: LiveMarket, book?: FactBook): MarketDataFeed {
   return combinedFeed(routes);
 }
 
-function openFeed(name: FeedName, live: LiveMarket, book?: FactBook): NamedFeed {
+function openFeed(name: FeedName, live: LiveMarket, { book, trader = null }: PriceTools): NamedFeed {
   const naming = { symbols: live.symbols, firstTickers: live.firstTickers, ...(book && { book }) };
   switch (name) {
-    case 'alpaca':
-      return { name: 'Alpaca', feed: alpacaFeed({ ...live, ...naming }) };
+    case 'alpaca': {
+      const streamUrl = trader === null ? undefined : streamUrlOf(live);
+      return { name: 'Alpaca', feed: alpacaFeed({ ...live, ...naming, streamUrl }) };
+    }
     case 'massive': {
       if (live.massive === null) throw new Error('MASSIVE_API_KEY is not set');
       return { name: 'Massive', feed: massiveFeed({ ...live.massive, ...naming }) };
+    }
+    case 'interactive-brokers': {
+      const borrow = trader?.borrow ?? (async () => null);
+      return { name: 'Interactive Brokers', feed: interactiveBrokersFeed({ borrow, symbols: live.symbols }) };
     }
     default:
       return name satisfies never;

@@ -21,12 +21,17 @@ import { openModels } from './open-models.ts';
 import type { Role, Shared } from './broker-wiring.ts';
 import { connectBrokers } from './connect-brokers.ts';
 import { connectPractice } from './connect-practice.ts';
-import { openMarketData } from './connect-market-data.ts';
+import { openMarketData, type TraderPrices } from './connect-market-data.ts';
 import { refuseOtherBrokers } from './refuse-other-brokers.ts';
 
 /** What trader and server have in common. Throws an Error that names what is missing. */
-export async function wirePorts(environment: Environment, handle: DatabaseHandle, role: Role) {
-  const { marketData, tickers } = await openMarketData(environment, handle);
+export async function wirePorts(
+  environment: Environment,
+  handle: DatabaseHandle,
+  role: Role,
+  trader: TraderPrices | null = null,
+) {
+  const { marketData, tickers } = await openMarketData(environment, handle, trader);
   const { database } = handle;
   await refuseOtherBrokers(environment, handle);
   const shared: Shared = ({ vendor, server }) => ({
@@ -54,7 +59,10 @@ export async function wireTrader(
   environment: Environment,
   handle: DatabaseHandle,
 ): Promise<TraderDependencies> {
-  const { marketData, brokers, logger } = await wirePorts(environment, handle, 'trader');
+  let borrow: TraderPrices['borrow'] = async () => null;
+  const { marketData, brokers, logger } = await wirePorts(environment, handle, 'trader', {
+    borrow: () => borrow(),
+  });
   const sealingKey = openKey(environment.keyEncryptionKeyFile);
   return {
     handle,
@@ -62,6 +70,7 @@ export async function wireTrader(
     marketData,
     models: openModels(),
     openCredentials: credentialsOpener(sealingKey),
+    lendPrices: (lent) => void (borrow = lent),
     logger,
     newId: randomUUID,
     realNow: () => wallInstant(Date.now()),

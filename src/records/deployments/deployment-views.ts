@@ -9,6 +9,7 @@ import type { IncidentKind } from '#engine/incidents/incident-kind.ts';
 import type { DeploymentId, StrategyId, UserId } from '#units/identifiers.ts';
 import type { Micro } from '#units/money.ts';
 import { SESSION_JSON, type SessionRow } from '../brokerage/broker-sessions.ts';
+import { isOfPricesOf } from '../incidents/price-incidents.ts';
 import { parseReason, type ReasonColumns } from '../execution/orders.ts';
 import { isUuid } from '../postgres/is-uuid.ts';
 import { type Halt, HALT_JSON, SWITCHES_VERSION } from '../operations/kill-switches.ts';
@@ -81,8 +82,7 @@ export type PositionRow = {
 };
 
 /** An open incident of the deployment, or of a price that its strategy reads. */
-const CONCERNS_IT = `i.ended_at is null and (i.deployment_id = d.id or (i.kind = 'price_doubted' and exists (
-  select from strategy_versions v where v.id = d.strategy_version_id and v.definition -> 'universe' ? i.symbol)))`;
+const CONCERNS_IT = `i.ended_at is null and (i.deployment_id = d.id or (${isOfPricesOf('d.strategy_version_id')}))`;
 
 /**
  * Each change of a deployment, its positions or its fills raises its revision; a changed strategy, connection or session

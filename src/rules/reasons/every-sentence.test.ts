@@ -67,6 +67,7 @@ const ORDERS: Of<OrderReason> = {
   checks_expired: [{ code: 'checks_expired' }],
   no_current_price: [{ code: 'no_current_price' }],
   price_doubted: [{ code: 'price_doubted' }],
+  trading_halted: [{ code: 'trading_halted' }],
   cancel_requested: [
     { code: 'cancel_requested', parked: null },
     { code: 'cancel_requested', parked: SAID },
@@ -204,6 +205,11 @@ const QUOTES: Of<QuoteFault> = {
   ],
   crossed: [{ code: 'crossed', bid: 17, ask: 13 }],
   too_old: [{ code: 'too_old', at: instant(0) }],
+  exchange_closed: [{ code: 'exchange_closed', at: instant(0) }],
+  halted: [
+    { code: 'halted', since: instant(0), said: 'News Pending' },
+    { code: 'halted', since: instant(0), said: '' },
+  ],
   outside_price_band: [{ code: 'outside_price_band', last: 170, before: 13 }],
 };
 
@@ -249,6 +255,7 @@ const INCIDENTS: { readonly [Kind in IncidentKind]: readonly FactsOf<Kind>[] } =
   market_data_failing: [failing],
   price_refused: [failing],
   price_doubted: [failing],
+  calendar_contradicted: [failing],
   invariant_broken: [{ violations: 1 }, { violations: 17 }],
   job_dead: [{ job: 'mails', failure: 'mail_refused' }],
   audit_unanchored: [failing],

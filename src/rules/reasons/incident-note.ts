@@ -1,4 +1,4 @@
-// What the owner of a deployment reads of an open incident. The state of the broker's session and a quarantine have texts
+// What the owner of a deployment, or a visitor of its strategy, reads of an open incident. The state of the broker's session and a quarantine have texts
 // of their own, so their incidents have none here.
 import type { IncidentKind } from '#engine/incidents/incident-kind.ts';
 
@@ -16,6 +16,10 @@ const NOTES: { readonly [Kind in IncidentKind]?: string } = {
     'Your broker asked a question before it took an order, and we do not answer it for you. The order says what was asked and what you can choose.',
   price_doubted:
     'Two sources of prices do not agree about an instrument of this strategy. It does not trade here until they do; you can still close your positions.',
+  price_refused:
+    'The prices of an instrument of this strategy are late, or cannot be right. It does not trade here until they are good again.',
+  market_data_failing:
+    'Prices of an instrument of this strategy do not arrive. It does not trade here until they do.',
   deployment_failing:
     'Part of our work for this deployment fails at the moment. Our support is looking at it.',
 };

@@ -168,6 +168,11 @@ const TEXTS: { readonly [Kind in IncidentKind]: IncidentText<Kind> } = {
     what: 'Two feeds do not agree about this instrument, or one of them is silent or late. Nothing new is decided on it, and our own stop losses on it do not trigger; protective stops at brokers stay, and exits that a person asks for still leave.',
     next: 'Compare both with a third source, and have the feed that is wrong corrected.',
   },
+  calendar_contradicted: {
+    title: 'Calendar contradicted',
+    what: 'The vendor’s calendar has another day than our rules. A closure and an early close are obeyed; a session that our rules do not know is not traded.',
+    next: 'Ask the exchange. If the vendor is right, have the rules corrected.',
+  },
   invariant_broken: {
     title: 'Books contradict themselves',
     what: ({ violations }) =>

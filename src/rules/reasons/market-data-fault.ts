@@ -1,4 +1,6 @@
 // What is wrong with a bar or a quote of a feed, as our support reads it.
+import type { CalendarException } from '#engine/market/calendar-exceptions.ts';
+import type { Session } from '#engine/market/calendar.ts';
 import type { FeedDoubt } from '#engine/market-data/feed-doubt.ts';
 import type { BarFault } from '#engine/market-data/validate-bar.ts';
 import type { QuoteFault } from '#engine/market-data/validate-quote.ts';
@@ -42,11 +44,22 @@ export function quoteFaultText(fault: QuoteFault): string {
       return `its bid of ${fault.bid} is above its ask of ${fault.ask}`;
     case 'too_old':
       return `it is of ${isoText(fault.at)}, too old while its market is open`;
+    case 'exchange_closed':
+      return `it is of ${isoText(fault.at)}, and the feed says that its exchange is closed`;
+    case 'halted':
+      return `its exchange halted trading at ${isoText(fault.since)}${fault.said === '' ? '' : ` (${fault.said})`}`;
     case 'outside_price_band':
       return `it is ${fault.last} after ${fault.before}: more than tenfold`;
     default:
       return fault satisfies never;
   }
+}
+
+/** What a vendor says about a day, against our rules. */
+export function calendarExceptionText({ ours, theirs }: CalendarException): string {
+  const hoursOf = (session: Session | null) =>
+    session === null ? 'no session' : `${isoText(session.opensAt)} to ${isoText(session.closesAt)}`;
+  return `the vendor says ${hoursOf(theirs)}, our rules say ${hoursOf(ours)}`;
 }
 
 /** The end of a sentence about what two feeds say. */

@@ -1,4 +1,6 @@
 import type { strategiesEndpoints } from '#contract/strategies/strategies.ts';
+import { listPriceIncidents } from '#records/incidents/price-incidents.ts';
+import { incidentNote } from '#rules/reasons/incident-note.ts';
 import type { Call } from '../http/call.ts';
 import { isRefused } from '../http/refusal.ts';
 import { findShownStrategy } from './find-shown-strategy.ts';
@@ -9,5 +11,9 @@ export const getStrategy: Call<typeof strategiesEndpoints.getStrategy> = async (
   const strategy = await findShownStrategy(records.database, asked);
   if (isRefused(strategy)) return strategy;
   const series = await resultSeries(records.database, [strategy.backtestId]);
-  return showStrategy(strategy, series.get(strategy.backtestId)!);
+  const incidents = await listPriceIncidents(records.database, strategy.versionId);
+  return {
+    ...showStrategy(strategy, series.get(strategy.backtestId)!),
+    price_note: incidentNote(incidents),
+  };
 };

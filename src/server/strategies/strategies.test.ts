@@ -378,3 +378,27 @@ describe('the link to its trade log', async () => {
     });
   });
 });
+
+test('a strategy says what is wrong with the prices that it reads, and with no others', async () => {
+  const noteOf = async (id: string) => (await request({ url: `/api/strategies/${id}/` })).body.price_note;
+  const { pool } = app.records;
+  const open = (kind: string, symbol: string) =>
+    pool.query(
+      `insert into incidents (kind, subject, symbol, severity, whose_move, since, last_seen_at)
+       values ($1, $2, $2, 'today', 'staff', now(), now())`,
+      [kind, symbol],
+    );
+  expect(await noteOf(calm)).toBeNull();
+  await open('price_doubted', 'NOT-READ');
+  expect(await noteOf(calm)).toBeNull();
+  for (const [kind, text] of [
+    ['market_data_failing', 'do not arrive'],
+    ['price_refused', 'are late, or cannot be right'],
+    ['price_doubted', 'do not agree'],
+  ] as const) {
+    await open(kind, 'SPY');
+    expect(await noteOf(calm)).toContain(text);
+    await pool.query(`update incidents set ended_at = now(), ended_how = 'cleared' where kind = $1`, [kind]);
+    expect(await noteOf(calm)).toBeNull();
+  }
+});

@@ -45,6 +45,7 @@ export async function loadHold(
     held: snapshot.record.holdings.get(symbol)?.quantity ?? 0,
     accountOrders: await listOrdersAtBroker(trx, account, symbol),
     unsure: remembered.health.unsure.get(symbol) ?? null,
+    isHalted: context.halted.has(symbol),
     isExitWaiting: purpose === 'rebalance' && (await isExitInLine(trx, { account, symbol, side })),
     keepsStopsApart,
     isOrderWaiting:

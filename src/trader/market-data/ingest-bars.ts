@@ -21,6 +21,7 @@ type IngestContext = Pick<
   | 'now'
   | 'instruments'
   | 'actions'
+  | 'exceptions'
   | 'report'
 >;
 
@@ -33,7 +34,7 @@ export async function ingestBars(
   const symbols = instruments.map(({ symbol }) => symbol);
   await history.load(symbols, context.now);
   for (const instrument of instruments) {
-    const range = missingBars(instrument, history.lastDate(instrument.symbol), context.now);
+    const range = missingBars(instrument, history.lastDate(instrument.symbol), context);
     if (range === null) continue;
     try {
       await ingest(context, { instrument, history, source, range });

@@ -1,5 +1,6 @@
 // One reading of the market: its clock, its instruments and the prices that may be decided on.
 import type { CorporateAction } from '#engine/market/corporate-action.ts';
+import type { CalendarExceptions } from '#engine/market/calendar-exceptions.ts';
 import type { Instrument, Marks } from '#engine/market/instrument.ts';
 import type { SecurityChange } from '#engine/market/security-change.ts';
 import { marketSpeed } from '#engine/market/kinds/price-age.ts';
@@ -12,7 +13,9 @@ import type { Symbol } from '#units/identifiers.ts';
 import { type Instant, type IsoDate, isoText, utcDate } from '#units/instant.ts';
 import type { KnownPrice } from '#engine/market-data/price-band.ts';
 import { acceptQuotes, doubtedQuotes, type Quote, quotedSymbols } from '#engine/market-data/accept-quotes.ts';
+import type { QuoteFault } from '#engine/market-data/validate-quote.ts';
 import { feedDoubtText, quoteFaultText } from '#rules/reasons/market-data-fault.ts';
+import { type ContradictedDay, contradictedDays, watchCalendar } from './calendar-watch.ts';
 import { valueOf } from './feed-answer.ts';
 import { keepFacts, keepChanges, withHalts } from './keep-facts.ts';
 
@@ -27,7 +30,11 @@ export type MarketView = {
   readonly actions: ReadonlyMap<Symbol, readonly CorporateAction[]>;
   /** Prices that a second feed does not bear out; they are among no marks. */
   readonly doubted: Marks;
+  readonly halted: ReadonlySet<Symbol>;
   readonly doubts: readonly { readonly symbol: Symbol; readonly reason: string }[];
+  readonly exceptions: CalendarExceptions;
+  /** Those of yesterday, today and later. */
+  readonly contradicted: readonly ContradictedDay[];
   /** Rejected prices, each with its reason. */
   readonly refused: readonly { readonly symbol: Symbol; readonly reason: string }[];
 };
@@ -49,6 +56,7 @@ export function createMarketWatch(
   let actions: MarketView['actions'] = new Map();
   let changes: readonly SecurityChange[] = [];
   let known = 0;
+  const learnDays = watchCalendar(feed);
   let listedOn: IsoDate | null = null;
   let last: { readonly view: MarketView; readonly at: number } | null = null;
   let reading: Promise<MarketView> | null = null;
@@ -92,6 +100,7 @@ export function createMarketWatch(
       for (const [symbol, own] of actions) await saveCorporateActions(database, symbol, own);
       known = listed.length;
     }
+    const exceptions = await learnDays();
     const speed = marketSpeed(clock.daySeconds);
     const shares = { instruments, actions, accepted, now: clock.now, speed };
     const bars = await readBars(clock, doubtedQuotes(quotes, shares));
@@ -105,14 +114,14 @@ export function createMarketWatch(
       unpriced: asked.filter((symbol) => !marks.has(symbol)),
       actions,
       doubted,
+      halted: new Set(judged.halted.keys()),
       doubts: [...doubts].map(([symbol, doubt]) => ({
         symbol,
         reason: `price of ${symbol}: ${feedDoubtText(doubt)}`,
       })),
-      refused: [...faults].map(([symbol, fault]) => ({
-        symbol,
-        reason: `price of ${symbol}: ${quoteFaultText(fault)}`,
-      })),
+      exceptions,
+      contradicted: contradictedDays(exceptions, clock.now),
+      refused: refusedPrices(faults, { instruments, exceptions, clock }),
     };
     last = { view, at };
     return view;
@@ -128,6 +137,20 @@ export function createMarketWatch(
     look,
     present: () => (last !== null && steadyMs() - last.at < PRESENT_MS ? Promise.resolve(last.view) : look()),
   };
+}
+
+/** On a day that the vendor says is not held, old prices are no fault of theirs: that day is an incident of its own. */
+function refusedPrices(
+  faults: ReadonlyMap<Symbol, QuoteFault>,
+  { instruments, exceptions, clock }: Pick<MarketView, 'instruments' | 'exceptions' | 'clock'>,
+): MarketView['refused'] {
+  const today = utcDate(clock.now);
+  return [...faults]
+    .filter(
+      ([symbol, { code }]) =>
+        code !== 'exchange_closed' || exceptions.get(instruments.get(symbol)!.calendar)?.has(today) !== true,
+    )
+    .map(([symbol, fault]) => ({ symbol, reason: `price of ${symbol}: ${quoteFaultText(fault)}` }));
 }
 
 /** Far below the limit on the age of any price. */

@@ -12,12 +12,12 @@ type Tools = Pick<TraderDependencies, 'handle' | 'marketData' | 'logger' | 'real
 /** Throws when the feed does not answer. A bar that is refused is logged, as in a tick. */
 export async function readMarket({ handle, marketData, logger, realNow }: Tools): Promise<void> {
   const { database } = handle;
-  const { clock, instruments, actions } = await createMarketWatch(marketData, database, () =>
+  const { clock, instruments, actions, exceptions } = await createMarketWatch(marketData, database, () =>
     performance.now(),
   ).look();
   const { now, mode } = clock;
   const source = BAR_SOURCES[mode];
   const outcome = { logger, realNow, problemLog: createProblemLog(), report: emptyReport() };
-  const context = { marketData, database, now, instruments, actions, ...outcome };
+  const context = { marketData, database, now, instruments, actions, exceptions, ...outcome };
   await ingestBars(context, createBarHistory(database, source), source);
 }

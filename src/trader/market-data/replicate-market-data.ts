@@ -24,7 +24,7 @@ export async function replicateMarketData(
   );
   for (const instrument of instruments) {
     const { symbol } = instrument;
-    const range = missingBars(instrument, history.lastDate(symbol), context.now);
+    const range = missingBars(instrument, history.lastDate(symbol), context);
     if (range === null) continue;
     const from = range.from === null ? {} : { from: range.from };
     const fresh = await listBars(

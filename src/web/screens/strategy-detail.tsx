@@ -1,7 +1,11 @@
 import { ArrowLeft } from 'lucide-react';
 import { useDeferredValue } from 'react';
 import { useParams } from 'react-router';
-import type { Strategy, StrategyPerformance } from '#contract/strategies/strategies.ts';
+import type {
+  Strategy,
+  StrategyDetail as DetailedStrategy,
+  StrategyPerformance,
+} from '#contract/strategies/strategies.ts';
 import { Link } from '../kit/control/link.tsx';
 import { ButtonLink } from '../kit/control/button-link.tsx';
 import { ErrorState } from '../kit/state/error-state.tsx';
@@ -20,6 +24,7 @@ import { AllMeasures } from '../strategies/evidence/all-measures.tsx';
 import { EvidencePanel } from '../strategies/evidence/evidence-panel.tsx';
 import { EvidenceStrip } from '../strategies/evidence/evidence-strip.tsx';
 import { ModelSection } from '../strategies/model/model-section.tsx';
+import { PriceNote } from '../strategies/price-note.tsx';
 import { RecentTrades } from '../strategies/recent-trades.tsx';
 import { StrategyBadges } from '../strategies/strategy-badges.tsx';
 import { StrategyChart } from '../strategies/strategy-chart.tsx';
@@ -46,10 +51,11 @@ export function StrategyDetail() {
   return <Detail strategy={strategy.data} />;
 }
 
-function Detail({ strategy }: { strategy: Strategy }) {
+function Detail({ strategy }: { strategy: DetailedStrategy }) {
   return (
     <article className="grid grid-cols-1 gap-10">
       <Heading strategy={strategy} />
+      <PriceNote note={strategy.price_note} />
       <StrategyHeadlines strategy={strategy} />
       <Record strategy={strategy} />
       <div className="flex flex-wrap items-center justify-between gap-6 border-t pt-8">

@@ -105,6 +105,7 @@ export const BAR_CASES: readonly FeedCase[] = [
   {
     number: 'B9',
     requirement: 'a row that cannot be read ends the bars before it, and is named',
+    needs: 'rows',
     async run(harness) {
       harness.spoilRow(2);
       const answer = await harness.feed.dailyBars(harness.share, day('2026-11-09'), day('2026-11-13'));

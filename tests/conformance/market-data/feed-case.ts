@@ -1,5 +1,6 @@
 // What a case of the feeds' conformance suite is, and what a harness offers to run it.
 import type { MarketDataFailure, MarketDataFeed, MarketMode } from '#ports/market-data.ts';
+import type { PriceStream } from '#sandbox/alpaca/streams/price-stream.ts';
 import type { PriceSource } from '#sandbox/market/price-source.ts';
 import type { Symbol } from '#units/identifiers.ts';
 import type { Instant, IsoDate } from '#units/instant.ts';
@@ -21,8 +22,14 @@ export type FeedHarness = {
   skewClock(ms: number): void;
   /** The exchange stays closed on a day that no rule names. */
   closeOn(date: IsoDate): void;
+  /** It closes at 13:00 in New York on a day that no rule names. */
+  closeEarlyOn(date: IsoDate): void;
   /** In answers of bars, the close of this row (the first is 0) becomes a text. */
   spoilRow(index: number | null): void;
+  /** The vendor's side of its stream of prices; null where it has none. */
+  readonly stream: PriceStream | null;
+  /** How often the vendor was asked for prices of now. */
+  quotesAsked(): number;
 };
 
 export type FeedColumn = {
@@ -40,10 +47,14 @@ export type FeedColumn = {
 
 /** Optional features of a feed; a case that needs a missing one is skipped. */
 export const FEED_CAPABILITIES = {
+  first: 'can be the first feed: tells the time, lists corporate actions',
+  rows: 'gives the bars before one that cannot be read',
   actions: 'lists splits and dividends as events',
   keys: 'asks for keys',
   plans: 'sells real-time prices apart',
   'real time': 'runs on the wall’s clock',
+  calendar: 'tells the days of its exchange',
+  stream: 'streams prices and trading halts',
 } as const;
 export type FeedCapability = keyof typeof FEED_CAPABILITIES;
 

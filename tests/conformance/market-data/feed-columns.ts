@@ -1,11 +1,15 @@
 // The feeds that take the exam, each over real HTTP: the simulated market, a CSV file played again, and Alpaca's stand-in.
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import Fastify, { type FastifyInstance } from 'fastify';
+import { NO_RATE_LIMITS } from '#adapters/broker/interactive-brokers/config.ts';
+import { interactiveBrokers } from '#adapters/broker/interactive-brokers/interactive-brokers.ts';
+import { streamUrlOf } from '#adapters/market-data/alpaca/config.ts';
 import { alpacaFeed } from '#adapters/market-data/alpaca/alpaca-feed.ts';
 import { combinedFeed } from '#adapters/market-data/combined-feed.ts';
 import { parseBars } from '#adapters/market-data/csv/parse-bars.ts';
+import { interactiveBrokersFeed } from '#adapters/market-data/interactive-brokers/interactive-brokers-feed.ts';
 import { massiveFeed } from '#adapters/market-data/massive/massive-feed.ts';
 import { sandboxFeed } from '#adapters/market-data/sandbox/sandbox-feed.ts';
 import type { Bar } from '#engine/market/instrument.ts';
@@ -18,9 +22,14 @@ import { tape } from '#sandbox/market/replay.ts';
 import { withShareActions } from '#sandbox/market/share-actions.ts';
 import { DEFAULT_SEED, simulatedMarket } from '#sandbox/market/simulated-market.ts';
 import { mountAlpacaMarketData } from '#sandbox/alpaca/market-data/market-data.ts';
+import type { PriceStream } from '#sandbox/alpaca/streams/price-stream.ts';
+import { mountBrokerage } from '#sandbox/interactive-brokers/brokerage.ts';
+import { consumerFiles, prepareConsumer } from '#sandbox/interactive-brokers/sign-in/consumer.ts';
 import { mountMassive } from '#sandbox/massive/market-data.ts';
 import type { Symbol } from '#units/identifiers.ts';
 import { type Instant, instant, type IsoDate, parseInstant } from '#units/instant.ts';
+import { decide } from '../../broker/interactive-brokers-harness.ts';
+import { CALLBACK, value } from '../broker/steps.ts';
 import type { FeedColumn, FeedHarness } from './feed-case.ts';
 
 const START = parseInstant('2026-11-23T16:00:00Z');
@@ -41,21 +50,26 @@ export const FEEDS: readonly FeedColumn[] = [
   {
     name: 'Sandbox',
     mode: 'sandbox',
-    has: ['actions'],
+    has: ['first', 'rows', 'actions'],
     open: () => openHarness(simulated(), sandbox('sandbox')),
   },
-  { name: 'CSV files', mode: 'replay', has: [], open: () => openHarness(fromCsv(), sandbox('replay')) },
+  {
+    name: 'CSV files',
+    mode: 'replay',
+    has: ['first', 'rows'],
+    open: () => openHarness(fromCsv(), sandbox('replay')),
+  },
   {
     name: 'Alpaca',
     mode: 'live',
-    has: ['actions', 'keys', 'plans', 'real time'],
+    has: ['first', 'rows', 'actions', 'keys', 'plans', 'real time', 'calendar', 'stream'],
     refusals: ALPACA_REFUSALS,
     open: () => openHarness(simulated(), alpaca),
   },
   {
     name: 'Massive',
     mode: 'live',
-    has: ['actions', 'keys', 'plans', 'real time'],
+    has: ['first', 'rows', 'actions', 'keys', 'plans', 'real time'],
     refusals: {
       setting: 'MASSIVE_API_KEY',
       keys: { status: 401, text: '{"status":"ERROR","error":"Unknown API Key"}' },
@@ -67,9 +81,15 @@ export const FEEDS: readonly FeedColumn[] = [
     open: () => openHarness(simulated(), massive),
   },
   {
+    name: 'Interactive Brokers',
+    mode: 'live',
+    has: [],
+    open: () => openHarness(simulated(), interactiveBrokersMount),
+  },
+  {
     name: 'Alpaca, checked by Massive',
     mode: 'live',
-    has: ['actions', 'keys', 'plans', 'real time'],
+    has: ['first', 'rows', 'actions', 'keys', 'plans', 'real time', 'calendar', 'stream'],
     refusals: ALPACA_REFUSALS,
     open: () => openHarness(simulated(), checked),
   },
@@ -80,9 +100,15 @@ type Mounted = {
   readonly clock: SandboxClock;
   readonly vendorNow: () => Instant;
   readonly closedOn: ReadonlySet<IsoDate>;
+  readonly earlyOn: ReadonlySet<IsoDate>;
   readonly app: FastifyInstance;
+  readonly folder: string;
 };
-type Mount = (mounted: Mounted) => Promise<(address: string) => MarketDataFeed>;
+type Mount = (mounted: Mounted) => Promise<{
+  readonly connect: (address: string) => MarketDataFeed | Promise<MarketDataFeed>;
+  readonly close?: () => void;
+  readonly stream?: PriceStream;
+}>;
 
 async function openHarness(
   prices: PriceSource,
@@ -98,12 +124,19 @@ async function openHarness(
   const app = Fastify();
   const wire = plantAnswers(app);
   const closedOn = new Set<IsoDate>();
+  const earlyOn = new Set<IsoDate>();
   let skewMs = 0;
   const vendorNow = () => instant(clock.now() + skewMs);
-  const connect = await mount({ prices, clock, vendorNow, closedOn, app });
+  const {
+    connect,
+    stream = null,
+    close,
+  } = await mount({ prices, clock, vendorNow, closedOn, earlyOn, app, folder });
   const address = await app.listen({ host: '127.0.0.1', port: 0 });
+  const feed = await connect(address);
   return {
-    feed: connect(address),
+    feed,
+    stream,
     prices,
     share: SHARE,
     other: OTHER,
@@ -113,19 +146,24 @@ async function openHarness(
     },
     skewClock: (ms) => void (skewMs = ms),
     closeOn: (date) => void closedOn.add(date),
+    closeEarlyOn: (date) => void earlyOn.add(date),
     ...wire,
     async close() {
+      feed.stop?.();
       await app.close();
+      close?.();
       clock.close();
       rmSync(folder, { recursive: true });
     },
   };
 }
 
-function plantAnswers(app: FastifyInstance): Pick<FeedHarness, 'answerWith' | 'spoilRow'> {
+function plantAnswers(app: FastifyInstance): Pick<FeedHarness, 'answerWith' | 'spoilRow' | 'quotesAsked'> {
   let fault: Parameters<FeedHarness['answerWith']>[0] = null;
   let spoilt: number | null = null;
+  let quotesAsked = 0;
   app.addHook('onRequest', (request, reply, done) => {
+    if (request.url.startsWith('/v2/stocks/snapshots')) quotesAsked += 1;
     if (fault === null) return done();
     if (fault === 'silence') return void request.raw.socket.destroy();
     return void reply.code(fault.status).type('application/json').send(fault.text);
@@ -144,6 +182,7 @@ function plantAnswers(app: FastifyInstance): Pick<FeedHarness, 'answerWith' | 's
   return {
     answerWith: (next) => void (fault = next),
     spoilRow: (index) => void (spoilt = index),
+    quotesAsked: () => quotesAsked,
   };
 }
 
@@ -151,17 +190,26 @@ function sandbox(mode: Market['mode']): Mount {
   return async ({ prices, clock, app }) => {
     const endsAt = mode === 'replay' ? parseInstant('2027-06-01T21:00:00Z') : null;
     await app.register(marketFeed({ mode, prices, clock, endsAt }));
-    return (address) => sandboxFeed(address);
+    return { connect: (address) => sandboxFeed(address) };
   };
 }
 
-const alpaca: Mount = async ({ prices, clock, vendorNow, closedOn, app }) => {
+const alpaca: Mount = async ({ prices, clock, vendorNow, closedOn, earlyOn, app }) => {
   const now = () => clock.now();
-  mountAlpacaMarketData(app, { prices, now: vendorNow, closedOn, keys: KEYS, pageRows: 100 });
-  return (address) =>
+  const stream = mountAlpacaMarketData(app, {
+    prices,
+    now: vendorNow,
+    closedOn,
+    earlyOn,
+    keys: KEYS,
+    pageRows: 100,
+    plan: 'subscribed',
+  });
+  const connect = (address: string) =>
     alpacaFeed({
       dataUrl: address,
       tradingUrl: address,
+      streamUrl: streamUrlOf({ dataUrl: address, feed: 'iex' }),
       keyId: KEYS.id,
       secretKey: KEYS.secret,
       feed: 'iex',
@@ -170,11 +218,12 @@ const alpaca: Mount = async ({ prices, clock, vendorNow, closedOn, app }) => {
       rateLimits: { requestsPerSecond: 10_000, spacingMs: {}, backOffMs: 1_000 },
       now,
     });
+  return { connect, stream };
 };
 
 const massive: Mount = async ({ prices, clock, vendorNow, closedOn, app }) => {
   mountMassive(app, { prices, now: vendorNow, closedOn, apiKey: KEYS.secret, pageRows: 100 });
-  return (address) =>
+  const connect = (address: string) =>
     massiveFeed({
       url: address,
       apiKey: KEYS.secret,
@@ -184,18 +233,62 @@ const massive: Mount = async ({ prices, clock, vendorNow, closedOn, app }) => {
       timeoutMs: 5_000,
       now: () => clock.now(),
     });
+  return { connect };
 };
 
+/** A person signs in at the brokerage, and the feed borrows the prices of their session. */
+const interactiveBrokersMount: Mount = async ({ prices, clock, vendorNow, app, folder }) => {
+  const consumer = prepareConsumer(folder);
+  const brokerage = mountBrokerage(app, {
+    file: path.join(folder, 'brokerage.sqlite'),
+    consumer,
+    prices,
+    now: vendorNow,
+  });
+  const connect = async (address: string) => {
+    const files = consumerFiles(folder);
+    const broker = interactiveBrokers({
+      baseUrl: `${address}/v1/api`,
+      authorizeUrl: `${address}/authorize`,
+      consumerKey: consumer.key,
+      realm: consumer.realm,
+      dhPrimeHex: consumer.dhPrimeHex,
+      signaturePrivateKeyPem: readFileSync(files.signaturePrivatePem, 'utf8'),
+      encryptionPrivateKeyPem: readFileSync(files.encryptionPrivatePem, 'utf8'),
+      findInstrument: (symbol) => prices.instruments.find((known) => known.symbol === symbol) ?? null,
+      timeoutMs: 5_000,
+      compete: false,
+      rateLimits: NO_RATE_LIMITS,
+    });
+    const session = value(await openPersonSession(broker));
+    return interactiveBrokersFeed({
+      symbols: [SHARE, OTHER],
+      borrow: async () => session.marketData ?? null,
+      now: () => clock.now(),
+    });
+  };
+  return { connect, close: () => brokerage.close() };
+};
+
+async function openPersonSession(broker: ReturnType<typeof interactiveBrokers>) {
+  const pending = value(await broker.beginAuthorization({ callbackUrl: CALLBACK }));
+  const verifier = await decide(pending.authorizeUrl, 'approve', 'ada');
+  const { requestToken } = pending;
+  const granted = value(await broker.completeAuthorization({ requestToken, verifier: verifier ?? '' }));
+  return broker.openSession(granted.credentials);
+}
+
 const checked: Mount = async (mounted) => {
-  const [openFirst, openSecond] = [await alpaca(mounted), await massive(mounted)];
-  return (address) =>
+  const [first, second] = [await alpaca(mounted), await massive(mounted)];
+  const connect = async (address: string) =>
     combinedFeed([
       {
         kind: 'equity',
-        first: { name: 'Alpaca', feed: openFirst(address) },
-        second: { name: 'Massive', feed: openSecond(address) },
+        first: { name: 'Alpaca', feed: await first.connect(address) },
+        second: { name: 'Massive', feed: await second.connect(address) },
       },
     ]);
+  return { ...first, connect };
 };
 
 /** Its days are made once; splits and dividends are booked as each market goes on. */

@@ -161,6 +161,7 @@ export const MARKET_CASES: readonly FeedCase[] = [
   ...(['instruments', 'clock', 'dailyBars', 'corporateActions', 'quotes'] as const).map(
     (call, index): FeedCase => ({
       number: `F${index + 1}`,
+      ...((call === 'clock' || call === 'corporateActions') && { needs: 'first' as const }),
       requirement: `${call}: silence, an error of the server, a refusal to answer so often and no JSON are failures with their codes`,
       run: (harness) => failsByCode(harness, call),
     }),
@@ -168,9 +169,10 @@ export const MARKET_CASES: readonly FeedCase[] = [
   {
     number: 'F6',
     requirement: 'an answer of another form is malformed, whatever was asked for',
-    async run(harness) {
+    async run(harness, { has }) {
       harness.answerWith({ status: 200, text: '{"something":"else"}' });
-      for (const call of ['instruments', 'clock', 'dailyBars', 'quotes'] as const)
+      const clock = has.includes('first') ? (['clock'] as const) : [];
+      for (const call of ['instruments', ...clock, 'dailyBars', 'quotes'] as const)
         expect([call, codeOf(await ask(harness, call))]).toEqual([call, 'malformed']);
     },
   },

@@ -1,5 +1,5 @@
 import Fastify from 'fastify';
-import { afterEach, expect, it } from 'vitest';
+import { afterEach, expect, it, vi } from 'vitest';
 import { mountAlpacaMarketData } from '#sandbox/alpaca/market-data/market-data.ts';
 import { hours } from '#engine/market/calendar.ts';
 import type { Bar } from '#engine/market/instrument.ts';
@@ -7,7 +7,7 @@ import type { Symbol } from '#units/identifiers.ts';
 import { instant, type IsoDate, parseInstant, SECOND_MS } from '#units/instant.ts';
 import { fixedPrices } from '../../../../tests/broker/fixed-prices.ts';
 import { alpacaFeed } from './alpaca-feed.ts';
-import type { AlpacaFeedConfig } from './config.ts';
+import { type AlpacaFeedConfig, streamUrlOf } from './config.ts';
 
 const SPY = 'SPY' as Symbol;
 const NOW = parseInstant('2026-11-24T16:00:00Z');
@@ -17,6 +17,7 @@ const day = (text: string) => text as IsoDate;
 
 type Stage = {
   readonly config?: Partial<AlpacaFeedConfig>;
+  readonly streamed?: boolean;
   readonly standIn?: Partial<Parameters<typeof mountAlpacaMarketData>[1]>;
   /** What the vendor answers to an address that begins so, instead of the stand-in. */
   readonly answers?: Readonly<Record<string, unknown>>;
@@ -27,7 +28,7 @@ afterEach(async () => {
   for (const close of closings.splice(0)) await close();
 });
 
-async function stage({ config, standIn, answers = {} }: Stage = {}) {
+async function stage({ config, streamed = false, standIn, answers = {} }: Stage = {}) {
   const app = Fastify();
   closings.push(() => app.close());
   const asked: string[] = [];
@@ -48,8 +49,10 @@ async function stage({ config, standIn, answers = {} }: Stage = {}) {
     symbols: ['SPY'],
     rateLimits: { requestsPerSecond: 1_000, spacingMs: {}, backOffMs: 1_000 },
     now: () => NOW,
+    ...(streamed && { streamUrl: streamUrlOf({ dataUrl: address, feed: config?.feed ?? 'iex' }) }),
     ...config,
   });
+  closings.unshift(async () => feed.stop?.());
   return { feed, asked };
 }
 
@@ -85,6 +88,29 @@ it('dates a quote by its trade, and takes the last price where a side of the boo
     value: [{ symbol: SPY, last: 100.5, bid: 100.4, ask: 100.5, open: true, at }],
   });
 });
+
+it.each(['by request', 'by the stream'])(
+  'dates the prices of the delayed feed by their trade, %s',
+  async (how) => {
+    let now = NOW;
+    const [streamed, config] = [how === 'by the stream', { feed: 'delayed_sip' as const, now: () => now }];
+    const { feed, asked } = await stage({ config, standIn: { now: () => now }, streamed });
+    const askedFor = () => asked.filter((url) => url.includes('snapshots')).length;
+    const ask = async () => {
+      now = instant(now + 2 * SECOND_MS);
+      const before = askedFor();
+      const answer = await feed.quotes([SPY]);
+      return { quote: answer.ok ? answer.value[0] : undefined, isStreamed: askedFor() === before };
+    };
+    await vi.waitFor(async () => expect((await ask()).isStreamed).toBe(streamed), {
+      timeout: 4_000,
+      interval: 100,
+    });
+    const { quote } = await ask();
+    expect(now - quote!.at).toBeGreaterThanOrEqual(15 * 60 * SECOND_MS);
+    expect(now - quote!.at).toBeLessThanOrEqual(15 * 60 * SECOND_MS + 10 * SECOND_MS);
+  },
+);
 
 it.each([
   ['has not traded', { '/v2/stocks/snapshots': { SPY: { latestTrade: null, latestQuote: null } } }],

@@ -1,4 +1,5 @@
 // The market data port over Alpaca's market data and trading APIs: United States shares and funds in real time.
+import type { VendorDays } from '#engine/market/calendar-exceptions.ts';
 import { isAnotherCompany } from '#engine/market/instrument-fact.ts';
 import { haltsOn, type SecurityChange, UNDATED } from '#engine/market/security-change.ts';
 import type {
@@ -9,10 +10,10 @@ import type {
   MarketQuote,
 } from '#ports/market-data.ts';
 import type { Symbol } from '#units/identifiers.ts';
-import { type IsoDate, MINUTE_MS, SECOND_MS } from '#units/instant.ts';
+import { instant, type IsoDate, MINUTE_MS, SECOND_MS } from '#units/instant.ts';
 import type { ActionPage } from './actions.ts';
 import type { AlpacaFeedConfig } from './config.ts';
-import { completeDays, listDailyBars } from './daily-bars.ts';
+import { completeDays, HISTORY_FROM, listDailyBars, type Sessions } from './daily-bars.ts';
 import { keepAnswer } from '../keep-answer.ts';
 import { noInstrument, shareOf } from '../us-shares.ts';
 import { type VendorNames, vendorNames } from '../vendor-names.ts';
@@ -20,24 +21,27 @@ import { type Asset, factsOf, termsOf } from './listings.ts';
 import { keepReferenceData, type ReferenceData } from './reference-data.ts';
 import { createRequests, type Requests } from './requests.ts';
 import { parseSnapshots, type Snapshot } from './rows.ts';
+import { createPriceStream, type PriceStream } from './stream/price-stream.ts';
 import { type CheckedClock, checkedClock } from './vendor-clock.ts';
 
 export function alpacaFeed(config: AlpacaFeedConfig): MarketDataFeed {
-  const { feed } = config;
+  const { feed, streamUrl } = config;
   const now = config.now ?? Date.now;
   const requests = createRequests(config);
   const clock = checkedClock(requests, now);
   const names = vendorNames(config, now);
   const { symbols: listed } = names;
+  const tickers = () => listed.map(names.tickerOf);
   const reference = keepReferenceData(requests, { names, now });
-  const snapshots = keepAnswer(QUOTES_MS, now, () =>
-    requests.data(
-      '/v2/stocks/snapshots',
-      { symbols: listed.map(names.tickerOf).join(','), feed },
-      parseSnapshots,
-    ),
-  );
+  const stream =
+    streamUrl === undefined
+      ? null
+      : createPriceStream(streamUrl, { ...config, symbols: tickers }, () => instant(now()));
+  const ask = () =>
+    requests.data('/v2/stocks/snapshots', { symbols: tickers().join(','), feed }, parseSnapshots);
+  const snapshots = stream === null ? keepAnswer(QUOTES_MS, now, ask) : streamed(ask, stream, now);
   const bars = keepDailyBars(requests, { reference, names, now });
+  let days: { readonly of: Sessions; readonly value: readonly VendorDays[] } | null = null;
   const findUnknown = (symbols: readonly Symbol[]) => symbols.find((symbol) => !listed.includes(symbol));
 
   return {
@@ -65,9 +69,16 @@ export function alpacaFeed(config: AlpacaFeedConfig): MarketDataFeed {
     async quotes(symbols) {
       const unknown = findUnknown(symbols);
       return unknown === undefined
-        ? quotesOf(symbols, { clock, reference, snapshots, names })
+        ? quotesOf(symbols, { clock, reference, snapshots, names, stream })
         : noInstrument(unknown);
     },
+    async calendarDays() {
+      const sessions = await reference.sessions();
+      if (!sessions.ok) return sessions;
+      if (days?.of !== sessions.value) days = { of: sessions.value, value: [daysOf(sessions.value)] };
+      return { ok: true, value: days.value };
+    },
+    stop: () => stream?.stop(),
     vendors: [alpacaVendor({ reference, names })],
   };
 }
@@ -90,6 +101,13 @@ function alpacaVendor({ reference, names }: Pick<QuoteSources, 'reference' | 'na
       };
     },
   };
+}
+
+/** The last of them is no day without a session: the vendor lists two weeks ahead. */
+function daysOf(sessions: Sessions): VendorDays {
+  const dates = [...sessions.keys()];
+  const [from = HISTORY_FROM, to = HISTORY_FROM] = [dates[0], dates.at(-1)];
+  return { calendar: 'us-equity', from, to, sessions: [...sessions.values()] };
 }
 
 type Days = { readonly from: IsoDate; readonly to: IsoDate };
@@ -122,16 +140,38 @@ function keepDailyBars(
   };
 }
 
+type Snapshots = () => Promise<MarketDataAnswer<ReadonlyMap<string, Snapshot>>>;
+
+/** From the stream while it speaks, on top of what was asked for since it began; by request otherwise. */
+function streamed(ask: Snapshots, stream: PriceStream, now: () => number): Snapshots {
+  let base: { readonly value: ReadonlyMap<string, Snapshot>; readonly askedAt: number } | null = null;
+  const refresh = keepAnswer(QUOTES_MS, now, async () => {
+    const askedAt = now();
+    const answer = await ask();
+    if (answer.ok) base = { value: answer.value, askedAt };
+    return answer;
+  });
+  return async () => {
+    stream.start();
+    const since = stream.completeSince();
+    if (since !== null && base !== null && base.askedAt > since && now() - base.askedAt <= BASE_MS)
+      return { ok: true, value: stream.apply(base.value) };
+    const answer = await refresh();
+    return answer.ok ? { ok: true, value: stream.apply(answer.value) } : answer;
+  };
+}
+
 type QuoteSources = {
   readonly clock: CheckedClock;
   readonly reference: ReferenceData;
   readonly names: VendorNames;
-  readonly snapshots: () => Promise<MarketDataAnswer<ReadonlyMap<string, Snapshot>>>;
+  readonly snapshots: Snapshots;
+  readonly stream: PriceStream | null;
 };
 
 async function quotesOf(
   symbols: readonly Symbol[],
-  { clock, reference, snapshots, names }: QuoteSources,
+  { clock, reference, snapshots, names, stream }: QuoteSources,
 ): Promise<MarketDataAnswer<readonly MarketQuote[]>> {
   const asked = [clock.read(), reference.assets(), reference.actions(), snapshots()] as const;
   const [timed, assets, actions, found] = await Promise.all(asked);
@@ -141,17 +181,21 @@ async function quotesOf(
   if (!found.ok) return found;
   const today = names.today();
   const changes = changesOf(assets.value, actions.value, { names, today });
-  const halted = haltedSymbols(assets.value, changes, today);
+  const barred = barredSymbols(assets.value, changes, today);
   const isOpen = clock.isOpen(timed.value);
-  const priced = symbols.filter((symbol) => !halted.has(symbol));
-  const quotes = priced.flatMap(
-    (symbol) => quoteOf(symbol, found.value.get(names.tickerOf(symbol)), isOpen) ?? [],
-  );
+  const quotes = symbols.flatMap((symbol) => {
+    if (barred.has(symbol)) return [];
+    const ticker = names.tickerOf(symbol);
+    const snapshot = found.value.get(ticker);
+    const quote = quoteOf(symbol, snapshot, isOpen);
+    const halt = stream?.haltOf(ticker, snapshot?.trade ?? null) ?? null;
+    return quote === null ? [] : [halt === null ? quote : { ...quote, halt }];
+  });
   return { ok: true, value: quotes };
 }
 
 /** Nothing is decided on a share without a price: neither on one that is not tradable, nor on one that becomes another. */
-function haltedSymbols(
+function barredSymbols(
   assets: readonly Asset[],
   changes: readonly SecurityChange[],
   today: IsoDate,
@@ -186,3 +230,5 @@ function quoteOf(symbol: Symbol, snapshot: Snapshot | undefined, open: boolean):
 }
 
 const QUOTES_MS = 1.5 * SECOND_MS;
+/** What a stream lost without a trace is found after so long. */
+const BASE_MS = 30 * SECOND_MS;

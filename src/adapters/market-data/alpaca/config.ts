@@ -3,7 +3,8 @@ import type { Naming } from '../vendor-names.ts';
 
 /** Real-time prices of one exchange, or of all exchanges by subscription. */
 export const ALPACA_FEEDS = ['iex', 'sip'] as const;
-export type AlpacaFeed = (typeof ALPACA_FEEDS)[number];
+/** The prices of the delayed one are a quarter of an hour late, and say so: they can be shown, and are not traded on. */
+export type AlpacaFeed = (typeof ALPACA_FEEDS)[number] | 'delayed_sip';
 
 /** The adapter's configuration; it reads neither environment nor files. */
 export type AlpacaFeedConfig = Naming & {
@@ -14,6 +15,8 @@ export type AlpacaFeedConfig = Naming & {
   readonly keyId: string;
   readonly secretKey: string;
   readonly feed: AlpacaFeed;
+  /** See streamUrlOf. Without it prices come by request alone: one pair of keys has one connection. */
+  readonly streamUrl?: string | undefined;
   readonly timeoutMs?: number;
   readonly rateLimits?: RateLimits;
   readonly now?: () => number;
@@ -26,3 +29,9 @@ export const FREE_PLAN_LIMITS: RateLimits = {
   spacingMs: {},
   backOffMs: 60_000,
 };
+
+/** The stream of prices of shares, which the vendor serves beside the host of its requests. */
+export function streamUrlOf({ dataUrl, feed }: Pick<AlpacaFeedConfig, 'dataUrl' | 'feed'>): string {
+  const { protocol, host } = new URL(dataUrl);
+  return protocol === 'https:' ? `wss://stream.${host}/v2/${feed}` : `ws://${host}/v2/${feed}`;
+}

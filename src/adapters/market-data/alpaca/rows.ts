@@ -28,7 +28,19 @@ export type Snapshot = {
   /** Null for a side without an order. */
   readonly bid: number | null;
   readonly ask: number | null;
+  /** Null without a quote. */
+  readonly quotedAt: Instant | null;
 };
+
+/** The later trade and the later quote of the two; of the same moment, those of the second. */
+export function newerOf(one: Snapshot | undefined, other: Snapshot): Snapshot {
+  if (one === undefined) return other;
+  const isOlder = (left: Instant | undefined | null, right: Instant | undefined | null) =>
+    (left ?? 0) < (right ?? 0);
+  const trade = isOlder(other.trade?.at, one.trade?.at) ? one.trade : other.trade;
+  const { bid, ask, quotedAt } = isOlder(other.quotedAt, one.quotedAt) ? one : other;
+  return { trade, bid, ask, quotedAt };
+}
 
 /** By symbol, without those that the vendor knows nothing of. Shares lie at the top, coins and options under `snapshots`. */
 export function parseSnapshots(body: unknown): ReadonlyMap<string, Snapshot> {
@@ -42,6 +54,7 @@ export function parseSnapshots(body: unknown): ReadonlyMap<string, Snapshot> {
       trade: trade ? { price: trade.p, at: trade.t } : null,
       bid: quote && quote.bp !== 0 ? quote.bp : null,
       ask: quote && quote.ap !== 0 ? quote.ap : null,
+      quotedAt: quote?.t ?? null,
     });
   }
   return found;

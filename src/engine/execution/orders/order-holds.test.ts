@@ -28,6 +28,7 @@ function hold({ held = 10, net = 10, against = 0, shortfall = 0, traded, ...aske
     isExitWaiting: false,
     keepsStopsApart: false,
     isOrderWaiting: false,
+    isHalted: false,
     unsure: null,
     ...asked,
     held: toQuantity(held),
@@ -85,7 +86,7 @@ describe('a quantity that the broker does not show', () => {
   });
 
   it('is not checked while positions are unknown', () => {
-    const waits = { isExitWaiting: false, keepsStopsApart: false, isOrderWaiting: false };
+    const waits = { isExitWaiting: false, keepsStopsApart: false, isOrderWaiting: false, isHalted: false };
     const snapshot = { order: EXIT, openOrders: [], accountOrders: [], unsure: null, ...waits };
     expect(findHold({ ...snapshot, held: toQuantity(10), account: null, external: null })).toBeNull();
   });
@@ -137,6 +138,15 @@ describe('among the orders of one account', () => {
     expect(hold({ accountOrders: [other({ side: 'sell' })] })).toBeNull();
     expect(hold({ order: openOrder(), isExitWaiting: true })?.reason.code).toBe('exit_first');
     expect(hold({ isExitWaiting: true })).toBeNull();
+  });
+
+  it('in a halt an order waits, its stop is not cancelled for it, and a stop may leave', () => {
+    const openOrders = [EXIT, STOP];
+    expect(hold({ openOrders, isHalted: true })?.reason.code).toBe('trading_halted');
+    expect(hold({ order: openOrder(), isHalted: true })?.reason.code).toBe('trading_halted');
+    const waiting = { ...EXIT, reason: { code: 'trading_halted' } } as const;
+    const stop = { ...STOP, status: 'intended' } as const;
+    expect(hold({ order: stop, openOrders: [waiting, stop], isHalted: true })).toBeNull();
   });
 
   it('a stop waits for an order of its position that is at the broker or about to leave, and for no other', () => {

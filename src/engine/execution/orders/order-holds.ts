@@ -35,6 +35,8 @@ export type HoldSnapshot = {
   readonly keepsStopsApart: boolean;
   /** For a stop at such a broker: whether an order on the other side waits. The stop comes back after that. */
   readonly isOrderWaiting: boolean;
+  /** Whether the exchange has halted trading in the instrument. */
+  readonly isHalted: boolean;
 };
 
 export type Hold = {
@@ -45,7 +47,9 @@ export type Hold = {
 
 /** Null when it may leave. */
 export function findHold(snapshot: HoldSnapshot): Hold | null {
-  const { order, openOrders } = snapshot;
+  const { order, openOrders, isHalted } = snapshot;
+  // Before its stop is cancelled for it: sent in a halt, it would trade at whatever price the exchange opens again.
+  if (isHalted && !isProtective(order)) return { reason: { code: 'trading_halted' } };
   const siblings = siblingsOf(order, openOrders);
   if (isProtective(order) && siblings.some(isAboutToLeave))
     return { reason: { code: 'position_order_first' } };

@@ -31,7 +31,9 @@ export type HoldReason =
   /** The price that it was decided on is too old, and there is no newer one. */
   | { readonly code: 'no_current_price' }
   /** Two feeds do not agree about the price of its instrument. */
-  | { readonly code: 'price_doubted' };
+  | { readonly code: 'price_doubted' }
+  /** Its exchange has halted trading in the instrument. */
+  | { readonly code: 'trading_halted' };
 
 export type ExternalTrade = {
   readonly symbol: string;

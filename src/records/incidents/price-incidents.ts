@@ -1,0 +1,23 @@
+// Open incidents about the prices that a strategy reads: doubted, refused, or missing.
+import { type Kysely, sql } from 'kysely';
+import type { IncidentKind } from '#engine/incidents/incident-kind.ts';
+import type { StrategyVersionId } from '#units/identifiers.ts';
+import type { Tables } from '../tables.ts';
+
+/** A condition on the incident `i`: it is about a price that this version reads. */
+export function isOfPricesOf(versionId: string): string {
+  return `i.kind in ('price_doubted', 'price_refused', 'market_data_failing') and exists (
+  select from strategy_versions v where v.id = ${versionId} and v.definition -> 'universe' ? i.symbol)`;
+}
+
+/** The worst first. */
+export async function listPriceIncidents(
+  database: Kysely<Tables>,
+  versionId: StrategyVersionId,
+): Promise<readonly IncidentKind[]> {
+  const { rows } = await sql<{ readonly kind: IncidentKind }>`
+    select i.kind from (select ${versionId}::uuid as id) as version, incidents i
+    where i.ended_at is null and ${sql.raw(isOfPricesOf('version.id'))}
+    order by i.severity, i.since, i.id`.execute(database);
+  return rows.map(({ kind }) => kind);
+}
