@@ -132,7 +132,9 @@ export const FLOORS: Readonly<Record<string, Floor>> = {
       billing: {},
       brokerage: { rooms: ['operations'] },
       cash: { rooms: ['market'] },
-      deployments: { rooms: ['brokerage', 'execution', 'operations', 'portfolio', 'strategies'] },
+      deployments: {
+        rooms: ['brokerage', 'execution', 'incidents', 'operations', 'portfolio', 'strategies'],
+      },
       execution: {},
       fees: { rooms: ['portfolio'] },
       identity: {},

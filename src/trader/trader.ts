@@ -6,7 +6,7 @@ import { startAnswering } from './broker-requests/start-answering.ts';
 import type { TraderDependencies } from './dependencies.ts';
 import { saveProblems } from './incidents/save-problems.ts';
 import { createShardLeases, type ShardLease } from './leases/shard-lease.ts';
-import { lendPrices } from './market-data/lend-prices.ts';
+import { lendPrices } from './broker-requests/lend-prices.ts';
 import type { MarketView } from './market-data/market-view.ts';
 import { runTick } from './tick.ts';
 import { emptyReport, isIdle, type TickReport } from './tick-report.ts';

@@ -30,18 +30,10 @@ export function combinedFeed(routes: readonly FeedRoute[]): MarketDataFeed {
   const checked = new Map<Symbol, NonNullable<CheckQuote['quote']>>();
   const routeOf = (symbol: Symbol) => routes.find(({ kind }) => kind === kinds.get(symbol));
 
-  const instruments = async (): Promise<MarketDataAnswer<readonly Instrument[]>> => {
-    const listed: Instrument[] = [];
-    for (const { kind, first, second } of routes) {
-      const own = await first.feed.instruments();
-      if (!own.ok) return own;
-      const other = await second?.feed.instruments();
-      // What it does not list it can never bear out; that it is silent now may pass.
-      if (other?.ok === false && (other.code === 'unknown_symbol' || other.code === 'refused')) return other;
-      listed.push(...own.value.filter((one) => one.kind === kind).map((one) => withTerms(one, other)));
-    }
-    for (const { symbol, kind } of listed) kinds.set(symbol, kind);
-    return { ok: true, value: listed };
+  const instruments = async () => {
+    const listed = await listInstruments(routes);
+    if (listed.ok) for (const { symbol, kind } of listed.value) kinds.set(symbol, kind);
+    return listed;
   };
   /** Kinds are known once the instruments have been listed. */
   const route = async (symbols: readonly Symbol[]): Promise<MarketDataAnswer<null>> => {
@@ -102,6 +94,21 @@ export function combinedFeed(routes: readonly FeedRoute[]): MarketDataFeed {
       for (const { feed } of feedsOf(routes)) feed.stop?.();
     },
   };
+}
+
+async function listInstruments(
+  routes: readonly FeedRoute[],
+): Promise<MarketDataAnswer<readonly Instrument[]>> {
+  const listed: Instrument[] = [];
+  for (const { kind, first, second } of routes) {
+    const own = await first.feed.instruments();
+    if (!own.ok) return own;
+    const other = await second?.feed.instruments();
+    // What it does not list it can never bear out; that it is silent now may pass.
+    if (other?.ok === false && (other.code === 'unknown_symbol' || other.code === 'refused')) return other;
+    listed.push(...own.value.filter((one) => one.kind === kind).map((one) => withTerms(one, other)));
+  }
+  return { ok: true, value: listed };
 }
 
 /** The time of the first feed. That our clock is off, any of them may say. */

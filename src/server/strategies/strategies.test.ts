@@ -382,12 +382,9 @@ describe('the link to its trade log', async () => {
 test('a strategy says what is wrong with the prices that it reads, and with no others', async () => {
   const noteOf = async (id: string) => (await request({ url: `/api/strategies/${id}/` })).body.price_note;
   const { pool } = app.records;
-  const open = (kind: string, symbol: string) =>
-    pool.query(
-      `insert into incidents (kind, subject, symbol, severity, whose_move, since, last_seen_at)
-       values ($1, $2, $2, 'today', 'staff', now(), now())`,
-      [kind, symbol],
-    );
+  const INCIDENT = `insert into incidents (kind, subject, symbol, severity, whose_move, since, last_seen_at)
+    values ($1, $2, $2, 'today', 'staff', now(), now())`;
+  const open = (kind: string, symbol: string) => pool.query(INCIDENT, [kind, symbol]);
   expect(await noteOf(calm)).toBeNull();
   await open('price_doubted', 'NOT-READ');
   expect(await noteOf(calm)).toBeNull();

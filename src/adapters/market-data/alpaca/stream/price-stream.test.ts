@@ -54,8 +54,8 @@ async function scripted({ greets = true } = {}) {
     const subscribed: Record<string, string[]> = {};
     if (greets) socket.send('[{"T":"success","msg":"connected"}]');
     socket.on('message', (data) => {
-      const { action, key, secret, ...channels } = JSON.parse(String(data)) as Record<string, never>;
-      Object.assign(subscribed, channels);
+      const { action, ...sent } = JSON.parse(String(data)) as Record<string, never>;
+      if (action === 'subscribe') Object.assign(subscribed, sent);
       const answer =
         action === 'auth' ? { T: 'success', msg: 'authenticated' } : { T: 'subscription', ...subscribed };
       socket.send(JSON.stringify([answer]));
