@@ -7,9 +7,11 @@ process.env.NODE_COMPILE_CACHE ??= path.resolve(import.meta.dirname, 'node_modul
 
 /** Files of half a minute and more, slowest first: one of them begun last would keep a single worker busy. */
 const SLOWEST = [
+  'tests/live-market/whole-run.test.ts',
   'tests/kill-campaign/kill-campaign.test.ts',
   'tests/simulation/seeds-1-to-12.test.ts',
   'tests/simulation/seeds-13-to-30.test.ts',
+  'tests/simulation/seeds-200001-to-200003.test.ts',
   'tests/journeys/main-chain.test.ts',
   'tests/journeys/screens.test.ts',
   'tests/broker/adjusted-books.test.ts',

@@ -26,6 +26,7 @@ import { openInProcessHarness } from '../tests/broker/in-process-harness.ts';
 import { startDesk } from '../tests/support/answering-desk.ts';
 import { publishedStrategy } from '../tests/support/test-strategy.ts';
 import { insertPerson } from '../tests/support/trading-rows.ts';
+import { FICTITIOUS_TERMS } from '#rules/provider.ts';
 
 const PEOPLE = 60;
 const READ_WITHIN_MS = 120_000;
@@ -105,6 +106,7 @@ async function run(): Promise<void> {
     config: {
       publicUrl: 'http://127.0.0.1',
       version: 'bench',
+      provider: FICTITIOUS_TERMS,
       webRoot: null,
       accessTokenKey: key,
       sealingKey: randomBytes(32),

@@ -22,6 +22,7 @@ import { issueAccessToken } from '#server/identity/session/access-token.ts';
 import type { UserId } from '#units/identifiers.ts';
 import { instant } from '#units/instant.ts';
 import { type LoadResult, runLoad } from './load-generator.ts';
+import { FICTITIOUS_TERMS } from '#rules/provider.ts';
 
 const USERS = 200;
 const DEPLOYMENTS_EACH = 5;
@@ -64,6 +65,7 @@ async function run(): Promise<void> {
     config: {
       publicUrl: 'http://127.0.0.1',
       version: 'bench',
+      provider: FICTITIOUS_TERMS,
       webRoot: null,
       accessTokenKey,
       sealingKey: randomBytes(32),

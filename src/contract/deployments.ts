@@ -6,6 +6,7 @@ import { RISK_LEVELS } from '#rules/suitability/strategy-risk.ts';
 import { brokerSession } from './brokerage.ts';
 import { endpoint, idParams } from './http/endpoint.ts';
 import { ROUTES } from './http/route.ts';
+import { compareShadow } from './compare-shadow.ts';
 import { benchmarkedSeries, benchmarkName, timeframeRange } from './strategies/series.ts';
 
 const deploymentStatus = z.enum(DEPLOYMENT_STATUSES);
@@ -14,6 +15,7 @@ const deploymentStatus = z.enum(DEPLOYMENT_STATUSES);
 export const position = z
   .object({
     ticker: z.string(),
+    formerly: z.array(z.string()),
     position_type: z.enum(['long', 'short']),
     /** Signed: negative is short. */
     quantity: z.number(),
@@ -46,7 +48,6 @@ export type Position = z.infer<typeof position>;
 export const deployment = z
   .object({
     id: z.string(),
-    /** The strategy's id. */
     strategy: z.string(),
     strategy_name: z.string(),
     risk_level: z.enum(RISK_LEVELS),
@@ -191,7 +192,6 @@ export type CreatePracticeRequest = z.infer<typeof createPracticeBody>;
 const promoteBody = z
   .object({
     broker_connection: z.string('Connect a broker first').min(1, 'Connect a broker first').max(100),
-    /** What becomes of the practice deployment. */
     practice: z.enum(['shadow', 'end'], 'Choose shadow or end'),
   })
   .meta({ id: 'PromoteDeploymentRequest' });
@@ -283,6 +283,7 @@ export const deploymentsEndpoints = {
     refusals: [...create.refusals, 'illegal_move'],
     idempotent: true,
   }),
+  compareShadow,
   getDeployment: endpoint(ROUTES.getDeployment, {
     ...item,
     summary: 'One deployment with its positions, from one snapshot',
@@ -389,8 +390,7 @@ export const deploymentsEndpoints = {
   listDeploymentRefusals: endpoint(ROUTES.listDeploymentRefusals, {
     ...item,
     summary: 'Why it did not trade: trades that were skipped or reduced, newest first',
-    description:
-      'Each with the reason for each ticker. A follow-up decision, for example after a sale, lists only new refusals.',
+    description: 'Each with the reason for each ticker; a follow-up decision lists only new refusals.',
     query: z.object({
       limit: z.coerce.number().int().min(1).max(100).default(20).describe('How many of the newest.'),
     }),

@@ -9,6 +9,7 @@ import type { Instrument, Marks } from './market/instrument.ts';
 import type { ApprovedOrder, RefusedOrder, WorkingOrder } from './order/order.ts';
 import type { Portfolio } from './portfolio/portfolio.ts';
 import type { Limits } from './risk/limits.ts';
+import type { SizingLimits } from './risk/sizing-limits.ts';
 import type { TradingPermission } from './lifecycle/status.ts';
 
 export type DeploymentState = {
@@ -16,6 +17,8 @@ export type DeploymentState = {
   readonly permission: TradingPermission;
   readonly allowsShort: boolean;
   readonly limits: Limits;
+  /** Of its broker; without it, sizes follow the instruments alone. */
+  readonly sizing?: SizingLimits | undefined;
   readonly portfolio: Portfolio;
   readonly marks: Marks;
   /** Highest equity seen since the start. */

@@ -9,6 +9,7 @@ import type { BrokerRefusal } from '#engine/execution/orders/broker-refusal.ts';
 import type { QuestionTopic } from '#engine/execution/orders/question-topic.ts';
 import type { InstrumentKind } from '#engine/market/instrument.ts';
 import type { ApprovedOrder, Side } from '#engine/order/order.ts';
+import type { SizingLimits } from '#engine/risk/sizing-limits.ts';
 import type { BrokerAccountId, ClientOrderId, ExecutionId, Symbol } from '#units/identifiers.ts';
 import type { Instant, IsoDate } from '#units/instant.ts';
 import type { Micro } from '#units/money.ts';
@@ -355,4 +356,8 @@ export type BrokerLimits = {
   readonly listsEveryMs?: number;
   /** The kinds for which it takes stops; none when absent. */
   readonly stopKinds?: readonly InstrumentKind[];
+  /** It takes no order while a stop is open on the other side of the account, whatever their prices. */
+  readonly keepsStopsApart?: true;
+  /** What sizes it takes; those that the instruments allow when absent. */
+  readonly sizing?: SizingLimits;
 };

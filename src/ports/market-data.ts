@@ -1,8 +1,10 @@
 // The source of prices and of the market's time. A failure is a result with a code: a feed never returns an empty list
 // for what it could not find out, and returns no bar before it has closed on the feed's clock.
 import type { CorporateAction } from '#engine/market/corporate-action.ts';
+import type { InstrumentFact, StatedFact } from '#engine/market/instrument-fact.ts';
 import type { Bar, Instrument } from '#engine/market/instrument.ts';
 import type { CheckCloses, CheckQuote } from '#engine/market-data/feed-doubt.ts';
+import type { SecurityChange } from '#engine/market/security-change.ts';
 import type { Symbol } from '#units/identifiers.ts';
 import type { Instant, IsoDate } from '#units/instant.ts';
 
@@ -36,6 +38,16 @@ export type MarketQuote = {
 };
 
 export type ListedAction = CorporateAction & { readonly symbol: Symbol };
+
+/**
+ * What the vendor has said of our instruments, day by day: its tickers of them above all. Kept from `facts` and `changes`, so
+ * that a name means the same instrument after a restart.
+ */
+export type FactBook = {
+  /** Reads what was learned meanwhile; asks at most every few seconds. */
+  refresh(): Promise<void>;
+  facts(): readonly InstrumentFact[];
+};
 
 export type MarketDataFailure = {
   readonly ok: false;
@@ -79,4 +91,18 @@ export type MarketDataFeed = {
   corporateActions(): Promise<MarketDataAnswer<readonly ListedAction[]>>;
   /** One quote per symbol that has ever traded, in the order asked. */
   quotes(symbols: readonly Symbol[]): Promise<MarketDataAnswer<readonly MarketQuote[]>>;
+  /**
+   * Those who say what the instruments are; none where symbols are all there is and nothing is renamed. The first one names the
+   * instruments, and without it nothing is decided. What the others say is kept beside it.
+   */
+  readonly vendors?: readonly FeedVendor[];
+};
+
+export type FeedVendor = {
+  /** The vendor's stable key, such as 'alpaca'. */
+  readonly name: string;
+  /** What it says of the instruments today. */
+  facts(): Promise<MarketDataAnswer<readonly StatedFact[]>>;
+  /** What changes what an instrument is, up to the next opening: renames among them. Absent where it reports none. */
+  changes?(): Promise<MarketDataAnswer<readonly SecurityChange[]>>;
 };

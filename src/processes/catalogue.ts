@@ -6,7 +6,7 @@ import { withCommandDatabase } from './database/command-database.ts';
 import { worldDatabase } from './database/world-database.ts';
 import { onStopSignal } from './environment/stop-signals.ts';
 import { seedCatalogue } from './seed/seed-catalogue.ts';
-import { connectMarketData } from './wiring/connect-market-data.ts';
+import { openMarketData } from './wiring/connect-market-data.ts';
 import { openModels } from './wiring/open-models.ts';
 import { refuseOtherBrokers } from './wiring/refuse-other-brokers.ts';
 import { runningEnvironment } from './wiring/running-environment.ts';
@@ -15,12 +15,10 @@ onStopSignal(async () => process.exit(1));
 
 try {
   const environment = runningEnvironment();
-  const marketData = connectMarketData(environment);
   const logger = pino({ ...LOG_OPTIONS, level: environment.logLevel });
   const work = {
     vendors: environment.brokers.map(({ vendor }) => vendor),
     models: openModels(),
-    marketData,
     logger,
     say: (line: string) => process.stdout.write(`${line}\n`),
   };
@@ -28,7 +26,8 @@ try {
     environment,
     async (handle) => {
       await refuseOtherBrokers(environment, handle);
-      await seedCatalogue({ handle, ...work });
+      const { marketData } = await openMarketData(environment, handle);
+      await seedCatalogue({ handle, marketData, ...work });
     },
     worldDatabase(environment),
   );

@@ -8,9 +8,12 @@ import type { Database, DatabaseHandle } from '#records/postgres/database.ts';
 import { listStudiedVersions } from '#records/results/variant-studies.ts';
 import { listCommittedVersions } from '#records/strategies/traded-versions.ts';
 import { WeeklyReports } from '#server/mail/weekly-reports.ts';
+import { saveVerdicts } from '#trader/incidents/save-verdicts.ts';
+import { checkRecords } from '#trader/invariants/check-invariants.ts';
 import { reviewIncidents } from '#server/operations/review-incidents.ts';
 import type { StrategyVersionId } from '#units/identifiers.ts';
 import type { Instant } from '#units/instant.ts';
+import { wallInstantOf } from '#units/wall-instant.ts';
 
 type DueWorkDependencies = { readonly records: DatabaseHandle; readonly now: () => Instant };
 
@@ -22,11 +25,17 @@ export function dueWorkHandler(dependencies: DueWorkDependencies): JobHandler<'d
     reports: () => reports.owe(dependencies),
     plans: () => sendPlanRenewals(dependencies),
     incidents: () => reviewIncidents(dependencies),
+    invariants: () => checkInvariants(dependencies),
   };
   return async ({ data }) => {
     await looks[data.work]();
     return 'done';
   };
+}
+
+/** Of the records alone: only a trader speaks with a broker. */
+async function checkInvariants({ records: { database }, now }: DueWorkDependencies): Promise<void> {
+  await saveVerdicts(database, await checkRecords(database), wallInstantOf(now()));
 }
 
 async function sendResultRenewals(database: Database): Promise<void> {

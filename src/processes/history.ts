@@ -13,7 +13,7 @@ import { importHistory } from './history/import-history.ts';
 import { listHistory } from './history/list-history.ts';
 import { removeHistory } from './history/remove-history.ts';
 import { verifyHistory } from './history/verify-history.ts';
-import { connectMarketData } from './wiring/connect-market-data.ts';
+import { openMarketData } from './wiring/connect-market-data.ts';
 import { historySource, openHistory } from './wiring/open-history.ts';
 
 try {
@@ -53,10 +53,10 @@ async function run({ environment, database, store }: Opened, request: HistoryReq
   switch (request.command) {
     case 'import':
       return (await importHistory({ ...tools, ...request })) ? 0 : 1;
-    case 'fetch':
-      return (await fetchHistory({ ...tools, ...request, feed: connectMarketData(environment), pause }))
-        ? 0
-        : 1;
+    case 'fetch': {
+      const { marketData: feed } = await openMarketData(environment, { database });
+      return (await fetchHistory({ ...tools, ...request, feed, pause })) ? 0 : 1;
+    }
     case 'list':
       for (const line of await listHistory({ ...tools, ...request })) say(line);
       return 0;

@@ -1,4 +1,5 @@
 // Connects the account of the keys that the product was started with, for the one person who runs it. `npm start` runs it.
+import { accountNumber } from '#units/account-of-vendor.ts';
 import { withCommandDatabase } from './database/command-database.ts';
 import { worldDatabase } from './database/world-database.ts';
 import { readEnvironment } from './environment/environment.ts';
@@ -24,7 +25,7 @@ try {
     },
     worldDatabase(environment),
   );
-  process.stdout.write(`Your account ${accountId} is connected. Sign in as ${OWNER_EMAIL}.\n`);
+  process.stdout.write(`Your account ${accountNumber(accountId)} is connected. Sign in as ${OWNER_EMAIL}.\n`);
   process.exit(0);
 } catch (error) {
   const reason = error instanceof Error ? error.message : String(error);

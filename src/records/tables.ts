@@ -321,6 +321,25 @@ type InstrumentsTable = {
   source: 'sandbox' | 'import' | 'live';
 };
 
+type InstrumentFactsTable = {
+  id: GeneratedAlways<string>;
+  symbol: Symbol;
+  kind: 'ticker' | 'name' | 'exchange' | 'calendar' | 'vendor_id' | 'listing' | 'fractionable' | 'shortable' | 'tradable';
+  value: string;
+  valid_from: string;
+  source: string;
+  known_at: Timestamp;
+};
+
+type SecurityEventsTable = {
+  symbol: Symbol;
+  event: 'rename' | 'merger' | 'spin_off' | 'rights' | 'unit_split' | 'redemption' | 'removal' | 'unread';
+  on_date: string;
+  ticker: string | null;
+  source: string;
+  known_at: Timestamp;
+};
+
 type BarsTable = {
   symbol: Symbol;
   interval: string;
@@ -672,6 +691,7 @@ type CashStatementsTable = {
   deliveries_micro: Exact;
   adjustments_micro: Exact;
   external_trades_micro: Exact;
+  netting_micro: Exact;
   transfers_micro: Exact;
   interest_micro: Exact;
   fees_micro: Exact;
@@ -704,7 +724,7 @@ type CashMovementsTable = {
 type CashActivitiesTable = {
   account_id: BrokerAccountId;
   activity_id: string;
-  kind: 'dividend' | 'withholding_tax' | 'interest' | 'swap' | 'fee' | 'deposit' | 'withdrawal' | 'delivery' | 'other';
+  kind: 'dividend' | 'withholding_tax' | 'interest' | 'swap' | 'fee' | 'trading_fee' | 'deposit' | 'withdrawal' | 'delivery' | 'other';
   symbol: Symbol | null;
   amount_micro: Exact;
   units: Exact | null;
@@ -717,7 +737,7 @@ type CashActivitiesTable = {
 type StatedChangesTable = {
   deployment_id: DeploymentId;
   symbol: Symbol;
-  kind: 'dividend' | 'swap' | 'delivery';
+  kind: 'dividend' | 'swap' | 'delivery' | 'trading_fee';
   date: string;
   number: number;
   change_micro: Exact;
@@ -824,6 +844,16 @@ type IncidentsTable = {
   last_seen_at: Timestamp;
   ended_at: Timestamp | null;
   ended_how: 'cleared' | 'unseen' | 'obsolete' | null;
+};
+
+type IncidentNotesTable = {
+  id: GeneratedAlways<string>;
+  incident_id: string;
+  note: string;
+  whose_move: 'staff' | 'owner' | 'broker' | 'nobody' | null;
+  looks_again: Generated<boolean>;
+  noted_by: string;
+  noted_at: Timestamp;
 };
 
 type NotificationsTable = {
@@ -986,7 +1016,7 @@ type DeadLetterDecisionsTable = {
 
 type IncidentProposalsTable = {
   id: string;
-  action: 'ignore_row' | 'state_commission' | 'acknowledge';
+  action: 'ignore_row' | 'state_commission' | 'acknowledge' | 'release';
   account_id: BrokerAccountId;
   subject: string;
   seen: string;
@@ -1200,6 +1230,8 @@ export type Tables = {
   strategy_versions: StrategyVersionsTable;
   strategy_thumbnails: StrategyThumbnailsTable;
   instruments: InstrumentsTable;
+  instrument_facts: InstrumentFactsTable;
+  security_events: SecurityEventsTable;
   bars: BarsTable;
   bar_heads: BarHeadsTable;
   history_heads: HistoryHeadsTable;
@@ -1236,6 +1268,7 @@ export type Tables = {
   subscriptions: SubscriptionsTable;
   payments: PaymentsTable;
   incidents: IncidentsTable;
+  incident_notes: IncidentNotesTable;
   notifications: NotificationsTable;
   notification_preferences: NotificationPreferencesTable;
   mails: MailsTable;

@@ -50,10 +50,10 @@ export async function createApp(dependencies: Dependencies): Promise<FastifyInst
       reply.header('cache-control', 'no-store');
   });
   compressAnswers(app);
-  if (config.webRoot !== null)
-    await serveWebFiles(app, { webRoot: config.webRoot, publicUrl: config.publicUrl });
+  const startPage =
+    config.webRoot === null ? null : await serveWebFiles(app, { ...config, webRoot: config.webRoot });
   await mountRooms(app, dependencies);
-  answerNotFound(app, { endpoints: Object.values(EVERY_ENDPOINT), servesWeb: config.webRoot !== null });
+  answerNotFound(app, { endpoints: Object.values(EVERY_ENDPOINT), startPage });
   return app;
 }
 

@@ -19,7 +19,7 @@ export type NotificationId = Id<'notification'>;
 /** An instrument's own symbol in our catalogue, such as 'SPY', 'EURUSD', 'BTCUSD'. */
 export type Symbol = string & { readonly __id: 'symbol' };
 
-/** The broker's name for an account, such as 'U1234567'. */
+/** An account: in an adapter by the broker's own number, outside of it by vendor and number, see account-of-vendor.ts. */
 export type BrokerAccountId = Id<'broker-account'>;
 
 /** The id that we derive and send with an order, see engine/order/client-order-id.ts. */

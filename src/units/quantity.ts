@@ -6,10 +6,17 @@ export type Quantity = number & { readonly __unit: 'quantity' };
 
 const QUANTITY_PER_UNIT = 100_000_000;
 export const ZERO_QUANTITY = 0 as Quantity;
+/** 90 million units: what a position may grow to. Beyond, a safe integer ends. */
+export const QUANTITY_MAX = (90_000_000 * QUANTITY_PER_UNIT) as Quantity;
 
 /** States that a number already is a whole count of 1e-8 units; throws RangeError when it is not. */
 export function quantity(value: number): Quantity {
-  if (!Number.isSafeInteger(value)) throw new RangeError(`not a whole number of 1e-8 units: ${value}`);
+  if (!Number.isSafeInteger(value))
+    throw new RangeError(
+      Math.abs(value) > Number.MAX_SAFE_INTEGER
+        ? `more than 90 million units, which one quantity cannot hold: ${value / QUANTITY_PER_UNIT}`
+        : `not a whole number of 1e-8 units: ${value}`,
+    );
   return (value === 0 ? 0 : value) as Quantity;
 }
 

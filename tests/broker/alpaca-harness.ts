@@ -7,12 +7,16 @@ import type { ApprovedOrder, Side } from '#engine/order/order.ts';
 import { mountAlpaca, type StandIn } from '#sandbox/alpaca/stand-in.ts';
 import type { ClientOrderId, Symbol } from '#units/identifiers.ts';
 import { toMicro } from '#units/money.ts';
-import { instant, MINUTE_MS } from '#units/instant.ts';
+import { instant, MINUTE_MS, utcDate } from '#units/instant.ts';
 import { toQuantity } from '#units/quantity.ts';
 import { INSTRUMENTS, SATURDAY, fixedPrices } from './fixed-prices.ts';
 import { plantWireFaults } from './wire-faults.ts';
 
-export type AlpacaHarness = BrokerHarness & { readonly standIn: StandIn; close(): Promise<void> };
+export type AlpacaHarness = BrokerHarness & {
+  readonly standIn: StandIn;
+  readonly address: string;
+  close(): Promise<void>;
+};
 
 export async function openAlpacaHarness(): Promise<AlpacaHarness> {
   const prices = fixedPrices();
@@ -39,14 +43,15 @@ export async function openAlpacaHarness(): Promise<AlpacaHarness> {
   return {
     broker,
     standIn,
-    capabilities: new Set<Capability>(['stops', 'stream', 'activities']),
+    address,
+    capabilities: new Set<Capability>(['stops', 'fractions', 'apart', 'stream', 'activities']),
     now: () => at,
     decide,
-    order: ({ id, side, price }) =>
+    order: ({ id, side, price, units }) =>
       ({
         side,
         symbol: 'SPY' as Symbol,
-        quantity: toQuantity(price === 'beyond_means' ? 1_000_000 : 10),
+        quantity: units ?? toQuantity(price === 'beyond_means' ? 1_000_000 : 10),
         limitPrice: LIMIT[side][price],
         purpose: 'rebalance',
         clientOrderId: id as ClientOrderId,
@@ -77,6 +82,9 @@ export async function openAlpacaHarness(): Promise<AlpacaHarness> {
       standIn.books.move({
         account: standIn.books.accounts.at(-1)!,
         type: ACTIVITY_TYPES[kind],
+        ...(kind === 'trading_fee' && {
+          description: `TAF fee for proceed of 10 shares (1 trades) on ${utcDate(at)} by PA3000000`,
+        }),
         amount: toMicro(dollars),
         symbol: units === null ? null : 'SPY',
         units: units === null ? null : toQuantity(units),
@@ -103,6 +111,7 @@ const ACTIVITY_TYPES = {
   withholding_tax: 'DIVNRA',
   interest: 'INT',
   fee: 'FEE',
+  trading_fee: 'FEE',
   deposit: 'CSD',
   withdrawal: 'CSW',
 } as const;

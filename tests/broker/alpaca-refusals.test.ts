@@ -77,6 +77,14 @@ const CASES: readonly Case[] = [
     },
   ],
   [
+    'closing_only',
+    () => {
+      account.flags.liquidationOnly = true;
+      return send('buy', 1);
+    },
+  ],
+  ['below_minimum', () => send('buy', 0.005)],
+  [
     'not_tradable',
     () => {
       harness.standIn.terms.set('SPY', { tradable: false });
@@ -113,6 +121,12 @@ it.each(CASES)('%s', async (refusal, provoke) => {
   expect(session.sessionState().status).toBe('connected');
   const orders = ok(await session.orders(account.number as BrokerAccountId));
   expect(orders.map(({ clientOrderId }) => clientOrderId)).not.toContain(`r${sent - 1}`);
+});
+
+it('an account that may only close still sells what it holds', async () => {
+  await buyTen();
+  account.flags.liquidationOnly = true;
+  expect(await send('sell', 10)).toMatchObject({ outcome: 'accepted' });
 });
 
 it('has a case or a row for each code, and no code for other words', () => {

@@ -72,6 +72,36 @@ it('reads fills page after page', async () => {
   expect(new Set(executions.map(({ clientOrderId }) => clientOrderId)).size).toBe(105);
 });
 
+it("leaves out the owner's orders over an amount of money and of several legs, and reads their fills", async () => {
+  const { books, signIn } = harness.standIn;
+  const headers = { 'content-type': 'application/json' };
+  const mine = signIn.openWithKey();
+  session = ok(await harness.broker.openSession({ keyId: mine.keyId, secretKey: mine.secretKey }));
+  accountId = mine.account.number as BrokerAccountId;
+  const answer = await fetch(`${harness.address}/v2/orders`, {
+    method: 'POST',
+    headers: { ...headers, 'apca-api-key-id': mine.keyId, 'apca-api-secret-key': mine.secretKey },
+    body: JSON.stringify({
+      symbol: 'SPY',
+      notional: '500.75',
+      side: 'buy',
+      type: 'market',
+      time_in_force: 'day',
+    }),
+  });
+  expect(await answer.json()).toMatchObject({ qty: null, notional: '500.75' });
+  await send('ours');
+  const list = await session.orders(accountId);
+  expect(list).toMatchObject({ outcome: 'ok', unread: [] });
+  expect(ok(list).map(({ clientOrderId }) => clientOrderId)).toEqual(['ours']);
+  harness.passOpening();
+  const [theirs, ours] = ok(await session.executions(accountId, 0 as Instant));
+  expect(ours).toMatchObject({ clientOrderId: 'ours', quantity: toQuantity(1) });
+  expect(Math.abs(theirs!.quantity * theirs!.price - 500.75e8)).toBeLessThan(theirs!.price);
+  expect(await session.orders(accountId)).toMatchObject({ outcome: 'ok', unread: [] });
+  expect(books.orders).toHaveLength(2);
+});
+
 it('shows a short position as negative', async () => {
   await send('s', { side: 'sell', units: 5, limit: 97 });
   harness.passOpening();

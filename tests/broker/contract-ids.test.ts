@@ -17,10 +17,9 @@ const listing = { AAA: [{ assetClass: 'STK', contracts: [{ conid: 71, exchange: 
 function process(server: string) {
   let asked = 0;
   let answers: BrokerAnswer<unknown>[] = [];
-  const book: ContractBook = createContractBook(
-    (symbol) => TERMS.instruments.get(symbol) ?? null,
-    brokerContracts(database, server),
-  );
+  const book: ContractBook = createContractBook((symbol) => TERMS.instruments.get(symbol) ?? null, {
+    store: brokerContracts(database, server),
+  });
   const ask = async (): Promise<BrokerAnswer<unknown>> => {
     asked += 1;
     await new Promise((done) => setTimeout(done, 5));

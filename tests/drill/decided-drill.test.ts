@@ -11,7 +11,7 @@ import { wallAfter, wallText } from '#units/wall-instant.ts';
 import { drillDesk, DECIDED_DRILL } from './drill-desk.ts';
 
 const drill = await drillDesk(['equity']);
-const { app, world, market, venue, runTicks, trading, desk, incident, incidents, review } = {
+const { app, world, market, venue, runTicks, trading, desk, incident, incidents, review, isOver, drilled } = {
   ...drill,
   ...drill.world,
 };
@@ -19,12 +19,6 @@ afterAll(() => world.trader.close());
 const oneShare = await world.addStrategy({ ...BOTH_ABOVE_30, universe: ['AAA'], name: 'One share' });
 
 const AAA = 'AAA' as Symbol;
-const drilled = new Set<IncidentKind>();
-const isOver = async (kind: IncidentKind) => {
-  expect(await incidents(kind)).toEqual([]);
-  drilled.add(kind);
-};
-
 afterEach(async () => {
   Object.assign(venue, { hidesStops: false, hidesOrders: false, oddRows: [], asks: null, matches: true });
   Object.assign(venue, { statesCommissions: true });

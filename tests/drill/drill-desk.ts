@@ -30,6 +30,15 @@ export const DECIDED_DRILL: readonly IncidentKind[] = [
   'commission_missing',
 ];
 
+/** What `own-drill.test.ts` drills. */
+export const OWN_DRILL: readonly IncidentKind[] = [
+  'deployment_failing',
+  'deployment_quarantined',
+  'job_dead',
+  'invariant_broken',
+  'audit_unanchored',
+];
+
 export async function drillDesk(stopKinds: readonly InstrumentKind[] = []) {
   const own = await adjustmentsDesk(stopKinds);
   const { app, world, desk } = own;
@@ -46,11 +55,70 @@ export async function drillDesk(stopKinds: readonly InstrumentKind[] = []) {
       },
     },
   });
-  const incidents = async (kind: IncidentKind): Promise<readonly Incident[]> =>
-    (await desk()).incidents.results.filter((one) => one.kind === kind);
+  const alarmed = new Set<IncidentKind>();
+  const drilled = new Set<IncidentKind>();
+  /** What the desk shows of a kind. Where it shows any, health, metrics and the runbook know of them too. */
+  const incidents = async (kind: IncidentKind): Promise<readonly Incident[]> => {
+    const found = (await desk()).incidents.results.filter((one) => one.kind === kind);
+    if (found.length === 0 || alarmed.has(kind)) return found;
+    const { body: health } = await app.request({ url: '/api/health/' });
+    const counted =
+      Number(health.incidents.act_now) + Number(health.incidents.today) + Number(health.incidents.watch);
+    const { text: metrics } = await app.request({ url: '/api/metrics' });
+    const { text: runbook } = await app.request({ url: '/api/runbook', token: own.sue.token });
+    if (counted < found.length) throw new Error(`health knows of ${counted} incidents`);
+    if (!new RegExp(`incidents_open\\{kind="${kind}"`).test(metrics))
+      throw new Error(`no metric counts ${kind}`);
+    if (!runbook.includes(`id="${found[0]!.runbook}"`))
+      throw new Error(`the runbook has no ${found[0]!.runbook}`);
+    alarmed.add(kind);
+    return found;
+  };
+  /** The same real time for the API as for the trader, as it is outside of tests. */
+  const atTradersTime = async <Result>(work: () => Promise<Result>): Promise<Result> => {
+    const before = app.world.now;
+    app.world.now = instant(Date.parse(wallText(world.realNow())));
+    try {
+      return await work();
+    } finally {
+      app.world.now = before;
+    }
+  };
+  const say = (id: string, what: 'note' | 'look-again', body: object) =>
+    atTradersTime(() =>
+      app.request({
+        method: 'POST',
+        url: `/api/operations/incidents/${id}/${what}/`,
+        token: own.sue.token,
+        body,
+      }),
+    );
   return {
     ...own,
     incidents,
+    drilled,
+    /** It has been at the desk, and is no more. */
+    async isOver(kind: IncidentKind): Promise<void> {
+      if (!alarmed.has(kind)) throw new Error(`${kind} was never at the desk`);
+      const left = await incidents(kind);
+      if (left.length > 0) throw new Error(`${left.length} of ${kind} are open`);
+      drilled.add(kind);
+    },
+    /** An operator says that the cause of these is over, and does not wait five minutes. */
+    async lookAgain(kind: IncidentKind): Promise<void> {
+      for (const { id, can_look_again: can } of await incidents(kind)) {
+        const { status, text } = await say(id, 'look-again', { note: 'the cause is mended' });
+        if (!can || status !== 204) throw new Error(`${status} ${text}`);
+      }
+      world.wait(40_000);
+      await world.runTicks(2);
+    },
+    /** An operator acknowledges one by a note, and hands it over. */
+    async handOver(one: Incident, move: Incident['whose_move']): Promise<Incident> {
+      const { status, text } = await say(one.id, 'note', { note: 'the client knows', whose_move: move });
+      if (status !== 204) throw new Error(`${status} ${text}`);
+      return (await desk()).incidents.results.find(({ id }) => id === one.id)!;
+    },
     /** The only open incident of the kind. */
     async incident(kind: IncidentKind): Promise<Incident> {
       const [found, ...more] = await incidents(kind);

@@ -1,7 +1,6 @@
 // The operators' drill of what orders, rows and cash can do: from its cause to the desk, and to its end by what the desk or
 // the client's own settings offer over HTTP, or by the cause itself. No SQL solves anything.
 import { afterAll, afterEach, expect, test } from 'vitest';
-import type { IncidentKind } from '#engine/incidents/incident-kind.ts';
 import { investor } from '../api/scene.ts';
 import { BOTH_ABOVE_30 } from '#tests/support/trading-world.ts';
 import { HOUR_MS } from '#units/instant.ts';
@@ -11,18 +10,12 @@ import { requestStatus } from '#tests/support/deployment-commands.ts';
 import { drillDesk, ORDER_DRILL } from './drill-desk.ts';
 
 const drill = await drillDesk(['equity']);
-const { app, world, market, venue, runTicks, trading, desk, incident, incidents, review } = {
+const { app, world, market, venue, runTicks, trading, desk, incident, incidents, review, isOver, drilled } = {
   ...drill,
   ...drill.world,
 };
 afterAll(() => world.trader.close());
 const oneShare = await world.addStrategy({ ...BOTH_ABOVE_30, universe: ['AAA'], name: 'One share' });
-
-const drilled = new Set<IncidentKind>();
-const isOver = async (kind: IncidentKind) => {
-  expect(await incidents(kind)).toEqual([]);
-  drilled.add(kind);
-};
 
 afterEach(async () => {
   Object.assign(venue, { hidesStops: false, hidesOrders: false, oddRows: [], asks: null, matches: true });

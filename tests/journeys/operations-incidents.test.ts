@@ -29,6 +29,9 @@ const minutesAgo = (minutes: number): WallInstant => wallInstant(Number(app.worl
 
 async function picture(page: Page, name: string): Promise<void> {
   if (!process.env['RECORD_PICTURES']) return;
+  await expect
+    .poll(() => page.getByRole('button', { name: 'Close message' }).count(), { timeout: 20_000 })
+    .toBe(0);
   await page.evaluate(`document.querySelector('footer')?.setAttribute('hidden', '')`);
   for (const theme of ['dark', 'light'])
     for (const [device, width] of [
@@ -37,6 +40,7 @@ async function picture(page: Page, name: string): Promise<void> {
     ] as const) {
       await page.setViewportSize({ width, height: 900 });
       await wearTheme(page, theme);
+      await page.evaluate('window.scrollTo(0, 0)');
       const file = path.join(PICTURES, `${name}-${theme}-${device}.png`);
       await page.screenshot({ path: file, fullPage: true });
     }
@@ -81,6 +85,11 @@ test('an operator reads a bad night from the top, decides, and sees it end', asy
   const failed = { kind: 'deployment_quarantined', subject: quarantined.deploymentId } as const;
   const facts = { task: 'fan-out', instrument: null };
   const { deploymentId } = quarantined;
+  await app.records.pool.query(
+    `update deployments set status = 'failed', reason_code = 'quarantined',
+       reason_params = '{"failing": {"task": "fan-out", "symbol": null}, "from": "active"}' where id = $1`,
+    [deploymentId],
+  );
   await openIncident(database, { ...failed, deploymentId, facts, since: minutesAgo(42) }, minutesAgo(0));
   await addDeadLetter(database, 'mails', {
     data: { mailId: '00000000-0000-4000-8000-000000000001' },
@@ -112,6 +121,19 @@ test('an operator reads a bad night from the top, decides, and sees it end', asy
   const connections = page.getByRole('region', { name: /^Connections/ });
   await connections.getByText(accountId).waitFor();
   await connections.getByText(/\$10,.* in 1 deployment/).waitFor();
+  await incidents.getByRole('button', { name: /^Add a note: Broker does not respond/ }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Whose move').selectOption({ label: 'Your move' });
+  await dialog.getByLabel('Note').fill('called the broker, they restart a server');
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await incidents.getByText('called the broker, they restart a server').waitFor();
+  expect(await incidents.getByText('The broker’s move').count()).toBe(0);
+  await page.getByText('3 items to review, nothing is halted.').waitFor();
+  const set = page.getByRole('region', { name: /^Quarantined deployments/ });
+  await set.getByRole('button', { name: /^Release: / }).click();
+  await dialog.getByLabel('Why').fill('engineering has mended it');
+  await dialog.getByRole('button', { name: 'Propose' }).click();
+  await set.getByText(/proposes to release it, because engineering has mended it/).waitFor();
   expect(await watched.violations()).toEqual([]);
   await picture(page, 'operations-desk');
 
@@ -133,6 +155,10 @@ test('an operator reads a bad night from the top, decides, and sees it end', asy
   // The broker is back, and engineering has mended the deployment.
   const back = { connectionId, state: 'connected', since: minutesAgo(0), detail: '', until: null } as const;
   await saveBrokerSession(database, { ...back, reconciledAt: minutesAgo(0) }, app.world.marketNow);
+  await app.records.pool.query(
+    `update deployments set status = 'paused', reason_code = null, reason_params = null where id = $1`,
+    [deploymentId],
+  );
   for (const key of [away, failed]) await endIncident(database, key, { how: 'cleared', at: minutesAgo(0) });
   await page.getByText('Nothing waits for you, nothing is halted.').waitFor();
   await page.getByText('No open incidents.').waitFor();

@@ -1,5 +1,6 @@
 // The whole product on a live market, as an operator starts it with the keys of a paper account: real time, Alpaca's prices and
 // Alpaca's account, both by stand-ins on this machine.
+import { rmSync } from 'node:fs';
 import Fastify from 'fastify';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { BrokerConnection } from '#contract/brokerage.ts';
@@ -8,7 +9,10 @@ import { withShareActions } from '#sandbox/market/share-actions.ts';
 import { DEFAULT_SEED, simulatedMarket } from '#sandbox/market/simulated-market.ts';
 import { mountAlpacaMarketData } from '#sandbox/alpaca/market-data/market-data.ts';
 import { mountAlpaca, type StandIn } from '#sandbox/alpaca/stand-in.ts';
+import { approveAtAlpaca } from '#tests/support/approve-at-alpaca.ts';
 import { ask } from '#tests/support/both-books.ts';
+import { liveInstallation } from '#tests/support/live-installation.ts';
+import { mailServer } from '#tests/support/mail-server.ts';
 import { deploy, type Investor, makeInvestor } from '#tests/support/investor.ts';
 import { type ProductHome, productHome, type RunningProduct } from '#tests/support/product.ts';
 import { walkInSteps } from '#tests/support/steps.ts';
@@ -23,10 +27,12 @@ describe('the product on a live market', () => {
   const prices = withShareActions(simulatedMarket(DEFAULT_SEED));
   const now = () => instant(Date.now());
   let standIn: StandIn;
+  let mails: Awaited<ReturnType<typeof mailServer>>;
   let home: ProductHome;
   let settings: Record<string, string>;
   let product: RunningProduct;
   let investor: Investor;
+  const textOf = async (page: string) => (await fetch(home.baseUrl + page)).text();
   const rows = (query: string) => ask(home.databaseUrl().replace(/bellwether$/, 'bellwether_live'), query);
 
   beforeAll(async () => {
@@ -34,7 +40,9 @@ describe('the product on a live market', () => {
     await app.register(async (scope) => mountAlpacaMarketData(scope, { prices, now, keys: KEYS }));
     const address = await app.listen({ host: '127.0.0.1', port: 0 });
     home = await productHome();
+    mails = await mailServer({});
     settings = {
+      ...liveInstallation(`${home.dataDir}-key/key`, mails.url),
       MARKET: 'live',
       MARKET_SYMBOLS: SYMBOLS.join(','),
       APCA_API_KEY_ID: KEYS.id,
@@ -51,6 +59,8 @@ describe('the product on a live market', () => {
   }, 60_000);
   afterAll(async () => {
     await home?.remove();
+    rmSync(`${home.dataDir}-key`, { recursive: true, force: true });
+    mails?.close();
     await app.close();
   }, 60_000);
 
@@ -61,6 +71,8 @@ describe('the product on a live market', () => {
       [{ APCA_API_KEY_ID: '' }, 'APCA_API_KEY_ID is not set, and live prices need it'],
       [{ BROKER: 'sandbox' }, 'BROKER=sandbox has practice accounts on simulated prices'],
       [{ BROKER_BASE_URL: 'https://api.alpaca.markets' }, 'MARKET=live trades practice money only'],
+      [{ PROVIDER_COMPANY: '' }, 'PROVIDER_COMPANY is not set'],
+      [{ HOST: '0.0.0.0' }, 'HOST is 0.0.0.0'],
     ] as const;
     for (const [change, sentence] of cases) {
       const { code, output } = await home.launch({ ...settings, ...change }).ended;
@@ -76,6 +88,22 @@ describe('the product on a live market', () => {
     const health = (await (await fetch(`${home.baseUrl}/api/health/`)).json()) as Health;
     expect(health.market).toMatchObject({ mode: 'live', day_seconds: 86_400 });
     expect(Math.abs(Date.parse(health.market.now ?? '') - Date.now())).toBeLessThan(60_000);
+  });
+
+  step('no page or mail of the sandbox is served, and the demo account cannot be made', async () => {
+    for (const page of ['/sandbox', '/sandbox/', '/sandbox/mailbox'])
+      expect((await fetch(home.baseUrl + page)).status).toBe(404);
+    const demo = await home.run('demo', [], settings);
+    expect(demo).toMatchObject({ code: 1, output: expect.stringContaining('BROKER is alpaca') });
+    expect(await rows('select email from users')).toEqual([]);
+  });
+
+  step('its pages name the company that is set, and nothing in brackets', async () => {
+    for (const page of ['/', '/legal-disclosures', '/faq', '/not-a-page', '/legal-disclosures.html']) {
+      const html = await textOf(page);
+      expect(html).toContain('Steady Hand Advisers (Pty) Ltd');
+      expect(html).not.toMatch(/fictitious|%PROVIDER|\[Provider|XXXX/);
+    }
   });
 
   step('its catalogue is tested on the vendor’s bars, kept as live ones', async () => {
@@ -101,7 +129,7 @@ describe('the product on a live market', () => {
   });
 
   step('a client gives access to a paper account and deploys', async () => {
-    investor = await makeInvestor(home.baseUrl, 'ada@live.example', approve);
+    investor = await makeInvestor(home.baseUrl, 'ada@live.example', approveAtAlpaca);
     const connection = `/api/broker-connections/${investor.connectionId}/`;
     await expect
       .poll(() => investor.call<BrokerConnection>('GET', connection))
@@ -129,18 +157,3 @@ describe('the product on a live market', () => {
     expect((await product.stop()).code).toBe(0);
   });
 });
-
-/** At the stand-in's page, and back into the product. */
-async function approve(authorizeUrl: string): Promise<void> {
-  const decided = await fetch(authorizeUrl, {
-    method: 'POST',
-    body: new URLSearchParams({ decision: 'approve' }),
-    redirect: 'manual',
-  });
-  const back = decided.headers.get('location');
-  if (back === null) throw new Error(`the stand-in did not send the person back: ${decided.status}`);
-  const returned = await fetch(back);
-  const text = await returned.text();
-  if (!returned.ok || text.includes('Not connected'))
-    throw new Error(`the product did not take the person back: ${returned.status} ${text}`);
-}

@@ -167,6 +167,13 @@ export const BOOKING_BUGS: readonly PlantedBug[] = [
     suites: ['src/engine/execution/reconciliation/reconcile-positions.test.ts'],
   },
   {
+    name: 'the cash statement forgets what the broker has netted',
+    file: 'src/records/cash/cash-facts.ts',
+    from: "{ line: 'netting', amount: nettingOf(netted) }",
+    to: "{ line: 'netting', amount: nettingOf(netted.slice(0, 0)) }",
+    suites: ['tests/trading/netted-cash.test.ts'],
+  },
+  {
     name: 'the cash statement forgets what the owner traded',
     file: 'src/records/cash/cash-facts.ts',
     from: "select 'external_trades', coalesce(sum(",

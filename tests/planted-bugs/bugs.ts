@@ -5,6 +5,7 @@ import { DECIDING_BUGS } from './deciding-bugs.ts';
 import { INCIDENT_BUGS } from './incident-bugs.ts';
 import { JOB_BUGS } from './job-bugs.ts';
 import type { PlantedBug } from './planted-bug.ts';
+import { PRACTICE_BUGS } from './practice-bugs.ts';
 import { READING_BUGS } from './reading-bugs.ts';
 import { SENDING_BUGS } from './sending-bugs.ts';
 import { SERVING_BUGS } from './serving-bugs.ts';
@@ -24,4 +25,5 @@ export const BUGS: readonly PlantedBug[] = [
   ...JOB_BUGS,
   ...INCIDENT_BUGS,
   ...TIME_BUGS,
+  ...PRACTICE_BUGS,
 ];

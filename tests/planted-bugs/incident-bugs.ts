@@ -21,9 +21,23 @@ export const INCIDENT_BUGS: readonly PlantedBug[] = [
   {
     name: 'a silence from before a restart ends an incident',
     file: 'src/engine/incidents/repeated-problem.ts',
-    from: 'return Math.min(msBetween(lastSeenAt, now), msBetween(watchedSince, now)) >= quietMs;',
-    to: 'return msBetween(lastSeenAt, now) >= quietMs && watchedSince !== null;',
+    from: 'const quiet = Math.min(msBetween(lastSeenAt, now), msBetween(watchedSince, now));',
+    to: 'const quiet = watchedSince === null ? 0 : msBetween(lastSeenAt, now);',
     suites: ['src/engine/incidents/repeated-problem.test.ts'],
+  },
+  {
+    name: 'whoever says that a cause is over ends its incident, whatever happens',
+    file: 'src/engine/incidents/repeated-problem.ts',
+    from: 'Math.min(quiet, msBetween(lookedAgainAt, now)) >= LOOKED_AGAIN_MS',
+    to: 'msBetween(lookedAgainAt, now) >= LOOKED_AGAIN_MS',
+    suites: ['src/engine/incidents/repeated-problem.test.ts'],
+  },
+  {
+    name: 'a freeze ends with a release from quarantine',
+    file: 'src/engine/lifecycle/quarantine.ts',
+    from: "if (from === 'pending' || from === 'active' || from === 'paused') return 'paused';",
+    to: "if (from === 'pending' || from === 'active' || from === 'paused' || from === 'frozen') return 'paused';",
+    suites: ['src/engine/lifecycle/quarantine.test.ts'],
   },
   {
     name: 'an incident that is seen again alarms again',

@@ -120,8 +120,8 @@ export const READING_BUGS: readonly PlantedBug[] = [
   {
     name: 'a dividend in another currency is booked as dollars',
     file: 'src/adapters/market-data/alpaca/actions.ts',
-    from: ", currency: z.literal('USD').optional() }",
-    to: ' }',
+    from: "currency: z.literal('USD').optional(),",
+    to: '',
     suites: ['src/adapters/market-data/alpaca/alpaca-feed.test.ts'],
   },
 ];

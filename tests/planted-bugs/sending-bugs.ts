@@ -141,9 +141,23 @@ export const SENDING_BUGS: readonly PlantedBug[] = [
   {
     name: 'opposite orders of one account meet in the market',
     file: HOLDS_FILE,
-    from: 'if (staying.some((other) => couldTrade(order, other)))',
+    from: 'if (meets || givesWay)',
     to: 'if (false as boolean)',
     suites: [HOLDS, HALTS],
+  },
+  {
+    name: 'a purchase is sent across the stop of another deployment, which the broker refuses',
+    file: HOLDS_FILE,
+    from: 'if (keepsStopsApart) return true;',
+    to: 'if (keepsStopsApart && false) return true;',
+    suites: [HOLDS, 'src/trader/execution/stops-apart.test.ts'],
+  },
+  {
+    name: 'a stop comes back before the order that it made way for',
+    file: HOLDS_FILE,
+    from: 'const givesWay = isProtective(order) && keepsStopsApart && isOrderWaiting;',
+    to: 'const givesWay = isProtective(order) && keepsStopsApart && isOrderWaiting && false;',
+    suites: [HOLDS],
   },
   {
     name: 'an exit sells what the broker does not show as held',
@@ -162,8 +176,8 @@ export const SENDING_BUGS: readonly PlantedBug[] = [
   {
     name: 'an exit is resized to more than is available',
     file: 'src/engine/rebalance/resize-exit.ts',
-    from: 'Math.floor(event.available / instrument.quantityStep)',
-    to: 'Math.ceil(event.available / instrument.quantityStep)',
+    from: 'Math.floor(event.available / step)',
+    to: 'Math.ceil(event.available / step)',
     suites: ['src/engine/rebalance/resize-exit.test.ts'],
   },
   {

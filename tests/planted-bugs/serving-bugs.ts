@@ -147,9 +147,9 @@ export const SERVING_BUGS: readonly PlantedBug[] = [
   },
   {
     name: 'a broker elsewhere counts as on this machine by the beginning of its name',
-    file: 'src/processes/environment/broker-refusal.ts',
-    from: '\\[::1\\])$/.test',
-    to: '\\[::1\\])/.test',
+    file: 'src/processes/environment/loopback.ts',
+    from: ':1\\]?)$/.test',
+    to: ':1\\]?)/.test',
     suites: ['src/processes/environment/environment.test.ts'],
   },
   {

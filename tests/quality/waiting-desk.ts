@@ -33,6 +33,8 @@ const INCIDENT = {
   equity: 12_340.51,
   exits_waiting: 0,
   last_seen_at: '2026-03-05T15:29:58.000Z',
+  note: null,
+  can_look_again: false,
 };
 
 export const WAITING_DESK: OperationsDesk = {
@@ -46,11 +48,53 @@ export const WAITING_DESK: OperationsDesk = {
       title: 'Deployment quarantined',
       meaning:
         'The order generation of this deployment failed five times in a row, so it is set aside. It does not trade, and its stop losses do not trigger. Its positions stay open.',
-      next_step: 'Tell the client. The deployment can be stopped or liquidated: either closes its positions.',
+      next_step:
+        'Tell the client. Two people release it once its cause is mended; stopping or liquidating it closes its positions.',
       runbook: 'deployment-quarantined',
       subject: 'd1',
       quote: null,
       since: '2026-03-05T14:50:00.000Z',
+      note: {
+        text: 'engineering looks at the valuation',
+        by: 'sue@example.test',
+        at: '2026-03-05T15:02:00.000Z',
+      },
+    },
+    {
+      ...INCIDENT,
+      id: 'i3',
+      kind: 'exit_waits_for_order' as const,
+      severity: 'act_now' as const,
+      whose_move: 'staff' as const,
+      title: 'Exit waits for an order',
+      meaning:
+        'An exit cannot leave, because the account has an order in the other direction whose fate is not known.',
+      next_step: 'Look at the order list of the account at the broker, and resolve that order.',
+      runbook: 'exit-waits-for-order',
+      subject: 'o1',
+      symbol: 'AAPL',
+      quote: null,
+      since: '2026-03-05T15:08:00.000Z',
+      exits_waiting: 1,
+    },
+    {
+      ...INCIDENT,
+      id: 'i4',
+      kind: 'market_data_failing' as const,
+      severity: 'today' as const,
+      whose_move: 'staff' as const,
+      title: 'Prices do not arrive',
+      meaning:
+        'The feed does not answer for this instrument. Strategies that read it wait, and its stop losses do not trigger.',
+      next_step: 'Check the feed. Halt the strategies that hold it if it lasts.',
+      runbook: 'market-data-failing',
+      subject: 'QQQ',
+      symbol: 'QQQ',
+      account: null,
+      broker_name: null,
+      quote: 'the feed does not answer',
+      since: '2026-03-05T15:12:00.000Z',
+      can_look_again: true,
     },
     {
       ...INCIDENT,

@@ -1,5 +1,6 @@
 // What the product has in its books of one account against what the broker has in its own, as lines that name what
 // differs. No lines mean that both agree.
+import { accountOfVendor } from '#units/account-of-vendor.ts';
 import { ask } from '#tests/support/both-books.ts';
 import type { Books, Execution } from './stand-in/books.ts';
 
@@ -38,7 +39,7 @@ export async function holdingDifferences({ books, account, databaseUrl }: Compar
     `select p.symbol, sum(p.quantity) as units from positions p
      join deployments d on d.id = p.deployment_id
      join broker_connections c on c.id = d.broker_connection_id
-     where c.account_id = '${account}' group by p.symbol`,
+     where c.account_id = '${stored(account)}' group by p.symbol`,
   );
   const { opening, positions } = books.account(account);
   const held = [...positions].flatMap(([symbol, { units }]) => {
@@ -58,7 +59,7 @@ export async function cashDifferences(compared: Compared): Promise<string[]> {
   const [row] = await ask(
     databaseUrl,
     `select coalesce(sum(d.cash_micro - d.investment_micro), 0) as change from deployments d
-     join broker_connections c on c.id = d.broker_connection_id where c.account_id = '${account}'`,
+     join broker_connections c on c.id = d.broker_connection_id where c.account_id = '${stored(account)}'`,
   );
   const { cash, opening } = books.account(account);
   const provisional = books.executions.reduce((sum, execution) => {
@@ -74,7 +75,7 @@ async function listFills({ account, databaseUrl }: Compared) {
   const rows = await ask(
     databaseUrl,
     `select f.execution_id as id, o.client_order_id as "order", f.quantity, f.price, f.commission_micro, f.is_provisional
-     from fills f join orders o on o.id = f.order_id where f.account_id = '${account}'`,
+     from fills f join orders o on o.id = f.order_id where f.account_id = '${stored(account)}'`,
   );
   return new Map(
     rows.map((row) => [
@@ -88,6 +89,11 @@ async function listFills({ account, databaseUrl }: Compared) {
       },
     ]),
   );
+}
+
+/** In our records an account is its vendor and its number. */
+function stored(account: string): string {
+  return accountOfVendor('interactive-brokers', account);
 }
 
 function idOf({ stem, revision }: Execution): string {

@@ -5,6 +5,7 @@ import type { Broker, BrokerConnection } from '#contract/brokerage.ts';
 import { deploy, type Investor, makeInvestor } from '#tests/support/investor.ts';
 import { walkInSteps } from '#tests/support/steps.ts';
 import { type AlpacaBeside, openAlpacaBeside } from './alpaca-beside.ts';
+import { approveAtAlpaca } from '#tests/support/approve-at-alpaca.ts';
 import { signInAtSecondBroker } from './sign-in.ts';
 import { openStage, type Stage } from './stage.ts';
 
@@ -72,7 +73,7 @@ describe('the product at two brokers', () => {
       { broker: available[1]?.id },
     );
     atAlpaca = begun.id;
-    await approve(begun.authorize_url);
+    await approveAtAlpaca(begun.authorize_url);
     for (const id of [investor.connectionId, atAlpaca])
       await expect
         .poll(() => investor.call<BrokerConnection>('GET', `/api/broker-connections/${id}/`))
@@ -153,16 +154,3 @@ describe('the product at two brokers', () => {
     expect(without.output).toContain('holds 1 permissions of clients for the broker alpaca at 127.0.0.1:');
   });
 });
-
-/** At the stand-in's page, and back into the product. */
-async function approve(authorizeUrl: string): Promise<void> {
-  const decided = await fetch(authorizeUrl, {
-    method: 'POST',
-    body: new URLSearchParams({ decision: 'approve' }),
-    redirect: 'manual',
-  });
-  const returned = await fetch(decided.headers.get('location') ?? '');
-  const text = await returned.text();
-  if (!returned.ok || text.includes('Not connected'))
-    throw new Error(`the product did not take the person back: ${returned.status} ${text}`);
-}

@@ -8,6 +8,7 @@ import { listAtBroker } from './at-the-broker.ts';
 import { broken } from './holds.ts';
 import { declareMoved } from './moved-units.ts';
 import { tick } from './steps/step.ts';
+import { practiceCashDiffers, practiceMeetsReal, unexplainedShadows } from './practice-apart.ts';
 import { unprotected } from './unprotected.ts';
 import type { World } from './world.ts';
 
@@ -32,6 +33,9 @@ export async function calmDown(world: World): Promise<string[]> {
     ...(await world.mailroom.violations()),
     ...(await unprotected(world)),
     ...(await unexplainedCash(world)),
+    ...(await practiceMeetsReal(world)),
+    ...(await practiceCashDiffers(world)),
+    ...(await unexplainedShadows(world)),
     ...(await broken(world, 'everything')),
   ];
 }
@@ -60,7 +64,7 @@ async function correctByStaff(world: World): Promise<boolean> {
 /** Staff look at the broker's own screens, which show every order, and record what they found. */
 async function resolveByStaff(world: World): Promise<boolean> {
   const unknown = (await unconfirmed(world)).filter(({ status }) => status === 'unknown');
-  const atBroker = listAtBroker(world).flatMap(({ orders }) => orders);
+  const atBroker = (await listAtBroker(world)).flatMap(({ orders }) => orders);
   for (const { id, clientOrderId } of unknown) {
     const found = atBroker.find((order) => order.clientOrderId === clientOrderId);
     await resolveOrder(world.records.database, {

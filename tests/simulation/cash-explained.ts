@@ -1,55 +1,64 @@
 // At the end of a world the cash of each account is explained to the cent. What only a person can explain is known to the
 // world, and to the cent as well: money that its owner moved, dividends on shares that the broker moved without an
-// execution, and what it made of a currency pair, which it nets over all deployments and converts at rates of its own.
+// execution, and what it made of a currency pair, which it converts at rates of its own.
 import { conversionOf, ratesOpenSince } from '#engine/cash/conversion.ts';
 import { CASH_LINES } from '#engine/cash/cash-statement.ts';
+import { nettingDoubt } from '#engine/cash/net-position.ts';
 import { ownerDividends, unbookedDividends } from '#engine/cash/owner-dividends.ts';
 import { previousSession } from '#engine/market/calendar.ts';
 import { findOpening } from '#records/cash/account-openings.ts';
 import { listBookedOwnerDividends, listOwnerHoldings } from '#records/cash/owner-dividends.ts';
-import { listForeignResults, readCashDoubts, sumMovedCash } from '#records/cash/cash-facts.ts';
+import { listForeignResults, sumMovedCash } from '#records/cash/cash-facts.ts';
+import { listNetHistories } from '#records/cash/net-histories.ts';
 import type { BrokerAccountId, Symbol } from '#units/identifiers.ts';
 import type { Instant } from '#units/instant.ts';
 import { add, fromMicro, type Micro, parseMicro, subtract, toMicro, ZERO_MICRO } from '#units/money.ts';
 import { toQuantity } from '#units/quantity.ts';
-import type { World } from './world.ts';
+import type { SimulatedPerson, World } from './world.ts';
 
 export async function unexplainedCash(world: World): Promise<string[]> {
   const found: string[] = [];
-  for (const { account } of world.people) {
-    found.push(...(await beyondBooks(world, account as BrokerAccountId)));
+  for (const person of world.people) {
+    const { account } = person;
+    found.push(...(await beyondBooks(world, person)));
     found.push(...(await notAsked(world, account)));
   }
   return found;
 }
 
-async function beyondBooks(world: World, account: BrokerAccountId): Promise<string[]> {
+async function beyondBooks(world: World, person: SimulatedPerson): Promise<string[]> {
+  const account = person.account as BrokerAccountId;
   const { database } = world.records;
   const opening = await findOpening(database, account);
   if (opening === null) return [];
-  const moved = await sumMovedCash(database, account);
+  const netted = await listNetHistories(database, account);
+  const moved = await sumMovedCash(database, account, netted);
   const known = add(opening.cash, ...CASH_LINES.map((line) => moved[line]));
-  const beyond = subtract(world.brokerage.books.cash(account), known);
+  const beyond = subtract(cashAt(world, person), known);
   const byOwner = movedByOwner(world, account);
   const dividends = add(
     await movedDividends(world, account, opening.at),
     await laterDividends(world, account, opening.at),
   );
-  const pair = await beyondPair(world, account);
+  const pair =
+    person.vendor === 'scripted' ? subtract(await beyondPair(world, account), moved.netting) : ZERO_MICRO;
   const found: string[] = [];
   if (Math.abs(beyond - byOwner - dividends - pair) > CENT)
     found.push(
       `I22 ${account} has ${fromMicro(beyond)} dollars beyond the books: its owner moved ${fromMicro(byOwner)}, moved shares paid ${fromMicro(dividends)}, ${PAIR} made ${fromMicro(pair)}`,
     );
-  // The profit of one deployment is open at another: until both are flat the net position has another result than they.
-  const { isNetted } = await readCashDoubts(database, account);
-  const conversion = conversionOf(await listForeignResults(database, account));
+  const conversion = conversionOf(await listForeignResults(database, account, netted));
   const isOpen = ratesOpenSince(conversion, pair) !== null;
-  if (!isNetted && !isOpen && Math.abs(pair) > CENT + conversion.max)
+  if (!isOpen && Math.abs(pair) > CENT + conversion.max + nettingDoubt(netted).max)
     found.push(
       `I22 ${account} made ${fromMicro(pair)} of ${PAIR} beyond the books, and rates explain ${fromMicro(conversion.max)}`,
     );
   return found;
+}
+
+function cashAt({ brokerage, second }: World, { vendor, account }: SimulatedPerson): Micro {
+  if (vendor === 'scripted') return brokerage.books.cash(account);
+  return second!.standIn.books.accounts.find(({ number }) => number === account)!.cash;
 }
 
 /** Whoever must say what it is has it before them. */

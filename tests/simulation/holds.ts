@@ -6,12 +6,12 @@ import { passMinutes, tick } from './steps/step.ts';
 import type { World } from './world.ts';
 
 export async function broken(world: World, depth: 'records' | 'everything'): Promise<string[]> {
-  const { broker, credentialsOf } = world.auditor;
+  const { brokers, credentialsOf } = world.auditor;
   const side =
     depth === 'records'
       ? 'asked once the faults are over'
       : {
-          brokers: [broker],
+          brokers,
           openCredentials: ({ id }: { readonly id: string }) => credentialsOf(id) as BrokerCredentials<never>,
           pause: () => lookAgain(world),
         };

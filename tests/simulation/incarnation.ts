@@ -1,14 +1,14 @@
-// One life of a trader process: its own connection pool, broker adapter and memory. It can be killed between any two
+// One life of a trader process: its own connection pool, broker adapters and memory. It can be killed between any two
 // outside calls; from that moment it no longer reaches the database or the broker.
 import type pg from 'pg';
-import type { Broker, BrokerSession } from '#ports/broker.ts';
+import type { Broker, BrokerCredentials, BrokerSession } from '#ports/broker.ts';
 import { type DatabaseHandle, openDatabase } from '#records/postgres/database.ts';
 import { TRANSACTION_PATIENCE_MS } from '#records/operations/trading-shards.ts';
 import type { Turnstile } from './turnstile.ts';
 
 export type Life = {
   readonly handle: DatabaseHandle;
-  readonly broker: Broker;
+  readonly brokers: readonly Broker[];
   /** How many outside calls it has made so far. */
   readonly done: number;
   readonly isDead: boolean;
@@ -30,7 +30,7 @@ export type Life = {
   kill(): Promise<void>;
 };
 
-export function beginLife(url: string, broker: Broker, turnstile: Turnstile): Life {
+export function beginLife(url: string, brokers: readonly Broker[], turnstile: Turnstile): Life {
   const name = `life-${++lives}`;
   let interruption: { at: number; work: () => Promise<boolean> } | null = null;
   let done = 0;
@@ -67,7 +67,10 @@ export function beginLife(url: string, broker: Broker, turnstile: Turnstile): Li
   wrapPool(handle.pool, { act, clients, dead: () => isDead });
   return {
     handle,
-    broker: { ...broker, openSession: (credentials) => act(() => openSession(broker, credentials, act)) },
+    brokers: brokers.map((broker) => ({
+      ...broker,
+      openSession: (credentials: BrokerCredentials) => act(() => openSession(broker, credentials, act)),
+    })),
     get done() {
       return done;
     },

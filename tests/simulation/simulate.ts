@@ -9,6 +9,7 @@ import { closesTooMuch } from './closes-too-much.ts';
 import { crossed } from './crossed.ts';
 import { beyondDecided, countShorts } from './decided-positions.ts';
 import { broken, doubled } from './holds.ts';
+import { countMixed, practiceMeetsReal } from './practice-apart.ts';
 import { calm } from './steps/broker-faults.ts';
 import { EVERY_STEP } from './steps/every-step.ts';
 import { type Step, tick } from './steps/step.ts';
@@ -43,6 +44,9 @@ export type Simulated = {
     /** Days with a statement of an account's cash, and those of them with something beyond a cent that nothing explains. */
     readonly statements: number;
     readonly unexplained: number;
+    /** Fills on practice and at the second vendor. */
+    readonly practiced: number;
+    readonly atSecondVendor: number;
   };
 };
 
@@ -60,6 +64,7 @@ export async function simulate(
   try {
     calm(world);
     for (const person of world.people) for (let i = 0; i < 2; i++) await world.deploy(person);
+    if (world.isMixed) await beginPractice(world);
     for (let i = 0; i < steps && violations.length === 0; i++) {
       const next = draw(world);
       trace.push(`${i} ${new Date(world.now()).toISOString()} ${next.name}`);
@@ -69,7 +74,7 @@ export async function simulate(
       await next.run(world);
       // What a look had valued before the time passed is valued again by the next one.
       if (isRestless) await tick(world);
-      const atBroker = listAtBroker(world);
+      const atBroker = await listAtBroker(world);
       violations = [
         ...world.violations,
         ...(await broken(world, 'records')),
@@ -77,11 +82,12 @@ export async function simulate(
         ...crossed(atBroker),
         ...(await beyondDecided(world, atBroker)),
         ...(await closesTooMuch(world, atBroker)),
+        ...(await practiceMeetsReal(world)),
       ];
     }
     if (violations.length === 0) {
       trace.push('faults are over');
-      violations = [...(await calmDown(world)), ...(await beyondDecided(world, listAtBroker(world)))];
+      violations = [...(await calmDown(world)), ...(await beyondDecided(world, await listAtBroker(world)))];
     }
     const booked = await bookedRows(world);
     const fingerprint = createHash('sha256')
@@ -100,11 +106,18 @@ export async function simulate(
       shorts: await countShorts(world),
       stopsOfShorts: stops.filter(({ side }) => side === 'buy').length,
       ...(await countOddities(world)),
+      ...(await countMixed(world)),
     };
     return { seed, trace, violations, fingerprint, faults, counts };
   } finally {
     await world.close();
   }
+}
+
+/** One on its own, and one beside a real one from the first day. */
+async function beginPractice(world: World): Promise<void> {
+  for (const strategy of [undefined, 0]) await world.practise(world.chance.pick(world.people), strategy);
+  await world.promote(world.practices.at(-1)!);
 }
 
 /** At a broker's published pacing a look takes seconds; on a slow machine a close can pass while it lasts. */

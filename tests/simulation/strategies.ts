@@ -31,6 +31,12 @@ export const STRATEGIES: readonly object[] = [
   }),
 ];
 
+/** Whether the strategy at this place trades nothing else. */
+export function isOfShares(place: number): boolean {
+  const { universe } = STRATEGIES[place] as { readonly universe: readonly string[] };
+  return universe.every((symbol) => symbol === 'AAA' || symbol === 'BBB');
+}
+
 /** Places in STRATEGIES of those that sell short. */
 export const SHORT_SELLERS: readonly number[] = [4, 5];
 

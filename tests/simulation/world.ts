@@ -1,5 +1,6 @@
 // A whole small world from one seed: a market, the sandbox brokerage behind real HTTP, people with deployments, and the
-// production trader between them on real PostgreSQL. Its clock moves only when a step moves it.
+// production trader between them on real PostgreSQL. Its clock moves only when a step moves it. In a mixed world some trade at
+// a second vendor, and some practise.
 import { setTimeout as sleep } from 'node:timers/promises';
 import Fastify from 'fastify';
 import type { Bar } from '#engine/market/instrument.ts';
@@ -28,9 +29,12 @@ import { type HaltablePrices, haltablePrices } from './haltable-prices.ts';
 import { beginLife, type Life } from './incarnation.ts';
 import { type Mailroom, mailroom } from './mailroom.ts';
 import type { MovedUnits } from './moved-units.ts';
+import { openPracticeSide, type PracticeSide, type Terms } from './practice-side.ts';
 import { seededPrices } from './prices.ts';
+import { openSecondVendor, type SecondVendor } from './second-vendor.ts';
+import { recordOrders } from './sent-to-brokers.ts';
 import { stillIntervals } from './still-intervals.ts';
-import { STRATEGIES } from './strategies.ts';
+import { isOfShares, STRATEGIES } from './strategies.ts';
 import { createTurnstile } from './turnstile.ts';
 import { newWaitingExits, type WaitingExits } from './waiting-exits.ts';
 import { wallInstant } from '#units/wall-instant.ts';
@@ -43,6 +47,13 @@ export type World = {
   readonly brokerage: Brokerage;
   readonly people: readonly SimulatedPerson[];
   readonly deployments: readonly DeploymentId[];
+  /** Two vendors, and practice. */
+  readonly isMixed: boolean;
+  /** Null unless it is mixed. */
+  readonly second: SecondVendor | null;
+  readonly practices: readonly Practice[];
+  /** The orders that anybody sent to a real broker, as they were sent. */
+  readonly sentToBrokers: readonly string[];
   /** The feed's faults, for as long as they are set. */
   readonly feedFaults: FeedFaults;
   now(): Instant;
@@ -56,13 +67,16 @@ export type World = {
   restart(): Promise<void>;
   /** A second process takes over, once the first one's leases have run out by the database's clock and by its own. */
   takeOver(): Promise<void>;
-  /** `strategy` counts in the order of STRATEGIES; any one unless it is given. */
+  /** `strategy` counts in the order of STRATEGIES; any one unless it is given. What a person's broker does not trade they practise. */
   deploy(person: SimulatedPerson, strategy?: number): Promise<DeploymentId>;
-  /** The broker's side as an auditor sees it, without faults. */
+  practise(person: SimulatedPerson, strategy?: number): Promise<void>;
+  /** A real deployment on the terms of a practice one, which goes on beside it. */
+  promote(practice: Practice): Promise<void>;
+  /** The brokers' side as an auditor sees it, without faults. */
   readonly auditor: {
-    readonly broker: Broker;
+    readonly brokers: readonly Broker[];
     readonly credentialsOf: (connection: string) => BrokerCredentials;
-    /** Opened once and kept. */
+    /** At the first vendor; opened once and kept. */
     readonly sessionOf: (connection: string) => Promise<BrokerAnswer<BrokerSession>>;
   };
   readonly problems: string[];
@@ -78,7 +92,19 @@ export type World = {
   close(): Promise<void>;
 };
 
-export type SimulatedPerson = TradingPerson & { readonly userName: string };
+export type SimulatedPerson = TradingPerson & {
+  readonly userName: string;
+  readonly vendor: 'scripted' | 'alpaca';
+};
+
+export type Practice = {
+  readonly id: DeploymentId;
+  readonly person: SimulatedPerson;
+  readonly strategy: number;
+  readonly terms: Terms;
+  /** The real one beside which it goes on. */
+  real: DeploymentId | null;
+};
 
 export type FeedFaults = {
   isDown: boolean;
@@ -91,6 +117,9 @@ export type FeedFaults = {
 
 const START = parseInstant('2026-03-02T12:00:00Z');
 const PEOPLE = 2;
+const MIXED_PEOPLE = 3;
+/** Worlds up to it have one vendor and no practice, and are as they were when they found something. */
+const MIXED_FROM = 200_000;
 const LEASES_ARE_OVER_MS = 60_000;
 
 /** `keys` is a folder with the brokerage's registered consumer, made once for all worlds. */
@@ -105,6 +134,8 @@ export async function createWorld(seed: number, records: TestDatabase, keys: str
   const ownNow = () => real + skew;
   const consumer = prepareConsumer(keys);
   const app = Fastify();
+  const sentToBrokers: string[] = [];
+  recordOrders(app, sentToBrokers);
   const brokerage = mountBrokerage(app, {
     habits: habitsBySeed(seed),
     file: ':memory:',
@@ -119,6 +150,9 @@ export async function createWorld(seed: number, records: TestDatabase, keys: str
     ...sandboxAdapter({ address, keys, instruments: prices.instruments, now: ownNow }),
     vendor: 'scripted',
   });
+  const isMixed = seed > MIXED_FROM;
+  const surroundings = { prices, now: () => now, ownNow, sent: sentToBrokers };
+  const second = isMixed ? await openSecondVendor(surroundings) : null;
   const credentials = new Map<string, BrokerCredentials>();
   const letIntervals = stillIntervals();
   const { database, pool } = records;
@@ -129,21 +163,24 @@ export async function createWorld(seed: number, records: TestDatabase, keys: str
 
   const people: SimulatedPerson[] = [];
   const joining = connect();
-  for (let i = 0; i < PEOPLE; i++) {
+  const vendors = chanceOf(seed, 6);
+  for (let i = 0; i < (isMixed ? MIXED_PEOPLE : PEOPLE); i++) {
     const userName = `person-${i}`;
-    const granted = await signInAt(joining, userName);
-    const account = granted.accountId;
-    const person = await insertPerson(rows, { account });
+    // One of them at each, the third at either.
+    const isAtSecond = second !== null && (i === 1 || (i === 2 && vendors.happens(0.5)));
+    const vendor = isAtSecond ? 'alpaca' : 'scripted';
+    const granted = isAtSecond ? second.open() : await joinAt(joining, userName);
+    const person = await insertPerson(rows, { account: granted.account, broker: vendor });
     await pool.query(`update users set fee_period = $2 where id = $1`, [
       person.user,
       i === 0 ? 'weekly' : 'monthly',
     ]);
     credentials.set(person.connection, granted.credentials);
-    people.push({ ...person, userName });
+    people.push({ ...person, userName, vendor });
   }
 
   // One of them has shares of their own from the beginning.
-  const holder = people.at(-1)!.account;
+  const holder = people.findLast(({ vendor }) => vendor === 'scripted')!.account;
   const own = { kind: 'drift', symbol: 'AAA', units: 40 } as const;
   const rules = [{ on: 'clock', at: START, account: holder, fault: own } as const];
   brokerage.faults.set({ seed, resets: false, limits: false, rules }, START);
@@ -153,12 +190,15 @@ export async function createWorld(seed: number, records: TestDatabase, keys: str
   const say = (_: object, message: string) => void problems.push(message);
   const feedFaults: FeedFaults = { isDown: false, bar: null, quote: null, missing: null };
   const turnstile = createTurnstile();
+  const feed = feedOf(prices, () => now, feedFaults);
+  const practiceSide = isMixed ? openPracticeSide({ rows, feed, prices, credentials }) : null;
+  const connectAll = (): Broker[] => [connect(), ...besides(second, practiceSide)];
   const begin = () => {
-    const life = beginLife(records.url, connect(), turnstile);
+    const life = beginLife(records.url, connectAll(), turnstile);
     const trader = createTrader({
       handle: life.handle,
-      brokers: [life.broker],
-      marketData: feedOf(prices, () => now, feedFaults),
+      brokers: life.brokers,
+      marketData: feed,
       models: NO_MODELS,
       openCredentials: ({ id }) => credentials.get(id) as BrokerCredentials<never>,
       logger: { info: () => undefined, warn: say, error: say },
@@ -170,6 +210,26 @@ export async function createWorld(seed: number, records: TestDatabase, keys: str
   };
   let current = begin();
   const deployments: DeploymentId[] = [];
+  const practices: Practice[] = [];
+  const drawTerms = (strategy: number): Terms => ({
+    versionId: versions[strategy]!,
+    investment: chance.pick([5_000, 10_000, 40_000]),
+    stopLoss: chance.pick([0, 5, 12]),
+    maxAllocation: chance.pick([20, 50]),
+    freeze: chance.pick([0, 10, 25]),
+  });
+  const addReal = async (person: SimulatedPerson, { versionId, ...terms }: Terms) => {
+    const id = await insertDeployment(rows, versionId, { person, ...terms });
+    deployments.push(id);
+    return id;
+  };
+  const addPractice = async (person: SimulatedPerson, strategy: number) => {
+    const terms = drawTerms(strategy);
+    const id = await practiceSide!.deploy(person, terms);
+    deployments.push(id);
+    practices.push({ id, person, strategy, terms, real: null });
+    return id;
+  };
   return {
     seed,
     chance,
@@ -178,6 +238,10 @@ export async function createWorld(seed: number, records: TestDatabase, keys: str
     brokerage,
     people,
     deployments,
+    isMixed,
+    second,
+    practices,
+    sentToBrokers,
     feedFaults,
     problems,
     violations: [],
@@ -191,9 +255,11 @@ export async function createWorld(seed: number, records: TestDatabase, keys: str
       skew = ms;
     },
     moveTo(at) {
+      const before = now;
       real += Math.max(60_000, at - now);
       now = at;
       brokerage.bringUpToDate();
+      second?.pass(before, now);
     },
     get trader() {
       return current.trader;
@@ -214,25 +280,42 @@ export async function createWorld(seed: number, records: TestDatabase, keys: str
       current = begin();
     },
     async deploy(person, strategy = chance.below(versions.length)) {
-      const id = await insertDeployment(rows, versions[strategy]!, {
-        person,
-        investment: chance.pick([5_000, 10_000, 40_000]),
-        stopLoss: chance.pick([0, 5, 12]),
-        maxAllocation: chance.pick([20, 50]),
-        freeze: chance.pick([0, 10, 25]),
-      });
-      deployments.push(id);
-      return id;
+      if (!trades(person, strategy)) return addPractice(person, strategy);
+      return addReal(person, drawTerms(strategy));
     },
-    auditor: auditorOf(connect(), (connection) => credentials.get(connection)!),
+    async practise(person, strategy = chance.below(versions.length)) {
+      await addPractice(person, strategy);
+    },
+    async promote(practice) {
+      const { id, person, strategy, terms } = practice;
+      if (!trades(person, strategy)) return;
+      practice.real = await addReal(person, terms);
+      await practiceSide!.shadow(id, practice.real);
+    },
+    auditor: auditorOf(connectAll(), (connection) => credentials.get(connection)!),
     async close() {
       if (!current.life.isDead) await current.trader.close();
       await current.life.kill();
       await app.close();
+      await second?.close();
       brokerage.close();
       letIntervals();
     },
   };
+}
+
+/** Alpaca's stand-in trades shares alone for us. */
+function trades({ vendor }: SimulatedPerson, strategy: number): boolean {
+  return vendor === 'scripted' || isOfShares(strategy);
+}
+
+function besides(second: SecondVendor | null, practice: PracticeSide | null): Broker[] {
+  return [...(second === null ? [] : [second.connect()]), ...(practice === null ? [] : [practice.broker])];
+}
+
+async function joinAt(broker: Broker, userName: string) {
+  const { accountId: account, credentials } = await signInAt(broker, userName);
+  return { account, credentials };
 }
 
 /**
@@ -248,18 +331,18 @@ async function endTransactionsOf(pool: TestDatabase['pool'], name: string): Prom
 const LOOK_AGAIN_MS = 5;
 
 function auditorOf(
-  broker: Broker,
+  brokers: readonly Broker[],
   credentialsOf: (connection: string) => BrokerCredentials,
 ): World['auditor'] {
   const opened = new Map<string, BrokerAnswer<BrokerSession>>();
   const sessionOf = async (connection: string) => {
     const known = opened.get(connection);
     if (known?.outcome === 'ok' && known.value.sessionState().status !== 'closed') return known;
-    const answer = await broker.openSession(credentialsOf(connection));
+    const answer = await brokers[0]!.openSession(credentialsOf(connection));
     opened.set(connection, answer);
     return answer;
   };
-  return { broker, credentialsOf, sessionOf };
+  return { brokers, credentialsOf, sessionOf };
 }
 
 function feedOf(prices: PriceSource, now: () => Instant, faults: FeedFaults): MarketDataFeed {

@@ -11,11 +11,15 @@ export async function makeInvestor(
   baseUrl: string,
   email: string,
   giveAccess: GiveAccess = openPracticeAccount,
+  /** The first that is available, unless one is named. */
+  named?: string,
 ): Promise<Investor> {
   const person = await signIn(baseUrl, { email, password: PASSWORD, firstName: 'Ivo' });
   await qualify(person, baseUrl);
   const brokers = await person.call<{ id: string; status: string }[]>('GET', '/api/brokers/');
-  const broker = brokers.find(({ status }) => status === 'available');
+  const broker = brokers.find(({ id, status }) =>
+    named === undefined ? status === 'available' : id === named,
+  );
   const begun = await person.call<{ id: string; authorize_url: string }>('POST', '/api/broker-connections/', {
     broker: broker?.id,
   });

@@ -16,13 +16,14 @@ import type {
   SubmitTerms,
 } from '../../src/ports/broker.ts';
 import type { BrokerAccountId, ClientOrderId, ExecutionId, Symbol } from '../../src/units/identifiers.ts';
-import type { Instant, IsoDate } from '../../src/units/instant.ts';
+import type { IsoDate } from '../../src/units/instant.ts';
 import { add, type Micro, toMicro } from '../../src/units/money.ts';
 import { type Quantity, quantity } from '../../src/units/quantity.ts';
 import { nextSession, sessionAt } from '../../src/engine/market/calendar.ts';
 import type { SessionStatus } from '../../src/engine/execution/connection/session-health.ts';
 import { listAsRead, type ReadableRow } from './list-as-read.ts';
 import type { ScriptedMarket } from './scripted-market.ts';
+import { isAcrossStop, type VenueOrder } from './venue-order.ts';
 import { cashOfTrades, createPayments, positionOf } from './venue-cash.ts';
 
 /** What becomes of one submission. rejected, accepted: the words are those of a refusal, and the order is there. lost: no answer comes, and the order is there or not. dies: the call throws. */
@@ -35,21 +36,6 @@ export type SubmissionFault =
   | 'dies before'
   | 'dies after';
 
-export type VenueOrder = {
-  readonly brokerOrderId: string;
-  readonly accountId: BrokerAccountId;
-  readonly clientOrderId: ClientOrderId;
-  readonly symbol: Symbol;
-  readonly side: 'buy' | 'sell';
-  readonly quantity: Quantity;
-  readonly limitPrice: number;
-  /** Where it is let go; null of an order with a limit. */
-  readonly stopPrice: number | null;
-  readonly endsAt: Instant;
-  filled: Quantity;
-  status: BrokerOrder['status'];
-};
-
 export type ScriptedVenue = {
   readonly broker: Broker;
   /** Every order that ever reached the venue. */
@@ -59,6 +45,8 @@ export type ScriptedVenue = {
   readonly faults: (SubmissionFault | null)[];
   /** Every call of submitOrder, also of orders that never arrived. */
   readonly submissions: ClientOrderId[];
+  /** Orders refused because of a stop on the other side, where the venue keeps them apart. */
+  acrossStops: number;
   /** No order is shown while set, neither in the list nor by its id, as with a broker that lists late. */
   hidesOrders: boolean;
   /** How often each execution is reported, every second time in reverse order. */
@@ -111,7 +99,10 @@ export type ScriptedVenue = {
 
 export function scriptedVenue(
   market: ScriptedMarket,
-  { stopKinds = [] }: { readonly stopKinds?: readonly InstrumentKind[] } = {},
+  {
+    stopKinds = [],
+    keepsStopsApart = false,
+  }: { readonly stopKinds?: readonly InstrumentKind[]; readonly keepsStopsApart?: boolean } = {},
 ): ScriptedVenue {
   const orders: VenueOrder[] = [];
   const delivered: { readonly accountId: string; readonly symbol: string; readonly quantity: number }[] = [];
@@ -194,6 +185,10 @@ export function scriptedVenue(
   ): SubmitResult => {
     venue.submissions.push(order.clientOrderId);
     const fault = venue.faults.shift() ?? null;
+    if (keepsStopsApart && isAcrossStop(orders, accountId, { ...order, stopPrice })) {
+      venue.acrossStops += 1;
+      return { outcome: 'rejected', said: 'potential wash trade detected', refusal: 'opposite_order' };
+    }
     if (fault === 'dies before') throw new Error('killed before the order left');
     if (fault === 'rejected') return { outcome: 'rejected', said: 'the venue does not like it' };
     if (fault === 'not sent') return { outcome: 'not_sent', code: 'unreachable', reason: 'no connection' };
@@ -217,6 +212,7 @@ export function scriptedVenue(
     executions,
     faults: [],
     submissions: [],
+    acrossStops: 0,
     hidesOrders: false,
     tellsExecutions: 1,
     fillsAtMost: null,
@@ -266,7 +262,12 @@ export function scriptedVenue(
     broker: {
       vendor: 'scripted',
       keepsMarketTime: true,
-      limits: { executionHistoryDays: 7, listLagMs: 900_000, stopKinds },
+      limits: {
+        executionHistoryDays: 7,
+        listLagMs: 900_000,
+        stopKinds,
+        ...(keepsStopsApart && { keepsStopsApart }),
+      },
       resetAt: () => null,
       beginAuthorization: async () => ({ outcome: 'failed', code: 'refused', reason: 'not in this venue' }),
       completeAuthorization: async () => ({

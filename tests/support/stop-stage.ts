@@ -6,9 +6,9 @@ import { afterAll, beforeEach } from 'vitest';
 import { testDatabase } from './test-database.ts';
 import { BOTH_ABOVE_30, tradingWorld } from './trading-world.ts';
 
-export async function stopStage() {
+export async function stopStage({ keepsStopsApart = false } = {}) {
   const handle = await testDatabase();
-  const world = await tradingWorld(handle, () => 0, ['equity']);
+  const world = await tradingWorld(handle, () => 0, ['equity'], keepsStopsApart);
   const { market, venue } = world;
   const version = await world.addStrategy({ ...BOTH_ABOVE_30, universe: ['AAA'], name: 'One share' });
   afterAll(() => world.trader.close());

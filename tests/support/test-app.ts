@@ -15,6 +15,7 @@ import { createBrokerQuestions } from '#records/brokerage/broker-questions.ts';
 import type { DatabaseHandle } from '#records/postgres/database.ts';
 import { createDeploymentReader } from '#server/deployments/deployment-reader.ts';
 import { type Dependencies, USUAL_LIMITS } from '#server/http/dependencies.ts';
+import { FICTITIOUS_TERMS } from '../../src/rules/provider.ts';
 import type { BrokerAccountId } from '../../src/units/identifiers.ts';
 import { instant, type Instant } from '../../src/units/instant.ts';
 import { toMicro } from '../../src/units/money.ts';
@@ -112,6 +113,7 @@ export async function testApp(options: Options = {}): Promise<TestApp> {
     config: {
       publicUrl: 'http://product.test',
       version: '0.0.0-test',
+      provider: FICTITIOUS_TERMS,
       webRoot: null,
       accessTokenKey: randomBytes(32),
       sealingKey: randomBytes(32),

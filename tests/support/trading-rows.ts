@@ -26,6 +26,8 @@ export type DeployOptions = {
 export type PersonOptions = {
   readonly account: string;
   readonly agreementSigned: boolean;
+  /** The vendor of the connection. */
+  readonly broker: string;
 };
 
 export type TradingPerson = { readonly user: string; readonly connection: string; readonly account: string };
@@ -52,7 +54,11 @@ export async function insertStrategy({ pool, newId }: Rows, value: object, riskS
 /** A person with every gate open and a connection to an account of their own. */
 export async function insertPerson(
   { pool, newId }: Rows,
-  { account = `DU${newId().slice(0, 6)}`, agreementSigned = true }: Partial<PersonOptions> = {},
+  {
+    account = `DU${newId().slice(0, 6)}`,
+    agreementSigned = true,
+    broker = 'scripted',
+  }: Partial<PersonOptions> = {},
 ): Promise<TradingPerson> {
   const [user, connection] = [newId(), newId()];
   await pool.query(`insert into users (id, email, password_hash, first_name) values ($1, $2, 'x', 'A')`, [
@@ -74,13 +80,13 @@ export async function insertPerson(
   }
   await pool.query(
     `insert into brokers (id, slug, name, logo, description, broker_type, supported_assets, status, position)
-     values ($1, 'scripted', 'Scripted', '', '', '', '{}', 'available', 1) on conflict do nothing`,
-    [newId()],
+     values ($1, $2, initcap($2), '', '', '', '{}', 'available', 1) on conflict do nothing`,
+    [newId(), broker],
   );
   await pool.query(
     `insert into broker_connections (id, user_id, broker_id, status, sealed_credentials, account_id, expires_at)
-     values ($1, $2, (select id from brokers where slug = 'scripted'), 'active', '\\x00', $3, now())`,
-    [connection, user, account],
+     values ($1, $2, (select id from brokers where slug = $4), 'active', '\\x00', $3, now())`,
+    [connection, user, account, broker],
   );
   return { user, connection, account };
 }

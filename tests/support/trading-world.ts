@@ -68,9 +68,11 @@ export async function tradingWorld(
   steadyMs: () => number = () => 0,
   /** The instruments for which the venue accepts stops. */
   stopKinds: readonly InstrumentKind[] = [],
+  /** Whether it takes no order across a stop. */
+  keepsStopsApart = false,
 ): Promise<TradingWorld> {
   const market = scriptedMarket();
-  const venue = scriptedVenue(market, { stopKinds });
+  const venue = scriptedVenue(market, { stopKinds, keepsStopsApart });
   const problems: string[] = [];
   await saveInstruments(database, market.instruments, 'sandbox');
   let real = 1_000_000;

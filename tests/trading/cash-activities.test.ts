@@ -76,7 +76,7 @@ const days = async (count: number) => {
   }
 };
 const state = (
-  kind: 'dividend' | 'withholding_tax' | 'interest' | 'deposit' | 'other',
+  kind: 'dividend' | 'withholding_tax' | 'interest' | 'deposit' | 'trading_fee' | 'other',
   dollars: number,
   units: number | null = null,
 ) =>
@@ -132,6 +132,42 @@ it('a tax is taken off, and a reversed figure that is paid again counts as it is
   await days(1);
   expect(await cash()).toBeCloseTo(before + 0.025 * units, 5);
   expect(await unexplained()).toBeCloseTo(0, 5);
+  await holds();
+});
+
+it('fees of a day’s trades are shared by those who sold that day, to the cent, and once', async () => {
+  expect(await held()).toBe(200);
+  market.setPrice('BBB', 25);
+  await days(1);
+  market.openDay();
+  await world.runTicks();
+  venue.tradeExternally(account, 'BBB', 'sell', 50);
+  state('trading_fee', -0.02);
+  state('trading_fee', -0.08);
+  const before = await cash();
+  market.closeDay();
+  await world.runTicks(3);
+  const ofFees = async () => (await changes()).filter(({ kind }) => kind === 'trading_fee');
+  expect(await ofFees()).toEqual([{ kind: 'trading_fee', number: 1, change: -0.08 }]);
+  expect(await cash()).toBeCloseTo(before - 0.08, 6);
+  expect((await movements()).filter(({ line }) => line === 'fees')).toEqual([
+    { how: 'stated', line: 'fees', amount: -0.02 },
+  ]);
+  await world.restart();
+  await days(1);
+  expect(await ofFees()).toHaveLength(1);
+  await holds();
+});
+
+it('a fee for trades of a day on which no deployment traded is the owner’s', async () => {
+  market.openDay();
+  state('trading_fee', -0.02);
+  market.closeDay();
+  await world.runTicks(3);
+  expect(await changes()).toEqual([]);
+  expect((await movements()).filter(({ line }) => line === 'fees')).toEqual([
+    { how: 'activity', line: 'fees', amount: -0.02 },
+  ]);
   await holds();
 });
 

@@ -305,7 +305,7 @@ test('a deployment that always throws is set aside after five failures, and the 
     {
       status: 'failed',
       reason_code: 'quarantined',
-      reason_params: { failing: { task: 'fan-out', symbol: null } },
+      reason_params: { failing: { task: 'fan-out', symbol: null }, from: 'active' },
     },
   ]);
 });

@@ -177,3 +177,34 @@ test('a practice deployment trades without a signature, and the books agree with
   ]);
   expect(await billAllDue(database, { now: instant(later + 70 * DAY_MS), newId: randomUUID })).toBe(0);
 });
+
+test('a quote that the trader would not believe fills no resting stop, and a share without a price holds up no other', async () => {
+  const id = await practise();
+  await runTicks();
+  market.closeDay();
+  await runTicks();
+  market.openDay();
+  await runTicks();
+  const heldBy = () => query('select symbol from positions where deployment_id = $1 order by 1', id);
+  const both = [{ symbol: 'AAA' }, { symbol: 'BBB' }];
+  expect(await heldBy()).toEqual(both);
+  const [aaa, bbb] = [market.price('AAA'), market.price('BBB')];
+  // A slipped decimal point, far below both stops.
+  market.setPrice('AAA', aaa / 20);
+  market.advance(60_000);
+  await runTicks();
+  expect(await heldBy()).toEqual(both);
+  // And a real fall of the other one meanwhile.
+  market.unquoted = 'AAA';
+  market.setPrice('BBB', bbb * 0.8);
+  market.advance(60_000);
+  await runTicks();
+  expect(await heldBy()).toEqual([{ symbol: 'AAA' }]);
+  market.unquoted = null;
+  market.setPrice('AAA', aaa);
+  market.advance(60_000);
+  await runTicks();
+  expect(await heldBy()).toEqual([{ symbol: 'AAA' }]);
+  const after = await cashOf(id);
+  expect(after.books).toBe(after.venue);
+});

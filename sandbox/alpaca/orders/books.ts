@@ -89,6 +89,8 @@ export function openBooks(prices: PriceSource): Books {
     const found = Number(raw.toFixed(order.instrument.priceDecimals));
     if (order.limit !== null && (isBuy ? found > order.limit : found < order.limit)) return;
     if (order.stop !== null && (isBuy ? quote.last < order.stop : quote.last > order.stop)) return;
+    if (order.notional !== null && order.filled === 0)
+      order.quantity = quantity(Math.floor((order.notional / found) * WHOLE));
     fill(order, found, at);
   };
 
@@ -188,12 +190,14 @@ function stamp(at: Instant): string {
   return new Date(at).toISOString().replace(/\D/g, '');
 }
 
+const WHOLE = 100_000_000;
 const OPENING_CASH = micro(100_000_000_000);
 const NEW_ACCOUNT: AccountFlags = {
   tradingBlocked: false,
   accountBlocked: false,
   tradeSuspendedByUser: false,
   patternDayTrader: false,
+  liquidationOnly: false,
   shortingEnabled: true,
   isOutOfDayTrades: false,
 };

@@ -17,6 +17,8 @@ export type AccountFlags = {
   accountBlocked: boolean;
   tradeSuspendedByUser: boolean;
   patternDayTrader: boolean;
+  /** Only what reduces a position is taken. */
+  liquidationOnly: boolean;
   shortingEnabled: boolean;
   /** The vendor has counted three day trades in five days, and the account has less than 25,000 dollars. */
   isOutOfDayTrades: boolean;
@@ -32,7 +34,9 @@ export type Order = {
   readonly limit: number | null;
   readonly stop: number | null;
   readonly timeInForce: 'day' | 'gtc' | 'ioc';
-  readonly quantity: Quantity;
+  /** Dollars to trade instead of a quantity, which follows from the price of the first fill. */
+  readonly notional: number | null;
+  quantity: Quantity;
   filled: Quantity;
   status: 'accepted' | 'new' | 'partially_filled' | 'filled' | 'canceled' | 'expired';
   readonly submittedAt: Instant;

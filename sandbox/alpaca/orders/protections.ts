@@ -40,11 +40,15 @@ export function findRefusal(
   const leaving = open
     .filter((one) => one.side === side)
     .reduce((sum, one) => sum + one.quantity - one.filled, 0);
-  if (side === 'sell' && held > 0 && quantity > held - leaving)
+  const closable = side === 'sell' ? held : -held;
+  if (closable > 0 && quantity > closable - leaving)
     return forbidden(
-      `insufficient qty available for order (requested: ${quantityText(quantity)}, available: ${quantityText(Math.max(0, held - leaving) as typeof quantity)})`,
+      `insufficient qty available for order (requested: ${quantityText(quantity)}, available: ${quantityText(Math.max(0, closable - leaving) as typeof quantity)})`,
       { symbol: instrument.symbol },
     );
+  if (flags.liquidationOnly && closable <= 0) return forbidden('account is restricted to liquidation only');
+  if (isFraction && costBasis(wanted, books, at) < 1)
+    return forbidden('cost basis must be >= minimal amount of order 1');
   const isShort = side === 'sell' && held <= 0;
   if (isShort && instrument.kind === 'crypto') return forbidden('insufficient balance');
   if (isShort && isFraction) return unprocessable('fractional orders cannot be sold short');
@@ -56,6 +60,11 @@ export function findRefusal(
       body: { code: 40_310_100, message: 'trade denied due to pattern day trading protection' },
     };
   return null;
+}
+
+/** Dollars. */
+function costBasis({ limit, stop, instrument, quantity }: NewOrder, books: Books, at: Instant): number {
+  return (quantity / WHOLE) * (limit ?? stop ?? books.price(instrument.symbol, at) ?? 0);
 }
 
 export function insufficientBuyingPower(power: Parameters<typeof fromMicro>[0]): Refusal {

@@ -17,7 +17,10 @@ export function readOrder(
   if (timeInForce !== 'day' && timeInForce !== 'gtc' && timeInForce !== 'ioc') return 'invalid time_in_force';
   if (instrument.kind === 'crypto' && timeInForce === 'day') return 'invalid crypto time_in_force';
   if (instrument.kind === 'crypto' && type === 'stop') return 'invalid order type for crypto order';
-  const units = Number(fields.qty);
+  const notional = fields.notional === undefined || fields.notional === null ? null : Number(fields.notional);
+  if (notional !== null && fields.qty !== undefined) return 'only one of qty or notional is accepted';
+  if (notional !== null && (type !== 'market' || !(notional >= 1))) return 'notional must be >= 1';
+  const units = notional === null ? Number(fields.qty) : 1;
   if (!(units > 0)) return 'qty must be > 0';
   const limit = type === 'limit' ? Number(fields.limit_price) : null;
   const stop = type === 'stop' ? Number(fields.stop_price) : null;
@@ -32,7 +35,7 @@ export function readOrder(
   const clientOrderId = String(fields.client_order_id ?? '');
   if (clientOrderId.length > 128) return 'client_order_id must be no more than 128 characters';
   const quantity = toQuantity(units);
-  return { account, clientOrderId, instrument, side, type, limit, stop, timeInForce, quantity };
+  return { account, clientOrderId, instrument, side, type, limit, stop, timeInForce, notional, quantity };
 }
 
 /** The vendor's name of an instrument: a pair of coins has a slash. */

@@ -37,7 +37,7 @@ export function combinedFeed(routes: readonly FeedRoute[]): MarketDataFeed {
       const other = await second?.feed.instruments();
       // What it does not list it can never bear out; that it is silent now may pass.
       if (other?.ok === false && (other.code === 'unknown_symbol' || other.code === 'refused')) return other;
-      listed.push(...own.value.filter((one) => one.kind === kind));
+      listed.push(...own.value.filter((one) => one.kind === kind).map((one) => withTerms(one, other)));
     }
     for (const { symbol, kind } of listed) kinds.set(symbol, kind);
     return { ok: true, value: listed };
@@ -55,6 +55,10 @@ export function combinedFeed(routes: readonly FeedRoute[]): MarketDataFeed {
   };
 
   return {
+    // The first one reports renames, if any does.
+    vendors: feedsOf(routes)
+      .flatMap(({ feed }) => feed.vendors ?? [])
+      .toSorted((left, right) => Number(right.changes !== undefined) - Number(left.changes !== undefined)),
     instruments,
     clock: () => askClocks(routes),
     async corporateActions() {
@@ -120,6 +124,13 @@ async function quotesOf(
     return { ...quote, check };
   });
   return { ok: true, value };
+}
+
+/** Where the first vendor says nothing of what may be ordered, the second one's word counts. */
+function withTerms(instrument: Instrument, other: MarketDataAnswer<readonly Instrument[]> | undefined) {
+  if (other?.ok !== true) return instrument;
+  const terms = other.value.find(({ symbol }) => symbol === instrument.symbol)?.terms;
+  return terms === undefined ? instrument : { ...instrument, terms: { ...terms, ...instrument.terms } };
 }
 
 function closesOf(feed: string, answer: MarketDataAnswer<DailyBars>) {

@@ -153,7 +153,10 @@ const answers = z.union(
   'Name a break, or an execution and its account',
 );
 
-const UNITS_MAX = 1_000_000_000;
+/** What one quantity can hold. */
+const UNITS_MAX = 90_000_000;
+const PRICE_MAX = 1_000_000_000;
+const TOO_MANY = 'A position has 90 million units at most';
 const DOLLARS_MAX = 1_000_000;
 
 const proposeBody = z
@@ -164,11 +167,11 @@ const proposeBody = z
         closes_as: z.literal('adjustment'),
         answers,
         deployment: z.string('Choose a deployment').min(1, 'Choose a deployment').max(100),
-        quantity: z.number('Enter the units').min(-UNITS_MAX, 'Too many').max(UNITS_MAX, 'Too many'),
+        quantity: z.number('Enter the units').min(-UNITS_MAX, TOO_MANY).max(UNITS_MAX, TOO_MANY),
         price: z
           .number('Enter a price')
           .positive('The price must be above zero')
-          .max(UNITS_MAX, 'The price is too high')
+          .max(PRICE_MAX, 'The price is too high')
           .nullable()
           .default(null),
         commission: z

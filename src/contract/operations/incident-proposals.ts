@@ -9,9 +9,9 @@ const incidentProposal = z
     id: z.string(),
     /**
      * ignore_row: the row is not ours. state_commission: the figure of the broker's confirmation. acknowledge: the position
-     * may stay without its stop until a date.
+     * may stay without its stop until a date. release: the quarantine of a deployment ends.
      */
-    action: z.enum(['ignore_row', 'state_commission', 'acknowledge']),
+    action: z.enum(['ignore_row', 'state_commission', 'acknowledge', 'release']),
     account: z.string(),
     subject: z.string(),
     /** Dollars; null where it is about no commission. */
@@ -110,6 +110,23 @@ export const unprotectedPosition = z
 
 export type UnprotectedPosition = z.infer<typeof unprotectedPosition>;
 
+export const quarantinedDeployment = z
+  .object({
+    ...subject,
+    client: z.string(),
+    strategy_name: z.string(),
+    /** What kept failing, as a sentence. */
+    cause: z.string(),
+    /** What a release leads to. */
+    released_as: z.enum(['paused', 'frozen', 'closing']),
+    /** Dollars. */
+    equity: z.number(),
+    positions: z.number(),
+  })
+  .meta({ id: 'QuarantinedDeployment' });
+
+export type QuarantinedDeployment = z.infer<typeof quarantinedDeployment>;
+
 const DOLLARS_MAX = 1_000_000;
 
 /** As the desk shows them. */
@@ -125,6 +142,7 @@ const proposeBody = z
     'action',
     [
       z.object({ action: z.literal('ignore_row'), ...named }),
+      z.object({ action: z.literal('release'), ...named }),
       z.object({
         action: z.literal('state_commission'),
         ...named,
@@ -151,7 +169,8 @@ const retryBody = z.object(named).meta({ id: 'RetryStopRequest' });
 export const incidentProposalEndpoints = {
   proposeForIncident: endpoint(ROUTES.proposeForIncident, {
     room: 'operations',
-    summary: 'Propose to ignore a row, to book a commission, or to acknowledge a position without its stop',
+    summary:
+      'Propose to ignore a row, to book a commission, to acknowledge a position without its stop, or to release a deployment',
     description: `account, subject and seen are those of the desk: seen names the state that you looked at, and a later one is refused. Nothing changes until a second member of support approves. until is a date: the acknowledgement ends as it begins, in UTC. ${FOR_STAFF}`,
     security: 'bearer',
     body: proposeBody,

@@ -3,10 +3,11 @@ import { bookDifference, adjustmentEndpoints, FOR_STAFF, heldExecution } from '.
 import { cashDifference, cashEndpoints } from './cash.ts';
 import { health } from './health.ts';
 import { deskConnection } from './desk-connection.ts';
-import { incident } from './incident.ts';
+import { incident, incidentEndpoints } from './incident.ts';
 import {
   incidentProposalEndpoints,
   missingCommission,
+  quarantinedDeployment,
   unprotectedPosition,
   unreadRow,
 } from './incident-proposals.ts';
@@ -48,6 +49,8 @@ const operationsDesk = z
     missing_commissions: waiting(missingCommission),
     /** Positions whose protective stop could not be placed, acknowledged ones too. */
     unprotected: waiting(unprotectedPosition),
+    /** Deployments that are set aside, until two people release them or they are closed. */
+    quarantined: waiting(quarantinedDeployment),
     liquidations: waiting(liquidationRequest),
     /** Background jobs that failed for good. */
     dead_letters: waiting(deadLetter),
@@ -196,6 +199,7 @@ export const operationsEndpoints = {
   }),
   ...adjustmentEndpoints,
   ...cashEndpoints,
+  ...incidentEndpoints,
   ...incidentProposalEndpoints,
   getTradingHalt: endpoint(ROUTES.getTradingHalt, {
     room: 'operations',

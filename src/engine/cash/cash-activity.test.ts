@@ -42,6 +42,13 @@ it('is the owner’s for an instrument that no deployment trades, and open for o
   }
 });
 
+it('as a fee for trades is of the day on which a deployment traded, and else the owner’s', () => {
+  const at = { kind: 'trading_fee', date: day('2026-03-20') } as const;
+  const traded = { events: [event('2026-03-20', true)], isTraded: false };
+  expect(judgeActivity(at, traded)).toEqual({ type: 'event', sessionDate: '2026-03-20' });
+  expect(judgeActivity({ ...at, date: day('2026-03-21') }, traded)).toEqual({ type: 'owner', line: 'fees' });
+});
+
 it('is always judged', () => {
   for (const kind of CASH_ACTIVITY_KINDS)
     expect(['owner', 'event', 'open']).toContain(judgeActivity({ kind, date: day('2026-03-20') }, none).type);

@@ -6,13 +6,17 @@ import type { Micro } from '#units/money.ts';
 import type { Quantity } from '#units/quantity.ts';
 import type { CashLine } from './cash-statement.ts';
 
-/** delivery: the cash of an expiry, exercise or assignment. other: anything else that the broker lists. */
+/**
+ * delivery: the cash of an expiry, exercise or assignment. trading_fee: a fee for the trades of its day, not of one order.
+ * other: anything else that the broker lists.
+ */
 export const CASH_ACTIVITY_KINDS = [
   'dividend',
   'withholding_tax',
   'interest',
   'swap',
   'fee',
+  'trading_fee',
   'deposit',
   'withdrawal',
   'delivery',
@@ -38,7 +42,7 @@ export type CashActivity = {
 export type EstimatedEvent = { readonly sessionDate: IsoDate; readonly isStated: boolean };
 
 /**
- * owner: a movement of the account's owner. event: the figure for this event of holdings. open: people must say what it is;
+ * owner: a movement of the account's owner. event: the figure for this event of holdings, or for the trades of this day. open: people must say what it is;
  * it is part of what the statement cannot explain.
  */
 export type ActivityVerdict =
@@ -46,13 +50,15 @@ export type ActivityVerdict =
   | { readonly type: 'event'; readonly sessionDate: IsoDate }
   | { readonly type: 'open' };
 
-/** `events`: those of its kind and instrument in the account, oldest first. `isTraded`: by a deployment of the account. */
+/** `events`: those of its kind and instrument in the account, oldest first; of a fee for trades, the days of deployments' trades. `isTraded`: by a deployment of the account. */
 export function judgeActivity(
   { kind, date }: Pick<CashActivity, 'kind' | 'date'>,
   { events, isTraded }: { readonly events: readonly EstimatedEvent[]; readonly isTraded: boolean },
 ): ActivityVerdict {
   const line = LINES[kind];
   if (line === null) return { type: 'open' };
+  if (kind === 'trading_fee' && events.some(({ sessionDate }) => sessionDate === date))
+    return { type: 'event', sessionDate: date };
   if (!OF_HOLDINGS.has(kind)) return { type: 'owner', line };
   const near = events.filter(
     ({ sessionDate }) => sessionDate <= date && date <= addDays(sessionDate, REACH_DAYS),
@@ -66,6 +72,7 @@ export function judgeActivity(
 
 /** The kind of event of a holding that an activity is the figure for. */
 export function eventKindsOf(kind: CashActivityKind): readonly string[] {
+  if (kind === 'trading_fee') return [];
   if (kind === 'delivery') return ['expiry', 'exercise', 'assignment'];
   return kind === 'swap' ? ['swap'] : ['dividend'];
 }
@@ -82,6 +89,7 @@ const LINES: Readonly<Record<CashActivityKind, CashLine | null>> = {
   interest: 'interest',
   swap: 'interest',
   fee: 'fees',
+  trading_fee: 'fees',
   deposit: 'transfers',
   withdrawal: 'transfers',
   delivery: 'apart',

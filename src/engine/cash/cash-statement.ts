@@ -5,7 +5,8 @@ import { add, type Micro, subtract, ZERO_MICRO } from '#units/money.ts';
 
 /**
  * trades, commissions, dividends, swaps, deliveries (expiries, exercises, assignments) and adjustments: of our deployments.
- * external_trades: the owner's own, with their commissions. transfers: deposits and withdrawals. apart: looked at by two
+ * external_trades: the owner's own, with their commissions. netting: what the
+ * broker realizes on the net position of a margin instrument beyond its holders. transfers: deposits and withdrawals. apart: looked at by two
  * people, and not attributed. conversion: what exchange rates move in balances of other currencies.
  */
 export const CASH_LINES = [
@@ -16,6 +17,7 @@ export const CASH_LINES = [
   'deliveries',
   'adjustments',
   'external_trades',
+  'netting',
   'transfers',
   'interest',
   'fees',

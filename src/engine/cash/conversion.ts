@@ -4,12 +4,15 @@
 import type { Instant } from '#units/instant.ts';
 import { add, type Micro, micro, scale, ZERO_MICRO } from '#units/money.ts';
 
-export type ForeignResult = {
-  /** In dollars, signed, as booked. */
+export type Rated = {
+  /** In dollars, signed. */
   readonly amount: Micro;
-  /** The rate that it was booked at: units of the other currency per dollar. */
+  /** The price that it was worked out at; of a pair that gives its rate itself, units of the other currency per dollar. */
   readonly rate: number;
   readonly at: Instant;
+};
+
+export type ForeignResult = Rated & {
   /** The lowest and highest rates of its own session and all later ones, as far as their bars are known. */
   readonly traded: { readonly low: number; readonly high: number } | null;
   /** A session that ended after it is among them. */

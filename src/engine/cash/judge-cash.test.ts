@@ -9,7 +9,7 @@ const LOOK = {
   seen: micro(10_001),
   pendingSince: null,
   ratesOpenSince: null,
-  isNetted: false,
+  netting: { max: micro(0), since: null },
   now: NOW,
 };
 
@@ -31,6 +31,9 @@ it('waits for what is under way, but for no longer than a day', () => {
   }
 });
 
-it('judges nothing while margin positions of several holders are netted', () => {
-  expect(judgeCash({ ...LOOK, isNetted: true })).toBe('waits');
+it('excuses what an unsure net position can make up for a week, and nothing beyond that amount', () => {
+  const netting = (max: number, days: number) => ({ max: micro(max), since: instant(NOW - days * DAY_MS) });
+  expect(judgeCash({ ...LOOK, netting: netting(10_001, 6.9) })).toBe('waits');
+  expect(judgeCash({ ...LOOK, netting: netting(10_001, 7) })).toBe('difference');
+  expect(judgeCash({ ...LOOK, netting: netting(10_000, 0) })).toBe('difference');
 });

@@ -2,6 +2,7 @@
 // looks in a row see the same, and nothing is under way that could explain it.
 import { DAY_MS, type Instant } from '#units/instant.ts';
 import type { Micro } from '#units/money.ts';
+import type { NettingDoubt } from './net-position.ts';
 
 export type CashLook = {
   readonly unexplained: Micro;
@@ -11,8 +12,8 @@ export type CashLook = {
   readonly pendingSince: Instant | null;
   /** Since when rates that may cause it are not known; null when no such rate is open. */
   readonly ratesOpenSince: Instant | null;
-  /** A margin position that several holders traded is netted at the broker: profits of one are open at another. */
-  readonly isNetted: boolean;
+  /** Of open margin positions whose results at the broker cannot be replayed; see net-position.ts. */
+  readonly netting: NettingDoubt;
   readonly now: Instant;
 };
 
@@ -26,15 +27,24 @@ export function judgeCash(look: CashLook): CashVerdict {
   return seen === unexplained ? 'difference' : 'waits';
 }
 
-/** What is under way for longer than a day excuses nothing any more. */
+/** What is under way for longer than a day excuses nothing any more, and a netting doubt excuses what it can make up. */
 export function isSettled({
+  unexplained,
   pendingSince,
   ratesOpenSince,
-  isNetted,
+  netting,
   now,
-}: Omit<CashLook, 'unexplained' | 'seen'>): boolean {
+}: Omit<CashLook, 'seen'>): boolean {
   const excuses = [pendingSince, ratesOpenSince];
-  return !isNetted && excuses.every((since) => since === null || now - since >= DAY_MS);
+  const isNetted = Math.abs(unexplained) <= netting.max && isWithin(netting.since, NETTED_MS, now);
+  return !isNetted && excuses.every((since) => !isWithin(since, DAY_MS, now));
 }
+
+function isWithin(since: Instant | null, ms: number, now: Instant): boolean {
+  return since !== null && now - since < ms;
+}
+
+/** A week has five sessions, and so five looks of its owner and of staff at what made the replay unsure. */
+const NETTED_MS = 7 * DAY_MS;
 
 const CENT = 10_000;

@@ -57,6 +57,22 @@ describe('the end of a session', () => {
     );
   });
 
+  test('a split into more units than one quantity can hold is refused in words', () => {
+    const units = toQuantity(1_000_000);
+    const position = { symbol: SHARE.symbol, quantity: units, cost: toMicro(1) };
+    const portfolio = {
+      cash: toMicro(0),
+      realized: toMicro(0),
+      positions: new Map([[SHARE.symbol, position]]),
+    };
+    const { events } = endOfDayEvents(
+      held(1_000_000),
+      closed([{ kind: 'split', exDate: NEXT, amount: 100 }]),
+    );
+    const terms = { instruments, marks: new Map(), at: instantOfDate(NEXT) };
+    expect(() => applyPositionEvent(portfolio, events![0]!, terms)).toThrow('more than 90 million units');
+  });
+
   test('a split changes the number of shares and no money; a dividend money and no shares', () => {
     const action = fc.record({
       kind: fc.constantFrom('split', 'dividend'),

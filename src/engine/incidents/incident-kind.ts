@@ -189,6 +189,14 @@ export type RepeatedKind = {
 
 export const REPEATED_KINDS = INCIDENT_KINDS.filter((one) => INCIDENTS[one].repeats !== undefined);
 
+/**
+ * Whether saying that the cause is over leads to another look at once. An order that fails waits for its next try, which may be
+ * minutes away: its silence proves nothing sooner.
+ */
+export function canLookAgain(of: IncidentKind): boolean {
+  return of === 'invariant_broken' || (of !== 'order_failing' && REPEATED_KINDS.includes(of));
+}
+
 export function incidentRule(of: IncidentKind): IncidentRule {
   return INCIDENTS[of];
 }

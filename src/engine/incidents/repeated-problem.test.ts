@@ -26,12 +26,32 @@ test('a problem counts only when it has happened often enough over long enough, 
 });
 
 test('a silence that no one could have heard ends nothing', () => {
-  const [lastSeenAt, watchedSince] = [wallInstant(0), wallInstant(1_000_000)];
-  expect(isOver({ lastSeenAt, watchedSince }, wallInstant(1_299_999), RULE)).toBe(false);
-  expect(isOver({ lastSeenAt, watchedSince }, wallInstant(1_300_000), RULE)).toBe(true);
-  expect(isOver({ lastSeenAt: wallInstant(1_100_000), watchedSince }, wallInstant(1_300_000), RULE)).toBe(
-    false,
-  );
+  const silence = {
+    lastSeenAt: wallInstant(0),
+    watchedSince: wallInstant(1_000_000),
+    lookedAgainAt: null,
+  };
+  expect(isOver(silence, wallInstant(1_299_999), RULE)).toBe(false);
+  expect(isOver(silence, wallInstant(1_300_000), RULE)).toBe(true);
+  const later = { ...silence, lastSeenAt: wallInstant(1_100_000) };
+  expect(isOver(later, wallInstant(1_300_000), RULE)).toBe(false);
+});
+
+test('who says that the cause is over waits for half a minute of silence from then on', () => {
+  const silence = {
+    lastSeenAt: wallInstant(1_000_000),
+    watchedSince: wallInstant(0),
+    lookedAgainAt: wallInstant(1_050_000),
+  };
+  expect(isOver(silence, wallInstant(1_079_999), RULE)).toBe(false);
+  expect(isOver(silence, wallInstant(1_080_000), RULE)).toBe(true);
+  // It has happened again.
+  const again = { ...silence, lastSeenAt: wallInstant(1_060_000) };
+  expect(isOver(again, wallInstant(1_089_999), RULE)).toBe(false);
+  expect(isOver(again, wallInstant(1_090_000), RULE)).toBe(true);
+  // Nobody would have heard it.
+  const unheard = { ...silence, watchedSince: wallInstant(1_070_000) };
+  expect(isOver(unheard, wallInstant(1_080_000), RULE)).toBe(false);
 });
 
 const TICK: Problem = { kind: 'tick_failing', subject: 'trader', task: 'tick' };

@@ -6,6 +6,8 @@ import type { DeploymentId } from '#units/identifiers.ts';
 export type CircuitBreaker = {
   failed(id: DeploymentId, failing: FailingTask): void;
   succeeded(id: DeploymentId, failing: FailingTask): void;
+  /** A person has looked: its next failures are a series of their own. */
+  forget(id: DeploymentId): void;
   /** Those that have failed too often since their last success; each is returned once. */
   takeOpened(): { readonly id: DeploymentId; readonly failing: FailingTask }[];
 };
@@ -23,6 +25,9 @@ export function createCircuitBreaker(): CircuitBreaker {
     },
     succeeded(id, failing) {
       if (counts.size > 0) counts.delete(keyOf(id, failing));
+    },
+    forget(id) {
+      for (const key of counts.keys()) if (key.startsWith(`${id} `)) counts.delete(key);
     },
     takeOpened: () => opened.splice(0),
   };

@@ -19,6 +19,8 @@ type Model = {
   isOver: boolean;
   isPaused: boolean;
   hasFailed: boolean;
+  /** Closing when it failed. */
+  wasLeaving: boolean;
 };
 type Real = { status: DeploymentStatus };
 
@@ -33,6 +35,9 @@ class Move implements fc.Command<Model, Real> {
   run(model: Model, real: Real): void {
     const { to, by } = this;
     const { status: from } = real;
+    const isReleased = from === 'failed' && (to === 'paused' || to === 'frozen');
+    // A release leads to where it came from: see quarantine.test.ts.
+    if (isReleased && (model.wasLeaving || model.isFrozen !== (to === 'frozen'))) return;
     const moved = canMove({ from, to, by });
     expect(moved).toBe(isSensible(model, to, by));
     if (moved) {
@@ -62,9 +67,9 @@ function isSensible(model: Model, to: DeploymentStatus, by: DeploymentActor): bo
       if (!hasBegun && !hasFailed) return by !== 'support';
       return isPaused && by !== 'trader';
     case 'paused':
-      return isTrading && by !== 'trader';
+      return hasFailed ? by === 'support' : isTrading && by !== 'trader';
     case 'frozen':
-      return (isTrading || isPaused) && by === 'trader';
+      return hasFailed ? by === 'support' : (isTrading || isPaused) && by === 'trader';
     case 'stopping':
       return (hasBegun || hasFailed) && !isLeaving && by !== 'trader';
     case 'liquidating':
@@ -83,13 +88,19 @@ function isSensible(model: Model, to: DeploymentStatus, by: DeploymentActor): bo
 
 function note(model: Model, to: DeploymentStatus): void {
   if (to === 'active') Object.assign(model, { hasBegun: true, isPaused: false });
-  if (to === 'paused') model.isPaused = true;
-  if (to === 'frozen') Object.assign(model, { isFrozen: true, isPaused: false });
+  if (to === 'paused') Object.assign(model, { hasBegun: true, isPaused: true, hasFailed: false });
+  if (to === 'frozen') Object.assign(model, { isFrozen: true, isPaused: false, hasFailed: false });
   const leaves = to === 'stopping' || to === 'liquidating';
   if (leaves) Object.assign(model, { hasBegun: true, isLeaving: true, isPaused: false, hasFailed: false });
   if (leaves) model.isLiquidating = to === 'liquidating';
   if (to === 'failed')
-    Object.assign(model, { hasFailed: true, isPaused: false, isLeaving: false, isLiquidating: false });
+    Object.assign(model, {
+      wasLeaving: model.isLeaving,
+      hasFailed: true,
+      isPaused: false,
+      isLeaving: false,
+      isLiquidating: false,
+    });
   if (to === 'stopped' || to === 'liquidated') model.isOver = true;
 }
 
@@ -107,6 +118,7 @@ it('through any moves a deployment trades only while it may, and an end is final
         isOver: false,
         isPaused: false,
         hasFailed: false,
+        wasLeaving: false,
       };
       fc.modelRun(() => ({ model, real: { status: 'pending' } }), commands);
     }),

@@ -3,6 +3,7 @@
 import type { OrderId, Symbol } from '#units/identifiers.ts';
 import type { Quantity } from '#units/quantity.ts';
 import type { OrderPurpose, Side } from '../order/order.ts';
+import type { DeploymentStatus } from './status.ts';
 
 export type StatusReason =
   | GateReason
@@ -10,7 +11,8 @@ export type StatusReason =
   | { readonly code: 'paused'; readonly keepsStops: boolean; readonly atBroker: readonly NamedOrder[] }
   | { readonly code: 'closing'; readonly atBroker: readonly NamedOrder[] }
   | { readonly code: 'drawdown_limit'; readonly limitPercent: number }
-  | { readonly code: 'quarantined'; readonly failing: FailingTask };
+  /** `from`: the state that it was in. */
+  | { readonly code: 'quarantined'; readonly failing: FailingTask; readonly from: DeploymentStatus };
 
 /** What prevents a deployment from starting or resuming. */
 export type GateReason =

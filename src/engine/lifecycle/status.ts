@@ -57,7 +57,10 @@ const toLiquidating: Move = { to: 'liquidating', by: ['support'] };
 const toFrozen: Move = { to: 'frozen', by: ['trader'] };
 const toFailed: Move = { to: 'failed', by: ['trader'] };
 
-/** A freeze is sticky: no move leads from frozen back to active, only on to an end. */
+/**
+ * A freeze is sticky: no move leads from frozen back to active, only on to an end. A release from quarantine leads back to where
+ * it came from, see quarantine.ts: a deployment that traded then is paused.
+ */
 const MOVES: Readonly<Record<DeploymentStatus, readonly Move[]>> = {
   pending: [
     { to: 'active', by: ['client', 'trader'] },
@@ -69,7 +72,7 @@ const MOVES: Readonly<Record<DeploymentStatus, readonly Move[]>> = {
   frozen: [toStopping, toLiquidating, toFailed],
   stopping: [{ to: 'stopped', by: ['trader'] }, toLiquidating, toFailed],
   liquidating: [{ to: 'liquidated', by: ['trader'] }, toFailed],
-  failed: [toStopping, toLiquidating],
+  failed: [{ to: 'paused', by: ['support'] }, { to: 'frozen', by: ['support'] }, toStopping, toLiquidating],
   liquidated: [],
   stopped: [],
 };

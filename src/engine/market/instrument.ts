@@ -1,8 +1,9 @@
 // What can be traded. One model for all five kinds; what differs between kinds is data here, not code elsewhere.
 import type { Currency } from '#units/money.ts';
-import type { Quantity } from '#units/quantity.ts';
+import { type Quantity, toQuantity } from '#units/quantity.ts';
 import type { Instant, IsoDate } from '#units/instant.ts';
 import type { Symbol } from '#units/identifiers.ts';
+import type { Halt } from './security-change.ts';
 
 export const INSTRUMENT_KINDS = ['equity', 'forex', 'crypto', 'futures', 'options'] as const;
 export type InstrumentKind = (typeof INSTRUMENT_KINDS)[number];
@@ -44,7 +45,28 @@ export type Instrument = {
   readonly settlement: Settlement;
   /** Last trading day, for futures and options. */
   readonly expiry: IsoDate | null;
+  /** What a vendor allows of it today; absent where none says so, as in every backtest: it says nothing of the past. */
+  readonly terms?: InstrumentTerms;
 };
+
+export type InstrumentTerms = {
+  /** False: only what reduces a position is ordered. */
+  readonly isTradable?: boolean;
+  readonly isShortable?: boolean;
+  /** False: only whole units, whatever the quantity step. */
+  readonly isFractionable?: boolean;
+  /** Prices are whole multiples of it, where decimals alone do not say so. */
+  readonly priceTick?: number;
+  /** Nothing is ordered: it is about to be, or has become, something else. */
+  readonly halt?: Halt;
+};
+
+/** What orders are whole multiples of, as of today. */
+export function orderStep({ quantityStep, terms }: Pick<Instrument, 'quantityStep' | 'terms'>): Quantity {
+  return terms?.isFractionable === false ? (Math.max(quantityStep, WHOLE_UNIT) as Quantity) : quantityStep;
+}
+
+const WHOLE_UNIT = toQuantity(1);
 
 /** The latest price of each instrument, in its own quote currency. */
 export type Marks = ReadonlyMap<Symbol, number>;

@@ -32,7 +32,8 @@ export function quotedPrice(price: number, instrument: Instrument): number {
 }
 
 /** The number of smallest price steps in one. */
-function ticksPerUnit({ priceDecimals }: Instrument): number {
+function ticksPerUnit({ priceDecimals, terms }: Instrument): number {
+  if (terms?.priceTick !== undefined) return 1 / terms.priceTick;
   return POWERS_OF_TEN[priceDecimals] ?? 1e8;
 }
 

@@ -1,6 +1,7 @@
 // An order as the engine decides it. Only engine/risk makes an ApprovedOrder, and the broker port accepts nothing else.
 import type { ClientOrderId, DeploymentId, Symbol } from '#units/identifiers.ts';
-import type { Instant } from '#units/instant.ts';
+import type { Instant, IsoDate } from '#units/instant.ts';
+import type { StoppingEvent } from '../market/security-change.ts';
 import type { Micro } from '#units/money.ts';
 import type { Quantity } from '#units/quantity.ts';
 
@@ -44,12 +45,21 @@ export type RefusedOrder = { readonly symbol: Symbol } & Refusal;
 
 /** Why not, with the parameters of the reason. `rules/reasons/refusal-reason.ts` has the sentences. */
 export type Refusal =
-  | { readonly code: Exclude<RefusalCode, 'max_allocation' | 'below_one_step' | 'not_covered'> }
+  | { readonly code: PlainCode }
   | { readonly code: 'max_allocation'; readonly limitPercent: number; readonly askedPercent: number }
   /** `least`: the smallest quantity that trades. */
   | { readonly code: 'below_one_step'; readonly least: number }
   /** `underlying`: the symbol whose shares would have to cover the option. */
-  | { readonly code: 'not_covered'; readonly underlying: Symbol };
+  | { readonly code: 'not_covered'; readonly underlying: Symbol }
+  /** `date`: the day of the event, null where it is not known. `until`: the first day on which it is traded again. */
+  | {
+      readonly code: 'security_event';
+      readonly event: StoppingEvent;
+      readonly date: IsoDate | null;
+      readonly until: IsoDate | null;
+    };
+
+type PlainCode = Exclude<RefusalCode, 'max_allocation' | 'below_one_step' | 'not_covered' | 'security_event'>;
 
 export const REFUSAL_CODES = [
   'not_active',
@@ -58,6 +68,7 @@ export const REFUSAL_CODES = [
   'max_allocation',
   'no_cash',
   'awaiting_sales',
+  'awaiting_close',
   'awaiting_cover',
   'not_covered',
   'below_one_step',
@@ -70,6 +81,10 @@ export const REFUSAL_CODES = [
   'nothing_to_close',
   'exceeds_holding',
   'short_not_allowed',
+  'not_shortable',
+  'not_tradable',
+  'security_event',
+  'quantity_too_large',
 ] as const;
 export type RefusalCode = (typeof REFUSAL_CODES)[number];
 

@@ -16,3 +16,9 @@ export function dollarsPerQuote(instrument: Instrument, price: number, marks: Ma
     `no rate from ${currency} to USD for ${instrument.symbol}: give a mark for ${currency}USD`,
   );
 }
+
+/** Whether `dollarsPerQuote` knows the rate. */
+export function hasRate({ currency, unitCurrency }: Instrument, marks: Marks): boolean {
+  if (currency === 'USD' || unitCurrency === 'USD') return true;
+  return marks.has(`${currency}USD` as Symbol) || marks.has(`USD${currency}` as Symbol);
+}

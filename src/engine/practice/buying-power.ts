@@ -8,7 +8,7 @@ import type { Instrument, Marks } from '../market/instrument.ts';
 import { KIND_RULES } from '../market/kinds/rules-of.ts';
 import { parseOption } from '../market/option-contract.ts';
 import type { Portfolio } from '../portfolio/portfolio.ts';
-import { dollarsPerQuote } from '../portfolio/quote-rate.ts';
+import { dollarsPerQuote, hasRate } from '../portfolio/quote-rate.ts';
 import { valuePortfolio, valuePosition } from '../portfolio/value.ts';
 import { openQuantity, type PracticeAccount, type PracticeOrder } from './practice-account.ts';
 
@@ -16,7 +16,20 @@ export type Valuation = { readonly marks: Marks; readonly instruments: ReadonlyM
 
 export type BuyingPower = { readonly needed: Micro; readonly available: Micro };
 
-/** Throws RangeError when something held or ordered has no mark. */
+/** Whether what is held and ordered has a price, and its currency a rate; and so has what is about to be ordered. */
+export function isPriced(
+  { portfolio, working }: PracticeAccount,
+  more: readonly Symbol[],
+  { marks, instruments }: Valuation,
+): boolean {
+  const symbols = [...more, ...portfolio.positions.keys(), ...working.map((order) => order.symbol)];
+  return symbols.every((one) => {
+    const instrument = instruments.get(one);
+    return instrument !== undefined && marks.has(one) && hasRate(instrument, marks);
+  });
+}
+
+/** Throws RangeError when something held or ordered is not priced. */
 export function buyingPower(
   account: PracticeAccount,
   order: PracticeOrder,
@@ -24,9 +37,11 @@ export function buyingPower(
 ): BuyingPower {
   const { portfolio, working } = account;
   const { equity } = valuePortfolio(portfolio, valuation.marks, valuation.instruments);
-  const reserved = working.map((one) => requirement(portfolio, one, valuation));
+  const reserved = working.map((one, nth) =>
+    requirement(portfolio, one, { ...valuation, earlier: working.slice(0, nth) }),
+  );
   const available = micro(equity - boundBy(portfolio, valuation) - add(ZERO_MICRO, ...reserved));
-  return { needed: requirement(portfolio, order, valuation), available };
+  return { needed: requirement(portfolio, order, { ...valuation, earlier: working }), available };
 }
 
 /** Initial margin of what is held. A written put binds its strike; a written call is covered by shares. */
@@ -46,11 +61,19 @@ function boundBy({ positions }: Portfolio, { marks, instruments }: Valuation): M
   return micro(bound);
 }
 
-function requirement(portfolio: Portfolio, order: PracticeOrder, { marks, instruments }: Valuation): Micro {
+/** What `earlier` orders close, this one cannot close again. */
+function requirement(
+  portfolio: Portfolio,
+  order: PracticeOrder,
+  { marks, instruments, earlier }: Valuation & { readonly earlier: readonly PracticeOrder[] },
+): Micro {
   const { symbol, side } = order;
   const instrument = known(instruments, symbol);
   const held = portfolio.positions.get(symbol)?.quantity ?? 0;
-  const closes = held !== 0 && held > 0 !== (side === 'buy') ? Math.abs(held) : 0;
+  const leaving = earlier
+    .filter((one) => one.symbol === symbol && one.side === side)
+    .reduce((sum, one) => sum + openQuantity(one), 0);
+  const closes = held !== 0 && held > 0 !== (side === 'buy') ? Math.max(0, Math.abs(held) - leaving) : 0;
   const opens = quantity(Math.max(0, openQuantity(order) - closes));
   if (opens === 0) return ZERO_MICRO;
   const price = Math.max(order.limitPrice ?? 0, known(marks, symbol));

@@ -10,7 +10,7 @@ import { TRADING_COSTS } from '../market/costs.ts';
 import { openPortfolio } from '../portfolio/apply-fill.ts';
 import { valuePortfolio } from '../portfolio/value.ts';
 import type { PracticeTicket } from './enter-order.ts';
-import { type EndedSession, look, lookAndEnter, type PracticeMarket } from './look.ts';
+import { type EndedSession, isCovered, look, lookAndEnter, type PracticeMarket } from './look.ts';
 import type { PracticeAccount } from './practice-account.ts';
 
 const SPY = 'SPY' as Symbol;
@@ -27,6 +27,7 @@ function market(now: number, price: number | null, more: Partial<PracticeMarket>
   const quote = price === null ? [] : [[SPY, { last: price, bid: price - 0.01, ask: price + 0.01 }] as const];
   return {
     now: instant(now),
+    covers: new Set([SPY]),
     quotes: new Map(quote),
     onOffer: new Map(),
     instruments: new Map([[SPY, INSTRUMENT]]),
@@ -99,6 +100,50 @@ describe('a look of a practice account', () => {
     expect(look(after.account, market(CLOSES + 3, null, { ended: [known] })).account.portfolio.cash).toBe(
       after.account.portfolio.cash,
     );
+  });
+
+  it('waits for an opening price that may still come, and lets an order of a day without one end with its day', () => {
+    const before = account(instant(OPENS - HOUR_MS));
+    const { change } = lookAndEnter(before, ticket('a'), market(OPENS - HOUR_MS + 1, null));
+    const awaited = { ...ENDED, openOf: () => 'awaited' as const };
+    const waiting = look(change.account, market(CLOSES + HOUR_MS, 100, { ended: [awaited] }));
+    expect([waiting.orders, waiting.executions]).toEqual([[], []]);
+    const traded = look(waiting.account, market(CLOSES + HOUR_MS, null, { ended: [ENDED] }));
+    expect(traded.executions.map(({ price, at }) => [price, at])).toEqual([[100.05, OPENS]]);
+    const halted = { ...ENDED, openOf: () => null };
+    const ended = look(waiting.account, market(CLOSES + HOUR_MS, null, { ended: [halted] }));
+    expect(ended.orders.map(({ status }) => status)).toEqual(['expired']);
+  });
+
+  it('fills nothing in a currency whose rate is missing, and everything else', () => {
+    const pound = { ...INSTRUMENT, currency: 'GBP', settlement: 'margin' } as const;
+    const world = market(OPENS + 1, 100, { instruments: new Map([[SPY, pound]]) });
+    const marks = new Map([
+      [SPY, 100],
+      ['GBPUSD' as Symbol, 1.25],
+    ]);
+    const { account: ordered } = lookAndEnter(account(), ticket('a', { limitPrice: 100 }), {
+      ...world,
+      marks,
+    }).change;
+    const fallen = market(OPENS + 2, 99, { instruments: new Map([[SPY, pound]]) });
+    expect(look(ordered, fallen).executions).toEqual([]);
+    expect(look(ordered, { ...fallen, marks: marks.set(SPY, 99) }).executions).toHaveLength(1);
+  });
+
+  it('counts what works already: a second sale of the same shares is a short one, and needs its margin', () => {
+    const held = lookAndEnter(account(OPENS, 1_100), ticket('a'), market(OPENS + 1, 100)).change.account;
+    const sale = (id: string) => ticket(id, { side: 'sell', limitPrice: 150 });
+    const once = lookAndEnter(held, sale('b'), market(OPENS + 2, 100));
+    expect(once.entered.outcome).toBe('entered');
+    const twice = lookAndEnter(once.change.account, sale('c'), market(OPENS + 3, 100));
+    expect(twice.entered.outcome === 'rejected' && twice.entered.why.code).toBe('buying_power');
+  });
+
+  it('is not as of now where the market was not read for all that the account holds', () => {
+    const held = lookAndEnter(account(), ticket('a'), market(OPENS + 1, 100)).change.account;
+    expect(isCovered(held, market(OPENS + 2, 100))).toBe(true);
+    expect(isCovered(held, market(OPENS + 2, 100, { covers: new Set() }))).toBe(false);
   });
 
   it('triggers a stop at its price only, and fills it at the market', () => {

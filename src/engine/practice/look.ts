@@ -10,7 +10,7 @@ import { inEndOfDayOrder } from '../market/kinds/kind-rules.ts';
 import type { PositionEvent } from '../market/position-event.ts';
 import { applyFill } from '../portfolio/apply-fill.ts';
 import { applyPositionEvent } from '../portfolio/apply-position-event.ts';
-import { dollarsPerQuote } from '../portfolio/quote-rate.ts';
+import { dollarsPerQuote, hasRate } from '../portfolio/quote-rate.ts';
 import { enterOrder, type Entered, type PracticeTicket } from './enter-order.ts';
 import { fillPrice, type PracticeQuote } from './fill-price.ts';
 import {
@@ -24,8 +24,8 @@ import {
 /** A session that ended since the last look. */
 export type EndedSession = Session & {
   readonly calendar: CalendarId;
-  /** The opening price of a day that nobody looked at; null where it is not known. */
-  readonly openOf: (symbol: Symbol) => number | null;
+  /** The opening price of a day that nobody looked at; null where it did not trade, 'awaited' while its bar may come. */
+  readonly openOf: (symbol: Symbol) => number | 'awaited' | null;
   /** What the night does to a holding; null while its close is not known. */
   readonly eventsOf: (
     symbol: Symbol,
@@ -36,6 +36,8 @@ export type EndedSession = Session & {
 
 export type PracticeMarket = {
   readonly now: Instant;
+  /** What the account held and ordered when the market was read for it, and what is about to be ordered. */
+  readonly covers: ReadonlySet<Symbol>;
   /** Of instruments whose session is open, with a price of now. */
   readonly quotes: ReadonlyMap<Symbol, PracticeQuote>;
   /** What trades of an instrument within a quarter of an hour; without one, any amount. */
@@ -46,13 +48,20 @@ export type PracticeMarket = {
   readonly ended: readonly EndedSession[];
 };
 
+/** Whether the market was read for all that the account holds and orders: another process may have changed it since. */
+export function isCovered({ portfolio, working }: PracticeAccount, { covers }: PracticeMarket): boolean {
+  return [...portfolio.positions.keys(), ...working.map(({ symbol }) => symbol)].every((symbol) =>
+    covers.has(symbol),
+  );
+}
+
 export function look(account: PracticeAccount, market: PracticeMarket): PracticeChange {
   const book = openBook(account);
   if (market.now <= account.lookedAt) return book.close(account.lookedAt);
   let reached = account.lookedAt;
   for (const session of market.ended) {
     if (session.closesAt <= account.lookedAt || session.closesAt > market.now) continue;
-    if (reached < session.opensAt) fillAtOpening(book, session, market);
+    if (reached < session.opensAt && !fillAtOpening(book, session, market)) return book.close(reached);
     expire(book, session.closesAt);
     if (!passNight(book, session, market)) return book.close(reached);
     reached = session.closesAt;
@@ -99,16 +108,27 @@ function fillAtQuotes(book: Book, market: PracticeMarket): void {
   }
 }
 
-/** Nobody looked at this session while it was open: what waited for its opening fills there, as in a backtest. */
-function fillAtOpening(book: Book, session: EndedSession, market: PracticeMarket): void {
-  for (const order of book.working()) {
-    const instrument = market.instruments.get(order.symbol);
-    if (instrument?.calendar !== session.calendar || order.submittedAt > session.opensAt) continue;
-    const open = session.openOf(order.symbol);
-    if (open === null) continue;
-    const price = fillPrice(order, { last: open, bid: open, ask: open }, instrument);
+/**
+ * Nobody looked at this session while it was open: what waited for its opening fills there, as in a backtest. False while an
+ * opening price may still come: the order waits, and so does everything after it.
+ */
+function fillAtOpening(book: Book, session: EndedSession, market: PracticeMarket): boolean {
+  const waiting = book
+    .working()
+    .filter(({ symbol }) => market.instruments.get(symbol)?.calendar === session.calendar)
+    .filter(({ submittedAt }) => submittedAt <= session.opensAt)
+    .map((order) => ({ order, open: session.openOf(order.symbol) }));
+  if (waiting.some(({ open }) => open === 'awaited')) return false;
+  for (const { order, open } of waiting) {
+    if (typeof open !== 'number') continue;
+    const price = fillPrice(
+      order,
+      { last: open, bid: open, ask: open },
+      market.instruments.get(order.symbol)!,
+    );
     if (price !== null) book.fill(order, { price, at: session.opensAt }, market);
   }
+  return true;
 }
 
 function expire(book: Book, at: Instant): void {
@@ -164,7 +184,7 @@ function openBook(account: PracticeAccount) {
     ) {
       const instrument = market.instruments.get(order.symbol)!;
       const part = partOnOffer(order, instrument, market.onOffer.get(order.symbol));
-      if (part <= 0) return;
+      if (part <= 0 || !hasRate(instrument, market.marks)) return;
       const rate = dollarsPerQuote(instrument, price, market.marks);
       const commission = commissionOf({ quantity: part, price }, instrument, { costs: TRADING_COSTS, rate });
       const { clientOrderId, symbol, side } = order;

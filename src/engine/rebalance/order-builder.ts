@@ -19,6 +19,7 @@ import type {
 import type { PortfolioValue } from '../portfolio/value.ts';
 import { approve } from '../risk/approve.ts';
 import { type Budget, budgetOf, type Claim, claimOf } from '../risk/budget.ts';
+import { stepOf } from '../risk/sizing-limits.ts';
 
 export type OrderBuilder = {
   /** As the reaction found it; stateOf gives it with the orders written since. */
@@ -130,8 +131,9 @@ export function cutToBudget(builder: OrderBuilder, proposal: OrderProposal): Ord
     cashOver > 0 ? (cashOver + ROUNDING) / (whole.cash / draft.quantity) : 0,
     exposureOver > 0 ? (exposureOver + ROUNDING) / (opening.exposure / draft.quantity) : 0,
   );
-  const steps = Math.floor(Math.max(0, draft.quantity - tooMuch) / instrument.quantityStep);
-  return { ...proposal, traded: sign * Math.max(closing, steps * instrument.quantityStep) };
+  const step = stepOf(instrument, sign, builder.before.sizing);
+  const steps = Math.floor(Math.max(0, draft.quantity - tooMuch) / step);
+  return { ...proposal, traded: sign * Math.max(closing, steps * step) };
 }
 
 /** Micro-units by which the roundings of a claim can exceed what it is in proportion to the quantity. */

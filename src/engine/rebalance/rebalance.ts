@@ -4,7 +4,7 @@
 import type { Symbol } from '#units/identifiers.ts';
 import type { Instant } from '#units/instant.ts';
 import { notional, scale } from '#units/money.ts';
-import { fromQuantity, type Quantity } from '#units/quantity.ts';
+import { fromQuantity, type Quantity, quantity, QUANTITY_MAX } from '#units/quantity.ts';
 import type { DeploymentState, Notice, StepResult, TradingTerms } from '../deployment-state.ts';
 import type { EngineEvent, TargetWeight } from '../event.ts';
 import type { Instrument } from '../market/instrument.ts';
@@ -13,7 +13,9 @@ import { parseOption } from '../market/option-contract.ts';
 import { dollarsPerQuote } from '../portfolio/quote-rate.ts';
 import type { PortfolioValue } from '../portfolio/value.ts';
 import { coveredContracts, deliversShares } from '../risk/cover.ts';
+import { haltRefusal } from '../risk/approve.ts';
 import { capWeight } from '../risk/max-allocation.ts';
+import { stepOf } from '../risk/sizing-limits.ts';
 import { revalue, NO_MARKS } from './revalue.ts';
 import {
   cutToBudget,
@@ -68,7 +70,7 @@ function order(state: DeploymentState, value: PortfolioValue, occasion: Occasion
   const target = state.target!;
   const proposals: OrderProposal[] = [];
   for (const [symbol, weight] of targetWeights(state, target.weights)) {
-    if (resumes && state.attempts.has(attemptKey(target.id, symbol))) continue;
+    if (resumes && !isNextLeg(state, target.id, symbol)) continue;
     const proposal = proposalFor(builder, symbol, weight, {
       equity: Math.max(0, target.equity ?? value.equity),
       at,
@@ -87,16 +89,30 @@ function order(state: DeploymentState, value: PortfolioValue, occasion: Occasion
   return { state: stateOf(builder), orders: builder.orders, refusals: builder.refusals, notices };
 }
 
+/** Of a going-on: what the target has not ordered yet, and the other side of a position that had to be closed first. */
+function isNextLeg(state: DeploymentState, target: string, symbol: Symbol): boolean {
+  const ordered = state.attempts.get(attemptKey(target, symbol)) ?? 0;
+  if (ordered === 0) return true;
+  return (
+    ordered === 1 && state.sizing?.closesBeforeTurning === true && !state.portfolio.positions.has(symbol)
+  );
+}
+
 function writeIncrease(builder: OrderBuilder, uncovered: OrderProposal): void {
   const proposal = covered(builder, uncovered);
   if (proposal === null) return;
   const { symbol } = proposal.instrument;
-  if (builder.before.frozenAt !== null || builder.before.permission !== 'full') {
-    const held = heldOf(builder, symbol);
+  const { frozenAt, permission, sizing } = builder.before;
+  const held = heldOf(builder, symbol);
+  const turnsRound = held !== 0 && Math.sign(held) === -Math.sign(proposal.traded);
+  if (turnsRound && sizing?.closesBeforeTurning === true) {
+    writeOrder(builder, { ...proposal, traded: -held });
+    refuse(builder, symbol, { code: 'awaiting_close' });
+    return;
+  }
+  if (frozenAt !== null || permission !== 'full') {
     // A turn-round still closes what is held.
-    if (held !== 0 && Math.sign(held) === -Math.sign(proposal.traded))
-      writeOrder(builder, { ...proposal, traded: -held });
-    else writeOrder(builder, proposal);
+    writeOrder(builder, turnsRound ? { ...proposal, traded: -held } : proposal);
     return;
   }
   const drafted = draftOrder(builder, proposal);
@@ -148,6 +164,10 @@ function proposalFor(
   const instrument = terms.instruments.get(symbol);
   const mark = state.marks.get(symbol);
   const held = heldOf(builder, symbol);
+  if (instrument?.terms?.halt !== undefined) {
+    if (weight !== 0 || held !== 0) refuse(builder, symbol, haltRefusal(instrument.terms.halt));
+    return null;
+  }
   if (instrument === undefined || mark === undefined || !(mark > 0)) {
     refuse(builder, symbol, { code: 'no_price' });
     return null;
@@ -156,13 +176,18 @@ function proposalFor(
     refuse(builder, symbol, { code: 'order_working' });
     return null;
   }
-  const allowed = allowedWeight(builder, { symbol, weight });
+  const allowed = allowedWeight(builder, { symbol, weight }, instrument);
   const sizedAt = parseOption(symbol)?.strike ?? mark;
   const unit = instrument.multiplier * sizedAt * dollarsPerQuote(instrument, mark, state.marks);
-  const desired = wholeSteps((allowed * equity * 100) / unit, instrument);
+  const step = stepOf(instrument, allowed, state.sizing);
+  const desired = wholeSteps((allowed * equity * 100) / unit, step);
   const traded = desired - held;
+  if (isTooLarge(desired, traded)) {
+    refuse(builder, symbol, { code: 'quantity_too_large' });
+    return null;
+  }
   if (desired === 0 && held === 0 && allowed !== 0) {
-    refuse(builder, symbol, { code: 'below_one_step', least: fromQuantity(instrument.quantityStep) });
+    refuse(builder, symbol, { code: 'below_one_step', least: fromQuantity(quantity(step)) });
     return null;
   }
   if (traded === 0) return null;
@@ -178,10 +203,18 @@ function proposalFor(
 }
 
 /** The weight after the person's limits; each limit that bites is noted. */
-function allowedWeight(builder: OrderBuilder, { symbol, weight }: TargetWeight): number {
+function allowedWeight(
+  builder: OrderBuilder,
+  { symbol, weight }: TargetWeight,
+  { terms }: Instrument,
+): number {
   const { before: state } = builder;
   if (weight < 0 && !state.allowsShort) {
     refuse(builder, symbol, { code: 'short_not_allowed' });
+    return 0;
+  }
+  if (weight < 0 && terms?.isShortable === false) {
+    refuse(builder, symbol, { code: 'not_shortable' });
     return 0;
   }
   const stopped = state.stoppedOut.get(symbol);
@@ -242,6 +275,11 @@ function reduces(state: DeploymentState, one: DeploymentState['working'][number]
   return one.side === 'sell' ? held > 0 : held < 0;
 }
 
-function wholeSteps(amount: number, instrument: Instrument): number {
-  return Math.trunc(amount / instrument.quantityStep) * instrument.quantityStep + 0;
+/** A turn-round may trade more than either side of it. */
+export function isTooLarge(desired: number, traded: number): boolean {
+  return !(Math.abs(desired) <= QUANTITY_MAX && Math.abs(traded) <= QUANTITY_MAX);
+}
+
+function wholeSteps(amount: number, step: number): number {
+  return Math.trunc(amount / step) * step + 0;
 }

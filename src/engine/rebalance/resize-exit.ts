@@ -2,6 +2,7 @@
 import { quantity } from '#units/quantity.ts';
 import type { DeploymentState, StepResult, TradingTerms } from '../deployment-state.ts';
 import type { EngineEvent } from '../event.ts';
+import { stepOf } from '../risk/sizing-limits.ts';
 import { revalue, NO_MARKS } from './revalue.ts';
 import { openBuilder, stateOf, writeOrder } from './order-builder.ts';
 
@@ -18,7 +19,8 @@ export function resizeExit(state: DeploymentState, event: ResizeExitEvent, terms
   const nothing = { state, orders: [], refusals: [], notices: [] };
   if (order === undefined || instrument === undefined || mark === undefined) return nothing;
   if (order.purpose === 'rebalance' || order.purpose === 'protective') return nothing;
-  const units = Math.floor(event.available / instrument.quantityStep) * instrument.quantityStep;
+  const step = stepOf(instrument, order.side === 'sell' ? 1 : -1, state.sizing);
+  const units = Math.floor(event.available / step) * step;
   if (units <= 0 || units >= order.remaining) return nothing;
   const working = state.working.filter((one) => one !== order);
   const revalued = revalue({ ...state, working }, event.at, NO_MARKS, terms);

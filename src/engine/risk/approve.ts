@@ -1,10 +1,12 @@
 // The only source of approved orders. Sizing proposes, this approves: an order leaves here only when the life cycle,
 // the freeze, the holdings and the budget allow it.
 import type { Instrument } from '../market/instrument.ts';
+import { type Halt, UNDATED } from '../market/security-change.ts';
 import { clientOrderId } from '../order/client-order-id.ts';
 import type { ApprovedOrder, OrderDraft, Refusal, RefusedOrder, WorkingOrder } from '../order/order.ts';
 import type { DeploymentState } from '../deployment-state.ts';
 import type { Budget, Claim } from './budget.ts';
+import { stepOf } from './sizing-limits.ts';
 
 export type Approval =
   | { readonly ok: true; readonly order: ApprovedOrder }
@@ -39,16 +41,25 @@ function refusalOf(draft: OrderDraft, question: ApprovalQuestion): Refusal | nul
   if (after < 0 && after < held && !state.allowsShort) {
     return { code: 'exceeds_holding' };
   }
-  const wholeSteps = draft.quantity % instrument.quantityStep === 0 || after === 0;
+  const { terms } = instrument;
+  if (terms?.halt !== undefined) return haltRefusal(terms.halt);
+  if (after < 0 && after < held && terms?.isShortable === false) return { code: 'not_shortable' };
+  const wholeSteps = draft.quantity % stepOf(instrument, after, state.sizing) === 0 || after === 0;
   if (!(draft.quantity > 0) || !wholeSteps) return { code: 'partial_step' };
   const reducesOnly =
     Math.abs(after) < Math.abs(held) && (after === 0 || Math.sign(after) === Math.sign(held));
   if (reducesOnly) return null;
+  if (terms?.isTradable === false) return { code: 'not_tradable' };
   if (draft.purpose !== 'rebalance') return { code: 'nothing_to_close' };
   if (state.frozenAt !== null) return { code: 'frozen' };
   if (state.permission === 'exits_only') return { code: 'exits_only' };
   if (claim.cash > budget.cash || claim.exposure > budget.exposure) return { code: 'no_cash' };
   return null;
+}
+
+export function haltRefusal({ event, date, until }: Halt): Refusal {
+  const isDated = date !== UNDATED;
+  return { code: 'security_event', event, date: isDated ? date : null, until: isDated ? until : null };
 }
 
 /** What is held once the working orders on the same side have filled: what they sell is not sold twice. */

@@ -1,6 +1,7 @@
 import { afterEach, expect, test } from 'vitest';
 import { FEEDS } from '../../../tests/conformance/market-data/feed-columns.ts';
 import type { FeedHarness } from '../../../tests/conformance/market-data/feed-case.ts';
+import type { Bar } from '#engine/market/instrument.ts';
 import { checkMarket } from './check-market.ts';
 
 const alpaca = FEEDS.find(({ mode }) => mode === 'live')!;
@@ -16,7 +17,9 @@ async function findings(prepare: (opened: FeedHarness) => void) {
 
 test('a market that answers is fit in every respect', async () => {
   const found = await findings(() => undefined);
-  expect(found[0]).toBe('ok clock: 2026-11-23T16:00:00.000Z on the market');
+  expect(found[0]).toBe(
+    'ok clock: 2026-11-23T16:00:00.000Z on the market, and this machine agrees within 2 seconds',
+  );
   expect(found.map((line) => line.split(':')[0])).toEqual([
     'ok clock',
     'ok instruments',
@@ -58,4 +61,68 @@ test('prices that are missing or late are named', async () => {
     quotes: () => Promise.resolve({ ok: true, value: old }),
   });
   expect(aged).toMatchObject({ isFit: false, detail: `too old while the market is open: ${share}` });
+});
+
+const PLAN = alpaca.refusals?.plan;
+
+test.each([
+  [
+    'a clock that is off by more than two seconds',
+    ({ skewClock }: FeedHarness) => skewClock(2_500),
+    /^NOT OK clock: the clock of this machine says .*: set the machine’s clock \(NTP\)$/,
+  ],
+  [
+    'a feed that the plan lacks',
+    ({ answerWith }: FeedHarness) => answerWith(PLAN ?? null),
+    /^NOT OK clock: the plan of these keys lacks the feed \(ALPACA_FEED\)/,
+  ],
+] as const)('%s is named with the way out, and nothing further is asked', async (_what, prepare, said) => {
+  const found = await findings(prepare);
+  expect(found).toHaveLength(1);
+  expect(found[0]).toMatch(said);
+});
+
+test('a symbol that the vendor does not know is named with its setting', async () => {
+  harness = await alpaca.open();
+  const unknown = { status: 404, text: '{"code":40410000,"message":"asset not found for NOBODY"}' };
+  const { feed, answerWith } = harness;
+  const clock = await feed.clock();
+  answerWith(unknown);
+  const found = await checkMarket({ ...feed, clock: async () => clock });
+  expect(found.at(-1)).toMatchObject({ subject: 'instruments', isFit: false });
+  expect(found.at(-1)?.detail).toContain('correct MARKET_SYMBOLS');
+});
+
+/** What is found of the bars when those of one share are changed. */
+async function ofBars(change: (bars: readonly Bar[]) => readonly Bar[]) {
+  harness = await alpaca.open();
+  const { feed, share } = harness;
+  const dailyBars: typeof feed.dailyBars = async (symbol, from, to) => {
+    const answer = await feed.dailyBars(symbol, from, to);
+    if (!answer.ok || symbol !== share) return answer;
+    return { ok: true, value: { ...answer.value, bars: change(answer.value.bars) } };
+  };
+  return { share, found: (await checkMarket({ ...feed, dailyBars })).at(-1) };
+}
+
+test('a history that ends early is named with its symbol and its last day', async () => {
+  const { share, found } = await ofBars((bars) => bars.slice(0, -4));
+  expect(found).toMatchObject({ subject: 'bars', isFit: false });
+  expect(found?.detail).toMatch(
+    new RegExp(
+      `^${share}: they end on 2026-11-1\\d, and sessions until 2026-11-20 have closed\\. .*MARKET_SYMBOLS`,
+    ),
+  );
+  const { found: almost } = await ofBars((bars) => bars.slice(0, -1));
+  expect(almost).toMatchObject({ isFit: true });
+});
+
+test('a bar that contradicts its neighbours is named with its symbol and its day', async () => {
+  const { share, found } = await ofBars((bars) =>
+    bars.map((bar, index) => (index === 3 ? { ...bar, high: bar.high * 100, close: bar.close * 90 } : bar)),
+  );
+  expect(found).toMatchObject({ subject: 'bars', isFit: false });
+  expect(found?.detail).toMatch(
+    new RegExp(`^${share}: the bar of 2026-11-\\d\\d is refused: .*MARKET_SYMBOLS`),
+  );
 });

@@ -1,20 +1,23 @@
 // What a market feed answers now, judged: its clock, its instruments, their prices and their newest bars.
+import { acceptBars } from '#engine/market-data/accept-bars.ts';
 import { hasOwnBars, missingBars } from '#engine/market-data/missing-bars.ts';
 import { quotedSymbols } from '#engine/market-data/accept-quotes.ts';
 import { isPriceTooOld, marketSpeed } from '#engine/market/kinds/price-age.ts';
 import type { Instrument } from '#engine/market/instrument.ts';
-import type { MarketClock, MarketDataFeed } from '#ports/market-data.ts';
-import { addDays, isoText } from '#units/instant.ts';
-
-export type Finding = { readonly subject: string; readonly isFit: boolean; readonly detail: string };
+import { isTradingDay } from '#engine/market/calendar.ts';
+import type { DailyBars, ListedAction, MarketClock, MarketDataFeed } from '#ports/market-data.ts';
+import { barFaultText } from '#rules/reasons/market-data-fault.ts';
+import { addDays, type IsoDate, isoText } from '#units/instant.ts';
+import { type Finding, fit, unfit } from './finding.ts';
 
 export async function checkMarket(feed: MarketDataFeed): Promise<readonly Finding[]> {
   const clock = await feed.clock();
   if (!clock.ok) return [unfit('clock', clock.message)];
   const instruments = await feed.instruments();
-  const timed = { subject: 'clock', isFit: true, detail: `${isoText(clock.value.now)} on the market` };
+  const agrees = clock.value.mode === 'live' ? ', and this machine agrees within 2 seconds' : '';
+  const timed = fit('clock', `${isoText(clock.value.now)} on the market${agrees}`);
   if (!instruments.ok) return [timed, unfit('instruments', instruments.message)];
-  const listed = { subject: 'instruments', isFit: true, detail: `${instruments.value.length} listed` };
+  const listed = fit('instruments', `${instruments.value.length} listed`);
   return [
     timed,
     listed,
@@ -45,7 +48,7 @@ async function checkPrices(
       'prices',
       `too old while the market is open: ${late.map(({ symbol }) => symbol).join(', ')}`,
     );
-  return { subject: 'prices', isFit: true, detail: `${priced.size} of ${asked.length}` };
+  return fit('prices', `${priced.size} of ${asked.length}`);
 }
 
 /** The bars of two weeks up to the last session that has closed. The newest one may come some time after the close. */
@@ -54,6 +57,8 @@ async function checkBars(
   { now }: MarketClock,
   instruments: readonly Instrument[],
 ): Promise<Finding> {
+  const listed = await feed.corporateActions();
+  if (!listed.ok) return unfit('bars', listed.message);
   const faults: string[] = [];
   const barred = instruments.filter(({ expiry }) => expiry === null).filter(hasOwnBars);
   for (const instrument of barred) {
@@ -62,15 +67,40 @@ async function checkBars(
     if (range === null) continue;
     const answer = await feed.dailyBars(symbol, addDays(range.to, -DAYS), range.to);
     if (!answer.ok) return unfit('bars', answer.message);
-    if (answer.value.malformed !== null) faults.push(`${symbol}: ${answer.value.malformed}`);
-    else if (answer.value.bars.length === 0) faults.push(`${symbol}: none in two weeks`);
+    const actions = listed.value.filter((one) => one.symbol === symbol);
+    const fault = faultOf(answer.value, { instrument, actions, now, to: range.to });
+    if (fault !== null) faults.push(`${symbol}: ${fault}`);
   }
-  if (faults.length > 0) return unfit('bars', faults.join('; '));
-  return { subject: 'bars', isFit: true, detail: `of ${barred.length} instruments` };
+  if (faults.length > 0) return unfit('bars', `${faults.join('; ')}. ${BARS_WAY_OUT}`);
+  return fit('bars', `of ${barred.length} instruments`);
 }
 
-function unfit(subject: string, detail: string): Finding {
-  return { subject, isFit: false, detail };
+type Asked = {
+  readonly instrument: Instrument;
+  readonly actions: readonly ListedAction[];
+  readonly now: MarketClock['now'];
+  readonly to: IsoDate;
+};
+
+function faultOf(
+  { bars, malformed, check }: DailyBars,
+  { instrument, actions, now, to }: Asked,
+): string | null {
+  if (malformed !== null) return malformed;
+  const newest = bars.at(-1);
+  if (newest === undefined) return 'none in two weeks';
+  const { refused } = acceptBars(bars, { instrument, known: [], actions, now, check });
+  if (refused !== null) return `the bar of ${refused.bar.date} is refused: ${barFaultText(refused.fault)}`;
+  let sessions = 0;
+  for (let date = addDays(newest.date, 1); date <= to; date = addDays(date, 1))
+    if (isTradingDay(instrument.calendar, date)) sessions += 1;
+  return sessions >= SESSIONS_LATE
+    ? `they end on ${newest.date}, and sessions until ${to} have closed`
+    : null;
 }
 
+/** The last one may still come, and the exchange may have been closed on a day that no rule names. */
+const SESSIONS_LATE = 3;
+const BARS_WAY_OUT =
+  'Nothing is decided on such a symbol: take it out of MARKET_SYMBOLS, or report the day to the vendor';
 const DAYS = 14;

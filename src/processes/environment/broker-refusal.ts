@@ -1,6 +1,7 @@
 // Which broker may trade on which market. Simulated and past prices have a clock of their own, so a broker whose time is the
 // real one would trade real orders on prices that are not; and simulated money is not traded on real prices.
 import type { MarketMode } from '#ports/market-data.ts';
+import { isLoopback } from './loopback.ts';
 
 /** market: the broker's time is the market's, as at a stand-in. real: its time is the real one. */
 export type BrokerClock = 'market' | 'real';
@@ -88,7 +89,7 @@ function isSandbox({ choice, baseUrl, marketFeedUrl }: Combination): boolean {
 }
 
 function isOnThisMachine(url: string | null): boolean {
-  return /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/.test(hostOf(url) ?? '');
+  return isLoopback(hostOf(url) ?? '');
 }
 
 function hostOf(url: string | null): string | null {

@@ -1,9 +1,11 @@
 import { expect, test } from 'vitest';
+import { liveInstallation } from '#tests/support/live-installation.ts';
 import { readEnvironment } from './environment.ts';
 
 const STAND_IN = 'http://127.0.0.1:3200/v1/api';
 const OTHERS = ['interactive-brokers', 'alpaca'] as const;
-const LIVE = { MARKET: 'live', APCA_API_KEY_ID: 'an id', APCA_API_SECRET_KEY: 'a secret' };
+const KEYS = { MARKET: 'live', APCA_API_KEY_ID: 'an id', APCA_API_SECRET_KEY: 'a secret' };
+const LIVE = { ...KEYS, ...liveInstallation('/etc/bellwether/key', 'smtp://mail.test') };
 const choiceOf = (variables: Record<string, string>) => readEnvironment(variables).brokers[0]?.choice;
 
 test('without settings the broker is our own sandbox', () => {
@@ -186,7 +188,7 @@ test('live prices are traded at both, Alpaca with permission or with the keys of
 });
 
 test('the keys of one account are enough: live prices, that account, this machine', () => {
-  const { MARKET: _, ...keys } = LIVE;
+  const { MARKET: _, ...keys } = KEYS;
   const own = {
     market: 'live',
     host: '127.0.0.1',
@@ -199,15 +201,15 @@ test('the keys of one account are enough: live prices, that account, this machin
     ],
   };
   expect(readEnvironment(keys)).toMatchObject(own);
-  expect(readEnvironment(LIVE)).toMatchObject(own);
-  expect(readEnvironment({ ...keys, HOST: '0.0.0.0' }).host).toBe('0.0.0.0');
+  expect(readEnvironment(KEYS)).toMatchObject(own);
+  expect(() => readEnvironment({ ...keys, HOST: '0.0.0.0' })).toThrow('PROVIDER_COMPANY is not set');
   for (const name of ['APCA_API_KEY_ID', 'APCA_API_SECRET_KEY'] as const)
-    expect(() => readEnvironment({ ...LIVE, [name]: '' })).toThrow(`${name} is not set`);
+    expect(() => readEnvironment({ ...KEYS, [name]: '' })).toThrow(`${name} is not set`);
   expect(() => readEnvironment({ APCA_API_KEY_ID: 'an id' })).toThrow('APCA_API_SECRET_KEY is not set');
   expect(() => readEnvironment({ ...keys, ALPACA_TRADING_URL: 'https://api.alpaca.markets' })).toThrow(
     'ALPACA_TRADING_URL is https://api.alpaca.markets, where real money may be traded',
   );
-  const ofClients = readEnvironment({ ...keys, BROKER: 'alpaca', ALPACA_CLIENT_ID: 'ours', MARKET: 'live' });
+  const ofClients = readEnvironment({ ...LIVE, BROKER: 'alpaca', ALPACA_CLIENT_ID: 'ours' });
   expect(ofClients.brokers[0]?.alpaca.keys).toBeNull();
 });
 
@@ -225,11 +227,17 @@ test('the live market names each setting that is missing or wrong', () => {
     symbols: ['SPY', 'BRK.B'],
     feed: 'sip',
   });
+  expect(read({ MARKET_SYMBOLS: 'SPY,META.2=META' }).live).toMatchObject({
+    symbols: ['SPY', 'META.2'],
+    firstTickers: { 'META.2': 'META' },
+  });
   for (const [name, value] of [
     ['APCA_API_KEY_ID', ''],
     ['APCA_API_SECRET_KEY', ''],
     ['ALPACA_FEED', 'delayed_sip'],
     ['MARKET_SYMBOLS', 'SPY,BTC/USD'],
+    ['MARKET_SYMBOLS', 'SPY,META.2'],
+    ['MARKET_SYMBOLS', 'SPY,SPY=QQQ'],
     [
       'MARKET_SYMBOLS',
       Array.from({ length: 51 }, (_, i) => `A${String.fromCharCode(65 + (i % 26), 65 + i / 26)}`).join(),

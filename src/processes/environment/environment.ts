@@ -1,9 +1,13 @@
 // The only place that reads the environment: names, defaults and refusals. `.env.example` documents each.
 import path from 'node:path';
 import type { MarketMode } from '#ports/market-data.ts';
+import type { ProviderTerms } from '#rules/provider.ts';
 import { type LiveMarket, readLiveMarket } from './live-market.ts';
 import type { BrokerSettings } from './broker-settings.ts';
+import { readProvider } from './provider-terms.ts';
 import { readBrokers } from './read-brokers.ts';
+import { refuseUnfitInstallation } from './live-installation.ts';
+import { isLoopback } from './loopback.ts';
 import { oneOf, wholeNumber } from './setting.ts';
 
 export type Environment = {
@@ -22,6 +26,8 @@ export type Environment = {
   /** The prefix of the market feed's /market/ paths; `npm start` sets it. Null on the live market. */
   readonly marketFeedUrl: string | null;
   readonly sandbox: { readonly port: number | null; readonly daySeconds: number; readonly seed: number };
+  /** Named in the legal texts. */
+  readonly provider: ProviderTerms;
   /** In the order of BROKER; at least one. */
   readonly brokers: readonly BrokerSettings[];
   /** Null: mails go to the sandbox mailbox. */
@@ -54,10 +60,12 @@ export function readEnvironment(variables: NodeJS.ProcessEnv = process.env): Env
   const live = market === 'live' ? readLiveMarket(text) : null;
   const marketFeedUrl = text('MARKET_FEED_URL');
   const brokers = readBrokers(text, { market, live, marketFeedUrl });
-  return {
+  // What one person runs for themselves is for nobody else on their network.
+  const host = text('HOST') ?? (tradesOwnAccount({ brokers }) ? '127.0.0.1' : '0.0.0.0');
+  const isForOne = brokers.every(({ alpaca }) => alpaca.keys !== null) && isLoopback(host);
+  const environment: Environment = {
     port,
-    // What one person runs for themselves is for nobody else on their network.
-    host: text('HOST') ?? (tradesOwnAccount({ brokers }) ? '127.0.0.1' : '0.0.0.0'),
+    host,
     dataDir,
     databaseUrl: text('DATABASE_URL'),
     publicUrl: (text('PUBLIC_URL') ?? `http://localhost:${port}`).replace(/\/+$/, ''),
@@ -74,6 +82,7 @@ export function readEnvironment(variables: NodeJS.ProcessEnv = process.env): Env
       }),
       seed: wholeNumber('SANDBOX_SEED', text('SANDBOX_SEED'), { fallback: 7, min: 0, max: 2_147_483_647 }),
     },
+    provider: readProvider(text, market !== 'live' ? 'fictitious' : isForOne ? 'owner' : 'stated'),
     brokers,
     mailUrl: mailAddress(text('MAIL_URL')),
     mailFrom: text('MAIL_FROM'),
@@ -90,6 +99,8 @@ export function readEnvironment(variables: NodeJS.ProcessEnv = process.env): Env
     }),
     logLevel: text('LOG_LEVEL') ?? 'warn',
   };
+  if (market === 'live') refuseUnfitInstallation(environment, { isForOne });
+  return environment;
 }
 
 /** Keys alone start the product for their owner: on live prices, with the account of the keys. */

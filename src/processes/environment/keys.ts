@@ -14,7 +14,17 @@ export function openKey(file: string): Uint8Array {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
   }
   const key = Buffer.from(readFileSync(file, 'utf8').trim(), 'base64');
-  if (key.length !== KEY_BYTES)
-    throw new Error(`${file} does not hold a key of ${KEY_BYTES} bytes in base64`);
+  const fault = keyFault(key);
+  if (fault !== null) throw new Error(`${file} ${fault}`);
   return key;
 }
+
+/** What is wrong with the bytes of a key; null when nothing is. */
+export function keyFault(key: Uint8Array): string | null {
+  if (key.length !== KEY_BYTES) return `does not hold a key of ${KEY_BYTES} bytes in base64`;
+  if (new Set(key).size < DISTINCT_MIN) return 'does not hold a random key';
+  return null;
+}
+
+/** Of 32 random bytes fewer than this many are distinct once in 10^30. */
+const DISTINCT_MIN = 12;

@@ -13,7 +13,9 @@ export type LiveMarket = {
   readonly keyId: string;
   readonly secretKey: string;
   readonly feed: AlpacaFeed;
+  /** Ours; each is the vendor's ticker of it too, unless `firstTickers` says otherwise. */
   readonly symbols: readonly string[];
+  readonly firstTickers: Readonly<Record<string, string>>;
   readonly dataUrl: string;
   readonly tradingUrl: string;
 };
@@ -33,7 +35,7 @@ export function readLiveMarket(text: (name: string) => string | null): LiveMarke
     keyId: key('APCA_API_KEY_ID', text),
     secretKey: key('APCA_API_SECRET_KEY', text),
     feed: feed as AlpacaFeed,
-    symbols: readSymbols(text('MARKET_SYMBOLS')),
+    ...readSymbols(text('MARKET_SYMBOLS')),
     dataUrl: address('ALPACA_DATA_URL', text) ?? 'https://data.alpaca.markets',
     tradingUrl: address('ALPACA_TRADING_URL', text) ?? 'https://paper-api.alpaca.markets',
   };
@@ -76,20 +78,27 @@ function address(name: string, text: (name: string) => string | null): string | 
   throw new Error(`${name} must be an https address, or one on this machine, not "${value}"`);
 }
 
-function readSymbols(text: string | null): readonly string[] {
-  const symbols = [...new Set((text ?? USUAL_SYMBOLS).split(',').map((symbol) => symbol.trim()))];
-  const wrong = symbols.find((symbol) => !/^[A-Z]{1,5}(\.[A-Z])?$/.test(symbol));
+/** 'META.2=META' lists a company under a symbol of its own: its ticker was another company's before, which keeps the symbol. */
+function readSymbols(text: string | null): Pick<LiveMarket, 'symbols' | 'firstTickers'> {
+  const entries = [...new Set((text ?? USUAL_SYMBOLS).split(',').map((entry) => entry.trim()))];
+  const wrong = entries.find((entry) => !ENTRY.test(entry));
   if (wrong !== undefined)
     throw new Error(`MARKET_SYMBOLS must list shares such as SPY,QQQ,BRK.B; "${wrong}" is not one`);
-  if (symbols.length > SYMBOLS_MAX)
+  if (entries.length > SYMBOLS_MAX)
     throw new Error(
-      `MARKET_SYMBOLS lists ${symbols.length} shares; the live market has ${SYMBOLS_MAX} at most`,
+      `MARKET_SYMBOLS lists ${entries.length} shares; the live market has ${SYMBOLS_MAX} at most`,
     );
-  return symbols;
+  const named = entries.map((entry) => entry.split('='));
+  const symbols = named.map(([symbol]) => symbol!);
+  const twice = symbols.find((symbol, i) => symbols.indexOf(symbol) !== i);
+  if (twice !== undefined) throw new Error(`MARKET_SYMBOLS lists ${twice} twice, under two tickers`);
+  const given = named.flatMap(([symbol, ticker]) => (ticker === undefined ? [] : [[symbol!, ticker]]));
+  return { symbols, firstTickers: Object.fromEntries(given) as Record<string, string> };
 }
 
 /** As far back as the other feed. */
 const HISTORY_FROM = '2016-01-01';
+const ENTRY = /^[A-Z]{1,5}(\.[A-Z])?$|^[A-Z]{1,5}(\.[A-Z0-9])?=[A-Z]{1,5}(\.[A-Z])?$/;
 /** Broad funds, each traded every second: United States, abroad, small companies, bonds, gold. */
 const USUAL_SYMBOLS = 'SPY,QQQ,IWM,DIA,EFA,EEM,TLT,IEF,LQD,GLD';
 /** Each is asked for by itself at the start, within the free plan's requests per minute. */

@@ -3,6 +3,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { accountNumber } from '#units/account-of-vendor.ts';
 import type { Broker } from '#ports/broker.ts';
 import { findBroker } from '#records/brokerage/brokers.ts';
 import { linkAccount, linkedElsewhere } from '#records/brokerage/linked-accounts.ts';
@@ -24,10 +25,11 @@ type OwnAccountTools = {
   readonly passwordFile: string;
 };
 
-/** Returns the number of the account. Throws an Error that says what is wrong and how to go on. */
+/** Returns the account. Throws an Error that says what is wrong and how to go on. */
 export async function connectOwnAccount(tools: OwnAccountTools): Promise<BrokerAccountId> {
   const { database, broker } = tools;
   const accountId = await askAccount(broker);
+  const number = accountNumber(accountId);
   const record = await findBroker(database, broker.vendor);
   if (record === undefined) throw new Error(`there is no broker ${broker.vendor} in the catalogue`);
   const owner = await makeOwner(tools);
@@ -36,8 +38,8 @@ export async function connectOwnAccount(tools: OwnAccountTools): Promise<BrokerA
     const other = await linkedElsewhere(trx, { userId: owner, brokerId: record.id, accountId });
     if (other !== null)
       throw new Error(
-        `the keys are of account ${accountId}, and this data folder trades account ${other}. ` +
-          `Start with the keys of ${other}, or with another folder: DATA_DIR=data-${accountId} npm start`,
+        `the keys are of account ${number}, and this data folder trades account ${accountNumber(other)}. ` +
+          `Start with the keys of ${accountNumber(other)}, or with another folder: DATA_DIR=data-${number} npm start`,
       );
     await linkAccount(trx, {
       id: randomUUID() as BrokerConnectionId,
@@ -71,7 +73,9 @@ async function askAccount(broker: Broker): Promise<BrokerAccountId> {
   const account = accounts.outcome === 'ok' ? accounts.value[0] : undefined;
   if (account === undefined) throw new Error('the broker does not say whose keys these are');
   if (account.currency !== 'USD')
-    throw new Error(`account ${account.accountId} is kept in ${account.currency}; it must be in USD`);
+    throw new Error(
+      `account ${accountNumber(account.accountId)} is kept in ${account.currency}; it must be in USD`,
+    );
   return account.accountId;
 }
 

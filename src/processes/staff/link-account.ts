@@ -1,6 +1,7 @@
 // Links an account under the adviser to a client: the broker confirms, through the trader, that it exists; staff say
 // whose it is.
 import { randomUUID } from 'node:crypto';
+import { accountNumber, accountOfVendor } from '#units/account-of-vendor.ts';
 import type { Broker } from '#ports/broker.ts';
 import { actAs } from '#records/operations/audit-log.ts';
 import type { BrokerQuestions } from '#records/brokerage/broker-questions.ts';
@@ -9,7 +10,7 @@ import type { Database } from '#records/postgres/database.ts';
 import { linkAccount } from '#records/brokerage/linked-accounts.ts';
 import { credentialsPurpose, type SealingTerms, sealSecret } from '#records/brokerage/sealed-secret.ts';
 import { findRole } from '#records/identity/users.ts';
-import type { BrokerConnectionId } from '#units/identifiers.ts';
+import type { BrokerAccountId, BrokerConnectionId } from '#units/identifiers.ts';
 import { instant } from '#units/instant.ts';
 import type { StaffCommand } from './staff-arguments.ts';
 import type { StaffResult } from './staff-result.ts';
@@ -21,7 +22,7 @@ export type Linking = {
 };
 
 export async function linkAccountTo(
-  { client, accountId, by }: Extract<StaffCommand, { name: 'link-account' }>,
+  { client, number, by }: Extract<StaffCommand, { name: 'link-account' }>,
   database: Database,
   { brokers, brokerQuestions, sealingKey }: Linking,
 ): Promise<StaffResult> {
@@ -33,6 +34,7 @@ export async function linkAccountTo(
   if (owner?.role !== 'investor') return refused(`There is no client ${client}.`);
   const broker = await findBroker(database, port.vendor);
   if (broker === undefined) return refused(`There is no broker ${port.vendor}.`);
+  const accountId = accountOfVendor(port.vendor, number);
   const problem = await accountProblem(brokerQuestions, { adviserAt: port.vendor, accountId });
   if (problem !== null) return refused(problem);
 
@@ -51,15 +53,16 @@ export async function linkAccountTo(
       at: instant(Date.now()),
     });
   });
-  if (outcome === 'taken') return refused(`${accountId} is another client's.`);
-  return { ok: true, lines: [`${accountId} is ${client}'s from now on, at ${broker.name}.`] };
+  if (outcome === 'taken') return refused(`${number} is another client's.`);
+  return { ok: true, lines: [`${number} is ${client}'s from now on, at ${broker.name}.`] };
 }
 
 /** Null where the broker shows the account under the adviser, in the currency that we trade in. */
 async function accountProblem(
   brokerQuestions: Linking['brokerQuestions'],
-  { adviserAt, accountId }: { readonly adviserAt: string; readonly accountId: string },
+  { adviserAt, accountId }: { readonly adviserAt: string; readonly accountId: BrokerAccountId },
 ): Promise<string | null> {
+  const number = accountNumber(accountId);
   const answer = await brokerQuestions.ask({
     kind: 'accounts',
     connection: { adviserAt },
@@ -69,10 +72,8 @@ async function accountProblem(
   if (answer.outcome === 'failed')
     return `The broker does not list its accounts (${answer.code}). Try again in a minute.`;
   const account = answer.accounts.find((one) => one.accountId === accountId);
-  if (account === undefined) return `The broker shows no account ${accountId} under the adviser.`;
-  return account.currency === 'USD'
-    ? null
-    : `${accountId} is kept in ${account.currency}; we need one in USD.`;
+  if (account === undefined) return `The broker shows no account ${number} under the adviser.`;
+  return account.currency === 'USD' ? null : `${number} is kept in ${account.currency}; we need one in USD.`;
 }
 
 const PATIENCE_MS = 30_000;

@@ -1,4 +1,3 @@
-import type { BrokerAccountId } from '#units/identifiers.ts';
 import { parseArgs } from 'node:util';
 import type { StaffRole } from '#records/identity/users.ts';
 import { FEE_PERIODS, type FeePeriodLength } from '#rules/fees/fee-period.ts';
@@ -30,7 +29,8 @@ export type StaffCommand =
   | {
       readonly name: 'link-account';
       readonly client: string;
-      readonly accountId: BrokerAccountId;
+      /** Of the account, as the broker shows it. */
+      readonly number: string;
       readonly by: string;
     }
   | {
@@ -139,15 +139,15 @@ function parseFeePeriod(
 function parseLink(
   values: Values,
   client: string | undefined,
-  accountId: string | undefined,
+  number: string | undefined,
 ): StaffCommand | string {
-  if (client === undefined || accountId === undefined) return 'Name the client by e-mail, then the account.';
+  if (client === undefined || number === undefined) return 'Name the client by e-mail, then the account.';
   const by = byOf(values);
   if (by === '') return BY_MISSING;
   return {
     name: 'link-account',
     client: client.trim().toLowerCase(),
-    accountId: accountId.trim() as BrokerAccountId,
+    number: number.trim(),
     by,
   };
 }

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, describe, expect, test } from 'vitest';
+import { withVendorInAccounts } from '#adapters/broker/vendor-in-accounts.ts';
 import type { Broker } from '#ports/broker.ts';
+import { accountOfVendor } from '#units/account-of-vendor.ts';
 import { credentialsPurpose, openSecret } from '#records/brokerage/sealed-secret.ts';
 import { verifyPassword } from '#server/identity/password/password-hash.ts';
 import { shownNotices } from '#tests/support/shown-notices.ts';
@@ -156,7 +158,7 @@ test('support bills what is due by the market’s clock, and says how often a cl
 });
 
 describe('linking an account', async () => {
-  const adviser = {
+  const adviser = withVendorInAccounts({
     vendor: 'interactive-brokers',
     linksAccounts: 'staff',
     openSession: async () => ({
@@ -173,7 +175,7 @@ describe('linking an account', async () => {
       },
     }),
     beginAuthorization: async () => ({ outcome: 'failed', code: 'refused', reason: 'not so' }),
-  } as unknown as Broker;
+  } as unknown as Broker);
 
   const app = await testApp();
   const { database, pool } = app.records;
@@ -208,7 +210,7 @@ describe('linking an account', async () => {
   const owners = async (account: string) =>
     (
       await pool.query(`select user_id from broker_connections where account_id = $1 and status = 'active'`, [
-        account,
+        accountOfVendor('interactive-brokers', account),
       ])
     ).rows.length;
 
@@ -224,7 +226,7 @@ describe('linking an account', async () => {
       }),
     ]);
     const { rows } = await pool.query(
-      `select id, sealed_credentials, linked_by from broker_connections where account_id = 'DU1'`,
+      `select id, sealed_credentials, linked_by from broker_connections where account_id = 'interactive-brokers:DU1'`,
     );
     expect(rows[0].linked_by).toBe(by);
     const purpose = credentialsPurpose({ id: rows[0].id, vendor: 'interactive-brokers' });
@@ -248,7 +250,7 @@ describe('linking an account', async () => {
     await link(first.email, 'DU3');
     const again = pool.query(
       `insert into broker_connections (id, user_id, broker_id, status, account_id, expires_at, linked_by)
-     values ($1, $2, $3, 'active', 'DU3', now(), 'x')`,
+     values ($1, $2, $3, 'active', 'interactive-brokers:DU3', now(), 'x')`,
       [randomUUID(), second.id, integrated],
     );
     await expect(again).rejects.toThrow('broker_connections_linked_account');

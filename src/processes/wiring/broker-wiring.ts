@@ -1,6 +1,7 @@
 // What every adapter is built with besides its settings, and how it names a setting that is missing.
 import { createPrivateKey } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import type { BrokerTickers } from '#adapters/broker/broker-tickers.ts';
 import type { ContractStore } from '#adapters/broker/interactive-brokers/market-data/contract-store.ts';
 import type { SharedRateLimiter } from '#adapters/broker/rate-limiter.ts';
 import type { SharedWindow } from '#adapters/broker/shared-window.ts';
@@ -11,6 +12,8 @@ export type Role = 'trader' | 'api' | 'command';
 
 export type BrokerWiring = {
   readonly findInstrument: (symbol: Symbol) => Instrument | null;
+  /** What shares are called today; absent in a market where nothing is renamed. */
+  readonly tickers?: () => BrokerTickers;
   readonly role: Role;
   /** Absent where a process is alone at the broker. */
   readonly shared?: Shared;

@@ -7,7 +7,7 @@ import { type BrokerWiring, setting } from './broker-wiring.ts';
 /** Beta: shares only. */
 export function connectAlpaca(
   settings: BrokerSettings,
-  { findInstrument, shared }: BrokerWiring,
+  { findInstrument, tickers, shared }: BrokerWiring,
 ): Broker<'alpaca'> {
   const { choice, vendor, prefix, clock, authorizeUrl, tokenUrl, alpaca: own } = settings;
   const baseUrl = setting(choice, `${prefix}_BASE_URL`, settings.baseUrl);
@@ -24,6 +24,7 @@ export function connectAlpaca(
             clientSecret: setting(choice, 'ALPACA_CLIENT_SECRET', own.clientSecret),
           },
     findInstrument,
+    ...(tickers && { tickers }),
     sharedWindowOf:
       shared && ((user) => shared({ vendor, server: baseUrl }).sharedWindowOf(user, SHARED_PLACES)),
   });

@@ -1,4 +1,5 @@
 // Puts the adapter of each configured vendor behind the port.
+import { withVendorInAccounts } from '#adapters/broker/vendor-in-accounts.ts';
 import { describedInstrument } from '#engine/market/derivatives/derived-instrument.ts';
 import type { Instrument } from '#engine/market/instrument.ts';
 import type { Brokers } from '#ports/brokers.ts';
@@ -20,6 +21,10 @@ export async function connectBrokers(
   );
   const findInstrument = (symbol: Symbol) => describedInstrument(symbol, bySymbol);
   return Promise.all(
-    brokers.map((settings) => vendorEntry(settings.choice).connect(settings, { findInstrument, ...wiring })),
+    brokers.map(async (settings) =>
+      withVendorInAccounts(
+        await vendorEntry(settings.choice).connect(settings, { findInstrument, ...wiring }),
+      ),
+    ),
   );
 }

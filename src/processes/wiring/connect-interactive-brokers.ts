@@ -16,7 +16,7 @@ const REQUESTS_PER_SECOND: Readonly<Record<Role, number>> = { trader: 7, api: 2,
 
 export function connectInteractiveBrokers(
   settings: BrokerSettings,
-  { findInstrument, role, shared }: BrokerWiring,
+  { findInstrument, tickers, role, shared }: BrokerWiring,
 ): Broker<'interactive-brokers'> {
   const { choice, vendor, prefix } = settings;
   const required = (name: string, value: string | null) => setting(choice, name, value);
@@ -25,6 +25,7 @@ export function connectInteractiveBrokers(
     baseUrl,
     websocketUrl: settings.websocketUrl ?? undefined,
     findInstrument,
+    ...(tickers && { tickers }),
     ...(settings.clock === 'market' && { keepsMarketTime: true as const }),
     rateLimits: choice === 'sandbox' ? NO_RATE_LIMITS : rateLimits(settings, role),
     ...shared?.({ vendor, server: baseUrl }),

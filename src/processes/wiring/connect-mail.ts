@@ -3,7 +3,7 @@ import { smtp } from '#adapters/mail/smtp/smtp.ts';
 import type { MailPort } from '#ports/mail.ts';
 import { createMailbox } from '#records/notifications/sandbox-mailbox.ts';
 import type { Database } from '#records/postgres/database.ts';
-import { PROVIDER } from '#rules/provider.ts';
+import { PRODUCT_NAME } from '#rules/provider.ts';
 import type { Environment } from '../environment/environment.ts';
 
 type ConnectedMail = {
@@ -13,13 +13,13 @@ type ConnectedMail = {
 };
 
 export function connectMail(
-  { mailUrl, mailFrom }: Pick<Environment, 'mailUrl' | 'mailFrom'>,
+  { mailUrl, mailFrom, provider }: Pick<Environment, 'mailUrl' | 'mailFrom' | 'provider'>,
   database: Database,
 ): ConnectedMail {
   if (mailUrl === null) {
     const mailbox = createMailbox(database);
     return { mail: sandboxMailbox(mailbox), mailbox };
   }
-  const from = mailFrom ?? `${PROVIDER.productName} <${PROVIDER.contactEmail}>`;
+  const from = mailFrom ?? `${PRODUCT_NAME} <${provider.contactEmail}>`;
   return { mail: smtp({ url: mailUrl, from }), mailbox: null };
 }

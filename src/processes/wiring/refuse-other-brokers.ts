@@ -1,16 +1,24 @@
-import { permitBrokers } from '#records/brokerage/permitted-brokers.ts';
+import { countUnnamedAccounts, permitBrokers } from '#records/brokerage/permitted-brokers.ts';
+import { findRole } from '#records/identity/users.ts';
 import type { DatabaseHandle } from '#records/postgres/database.ts';
 import { placeOf } from '../database/world-database.ts';
 import type { BrokerSettings } from '../environment/broker-settings.ts';
 import type { Environment } from '../environment/environment.ts';
+import { DEMO_EMAIL } from '../seed/demo-account.ts';
 
 /**
  * Throws an Error that says what to do when the database holds permissions for a broker that is not set up: another one
  * would be shown them, and its refusal would end them; or nobody would look after what they trade.
  */
 export async function refuseOtherBrokers(environment: Environment, handle: DatabaseHandle): Promise<void> {
+  await refuseDemoAccount(environment, handle);
   const { brokers } = environment;
   const places = Object.fromEntries(brokers.map((settings) => [settings.vendor, placeOfBroker(settings)]));
+  if ((await countUnnamedAccounts(handle.database)) > 0)
+    throw new Error(
+      `${placeOf(environment)} names accounts by their number alone, as an earlier version did, and two vendors may give the same. ` +
+        'Start with another folder (DATA_DIR) or database (DATABASE_URL).',
+    );
   const permitted = await permitBrokers(handle.database, places);
   if (permitted.outcome === 'ok') return;
   const { before, permissions } = permitted;
@@ -18,6 +26,15 @@ export async function refuseOtherBrokers(environment: Environment, handle: Datab
   throw new Error(
     `${placeOf(environment)} holds ${permissions} permissions of clients for the broker ${before}, ` +
       `and BROKER names ${named}. Set BROKER as before, or start with another folder (DATA_DIR) or database (DATABASE_URL).`,
+  );
+}
+
+/** Its password is in our source: it never signs in where prices are real. */
+async function refuseDemoAccount(environment: Environment, { database }: DatabaseHandle): Promise<void> {
+  if (environment.market !== 'live' || (await findRole(database, DEMO_EMAIL)) === undefined) return;
+  throw new Error(
+    `${placeOf(environment)} holds the demo account ${DEMO_EMAIL}, whose password everyone knows, and MARKET is live. ` +
+      'Start with another folder (DATA_DIR) or database (DATABASE_URL).',
   );
 }
 

@@ -7,7 +7,7 @@ import { openSealKey } from '#adapters/signing/embedded/seal-key.ts';
 import { createEnvelopeStore } from '#records/agreements/agreements.ts';
 import { createBrokerQuestions } from '#records/brokerage/broker-questions.ts';
 import type { DatabaseHandle } from '#records/postgres/database.ts';
-import { PROVIDER } from '#rules/provider.ts';
+import { PRODUCT_NAME } from '#rules/provider.ts';
 import { createDeploymentReader } from '#server/deployments/deployment-reader.ts';
 import { type Dependencies, USUAL_LIMITS } from '#server/http/dependencies.ts';
 import { type Environment, hasSandboxBroker, tradesOwnAccount } from '../environment/environment.ts';
@@ -24,7 +24,7 @@ export async function wireServer(environment: Environment, handle: DatabaseHandl
   const signing = createEmbeddedSigning({
     store: createEnvelopeStore(handle.database),
     key: await openSealKey(path.join(environment.dataDir, 'keys'), {
-      owner: PROVIDER.productName,
+      owner: PRODUCT_NAME,
       now: new Date(),
     }),
     signingPage: `${environment.publicUrl}/sign`,
@@ -49,6 +49,7 @@ export async function wireServer(environment: Environment, handle: DatabaseHandl
     config: {
       publicUrl: environment.publicUrl,
       version: version(),
+      provider: environment.provider,
       webRoot: existsSync(path.join(webRoot, 'index.html')) ? webRoot : null,
       accessTokenKey: openKey(path.join(environment.dataDir, 'keys', 'access-token-key')),
       sealingKey: openKey(environment.keyEncryptionKeyFile),

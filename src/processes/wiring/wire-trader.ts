@@ -21,12 +21,12 @@ import { openModels } from './open-models.ts';
 import type { Role, Shared } from './broker-wiring.ts';
 import { connectBrokers } from './connect-brokers.ts';
 import { connectPractice } from './connect-practice.ts';
-import { connectMarketData } from './connect-market-data.ts';
+import { openMarketData } from './connect-market-data.ts';
 import { refuseOtherBrokers } from './refuse-other-brokers.ts';
 
 /** What trader and server have in common. Throws an Error that names what is missing. */
 export async function wirePorts(environment: Environment, handle: DatabaseHandle, role: Role) {
-  const marketData = connectMarketData(environment);
+  const { marketData, tickers } = await openMarketData(environment, handle);
   const { database } = handle;
   await refuseOtherBrokers(environment, handle);
   const shared: Shared = ({ vendor, server }) => ({
@@ -39,7 +39,10 @@ export async function wirePorts(environment: Environment, handle: DatabaseHandle
   const practice = connectPractice({ database, marketData, instruments });
   return {
     marketData,
-    brokers: [...(await connectBrokers(environment, { instruments, role, shared })), practice],
+    brokers: [
+      ...(await connectBrokers(environment, { instruments, role, shared, ...(tickers && { tickers }) })),
+      practice,
+    ],
     practiceVenue: practice,
     logger: pino({ ...LOG_OPTIONS, level: environment.logLevel }),
     now: () => instant(Date.now()),

@@ -68,6 +68,30 @@ export async function saveBrokerSession(
   return parseWallInstant(rows[0]?.since ?? wallText(since));
 }
 
+export type VendorSessions = {
+  readonly vendor: string;
+  readonly connections: number;
+  /** By the trader's last reading. */
+  readonly connected: number;
+  /** The one whose session last worked, or else the oldest. */
+  readonly example: BrokerConnectionId;
+  readonly state: BrokerSessionState | null;
+  readonly detail: string;
+};
+
+/** The connected accounts at each real broker. */
+export async function listVendorSessions(database: Kysely<Tables>): Promise<readonly VendorSessions[]> {
+  const { rows } = await sql<VendorSessions>`
+    select distinct on (b.slug) b.slug as vendor, c.id as example, x.state, coalesce(x.detail, '') as detail,
+      count(*) over (partition by b.slug)::int as connections,
+      count(*) filter (where x.state = 'connected') over (partition by b.slug)::int as connected
+    from broker_connections c join brokers b on b.id = c.broker_id
+    left join broker_sessions x on x.connection_id = c.id
+    where c.status = 'active' and c.mode = 'real'
+    order by b.slug, (x.state = 'connected') desc nulls last, c.connected_at, c.id`.execute(database);
+  return rows;
+}
+
 /** Ends a silence: returns its length in minutes of the trading clock; null when there was none. */
 export async function endSilence(
   trx: Kysely<Tables>,

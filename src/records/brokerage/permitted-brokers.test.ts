@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { insertPerson } from '#tests/support/trading-rows.ts';
 import { testDatabase } from '#tests/support/test-database.ts';
 import { parseInstant } from '#units/instant.ts';
-import { permitBrokers } from './permitted-brokers.ts';
+import { countUnnamedAccounts, permitBrokers } from './permitted-brokers.ts';
 
 const { database, pool } = await testDatabase();
 const rows = { database, pool, newId: randomUUID, now: () => parseInstant('2026-01-05T12:00:00Z') };
@@ -49,4 +49,13 @@ test('processes that start at once agree on one broker', async () => {
   await pool.query(`delete from settings`);
   const answers = await Promise.all(['one', 'two'].map((scripted) => permitBrokers(database, { scripted })));
   expect(answers.map(({ outcome }) => outcome).toSorted()).toEqual(['ok', 'refused']);
+});
+
+test('accounts that are named by their number alone are counted', async () => {
+  await pool.query('update broker_connections set account_id = null');
+  expect(await countUnnamedAccounts(database)).toBe(0);
+  await insertPerson(rows, { account: 'DU1' });
+  expect(await countUnnamedAccounts(database)).toBe(1);
+  await pool.query(`update broker_connections set account_id = 'scripted:DU1' where account_id = 'DU1'`);
+  expect(await countUnnamedAccounts(database)).toBe(0);
 });

@@ -1,5 +1,6 @@
 // Which brokers the clients' permissions in this database are for. A permission of one broker is never shown to another.
 import { sql } from 'kysely';
+import { accountOfVendor } from '#units/account-of-vendor.ts';
 import type { Database } from '../postgres/database.ts';
 
 export type PermittedBrokers =
@@ -11,6 +12,15 @@ export type PermittedBrokers =
 type Places = { readonly [vendor: string]: string };
 
 const KEY = 'brokers';
+
+/** Accounts at brokers that an earlier version named by their number alone. */
+export async function countUnnamedAccounts(database: Database): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count from broker_connections c join brokers b on b.id = c.broker_id
+    where c.mode = 'real' and c.account_id is not null
+      and not starts_with(c.account_id, b.slug || ${accountOfVendor('', '')}::text)`.execute(database);
+  return rows[0]?.count ?? 0;
+}
 
 /** Takes these as the ones in use from now on, unless permissions for another one are stored. */
 export async function permitBrokers(database: Database, places: Places): Promise<PermittedBrokers> {

@@ -27,8 +27,10 @@ const USED = {
       and n.status = 'approved'))`,
   'with orders to send': sql`exists (select from orders o where o.broker_connection_id = c.id
     and o.status = 'intended')`,
-  'with orders at the broker': sql`exists (select from orders_at_broker o where o.broker_connection_id = c.id
-    and not (o.purpose = 'protective' and o.status = 'working' and o.reason_code is null and o.filled_quantity = 0))`,
+  'with orders at the broker': sql`(exists (select from orders_at_broker o where o.broker_connection_id = c.id
+      and not (o.purpose = 'protective' and o.status = 'working' and o.reason_code is null and o.filled_quantity = 0))
+    or c.account_id in (select w.account_id from orders e join broker_connections w on w.id = e.broker_connection_id
+      where e.status = 'intended' and e.reason_code = 'opposite_order'))`,
 };
 
 /** No live deployment uses it any more, and executions of the last one may still arrive. */
@@ -39,7 +41,8 @@ function endedSince({ endedSince: since, vendor }: Ended) {
 
 /**
  * `all`: every active connection that a live deployment uses, or whose books are to be corrected. Otherwise: connections
- * with orders in these states; orders that only work at the broker and are not being cancelled wait for the look at all.
+ * with orders in these states; orders that only work at the broker and are not being cancelled wait for the look at all, unless
+ * an order of their account waits for one of them to make way.
  */
 export async function listTradingConnections(
   database: Kysely<Tables>,

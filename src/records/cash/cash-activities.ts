@@ -100,11 +100,12 @@ export async function saveActivityVerdict(
     where account_id = ${account} and activity_id = ${activityId}`.execute(trx);
 }
 
-/** One event of holdings for which a broker has stated figures. */
+/** One event of holdings, or a day's trades, for which a broker has stated figures. */
 export type StatedEvent = {
+  /** Empty for fees of all instruments. */
   readonly symbol: Symbol;
   readonly sessionDate: IsoDate;
-  readonly kind: 'dividend' | 'swap' | 'delivery';
+  readonly kind: 'dividend' | 'swap' | 'delivery' | 'trading_fee';
 };
 
 export async function listStatedEvents(
@@ -123,9 +124,9 @@ export async function listStatedEvents(
   return [...groups.values()].map((group) => {
     const [{ symbol, sessionDate, kind }] = group as [(typeof group)[number]];
     return {
-      symbol: symbol!,
+      symbol: symbol ?? ('' as Symbol),
       sessionDate,
-      kind: kind === 'swap' || kind === 'delivery' ? kind : 'dividend',
+      kind: kind === 'swap' || kind === 'delivery' || kind === 'trading_fee' ? kind : 'dividend',
       activities: group.map(activityOf),
     };
   });

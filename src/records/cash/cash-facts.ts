@@ -2,16 +2,18 @@
 import { type Kysely, sql } from 'kysely';
 import type { ForeignResult } from '#engine/cash/conversion.ts';
 import { type CashItem, type CashLine, type CashLines, sumLines } from '#engine/cash/cash-statement.ts';
+import { type NetHistory, netPosition, nettingOf } from '#engine/cash/net-position.ts';
 import type { BrokerAccountId } from '#units/identifiers.ts';
-import { type Instant, parseInstant } from '#units/instant.ts';
+import { type Instant, isoText, parseInstant } from '#units/instant.ts';
 import { parseMicro } from '#units/money.ts';
 import type { Tables } from '../tables.ts';
 
-/**
- * Since the opening. A trade of the owner in an instrument that the catalogue does not have, or that settles as margin,
- * is not among them: what it moved is not known.
- */
-export async function sumMovedCash(database: Kysely<Tables>, account: BrokerAccountId): Promise<CashLines> {
+/** Since the opening. A trade of the owner in an instrument that the catalogue does not have is not among them. */
+export async function sumMovedCash(
+  database: Kysely<Tables>,
+  account: BrokerAccountId,
+  netted: readonly NetHistory[],
+): Promise<CashLines> {
   const { rows } = await sql<{ line: CashLine; amount: string }>`
     with ours as (
       select t.kind, split_part(t.cause, ':', 1) as cause, e.ledger_account, e.amount_micro
@@ -25,7 +27,7 @@ export async function sumMovedCash(database: Kysely<Tables>, account: BrokerAcco
       where kind in ('fill', 'commission') and ledger_account = 'commission'
     union all
     select case when cause in ('dividend', 'dividend_figure') then 'dividends'
-        when cause in ('swap', 'swap_figure') then 'swaps' when cause = 'adjustment' then 'adjustments' else 'deliveries' end, sum(amount_micro)::text
+        when cause in ('swap', 'swap_figure') then 'swaps' when cause = 'trading_fee_figure' then 'fees' when cause = 'adjustment' then 'adjustments' else 'deliveries' end, sum(amount_micro)::text
       from ours where kind in ('position_event', 'adjustment') and ledger_account = 'cash' group by 1
     union all
     select 'external_trades', coalesce(sum(
@@ -37,20 +39,16 @@ export async function sumMovedCash(database: Kysely<Tables>, account: BrokerAcco
     select line, sum(amount_micro)::text from cash_movements where account_id = ${account} group by line`.execute(
     database,
   );
-  return sumLines(rows.map(({ line, amount }): CashItem => ({ line, amount: parseMicro(amount) })));
+  const items = rows.map(({ line, amount }): CashItem => ({ line, amount: parseMicro(amount) }));
+  return sumLines([...items, { line: 'netting', amount: nettingOf(netted) }]);
 }
 
-export type CashDoubts = {
-  /** When the latest of the things that may still move or explain cash began; null without any. Trading clock. */
-  readonly pendingSince: Instant | null;
-  readonly isNetted: boolean;
-};
-
-export async function readCashDoubts(
+/** When the latest of the things that may still move or explain cash began; null without any. Trading clock. */
+export async function findPendingSince(
   database: Kysely<Tables>,
   account: BrokerAccountId,
-): Promise<CashDoubts> {
-  const { rows } = await sql<{ pending: Date | null; is_netted: boolean }>`
+): Promise<Instant | null> {
+  const { rows } = await sql<{ pending: Date | null }>`
     with connections as (select id from broker_connections where account_id = ${account}),
     own as (select d.id from deployments d join connections c on c.id = d.broker_connection_id)
     select greatest(
@@ -61,36 +59,43 @@ export async function readCashDoubts(
         (select max(to_timestamp((x.report ->> 'at')::float8 / 1000)) from broker_inbox x
           where x.account_id = ${account} and x.closed_at is null),
         (select max(x.executed_at) from suspense_entries x
-          where x.account_id = ${account} and x.kind = 'external_trade' and x.commission_micro is null)) as pending,
-      exists (
-        select from positions p join instruments i on i.symbol = p.symbol and i.settlement = 'margin'
-        where p.deployment_id in (select id from own) and (
-          exists (select from positions other where other.deployment_id in (select id from own)
-            and other.symbol = p.symbol and other.deployment_id <> p.deployment_id)
-          or exists (select from fills f where f.deployment_id in (select id from own)
-            and f.symbol = p.symbol and f.deployment_id <> p.deployment_id and f.executed_at >= p.opened_at)
-          or exists (select from suspense_entries x
-            where x.account_id = ${account} and x.symbol = p.symbol))) as is_netted`.execute(database);
+          where x.account_id = ${account} and x.kind = 'external_trade' and x.commission_micro is null)) as pending`.execute(
+    database,
+  );
   const [found] = rows;
-  return {
-    pendingSince: found?.pending ? parseInstant(found.pending) : null,
-    isNetted: found?.is_netted ?? false,
-  };
+  return found?.pending ? parseInstant(found.pending) : null;
 }
 
-/** Results of deployments in pairs that give the rate themselves, and what the pair has traded at since. */
+/**
+ * Results in pairs that give the rate themselves, and what the pair has traded at since: of trades as the broker nets them,
+ * where that is certain.
+ */
 export async function listForeignResults(
   database: Kysely<Tables>,
   account: BrokerAccountId,
+  netted: readonly NetHistory[],
 ): Promise<readonly ForeignResult[]> {
+  const sure = netted.filter(({ unsureSince }) => unsureSince === null);
+  const results = sure.flatMap((history) =>
+    netPosition(history).results.map(({ amount, rate, at }) => ({
+      symbol: history.instrument.symbol,
+      amount: String(amount),
+      rate,
+      at: isoText(at),
+    })),
+  );
   const { rows } = await sql<Omit<ForeignResult, 'amount' | 'at'> & { amount: string; at: Date }>`
     with own as (
       select d.id from deployments d join broker_connections c on c.id = d.broker_connection_id
       where c.account_id = ${account}),
     pairs as (select symbol, source from instruments where currency <> 'USD' and unit_currency = 'USD'),
     results as (
-      select symbol, realized_micro as amount, price::float8 as rate, executed_at as at from fills
+      select symbol, amount, rate, at
+      from jsonb_to_recordset(${JSON.stringify(results)}::jsonb) as n (symbol text, amount bigint, rate float8, at timestamptz)
+      union all
+      select symbol, realized_micro, price::float8, executed_at from fills
       where deployment_id in (select id from own)
+        and symbol <> all(${sure.map(({ instrument }) => instrument.symbol)}::text[])
       union all
       -- A swap is worked out from the close of its session, and an adjustment from its own price.
       select e.symbol, e.realized_micro, coalesce(e.event ->> 'markAfter', e.event -> 'books' ->> 'price',

@@ -62,7 +62,10 @@ export type DeploymentRow = {
 
 /** Money in micro-units of US dollars; `cost` in the quote currency. */
 export type PositionRow = {
-  readonly symbol: string;
+  /** Of the day in New York of its mark, or of a later one of the deployment. */
+  readonly ticker: string;
+  /** Tickers that it had before, newest first. */
+  readonly formerly: readonly string[];
   readonly quantity: number;
   readonly multiplier: number;
   readonly cost: Micro;
@@ -127,7 +130,8 @@ const DEPLOYMENTS_SQL = `
       select requested_at from liquidation_requests where deployment_id = d.id and status = 'open'
     ) as liquidation_requested_at, d.deployed_at, d.marked_at, d.ended_at, o.trades, o.closed, o.won,
     coalesce((
-      select json_agg(json_build_object('symbol', p.symbol, 'quantity', p.quantity, 'multiplier', i.multiplier,
+      select json_agg(json_build_object('ticker', ticker_on(p.symbol, (greatest(d.marked_at, p.marked_at) at time zone 'America/New_York')::date),
+        'formerly', former_tickers(p.symbol, (greatest(d.marked_at, p.marked_at) at time zone 'America/New_York')::date), 'quantity', p.quantity, 'multiplier', i.multiplier,
         'cost', p.cost_micro, 'mark_price', p.mark_price, 'current_value', p.current_value_micro,
         'total_cost', p.total_cost_micro, 'unrealized', p.unrealized_micro, 'notional', p.notional_micro,
         'stop', (select json_build_object('price', o.limit_price, 'since', o.sent_at) from orders o
@@ -188,7 +192,7 @@ export type TradeRow = {
 };
 
 const TRADES_SQL = `
-  (select o.id, o.decided_at, f.executed_at, o.side, o.symbol, o.filled_quantity, o.quantity,
+  (select o.id, o.decided_at, f.executed_at, o.side, ticker_on(o.symbol, (o.decided_at at time zone 'America/New_York')::date) as symbol, o.filled_quantity, o.quantity,
     f.average_price, o.filled_value_micro, coalesce(f.commission_micro, 0) as commission_micro,
     coalesce(f.commission_is_estimate, false) as commission_is_estimate, o.realized_micro,
     o.status, o.reason_code, o.reason_params, o.purpose, o.limit_price,
@@ -207,7 +211,7 @@ const TRADES_SQL = `
   limit $3)
   union all
   (select k.id, k.applied_at, k.applied_at, case when coalesce(nullif(k.net_units, 0), -k.cash_micro) < 0 then 'sell'
-      else 'buy' end, k.symbol, abs(k.net_units), abs(k.net_units), k.price, k.cash_micro, k.net_commission_micro,
+      else 'buy' end, ticker_on(k.symbol, (k.applied_at at time zone 'America/New_York')::date), abs(k.net_units), abs(k.net_units), k.price, k.cash_micro, k.net_commission_micro,
     false, k.realized_micro, 'filled', null, null, null, null, null, k.explanation, true, k.ended_at
   from adjustments k join deployments d on d.id = k.deployment_id
   where k.deployment_id = $1 and d.user_id = $2 and k.status = 'applied'

@@ -32,8 +32,9 @@ export async function loadTradingDeployments(
     select d.id, d.user_id, d.strategy_version_id, d.broker_connection_id, ${sql.raw(NAME_IN_NOTICES)} as strategy_name,
       d.status, d.reason_code, d.reason_params, d.requested_status, d.investment_micro, d.stop_loss_percentage, d.max_allocation_percent,
       d.freeze_on_drawdown_percent, d.cash_micro, d.realized_micro, d.equity_micro, d.peak_equity_micro, d.frozen_at,
-      nullif(d.stopped_out, '{}') as stopped_out, d.applied_target_id, d.revision, d.deployed_at, d.marked_at, d.ended_at
+      b.slug as vendor, nullif(d.stopped_out, '{}') as stopped_out, d.applied_target_id, d.revision, d.deployed_at, d.marked_at, d.ended_at
     from deployments d join strategies s on s.id = d.strategy_id
+      join broker_connections c on c.id = d.broker_connection_id join brokers b on b.id = c.broker_id
     where d.id = any(${idList(ids)}::uuid[])
     order by d.id ${locked}`.execute(database);
   const holdings = await listHoldings(database, ids);
@@ -42,6 +43,7 @@ export async function loadTradingDeployments(
     userId: row.user_id as UserId,
     versionId: row.strategy_version_id as StrategyVersionId,
     connectionId: row.broker_connection_id as BrokerConnectionId,
+    vendor: row.vendor,
     strategyName: row.strategy_name,
     status: row.status as DeploymentStatus,
     reason: parseStatusReason(row),
@@ -119,6 +121,7 @@ type DeploymentRow = {
   readonly user_id: UserId;
   readonly strategy_version_id: StrategyVersionId;
   readonly broker_connection_id: BrokerConnectionId;
+  readonly vendor: string;
   readonly strategy_name: string;
   readonly status: string;
   readonly reason_code: StatusReason['code'] | null;

@@ -6,8 +6,14 @@ import type { OtherOrder } from '#engine/execution/reconciliation/attribute-fill
 import type { AccountOrder } from '#engine/execution/orders/available-quantity.ts';
 import { AWAITS_ORDERS } from '#engine/execution/orders/order-reason.ts';
 import type { Side } from '#engine/order/order.ts';
-import type { BrokerAccountId, BrokerConnectionId, OrderId, Symbol } from '#units/identifiers.ts';
-import { parseInstant } from '#units/instant.ts';
+import type {
+  BrokerAccountId,
+  BrokerConnectionId,
+  DeploymentId,
+  OrderId,
+  Symbol,
+} from '#units/identifiers.ts';
+import { type Instant, isoText, parseInstant } from '#units/instant.ts';
 import { parseQuantity, type Quantity } from '#units/quantity.ts';
 import { wallInstantOf } from '#units/wall-instant.ts';
 import type { Tables } from '../tables.ts';
@@ -116,6 +122,56 @@ export async function isExitInLine(
       where c.account_id = ${account} and e.symbol = ${symbol} and e.side <> ${side} and e.status = 'intended'
         and e.purpose not in ('rebalance', 'protective') and ${WAITS_FOR_ORDERS_ONLY}) as waits`.execute(trx);
   return rows[0]!.waits;
+}
+
+/** An intent that only an order on the other side holds back, and that is no stop. */
+const WAITS_ACROSS = sql`e.status = 'intended' and e.purpose <> 'protective' and e.reason_code = 'opposite_order'`;
+
+/** The deployments of an account whose orders wait for what is on this side. */
+export async function listWaitingAcross(
+  trx: Kysely<Tables>,
+  { account, symbol, side }: { account: BrokerAccountId; symbol: Symbol; side: Side },
+): Promise<readonly DeploymentId[]> {
+  const { rows } = await sql<{ id: DeploymentId }>`
+    select distinct e.deployment_id as id from orders e join broker_connections c on c.id = e.broker_connection_id
+    where c.account_id = ${account} and e.symbol = ${symbol} and e.side <> ${side} and ${WAITS_ACROSS}`.execute(
+    trx,
+  );
+  return rows.map(({ id }) => id);
+}
+
+/** Working stops of an account that are all that an order of `waiting` on the other side waits for. */
+export async function listStopsInTheWayAcross(
+  database: Kysely<Tables>,
+  account: BrokerAccountId,
+): Promise<readonly { readonly id: OrderId; readonly waiting: DeploymentId }[]> {
+  const { rows } = await sql<{ id: OrderId; waiting: DeploymentId }>`
+    select o.id, e.deployment_id as waiting from orders o join broker_connections c on c.id = o.broker_connection_id
+      join orders e on e.symbol = o.symbol and e.side <> o.side and ${WAITS_ACROSS}
+      join broker_connections ec on ec.id = e.broker_connection_id and ec.account_id = c.account_id
+    where c.account_id = ${account} and o.status = 'working' and o.purpose = 'protective'
+      and not exists (select from orders_at_broker x join broker_connections xc on xc.id = x.broker_connection_id
+        where xc.account_id = c.account_id and x.symbol = o.symbol and x.side = o.side and x.purpose <> 'protective')`.execute(
+    database,
+  );
+  return rows;
+}
+
+/** Working orders of targets, there since `since` or longer, for which a stop on the other side has waited as long. */
+export async function listStopsKeptWaiting(
+  database: Kysely<Tables>,
+  account: BrokerAccountId,
+  since: Instant,
+): Promise<ReadonlySet<OrderId>> {
+  const { rows } = await sql<{ id: OrderId }>`
+    select o.id from orders o join broker_connections c on c.id = o.broker_connection_id
+    where c.account_id = ${account} and o.status = 'working' and o.purpose = 'rebalance' and o.sent_at <= ${isoText(since)}
+      and exists (select from orders e join broker_connections ec on ec.id = e.broker_connection_id
+        where ec.account_id = c.account_id and e.symbol = o.symbol and e.side <> o.side and e.status = 'intended'
+          and e.purpose = 'protective' and e.reason_code = 'opposite_order' and e.decided_at <= ${isoText(since)})`.execute(
+    database,
+  );
+  return new Set(rows.map(({ id }) => id));
 }
 
 /** Orders over other connections to the same account: those with these ids, and those whose broker id is not known yet. */

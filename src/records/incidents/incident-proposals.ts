@@ -12,7 +12,7 @@ import { type Micro, parseMicro } from '#units/money.ts';
 import { parseWallInstant } from '#units/wall-instant.ts';
 import type { Tables } from '../tables.ts';
 
-export const PROPOSAL_ACTIONS = ['ignore_row', 'state_commission', 'acknowledge'] as const;
+export const PROPOSAL_ACTIONS = ['ignore_row', 'state_commission', 'acknowledge', 'release'] as const;
 export type ProposalAction = (typeof PROPOSAL_ACTIONS)[number];
 
 export type IncidentProposal = {
@@ -157,4 +157,19 @@ export async function listAgreedCommissions(
     join orders o on o.id = f.order_id and o.broker_connection_id = c.id
     where c.id = ${connection} order by p.decided_at, p.id`.execute(database);
   return rows.map((row) => ({ ...row, commission: parseMicro(row.commission) }));
+}
+
+export type AgreedRelease = Pick<IncidentProposal, 'id' | 'seen'> & { readonly deploymentId: DeploymentId };
+
+/** Agreed and not carried out yet, of deployments of these shards. */
+export async function listAgreedReleases(
+  database: Kysely<Tables>,
+  shards: readonly number[],
+): Promise<readonly AgreedRelease[]> {
+  const { rows } = await sql<AgreedRelease>`
+    select p.id, p.seen, d.id as "deploymentId" from incident_proposals p
+    join deployments d on d.id::text = p.subject
+    where p.action = 'release' and p.status = 'approved' and shard_of(d.broker_connection_id) = any(${shards}::int[])
+    order by p.decided_at, p.id`.execute(database);
+  return rows;
 }

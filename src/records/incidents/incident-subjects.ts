@@ -14,6 +14,7 @@ import { parseQuantity, type Quantity } from '#units/quantity.ts';
 import type { UnreadEffect } from '../execution/unread-rows.ts';
 import { listEveryUnprotected, listUnprotectedOfAccount } from '../execution/unprotected-positions.ts';
 import type { Tables } from '../tables.ts';
+import { findQuarantined } from './quarantined-deployments.ts';
 import type { ProposalAction } from './incident-proposals.ts';
 
 type Subject = { readonly accountId: string; readonly subject: string; readonly seen: string };
@@ -148,6 +149,12 @@ export async function findPresentSubject(
       (one) => positionSubject(one) === subject,
     );
     return found && { seen: found.seen, refusal: null, refusedStop: found.refusedStop };
+  }
+  if (action === 'release') {
+    const found = await findQuarantined(trx, subject);
+    return found?.accountId === accountId
+      ? { seen: found.seen, refusal: null, refusedStop: null }
+      : undefined;
   }
   const query =
     action === 'ignore_row'

@@ -128,15 +128,20 @@ export async function escalateIncidents(database: Kysely<Tables>, at: WallInstan
   }
 }
 
-type OpenKey = IncidentKey & { readonly lastSeenAt: Date };
+type OpenKey = IncidentKey & {
+  readonly lastSeenAt: Date;
+  /** When support last said that its cause is over. */
+  readonly lookedAgainAt: Date | null;
+};
 
 export async function listOpenOfKinds(
   database: Kysely<Tables>,
   kinds: readonly IncidentKind[],
 ): Promise<readonly OpenKey[]> {
   const { rows } = await sql<OpenKey>`
-    select kind, subject, symbol, last_seen_at as "lastSeenAt" from incidents
-    where kind = any(${[...kinds]}::text[]) and ended_at is null`.execute(database);
+    select kind, subject, symbol, last_seen_at as "lastSeenAt",
+      (select max(n.noted_at) from incident_notes n where n.incident_id = i.id and n.looks_again) as "lookedAgainAt"
+    from incidents i where kind = any(${[...kinds]}::text[]) and ended_at is null`.execute(database);
   return rows;
 }
 

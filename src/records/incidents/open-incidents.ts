@@ -32,6 +32,10 @@ export type OpenIncident = {
   readonly equityMicro: string;
   /** Unsent exits of these deployments; of the instrument, where the incident concerns one. */
   readonly exitsWaiting: number;
+  /** The newest of support. */
+  readonly note: string | null;
+  readonly notedBy: string | null;
+  readonly notedAt: Date | null;
 };
 
 /** The worst first, and of these the oldest. */
@@ -80,13 +84,17 @@ const CONCERNED = sql`
 const INCIDENT = sql`
   select i.id, i.kind, i.subject, i.symbol, i.connection_id as "connectionId", i.deployment_id as "deploymentId",
     coalesce(i.account_id, c.account_id) as "accountId", b.name as "brokerName", i.facts, i.severity,
-    i.whose_move as move, i.since, i.last_seen_at as "lastSeenAt", k.*
+    coalesce((select h.whose_move from incident_notes h where h.incident_id = i.id and h.whose_move is not null
+      order by h.id desc limit 1), i.whose_move) as move, i.since, i.last_seen_at as "lastSeenAt", k.*,
+    n.note, n.email as "notedBy", n.noted_at as "notedAt"
   from incidents i
   left join deployments t on t.id = i.deployment_id
   left join broker_connections c on c.id = coalesce(i.connection_id, t.broker_connection_id)
   left join brokers b on b.id = coalesce(c.broker_id,
     (select min(a.broker_id::text)::uuid from broker_connections a where a.account_id = i.account_id))
-  cross join lateral (${CONCERNED}) k`;
+  cross join lateral (${CONCERNED}) k
+  left join lateral (select o.note, u.email, o.noted_at from incident_notes o join users u on u.id = o.noted_by
+    where o.incident_id = i.id order by o.id desc limit 1) n on true`;
 
 export type IncidentCount = {
   readonly kind: IncidentKind;

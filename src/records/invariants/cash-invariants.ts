@@ -12,7 +12,7 @@ export const CASH_INVARIANTS: readonly Invariant[] = [
      full join (
        select t.cause, sum(e.amount_micro) filter (where e.ledger_account = 'cash') as cash from ledger_transactions t
        join ledger_entries e on e.transaction_id = t.id
-       where t.cause ~ '^(dividend|swap|delivery)_figure:' group by t.cause) l on l.cause = s.cause
+       where t.cause ~ '^(dividend|swap|delivery|trading_fee)_figure:' group by t.cause) l on l.cause = s.cause
      where s.cause is null or l.cause is null or s.change_micro <> l.cash`,
   ),
   sqlInvariant(

@@ -20,6 +20,8 @@ export const DUE_WORK = {
   reports: '* * * * *',
   plans: '* * * * *',
   incidents: '* * * * *',
+  // Reads every book: once a day, and when somebody asks.
+  invariants: '30 3 * * *',
 } as const;
 export type DueWork = keyof typeof DUE_WORK;
 

@@ -32,6 +32,16 @@ export async function findInstrument(database: Kysely<Tables>, symbol: Symbol): 
   return row ? toInstrument(row) : null;
 }
 
+/** Unknown symbols are left out. */
+export async function findInstruments(
+  database: Kysely<Tables>,
+  symbols: readonly Symbol[],
+): Promise<Instrument[]> {
+  const { rows } = await sql<Row>`
+    select * from instruments where symbol = any(${symbols}::text[]) order by symbol`.execute(database);
+  return rows.map(toInstrument);
+}
+
 /** Inserts or updates the rows of these instruments. */
 export async function saveInstruments(
   database: Kysely<Tables>,

@@ -34,6 +34,8 @@ const MIGRATIONS: Record<string, Migration> = {
   },
 };
 
+export const MIGRATION_NAMES: readonly string[] = Object.keys(MIGRATIONS).toSorted();
+
 const provider: MigrationProvider = { getMigrations: () => Promise.resolve(MIGRATIONS) };
 
 /**
@@ -55,7 +57,7 @@ export async function migrate(database: Database, place = 'this database'): Prom
   await refreshViews(database);
 }
 
-async function listMigrations(database: Database): Promise<string[]> {
+export async function listMigrations(database: Database): Promise<string[]> {
   const table = await sql<{
     found: boolean;
   }>`select to_regclass('kysely_migration') is not null as found`.execute(database);

@@ -179,6 +179,8 @@ create trigger audited after insert or update on cash_proposals for each row
 
 create trigger audited after insert or update on incident_proposals for each row
   execute function audit_row('incident_proposal', 'action account_id subject seen amount_micro until because status outcome');
+create trigger audited_insert after insert on incident_notes for each row
+  execute function audit_row('incident_note', 'incident_id note whose_move looks_again');
 create trigger audited_insert after insert on stop_retries for each row
   execute function audit_row('stop_retry', 'order_id because');
 

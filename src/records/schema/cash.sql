@@ -24,6 +24,8 @@ create table cash_statements (
   deliveries_micro bigint not null,
   adjustments_micro bigint not null,
   external_trades_micro bigint not null,
+  -- Of margin instruments, which the broker nets over all holders.
+  netting_micro bigint not null,
   transfers_micro bigint not null,
   interest_micro bigint not null,
   fees_micro bigint not null,
@@ -37,8 +39,8 @@ create table cash_statements (
   is_final boolean not null,
   primary key (account_id, date),
   constraint statement_adds_up check (closing_micro = opening_micro + trades_micro + commissions_micro + dividends_micro
-    + swaps_micro + deliveries_micro + adjustments_micro + external_trades_micro + transfers_micro + interest_micro
-    + fees_micro + apart_micro + conversion_micro + unexplained_micro)
+    + swaps_micro + deliveries_micro + adjustments_micro + external_trades_micro + netting_micro + transfers_micro
+    + interest_micro + fees_micro + apart_micro + conversion_micro + unexplained_micro)
 );
 
 -- The desk's view of cash that nothing explains.
@@ -74,7 +76,7 @@ create table cash_activities (
   account_id text not null,
   activity_id text not null,
   kind text not null check (kind in
-    ('dividend', 'withholding_tax', 'interest', 'swap', 'fee', 'deposit', 'withdrawal', 'delivery', 'other')),
+    ('dividend', 'withholding_tax', 'interest', 'swap', 'fee', 'trading_fee', 'deposit', 'withdrawal', 'delivery', 'other')),
   symbol text,
   amount_micro bigint not null check (amount_micro <> 0),
   -- What it was paid for, without its sign, in natural units.
@@ -104,11 +106,13 @@ end $$;
 create trigger cash_activities_guarded before update or delete on cash_activities
   for each row execute function guard_cash_activity();
 
--- What a broker's figure changed of our estimate for one event and deployment; the ledger has the same amount.
+-- What a broker's figure changed of our estimate for one event and deployment, or its part of the fees of a day's trades; the
+-- ledger has the same amount.
 create table stated_changes (
   deployment_id uuid not null references deployments,
+  -- Empty for fees of all instruments.
   symbol text not null,
-  kind text not null check (kind in ('dividend', 'swap', 'delivery')),
+  kind text not null check (kind in ('dividend', 'swap', 'delivery', 'trading_fee')),
   -- The session of the event.
   date date not null,
   number integer not null check (number > 0),

@@ -54,6 +54,54 @@ create table instruments (
   source text not null check (source in ('sandbox', 'import', 'live'))
 );
 
+-- What a vendor says of an instrument, each from a day on, until a later fact of its kind. Only added to: what was known when
+-- can be read again. The ticker is among them: an instrument keeps its symbol when it is renamed.
+create table instrument_facts (
+  id bigint generated always as identity primary key,
+  symbol text not null references instruments,
+  kind text not null check (kind in
+    ('ticker', 'name', 'exchange', 'calendar', 'vendor_id', 'listing', 'fractionable', 'shortable', 'tradable')),
+  value text not null,
+  valid_from date not null,
+  -- The vendor that says so.
+  source text not null,
+  -- Trading clock: when we learned it. A later row of the same day corrects an earlier one.
+  known_at timestamptz not null,
+  unique (symbol, kind, source, valid_from, known_at)
+);
+create trigger instrument_facts_append_only before update or delete on instrument_facts
+  for each row execute function refuse_change();
+
+-- What a vendor reported of an instrument besides splits and dividends, which are corporate actions.
+create table security_events (
+  symbol text not null references instruments,
+  event text not null check (event in
+    ('rename', 'merger', 'spin_off', 'rights', 'unit_split', 'redemption', 'removal', 'unread')),
+  -- The first day on which the share is something else.
+  on_date date not null,
+  -- Of a rename: the new one.
+  ticker text,
+  source text not null,
+  known_at timestamptz not null,
+  primary key (symbol, event, on_date, source),
+  check ((event = 'rename') = (ticker is not null))
+);
+create trigger security_events_append_only before update or delete on security_events
+  for each row execute function refuse_change();
+
+-- What people see: the ticker of a day, oldest known one before the first fact; the symbol where no vendor named it.
+create function ticker_on(instrument text, day date) returns text language sql stable parallel safe as $$
+  select coalesce((
+    select value from instrument_facts where symbol = instrument and kind = 'ticker'
+    order by valid_from > day, case when valid_from > day then valid_from end, valid_from desc, known_at desc limit 1
+  ), instrument) $$;
+-- The tickers that it had before that day and has no more, newest first.
+create function former_tickers(instrument text, day date) returns text[] language sql stable parallel safe as $$
+  select coalesce(array_agg(ticker order by since desc), '{}') from (
+    select ticker_on(instrument, valid_from) as ticker, max(valid_from) as since from instrument_facts
+    where symbol = instrument and kind = 'ticker' and valid_from <= day group by 1) had
+  where ticker <> ticker_on(instrument, day) $$;
+
 -- Bars are written once. Each carries a seal over itself and the seal before it, so that no old bar can be changed
 -- without breaking the chain at that day; the ends of all chains are recorded separately, append-only.
 create table bars (

@@ -32,3 +32,24 @@ begin
   return new;
 end $$;
 create trigger incidents_guarded before update on incidents for each row execute function guard_incident();
+
+-- What a person of support says about an open incident: for the next one who looks. Cleared with it.
+create table incident_notes (
+  id bigint generated always as identity primary key,
+  incident_id uuid not null references incidents on delete cascade,
+  note text not null,
+  -- Handed over: whose action ends it from now on. Null: it stays as it was.
+  whose_move text check (whose_move in ('staff', 'owner', 'broker', 'nobody')),
+  -- The cause is said to be over: the wait until a problem counts as over is cut short, or the check is made again.
+  looks_again boolean not null default false,
+  noted_by uuid not null references users,
+  -- Real clock, as the incident's.
+  noted_at timestamptz not null
+);
+create index incident_notes_of on incident_notes (incident_id, id desc);
+create function guard_incident_note() returns trigger language plpgsql as $$
+begin
+  raise exception 'a note is not changed';
+end $$;
+create trigger incident_notes_guarded before update on incident_notes
+  for each row execute function guard_incident_note();

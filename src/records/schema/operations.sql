@@ -191,12 +191,12 @@ create table dead_letter_decisions (
 create table incident_proposals (
   id uuid primary key,
   -- ignore_row: the row is not ours. state_commission: the figure of the broker's confirmation. acknowledge: the position may
-  -- stay without its stop until a date.
-  action text not null check (action in ('ignore_row', 'state_commission', 'acknowledge')),
+  -- stay without its stop until a date. release: the quarantine of a deployment ends.
+  action text not null check (action in ('ignore_row', 'state_commission', 'acknowledge', 'release')),
   account_id text not null,
-  -- The list and key of the row, the execution, or the deployment and the instrument.
+  -- The list and key of the row, the execution, the deployment and the instrument, or the deployment.
   subject text not null,
-  -- The hash of the row, the revision of the booked commission, or the position and why it has no stop.
+  -- The hash of the row, the revision of the booked commission, the position and why it has no stop, or the reason of the quarantine.
   seen text not null,
   amount_micro bigint check ((amount_micro is not null) = (action = 'state_commission')),
   -- Real clock.

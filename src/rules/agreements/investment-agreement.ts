@@ -1,6 +1,6 @@
 // The investment agreement: its wording, filled in for one provider and one client. Promises that one version is one
 // wording; a changed word is a new version, and a person who signed an older one is asked again.
-import { AGREEMENT_VERSION, PROVIDER, type Provider } from '../provider.ts';
+import { AGREEMENT_VERSION, type Provider } from '../provider.ts';
 import { AGREEMENT_SECTIONS } from './sections.ts';
 
 const AGREEMENT_TEMPLATE = 'investment-agreement';
@@ -21,10 +21,7 @@ type AgreementClient = {
   readonly countryName: string;
 };
 
-export function investmentAgreement(
-  client: AgreementClient,
-  provider: Provider = PROVIDER,
-): InvestmentAgreement {
+export function investmentAgreement(client: AgreementClient, provider: Provider): InvestmentAgreement {
   return {
     template: AGREEMENT_TEMPLATE,
     version: AGREEMENT_VERSION,
@@ -32,7 +29,7 @@ export function investmentAgreement(
     title: 'Investment Agreement',
     consent: signingConsent(provider.companyName),
     preamble: [
-      `This agreement is made between ${provider.companyName}, registration number ${provider.registrationNumber}, ${provider.address} (“${provider.productName}”, “we”), an investment adviser licensed in ${provider.countryOfLicence} by the ${provider.licence.authority} under number ${provider.licence.number}, and ${client.name} (“you”), e-mail ${client.email}, resident in ${client.countryName}.`,
+      `This agreement is made between ${provider.companyName}, registration number ${provider.registrationNumber}, ${provider.address} (“${provider.productName}”, “we”), an investment adviser licensed in ${provider.countryOfLicence} by the ${provider.licenceAuthority} under number ${provider.licenceNumber}, and ${client.name} (“you”), e-mail ${client.email}, resident in ${client.countryName}.`,
       'It is about automated trading in an account that you hold, in your own name, at a broker that you choose. Please read all of it. It says what we may do for you, what you may lose, what you pay and how we use your data.',
     ],
     sections: AGREEMENT_SECTIONS.map((section, index) => ({

@@ -21,7 +21,7 @@ test('an alarm says what happened, what is behind it, and what to do', () => {
     text: [
       'act now: Deployment quarantined (DU100)',
       'The order generation of this deployment failed five times in a row, so it is set aside. It does not trade, and its stop losses do not trigger. Its positions stay open.',
-      'Next: Tell the client. The deployment can be stopped or liquidated: either closes its positions.',
+      'Next: Tell the client. Two people release it once its cause is mended; stopping or liquidating it closes its positions.',
       'Behind it: 1 deployment, $12,340.50. 2 exits wait.',
       'Since 2026-03-05 14:31 UTC.',
       'http://product.test/operations#incident-1',

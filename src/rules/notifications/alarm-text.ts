@@ -2,7 +2,7 @@
 import type { IncidentFacts, IncidentKind } from '#engine/incidents/incident-kind.ts';
 import type { Micro } from '#units/money.ts';
 import { dollars } from '../dollars.ts';
-import { PROVIDER } from '../provider.ts';
+import { PRODUCT_NAME } from '../provider.ts';
 import { incidentText } from '../reasons/incident-reason.ts';
 import type { MailText } from './mail-text.ts';
 
@@ -27,7 +27,7 @@ export function alarmMailText(alarms: readonly Alarm[]): MailText {
   const [first] = alarms;
   const subject = alarms.length === 1 && first ? titleOf(first) : countOf(alarms);
   return {
-    subject: `${PROVIDER.productName}: ${subject}`,
+    subject: `${PRODUCT_NAME}: ${subject}`,
     text: `${alarms.map(alarmText).join('\n\n')}\n`,
   };
 }

@@ -2,7 +2,7 @@
 // if it was not you; a link has its own line.
 import type { Micro } from '#units/money.ts';
 import { dollars } from '../dollars.ts';
-import { PROVIDER } from '../provider.ts';
+import { PRODUCT_NAME } from '../provider.ts';
 
 export type MailText = { readonly subject: string; readonly text: string };
 
@@ -10,7 +10,7 @@ type ResetMail = { readonly firstName: string; readonly link: string; readonly m
 
 export function resetMailText({ firstName, link, minutes }: ResetMail): MailText {
   return {
-    subject: `Reset your ${PROVIDER.productName} password`,
+    subject: `Reset your ${PRODUCT_NAME} password`,
     text: lines(
       `Hello ${firstName},`,
       'someone asked to reset the password of your account. To set a new one, open this link:',
@@ -33,8 +33,8 @@ export function noticeMailText({ firstName, notices, preferencesLink }: NoticeMa
   const [first] = notices;
   const subject =
     notices.length === 1 && first
-      ? `${PROVIDER.productName}: ${first.title}`
-      : `${PROVIDER.productName}: ${notices.length} updates`;
+      ? `${PRODUCT_NAME}: ${first.title}`
+      : `${PRODUCT_NAME}: ${notices.length} updates`;
   return {
     subject,
     text: lines(
@@ -61,7 +61,7 @@ type ReportMail = {
 /** What each deployment was worth at the end of a week, and how that changed in it, deposits not being possible. */
 export function reportMailText({ firstName, week, deployments, preferencesLink }: ReportMail): MailText {
   return {
-    subject: `${PROVIDER.productName}: your week from ${week}`,
+    subject: `${PRODUCT_NAME}: your week from ${week}`,
     text: lines(
       `Hello ${firstName},`,
       ...deployments.map(({ strategyName, before, after }) => {
@@ -80,5 +80,5 @@ export function reportMailText({ firstName, week, deployments, preferencesLink }
 }
 
 function lines(...paragraphs: readonly string[]): string {
-  return `${[...paragraphs, PROVIDER.productName].join('\n\n')}\n`;
+  return `${[...paragraphs, PRODUCT_NAME].join('\n\n')}\n`;
 }

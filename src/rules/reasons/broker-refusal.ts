@@ -25,6 +25,14 @@ export const BROKER_REFUSAL_TEXTS: {
     'you have suspended trading in the settings of your account there',
     'Allow it there again, or pause the deployment.',
   ],
+  closing_only: [
+    'the account may only close positions now',
+    'Ask your broker what it requires. Exits still leave; pause the deployment until it may open positions again.',
+  ],
+  below_minimum: [
+    'it is worth less than the smallest order there',
+    'Raise the amount of the deployment; what is left of a position this small can be closed at the broker.',
+  ],
   not_tradable: [
     'it does not trade this instrument now',
     'It may be halted or removed from the exchange. The order is decided again once the broker trades it.',

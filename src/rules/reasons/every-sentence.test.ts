@@ -126,7 +126,11 @@ const STATUSES: Of<StatusReason> = {
   ],
   closing: [{ code: 'closing', atBroker }],
   drawdown_limit: [{ code: 'drawdown_limit', limitPercent: 17 }],
-  quarantined: [{ code: 'quarantined', failing: { task: 'billing', symbol: BBB } }],
+  quarantined: (['active', 'stopping'] as const).map((from) => ({
+    code: 'quarantined',
+    failing: { task: 'billing', symbol: BBB },
+    from,
+  })),
 };
 
 const COMMANDS: Of<CommandRefusal> = {
@@ -309,7 +313,11 @@ walks('the reason of an order within a sentence', {
   textOf: (reason: OrderReason) => ending(orderReasonClause(reason)),
   unsaid: ['failure', 'topic', 'refusal'],
 });
-walks('the status of a deployment', { examples: STATUSES, textOf: statusReason });
+walks('the status of a deployment', {
+  examples: STATUSES,
+  textOf: statusReason,
+  unsaid: ['from'],
+});
 walks('a command that is refused', { examples: COMMANDS, textOf: commandReason, unsaid: ['status'] });
 walks('a connection that ended', { examples: CONNECTIONS, textOf: connectionReason });
 walks('the grade of the evidence', { examples: EVIDENCE, textOf: evidenceReason });
@@ -330,7 +338,8 @@ walks('a quote that is refused', {
 
 describe('an order that was not made', () => {
   it.each(REFUSAL_CODES)('%s', (code) => {
-    const parameters = { limitPercent: 17, askedPercent: 23, least: 0.001, underlying: BBB };
+    const event = { event: 'merger', date: '2026-08-15', until: '2026-09-15' };
+    const parameters = { limitPercent: 17, askedPercent: 23, least: 0.001, underlying: BBB, ...event };
     expectPlain(refusalReason({ ...parameters, code } as Refusal));
   });
 });

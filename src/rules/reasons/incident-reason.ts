@@ -141,7 +141,7 @@ const TEXTS: { readonly [Kind in IncidentKind]: IncidentText<Kind> } = {
     title: 'Deployment quarantined',
     what: ({ task }) =>
       `The ${taskName(task)} of this deployment failed five times in a row, so it is set aside. It does not trade, and its stop losses do not trigger. Its positions stay open.`,
-    next: 'Tell the client. The deployment can be stopped or liquidated: either closes its positions.',
+    next: 'Tell the client. Two people release it once its cause is mended; stopping or liquidating it closes its positions.',
   },
   strategy_failing: {
     title: 'Strategy fails',

@@ -1,5 +1,6 @@
 // Why an order was not made, or not in full, as its owner reads it. One sentence for each refusal code of the engine.
 import type { Refusal } from '#engine/order/order.ts';
+import type { IsoDate } from '#units/instant.ts';
 
 /** A whole sentence without the instrument's name, which is shown next to it. */
 export function refusalReason(refusal: Refusal): string {
@@ -16,6 +17,8 @@ export function refusalReason(refusal: Refusal): string {
       return 'There is not enough cash for the smallest order.';
     case 'awaiting_sales':
       return 'Waiting for the sales that pay for it.';
+    case 'awaiting_close':
+      return 'Your broker turns no position round in one order: it is closed first, and opened on the other side after that.';
     case 'awaiting_cover':
       return 'Waiting for the purchase of the shares that cover it.';
     case 'not_covered':
@@ -40,7 +43,54 @@ export function refusalReason(refusal: Refusal): string {
       return 'It would sell more than the position.';
     case 'short_not_allowed':
       return 'The strategy would sell short, which this deployment does not allow.';
+    case 'not_shortable':
+      return 'The broker lends no shares of it now, so it cannot be sold short.';
+    case 'not_tradable':
+      return 'It cannot be bought now: its market or the broker has taken it out of trading.';
+    case 'security_event':
+      return securityEventReason(refusal);
+    case 'quantity_too_large':
+      return 'One position has 90 million units at most.';
     default:
       return refusal satisfies never;
   }
 }
+
+type SecurityEventRefusal = Extract<Refusal, { code: 'security_event' }>;
+
+function securityEventReason({ event, date, until }: SecurityEventRefusal): string {
+  const what = EVENTS[event];
+  if (date === null || until === null) return `${what} stops it: nothing is ordered until that is clear.`;
+  return `${what} on ${longDate(date)} changes what it is: nothing is ordered until ${longDate(until)}.`;
+}
+
+const EVENTS: Readonly<Record<SecurityEventRefusal['event'], string>> = {
+  merger: 'A merger',
+  spin_off: 'A spin-off',
+  rights: 'A distribution of rights',
+  unit_split: 'A split of its units',
+  redemption: 'A redemption',
+  removal: 'Its removal from trading',
+  reused_ticker: 'Another company under its ticker',
+  unread: 'An event that the vendor reports unclearly',
+};
+
+function longDate(date: IsoDate): string {
+  const [year, month, day] = date.split('-').map(Number);
+  return `${day} ${MONTHS[month! - 1]} ${year}`;
+}
+
+const MONTHS = [
+  'January',
+  'February',
+  'March',
+  'April',
+  'May',
+  'June',
+  'July',
+  'August',
+  'September',
+  'October',
+  'November',
+  'December',
+];

@@ -18,8 +18,11 @@ test('a pause names what is left at the broker', () => {
 
 test('a quarantine says what kept failing', () => {
   const failing = { task: 'end-of-day', symbol: 'AAA' as Symbol } as const;
-  expect(statusReason({ code: 'quarantined', failing })).toBe(
+  expect(statusReason({ code: 'quarantined', failing, from: 'active' })).toBe(
     'It could not continue: its end-of-day processing of AAA keeps failing. Our support team has been informed.',
+  );
+  expect(statusReason({ code: 'quarantined', failing, from: 'liquidating' })).toContain(
+    'Its positions are not closed until they have looked.',
   );
 });
 

@@ -27,7 +27,12 @@ export function statusReason(reason: StatusReason): string {
     case 'drawdown_limit':
       return `Its value fell ${reason.limitPercent}% from its peak, which is your limit. No new positions are opened; existing ones can still be sold.`;
     case 'quarantined':
-      return `It could not continue: ${failingTask(reason.failing)}. Our support team has been informed.`;
+      return sentences(
+        `It could not continue: ${failingTask(reason.failing)}. Our support team has been informed.`,
+        reason.from === 'stopping' || reason.from === 'liquidating'
+          ? 'Its positions are not closed until they have looked.'
+          : null,
+      );
     default:
       return reason satisfies never;
   }

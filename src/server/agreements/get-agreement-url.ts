@@ -4,7 +4,7 @@ import { findUser } from '#records/identity/users.ts';
 import { investmentAgreement } from '#rules/agreements/investment-agreement.ts';
 import { checkEligibility } from '#rules/eligibility/check-eligibility.ts';
 import { COUNTRY_NAMES, isEligibleCountry } from '#rules/eligibility/countries.ts';
-import { AGREEMENT_VERSION } from '#rules/provider.ts';
+import { AGREEMENT_VERSION, provider } from '#rules/provider.ts';
 import { isoText, utcDate } from '#units/instant.ts';
 import type { Call } from '../http/call.ts';
 import { notFound, refuse } from '../http/refusal.ts';
@@ -27,7 +27,7 @@ export const getAgreementUrl: Call<typeof agreementsEndpoints.getAgreementUrl> =
   const { country, email } = user;
   const countryName = country !== null && isEligibleCountry(country) ? COUNTRY_NAMES[country] : '';
   const session = await signing.createSigningSession({
-    agreement: investmentAgreement({ name, email, countryName }),
+    agreement: investmentAgreement({ name, email, countryName }, provider(config.provider)),
     signer: { userId, name, email },
     visitor: visitorOf(input.request),
     returnUrl: `${config.publicUrl}/marketplace`,

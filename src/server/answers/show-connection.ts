@@ -1,5 +1,7 @@
 import type { BrokerConnection } from '#contract/brokerage.ts';
 import type { ConnectionRecord } from '#records/brokerage/broker-connections.ts';
+import { accountNumber } from '#units/account-of-vendor.ts';
+import type { BrokerAccountId } from '#units/identifiers.ts';
 import type { Instant } from '#units/instant.ts';
 import { accountRefusal } from '#rules/brokerage/choose-account.ts';
 import { connectionReason } from '#rules/reasons/connection-reason.ts';
@@ -45,6 +47,6 @@ function showChoices({ choices, isPaper }: ConnectionRecord): BrokerConnection['
   }));
 }
 
-function masked(accountId: string): string {
-  return `••••${accountId.slice(-4)}`;
+function masked(accountId: BrokerAccountId): string {
+  return `••••${accountNumber(accountId).slice(-4)}`;
 }

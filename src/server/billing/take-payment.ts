@@ -2,7 +2,7 @@ import type { Transaction } from 'kysely';
 import { addPayment, type Payment } from '#records/billing/payments.ts';
 import type { Tables } from '#records/tables.ts';
 import { planOf } from '#rules/billing/plans.ts';
-import { PROVIDER } from '#rules/provider.ts';
+import { PRODUCT_NAME } from '#rules/provider.ts';
 import type { Dependencies } from '../http/dependencies.ts';
 import { refuse, type Refused } from '../http/refusal.ts';
 
@@ -24,7 +24,7 @@ export async function takePayment(
       userId: wanted.userId,
       amount: wanted.amount,
       currency: 'USD',
-      description: `${PROVIDER.productName} ${planOf(wanted.plan).name} plan, ${wanted.interval}`,
+      description: `${PRODUCT_NAME} ${planOf(wanted.plan).name} plan, ${wanted.interval}`,
     });
     if (charged.outcome === 'declined') return refuse('payment_declined', charged.reason);
     if (charged.outcome === 'unavailable') {

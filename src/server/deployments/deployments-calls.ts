@@ -1,6 +1,7 @@
 import type { deploymentsEndpoints } from '#contract/deployments.ts';
 import type { RoomCalls } from '../http/mount-room.ts';
 import { changeDeployment, changeSettings } from './change-settings.ts';
+import { compareShadow } from './compare-shadow.ts';
 import { createDeployment } from './create-deployment.ts';
 import { createPracticeDeployment } from './create-practice-deployment.ts';
 import { deployStrategy } from './deploy-strategy.ts';
@@ -21,6 +22,7 @@ export const deploymentsCalls: RoomCalls<typeof deploymentsEndpoints> = {
   createPracticeDeployment,
   promoteDeployment,
   deployStrategy,
+  compareShadow,
   getDeployment,
   changeDeployment,
   removeDeployment,

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
+import { saveInstruments } from '#records/market/instruments.ts';
 import { PRACTICE_MAX } from '#rules/deployments/practice.ts';
+import { equityInstrument } from '../../../tests/support/engine/random-market.ts';
 import { testApp } from '../../../tests/support/test-app.ts';
 import { readyPerson, type TestPerson } from '../../../tests/support/test-person.ts';
 import { publishedStrategy } from '../../../tests/support/test-strategy.ts';
@@ -141,3 +143,70 @@ test('two promotions at the same time make one real deployment', async () => {
   );
   expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 409, 409, 409]);
 });
+
+test('what a shadow and the real one differ by is explained to the cent, by the id of either and to nobody else', async () => {
+  const person = await investor();
+  const practice: string = (await practise(person)).body.id;
+  const ask = (id: string, { token } = person) =>
+    request({ method: 'GET', url: `/api/deployments/${id}/shadow/`, token });
+  expect((await ask(practice)).status).toBe(404);
+  const real: string = (await promote(person, practice, person.connectionId, 'shadow')).body.id;
+  await saveInstruments(records.database, [equityInstrument('SPY')], 'sandbox');
+  // Both bought what one target asked for: practice 5 cents dearer, and without a commission.
+  const target = randomUUID();
+  for (const [id, price, commission] of [
+    [practice, 100.05, 0],
+    [real, 100, 1_000_000],
+  ] as const)
+    await fillOf(id, { target, price, commission });
+  const expected = {
+    practice,
+    real,
+    practice_value: 10_099.5,
+    real_value: 10_099,
+    difference: 0.5,
+    causes: [
+      { cause: 'prices', amount: -0.5 },
+      { cause: 'commissions', amount: 1 },
+    ],
+  };
+  for (const id of [practice, real]) expect((await ask(id)).body).toMatchObject(expected);
+  expect((await ask(real, await investor())).status).toBe(404);
+});
+
+/** Ten shares at a price, valued at 110, as the trader books them. */
+async function fillOf(
+  id: string,
+  {
+    target,
+    price,
+    commission,
+  }: { readonly target: string; readonly price: number; readonly commission: number },
+): Promise<void> {
+  const order = randomUUID();
+  await records.pool.query(
+    `insert into orders (id, deployment_id, broker_connection_id, client_order_id, target_id, cause, purpose, attempt, symbol,
+       side, quantity, limit_price, reference_price, status, filled_quantity, decided_at, sent_at, ended_at)
+     select $1, id, broker_connection_id, $1::uuid::text, $3, 'target', 'rebalance', 1, 'SPY', 'buy', 10, 101, 100, 'filled', 10,
+       deployed_at, deployed_at, deployed_at from deployments where id = $2`,
+    [order, id, target],
+  );
+  await records.pool.query(
+    `insert into fills (execution_id, account_id, order_id, deployment_id, symbol, side, quantity, price, commission_micro,
+       realized_micro, executed_at)
+     select $1::uuid::text, 'x', $1, id, 'SPY', 'buy', 10, $3, $4, 0, deployed_at from deployments where id = $2`,
+    [order, id, price, commission],
+  );
+  await records.pool.query(
+    `insert into positions (deployment_id, symbol, quantity, cost_micro, mark_price, current_value_micro, total_cost_micro,
+       unrealized_micro, notional_micro, opened_at, marked_at)
+     select id, 'SPY', 10, $2::numeric * 10000000, 110, 1100000000, $2::numeric * 10000000,
+       1100000000 - $2::numeric * 10000000, 1100000000, deployed_at, deployed_at from deployments where id = $1`,
+    [id, price],
+  );
+  await records.pool.query(
+    `update deployments set cash_micro = cash_micro - $2::numeric * 10000000 - $3,
+       equity_micro = equity_micro + 1100000000 - $2::numeric * 10000000 - $3 where id = $1`,
+    [id, price, commission],
+  );
+}

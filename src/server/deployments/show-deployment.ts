@@ -66,7 +66,8 @@ function showPosition(row: PositionRow, strategyName: string): Position {
   // A margin position has no purchase cost, so its result is measured against its notional.
   const base = Math.abs(row.total_cost) || row.notional;
   return {
-    ticker: row.symbol,
+    ticker: row.ticker,
+    formerly: [...row.formerly],
     position_type: row.quantity < 0 ? 'short' : 'long',
     quantity: row.quantity,
     entry_price: Math.abs(fromMicro(row.cost)) / units,

@@ -2,12 +2,16 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Endpoint } from '#contract/http/endpoint.ts';
 import { sendRefusal } from './answer-errors.ts';
 import { refuse } from './refusal.ts';
-import { sendDocument } from './web-files.ts';
+import { sendDocument, type WebDocument } from './web-documents.ts';
 
-type Options = { readonly endpoints: readonly Endpoint[]; readonly servesWeb: boolean };
+type Options = {
+  readonly endpoints: readonly Endpoint[];
+  /** Null where no web app is served. */
+  readonly startPage: WebDocument | null;
+};
 
 /** Under /api: 405 if only the method is wrong, else 404, as JSON. Elsewhere the web app serves every page. */
-export function answerNotFound(app: FastifyInstance, { endpoints, servesWeb }: Options): void {
+export function answerNotFound(app: FastifyInstance, { endpoints, startPage }: Options): void {
   const methodsOf = methodFinder(endpoints);
   app.setNotFoundHandler((request, reply) => {
     const pathname = request.url.split('?', 1)[0]!;
@@ -19,14 +23,15 @@ export function answerNotFound(app: FastifyInstance, { endpoints, servesWeb }: O
       const message = `This address supports ${methods.join(', ')}, not ${request.method}.`;
       return sendRefusal(reply, refuse('method_not_allowed', message));
     }
-    return servesWeb && isPage(request, pathname)
-      ? sendDocument(reply, 'index.html')
+    return startPage !== null && isPage(request, pathname)
+      ? sendDocument(request, reply, startPage)
       : reply.status(404).type('text/plain').send('Not found');
   });
 }
 
 function isPage(request: FastifyRequest, pathname: string): boolean {
-  return (request.method === 'GET' || request.method === 'HEAD') && !pathname.startsWith('/assets/');
+  const isOfNoPage = pathname.startsWith('/assets/') || /^\/sandbox(\/|$)/.test(pathname);
+  return (request.method === 'GET' || request.method === 'HEAD') && !isOfNoPage;
 }
 
 function methodFinder(endpoints: readonly Endpoint[]): (pathname: string) => readonly string[] {

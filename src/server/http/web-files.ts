@@ -1,18 +1,27 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import fastifyStatic from '@fastify/static';
-import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { FastifyInstance } from 'fastify';
+import type { ProviderTerms } from '#rules/provider.ts';
+import { readDocument, sendDocument, type WebDocument } from './web-documents.ts';
 
 /** Files with a hash in their name never change; all others are revalidated. */
 const YEAR_SECONDS = 31_536_000;
 
-type Site = { readonly webRoot: string; readonly publicUrl: string };
+type Site = {
+  readonly webRoot: string;
+  readonly publicUrl: string;
+  readonly provider: ProviderTerms;
+};
 
 /**
- * Serves the built web app: each address has its own document, written at build, with its canonical address. Unknown
- * pages get index.html, the start page, from the not-found handler.
+ * Serves the built web app: each address has its own document, written at build, with its canonical address. Returns the
+ * start page, which unknown pages get from the not-found handler.
  */
-export async function serveWebFiles(app: FastifyInstance, { webRoot, publicUrl }: Site): Promise<void> {
+export async function serveWebFiles(
+  app: FastifyInstance,
+  { webRoot, publicUrl, provider }: Site,
+): Promise<WebDocument> {
   if (!existsSync(path.join(webRoot, 'index.html'))) {
     throw new Error(`There is no built web app in ${webRoot}: build it first, or start without a web root.`);
   }
@@ -21,23 +30,24 @@ export async function serveWebFiles(app: FastifyInstance, { webRoot, publicUrl }
     preCompressed: true,
     cacheControl: false,
     index: false,
+    // Documents are sent filled in, below.
+    allowedPath: (pathname) => !pathname.endsWith('.html'),
     setHeaders(reply, file) {
       const isHashed = /[\\/]assets[\\/]/.test(file);
       reply.header('cache-control', isHashed ? `public, max-age=${YEAR_SECONDS}, immutable` : 'no-cache');
     },
   });
   const canonical = (pathname: string) => `<${new URL(pathname, publicUrl).href}>; rel="canonical"`;
+  const start = readDocument(webRoot, 'index.html', provider);
   for (const [address, file] of Object.entries({ '/': 'index.html', ...readDocuments(webRoot) })) {
+    const document = file === 'index.html' ? start : readDocument(webRoot, file, provider);
     app.get(address, { schema: { hide: true } }, (request, reply) => {
       const pathname = request.url.split('?', 1)[0] ?? '/';
-      return sendDocument(reply.header('link', canonical(pathname.replace(/(?<=.)\/$/, ''))), file);
+      reply.header('link', canonical(pathname.replace(/(?<=.)\/$/, '')));
+      return sendDocument(request, reply, document);
     });
   }
-}
-
-/** A document of the app: revalidated on each request, answered with 304 if unchanged. */
-export function sendDocument(reply: FastifyReply, file: string): FastifyReply {
-  return reply.header('cache-control', 'no-cache').sendFile(file);
+  return start;
 }
 
 /** By address, which document the build wrote for it. */

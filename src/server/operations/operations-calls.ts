@@ -6,6 +6,7 @@ import { decideAdjustment } from './adjustments/decide-adjustment.ts';
 import { decideCash } from './cash/decide-cash.ts';
 import { proposeCash } from './cash/propose-cash.ts';
 import { decideForIncident } from './incidents/decide-for-incident.ts';
+import { lookAgain, noteIncident } from './incidents/note-incident.ts';
 import { proposeForIncident } from './incidents/propose-for-incident.ts';
 import { retryStop } from './incidents/retry-stop.ts';
 import { getAdjustmentChoices } from './adjustments/get-adjustment-choices.ts';
@@ -41,6 +42,8 @@ export function operationsCalls(metrics: Metrics): RoomCalls<typeof operationsEn
     proposeAdjustment,
     decideAdjustment,
     proposeCash,
+    noteIncident,
+    lookAgain,
     proposeForIncident,
     decideForIncident,
     retryStop,

@@ -1,5 +1,5 @@
 import type { Incident } from '#contract/operations/incident.ts';
-import { runbookAnchor } from '#engine/incidents/incident-kind.ts';
+import { canLookAgain, runbookAnchor } from '#engine/incidents/incident-kind.ts';
 import type { OpenIncident } from '#records/incidents/open-incidents.ts';
 import { failureQuote } from '#rules/reasons/failure-quote.ts';
 import { incidentText } from '#rules/reasons/incident-reason.ts';
@@ -29,7 +29,14 @@ export function showIncident(incident: OpenIncident): Incident {
     quote: typeof facts.said === 'string' ? quoteOf(kind, facts.said) : null,
     since: incident.since.toISOString(),
     last_seen_at: incident.lastSeenAt.toISOString(),
+    note: showNote(incident),
+    can_look_again: canLookAgain(kind),
   };
+}
+
+function showNote({ note, notedBy, notedAt }: OpenIncident): Incident['note'] {
+  if (note === null || notedBy === null || notedAt === null) return null;
+  return { text: note, by: notedBy, at: notedAt.toISOString() };
 }
 
 /** A row that cannot be read is shown as the broker sent it: it is the evidence. */

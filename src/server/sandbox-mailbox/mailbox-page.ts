@@ -1,5 +1,5 @@
 import type { ReceivedMail } from '#ports/mail.ts';
-import { PROVIDER } from '#rules/provider.ts';
+import { PRODUCT_NAME } from '#rules/provider.ts';
 import { isoText } from '#units/instant.ts';
 import { escapeHtml } from '../http/escape-html.ts';
 
@@ -19,7 +19,7 @@ export function mailboxPage(mails: readonly ReceivedMail[], to: string | null): 
 <body>
 <main>
 <h1>Sandbox mailbox</h1>
-<p>What ${escapeHtml(PROVIDER.productName)} would have mailed to ${whose}, newest first. Nothing leaves this machine until MAIL_URL names a mail server.</p>
+<p>What ${escapeHtml(PRODUCT_NAME)} would have mailed to ${whose}, newest first. Nothing leaves this machine until MAIL_URL names a mail server.</p>
 ${list}
 </main>
 </body>

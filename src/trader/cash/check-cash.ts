@@ -3,10 +3,11 @@ import type { CashActivity } from '#engine/cash/cash-activity.ts';
 import { type CashVerdict, isSettled, judgeCash } from '#engine/cash/judge-cash.ts';
 import { cashStatement, unexplainedCash } from '#engine/cash/cash-statement.ts';
 import { conversionOf, ratesOpenSince } from '#engine/cash/conversion.ts';
+import { nettingDoubt } from '#engine/cash/net-position.ts';
 import { isLastSessionProcessed } from '#engine/execution/reconciliation/external-position.ts';
 import { previousSession } from '#engine/market/calendar.ts';
 import { findOpening } from '#records/cash/account-openings.ts';
-import { listForeignResults, readCashDoubts, sumMovedCash } from '#records/cash/cash-facts.ts';
+import { findPendingSince, listForeignResults, sumMovedCash } from '#records/cash/cash-facts.ts';
 import {
   endCashBreak,
   findCashBreak,
@@ -16,6 +17,7 @@ import {
   saveStatement,
   sumStatementsBefore,
 } from '#records/cash/cash-statements.ts';
+import { listNetHistories } from '#records/cash/net-histories.ts';
 import { endIncident, openIncident } from '#records/incidents/incidents.ts';
 import type { BrokerCash } from '#ports/broker.ts';
 import type { Transaction } from '#records/postgres/database.ts';
@@ -82,21 +84,23 @@ async function takeStatement(
   const { cash, currency } = shown;
   const owned = await bookOwnerDividends(trx, accountId, { openedAt: opening.at, now });
   if (activities !== null) await bookActivities(trx, context, accountId, { activities, owned });
-  const doubts = await readCashDoubts(trx, accountId);
+  const pendingSince = await findPendingSince(trx, accountId);
   const books = await readAccountBooks(trx, accountId);
   const isDayBooked = books.every((book) => isLastSessionProcessed(book, now));
-  const conversion = conversionOf(await listForeignResults(trx, accountId));
-  const moved = await sumMovedCash(trx, accountId);
+  const netted = await listNetHistories(trx, accountId);
+  const conversion = conversionOf(await listForeignResults(trx, accountId, netted));
+  const moved = await sumMovedCash(trx, accountId, netted);
   const facts = { opening: opening.cash, moved, cash, conversionMax: conversion.max };
   const statement = cashStatement({ ...facts, earlier: await sumStatementsBefore(trx, accountId, date) });
   const unexplained = unexplainedCash(facts);
   const look = {
-    pendingSince: isDayBooked ? doubts.pendingSince : now,
+    unexplained,
+    pendingSince: isDayBooked ? pendingSince : now,
     ratesOpenSince: ratesOpenSince(conversion, unexplained),
-    isNetted: doubts.isNetted,
+    netting: nettingDoubt(netted),
     now,
   };
-  const verdict = judgeCash({ ...look, unexplained, seen: before.seen });
+  const verdict = judgeCash({ ...look, seen: before.seen });
   await saveStatement(trx, accountId, { ...statement, date, takenAt: now, isFinal: verdict !== 'waits' });
   const hasBreak = await saveBreak(trx, verdict, { accountId, unexplained, currency, date });
   await saveIncident(trx, context, verdict, { accountId, connectionId, unexplained, currency, date });

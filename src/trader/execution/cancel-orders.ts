@@ -2,12 +2,21 @@
 // switch, or when they block an exit; a protective stop when its position has changed, or when it alone blocks another
 // order of the position.
 // Only the request happens here; an order ends when the broker says so.
-import { type CancelSnapshot, isCancelDue, mustCancel } from '#engine/execution/orders/cancel-checks.ts';
+import {
+  type CancelSnapshot,
+  isCancelDue,
+  mustCancel,
+  STOP_WAITS_MS,
+} from '#engine/execution/orders/cancel-checks.ts';
 import { nextTry } from '#engine/execution/back-off.ts';
 import { isBeingCancelled, isProtective } from '#engine/execution/orders/open-order.ts';
 import type { OrderRecord } from '#engine/execution/orders/order-record.ts';
 import { wantedStop } from '#engine/execution/stops/protective-stops.ts';
-import { listInTheWayOfExits } from '#records/execution/account-orders.ts';
+import {
+  listInTheWayOfExits,
+  listStopsInTheWayAcross,
+  listStopsKeptWaiting,
+} from '#records/execution/account-orders.ts';
 import { listHalted } from '#records/operations/kill-switches.ts';
 import { listOrders } from '#records/execution/orders.ts';
 import { listStopsInTheWay, listUnsigned } from '#records/execution/protective-orders.ts';
@@ -19,6 +28,8 @@ import { stopTerms } from './stop-terms.ts';
 import { findOversizedStops } from './oversized-stops.ts';
 import { failingOrder } from '../incidents/failing-order.ts';
 import { noteProblem, type TradingContext } from '../trading-context.ts';
+import type { OrderId } from '#units/identifiers.ts';
+import type { Instant } from '#units/instant.ts';
 
 type AskedFor = {
   readonly asked: number;
@@ -68,7 +79,9 @@ async function loadCancelChecks(
   const halted = await listHalted(database, ids);
   const blockingExits = await listInTheWayOfExits(database, accountId);
   const hasStops = working.some(isProtective);
-  const blockingPositions = hasStops ? await listStopsInTheWay(database, connection) : new Set();
+  const blockingPositions = new Set<OrderId>(hasStops ? await listStopsInTheWay(database, connection) : []);
+  if (hasStops) for (const id of await stopsAcross(context, active)) blockingPositions.add(id);
+  const keepingStops = await keptFrom(context, active);
   const unsigned = hasStops ? await listUnsigned(database, ids, AGREEMENT_VERSION) : new Set();
   const oversized = hasStops ? await findOversizedStops(context, active) : new Set();
   const terms = stopTerms(context, active.broker);
@@ -82,10 +95,30 @@ async function loadCancelChecks(
       agreementSigned: !unsigned.has(record.id),
       rebalancedAt: targetCache.latest.get(record.versionId)?.lastRebalance?.asOf ?? null,
       blocksExit: blockingExits.has(order.id),
+      keepsStopWaiting: keepingStops.has(order.id),
       blocksPosition: blockingPositions.has(order.id),
       isOversized: oversized.has(order.id),
       isResetNear: terms.isResetNear,
       wantedStop: isProtective(order) ? wantedStop(record, order.decided.symbol, terms) : null,
     };
   });
+}
+
+/** Stops that orders on the other side of the account wait for, where the broker keeps them apart. */
+async function stopsAcross(
+  { database }: TradingContext,
+  { broker, connection }: ActiveConnection,
+): Promise<readonly OrderId[]> {
+  if (broker.limits.keepsStopsApart !== true) return [];
+  const found = await listStopsInTheWayAcross(database, connection.accountId);
+  const halted = await listHalted(database, [...new Set(found.map(({ waiting }) => waiting))]);
+  return found.filter(({ waiting }) => !halted.has(waiting)).map(({ id }) => id);
+}
+
+async function keptFrom(
+  { database, now }: TradingContext,
+  { broker, connection }: ActiveConnection,
+): Promise<ReadonlySet<OrderId>> {
+  if (broker.limits.keepsStopsApart !== true) return new Set();
+  return listStopsKeptWaiting(database, connection.accountId, (now - STOP_WAITS_MS) as Instant);
 }

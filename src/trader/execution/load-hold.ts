@@ -10,10 +10,14 @@ import type { OrderRecord } from '#engine/execution/orders/order-record.ts';
 import {
   heldAgainst,
   isExitInLine,
+  listWaitingAcross,
   listOrdersAtBroker,
   lockAccountOrders,
 } from '#records/execution/account-orders.ts';
+import { listHalted } from '#records/operations/kill-switches.ts';
 import type { Transaction } from '#records/postgres/database.ts';
+import type { Side } from '#engine/order/order.ts';
+import type { BrokerAccountId, Symbol } from '#units/identifiers.ts';
 import { ZERO_QUANTITY } from '#units/quantity.ts';
 import { msBetween } from '#units/wall-instant.ts';
 import type { ActiveConnection } from '../connections/connection.ts';
@@ -33,6 +37,7 @@ export async function loadHold(
   const { connection, known: remembered } = active;
   const { accountId: account } = connection;
   const { symbol, side, purpose } = order.decided;
+  const keepsStopsApart = active.broker.limits.keepsStopsApart === true;
   await lockAccountOrders(trx, account);
   const known = {
     order,
@@ -41,6 +46,9 @@ export async function loadHold(
     accountOrders: await listOrdersAtBroker(trx, account, symbol),
     unsure: remembered.health.unsure.get(symbol) ?? null,
     isExitWaiting: purpose === 'rebalance' && (await isExitInLine(trx, { account, symbol, side })),
+    keepsStopsApart,
+    isOrderWaiting:
+      keepsStopsApart && purpose === 'protective' && (await isOrderInLine(trx, { account, symbol, side })),
   };
   const hold = findHold({ ...known, ...(await loadAccount(trx, active, known)) });
   const { health } = remembered;
@@ -48,6 +56,17 @@ export async function loadHold(
   if (heldAt !== null && mustReadAgain(hold, msBetween(heldAt, context.realNow())))
     remembered.health = { ...health, heldAt: null };
   return hold;
+}
+
+/** Of deployments that a kill switch halts, no order is about to leave: a stop does not stay away for them. */
+async function isOrderInLine(
+  trx: Transaction,
+  place: { readonly account: BrokerAccountId; readonly symbol: Symbol; readonly side: Side },
+): Promise<boolean> {
+  const waiting = await listWaitingAcross(trx, place);
+  if (waiting.length === 0) return false;
+  const halted = await listHalted(trx, waiting);
+  return waiting.some((id) => !halted.has(id));
 }
 
 /** The books of an account are read only when the broker's positions alone leave a quantity missing. */

@@ -27,13 +27,14 @@ export async function saveProblems(
   if (sweeps !== 'sweeps' || (memory.sweptAt !== null && msBetween(memory.sweptAt, now) < SWEEP_EVERY_MS))
     return;
   memory.sweptAt = now;
-  for (const { lastSeenAt, ...key } of await listOpenOfKinds(database, REPEATED_KINDS)) {
+  for (const { lastSeenAt, lookedAgainAt, ...key } of await listOpenOfKinds(database, REPEATED_KINDS)) {
     const { repeats } = incidentRule(key.kind);
-    if (
-      repeats === undefined ||
-      !isOver({ lastSeenAt: parseWallInstant(lastSeenAt), watchedSince }, now, repeats)
-    )
-      continue;
+    const silence = {
+      lastSeenAt: parseWallInstant(lastSeenAt),
+      watchedSince,
+      lookedAgainAt: lookedAgainAt && parseWallInstant(lookedAgainAt),
+    };
+    if (repeats === undefined || !isOver(silence, now, repeats)) continue;
     await endIncident(database, key, { how: 'unseen', at: now });
   }
 }

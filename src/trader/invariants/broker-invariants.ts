@@ -8,9 +8,11 @@ import { findOrder, listClosingOrders } from '#records/execution/orders.ts';
 import type { TradingConnection } from '#records/brokerage/trading-connections.ts';
 import { hasMovedSince, unexplainedCash } from '#engine/cash/cash-statement.ts';
 import { conversionOf, ratesOpenSince } from '#engine/cash/conversion.ts';
+import { nettingDoubt } from '#engine/cash/net-position.ts';
 import { findOpening } from '#records/cash/account-openings.ts';
-import { listForeignResults, readCashDoubts, sumMovedCash } from '#records/cash/cash-facts.ts';
+import { findPendingSince, listForeignResults, sumMovedCash } from '#records/cash/cash-facts.ts';
 import { findCashBreak, sumStatementsBefore } from '#records/cash/cash-statements.ts';
+import { listNetHistories } from '#records/cash/net-histories.ts';
 import type { Invariant, Violation } from '#records/invariants/invariant.ts';
 import type { Symbol } from '#units/identifiers.ts';
 import type { IsoDate } from '#units/instant.ts';
@@ -182,17 +184,17 @@ async function findUnexplainedCash(
   const opening = await findOpening(database, accountId);
   if (opening === null) return [];
   const { cash } = valueOf(await session.cash(accountId));
-  const doubts = await readCashDoubts(database, accountId);
-  const moved = await sumMovedCash(database, accountId);
+  const netted = await listNetHistories(database, accountId);
+  const moved = await sumMovedCash(database, accountId, netted);
   const statements = await sumStatementsBefore(database, accountId, DAY_AFTER_ALL);
   if (statements === null || hasMovedSince(moved, statements.lines)) return [];
-  const conversion = conversionOf(await listForeignResults(database, accountId));
+  const conversion = conversionOf(await listForeignResults(database, accountId, netted));
   const unexplained = unexplainedCash({ opening: opening.cash, moved, cash, conversionMax: conversion.max });
   const asked = (await findCashBreak(database, accountId))?.unexplained ?? null;
   if (
-    doubts.pendingSince !== null ||
+    (await findPendingSince(database, accountId)) !== null ||
     ratesOpenSince(conversion, unexplained) !== null ||
-    doubts.isNetted ||
+    Math.abs(unexplained) <= nettingDoubt(netted).max ||
     Math.abs(unexplained) <= CENT ||
     asked === unexplained
   )

@@ -4,10 +4,17 @@ import type { StateTransition } from '#engine/execution/deployment/state-transit
 import { advance, asksToStart } from '#engine/lifecycle/advance.ts';
 import { carryOut, lifecycleOf } from '#engine/lifecycle/carry-out.ts';
 import type { GateReason } from '#engine/lifecycle/status-reason.ts';
-import { quarantine } from '#engine/lifecycle/quarantine.ts';
+import { quarantine, release } from '#engine/lifecycle/quarantine.ts';
 import type { FailingTask } from '#engine/lifecycle/status-reason.ts';
 import { listCommandedDeployments } from '#records/deployments/deployment-queues.ts';
 import { readTradingGates } from '#records/deployments/trading-gates.ts';
+import {
+  type AgreedRelease,
+  closeProposal,
+  listAgreedReleases,
+  lockApproved,
+} from '#records/incidents/incident-proposals.ts';
+import { findQuarantined } from '#records/incidents/quarantined-deployments.ts';
 import { endIncident, openIncident } from '#records/incidents/incidents.ts';
 import type { Transaction } from '#records/postgres/database.ts';
 import { shutTradingGate } from '#rules/deployments/gates.ts';
@@ -64,6 +71,41 @@ export async function quarantineFailing(context: TradingContext): Promise<void> 
       noteProblem(context, `quarantine of deployment ${id}`, error, about);
     }
   }
+}
+
+/** What two people agreed on, if it is still the quarantine that they saw. */
+export async function releaseQuarantined(context: TradingContext): Promise<void> {
+  for (const agreed of await listAgreedReleases(context.database, context.lease.shards)) {
+    const id = agreed.deploymentId;
+    try {
+      const present = await context.atPresent();
+      await present.database.transaction().execute((trx) => carryOutRelease(trx, present, agreed));
+      context.circuitBreaker.forget(id);
+    } catch (error) {
+      const about = { kind: 'deployment_failing', subject: id, deploymentId: id, task: 'release' } as const;
+      noteProblem(context, `release of deployment ${id}`, error, about);
+    }
+  }
+}
+
+async function carryOutRelease(
+  trx: Transaction,
+  context: TradingContext,
+  { id, seen, deploymentId }: AgreedRelease,
+): Promise<void> {
+  const [snapshot] = await loadSnapshots(trx, [deploymentId], context, { lock: 'for update' });
+  if (!(await lockApproved(trx, id))) return;
+  const isSame = (await findQuarantined(trx, deploymentId))?.seen === seen;
+  const step =
+    snapshot &&
+    release({
+      ...lifecycleOf(snapshot),
+      drawdownLimitPercent: snapshot.record.limits.freezeOnDrawdownPercent,
+    });
+  if (!snapshot || !step || !isSame) return closeProposal(trx, id, 'void');
+  await save(trx, context, carryOut(snapshot, step, context));
+  await closeProposal(trx, id, 'over');
+  await endIncident(trx, quarantineOf(deploymentId), { how: 'cleared', at: context.realNow() });
 }
 
 const quarantineOf = (id: DeploymentId) => ({ kind: 'deployment_quarantined', subject: id }) as const;

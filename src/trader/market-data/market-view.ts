@@ -1,6 +1,7 @@
 // One reading of the market: its clock, its instruments and the prices that may be decided on.
 import type { CorporateAction } from '#engine/market/corporate-action.ts';
 import type { Instrument, Marks } from '#engine/market/instrument.ts';
+import type { SecurityChange } from '#engine/market/security-change.ts';
 import { marketSpeed } from '#engine/market/kinds/price-age.ts';
 import type { MarketClock, MarketDataFeed } from '#ports/market-data.ts';
 import { saveCorporateActions } from '#records/market/corporate-actions.ts';
@@ -12,6 +13,8 @@ import { type Instant, type IsoDate, isoText, utcDate } from '#units/instant.ts'
 import type { KnownPrice } from '#engine/market-data/price-band.ts';
 import { acceptQuotes, doubtedQuotes, type Quote, quotedSymbols } from '#engine/market-data/accept-quotes.ts';
 import { feedDoubtText, quoteFaultText } from '#rules/reasons/market-data-fault.ts';
+import { valueOf } from './feed-answer.ts';
+import { keepFacts, keepChanges, withHalts } from './keep-facts.ts';
 
 export type MarketView = {
   readonly clock: MarketClock;
@@ -44,6 +47,7 @@ export function createMarketWatch(
   let instruments: ReadonlyMap<Symbol, Instrument> = new Map();
   let accepted: ReadonlyMap<Symbol, KnownPrice> = new Map();
   let actions: MarketView['actions'] = new Map();
+  let changes: readonly SecurityChange[] = [];
   let known = 0;
   let listedOn: IsoDate | null = null;
   let last: { readonly view: MarketView; readonly at: number } | null = null;
@@ -53,7 +57,16 @@ export function createMarketWatch(
     const fresh = listed.filter(({ symbol }) => !instruments.has(symbol));
     await saveInstruments(database, fresh, BAR_SOURCES[clock.mode]);
     instruments = new Map([...instruments, ...listed.map((one) => [one.symbol, one] as const)]);
+    await keepFacts(database, feed.vendors ?? [], clock.now);
     listedOn = utcDate(clock.now);
+  };
+  /** What stops an instrument, and its new ticker, before anything is asked about its price. */
+  const readChanges = async ({ now }: MarketClock) => {
+    const naming = feed.vendors?.[0];
+    if (naming?.changes === undefined) return;
+    const listed = valueOf(await naming.changes());
+    if (listed.length !== changes.length) await keepChanges(database, naming, { changes: listed, now });
+    changes = listed;
   };
   /** The newest closes, for quotes that the previously accepted prices make implausible. */
   const readBars = async (clock: MarketClock, doubted: readonly Quote[]) => {
@@ -69,6 +82,7 @@ export function createMarketWatch(
       throw new Error(`the clock of the market went back to ${isoText(clock.now)}`);
     // Contracts are listed day by day.
     if (listedOn !== utcDate(clock.now)) await listInstruments(clock);
+    await readChanges(clock);
     const asked = quotedSymbols(instruments.values(), clock.now);
     const quotes = valueOf(await feed.quotes(asked)).filter(({ symbol }) => instruments.has(symbol));
     // After the quotes: the events reported then cover every one of them.
@@ -85,7 +99,7 @@ export function createMarketWatch(
     accepted = judged.accepted;
     const view = {
       clock,
-      instruments,
+      instruments: withHalts(instruments, changes, utcDate(clock.now)),
       marks,
       quotedAt,
       unpriced: asked.filter((symbol) => !marks.has(symbol)),
@@ -118,10 +132,3 @@ export function createMarketWatch(
 
 /** Far below the limit on the age of any price. */
 const PRESENT_MS = 250;
-
-function valueOf<Value>(
-  answer: { ok: true; value: Value } | { ok: false; code: string; message: string },
-): Value {
-  if (!answer.ok) throw new Error(`market data ${answer.code}: ${answer.message}`);
-  return answer.value;
-}

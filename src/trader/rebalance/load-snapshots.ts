@@ -7,6 +7,7 @@ import {
 } from '#engine/execution/deployment/deployment-snapshot.ts';
 import { isAheadOf } from '#engine/execution/deployment/is-ahead-of.ts';
 import type { TradingDeployment } from '#engine/execution/deployment/trading-deployment.ts';
+import { findBrokerOf } from '#ports/brokers.ts';
 import { loadTradingDeployments } from '#records/deployments/trading-deployments.ts';
 import { countAttempts, listOpenOrders, listRejectedExits } from '#records/execution/orders.ts';
 import type { Database, Transaction } from '#records/postgres/database.ts';
@@ -15,7 +16,7 @@ import type { DeploymentId, TargetId } from '#units/identifiers.ts';
 import type { Instant } from '#units/instant.ts';
 import type { TradingContext } from '../trading-context.ts';
 
-type Context = Pick<TradingContext, 'lease' | 'now' | 'marks' | 'versions' | 'targetCache'>;
+type Context = Pick<TradingContext, 'lease' | 'now' | 'marks' | 'versions' | 'targetCache' | 'brokers'>;
 
 /**
  * Locks the deployments when a decision will be made, and makes sure that they are this trader's until the transaction
@@ -41,7 +42,11 @@ export async function loadSnapshots(
   const exiting = new Set(attempts.flatMap(({ isExit, deploymentId }) => (isExit ? deploymentId : [])));
   const rejectedExits =
     exiting.size === 0 ? [] : await listRejectedExits(database, [...exiting], coolingSince(context.now));
-  const snapshots = deploymentSnapshots({ records, openOrders, rejectedExits, targets, attempts }, context);
+  const snapshots = deploymentSnapshots(
+    { records, openOrders, rejectedExits, targets, attempts },
+    context,
+    (vendor) => findBrokerOf(context.brokers, vendor)?.limits.sizing,
+  );
   return options.lock === 'unlocked'
     ? snapshots
     : snapshots.filter((snapshot) => !isAheadOf(context.now, snapshot));

@@ -1,8 +1,9 @@
-// Books what brokers itemise: movements of the owner, and their own figures for dividends, swaps and deliveries where our
-// estimates stand.
+// Books what brokers itemise: movements of the owner, their own figures for dividends, swaps and deliveries where our
+// estimates stand, and the fees of a day's trades.
 import { bookStatedChange } from '#engine/execution/reconciliation/book-stated-change.ts';
-import { judgeActivity } from '#engine/cash/cash-activity.ts';
-import { type Share, statedChanges } from '#engine/cash/stated-shares.ts';
+import { type CashActivity, judgeActivity } from '#engine/cash/cash-activity.ts';
+import { feeChanges } from '#engine/cash/fee-shares.ts';
+import { type Share, type StatedChange, statedChanges } from '#engine/cash/stated-shares.ts';
 import {
   lastActivityDate,
   listEstimatedEvents,
@@ -12,10 +13,11 @@ import {
   saveActivityVerdict,
   type StatedEvent,
 } from '#records/cash/cash-activities.ts';
+import { hasTraded, listDayTrades } from '#records/cash/day-trades.ts';
 import { insertCashMovement } from '#records/cash/cash-proposals.ts';
 import { insertStatedChange, listDeploymentShares, ownerChanged } from '#records/cash/stated-changes.ts';
 import type { Transaction } from '#records/postgres/database.ts';
-import type { BrokerAccountId, DeploymentId } from '#units/identifiers.ts';
+import type { BrokerAccountId, DeploymentId, Symbol } from '#units/identifiers.ts';
 import { DAY_MS, type Instant, instant, instantOfDate, utcDate } from '#units/instant.ts';
 import type { Micro } from '#units/money.ts';
 import { valueOf } from '../connections/broker-unavailable.ts';
@@ -54,12 +56,8 @@ export async function bookActivities(
   const { now: at } = context;
   await receiveActivities(trx, accountId, activities, { as: 'open', at });
   for (const activity of await listOpenActivities(trx, accountId, instant(at - OPEN_FOR_MS))) {
-    const { kind, symbol, amount, activityId } = activity;
-    const held =
-      symbol === null
-        ? { events: [], isTraded: false }
-        : await listEstimatedEvents(trx, accountId, { kind, symbol });
-    const verdict = judgeActivity(activity, held);
+    const { amount, activityId } = activity;
+    const verdict = judgeActivity(activity, await eventsOf(trx, accountId, activity));
     if (verdict.type === 'open') continue;
     await saveActivityVerdict(trx, accountId, activity, verdict);
     if (verdict.type !== 'owner') continue;
@@ -67,19 +65,58 @@ export async function bookActivities(
     await insertCashMovement(trx, accountId, { line: verdict.line, amount, reference, at });
   }
   const since = utcDate(instant(at - FIGURES_FOR_MS));
-  for (const { activities: stated, ...event } of await listStatedEvents(trx, accountId, since)) {
-    const shares: Share<DeploymentId | null>[] = [...(await listDeploymentShares(trx, accountId, event))];
-    const own = owned.find((one) => one.symbol === event.symbol && one.sessionDate === event.sessionDate);
-    if (event.kind === 'dividend' && own !== undefined && own.units !== 0)
-      shares.push({
-        holder: null,
-        units: own.units,
-        estimate: own.amount,
-        changed: await ownerChanged(trx, accountId, event),
-      });
-    for (const { holder, share, change } of statedChanges(stated, shares))
-      await bookChange(trx, context, event, { accountId, holder, share, change });
+  for (const { activities: stated, ...event } of await listStatedEvents(trx, accountId, since))
+    for (const change of await changesOf(trx, { accountId, stated, event, owned }))
+      await bookChange(trx, context, event, { accountId, ...change });
+}
+
+async function eventsOf(
+  trx: Transaction,
+  accountId: BrokerAccountId,
+  { kind, symbol, date }: CashActivity,
+): Promise<Parameters<typeof judgeActivity>[1]> {
+  if (kind === 'trading_fee') {
+    const isTraded = await hasTraded(trx, accountId, { symbol: symbol ?? EVERY_SYMBOL, date });
+    return { events: isTraded ? [{ sessionDate: date, isStated: false }] : [], isTraded };
   }
+  return symbol === null
+    ? { events: [], isTraded: false }
+    : listEstimatedEvents(trx, accountId, { kind, symbol });
+}
+
+/** What each holder's books lack of the broker's figures. */
+async function changesOf(
+  trx: Transaction,
+  {
+    accountId,
+    stated,
+    event,
+    owned,
+  }: {
+    readonly accountId: BrokerAccountId;
+    readonly stated: readonly CashActivity[];
+    readonly event: StatedEvent;
+    readonly owned: readonly OwnerDividend[];
+  },
+): Promise<readonly StatedChange<DeploymentId | null>[]> {
+  if (event.kind === 'trading_fee') {
+    const { symbol, sessionDate: date } = event;
+    const traders = await listDayTrades(trx, accountId, { symbol, date });
+    return feeChanges(
+      stated.map(({ amount }) => amount),
+      traders,
+    );
+  }
+  const shares: Share<DeploymentId | null>[] = [...(await listDeploymentShares(trx, accountId, event))];
+  const own = owned.find((one) => one.symbol === event.symbol && one.sessionDate === event.sessionDate);
+  if (event.kind === 'dividend' && own !== undefined && own.units !== 0)
+    shares.push({
+      holder: null,
+      units: own.units,
+      estimate: own.amount,
+      changed: await ownerChanged(trx, accountId, event),
+    });
+  return statedChanges(stated, shares);
 }
 
 async function bookChange(
@@ -103,7 +140,8 @@ async function bookChange(
     const { kind, symbol, sessionDate } = event;
     // Unique: the same change is never missing twice at one instant.
     const reference = `stated:${kind}:${symbol}:${sessionDate}:${at}`;
-    await insertCashMovement(trx, accountId, { line: 'dividends', amount: change, reference, at });
+    const line = kind === 'trading_fee' ? 'fees' : 'dividends';
+    await insertCashMovement(trx, accountId, { line, amount: change, reference, at });
     return;
   }
   const snapshot = await loadSnapshot(trx, holder, context);
@@ -113,6 +151,7 @@ async function bookChange(
   ]);
 }
 
+const EVERY_SYMBOL = '' as Symbol;
 const LISTED_LATE_MS = 7 * DAY_MS;
 /** Afterwards it belongs to those who explain the account's cash. */
 const OPEN_FOR_MS = 3 * DAY_MS;

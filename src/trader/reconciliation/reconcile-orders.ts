@@ -301,6 +301,8 @@ async function cancelReappeared(
       { order: clientOrderId },
       'trader: an order that had ended works at the broker; cancelled',
     );
-    await session.cancelOrder(connection.accountId, brokerOrderId);
+    const { outcome } = await session.cancelOrder(connection.accountId, brokerOrderId);
+    // One that goes on working is an order at the broker that our records call ended.
+    context.problemLog.note(failingOrder(order, 'cancelling'), `reappeared: ${outcome}`, context.realNow());
   }
 }

@@ -1,7 +1,7 @@
 import { Printer } from 'lucide-react';
 import type { Payment } from '#contract/billing.ts';
 import { planOf } from '#rules/billing/plans.ts';
-import { PROVIDER } from '#rules/provider.ts';
+import { PROVIDER } from '../call/provider.ts';
 import { CallError } from '../call/call-error.ts';
 import { useUser } from '../call/session.tsx';
 import { Button } from '../kit/control/button.tsx';

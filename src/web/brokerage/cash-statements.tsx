@@ -58,6 +58,7 @@ const LINE_LABELS: Readonly<Record<CashStatement['lines'][number]['line'], strin
   deliveries: 'Expiries and deliveries',
   adjustments: 'Adjustments of the books',
   external_trades: 'Your own trades',
+  netting: 'Netting of positions at the broker',
   transfers: 'Deposits and withdrawals',
   interest: 'Interest',
   fees: 'Fees of the broker',

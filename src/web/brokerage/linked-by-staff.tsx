@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent } from 'react';
 import type { Broker, BrokerConnection } from '#contract/brokerage.ts';
-import { PROVIDER } from '#rules/provider.ts';
+import { PROVIDER } from '../call/provider.ts';
 import { useSession } from '../call/session.tsx';
 import { Spinner } from '../kit/state/spinner.tsx';
 import { ConnectedAccount } from './connected-account.tsx';

@@ -1,6 +1,6 @@
 import { useMutation, useQueries, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { Deployment } from '#contract/deployments.ts';
-import { PROVIDER } from '#rules/provider.ts';
+import { PROVIDER } from '../call/provider.ts';
 import { call } from '../call/call.ts';
 import { sentenceOf } from '../call/call-error.ts';
 import { isLive } from '../call/live-state.ts';
@@ -35,6 +35,15 @@ export function useDeployment(id: string) {
     queryKey: itemKey(id),
     queryFn: ({ signal }) => call('getDeployment', { params: { id }, signal }),
     refetchInterval: unlessLive(DETAIL_REFRESH_MS),
+  });
+}
+
+/** Always polled: the stream of one deployment says nothing of the other. */
+export function useShadowComparison(id: string) {
+  return useQuery({
+    queryKey: [...itemKey(id), 'shadow'],
+    queryFn: ({ signal }) => call('compareShadow', { params: { id }, signal }),
+    refetchInterval: LIST_REFRESH_MS,
   });
 }
 

@@ -11,13 +11,14 @@ export function LimitsPanel({ deployment }: { deployment: Deployment }) {
   const percent = (value: number) => showPercent(value, { decimals: 0 });
   const share = (value: number) => showMoney((deployment.equity * value) / 100, { cents: 'never' });
   const freeze = deployment.freeze_on_drawdown;
+  const isPractice = deployment.mode === 'practice';
   return (
     <section>
       <SectionTitle>Strategy Settings</SectionTitle>
       <dl className="mt-3">
         <StatRow
           label="Stop Loss"
-          note="Per position, from its average cost. We monitor it; a backup stop sits at your broker 1% further away"
+          note={`Per position, from its average cost. We monitor it; a backup stop ${isPractice ? 'rests' : 'sits at your broker'} 1% further away`}
         >
           {percent(deployment.stop_loss_percentage)}
         </StatRow>
@@ -33,9 +34,11 @@ export function LimitsPanel({ deployment }: { deployment: Deployment }) {
         >
           {freeze === 0 ? 'Disabled' : percent(freeze)}
         </StatRow>
-        <StatRow label="If your broker does not respond">
-          {disconnectPolicyLabel(disconnectPolicyOf(deployment))}
-        </StatRow>
+        {!isPractice && (
+          <StatRow label="If your broker does not respond">
+            {disconnectPolicyLabel(disconnectPolicyOf(deployment))}
+          </StatRow>
+        )}
         {deployment.frozen_at && <StatRow label="Frozen since">{showDate(deployment.frozen_at)}</StatRow>}
         <StatRow label="Status">
           <StatusBadge deployment={deployment} />

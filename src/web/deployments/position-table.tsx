@@ -1,4 +1,4 @@
-import type { Position } from '#contract/deployments.ts';
+import type { Deployment, Position } from '#contract/deployments.ts';
 import { Change } from '../kit/figure/change.tsx';
 import { type Column, DataTable } from '../kit/figure/data-table.tsx';
 import { Badge } from '../kit/state/badge.tsx';
@@ -12,9 +12,12 @@ const TYPE: Column<Position> = {
 const SYMBOL: Column<Position> = {
   key: 'symbol',
   header: 'Symbol',
-  cell: ({ ticker, unprotected }) => (
+  cell: ({ ticker, formerly, unprotected }) => (
     <span className="inline-flex flex-wrap items-center gap-x-2 gap-y-1 font-medium">
       {ticker}
+      {formerly.length > 0 && (
+        <span className="font-normal text-ink-faint">formerly {formerly.join(', ')}</span>
+      )}
       {unprotected && (
         <Badge tone="caution">
           <span title="Your broker does not take the protective stop. We monitor the stop loss ourselves.">
@@ -77,34 +80,33 @@ const STRATEGY: Column<Position> = {
 };
 
 /** The figures, and under the current price the working orders that protect the position. */
-const GUARDED: readonly Column<Position>[] = FIGURES.map((column) =>
-  column.key !== 'current'
-    ? column
-    : {
-        ...column,
-        cell: ({ current_price: price, protective_stop: stop }) => (
-          <>
-            {showPrice(price)}
-            {stop && (
-              <span
-                className="block text-xs text-ink-faint"
-                title="A stop order at your broker, good for today"
-              >
-                Stop at broker {showPrice(stop.price)}
-                <span className="block">since {showDate(stop.since)}</span>
-              </span>
-            )}
-          </>
-        ),
-      },
-);
+function guardedFigures(mode: Deployment['mode']): readonly Column<Position>[] {
+  const isPractice = mode === 'practice';
+  const cell = ({ current_price: price, protective_stop: stop }: Position) => (
+    <>
+      {showPrice(price)}
+      {stop && (
+        <span
+          className="block text-xs text-ink-faint"
+          title={
+            isPractice ? 'A practice stop, good for today' : 'A stop order at your broker, good for today'
+          }
+        >
+          {isPractice ? 'Practice stop' : 'Stop at broker'} {showPrice(stop.price)}
+          <span className="block">since {showDate(stop.since)}</span>
+        </span>
+      )}
+    </>
+  );
+  return FIGURES.map((column) => (column.key === 'current' ? { ...column, cell } : column));
+}
 
-/** Open positions of one deployment, each with its working orders at the broker. */
-export function PositionTable({ positions }: { positions: readonly Position[] }) {
+/** Open positions of one deployment, each with the working orders that protect it. */
+export function PositionTable({ positions, mode }: Pick<Deployment, 'positions' | 'mode'>) {
   return (
     <DataTable
       caption="Active Positions"
-      columns={[TYPE, SYMBOL, ...GUARDED, NOTIONAL, PNL]}
+      columns={[TYPE, SYMBOL, ...guardedFigures(mode), NOTIONAL, PNL]}
       rows={positions}
       rowKey={(position) => position.ticker}
       empty="No Active Positions"

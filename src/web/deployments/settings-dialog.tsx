@@ -62,7 +62,9 @@ export function SettingsDialog({ deployment, onClose }: { deployment: Deployment
             }
           />
         ))}
-        <DisconnectPolicyField value={disconnectPolicy} onChange={setDisconnectPolicy} />
+        {deployment.mode !== 'practice' && (
+          <DisconnectPolicyField value={disconnectPolicy} onChange={setDisconnectPolicy} />
+        )}
         {change.isError && (
           <Notice tone="failure" title="The settings were not saved">
             {sentenceOf(change.error, 'Please try again. Your changes are still here.')}

@@ -1,4 +1,4 @@
-import { PROVIDER } from '#rules/provider.ts';
+import { PROVIDER } from '../call/provider.ts';
 
 /** A page prerendered at build for visitors. */
 type PublicPage = {

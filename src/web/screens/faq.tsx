@@ -1,6 +1,6 @@
 import { FEE_DUE_DAYS, PERFORMANCE_FEE_PERCENT } from '#rules/fees/performance-fee.ts';
 import { MINIMUM_AGE } from '#rules/eligibility/age.ts';
-import { PROVIDER } from '#rules/provider.ts';
+import { PROVIDER } from '../call/provider.ts';
 import { ProsePage, type ProseSection } from '../kit/page/prose-page.tsx';
 import { TextLink } from '../kit/control/text-link.tsx';
 import { CLIENT_COUNTRIES } from '../agreements/client-countries.ts';

@@ -19,6 +19,7 @@ import { KillSwitches } from '../operations/halts/kill-switches.tsx';
 import { ConnectionList } from '../operations/incidents/connection-list.tsx';
 import { IncidentList } from '../operations/incidents/incident-list.tsx';
 import { MissingCommissions } from '../operations/incidents/missing-commissions.tsx';
+import { QuarantinedDeployments } from '../operations/incidents/quarantined-deployments.tsx';
 import { UnprotectedPositions } from '../operations/incidents/unprotected-positions.tsx';
 import { UnreadRows } from '../operations/incidents/unread-rows.tsx';
 import { summaryOf } from '../operations/incidents/waiting-summary.ts';
@@ -109,6 +110,7 @@ function Lists({ desk }: { desk: OperationsDesk }) {
 
 const LISTS = [
   { of: 'connections', List: ConnectionList },
+  { of: 'quarantined', List: QuarantinedDeployments },
   { of: 'orders', List: UnconfirmedOrders },
   { of: 'differences', List: DifferenceList },
   { of: 'missing_holdings', List: MissingHoldingsList },

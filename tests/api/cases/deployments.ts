@@ -229,6 +229,16 @@ export const deploymentsCases: CasesOf<typeof deploymentsEndpoints> = {
   deployStrategy: { ...deploying, idempotency_conflict: usedKey('/api/strategies/deploy/') },
   createPracticeDeployment: practising,
   promoteDeployment: promoting,
+  compareShadow: {
+    success: async (app) => {
+      const promoted = await promoting.success(app);
+      const { id } = promoted.params as { id: string };
+      const url = `/api/deployments/${id}/promote/`;
+      const { token, body } = promoted;
+      await app.request({ method: 'POST', url, token: token!, body });
+      return { token, params: { id } };
+    },
+  },
   getDeployment: { success: trading },
   changeDeployment: settings,
   changeDeploymentSettings: settings,

@@ -8,6 +8,7 @@ import type { CasesOf } from '../call-case.ts';
 import { adjustmentCases } from './adjustments.ts';
 import { cashCases } from './cash.ts';
 import { incidentProposalCases } from './incident-proposals.ts';
+import { incidentCases } from './incidents.ts';
 import { sendJobs } from '#records/jobs/send-jobs.ts';
 import type { StrategyVersionId } from '#units/identifiers.ts';
 import { addDeadLetter } from '../../support/dead-letter.ts';
@@ -215,6 +216,7 @@ export const operationsCases: CasesOf<typeof operationsEndpoints> = {
   },
   ...adjustmentCases,
   ...cashCases,
+  ...incidentCases,
   ...incidentProposalCases,
   getTradingHalt: { success: nobody },
   haltTrading: {

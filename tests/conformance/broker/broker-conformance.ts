@@ -3,14 +3,18 @@
 import type { ConformanceCase } from './conformance-case.ts';
 import { OUTCOME_CASES } from './outcome-cases.ts';
 import { CASH_CASES } from './cash-cases.ts';
+import { FRACTION_CASES } from './fraction-cases.ts';
 import { ORDER_CASES } from './order-cases.ts';
 import { PERMISSION_CASES } from './permission-cases.ts';
 import { SESSION_CASES } from './session-cases.ts';
+import { WASH_TRADE_CASES } from './wash-trade-cases.ts';
 
 export const BROKER_CONFORMANCE: readonly ConformanceCase[] = [
   ...PERMISSION_CASES,
   ...ORDER_CASES,
   ...OUTCOME_CASES,
+  ...FRACTION_CASES,
+  ...WASH_TRADE_CASES,
   ...SESSION_CASES,
   ...CASH_CASES,
 ];

@@ -11,6 +11,7 @@ const MOVES: readonly MovedCash[] = [
   { kind: 'withholding_tax', dollars: -0.77, units: 10 },
   { kind: 'interest', dollars: -1.25, units: null },
   { kind: 'fee', dollars: -0.02, units: null },
+  { kind: 'trading_fee', dollars: -0.03, units: null },
   { kind: 'deposit', dollars: 250, units: null },
   { kind: 'withdrawal', dollars: -40, units: null },
 ];

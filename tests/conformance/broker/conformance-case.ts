@@ -2,6 +2,7 @@
 import type { ApprovedOrder, Side } from '#engine/order/order.ts';
 import type { Broker } from '#ports/broker.ts';
 import type { Instant } from '#units/instant.ts';
+import type { Quantity } from '#units/quantity.ts';
 
 export type BrokerHarness = {
   readonly broker: Broker;
@@ -11,7 +12,13 @@ export type BrokerHarness = {
    * An order of the harness's instrument. marketable: its limit fills at the next opening. far: never. beyond_means: costs
    * more than the account has.
    */
-  order(terms: { readonly id: string; readonly side: Side; readonly price: OrderPrice }): ApprovedOrder;
+  order(terms: {
+    readonly id: string;
+    readonly side: Side;
+    readonly price: OrderPrice;
+    /** Ten by default. Only where the broker takes fractions. */
+    readonly units?: Quantity;
+  }): ApprovedOrder;
   readonly capabilities: ReadonlySet<Capability>;
   now(): Instant;
   /** Moves the market to just after its next opening. */
@@ -39,6 +46,8 @@ export type BrokerHarness = {
 export const CAPABILITIES = {
   commission: 'reports the commission with each execution',
   stops: 'takes protective stops',
+  fractions: 'takes fractions of a share, for as long as one is held long',
+  apart: 'takes no order while a stop is open on the other side',
   sessions: 'allows one trading session per user name',
   stream: 'pushes events over a stream',
   prices: 'provides prices, daily bars and contracts',
@@ -48,7 +57,14 @@ export const CAPABILITIES = {
 export type Capability = keyof typeof CAPABILITIES;
 
 export type MovedCash = {
-  readonly kind: 'dividend' | 'withholding_tax' | 'interest' | 'fee' | 'deposit' | 'withdrawal';
+  readonly kind:
+    | 'dividend'
+    | 'withholding_tax'
+    | 'interest'
+    | 'fee'
+    | 'trading_fee'
+    | 'deposit'
+    | 'withdrawal';
   readonly dollars: number;
   /** Of the harness's instrument; null without one. */
   readonly units: number | null;

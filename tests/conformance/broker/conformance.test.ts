@@ -21,7 +21,7 @@ const ADAPTERS: readonly {
     has: ['commission', 'stops', 'sessions', 'stream', 'prices', 'resets'],
     open: () => openHarness(),
   },
-  { name: 'Alpaca', has: ['stops', 'stream', 'activities'], open: openAlpacaHarness },
+  { name: 'Alpaca', has: ['stops', 'fractions', 'apart', 'stream', 'activities'], open: openAlpacaHarness },
   {
     name: 'Practice',
     has: ['commission', 'stops'],

@@ -42,6 +42,7 @@ type Failure = { readonly status: 401 | 410; readonly why: string };
 
 export class Permissions {
   readonly #consumer: Consumer;
+  readonly #wallNow: () => number;
   readonly #signatureKey: KeyObject;
   readonly #encryptionKey: KeyObject;
   readonly #nonces = new Set<string>();
@@ -49,8 +50,9 @@ export class Permissions {
   readonly #requests = new Map<string, { verifier: string; user: string } | null>();
   readonly grants: Grant[] = [];
 
-  constructor(consumer: Consumer) {
+  constructor(consumer: Consumer, wallNow: () => number) {
     this.#consumer = consumer;
+    this.#wallNow = wallNow;
     this.#signatureKey = createPublicKey(consumer.signatureKeyPem);
     this.#encryptionKey = createPublicKey(consumer.encryptionKeyPem);
   }
@@ -137,7 +139,7 @@ export class Permissions {
     if (fields.oauth_consumer_key !== this.#consumer.key)
       return refused('id: 39687, error: invalid consumer');
     if (fields.realm !== this.#consumer.realm) return refused('invalid realm');
-    if (Math.abs(Date.now() / 1_000 - Number(fields.oauth_timestamp)) > 300)
+    if (Math.abs(this.#wallNow() / 1_000 - Number(fields.oauth_timestamp)) > 300)
       return refused('invalid timestamp');
     const nonce = `${fields.oauth_token} ${fields.oauth_nonce}`;
     if (fields.oauth_nonce === undefined || this.#nonces.has(nonce)) return refused('nonce already used');

@@ -11,6 +11,7 @@ import { ContractTable } from './contracts.ts';
 import { ALL_HABITS, type Habits } from './habits.ts';
 import type { World } from './market-world.ts';
 import { type Consumer, Permissions, type SignedCall } from './oauth.ts';
+import { Limits } from './limits.ts';
 import { OrderRoutes } from './order-routes.ts';
 import { PortfolioRoutes } from './portfolio-routes.ts';
 import { SignInPages } from './sign-in-pages.ts';
@@ -21,6 +22,10 @@ export type SecondBrokerSettings = {
   readonly consumer: Consumer;
   readonly seed: number;
   readonly habits?: Partial<Habits>;
+  /** Whether the vendor's limits on requests count. */
+  readonly hasLimits?: boolean;
+  /** The wall's clock, by which signatures, permissions and limits are counted. */
+  readonly wallNow?: () => number;
   /** User names and their passwords. */
   readonly people: Readonly<Record<string, string>>;
 };
@@ -39,6 +44,10 @@ export class SecondBroker {
   readonly received: string[] = [];
   /** Requests that came although the address was to be silent. */
   requestsInPenalty = 0;
+  /** Each limit that was broken. */
+  readonly broken: string[] = [];
+  readonly #limits = new Limits();
+  readonly #wallNow: () => number;
   readonly #settings: SecondBrokerSettings;
   readonly #portfolio: PortfolioRoutes;
   readonly #pages: SignInPages;
@@ -53,7 +62,8 @@ export class SecondBroker {
     this.#settings = settings;
     const chance = chanceBySeed(settings.seed);
     this.books = new Books(chance);
-    this.permissions = new Permissions(settings.consumer);
+    this.#wallNow = settings.wallNow ?? Date.now;
+    this.permissions = new Permissions(settings.consumer, this.#wallNow);
     this.#pages = new SignInPages(this.permissions, new Map(Object.entries(settings.people)));
     const parts = {
       books: this.books,
@@ -112,7 +122,7 @@ export class SecondBroker {
 
   /** From now on every request of this address is answered with 429, and counted. */
   penalise(): void {
-    this.#penaltyUntil = Date.now() + PENALTY_MS;
+    this.#penaltyUntil = this.#wallNow() + PENALTY_MS;
   }
 
   #inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
@@ -150,7 +160,7 @@ export class SecondBroker {
     const path = url.pathname.slice(API.length);
     const method = request.method ?? 'GET';
     this.#note(method, path);
-    if (Date.now() < this.#penaltyUntil) {
+    if (this.#wallNow() < this.#penaltyUntil) {
       this.requestsInPenalty += 1;
       return json({ error: 'Too Many Requests', statusCode: 429 }, 429);
     }
@@ -168,6 +178,15 @@ export class SecondBroker {
     if (method === 'GET' && this.#pagesDue > 0) {
       this.#pagesDue -= 1;
       return BAD_GATEWAY;
+    }
+    const broken =
+      this.#settings.hasLimits === true
+        ? this.#limits.broken(grant.user, `${method} ${path}`, this.#wallNow())
+        : null;
+    if (broken !== null) {
+      this.broken.push(broken);
+      this.penalise();
+      return json({ error: 'Too Many Requests', statusCode: 429 }, 429);
     }
     const body: unknown = text.startsWith('{') ? JSON.parse(text) : null;
     return this.#route({ method, path, query: url.searchParams, body, user: grant.user });
@@ -193,7 +212,7 @@ export class SecondBroker {
     return json({
       diffie_hellman_response: agreed.responseHex,
       live_session_token_signature: agreed.signatureHex,
-      live_session_token_expiration: Date.now() + 86_400_000,
+      live_session_token_expiration: this.#wallNow() + 86_400_000,
     });
   }
 

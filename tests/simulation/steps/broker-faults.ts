@@ -3,7 +3,7 @@
 import type { Fault, Rule } from '#sandbox/interactive-brokers/faults/fault-script.ts';
 import type { World } from '../world.ts';
 import { writeCommand } from './ordinary.ts';
-import { passMinutes, planted, type Step, tick, toOpening, tradeThrough } from './step.ts';
+import { clientsOfFirst, passMinutes, planted, type Step, tick, toOpening, tradeThrough } from './step.ts';
 
 export const BROKER_FAULTS: readonly Step[] = [
   faulty('F02', 'an order goes out and no answer comes', 6, ({ chance }) => [
@@ -78,7 +78,7 @@ export const BROKER_FAULTS: readonly Step[] = [
     const { chance } = world;
     const fault: Fault = chance.happens(0.5) ? { kind: 'session_lost' } : { kind: 'competing' };
     await under(world, [rule('any', fault, 0.15)], () => tradeThrough(world));
-    for (const { userName } of world.people) world.brokerage.sessions.releaseElsewhere(userName);
+    for (const { userName } of clientsOfFirst(world)) world.brokerage.sessions.releaseElsewhere(userName);
   }),
   planted('F12', 'the night of a reset', 3, async (world) => {
     await under(
@@ -94,7 +94,7 @@ export const BROKER_FAULTS: readonly Step[] = [
     );
   }),
   planted('F19', 'the client withdraws money', 2, async (world) => {
-    const { account } = world.chance.pick(world.people);
+    const { account } = world.chance.pick(clientsOfFirst(world));
     const dollars = world.chance.pick([950_000, 37.5, -1_000]);
     const opened = await world.records.pool.query('select from account_openings where account_id = $1', [
       account,
@@ -130,7 +130,7 @@ export const BROKER_FAULTS: readonly Step[] = [
           {
             on: 'clock',
             at: world.now(),
-            account: chance.pick(world.people).account,
+            account: chance.pick(clientsOfFirst(world)).account,
             fault: { kind: 'external_trade', symbol: chance.pick(['AAA', 'BBB']), side: 'BUY', units: 3 },
           },
         ],
@@ -180,6 +180,7 @@ export function scriptFor(world: World, rules: readonly Rule[], resets = false):
   const repeats: Rule = { on: 'submit', fault: { kind: 'takes_repeats' } };
   const seed = Math.floor(world.chance.next() * 1_000_000);
   world.brokerage.faults.set({ seed, rules: [repeats, ...rules], resets, limits: false }, world.now());
+  world.second?.script(seed, rules);
 }
 
 export function rule(on: Rule['on'], fault: Fault, probability: number): Rule {

@@ -5,6 +5,7 @@ import { FEE_STEPS } from './fee-steps.ts';
 import { ORDINARY } from './ordinary.ts';
 import { OWN_FAULTS } from './own-faults.ts';
 import { PERMISSION_STEPS } from './permission-steps.ts';
+import { PRACTICE_STEPS } from './practice-steps.ts';
 import { REVISION_STEPS } from './revision-steps.ts';
 import { SHARED_ACCOUNT_STEPS } from './shared-account-steps.ts';
 import type { Step } from './step.ts';
@@ -23,4 +24,5 @@ export const EVERY_STEP: readonly Step[] = [
   ...CORPORATE_STEPS,
   ...STOP_STEPS,
   ...REVISION_STEPS,
+  ...PRACTICE_STEPS,
 ];

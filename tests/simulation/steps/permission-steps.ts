@@ -14,7 +14,7 @@ export const PERMISSION_STEPS: readonly Step[] = [
     const person = world.chance.pick(world.people);
     const set = (status: string) =>
       world.records.pool.query(`update agreements set status = $2 where user_id = $1`, [person.user, status]);
-    await endsWhileSending(world, person, 'any', () => set('expired'));
+    await endsWhileSending(world, person, 'any at a broker', () => set('expired'));
     await set('signed');
     await tick(world);
   }),
@@ -70,7 +70,7 @@ export const PERMISSION_STEPS: readonly Step[] = [
 async function endsWhileSending(
   world: World,
   person: SimulatedPerson,
-  what: 'any' | 'new exposure',
+  what: 'any' | 'any at a broker' | 'new exposure',
   end: () => Promise<unknown>,
 ): Promise<void> {
   const seen: { before: ReadonlySet<string> | null } = { before: null };
@@ -87,8 +87,12 @@ async function endsWhileSending(
   await tick(world);
   toOpening(world);
   await tick(world);
+  const needsPermission = (order: SentOrder) => {
+    if (what === 'any at a broker') return order.mode === 'real';
+    return what === 'any' || isNewExposure(world, order);
+  };
   const left = (await sentOrders(world, person)).filter(
-    (order) => !seen.before!.has(order.id) && (what === 'any' || isNewExposure(world, order)),
+    (order) => !seen.before!.has(order.id) && needsPermission(order),
   ).length;
   // An order may leave if its checks ran before the permission ended, in a transaction that was still open.
   if (left > (wasInTheMiddle ? 1 : 0))
@@ -97,6 +101,8 @@ async function endsWhileSending(
 
 type SentOrder = {
   readonly id: string;
+  /** Practice needs no agreement. */
+  readonly mode: 'practice' | 'real';
   readonly purpose: string;
   readonly symbol: string;
   readonly side: Side;
@@ -121,7 +127,7 @@ function isNewExposure(world: World, order: SentOrder): boolean {
 
 async function sentOrders({ records }: World, { user }: SimulatedPerson): Promise<SentOrder[]> {
   const { rows } = await records.pool.query<SentOrder>(
-    `select o.id, o.purpose, o.symbol, o.side, o.quantity::float as quantity, o.sent_at as "sentAt",
+    `select o.id, d.mode, o.purpose, o.symbol, o.side, o.quantity::float as quantity, o.sent_at as "sentAt",
        coalesce((select json_agg(json_build_object('executedAt', f.executed_at,
            'signed', case f.side when 'buy' then f.quantity else -f.quantity end)) from fills f
          where f.deployment_id = o.deployment_id and f.symbol = o.symbol and f.order_id <> o.id

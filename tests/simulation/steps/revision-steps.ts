@@ -1,13 +1,13 @@
 // The broker revises an execution: another price, another quantity, or a bust. Staff make the books follow.
 import { adjustBooks, watchRevisions } from '../adjustments.ts';
 import { calm, scriptFor } from './broker-faults.ts';
-import { passMinutes, planted, type Step, tick, toOpening, tradeThrough } from './step.ts';
+import { clientsOfFirst, passMinutes, planted, type Step, tick, toOpening, tradeThrough } from './step.ts';
 
 export const REVISION_STEPS: readonly Step[] = [
   planted('F18', 'the broker corrects an execution, or takes it back', 4, async (world) => {
     const { chance } = world;
     await tradeThrough(world);
-    const person = chance.pick(world.people);
+    const person = chance.pick(clientsOfFirst(world));
     const how = chance.pick(['price', 'quantity', 'bust', 'vanished'] as const);
     const fault = {
       kind: 'revised',

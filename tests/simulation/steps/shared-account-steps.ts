@@ -36,5 +36,5 @@ async function deployBoth(world: World): Promise<void> {
 
 async function tickWatched(world: World): Promise<void> {
   await tick(world);
-  world.violations.push(...crossed(listAtBroker(world)));
+  world.violations.push(...crossed(await listAtBroker(world)));
 }

@@ -2,7 +2,7 @@
 import { nextSession, sessionAt } from '#engine/market/calendar.ts';
 import { type Instant, MINUTE_MS } from '#units/instant.ts';
 import { noteWaitingExits } from '../waiting-exits.ts';
-import type { World } from '../world.ts';
+import type { SimulatedPerson, World } from '../world.ts';
 
 export type Step = {
   /** The fault of the catalogue that it plants; null for what happens on any day. */
@@ -21,6 +21,11 @@ export function step(name: string, weight: number, run: Step['run']): Step {
 
 export function planted(fault: string, name: string, weight: number, run: Step['run']): Step {
   return { fault, name, weight, run };
+}
+
+/** The faults and moves that only the first vendor's stand-in has happen to its clients. */
+export function clientsOfFirst({ people }: World): readonly SimulatedPerson[] {
+  return people.filter(({ vendor }) => vendor === 'scripted');
 }
 
 /** One look of the trader. A failed look does not end it, as in its own loop; work it leaves undone shows at the end. */

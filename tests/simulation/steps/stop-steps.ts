@@ -25,7 +25,7 @@ export const STOP_STEPS: readonly Step[] = [
       world.violations.push(...(await unprotected(world)));
       toClose(world);
       await looks(world, 2);
-      for (const { account, orders } of listAtBroker(world))
+      for (const { account, orders } of await listAtBroker(world))
         for (const { clientOrderId, isWorking, stopPrice, symbol: of } of orders)
           if (of === symbol && isWorking && stopPrice !== null)
             world.violations.push(`F18 stop ${clientOrderId} works over the night of a split in ${account}`);
@@ -47,7 +47,7 @@ export const STOP_STEPS: readonly Step[] = [
       world.violations.push(...(await unprotected(world)));
       toOpening(world);
       await looks(world, 3);
-      const atBroker = listAtBroker(world);
+      const atBroker = await listAtBroker(world);
       world.violations.push(
         ...(await unprotected(world)),
         ...crossed(atBroker),
@@ -66,7 +66,7 @@ async function pricesPassStops(world: World): Promise<void> {
   toOpening(world);
   await looks(world, 3);
   for (let round = 0; round < 2; round++) {
-    const stops = listAtBroker(world).flatMap(({ orders }) =>
+    const stops = (await listAtBroker(world)).flatMap(({ orders }) =>
       orders.filter(({ isWorking, stopPrice }) => isWorking && stopPrice !== null),
     );
     if (stops.length === 0) return;
@@ -82,7 +82,7 @@ async function pricesPassStops(world: World): Promise<void> {
       await looks(world, 2);
     });
     await looks(world, 2);
-    world.violations.push(...(await doubled(world, listAtBroker(world))));
+    world.violations.push(...(await doubled(world, await listAtBroker(world))));
   }
 }
 

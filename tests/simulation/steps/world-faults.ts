@@ -6,7 +6,16 @@ import { DAY_MS, type Instant, MINUTE_MS, utcDate } from '#units/instant.ts';
 import { splitSince } from '../decided-positions.ts';
 import type { World } from '../world.ts';
 import { calm, under } from './broker-faults.ts';
-import { passMinutes, planted, type Step, tick, toClose, toOpening, tradeThrough } from './step.ts';
+import {
+  clientsOfFirst,
+  passMinutes,
+  planted,
+  type Step,
+  tick,
+  toClose,
+  toOpening,
+  tradeThrough,
+} from './step.ts';
 
 export const WORLD_FAULTS: readonly Step[] = [
   planted('F06', 'fills are told, and their orders never acknowledged', 3, async (world) => {
@@ -43,7 +52,7 @@ export const WORLD_FAULTS: readonly Step[] = [
   },
   planted('F25', 'the broker moves shares without an execution, and back', 3, async (world) => {
     const { chance } = world;
-    const account = chance.pick(world.people).account as BrokerAccountId;
+    const account = chance.pick(clientsOfFirst(world)).account as BrokerAccountId;
     const symbol = chance.pick(['AAA', 'BBB']) as Symbol;
     const units = chance.pick([-4, 3]);
     const began = world.now();

@@ -57,6 +57,7 @@ export function tradingDeployment({ units = {}, ...change }: Asked = {}): Tradin
     userId: 'U' as UserId,
     versionId: VERSION,
     connectionId: CONNECTION,
+    vendor: 'sandbox',
     strategyName: 'Sample',
     status: 'active',
     reason: null,

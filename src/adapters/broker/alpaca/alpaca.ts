@@ -1,6 +1,8 @@
 // Alpaca behind the broker port, through its trading API: shares, with users' permission or the keys of one account.
 import { randomBytes } from 'node:crypto';
 import type { Broker, BrokerAccount, BrokerAnswer, BrokerCredentials, BrokerSession } from '#ports/broker.ts';
+import type { SizingLimits } from '#engine/risk/sizing-limits.ts';
+import { toQuantity } from '#units/quantity.ts';
 import { asText, reading } from '../answer-fields.ts';
 import { bodyOf, exchange, failed } from '../exchange.ts';
 import { type AlpacaClient, type AlpacaConfig, listsEveryMs, PUBLISHED_RATE_LIMITS } from './config.ts';
@@ -17,6 +19,8 @@ export function alpaca(config: AlpacaConfig): Broker<'alpaca'> {
       listLagMs: LIST_LAG_MS,
       listsEveryMs: listsEveryMs(config.rateLimits ?? PUBLISHED_RATE_LIMITS),
       stopKinds: ['equity'],
+      keepsStopsApart: true,
+      sizing: SIZING,
     },
     resetAt: () => null,
     ...(access.kind === 'keys' ? byKeys(config, access) : byPermission(config, access)),
@@ -133,6 +137,8 @@ function callbackOf(requestToken: string): string | null {
   return URL.canParse(url) ? url : null;
 }
 
+/** Its guide on fractions: none is sold short. More than is held is not sold in one order either. */
+const SIZING: SizingLimits = { steps: { equity: { short: toQuantity(1) } }, closesBeforeTurning: true };
 /** The vendor publishes no retention limit for fills; we never request older ones. */
 const HISTORY_DAYS = 90;
 const LIST_LAG_MS = 60_000;

@@ -42,15 +42,27 @@ function parseActivity(row: Fields, known: Known): CashActivity | null {
   const kind = KINDS[type];
   if (kind === undefined) throw new Unreadable(`an activity of the type ${type}`);
   const name = asText(row.symbol);
+  const isOfTrades = kind === 'fee' && (type === 'CFEE' || TRADING_FEES.test(aboutOf(row)));
   const units = asNumber(row.qty);
   return {
     activityId: textOf(row, 'id'),
-    kind: kind === 'journal' ? (amount > 0 ? 'deposit' : 'withdrawal') : kind,
+    kind: isOfTrades ? 'trading_fee' : kind === 'journal' ? (amount > 0 ? 'deposit' : 'withdrawal') : kind,
     symbol: name === null ? null : known(name),
     amount,
     units: units === null || units === 0 ? null : quantity(Math.abs(toQuantity(units))),
-    date: dateOf(row),
+    date: (isOfTrades ? tradedOn(row) : null) ?? dateOf(row),
   };
+}
+
+/** "TAF fee for proceed of 3 shares (1 trades) on 2026-02-02 by 123456789", or the sub-type of newer answers. */
+function aboutOf(row: Fields): string {
+  return `${asText(row.activity_sub_type) ?? ''} ${asText(row.description) ?? ''}`;
+}
+
+/** The day of the trades, which the vendor states beside the day on which it lists the fee. */
+function tradedOn(row: Fields): IsoDate | null {
+  const day = /\bon (\d{4}-\d{2}-\d{2})\b/.exec(asText(row.description) ?? '')?.[1];
+  return day === undefined || Number.isNaN(Date.parse(day)) ? null : (day as IsoDate);
 }
 
 /** A date, or a time of which the date counts. */
@@ -91,4 +103,6 @@ const KINDS: Readonly<Record<string, CashActivityKind | 'journal'>> = {
   SSO: 'other',
   MISC: 'other',
 };
+/** Of regulators, exchanges and the clearing house: for trades. */
+const TRADING_FEES = /\b(TAF|REG|SEC|CAT|ORF|OCC)\b/;
 const ROWS = 100;

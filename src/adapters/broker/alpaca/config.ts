@@ -1,5 +1,6 @@
 import type { Instrument } from '#engine/market/instrument.ts';
 import type { Symbol } from '#units/identifiers.ts';
+import type { BrokerTickers } from '../broker-tickers.ts';
 import type { RateLimits } from '../rate-limits.ts';
 import { ARRIVAL_MAX_MS } from '../request-window.ts';
 import type { SharedWindow } from '../shared-window.ts';
@@ -12,6 +13,8 @@ export type AlpacaConfig = {
   readonly streamUrl?: string;
   readonly access: AlpacaAccess;
   readonly findInstrument: (symbol: Symbol) => Instrument | null;
+  /** What shares are called today; absent where they are called by our symbols. */
+  readonly tickers?: () => BrokerTickers;
   readonly timeoutMs?: number;
   readonly rateLimits?: RateLimits;
   /** The requests that other processes send for the same user, identified by a hash. */

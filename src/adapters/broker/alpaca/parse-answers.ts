@@ -78,7 +78,19 @@ function parsePosition(row: Fields, known: Known): BrokerPosition {
 }
 
 export function parseOrders(body: unknown, known: Known): ListRows<BrokerOrder, AlpacaInstrument> {
-  return readRows(body, 'the order list', { envelopeOf, parse: (row) => parseOrder(row, known) });
+  return readRows(body, 'the order list', {
+    envelopeOf,
+    parse: (row) => (isOfOwner(row) ? null : parseOrder(row, known)),
+  });
+}
+
+/**
+ * An order over an amount of money has no quantity, and one of several legs has no instrument of its own: we send neither,
+ * so that it is its owner's. What it trades shows in the fills.
+ */
+function isOfOwner(row: Fields): boolean {
+  const isOverMoney = row.qty === null && asNumber(row.notional) !== null;
+  return isOverMoney || (row.order_class === 'mleg' && asText(row.symbol) === null);
 }
 
 export function parseOrder(value: unknown, known: Known): BrokerOrder {

@@ -30,11 +30,17 @@ export const REFUSALS: readonly VendorRefusal[] = [
   { refusal: 'trading_blocked', text: 'orders not allowed for account' },
   // Source: answers with status 403 to accounts with `trade_suspended_by_user`.
   { refusal: 'suspended_by_owner', text: 'rejected by user request' },
+  // Source: the vendor's page on common errors, status 403; the rule is in its guide on user protections.
+  { refusal: 'closing_only', text: 'restricted to liquidation only' },
+  // Source: alpacahq/Alpaca-API#168.
+  { refusal: 'closing_only', text: 'set to liquidation only' },
+  // Source: answers with status 403, recorded by many clients: one dollar for shares, ten for coins.
+  { refusal: 'below_minimum', text: 'minimal amount of order' },
   // Source: answers with status 422: asset "X" is not tradable.
   { refusal: 'not_tradable', text: 'is not tradable' },
   { refusal: 'not_tradable', text: 'is not active' },
-  // Source: the vendor's guide on fractional trading.
-  { refusal: 'not_fractionable', text: 'asset is not fractionable' },
+  // Source: the vendor's guide on fractional trading, and answers that name the asset.
+  { refusal: 'not_fractionable', text: 'is not fractionable' },
   // Source: alpacahq/alpaca-trade-api-js#57, status 403.
   { refusal: 'short_not_allowed', text: 'not allowed to short' },
   // Source: answers with status 422, of an asset and of fractions.

@@ -8,8 +8,9 @@ import type {
   SessionState,
   SubmitResult,
 } from '#ports/broker.ts';
-import type { BrokerAccountId, Symbol } from '#units/identifiers.ts';
+import type { BrokerAccountId } from '#units/identifiers.ts';
 import { reading } from '../answer-fields.ts';
+import { OUR_SYMBOLS } from '../broker-tickers.ts';
 import { bodyOf, failed } from '../exchange.ts';
 import { listCashActivities } from './cash-activities.ts';
 import type { AlpacaConfig } from './config.ts';
@@ -22,13 +23,16 @@ import { submitOrder } from './submit-order.ts';
 /** `mine` is the account that the credentials are for: nothing is read from it, or sent to it, under another's number. */
 export function createSession(
   connection: Connection,
-  config: Pick<AlpacaConfig, 'findInstrument' | 'baseUrl' | 'streamUrl'> & {
+  config: Pick<AlpacaConfig, 'findInstrument' | 'tickers' | 'baseUrl' | 'streamUrl'> & {
     readonly credentials: BrokerCredentials;
   },
   mine: BrokerAccountId,
 ): BrokerSession {
-  const { findInstrument, credentials } = config;
-  const known: Known = (symbol) => findInstrument(symbol as Symbol)?.symbol ?? null;
+  const { findInstrument, credentials, tickers = OUR_SYMBOLS } = config;
+  const known: Known = (ticker) => {
+    const symbol = tickers().symbolOf(ticker);
+    return symbol === null ? null : (findInstrument(symbol)?.symbol ?? null);
+  };
   const ask = (path: string, query?: Readonly<Record<string, string>>) =>
     connection.query({ path, query, priority: 'reconcile' });
   const lists = createOrderLists(ask, known);
@@ -56,7 +60,8 @@ export function createSession(
   ): Promise<SubmitResult> => {
     const { reason } = refusal(wanted);
     if (wanted !== mine) return { outcome: 'not_sent', code: 'no_session', reason };
-    return submitOrder(connection, order, { instrument: findInstrument(order.symbol), ...terms });
+    const ticker = tickers().tickerOf(order.symbol);
+    return submitOrder(connection, order, { instrument: findInstrument(order.symbol), ticker, ...terms });
   };
 
   return {

@@ -16,10 +16,13 @@ export async function submitOrder(
   order: ApprovedOrder,
   {
     instrument,
+    ticker,
     stopPrice = null,
     mayLeave,
   }: {
     readonly instrument: Instrument | null;
+    /** What the broker calls it today. */
+    readonly ticker: string;
     readonly stopPrice?: number | null;
     readonly mayLeave?: (() => boolean) | undefined;
   },
@@ -36,7 +39,7 @@ export async function submitOrder(
     method: 'POST',
     path: '/v2/orders',
     json: {
-      symbol: order.symbol,
+      symbol: ticker,
       qty: quantityText(order.quantity),
       side: order.side,
       client_order_id: order.clientOrderId,

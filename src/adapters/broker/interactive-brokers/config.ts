@@ -1,5 +1,6 @@
 import type { Instrument } from '#engine/market/instrument.ts';
 import type { Symbol } from '#units/identifiers.ts';
+import type { BrokerTickers } from '../broker-tickers.ts';
 import type { RateLimits } from '../rate-limits.ts';
 import type { ContractStore } from './market-data/contract-store.ts';
 import type { SharedRateLimiter } from '../rate-limiter.ts';
@@ -11,6 +12,8 @@ export type CommonConfig = {
   /** The stream's address; by default the REST base plus /ws. Null: no stream, only polling. */
   readonly websocketUrl?: string | null;
   readonly findInstrument: (symbol: Symbol) => Instrument | null;
+  /** What shares are called today; absent where they are called by our symbols. */
+  readonly tickers?: () => BrokerTickers;
   /** For the sandbox brokerage: see the port. */
   readonly keepsMarketTime?: true;
   /** How long a request may take before its answer counts as lost. */

@@ -8,6 +8,7 @@ import type {
   BrokerSession,
   PendingAuthorization,
 } from '#ports/broker.ts';
+import { toQuantity } from '#units/quantity.ts';
 import { asFlag, type Fields, fieldsOf, reading, textOf } from '../answer-fields.ts';
 import { bodyOf, failed } from '../exchange.ts';
 import type { RateLimiter } from '../rate-limiter.ts';
@@ -29,7 +30,10 @@ export function interactiveBrokers(config: PersonConfig): Broker<'interactive-br
   const limiterOf = createRateLimiters(config);
   /** The limiter for requests made before the user is known. */
   const ownLimiter = limiterOf(config.consumerKey);
-  const contracts = createContractBook(config.findInstrument, config.contractStore);
+  const contracts = createContractBook(config.findInstrument, {
+    store: config.contractStore,
+    ...(config.tickers && { tickers: config.tickers }),
+  });
   const authorizerOf = createAuthorizers(config, keys);
   const rsa = { method: 'RSA-SHA256', privateKey: keys.signature } as const;
 
@@ -106,7 +110,10 @@ function readCredentials(fields: Fields) {
 export function interactiveBrokersAdviser(config: AdviserConfig): Broker<'interactive-brokers'> {
   const limiter = createRateLimiters(config)(config.credential);
   const authorizer = adviserAuthorizer(config, limiter);
-  const contracts = createContractBook(config.findInstrument, config.contractStore);
+  const contracts = createContractBook(config.findInstrument, {
+    store: config.contractStore,
+    ...(config.tickers && { tickers: config.tickers }),
+  });
   const refusal = failed(
     'refused',
     "an adviser's clients are linked to their accounts by the staff, not by a sign-in of their own",
@@ -189,6 +196,11 @@ const COMMON = {
     listLagMs: 900_000,
     // The vendor accepts only limit and market orders for coins.
     stopKinds: ['equity', 'forex', 'futures'],
+    // Its question about fractional quantities is not confirmed.
+    sizing: {
+      steps: { equity: { long: toQuantity(1), short: toQuantity(1) } },
+      closesBeforeTurning: false,
+    },
   },
   resetAt,
 } as const;

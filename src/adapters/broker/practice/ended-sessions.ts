@@ -2,7 +2,6 @@
 import { endOfDayEvents } from '#engine/end-of-day/end-of-day-events.ts';
 import { barSeries } from '#engine/market/bar-series.ts';
 import { nextSession, previousSession, type Session } from '#engine/market/calendar.ts';
-import type { CorporateAction } from '#engine/market/corporate-action.ts';
 import { optionClose } from '#engine/market/derivatives/option-price.ts';
 import type { Bar, CalendarId } from '#engine/market/instrument.ts';
 import { parseOption } from '#engine/market/option-contract.ts';
@@ -10,8 +9,8 @@ import type { EndedSession, PracticeMarket } from '#engine/practice/look.ts';
 import type { PracticeAccount } from '#engine/practice/practice-account.ts';
 import type { MarketDataFeed } from '#ports/market-data.ts';
 import type { Symbol } from '#units/identifiers.ts';
-import { addDays, type Instant, type IsoDate, utcDate } from '#units/instant.ts';
-import { FeedFailed } from './feed-failed.ts';
+import { addDays, type Instant, utcDate } from '#units/instant.ts';
+import { barsOf, listActions } from './feed-history.ts';
 
 /** Throws FeedFailed where the feed does not say what a session needs. */
 export async function endedSessions(
@@ -27,16 +26,20 @@ export async function endedSessions(
   const actions = await listActions(feed);
   const first = sessions.reduce((least, { date }) => (date < least ? date : least), sessions[0]!.date);
   const bars = new Map<Symbol, readonly Bar[]>();
-  for (const symbol of [...instruments.keys()].filter((one) => parseOption(one) === null))
-    bars.set(symbol, await barsOf(feed, symbol, { from: addDays(first, -HISTORY_DAYS), to: utcDate(now) }));
+  const wanted = { from: addDays(first, -HISTORY_DAYS), to: utcDate(now), actions, now };
+  for (const [symbol, instrument] of instruments)
+    if (parseOption(symbol) === null) bars.set(symbol, await barsOf(feed, instrument, wanted));
+  const markOf = (symbol: Symbol) => (parseOption(symbol) === null ? marks.get(symbol) : undefined);
   const barAt = (symbol: Symbol, { date }: Session) => bars.get(symbol)?.find((bar) => bar.date === date);
   return sessions
     .toSorted((one, other) => one.closesAt - other.closesAt)
     .map((session) => ({
       ...session,
-      openOf: (symbol) => barAt(symbol, session)?.open ?? null,
+      // A session without a bar that is not the newest one had no trade of it.
+      openOf: (symbol) => barAt(symbol, session)?.open ?? (isNewest(session, sessions) ? 'awaited' : null),
       eventsOf: (symbol, held, heldOf) => {
-        const closeOf = (other: Symbol) => closeIn(other, session, bars);
+        // As in the trader's own end of day, what has no bar of the session closed at its last price.
+        const closeOf = (other: Symbol) => closeIn(other, session, bars) ?? markOf(other);
         const { calendar, date } = session;
         const closed = { calendar, date, instruments, actions, marks, closeOf };
         return endOfDayEvents({ symbol, held, heldOf }, closed).events;
@@ -44,14 +47,10 @@ export async function endedSessions(
     }));
 }
 
-export async function barsOf(
-  feed: MarketDataFeed,
-  symbol: Symbol,
-  { from, to }: { readonly from: IsoDate; readonly to: IsoDate },
-): Promise<readonly Bar[]> {
-  const answer = await feed.dailyBars(symbol, from, to);
-  if (!answer.ok) throw new FeedFailed(answer);
-  return answer.value.bars;
+type CalendarSession = Session & { readonly calendar: CalendarId };
+
+function isNewest({ calendar, closesAt }: CalendarSession, sessions: readonly CalendarSession[]): boolean {
+  return !sessions.some((other) => other.calendar === calendar && other.closesAt > closesAt);
 }
 
 /** The sessions that ended in (from, to]. */
@@ -63,12 +62,6 @@ function sessionsBetween(calendar: CalendarId, from: Instant, to: Instant): Sess
     next = nextSession(calendar, next.opensAt);
   }
   return ended;
-}
-
-async function listActions(feed: MarketDataFeed): Promise<ReadonlyMap<Symbol, readonly CorporateAction[]>> {
-  const answer = await feed.corporateActions();
-  if (!answer.ok) throw new FeedFailed(answer);
-  return Map.groupBy(answer.value, ({ symbol }) => symbol);
 }
 
 /** An option's close follows from its underlying's bars, as in the trader's own end of day. */

@@ -1,4 +1,5 @@
 // What a look of an account needs of the market, from the trader's own feed.
+import { findBandBreach, validateQuote } from '#engine/market-data/validate-quote.ts';
 import type { Instrument } from '#engine/market/instrument.ts';
 import { isPriceTooOld, marketSpeed } from '#engine/market/kinds/price-age.ts';
 import { parseOption } from '#engine/market/option-contract.ts';
@@ -6,9 +7,10 @@ import type { PracticeAccount } from '#engine/practice/practice-account.ts';
 import type { PracticeMarket } from '#engine/practice/look.ts';
 import type { MarketClock, MarketDataAnswer, MarketDataFeed, MarketQuote } from '#ports/market-data.ts';
 import type { Symbol } from '#units/identifiers.ts';
-import { addDays, type Instant, utcDate } from '#units/instant.ts';
+import type { Instant } from '#units/instant.ts';
 import { type Quantity, toQuantity } from '#units/quantity.ts';
-import { barsOf, endedSessions } from './ended-sessions.ts';
+import { createDayMemory, type DayMemory } from './day-memory.ts';
+import { endedSessions } from './ended-sessions.ts';
 import { FeedFailed } from './feed-failed.ts';
 
 export type MarketReader = {
@@ -24,49 +26,62 @@ export type MarketReader = {
 type FindInstrument = (symbol: Symbol) => Instrument | null;
 
 export function createMarketReader(feed: MarketDataFeed, findInstrument: FindInstrument): MarketReader {
-  const volumes = new Map<string, number>();
-
-  /** A share of the last day's volume, kept for the day. */
-  const onOffer = async (instrument: Instrument, now: Instant): Promise<Quantity | null> => {
-    const today = utcDate(now);
-    const key = `${instrument.symbol} ${today}`;
-    const kept = volumes.get(key);
-    const volume =
-      kept ??
-      (await barsOf(feed, instrument.symbol, { from: addDays(today, -7), to: today })).at(-1)?.volume ??
-      0;
-    if (volumes.size > VOLUMES_MAX) volumes.clear();
-    volumes.set(key, volume);
-    const units = volume * VOLUME_SHARE;
-    return units > 0 && units < UNITS_MAX ? toQuantity(units) : null;
-  };
+  const days = createDayMemory(feed);
 
   const read: MarketReader['read'] = async (account, clock, more) => {
     try {
       const instruments = instrumentsOf(account, more, findInstrument);
-      const traded = [...account.working.map(({ symbol }) => symbol), ...(more === undefined ? [] : [more])];
+      const ordered = new Set(account.working.map(({ symbol }) => symbol));
+      if (more !== undefined) ordered.add(more);
       const asked = [...instruments.keys()];
       const answer = asked.length === 0 ? NO_QUOTES : await feed.quotes(asked);
       if (!answer.ok) return answer;
       const { now } = clock;
-      const marks = new Map(answer.value.map(({ symbol, last }) => [symbol, last]));
-      const usable = answer.value.filter((quote) => isUsable(quote, clock, instruments));
+      const plausible: MarketQuote[] = [];
+      for (const quote of answer.value)
+        if (await isPlausible(quote, { instruments, days, now })) plausible.push(quote);
+      const marks = new Map(plausible.map(({ symbol, last }) => [symbol, last]));
+      const usable = plausible.filter((quote) => isUsable(quote, clock, instruments));
       const quotes = new Map(usable.map((quote) => [quote.symbol, quote]));
-      const offers = new Map<Symbol, Quantity>();
-      for (const symbol of new Set(traded)) {
+      const onOffer = new Map<Symbol, Quantity>();
+      for (const symbol of ordered) {
         const instrument = instruments.get(symbol);
-        if (instrument === undefined || !quotes.has(symbol)) continue;
-        const offered = await onOffer(instrument, now);
-        if (offered !== null) offers.set(symbol, offered);
+        const newest = instrument && (await days.recent(instrument, now)).bars.at(-1);
+        const units = (newest?.volume ?? 0) * VOLUME_SHARE;
+        if (units > 0 && units < UNITS_MAX) onOffer.set(symbol, toQuantity(units));
       }
       const ended = await endedSessions(feed, account, { now, marks, instruments });
-      return { ok: true, value: { now, quotes, onOffer: offers, instruments, marks, ended } };
+      const covers = new Set([...account.portfolio.positions.keys(), ...ordered]);
+      return { ok: true, value: { now, covers, quotes, onOffer, instruments, marks, ended } };
     } catch (error) {
       if (error instanceof FeedFailed) return error.failure;
       throw error;
     }
   };
   return { clock: () => feed.clock(), read };
+}
+
+/** The trader's own checks of a quote, against the newest bars: what fails them prices nothing and fills nothing. */
+async function isPlausible(
+  quote: MarketQuote,
+  {
+    instruments,
+    days,
+    now,
+  }: {
+    readonly instruments: ReadonlyMap<Symbol, Instrument>;
+    readonly days: DayMemory;
+    readonly now: Instant;
+  },
+): Promise<boolean> {
+  const { symbol } = quote;
+  const instrument = instruments.get(symbol);
+  if (instrument === undefined || validateQuote(quote) !== null) return false;
+  // An option's premium may well fall to a tenth or rise tenfold.
+  if (parseOption(symbol) !== null) return true;
+  const { bars, actions } = await days.recent(instrument, now);
+  const known = bars.map(({ close, date }) => ({ price: close, date }));
+  return findBandBreach(quote, known, { calendar: instrument.calendar, actions }) === null;
 }
 
 /** What is held and ordered, the underlyings of options, and the pairs that give the rates of their currencies. */
@@ -108,4 +123,3 @@ const NO_QUOTES: MarketDataAnswer<readonly MarketQuote[]> = { ok: true, value: [
 const VOLUME_SHARE = 0.02;
 /** More than any order. */
 const UNITS_MAX = 10_000_000;
-const VOLUMES_MAX = 10_000;

@@ -1,7 +1,8 @@
 // What a practice session reads. Every question first lets the account look at the market, so that its books are as of
 // now, whichever process asks.
-import { look } from '#engine/practice/look.ts';
-import type { PracticeAccount } from '#engine/practice/practice-account.ts';
+import { isPriced } from '#engine/practice/buying-power.ts';
+import { isCovered, look } from '#engine/practice/look.ts';
+import { type PracticeAccount, unchanged } from '#engine/practice/practice-account.ts';
 import { valuePortfolio } from '#engine/portfolio/value.ts';
 import type {
   BrokerAnswer,
@@ -81,7 +82,10 @@ async function lookAtMarket(accountId: BrokerAccountId, { store, market }: Venue
   if (!clock.ok || clock.value.now <= account.lookedAt) return null;
   const seen = await market.read(account, clock.value);
   if (!seen.ok) return null;
-  return store.change(accountId, null, (before) => ({ change: look(before, seen.value), result: null }));
+  return store.change(accountId, null, (before) => ({
+    change: isCovered(before, seen.value) ? look(before, seen.value) : unchanged(before),
+    result: null,
+  }));
 }
 
 function positionsOf({ portfolio }: PracticeAccount): BrokerList<BrokerPosition> {
@@ -107,10 +111,10 @@ async function valueOf(account: PracticeAccount, { market }: Venue): Promise<Bro
   const seen = await market.read({ ...account, lookedAt: clock.value.now }, clock.value);
   if (!seen.ok) return failed('unreachable', seen.message);
   const { marks, instruments } = seen.value;
-  return reading(() => {
-    const { equity } = valuePortfolio(account.portfolio, marks, instruments);
-    return { currency: 'USD', cash, netLiquidation: equity };
-  });
+  if (!isPriced({ ...account, working: [] }, [], seen.value))
+    return failed('unreachable', 'something that the account holds has no price now');
+  const { equity } = valuePortfolio(account.portfolio, marks, instruments);
+  return { outcome: 'ok', value: { currency: 'USD', cash, netLiquidation: equity } };
 }
 
 /** Orders that ended this lately are still listed. */

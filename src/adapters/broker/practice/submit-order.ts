@@ -2,7 +2,8 @@
 import type { BrokerFailureCode } from '#engine/execution/connection/broker-failure.ts';
 import type { Rejection } from '#engine/practice/enter-order.ts';
 import type { ApprovedOrder } from '#engine/order/order.ts';
-import { lookAndEnter } from '#engine/practice/look.ts';
+import { isPriced } from '#engine/practice/buying-power.ts';
+import { isCovered, lookAndEnter } from '#engine/practice/look.ts';
 import { practiceOrderId, unchanged } from '#engine/practice/practice-account.ts';
 import type { SubmitResult, SubmitTerms } from '#ports/broker.ts';
 import type { BrokerAccountId } from '#units/identifiers.ts';
@@ -29,14 +30,17 @@ export async function submitOrder(
   if (!clock.ok) return notSent('unreachable', clock.message);
   const seen = await market.read(account.value, clock.value, order.symbol);
   if (!seen.ok) return notSent('unreachable', seen.message);
-  if (!seen.value.marks.has(order.symbol))
-    return { outcome: 'rejected', said: `${order.symbol} has no price here` };
+  // A price that is missing comes back; nothing is decided without it.
+  if (seen.value.instruments.has(order.symbol) && !isPriced(account.value, [order.symbol], seen.value))
+    return notSent('unreachable', 'something that the account holds or orders has no price now');
   if (mayLeave?.() === false) return notSent('refused', 'it was held back at the last moment');
   const orderId = practiceOrderId(order.clientOrderId);
   const answer = await ask(() =>
     store.change<SubmitResult>(accountId, orderId, (before, earlier) => {
       if (earlier !== null)
         return { change: unchanged(before), result: { outcome: 'unknown', reason: 'it was taken before' } };
+      if (!isCovered(before, seen.value))
+        return { change: unchanged(before), result: notSent('unreachable', 'the account changed meanwhile') };
       const { change, entered } = lookAndEnter(before, { ...order, stopPrice }, seen.value);
       if (entered.outcome === 'rejected')
         return { change, result: { outcome: 'rejected', said: said(entered.why, order.symbol) } };

@@ -1,53 +1,14 @@
-import { createServer, type Socket } from 'node:net';
 import { afterAll, expect, test } from 'vitest';
+import { mailServer } from '#tests/support/mail-server.ts';
 import { smtp } from './smtp.ts';
-
-type Script = {
-  readonly recipient?: string;
-  readonly data?: string;
-  readonly afterText?: string | 'hang up';
-};
 
 const servers: { close(): void }[] = [];
 afterAll(() => servers.forEach((server) => server.close()));
-
-/** An RFC 5321 server that gives scripted replies and stores what it receives. */
-async function server(script: Script) {
-  const received: string[] = [];
-  const talk = (socket: Socket) => {
-    let text: string | null = null;
-    let rest = '';
-    socket.on('error', () => undefined);
-    socket.write('220 here\r\n');
-    socket.on('data', (chunk: Buffer) => {
-      rest += chunk.toString();
-      for (let end = rest.indexOf('\r\n'); end >= 0; end = rest.indexOf('\r\n')) {
-        const line = rest.slice(0, end);
-        rest = rest.slice(end + 2);
-        if (text !== null) {
-          if (line !== '.') {
-            text += `${line}\n`;
-            continue;
-          }
-          received.push(text);
-          text = null;
-          if (script.afterText === 'hang up') return socket.destroy();
-          socket.write(`${script.afterText ?? '250 kept'}\r\n`);
-        } else if (/^DATA/i.test(line)) {
-          if (script.data === undefined) text = '';
-          socket.write(`${script.data ?? '354 go on'}\r\n`);
-        } else if (/^RCPT/i.test(line)) socket.write(`${script.recipient ?? '250 ok'}\r\n`);
-        else socket.write('250 ok\r\n');
-      }
-    });
-  };
-  const listening = createServer(talk);
-  servers.push(listening);
-  await new Promise<void>((resolve) => listening.listen(0, '127.0.0.1', resolve));
-  const address = listening.address();
-  if (address === null || typeof address === 'string') throw new Error('no port');
-  return { url: `smtp://127.0.0.1:${address.port}`, received, port: address.port };
-}
+const opened = async (script: Parameters<typeof mailServer>[0]) => {
+  const server = await mailServer(script);
+  servers.push(server);
+  return server;
+};
 
 const MAIL = {
   to: 'ada@example.test',
@@ -57,7 +18,7 @@ const MAIL = {
 const from = 'Bellwether <support@example.test>';
 
 test('a mail arrives with its subject and its text', async () => {
-  const { url, received } = await server({});
+  const { url, received } = await opened({});
   expect(await smtp({ url, from }).send(MAIL)).toEqual({ outcome: 'sent' });
   expect(received).toHaveLength(1);
   expect(received[0]).toMatch(/^To: ada@example.test$/m);
@@ -71,13 +32,13 @@ test.each([
   [{ afterText: '554 not this one' }, { outcome: 'refused', mayPass: false }],
   [{ afterText: 'hang up' as const }, { outcome: 'unknown' }],
 ])('what the server answers decides whether to try again: %j', async (script, outcome) => {
-  const { url } = await server(script);
+  const { url } = await opened(script);
   expect(await smtp({ url, from }).send(MAIL)).toMatchObject(outcome);
 });
 
 test('an unreachable server is a transient failure', async () => {
-  const { port } = await server({});
-  servers.splice(0).forEach((one) => one.close());
+  const { port, close } = await opened({});
+  close();
   expect(await smtp({ url: `smtp://127.0.0.1:${port}`, from }).send(MAIL)).toMatchObject({
     outcome: 'refused',
     mayPass: true,

@@ -10,14 +10,20 @@ type SmtpConfig = {
 
 const ANSWER_WITHIN_MS = 30_000;
 
+/** Signs in at the server and leaves again: null, or why that is not possible. Nothing is sent. */
+export async function mailServerFault(url: string): Promise<string | null> {
+  try {
+    await createTransport(terms(url)).verify();
+    return null;
+  } catch (error) {
+    if (!(error instanceof Error)) throw error;
+    return error.message;
+  }
+}
+
 /** Sends mails through an SMTP server, one connection each: there are few, and none waits for another. */
 export function smtp({ url, from }: SmtpConfig): MailPort {
-  const transport = createTransport({
-    url,
-    connectionTimeout: ANSWER_WITHIN_MS,
-    greetingTimeout: ANSWER_WITHIN_MS,
-    socketTimeout: ANSWER_WITHIN_MS,
-  });
+  const transport = createTransport(terms(url));
   return {
     async send({ to, subject, text }) {
       try {
@@ -27,6 +33,15 @@ export function smtp({ url, from }: SmtpConfig): MailPort {
         return outcomeOf(error);
       }
     },
+  };
+}
+
+function terms(url: string) {
+  return {
+    url,
+    connectionTimeout: ANSWER_WITHIN_MS,
+    greetingTimeout: ANSWER_WITHIN_MS,
+    socketTimeout: ANSWER_WITHIN_MS,
   };
 }
 

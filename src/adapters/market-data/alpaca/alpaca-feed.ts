@@ -1,34 +1,51 @@
 // The market data port over Alpaca's market data and trading APIs: United States shares and funds in real time.
-import type { DailyBars, MarketDataAnswer, MarketDataFeed, MarketQuote } from '#ports/market-data.ts';
+import { isAnotherCompany } from '#engine/market/instrument-fact.ts';
+import { haltsOn, type SecurityChange, UNDATED } from '#engine/market/security-change.ts';
+import type {
+  DailyBars,
+  FeedVendor,
+  MarketDataAnswer,
+  MarketDataFeed,
+  MarketQuote,
+} from '#ports/market-data.ts';
 import type { Symbol } from '#units/identifiers.ts';
-import { addDays, type IsoDate, MINUTE_MS, SECOND_MS, utcDate } from '#units/instant.ts';
+import { type IsoDate, MINUTE_MS, SECOND_MS } from '#units/instant.ts';
 import type { ActionPage } from './actions.ts';
 import type { AlpacaFeedConfig } from './config.ts';
 import { completeDays, listDailyBars } from './daily-bars.ts';
 import { keepAnswer } from '../keep-answer.ts';
 import { noInstrument, shareOf } from '../us-shares.ts';
-import type { Asset } from './listings.ts';
+import { type VendorNames, vendorNames } from '../vendor-names.ts';
+import { type Asset, factsOf, termsOf } from './listings.ts';
 import { keepReferenceData, type ReferenceData } from './reference-data.ts';
 import { createRequests, type Requests } from './requests.ts';
 import { parseSnapshots, type Snapshot } from './rows.ts';
 import { type CheckedClock, checkedClock } from './vendor-clock.ts';
 
 export function alpacaFeed(config: AlpacaFeedConfig): MarketDataFeed {
-  const { feed, symbols: listed } = config;
+  const { feed } = config;
   const now = config.now ?? Date.now;
   const requests = createRequests(config);
   const clock = checkedClock(requests, now);
-  const reference = keepReferenceData(requests, { symbols: listed, now });
+  const names = vendorNames(config, now);
+  const { symbols: listed } = names;
+  const reference = keepReferenceData(requests, { names, now });
   const snapshots = keepAnswer(QUOTES_MS, now, () =>
-    requests.data('/v2/stocks/snapshots', { symbols: listed.join(','), feed }, parseSnapshots),
+    requests.data(
+      '/v2/stocks/snapshots',
+      { symbols: listed.map(names.tickerOf).join(','), feed },
+      parseSnapshots,
+    ),
   );
-  const bars = keepDailyBars(requests, { reference, now });
+  const bars = keepDailyBars(requests, { reference, names, now });
   const findUnknown = (symbols: readonly Symbol[]) => symbols.find((symbol) => !listed.includes(symbol));
 
   return {
     async instruments() {
       const assets = await reference.assets();
-      return assets.ok ? { ok: true, value: assets.value.map(shareOf) } : assets;
+      return assets.ok
+        ? { ok: true, value: assets.value.map((asset) => shareOf({ ...asset, terms: termsOf(asset) })) }
+        : assets;
     },
     async clock() {
       const timed = await clock.read();
@@ -48,8 +65,29 @@ export function alpacaFeed(config: AlpacaFeedConfig): MarketDataFeed {
     async quotes(symbols) {
       const unknown = findUnknown(symbols);
       return unknown === undefined
-        ? quotesOf(symbols, { clock, reference, snapshots })
+        ? quotesOf(symbols, { clock, reference, snapshots, names })
         : noInstrument(unknown);
+    },
+    vendors: [alpacaVendor({ reference, names })],
+  };
+}
+
+function alpacaVendor({ reference, names }: Pick<QuoteSources, 'reference' | 'names'>): FeedVendor {
+  return {
+    name: 'alpaca',
+    async facts() {
+      const assets = await reference.assets();
+      return assets.ok ? { ok: true, value: assets.value.flatMap(factsOf) } : assets;
+    },
+    async changes() {
+      await names.refresh();
+      const [assets, actions] = await Promise.all([reference.assets(), reference.actions()]);
+      if (!assets.ok) return assets;
+      if (!actions.ok) return actions;
+      return {
+        ok: true,
+        value: changesOf(assets.value, actions.value, { names, today: names.today() }),
+      };
     },
   };
 }
@@ -59,7 +97,11 @@ type Days = { readonly from: IsoDate; readonly to: IsoDate };
 /** The newest range of each share, asked for again after a minute: the vendor lacks the bar of a share that did not trade. */
 function keepDailyBars(
   requests: Requests,
-  { reference, now }: { readonly reference: ReferenceData; readonly now: () => number },
+  {
+    reference,
+    names,
+    now,
+  }: { readonly reference: ReferenceData; readonly names: VendorNames; readonly now: () => number },
 ) {
   type Kept = { readonly range: string; readonly list: () => Promise<MarketDataAnswer<DailyBars>> };
   const kept = new Map<Symbol, Kept>();
@@ -68,11 +110,12 @@ function keepDailyBars(
     if (!sessions.ok) return sessions;
     const complete = completeDays(sessions.value, { ...days, now: now() });
     if (complete === null) return { ok: true, value: { bars: [], malformed: null } };
-    const range = `${complete.from} ${complete.to}`;
+    const ticker = names.tickerOf(symbol);
+    const range = `${ticker} ${complete.from} ${complete.to}`;
     const same = kept.get(symbol);
     if (same?.range === range) return same.list();
     const list = keepAnswer(MINUTE_MS, now, () =>
-      listDailyBars(requests, symbol, { ...complete, sessions: sessions.value }),
+      listDailyBars(requests, ticker, { ...complete, sessions: sessions.value }),
     );
     kept.set(symbol, { range, list });
     return list();
@@ -82,12 +125,13 @@ function keepDailyBars(
 type QuoteSources = {
   readonly clock: CheckedClock;
   readonly reference: ReferenceData;
+  readonly names: VendorNames;
   readonly snapshots: () => Promise<MarketDataAnswer<ReadonlyMap<string, Snapshot>>>;
 };
 
 async function quotesOf(
   symbols: readonly Symbol[],
-  { clock, reference, snapshots }: QuoteSources,
+  { clock, reference, snapshots, names }: QuoteSources,
 ): Promise<MarketDataAnswer<readonly MarketQuote[]>> {
   const asked = [clock.read(), reference.assets(), reference.actions(), snapshots()] as const;
   const [timed, assets, actions, found] = await Promise.all(asked);
@@ -95,24 +139,43 @@ async function quotesOf(
   if (!assets.ok) return assets;
   if (!actions.ok) return actions;
   if (!found.ok) return found;
-  const halted = haltedSymbols(assets.value, actions.value, utcDate(timed.value));
+  const today = names.today();
+  const changes = changesOf(assets.value, actions.value, { names, today });
+  const halted = haltedSymbols(assets.value, changes, today);
   const isOpen = clock.isOpen(timed.value);
   const priced = symbols.filter((symbol) => !halted.has(symbol));
-  const quotes = priced.flatMap((symbol) => quoteOf(symbol, found.value.get(symbol), isOpen) ?? []);
+  const quotes = priced.flatMap(
+    (symbol) => quoteOf(symbol, found.value.get(names.tickerOf(symbol)), isOpen) ?? [],
+  );
   return { ok: true, value: quotes };
 }
 
 /** Nothing is decided on a share without a price: neither on one that is not tradable, nor on one that becomes another. */
 function haltedSymbols(
   assets: readonly Asset[],
-  { changes }: ActionPage,
+  changes: readonly SecurityChange[],
   today: IsoDate,
 ): ReadonlySet<Symbol> {
-  const since = addDays(today, -CHANGE_DAYS);
   return new Set([
     ...assets.filter(({ isTradable }) => !isTradable).map(({ symbol }) => symbol),
-    ...changes.filter(({ date }) => date >= since).map(({ symbol }) => symbol),
+    ...haltsOn(changes, today).keys(),
   ]);
+}
+
+/** What the vendor reports, and the shares whose ticker it now uses for another company without saying so. */
+function changesOf(
+  assets: readonly Asset[],
+  { changes }: ActionPage,
+  { names, today: date }: { readonly names: VendorNames; readonly today: IsoDate },
+): readonly SecurityChange[] {
+  const known = names.facts();
+  const reused = assets.filter(
+    ({ symbol, id }) => id !== null && isAnotherCompany(known, { symbol, vendorId: id, date }),
+  );
+  return [
+    ...changes,
+    ...reused.map(({ symbol }) => ({ symbol, event: 'reused_ticker', date: UNDATED }) as const),
+  ];
 }
 
 /** A side of the book without an order has no price of its own; the last trade's takes its place. */
@@ -123,5 +186,3 @@ function quoteOf(symbol: Symbol, snapshot: Snapshot | undefined, open: boolean):
 }
 
 const QUOTES_MS = 1.5 * SECOND_MS;
-/** After a merger, spin-off or rename the symbol stays without a price for this long. */
-const CHANGE_DAYS = 30;

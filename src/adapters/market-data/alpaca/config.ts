@@ -1,11 +1,12 @@
 import type { RateLimits } from '../../broker/rate-limits.ts';
+import type { Naming } from '../vendor-names.ts';
 
 /** Real-time prices of one exchange, or of all exchanges by subscription. */
 export const ALPACA_FEEDS = ['iex', 'sip'] as const;
 export type AlpacaFeed = (typeof ALPACA_FEEDS)[number];
 
 /** The adapter's configuration; it reads neither environment nor files. */
-export type AlpacaFeedConfig = {
+export type AlpacaFeedConfig = Naming & {
   /** Prices: https://data.alpaca.markets, without a trailing slash. */
   readonly dataUrl: string;
   /** Assets, calendar and clock: https://paper-api.alpaca.markets or https://api.alpaca.markets. */
@@ -13,8 +14,6 @@ export type AlpacaFeedConfig = {
   readonly keyId: string;
   readonly secretKey: string;
   readonly feed: AlpacaFeed;
-  /** The instruments that the market has, by the vendor's symbols. */
-  readonly symbols: readonly string[];
   readonly timeoutMs?: number;
   readonly rateLimits?: RateLimits;
   readonly now?: () => number;

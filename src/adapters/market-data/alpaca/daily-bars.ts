@@ -2,7 +2,6 @@
 import type { Session } from '#engine/market/calendar.ts';
 import type { Bar } from '#engine/market/instrument.ts';
 import type { DailyBars, MarketDataAnswer } from '#ports/market-data.ts';
-import type { Symbol } from '#units/identifiers.ts';
 import { type Instant, type IsoDate, isoText, MINUTE_MS, utcDate } from '#units/instant.ts';
 import { failure } from '../read-answer.ts';
 import type { Requests } from './requests.ts';
@@ -34,13 +33,13 @@ export function completeDays(
 /** Every page of them. A list that does not end is a failure: half a history would look like a whole one. */
 export async function listDailyBars(
   requests: Requests,
-  symbol: Symbol,
+  ticker: string,
   { from, to, sessions }: { readonly from: IsoDate; readonly to: IsoDate; readonly sessions: Sessions },
 ): Promise<MarketDataAnswer<DailyBars>> {
   const last = sessions.get(to);
   if (last === undefined) return failure('malformed', `the vendor’s calendar has no session on ${to}`);
   const query = {
-    symbols: symbol,
+    symbols: ticker,
     timeframe: '1Day',
     adjustment: 'raw',
     feed: 'sip',
@@ -56,7 +55,7 @@ export async function listDailyBars(
     const paged: Readonly<Record<string, string>> = token === null ? query : { ...query, page_token: token };
     const page = await requests.data('/v2/stocks/bars', paged, parseBarPage);
     if (!page.ok) return page;
-    for (const row of page.value.rows.get(symbol) ?? []) {
+    for (const row of page.value.rows.get(ticker) ?? []) {
       const bar = dailyBarOf(row, sessions);
       if (typeof bar === 'string') return { ok: true, value: { bars, malformed: bar } };
       if (bar.date >= from && bar.date <= to) bars.push(bar);

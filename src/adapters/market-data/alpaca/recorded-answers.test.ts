@@ -2,6 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { tickersOf } from '#engine/market/tickers.ts';
 import { parseActionPage } from './actions.ts';
 import { parseAsset } from './listings.ts';
 import { parseBar, parseBarPage, parseSnapshots, QUOTE, TRADE } from './rows.ts';
@@ -42,11 +43,15 @@ describe.skipIf(recorded.length === 0)('every recorded answer about prices is re
   });
 
   it.each(cases(/\/v2\/assets/))('assets of %s', (_name, answer) => {
-    expect((answer as unknown[]).map(parseAsset)).toMatchObject([{ symbol: 'AAPL', isTradable: true }]);
+    expect((answer as unknown[]).map(parseAsset)).toMatchObject([
+      { ticker: 'AAPL', exchange: 'NASDAQ', isTradable: true, isShortable: true, isFractionable: true },
+    ]);
   });
 
   it('corporate actions, the kinds that change a symbol apart', () => {
-    const [dividend, all] = of(/corporate-actions/).map(({ answer }) => parseActionPage(answer));
+    const [dividend, all] = of(/corporate-actions/).map(({ answer }) =>
+      parseActionPage(answer, tickersOf([])),
+    );
     expect(dividend).toEqual({
       actions: [{ symbol: 'ZMTBY', kind: 'dividend', exDate: '2024-08-07', amount: 0.086928 }],
       changes: [],
@@ -58,16 +63,20 @@ describe.skipIf(recorded.length === 0)('every recorded answer about prices is re
       { symbol: 'MSBC', kind: 'split', exDate: '2023-05-19', amount: 1.05 },
       { symbol: 'FCF', kind: 'dividend', exDate: '2023-05-04', amount: 0.125 },
     ]);
-    expect(all?.changes.map(({ symbol, date, kind }) => `${kind} ${symbol} ${date}`)).toEqual([
-      'unit_splits TPBAU 2023-03-01',
-      'spin_offs JUPW 2023-08-15',
-      'cash_mergers GLOP 2023-07-17',
-      'stock_mergers LSI 2023-07-20',
-      'stock_and_cash_mergers MLVF 2023-07-18',
-      'redemptions ORPHY 2023-06-13',
-      'name_changes BSAQ 2023-08-15',
-      'worthless_removals ATNXQ 2023-10-11',
-      'rights_distributions IFN 2024-04-17',
+    expect(
+      all?.changes.map(({ symbol, date, event, ticker = '' }) =>
+        `${event} ${symbol} ${date} ${ticker}`.trim(),
+      ),
+    ).toEqual([
+      'unit_split TPBAU 2023-03-01',
+      'spin_off JUPW 2023-08-15',
+      'merger GLOP 2023-07-17',
+      'merger LSI 2023-07-20',
+      'merger MLVF 2023-07-18',
+      'redemption ORPHY 2023-06-13',
+      'rename BSAQ 2023-08-15 VFS',
+      'removal ATNXQ 2023-10-11',
+      'rights IFN 2024-04-17',
     ]);
     expect(all?.nextToken).not.toBeNull();
   });

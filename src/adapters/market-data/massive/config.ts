@@ -1,12 +1,11 @@
 import type { IsoDate } from '#units/instant.ts';
+import type { Naming } from '../vendor-names.ts';
 
 /** The adapter's configuration; it reads neither environment nor files. */
-export type MassiveFeedConfig = {
+export type MassiveFeedConfig = Naming & {
   /** https://api.massive.com, without a trailing slash. */
   readonly url: string;
   readonly apiKey: string;
-  /** The instruments that the market has, by the vendor's tickers. */
-  readonly symbols: readonly string[];
   /** The first day of the plan's history. */
   readonly historyFrom: IsoDate;
   readonly requestsPerMinute: number;

@@ -2,7 +2,6 @@
 import { z } from 'zod';
 import type { Bar } from '#engine/market/instrument.ts';
 import type { DailyBars, MarketDataAnswer } from '#ports/market-data.ts';
-import type { Symbol } from '#units/identifiers.ts';
 import { type Instant, type IsoDate, isoText, utcDate } from '#units/instant.ts';
 import type { SpecialDays } from './listings.ts';
 import { failure } from '../read-answer.ts';
@@ -11,16 +10,16 @@ import { sessionOf } from './sessions.ts';
 
 export async function listDailyBars(
   requests: Requests,
-  symbol: Symbol,
+  ticker: string,
   { from, to, special }: { readonly from: IsoDate; readonly to: IsoDate; readonly special: SpecialDays },
 ): Promise<MarketDataAnswer<DailyBars>> {
-  const path = `/v2/aggs/ticker/${encodeURIComponent(symbol)}/range/1/day/${from}/${to}`;
+  const path = `/v2/aggs/ticker/${encodeURIComponent(ticker)}/range/1/day/${from}/${to}`;
   const rows = await requests.list(path, { adjusted: 'false', sort: 'asc', limit: '50000' });
   if (!rows.ok)
     return rows.code === 'not_subscribed'
       ? failure(
           rows.code,
-          `${rows.message}: the bars of ${symbol} from ${from} on. Set MASSIVE_HISTORY_FROM to the first day of the plan`,
+          `${rows.message}: the bars of ${ticker} from ${from} on. Set MASSIVE_HISTORY_FROM to the first day of the plan`,
         )
       : rows;
   const bars: Bar[] = [];

@@ -1,46 +1,65 @@
 // The market data port over the REST API of Massive (formerly Polygon.io): United States shares and funds.
 import type { Session } from '#engine/market/calendar.ts';
-import type { DailyBars, MarketDataAnswer, MarketDataFeed, MarketQuote } from '#ports/market-data.ts';
+import type { Bar } from '#engine/market/instrument.ts';
+import { factOn } from '#engine/market/instrument-fact.ts';
+import type { TickerStretch } from '#engine/market/tickers.ts';
+import type {
+  DailyBars,
+  FeedVendor,
+  MarketDataAnswer,
+  MarketDataFeed,
+  MarketQuote,
+} from '#ports/market-data.ts';
 import type { Symbol } from '#units/identifiers.ts';
 import { HOUR_MS, instant, type IsoDate, MINUTE_MS, SECOND_MS } from '#units/instant.ts';
 import { keepAnswer } from '../keep-answer.ts';
 import { failure, reading } from '../read-answer.ts';
 import { noInstrument, shareOf } from '../us-shares.ts';
+import { type VendorNames, vendorNames } from '../vendor-names.ts';
 import { type ListedActions, readActions } from './actions.ts';
 import type { MassiveFeedConfig } from './config.ts';
 import { listDailyBars } from './daily-bars.ts';
-import { parseSpecialDays, parseTicker, type SpecialDays, type Ticker } from './listings.ts';
+import {
+  endedShare,
+  factsOf,
+  parseShare,
+  parseSpecialDays,
+  type Share,
+  type SpecialDays,
+} from './listings.ts';
 import { createRequests, type Requests } from './requests.ts';
 import { lastClosedDay, nextOpening } from './sessions.ts';
 import { parseSnapshots, type Snapshot } from './snapshots.ts';
 import { checkedClock } from './vendor-clock.ts';
 
 export function massiveFeed(config: MassiveFeedConfig): MarketDataFeed {
-  const { symbols: listed, historyFrom } = config;
+  const { historyFrom } = config;
   const now = config.now ?? Date.now;
+  const names = vendorNames(config, now);
+  const { symbols: listed } = names;
   const requests = createRequests(config);
   const clock = checkedClock(requests, now);
-  const tickers = keepAnswer(HOUR_MS, now, () => listTickers(requests, listed));
+  const shares = keepAnswer(HOUR_MS, now, () => listShares(requests, names));
   const special = keepSpecialDays(requests, now);
   const actions = keepAnswer(10 * MINUTE_MS, now, async () => {
     const days = await special();
     if (!days.ok) return days;
-    return listActions(requests, listed, { from: historyFrom, to: nextOpening(instant(now()), days.value) });
+    return listActions(requests, names, { from: historyFrom, to: nextOpening(instant(now()), days.value) });
   });
   const snapshots = keepAnswer(QUOTES_MS, now, () =>
     requests.get(
       '/v2/snapshot/locale/us/markets/stocks/tickers',
-      { tickers: listed.join(',') },
+      { tickers: listed.map(names.tickerOf).join(',') },
       parseSnapshots,
     ),
   );
-  const bars = keepDailyBars(requests, { special, now, historyFrom });
+  const bars = keepDailyBars(requests, { special, now, historyFrom, names });
   const findUnknown = (symbols: readonly Symbol[]) => symbols.find((symbol) => !listed.includes(symbol));
 
   return {
     async instruments() {
-      const found = await tickers();
-      return found.ok ? { ok: true, value: found.value.map(shareOf) } : found;
+      const found = await shares();
+      return found.ok ? { ok: true, value: found.value.map(instrumentOf) } : found;
     },
     async clock() {
       const timed = await clock.read();
@@ -57,53 +76,76 @@ export function massiveFeed(config: MassiveFeedConfig): MarketDataFeed {
       const found = await actions();
       return found.ok ? { ok: true, value: found.value.actions } : found;
     },
+    vendors: [massiveVendor(shares)],
     async quotes(symbols) {
       const unknown = findUnknown(symbols);
       if (unknown !== undefined) return noInstrument(unknown);
-      const asked = [clock.read(), tickers(), actions(), special(), snapshots()] as const;
-      const [timed, shares, events, days, found] = await Promise.all(asked);
+      const asked = [clock.read(), shares(), actions(), special(), snapshots()] as const;
+      const [timed, known, events, days, found] = await Promise.all(asked);
       if (!timed.ok) return timed;
-      if (!shares.ok) return shares;
+      if (!known.ok) return known;
       if (!events.ok) return events;
       if (!days.ok) return days;
       if (!found.ok) return found;
-      const halted = haltedSymbols(shares.value, events.value);
+      const halted = haltedSymbols(known.value, events.value);
       const isOpen = clock.isOpen(timed.value, days.value);
       const priced = symbols.filter((symbol) => !halted.has(symbol));
       return {
         ok: true,
-        value: priced.flatMap((symbol) => quoteOf(symbol, found.value.get(symbol), isOpen) ?? []),
+        value: priced.flatMap(
+          (symbol) => quoteOf(symbol, found.value.get(names.tickerOf(symbol)), isOpen) ?? [],
+        ),
       };
     },
   };
 }
 
-async function listTickers(
+async function listShares(
   requests: Requests,
-  symbols: readonly string[],
-): Promise<MarketDataAnswer<readonly Ticker[]>> {
-  const tickers: Ticker[] = [];
-  for (const symbol of symbols) {
-    const path = `/v3/reference/tickers/${encodeURIComponent(symbol)}`;
-    const answer = await requests.get(path, {}, parseTicker);
-    if (!answer.ok)
-      return answer.code === 'unknown_symbol'
-        ? failure(
-            'unknown_symbol',
-            `the vendor Massive has no share called ${symbol}: correct MARKET_SYMBOLS`,
-          )
-        : answer;
-    const { symbol: found, market, currency } = answer.value;
-    if (found !== symbol)
-      return failure('malformed', `asked for ${symbol}, the vendor answers about ${found}`);
+  names: VendorNames,
+): Promise<MarketDataAnswer<readonly Share[]>> {
+  await names.refresh();
+  const shares: Share[] = [];
+  for (const symbol of names.symbols) {
+    const ticker = names.tickerOf(symbol);
+    const path = `/v3/reference/tickers/${encodeURIComponent(ticker)}`;
+    const answer = await requests.get(path, {}, parseShare);
+    if (!answer.ok) {
+      if (answer.code !== 'unknown_symbol') return answer;
+      const name = factOn(names.facts(), { symbol, kind: 'name', date: names.today() })?.value;
+      if (name === undefined)
+        return failure(
+          'unknown_symbol',
+          `the vendor Massive has no share called ${ticker}: correct MARKET_SYMBOLS`,
+        );
+      shares.push(endedShare({ symbol, ticker, name }));
+      continue;
+    }
+    const { ticker: found, market, currency } = answer.value;
+    if (found !== ticker)
+      return failure('malformed', `asked for ${ticker}, the vendor answers about ${found}`);
     if (market !== 'stocks' || currency !== 'USD')
       return failure(
         'refused',
-        `${symbol} is of the market ${market} in ${currency}; the live market has shares and funds in dollars: correct MARKET_SYMBOLS`,
+        `${ticker} is of the market ${market} in ${currency}; the live market has shares and funds in dollars: correct MARKET_SYMBOLS`,
       );
-    tickers.push(answer.value);
+    shares.push({ ...answer.value, symbol });
   }
-  return { ok: true, value: tickers };
+  return { ok: true, value: shares };
+}
+
+function massiveVendor(shares: () => Promise<MarketDataAnswer<readonly Share[]>>): FeedVendor {
+  return {
+    name: 'massive',
+    async facts() {
+      const found = await shares();
+      return found.ok ? { ok: true, value: found.value.flatMap(factsOf) } : found;
+    },
+  };
+}
+
+function instrumentOf({ symbol, name, isActive }: Share) {
+  return shareOf({ symbol, name, ...(!isActive && { terms: { isTradable: false } }) });
 }
 
 /** The vendor drops a day from its list once it has passed; what it said about that day still holds. */
@@ -119,10 +161,13 @@ function keepSpecialDays(requests: Requests, now: () => number) {
 
 async function listActions(
   requests: Requests,
-  symbols: readonly string[],
+  names: VendorNames,
   { from, to }: { readonly from: IsoDate; readonly to: IsoDate },
 ): Promise<MarketDataAnswer<ListedActions>> {
-  const asked = { 'ticker.any_of': symbols.join(','), limit: '5000' };
+  await names.refresh();
+  const { everOf } = names.tickers();
+  const tickers = [...new Set(names.symbols.flatMap(everOf))];
+  const asked = { 'ticker.any_of': tickers.join(','), limit: '5000' };
   const splits = await requests.list('/stocks/v1/splits', {
     ...asked,
     'execution_date.gte': from,
@@ -137,7 +182,7 @@ async function listActions(
     sort: 'ex_dividend_date.asc',
   });
   if (!dividends.ok) return dividends;
-  return reading(() => readActions(splits.value, dividends.value));
+  return reading(() => readActions({ splits: splits.value, dividends: dividends.value }, names));
 }
 
 type Days = { readonly from: IsoDate; readonly to: IsoDate };
@@ -149,10 +194,12 @@ function keepDailyBars(
     special,
     now,
     historyFrom,
+    names,
   }: {
     readonly special: () => Promise<MarketDataAnswer<SpecialDays>>;
     readonly now: () => number;
     readonly historyFrom: IsoDate;
+    readonly names: VendorNames;
   },
 ) {
   type Kept = { readonly range: string; readonly list: () => Promise<MarketDataAnswer<DailyBars>> };
@@ -163,20 +210,35 @@ function keepDailyBars(
     const from = days.from < historyFrom ? historyFrom : days.from;
     const to = lastClosedDay({ from, to: days.to }, known.value, instant(now() - BAR_DELAY_MS));
     if (to === null) return { ok: true, value: { bars: [], malformed: null } };
-    const range = `${from} ${to}`;
+    const stretches = names.tickers().stretchesOf(symbol, { from, to });
+    const range = stretches.map((one) => `${one.ticker} ${one.from} ${one.to}`).join(', ');
     const same = kept.get(symbol);
     if (same?.range === range) return same.list();
-    const list = keepAnswer(MINUTE_MS, now, () =>
-      listDailyBars(requests, symbol, { from, to, special: known.value }),
-    );
+    const list = keepAnswer(MINUTE_MS, now, () => listStretches(requests, stretches, known.value));
     kept.set(symbol, { range, list });
     return list();
   };
 }
 
+/** The vendor keeps the bars of a renamed share under the ticker of each day. */
+async function listStretches(
+  requests: Requests,
+  stretches: readonly TickerStretch[],
+  special: SpecialDays,
+): Promise<MarketDataAnswer<DailyBars>> {
+  const bars: Bar[] = [];
+  for (const { ticker, ...days } of stretches) {
+    const answer = await listDailyBars(requests, ticker, { ...days, special });
+    if (!answer.ok) return answer;
+    bars.push(...answer.value.bars);
+    if (answer.value.malformed !== null) return { ok: true, value: { ...answer.value, bars } };
+  }
+  return { ok: true, value: { bars, malformed: null } };
+}
+
 /** Nothing is decided on a share without a price: one that is no longer listed, or whose events cannot be read. */
-function haltedSymbols(tickers: readonly Ticker[], { spoiled }: ListedActions): ReadonlySet<Symbol> {
-  return new Set([...tickers.filter(({ isActive }) => !isActive).map(({ symbol }) => symbol), ...spoiled]);
+function haltedSymbols(shares: readonly Share[], { spoiled }: ListedActions): ReadonlySet<Symbol> {
+  return new Set([...shares.filter(({ isActive }) => !isActive).map(({ symbol }) => symbol), ...spoiled]);
 }
 
 /** A side of the book without an order has no price of its own; the last trade's takes its place. */

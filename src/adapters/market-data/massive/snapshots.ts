@@ -1,6 +1,5 @@
 // The vendor's snapshots: the last trade and the best bid and ask of each share.
 import { z } from 'zod';
-import type { Symbol } from '#units/identifiers.ts';
 import { type Instant, instant } from '#units/instant.ts';
 import { parse } from '../read-answer.ts';
 
@@ -12,9 +11,9 @@ export type Snapshot = {
   readonly ask: number | null;
 };
 
-/** By symbol, without those that have not traded since the vendor cleared them at night. */
-export function parseSnapshots(body: unknown): ReadonlyMap<Symbol, Snapshot> {
-  const found = new Map<Symbol, Snapshot>();
+/** By ticker, without those that have not traded since the vendor cleared them at night. */
+export function parseSnapshots(body: unknown): ReadonlyMap<string, Snapshot> {
+  const found = new Map<string, Snapshot>();
   for (const { ticker, lastTrade: trade, lastQuote: quote } of parse(SNAPSHOTS, body).tickers) {
     if (!trade?.p) continue;
     found.set(ticker, {
@@ -32,10 +31,7 @@ const price = z.number().nonnegative();
 const SNAPSHOTS = z.object({
   tickers: z.array(
     z.object({
-      ticker: z
-        .string()
-        .min(1)
-        .transform((text) => text as Symbol),
+      ticker: z.string().min(1),
       lastTrade: z.object({ p: price, t: z.number().nonnegative() }).nullish(),
       /** `p` is the bid and `P` the ask. */
       lastQuote: z.object({ p: price, P: price }).partial().nullish(),

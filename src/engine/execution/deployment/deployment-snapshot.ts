@@ -8,6 +8,7 @@ import { effectivePermission } from '../../lifecycle/effective-status.ts';
 import type { Marks } from '../../market/instrument.ts';
 import { attemptKey } from '../../order/client-order-id.ts';
 import type { WorkingOrder } from '../../order/order.ts';
+import type { SizingLimits } from '../../risk/sizing-limits.ts';
 import { isProtective, type OpenOrder } from '../orders/open-order.ts';
 import type { OrderRecord } from '../orders/order-record.ts';
 import type { TradingDeployment } from './trading-deployment.ts';
@@ -39,6 +40,7 @@ export type AttemptCount = {
 export function deploymentSnapshots(
   { records, openOrders, rejectedExits, targets, attempts }: LoadedDeployments,
   market: Pick<TradingMarket, 'marks' | 'versions'>,
+  sizingAt: (vendor: string) => SizingLimits | undefined = () => undefined,
 ): DeploymentSnapshot[] {
   const ofDeployment = (order: OrderRecord) => order.decided.deploymentId;
   const ordersOf = Map.groupBy(openOrders, ofDeployment);
@@ -55,6 +57,7 @@ export function deploymentSnapshots(
         permission: effectivePermission(record),
         allowsShort: market.versions.get(record.versionId)?.allowsShort ?? false,
         limits: record.limits,
+        sizing: sizingAt(record.vendor),
         portfolio: { cash: record.cash, positions: record.holdings, realized: record.realized },
         marks: withStoredMarks(record, market.marks),
         peakEquity: record.peakEquity,

@@ -25,6 +25,8 @@ export type TradingDeployment = CommandedStatus & {
   readonly userId: UserId;
   readonly versionId: StrategyVersionId;
   readonly connectionId: BrokerConnectionId;
+  /** Of its connection's broker. */
+  readonly vendor: string;
   readonly strategyName: string;
   readonly reason: StatusReason | null;
   readonly investment: Micro;

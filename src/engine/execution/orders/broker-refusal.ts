@@ -4,7 +4,8 @@
 /**
  * opposite_order: it could trade with an order of the account on the other side. day_trades: one more round trip within a day
  * is not allowed to the account. trading_blocked: the broker lets the account trade nothing. suspended_by_owner: its owner has
- * switched trading off there. quantity_not_held: orders at the broker already take the units that it would sell.
+ * switched trading off there. closing_only: the account may reduce positions and open none. below_minimum: it is worth less than
+ * the smallest order. quantity_not_held: orders at the broker already take the units that it would sell.
  */
 export const BROKER_REFUSALS = [
   'buying_power',
@@ -12,6 +13,8 @@ export const BROKER_REFUSALS = [
   'day_trades',
   'trading_blocked',
   'suspended_by_owner',
+  'closing_only',
+  'below_minimum',
   'not_tradable',
   'not_fractionable',
   'short_not_allowed',

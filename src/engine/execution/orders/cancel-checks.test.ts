@@ -25,6 +25,7 @@ function cancels({ deployment, ...asked }: Asked): boolean {
     rebalancedAt: MONDAY,
     blocksExit: false,
     blocksPosition: false,
+    keepsStopWaiting: false,
     isOversized: false,
     isResetNear: false,
     wantedStop: WANTED,
@@ -85,6 +86,11 @@ it('cancels a stop that could close too much at once, and one that another order
   expect(cancels({ order: STOP, isResetNear: true, deployment: { status: 'paused' } })).toBe(false);
   expect(cancels({ isResetNear: true })).toBe(false);
   expect(cancels({ order: STOP, blocksPosition: true, agreementSigned: false })).toBe(false);
+});
+
+it('cancels an order that has kept a stop waiting for too long, and never a stop for that', () => {
+  expect(cancels({ keepsStopWaiting: true })).toBe(true);
+  expect(cancels({ order: STOP, keepsStopWaiting: true })).toBe(false);
 });
 
 it('keeps requesting a cancellation once it was requested', () => {

@@ -22,7 +22,9 @@ export type CancelSnapshot = {
   readonly rebalancedAt: Instant | null;
   /** Whether an exit of the account waits for it. */
   readonly blocksExit: boolean;
-  /** For a stop: whether an order of its position waits only for this stop. */
+  /** Whether a stop of the account has waited for it too long: its target is tried again at a newer price. */
+  readonly keepsStopWaiting: boolean;
+  /** For a stop: whether an order waits only for this stop, of its position or, where stops are kept apart, across it. */
   readonly blocksPosition: boolean;
   /** For a stop: whether it would close more than the account holds. */
   readonly isOversized: boolean;
@@ -33,9 +35,11 @@ export type CancelSnapshot = {
 };
 
 export function mustCancel(snapshot: CancelSnapshot): boolean {
-  const { order, halt, blocksExit } = snapshot;
+  const { order, halt, blocksExit, keepsStopWaiting } = snapshot;
   if (halt?.cancelsWorking === true || isBeingCancelled(order)) return true;
-  return isProtective(order) ? mustCancelStop(snapshot) : isOutdated(snapshot) || blocksExit;
+  return isProtective(order)
+    ? mustCancelStop(snapshot)
+    : isOutdated(snapshot) || blocksExit || keepsStopWaiting;
 }
 
 function mustCancelStop(snapshot: CancelSnapshot): boolean {
@@ -89,6 +93,9 @@ export function isCancelOverdue(
 
 /** Looks at the broker, one a tick, that a cancellation may take. */
 export const CANCEL_LOOKS = 2;
+
+/** Of its market's time: how long a position stays without its stop for an order of another deployment. */
+export const STOP_WAITS_MS = 5 * MINUTE_MS;
 
 const CANCEL_AGAIN: BackOff = { firstMs: 15 * SECOND_MS, maxMs: 10 * MINUTE_MS };
 const UNSEEN_CANCELS_MAX = 6;

@@ -9,6 +9,7 @@ import type { AccountOrder } from './available-quantity.ts';
 import { couldTrade, findHold, type HoldSnapshot, isResizable, mayLackQuantity } from './order-holds.ts';
 
 const EXIT = openOrder({ purpose: 'liquidation' });
+const BY_PRICE = { keepsStopsApart: false } as const;
 const STOP = openOrder({ id: '2' as OrderId, purpose: 'protective', status: 'working' });
 
 type Asked = Partial<Omit<HoldSnapshot, 'account' | 'held' | 'external'>> & {
@@ -25,6 +26,8 @@ function hold({ held = 10, net = 10, against = 0, shortfall = 0, traded, ...aske
     openOrders: [EXIT],
     accountOrders: [],
     isExitWaiting: false,
+    keepsStopsApart: false,
+    isOrderWaiting: false,
     unsure: null,
     ...asked,
     held: toQuantity(held),
@@ -82,7 +85,8 @@ describe('a quantity that the broker does not show', () => {
   });
 
   it('is not checked while positions are unknown', () => {
-    const snapshot = { order: EXIT, openOrders: [], accountOrders: [], isExitWaiting: false, unsure: null };
+    const waits = { isExitWaiting: false, keepsStopsApart: false, isOrderWaiting: false };
+    const snapshot = { order: EXIT, openOrders: [], accountOrders: [], unsure: null, ...waits };
     expect(findHold({ ...snapshot, held: toQuantity(10), account: null, external: null })).toBeNull();
   });
 });
@@ -152,15 +156,53 @@ describe('among the orders of one account', () => {
 
 it('a stop conflicts with an opposite order only where that would still work when the stop triggers', () => {
   const stop = openOrder({ purpose: 'protective', side: 'sell', limitPrice: 90 });
-  expect(couldTrade(stop, other({ limitPrice: 89 }))).toBe(true);
-  expect(couldTrade(stop, other({ limitPrice: 91 }))).toBe(false);
-  expect(couldTrade(stop, other({ isProtective: true, limitPrice: 89 }))).toBe(false);
+  expect(couldTrade(stop, other({ limitPrice: 89 }), BY_PRICE)).toBe(true);
+  expect(couldTrade(stop, other({ limitPrice: 91 }), BY_PRICE)).toBe(false);
+  expect(couldTrade(stop, other({ isProtective: true, limitPrice: 89 }), BY_PRICE)).toBe(false);
   expect(
     couldTrade(
       openOrder({ side: 'buy', limitPrice: 89 }),
       other({ side: 'sell', limitPrice: 90, isProtective: true }),
+      BY_PRICE,
     ),
   ).toBe(true);
+});
+
+describe('at a broker that takes no order across a stop', () => {
+  const apart = { keepsStopsApart: true } as const;
+  const purchase = openOrder({ side: 'buy', limitPrice: 103 });
+  const stopOfAnother = other({ side: 'sell', limitPrice: 90, isProtective: true, closes: 10 });
+
+  it('a purchase waits for the stop of another deployment, at any price', () => {
+    expect(hold({ order: purchase, accountOrders: [stopOfAnother] })).toBeNull();
+    expect(hold({ ...apart, order: purchase, accountOrders: [stopOfAnother] })?.reason.code).toBe(
+      'opposite_order',
+    );
+    expect(
+      hold({ ...apart, order: openOrder({ side: 'sell' }), accountOrders: [stopOfAnother], net: 20 }),
+    ).toBeNull();
+  });
+
+  it('a stop waits for an opposite order that is there, or next in line', () => {
+    const stop = openOrder({ purpose: 'protective', side: 'sell', limitPrice: 90 });
+    const asked = { ...apart, order: stop, openOrders: [stop] };
+    expect(hold(asked)).toBeNull();
+    expect(hold({ ...asked, accountOrders: [other({ limitPrice: 103 })] })?.reason.code).toBe(
+      'opposite_order',
+    );
+    expect(hold({ ...asked, isOrderWaiting: true })?.reason.code).toBe('opposite_order');
+    expect(hold({ ...asked, keepsStopsApart: false, isOrderWaiting: true })).toBeNull();
+  });
+
+  it('the order in line does not wait for the stop that waits for it', () => {
+    expect(hold({ ...apart, order: purchase, isOrderWaiting: true })).toBeNull();
+  });
+
+  it('no stops are open on both sides', () => {
+    const stop = openOrder({ purpose: 'protective', side: 'buy', limitPrice: 110 });
+    const asked = { ...apart, order: stop, openOrders: [stop], held: -10, net: 0, against: 10 };
+    expect(hold({ ...asked, accountOrders: [stopOfAnother] })?.reason.code).toBe('opposite_order');
+  });
 });
 
 it('is resized at the second look, even when the numbers changed meanwhile', () => {
@@ -208,7 +250,8 @@ describe('for any holdings and orders of the account,', () => {
           expect(fromQuantity(found.available)).toBe(Math.max(0, size - (leaving - available)));
           expect(fromQuantity(found.available)).toBeLessThan(size);
         }
-        if (found === null) expect(rest.accountOrders.some((one) => couldTrade(order, one))).toBe(false);
+        if (found === null)
+          expect(rest.accountOrders.some((one) => couldTrade(order, one, BY_PRICE))).toBe(false);
       }),
     );
   });

@@ -31,6 +31,10 @@ export type HoldSnapshot = {
   readonly external: { readonly units: Quantity; readonly at: Instant | null } | null;
   /** Whether an exit of the account waits for nothing but orders on this one's side. */
   readonly isExitWaiting: boolean;
+  /** Whether its broker takes no order while a stop is open on the other side, whatever their prices. */
+  readonly keepsStopsApart: boolean;
+  /** For a stop at such a broker: whether an order on the other side waits. The stop comes back after that. */
+  readonly isOrderWaiting: boolean;
 };
 
 export type Hold = {
@@ -88,13 +92,15 @@ export function siblingsOf(
 }
 
 function accountHold(snapshot: HoldSnapshot, siblings: readonly OpenOrder[]): Hold | null {
-  const { order, isExitWaiting } = snapshot;
+  const { order, isExitWaiting, keepsStopsApart, isOrderWaiting } = snapshot;
   if (!isSurelySafe(snapshot)) return { reason: { code: 'instrument_unsure' } };
   const staying = stayingOrders(snapshot, siblings);
   // First: an order that waits for a quantity makes no other order give way.
   const missing = quantityHold(snapshot, staying);
   if (missing !== null) return missing;
-  if (staying.some((other) => couldTrade(order, other))) return { reason: { code: 'opposite_order' } };
+  const meets = staying.some((other) => couldTrade(order, other, { keepsStopsApart }));
+  const givesWay = isProtective(order) && keepsStopsApart && isOrderWaiting;
+  if (meets || givesWay) return { reason: { code: 'opposite_order' } };
   const comesSecond = order.decided.purpose === 'rebalance' && isExitWaiting;
   return comesSecond ? { reason: { code: 'exit_first' } } : null;
 }
@@ -150,11 +156,17 @@ function quantityHold(
 
 /**
  * Whether the two could trade with each other. A stop and a limit order can only where the limit is not reached before
- * the stop triggers: then the stop would trigger into that order. Two stops never trigger at one price.
+ * the stop triggers: then the stop would trigger into that order. Two stops never trigger at one price. A broker that keeps
+ * stops apart looks at no price of a stop.
  */
-export function couldTrade({ decided }: Pick<OpenOrder, 'decided'>, other: AccountOrder): boolean {
+export function couldTrade(
+  { decided }: Pick<OpenOrder, 'decided'>,
+  other: AccountOrder,
+  { keepsStopsApart }: Pick<HoldSnapshot, 'keepsStopsApart'>,
+): boolean {
   if (decided.side === other.side) return false;
   const isStop = decided.purpose === 'protective';
+  if (keepsStopsApart) return true;
   if (!isStop && !other.isProtective) return true;
   if (isStop && other.isProtective) return false;
   const [stop, limit] = isStop ? [decided, other] : [other, decided];

@@ -1,4 +1,5 @@
-// A broker's figure for an event of holdings replaces our estimate in the books of one deployment. Promises that cash,
+// A broker's figure for an event of holdings replaces our estimate in the books of one deployment, as its part of the fees of a
+// day's trades, which we do not estimate. Promises that cash,
 // result and equity move by the difference, and no price and no position does.
 import type { Symbol } from '#units/identifiers.ts';
 import type { IsoDate } from '#units/instant.ts';
@@ -13,7 +14,7 @@ import type { TradingMarket } from '../deployment/trading-market.ts';
 export type StatedFigure = {
   readonly symbol: Symbol;
   readonly sessionDate: IsoDate;
-  readonly kind: 'dividend' | 'swap' | 'delivery';
+  readonly kind: 'dividend' | 'swap' | 'delivery' | 'trading_fee';
   /** Its number within the event and deployment. */
   readonly number: number;
   /** The deployment's part of the broker's figure, and what of it is not booked yet. */
@@ -42,21 +43,24 @@ export function bookStatedChange(
   });
   const mark = record.endedAt === null ? equityMark(after, at, market) : null;
   const { strategyName } = record;
-  const holding = {
-    type: 'stated',
-    symbol,
-    of: kind,
-    stated: share,
-    estimate: micro(share - change),
-  } as const;
   return {
     ...noTransition(record, at),
     after,
     postings: [{ deploymentId: record.id, kind: 'position_event', cause, at, entries }],
     equityMarks: mark === null ? [] : [mark],
     notices:
-      kind === 'swap'
+      kind === 'swap' || kind === 'trading_fee'
         ? []
-        : [noticeTo(record, { kind: 'position_changed', strategyName, holding }, { cause, at })],
+        : [
+            noticeTo(
+              record,
+              {
+                kind: 'position_changed',
+                strategyName,
+                holding: { type: 'stated', symbol, of: kind, stated: share, estimate: micro(share - change) },
+              },
+              { cause, at },
+            ),
+          ],
   };
 }

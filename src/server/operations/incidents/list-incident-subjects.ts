@@ -1,6 +1,7 @@
 import type { OperationsDesk } from '#contract/operations/operations.ts';
 import type {
   MissingCommission as ShownCommission,
+  QuarantinedDeployment as ShownQuarantine,
   UnprotectedPosition as ShownPosition,
   UnreadRow as ShownRow,
 } from '#contract/operations/incident-proposals.ts';
@@ -17,17 +18,20 @@ import {
   listMissingCommissions,
   type MissingCommission,
 } from '#records/incidents/incident-subjects.ts';
+import { listQuarantined, type QuarantinedDeployment } from '#records/incidents/quarantined-deployments.ts';
 import type { Database } from '#records/postgres/database.ts';
 import { failureQuote } from '#rules/reasons/failure-quote.ts';
 import { orderReason } from '#rules/reasons/order-reason.ts';
 import { proposalRefusal } from '#rules/reasons/proposal-refusal.ts';
+import { failingTask } from '#rules/reasons/status-reason.ts';
+import { releasedStatus } from '#engine/lifecycle/quarantine.ts';
 import { DAY_MS, type Instant, instant } from '#units/instant.ts';
-import { fromMicro } from '#units/money.ts';
+import { fromMicro, parseMicro } from '#units/money.ts';
 import { fromQuantity } from '#units/quantity.ts';
 import type { Support } from '../find-support.ts';
 import { showIncidentProposal } from './show-incident-proposal.ts';
 
-type Lists = Pick<OperationsDesk, 'unread_rows' | 'missing_commissions' | 'unprotected'>;
+type Lists = Pick<OperationsDesk, 'unread_rows' | 'missing_commissions' | 'unprotected' | 'quarantined'>;
 
 /** What incidents without a list of their own are about, with the proposal about its present state. */
 export async function listIncidentSubjects(
@@ -36,10 +40,11 @@ export async function listIncidentSubjects(
   { marketAt, max }: { readonly marketAt: Instant; readonly max: number },
 ): Promise<Lists> {
   const asked = max + 1;
-  const [rows, commissions, positions, proposals] = await Promise.all([
+  const [rows, commissions, positions, quarantined, proposals] = await Promise.all([
     listDeskRows(database, asked),
     listMissingCommissions(database, instant(marketAt - DAY_MS), asked),
     listDeskPositions(database, asked),
+    listQuarantined(database, asked),
     listStandingProposals(database),
   ]);
   const showSubject = ({ accountId, subject, seen, brokerName }: Named, action: ProposalAction) => {
@@ -66,6 +71,7 @@ export async function listIncidentSubjects(
     unread_rows: list(rows, 'ignore_row', showRow),
     missing_commissions: list(commissions, 'state_commission', showCommission),
     unprotected: list(positions, 'acknowledge', showPosition),
+    quarantined: list(quarantined, 'release', showQuarantined),
   };
 }
 
@@ -114,5 +120,17 @@ function showPosition(position: DeskPosition): Own<ShownPosition> {
     cause: failureQuote(orderReason(position.reason)) ?? '',
     refusals: position.refusals,
     retry_refusal: position.refusedStop === null ? proposalRefusal('tried_soon') : null,
+  };
+}
+
+function showQuarantined({ reason, ...deployment }: QuarantinedDeployment): Own<ShownQuarantine> {
+  const to = releasedStatus(reason.from);
+  return {
+    client: deployment.client,
+    strategy_name: deployment.strategyName,
+    cause: `It could not continue: ${failingTask(reason.failing)}.`,
+    released_as: to === 'paused' || to === 'frozen' ? to : 'closing',
+    equity: fromMicro(parseMicro(deployment.equityMicro)),
+    positions: deployment.positions,
   };
 }

@@ -26,6 +26,8 @@ export function decisionPlace(kind: Incident['kind']): Place | null {
       return { section: 'missing-commissions', label: 'Enter the commission' };
     case 'position_unprotected':
       return { section: 'unprotected', label: 'Go to the position' };
+    case 'deployment_quarantined':
+      return { section: 'quarantined', label: 'Release it' };
     case 'job_dead':
       return { section: 'dead-letters', label: 'Decide about the job' };
     case 'connection_lost':

@@ -5,19 +5,14 @@ import { SectionTitle } from '../../kit/page/section-title.tsx';
 import { showCount, showCounted, showMoney } from '../../kit/figure/show-figure.ts';
 import { Wait } from '../wait.tsx';
 import { decisionPlace } from './decision-place.ts';
+import { MOVES } from './incident-moves.ts';
+import { IncidentNote } from './incident-note.tsx';
 
 const SEVERITIES = [
   { severity: 'act_now', title: 'Act now', note: 'Money may be at risk, or nothing trades.' },
   { severity: 'today', title: 'Today', note: 'A decision is due before the next session.' },
   { severity: 'watch', title: 'Watch', note: 'Expected to pass. What lasts moves up.' },
 ] as const;
-
-const MOVES: Readonly<Record<Incident['whose_move'], string>> = {
-  staff: 'Your move',
-  owner: 'The client’s move',
-  broker: 'The broker’s move',
-  nobody: 'Expected to pass',
-};
 
 /** Everything that is wrong now: the worst first, and of these the oldest. */
 export function IncidentList({ desk }: { desk: OperationsDesk }) {
@@ -107,6 +102,7 @@ function IncidentRow({ incident, asOf }: { incident: Incident; asOf: string }) {
               Runbook
             </a>
           </p>
+          <IncidentNote incident={incident} about={place === '' ? title : `${title}, ${place}`} />
         </div>
       </div>
       <IncidentFacts incident={incident} since={since} asOf={asOf} />

@@ -58,3 +58,23 @@ export function useRetryStop() {
     onSettled: refetch,
   });
 }
+
+export function useNoteIncident(id: string) {
+  const refetch = useRefetch();
+  return useMutation({
+    mutationFn: (body: SentBody<EveryEndpoint['noteIncident']>) =>
+      call('noteIncident', { params: { id }, body }),
+    onSuccess: () => showToast({ type: 'success', title: 'Noted', message: 'The incident stays open.' }),
+    onSettled: refetch,
+  });
+}
+
+export function useLookAgain(id: string) {
+  const refetch = useRefetch();
+  return useMutation({
+    mutationFn: (body: SentBody<EveryEndpoint['lookAgain']>) => call('lookAgain', { params: { id }, body }),
+    onSuccess: () =>
+      showToast({ type: 'success', title: 'We look again', message: 'It ends if nothing is seen.' }),
+    onSettled: refetch,
+  });
+}

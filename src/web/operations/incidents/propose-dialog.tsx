@@ -8,6 +8,7 @@ export function IncidentDialog({
   title,
   description,
   action,
+  label = 'Why',
   placeholder,
   mutation,
   isReady = true,
@@ -18,6 +19,8 @@ export function IncidentDialog({
   title: string;
   description: string;
   action: string;
+  /** What the text is called. */
+  label?: string;
   placeholder: string;
   mutation: { readonly isPending: boolean; readonly error: Error | null };
   /** Whether `children` have all that they ask for. */
@@ -43,7 +46,7 @@ export function IncidentDialog({
       <div className="grid gap-5">
         {children}
         <ReasonField
-          label="Why"
+          label={label}
           hint="Recorded at the operations desk and in the audit log."
           placeholder={placeholder}
           value={reason}

@@ -17,10 +17,12 @@ const EMPTY: OperationsDesk = {
   unread_rows: none,
   missing_commissions: none,
   unprotected: none,
+  quarantined: none,
   liquidations: none,
   dead_letters: none,
 };
-const [quarantined, lost] = WAITING_DESK.incidents.results;
+const ofKind = (wanted: string) => WAITING_DESK.incidents.results.find(({ kind }) => kind === wanted);
+const [quarantined, lost] = [ofKind('deployment_quarantined'), ofKind('connection_lost')];
 const seen = { isTraderSeen: true };
 const withIncidents = (...results: OperationsDesk['incidents']['results']) => ({
   ...EMPTY,

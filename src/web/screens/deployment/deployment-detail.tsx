@@ -20,6 +20,7 @@ import { RiskMetricsPanel } from './risk-metrics-panel.tsx';
 import { ModeBadge } from '../../deployments/mode-badge.tsx';
 import { PracticeNotice } from '../../deployments/practice-notice.tsx';
 import { PromoteButton } from './promote-button.tsx';
+import { ShadowComparison } from '../../deployments/shadow-comparison.tsx';
 import { StatusBadge } from '../../deployments/status-badge.tsx';
 import { TradeTable } from '../../deployments/trade-table.tsx';
 import { WhyNotTraded } from '../../deployments/why-not-traded.tsx';
@@ -95,13 +96,14 @@ function Detail({
       <PracticeNotice deployment={deployment} />
       <Figures deployment={deployment} />
       <ValueChart deployment={deployment} />
+      <ShadowComparison deployment={deployment} />
       <section className="grid gap-4">
         <SectionTitle
           note={`${showCounted(deployment.open_positions, 'position')}, priced ${showDateTime(deployment.as_of)}`}
         >
           Active Positions
         </SectionTitle>
-        <PositionTable positions={deployment.positions} />
+        <PositionTable positions={deployment.positions} mode={deployment.mode} />
       </section>
       <section className="grid gap-4">
         <SectionTitle note="All orders, newest first. The mark at the end of a row shows why it was placed.">

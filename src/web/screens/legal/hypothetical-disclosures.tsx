@@ -1,4 +1,4 @@
-import { PROVIDER } from '#rules/provider.ts';
+import { PROVIDER } from '../../call/provider.ts';
 import { ProsePage, type ProseSection } from '../../kit/page/prose-page.tsx';
 
 const SECTIONS: readonly ProseSection[] = [

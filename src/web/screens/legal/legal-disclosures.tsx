@@ -1,6 +1,6 @@
 import { FEE_DUE_DAYS, PERFORMANCE_FEE_PERCENT } from '#rules/fees/performance-fee.ts';
 import { MINIMUM_AGE } from '#rules/eligibility/age.ts';
-import { PROVIDER } from '#rules/provider.ts';
+import { PROVIDER } from '../../call/provider.ts';
 import { ProsePage, type ProseSection } from '../../kit/page/prose-page.tsx';
 import { CLIENT_COUNTRIES } from '../../agreements/client-countries.ts';
 
@@ -8,7 +8,7 @@ const SECTIONS: readonly ProseSection[] = [
   {
     heading: 'Who we are',
     paragraphs: [
-      `${PROVIDER.companyName}, registration ${PROVIDER.registrationNumber}, ${PROVIDER.address}. Licensed as an investment adviser by the ${PROVIDER.licence.authority}, licence ${PROVIDER.licence.number}.`,
+      `${PROVIDER.companyName}, registration ${PROVIDER.registrationNumber}, ${PROVIDER.address}. Licensed as an investment adviser by the ${PROVIDER.licenceAuthority}, licence ${PROVIDER.licenceNumber}.`,
       'A licence is not a judgement of our skill by any authority.',
     ],
   },
@@ -22,7 +22,7 @@ const SECTIONS: readonly ProseSection[] = [
     heading: 'Suitability',
     paragraphs: [
       'Every strategy has a risk score from 1 (least risky) to 5, and every client has a score on the same scale from the questionnaire. A client may only invest in strategies whose score is at or below their own. We rely on the answers that you give.',
-      'The investment minimum is $XXXX unless a strategy states its own, which every strategy in the marketplace does.',
+      `The investment minimum is ${PROVIDER.minimumInvestment} unless a strategy states its own, which every strategy in the marketplace does.`,
     ],
   },
   {
@@ -48,7 +48,7 @@ const SECTIONS: readonly ProseSection[] = [
   {
     heading: 'Complaints',
     paragraphs: [
-      `Write to ${PROVIDER.complaintsEmail}. If we cannot resolve it, you may turn to the ombud named by the ${PROVIDER.licence.authority}.`,
+      `Write to ${PROVIDER.complaintsEmail}. If we cannot resolve it, you may turn to the ombud named by the ${PROVIDER.licenceAuthority}.`,
     ],
   },
 ];

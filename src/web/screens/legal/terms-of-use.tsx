@@ -1,5 +1,5 @@
 import { MINIMUM_AGE } from '#rules/eligibility/age.ts';
-import { PROVIDER } from '#rules/provider.ts';
+import { PROVIDER } from '../../call/provider.ts';
 import { ProsePage, type ProseSection } from '../../kit/page/prose-page.tsx';
 import { CLIENT_COUNTRIES } from '../../agreements/client-countries.ts';
 

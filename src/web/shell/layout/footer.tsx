@@ -1,4 +1,4 @@
-import { PROVIDER } from '#rules/provider.ts';
+import { PROVIDER } from '../../call/provider.ts';
 import { Link } from '../../kit/control/link.tsx';
 import { useSession } from '../../call/session.tsx';
 import { Mark } from './mark.tsx';
@@ -36,7 +36,7 @@ export function Footer() {
       </div>
       <div className="border-t">
         <p className="page py-5 text-xs text-ink-faint">
-          {PROVIDER.companyName}, licensed by the {PROVIDER.licence.authority}, {PROVIDER.licence.number}.
+          {PROVIDER.companyName}, licensed by the {PROVIDER.licenceAuthority}, {PROVIDER.licenceNumber}.
         </p>
       </div>
     </footer>

@@ -1,6 +1,6 @@
 import { createElement, useEffect, useState } from 'react';
 import type { User } from '#contract/identity.ts';
-import { PROVIDER } from '#rules/provider.ts';
+import { PROVIDER } from '../../call/provider.ts';
 import { Link, NavLink } from '../../kit/control/link.tsx';
 import { useSession } from '../../call/session.tsx';
 import { ButtonLink } from '../../kit/control/button-link.tsx';

@@ -4,6 +4,7 @@ import type { Instrument } from '#engine/market/instrument.ts';
 import type { BrokerAnswer } from '#ports/broker.ts';
 import type { Symbol } from '#units/identifiers.ts';
 import { asFlag, asNumber, asText, type Fields, fieldsOf, reading, rowsOf } from '../../answer-fields.ts';
+import { type BrokerTickers, OUR_SYMBOLS } from '../../broker-tickers.ts';
 import { failed } from '../../exchange.ts';
 import type { Priority } from '../../rate-limits.ts';
 import type { Ask } from '../connection.ts';
@@ -20,9 +21,11 @@ export type ContractBook = {
 
 type AskVendor = (ask: Ask) => Promise<BrokerAnswer<unknown>>;
 
+type Keeping = { readonly store?: ContractStore | undefined; readonly tickers?: () => BrokerTickers };
+
 export function createContractBook(
   findInstrument: (symbol: Symbol) => Instrument | null,
-  store: ContractStore | null = null,
+  { store, tickers = OUR_SYMBOLS }: Keeping = {},
 ): ContractBook {
   const bySymbol = new Map<Symbol, Contract>();
   const byConid = new Map<string, Symbol>();
@@ -32,6 +35,7 @@ export function createContractBook(
   /** Look-ups in flight: everyone who needs the same one waits for it. */
   const finding = new Map<Symbol, Promise<BrokerAnswer<Contract>>>();
 
+  const isListed = (symbol: Symbol | null) => symbol !== null && findInstrument(symbol) !== null;
   const learn = (symbol: Symbol, contract: Contract): BrokerAnswer<Contract> => {
     bySymbol.set(symbol, contract);
     byConid.set(String(contract.conid), symbol);
@@ -46,7 +50,7 @@ export function createContractBook(
     if (!instrument) return failed('refused', `${symbol} is not in the catalogue`);
     const kept = readContract(await store?.find(symbol).catch(() => null));
     if (kept !== null) return learn(symbol, kept);
-    const found = await lookUp(instrument, ask, priority);
+    const found = await lookUp(instrument, { ask, priority, tickerOf: tickers().tickerOf });
     if (found.outcome === 'failed') return found;
     await store?.keep(symbol, found.value).catch(() => undefined);
     return learn(symbol, found.value);
@@ -76,14 +80,14 @@ export function createContractBook(
     async recognize({ conid, name, secType }, ask) {
       const known = byConid.get(conid);
       if (known) return { outcome: 'ok', value: known };
-      let symbol = candidateSymbol(name, secType);
-      if (!findInstrument(symbol) && DERIVATIVES.has(secType) && !defined.has(conid)) {
-        const named = await askDefinition(conid, ask);
+      let symbol = candidateSymbol(name, secType, tickers());
+      if (!isListed(symbol) && DERIVATIVES.has(secType) && !defined.has(conid)) {
+        const named = await askDefinition(conid, { ask, symbolOf: tickers().symbolOf });
         if (named.outcome === 'failed') return named;
         defined.set(conid, named.value);
       }
       symbol = defined.get(conid) ?? symbol;
-      if (!findInstrument(symbol)) return { outcome: 'ok', value: null };
+      if (symbol === null || !isListed(symbol)) return { outcome: 'ok', value: null };
       const contract = await resolve(symbol, ask, 'reconcile');
       if (contract.outcome === 'failed')
         return contract.code === 'refused' ? { outcome: 'ok', value: null } : contract;
@@ -93,7 +97,10 @@ export function createContractBook(
 }
 
 /** The derivative that an id stands for; null for one that the vendor does not define. */
-async function askDefinition(conid: string, ask: AskVendor): Promise<BrokerAnswer<Symbol | null>> {
+async function askDefinition(
+  conid: string,
+  { ask, symbolOf }: { readonly ask: AskVendor } & Pick<BrokerTickers, 'symbolOf'>,
+): Promise<BrokerAnswer<Symbol | null>> {
   const definition = await ask({
     method: 'GET',
     path: '/trsrv/secdef',
@@ -102,18 +109,22 @@ async function askDefinition(conid: string, ask: AskVendor): Promise<BrokerAnswe
   });
   if (definition.outcome === 'failed' && definition.code !== 'refused') return definition;
   const terms = definition.outcome === 'ok' ? definition.value : { secdef: [] };
-  return reading(() => derivativeSymbol(terms, conid));
+  return reading(() => derivativeSymbol(terms, conid, symbolOf));
 }
 
 /** 'EUR.USD' is our EURUSD, the coin 'BTC' (also 'BTC CRYPTO') our BTCUSD. */
-function candidateSymbol(name: string, secType: string): Symbol {
+function candidateSymbol(name: string, secType: string, { symbolOf }: BrokerTickers): Symbol | null {
   if (secType === 'CASH') return name.replace('.', '') as Symbol;
   if (secType === 'CRYPTO') return `${name.split(' ')[0]}USD` as Symbol;
-  return name as Symbol;
+  return secType === 'STK' ? symbolOf(name) : (name as Symbol);
 }
 
 /** Orders and trades name a derivative only by its underlying; the contract definition identifies it. */
-export function derivativeSymbol(body: unknown, conid: string): Symbol | null {
+export function derivativeSymbol(
+  body: unknown,
+  conid: string,
+  symbolOf: BrokerTickers['symbolOf'] = OUR_SYMBOLS().symbolOf,
+): Symbol | null {
   const found = rowsOf(fieldsOf(body, 'the definitions').secdef, 'the definitions').find(
     (row) => asText(row.conid) === conid,
   );
@@ -126,29 +137,29 @@ export function derivativeSymbol(body: unknown, conid: string): Symbol | null {
   const strike = asNumber(found.strike);
   if (strike === null || (right !== 'C' && right !== 'P')) return null;
   const mark = asText(found.tradingClass) === `${root}E` ? 'E' : '';
-  return `${root}.${year}${month}${date}${right}${strike}${mark}` as Symbol;
+  const underlying = symbolOf(root);
+  return underlying && (`${underlying}.${year}${month}${date}${right}${strike}${mark}` as Symbol);
 }
 
 const DERIVATIVES: ReadonlySet<string> = new Set(['FUT', 'OPT']);
 /** The month codes of futures, January to December. */
 const MONTH_LETTERS = 'FGHJKMNQUVXZ';
 
-async function lookUp(
-  instrument: Instrument,
-  ask: AskVendor,
-  priority: Priority,
-): Promise<BrokerAnswer<Contract>> {
+type LookUp = {
+  readonly ask: AskVendor;
+  readonly priority: Priority;
+} & Pick<BrokerTickers, 'tickerOf'>;
+
+async function lookUp(instrument: Instrument, terms: LookUp): Promise<BrokerAnswer<Contract>> {
   const option = parseOption(instrument.symbol);
-  if (option !== null) return lookUpOption(option, ask, priority);
+  if (option !== null) return lookUpOption(option, terms);
+  const { ask, priority } = terms;
+  const ticker = terms.tickerOf(instrument.symbol);
   const unit = instrument.unitCurrency ?? '';
   const [path, query, pick] = ((): [string, Record<string, string>, (body: unknown) => Contract | null] => {
     switch (instrument.kind) {
       case 'equity':
-        return [
-          '/trsrv/stocks',
-          { symbols: instrument.symbol },
-          (body) => pickStock(body, instrument.symbol),
-        ];
+        return ['/trsrv/stocks', { symbols: ticker }, (body) => pickStock(body, ticker)];
       case 'forex':
         return [
           '/iserver/currency/pairs',
@@ -178,10 +189,10 @@ async function lookUp(
 
 /** An option is found by its underlying's contract id, its month, its right and its strike. */
 async function lookUpOption(
-  { symbol, underlying, right, strike, expiry, settlement }: OptionContract,
-  ask: AskVendor,
-  priority: Priority,
+  { symbol, underlying: share, right, strike, expiry, settlement }: OptionContract,
+  { ask, priority, tickerOf }: LookUp,
 ): Promise<BrokerAnswer<Contract>> {
+  const underlying = tickerOf(share);
   const stocks = await ask({
     method: 'GET',
     path: '/trsrv/stocks',

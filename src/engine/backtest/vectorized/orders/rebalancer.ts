@@ -1,6 +1,7 @@
 // Orders what a target asks for, in numbers: rebalance/rebalance.ts, bit for bit the same sizes and refusals.
 import { notional, scale } from '#units/money.ts';
 import type { Quantity } from '#units/quantity.ts';
+import { isTooLarge } from '../../../rebalance/rebalance.ts';
 import { capWeight } from '../../../risk/max-allocation.ts';
 import type { Account } from '../account.ts';
 import { coveredContracts, deliversShares } from './cover.ts';
@@ -130,8 +131,9 @@ export class Rebalancer {
     const unit = slot.multiplier * sizedAt * account.slots.rate(slot, mark, account);
     const desired = Math.trunc((allowed * equity * 100) / unit / slot.step) * slot.step + 0;
     const held = account.quantity[s]!;
-    if (desired === 0 && held === 0 && allowed !== 0) return this.#writer.refuse('below_one_step');
     const traded = desired - held;
+    if (isTooLarge(desired, traded)) return this.#writer.refuse('quantity_too_large');
+    if (desired === 0 && held === 0 && allowed !== 0) return this.#writer.refuse('below_one_step');
     if (traded === 0) return 0;
     const quoted = notional(Math.abs(traded) as Quantity, sizedAt, slot.multiplier);
     const worth = scale(quoted, unit / sizedAt / slot.multiplier);

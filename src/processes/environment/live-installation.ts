@@ -1,0 +1,94 @@
+// What MARKET=live refuses of an installation: an address that others can listen in on, a proxy that anyone can pretend to be, a
+// key at its default, mails that nobody receives. Each refusal names the setting. One who runs the product for themselves alone,
+// on this machine, needs none of it but keys that are no examples.
+import path from 'node:path';
+import type { BrokerSettings } from './broker-settings.ts';
+import type { LiveMarket } from './live-market.ts';
+import { isLoopback } from './loopback.ts';
+
+type Installation = {
+  readonly publicUrl: string;
+  readonly host: string;
+  readonly trustProxy: boolean;
+  readonly dataDir: string;
+  readonly keyEncryptionKeyFile: string;
+  readonly databaseUrl: string | null;
+  readonly mailUrl: string | null;
+  readonly live: LiveMarket | null;
+  readonly brokers: readonly BrokerSettings[];
+  readonly operator: { readonly webhook: { readonly secret: string } | null };
+};
+
+/**
+ * Throws an Error that names the setting and the way out. `isForOne`: one person on this machine trades their own account, and
+ * has no clients.
+ */
+export function refuseUnfitInstallation(
+  installation: Installation,
+  { isForOne }: { readonly isForOne: boolean },
+): void {
+  const refusal =
+    exampleKey(installation) ??
+    addressRefusal(installation) ??
+    (isForOne ? null : (keyFileRefusal(installation) ?? mailRefusal(installation)));
+  if (refusal !== null) throw new Error(refusal);
+}
+
+function addressRefusal({ publicUrl, host, trustProxy }: Installation): string | null {
+  const address = URL.canParse(publicUrl) ? new URL(publicUrl) : null;
+  if (address === null || !/^https?:$/.test(address.protocol) || address.href !== `${address.origin}/`)
+    return `PUBLIC_URL must be the address that browsers open, such as https://invest.example.com, not "${publicUrl}"`;
+  const isLocal = isLoopback(address.hostname);
+  if (!isLocal && address.protocol !== 'https:')
+    return `PUBLIC_URL is ${publicUrl}, and passwords would travel unencrypted: set it to an https address`;
+  if (isLocal && !isLoopback(host))
+    return `HOST is ${host}, which other machines reach, and PUBLIC_URL is ${publicUrl}: set HOST=127.0.0.1, or PUBLIC_URL to the https address that browsers open`;
+  if (!isLocal && !trustProxy)
+    return `TRUST_PROXY is no, and PUBLIC_URL is ${publicUrl}: a proxy of yours must end https there, or all clients count as one address. Set TRUST_PROXY=yes`;
+  if (trustProxy && EVERY_ADDRESS.has(host))
+    return `TRUST_PROXY is yes, and HOST is ${host}: whoever reaches it may pretend to be your proxy. Set HOST to the address that only the proxy reaches, such as 127.0.0.1`;
+  return null;
+}
+
+const EVERY_ADDRESS: ReadonlySet<string> = new Set(['0.0.0.0', '::', '[::]', '0']);
+
+function keyFileRefusal({ keyEncryptionKeyFile, dataDir }: Installation): string | null {
+  if (path.relative(dataDir, path.resolve(keyEncryptionKeyFile)).startsWith('..')) return null;
+  return (
+    `KEK_FILE is ${keyEncryptionKeyFile}, beside what it protects: a copy of DATA_DIR would open the credentials of all clients. ` +
+    'Set it to a file outside of DATA_DIR'
+  );
+}
+
+function mailRefusal({ mailUrl }: Installation): string | null {
+  if (mailUrl !== null) return null;
+  return 'MAIL_URL is not set, and clients of MARKET=live would never receive their mails, resets of passwords among them: set it to your mail server';
+}
+
+/** The vendor's own test consumer, and what .env.example and manuals write in the place of a secret. */
+function exampleKey({ brokers, live, databaseUrl, mailUrl, operator }: Installation): string | null {
+  const keys = brokers.flatMap(({ consumerKey, realm, alpaca }) => [
+    ['IBKR_CONSUMER_KEY', consumerKey],
+    ['IBKR_REALM', realm],
+    ['ALPACA_CLIENT_SECRET', alpaca.clientSecret],
+  ]);
+  const found = [
+    ...keys,
+    ['APCA_API_KEY_ID', live?.keyId],
+    ['APCA_API_SECRET_KEY', live?.secretKey],
+    ['MASSIVE_API_KEY', live?.massive?.apiKey],
+    ['OPERATOR_WEBHOOK_SECRET', operator.webhook?.secret],
+    ['DATABASE_URL', passwordIn(databaseUrl)],
+    ['MAIL_URL', passwordIn(mailUrl)],
+  ].find(([, value]) => EXAMPLES.test(value ?? ''));
+  return found === undefined
+    ? null
+    : `${found[0]} has "${found[1]}", a key at its default: MARKET=live needs one of your own`;
+}
+
+function passwordIn(url: string | null): string | null {
+  return url !== null && URL.canParse(url) ? decodeURIComponent(new URL(url).password) : null;
+}
+
+const EXAMPLES =
+  /^(testcons|test_realm|…|\.{3,}|x{3,}|\*{3,}|<.*>|your[ _-].*|changeme|change-me|password|passwort|postgres|secret|example|default|admin|1234\d*)$/i;

@@ -1,0 +1,45 @@
+// What a database holds and whose it is, read without changing anything.
+import { sql } from 'kysely';
+import { openDatabase } from './database.ts';
+import { listMigrations, MIGRATION_NAMES } from './migrate.ts';
+
+export type SchemaState = {
+  /** none: no table of ours yet. older: the next start migrates it. other: of a version that is not this one. */
+  readonly schema: 'current' | 'none' | 'older' | 'other';
+  readonly newest: string | null;
+  /** As whom we are signed in, and whose the database is. */
+  readonly user: string;
+  readonly owner: string;
+  readonly mayCreate: boolean;
+  readonly version: number;
+};
+
+/** Throws what PostgreSQL says when it cannot be reached. */
+export async function readSchemaState(url: string): Promise<SchemaState> {
+  const handle = openDatabase(url, { poolSize: 1, onIdleError: () => undefined });
+  try {
+    const { rows } = await sql<{ user: string; owner: string; may_create: boolean; version: number }>`
+      select current_user as user, pg_get_userbyid(datdba) as owner,
+        has_database_privilege(current_database(), 'create') as may_create,
+        current_setting('server_version_num')::int / 10000 as version
+      from pg_database where datname = current_database()`.execute(handle.database);
+    const found = rows[0]!;
+    const migrations = await listMigrations(handle.database);
+    return {
+      schema: stateOf(migrations),
+      newest: migrations.at(-1) ?? null,
+      user: found.user,
+      owner: found.owner,
+      mayCreate: found.may_create,
+      version: found.version,
+    };
+  } finally {
+    await handle.close();
+  }
+}
+
+function stateOf(migrations: readonly string[]): SchemaState['schema'] {
+  if (migrations.length === 0) return 'none';
+  if (migrations.some((name) => !MIGRATION_NAMES.includes(name))) return 'other';
+  return migrations.length === MIGRATION_NAMES.length ? 'current' : 'older';
+}

@@ -1,0 +1,11 @@
+// Who runs this installation, as the served document says. While documents are being written, at build, each term is a place;
+// a document that no server filled in is of the fictitious company.
+import { FICTITIOUS_TERMS, type ProviderTerms, provider, TERM_PLACES } from '#rules/provider.ts';
+
+export const PROVIDER = provider(readTerms());
+
+function readTerms(): ProviderTerms {
+  if (typeof document === 'undefined') return TERM_PLACES;
+  const said = document.querySelector('meta[name="provider"]')?.getAttribute('content');
+  return said === null || said === undefined ? FICTITIOUS_TERMS : (JSON.parse(said) as ProviderTerms);
+}

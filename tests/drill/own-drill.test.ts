@@ -1,0 +1,222 @@
+// The operators' drill of what fails in the product itself: a deployment, a job, the books, the audit log. Its cause is real, and
+// mended as engineering would mend it; what ends the incident is done at the desk.
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, afterEach, expect, test } from 'vitest';
+import { anchorIncident } from '#processes/anchor-incident.ts';
+import { startAuditAnchors } from '#processes/audit-anchors.ts';
+import { dueWorkHandler } from '#processes/due-work.ts';
+import { sendJobs } from '#records/jobs/send-jobs.ts';
+import { APPROVE } from '#tests/support/adjustments-desk.ts';
+import { addDeadLetter } from '#tests/support/dead-letter.ts';
+import { requestStatus } from '#tests/support/deployment-commands.ts';
+import { runJobs } from '#tests/support/run-jobs.ts';
+import { drillDesk, OWN_DRILL } from './drill-desk.ts';
+
+const drill = await drillDesk();
+const { app, world, market, runTicks, trading, desk, incident, incidents, review, isOver, drilled, rows } = {
+  ...drill,
+  ...drill.world,
+};
+const { database } = app.records;
+afterAll(() => world.trader.close());
+
+afterEach(async () => {
+  world.wait(20 * 60_000);
+  await runTicks(3);
+  await review();
+  await review();
+});
+
+/** Its valuation fails until the returned function has mended it. */
+async function failingValuation(id: string) {
+  await rows(`create function poison() returns trigger language plpgsql as $$
+    begin if new.deployment_id = '${id}' then raise exception 'poison'; end if; return new; end $$`);
+  await rows(`create trigger poison before insert on equity_marks for each row execute function poison()`);
+  return async () => {
+    await rows(`drop trigger poison on equity_marks`);
+    await rows(`drop function poison`);
+  };
+}
+
+async function daysPass(days: number) {
+  for (let day = 0; day < days; day++) {
+    market.setPrice('AAA', 101 + day);
+    market.closeDay();
+    await runTicks(1);
+    market.openDay();
+    await runTicks(1);
+  }
+}
+
+test('a deployment that fails is set aside, and released by two people once its cause is mended', async () => {
+  const { id, account } = await trading('DR13');
+  const mend = await failingValuation(id);
+  await daysPass(3);
+  expect(await incident('deployment_failing')).toMatchObject({ subject: id, quote: 'poison' });
+  await daysPass(4);
+  expect(await incident('deployment_quarantined')).toMatchObject({ subject: id, whose_move: 'staff' });
+  const listed = async () => (await desk()).quarantined.results;
+  const [set] = await listed();
+  expect(set).toMatchObject({ account, subject: id, released_as: 'paused', proposal: null });
+  await mend();
+  const url = '/api/operations/incident-proposals/';
+  const body = {
+    action: 'release',
+    account,
+    subject: id,
+    seen: set!.seen,
+    reason: 'the valuation is mended',
+  };
+  const proposed = await app.request({ method: 'POST', url, token: drill.sue.token, body });
+  expect(proposed.status, proposed.text).toBe(201);
+  const decide = (token: string) =>
+    app.request({ method: 'POST', url: `${url}${proposed.body.id}/decide/`, token, body: APPROVE });
+  expect((await decide(drill.sue.token)).status).toBe(403);
+  await runTicks(1);
+  expect(await listed()).toHaveLength(1);
+  expect((await decide(drill.bob.token)).status).toBe(200);
+  await runTicks(1);
+  const status = async () => (await rows(`select status from deployments where id = $1`, id))[0].status;
+  expect(await status()).toBe('paused');
+  expect(await listed()).toEqual([]);
+  await isOver('deployment_quarantined');
+  await drill.lookAgain('deployment_failing');
+  await isOver('deployment_failing');
+  // Its owner resumes it, and it is valued again; a trader that starts anew changes nothing.
+  await requestStatus(app.records.pool, id, 'active');
+  await runTicks(2);
+  expect(await status()).toBe('active');
+  await world.restart();
+  await daysPass(2);
+  expect(await status()).toBe('active');
+  // A second series of failures is another quarantine, which the agreement of before does not end.
+  const mendAgain = await failingValuation(id);
+  await daysPass(7);
+  expect(await status()).toBe('failed');
+  expect((await listed())[0]!.seen).not.toBe(set!.seen);
+  await mendAgain();
+  const [again] = await listed();
+  const second = await app.request({
+    method: 'POST',
+    url,
+    token: drill.sue.token,
+    body: { ...body, seen: again!.seen },
+  });
+  const last = { method: 'POST', url: `${url}${second.body.id}/decide/`, token: drill.bob.token } as const;
+  expect((await app.request({ ...last, body: APPROVE })).status).toBe(200);
+  await runTicks(1);
+  expect(await status()).toBe('paused');
+});
+
+test('a quarantined deployment wakes an operator, who approves its liquidation', async () => {
+  const { id, account } = await trading('DR7');
+  const mend = await failingValuation(id);
+  await daysPass(7);
+  await mend();
+  expect(await incident('deployment_quarantined')).toMatchObject({
+    subject: id,
+    severity: 'act_now',
+    account,
+    deployments: 1,
+  });
+  expect((await review()).mailed).toEqual([`act now: Deployment quarantined (${account})`]);
+  await rows(
+    `insert into liquidation_requests (id, deployment_id, requested_at) values (gen_random_uuid(), $1, now())`,
+    id,
+  );
+  const [request] = (await desk()).liquidations.results;
+  const approved = await app.request({
+    method: 'POST',
+    url: `/api/operations/liquidation-requests/${request!.id}/decide/`,
+    token: drill.sue.token,
+    body: { decision: 'approve' },
+  });
+  expect(approved.status, approved.text).toBe(200);
+  await runTicks(3);
+  await isOver('deployment_quarantined');
+  expect((await review()).posted).toContain('incident.ended deployment_quarantined');
+});
+
+test('a job that failed for good is at the desk, and gone once it is discarded there', async () => {
+  const id = await addDeadLetter(database, 'mails', {
+    data: { mailId: '00000000-0000-4000-8000-000000000001' },
+    key: 'drill',
+    output: { code: 'mail_refused', detail: 'no such mailbox' },
+  });
+  await review();
+  expect(await incident('job_dead')).toMatchObject({ subject: id, severity: 'today', whose_move: 'staff' });
+  const discarded = await app.request({
+    method: 'POST',
+    url: `/api/operations/dead-letters/${id}/decide/`,
+    token: drill.sue.token,
+    body: { decision: 'discard' },
+  });
+  expect(discarded.status, discarded.text).toBe(200);
+  await isOver('job_dead');
+});
+
+test('books that contradict themselves wake an operator, who halts the client and has them checked again', async () => {
+  const { id } = await trading('DR10');
+  const check = () =>
+    runJobs(database, {
+      queue: 'due-work',
+      handler: dueWorkHandler({ records: app.records, now: () => app.world.now }),
+    });
+  await sendJobs(database, 'due-work', [{ data: { work: 'invariants' } }]);
+  await check();
+  expect(await incidents('invariant_broken')).toEqual([]);
+  await rows(`update deployments set cash_micro = cash_micro + 1000000 where id = $1`, id);
+  await sendJobs(database, 'due-work', [{ data: { work: 'invariants' } }]);
+  await check();
+  const [broken] = await incidents('invariant_broken');
+  expect(broken).toMatchObject({ severity: 'act_now', whose_move: 'staff', can_look_again: true });
+  expect((await review()).posted).toContain('incident.opened invariant_broken');
+  // The runbook: nothing more trades on wrong figures.
+  const [owner] = await rows(`select user_id as id from deployments where id = $1`, id);
+  const halted = await app.request({
+    method: 'POST',
+    url: '/api/operations/kill-switches/',
+    token: drill.sue.token,
+    body: { scope: 'client', target: owner.id, cancels_orders: false, reason: 'its books are being mended' },
+  });
+  expect(halted.status, halted.text).toBe(201);
+  // A check that still finds it ends nothing.
+  const askAgain = async () => {
+    for (const { id: incidentId } of await incidents('invariant_broken')) {
+      const url = `/api/operations/incidents/${incidentId}/look-again/`;
+      const body = { note: 'engineering has mended it' };
+      expect((await app.request({ method: 'POST', url, token: drill.sue.token, body })).status).toBe(204);
+    }
+    await check();
+  };
+  await askAgain();
+  expect((await incidents('invariant_broken')).length).toBeGreaterThan(0);
+  // Engineering takes back what broke them.
+  await rows(`update deployments set cash_micro = cash_micro - 1000000 where id = $1`, id);
+  await askAgain();
+  await isOver('invariant_broken');
+  expect((await review()).posted).toContain('incident.ended invariant_broken');
+  const url = `/api/operations/kill-switches/${halted.body.id}/`;
+  expect((await app.request({ method: 'DELETE', url, token: drill.sue.token })).status).toBe(204);
+});
+
+test('an audit log that cannot be anchored is shown until it can', async () => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'bellwether-drill-'));
+  afterAll(() => rmSync(folder, { recursive: true }));
+  const blocked = path.join(folder, 'audit-anchors');
+  writeFileSync(blocked, 'in the way');
+  const logger = { info: () => undefined, warn: () => undefined, error: () => undefined };
+  const after = anchorIncident({ database, logger, realNow: world.realNow });
+  const anchored = () => startAuditAnchors({ database, dataDir: folder, ...after }).stop();
+  await anchored();
+  expect(await incident('audit_unanchored')).toMatchObject({ severity: 'today', whose_move: 'staff' });
+  rmSync(blocked);
+  await anchored();
+  await isOver('audit_unanchored');
+});
+
+test('every kind of its list is drilled', () => {
+  expect([...drilled].toSorted()).toEqual(OWN_DRILL.toSorted());
+});
