@@ -2,6 +2,8 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { parseDefinition } from '#engine/strategy/parsing/parse-definition.ts';
+import { EQUITY_LISTINGS } from '#processes/seed/catalogue/equity-listings.ts';
 import type { Symbol } from '#units/identifiers.ts';
 import { instant } from '#units/instant.ts';
 import { measureListing } from './measure-listing.ts';
@@ -38,6 +40,17 @@ describe.skipIf(!hasPrices)('the catalogue on real prices', () => {
     expect(figures.annual_return).toBeCloseTo(annual, 1);
     expect(figures.max_drawdown).toBeGreaterThan(50);
     expect(figures.max_drawdown).toBeLessThan(56);
+  });
+
+  it('changes nothing of a rule but what it trades, and how many of them', () => {
+    const own = EQUITY_LISTINGS.map(({ definition }) => parseDefinition(definition));
+    for (const [i, { definition }] of realListings(instruments).slice(0, own.length).entries()) {
+      const parsed = own[i]!;
+      if (!parsed.ok) throw new Error(definition.name);
+      const { schedule, direction, features, exits, gross, rule } = parsed.definition;
+      expect(definition).toMatchObject({ schedule, direction, features, exits, gross });
+      expect(definition.rule.type).toBe(rule.type);
+    }
   });
 
   it('runs every equity strategy of the catalogue, each against the benchmark over its own days', () => {

@@ -57,7 +57,6 @@ function onReal(definition: Given, universe: readonly string[]): Given {
     ...definition,
     universe,
     benchmark: BENCHMARK,
-    schedule: { every: 'month' },
     rule: {
       ...rule,
       ...(rule['pairs'] === undefined ? {} : { pairs: PAIRS }),
