@@ -14,7 +14,6 @@ import { withoutGuards } from '#tests/support/without-guards.ts';
 import { instant } from '#units/instant.ts';
 
 const app = await testApp();
-
 const { request } = app;
 const trade = {
   id: 't1',
