@@ -39,9 +39,24 @@ test('lends the prices of the one session of the connection, however often they 
 });
 
 test.each([
-  ['its session cannot be opened', 'failed', shards, `set trades_without_market_data = false`],
-  ['its owner has no market data', 'ok', shards, `set trades_without_market_data = true`],
-  ['another trader has it', 'ok', [], `set trades_without_market_data = false`],
+  [
+    'its session cannot be opened',
+    'failed',
+    shards,
+    `set trades_without_market_data = false, without_market_data_since = null`,
+  ],
+  [
+    'its owner has no market data',
+    'ok',
+    shards,
+    `set trades_without_market_data = true, without_market_data_since = now()`,
+  ],
+  [
+    'another trader has it',
+    'ok',
+    [],
+    `set trades_without_market_data = false, without_market_data_since = null`,
+  ],
 ] as const)('lends nothing while %s', async (_why, outcome, own, change) => {
   await handle.pool.query(`update broker_connections ${change}`);
   expect(await lendPrices(opened(outcome).opener, { shards: own }, createConnectionPool())).toBeNull();

@@ -58,7 +58,10 @@ export function interactiveBrokersFeed(config: InteractiveBrokersFeedConfig): Ma
       return answer.ok ? { ok: true, value: barsOf(answer.value, { from, to, now: now() }) } : answer;
     },
     async corporateActions() {
-      return failure('refused', 'Interactive Brokers lists no splits and dividends: name another feed first');
+      return failure(
+        'refused',
+        'no splits and dividends are listed by Interactive Brokers: name another feed first',
+      );
     },
     async quotes(symbols) {
       const unknown = findUnknown(symbols);
@@ -107,7 +110,7 @@ async function within<Value>(
   const { promise: late, resolve } = Promise.withResolvers<MarketDataFailure>();
   const timer = setTimeout(
     () =>
-      resolve(failure('unreachable', `Interactive Brokers did not answer within ${ms / SECOND_MS} seconds`)),
+      resolve(failure('unreachable', `no answer from Interactive Brokers within ${ms / SECOND_MS} seconds`)),
     ms,
   );
   try {
@@ -129,7 +132,7 @@ async function listInstruments(
     if (found === undefined)
       return failure(
         'unknown_symbol',
-        `Interactive Brokers lists no share called ${symbol}: correct MARKET_SYMBOLS`,
+        `no share called ${symbol} is listed by Interactive Brokers: correct MARKET_SYMBOLS`,
       );
     instruments.push(shareOf({ symbol, name: found.name }));
   }
