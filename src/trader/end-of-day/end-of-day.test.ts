@@ -294,7 +294,7 @@ describe('end-of-day processing that starts again', async () => {
     expect(await rows(`select status, reason_params as why from deployments where id = $1`, id)).toEqual([
       {
         status: 'failed',
-        why: { failing: { task: 'end-of-day', symbol: 'AAA' } },
+        why: { failing: { task: 'end-of-day', symbol: 'AAA' }, from: 'active' },
       },
     ]);
     expect((await runTicks()).problems.map(({ reason }) => reason)).toEqual(['poison']);
