@@ -56,7 +56,7 @@ export function createTrader(dependencies: TraderDependencies): Trader {
     const lease = await renew();
     try {
       view = await memory.market.watch.look();
-      if (lease.hasMarket) await noteMarketSeen(handle.database, 'trader', view.clock.now);
+      await noteMarketSeen(handle.database, 'trader', view.clock.now);
       await runTick(dependencies, { memory, view, lease, report, patienceMs });
     } catch (error) {
       const problemLog = memory.problems.log;

@@ -38,6 +38,15 @@ export type InteractiveBrokersHarness = BrokerHarness & {
   close(): Promise<void>;
 };
 
+export const INTERACTIVE_BROKERS_HAS: readonly Capability[] = [
+  'commission',
+  'stops',
+  'sessions',
+  'stream',
+  'prices',
+  'resets',
+];
+
 /** `draw` rewrites answers in another form before they are sent. */
 export async function openHarness({
   draw,
@@ -128,7 +137,7 @@ export async function openHarness({
       faults.isSilent = isOn;
     },
     takeElsewhere: () => brokerage.sessions.holdElsewhere(`person-${people}`),
-    capabilities: new Set<Capability>(['commission', 'stops', 'sessions', 'stream', 'prices', 'resets']),
+    capabilities: new Set(INTERACTIVE_BROKERS_HAS),
     loseNextAnswer() {
       faults.lose = true;
     },

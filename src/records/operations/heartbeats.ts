@@ -21,15 +21,26 @@ export async function beat(database: Kysely<Tables>, heartbeat: Heartbeat): Prom
   await database
     .insertInto('heartbeats')
     .values({ process: heartbeat.process, ...row })
-    .onConflict((conflict) => conflict.column('process').doUpdateSet(row))
+    .onConflict((conflict) =>
+      conflict.column('process').doUpdateSet({
+        ...row,
+        details: sql`excluded.details || jsonb_strip_nulls(jsonb_build_object('market_seen_at', heartbeats.details -> 'market_seen_at'))`,
+      }),
+    )
     .execute();
 }
 
-/** Sent before anything is written at this market time; the next beat, once all of it is written, replaces it. */
+/**
+ * Sent before anything is written at this market time, by whichever trader writes it: one that takes over some shards may be
+ * ahead of the one whose beat counts, and nothing takes it back.
+ */
 export async function noteMarketSeen(database: Kysely<Tables>, process: string, at: Instant): Promise<void> {
   await database
     .updateTable('heartbeats')
-    .set({ details: sql`details || jsonb_build_object('market_seen_at', ${isoText(at)}::text)` })
+    .set({
+      details: sql`details || jsonb_build_object('market_seen_at',
+        greatest(${isoText(at)}::text, details ->> 'market_seen_at'))`,
+    })
     .where('process', '=', process)
     .execute();
 }

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { BROKER_CONFORMANCE } from './broker-conformance.ts';
 import { CAPABILITIES, type Capability, type BrokerHarness } from './conformance-case.ts';
 import { openAlpacaHarness } from '../../broker/alpaca-harness.ts';
-import { openHarness } from '../../broker/interactive-brokers-harness.ts';
+import { INTERACTIVE_BROKERS_HAS, openHarness } from '../../broker/interactive-brokers-harness.ts';
 import { openPracticeHarness } from '../../broker/practice-harness.ts';
 import { testDatabase } from '#tests/support/test-database.ts';
 
@@ -18,7 +18,7 @@ const ADAPTERS: readonly {
 }[] = [
   {
     name: 'Interactive Brokers',
-    has: ['commission', 'stops', 'sessions', 'stream', 'prices', 'resets'],
+    has: INTERACTIVE_BROKERS_HAS,
     open: () => openHarness(),
   },
   { name: 'Alpaca', has: ['stops', 'fractions', 'apart', 'stream', 'activities'], open: openAlpacaHarness },

@@ -3,7 +3,11 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { BROKER_CONFORMANCE } from './broker-conformance.ts';
 import { formsOfSeed } from './response-fuzzer.ts';
-import { type InteractiveBrokersHarness, openHarness } from '../../broker/interactive-brokers-harness.ts';
+import {
+  INTERACTIVE_BROKERS_HAS,
+  type InteractiveBrokersHarness,
+  openHarness,
+} from '../../broker/interactive-brokers-harness.ts';
 
 const SEEDS = Number(process.env.FUZZ_SEEDS || 2);
 
@@ -24,7 +28,7 @@ for (let seed = 1; seed <= SEEDS; seed++)
     afterEach(() => harness.close());
 
     for (const { number, requirement, run } of BROKER_CONFORMANCE.filter(
-      ({ needs }) => needs !== 'activities',
+      ({ needs }) => needs === undefined || INTERACTIVE_BROKERS_HAS.includes(needs),
     ))
       it(`${number} ${requirement}`, async () => {
         await run(harness);
