@@ -122,11 +122,11 @@ function tableOf(head: readonly string[], rows: readonly (readonly string[])[]):
   return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n');
 }
 
-/** The short hash, with a plus when the tree has changes that are not committed. */
+/** The short hash, with a plus when the tree has changes that are not committed, other than results. */
 function currentCommit(): string {
   const git = (...words: string[]) => execFileSync('git', words, { cwd: ROOT, encoding: 'utf8' }).trim();
   try {
-    const isClean = git('status', '--porcelain', '--untracked-files=no') === '';
+    const isClean = git('status', '--porcelain', '--untracked-files=no', '--', '.', ':!docs/results') === '';
     return `${git('rev-parse', '--short', 'HEAD')}${isClean ? '' : '+'}`;
   } catch {
     return 'unknown';
