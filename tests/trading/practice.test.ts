@@ -171,6 +171,9 @@ test('a practice deployment trades without a signature, and the books agree with
   // Nobody pays a fee on practice.
   const later = instant(market.now() + 70 * DAY_MS);
   expect(await billAllDue(database, { now: later, newId: randomUUID })).toBe(0);
+  await pool.query(`update heartbeats set market_at = $1 where process = 'trader'`, [new Date(later)]);
+  const unbilled = (await checkRecords(database)).find(({ says }) => says.includes('waits for its bill'));
+  expect(unbilled?.violations).toEqual([]);
   await pool.query(`update deployments set status = 'stopped', ended_at = $2 where id = $1`, [
     id,
     new Date(later),

@@ -123,11 +123,11 @@ export const FEE_INVARIANTS: readonly Invariant[] = [
   ),
   sqlInvariant(
     'I11',
-    'No period waits for its bill for longer than a week after its end, and no end of a deployment either',
+    'No period of real trading waits for its bill for longer than a week after its end, and no end of a deployment either',
     `select d.id as deployment_id, u.fee_period, d.billed_through, d.ended_at, h.market_at from deployments d
      join users u on u.id = d.user_id
      cross join (select market_at - interval '7 days' as since, market_at from heartbeats where process = 'trader') h
-     where case when d.ended_at is not null then d.ended_at < h.since and d.billed_through is distinct from d.ended_at
+     where d.mode = 'real' and case when d.ended_at is not null then d.ended_at < h.since and d.billed_through is distinct from d.ended_at
        else coalesce(d.billed_through, d.deployed_at) < date_trunc(
          case u.fee_period when 'weekly' then 'week' else 'month' end, h.since at time zone 'UTC') at time zone 'UTC' end`,
   ),
