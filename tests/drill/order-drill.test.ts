@@ -198,6 +198,7 @@ test('an exit that was declined for want of market data leaves at the next look 
   expect(venue.position(account, 'AAA')).toBe(held);
   const declined = (await incidents('question_declined')).find((one) => one.account === account);
   expect(declined).toMatchObject({ severity: 'act_now', whose_move: 'owner' });
+  expect((await review()).posted).toContain('incident.opened question_declined');
   const submitted = venue.submissions.length;
   await runTicks(3);
   expect(venue.submissions).toHaveLength(submitted);
@@ -206,6 +207,7 @@ test('an exit that was declined for want of market data leaves at the next look 
   expect((await app.request({ method: 'PATCH', url, token: person.token, body })).status).toBe(200);
   await runTicks(1);
   expect(venue.position(account, 'AAA')).toBe(0);
+  expect((await review()).posted).toContain('incident.ended question_declined');
 });
 
 test('cash that nothing explains is booked by two people at the desk', async () => {
