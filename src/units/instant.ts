@@ -21,6 +21,11 @@ export function instant(ms: number): Instant {
 export function utcDate(at: Instant): IsoDate {
   const { year, month, day } = civilDate(Math.floor(at / DAY_MS));
   if (!(year >= 0 && year <= 9_999)) throw new RangeError(`not a year of four digits: ${at}`);
+  return isoDate(year, month, day);
+}
+
+/** Of a year from 0 to 9999, a month from 1 and a day from 1. */
+export function isoDate(year: number, month: number, day: number): IsoDate {
   return `${String(year).padStart(4, '0')}-${twoDigits(month)}-${twoDigits(day)}` as IsoDate;
 }
 

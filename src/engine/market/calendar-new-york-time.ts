@@ -1,6 +1,6 @@
 // New York wall-clock time to instants, by the United States' daylight-saving rules since 1987.
 // Right for every time of day from 03:00 on, which is all that exchange hours need.
-import { HOUR_MS, type Instant, type IsoDate, instantOfDate, MINUTE_MS } from '#units/instant.ts';
+import { HOUR_MS, type Instant, type IsoDate, instantOfDate, isoDate, MINUTE_MS } from '#units/instant.ts';
 
 /** The instant of a New York wall-clock time, such as 9 × 60 + 30 for 09:30, on a calendar day. */
 export function newYorkInstant(date: IsoDate, minuteOfDay: number): Instant {
@@ -24,10 +24,6 @@ export function nthWeekday(year: number, month: number, day: number, nth: number
   }
   const first = weekday(isoDate(year, month, 1));
   return isoDate(year, month, 1 + ((day - first + 7) % 7) + 7 * (nth - 1));
-}
-
-export function isoDate(year: number, month: number, day: number): IsoDate {
-  return `${year}-${String(month).padStart(2, '0')}-${String(day).padStart(2, '0')}` as IsoDate;
 }
 
 /** Energy Policy Act of 2005: from 2007 on, second Sunday of March to first of November; before, April to October. */

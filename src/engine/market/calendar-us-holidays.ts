@@ -1,7 +1,7 @@
 // The days on which the New York Stock Exchange is closed, or closes early, by NYSE Rule 7.2 and its history.
 // Promises to be right from 1998 on; earlier years follow the same rules without their special days.
-import { addDays, type IsoDate } from '#units/instant.ts';
-import { isoDate, nthWeekday, weekday } from './calendar-new-york-time.ts';
+import { addDays, type IsoDate, isoDate } from '#units/instant.ts';
+import { nthWeekday, weekday } from './calendar-new-york-time.ts';
 import { goodFriday } from './calendars/easter.ts';
 
 export type UsEquityYear = {

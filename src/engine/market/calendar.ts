@@ -1,7 +1,15 @@
 // When each kind of market trades. A session is the half-open interval of one trading day; daily bars are cut by it.
 // Pure: everything follows from dates and the rules, for the exchanges from 1998 on.
-import { addDays, DAY_MS, type Instant, type IsoDate, instantOfDate, utcDate } from '#units/instant.ts';
-import { isoDate, newYorkInstant, weekday } from './calendar-new-york-time.ts';
+import {
+  addDays,
+  DAY_MS,
+  type Instant,
+  instantOfDate,
+  type IsoDate,
+  isoDate,
+  utcDate,
+} from '#units/instant.ts';
+import { newYorkInstant, weekday } from './calendar-new-york-time.ts';
 import { usEquityYear } from './calendar-us-holidays.ts';
 import { EURONEXT_AMSTERDAM, EURONEXT_PARIS } from './calendars/euronext.ts';
 import { europeanInstant } from './calendars/european-time.ts';

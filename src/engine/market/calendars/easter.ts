@@ -1,6 +1,5 @@
 // Easter and the feasts that move with it.
-import { addDays, type IsoDate } from '#units/instant.ts';
-import { isoDate } from '../calendar-new-york-time.ts';
+import { addDays, type IsoDate, isoDate } from '#units/instant.ts';
 
 /** Gregorian Easter by the method published anonymously in Nature, 20 April 1876 (Meeus, Astronomical Algorithms, chapter 8). */
 export function easterSunday(year: number): IsoDate {

@@ -1,6 +1,5 @@
 // Euronext Paris and Amsterdam. Since 2002 they share one trading calendar; before, each kept holidays of its country.
-import type { IsoDate } from '#units/instant.ts';
-import { isoDate } from '../calendar-new-york-time.ts';
+import { type IsoDate, isoDate } from '#units/instant.ts';
 import { ascensionDay, easterMonday, goodFriday, whitMonday } from './easter.ts';
 import { type Exchange, minutes } from './exchange.ts';
 

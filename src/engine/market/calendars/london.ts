@@ -1,7 +1,7 @@
 // The London Stock Exchange: the bank holidays of England and Wales (Banking and Financial Dealings Act 1971, and the royal
 // proclamations that move or add some).
-import { addDays, type IsoDate } from '#units/instant.ts';
-import { isoDate, nthWeekday, weekday } from '../calendar-new-york-time.ts';
+import { addDays, type IsoDate, isoDate } from '#units/instant.ts';
+import { nthWeekday, weekday } from '../calendar-new-york-time.ts';
 import { easterMonday, goodFriday } from './easter.ts';
 import { type Exchange, minutes, ofYear } from './exchange.ts';
 

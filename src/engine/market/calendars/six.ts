@@ -1,5 +1,5 @@
 // The Swiss exchange in Zurich. It has no half days.
-import { isoDate } from '../calendar-new-york-time.ts';
+import { isoDate } from '#units/instant.ts';
 import { ascensionDay, easterMonday, goodFriday, whitMonday } from './easter.ts';
 import { type Exchange, minutes } from './exchange.ts';
 

@@ -1,7 +1,7 @@
 // Deutsche Börse's Xetra. Its trading calendar has no public holidays of single states; Whit Monday and the Day of German
 // Unity were days of rest from 2014 or 2015 to 2021 only.
-import { addDays, type IsoDate } from '#units/instant.ts';
-import { isoDate, weekday } from '../calendar-new-york-time.ts';
+import { addDays, type IsoDate, isoDate } from '#units/instant.ts';
+import { weekday } from '../calendar-new-york-time.ts';
 import { easterMonday, goodFriday, whitMonday } from './easter.ts';
 import { type Exchange, minutes, ofYear } from './exchange.ts';
 

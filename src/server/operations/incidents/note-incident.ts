@@ -1,47 +1,58 @@
 import type { operationsEndpoints } from '#contract/operations/operations.ts';
-import { canLookAgain } from '#engine/incidents/incident-kind.ts';
+import { canLookAgain, type IncidentKind } from '#engine/incidents/incident-kind.ts';
 import { insertIncidentNote, lockOpenIncident } from '#records/incidents/incident-notes.ts';
 import { sendJobs } from '#records/jobs/send-jobs.ts';
-import { wallInstantOf } from '#units/wall-instant.ts';
+import type { Transaction } from '#records/postgres/database.ts';
+import type { UserId } from '#units/identifiers.ts';
+import { type WallInstant, wallInstantOf } from '#units/wall-instant.ts';
 import type { Call } from '../../http/call.ts';
+import type { Dependencies } from '../../http/dependencies.ts';
 import { notFound, refuse, type Refused } from '../../http/refusal.ts';
 import { findSupport, transactAs } from '../find-support.ts';
 
 /** An acknowledgement: it tells the next person, and changes nothing else. */
-export const noteIncident: Call<typeof operationsEndpoints.noteIncident> = async (
+export const noteIncident: Call<typeof operationsEndpoints.noteIncident> = (
   { params: { id }, body, caller },
   dependencies,
-) => {
-  const support = await findSupport(caller, dependencies);
-  if (support === null) return notFound();
-  const at = wallInstantOf(dependencies.now());
-  const refused = await transactAs(support, dependencies, async (trx): Promise<Refused | null> => {
-    if ((await lockOpenIncident(trx, id)) === undefined) return notFound();
+) =>
+  writeNote({ id, caller, dependencies }, async (trx, { by, at }) => {
     const { note, whose_move: move } = body;
-    await insertIncidentNote(trx, { incident: id, note, move, looksAgain: false, by: support.id, at });
+    await insertIncidentNote(trx, { incident: id, note, move, looksAgain: false, by, at });
     return null;
   });
-  if (refused !== null) return refused;
-};
 
 /** One person: it hides nothing, because whatever still happens is seen again. */
-export const lookAgain: Call<typeof operationsEndpoints.lookAgain> = async (
+export const lookAgain: Call<typeof operationsEndpoints.lookAgain> = (
   { params: { id }, body, caller },
   dependencies,
-) => {
-  const support = await findSupport(caller, dependencies);
-  if (support === null) return notFound();
-  const at = wallInstantOf(dependencies.now());
-  const refused = await transactAs(support, dependencies, async (trx): Promise<Refused | null> => {
-    const found = await lockOpenIncident(trx, id);
-    if (found === undefined) return notFound();
-    if (!canLookAgain(found.kind))
+) =>
+  writeNote({ id, caller, dependencies }, async (trx, { kind, by, at }) => {
+    if (!canLookAgain(kind))
       return refuse('in_use', 'It is looked at by itself, and ends where that shows it.');
-    const { note } = body;
-    await insertIncidentNote(trx, { incident: id, note, move: null, looksAgain: true, by: support.id, at });
-    if (found.kind === 'invariant_broken')
+    await insertIncidentNote(trx, { incident: id, note: body.note, move: null, looksAgain: true, by, at });
+    if (kind === 'invariant_broken')
       await sendJobs(trx, 'due-work', [{ data: { work: 'invariants' }, key: 'invariants' }]);
     return null;
   });
-  if (refused !== null) return refused;
+
+type Noting = {
+  readonly id: string;
+  readonly caller: Parameters<typeof findSupport>[0];
+  readonly dependencies: Dependencies;
 };
+type Noted = { readonly kind: IncidentKind; readonly by: UserId; readonly at: WallInstant };
+
+/** By support alone, on an incident that is open and stays so until it is written. */
+async function writeNote(
+  { id, caller, dependencies }: Noting,
+  write: (trx: Transaction, noted: Noted) => Promise<Refused | null>,
+): Promise<Refused | undefined> {
+  const support = await findSupport(caller, dependencies);
+  if (support === null) return notFound();
+  const at = wallInstantOf(dependencies.now());
+  const refused = await transactAs(support, dependencies, async (trx) => {
+    const found = await lockOpenIncident(trx, id);
+    return found === undefined ? notFound() : write(trx, { kind: found.kind, by: support.id, at });
+  });
+  return refused ?? undefined;
+}
