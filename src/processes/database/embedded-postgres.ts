@@ -77,6 +77,9 @@ export async function startDatabase(dataDir: string): Promise<EmbeddedDatabase> 
       'unix_socket_directories=',
       '-c',
       'max_connections=200',
+      // Our statements are short: compiling one costs more than it saves.
+      '-c',
+      'jit=off',
     ],
     {
       ...account,
