@@ -256,8 +256,8 @@ export const BOOKING_BUGS: readonly PlantedBug[] = [
   {
     name: 'a trade before an ex-date that is reported after it gets no dividend',
     file: BOOK,
-    from: 'const missed = await listMissedDividends(trx, when, traded, context);',
-    to: 'const missed = (await listMissedDividends(trx, when, traded, context)).slice(9);',
+    from: 'const missed = await listMissedPayments(trx, when, [{ at: execution.at, units }], context);',
+    to: 'const missed = (await listMissedPayments(trx, when, [{ at: execution.at, units }], context)).slice(9);',
     suites: ['tests/trading/dividends-and-expiries.test.ts'],
   },
   {

@@ -7,7 +7,7 @@ import { shownMessages, shownNotices } from '#tests/support/shown-notices.ts';
 import { testDatabase } from '#tests/support/test-database.ts';
 import { tradingWorld } from '#tests/support/trading-world.ts';
 import { checkInvariants, checkRecords } from '#trader/invariants/check-invariants.ts';
-import { DIVIDEND_INVARIANTS } from '#trader/invariants/dividend-invariants.ts';
+import { PAYMENT_INVARIANTS } from '#trader/invariants/payment-invariants.ts';
 import type { DeploymentId, Symbol } from '#units/identifiers.ts';
 import { utcDate } from '#units/instant.ts';
 
@@ -133,7 +133,7 @@ describe('an execution that is reported after an ex-date', async () => {
         `delete from position_events where deployment_id = $1 and execution <> '' returning *`,
         [id],
       );
-      const violations = await DIVIDEND_INVARIANTS[0]!.find(handle.database);
+      const violations = await PAYMENT_INVARIANTS[0]!.find(handle.database);
       expect(violations).toEqual([expect.objectContaining({ deployment_id: id, held: 80, paid_for: 0 })]);
       const [row] = gone.rows;
       await client.query(

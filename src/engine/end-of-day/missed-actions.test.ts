@@ -1,10 +1,17 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { IsoDate } from '#units/instant.ts';
+import { type Quantity, quantity } from '#units/quantity.ts';
 import { previousTradingDay, session } from '../market/calendar.ts';
 import { tradingDays } from '../../../tests/support/trading-days.ts';
 import type { CorporateAction } from '../market/corporate-action.ts';
-import { missedDividends, netDividends, splitRatioOf } from './missed-actions.ts';
+import {
+  missedDividends,
+  missedSwap,
+  missedSwapSessions,
+  netDividends,
+  splitRatioOf,
+} from './missed-actions.ts';
 
 const days = tradingDays('us-equity', { from: '2026-01-05' as IsoDate, to: '2026-02-27' as IsoDate });
 const anyDay = fc.constantFrom(...days);
@@ -70,6 +77,47 @@ test('a trade that replaces another of its day is paid for the difference alone'
       const missed = (traded: number) => missedDividends(actions, { ...atOpen(day), traded }, applied);
       const net = netDividends([...missed(-100), ...missed(100 + more)]);
       expect(net).toEqual(more === 0 ? [] : missed(more));
+    }),
+  );
+});
+
+const units = fc.integer({ min: -500, max: 500 }).filter((one) => one !== 0);
+
+test('a late trade is swapped over every processed session from its own on, and over no other', () => {
+  fc.assert(
+    fc.property(anyDay, anyDay, units, (day, processed, traded) => {
+      const { at } = atOpen(day);
+      const missed = missedSwapSessions('us-equity', [{ at, units: traded }], { processed, sessions: NONE });
+      const passed = days.filter((one) => one >= day && one <= processed);
+      expect(missed).toEqual(passed.map((date) => ({ date, units: traded })));
+    }),
+  );
+});
+
+test('a trade that is taken back and booked again in full misses no swap', () => {
+  fc.assert(
+    fc.property(anyDay, units, (day, traded) => {
+      const { at } = atOpen(day);
+      const trades = [
+        { at, units: -traded },
+        { at, units: traded },
+      ];
+      expect(missedSwapSessions('us-equity', trades, { processed: days.at(-1)!, sessions: NONE })).toEqual(
+        [],
+      );
+    }),
+  );
+});
+
+test('swaps in parts pay what the whole position pays, also across zero, where what is owed costs another rate', () => {
+  const perUnitOf = (held: Quantity) => (held > 0 ? 0.011 : 0.017);
+  const paid = (held: number) => (held === 0 ? 0 : held * perUnitOf(quantity(held)));
+  fc.assert(
+    fc.property(fc.integer({ min: -500, max: 500 }), units, (before, more) => {
+      const late = { date: days[0]!, units: quantity(more) };
+      const { perUnit, entitled } = missedSwap(late, quantity(before), perUnitOf);
+      expect(entitled).toBe(more);
+      expect(perUnit * entitled).toBeCloseTo(paid(before + more) - paid(before), 9);
     }),
   );
 });

@@ -1,9 +1,10 @@
-// What a late execution has missed: splits that were applied to the position meanwhile, and dividends that were paid
-// without it.
+// What a late execution has missed: splits that were applied to the position meanwhile, and dividends and swaps that were
+// paid without it.
 import type { Instant, IsoDate } from '#units/instant.ts';
 import { type Quantity, quantity } from '#units/quantity.ts';
 import { roundHalfEven } from '#units/round.ts';
 import type { CorporateAction } from '../market/corporate-action.ts';
+import { nextTradingDay, previousSession, session } from '../market/calendar.ts';
 import type { CalendarId } from '../market/instrument.ts';
 import { actionsSince, type AppliedAction, ratioOf } from '../market/split-ratio.ts';
 
@@ -36,10 +37,11 @@ export function splitRatioOf(
   return ratioOf(applied(actionsSince(actions, 'split', execution), appliedSessions));
 }
 
-export type MissedDividend = {
+export type MissedPayment = {
+  readonly type: 'dividend' | 'swap';
   readonly sessionDate: IsoDate;
   readonly perUnit: number;
-  /** Signed like the trade, in the shares of that session. */
+  /** Signed like the trade, in the units of that session. */
   readonly entitled: Quantity;
 };
 
@@ -48,23 +50,62 @@ export function missedDividends(
   actions: readonly CorporateAction[],
   execution: Execution & { readonly traded: number },
   appliedSessions: AppliedSessions,
-): readonly MissedDividend[] {
+): readonly MissedPayment[] {
   const splits = actionsSince(actions, 'split', execution);
   const dividends = applied(actionsSince(actions, 'dividend', execution), appliedSessions);
   return dividends.map(({ sessionDate, amount }) => {
     const before = splits.filter((split) => split.sessionDate < sessionDate);
     const entitled = quantity(roundHalfEven(execution.traded * ratioOf(before)));
-    return { sessionDate, perUnit: amount, entitled };
+    return { type: 'dividend', sessionDate, perUnit: amount, entitled };
   });
 }
 
 /** Of a trade that replaces another: what it is paid more or less, by session. */
-export function netDividends(missed: readonly MissedDividend[]): readonly MissedDividend[] {
-  const sessions = new Map<IsoDate, MissedDividend>();
+export function netDividends(missed: readonly MissedPayment[]): readonly MissedPayment[] {
+  const sessions = new Map<IsoDate, MissedPayment>();
   for (const dividend of missed) {
     const known = sessions.get(dividend.sessionDate);
     const entitled = quantity((known?.entitled ?? 0) + dividend.entitled);
     sessions.set(dividend.sessionDate, { ...dividend, entitled });
   }
   return [...sessions.values()].filter(({ entitled }) => entitled !== 0);
+}
+
+/** Signed, of one instrument. */
+export type LateTrade = { readonly at: Instant; readonly units: number };
+
+/** The sessions that the position was swapped over without these trades, oldest first, with the units of those until then. */
+export function missedSwapSessions(
+  calendar: CalendarId,
+  trades: readonly LateTrade[],
+  { processed, sessions }: AppliedSessions,
+): readonly { readonly date: IsoDate; readonly units: Quantity }[] {
+  const last = [...sessions, ...(processed === null ? [] : [processed])].toSorted().at(-1);
+  const first = trades.map(({ at }) => at).toSorted((a, b) => a - b)[0];
+  const missed: { date: IsoDate; units: Quantity }[] = [];
+  if (last === undefined || first === undefined) return missed;
+  let date = nextTradingDay(calendar, previousSession(calendar, first).date);
+  for (; date <= last; date = nextTradingDay(calendar, date)) {
+    if ((processed === null || date > processed) && !sessions.has(date)) continue;
+    const { closesAt } = session(calendar, date)!;
+    const before = trades.filter(({ at }) => at <= closesAt);
+    const units = quantity(before.reduce((sum, trade) => sum + trade.units, 0));
+    if (units !== 0) missed.push({ date, units });
+  }
+  return missed;
+}
+
+/**
+ * The swap of one session on `units` more than were swapped: interest differs for what is held and for what is owed, so it
+ * counts what the whole position pays more.
+ */
+export function missedSwap(
+  { date, units }: { readonly date: IsoDate; readonly units: Quantity },
+  swapped: Quantity,
+  /** Dollars per unit of a position of this sign. */
+  perUnitOf: (held: Quantity) => number,
+): MissedPayment {
+  const paid = (held: Quantity) => (held === 0 ? 0 : held * perUnitOf(held));
+  const more = paid(quantity(swapped + units)) - paid(swapped);
+  return { type: 'swap', sessionDate: date, perUnit: more / units, entitled: units };
 }

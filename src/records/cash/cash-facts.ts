@@ -98,11 +98,14 @@ export async function listForeignResults(
         and symbol <> all(${sure.map(({ instrument }) => instrument.symbol)}::text[])
       union all
       -- A swap is worked out from the close of its session, and an adjustment from its own price.
-      select e.symbol, e.realized_micro, coalesce(e.event ->> 'markAfter', e.event -> 'books' ->> 'price',
-          e.event -> 'undoes' ->> 'price')::float8,
-        coalesce((select b.closed_at from bars b join pairs p on p.symbol = b.symbol and p.source = b.source
-          where b.symbol = e.symbol and b.interval = '1d' and b.date = e.date and e.kind = 'swap'), e.at)
-      from position_events e where e.kind in ('swap', 'adjustment') and e.deployment_id in (select id from own))
+      select e.symbol, e.realized_micro, coalesce(closed.price, nullif((e.event ->> 'markAfter')::float8, 0),
+          (e.event -> 'books' ->> 'price')::float8, (e.event -> 'undoes' ->> 'price')::float8),
+        coalesce(closed.at, e.at)
+      from position_events e left join lateral (
+        select b.close::float8 as price, b.closed_at as at from bars b
+        join pairs p on p.symbol = b.symbol and p.source = b.source
+        where b.symbol = e.symbol and b.interval = '1d' and b.date = e.date and e.kind = 'swap') closed on true
+      where e.kind in ('swap', 'adjustment') and e.deployment_id in (select id from own))
     select r.amount::text, r.rate, r.at, coalesce(b.last > r.at, false) as "isCovered",
       case when b.last is not null then json_build_object('low', b.low, 'high', b.high) end as traded
     from results r join pairs p on p.symbol = r.symbol cross join lateral (

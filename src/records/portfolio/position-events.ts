@@ -79,11 +79,11 @@ export async function lockEndOfDay(
   await sql`select ${lock}(hashtextextended(${`end of day ${calendar}`}, 0))`.execute(trx);
 }
 
-/** The splits or dividends that a deployment's holding of an instrument already includes. */
+/** The splits, dividends or swaps that a deployment's holding of an instrument already includes. */
 export async function findAppliedSessions(
   trx: Transaction<Tables>,
   { deploymentId, connectionId }: { deploymentId: DeploymentId; connectionId: BrokerConnectionId },
-  { symbol, calendar, kind }: { symbol: Symbol; calendar: CalendarId; kind: 'split' | 'dividend' },
+  { symbol, calendar, kind }: { symbol: Symbol; calendar: CalendarId; kind: 'split' | 'dividend' | 'swap' },
 ): Promise<AppliedSessions> {
   await lockEndOfDay(trx, calendar, 'shared');
   const { rows } = await sql<{ processed: string | null; sessions: string[] }>`
@@ -95,6 +95,18 @@ export async function findAppliedSessions(
   );
   const { processed, sessions } = rows[0]!;
   return { processed: processed as IsoDate | null, sessions: new Set(sessions as IsoDate[]) };
+}
+
+/** The units that were swapped over the end of each session, those of late executions with them. */
+export async function sumSwapped(
+  trx: Transaction<Tables>,
+  deployment: DeploymentId,
+  symbol: Symbol,
+): Promise<ReadonlyMap<IsoDate, Quantity>> {
+  const { rows } = await sql<{ date: IsoDate; units: string }>`
+    select date::text, sum(entitled)::text as units from position_events
+    where deployment_id = ${deployment} and symbol = ${symbol} and kind = 'swap' group by date`.execute(trx);
+  return new Map(rows.map(({ date, units }) => [date, parseQuantity(units)]));
 }
 
 /** Holders at an instant: current holdings, less what was traded or corrected since. */

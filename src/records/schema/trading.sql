@@ -315,7 +315,7 @@ create table position_events (
   -- itself. For an adjustment, and the dividends that it changes: the id of its proposal.
   execution text not null default '',
   constraint position_events_once unique (deployment_id, symbol, kind, date, execution),
-  constraint only_dividends_are_made_up_for check (execution = '' or kind in ('dividend', 'adjustment'))
+  constraint only_payments_are_made_up_for check (execution = '' or kind in ('dividend', 'swap', 'adjustment'))
 );
 create unique index adjustments_once on position_events (execution) where kind = 'adjustment';
 create index adjustments_by_time on position_events (at) where kind = 'adjustment';

@@ -4,7 +4,7 @@ import { correctedIntents, updateAdjustedOrder } from '#engine/adjustments/adjus
 import { adjustmentEntries } from '#engine/adjustments/suspense-entry.ts';
 import { applyEvent } from '#engine/execution/deployment/apply-event.ts';
 import type { DeploymentSnapshot } from '#engine/execution/deployment/deployment-snapshot.ts';
-import { type MissedDividend, netDividends } from '#engine/end-of-day/missed-actions.ts';
+import type { LateTrade, MissedPayment } from '#engine/end-of-day/missed-actions.ts';
 import { tradingDate } from '#engine/execution/deployment/equity-mark.ts';
 import { type Adjustment, netUnits, withoutShortfall } from '#engine/market/adjustment.ts';
 import { applyAdjustment } from '#engine/portfolio/apply-adjustment.ts';
@@ -14,8 +14,8 @@ import type { Transaction } from '#records/postgres/database.ts';
 import { adjustmentText } from '#rules/operations/adjustment-text.ts';
 import type { Symbol } from '#units/identifiers.ts';
 import { instant } from '#units/instant.ts';
-import { bookMissedDividends, bookPositionEvent } from '../end-of-day/book-position-event.ts';
-import { listMissedDividends } from '../end-of-day/missed-actions.ts';
+import { bookMissedPayments, bookPositionEvent } from '../end-of-day/book-position-event.ts';
+import { listMissedPayments } from '../end-of-day/missed-actions.ts';
 import { loadSnapshot } from '../rebalance/load-snapshots.ts';
 import { saveTransitions } from '../rebalance/save-transitions.ts';
 import { endLockedOrder } from '../reconciliation/end-order.ts';
@@ -60,9 +60,9 @@ export async function bookAdjustment(
   if (booked === 'nothing') throw new Error('it was booked before');
   for (const entry of adjustmentEntries(proposal, adjustment, { isOfExternalTrade, at }))
     await suspend(trx, entry);
-  await bookMissedDividends(trx, context, record.id, {
+  await bookMissedPayments(trx, context, record.id, {
     symbol,
-    missed: await dividendsOfChange(trx, context, loaded),
+    missed: await paymentsOfChange(trx, context, loaded),
     execution: id,
   });
   const order = undone === null ? null : await correctOrder(trx, context, undone, adjustment);
@@ -79,24 +79,20 @@ export async function bookAdjustment(
   });
 }
 
-/** The broker pays dividends as if the trade had been what it is now. */
-async function dividendsOfChange(
+/** The broker pays dividends and swaps as if the trade had been what it is now. */
+async function paymentsOfChange(
   trx: Transaction,
   context: TradingContext,
   { snapshot: { record }, adjustment, instrument, undone, facts, tradedAt }: ToBook,
-): Promise<readonly MissedDividend[]> {
+): Promise<readonly MissedPayment[]> {
   if (instrument === undefined) return [];
   const { undoes, books } = withoutShortfall(adjustment);
-  const missed: MissedDividend[] = [];
-  if (undone !== null && undoes !== null) {
-    const execution = { record, instrument, at: instant(undone.booked.at.getTime()) };
-    missed.push(...(await listMissedDividends(trx, execution, -undoes.units / undone.ratio, context)));
-  }
-  if (tradedAt !== null && books !== null && facts.booked !== null) {
-    const execution = { record, instrument, at: tradedAt };
-    missed.push(...(await listMissedDividends(trx, execution, books.units / facts.booked.ratio, context)));
-  }
-  return netDividends(missed);
+  const trades: LateTrade[] = [];
+  if (undone !== null && undoes !== null)
+    trades.push({ at: instant(undone.booked.at.getTime()), units: -undoes.units / undone.ratio });
+  if (tradedAt !== null && books !== null && facts.booked !== null)
+    trades.push({ at: tradedAt, units: books.units / facts.booked.ratio });
+  return listMissedPayments(trx, { record, instrument }, trades, context);
 }
 
 async function correctOrder(

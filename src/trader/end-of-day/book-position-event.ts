@@ -1,6 +1,6 @@
 // Books one change of a holding, once: event, ledger, position, valuation and notice.
 import { bookedPositionEvent, type HappenedPositionEvent } from '#engine/end-of-day/booked-position-event.ts';
-import type { MissedDividend } from '#engine/end-of-day/missed-actions.ts';
+import type { MissedPayment } from '#engine/end-of-day/missed-actions.ts';
 import { insertPositionEvent } from '#records/portfolio/position-events.ts';
 import type { Transaction } from '#records/postgres/database.ts';
 import type { DeploymentId, Symbol } from '#units/identifiers.ts';
@@ -27,7 +27,7 @@ export async function bookPositionEvent(
 }
 
 /** Of a trade that the books learned of after those sessions; `execution` as in HappenedPositionEvent. */
-export async function bookMissedDividends(
+export async function bookMissedPayments(
   trx: Transaction,
   context: TradingContext,
   deploymentId: DeploymentId,
@@ -35,10 +35,10 @@ export async function bookMissedDividends(
     symbol,
     missed,
     execution,
-  }: { readonly symbol: Symbol; readonly missed: readonly MissedDividend[]; readonly execution: string },
+  }: { readonly symbol: Symbol; readonly missed: readonly MissedPayment[]; readonly execution: string },
 ): Promise<void> {
-  for (const { sessionDate, perUnit, entitled } of missed) {
-    const event = { type: 'dividend', symbol, perUnit, markAfter: UNCHANGED } as const;
+  for (const { type, sessionDate, perUnit, entitled } of missed) {
+    const event = { type, symbol, perUnit, markAfter: UNCHANGED } as const;
     await bookPositionEvent(trx, context, deploymentId, { event, entitled, sessionDate, execution });
   }
 }

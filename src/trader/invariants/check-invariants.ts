@@ -13,7 +13,7 @@ import { RECORD_INVARIANTS } from '#records/invariants/record-invariants.ts';
 import { SERVICE_INVARIANTS } from '#records/invariants/service-invariants.ts';
 import { SECOND_MS } from '#units/instant.ts';
 import { brokerInvariants, type BrokerReading } from './broker-invariants.ts';
-import { DIVIDEND_INVARIANTS } from './dividend-invariants.ts';
+import { PAYMENT_INVARIANTS } from './payment-invariants.ts';
 import { LIFE_CYCLE_INVARIANTS } from './life-cycle-invariants.ts';
 import { PRICE_INVARIANTS } from './price-invariants.ts';
 import { REPLAY_INVARIANTS } from './replay-invariants.ts';
@@ -106,7 +106,7 @@ const INVARIANTS: readonly Invariant[] = [
   ...RECORD_INVARIANTS,
   ...ADJUSTMENT_INVARIANTS,
   ...REPLAY_INVARIANTS,
-  ...DIVIDEND_INVARIANTS,
+  ...PAYMENT_INVARIANTS,
   ...PERMISSION_INVARIANTS,
   ...LIFE_CYCLE_INVARIANTS,
   ...SERVICE_INVARIANTS,

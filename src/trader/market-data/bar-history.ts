@@ -11,9 +11,13 @@ import type { BarSource } from '#records/market/instruments.ts';
 import type { Symbol } from '#units/identifiers.ts';
 import type { Instant, IsoDate } from '#units/instant.ts';
 
-/** The newest closed bar of each instrument. */
 export type BarCloses = {
+  /** The newest closed bar. */
   newestBar(symbol: Symbol): Bar | null;
+  /** The close of the bar that ends at an instant. */
+  closeAt(symbol: Symbol, at: Instant): number | undefined;
+  /** For symbols that have been loaded. */
+  series(symbol: Symbol): BarSeries;
 };
 
 export type BarHistory = BarCloses & {
@@ -25,10 +29,6 @@ export type BarHistory = BarCloses & {
   lastDate(symbol: Symbol): IsoDate | null;
   /** The newest few, oldest first: up to BARS_ASKED of them. */
   lastBars(symbol: Symbol): readonly Bar[];
-  /** The close of the bar that ends at an instant. */
-  closeAt(symbol: Symbol, at: Instant): number | undefined;
-  /** For symbols that have been loaded. */
-  series(symbol: Symbol): BarSeries;
 };
 
 export function createBarHistory(database: Database, source: BarSource): BarHistory {

@@ -9,8 +9,8 @@ import { insertFill, knownExecutions } from '#records/execution/fills.ts';
 import { lockOrder } from '#records/execution/orders.ts';
 import type { Transaction } from '#records/postgres/database.ts';
 import type { BrokerAccountId } from '#units/identifiers.ts';
-import { bookMissedDividends } from '../end-of-day/book-position-event.ts';
-import { listMissedDividends, splitRatioSince } from '../end-of-day/missed-actions.ts';
+import { bookMissedPayments } from '../end-of-day/book-position-event.ts';
+import { listMissedPayments, splitRatioSince } from '../end-of-day/missed-actions.ts';
 import { loadSnapshot } from '../rebalance/load-snapshots.ts';
 import { saveTransitions } from '../rebalance/save-transitions.ts';
 import type { TradingContext } from '../trading-context.ts';
@@ -46,9 +46,9 @@ export async function bookExecution(
     const booked = { executionId, accountId, orderId: id, deploymentId, ...fill, isProvisional, realized };
     if ((await insertFill(trx, booked)) === 'repeated') return 'repeated';
     await saveTransitions(trx, context, [transition]);
-    const traded = fill.side === 'buy' ? fill.quantity : -fill.quantity;
-    const missed = await listMissedDividends(trx, when, traded, context);
-    await bookMissedDividends(trx, context, deploymentId, {
+    const units = fill.side === 'buy' ? fill.quantity : -fill.quantity;
+    const missed = await listMissedPayments(trx, when, [{ at: execution.at, units }], context);
+    await bookMissedPayments(trx, context, deploymentId, {
       symbol,
       missed,
       execution: `${accountId}:${executionId}`,

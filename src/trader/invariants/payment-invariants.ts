@@ -1,31 +1,29 @@
-// Holders of a share at the close before its ex-date, by execution time and not by report time, compared with the shares
-// for which its dividend was paid.
-import { previousTradingDay, session } from '#engine/market/calendar.ts';
+// Holders of a share at the close before its ex-date, and of a pair at the end of each session, by execution time and not by
+// report time, compared with the units for which its dividend or swap was paid.
+import { nextTradingDay, previousSession, previousTradingDay, session } from '#engine/market/calendar.ts';
 import { listCorporateActions } from '#records/market/corporate-actions.ts';
 import type { Invariant, Violation } from '#records/invariants/invariant.ts';
 import {
   type AdjustedShares,
   listSharesTraded,
   type SharesTraded,
-} from '#records/invariants/dividend-rows.ts';
+} from '#records/invariants/payment-rows.ts';
 import type { CorporateAction } from '#engine/market/corporate-action.ts';
 import type { CalendarId } from '#engine/market/instrument.ts';
 import { withoutShortfall } from '#engine/market/adjustment.ts';
-import type { Instant, IsoDate } from '#units/instant.ts';
+import { type Instant, instant, type IsoDate } from '#units/instant.ts';
 import { fromQuantity, quantity } from '#units/quantity.ts';
 import { actionsSince, ratioOf } from '#engine/market/split-ratio.ts';
 
-export const DIVIDEND_INVARIANTS: readonly Invariant[] = [
+export const PAYMENT_INVARIANTS: readonly Invariant[] = [
   {
     id: 'I2',
-    says: 'Each dividend was paid for what was held at the close before its ex-date, however late an execution was reported',
+    says: 'Each dividend and each swap was paid for what was held at the end of its session, however late an execution was reported',
     async find(database) {
       const violations: Violation[] = [];
       for (const shares of await listSharesTraded(database)) {
         const actions = await listCorporateActions(database, shares.symbol);
-        for (const { kind, exDate } of actions) {
-          const sessionDate = previousTradingDay(shares.calendar, exDate);
-          if (kind !== 'dividend' || sessionDate > shares.passed) continue;
+        for (const sessionDate of payingSessions(shares, actions)) {
           const held = heldAt(shares, sessionDate, actions);
           const paid = shares.paid
             .filter(({ date }) => date === sessionDate)
@@ -39,6 +37,23 @@ export const DIVIDEND_INVARIANTS: readonly Invariant[] = [
     },
   },
 ];
+
+/** The sessions that have passed and pay who holds over their end. */
+function payingSessions(
+  { calendar, pays, passed, trades }: SharesTraded,
+  actions: readonly CorporateAction[],
+): readonly IsoDate[] {
+  if (pays === 'dividend')
+    return actions
+      .filter(({ kind }) => kind === 'dividend')
+      .map(({ exDate }) => previousTradingDay(calendar, exDate))
+      .filter((date) => date <= passed);
+  const first = instant(Math.min(...trades.map(({ at }) => at)));
+  const dates: IsoDate[] = [];
+  let date = nextTradingDay(calendar, previousSession(calendar, first).date);
+  for (; date <= passed; date = nextTradingDay(calendar, date)) dates.push(date);
+  return dates;
+}
 
 /** In the shares of that session. */
 function heldAt(

@@ -1,4 +1,4 @@
-// The dividends paid, and every trade in the instruments that paid them.
+// The dividends and swaps paid, and every trade in the instruments that paid them.
 import { sql } from 'kysely';
 import type { Adjustment } from '#engine/market/adjustment.ts';
 import type { CalendarId } from '#engine/market/instrument.ts';
@@ -10,13 +10,14 @@ export type SharesTraded = {
   readonly deploymentId: DeploymentId;
   readonly symbol: Symbol;
   readonly calendar: CalendarId;
+  readonly pays: 'dividend' | 'swap';
   /** The last session whose end has been processed for this deployment. */
   readonly passed: IsoDate;
   /** Signed, in shares of that day: bought, sold, or delivered at the end of a session. */
   readonly trades: readonly { readonly at: Instant; readonly shares: number }[];
   readonly adjusted: readonly AdjustedShares[];
   readonly deliveries: readonly { readonly date: IsoDate; readonly shares: number }[];
-  /** By session, the shares for which a dividend was paid; several entries where a late execution was made up for. */
+  /** By session, the units for which a dividend or swap was paid; several entries where a late execution was made up for. */
   readonly paid: readonly { readonly date: IsoDate; readonly shares: number }[];
 };
 
@@ -35,12 +36,14 @@ export async function listSharesTraded(database: Database): Promise<SharesTraded
   const { rows } = await sql<SharesRow>`
     with traded as (
       select distinct f.deployment_id, f.symbol from fills f
-      where exists (select from corporate_actions a where a.symbol = f.symbol and a.kind = 'dividend')),
+      where exists (select from corporate_actions a where a.symbol = f.symbol and a.kind = 'dividend')
+        or exists (select from instruments i where i.symbol = f.symbol and i.kind = 'forex')),
     of_options as (
       select h.deployment_id, h.event ->> 'underlying' as symbol, h.date,
         (h.event ->> 'shares')::numeric / 100000000 as shares
       from position_events h where h.kind in ('exercise', 'assignment'))
     select t.deployment_id as "deploymentId", t.symbol, i.calendar, n.date::text as passed,
+      case i.kind when 'forex' then 'swap' else 'dividend' end as pays,
       (select json_agg(json_build_object('at', m.at, 'shares', m.shares)) from (
         select f.executed_at as at, case f.side when 'buy' then f.quantity else -f.quantity end as shares from fills f
         where f.deployment_id = t.deployment_id and f.symbol = t.symbol
@@ -58,7 +61,7 @@ export async function listSharesTraded(database: Database): Promise<SharesTraded
       coalesce((select json_agg(json_build_object('date', o.date, 'shares', o.shares)) from of_options o
         where o.deployment_id = t.deployment_id and o.symbol = t.symbol), '[]') as deliveries,
       coalesce((select json_agg(json_build_object('date', h.date, 'shares', h.entitled)) from position_events h
-        where h.deployment_id = t.deployment_id and h.symbol = t.symbol and h.kind = 'dividend'), '[]') as paid
+        where h.deployment_id = t.deployment_id and h.symbol = t.symbol and h.kind in ('dividend', 'swap')), '[]') as paid
     from traded t join instruments i on i.symbol = t.symbol join deployments d on d.id = t.deployment_id
     join processed_sessions n on n.calendar = i.calendar and n.shard = shard_of(d.broker_connection_id)
     order by 1, 2`.execute(database);
