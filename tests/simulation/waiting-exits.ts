@@ -7,8 +7,11 @@ import type { Instant } from '#units/instant.ts';
 import type { World } from './world.ts';
 
 export type WaitingExits = {
-  /** By position, the looks that its exit has waited through, and when the last of them was. */
-  readonly now: Map<string, { readonly looks: number; readonly at: Instant }>;
+  /**
+   * By position, the looks that its exit has waited through, when the last of them was, and whether it was a task then.
+   * With the end of a task another wait begins.
+   */
+  readonly now: Map<string, { readonly looks: number; readonly at: Instant; readonly isTask: boolean }>;
   /** How many exits have waited through a look so far, and how many of them through two. */
   once: number;
   twice: number;
@@ -32,8 +35,8 @@ export async function noteWaitingExits(world: World): Promise<void> {
   for (const [position, { clientOrderId, reason, isTask }] of waiting) {
     const before = waitingExits.now.get(position);
     if (before?.at === now()) continue;
-    const looks = (before?.looks ?? -1) + 1;
-    waitingExits.now.set(position, { looks, at: now() });
+    const looks = before === undefined || (before.isTask && !isTask) ? 0 : before.looks + 1;
+    waitingExits.now.set(position, { looks, at: now(), isTask });
     if (looks === 1) waitingExits.once += 1;
     if (looks === LOOKS) waitingExits.twice += 1;
     if (looks >= LOOKS && !isTask)
