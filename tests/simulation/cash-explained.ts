@@ -1,6 +1,7 @@
 // At the end of a world the cash of each account is explained to the cent. What only a person can explain is known to the
-// world, and to the cent as well: money that its owner moved, dividends on shares that the broker moved without an
-// execution, and what it made of a currency pair, which it converts at rates of its own.
+// world, and to the cent as well: money that its owner moved, trades that the broker took back after their deployment had
+// ended, dividends on shares that these or the broker moved without an execution, and what it made of a currency pair, which
+// it converts at rates of its own.
 import { conversionOf, ratesOpenSince } from '#engine/cash/conversion.ts';
 import { CASH_LINES } from '#engine/cash/cash-statement.ts';
 import { nettingDoubt } from '#engine/cash/net-position.ts';
@@ -11,9 +12,9 @@ import { listBookedOwnerDividends, listOwnerHoldings } from '#records/cash/owner
 import { listForeignResults, sumMovedCash } from '#records/cash/cash-facts.ts';
 import { listNetHistories } from '#records/cash/net-histories.ts';
 import type { BrokerAccountId, Symbol } from '#units/identifiers.ts';
-import type { Instant } from '#units/instant.ts';
+import { type Instant, instant } from '#units/instant.ts';
 import { add, fromMicro, type Micro, parseMicro, subtract, toMicro, ZERO_MICRO } from '#units/money.ts';
-import { toQuantity } from '#units/quantity.ts';
+import { fromQuantity, toQuantity } from '#units/quantity.ts';
 import type { SimulatedPerson, World } from './world.ts';
 
 export async function unexplainedCash(world: World): Promise<string[]> {
@@ -36,16 +37,18 @@ async function beyondBooks(world: World, person: SimulatedPerson): Promise<strin
   const known = add(opening.cash, ...CASH_LINES.map((line) => moved[line]));
   const beyond = subtract(cashAt(world, person), known);
   const byOwner = movedByOwner(world, account);
+  const taken = await takenBackLater(world, account);
+  const takenCash = add(ZERO_MICRO, ...taken.map(({ cash }) => cash));
   const dividends = add(
-    await movedDividends(world, account, opening.at),
+    await movedDividends(world, account, { openedAt: opening.at, taken }),
     await laterDividends(world, account, opening.at),
   );
   const pair =
     person.vendor === 'scripted' ? subtract(await beyondPair(world, account), moved.netting) : ZERO_MICRO;
   const found: string[] = [];
-  if (Math.abs(beyond - byOwner - dividends - pair) > CENT)
+  if (Math.abs(beyond - byOwner - takenCash - dividends - pair) > CENT)
     found.push(
-      `I22 ${account} has ${fromMicro(beyond)} dollars beyond the books: its owner moved ${fromMicro(byOwner)}, moved shares paid ${fromMicro(dividends)}, ${PAIR} made ${fromMicro(pair)}`,
+      `I22 ${account} has ${fromMicro(beyond)} dollars beyond the books: its owner moved ${fromMicro(byOwner)}, trades taken back ${fromMicro(takenCash)}, moved shares paid ${fromMicro(dividends)}, ${PAIR} made ${fromMicro(pair)}`,
     );
   const conversion = conversionOf(await listForeignResults(database, account, netted));
   const isOpen = ratesOpenSince(conversion, pair) !== null;
@@ -84,14 +87,48 @@ function movedByOwner({ ownerMoves }: World, account: string): Micro {
   return add(ZERO_MICRO, ...own.map(({ dollars }) => toMicro(dollars)));
 }
 
+type TakenBack = {
+  readonly symbol: Symbol;
+  /** What it gave back to the account, signed. */
+  readonly units: number;
+  readonly cash: Micro;
+  readonly at: Instant;
+};
+
+/** The books of an ended deployment keep such a trade: its units go into suspense, and its money is asked about. */
+async function takenBackLater(
+  { records, revised, prices }: World,
+  account: BrokerAccountId,
+): Promise<readonly TakenBack[]> {
+  const { rows } = await records.pool.query<{ id: string }>(
+    `select id from adjustments where account_id = $1 and closes_as = 'external' and status = 'applied'`,
+    [account],
+  );
+  const kept = new Set(rows.map(({ id }) => id));
+  return revised.flatMap(({ account: of, original, revision, agreed }) => {
+    const { symbol, side, quantity, price, commission, at } = original;
+    const instrument = prices.instruments.find((one) => one.symbol === symbol);
+    if (of !== account || revision !== null || agreed === null || !kept.has(agreed)) return [];
+    if (instrument === undefined || instrument.settlement !== 'cash') return [];
+    const units = (side === 'buy' ? -1 : 1) * fromQuantity(quantity);
+    const paid = toMicro(-units * price * instrument.multiplier);
+    return [{ symbol: instrument.symbol, units, cash: add(paid, commission ?? ZERO_MICRO), at: instant(at) }];
+  });
+}
+
 /** The broker pays them; the books do not know these shares until they are recorded as a transfer, or two people declare them. */
-async function movedDividends(world: World, account: BrokerAccountId, openedAt: Instant): Promise<Micro> {
+async function movedDividends(
+  world: World,
+  account: BrokerAccountId,
+  { openedAt, taken }: { readonly openedAt: Instant; readonly taken: readonly TakenBack[] },
+): Promise<Micro> {
   const actions = world.prices.actions?.(world.now()) ?? [];
   const paid = new Map<Symbol, { at: Instant; traded: ReturnType<typeof toQuantity> }[]>();
   const note = (symbol: Symbol, units: number, at: Instant) =>
     paid.set(symbol, [...(paid.get(symbol) ?? []), { at, traded: toQuantity(units) }]);
   for (const move of world.moved)
     if (move.account === account && move.at >= openedAt) note(move.symbol, move.units, move.at);
+  for (const { symbol, units, at } of taken) note(symbol, units, at);
   const declared = await world.records.pool.query<{ symbol: Symbol; units: number; at: Date }>(
     `select symbol, (case side when 'buy' then quantity else -quantity end)::float as units, executed_at as at
      from suspense_entries where account_id = $1 and kind in ('difference', 'transfer')`,
