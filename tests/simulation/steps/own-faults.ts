@@ -21,6 +21,8 @@ export const OWN_FAULTS: readonly Step[] = [
     await tick(world);
     toOpening(world);
     await tick(world);
+    // The drop may have hit the first look of the new day.
+    await tick(world);
   }),
   planted('F14', 'a stopped trader wakes up when another has taken over', 4, async (world) => {
     const first = world.life;
