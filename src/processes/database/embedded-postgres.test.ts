@@ -1,8 +1,18 @@
 import { spawn } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
 import { afterAll, expect, test } from 'vitest';
 import { type EmbeddedDatabase, findRunningDatabase, startDatabase } from './embedded-postgres.ts';
 
@@ -34,4 +44,39 @@ test('starts after a kill even if an unrelated process now has the id in the loc
   } finally {
     stranger.kill();
   }
+});
+
+test('a data folder that was moved finds its database, and no start makes another one beside it', async () => {
+  const first = mkdtempSync(path.join(tmpdir(), 'bellwether-moving-'));
+  const made = await startDatabase(first);
+  const client = new pg.Client({ connectionString: made.url });
+  await client.connect();
+  await client.query('create table kept (value text)');
+  await client.end();
+  await made.stop();
+  const moved = `${first}-moved`;
+  renameSync(first, moved);
+  const again = await startDatabase(moved);
+  const reader = new pg.Client({ connectionString: again.url });
+  await reader.connect();
+  const { rows } = await reader.query(`select to_regclass('kept') is not null as found`);
+  expect(rows).toEqual([{ found: true }]);
+  await reader.end();
+  await again.stop();
+
+  rmSync(path.join(moved, 'postgres-password'));
+  const cluster = path.join(again.home, 'cluster');
+  await expect(startDatabase(moved)).rejects.toThrow(/its password in .*postgres-password is missing/);
+  expect(existsSync(path.join(cluster, 'PG_VERSION'))).toBe(true);
+  rmSync(again.home, { recursive: true, force: true });
+  rmSync(moved, { recursive: true, force: true });
+});
+
+test('as root the database is in the data folder where its account can enter that', async () => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'bellwether-open-'));
+  chmodSync(folder, 0o755);
+  const open = await startDatabase(folder);
+  expect(open.home).toBe(path.join(folder, 'postgres'));
+  await open.stop();
+  rmSync(folder, { recursive: true, force: true });
 });

@@ -60,8 +60,13 @@ export async function startDatabase(dataDir: string): Promise<EmbeddedDatabase> 
   const home = clusterHome(dataDir, account);
   const binaries = account === null ? BINARIES : readableBinaries();
   const cluster = path.join(home, 'cluster');
+  const passwordFile = path.join(dataDir, 'postgres-password');
+  if (existsSync(cluster) && !existsSync(passwordFile))
+    throw new Error(
+      `${cluster} holds a database, and its password in ${passwordFile} is missing: put the file back, or start with another DATA_DIR`,
+    );
   const password = passwordOf(dataDir);
-  if (!existsSync(path.join(cluster, 'PG_VERSION'))) createCluster({ cluster, binaries, password, account });
+  if (!existsSync(cluster)) createCluster({ cluster, binaries, password, account });
   stopLeftover(cluster);
   const port = await freePort();
   const server = spawn(
@@ -117,23 +122,43 @@ export function clusterHomeOf(dataDir: string): string {
   return clusterHome(dataDir, unprivilegedAccount());
 }
 
-/** As root the folder may be under a home that other users cannot enter, so the cluster is in /var/tmp. */
+/**
+ * In the data folder. As root that may be under a home that the server's account cannot enter: then in a folder of the system,
+ * which a file in the data folder names, so that a folder that was moved still finds its database.
+ */
 function clusterHome(dataDir: string, account: Account | null): string {
-  const home =
-    account === null
-      ? path.join(path.resolve(dataDir), 'postgres')
-      : `/var/tmp/bellwether-cluster-${fingerprint(path.resolve(dataDir))}`;
-  mkdirSync(home, { recursive: true, mode: 0o755 });
-  if (account !== null) {
-    const found = lstatSync(home);
-    if (!found.isDirectory() || found.uid !== 0)
-      throw new Error(`${home} belongs to another user: remove it, or set DATABASE_URL`);
-    chmodSync(home, 0o755);
-    // The cluster in a shared place belongs to the data folder: when that folder is new, so is the cluster.
-    if (!existsSync(path.join(dataDir, 'postgres-password')))
-      rmSync(path.join(home, 'cluster'), { recursive: true, force: true });
+  const inside = path.join(path.resolve(dataDir), 'postgres');
+  if (account === null) {
+    mkdirSync(inside, { recursive: true, mode: 0o755 });
+    return inside;
   }
+  mkdirSync(dataDir, { recursive: true });
+  const note = path.join(dataDir, 'postgres-location');
+  const noted = existsSync(note) ? readFileSync(note, 'utf8').trim() : null;
+  const home = noted ?? (canEnter(path.resolve(dataDir), account) ? inside : newOutside());
+  mkdirSync(home, { recursive: true, mode: 0o755 });
+  const found = lstatSync(home);
+  if (!found.isDirectory() || found.uid !== 0)
+    throw new Error(`${home} belongs to another user: remove it, or set DATABASE_URL`);
+  chmodSync(home, 0o755);
+  if (home !== inside && noted === null) writeFileSync(note, `${home}\n`);
   return home;
+}
+
+function newOutside(): string {
+  return path.join(OUTSIDE, randomBytes(6).toString('hex'));
+}
+
+const OUTSIDE = '/var/lib/bellwether';
+
+/** Whether an account may pass through a folder and all above it. */
+function canEnter(folder: string, { uid, gid }: Account): boolean {
+  for (let at = folder; ; at = path.dirname(at)) {
+    const { mode, uid: owner, gid: group } = statSync(at);
+    const bit = owner === uid ? 0o100 : group === gid ? 0o010 : 0o001;
+    if ((mode & bit) === 0) return false;
+    if (at === path.dirname(at)) return true;
+  }
 }
 
 function readableBinaries(): string {
@@ -170,7 +195,6 @@ function createCluster(options: {
   account: Account | null;
 }): void {
   const { cluster, binaries, password, account } = options;
-  rmSync(cluster, { recursive: true, force: true });
   const unfinished = `${cluster}.new`;
   rmSync(unfinished, { recursive: true, force: true });
   mkdirSync(unfinished, { recursive: true, mode: 0o700 });
