@@ -5,7 +5,7 @@ import { createTrader } from '#trader/trader.ts';
 import { withCommandDatabase } from './database/command-database.ts';
 import { worldDatabase } from './database/world-database.ts';
 import type { Environment } from './environment/environment.ts';
-import { openKey } from './environment/keys.ts';
+import { knownKeys } from './environment/known-keys.ts';
 import { onStopSignal } from './environment/stop-signals.ts';
 import { makeDemoAccount } from './seed/demo-account.ts';
 import { linkDemoAccount } from './seed/link-demo-account.ts';
@@ -38,7 +38,7 @@ async function makeDemo(environment: Environment, vendor: string): Promise<void>
       const { brokers, marketData } = dependencies;
       const broker = brokerOf(brokers, vendor);
       const trader = createTrader(dependencies);
-      const sealingKey = openKey(environment.keyEncryptionKeyFile);
+      const sealingKey = await knownKeys(environment, handle.database).sealing();
       const stopAnswering = trader.answer();
       const link = { database: handle.database, broker, sealingKey };
       try {

@@ -3,7 +3,7 @@ import { accountNumber } from '#units/account-of-vendor.ts';
 import { withCommandDatabase } from './database/command-database.ts';
 import { worldDatabase } from './database/world-database.ts';
 import { readEnvironment } from './environment/environment.ts';
-import { openKey } from './environment/keys.ts';
+import { knownKeys } from './environment/known-keys.ts';
 import { onStopSignal } from './environment/stop-signals.ts';
 import { connectOwnAccount } from './seed/own-account.ts';
 import { OWNER_EMAIL, ownerPasswordFile } from './seed/owner.ts';
@@ -20,7 +20,7 @@ try {
       const { brokers } = await wirePorts(environment, handle, 'command');
       const broker = brokers.find(({ linksAccounts }) => linksAccounts === 'operator');
       if (broker === undefined) throw new Error('no broker of BROKER trades an account by its keys alone');
-      const sealingKey = openKey(environment.keyEncryptionKeyFile);
+      const sealingKey = await knownKeys(environment, handle.database).sealing();
       return connectOwnAccount({ database: handle.database, broker, sealingKey, passwordFile });
     },
     worldDatabase(environment),

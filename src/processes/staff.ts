@@ -20,7 +20,7 @@ try {
       const brokerQuestions = createBrokerQuestions(handle);
       try {
         return await runStaffCommand(command, handle.database, process.env.STAFF_PASSWORD ?? null, () =>
-          openLinking(environment, brokerQuestions),
+          openLinking(environment, { brokerQuestions, database: handle.database }),
         );
       } finally {
         await brokerQuestions.close();

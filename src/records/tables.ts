@@ -909,6 +909,12 @@ type SettingsTable = {
   value: Json;
 };
 
+type KeyChecksTable = {
+  name: string;
+  check_value: string;
+  noted_at: Generated<Timestamp>;
+};
+
 type HeartbeatsTable = {
   process: string;
   beat_at: Timestamp;
@@ -1274,6 +1280,7 @@ export type Tables = {
   mails: MailsTable;
   sandbox_mails: SandboxMailsTable;
   settings: SettingsTable;
+  key_checks: KeyChecksTable;
   heartbeats: HeartbeatsTable;
   kill_switches: KillSwitchesTable;
   liquidation_requests: LiquidationRequestsTable;

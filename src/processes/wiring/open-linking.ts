@@ -1,5 +1,6 @@
 import type { BrokerQuestions } from '#records/brokerage/broker-questions.ts';
-import { openKey } from '../environment/keys.ts';
+import type { Database } from '#records/postgres/database.ts';
+import { knownKeys } from '../environment/known-keys.ts';
 import { type Environment, readEnvironment } from '../environment/environment.ts';
 import { recallSandboxPort } from '../start/sandbox-port.ts';
 import type { Linking } from '../staff/link-account.ts';
@@ -9,7 +10,7 @@ import { sandboxVariables } from './sandbox-variables.ts';
 /** What a command needs to link accounts next to the running product: it uses the sandbox that the product started. */
 export async function openLinking(
   environment: Environment,
-  brokerQuestions: BrokerQuestions,
+  { brokerQuestions, database }: { readonly brokerQuestions: BrokerQuestions; readonly database: Database },
 ): Promise<Linking> {
   const port = recallSandboxPort(environment.dataDir);
   const isOwnSandbox = environment.brokers.some(
@@ -20,5 +21,5 @@ export async function openLinking(
     ? readEnvironment({ ...process.env, ...sandboxVariables(environment, port ?? 0) })
     : environment;
   const brokers = await connectBrokers(whole, { instruments: [], role: 'command' });
-  return { brokers, brokerQuestions, sealingKey: openKey(whole.keyEncryptionKeyFile) };
+  return { brokers, brokerQuestions, sealingKey: await knownKeys(whole, database).sealing() };
 }

@@ -3,15 +3,13 @@ import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { ledgerPayments } from '#adapters/payments/ledger/ledger.ts';
 import { createEmbeddedSigning } from '#adapters/signing/embedded/embedded-signing.ts';
-import { openSealKey } from '#adapters/signing/embedded/seal-key.ts';
 import { createEnvelopeStore } from '#records/agreements/agreements.ts';
 import { createBrokerQuestions } from '#records/brokerage/broker-questions.ts';
 import type { DatabaseHandle } from '#records/postgres/database.ts';
-import { PRODUCT_NAME } from '#rules/provider.ts';
 import { createDeploymentReader } from '#server/deployments/deployment-reader.ts';
 import { type Dependencies, USUAL_LIMITS } from '#server/http/dependencies.ts';
 import { type Environment, hasSandboxBroker, tradesOwnAccount } from '../environment/environment.ts';
-import { openKey } from '../environment/keys.ts';
+import { knownKeys } from '../environment/known-keys.ts';
 import { historyThread } from '../history/history-thread.ts';
 import { connectMail } from './connect-mail.ts';
 import { wirePorts } from './wire-trader.ts';
@@ -21,12 +19,10 @@ const ROOT = path.resolve(import.meta.dirname, '../../..');
 /** Throws an Error that names what is missing. */
 export async function wireServer(environment: Environment, handle: DatabaseHandle): Promise<Dependencies> {
   const { marketData, brokers, practiceVenue, logger, now } = await wirePorts(environment, handle, 'api');
+  const keys = knownKeys(environment, handle.database);
   const signing = createEmbeddedSigning({
     store: createEnvelopeStore(handle.database),
-    key: await openSealKey(path.join(environment.dataDir, 'keys'), {
-      owner: PRODUCT_NAME,
-      now: new Date(),
-    }),
+    key: await keys.agreementSeal(),
     signingPage: `${environment.publicUrl}/sign`,
   });
   const { mailbox } = connectMail(environment, handle.database);
@@ -51,8 +47,8 @@ export async function wireServer(environment: Environment, handle: DatabaseHandl
       version: version(),
       provider: environment.provider,
       webRoot: existsSync(path.join(webRoot, 'index.html')) ? webRoot : null,
-      accessTokenKey: openKey(path.join(environment.dataDir, 'keys', 'access-token-key')),
-      sealingKey: openKey(environment.keyEncryptionKeyFile),
+      accessTokenKey: await keys.accessToken(),
+      sealingKey: await keys.sealing(),
       // Nobody sells plans to themselves.
       needsPlan: !hasSandboxBroker(environment) && !tradesOwnAccount(environment),
       takesPaperOnly: environment.market === 'live',

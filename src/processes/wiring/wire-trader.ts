@@ -16,7 +16,7 @@ import type { TraderDependencies } from '#trader/dependencies.ts';
 import { instant } from '#units/instant.ts';
 import { wallInstant } from '#units/wall-instant.ts';
 import type { Environment } from '../environment/environment.ts';
-import { openKey } from '../environment/keys.ts';
+import { knownKeys } from '../environment/known-keys.ts';
 import { openModels } from './open-models.ts';
 import type { Role, Shared } from './broker-wiring.ts';
 import { connectBrokers } from './connect-brokers.ts';
@@ -63,7 +63,7 @@ export async function wireTrader(
   const { marketData, brokers, logger } = await wirePorts(environment, handle, 'trader', {
     borrow: () => borrow(),
   });
-  const sealingKey = openKey(environment.keyEncryptionKeyFile);
+  const sealingKey = await knownKeys(environment, handle.database).sealing();
   return {
     handle,
     brokers,
