@@ -12,25 +12,30 @@ import { listBars, listFirstBars } from '../market/bars.ts';
 import type { BarKey } from '../market/bar-key.ts';
 import { findKnownAt, listHistoryFiles } from '../market/history-heads.ts';
 import { actionsUntil } from '#engine/market/corporate-action.ts';
-import { listCorporateActions } from '../market/corporate-actions.ts';
+import { listActionsOf } from '../market/corporate-actions.ts';
 import type { Database } from '../postgres/database.ts';
-import { findInstrument } from '../market/instruments.ts';
+import { findInstruments } from '../market/instruments.ts';
 
-/** By symbol. Throws when an instrument is gone. */
+/** By symbol; of contracts that never had a bar nothing is read but what they are. Throws when an instrument is gone. */
 export async function* listEvidenceSeries(
   database: Database,
   { source, counts, heads = {} }: BarsRead,
   { scores, history }: { readonly scores: BarScores | null; readonly history: HistorySeries },
 ): AsyncGenerator<PassportSeries> {
-  for (const symbol of Object.keys(counts).sort() as Symbol[]) {
-    const instrument = await findInstrument(database, symbol);
-    if (instrument === null) throw new Error(`the instrument ${symbol} of a stored result is gone`);
+  const symbols = Object.keys(counts).sort() as Symbol[];
+  const instruments = new Map((await findInstruments(database, symbols)).map((one) => [one.symbol, one]));
+  const actionsOf = await listActionsOf(database, symbols);
+  for (const symbol of symbols) {
+    const instrument = instruments.get(symbol);
+    if (instrument === undefined) throw new Error(`the instrument ${symbol} of a stored result is gone`);
     const key = { symbol, interval: '1d', source } as const;
-    const { series, lastDate } = await firstBars({ database, history, heads }, key, counts[symbol] ?? 0);
+    const count = counts[symbol] ?? 0;
+    const { series, lastDate } =
+      count === 0 ? columnsOf(key, []) : await firstBars({ database, history, heads }, key, count);
     const column = (name: 'closedAt' | 'open' | 'high' | 'low' | 'close' | 'volume') =>
       Array.from(series[name]);
     const scored = scores?.[symbol];
-    const actions = actionsUntil(await listCorporateActions(database, symbol), lastDate ?? undefined);
+    const actions = actionsUntil(actionsOf.get(symbol) ?? [], lastDate ?? undefined);
     yield {
       instrument,
       interval: '1d',
