@@ -19,15 +19,15 @@ const shares = (accepted: ReadonlyMap<Symbol, KnownPrice> = new Map()) => ({
   speed: 1,
 });
 
-it('accepts what the last price or the newest bar makes plausible, and remembers only that', () => {
+it('accepts what the last price or one of the newest closes makes plausible, and remembers only that', () => {
   const prices = fc.integer({ min: 1, max: 5_000 });
   const known = fc.option(prices, { nil: null });
   fc.assert(
-    fc.property(prices, known, known, (last, before, bar) => {
+    fc.property(prices, known, fc.array(prices, { maxLength: 5 }), (last, before, closes) => {
       const asked = shares(before === null ? new Map() : priced(before));
-      const bars = bar === null ? new Map() : priced(bar);
+      const bars = new Map([[AAA, closes.map((price) => ({ price, date: DAY }))]]);
       const { marks, faults, accepted } = acceptQuotes([quote(last)], asked, bars);
-      const references = [before, bar].filter((one) => one !== null);
+      const references = [...(before === null ? [] : [before]), ...closes];
       const isPossible =
         references.length === 0 || references.some((one) => last < one * 10 && last > one / 10);
       expect(marks.get(AAA)).toBe(isPossible ? last : undefined);

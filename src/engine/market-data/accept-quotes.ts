@@ -65,11 +65,11 @@ export type AcceptedQuotes = {
   readonly accepted: ReadonlyMap<Symbol, KnownPrice>;
 };
 
-/** `bars` are the newest closes of the doubtful symbols. */
+/** `bars` are the newest few closes of the doubtful symbols, newest first. */
 export function acceptQuotes(
   quotes: readonly Quote[],
   shares: QuotedShares,
-  bars: ReadonlyMap<Symbol, KnownPrice>,
+  bars: ReadonlyMap<Symbol, readonly KnownPrice[]>,
 ): AcceptedQuotes {
   const faults = new Map<Symbol, QuoteFault>();
   for (const quote of quotes) {

@@ -1,5 +1,5 @@
-// Whether a quote may be used. It is checked against the last accepted quote and against the newest bar: one of them
-// must make it plausible, so that neither, once wrong, keeps the true prices out for good.
+// Whether a quote may be used. It is checked against the last accepted quote and against the newest few closes: one of them
+// must make it plausible, so that none, once wrong, keeps the true prices out for good, after a restart neither.
 import type { Instant, IsoDate } from '#units/instant.ts';
 import { nextTradingDay, previousSession, sessionAt } from '../market/calendar.ts';
 import type { CorporateAction } from '../market/corporate-action.ts';

@@ -69,18 +69,20 @@ export async function listLastBars(database: Kysely<Tables>, key: BarKey, count:
   return rows.toReversed().map(toBar);
 }
 
-/** The newest bar of each of these symbols; symbols without bars are absent. */
+/** The newest `count` bars of each of these symbols, newest first; symbols without bars are absent. */
 export async function listNewestBars(
   database: Kysely<Tables>,
   symbols: readonly Symbol[],
-  { interval, source }: Omit<BarKey, 'symbol'>,
-): Promise<Map<Symbol, Bar>> {
+  { interval, source, count }: Omit<BarKey, 'symbol'> & { readonly count: number },
+): Promise<Map<Symbol, Bar[]>> {
   const { rows } = await sql<Row & { symbol: Symbol }>`
     select asked.symbol, b.* from unnest(${symbols}::text[]) as asked (symbol) cross join lateral (
       select opened_at, closed_at, date, open, high, low, close, volume from bars
       where symbol = asked.symbol and interval = ${interval} and source = ${source}
-      order by closed_at desc limit 1) b`.execute(database);
-  return new Map(rows.map((row) => [row.symbol, toBar(row)]));
+      order by closed_at desc limit ${count}) b order by asked.symbol, b.closed_at desc`.execute(database);
+  const bars = new Map<Symbol, Bar[]>();
+  for (const row of rows) bars.set(row.symbol, [...(bars.get(row.symbol) ?? []), toBar(row)]);
+  return bars;
 }
 
 /** The oldest `count` bars, oldest first. */

@@ -11,6 +11,7 @@ import { BAR_SOURCES, saveInstruments } from '#records/market/instruments.ts';
 import type { Database } from '#records/postgres/database.ts';
 import type { Symbol } from '#units/identifiers.ts';
 import { type Instant, type IsoDate, isoText, utcDate } from '#units/instant.ts';
+import { BARS_ASKED } from '#engine/market-data/accept-bars.ts';
 import type { KnownPrice } from '#engine/market-data/price-band.ts';
 import { acceptQuotes, doubtedQuotes, type Quote, quotedSymbols } from '#engine/market-data/accept-quotes.ts';
 import type { QuoteFault } from '#engine/market-data/validate-quote.ts';
@@ -78,10 +79,13 @@ export function createMarketWatch(
   };
   /** The newest closes, for quotes that the previously accepted prices make implausible. */
   const readBars = async (clock: MarketClock, doubted: readonly Quote[]) => {
-    if (doubted.length === 0) return new Map<Symbol, KnownPrice>();
+    if (doubted.length === 0) return new Map<Symbol, KnownPrice[]>();
     const symbols = doubted.map(({ symbol }) => symbol);
-    const bars = await listNewestBars(database, symbols, { interval: '1d', source: BAR_SOURCES[clock.mode] });
-    return new Map([...bars].map(([symbol, { close, date }]) => [symbol, { price: close, date }]));
+    const of = { interval: '1d', source: BAR_SOURCES[clock.mode], count: BARS_ASKED } as const;
+    const bars = await listNewestBars(database, symbols, of);
+    return new Map(
+      [...bars].map(([symbol, own]) => [symbol, own.map(({ close, date }) => ({ price: close, date }))]),
+    );
   };
   const read = async (): Promise<MarketView> => {
     const at = steadyMs();
