@@ -94,6 +94,7 @@ if (values.report || values.collect)
       ['Fees billed', totals.fees],
       ['Faults injected', [...faults.values()].reduce((sum, times) => sum + times, 0)],
     ],
+    seeds: { from, count: seeds },
     failures: failed.map(({ seed, violations }) => `seed ${seed}: ${violations.join('; ')}`),
   });
 process.exit(failed.length === 0 ? 0 : 1);

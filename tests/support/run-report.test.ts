@@ -67,3 +67,22 @@ test('a campaign sums the numbers of its parts, and says which commit failed', (
   expect(text).toContain(`| 2026-11-23 | def5678 | \`${origin.command}\` | 1 |`);
   expect(text).toContain('- seed 3: lost (def5678)\n');
 });
+
+test('a seed that is run again counts once, and its failure as mended', () => {
+  const report = { title: 'Simulated worlds', about: 'Worlds.', facts: [], failures: [] };
+  const part = (commit: string, from: number, count: number, failures: readonly string[]) => ({
+    ...origin,
+    commit,
+    facts: [['Seeds', count]] as const,
+    seeds: { from, count },
+    failures,
+  });
+  const text = formatCampaign(report, [
+    part('abc1234', 1, 10, ['seed 3: lost', 'seed 7: doubled']),
+    part('def5678', 3, 1, []),
+    part('def5678', 7, 1, ['seed 7: doubled']),
+  ]);
+  expect(text).toContain('| Seeds | 10 |\n| Failures | 2 |');
+  expect(text).toContain('## Failures\n\n- seed 7: doubled (abc1234)\n- seed 7: doubled (def5678)\n');
+  expect(text).toContain('## Found and mended\n\n- seed 3: lost (abc1234): holds at def5678\n');
+});

@@ -13,6 +13,8 @@ export type RunReport = {
   readonly table?: { readonly head: readonly string[]; readonly rows: readonly (readonly string[])[] };
   /** One line each; empty when everything held. */
   readonly failures: readonly string[];
+  /** The seeds that were run, where a failure begins with `seed N:`. A campaign counts each once, and as it was run last. */
+  readonly seeds?: { readonly from: number; readonly count: number };
 };
 
 export type RunOrigin = { readonly date: string; readonly commit: string; readonly command: string };
@@ -26,16 +28,22 @@ export function writeRunReport(name: string, report: RunReport): void {
 }
 
 /** One part of a campaign that is run in several: the report of a run, and where it comes from. */
-export type CampaignPart = RunOrigin & Pick<RunReport, 'facts' | 'table' | 'failures'>;
+export type CampaignPart = RunOrigin & Pick<RunReport, 'facts' | 'table' | 'failures' | 'seeds'>;
 
 /** Adds this run to the earlier parts of the campaign in `docs/results/NAME.json`; the page counts all of them together. */
 export function collectRunReport(name: string, report: RunReport): void {
   const file = path.join(RESULTS, `${name}.json`);
   const earlier = existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as CampaignPart[]) : [];
-  const { facts, table, failures } = report;
+  const { facts, table, failures, seeds } = report;
   const parts: CampaignPart[] = [
     ...earlier,
-    { ...originOf(name), facts, ...(table === undefined ? {} : { table }), failures },
+    {
+      ...originOf(name),
+      facts,
+      ...(table === undefined ? {} : { table }),
+      ...(seeds && { seeds }),
+      failures,
+    },
   ];
   write(`${name}.json`, `${JSON.stringify(parts, null, 1)}\n`);
   write(`${name}.md`, formatCampaign(report, parts));
@@ -52,7 +60,21 @@ export function formatCampaign({ title, about }: RunReport, parts: readonly Camp
       counts.set(what, (counts.get(what) ?? 0) + Number(times));
   }
   const head = parts.find(({ table }) => table !== undefined)?.table?.head;
-  const failures = parts.flatMap((part) => part.failures.map((line) => `${line} (${part.commit})`));
+  const found = parts.flatMap((part, nth) =>
+    part.failures.map((line) => {
+      const later = parts.slice(nth + 1).findLast((one) => hasRun(one, line));
+      const holds = later !== undefined && !later.failures.some((other) => seedOf(other) === seedOf(line));
+      return { line: `${line} (${part.commit})`, heldAt: holds ? later.commit : null };
+    }),
+  );
+  const failures = found.filter(({ heldAt }) => heldAt === null).map(({ line }) => line);
+  const mended = found.flatMap(({ line, heldAt }) =>
+    heldAt === null ? [] : [`${line}: holds at ${heldAt}`],
+  );
+  const seeds = new Set(
+    parts.flatMap(({ seeds: run }) => (run ? Array.from({ length: run.count }, (_, i) => run.from + i) : [])),
+  );
+  if (seeds.size > 0) sums.set('Seeds', seeds.size);
   const rows = parts.map(({ date, commit, command, failures: failed }) => [
     date,
     commit,
@@ -72,7 +94,19 @@ export function formatCampaign({ title, about }: RunReport, parts: readonly Camp
         ]),
     tableOf(['Date', 'Commit', 'Command', 'Failures'], rows),
     ...failureList(failures),
+    ...(mended.length === 0 ? [] : ['## Found and mended', mended.map((line) => `- ${line}`).join('\n')]),
   ]);
+}
+
+/** Null where the line names no seed. */
+function seedOf(line: string): number | null {
+  const found = /^seed (\d+):/.exec(line);
+  return found === null ? null : Number(found[1]);
+}
+
+function hasRun({ seeds }: CampaignPart, line: string): boolean {
+  const seed = seedOf(line);
+  return seeds !== undefined && seed !== null && seed >= seeds.from && seed < seeds.from + seeds.count;
 }
 
 export function formatRunReport(report: RunReport, { date, commit, command }: RunOrigin): string {
