@@ -33,7 +33,7 @@ export async function mailServer(script: Script) {
           if (script.data === undefined) text = '';
           socket.write(`${script.data ?? '354 go on'}\r\n`);
         } else if (/^RCPT/i.test(line)) socket.write(`${script.recipient ?? '250 ok'}\r\n`);
-        else socket.write('250 ok\r\n');
+        else socket.write(/^STARTTLS/i.test(line) ? '502 not here\r\n' : '250 ok\r\n');
       }
     });
   };

@@ -5,6 +5,7 @@ import { createMailbox } from '#records/notifications/sandbox-mailbox.ts';
 import type { Database } from '#records/postgres/database.ts';
 import { PRODUCT_NAME } from '#rules/provider.ts';
 import type { Environment } from '../environment/environment.ts';
+import { isLoopback } from '../environment/loopback.ts';
 
 type ConnectedMail = {
   readonly mail: MailPort;
@@ -21,5 +22,10 @@ export function connectMail(
     return { mail: sandboxMailbox(mailbox), mailbox };
   }
   const from = mailFrom ?? `${PRODUCT_NAME} <${provider.contactEmail}>`;
-  return { mail: smtp({ url: mailUrl, from }), mailbox: null };
+  return { mail: smtp({ ...mailServer(mailUrl), from }), mailbox: null };
+}
+
+/** Only to this machine a mail may travel unencrypted. */
+export function mailServer(url: string): { readonly url: string; readonly requiresTls: boolean } {
+  return { url, requiresTls: !isLoopback(new URL(url).hostname) };
 }

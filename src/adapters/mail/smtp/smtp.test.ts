@@ -19,7 +19,7 @@ const from = 'Bellwether <support@example.test>';
 
 test('a mail arrives with its subject and its text', async () => {
   const { url, received } = await opened({});
-  expect(await smtp({ url, from }).send(MAIL)).toEqual({ outcome: 'sent' });
+  expect(await smtp({ url, from, requiresTls: false }).send(MAIL)).toEqual({ outcome: 'sent' });
   expect(received).toHaveLength(1);
   expect(received[0]).toMatch(/^To: ada@example.test$/m);
   expect(received[0]).toMatch(/^Subject: Reset your password$/m);
@@ -33,14 +33,23 @@ test.each([
   [{ afterText: 'hang up' as const }, { outcome: 'unknown' }],
 ])('what the server answers decides whether to try again: %j', async (script, outcome) => {
   const { url } = await opened(script);
-  expect(await smtp({ url, from }).send(MAIL)).toMatchObject(outcome);
+  expect(await smtp({ url, from, requiresTls: false }).send(MAIL)).toMatchObject(outcome);
 });
 
 test('an unreachable server is a transient failure', async () => {
   const { port, close } = await opened({});
   close();
-  expect(await smtp({ url: `smtp://127.0.0.1:${port}`, from }).send(MAIL)).toMatchObject({
+  expect(await smtp({ url: `smtp://127.0.0.1:${port}`, from, requiresTls: false }).send(MAIL)).toMatchObject({
     outcome: 'refused',
     mayPass: true,
   });
+});
+
+test('a server that offers no TLS gets no mail where one must travel encrypted', async () => {
+  const { url, received } = await opened({});
+  expect(await smtp({ url, from, requiresTls: true }).send(MAIL)).toMatchObject({
+    outcome: 'refused',
+    mayPass: true,
+  });
+  expect(received).toEqual([]);
 });

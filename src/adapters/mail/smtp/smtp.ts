@@ -1,9 +1,14 @@
 import { createTransport } from 'nodemailer';
 import type { MailOutcome, MailPort } from '#ports/mail.ts';
 
-type SmtpConfig = {
+type MailServer = {
   /** smtp://user:password@host:587, or smtps:// for TLS from the first byte. */
   readonly url: string;
+  /** Whether a server that offers no TLS gets nothing: resets of passwords are among the mails. */
+  readonly requiresTls: boolean;
+};
+
+type SmtpConfig = MailServer & {
   /** The visible sender: 'Name <address>'. */
   readonly from: string;
 };
@@ -11,9 +16,9 @@ type SmtpConfig = {
 const ANSWER_WITHIN_MS = 30_000;
 
 /** Signs in at the server and leaves again: null, or why that is not possible. Nothing is sent. */
-export async function mailServerFault(url: string): Promise<string | null> {
+export async function mailServerFault(server: MailServer): Promise<string | null> {
   try {
-    await createTransport(terms(url)).verify();
+    await createTransport(terms(server)).verify();
     return null;
   } catch (error) {
     if (!(error instanceof Error)) throw error;
@@ -22,8 +27,8 @@ export async function mailServerFault(url: string): Promise<string | null> {
 }
 
 /** Sends mails through an SMTP server, one connection each: there are few, and none waits for another. */
-export function smtp({ url, from }: SmtpConfig): MailPort {
-  const transport = createTransport(terms(url));
+export function smtp({ from, ...server }: SmtpConfig): MailPort {
+  const transport = createTransport(terms(server));
   return {
     async send({ to, subject, text }) {
       try {
@@ -36,9 +41,10 @@ export function smtp({ url, from }: SmtpConfig): MailPort {
   };
 }
 
-function terms(url: string) {
+function terms({ url, requiresTls }: MailServer) {
   return {
     url,
+    requireTLS: requiresTls,
     connectionTimeout: ANSWER_WITHIN_MS,
     greetingTimeout: ANSWER_WITHIN_MS,
     socketTimeout: ANSWER_WITHIN_MS,
