@@ -55,7 +55,6 @@ function terms({ url, requiresTls }: MailServer) {
 const BEFORE_ACCEPTANCE = new Set([
   'EDNS',
   'EAUTH',
-  'ETLS',
   'EPROXY',
   'ENOAUTH',
   'EREQUIRETLS',
@@ -73,6 +72,8 @@ const CONNECTING = new Set(['connect', 'getaddrinfo']);
 function outcomeOf(error: unknown): MailOutcome {
   if (!(error instanceof Error)) throw error;
   const { responseCode, code, syscall, timeoutType, message: reason } = error as Failure;
+  // That the server has no TLS says nothing of the mail.
+  if (code === 'ETLS') return { outcome: 'refused', mayPass: true, reason };
   if (responseCode !== undefined && responseCode >= 400) {
     return { outcome: 'refused', mayPass: responseCode < 500, reason };
   }
