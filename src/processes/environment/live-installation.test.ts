@@ -27,6 +27,8 @@ test('a complete installation is not refused, on this machine and behind a proxy
   expect(refusalOf({})).toBeNull();
   expect(refusalOf(PROXIED)).toBeNull();
   expect(refusalOf({ ...PROXIED, HOST: '10.0.0.5' })).toBeNull();
+  expect(refusalOf({ DATABASE_URL: 'postgres://own:f00d@127.0.0.1/own' })).toBeNull();
+  expect(refusalOf({ DATABASE_URL: 'postgres://own:f00d@db.test/own?sslmode=verify-full' })).toBeNull();
   expect(readEnvironment(CLIENTS).provider.companyName).toBe('Steady Hand Advisers (Pty) Ltd');
 });
 
@@ -72,6 +74,8 @@ test.each([
   ['TRUST_PROXY', { ...PROXIED, TRUST_PROXY: 'no' }, 'Set TRUST_PROXY=yes'],
   ['TRUST_PROXY', { ...PROXIED, HOST: '0.0.0.0' }, 'Set HOST to the address that only the proxy reaches'],
   ['TRUST_PROXY', { ...PROXIED, HOST: '::' }, 'Set HOST to the address that only the proxy reaches'],
+  ['DATABASE_URL', { DATABASE_URL: 'postgres://own:f00d@db.test/own' }, 'add sslmode=verify-full'],
+  ['DATABASE_URL', { DATABASE_URL: 'postgres://own:f00d@db.test/own?sslmode=prefer' }, 'sslmode=verify-full'],
   ['KEK_FILE', { KEK_FILE: '' }, 'Set it to a file outside of DATA_DIR'],
   ['KEK_FILE', { KEK_FILE: 'data/keys/another' }, 'Set it to a file outside of DATA_DIR'],
   ['MAIL_URL', { MAIL_URL: '' }, 'set it to your mail server'],

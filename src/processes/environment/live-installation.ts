@@ -30,6 +30,7 @@ export function refuseUnfitInstallation(
   const refusal =
     exampleKey(installation) ??
     addressRefusal(installation) ??
+    databaseRefusal(installation) ??
     (isForOne ? null : (keyFileRefusal(installation) ?? mailRefusal(installation)));
   if (refusal !== null) throw new Error(refusal);
 }
@@ -50,6 +51,17 @@ function addressRefusal({ publicUrl, host, trustProxy }: Installation): string |
   return null;
 }
 
+/** What clients tell us would travel unencrypted between two machines. */
+function databaseRefusal({ databaseUrl }: Installation): string | null {
+  if (databaseUrl === null || !URL.canParse(databaseUrl)) return null;
+  const { hostname, searchParams } = new URL(databaseUrl);
+  if (hostname === '' || isLoopback(hostname) || ENCRYPTED.has(searchParams.get('sslmode') ?? ''))
+    return null;
+  return `DATABASE_URL reaches ${hostname} without TLS, and all records would travel unencrypted: add sslmode=verify-full to it`;
+}
+
+/** Those that check whom they speak to. */
+const ENCRYPTED: ReadonlySet<string> = new Set(['verify-full', 'verify-ca']);
 const EVERY_ADDRESS: ReadonlySet<string> = new Set(['0.0.0.0', '::', '[::]', '0']);
 
 function keyFileRefusal({ keyEncryptionKeyFile, dataDir }: Installation): string | null {

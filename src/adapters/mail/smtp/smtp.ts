@@ -52,14 +52,7 @@ function terms({ url, requiresTls }: MailServer) {
 }
 
 /** nodemailer's codes for failures that occur before the server can have accepted any recipient. */
-const BEFORE_ACCEPTANCE = new Set([
-  'EDNS',
-  'EAUTH',
-  'EPROXY',
-  'ENOAUTH',
-  'EREQUIRETLS',
-  'ECONNREFUSED',
-]);
+const BEFORE_ACCEPTANCE = new Set(['EDNS', 'EAUTH', 'EPROXY', 'ENOAUTH', 'EREQUIRETLS', 'ECONNREFUSED']);
 
 type Failure = Error & { responseCode?: number; code?: string; syscall?: string; timeoutType?: string };
 
