@@ -53,12 +53,11 @@ export function sandboxOnLive(): string {
 
 export function alpacaOnLive({ clock, baseUrl, baseUrlName }: Combination): string | null {
   if (clock === 'market') return MARKET_CLOCK_ON_LIVE;
-  if (baseUrl === null || isOnThisMachine(baseUrl)) return null;
-  const wayOut = `Set it to https://${ALPACA_PAPER_HOST}, or to a stand-in on this machine.`;
-  if (hostOf(baseUrl) !== ALPACA_PAPER_HOST)
-    return `${baseUrlName} is ${baseUrl}, where real money may be traded, and MARKET=live trades practice money only. ${wayOut}`;
-  if (baseUrl.startsWith('https:')) return null;
-  return `${baseUrlName} is ${baseUrl}, and orders and permissions would travel unencrypted. ${wayOut}`;
+  if (baseUrl === null || isOnThisMachine(baseUrl) || hostOf(baseUrl) === ALPACA_PAPER_HOST) return null;
+  return (
+    `${baseUrlName} is ${baseUrl}, where real money may be traded, and MARKET=live trades practice money only. ` +
+    `Set it to https://${ALPACA_PAPER_HOST}, or to a stand-in on this machine.`
+  );
 }
 
 /** One address serves paper and real accounts; which one a client connects is known, and checked, when they sign in. */
