@@ -206,9 +206,6 @@ test('the keys of one account are enough: live prices, that account, this machin
   for (const name of ['APCA_API_KEY_ID', 'APCA_API_SECRET_KEY'] as const)
     expect(() => readEnvironment({ ...KEYS, [name]: '' })).toThrow(`${name} is not set`);
   expect(() => readEnvironment({ APCA_API_KEY_ID: 'an id' })).toThrow('APCA_API_SECRET_KEY is not set');
-  expect(() => readEnvironment({ ...keys, ALPACA_TRADING_URL: 'http://paper-api.alpaca.markets' })).toThrow(
-    'would travel unencrypted. Set it to https://paper-api.alpaca.markets',
-  );
   expect(() => readEnvironment({ ...keys, ALPACA_TRADING_URL: 'https://api.alpaca.markets' })).toThrow(
     'ALPACA_TRADING_URL is https://api.alpaca.markets, where real money may be traded',
   );
