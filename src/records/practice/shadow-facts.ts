@@ -165,10 +165,11 @@ async function readRows(snapshot: Transaction, both: readonly DeploymentId[]) {
         || (f.executed_at at time zone 'UTC')::date) as decision
     from fills f join orders o on o.id = f.order_id where f.deployment_id = any(${both}::uuid[])
     order by f.executed_at, f.execution_id`.execute(snapshot);
+  // Those of late executions and of what people changed by hand are kept as adjustments.
   const financing = await sql<{ deployment_id: DeploymentId; amount: string }>`
     select t.deployment_id, sum(e.amount_micro)::text as amount from ledger_transactions t
     join ledger_entries e on e.transaction_id = t.id and e.ledger_account = 'cash'
-    where t.deployment_id = any(${both}::uuid[]) and t.kind = 'position_event'
+    where t.deployment_id = any(${both}::uuid[])
       and split_part(t.cause, ':', 1) in ('dividend', 'dividend_figure', 'swap', 'swap_figure')
     group by t.deployment_id`.execute(snapshot);
   const adjustments = await sql<{

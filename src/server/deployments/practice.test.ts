@@ -171,8 +171,31 @@ test('what a shadow and the real one differ by is explained to the cent, by the 
     ],
   };
   for (const id of [practice, real]) expect((await ask(id)).body).toMatchObject(expected);
+  await lateDividend(real, 2);
+  expect((await ask(real)).body).toMatchObject({
+    difference: -1.5,
+    causes: [...expected.causes, { cause: 'financing', amount: -2 }],
+  });
   expect((await ask(real, await investor())).status).toBe(404);
 });
+
+/** Of an execution that was reported after its session had ended. */
+async function lateDividend(id: string, dollars: number): Promise<void> {
+  await records.pool.query(
+    `with posted as (
+       insert into ledger_transactions (id, deployment_id, kind, cause, at)
+       select gen_random_uuid(), id, 'adjustment', 'dividend:' || id || ':SPY:2026-03-09:x:1', deployed_at
+       from deployments where id = $1 returning id, deployment_id)
+     insert into ledger_entries (transaction_id, deployment_id, ledger_account, amount_micro)
+     select p.id, p.deployment_id, e.account, e.amount
+     from posted p, (values ('cash', $2::bigint), ('realized', -$2::bigint)) as e (account, amount)`,
+    [id, dollars * 1_000_000],
+  );
+  await records.pool.query(
+    `update deployments set cash_micro = cash_micro + $2::bigint, equity_micro = equity_micro + $2::bigint where id = $1`,
+    [id, dollars * 1_000_000],
+  );
+}
 
 /** Ten shares at a price, valued at 110, as the trader books them. */
 async function fillOf(
