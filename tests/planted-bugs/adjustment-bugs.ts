@@ -95,8 +95,15 @@ export const ADJUSTMENT_BUGS: readonly PlantedBug[] = [
   {
     name: 'an execution that is reversed after an ex-date keeps its dividend',
     file: 'src/trader/adjustments/book-adjustment.ts',
-    from: 'if (undone !== null && undoes !== null) {',
-    to: 'if (undone !== null && undoes === null) {',
+    from: 'if (undone !== null && undoes !== null)\n    trades.push',
+    to: 'if (undone !== null && undoes === null)\n    trades.push',
     suites: ['src/trader/adjustments/apply-adjustments.test.ts'],
+  },
+  {
+    name: 'a pair that is reversed keeps the swaps that it earned',
+    file: 'src/trader/end-of-day/missed-actions.ts',
+    from: "if (instrument.kind === 'forex') return listMissedSwaps",
+    to: "if (instrument.kind !== 'forex') return listMissedSwaps",
+    suites: ['tests/trading/missed-swaps.test.ts'],
   },
 ];
