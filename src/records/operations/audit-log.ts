@@ -69,6 +69,21 @@ export async function checkAuditChain(
     : { rows: seq, broken: null };
 }
 
+/** The oldest row that an anchor should have followed long ago, and none did; null when there is none. */
+export async function findUnanchored(
+  database: Kysely<Tables>,
+  anchors: readonly AuditHead[],
+): Promise<{ readonly seq: number; readonly at: string } | null> {
+  const last = anchors.reduce((newest, { seq }) => Math.max(newest, seq), 0);
+  const { rows } = await sql<{ seq: string; at: string }>`
+    select seq::text, to_char(at at time zone 'UTC', 'YYYY-MM-DD HH24:MI') || ' UTC' as at from audit_log
+    where seq > ${last} and at < clock_timestamp() - interval '15 minutes' order by seq limit 1`.execute(
+    database,
+  );
+  const [row] = rows;
+  return row === undefined ? null : { seq: Number(row.seq), at: row.at };
+}
+
 function auditHash(row: Omit<AuditRow, 'hash'>): string {
   const { previous_hash, seq, at, actor, action, subject, details } = row;
   const said = [previous_hash, seq, at, actor, action, subject, details].join('\n');
