@@ -304,6 +304,8 @@ step('signs out, and nothing personal is left', async () => {
   await page.waitForURL('**/login');
   await page.goto('/dashboard');
   await page.waitForURL('**/login');
+  const kept = await page.evaluate(() => [...Object.keys(localStorage), ...Object.keys(sessionStorage)]);
+  expect(kept.filter((key) => !/^(theme$|chartRange\.)/.test(key))).toEqual([]);
   expect(watched.takeErrors()).toEqual([]);
 });
 

@@ -11,6 +11,7 @@ import {
 import type { User } from '#contract/identity.ts';
 import { call } from './call.ts';
 import { CallError } from './call-error.ts';
+import { forgetPerson } from './forget-person.ts';
 import { clearTokens, keepTokens, sessionNumber, watchTokens } from './tokens.ts';
 
 type Credentials = { email: string; password: string; remember: boolean };
@@ -79,6 +80,7 @@ export function SessionProvider({
         });
         await Promise.race([loggedOut, new Promise((resolve) => setTimeout(resolve, GOODBYE_MS))]);
         clearTokens();
+        forgetPerson();
       },
       reloadUser: async () => {
         await cache.invalidateQueries({ queryKey: USER_KEY });
