@@ -729,6 +729,7 @@ type CashActivitiesTable = {
   amount_micro: Exact;
   units: Exact | null;
   date: string;
+  charged_by: 'worth' | 'units' | null;
   seen_at: Timestamp;
   verdict: 'opening' | 'owner' | 'event' | 'open';
   session_date: string | null;

@@ -78,12 +78,12 @@ export async function openAlpacaHarness(): Promise<AlpacaHarness> {
     garbleNextAnswer(text, status) {
       faults.garble = { text, status };
     },
-    moveCash({ kind, dollars, units }) {
+    moveCash({ kind, dollars, units, chargedBy }) {
       standIn.books.move({
         account: standIn.books.accounts.at(-1)!,
         type: ACTIVITY_TYPES[kind],
         ...(kind === 'trading_fee' && {
-          description: `TAF fee for proceed of 10 shares (1 trades) on ${utcDate(at)} by PA3000000`,
+          description: `${chargedBy === 'units' ? 'TAF fee for proceed of 10 shares (1 trades)' : 'REG fee for proceed of $1000.00'} on ${utcDate(at)} by PA3000000`,
         }),
         amount: toMicro(dollars),
         symbol: units === null ? null : 'SPY',

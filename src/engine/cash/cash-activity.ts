@@ -24,6 +24,10 @@ export const CASH_ACTIVITY_KINDS = [
 ] as const;
 export type CashActivityKind = (typeof CASH_ACTIVITY_KINDS)[number];
 
+/** worth: by what the trades were worth, units: by how many units they were of. */
+export const FEE_BASES = ['worth', 'units'] as const;
+export type FeeBasis = (typeof FEE_BASES)[number];
+
 export type CashActivity = {
   /** The broker's id: an activity counts once. */
   readonly activityId: string;
@@ -36,6 +40,8 @@ export type CashActivity = {
   readonly units: Quantity | null;
   /** The day on which it moved the cash: weeks after the ex-date of a dividend. */
   readonly date: IsoDate;
+  /** What a trading fee is charged by; by worth where the broker does not say. */
+  readonly chargedBy?: FeeBasis | null;
 };
 
 /** An event of holdings that our own rules booked, as far as a broker's figure may replace it. */

@@ -34,7 +34,7 @@ export async function receiveActivities(
   await trx
     .insertInto('cash_activities')
     .values(
-      activities.map(({ activityId, kind, symbol, amount, units, date }) => ({
+      activities.map(({ activityId, kind, symbol, amount, units, date, chargedBy }) => ({
         account_id: account,
         activity_id: activityId,
         kind,
@@ -42,6 +42,7 @@ export async function receiveActivities(
         amount_micro: amount,
         units: units === null ? null : quantityText(units),
         date,
+        charged_by: chargedBy ?? null,
         seen_at: isoText(at),
         verdict: as,
       })),
@@ -57,7 +58,8 @@ export async function listOpenActivities(
   seenSince: Instant,
 ): Promise<readonly CashActivity[]> {
   const { rows } = await sql<ActivityRow>`
-    select activity_id as "activityId", kind, symbol, amount_micro::text as amount, units::text as units, date::text
+    select activity_id as "activityId", kind, symbol, amount_micro::text as amount, units::text as units, date::text,
+      charged_by as "chargedBy"
     from cash_activities where account_id = ${account} and verdict = 'open' and seen_at >= ${isoText(seenSince)}
     order by date, activity_id`.execute(trx);
   return rows.map(activityOf);
@@ -115,7 +117,7 @@ export async function listStatedEvents(
 ): Promise<readonly (StatedEvent & { readonly activities: readonly CashActivity[] })[]> {
   const { rows } = await sql<ActivityRow & { sessionDate: IsoDate }>`
     select activity_id as "activityId", kind, symbol, amount_micro::text as amount, units::text as units, date::text,
-      session_date::text as "sessionDate"
+      charged_by as "chargedBy", session_date::text as "sessionDate"
     from cash_activities where account_id = ${account} and verdict = 'event' and session_date >= ${since}
     order by date, activity_id`.execute(trx);
   const groups = Map.groupBy(rows, ({ symbol, sessionDate, kind }) =>
@@ -133,12 +135,13 @@ export async function listStatedEvents(
 }
 
 function activityOf({ amount, units, ...row }: ActivityRow): CashActivity {
-  const { activityId, kind, symbol, date } = row;
+  const { activityId, kind, symbol, date, chargedBy } = row;
   return {
     activityId,
     kind,
     symbol,
     date,
+    ...(chargedBy ? { chargedBy } : {}),
     amount: parseMicro(amount),
     units: units === null ? null : parseQuantity(units),
   };

@@ -83,6 +83,8 @@ create table cash_activities (
   units numeric,
   -- The broker's day.
   date date not null,
+  -- Of a fee for trades: what it is charged by. Null where the broker does not say.
+  charged_by text check (charged_by in ('worth', 'units')),
   -- Trading clock.
   seen_at timestamptz not null,
   -- opening: part of the cash at the opening. owner: a movement of the owner. event: a figure for an event of holdings.

@@ -102,10 +102,7 @@ async function changesOf(
   if (event.kind === 'trading_fee') {
     const { symbol, sessionDate: date } = event;
     const traders = await listDayTrades(trx, accountId, { symbol, date });
-    return feeChanges(
-      stated.map(({ amount }) => amount),
-      traders,
-    );
+    return feeChanges(stated, traders);
   }
   const shares: Share<DeploymentId | null>[] = [...(await listDeploymentShares(trx, accountId, event))];
   const own = owned.find((one) => one.symbol === event.symbol && one.sessionDate === event.sessionDate);

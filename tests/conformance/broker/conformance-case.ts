@@ -1,4 +1,5 @@
 // What a case of the conformance suite is, and what a harness offers to run it.
+import type { FeeBasis } from '#engine/cash/cash-activity.ts';
 import type { ApprovedOrder, Side } from '#engine/order/order.ts';
 import type { Broker } from '#ports/broker.ts';
 import type { Instant } from '#units/instant.ts';
@@ -68,6 +69,8 @@ export type MovedCash = {
   readonly dollars: number;
   /** Of the harness's instrument; null without one. */
   readonly units: number | null;
+  /** Of a fee for trades. */
+  readonly chargedBy?: FeeBasis;
 };
 
 export type OrderPrice = 'marketable' | 'far' | 'beyond_means';

@@ -51,6 +51,7 @@ function parseActivity(row: Fields, known: Known): CashActivity | null {
     amount,
     units: units === null || units === 0 ? null : quantity(Math.abs(toQuantity(units))),
     date: (isOfTrades ? tradedOn(row) : null) ?? dateOf(row),
+    ...(isOfTrades && { chargedBy: UNIT_FEES.test(aboutOf(row)) ? ('units' as const) : ('worth' as const) }),
   };
 }
 
@@ -105,4 +106,6 @@ const KINDS: Readonly<Record<string, CashActivityKind | 'journal'>> = {
 };
 /** Of regulators, exchanges and the clearing house: for trades. */
 const TRADING_FEES = /\b(TAF|REG|SEC|CAT|ORF|OCC)\b/;
+/** Charged for each share or contract. */
+const UNIT_FEES = /\b(TAF|CAT|ORF|OCC)\b/;
 const ROWS = 100;
