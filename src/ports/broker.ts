@@ -2,6 +2,7 @@
 // positions, cash and executions, and takes approved orders. It promises that a failed query is a failure and never
 // an empty list, and that an order whose fate is not known is said to be unknown and is never sent again by an adapter.
 import type { CashActivity } from '#engine/cash/cash-activity.ts';
+import type { ExpectedFee } from '#engine/execution/reconciliation/order-report.ts';
 import type { BrokerFailureCode } from '#engine/execution/connection/broker-failure.ts';
 import type { SessionStatus } from '#engine/execution/connection/session-health.ts';
 import type { UnreadRow } from '#engine/execution/reconciliation/unread-rows.ts';
@@ -270,6 +271,8 @@ export type BrokerExecution = {
    * comes with a later report of the same execution.
    */
   readonly commission: Micro | null;
+  /** While the commission is not known: what the broker's schedule makes of it. */
+  readonly expectedFee?: ExpectedFee;
   /** When it happened in its market; the adapter has converted the broker's own time, see marketInstantOf. */
   readonly at: Instant;
 };
@@ -358,6 +361,8 @@ export type BrokerLimits = {
   readonly stopKinds?: readonly InstrumentKind[];
   /** It takes no order while a stop is open on the other side of the account, whatever their prices. */
   readonly keepsStopsApart?: true;
+  /** The kinds whose orders stay there until they are cancelled: they do not end with their day. */
+  readonly keepsOrders?: readonly InstrumentKind[];
   /** What sizes it takes; those that the instruments allow when absent. */
   readonly sizing?: SizingLimits;
 };

@@ -600,7 +600,7 @@ type FillsTable = {
 
 type SuspenseEntriesTable = {
   account_id: BrokerAccountId;
-  kind: 'opening' | 'external_trade' | 'difference' | 'shortfall' | 'released' | 'reversed' | 'transfer';
+  kind: 'opening' | 'external_trade' | 'difference' | 'shortfall' | 'released' | 'reversed' | 'transfer' | 'coin_fee';
   execution_id: ExecutionId;
   symbol: string;
   side: string;
@@ -623,7 +623,7 @@ type PositionEventsTable = {
   id: GeneratedAlways<string>;
   deployment_id: DeploymentId;
   symbol: Symbol;
-  kind: 'split' | 'dividend' | 'swap' | 'expiry' | 'exercise' | 'assignment' | 'adjustment';
+  kind: 'split' | 'dividend' | 'swap' | 'expiry' | 'exercise' | 'assignment' | 'coin_fee' | 'adjustment';
   date: string;
   event: Json;
   entitled: Exact;
@@ -724,7 +724,7 @@ type CashMovementsTable = {
 type CashActivitiesTable = {
   account_id: BrokerAccountId;
   activity_id: string;
-  kind: 'dividend' | 'withholding_tax' | 'interest' | 'swap' | 'fee' | 'trading_fee' | 'deposit' | 'withdrawal' | 'delivery' | 'other';
+  kind: 'dividend' | 'withholding_tax' | 'interest' | 'swap' | 'fee' | 'trading_fee' | 'coin_fee' | 'deposit' | 'withdrawal' | 'delivery' | 'other';
   symbol: Symbol | null;
   amount_micro: Exact;
   units: Exact | null;

@@ -44,15 +44,15 @@ export async function openAlpacaHarness(): Promise<AlpacaHarness> {
     broker,
     standIn,
     address,
-    capabilities: new Set<Capability>(['stops', 'fractions', 'apart', 'stream', 'activities']),
+    capabilities: new Set<Capability>(['stops', 'fractions', 'apart', 'stream', 'coinFees', 'activities']),
     now: () => at,
     decide,
-    order: ({ id, side, price, units }) =>
+    order: ({ id, side, price, units, of }) =>
       ({
         side,
-        symbol: 'SPY' as Symbol,
+        symbol: (of === 'coin' ? 'BTCUSD' : 'SPY') as Symbol,
         quantity: units ?? toQuantity(price === 'beyond_means' ? 1_000_000 : 10),
-        limitPrice: LIMIT[side][price],
+        limitPrice: LIMIT[side][price] * (of === 'coin' ? 400 : 1),
         purpose: 'rebalance',
         clientOrderId: id as ClientOrderId,
       }) as unknown as ApprovedOrder,

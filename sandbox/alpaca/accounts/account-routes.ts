@@ -1,5 +1,6 @@
 // The account at the stand-in for Alpaca: its cash and flags, its positions, and what moved its cash.
 import type { FastifyInstance } from 'fastify';
+import { type Billionths, billionthsText } from '#units/billionths.ts';
 import type { Symbol } from '#units/identifiers.ts';
 import { type Instant, isoText, parseInstant } from '#units/instant.ts';
 import { fromMicro } from '#units/money.ts';
@@ -7,6 +8,7 @@ import { quantityText } from '#units/quantity.ts';
 import type { PriceSource } from '../../market/price-source.ts';
 import type { Books } from '../orders/books.ts';
 import type { Account, Activity, Fill } from '../orders/order.ts';
+import { coinsHeld } from '../orders/coin-fees.ts';
 import { assetId, fillRow } from '../orders/order-rows.ts';
 import { nameOf } from '../orders/read-order.ts';
 import type { SignIn } from '../sign-in/sign-in.ts';
@@ -53,14 +55,17 @@ export function accountRoutes(
     books.settle(at);
     const held = [...account.held].filter(([, units]) => units !== 0);
     return reply.send(
-      held.map(([symbol, units]) => {
+      held.flatMap(([symbol, units]) => {
         const instrument = prices.instruments.find((one) => one.symbol === symbol)!;
+        const isCoin = instrument.kind === 'crypto';
+        const qty = isCoin ? billionthsText(coinsHeld(account, symbol)) : quantityText(units);
+        if (qty === '0') return [];
         return {
           asset_id: assetId(symbol),
           // A pair of coins has no slash here.
           symbol: nameOf(instrument).replace('/', ''),
-          asset_class: instrument.kind === 'crypto' ? 'crypto' : 'us_equity',
-          qty: quantityText(units),
+          asset_class: isCoin ? 'crypto' : 'us_equity',
+          qty,
           side: units > 0 ? 'long' : 'short',
           avg_entry_price: String(averagePrice(books.fills, account, symbol)),
           current_price: String(books.price(symbol, at) ?? ''),
@@ -72,6 +77,7 @@ export function accountRoutes(
   app.get('/v2/account/activities', (request, reply) => {
     const account = signIn.caller(request, reply);
     if (!account) return reply;
+    books.settle(now());
     const query = request.query as Query;
     const types = query.activity_types?.split(',') ?? [];
     const wanted = books.activities.filter((one) => one.account === account && types.includes(one.type));
@@ -99,16 +105,19 @@ function pageOf<Row extends { readonly id: string; readonly at: Instant }>(
 }
 
 /** As documented: amounts as text, the date of the payment, no symbol where there is none. */
-function activityRow({ id, type, subType, description, amount, symbol, units, at }: Activity) {
+function activityRow(activity: Activity) {
+  const { id, type, subType, description, amount, symbol, units, at, coins, price, date } = activity;
   return {
     id,
     activity_type: type,
     ...(subType === undefined ? {} : { activity_sub_type: subType }),
-    date: isoText(at).slice(0, 10),
+    date: date ?? isoText(at).slice(0, 10),
     net_amount: String(fromMicro(amount)),
     ...(description === undefined ? {} : { description }),
     ...(symbol === null ? {} : { symbol }),
     ...(units === null ? {} : { qty: quantityText(units) }),
+    ...(coins === undefined ? {} : { qty: billionthsText(-coins as Billionths) }),
+    ...(price === undefined ? {} : { price: String(price) }),
   };
 }
 

@@ -7,6 +7,7 @@ import { type Instant, instant } from '#units/instant.ts';
 import { type Micro, add, micro, notional, subtract } from '#units/money.ts';
 import { quantity } from '#units/quantity.ts';
 import type { PriceSource } from '../../market/price-source.ts';
+import { createCoinFees, type FeesLeave } from './coin-fees.ts';
 import {
   type Account,
   type AccountFlags,
@@ -38,6 +39,10 @@ export type Books = {
   listen(listener: (event: OrderEvent) => void): () => void;
   /** Fills at most this share of the remaining quantity at a time; 1 is all of it. */
   fillsAtMost: number;
+  /** When coins and dollars leave that fees of coins take. */
+  coinFeesLeave: FeesLeave;
+  /** What the account could sell of an instrument; negative is short. */
+  sellable(account: Account, symbol: Symbol): number;
 };
 
 export function openBooks(prices: PriceSource): Books {
@@ -46,6 +51,9 @@ export function openBooks(prices: PriceSource): Books {
   const fills: Fill[] = [];
   const activities: Activity[] = [];
   const listeners = new Set<(event: OrderEvent) => void>();
+  const coinFees = createCoinFees(activities, { leave: () => books.coinFeesLeave, stamp });
+  const isCoin = (symbol: Symbol) =>
+    prices.instruments.find((one) => one.symbol === symbol)?.kind === 'crypto';
   let settledAt: Instant | null = null;
   const tell = (event: OrderEvent) => {
     for (const listener of listeners) listener(event);
@@ -77,6 +85,7 @@ export function openBooks(prices: PriceSource): Books {
       at,
     };
     fills.push(done);
+    if (instrument.kind === 'crypto') coinFees.charge(done);
     tell({ event: leaves === 0 ? 'fill' : 'partial_fill', order, fill: done, at });
   };
 
@@ -87,8 +96,11 @@ export function openBooks(prices: PriceSource): Books {
     const isBuy = order.side === 'buy';
     const raw = isOpening ? quote.last : isBuy ? quote.ask : quote.bid;
     const found = Number(raw.toFixed(order.instrument.priceDecimals));
+    const isStopReached =
+      order.stop !== null && (isBuy ? quote.last >= order.stop : quote.last <= order.stop);
+    if (order.type === 'stop_limit' && isStopReached) order.isTriggered = true;
+    if (order.stop !== null && !isStopReached && order.isTriggered !== true) return;
     if (order.limit !== null && (isBuy ? found > order.limit : found < order.limit)) return;
-    if (order.stop !== null && (isBuy ? quote.last < order.stop : quote.last > order.stop)) return;
     if (order.notional !== null && order.filled === 0)
       order.quantity = quantity(Math.floor((order.notional / found) * WHOLE));
     fill(order, found, at);
@@ -119,12 +131,16 @@ export function openBooks(prices: PriceSource): Books {
       activities.push({ ...activity, id: `${stamp(activity.at)}::${randomUUID()}` });
     },
     fillsAtMost: 1,
+    coinFeesLeave: 'day_end',
+    sellable: (account, symbol) =>
+      isCoin(symbol) ? coinFees.sellable(account, symbol) : (account.held.get(symbol) ?? 0),
     price,
     open() {
       const account = {
         number: `PA${3_000_000 + accounts.length}`,
         cash: OPENING_CASH,
         held: new Map(),
+        taken: new Map(),
         flags: { ...NEW_ACCOUNT },
       };
       accounts.push(account);
@@ -166,6 +182,8 @@ export function openBooks(prices: PriceSource): Books {
     equity(account, at) {
       let worth: number = account.cash;
       for (const [symbol, units] of account.held) worth += notional(units, price(symbol, at) ?? 0);
+      for (const [symbol, coins] of account.taken)
+        worth -= notional(quantity(Math.ceil(coins / 10)), price(symbol, at) ?? 0);
       return micro(worth);
     },
     cancel(order, at) {
@@ -180,6 +198,7 @@ export function openBooks(prices: PriceSource): Books {
       const from = settledAt ?? to;
       settledAt = to;
       for (const order of orders) if (isOpen(order)) advanceOrder(order, from, to);
+      coinFees.post(to);
     },
   };
   return books;

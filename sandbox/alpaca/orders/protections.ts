@@ -5,6 +5,7 @@ import { quantityText } from '#units/quantity.ts';
 import { type Instant } from '#units/instant.ts';
 import type { Books } from './books.ts';
 import { isOpen, type NewOrder, type Order } from './order.ts';
+import { nameOf } from './read-order.ts';
 
 export type Refusal = { readonly status: number; readonly body: Readonly<Record<string, unknown>> };
 
@@ -36,11 +37,17 @@ export function findRefusal(
   );
   const opposite = open.find((other) => other.side !== side && couldMeet(wanted, other));
   if (opposite) return washTrade(opposite);
-  const held = account.held.get(instrument.symbol) ?? 0;
+  const held = books.sellable(account, instrument.symbol);
+  const isCoin = instrument.kind === 'crypto';
   const leaving = open
     .filter((one) => one.side === side)
     .reduce((sum, one) => sum + one.quantity - one.filled, 0);
   const closable = side === 'sell' ? held : -held;
+  if (isCoin && side === 'sell' && quantity > closable - leaving)
+    return forbidden(
+      `insufficient balance for ${instrument.unitCurrency} (requested: ${quantityText(quantity)}, available: ${quantityText(Math.max(0, closable - leaving) as typeof quantity)})`,
+      { symbol: nameOf(instrument) },
+    );
   if (closable > 0 && quantity > closable - leaving)
     return forbidden(
       `insufficient qty available for order (requested: ${quantityText(quantity)}, available: ${quantityText(Math.max(0, closable - leaving) as typeof quantity)})`,
@@ -49,8 +56,9 @@ export function findRefusal(
   if (flags.liquidationOnly && closable <= 0) return forbidden('account is restricted to liquidation only');
   if (isFraction && costBasis(wanted, books, at) < 1)
     return forbidden('cost basis must be >= minimal amount of order 1');
+  if (isCoin && costBasis(wanted, books, at) < 10)
+    return forbidden('cost basis must be >= minimal amount of order 10');
   const isShort = side === 'sell' && held <= 0;
-  if (isShort && instrument.kind === 'crypto') return forbidden('insufficient balance');
   if (isShort && isFraction) return unprocessable('fractional orders cannot be sold short');
   if (isShort && !flags.shortingEnabled) return forbidden('account is not allowed to short');
   if (isShort && !shortable) return unprocessable(`asset "${instrument.symbol}" cannot be sold short`);

@@ -1,6 +1,7 @@
 // Fees that a broker charges for a day's trades and not for one order, shared among those who traded: deployments and the
 // account's owner. Promises that the shares add up to the fees, that each is in whole cents where the fees are, and that they
 // depend on nothing but what was traded: a trade or a fee that is listed late changes each share to what it would have been.
+import { apportion } from '#units/apportion.ts';
 import { add, type Micro, micro, subtract, ZERO_MICRO } from '#units/money.ts';
 import type { Quantity } from '#units/quantity.ts';
 import type { CashActivity, FeeBasis } from './cash-activity.ts';
@@ -42,24 +43,12 @@ function sharesOf<Holder>(
   traders: readonly DayTrades<Holder>[],
   sizeOf: (trader: DayTrades<Holder>) => number,
 ): ReadonlyMap<DayTrades<Holder>, Micro> {
-  const size = traders.reduce((sum, one) => sum + sizeOf(one), 0);
-  const whole = Math.floor(Math.abs(total) / CENT);
-  const parts = traders.map((one) => {
-    const exact = (Math.abs(total) / CENT) * (sizeOf(one) / size);
-    return { one, cents: Math.floor(exact), rest: exact - Math.floor(exact) };
-  });
-  let left = whole - parts.reduce((sum, { cents }) => sum + cents, 0);
-  const given = new Map(parts.map(({ one, cents }) => [one, cents * CENT]));
-  for (const { one } of parts.toSorted((a, b) => b.rest - a.rest)) {
-    if (left <= 0) break;
-    given.set(one, given.get(one)! + CENT);
-    left -= 1;
-  }
+  const cents = apportion(Math.trunc(total / CENT), traders.map(sizeOf));
+  const given = new Map(traders.map((one, place) => [one, micro((cents?.[place] ?? 0) * CENT)]));
   // Of fees that are not in whole cents, the remainder goes to whoever traded most.
   const most = traders.toSorted((a, b) => sizeOf(b) - sizeOf(a))[0]!;
-  const booked = [...given.values()].reduce((sum, cents) => sum + cents, 0);
-  given.set(most, given.get(most)! + Math.abs(total) - booked);
-  return new Map([...given].map(([one, share]) => [one, micro(Math.sign(total) * share)]));
+  given.set(most, add(given.get(most)!, subtract(total, add(ZERO_MICRO, ...given.values()))));
+  return given;
 }
 
 const CENT = 10_000;

@@ -264,10 +264,11 @@ create table suspense_entries (
   -- external. shortfall: what the account is short of since its broker reversed purchases that had been sold.
   -- released: what the books of a deployment took in of external trades. reversed: the other side of an execution that was
   -- revised, as its deployment keeps it. transfer: units of an instrument that no order of
-  -- ours was sent for there, which came in or left without an execution.
-  kind text not null check (kind in ('opening', 'external_trade', 'difference', 'shortfall', 'released', 'reversed', 'transfer')),
-  -- The broker's id of an external trade, the id of the adjustment that booked it, 'opening:<symbol>' or
-  -- 'transfer:<symbol>:<time>'.
+  -- ours was sent for there, which came in or left without an execution. coin_fee: coins of the owner that the broker took as
+  -- its fee.
+  kind text not null check (kind in ('opening', 'external_trade', 'difference', 'shortfall', 'released', 'reversed', 'transfer', 'coin_fee')),
+  -- The broker's id of an external trade, the id of the adjustment that booked it, 'opening:<symbol>',
+  -- 'transfer:<symbol>:<time>' or 'coin_fee:<symbol>:<day>:<number>'.
   execution_id text not null,
   symbol text not null,
   side text not null,
@@ -300,11 +301,11 @@ create table position_events (
   id bigint generated always as identity primary key,
   deployment_id uuid not null references deployments,
   symbol text not null,
-  kind text not null check (kind in ('split', 'dividend', 'swap', 'expiry', 'exercise', 'assignment', 'adjustment')),
-  -- The session after whose close it takes effect.
+  kind text not null check (kind in ('split', 'dividend', 'swap', 'expiry', 'exercise', 'assignment', 'coin_fee', 'adjustment')),
+  -- The session after whose close it takes effect; of a fee in coins, the day of its purchase in New York.
   date date not null,
   event jsonb not null,
-  -- The holding at that close, in natural units: the base of the event.
+  -- The holding at that close, in natural units: the base of the event. Of a fee in coins, the change of the holding.
   entitled numeric not null,
   realized_micro bigint not null,
   -- The newest ledger entry of the deployment before it: a replay of the books applies it right after that entry.
@@ -312,12 +313,14 @@ create table position_events (
   -- Trading clock.
   at timestamptz not null,
   -- The late execution for which this row makes up the event, as account and id; empty for the event of the session
-  -- itself. For an adjustment, and the dividends that it changes: the id of its proposal.
+  -- itself. For an adjustment, and the dividends that it changes: the id of its proposal. For a fee in coins: the execution,
+  -- and the number of the change.
   execution text not null default '',
   constraint position_events_once unique (deployment_id, symbol, kind, date, execution),
-  constraint only_dividends_are_made_up_for check (execution = '' or kind in ('dividend', 'adjustment'))
+  constraint only_dividends_are_made_up_for check (execution = '' or kind in ('dividend', 'coin_fee', 'adjustment'))
 );
 create unique index adjustments_once on position_events (execution) where kind = 'adjustment';
+create index coin_fees_of_fills on position_events ((event ->> 'fill')) where kind = 'coin_fee';
 create index adjustments_by_time on position_events (at) where kind = 'adjustment';
 create trigger position_events_append_only before update or delete on position_events
   for each row execute function refuse_change();

@@ -19,6 +19,8 @@ export type BrokerHarness = {
     readonly price: OrderPrice;
     /** Ten by default. Only where the broker takes fractions. */
     readonly units?: Quantity;
+    /** A coin instead, where its broker takes its fees in coins. */
+    readonly of?: 'coin';
   }): ApprovedOrder;
   readonly capabilities: ReadonlySet<Capability>;
   now(): Instant;
@@ -53,6 +55,7 @@ export const CAPABILITIES = {
   stream: 'pushes events over a stream',
   prices: 'provides prices, daily bars and contracts',
   resets: 'has planned maintenance',
+  coinFees: 'takes the fee of a purchase of coins in coins',
   activities: 'itemises dividends, taxes, interest, fees and transfers',
 } as const;
 export type Capability = keyof typeof CAPABILITIES;

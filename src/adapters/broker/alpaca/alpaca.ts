@@ -1,4 +1,4 @@
-// Alpaca behind the broker port, through its trading API: shares, with users' permission or the keys of one account.
+// Alpaca behind the broker port, through its trading API: shares and coins, with users' permission or the keys of one account.
 import { randomBytes } from 'node:crypto';
 import type { Broker, BrokerAccount, BrokerAnswer, BrokerCredentials, BrokerSession } from '#ports/broker.ts';
 import type { SizingLimits } from '#engine/risk/sizing-limits.ts';
@@ -20,6 +20,7 @@ export function alpaca(config: AlpacaConfig): Broker<'alpaca'> {
       listsEveryMs: listsEveryMs(config.rateLimits ?? PUBLISHED_RATE_LIMITS),
       stopKinds: ['equity'],
       keepsStopsApart: true,
+      keepsOrders: ['crypto'],
       sizing: SIZING,
     },
     resetAt: () => null,

@@ -17,6 +17,7 @@ import type { AlpacaConfig } from './config.ts';
 import { type Connection, failureOf, messageOf } from './connection.ts';
 import { createOrderLists, unreadRows } from './order-lists.ts';
 import { type Known, parseAccount, parseOrder, parsePositions } from './parse-answers.ts';
+import { plainName } from './coins.ts';
 import { createTradingStream } from './stream/trading-stream.ts';
 import { submitOrder } from './submit-order.ts';
 
@@ -30,12 +31,12 @@ export function createSession(
 ): BrokerSession {
   const { findInstrument, credentials, tickers = OUR_SYMBOLS } = config;
   const known: Known = (ticker) => {
-    const symbol = tickers().symbolOf(ticker);
+    const symbol = tickers().symbolOf(plainName(ticker));
     return symbol === null ? null : (findInstrument(symbol)?.symbol ?? null);
   };
   const ask = (path: string, query?: Readonly<Record<string, string>>) =>
     connection.query({ path, query, priority: 'reconcile' });
-  const lists = createOrderLists(ask, known);
+  const lists = createOrderLists(ask, known, (symbol) => findInstrument(symbol)?.kind === 'crypto');
   const stream = createTradingStream({
     url: config.streamUrl ?? `${config.baseUrl.replace(/^http/, 'ws')}/stream`,
     credentials,

@@ -9,6 +9,7 @@ import type { Priority } from '../rate-limits.ts';
 import { plainText } from '#units/plain-text.ts';
 import { meaningOf } from '../vendor-texts.ts';
 import { codeOf, type Connection, failureOf, messageOf } from './connection.ts';
+import { pairOf } from './coins.ts';
 import { refusalOf } from './refusals.ts';
 
 export async function submitOrder(
@@ -29,9 +30,16 @@ export async function submitOrder(
 ): Promise<SubmitResult> {
   if (!instrument)
     return { outcome: 'not_sent', code: 'refused', reason: `${order.symbol} is not in the catalogue` };
-  // Alpaca has no day orders for coins and lists no other instruments.
-  if (instrument.kind !== 'equity')
-    return { outcome: 'not_sent', code: 'refused', reason: `this broker trades shares, not ${order.symbol}` };
+  const isCoin = instrument.kind === 'crypto';
+  if (!isCoin && instrument.kind !== 'equity')
+    return {
+      outcome: 'not_sent',
+      code: 'refused',
+      reason: `this broker trades shares and coins, not ${order.symbol}`,
+    };
+  // The vendor has no stop for coins that goes to the market.
+  if (isCoin && stopPrice !== null)
+    return { outcome: 'not_sent', code: 'refused', reason: `this broker takes no stop for ${order.symbol}` };
   const priority: Priority =
     order.purpose === 'rebalance' || order.purpose === 'protective' ? 'open' : 'liquidate';
   const price = (value: number) => value.toFixed(instrument.priceDecimals);
@@ -39,14 +47,15 @@ export async function submitOrder(
     method: 'POST',
     path: '/v2/orders',
     json: {
-      symbol: ticker,
+      symbol: isCoin ? pairOf(instrument) : ticker,
       qty: quantityText(order.quantity),
       side: order.side,
       client_order_id: order.clientOrderId,
       ...(stopPrice === null
         ? { type: 'limit', limit_price: price(order.limitPrice) }
         : { type: 'stop', stop_price: price(stopPrice) }),
-      time_in_force: 'day',
+      // It has no day orders for coins: those that outlive their day are cancelled.
+      time_in_force: isCoin ? 'gtc' : 'day',
     },
     priority,
     mayLeave,
