@@ -91,6 +91,11 @@ export type BrokerSession = {
    * in whatever words: it does not show the order now, which proves nothing either.
    */
   findOrder?(accountId: BrokerAccountId, brokerOrderId: string): Promise<BrokerAnswer<BrokerOrder | null>>;
+  /**
+   * Whether it has an order by the id that we sent. Where orders outlive their day, the end of the day does not prove that one
+   * never arrived: this does. Absent where it cannot be asked.
+   */
+  knowsOrder?(accountId: BrokerAccountId, clientOrderId: ClientOrderId): Promise<BrokerAnswer<boolean>>;
   /** The working ones among `orders`. */
   openOrders(accountId: BrokerAccountId): Promise<BrokerList<BrokerOrder>>;
   /** Executions at or after `since`, oldest first, back to `limits.executionHistoryDays` at most. May repeat across calls. */

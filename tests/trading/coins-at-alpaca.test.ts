@@ -4,8 +4,8 @@ import { alpacaWorld } from '#tests/support/alpaca-world.ts';
 import { testDatabase } from '#tests/support/test-database.ts';
 import { BOTH_ABOVE_30 } from '#tests/support/trading-world.ts';
 import type { TradingPerson } from '#tests/support/trading-rows.ts';
-import { coinsHeld, type FeesLeave } from '#sandbox/alpaca/orders/coin-fees.ts';
-import type { Account } from '#sandbox/alpaca/orders/order.ts';
+import { type CoinFeeTerms, coinsHeld, FIRST_TIER } from '#sandbox/alpaca/orders/coin-fees.ts';
+import { type Account, isOpen } from '#sandbox/alpaca/orders/order.ts';
 import type { DeploymentId, Symbol } from '#units/identifiers.ts';
 import { HOUR_MS } from '#units/instant.ts';
 import { toQuantity } from '#units/quantity.ts';
@@ -59,6 +59,24 @@ const hours = async (count: number) => {
   }
 };
 
+function tradeAsOwner(units: number): void {
+  const { instruments } = market;
+  const instrument = instruments.find(({ symbol }) => symbol === BTC)!;
+  const terms = {
+    side: 'buy',
+    type: 'limit',
+    limit: 41_000,
+    stop: null,
+    timeInForce: 'gtc',
+    notional: null,
+  } as const;
+  const clientOrderId = `by hand ${units}`;
+  standIn.books.add(
+    { ...terms, account, clientOrderId, instrument, quantity: toQuantity(units) },
+    market.now(),
+  );
+}
+
 async function buys(): Promise<void> {
   market.setPrice('BTCUSD', 40_000);
   market.closeDay('crypto');
@@ -68,15 +86,17 @@ async function buys(): Promise<void> {
 }
 
 beforeEach(async () => {
+  Object.assign(standIn.books.coinFeeTerms, FIRST_TIER);
+  standIn.books.fillsAtMost = 1;
   ({ person, account } = await world.join());
   market.setPrice('BTCUSD', 40_000);
   id = await world.deploy(version, { person });
 });
 
-it.each<FeesLeave>(['day_end', 'fill'])(
+it.each<CoinFeeTerms['leave']>(['day_end', 'fill'])(
   'a purchase gives up the coins that the broker keeps, whether they leave at %s or when the day ends',
   async (leave) => {
-    standIn.books.coinFeesLeave = leave;
+    standIn.books.coinFeeTerms.leave = leave;
     await buys();
     const [buy] = await fills();
     // 25 basis points of 0.1999 BTC, rounded up.
@@ -105,3 +125,73 @@ it.each<FeesLeave>(['day_end', 'fill'])(
     await world.everythingHolds();
   },
 );
+
+it('two deployments and the owner bear the fees of a day by what each bought, and coins of a lower tier come back', async () => {
+  const other = await world.deploy(version, { person, investment: 35_000 });
+  standIn.books.coinFeeTerms.basisPoints = 18;
+  market.closeDay('crypto');
+  await world.runTicks();
+  tradeAsOwner(0.777_777_77);
+  market.advance(HOUR_MS);
+  await world.runTicks(3);
+  const before = [await held(), await held(other)];
+  await hours(30);
+  const after = [await held(), await held(other)];
+  for (const [nth, deployment] of [id, other].entries()) {
+    const [buy] = await fills(deployment);
+    expect(buy.isEstimate).toBe(false);
+    expect(Number(after[nth])).toBeGreaterThan(Number(before[nth]));
+    const borne = toQuantity(buy.units) - toQuantity(Number(after[nth]));
+    expect(Math.abs(borne - buy.units * 0.0018 * 1e8)).toBeLessThanOrEqual(1);
+    expect(buy.commission).toBeCloseTo((borne / 1e8) * buy.price, 5);
+  }
+  const [owner] = await rows(
+    `select sum(case side when 'buy' then quantity else -quantity end)::text as units from suspense_entries
+     where account_id = $1`,
+    account.number,
+  );
+  const booked = [...after, owner.units].reduce((sum, units) => sum + toQuantity(Number(units)), 0);
+  expect(booked).toBe(Math.floor(coinsHeld(account, BTC) / 10));
+  expect(await breaks()).toEqual([]);
+  await world.everythingHolds();
+});
+
+it('an order that has not filled by the end of its day is cancelled, as the broker would keep it', async () => {
+  standIn.books.fillsAtMost = 0.000_1;
+  await buys();
+  const working = () => standIn.books.orders.filter((order) => order.account === account && isOpen(order));
+  expect(working()).toHaveLength(1);
+  market.setPrice('BTCUSD', 43_000);
+  await hours(12);
+  expect(working()).toHaveLength(1);
+  await hours(18);
+  expect(working()).toHaveLength(0);
+  // As after every day: what is left is decided again, at newer prices.
+  const [order] = await rows(`select status from orders where deployment_id = $1 order by decided_at`, id);
+  expect(order.status).toBe('expired');
+  expect(toQuantity(Number(await held()))).toBe(Math.floor(coinsHeld(account, BTC) / 10));
+  await world.everythingHolds();
+});
+
+it('an order that never arrived ends once the broker says that it does not know it, and is sent anew', async () => {
+  standIn.faults.set({
+    seed: 1,
+    rules: [{ on: 'submit', fault: { kind: 'lost', when: 'before' }, times: 1 }],
+  });
+  await buys();
+  const found = async () =>
+    (await rows(`select status from orders where deployment_id = $1 order by decided_at`, id)).map(
+      ({ status }) => status,
+    );
+  expect(await found()).toEqual(['unknown']);
+  standIn.faults.set({
+    seed: 1,
+    rules: [{ on: 'order', fault: { kind: 'status', status: 500, body: '{}' } }],
+  });
+  await hours(36);
+  expect(await found()).toEqual(['unknown']);
+  standIn.faults.set({ seed: 1, rules: [] });
+  await hours(24);
+  expect((await found()).at(0)).toBe('expired');
+  await world.everythingHolds();
+});

@@ -7,7 +7,7 @@ import { type Instant, instant } from '#units/instant.ts';
 import { type Micro, add, micro, notional, subtract } from '#units/money.ts';
 import { quantity } from '#units/quantity.ts';
 import type { PriceSource } from '../../market/price-source.ts';
-import { createCoinFees, type FeesLeave } from './coin-fees.ts';
+import { type CoinFeeTerms, createCoinFees, FIRST_TIER } from './coin-fees.ts';
 import {
   type Account,
   type AccountFlags,
@@ -39,8 +39,7 @@ export type Books = {
   listen(listener: (event: OrderEvent) => void): () => void;
   /** Fills at most this share of the remaining quantity at a time; 1 is all of it. */
   fillsAtMost: number;
-  /** When coins and dollars leave that fees of coins take. */
-  coinFeesLeave: FeesLeave;
+  readonly coinFeeTerms: CoinFeeTerms;
   /** What the account could sell of an instrument; negative is short. */
   sellable(account: Account, symbol: Symbol): number;
 };
@@ -51,7 +50,8 @@ export function openBooks(prices: PriceSource): Books {
   const fills: Fill[] = [];
   const activities: Activity[] = [];
   const listeners = new Set<(event: OrderEvent) => void>();
-  const coinFees = createCoinFees(activities, { leave: () => books.coinFeesLeave, stamp });
+  const coinFeeTerms = { ...FIRST_TIER };
+  const coinFees = createCoinFees(activities, coinFeeTerms, stamp);
   const isCoin = (symbol: Symbol) =>
     prices.instruments.find((one) => one.symbol === symbol)?.kind === 'crypto';
   let settledAt: Instant | null = null;
@@ -131,7 +131,7 @@ export function openBooks(prices: PriceSource): Books {
       activities.push({ ...activity, id: `${stamp(activity.at)}::${randomUUID()}` });
     },
     fillsAtMost: 1,
-    coinFeesLeave: 'day_end',
+    coinFeeTerms,
     sellable: (account, symbol) =>
       isCoin(symbol) ? coinFees.sellable(account, symbol) : (account.held.get(symbol) ?? 0),
     price,

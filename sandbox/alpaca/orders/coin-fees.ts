@@ -18,8 +18,12 @@ export type CoinFees = {
   sellable(account: Account, symbol: Symbol): Quantity;
 };
 
-/** 'fill': coins and dollars leave with the trade, and are listed at the end of the day all the same. */
-export type FeesLeave = 'day_end' | 'fill';
+export type CoinFeeTerms = {
+  /** 'fill': coins and dollars leave with the trade, and are listed at the end of the day all the same. */
+  leave: 'day_end' | 'fill';
+  /** 25 until half a million dollars were traded in thirty days, then less in steps. */
+  basisPoints: number;
+};
 
 type Due = {
   readonly fill: Fill;
@@ -30,7 +34,8 @@ type Due = {
 
 export function createCoinFees(
   activities: Activity[],
-  terms: { readonly leave: () => FeesLeave; readonly stamp: (at: Instant) => string },
+  terms: CoinFeeTerms,
+  stamp: (at: Instant) => string,
 ): CoinFees {
   const due: Due[] = [];
   const take = ({ fill: { order }, coins, dollars }: Due) => {
@@ -44,25 +49,25 @@ export function createCoinFees(
       const isBuy = order.side === 'buy';
       const one = {
         fill,
-        coins: (isBuy ? Math.ceil((units * RATE_BASIS_POINTS) / 1_000) : 0) as Billionths,
-        dollars: isBuy ? micro(0) : scale(notional(units, price), RATE_BASIS_POINTS / 10_000),
+        coins: (isBuy ? Math.ceil((units * terms.basisPoints) / 1_000) : 0) as Billionths,
+        dollars: isBuy ? micro(0) : scale(notional(units, price), terms.basisPoints / 10_000),
         postsAt: newYorkInstant(addDays(newYorkDate(at), 1), 0),
       };
-      if (terms.leave() === 'fill') take(one);
+      if (terms.leave === 'fill') take(one);
       due.push(one);
     },
     post(to) {
       while (due.length > 0 && due[0]!.postsAt <= to) {
         const one = due.shift()!;
-        if (terms.leave() === 'day_end') take(one);
-        activities.push(activityOf(one, terms.stamp(one.postsAt)));
+        if (terms.leave === 'day_end') take(one);
+        activities.push(activityOf(one, stamp(one.postsAt)));
       }
     },
     sellable(account, symbol) {
       const leaving = due
         .filter(({ fill: { order } }) => order.account === account && order.instrument.symbol === symbol)
         .reduce((sum, { coins }) => sum + coins, 0);
-      const held = coinsHeld(account, symbol) - (terms.leave() === 'day_end' ? leaving : 0);
+      const held = coinsHeld(account, symbol) - (terms.leave === 'day_end' ? leaving : 0);
       return quantity(Math.floor(held / 10));
     },
   };
@@ -94,4 +99,4 @@ function activityOf({ fill, coins, dollars, postsAt }: Due, stamp: string): Acti
   };
 }
 
-const RATE_BASIS_POINTS = 25;
+export const FIRST_TIER: CoinFeeTerms = { leave: 'day_end', basisPoints: 25 };

@@ -8,8 +8,8 @@ import type {
   SessionState,
   SubmitResult,
 } from '#ports/broker.ts';
-import type { BrokerAccountId } from '#units/identifiers.ts';
-import { reading } from '../answer-fields.ts';
+import type { BrokerAccountId, ClientOrderId } from '#units/identifiers.ts';
+import { fieldsOf, reading, textOf } from '../answer-fields.ts';
 import { OUR_SYMBOLS } from '../broker-tickers.ts';
 import { bodyOf, failed } from '../exchange.ts';
 import { listCashActivities } from './cash-activities.ts';
@@ -92,6 +92,7 @@ export function createSession(
     orders: (accountId) => only(accountId, () => lists.orders()),
     findOrder: (accountId, brokerOrderId) =>
       only(accountId, () => findOrder(connection, brokerOrderId, known)),
+    knowsOrder: (accountId, clientOrderId) => only(accountId, () => knowsOrder(connection, clientOrderId)),
     openOrders: (accountId) =>
       only(accountId, async () => {
         const all = await lists.orders();
@@ -125,6 +126,22 @@ async function findOrder(connection: Connection, brokerOrderId: string, known: K
   const result = await connection.send({ method: 'GET', path, priority: 'reconcile' });
   if (result.kind === 'answered' && result.status === 404) return { outcome: 'ok', value: null } as const;
   return failureOf(result) ?? reading(() => parseOrder(bodyOf(result), known));
+}
+
+/** By the address of the vendor's own client library; the description leaves it out. */
+async function knowsOrder(
+  connection: Connection,
+  clientOrderId: ClientOrderId,
+): Promise<BrokerAnswer<boolean>> {
+  const result = await connection.send({
+    method: 'GET',
+    path: '/v2/orders:by_client_order_id',
+    query: { client_order_id: clientOrderId },
+    priority: 'reconcile',
+  });
+  if (result.kind === 'answered' && result.status === 404) return { outcome: 'ok', value: false };
+  const isIt = () => textOf(fieldsOf(bodyOf(result), 'an order'), 'client_order_id') === clientOrderId;
+  return failureOf(result) ?? reading(isIt);
 }
 
 async function cancel(connection: Connection, brokerOrderId: string): Promise<CancelResult> {
