@@ -3,6 +3,7 @@
 // an empty list, and that an order whose fate is not known is said to be unknown and is never sent again by an adapter.
 import type { CashActivity } from '#engine/cash/cash-activity.ts';
 import type { ExpectedFee } from '#engine/execution/reconciliation/order-report.ts';
+import type { AccountTerms } from '#engine/execution/connection/account-terms.ts';
 import type { BrokerFailureCode } from '#engine/execution/connection/broker-failure.ts';
 import type { SessionStatus } from '#engine/execution/connection/session-health.ts';
 import type { UnreadRow } from '#engine/execution/reconciliation/unread-rows.ts';
@@ -102,6 +103,11 @@ export type BrokerSession = {
   executions(accountId: BrokerAccountId, since: Instant): Promise<BrokerList<BrokerExecution>>;
   /** Keeps the session alive and looks at it; call about once a minute while it is needed. */
   keepAlive(): Promise<BrokerAnswer<SessionState>>;
+  /**
+   * What the broker lets the account do, as it said when last asked: at the opening of the session, with keepAlive and with cash.
+   * Makes no request. Absent where it says nothing of the kind.
+   */
+  accountTerms?(): AccountTerms;
   /** The state as last seen; makes no request. */
   sessionState(): SessionState;
   /**

@@ -32,9 +32,10 @@ export function accountRoutes(
     const equity = String(fromMicro(books.equity(account, at)));
     const { flags } = account;
     return reply.send({
-      id: `id-${account.number}`,
+      id: account.id,
       account_number: account.number,
-      status: 'ACTIVE',
+      status: flags.status,
+      crypto_status: flags.cryptoStatus,
       currency: 'USD',
       cash: String(fromMicro(account.cash)),
       equity,
@@ -42,6 +43,13 @@ export function accountRoutes(
       buying_power: String(fromMicro(books.buyingPower(account, at))),
       trading_blocked: flags.tradingBlocked,
       account_blocked: flags.accountBlocked,
+      transfers_blocked: flags.transfersBlocked,
+      daytrade_count: flags.isOutOfDayTrades ? 3 : 0,
+      daytrading_buying_power: String(flags.patternDayTrader ? flags.dayTradingBuyingPower : 0),
+      multiplier: flags.patternDayTrader ? '4' : '2',
+      non_marginable_buying_power: String(fromMicro(books.buyingPower(account, at))),
+      options_approved_level: String(flags.optionsApprovedLevel),
+      options_trading_level: String(flags.optionsTradingLevel),
       trade_suspended_by_user: flags.tradeSuspendedByUser,
       pattern_day_trader: flags.patternDayTrader,
       shorting_enabled: flags.shortingEnabled,

@@ -137,6 +137,7 @@ export function openBooks(prices: PriceSource): Books {
     price,
     open() {
       const account = {
+        id: randomUUID(),
         number: `PA${3_000_000 + accounts.length}`,
         cash: OPENING_CASH,
         held: new Map(),
@@ -212,6 +213,12 @@ function stamp(at: Instant): string {
 const WHOLE = 100_000_000;
 const OPENING_CASH = micro(100_000_000_000);
 const NEW_ACCOUNT: AccountFlags = {
+  status: 'ACTIVE',
+  cryptoStatus: 'ACTIVE',
+  transfersBlocked: false,
+  dayTradingBuyingPower: 400_000,
+  optionsApprovedLevel: 2,
+  optionsTradingLevel: 2,
   tradingBlocked: false,
   accountBlocked: false,
   tradeSuspendedByUser: false,

@@ -7,6 +7,7 @@ import type { Micro } from '#units/money.ts';
 import type { Quantity } from '#units/quantity.ts';
 
 export type Account = {
+  readonly id: string;
   readonly number: string;
   cash: Micro;
   readonly held: Map<Symbol, Quantity>;
@@ -16,6 +17,15 @@ export type Account = {
 };
 
 export type AccountFlags = {
+  /** ACTIVE, ACCOUNT_UPDATED and others. */
+  status: string;
+  cryptoStatus: string;
+  transfersBlocked: boolean;
+  /** Of a pattern day trader, in dollars. */
+  dayTradingBuyingPower: number;
+  optionsApprovedLevel: number;
+  /** What its owner has chosen of it. */
+  optionsTradingLevel: number;
   tradingBlocked: boolean;
   accountBlocked: boolean;
   tradeSuspendedByUser: boolean;

@@ -1,6 +1,6 @@
 // What the stand-in for Alpaca refuses although the order is well formed, in the vendor's words. Their sources are those of
 // src/adapters/broker/alpaca/refusals.ts.
-import { fromMicro } from '#units/money.ts';
+import { fromMicro, toMicro } from '#units/money.ts';
 import { quantityText } from '#units/quantity.ts';
 import { type Instant } from '#units/instant.ts';
 import type { Books } from './books.ts';
@@ -24,8 +24,11 @@ export function findRefusal(
 ): Refusal | null {
   const { account, instrument, side, quantity } = wanted;
   const { flags } = account;
-  if (flags.accountBlocked || flags.tradingBlocked) return forbidden('account is not authorized to trade');
+  if (flags.accountBlocked || flags.tradingBlocked || flags.status !== 'ACTIVE')
+    return forbidden('account is not authorized to trade');
   if (flags.tradeSuspendedByUser) return forbidden('new orders are rejected by user request');
+  if (instrument.kind === 'crypto' && flags.cryptoStatus !== 'ACTIVE')
+    return unprocessable('crypto orders not allowed for account');
   const { tradable = true, fractionable = true, shortable = true } = terms.get(instrument.symbol) ?? {};
   if (!tradable) return unprocessable(`asset "${instrument.symbol}" is not tradable`);
   const isFraction = instrument.kind === 'equity' && quantity % WHOLE !== 0;
@@ -62,7 +65,11 @@ export function findRefusal(
   if (isShort && isFraction) return unprocessable('fractional orders cannot be sold short');
   if (isShort && !flags.shortingEnabled) return forbidden('account is not allowed to short');
   if (isShort && !shortable) return unprocessable(`asset "${instrument.symbol}" cannot be sold short`);
-  if (flags.isOutOfDayTrades && closesDayTrade(wanted, books, at))
+  const isOpening = closable <= 0;
+  const power = toMicro(flags.dayTradingBuyingPower);
+  if (flags.patternDayTrader && isOpening && !isCoin && toMicro(costBasis(wanted, books, at)) > power)
+    return insufficientBuyingPower(power);
+  if (flags.isOutOfDayTrades && !isCoin && closesDayTrade(wanted, books, at))
     return {
       status: 403,
       body: { code: 40_310_100, message: 'trade denied due to pattern day trading protection' },

@@ -153,6 +153,7 @@ create table orders (
     'position_order_first', 'stop_not_cancelled', 'stop_not_confirmed', 'opposite_order', 'exit_first',
     'quantity_not_available', 'instrument_unsure', 'not_sent', 'checks_expired', 'no_current_price', 'price_doubted',
     'trading_halted',
+    'account_restricted',
     'cancel_requested', 'cancel_not_confirmed', 'parked', 'fill_begun', 'no_answer', 'executions_missing', 'not_listed', 'paused',
     'paused_or_ended', 'deployment_stopped', 'frozen', 'agreement_not_signed', 'not_suitable', 'nothing_to_close',
     'position_changed', 'position_corrected', 'stop_filled_first', 'target_superseded', 'instrument_removed',

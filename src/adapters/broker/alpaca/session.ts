@@ -1,4 +1,5 @@
 // A broker session over the vendor's trading API. The vendor has no sessions: each request is independent.
+import type { AccountTerms } from '#engine/execution/connection/account-terms.ts';
 import type { ApprovedOrder } from '#engine/order/order.ts';
 import type {
   BrokerAnswer,
@@ -12,6 +13,7 @@ import type { BrokerAccountId, ClientOrderId } from '#units/identifiers.ts';
 import { fieldsOf, reading, textOf } from '../answer-fields.ts';
 import { OUR_SYMBOLS } from '../broker-tickers.ts';
 import { bodyOf, failed } from '../exchange.ts';
+import { parseAccountTerms } from './account-terms.ts';
 import { listCashActivities } from './cash-activities.ts';
 import type { AlpacaConfig } from './config.ts';
 import { type Connection, failureOf, messageOf } from './connection.ts';
@@ -21,14 +23,17 @@ import { plainName } from './coins.ts';
 import { createTradingStream } from './stream/trading-stream.ts';
 import { submitOrder } from './submit-order.ts';
 
-/** `mine` is the account that the credentials are for: nothing is read from it, or sent to it, under another's number. */
+/** `opened` is the account that the credentials are for: nothing is read from it, or sent to it, under another's number. */
 export function createSession(
   connection: Connection,
   config: Pick<AlpacaConfig, 'findInstrument' | 'tickers' | 'baseUrl' | 'streamUrl'> & {
     readonly credentials: BrokerCredentials;
   },
-  mine: BrokerAccountId,
+  /** As the session opens. */
+  opened: { readonly accountId: BrokerAccountId; readonly terms: AccountTerms },
 ): BrokerSession {
+  const { accountId: mine } = opened;
+  let { terms } = opened;
   const { findInstrument, credentials, tickers = OUR_SYMBOLS } = config;
   const known: Known = (ticker) => {
     const symbol = tickers().symbolOf(plainName(ticker));
@@ -47,7 +52,12 @@ export function createSession(
 
   const account = async () => {
     const answer = await ask('/v2/account');
-    return answer.outcome === 'failed' ? answer : reading(() => parseAccount(answer.value));
+    if (answer.outcome === 'failed') return answer;
+    return reading(() => {
+      const found = parseAccount(answer.value);
+      if (found.accountId === mine) terms = parseAccountTerms(answer.value);
+      return found;
+    });
   };
 
   const refusal = (wanted: BrokerAccountId) =>
@@ -109,9 +119,10 @@ export function createSession(
       return { outcome: 'unknown', reason: refusal(accountId).reason };
     },
     async keepAlive(): Promise<BrokerAnswer<SessionState>> {
-      const answer = await ask('/v2/account');
-      return answer.outcome === 'failed' ? answer : { outcome: 'ok', value: connection.state };
+      const found = await account();
+      return found.outcome === 'failed' ? found : { outcome: 'ok', value: connection.state };
     },
+    accountTerms: () => terms,
     sessionState: () => connection.state,
     onNews: stream.listen,
     async close() {
