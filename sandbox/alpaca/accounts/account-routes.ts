@@ -72,11 +72,12 @@ export function accountRoutes(
           asset_id: assetId(symbol),
           // A pair of coins has no slash here.
           symbol: nameOf(instrument).replace('/', ''),
+          exchange: isCoin ? 'CRYPTO' : 'NYSE',
+          asset_marginable: !isCoin,
           asset_class: isCoin ? 'crypto' : 'us_equity',
           qty,
           side: units > 0 ? 'long' : 'short',
-          avg_entry_price: String(averagePrice(books.fills, account, symbol)),
-          current_price: String(books.price(symbol, at) ?? ''),
+          ...worthOf(Number(qty), averagePrice(books.fills, account, symbol), books.price(symbol, at) ?? 0),
         };
       }),
     );
@@ -126,6 +127,24 @@ function activityRow(activity: Activity) {
     ...(units === null ? {} : { qty: quantityText(units) }),
     ...(coins === undefined ? {} : { qty: billionthsText(-coins as Billionths) }),
     ...(price === undefined ? {} : { price: String(price) }),
+  };
+}
+
+/** As text; of the day before nothing is kept. */
+function worthOf(units: number, entry: number, price: number) {
+  const gain = units * (price - entry);
+  const share = entry === 0 ? 0 : (price - entry) / entry;
+  return {
+    avg_entry_price: String(entry),
+    current_price: String(price),
+    lastday_price: String(price),
+    change_today: '0',
+    market_value: String(units * price),
+    cost_basis: String(units * entry),
+    unrealized_pl: String(gain),
+    unrealized_plpc: String(share),
+    unrealized_intraday_pl: String(gain),
+    unrealized_intraday_plpc: String(share),
   };
 }
 

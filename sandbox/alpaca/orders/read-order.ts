@@ -1,4 +1,5 @@
 // The order in a request to the stand-in for Alpaca, or what is wrong with it in the vendor's words.
+import { randomUUID } from 'node:crypto';
 import type { Instrument } from '#engine/market/instrument.ts';
 import { quantityText, toQuantity } from '#units/quantity.ts';
 import type { Account, NewOrder } from './order.ts';
@@ -37,7 +38,8 @@ export function readOrder(
       return `invalid ${name} ${price}. increment does not fulfill minimum pricing criteria`;
     else if (price !== null && instrument.kind === 'equity' && isSubPenny(price))
       return `invalid ${name} ${price}. sub-penny increment does not fulfill minimum pricing criteria`;
-  const clientOrderId = String(fields.client_order_id ?? '');
+  // It gives an order without an id one of its own.
+  const clientOrderId = String(fields.client_order_id ?? randomUUID());
   if (clientOrderId.length > 128) return 'client_order_id must be no more than 128 characters';
   const quantity = toQuantity(units);
   if (isCoin && notional === null && side === 'buy' && quantity < instrument.quantityStep)

@@ -3,6 +3,7 @@
 import type { ConformanceCase } from './conformance-case.ts';
 import { OUTCOME_CASES } from './outcome-cases.ts';
 import { COIN_CASES } from './coin-cases.ts';
+import { ACCOUNT_CASES } from './account-cases.ts';
 import { CASH_CASES } from './cash-cases.ts';
 import { FRACTION_CASES } from './fraction-cases.ts';
 import { ORDER_CASES } from './order-cases.ts';
@@ -18,5 +19,6 @@ export const BROKER_CONFORMANCE: readonly ConformanceCase[] = [
   ...WASH_TRADE_CASES,
   ...SESSION_CASES,
   ...COIN_CASES,
+  ...ACCOUNT_CASES,
   ...CASH_CASES,
 ];
