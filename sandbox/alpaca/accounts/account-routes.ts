@@ -9,7 +9,7 @@ import type { PriceSource } from '../../market/price-source.ts';
 import type { Books } from '../orders/books.ts';
 import type { Account, Activity, Fill } from '../orders/order.ts';
 import { coinsHeld } from '../orders/coin-fees.ts';
-import { assetId, fillRow } from '../orders/order-rows.ts';
+import { assetClass, assetId, fillRow } from '../orders/order-rows.ts';
 import { nameOf } from '../orders/read-order.ts';
 import type { SignIn } from '../sign-in/sign-in.ts';
 
@@ -73,11 +73,15 @@ export function accountRoutes(
           // A pair of coins has no slash here.
           symbol: nameOf(instrument).replace('/', ''),
           exchange: isCoin ? 'CRYPTO' : 'NYSE',
-          asset_marginable: !isCoin,
-          asset_class: isCoin ? 'crypto' : 'us_equity',
+          asset_marginable: instrument.kind === 'equity',
+          asset_class: assetClass(instrument),
           qty,
           side: units > 0 ? 'long' : 'short',
-          ...worthOf(Number(qty), averagePrice(books.fills, account, symbol), books.price(symbol, at) ?? 0),
+          ...worthOf(
+            Number(qty) * instrument.multiplier,
+            averagePrice(books.fills, account, symbol),
+            books.price(symbol, at) ?? 0,
+          ),
         };
       }),
     );

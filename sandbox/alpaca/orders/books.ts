@@ -2,12 +2,14 @@
 // the process lives. Fills at each opening that has passed, and at the price of the moment whenever anybody looks.
 import { randomUUID } from 'node:crypto';
 import { nextSession, sessionAt } from '#engine/market/calendar.ts';
+import { parseOption } from '#engine/market/option-contract.ts';
 import type { Symbol } from '#units/identifiers.ts';
 import { type Instant, instant } from '#units/instant.ts';
 import { type Micro, add, micro, notional, subtract } from '#units/money.ts';
 import { quantity } from '#units/quantity.ts';
 import type { PriceSource } from '../../market/price-source.ts';
 import { type CoinFeeTerms, createCoinFees, FIRST_TIER } from './coin-fees.ts';
+import { passOptions } from './option-events.ts';
 import {
   type Account,
   type AccountFlags,
@@ -152,7 +154,10 @@ export function openBooks(prices: PriceSource): Books {
       const held = wanted.account.held.get(symbol) ?? 0;
       const closing = wanted.side === 'sell' ? Math.max(0, held) : Math.max(0, -held);
       const opening = quantity(Math.max(0, wanted.quantity - closing));
-      const worth = notional(opening, wanted.limit ?? wanted.stop ?? price(symbol, at) ?? 0, multiplier);
+      const isWritten = wanted.instrument.kind === 'options' && wanted.side === 'sell';
+      const worth = isWritten
+        ? 0
+        : notional(opening, wanted.limit ?? wanted.stop ?? price(symbol, at) ?? 0, multiplier);
       if (worth > books.buyingPower(wanted.account, at)) return null;
       const current = sessionAt(calendar, at) ?? nextSession(calendar, at);
       const order: Order = {
@@ -178,11 +183,16 @@ export function openBooks(prices: PriceSource): Books {
             order.limit ?? order.stop ?? price(order.instrument.symbol, at) ?? 0,
             order.instrument.multiplier,
           );
+      for (const [symbol, units] of account.held) {
+        const option = parseOption(symbol);
+        if (option?.right === 'put' && units < 0) reserved += notional(quantity(-units), option.strike, 100);
+      }
       return micro(Math.max(0, account.cash - reserved));
     },
     equity(account, at) {
       let worth: number = account.cash;
-      for (const [symbol, units] of account.held) worth += notional(units, price(symbol, at) ?? 0);
+      for (const [symbol, units] of account.held)
+        worth += notional(units, price(symbol, at) ?? 0, parseOption(symbol) === null ? 1 : 100);
       for (const [symbol, coins] of account.taken)
         worth -= notional(quantity(Math.ceil(coins / 10)), price(symbol, at) ?? 0);
       return micro(worth);
@@ -196,13 +206,24 @@ export function openBooks(prices: PriceSource): Books {
       return () => listeners.delete(listener);
     },
     settle(to) {
-      const from = settledAt ?? to;
+      let from = settledAt ?? to;
       settledAt = to;
+      for (let close = closeAfter(from); close <= to; close = closeAfter(from)) {
+        for (const order of orders) if (isOpen(order)) advanceOrder(order, from, close);
+        passOptions(accounts, close, { prices, activities, stamp });
+        from = close;
+      }
       for (const order of orders) if (isOpen(order)) advanceOrder(order, from, to);
       coinFees.post(to);
     },
   };
   return books;
+}
+
+/** The next close of the American exchanges. */
+function closeAfter(at: Instant): Instant {
+  const current = sessionAt('us-equity', at);
+  return current !== null && current.closesAt > at ? current.closesAt : nextSession('us-equity', at).closesAt;
 }
 
 /** 20190524113406977: the vendor's activity ids begin with their time. */

@@ -5,6 +5,7 @@ import { quantityText } from '#units/quantity.ts';
 import { type Instant } from '#units/instant.ts';
 import type { Books } from './books.ts';
 import { isOpen, type NewOrder, type Order } from './order.ts';
+import { secures } from './option-events.ts';
 import { nameOf } from './read-order.ts';
 
 export type Refusal = { readonly status: number; readonly body: Readonly<Record<string, unknown>> };
@@ -61,11 +62,18 @@ export function findRefusal(
     return forbidden('cost basis must be >= minimal amount of order 1');
   if (isCoin && costBasis(wanted, books, at) < 10)
     return forbidden('cost basis must be >= minimal amount of order 10');
-  const isShort = side === 'sell' && held <= 0;
+  const isShort = side === 'sell' && held <= 0 && instrument.kind !== 'options';
   if (isShort && isFraction) return unprocessable('fractional orders cannot be sold short');
   if (isShort && !flags.shortingEnabled) return forbidden('account is not allowed to short');
   if (isShort && !shortable) return unprocessable(`asset "${instrument.symbol}" cannot be sold short`);
   const isOpening = closable <= 0;
+  if (instrument.kind === 'options' && isOpening) {
+    const level = Math.min(flags.optionsTradingLevel, flags.optionsApprovedLevel);
+    if (level < (side === 'buy' ? 2 : 1))
+      return forbidden('account not eligible for this options trading level');
+    if (side === 'sell' && !secures(account, instrument.symbol, quantity, books.buyingPower(account, at)))
+      return forbidden('account not eligible to trade uncovered option contracts');
+  }
   const power = toMicro(flags.dayTradingBuyingPower);
   if (flags.patternDayTrader && isOpening && !isCoin && toMicro(costBasis(wanted, books, at)) > power)
     return insufficientBuyingPower(power);

@@ -1,6 +1,7 @@
 // The order in a request to the stand-in for Alpaca, or what is wrong with it in the vendor's words.
 import { randomUUID } from 'node:crypto';
 import type { Instrument } from '#engine/market/instrument.ts';
+import { type OptionContract, parseOption } from '#engine/market/option-contract.ts';
 import { quantityText, toQuantity } from '#units/quantity.ts';
 import type { Account, NewOrder } from './order.ts';
 
@@ -19,6 +20,12 @@ export function readOrder(
     return 'invalid order type';
   if (timeInForce !== 'day' && timeInForce !== 'gtc' && timeInForce !== 'ioc') return 'invalid time_in_force';
   const isCoin = instrument.kind === 'crypto';
+  const isOption = instrument.kind === 'options';
+  if (isOption && parseOption(instrument.symbol)?.settlement !== 'shares')
+    return `asset "${String(fields.symbol)}" not found`;
+  if (isOption && (timeInForce !== 'day' || (type !== 'limit' && type !== 'market')))
+    return 'invalid order type or time_in_force for options order';
+  if (isOption && !Number.isInteger(Number(fields.qty))) return 'qty must be an integer for options orders';
   if (isCoin && timeInForce === 'day') return 'invalid crypto time_in_force';
   if (isCoin && type === 'stop') return 'invalid order type for crypto order';
   const notional = fields.notional === undefined || fields.notional === null ? null : Number(fields.notional);
@@ -49,6 +56,8 @@ export function readOrder(
 
 /** The vendor's name of an instrument: a pair of coins has a slash. */
 export function nameOf({ symbol, kind, unitCurrency, currency }: Instrument): string {
+  const option = kind === 'options' ? parseOption(symbol) : null;
+  if (option !== null) return contractName(option);
   return kind === 'crypto' && unitCurrency !== null ? `${unitCurrency}/${currency}` : symbol;
 }
 
@@ -57,4 +66,10 @@ function isSubPenny(price: number): boolean {
   return Number(price.toFixed(decimals)) !== price;
 }
 
-const TRADED: ReadonlySet<Instrument['kind']> = new Set(['equity', 'crypto']);
+/** AAPL231103C00170000. */
+function contractName({ underlying, expiry, right, strike }: OptionContract): string {
+  const thousandths = String(Math.round(strike * 1_000)).padStart(8, '0');
+  return `${underlying}${expiry.slice(2).replaceAll('-', '')}${right === 'call' ? 'C' : 'P'}${thousandths}`;
+}
+
+const TRADED: ReadonlySet<Instrument['kind']> = new Set(['equity', 'crypto', 'options']);

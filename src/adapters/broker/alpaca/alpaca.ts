@@ -1,4 +1,4 @@
-// Alpaca behind the broker port, through its trading API: shares and coins, with users' permission or the keys of one account.
+// Alpaca behind the broker port, through its trading API: shares, coins and options, with users' permission or the keys of one account.
 import { randomBytes } from 'node:crypto';
 import type { AccountTerms } from '#engine/execution/connection/account-terms.ts';
 import type { Broker, BrokerAccount, BrokerAnswer, BrokerCredentials, BrokerSession } from '#ports/broker.ts';

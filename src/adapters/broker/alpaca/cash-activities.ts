@@ -101,7 +101,10 @@ function dateOf(row: Fields): IsoDate {
   return date as IsoDate;
 }
 
-/** By the vendor's activity types, without FILL. What is deducted from a dividend counts as its tax. */
+/**
+ * By the vendor's activity types, without FILL. What is deducted from a dividend counts as its tax. The events of options move no
+ * money by themselves; their shares (OPTRD) do, at the strike, which our own rules have booked by then: they are not asked for.
+ */
 const KINDS: Readonly<Record<string, CashActivityKind | 'journal'>> = {
   DIV: 'dividend',
   DIVCGL: 'dividend',
@@ -126,6 +129,7 @@ const KINDS: Readonly<Record<string, CashActivityKind | 'journal'>> = {
   OPASN: 'delivery',
   OPEXP: 'delivery',
   OPXRC: 'delivery',
+  OPEXC: 'delivery',
   MA: 'other',
   REORG: 'other',
   SSO: 'other',

@@ -18,6 +18,7 @@ import { listCashActivities } from './cash-activities.ts';
 import type { AlpacaConfig } from './config.ts';
 import { type Connection, failureOf, messageOf } from './connection.ts';
 import { createOrderLists, unreadRows } from './order-lists.ts';
+import { optionName, optionSymbol } from './option-names.ts';
 import { type Known, parseAccount, parseOrder, parsePositions } from './parse-answers.ts';
 import { plainName } from './coins.ts';
 import { createTradingStream } from './stream/trading-stream.ts';
@@ -36,7 +37,7 @@ export function createSession(
   let { terms } = opened;
   const { findInstrument, credentials, tickers = OUR_SYMBOLS } = config;
   const known: Known = (ticker) => {
-    const symbol = tickers().symbolOf(plainName(ticker));
+    const symbol = optionSymbol(ticker, tickers()) ?? tickers().symbolOf(plainName(ticker));
     return symbol === null ? null : (findInstrument(symbol)?.symbol ?? null);
   };
   const ask = (path: string, query?: Readonly<Record<string, string>>) =>
@@ -71,7 +72,7 @@ export function createSession(
   ): Promise<SubmitResult> => {
     const { reason } = refusal(wanted);
     if (wanted !== mine) return { outcome: 'not_sent', code: 'no_session', reason };
-    const ticker = tickers().tickerOf(order.symbol);
+    const ticker = optionName(order.symbol, tickers()) ?? tickers().tickerOf(order.symbol);
     return submitOrder(connection, order, { instrument: findInstrument(order.symbol), ticker, ...terms });
   };
 

@@ -1,5 +1,6 @@
 // One order from ticket to final answer.
 import type { Instrument } from '#engine/market/instrument.ts';
+import { parseOption } from '#engine/market/option-contract.ts';
 import type { ApprovedOrder } from '#engine/order/order.ts';
 import type { SubmitResult } from '#ports/broker.ts';
 import { quantityText } from '#units/quantity.ts';
@@ -31,15 +32,14 @@ export async function submitOrder(
   if (!instrument)
     return { outcome: 'not_sent', code: 'refused', reason: `${order.symbol} is not in the catalogue` };
   const isCoin = instrument.kind === 'crypto';
-  if (!isCoin && instrument.kind !== 'equity')
+  const isTraded = TRADED.has(instrument.kind) && !isSettledInCash(order.symbol);
+  // The vendor has no stop for coins or options that goes to the market.
+  if (!isTraded || (stopPrice !== null && instrument.kind !== 'equity'))
     return {
       outcome: 'not_sent',
       code: 'refused',
-      reason: `this broker trades shares and coins, not ${order.symbol}`,
+      reason: `this broker takes no ${stopPrice === null ? 'orders' : 'stops'} for ${order.symbol}`,
     };
-  // The vendor has no stop for coins that goes to the market.
-  if (isCoin && stopPrice !== null)
-    return { outcome: 'not_sent', code: 'refused', reason: `this broker takes no stop for ${order.symbol}` };
   const priority: Priority =
     order.purpose === 'rebalance' || order.purpose === 'protective' ? 'open' : 'liquidate';
   const price = (value: number) => value.toFixed(instrument.priceDecimals);
@@ -61,6 +61,13 @@ export async function submitOrder(
     mayLeave,
   });
   return conclude(result, order);
+}
+
+const TRADED: ReadonlySet<Instrument['kind']> = new Set(['equity', 'crypto', 'options']);
+
+/** Options on an index, which the vendor does not list. */
+function isSettledInCash(symbol: ApprovedOrder['symbol']): boolean {
+  return parseOption(symbol)?.settlement === 'cash';
 }
 
 /** Only an answer that clearly refers to this order counts. */
