@@ -2,7 +2,7 @@
 import type { ClientOrderId, Symbol } from '#units/identifiers.ts';
 import type { Instant } from '#units/instant.ts';
 import type { Adjustment } from './market/adjustment.ts';
-import type { PositionEvent } from './market/position-event.ts';
+import type { CoinFee, PositionEvent } from './market/position-event.ts';
 import type { Marks } from './market/instrument.ts';
 import type { Quantity } from '#units/quantity.ts';
 import type { Fill } from './order/order.ts';
@@ -39,11 +39,11 @@ export type EngineEvent =
       readonly cause: string;
       readonly available: Quantity;
     }
-  /** A split, a dividend, a swap, an expiry or an adjustment: not an order, but it changes what is held. */
+  /** A split, a dividend, a swap, an expiry, a fee in coins or an adjustment: not an order, but it changes what is held. */
   | {
       readonly type: 'position_event';
       readonly at: Instant;
-      readonly event: PositionEvent | Adjustment;
+      readonly event: PositionEvent | CoinFee | Adjustment;
       /** What was held when it happened; without it, what is held now. */
       readonly entitled?: Quantity;
     }

@@ -2,6 +2,8 @@
 // positions, cash and executions, and takes approved orders. It promises that a failed query is a failure and never
 // an empty list, and that an order whose fate is not known is said to be unknown and is never sent again by an adapter.
 import type { CashActivity } from '#engine/cash/cash-activity.ts';
+import type { ExpectedFee } from '#engine/execution/reconciliation/order-report.ts';
+import type { AccountTerms } from '#engine/execution/connection/account-terms.ts';
 import type { BrokerFailureCode } from '#engine/execution/connection/broker-failure.ts';
 import type { SessionStatus } from '#engine/execution/connection/session-health.ts';
 import type { UnreadRow } from '#engine/execution/reconciliation/unread-rows.ts';
@@ -90,12 +92,22 @@ export type BrokerSession = {
    * in whatever words: it does not show the order now, which proves nothing either.
    */
   findOrder?(accountId: BrokerAccountId, brokerOrderId: string): Promise<BrokerAnswer<BrokerOrder | null>>;
+  /**
+   * Whether it has an order by the id that we sent. Where orders outlive their day, the end of the day does not prove that one
+   * never arrived: this does. Absent where it cannot be asked.
+   */
+  knowsOrder?(accountId: BrokerAccountId, clientOrderId: ClientOrderId): Promise<BrokerAnswer<boolean>>;
   /** The working ones among `orders`. */
   openOrders(accountId: BrokerAccountId): Promise<BrokerList<BrokerOrder>>;
   /** Executions at or after `since`, oldest first, back to `limits.executionHistoryDays` at most. May repeat across calls. */
   executions(accountId: BrokerAccountId, since: Instant): Promise<BrokerList<BrokerExecution>>;
   /** Keeps the session alive and looks at it; call about once a minute while it is needed. */
   keepAlive(): Promise<BrokerAnswer<SessionState>>;
+  /**
+   * What the broker lets the account do, as it said when last asked: at the opening of the session, with keepAlive and with cash.
+   * Makes no request. Absent where it says nothing of the kind.
+   */
+  accountTerms?(): AccountTerms;
   /** The state as last seen; makes no request. */
   sessionState(): SessionState;
   /**
@@ -270,6 +282,8 @@ export type BrokerExecution = {
    * comes with a later report of the same execution.
    */
   readonly commission: Micro | null;
+  /** While the commission is not known: what the broker's schedule makes of it. */
+  readonly expectedFee?: ExpectedFee;
   /** When it happened in its market; the adapter has converted the broker's own time, see marketInstantOf. */
   readonly at: Instant;
 };
@@ -358,6 +372,8 @@ export type BrokerLimits = {
   readonly stopKinds?: readonly InstrumentKind[];
   /** It takes no order while a stop is open on the other side of the account, whatever their prices. */
   readonly keepsStopsApart?: true;
+  /** The kinds whose orders stay there until they are cancelled: they do not end with their day. */
+  readonly keepsOrders?: readonly InstrumentKind[];
   /** What sizes it takes; those that the instruments allow when absent. */
   readonly sizing?: SizingLimits;
 };

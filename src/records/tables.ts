@@ -573,7 +573,7 @@ type OrdersTable = {
   sent_at: Timestamp | null;
   ended_at: Timestamp | null;
   created_at: Generated<Timestamp>;
-  reason_code: 'position_order_first' | 'stop_not_cancelled' | 'stop_not_confirmed' | 'opposite_order' | 'exit_first' | 'quantity_not_available' | 'instrument_unsure' | 'not_sent' | 'checks_expired' | 'no_current_price' | 'price_doubted' | 'trading_halted' | 'cancel_requested' | 'cancel_not_confirmed' | 'parked' | 'fill_begun' | 'no_answer' | 'executions_missing' | 'not_listed' | 'paused' | 'paused_or_ended' | 'deployment_stopped' | 'frozen' | 'agreement_not_signed' | 'not_suitable' | 'nothing_to_close' | 'position_changed' | 'position_corrected' | 'stop_filled_first' | 'target_superseded' | 'instrument_removed' | 'day_over_unsent' | 'price_too_old' | 'resized' | 'cancelled' | 'rejected' | 'expired' | 'not_confirmed' | 'never_shown' | 'day_over' | 'resolved_by_staff' | 'fill_corrected' | null;
+  reason_code: 'position_order_first' | 'stop_not_cancelled' | 'stop_not_confirmed' | 'opposite_order' | 'exit_first' | 'quantity_not_available' | 'instrument_unsure' | 'not_sent' | 'checks_expired' | 'no_current_price' | 'price_doubted' | 'trading_halted' | 'account_restricted' | 'cancel_requested' | 'cancel_not_confirmed' | 'parked' | 'fill_begun' | 'no_answer' | 'executions_missing' | 'not_listed' | 'paused' | 'paused_or_ended' | 'deployment_stopped' | 'frozen' | 'agreement_not_signed' | 'not_suitable' | 'nothing_to_close' | 'position_changed' | 'position_corrected' | 'stop_filled_first' | 'target_superseded' | 'instrument_removed' | 'day_over_unsent' | 'price_too_old' | 'resized' | 'cancelled' | 'rejected' | 'expired' | 'not_confirmed' | 'never_shown' | 'day_over' | 'resolved_by_staff' | 'fill_corrected' | null;
   reason_params: Json | null;
   reason_since: Timestamp | null;
   unknown_since: Timestamp | null;
@@ -600,7 +600,7 @@ type FillsTable = {
 
 type SuspenseEntriesTable = {
   account_id: BrokerAccountId;
-  kind: 'opening' | 'external_trade' | 'difference' | 'shortfall' | 'released' | 'reversed' | 'transfer';
+  kind: 'opening' | 'external_trade' | 'difference' | 'shortfall' | 'released' | 'reversed' | 'transfer' | 'coin_fee';
   execution_id: ExecutionId;
   symbol: string;
   side: string;
@@ -623,7 +623,7 @@ type PositionEventsTable = {
   id: GeneratedAlways<string>;
   deployment_id: DeploymentId;
   symbol: Symbol;
-  kind: 'split' | 'dividend' | 'swap' | 'expiry' | 'exercise' | 'assignment' | 'adjustment';
+  kind: 'split' | 'dividend' | 'swap' | 'expiry' | 'exercise' | 'assignment' | 'coin_fee' | 'adjustment';
   date: string;
   event: Json;
   entitled: Exact;
@@ -724,11 +724,12 @@ type CashMovementsTable = {
 type CashActivitiesTable = {
   account_id: BrokerAccountId;
   activity_id: string;
-  kind: 'dividend' | 'withholding_tax' | 'interest' | 'swap' | 'fee' | 'trading_fee' | 'deposit' | 'withdrawal' | 'delivery' | 'other';
+  kind: 'dividend' | 'withholding_tax' | 'interest' | 'swap' | 'fee' | 'trading_fee' | 'coin_fee' | 'deposit' | 'withdrawal' | 'delivery' | 'other';
   symbol: Symbol | null;
   amount_micro: Exact;
   units: Exact | null;
   date: string;
+  charged_by: 'worth' | 'units' | null;
   seen_at: Timestamp;
   verdict: 'opening' | 'owner' | 'event' | 'open';
   session_date: string | null;
@@ -1165,7 +1166,7 @@ type OpenOrdersTable = {
   sent_at: Timestamp | null;
   ended_at: Timestamp | null;
   created_at: Timestamp;
-  reason_code: 'position_order_first' | 'stop_not_cancelled' | 'stop_not_confirmed' | 'opposite_order' | 'exit_first' | 'quantity_not_available' | 'instrument_unsure' | 'not_sent' | 'checks_expired' | 'no_current_price' | 'price_doubted' | 'trading_halted' | 'cancel_requested' | 'cancel_not_confirmed' | 'parked' | 'fill_begun' | 'no_answer' | 'executions_missing' | 'not_listed' | 'paused' | 'paused_or_ended' | 'deployment_stopped' | 'frozen' | 'agreement_not_signed' | 'not_suitable' | 'nothing_to_close' | 'position_changed' | 'position_corrected' | 'stop_filled_first' | 'target_superseded' | 'instrument_removed' | 'day_over_unsent' | 'price_too_old' | 'resized' | 'cancelled' | 'rejected' | 'expired' | 'not_confirmed' | 'never_shown' | 'day_over' | 'resolved_by_staff' | 'fill_corrected' | null;
+  reason_code: 'position_order_first' | 'stop_not_cancelled' | 'stop_not_confirmed' | 'opposite_order' | 'exit_first' | 'quantity_not_available' | 'instrument_unsure' | 'not_sent' | 'checks_expired' | 'no_current_price' | 'price_doubted' | 'trading_halted' | 'account_restricted' | 'cancel_requested' | 'cancel_not_confirmed' | 'parked' | 'fill_begun' | 'no_answer' | 'executions_missing' | 'not_listed' | 'paused' | 'paused_or_ended' | 'deployment_stopped' | 'frozen' | 'agreement_not_signed' | 'not_suitable' | 'nothing_to_close' | 'position_changed' | 'position_corrected' | 'stop_filled_first' | 'target_superseded' | 'instrument_removed' | 'day_over_unsent' | 'price_too_old' | 'resized' | 'cancelled' | 'rejected' | 'expired' | 'not_confirmed' | 'never_shown' | 'day_over' | 'resolved_by_staff' | 'fill_corrected' | null;
   reason_params: Json | null;
   reason_since: Timestamp | null;
   unknown_since: Timestamp | null;
@@ -1203,7 +1204,7 @@ type OrdersAtBrokerTable = {
   sent_at: Timestamp | null;
   ended_at: Timestamp | null;
   created_at: Timestamp;
-  reason_code: 'position_order_first' | 'stop_not_cancelled' | 'stop_not_confirmed' | 'opposite_order' | 'exit_first' | 'quantity_not_available' | 'instrument_unsure' | 'not_sent' | 'checks_expired' | 'no_current_price' | 'price_doubted' | 'trading_halted' | 'cancel_requested' | 'cancel_not_confirmed' | 'parked' | 'fill_begun' | 'no_answer' | 'executions_missing' | 'not_listed' | 'paused' | 'paused_or_ended' | 'deployment_stopped' | 'frozen' | 'agreement_not_signed' | 'not_suitable' | 'nothing_to_close' | 'position_changed' | 'position_corrected' | 'stop_filled_first' | 'target_superseded' | 'instrument_removed' | 'day_over_unsent' | 'price_too_old' | 'resized' | 'cancelled' | 'rejected' | 'expired' | 'not_confirmed' | 'never_shown' | 'day_over' | 'resolved_by_staff' | 'fill_corrected' | null;
+  reason_code: 'position_order_first' | 'stop_not_cancelled' | 'stop_not_confirmed' | 'opposite_order' | 'exit_first' | 'quantity_not_available' | 'instrument_unsure' | 'not_sent' | 'checks_expired' | 'no_current_price' | 'price_doubted' | 'trading_halted' | 'account_restricted' | 'cancel_requested' | 'cancel_not_confirmed' | 'parked' | 'fill_begun' | 'no_answer' | 'executions_missing' | 'not_listed' | 'paused' | 'paused_or_ended' | 'deployment_stopped' | 'frozen' | 'agreement_not_signed' | 'not_suitable' | 'nothing_to_close' | 'position_changed' | 'position_corrected' | 'stop_filled_first' | 'target_superseded' | 'instrument_removed' | 'day_over_unsent' | 'price_too_old' | 'resized' | 'cancelled' | 'rejected' | 'expired' | 'not_confirmed' | 'never_shown' | 'day_over' | 'resolved_by_staff' | 'fill_corrected' | null;
   reason_params: Json | null;
   reason_since: Timestamp | null;
   unknown_since: Timestamp | null;

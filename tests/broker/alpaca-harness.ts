@@ -1,9 +1,15 @@
 // The Alpaca adapter and its stand-in, joined by real HTTP, with a market that moves only when the test moves it.
 import Fastify from 'fastify';
 import { alpaca } from '#adapters/broker/alpaca/alpaca.ts';
-import type { Capability, BrokerHarness, OrderPrice } from '../conformance/broker/conformance-case.ts';
+import type {
+  AccountLimit,
+  Capability,
+  BrokerHarness,
+  OrderPrice,
+} from '../conformance/broker/conformance-case.ts';
 import { nextSession, sessionAt } from '#engine/market/calendar.ts';
 import type { ApprovedOrder, Side } from '#engine/order/order.ts';
+import type { AccountFlags } from '#sandbox/alpaca/orders/order.ts';
 import { mountAlpaca, type StandIn } from '#sandbox/alpaca/stand-in.ts';
 import type { ClientOrderId, Symbol } from '#units/identifiers.ts';
 import { toMicro } from '#units/money.ts';
@@ -44,15 +50,23 @@ export async function openAlpacaHarness(): Promise<AlpacaHarness> {
     broker,
     standIn,
     address,
-    capabilities: new Set<Capability>(['stops', 'fractions', 'apart', 'stream', 'activities']),
+    capabilities: new Set<Capability>([
+      'stops',
+      'fractions',
+      'apart',
+      'stream',
+      'coinFees',
+      'terms',
+      'activities',
+    ]),
     now: () => at,
     decide,
-    order: ({ id, side, price, units }) =>
+    order: ({ id, side, price, units, of }) =>
       ({
         side,
-        symbol: 'SPY' as Symbol,
+        symbol: (of === 'coin' ? 'BTCUSD' : 'SPY') as Symbol,
         quantity: units ?? toQuantity(price === 'beyond_means' ? 1_000_000 : 10),
-        limitPrice: LIMIT[side][price],
+        limitPrice: LIMIT[side][price] * (of === 'coin' ? 400 : 1),
         purpose: 'rebalance',
         clientOrderId: id as ClientOrderId,
       }) as unknown as ApprovedOrder,
@@ -78,18 +92,21 @@ export async function openAlpacaHarness(): Promise<AlpacaHarness> {
     garbleNextAnswer(text, status) {
       faults.garble = { text, status };
     },
-    moveCash({ kind, dollars, units }) {
+    moveCash({ kind, dollars, units, chargedBy }) {
       standIn.books.move({
         account: standIn.books.accounts.at(-1)!,
         type: ACTIVITY_TYPES[kind],
         ...(kind === 'trading_fee' && {
-          description: `TAF fee for proceed of 10 shares (1 trades) on ${utcDate(at)} by PA3000000`,
+          description: `${chargedBy === 'units' ? 'TAF fee for proceed of 10 shares (1 trades)' : 'REG fee for proceed of $1000.00'} on ${utcDate(at)} by PA3000000`,
         }),
         amount: toMicro(dollars),
         symbol: units === null ? null : 'SPY',
         units: units === null ? null : toQuantity(units),
         at,
       });
+    },
+    limitAccount(limit, isOn) {
+      Object.assign(standIn.books.accounts.at(-1)!.flags, LIMITS[limit](isOn));
     },
     close: () => app.close(),
   };
@@ -106,6 +123,17 @@ async function decide(authorizeUrl: string, decision: 'approve' | 'deny'): Promi
   return back.searchParams.get('code');
 }
 
+const LIMITS: Record<AccountLimit, (isOn: boolean) => Partial<AccountFlags>> = {
+  account_blocked: (isOn) => ({ accountBlocked: isOn }),
+  trading_blocked: (isOn) => ({ tradingBlocked: isOn }),
+  not_active: (isOn) => ({ status: isOn ? 'ACCOUNT_UPDATED' : 'ACTIVE' }),
+  suspended_by_owner: (isOn) => ({ tradeSuspendedByUser: isOn }),
+  transfers_blocked: (isOn) => ({ transfersBlocked: isOn }),
+  day_trading: (isOn) => ({ patternDayTrader: isOn, dayTradingBuyingPower: 100 }),
+  no_shorting: (isOn) => ({ shortingEnabled: !isOn }),
+  no_coins: (isOn) => ({ cryptoStatus: isOn ? 'INACTIVE' : 'ACTIVE' }),
+  options_level_1: (isOn) => ({ optionsTradingLevel: isOn ? 1 : 2 }),
+};
 const ACTIVITY_TYPES = {
   dividend: 'DIV',
   withholding_tax: 'DIVNRA',

@@ -59,9 +59,11 @@ it('sends nothing to the account of the permission under another number', async 
   expect(ok(await session.openOrders(mine))).toHaveLength(1);
 });
 
-it('trades only shares, and refuses other orders before sending', async () => {
+it('trades shares and coins, and refuses other orders and stops for coins before sending', async () => {
   expect(await send('f', { symbol: 'EURUSD' })).toMatchObject({ outcome: 'not_sent', code: 'refused' });
-  expect(await send('c', { symbol: 'BTCUSD' })).toMatchObject({ outcome: 'not_sent', code: 'refused' });
+  const coin = { symbol: 'BTCUSD', side: 'sell', quantity: toQuantity(1), limitPrice: 1, clientOrderId: 'c' };
+  const stop = session.submitStop!(accountId, { ...coin, purpose: 'protective' } as never, 30_000);
+  expect(await stop).toMatchObject({ outcome: 'not_sent', code: 'refused' });
   expect(harness.standIn.books.orders).toEqual([]);
 });
 

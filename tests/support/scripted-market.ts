@@ -46,14 +46,17 @@ export type ScriptedMarket = {
   spoil: ((bar: Bar, symbol: Symbol) => Bar) | null;
 };
 
-export function scriptedMarket(start = '2026-03-02T15:00:00Z', days = 40): ScriptedMarket {
+export function scriptedMarket(
+  start = '2026-03-02T15:00:00Z',
+  days = 40,
+  more: readonly Instrument[] = [],
+): ScriptedMarket {
   let now = parseInstant(start);
-  const prices = new Map<string, number>(
-    INSTRUMENTS.map(({ symbol }) => [symbol, FIRST_PRICES[symbol] ?? 100]),
-  );
-  const bars = new Map<string, Bar[]>(INSTRUMENTS.map(({ symbol }) => [symbol, []]));
+  const traded = [...INSTRUMENTS, ...more];
+  const prices = new Map<string, number>(traded.map(({ symbol }) => [symbol, FIRST_PRICES[symbol] ?? 100]));
+  const bars = new Map<string, Bar[]>(traded.map(({ symbol }) => [symbol, []]));
   const listeners: (() => void)[] = [];
-  for (const instrument of INSTRUMENTS) {
+  for (const instrument of traded) {
     let closed = previousSession(instrument.calendar, now);
     for (let i = 0; i < days; i++) {
       bars.get(instrument.symbol)!.unshift(barOf(closed, prices.get(instrument.symbol)!));
@@ -61,7 +64,7 @@ export function scriptedMarket(start = '2026-03-02T15:00:00Z', days = 40): Scrip
     }
   }
   const move = (to: Instant) => {
-    for (const { symbol, calendar } of INSTRUMENTS) {
+    for (const { symbol, calendar } of traded) {
       const own = bars.get(symbol)!;
       for (let next = nextSession(calendar, own.at(-1)!.openedAt); next.closesAt <= to; ) {
         own.push(barOf(next, prices.get(symbol)!));
@@ -71,7 +74,7 @@ export function scriptedMarket(start = '2026-03-02T15:00:00Z', days = 40): Scrip
     now = to;
     for (const listener of listeners) listener();
   };
-  const listed: Instrument[] = [...INSTRUMENTS];
+  const listed: Instrument[] = [...traded];
   const isOpen = (symbol: string) =>
     sessionAt(listed.find((one) => one.symbol === symbol)!.calendar, now) !== null;
 
@@ -178,4 +181,9 @@ const INSTRUMENTS: readonly Instrument[] = [
   }),
 ];
 
-const FIRST_PRICES: { readonly [symbol: string]: number } = { AAA: 100, BBB: 40, USDJPY: 150 };
+const FIRST_PRICES: { readonly [symbol: string]: number } = {
+  AAA: 100,
+  BBB: 40,
+  USDJPY: 150,
+  BTCUSD: 40_000,
+};

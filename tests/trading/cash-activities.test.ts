@@ -1,5 +1,6 @@
 // Dividends, taxes, interest and transfers as the broker itemises them, where our own rules have estimated before.
 import { afterAll, beforeEach, expect, it } from 'vitest';
+import type { FeeBasis } from '#engine/cash/cash-activity.ts';
 import { nextTradingDay } from '#engine/market/calendar.ts';
 import { shownNotices } from '#tests/support/shown-notices.ts';
 import { testDatabase } from '#tests/support/test-database.ts';
@@ -79,9 +80,11 @@ const state = (
   kind: 'dividend' | 'withholding_tax' | 'interest' | 'deposit' | 'trading_fee' | 'other',
   dollars: number,
   units: number | null = null,
+  chargedBy: FeeBasis | null = null,
 ) =>
   venue.state(account, {
     kind,
+    chargedBy,
     symbol: kind === 'dividend' || kind === 'withholding_tax' ? BBB : null,
     amount: toMicro(dollars),
     units: units === null ? null : toQuantity(units),
@@ -156,6 +159,26 @@ it('fees of a day’s trades are shared by those who sold that day, to the cent,
   await world.restart();
   await days(1);
   expect(await ofFees()).toHaveLength(1);
+  await holds();
+});
+
+it('a fee for each unit is shared by units, and one of proceeds by proceeds', async () => {
+  market.setPrice('BBB', 25);
+  await days(1);
+  market.openDay();
+  await world.runTicks();
+  market.setPrice('BBB', 100);
+  venue.tradeExternally(account, 'BBB', 'sell', 50);
+  state('trading_fee', -0.1, null, 'units');
+  state('trading_fee', -0.06, null, 'worth');
+  market.closeDay();
+  await world.runTicks(3);
+  expect((await changes()).filter(({ kind }) => kind === 'trading_fee')).toEqual([
+    { kind: 'trading_fee', number: 1, change: -0.11 },
+  ]);
+  expect((await movements()).filter(({ line }) => line === 'fees')).toEqual([
+    { how: 'stated', line: 'fees', amount: -0.05 },
+  ]);
   await holds();
 });
 

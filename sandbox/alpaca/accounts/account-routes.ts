@@ -1,5 +1,6 @@
 // The account at the stand-in for Alpaca: its cash and flags, its positions, and what moved its cash.
 import type { FastifyInstance } from 'fastify';
+import { type Billionths, billionthsText } from '#units/billionths.ts';
 import type { Symbol } from '#units/identifiers.ts';
 import { type Instant, isoText, parseInstant } from '#units/instant.ts';
 import { fromMicro } from '#units/money.ts';
@@ -7,7 +8,8 @@ import { quantityText } from '#units/quantity.ts';
 import type { PriceSource } from '../../market/price-source.ts';
 import type { Books } from '../orders/books.ts';
 import type { Account, Activity, Fill } from '../orders/order.ts';
-import { assetId, fillRow } from '../orders/order-rows.ts';
+import { coinsHeld } from '../orders/coin-fees.ts';
+import { assetClass, assetId, fillRow } from '../orders/order-rows.ts';
 import { nameOf } from '../orders/read-order.ts';
 import type { SignIn } from '../sign-in/sign-in.ts';
 
@@ -30,9 +32,10 @@ export function accountRoutes(
     const equity = String(fromMicro(books.equity(account, at)));
     const { flags } = account;
     return reply.send({
-      id: `id-${account.number}`,
+      id: account.id,
       account_number: account.number,
-      status: 'ACTIVE',
+      status: flags.status,
+      crypto_status: flags.cryptoStatus,
       currency: 'USD',
       cash: String(fromMicro(account.cash)),
       equity,
@@ -40,6 +43,13 @@ export function accountRoutes(
       buying_power: String(fromMicro(books.buyingPower(account, at))),
       trading_blocked: flags.tradingBlocked,
       account_blocked: flags.accountBlocked,
+      transfers_blocked: flags.transfersBlocked,
+      daytrade_count: flags.isOutOfDayTrades ? 3 : 0,
+      daytrading_buying_power: String(flags.patternDayTrader ? flags.dayTradingBuyingPower : 0),
+      multiplier: flags.patternDayTrader ? '4' : '2',
+      non_marginable_buying_power: String(fromMicro(books.buyingPower(account, at))),
+      options_approved_level: String(flags.optionsApprovedLevel),
+      options_trading_level: String(flags.optionsTradingLevel),
       trade_suspended_by_user: flags.tradeSuspendedByUser,
       pattern_day_trader: flags.patternDayTrader,
       shorting_enabled: flags.shortingEnabled,
@@ -53,17 +63,25 @@ export function accountRoutes(
     books.settle(at);
     const held = [...account.held].filter(([, units]) => units !== 0);
     return reply.send(
-      held.map(([symbol, units]) => {
+      held.flatMap(([symbol, units]) => {
         const instrument = prices.instruments.find((one) => one.symbol === symbol)!;
+        const isCoin = instrument.kind === 'crypto';
+        const qty = isCoin ? billionthsText(coinsHeld(account, symbol)) : quantityText(units);
+        if (qty === '0') return [];
         return {
           asset_id: assetId(symbol),
           // A pair of coins has no slash here.
           symbol: nameOf(instrument).replace('/', ''),
-          asset_class: instrument.kind === 'crypto' ? 'crypto' : 'us_equity',
-          qty: quantityText(units),
+          exchange: isCoin ? 'CRYPTO' : 'NYSE',
+          asset_marginable: instrument.kind === 'equity',
+          asset_class: assetClass(instrument),
+          qty,
           side: units > 0 ? 'long' : 'short',
-          avg_entry_price: String(averagePrice(books.fills, account, symbol)),
-          current_price: String(books.price(symbol, at) ?? ''),
+          ...worthOf(
+            Number(qty) * instrument.multiplier,
+            averagePrice(books.fills, account, symbol),
+            books.price(symbol, at) ?? 0,
+          ),
         };
       }),
     );
@@ -72,6 +90,7 @@ export function accountRoutes(
   app.get('/v2/account/activities', (request, reply) => {
     const account = signIn.caller(request, reply);
     if (!account) return reply;
+    books.settle(now());
     const query = request.query as Query;
     const types = query.activity_types?.split(',') ?? [];
     const wanted = books.activities.filter((one) => one.account === account && types.includes(one.type));
@@ -99,16 +118,37 @@ function pageOf<Row extends { readonly id: string; readonly at: Instant }>(
 }
 
 /** As documented: amounts as text, the date of the payment, no symbol where there is none. */
-function activityRow({ id, type, subType, description, amount, symbol, units, at }: Activity) {
+function activityRow(activity: Activity) {
+  const { id, type, subType, description, amount, symbol, units, at, coins, price, date } = activity;
   return {
     id,
     activity_type: type,
     ...(subType === undefined ? {} : { activity_sub_type: subType }),
-    date: isoText(at).slice(0, 10),
+    date: date ?? isoText(at).slice(0, 10),
     net_amount: String(fromMicro(amount)),
     ...(description === undefined ? {} : { description }),
     ...(symbol === null ? {} : { symbol }),
     ...(units === null ? {} : { qty: quantityText(units) }),
+    ...(coins === undefined ? {} : { qty: billionthsText(-coins as Billionths) }),
+    ...(price === undefined ? {} : { price: String(price) }),
+  };
+}
+
+/** As text; of the day before nothing is kept. */
+function worthOf(units: number, entry: number, price: number) {
+  const gain = units * (price - entry);
+  const share = entry === 0 ? 0 : (price - entry) / entry;
+  return {
+    avg_entry_price: String(entry),
+    current_price: String(price),
+    lastday_price: String(price),
+    change_today: '0',
+    market_value: String(units * price),
+    cost_basis: String(units * entry),
+    unrealized_pl: String(gain),
+    unrealized_plpc: String(share),
+    unrealized_intraday_pl: String(gain),
+    unrealized_intraday_plpc: String(share),
   };
 }
 

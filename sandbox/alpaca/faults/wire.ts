@@ -51,7 +51,7 @@ const PATHS: readonly (readonly [Occasion, RegExp, string?])[] = [
   ['submit', /^\/v2\/orders(\?|$)/, 'POST'],
   ['orders', /^\/v2\/orders(\?|$)/, 'GET'],
   ['cancel', /^\/v2\/orders\//, 'DELETE'],
-  ['order', /^\/v2\/orders\//, 'GET'],
+  ['order', /^\/v2\/orders[/:]/, 'GET'],
   ['fills', /^\/v2\/account\/activities\/FILL/],
   ['activities', /^\/v2\/account\/activities/],
   ['account', /^\/v2\/account/],

@@ -64,7 +64,7 @@ function assetRow(instrument: Instrument) {
       ? {}
       : {
           min_order_size: String(fromQuantity(quantityStep)),
-          min_trade_increment: String(fromQuantity(quantityStep)),
+          min_trade_increment: '0.000000001',
           price_increment: String(10 ** -priceDecimals),
         }),
   };

@@ -2,11 +2,14 @@
 // the process lives. Fills at each opening that has passed, and at the price of the moment whenever anybody looks.
 import { randomUUID } from 'node:crypto';
 import { nextSession, sessionAt } from '#engine/market/calendar.ts';
+import { parseOption } from '#engine/market/option-contract.ts';
 import type { Symbol } from '#units/identifiers.ts';
 import { type Instant, instant } from '#units/instant.ts';
 import { type Micro, add, micro, notional, subtract } from '#units/money.ts';
 import { quantity } from '#units/quantity.ts';
 import type { PriceSource } from '../../market/price-source.ts';
+import { type CoinFeeTerms, createCoinFees, FIRST_TIER } from './coin-fees.ts';
+import { passOptions } from './option-events.ts';
 import {
   type Account,
   type AccountFlags,
@@ -38,6 +41,9 @@ export type Books = {
   listen(listener: (event: OrderEvent) => void): () => void;
   /** Fills at most this share of the remaining quantity at a time; 1 is all of it. */
   fillsAtMost: number;
+  readonly coinFeeTerms: CoinFeeTerms;
+  /** What the account could sell of an instrument; negative is short. */
+  sellable(account: Account, symbol: Symbol): number;
 };
 
 export function openBooks(prices: PriceSource): Books {
@@ -46,6 +52,10 @@ export function openBooks(prices: PriceSource): Books {
   const fills: Fill[] = [];
   const activities: Activity[] = [];
   const listeners = new Set<(event: OrderEvent) => void>();
+  const coinFeeTerms = { ...FIRST_TIER };
+  const coinFees = createCoinFees(activities, coinFeeTerms, stamp);
+  const isCoin = (symbol: Symbol) =>
+    prices.instruments.find((one) => one.symbol === symbol)?.kind === 'crypto';
   let settledAt: Instant | null = null;
   const tell = (event: OrderEvent) => {
     for (const listener of listeners) listener(event);
@@ -77,6 +87,7 @@ export function openBooks(prices: PriceSource): Books {
       at,
     };
     fills.push(done);
+    if (instrument.kind === 'crypto') coinFees.charge(done);
     tell({ event: leaves === 0 ? 'fill' : 'partial_fill', order, fill: done, at });
   };
 
@@ -87,8 +98,11 @@ export function openBooks(prices: PriceSource): Books {
     const isBuy = order.side === 'buy';
     const raw = isOpening ? quote.last : isBuy ? quote.ask : quote.bid;
     const found = Number(raw.toFixed(order.instrument.priceDecimals));
+    const isStopReached =
+      order.stop !== null && (isBuy ? quote.last >= order.stop : quote.last <= order.stop);
+    if (order.type === 'stop_limit' && isStopReached) order.isTriggered = true;
+    if (order.stop !== null && !isStopReached && order.isTriggered !== true) return;
     if (order.limit !== null && (isBuy ? found > order.limit : found < order.limit)) return;
-    if (order.stop !== null && (isBuy ? quote.last < order.stop : quote.last > order.stop)) return;
     if (order.notional !== null && order.filled === 0)
       order.quantity = quantity(Math.floor((order.notional / found) * WHOLE));
     fill(order, found, at);
@@ -119,12 +133,17 @@ export function openBooks(prices: PriceSource): Books {
       activities.push({ ...activity, id: `${stamp(activity.at)}::${randomUUID()}` });
     },
     fillsAtMost: 1,
+    coinFeeTerms,
+    sellable: (account, symbol) =>
+      isCoin(symbol) ? coinFees.sellable(account, symbol) : (account.held.get(symbol) ?? 0),
     price,
     open() {
       const account = {
+        id: randomUUID(),
         number: `PA${3_000_000 + accounts.length}`,
         cash: OPENING_CASH,
         held: new Map(),
+        taken: new Map(),
         flags: { ...NEW_ACCOUNT },
       };
       accounts.push(account);
@@ -135,7 +154,10 @@ export function openBooks(prices: PriceSource): Books {
       const held = wanted.account.held.get(symbol) ?? 0;
       const closing = wanted.side === 'sell' ? Math.max(0, held) : Math.max(0, -held);
       const opening = quantity(Math.max(0, wanted.quantity - closing));
-      const worth = notional(opening, wanted.limit ?? wanted.stop ?? price(symbol, at) ?? 0, multiplier);
+      const isWritten = wanted.instrument.kind === 'options' && wanted.side === 'sell';
+      const worth = isWritten
+        ? 0
+        : notional(opening, wanted.limit ?? wanted.stop ?? price(symbol, at) ?? 0, multiplier);
       if (worth > books.buyingPower(wanted.account, at)) return null;
       const current = sessionAt(calendar, at) ?? nextSession(calendar, at);
       const order: Order = {
@@ -161,11 +183,18 @@ export function openBooks(prices: PriceSource): Books {
             order.limit ?? order.stop ?? price(order.instrument.symbol, at) ?? 0,
             order.instrument.multiplier,
           );
+      for (const [symbol, units] of account.held) {
+        const option = parseOption(symbol);
+        if (option?.right === 'put' && units < 0) reserved += notional(quantity(-units), option.strike, 100);
+      }
       return micro(Math.max(0, account.cash - reserved));
     },
     equity(account, at) {
       let worth: number = account.cash;
-      for (const [symbol, units] of account.held) worth += notional(units, price(symbol, at) ?? 0);
+      for (const [symbol, units] of account.held)
+        worth += notional(units, price(symbol, at) ?? 0, parseOption(symbol) === null ? 1 : 100);
+      for (const [symbol, coins] of account.taken)
+        worth -= notional(quantity(Math.ceil(coins / 10)), price(symbol, at) ?? 0);
       return micro(worth);
     },
     cancel(order, at) {
@@ -177,12 +206,24 @@ export function openBooks(prices: PriceSource): Books {
       return () => listeners.delete(listener);
     },
     settle(to) {
-      const from = settledAt ?? to;
+      let from = settledAt ?? to;
       settledAt = to;
+      for (let close = closeAfter(from); close <= to; close = closeAfter(from)) {
+        for (const order of orders) if (isOpen(order)) advanceOrder(order, from, close);
+        passOptions(accounts, close, { prices, activities, stamp });
+        from = close;
+      }
       for (const order of orders) if (isOpen(order)) advanceOrder(order, from, to);
+      coinFees.post(to);
     },
   };
   return books;
+}
+
+/** The next close of the American exchanges. */
+function closeAfter(at: Instant): Instant {
+  const current = sessionAt('us-equity', at);
+  return current !== null && current.closesAt > at ? current.closesAt : nextSession('us-equity', at).closesAt;
 }
 
 /** 20190524113406977: the vendor's activity ids begin with their time. */
@@ -193,6 +234,12 @@ function stamp(at: Instant): string {
 const WHOLE = 100_000_000;
 const OPENING_CASH = micro(100_000_000_000);
 const NEW_ACCOUNT: AccountFlags = {
+  status: 'ACTIVE',
+  cryptoStatus: 'ACTIVE',
+  transfersBlocked: false,
+  dayTradingBuyingPower: 400_000,
+  optionsApprovedLevel: 2,
+  optionsTradingLevel: 2,
   tradingBlocked: false,
   accountBlocked: false,
   tradeSuspendedByUser: false,

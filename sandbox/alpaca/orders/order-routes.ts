@@ -58,6 +58,16 @@ export function orderRoutes(
     return reply.send(sorted.slice(0, Math.min(500, Number(limit))).map(orderRow));
   });
 
+  // A colon in an address of its own stands for itself.
+  app.get('/v2/orders::by_client_order_id', (request, reply) => {
+    const account = signIn.caller(request, reply);
+    if (!account) return reply;
+    books.settle(now());
+    const { client_order_id: id } = request.query as Record<string, string | undefined>;
+    const order = mine(account).find((one) => one.clientOrderId === id);
+    return order ? reply.send(orderRow(order)) : refuse(reply, 404, 40_410_000, `order not found for ${id}`);
+  });
+
   app.get('/v2/orders/:id', (request, reply) => {
     const account = signIn.caller(request, reply);
     if (!account) return reply;

@@ -1,4 +1,5 @@
 // Orders and fills of the stand-in for Alpaca, as the vendor shows them: amounts as text.
+import type { Instrument } from '#engine/market/instrument.ts';
 import { isoText } from '#units/instant.ts';
 import { quantityText } from '#units/quantity.ts';
 import type { Fill, Order } from './order.ts';
@@ -6,6 +7,10 @@ import { nameOf } from './read-order.ts';
 
 export function assetId(symbol: string): string {
   return `asset-${symbol}`;
+}
+
+export function assetClass({ kind }: Pick<Instrument, 'kind'>): string {
+  return kind === 'crypto' ? 'crypto' : kind === 'options' ? 'us_option' : 'us_equity';
 }
 
 export function orderRow(order: Order) {
@@ -17,7 +22,7 @@ export function orderRow(order: Order) {
     submitted_at: at,
     asset_id: assetId(order.instrument.symbol),
     symbol: nameOf(order.instrument),
-    asset_class: order.instrument.kind === 'crypto' ? 'crypto' : 'us_equity',
+    asset_class: assetClass(order.instrument),
     notional: order.notional === null ? null : String(order.notional),
     qty: order.notional === null ? quantityText(order.quantity) : null,
     filled_qty: quantityText(order.filled),

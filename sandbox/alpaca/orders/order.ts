@@ -1,18 +1,31 @@
 // The rows of the books of the stand-in for Alpaca, in the vendor's words.
 import type { Instrument } from '#engine/market/instrument.ts';
 import type { Symbol } from '#units/identifiers.ts';
-import type { Instant } from '#units/instant.ts';
+import type { Billionths } from '#units/billionths.ts';
+import type { Instant, IsoDate } from '#units/instant.ts';
 import type { Micro } from '#units/money.ts';
 import type { Quantity } from '#units/quantity.ts';
 
 export type Account = {
+  readonly id: string;
   readonly number: string;
   cash: Micro;
   readonly held: Map<Symbol, Quantity>;
+  /** Of the coins held: what was taken as fees, to the ninth decimal. */
+  readonly taken: Map<Symbol, Billionths>;
   readonly flags: AccountFlags;
 };
 
 export type AccountFlags = {
+  /** ACTIVE, ACCOUNT_UPDATED and others. */
+  status: string;
+  cryptoStatus: string;
+  transfersBlocked: boolean;
+  /** Of a pattern day trader, in dollars. */
+  dayTradingBuyingPower: number;
+  optionsApprovedLevel: number;
+  /** What its owner has chosen of it. */
+  optionsTradingLevel: number;
   tradingBlocked: boolean;
   accountBlocked: boolean;
   tradeSuspendedByUser: boolean;
@@ -30,7 +43,7 @@ export type Order = {
   readonly clientOrderId: string;
   readonly instrument: Instrument;
   readonly side: 'buy' | 'sell';
-  readonly type: 'limit' | 'market' | 'stop';
+  readonly type: 'limit' | 'market' | 'stop' | 'stop_limit';
   readonly limit: number | null;
   readonly stop: number | null;
   readonly timeInForce: 'day' | 'gtc' | 'ioc';
@@ -38,12 +51,14 @@ export type Order = {
   readonly notional: number | null;
   quantity: Quantity;
   filled: Quantity;
+  /** Of a stop with a limit: its stop has traded. */
+  isTriggered?: boolean;
   status: 'accepted' | 'new' | 'partially_filled' | 'filled' | 'canceled' | 'expired';
   readonly submittedAt: Instant;
   readonly endsAt: Instant | null;
 };
 
-export type NewOrder = Omit<Order, 'id' | 'filled' | 'status' | 'submittedAt' | 'endsAt'>;
+export type NewOrder = Omit<Order, 'id' | 'filled' | 'status' | 'submittedAt' | 'endsAt' | 'isTriggered'>;
 
 export type Fill = {
   readonly id: string;
@@ -66,6 +81,11 @@ export type Activity = {
   readonly symbol: string | null;
   readonly units: Quantity | null;
   readonly at: Instant;
+  /** Of a fee in coins: taken, without its sign, at the price of the fill. */
+  readonly coins?: Billionths;
+  readonly price?: number;
+  /** The day that it is of; that of `at` otherwise. */
+  readonly date?: IsoDate;
 };
 
 /** What the trading stream tells of an order. */

@@ -1,10 +1,12 @@
 // What the stand-in for Alpaca refuses although the order is well formed, in the vendor's words. Their sources are those of
 // src/adapters/broker/alpaca/refusals.ts.
-import { fromMicro } from '#units/money.ts';
+import { fromMicro, toMicro } from '#units/money.ts';
 import { quantityText } from '#units/quantity.ts';
 import { type Instant } from '#units/instant.ts';
 import type { Books } from './books.ts';
 import { isOpen, type NewOrder, type Order } from './order.ts';
+import { secures } from './option-events.ts';
+import { nameOf } from './read-order.ts';
 
 export type Refusal = { readonly status: number; readonly body: Readonly<Record<string, unknown>> };
 
@@ -23,8 +25,11 @@ export function findRefusal(
 ): Refusal | null {
   const { account, instrument, side, quantity } = wanted;
   const { flags } = account;
-  if (flags.accountBlocked || flags.tradingBlocked) return forbidden('account is not authorized to trade');
+  if (flags.accountBlocked || flags.tradingBlocked || flags.status !== 'ACTIVE')
+    return forbidden('account is not authorized to trade');
   if (flags.tradeSuspendedByUser) return forbidden('new orders are rejected by user request');
+  if (instrument.kind === 'crypto' && flags.cryptoStatus !== 'ACTIVE')
+    return unprocessable('crypto orders not allowed for account');
   const { tradable = true, fractionable = true, shortable = true } = terms.get(instrument.symbol) ?? {};
   if (!tradable) return unprocessable(`asset "${instrument.symbol}" is not tradable`);
   const isFraction = instrument.kind === 'equity' && quantity % WHOLE !== 0;
@@ -36,11 +41,17 @@ export function findRefusal(
   );
   const opposite = open.find((other) => other.side !== side && couldMeet(wanted, other));
   if (opposite) return washTrade(opposite);
-  const held = account.held.get(instrument.symbol) ?? 0;
+  const held = books.sellable(account, instrument.symbol);
+  const isCoin = instrument.kind === 'crypto';
   const leaving = open
     .filter((one) => one.side === side)
     .reduce((sum, one) => sum + one.quantity - one.filled, 0);
   const closable = side === 'sell' ? held : -held;
+  if (isCoin && side === 'sell' && quantity > closable - leaving)
+    return forbidden(
+      `insufficient balance for ${instrument.unitCurrency} (requested: ${quantityText(quantity)}, available: ${quantityText(Math.max(0, closable - leaving) as typeof quantity)})`,
+      { symbol: nameOf(instrument) },
+    );
   if (closable > 0 && quantity > closable - leaving)
     return forbidden(
       `insufficient qty available for order (requested: ${quantityText(quantity)}, available: ${quantityText(Math.max(0, closable - leaving) as typeof quantity)})`,
@@ -49,12 +60,24 @@ export function findRefusal(
   if (flags.liquidationOnly && closable <= 0) return forbidden('account is restricted to liquidation only');
   if (isFraction && costBasis(wanted, books, at) < 1)
     return forbidden('cost basis must be >= minimal amount of order 1');
-  const isShort = side === 'sell' && held <= 0;
-  if (isShort && instrument.kind === 'crypto') return forbidden('insufficient balance');
+  if (isCoin && costBasis(wanted, books, at) < 10)
+    return forbidden('cost basis must be >= minimal amount of order 10');
+  const isShort = side === 'sell' && held <= 0 && instrument.kind !== 'options';
   if (isShort && isFraction) return unprocessable('fractional orders cannot be sold short');
   if (isShort && !flags.shortingEnabled) return forbidden('account is not allowed to short');
   if (isShort && !shortable) return unprocessable(`asset "${instrument.symbol}" cannot be sold short`);
-  if (flags.isOutOfDayTrades && closesDayTrade(wanted, books, at))
+  const isOpening = closable <= 0;
+  if (instrument.kind === 'options' && isOpening) {
+    const level = Math.min(flags.optionsTradingLevel, flags.optionsApprovedLevel);
+    if (level < (side === 'buy' ? 2 : 1))
+      return forbidden('account not eligible for this options trading level');
+    if (side === 'sell' && !secures(account, instrument.symbol, quantity, books.buyingPower(account, at)))
+      return forbidden('account not eligible to trade uncovered option contracts');
+  }
+  const power = toMicro(flags.dayTradingBuyingPower);
+  if (flags.patternDayTrader && isOpening && !isCoin && toMicro(costBasis(wanted, books, at)) > power)
+    return insufficientBuyingPower(power);
+  if (flags.isOutOfDayTrades && !isCoin && closesDayTrade(wanted, books, at))
     return {
       status: 403,
       body: { code: 40_310_100, message: 'trade denied due to pattern day trading protection' },

@@ -8,8 +8,15 @@ import type { Adjustment } from '../market/adjustment.ts';
 import type { Side } from '../order/order.ts';
 
 export type SuspenseEntry = {
-  readonly kind: 'external_trade' | 'difference' | 'shortfall' | 'released' | 'reversed' | 'transfer';
-  /** The broker's id, or the id of the adjustment that books it; for a transfer its instrument and time. */
+  readonly kind:
+    | 'external_trade'
+    | 'difference'
+    | 'shortfall'
+    | 'released'
+    | 'reversed'
+    | 'transfer'
+    | 'coin_fee';
+  /** The broker's id, or the id of the adjustment that books it; for a transfer its instrument and time, for a fee in coins its instrument and day. */
   readonly executionId: ExecutionId;
   readonly accountId: BrokerAccountId;
   /** Our symbol where the catalogue has the instrument, else the broker's description. */

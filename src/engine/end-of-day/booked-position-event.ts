@@ -10,7 +10,7 @@ import { noticeTo } from '../execution/deployment/notices.ts';
 import type { NewNotice, StateTransition } from '../execution/deployment/state-transition.ts';
 import type { TradingMarket } from '../execution/deployment/trading-market.ts';
 import type { Adjustment } from '../market/adjustment.ts';
-import type { PositionEvent } from '../market/position-event.ts';
+import type { CoinFee, PositionEvent } from '../market/position-event.ts';
 import { applyPositionEvent } from '../portfolio/apply-position-event.ts';
 import { positionEventFacts } from './position-event-facts.ts';
 
@@ -21,11 +21,11 @@ export type HappenedPositionEvent = {
   readonly sessionDate: IsoDate;
   /**
    * The execution that was reported too late for that session, as account and id; empty for the session itself. For an
-   * adjustment, the id of the proposal.
+   * adjustment, the id of the proposal; for a fee in coins, the execution and the number of the change of its fee.
    */
   readonly execution: string;
 } & (
-  | { readonly event: PositionEvent }
+  | { readonly event: PositionEvent | CoinFee }
   | {
       readonly event: Adjustment;
       /** The owner's text: the end of a sentence. */
@@ -50,7 +50,7 @@ export function bookedPositionEvent(
   const { booking, realizedPnl: realized } = applied;
   const isLate = execution !== '';
   const cause = `${event.type}:${record.id}:${event.symbol}:${sessionDate}${isLate ? `:${execution}` : ''}`;
-  const kind = isLate ? 'adjustment' : 'position_event';
+  const kind = isLate && event.type !== 'coin_fee' ? 'adjustment' : 'position_event';
   const posting = { deploymentId: record.id, kind, cause, at, entries: bookingEntries(booking) } as const;
   const movesMoney = Object.values(booking).some((amount) => amount !== 0);
   const next = applyEvent(snapshot, { type: 'position_event', at, event, entitled }, market);
@@ -81,5 +81,7 @@ function factsOf(
 ): PositionEventFacts | null {
   if ('explanation' in happened)
     return { type: 'adjustment', symbol: happened.event.symbol, explanation: happened.explanation };
-  return positionEventFacts({ ...happened, ...booked });
+  const { event } = happened;
+  // The notice of its purchase has it as the commission.
+  return event.type === 'coin_fee' ? null : positionEventFacts({ ...happened, ...booked, event });
 }

@@ -99,6 +99,11 @@ export const INCIDENTS = {
   instrument_unsure: kind<UnreadRowFacts>({ subject: 'account', severity: 'act_now', move: 'staff' }),
   question_declined: kind<QuestionFacts>({ subject: 'connection', severity: 'today', move: 'owner' }),
 
+  account_restricted: kind<{ readonly restrictions: string }>({
+    subject: 'account',
+    severity: 'today',
+    move: 'owner',
+  }),
   cash_unexplained: kind<IncidentFacts>({ subject: 'account', severity: 'today', move: 'staff' }),
   position_unexplained: kind<IncidentFacts>({ subject: 'account', severity: 'today', move: 'staff' }),
   commission_missing: kind<IncidentFacts>({ subject: 'account', severity: 'watch', move: 'broker' }),

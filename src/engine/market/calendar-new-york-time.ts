@@ -1,11 +1,27 @@
 // New York wall-clock time to instants, by the United States' daylight-saving rules since 1987.
-// Right for every time of day from 03:00 on, which is all that exchange hours need.
-import { HOUR_MS, type Instant, type IsoDate, instantOfDate, isoDate, MINUTE_MS } from '#units/instant.ts';
+// Right for every time of day from 03:00 on, which is all that exchange hours need; midnight is an hour off on the two days of
+// a change.
+import {
+  addDays,
+  HOUR_MS,
+  type Instant,
+  type IsoDate,
+  instantOfDate,
+  isoDate,
+  MINUTE_MS,
+  utcDate,
+} from '#units/instant.ts';
 
 /** The instant of a New York wall-clock time, such as 9 × 60 + 30 for 09:30, on a calendar day. */
 export function newYorkInstant(date: IsoDate, minuteOfDay: number): Instant {
   const offsetHours = isDaylightSaving(date) ? 4 : 5;
   return (instantOfDate(date) + minuteOfDay * MINUTE_MS + offsetHours * HOUR_MS) as Instant;
+}
+
+/** The calendar day in New York. */
+export function newYorkDate(at: Instant): IsoDate {
+  const date = utcDate(at);
+  return at < newYorkInstant(date, 0) ? addDays(date, -1) : date;
 }
 
 /** Day of the week, 0 is Sunday. T. Sakamoto's method: fast, because calendars need it for every day of every series. */

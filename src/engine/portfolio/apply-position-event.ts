@@ -1,4 +1,4 @@
-// Applies a split, a dividend, a swap, an expiry, a delivery of shares or an adjustment to a portfolio. Promises that a
+// Applies a split, a dividend, a swap, an expiry, a fee in coins, a delivery of shares or an adjustment to a portfolio. Promises that a
 // split wins and loses nothing, and that every other change is booked as a double entry, like a fill.
 import type { ClientOrderId, Symbol } from '#units/identifiers.ts';
 import type { Instant } from '#units/instant.ts';
@@ -7,7 +7,7 @@ import { type Quantity, quantity } from '#units/quantity.ts';
 import { roundHalfEven } from '#units/round.ts';
 import { deliveryLegs } from '../market/derivatives/delivery-legs.ts';
 import type { Adjustment } from '../market/adjustment.ts';
-import type { Delivery, PositionEvent } from '../market/position-event.ts';
+import type { CoinFee, Delivery, PositionEvent } from '../market/position-event.ts';
 import type { Instrument, Marks } from '../market/instrument.ts';
 import type { Fill } from '../order/order.ts';
 import { applyAdjustment } from './apply-adjustment.ts';
@@ -28,7 +28,7 @@ export type PositionEventTerms = {
  */
 export function applyPositionEvent(
   portfolio: Portfolio,
-  event: PositionEvent | Adjustment,
+  event: PositionEvent | CoinFee | Adjustment,
   terms: PositionEventTerms,
 ): AppliedFill | null {
   const { marks, at, entitled } = terms;
@@ -54,6 +54,8 @@ export function applyPositionEvent(
         realizedPnl: paid,
       };
     }
+    case 'coin_fee':
+      return takeCoins(portfolio, event, terms);
     case 'expiry':
       if (held === undefined) return null;
       return applyFill(
@@ -74,6 +76,26 @@ export function applyPositionEvent(
     case 'assignment':
       return bookFills(portfolio, deliveryFills(portfolio, event, at), terms);
   }
+}
+
+/** Null when the coins are not held. The cash is that of the commission which they pay. */
+function takeCoins(
+  portfolio: Portfolio,
+  { symbol, units, price }: CoinFee,
+  terms: PositionEventTerms,
+): AppliedFill | null {
+  const held = portfolio.positions.get(symbol)?.quantity ?? 0;
+  if (held <= 0 || units > held) return null;
+  const fill = {
+    clientOrderId: NO_ORDER,
+    symbol,
+    side: units > 0 ? 'sell' : 'buy',
+    quantity: quantity(Math.abs(units)),
+    price,
+    commission: ZERO_MICRO,
+    at: terms.at,
+  } as const;
+  return applyFill(portfolio, fill, instrumentOf(symbol, terms), terms.marks);
 }
 
 /** The executions of a delivery, as this portfolio books them. */

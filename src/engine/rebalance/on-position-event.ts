@@ -21,6 +21,8 @@ export function onPositionEvent(
     entitled,
   });
   if (applied === null) return { state, orders: [], refusals: [], notices: [] };
+  if (event.type === 'coin_fee')
+    return { state: { ...state, portfolio: applied.portfolio }, orders: [], refusals: [], notices: [] };
   if (event.type === 'adjustment') {
     const { symbol, books, undoes } = event;
     const price = (books ?? undoes)?.price;

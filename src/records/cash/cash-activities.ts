@@ -7,11 +7,13 @@ import {
   type EstimatedEvent,
   eventKindsOf,
 } from '#engine/cash/cash-activity.ts';
+import { billionthsText } from '#units/billionths.ts';
 import type { BrokerAccountId, Symbol } from '#units/identifiers.ts';
 import { type Instant, type IsoDate, isoText } from '#units/instant.ts';
 import { parseMicro } from '#units/money.ts';
 import { parseQuantity, quantityText } from '#units/quantity.ts';
 import type { Tables } from '../tables.ts';
+import { coinsOf } from './coin-fees.ts';
 
 /** The day from which the broker is asked again: lists are late. Null before the first activity. */
 export async function lastActivityDate(
@@ -34,14 +36,15 @@ export async function receiveActivities(
   await trx
     .insertInto('cash_activities')
     .values(
-      activities.map(({ activityId, kind, symbol, amount, units, date }) => ({
+      activities.map(({ activityId, kind, symbol, amount, units, coins, date, chargedBy }) => ({
         account_id: account,
         activity_id: activityId,
         kind,
         symbol,
         amount_micro: amount,
-        units: units === null ? null : quantityText(units),
+        units: coins === undefined ? units && quantityText(units) : billionthsText(coins),
         date,
+        charged_by: chargedBy ?? null,
         seen_at: isoText(at),
         verdict: as,
       })),
@@ -57,7 +60,8 @@ export async function listOpenActivities(
   seenSince: Instant,
 ): Promise<readonly CashActivity[]> {
   const { rows } = await sql<ActivityRow>`
-    select activity_id as "activityId", kind, symbol, amount_micro::text as amount, units::text as units, date::text
+    select activity_id as "activityId", kind, symbol, amount_micro::text as amount, units::text as units, date::text,
+      charged_by as "chargedBy"
     from cash_activities where account_id = ${account} and verdict = 'open' and seen_at >= ${isoText(seenSince)}
     order by date, activity_id`.execute(trx);
   return rows.map(activityOf);
@@ -105,7 +109,7 @@ export type StatedEvent = {
   /** Empty for fees of all instruments. */
   readonly symbol: Symbol;
   readonly sessionDate: IsoDate;
-  readonly kind: 'dividend' | 'swap' | 'delivery' | 'trading_fee';
+  readonly kind: 'dividend' | 'swap' | 'delivery' | 'trading_fee' | 'coin_fee';
 };
 
 export async function listStatedEvents(
@@ -115,7 +119,7 @@ export async function listStatedEvents(
 ): Promise<readonly (StatedEvent & { readonly activities: readonly CashActivity[] })[]> {
   const { rows } = await sql<ActivityRow & { sessionDate: IsoDate }>`
     select activity_id as "activityId", kind, symbol, amount_micro::text as amount, units::text as units, date::text,
-      session_date::text as "sessionDate"
+      charged_by as "chargedBy", session_date::text as "sessionDate"
     from cash_activities where account_id = ${account} and verdict = 'event' and session_date >= ${since}
     order by date, activity_id`.execute(trx);
   const groups = Map.groupBy(rows, ({ symbol, sessionDate, kind }) =>
@@ -126,25 +130,35 @@ export async function listStatedEvents(
     return {
       symbol: symbol ?? ('' as Symbol),
       sessionDate,
-      kind: kind === 'swap' || kind === 'delivery' || kind === 'trading_fee' ? kind : 'dividend',
+      kind: STATED_AS[kind] ?? 'dividend',
       activities: group.map(activityOf),
     };
   });
 }
 
+const STATED_AS: { readonly [Kind in CashActivityKind]?: StatedEvent['kind'] } = {
+  swap: 'swap',
+  delivery: 'delivery',
+  trading_fee: 'trading_fee',
+  coin_fee: 'coin_fee',
+};
+
 function activityOf({ amount, units, ...row }: ActivityRow): CashActivity {
-  const { activityId, kind, symbol, date } = row;
+  const { activityId, kind, symbol, date, chargedBy } = row;
+  const coins = coinsOf(row, units);
   return {
     activityId,
     kind,
     symbol,
     date,
+    ...(chargedBy ? { chargedBy } : {}),
+    ...(coins === null ? {} : { coins }),
     amount: parseMicro(amount),
-    units: units === null ? null : parseQuantity(units),
+    units: units === null || coins !== null ? null : parseQuantity(units),
   };
 }
 
-type ActivityRow = Omit<CashActivity, 'amount' | 'units'> & {
+type ActivityRow = Omit<CashActivity, 'amount' | 'units' | 'coins'> & {
   readonly amount: string;
   readonly units: string | null;
 };

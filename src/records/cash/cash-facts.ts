@@ -27,7 +27,7 @@ export async function sumMovedCash(
       where kind in ('fill', 'commission') and ledger_account = 'commission'
     union all
     select case when cause in ('dividend', 'dividend_figure') then 'dividends'
-        when cause in ('swap', 'swap_figure') then 'swaps' when cause = 'trading_fee_figure' then 'fees' when cause = 'adjustment' then 'adjustments' else 'deliveries' end, sum(amount_micro)::text
+        when cause in ('swap', 'swap_figure') then 'swaps' when cause = 'trading_fee_figure' then 'fees' when cause = 'coin_fee' then 'commissions' when cause = 'adjustment' then 'adjustments' else 'deliveries' end, sum(amount_micro)::text
       from ours where kind in ('position_event', 'adjustment') and ledger_account = 'cash' group by 1
     union all
     select 'external_trades', coalesce(sum(

@@ -4,6 +4,7 @@ import type { DayTrades } from '#engine/cash/fee-shares.ts';
 import type { BrokerAccountId, DeploymentId, Symbol } from '#units/identifiers.ts';
 import type { IsoDate } from '#units/instant.ts';
 import { parseMicro } from '#units/money.ts';
+import { parseQuantity } from '#units/quantity.ts';
 import type { Tables } from '../tables.ts';
 
 type Day = {
@@ -13,12 +14,12 @@ type Day = {
 };
 
 const TRADES = (account: BrokerAccountId, { symbol, date }: Day) => sql`
-  select f.deployment_id as holder, f.symbol, f.side, f.quantity * f.price * i.multiplier as worth
+  select f.deployment_id as holder, f.symbol, f.side, f.quantity as units, f.quantity * f.price * i.multiplier as worth
   from fills f join instruments i on i.symbol = f.symbol
   where f.account_id = ${account} and (f.executed_at at time zone 'America/New_York')::date = ${date}::date
     and case ${symbol}::text when '' then i.kind in ('equity', 'options') else f.symbol = ${symbol} end
   union all
-  select null, x.symbol, x.side, x.quantity * x.price * i.multiplier
+  select null, x.symbol, x.side, x.quantity, x.quantity * x.price * i.multiplier
   from suspense_entries x join instruments i on i.symbol = x.symbol
   where x.account_id = ${account} and x.kind = 'external_trade'
     and (x.executed_at at time zone 'America/New_York')::date = ${date}::date
@@ -38,7 +39,12 @@ export async function listDayTrades(
   day: Day,
 ): Promise<readonly DayTrades<DeploymentId | null>[]> {
   const { symbol, date } = day;
-  const { rows } = await sql<{ holder: DeploymentId | null; worth: string; changed: string }>`
+  const { rows } = await sql<{
+    holder: DeploymentId | null;
+    worth: string;
+    units: string;
+    changed: string;
+  }>`
     with trades as (${TRADES(account, day)}),
     bearing as (select * from trades where side = 'sell' or not exists (select from trades where side = 'sell')),
     booked as (
@@ -52,11 +58,13 @@ export async function listDayTrades(
     holders as (select holder from bearing union select holder from booked)
     select h.holder,
       coalesce((select round(sum(b.worth) * 1000000) from bearing b where b.holder is not distinct from h.holder), 0)::bigint::text as worth,
+      coalesce((select sum(b.units) from bearing b where b.holder is not distinct from h.holder), 0)::text as units,
       coalesce((select sum(k.changed) from booked k where k.holder is not distinct from h.holder), 0)::bigint::text as changed
     from holders h order by h.holder nulls last`.execute(trx);
-  return rows.map(({ holder, worth, changed }) => ({
+  return rows.map(({ holder, worth, units, changed }) => ({
     holder,
     worth: parseMicro(worth),
+    units: parseQuantity(units),
     changed: parseMicro(changed),
   }));
 }

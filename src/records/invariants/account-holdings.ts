@@ -48,11 +48,11 @@ async function readHoldings(
 ): Promise<AccountHolding[]> {
   const { rows } = await sql<HoldingRow>`
     with asked as (${symbols})
-    select t.symbol, i.calendar, h.ours::text, h.long::text, h.short::text,
+    select t.symbol, i.calendar, h.ours::text, w.awaited::text, h.long::text, h.short::text,
       coalesce((select json_agg(json_build_object('at', x.executed_at,
           'traded', (case x.side when 'buy' then x.quantity else -x.quantity end)::text, 'price', x.price::float8,
           'isShortfall', x.kind = 'shortfall',
-          'isReleased', x.kind in ('released', 'reversed'))) from suspense_entries x
+          'isReleased', x.kind in ('released', 'reversed', 'coin_fee'))) from suspense_entries x
         where x.account_id = ${account} and x.symbol = t.symbol), '[]'::json) as external,
       (select min(n.date)::text from processed_sessions n where n.calendar = i.calendar and n.shard in
         (select shard_of(c.id) from broker_connections c where c.account_id = ${account})) as passed
@@ -63,12 +63,17 @@ async function readHoldings(
       from positions p join deployments d on d.id = p.deployment_id
         join broker_connections c on c.id = d.broker_connection_id
       where c.account_id = ${account} and p.symbol = t.symbol) h
+    cross join lateral (
+      select coalesce(sum((k.event ->> 'units')::numeric), 0) / 100000000 as awaited
+      from fills f join position_events k on k.kind = 'coin_fee' and k.event ->> 'fill' = f.account_id || ':' || f.execution_id
+      where f.account_id = ${account} and f.symbol = t.symbol and f.is_provisional) w
     order by t.symbol`.execute(database);
-  return rows.map(({ ours, long, short, external, ...row }) => ({
+  return rows.map(({ ours, long, short, awaited, external, ...row }) => ({
     ...row,
     ours: parseQuantity(ours),
     long: parseQuantity(long),
     short: parseQuantity(short),
+    awaited: parseQuantity(awaited),
     external: external.map((one) => ({
       ...one,
       at: parseInstant(one.at),
@@ -81,5 +86,6 @@ type HoldingRow = Pick<AccountHolding, 'symbol' | 'calendar' | 'passed'> & {
   ours: string;
   long: string;
   short: string;
+  awaited: string;
   external: (Omit<ExternallyTraded, 'at' | 'traded'> & { at: string; traded: string })[];
 };

@@ -24,4 +24,31 @@ export const CASH_INVARIANTS: readonly Invariant[] = [
        on m.account_id = a.account_id and m.reference = 'activity:' || a.activity_id
      where a.activity_id is null or m.reference is null or a.amount_micro <> m.amount_micro`,
   ),
+  sqlInvariant(
+    'I3',
+    'The coins that a purchase gave up as its fee are worth its commission, and the ledger has their cash',
+    `select f.account_id, f.execution_id, f.commission_micro, h.worth, l.cash from fills f
+     join (select event ->> 'fill' as fill,
+         sum(round((event ->> 'units')::numeric * (event ->> 'price')::numeric / 100)) as worth
+       from position_events where kind = 'coin_fee' group by 1) h on h.fill = f.account_id || ':' || f.execution_id
+     left join (select k.event ->> 'fill' as fill, sum(e.amount_micro) as cash
+       from position_events k
+       join ledger_transactions t on t.cause = 'coin_fee:' || k.deployment_id || ':' || k.symbol || ':' || k.date || ':' || k.execution
+       join ledger_entries e on e.transaction_id = t.id and e.ledger_account = 'cash'
+       where k.kind = 'coin_fee' group by 1) l on l.fill = h.fill
+     where abs(f.commission_micro - h.worth) > 1 or coalesce(l.cash, 0) <> f.commission_micro`,
+  ),
+  sqlInvariant(
+    'I3',
+    'The coins booked as fees of days that the broker has listed are what it took, rounded up once',
+    `select s.account_id, s.symbol, s.taken, o.coins as of_deployments, x.coins as of_owner
+     from (select account_id, symbol, sum(units) as taken, array_agg(distinct session_date) as days
+       from cash_activities where kind = 'coin_fee' and verdict = 'event' and units is not null group by 1, 2) s
+     cross join lateral (select coalesce(sum((h.event ->> 'units')::numeric), 0) / 100000000 as coins
+       from position_events h where h.kind = 'coin_fee' and h.symbol = s.symbol and h.date = any(s.days)
+         and starts_with(h.event ->> 'fill', s.account_id || ':')) o
+     cross join lateral (select coalesce(sum(case y.side when 'sell' then y.quantity else -y.quantity end), 0) as coins
+       from suspense_entries y where y.kind = 'coin_fee' and y.account_id = s.account_id and y.symbol = s.symbol) x
+     where ceil(s.taken * 100000000) / 100000000 <> o.coins + x.coins`,
+  ),
 ];

@@ -4,7 +4,7 @@ import { type Kysely, sql, type Transaction } from 'kysely';
 import type { AppliedSessions } from '#engine/end-of-day/missed-actions.ts';
 import type { Holder } from '#engine/end-of-day/session-holders.ts';
 import type { Adjustment } from '#engine/market/adjustment.ts';
-import type { PositionEvent } from '#engine/market/position-event.ts';
+import type { CoinFee, PositionEvent } from '#engine/market/position-event.ts';
 import type { CalendarId } from '#engine/market/instrument.ts';
 import type { BrokerConnectionId, DeploymentId, Symbol } from '#units/identifiers.ts';
 import { type Instant, type IsoDate, isoText, parseInstant } from '#units/instant.ts';
@@ -16,7 +16,7 @@ type PositionEventRecord = {
   readonly deploymentId: DeploymentId;
   /** The session after whose close it takes effect. */
   readonly date: IsoDate;
-  readonly event: PositionEvent | Adjustment;
+  readonly event: PositionEvent | CoinFee | Adjustment;
   readonly entitled: Quantity;
   /** In US dollars. */
   readonly realized: Micro;
@@ -126,7 +126,7 @@ export async function listHoldersAt(
         from fills where executed_at > ${isoText(at)} and ${one}
         union all
         select deployment_id, symbol, entitled from position_events
-        where kind = 'adjustment' and at > ${isoText(at)} and ${one}) moved
+        where kind in ('adjustment', 'coin_fee') and at > ${isoText(at)} and ${one}) moved
       group by deployment_id, symbol),
     held as (select deployment_id, symbol, quantity from positions where ${one})
     select coalesce(p.deployment_id, l.deployment_id) as deployment_id, coalesce(p.symbol, l.symbol) as symbol,
@@ -167,7 +167,7 @@ export async function saveProcessedSession(
 
 type EventRow = {
   date: string;
-  event: PositionEvent | Adjustment;
+  event: PositionEvent | CoinFee | Adjustment;
   entitled: string;
   realized_micro: string;
   after_entry: string;

@@ -162,9 +162,14 @@ async function readRows(snapshot: Transaction, both: readonly DeploymentId[]) {
   const fills = await sql<FillRow>`
     select f.deployment_id, f.symbol, f.side, f.quantity, f.price::float8 as price, f.commission_micro, f.executed_at,
       coalesce(o.target_id::text, case when o.purpose in ('protective', 'stop_loss') then 'stop' else o.purpose end
-        || (f.executed_at at time zone 'UTC')::date) as decision
+        || (f.executed_at at time zone 'UTC')::date) as decision, f.execution_id
     from fills f join orders o on o.id = f.order_id where f.deployment_id = any(${both}::uuid[])
-    order by f.executed_at, f.execution_id`.execute(snapshot);
+    union all
+    -- The broker keeps coins as its fee: as if sold to it at the price of their purchase, for the commission.
+    select h.deployment_id, h.symbol, case when h.entitled < 0 then 'sell' else 'buy' end, abs(h.entitled),
+      (h.event ->> 'price')::float8, 0, h.at, 'fee ' || h.execution, h.execution
+    from position_events h where h.kind = 'coin_fee' and h.deployment_id = any(${both}::uuid[])
+    order by executed_at, execution_id`.execute(snapshot);
   // Those of late executions and of what people changed by hand are kept as adjustments.
   const financing = await sql<{ deployment_id: DeploymentId; amount: string }>`
     select t.deployment_id, sum(e.amount_micro)::text as amount from ledger_transactions t

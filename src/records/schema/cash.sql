@@ -76,13 +76,16 @@ create table cash_activities (
   account_id text not null,
   activity_id text not null,
   kind text not null check (kind in
-    ('dividend', 'withholding_tax', 'interest', 'swap', 'fee', 'trading_fee', 'deposit', 'withdrawal', 'delivery', 'other')),
+    ('dividend', 'withholding_tax', 'interest', 'swap', 'fee', 'trading_fee', 'coin_fee', 'deposit', 'withdrawal', 'delivery', 'other')),
   symbol text,
-  amount_micro bigint not null check (amount_micro <> 0),
-  -- What it was paid for, without its sign, in natural units.
+  -- Zero for a fee in coins.
+  amount_micro bigint not null,
+  -- What it was paid for, without its sign, in natural units. Of a fee in coins: what was taken, to the last decimal.
   units numeric,
   -- The broker's day.
   date date not null,
+  -- Of a fee for trades: what it is charged by. Null where the broker does not say.
+  charged_by text check (charged_by in ('worth', 'units')),
   -- Trading clock.
   seen_at timestamptz not null,
   -- opening: part of the cash at the opening. owner: a movement of the owner. event: a figure for an event of holdings.
@@ -90,6 +93,7 @@ create table cash_activities (
   verdict text not null check (verdict in ('opening', 'owner', 'event', 'open')),
   -- The session of that event.
   session_date date,
+  constraint moves_something check (amount_micro <> 0 or (kind = 'coin_fee' and units <> 0)),
   constraint event_has_session check ((verdict = 'event') = (session_date is not null)),
   primary key (account_id, activity_id)
 );

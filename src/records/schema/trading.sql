@@ -153,6 +153,7 @@ create table orders (
     'position_order_first', 'stop_not_cancelled', 'stop_not_confirmed', 'opposite_order', 'exit_first',
     'quantity_not_available', 'instrument_unsure', 'not_sent', 'checks_expired', 'no_current_price', 'price_doubted',
     'trading_halted',
+    'account_restricted',
     'cancel_requested', 'cancel_not_confirmed', 'parked', 'fill_begun', 'no_answer', 'executions_missing', 'not_listed', 'paused',
     'paused_or_ended', 'deployment_stopped', 'frozen', 'agreement_not_signed', 'not_suitable', 'nothing_to_close',
     'position_changed', 'position_corrected', 'stop_filled_first', 'target_superseded', 'instrument_removed',
@@ -264,10 +265,11 @@ create table suspense_entries (
   -- external. shortfall: what the account is short of since its broker reversed purchases that had been sold.
   -- released: what the books of a deployment took in of external trades. reversed: the other side of an execution that was
   -- revised, as its deployment keeps it. transfer: units of an instrument that no order of
-  -- ours was sent for there, which came in or left without an execution.
-  kind text not null check (kind in ('opening', 'external_trade', 'difference', 'shortfall', 'released', 'reversed', 'transfer')),
-  -- The broker's id of an external trade, the id of the adjustment that booked it, 'opening:<symbol>' or
-  -- 'transfer:<symbol>:<time>'.
+  -- ours was sent for there, which came in or left without an execution. coin_fee: coins of the owner that the broker took as
+  -- its fee.
+  kind text not null check (kind in ('opening', 'external_trade', 'difference', 'shortfall', 'released', 'reversed', 'transfer', 'coin_fee')),
+  -- The broker's id of an external trade, the id of the adjustment that booked it, 'opening:<symbol>',
+  -- 'transfer:<symbol>:<time>' or 'coin_fee:<symbol>:<day>:<number>'.
   execution_id text not null,
   symbol text not null,
   side text not null,
@@ -300,11 +302,11 @@ create table position_events (
   id bigint generated always as identity primary key,
   deployment_id uuid not null references deployments,
   symbol text not null,
-  kind text not null check (kind in ('split', 'dividend', 'swap', 'expiry', 'exercise', 'assignment', 'adjustment')),
-  -- The session after whose close it takes effect.
+  kind text not null check (kind in ('split', 'dividend', 'swap', 'expiry', 'exercise', 'assignment', 'coin_fee', 'adjustment')),
+  -- The session after whose close it takes effect; of a fee in coins, the day of its purchase in New York.
   date date not null,
   event jsonb not null,
-  -- The holding at that close, in natural units: the base of the event.
+  -- The holding at that close, in natural units: the base of the event. Of a fee in coins, the change of the holding.
   entitled numeric not null,
   realized_micro bigint not null,
   -- The newest ledger entry of the deployment before it: a replay of the books applies it right after that entry.
@@ -312,12 +314,14 @@ create table position_events (
   -- Trading clock.
   at timestamptz not null,
   -- The late execution for which this row makes up the event, as account and id; empty for the event of the session
-  -- itself. For an adjustment, and the dividends that it changes: the id of its proposal.
+  -- itself. For an adjustment, and the dividends that it changes: the id of its proposal. For a fee in coins: the execution,
+  -- and the number of the change.
   execution text not null default '',
   constraint position_events_once unique (deployment_id, symbol, kind, date, execution),
-  constraint only_payments_are_made_up_for check (execution = '' or kind in ('dividend', 'swap', 'adjustment'))
+  constraint only_payments_are_made_up_for check (execution = '' or kind in ('dividend', 'swap', 'coin_fee', 'adjustment'))
 );
 create unique index adjustments_once on position_events (execution) where kind = 'adjustment';
+create index coin_fees_of_fills on position_events ((event ->> 'fill')) where kind = 'coin_fee';
 create index adjustments_by_time on position_events (at) where kind = 'adjustment';
 create trigger position_events_append_only before update or delete on position_events
   for each row execute function refuse_change();

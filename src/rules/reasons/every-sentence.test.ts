@@ -27,6 +27,8 @@ import { executionHold } from './execution-hold.ts';
 import { incidentNote } from './incident-note.ts';
 import { incidentText } from './incident-reason.ts';
 import { jobFailureReason } from './job-failure.ts';
+import { STANDING_RESTRICTIONS } from '#engine/execution/connection/account-terms.ts';
+import { standingRestrictionText } from './account-restriction.ts';
 import { barFaultText, quoteFaultText } from './market-data-fault.ts';
 import { orderPurposeText } from './order-purpose.ts';
 import { orderReason, orderReasonClause } from './order-reason.ts';
@@ -68,6 +70,16 @@ const ORDERS: Of<OrderReason> = {
   no_current_price: [{ code: 'no_current_price' }],
   price_doubted: [{ code: 'price_doubted' }],
   trading_halted: [{ code: 'trading_halted' }],
+  account_restricted: [
+    ...STANDING_RESTRICTIONS.map((code) => ({ code: 'account_restricted', restriction: { code } }) as const),
+    ...(['day_trading_power', 'no_shorting', 'no_coins'] as const).map(
+      (code) => ({ code: 'account_restricted', restriction: { code } }) as const,
+    ),
+    ...[0, 1].map(
+      (level) =>
+        ({ code: 'account_restricted', restriction: { code: 'options_level', level, needed: 2 } }) as const,
+    ),
+  ],
   cancel_requested: [
     { code: 'cancel_requested', parked: null },
     { code: 'cancel_requested', parked: SAID },
@@ -236,6 +248,7 @@ const INCIDENTS: { readonly [Kind in IncidentKind]: readonly FactsOf<Kind>[] } =
   question_declined: QUESTION_TOPICS.flatMap((topic) =>
     [1, 17].map((instruments) => ({ topic, said: SAID, instruments })),
   ),
+  account_restricted: STANDING_RESTRICTIONS.map((restrictions) => ({ restrictions })),
   cash_unexplained: [{}],
   position_unexplained: [{}],
   commission_missing: [{}],
@@ -272,6 +285,7 @@ function expectPlain(text: string): void {
 function looksOf(field: string, value: string | number): readonly string[] {
   if (field === 'at' && typeof value === 'number') return [new Date(value).toISOString().slice(0, 10)];
   if (field === 'until') return [String(value).slice(11, 16)];
+  if (field === 'restrictions') return [standingRestrictionText(String(value))];
   if (typeof value === 'string') return [value.replace(/\.$/, '')];
   return [String(value), String(Math.abs(value) / 1e8), `${Math.round(value * 100)}%`];
 }

@@ -1,5 +1,6 @@
 // What staff read of an incident: its title, what happened and what it means for the money, and the next step. The runbook
 // (`docs/operators/runbook.md`) has the rest.
+import { standingRestrictionText } from './account-restriction.ts';
 import { QUESTIONS } from './broker-question.ts';
 import { taskName } from './status-reason.ts';
 import type { FactsOf, IncidentFacts, IncidentKind } from '#engine/incidents/incident-kind.ts';
@@ -65,6 +66,12 @@ const TEXTS: { readonly [Kind in IncidentKind]: IncidentText<Kind> } = {
     next: ({ topic }) => QUESTIONS[topic].support,
   },
 
+  account_restricted: {
+    title: 'Account restricted',
+    what: ({ restrictions }) =>
+      `The broker says of the account: ${standingRestrictionText(restrictions)}. Orders that it does not take wait, and leave once it says so no more.`,
+    next: 'Ask the client to settle it with the broker, or to switch trading on in the account there.',
+  },
   cash_unexplained: {
     title: 'Cash differs',
     what: 'The cash of the account and our books differ by an amount that no booking explains.',

@@ -1,5 +1,6 @@
 // Why an order waits, what is special about it, or why it has ended, as its owner and our support read it.
 import type { BrokerFailureCode } from '#engine/execution/connection/broker-failure.ts';
+import { accountRestrictionText } from './account-restriction.ts';
 import { QUESTIONS } from './broker-question.ts';
 import { BROKER_REFUSAL_TEXTS } from './broker-refusal.ts';
 import type { ExternalTrade, OrderReason } from '#engine/execution/orders/order-reason.ts';
@@ -26,6 +27,7 @@ const SENTENCES: { readonly [C in Code]: string | Sentence<C> } = {
   no_current_price: 'On hold: its price is too old, and there is no newer one.',
   price_doubted: 'On hold: two sources of prices do not agree about this instrument.',
   trading_halted: 'On hold: the exchange has halted trading in this instrument.',
+  account_restricted: ({ restriction }) => `On hold: ${accountRestrictionText(restriction)}`,
 
   cancel_requested: ({ parked: said }) => (said === null ? 'Cancellation requested.' : parked(said)),
   cancel_not_confirmed:

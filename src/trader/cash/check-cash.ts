@@ -8,6 +8,7 @@ import { isLastSessionProcessed } from '#engine/execution/reconciliation/externa
 import { previousSession } from '#engine/market/calendar.ts';
 import { findOpening } from '#records/cash/account-openings.ts';
 import { findPendingSince, listForeignResults, sumMovedCash } from '#records/cash/cash-facts.ts';
+import { coinFeesDueSince } from '#records/cash/coin-fees.ts';
 import {
   endCashBreak,
   findCashBreak,
@@ -22,7 +23,7 @@ import { endIncident, openIncident } from '#records/incidents/incidents.ts';
 import type { BrokerCash } from '#ports/broker.ts';
 import type { Transaction } from '#records/postgres/database.ts';
 import type { BrokerAccountId, BrokerConnectionId } from '#units/identifiers.ts';
-import type { Instant, IsoDate } from '#units/instant.ts';
+import { type Instant, type IsoDate, MINUTE_MS } from '#units/instant.ts';
 import { type Micro, toCents } from '#units/money.ts';
 import { valueOf } from '../connections/broker-unavailable.ts';
 import type { ActiveConnection } from '../connections/connection.ts';
@@ -38,9 +39,12 @@ export async function checkCash(context: TradingContext, active: ActiveConnectio
   const { accountId } = connection;
   known.cash ??= await readKnownCash(context, accountId);
   const { date, closesAt } = previousSession('us-equity', context.now);
-  if (known.cash.date === date && known.cash.isFinal && !known.cash.hasBreak) return;
   const opening = await findOpening(context.database, accountId);
-  if (opening === null || opening.at >= closesAt) return;
+  if (opening === null) return;
+  if (opening.at >= closesAt || (known.cash.date === date && known.cash.isFinal && !known.cash.hasBreak)) {
+    known.cash = await readCoinFees(context, active, { opening, before: known.cash });
+    return;
+  }
   // Before the cash: what it already includes is then listed.
   const activities = await askActivities(context, active, opening.at);
   const shown = valueOf('cash', await session.cash(accountId));
@@ -64,6 +68,32 @@ export async function checkCash(context: TradingContext, active: ActiveConnectio
       'trader: the cash of an account is not what our books say; a person must look',
     );
 }
+
+/** Coins leave the account on every day of the week, between two statements: their fees are listed then. */
+async function readCoinFees(
+  context: TradingContext,
+  active: ActiveConnection,
+  { opening, before }: Pick<Taken, 'opening' | 'before'>,
+): Promise<KnownCash> {
+  const { connection, session } = active;
+  const { accountId } = connection;
+  const { now } = context;
+  if (session.cashActivities === undefined || now - before.feesReadAt < FEES_EVERY_MS) return before;
+  const after = { ...before, feesReadAt: now };
+  if ((await coinFeesDueSince(context.database, accountId)) === null) return after;
+  const activities = await askActivities(context, active, opening.at);
+  if (activities === null) return after;
+  await context.database.transaction().execute(async (trx) => {
+    await context.lease.fence(trx, [connection.id]);
+    await lockAccountCash(trx, accountId);
+    const owned = await bookOwnerDividends(trx, accountId, { openedAt: opening.at, now });
+    await bookActivities(trx, context, accountId, { activities, owned });
+  });
+  return after;
+}
+
+const NEVER = 0 as Instant;
+const FEES_EVERY_MS = 10 * MINUTE_MS;
 
 type Taken = {
   readonly accountId: BrokerAccountId;
@@ -104,7 +134,8 @@ async function takeStatement(
   await saveStatement(trx, accountId, { ...statement, date, takenAt: now, isFinal: verdict !== 'waits' });
   const hasBreak = await saveBreak(trx, verdict, { accountId, unexplained, currency, date });
   await saveIncident(trx, context, verdict, { accountId, connectionId, unexplained, currency, date });
-  return { date, isFinal: verdict !== 'waits', hasBreak, seen: isSettled(look) ? unexplained : null };
+  const seen = isSettled(look) ? unexplained : null;
+  return { date, isFinal: verdict !== 'waits', hasBreak, seen, feesReadAt: now };
 }
 
 /** Whether a break is open afterwards. */
@@ -152,5 +183,11 @@ async function saveIncident(
 async function readKnownCash({ database }: TradingContext, accountId: BrokerAccountId): Promise<KnownCash> {
   const [last] = await listStatements(database, accountId, 1);
   const hasBreak = (await findCashBreak(database, accountId)) !== null;
-  return { date: last?.date ?? null, isFinal: last?.isFinal ?? false, hasBreak, seen: null };
+  return {
+    date: last?.date ?? null,
+    isFinal: last?.isFinal ?? false,
+    hasBreak,
+    seen: null,
+    feesReadAt: NEVER,
+  };
 }

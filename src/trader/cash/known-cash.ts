@@ -1,4 +1,4 @@
-import type { IsoDate } from '#units/instant.ts';
+import type { Instant, IsoDate } from '#units/instant.ts';
 import type { Micro } from '#units/money.ts';
 
 /** What a trader remembers of the cash of an account from one look to the next. */
@@ -9,4 +9,6 @@ export type KnownCash = {
   readonly hasBreak: boolean;
   /** The unexplained amount at the last look, if nothing was under way then. */
   readonly seen: Micro | null;
+  /** When the broker was last asked for fees in coins, with a statement or without. Trading clock. */
+  readonly feesReadAt: Instant;
 };

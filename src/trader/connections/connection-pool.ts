@@ -37,6 +37,7 @@ import { valueOf } from './broker-unavailable.ts';
 import { cancelUnwanted } from '../execution/cancel-orders.ts';
 import { findOversizedStops } from '../execution/oversized-stops.ts';
 import { sendOrders } from '../execution/send-orders.ts';
+import { saveAccountRestrictions } from '../incidents/save-account-restrictions.ts';
 import { saveOrderIncidents } from '../incidents/save-order-incidents.ts';
 import { failingConnection } from '../incidents/failing-connection.ts';
 import { noteGap, noteReconciled, noteReset } from './save-session.ts';
@@ -221,6 +222,7 @@ async function lookAt(
   const hasOversizedStops = (await findOversizedStops(context, active)).size > 0;
   worker.known.health = { ...worker.known.health, hasOversizedStops };
   await saveOrderIncidents(context, active);
+  await saveAccountRestrictions(context, active);
   // The gap is over at the end of the look: what was decided during it did not know the account.
   await noteReconciled(await context.atPresent(), active.connection, active);
 }

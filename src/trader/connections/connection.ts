@@ -36,6 +36,8 @@ export type KnownConnection = {
   unread: UnreadMemory;
   /** Whether the broker owed a commission for more than a day at the last look; null before the first. */
   hasMissingCommission: boolean | null;
+  /** What the broker said at the last look that the account may not do; null before the first. */
+  restrictions: string | null;
   /** Whether the opening of the account is recorded. */
   isOpened: boolean;
   /** Whether orders or positions were a task for staff at the last look; null before the first. */
@@ -56,6 +58,7 @@ export function newConnection(): KnownConnection {
     breaks: null,
     unread: NO_UNREAD,
     hasMissingCommission: null,
+    restrictions: null,
     isOpened: false,
     hasOrderIncidents: null,
     cash: null,

@@ -8,6 +8,7 @@ import {
   mustCancel,
   STOP_WAITS_MS,
 } from '#engine/execution/orders/cancel-checks.ts';
+import { dayOrderEndsAt } from '#engine/execution/orders/day-order.ts';
 import { nextTry } from '#engine/execution/back-off.ts';
 import { isBeingCancelled, isProtective } from '#engine/execution/orders/open-order.ts';
 import type { OrderRecord } from '#engine/execution/orders/order-record.ts';
@@ -96,12 +97,23 @@ async function loadCancelChecks(
       rebalancedAt: targetCache.latest.get(record.versionId)?.lastRebalance?.asOf ?? null,
       blocksExit: blockingExits.has(order.id),
       keepsStopWaiting: keepingStops.has(order.id),
+      isDayOver: isKeptBeyondItsDay(context, active, order),
       blocksPosition: blockingPositions.has(order.id),
       isOversized: oversized.has(order.id),
       isResetNear: terms.isResetNear,
       wantedStop: isProtective(order) ? wantedStop(record, order.decided.symbol, terms) : null,
     };
   });
+}
+
+function isKeptBeyondItsDay(
+  { instruments, now }: TradingContext,
+  { broker }: ActiveConnection,
+  { sentAt, decided: { symbol, decidedAt } }: OrderRecord,
+): boolean {
+  const instrument = instruments.get(symbol);
+  if (instrument === undefined || broker.limits.keepsOrders?.includes(instrument.kind) !== true) return false;
+  return now >= dayOrderEndsAt(instrument.calendar, sentAt ?? decidedAt);
 }
 
 /** Stops that orders on the other side of the account wait for, where the broker keeps them apart. */

@@ -1,3 +1,4 @@
+import { type AccountRestriction, restrictionOf } from '#engine/execution/connection/account-terms.ts';
 import type { DeploymentSnapshot } from '#engine/execution/deployment/deployment-snapshot.ts';
 import {
   findHold,
@@ -46,6 +47,7 @@ export async function loadHold(
     accountOrders: await listOrdersAtBroker(trx, account, symbol),
     unsure: remembered.health.unsure.get(symbol) ?? null,
     isHalted: context.halted.has(symbol),
+    restriction: restrictionFor(context, active, { order, snapshot }),
     isExitWaiting: purpose === 'rebalance' && (await isExitInLine(trx, { account, symbol, side })),
     keepsStopsApart,
     isOrderWaiting:
@@ -57,6 +59,22 @@ export async function loadHold(
   if (heldAt !== null && mustReadAgain(hold, msBetween(heldAt, context.realNow())))
     remembered.health = { ...health, heldAt: null };
   return hold;
+}
+
+function restrictionFor(
+  { instruments }: TradingContext,
+  { session }: ActiveConnection,
+  {
+    order: { decided },
+    snapshot: { record },
+  }: { readonly order: OrderRecord; readonly snapshot: DeploymentSnapshot },
+): AccountRestriction | null {
+  const terms = session.accountTerms?.();
+  const instrument = instruments.get(decided.symbol);
+  if (terms === undefined || instrument === undefined) return null;
+  const held = record.holdings.get(decided.symbol)?.quantity ?? ZERO_QUANTITY;
+  const { kind, multiplier } = instrument;
+  return restrictionOf(terms, { ...decided, kind, multiplier, held });
 }
 
 /** Of deployments that a kill switch halts, no order is about to leave: a stop does not stay away for them. */

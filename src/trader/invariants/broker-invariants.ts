@@ -1,6 +1,7 @@
 // Orders, executions and positions of one connection at the broker, compared with the records.
 import type { UnreadRow } from '#engine/execution/reconciliation/unread-rows.ts';
 import type { BrokerAnswer, BrokerSession } from '#ports/broker.ts';
+import { withoutAwaited } from '#engine/execution/reconciliation/reconcile-positions.ts';
 import { closingAtBroker, closingExcess } from '#engine/execution/stops/closing-excess.ts';
 import { heldAgainst } from '#records/execution/account-orders.ts';
 import { knownExecutions, verifiedSince } from '#records/execution/fills.ts';
@@ -130,10 +131,10 @@ async function findUnequalPositions(
   const positions = await session.positions(account);
   const held = new Map(valueOf(positions).map(({ symbol, quantity }) => [symbol as string | null, quantity]));
   const unread = positions.outcome === 'ok' ? positions.unread : [];
-  return rows.flatMap(({ symbol, ours, external }) => {
+  return rows.flatMap(({ symbol, ours, external, awaited }) => {
     if (unread.some((row) => mayBeOf(row, symbol, held))) return [];
     const broker = held.get(symbol) ?? 0;
-    if (ours + external === broker) return [];
+    if (withoutAwaited(broker - ours - external, awaited) === 0) return [];
     return [
       { account_id: account, symbol, ours: ours / 1e8, external: external / 1e8, broker: broker / 1e8 },
     ];

@@ -1,5 +1,6 @@
 // Books what brokers itemise: movements of the owner, their own figures for dividends, swaps and deliveries where our
 // estimates stand, and the fees of a day's trades.
+import { newYorkDate } from '#engine/market/calendar-new-york-time.ts';
 import { bookStatedChange } from '#engine/execution/reconciliation/book-stated-change.ts';
 import { type CashActivity, judgeActivity } from '#engine/cash/cash-activity.ts';
 import { feeChanges } from '#engine/cash/fee-shares.ts';
@@ -13,6 +14,7 @@ import {
   saveActivityVerdict,
   type StatedEvent,
 } from '#records/cash/cash-activities.ts';
+import { listCoinTradeDays } from '#records/cash/coin-fees.ts';
 import { hasTraded, listDayTrades } from '#records/cash/day-trades.ts';
 import { insertCashMovement } from '#records/cash/cash-proposals.ts';
 import { insertStatedChange, listDeploymentShares, ownerChanged } from '#records/cash/stated-changes.ts';
@@ -25,6 +27,7 @@ import type { ActiveConnection } from '../connections/connection.ts';
 import { loadSnapshot } from '../rebalance/load-snapshots.ts';
 import { saveTransitions } from '../rebalance/save-transitions.ts';
 import type { TradingContext } from '../trading-context.ts';
+import { bookCoinFees } from './book-coin-fees.ts';
 import type { OwnerDividend } from '#engine/cash/owner-dividends.ts';
 
 /** What the broker lists that may be new; null where it itemises nothing. */
@@ -36,7 +39,7 @@ export async function askActivities(
   if (session.cashActivities === undefined) return null;
   const last = await lastActivityDate(database, accountId);
   const from = last === null ? openedAt : instant(Math.max(openedAt, instantOfDate(last) - LISTED_LATE_MS));
-  return valueOf('cash activities', await session.cashActivities(accountId, utcDate(from)));
+  return valueOf('cash activities', await session.cashActivities(accountId, newYorkDate(from)));
 }
 
 /** The caller holds the lock of the account's cash. */
@@ -65,16 +68,37 @@ export async function bookActivities(
     await insertCashMovement(trx, accountId, { line: verdict.line, amount, reference, at });
   }
   const since = utcDate(instant(at - FIGURES_FOR_MS));
-  for (const { activities: stated, ...event } of await listStatedEvents(trx, accountId, since))
-    for (const change of await changesOf(trx, { accountId, stated, event, owned }))
-      await bookChange(trx, context, event, { accountId, ...change });
+  for (const { activities: stated, ...event } of await listStatedEvents(trx, accountId, since)) {
+    if (event.kind === 'coin_fee') await bookCoinFees(trx, context, accountId, { event, stated });
+    else await bookStated(trx, context, accountId, { event: { ...event, kind: event.kind }, stated, owned });
+  }
 }
+
+async function bookStated(
+  trx: Transaction,
+  context: TradingContext,
+  accountId: BrokerAccountId,
+  facts: Pick<Parameters<typeof changesOf>[1], 'event' | 'stated' | 'owned'>,
+): Promise<void> {
+  for (const change of await changesOf(trx, { accountId, ...facts }))
+    await bookChange(trx, context, facts.event, { accountId, ...change });
+}
+
+/** Of holdings, or of all trades of a day. */
+type SharedEvent = StatedEvent & { readonly kind: Exclude<StatedEvent['kind'], 'coin_fee'> };
 
 async function eventsOf(
   trx: Transaction,
   accountId: BrokerAccountId,
   { kind, symbol, date }: CashActivity,
 ): Promise<Parameters<typeof judgeActivity>[1]> {
+  if (kind === 'coin_fee' && symbol !== null) {
+    const days = await listCoinTradeDays(trx, accountId, symbol);
+    return {
+      events: days.map((sessionDate) => ({ sessionDate, isStated: false })),
+      isTraded: days.length > 0,
+    };
+  }
   if (kind === 'trading_fee') {
     const isTraded = await hasTraded(trx, accountId, { symbol: symbol ?? EVERY_SYMBOL, date });
     return { events: isTraded ? [{ sessionDate: date, isStated: false }] : [], isTraded };
@@ -95,17 +119,14 @@ async function changesOf(
   }: {
     readonly accountId: BrokerAccountId;
     readonly stated: readonly CashActivity[];
-    readonly event: StatedEvent;
+    readonly event: SharedEvent;
     readonly owned: readonly OwnerDividend[];
   },
 ): Promise<readonly StatedChange<DeploymentId | null>[]> {
   if (event.kind === 'trading_fee') {
     const { symbol, sessionDate: date } = event;
     const traders = await listDayTrades(trx, accountId, { symbol, date });
-    return feeChanges(
-      stated.map(({ amount }) => amount),
-      traders,
-    );
+    return feeChanges(stated, traders);
   }
   const shares: Share<DeploymentId | null>[] = [...(await listDeploymentShares(trx, accountId, event))];
   const own = owned.find((one) => one.symbol === event.symbol && one.sessionDate === event.sessionDate);
@@ -122,7 +143,7 @@ async function changesOf(
 async function bookChange(
   trx: Transaction,
   context: TradingContext,
-  event: StatedEvent,
+  event: SharedEvent,
   {
     accountId,
     holder,

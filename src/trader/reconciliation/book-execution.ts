@@ -14,6 +14,7 @@ import { listMissedPayments, splitRatioSince } from '../end-of-day/missed-action
 import { loadSnapshot } from '../rebalance/load-snapshots.ts';
 import { saveTransitions } from '../rebalance/save-transitions.ts';
 import type { TradingContext } from '../trading-context.ts';
+import { bookExpectedCoinFee } from './book-coin-fees.ts';
 import { endLockedOrder } from './end-order.ts';
 import { judgeBooked } from './revised-executions.ts';
 
@@ -47,6 +48,7 @@ export async function bookExecution(
     if ((await insertFill(trx, booked)) === 'repeated') return 'repeated';
     await saveTransitions(trx, context, [transition]);
     const units = fill.side === 'buy' ? fill.quantity : -fill.quantity;
+    await bookExpectedCoinFee(trx, context, deploymentId, { accountId, execution });
     const missed = await listMissedPayments(trx, when, [{ at: execution.at, units }], context);
     await bookMissedPayments(trx, context, deploymentId, {
       symbol,

@@ -37,7 +37,8 @@ export async function reconcileUnlisted(
   const { database, now, instruments } = context;
   const { symbol, clientOrderId } = order.decided;
   const calendar = instruments.get(symbol)?.calendar ?? null;
-  const absence = isDayOver({ order, calendar, now })
+  const isOver = isDayOver({ order, calendar, now }) && !(await mayOutliveItsDay(context, active, order));
+  const absence = isOver
     ? absenceOf(symbol, { ...known.health, now, ...(await readAccountOf(database, connection, symbol)) })
     : 'not_proven';
   const isCovered = coversOrder(order, { executionsFrom, keptSince: executionsKeptSince(context, broker) });
@@ -59,6 +60,19 @@ export async function reconcileUnlisted(
     await changeOwnOrder(context, order, { status: 'unknown', reason });
     context.logger.warn({ order: clientOrderId, reason }, 'trader: an order is unconfirmed');
   }
+}
+
+/** Where the broker keeps orders of its kind: unless it says that it does not know this one. */
+async function mayOutliveItsDay(
+  { instruments }: TradingContext,
+  { broker, session, connection }: ActiveConnection,
+  { decided: { symbol, clientOrderId }, brokerOrderId }: OrderRecord,
+): Promise<boolean> {
+  const kind = instruments.get(symbol)?.kind;
+  if (kind === undefined || broker.limits.keepsOrders?.includes(kind) !== true) return false;
+  if (brokerOrderId !== null) return true;
+  const answer = await session.knowsOrder?.(connection.accountId, clientOrderId);
+  return answer?.outcome !== 'ok' || answer.value;
 }
 
 /** What our records say of an instrument in the account. */

@@ -125,7 +125,7 @@ async function revise(
 }
 
 /** The fill and, where the figure differs, its ledger transaction. */
-async function saveRevision(
+export async function saveRevision(
   trx: Transaction,
   context: TradingContext,
   {

@@ -2,6 +2,8 @@
 // stand-in. A harness provides the broker, a person at the sign-in page, and control of the market and the wire.
 import type { ConformanceCase } from './conformance-case.ts';
 import { OUTCOME_CASES } from './outcome-cases.ts';
+import { COIN_CASES } from './coin-cases.ts';
+import { ACCOUNT_CASES } from './account-cases.ts';
 import { CASH_CASES } from './cash-cases.ts';
 import { FRACTION_CASES } from './fraction-cases.ts';
 import { ORDER_CASES } from './order-cases.ts';
@@ -16,5 +18,7 @@ export const BROKER_CONFORMANCE: readonly ConformanceCase[] = [
   ...FRACTION_CASES,
   ...WASH_TRADE_CASES,
   ...SESSION_CASES,
+  ...COIN_CASES,
+  ...ACCOUNT_CASES,
   ...CASH_CASES,
 ];

@@ -11,7 +11,8 @@ const MOVES: readonly MovedCash[] = [
   { kind: 'withholding_tax', dollars: -0.77, units: 10 },
   { kind: 'interest', dollars: -1.25, units: null },
   { kind: 'fee', dollars: -0.02, units: null },
-  { kind: 'trading_fee', dollars: -0.03, units: null },
+  { kind: 'trading_fee', dollars: -0.03, units: null, chargedBy: 'units' },
+  { kind: 'trading_fee', dollars: -0.05, units: null, chargedBy: 'worth' },
   { kind: 'deposit', dollars: 250, units: null },
   { kind: 'withdrawal', dollars: -40, units: null },
 ];
@@ -20,7 +21,7 @@ export const CASH_CASES: readonly ConformanceCase[] = [
   {
     number: 'C1',
     requirement:
-      'cash that moves without an execution is listed with kind, amount, units and day, and is in the cash',
+      'cash that moves without an execution is listed with kind, amount, units, day and what a fee is charged by, and is in the cash',
     needs: 'activities',
     async run(harness) {
       const { session, accountId } = await signedIn(harness);
@@ -31,19 +32,21 @@ export const CASH_CASES: readonly ConformanceCase[] = [
       const listed = value(await session.cashActivities!(accountId, today));
       const symbol = harness.order({ id: 'c1', side: 'buy', price: 'far' }).symbol;
       assert.deepEqual(
-        listed.map(({ kind, symbol: of, amount, units, date }) => ({
+        listed.map(({ kind, symbol: of, amount, units, date, chargedBy }) => ({
           kind,
           symbol: of,
           amount,
           units,
           date,
+          chargedBy: chargedBy ?? null,
         })),
-        MOVES.map(({ kind, dollars, units }) => ({
+        MOVES.map(({ kind, dollars, units, chargedBy }) => ({
           kind,
           symbol: units === null ? null : symbol,
           amount: toMicro(dollars),
           units: units === null ? null : toQuantity(units),
           date: today,
+          chargedBy: chargedBy ?? null,
         })),
       );
       assert.equal(new Set(listed.map(({ activityId }) => activityId)).size, MOVES.length);

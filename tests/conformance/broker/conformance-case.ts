@@ -1,4 +1,6 @@
 // What a case of the conformance suite is, and what a harness offers to run it.
+import type { FeeBasis } from '#engine/cash/cash-activity.ts';
+import type { StandingRestriction } from '#engine/execution/connection/account-terms.ts';
 import type { ApprovedOrder, Side } from '#engine/order/order.ts';
 import type { Broker } from '#ports/broker.ts';
 import type { Instant } from '#units/instant.ts';
@@ -18,6 +20,8 @@ export type BrokerHarness = {
     readonly price: OrderPrice;
     /** Ten by default. Only where the broker takes fractions. */
     readonly units?: Quantity;
+    /** A coin instead, where its broker takes its fees in coins. */
+    readonly of?: 'coin';
   }): ApprovedOrder;
   readonly capabilities: ReadonlySet<Capability>;
   now(): Instant;
@@ -34,6 +38,8 @@ export type BrokerHarness = {
   goSilent(isOn: boolean): void;
   /** The broker moves cash of the account opened last. Only where it itemises such movements. */
   moveCash?(move: MovedCash): void;
+  /** The broker limits the account opened last, or lifts that. Only where it says what an account may do. */
+  limitAccount?(limit: AccountLimit, isOn: boolean): void;
   /** The person signs in with another program. Only where the broker has sessions. */
   takeElsewhere?(): void;
   /** The next order is taken by the broker, but its answer never arrives. */
@@ -52,9 +58,19 @@ export const CAPABILITIES = {
   stream: 'pushes events over a stream',
   prices: 'provides prices, daily bars and contracts',
   resets: 'has planned maintenance',
+  coinFees: 'takes the fee of a purchase of coins in coins',
+  terms: 'says what an account may not do',
   activities: 'itemises dividends, taxes, interest, fees and transfers',
 } as const;
 export type Capability = keyof typeof CAPABILITIES;
+
+/** day_trading: 100 dollars are left for it. options_level_1: of two. */
+export type AccountLimit =
+  | StandingRestriction
+  | 'day_trading'
+  | 'no_shorting'
+  | 'no_coins'
+  | 'options_level_1';
 
 export type MovedCash = {
   readonly kind:
@@ -68,6 +84,8 @@ export type MovedCash = {
   readonly dollars: number;
   /** Of the harness's instrument; null without one. */
   readonly units: number | null;
+  /** Of a fee for trades. */
+  readonly chargedBy?: FeeBasis;
 };
 
 export type OrderPrice = 'marketable' | 'far' | 'beyond_means';

@@ -21,7 +21,11 @@ const ADAPTERS: readonly {
     has: INTERACTIVE_BROKERS_HAS,
     open: () => openHarness(),
   },
-  { name: 'Alpaca', has: ['stops', 'fractions', 'apart', 'stream', 'activities'], open: openAlpacaHarness },
+  {
+    name: 'Alpaca',
+    has: ['stops', 'fractions', 'apart', 'stream', 'coinFees', 'terms', 'activities'],
+    open: openAlpacaHarness,
+  },
   {
     name: 'Practice',
     has: ['commission', 'stops'],

@@ -1,10 +1,12 @@
-// Alpaca behind the broker port, through its trading API: shares, with users' permission or the keys of one account.
+// Alpaca behind the broker port, through its trading API: shares, coins and options, with users' permission or the keys of one account.
 import { randomBytes } from 'node:crypto';
+import type { AccountTerms } from '#engine/execution/connection/account-terms.ts';
 import type { Broker, BrokerAccount, BrokerAnswer, BrokerCredentials, BrokerSession } from '#ports/broker.ts';
 import type { SizingLimits } from '#engine/risk/sizing-limits.ts';
 import { toQuantity } from '#units/quantity.ts';
 import { asText, reading } from '../answer-fields.ts';
 import { bodyOf, exchange, failed } from '../exchange.ts';
+import { parseAccountTerms } from './account-terms.ts';
 import { type AlpacaClient, type AlpacaConfig, listsEveryMs, PUBLISHED_RATE_LIMITS } from './config.ts';
 import { type Connection, failureOf, openConnection } from './connection.ts';
 import { isPaper, parseAccount } from './parse-answers.ts';
@@ -20,6 +22,7 @@ export function alpaca(config: AlpacaConfig): Broker<'alpaca'> {
       listsEveryMs: listsEveryMs(config.rateLimits ?? PUBLISHED_RATE_LIMITS),
       stopKinds: ['equity'],
       keepsStopsApart: true,
+      keepsOrders: ['crypto'],
       sizing: SIZING,
     },
     resetAt: () => null,
@@ -84,13 +87,20 @@ async function openSession(
   if (account.outcome === 'failed') return account;
   return {
     outcome: 'ok',
-    value: createSession(connection, { ...config, credentials }, account.value.accountId),
+    value: createSession(connection, { ...config, credentials }, account.value),
   };
 }
 
-async function askAccount(connection: Connection): Promise<BrokerAnswer<BrokerAccount>> {
+async function askAccount(
+  connection: Connection,
+): Promise<BrokerAnswer<BrokerAccount & { readonly terms: AccountTerms }>> {
   const answer = await connection.query({ path: '/v2/account', priority: 'reconcile' });
-  return answer.outcome === 'failed' ? answer : reading(() => parseAccount(answer.value));
+  return answer.outcome === 'failed'
+    ? answer
+    : reading(() => ({
+        ...parseAccount(answer.value),
+        terms: parseAccountTerms(answer.value),
+      }));
 }
 
 /** Exchanges the code from the user's permission for an access token. */

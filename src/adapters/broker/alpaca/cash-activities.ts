@@ -2,7 +2,8 @@
 import type { CashActivity, CashActivityKind } from '#engine/cash/cash-activity.ts';
 import type { BrokerAnswer } from '#ports/broker.ts';
 import { DAY_MS, type Instant, instantOfDate, type IsoDate, isoText } from '#units/instant.ts';
-import { toMicro } from '#units/money.ts';
+import { type Billionths, parseBillionths } from '#units/billionths.ts';
+import { type Micro, toMicro } from '#units/money.ts';
 import { quantity, toQuantity } from '#units/quantity.ts';
 import { asNumber, asText, type Fields, numberOf, reading, textOf, Unreadable } from '../answer-fields.ts';
 import { readRows } from '../list-rows.ts';
@@ -34,15 +35,17 @@ export async function listCashActivities(
   return { outcome: 'ok', value: read.value.rows.filter(({ date }) => date >= since) };
 }
 
-/** Null for what moves no cash: a split, another name. */
+/** Null for what moves no cash and takes no coins: a split, another name. */
 function parseActivity(row: Fields, known: Known): CashActivity | null {
   const amount = toMicro(numberOf(row, 'net_amount'));
-  if (amount === 0) return null;
   const type = textOf(row, 'activity_type');
+  const fee = isOfCoins(row, type) ? coinFeeOf(row, { amount, known }) : null;
+  if (fee !== null) return fee;
+  if (amount === 0) return null;
   const kind = KINDS[type];
   if (kind === undefined) throw new Unreadable(`an activity of the type ${type}`);
   const name = asText(row.symbol);
-  const isOfTrades = kind === 'fee' && (type === 'CFEE' || TRADING_FEES.test(aboutOf(row)));
+  const isOfTrades = kind === 'fee' && TRADING_FEES.test(aboutOf(row));
   const units = asNumber(row.qty);
   return {
     activityId: textOf(row, 'id'),
@@ -51,6 +54,31 @@ function parseActivity(row: Fields, known: Known): CashActivity | null {
     amount,
     units: units === null || units === 0 ? null : quantity(Math.abs(toQuantity(units))),
     date: (isOfTrades ? tradedOn(row) : null) ?? dateOf(row),
+    ...(isOfTrades && { chargedBy: UNIT_FEES.test(aboutOf(row)) ? ('units' as const) : ('worth' as const) }),
+  };
+}
+
+function isOfCoins(row: Fields, type: string): boolean {
+  return type === 'CFEE' || (type === 'FEE' && COIN_FEES.test(aboutOf(row)));
+}
+
+/** Of a purchase in coins, of a sale in dollars. Null where it names no coin that we know. */
+function coinFeeOf(
+  row: Fields,
+  { amount, known }: { readonly amount: Micro; readonly known: Known },
+): CashActivity | null {
+  const symbol = known(asText(row.symbol) ?? '');
+  // The quantity is negative for what was taken; beside an amount of money it is what was traded.
+  const coins = amount === 0 ? parseBillionths(asText(row.qty) ?? '') : null;
+  if (symbol === null || coins === 0) return null;
+  return {
+    activityId: textOf(row, 'id'),
+    kind: 'coin_fee',
+    symbol,
+    amount,
+    units: null,
+    date: tradedOn(row) ?? dateOf(row),
+    ...(coins !== null && { coins: -coins as Billionths }),
   };
 }
 
@@ -73,7 +101,10 @@ function dateOf(row: Fields): IsoDate {
   return date as IsoDate;
 }
 
-/** By the vendor's activity types, without FILL. What is deducted from a dividend counts as its tax. */
+/**
+ * By the vendor's activity types, without FILL. What is deducted from a dividend counts as its tax. The events of options move no
+ * money by themselves; their shares (OPTRD) do, at the strike, which our own rules have booked by then: they are not asked for.
+ */
 const KINDS: Readonly<Record<string, CashActivityKind | 'journal'>> = {
   DIV: 'dividend',
   DIVCGL: 'dividend',
@@ -98,6 +129,7 @@ const KINDS: Readonly<Record<string, CashActivityKind | 'journal'>> = {
   OPASN: 'delivery',
   OPEXP: 'delivery',
   OPXRC: 'delivery',
+  OPEXC: 'delivery',
   MA: 'other',
   REORG: 'other',
   SSO: 'other',
@@ -105,4 +137,8 @@ const KINDS: Readonly<Record<string, CashActivityKind | 'journal'>> = {
 };
 /** Of regulators, exchanges and the clearing house: for trades. */
 const TRADING_FEES = /\b(TAF|REG|SEC|CAT|ORF|OCC)\b/;
+/** "Coin Pair Transaction Fee (Non USD)". */
+const COIN_FEES = /\b(coin pair|crypto)/i;
+/** Charged for each share or contract. */
+const UNIT_FEES = /\b(TAF|CAT|ORF|OCC)\b/;
 const ROWS = 100;

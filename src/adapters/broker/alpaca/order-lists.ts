@@ -1,10 +1,11 @@
 // Orders and fills of the account, and which client order id belongs to which order of the vendor.
 import type { UnreadList, UnreadRow } from '#engine/execution/reconciliation/unread-rows.ts';
 import type { BrokerAnswer, BrokerExecution, BrokerList, BrokerOrder } from '#ports/broker.ts';
-import type { ClientOrderId } from '#units/identifiers.ts';
+import type { ClientOrderId, Symbol } from '#units/identifiers.ts';
 import { type Instant, isoText, parseInstant } from '#units/instant.ts';
 import { asText, fieldsOf, reading, textOf } from '../answer-fields.ts';
 import { type SpoiltRow, unreadRow } from '../list-rows.ts';
+import { expectedCoinFee } from './coins.ts';
 import { listPages, PAGES_MAX } from './list-pages.ts';
 import { type AlpacaInstrument, type FillRow, type Known, parseFills, parseOrders } from './parse-answers.ts';
 
@@ -17,7 +18,11 @@ type OrderLists = {
   noteOrder(brokerOrderId: string, clientOrderId: ClientOrderId | null): void;
 };
 
-export function createOrderLists(ask: Question, known: Known): OrderLists {
+export function createOrderLists(
+  ask: Question,
+  known: Known,
+  isCoin: (symbol: Symbol) => boolean,
+): OrderLists {
   const { clientIds, clientIdOf } = createClientIds(ask);
 
   /** All working orders, and the most recent of those that ended. */
@@ -51,7 +56,7 @@ export function createOrderLists(ask: Question, known: Known): OrderLists {
       const { name, ...execution } = fill;
       const id = await clientIdOf(fill.brokerOrderId);
       if (id.outcome === 'ok') {
-        value.push({ ...execution, clientOrderId: id.value, brokerInstrumentId: name });
+        value.push({ ...execution, ...feeOf(execution), clientOrderId: id.value, brokerInstrumentId: name });
         continue;
       }
       if (id.code !== 'refused' && id.code !== 'unreadable') return id;
@@ -62,6 +67,17 @@ export function createOrderLists(ask: Question, known: Known): OrderLists {
     }
     return { outcome: 'ok', value, unread };
   };
+
+  /** Of coins it comes at the end of the day. */
+  const feeOf = ({
+    symbol,
+    side,
+    quantity,
+    price,
+  }: Pick<FillRow, 'symbol' | 'side' | 'quantity' | 'price'>) =>
+    symbol !== null && isCoin(symbol) && price > 0
+      ? { commission: null, expectedFee: expectedCoinFee(side, quantity, price) }
+      : null;
 
   return {
     orders: list,

@@ -21,6 +21,7 @@ import {
   textOf,
   Unreadable,
 } from '../answer-fields.ts';
+import { coinsHeld } from './coins.ts';
 import { type Envelope, type ListRows, readRows } from '../list-rows.ts';
 import { marketInstantOf, parseWallInstant } from '#units/wall-instant.ts';
 
@@ -62,9 +63,14 @@ export function parsePositions(body: unknown, known: Known): ListRows<BrokerPosi
   return readRows(body, 'the position list', { envelopeOf, parse: (row) => parsePosition(row, known) });
 }
 
-function parsePosition(row: Fields, known: Known): BrokerPosition {
+function parsePosition(row: Fields, known: Known): BrokerPosition | null {
   const symbol = part('instrument', () => textOf(row, 'symbol'));
-  const units = part('quantity', () => toQuantity(Math.abs(numberOf(row, 'qty'))));
+  const isCoin = row.asset_class === 'crypto';
+  const units = part('quantity', () =>
+    isCoin ? coinsHeld(textOf(row, 'qty')) : toQuantity(Math.abs(numberOf(row, 'qty'))),
+  );
+  // Less than an order can have.
+  if (units === 0 && isCoin && numberOf(row, 'qty') > 0) return null;
   if (units === 0) throw new Unreadable('a position of nothing', 'quantity');
   return {
     symbol: known(symbol),
@@ -136,7 +142,7 @@ function parseFill(row: Fields, known: Known): FillRow {
     side: sideOf(row),
     quantity: units,
     price: part('price', () => priceOf(row)),
-    // The vendor charges no commission; regulatory fees come as a separate activity at the end of the day.
+    // The vendor charges none for shares; regulatory fees come as a separate activity at the end of the day.
     commission: ZERO_MICRO,
     at: part('time', () => timeOf(row)),
   };

@@ -1,4 +1,5 @@
 // A broker session over the vendor's trading API. The vendor has no sessions: each request is independent.
+import type { AccountTerms } from '#engine/execution/connection/account-terms.ts';
 import type { ApprovedOrder } from '#engine/order/order.ts';
 import type {
   BrokerAnswer,
@@ -8,34 +9,40 @@ import type {
   SessionState,
   SubmitResult,
 } from '#ports/broker.ts';
-import type { BrokerAccountId } from '#units/identifiers.ts';
-import { reading } from '../answer-fields.ts';
+import type { BrokerAccountId, ClientOrderId } from '#units/identifiers.ts';
+import { fieldsOf, reading, textOf } from '../answer-fields.ts';
 import { OUR_SYMBOLS } from '../broker-tickers.ts';
 import { bodyOf, failed } from '../exchange.ts';
+import { parseAccountTerms } from './account-terms.ts';
 import { listCashActivities } from './cash-activities.ts';
 import type { AlpacaConfig } from './config.ts';
 import { type Connection, failureOf, messageOf } from './connection.ts';
 import { createOrderLists, unreadRows } from './order-lists.ts';
+import { optionName, optionSymbol } from './option-names.ts';
 import { type Known, parseAccount, parseOrder, parsePositions } from './parse-answers.ts';
+import { plainName } from './coins.ts';
 import { createTradingStream } from './stream/trading-stream.ts';
 import { submitOrder } from './submit-order.ts';
 
-/** `mine` is the account that the credentials are for: nothing is read from it, or sent to it, under another's number. */
+/** `opened` is the account that the credentials are for: nothing is read from it, or sent to it, under another's number. */
 export function createSession(
   connection: Connection,
   config: Pick<AlpacaConfig, 'findInstrument' | 'tickers' | 'baseUrl' | 'streamUrl'> & {
     readonly credentials: BrokerCredentials;
   },
-  mine: BrokerAccountId,
+  /** As the session opens. */
+  opened: { readonly accountId: BrokerAccountId; readonly terms: AccountTerms },
 ): BrokerSession {
+  const { accountId: mine } = opened;
+  let { terms } = opened;
   const { findInstrument, credentials, tickers = OUR_SYMBOLS } = config;
   const known: Known = (ticker) => {
-    const symbol = tickers().symbolOf(ticker);
+    const symbol = optionSymbol(ticker, tickers()) ?? tickers().symbolOf(plainName(ticker));
     return symbol === null ? null : (findInstrument(symbol)?.symbol ?? null);
   };
   const ask = (path: string, query?: Readonly<Record<string, string>>) =>
     connection.query({ path, query, priority: 'reconcile' });
-  const lists = createOrderLists(ask, known);
+  const lists = createOrderLists(ask, known, (symbol) => findInstrument(symbol)?.kind === 'crypto');
   const stream = createTradingStream({
     url: config.streamUrl ?? `${config.baseUrl.replace(/^http/, 'ws')}/stream`,
     credentials,
@@ -46,7 +53,12 @@ export function createSession(
 
   const account = async () => {
     const answer = await ask('/v2/account');
-    return answer.outcome === 'failed' ? answer : reading(() => parseAccount(answer.value));
+    if (answer.outcome === 'failed') return answer;
+    return reading(() => {
+      const found = parseAccount(answer.value);
+      if (found.accountId === mine) terms = parseAccountTerms(answer.value);
+      return found;
+    });
   };
 
   const refusal = (wanted: BrokerAccountId) =>
@@ -60,7 +72,7 @@ export function createSession(
   ): Promise<SubmitResult> => {
     const { reason } = refusal(wanted);
     if (wanted !== mine) return { outcome: 'not_sent', code: 'no_session', reason };
-    const ticker = tickers().tickerOf(order.symbol);
+    const ticker = optionName(order.symbol, tickers()) ?? tickers().tickerOf(order.symbol);
     return submitOrder(connection, order, { instrument: findInstrument(order.symbol), ticker, ...terms });
   };
 
@@ -91,6 +103,7 @@ export function createSession(
     orders: (accountId) => only(accountId, () => lists.orders()),
     findOrder: (accountId, brokerOrderId) =>
       only(accountId, () => findOrder(connection, brokerOrderId, known)),
+    knowsOrder: (accountId, clientOrderId) => only(accountId, () => knowsOrder(connection, clientOrderId)),
     openOrders: (accountId) =>
       only(accountId, async () => {
         const all = await lists.orders();
@@ -107,9 +120,10 @@ export function createSession(
       return { outcome: 'unknown', reason: refusal(accountId).reason };
     },
     async keepAlive(): Promise<BrokerAnswer<SessionState>> {
-      const answer = await ask('/v2/account');
-      return answer.outcome === 'failed' ? answer : { outcome: 'ok', value: connection.state };
+      const found = await account();
+      return found.outcome === 'failed' ? found : { outcome: 'ok', value: connection.state };
     },
+    accountTerms: () => terms,
     sessionState: () => connection.state,
     onNews: stream.listen,
     async close() {
@@ -124,6 +138,22 @@ async function findOrder(connection: Connection, brokerOrderId: string, known: K
   const result = await connection.send({ method: 'GET', path, priority: 'reconcile' });
   if (result.kind === 'answered' && result.status === 404) return { outcome: 'ok', value: null } as const;
   return failureOf(result) ?? reading(() => parseOrder(bodyOf(result), known));
+}
+
+/** By the address of the vendor's own client library; the description leaves it out. */
+async function knowsOrder(
+  connection: Connection,
+  clientOrderId: ClientOrderId,
+): Promise<BrokerAnswer<boolean>> {
+  const result = await connection.send({
+    method: 'GET',
+    path: '/v2/orders:by_client_order_id',
+    query: { client_order_id: clientOrderId },
+    priority: 'reconcile',
+  });
+  if (result.kind === 'answered' && result.status === 404) return { outcome: 'ok', value: false };
+  const isIt = () => textOf(fieldsOf(bodyOf(result), 'an order'), 'client_order_id') === clientOrderId;
+  return failureOf(result) ?? reading(isIt);
 }
 
 async function cancel(connection: Connection, brokerOrderId: string): Promise<CancelResult> {

@@ -1,5 +1,6 @@
 // One order from ticket to final answer.
 import type { Instrument } from '#engine/market/instrument.ts';
+import { parseOption } from '#engine/market/option-contract.ts';
 import type { ApprovedOrder } from '#engine/order/order.ts';
 import type { SubmitResult } from '#ports/broker.ts';
 import { quantityText } from '#units/quantity.ts';
@@ -9,6 +10,7 @@ import type { Priority } from '../rate-limits.ts';
 import { plainText } from '#units/plain-text.ts';
 import { meaningOf } from '../vendor-texts.ts';
 import { codeOf, type Connection, failureOf, messageOf } from './connection.ts';
+import { pairOf } from './coins.ts';
 import { refusalOf } from './refusals.ts';
 
 export async function submitOrder(
@@ -29,9 +31,15 @@ export async function submitOrder(
 ): Promise<SubmitResult> {
   if (!instrument)
     return { outcome: 'not_sent', code: 'refused', reason: `${order.symbol} is not in the catalogue` };
-  // Alpaca has no day orders for coins and lists no other instruments.
-  if (instrument.kind !== 'equity')
-    return { outcome: 'not_sent', code: 'refused', reason: `this broker trades shares, not ${order.symbol}` };
+  const isCoin = instrument.kind === 'crypto';
+  const isTraded = TRADED.has(instrument.kind) && !isSettledInCash(order.symbol);
+  // The vendor has no stop for coins or options that goes to the market.
+  if (!isTraded || (stopPrice !== null && instrument.kind !== 'equity'))
+    return {
+      outcome: 'not_sent',
+      code: 'refused',
+      reason: `this broker takes no ${stopPrice === null ? 'orders' : 'stops'} for ${order.symbol}`,
+    };
   const priority: Priority =
     order.purpose === 'rebalance' || order.purpose === 'protective' ? 'open' : 'liquidate';
   const price = (value: number) => value.toFixed(instrument.priceDecimals);
@@ -39,19 +47,27 @@ export async function submitOrder(
     method: 'POST',
     path: '/v2/orders',
     json: {
-      symbol: ticker,
+      symbol: isCoin ? pairOf(instrument) : ticker,
       qty: quantityText(order.quantity),
       side: order.side,
       client_order_id: order.clientOrderId,
       ...(stopPrice === null
         ? { type: 'limit', limit_price: price(order.limitPrice) }
         : { type: 'stop', stop_price: price(stopPrice) }),
-      time_in_force: 'day',
+      // It has no day orders for coins: those that outlive their day are cancelled.
+      time_in_force: isCoin ? 'gtc' : 'day',
     },
     priority,
     mayLeave,
   });
   return conclude(result, order);
+}
+
+const TRADED: ReadonlySet<Instrument['kind']> = new Set(['equity', 'crypto', 'options']);
+
+/** Options on an index, which the vendor does not list. */
+function isSettledInCash(symbol: ApprovedOrder['symbol']): boolean {
+  return parseOption(symbol)?.settlement === 'cash';
 }
 
 /** Only an answer that clearly refers to this order counts. */

@@ -26,6 +26,7 @@ function cancels({ deployment, ...asked }: Asked): boolean {
     blocksExit: false,
     blocksPosition: false,
     keepsStopWaiting: false,
+    isDayOver: false,
     isOversized: false,
     isResetNear: false,
     wantedStop: WANTED,

@@ -1,5 +1,5 @@
 // Whether an order that works at the broker must be cancelled: after a pause, a stop, a freeze, a newer target or a
-// kill switch, or because it blocks an exit; a protective stop when its position no longer wants it, or when another
+// kill switch, at the end of its day where the broker would keep it, or because it blocks an exit; a protective stop when its position no longer wants it, or when another
 // order of its position waits only for that.
 import type { OrderId } from '#units/identifiers.ts';
 import { type Instant, MINUTE_MS, SECOND_MS } from '#units/instant.ts';
@@ -24,6 +24,8 @@ export type CancelSnapshot = {
   readonly blocksExit: boolean;
   /** Whether a stop of the account has waited for it too long: its target is tried again at a newer price. */
   readonly keepsStopWaiting: boolean;
+  /** Whether the broker keeps it beyond its day, which is over. */
+  readonly isDayOver: boolean;
   /** For a stop: whether an order waits only for this stop, of its position or, where stops are kept apart, across it. */
   readonly blocksPosition: boolean;
   /** For a stop: whether it would close more than the account holds. */
@@ -35,8 +37,8 @@ export type CancelSnapshot = {
 };
 
 export function mustCancel(snapshot: CancelSnapshot): boolean {
-  const { order, halt, blocksExit, keepsStopWaiting } = snapshot;
-  if (halt?.cancelsWorking === true || isBeingCancelled(order)) return true;
+  const { order, halt, blocksExit, keepsStopWaiting, isDayOver } = snapshot;
+  if (halt?.cancelsWorking === true || isBeingCancelled(order) || isDayOver) return true;
   return isProtective(order)
     ? mustCancelStop(snapshot)
     : isOutdated(snapshot) || blocksExit || keepsStopWaiting;

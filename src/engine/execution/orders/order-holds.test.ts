@@ -28,6 +28,7 @@ function hold({ held = 10, net = 10, against = 0, shortfall = 0, traded, ...aske
     isExitWaiting: false,
     keepsStopsApart: false,
     isOrderWaiting: false,
+    restriction: null,
     isHalted: false,
     unsure: null,
     ...asked,
@@ -86,7 +87,13 @@ describe('a quantity that the broker does not show', () => {
   });
 
   it('is not checked while positions are unknown', () => {
-    const waits = { isExitWaiting: false, keepsStopsApart: false, isOrderWaiting: false, isHalted: false };
+    const waits = {
+      isExitWaiting: false,
+      keepsStopsApart: false,
+      isOrderWaiting: false,
+      isHalted: false,
+      restriction: null,
+    };
     const snapshot = { order: EXIT, openOrders: [], accountOrders: [], unsure: null, ...waits };
     expect(findHold({ ...snapshot, held: toQuantity(10), account: null, external: null })).toBeNull();
   });

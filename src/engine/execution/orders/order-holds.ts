@@ -11,6 +11,7 @@ import {
   closingQuantity,
   missingQuantity,
 } from './available-quantity.ts';
+import type { AccountRestriction } from '../connection/account-terms.ts';
 import type { UnreadList } from '../reconciliation/unread-rows.ts';
 import { isProtective, isUnresolved, type OpenOrder } from './open-order.ts';
 import type { ExternalTrade, HoldReason, OrderReason } from './order-reason.ts';
@@ -37,6 +38,8 @@ export type HoldSnapshot = {
   readonly isOrderWaiting: boolean;
   /** Whether the exchange has halted trading in the instrument. */
   readonly isHalted: boolean;
+  /** Why its broker would not take it from this account; null when it would. */
+  readonly restriction: AccountRestriction | null;
 };
 
 export type Hold = {
@@ -47,7 +50,8 @@ export type Hold = {
 
 /** Null when it may leave. */
 export function findHold(snapshot: HoldSnapshot): Hold | null {
-  const { order, openOrders, isHalted } = snapshot;
+  const { order, openOrders, isHalted, restriction } = snapshot;
+  if (restriction !== null) return { reason: { code: 'account_restricted', restriction } };
   // Before its stop is cancelled for it: sent in a halt, it would trade at whatever price the exchange opens again.
   if (isHalted && !isProtective(order)) return { reason: { code: 'trading_halted' } };
   const siblings = siblingsOf(order, openOrders);

@@ -2,6 +2,7 @@
 // writes the sentence that a person reads.
 import type { Instant } from '#units/instant.ts';
 import type { Quantity } from '#units/quantity.ts';
+import type { AccountRestriction } from '../connection/account-terms.ts';
 import type { BrokerFailureCode } from '../connection/broker-failure.ts';
 import type { BrokerRefusal } from './broker-refusal.ts';
 import type { QuestionTopic } from './question-topic.ts';
@@ -33,7 +34,9 @@ export type HoldReason =
   /** Two feeds do not agree about the price of its instrument. */
   | { readonly code: 'price_doubted' }
   /** Its exchange has halted trading in the instrument. */
-  | { readonly code: 'trading_halted' };
+  | { readonly code: 'trading_halted' }
+  /** Its broker does not let the account send it now. */
+  | { readonly code: 'account_restricted'; readonly restriction: AccountRestriction };
 
 export type ExternalTrade = {
   readonly symbol: string;

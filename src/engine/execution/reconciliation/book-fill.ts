@@ -15,7 +15,7 @@ import { bookingEntries } from '../deployment/ledger-posting.ts';
 import { fillNotice } from '../deployment/notices.ts';
 import { isProtective } from '../orders/open-order.ts';
 import type { OrderRecord, OrderUpdate } from '../orders/order-record.ts';
-import type { FillReport } from './order-report.ts';
+import type { ExpectedFee, FillReport } from './order-report.ts';
 import { knownCommission } from './revise-commission.ts';
 import type { NewNotice, StateTransition } from '../deployment/state-transition.ts';
 import type { TradingDeployment } from '../deployment/trading-deployment.ts';
@@ -25,6 +25,7 @@ export type BookableExecution = FillReport & {
   readonly price: number;
   /** Null while the broker's figure is not known. */
   readonly commission: Micro | null;
+  readonly expectedFee?: ExpectedFee;
   readonly at: Instant;
 };
 
@@ -52,7 +53,8 @@ export function bookFill(snapshot: DeploymentSnapshot, facts: FillFacts, market:
   const { clientOrderId, symbol, side } = order.decided;
   const { quantity: filled, price, at } = execution;
   const reported = knownCommission(execution, market.now);
-  const commission = reported ?? estimatedCommission(facts, snapshot, market);
+  const expected = execution.expectedFee?.commission ?? null;
+  const commission = reported ?? expected ?? estimatedCommission(facts, snapshot, market);
   const fill: Fill = { clientOrderId, symbol, side, quantity: filled, price, commission, at, splitRatio };
   const { portfolio, marks } = snapshot.state;
   const applied = applyFill(portfolio, fill, instrument, marks);

@@ -27,6 +27,8 @@ export type AccountHolding = {
   /** The long ones together and the short ones together; neither is negative. */
   readonly long: Quantity;
   readonly short: Quantity;
+  /** Coins that the books have given up for fees which the broker has not listed yet. */
+  readonly awaited?: Quantity;
   /** External trades in the account, signed, in units of their day. */
   readonly external: readonly ExternallyTraded[];
   /** The last session whose end has been processed for all deployments of the account. */
@@ -48,7 +50,7 @@ export type AccountBook = PositionBook & Pick<AccountHolding, 'calendar' | 'pass
 
 /** In current units: a split changes the number of externally held shares too. */
 export function accountBook(holding: AccountHolding, actions: readonly CorporateAction[]): AccountBook {
-  const { symbol, ours, calendar, passed } = holding;
+  const { symbol, ours, calendar, passed, awaited } = holding;
   const trades: SuspenseTrade[] = [];
   let total = 0;
   let short = 0;
@@ -63,7 +65,16 @@ export function accountBook(holding: AccountHolding, actions: readonly Corporate
   const external = quantity(total);
   const shortfall = quantity(Math.max(0, Math.min(short, -total)));
   const externalPosition = findExternalPosition(holding, { external, shortfall }, trades);
-  return { symbol, ours, calendar, passed, external, shortfall, externalPosition };
+  return {
+    symbol,
+    ours,
+    calendar,
+    passed,
+    external,
+    shortfall,
+    externalPosition,
+    ...(awaited && { awaited }),
+  };
 }
 
 /** Whether the books include the end of the last session. The broker's do from the moment the session ends. */

@@ -1,5 +1,6 @@
 // A broker's reports of orders and fills, as far as decisions use them.
 import type { ClientOrderId, ExecutionId, Symbol } from '#units/identifiers.ts';
+import type { Micro } from '#units/money.ts';
 import type { Quantity } from '#units/quantity.ts';
 import type { Side } from '../../order/order.ts';
 
@@ -28,3 +29,6 @@ export type FillReport = {
   /** Zero or negative where the broker says so. */
   readonly price: number;
 };
+
+/** `units`: the broker keeps that many of the units bought, which are worth the commission at the price of the execution. */
+export type ExpectedFee = { readonly commission: Micro; readonly units: Quantity | null };

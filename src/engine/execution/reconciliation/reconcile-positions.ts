@@ -18,6 +18,8 @@ export type PositionBook = {
   readonly shortfall: Quantity;
   /** What its owner traded externally out of the positions of deployments. */
   readonly externalPosition: ExternalPosition | null;
+  /** Coins that the books have given up for fees which the broker has not listed yet: the account may hold them or not. */
+  readonly awaited?: Quantity;
 };
 
 export type ExternalPosition = {
@@ -135,9 +137,9 @@ export function reconcilePositions(snapshot: PositionSnapshot): PositionReconcil
   for (const symbol of new Set([...beside.keys(), ...held.keys()]))
     if (!traded.has(symbol) && !underWay.has(symbol) && !unsure.has(symbol))
       beside.set(symbol, held.get(symbol) ?? 0);
-  const look = (symbol: Symbol, known: number): SeenDifference => {
+  const look = (symbol: Symbol, known: number, awaited?: Quantity): SeenDifference => {
     const units = held.get(symbol) ?? 0;
-    const difference = units - known;
+    const difference = withoutAwaited(units - known, awaited);
     const last = seen.difference.get(symbol);
     const since = last?.units === difference ? last.since : readAt;
     const stillSince = last?.units === difference && last.held === units ? last.stillSince : readAt;
@@ -155,7 +157,7 @@ export function reconcilePositions(snapshot: PositionSnapshot): PositionReconcil
   }
   for (const book of books) {
     const { symbol } = book;
-    const now = look(symbol, book.ours + book.external);
+    const now = look(symbol, book.ours + book.external, book.awaited);
     const { units: difference } = now;
     const others = lookAtOthers(book, difference === 0, external);
     lasting.push(...others.lasting);
@@ -260,8 +262,14 @@ export function holdsWithoutOrder({
   beside,
 }: {
   readonly held: number;
-  readonly book: Pick<PositionBook, 'ours' | 'external'> | null;
+  readonly book: Pick<PositionBook, 'ours' | 'external' | 'awaited'> | null;
   readonly beside: number;
 }): boolean {
-  return held === (book === null ? 0 : book.ours + book.external) + beside;
+  const rest = held - (book === null ? 0 : book.ours + book.external) - beside;
+  return rest === 0 || rest === book?.awaited;
+}
+
+/** Fees in coins are taken between the purchase and the listing, at an hour that no broker states. */
+export function withoutAwaited(difference: number, awaited = 0): number {
+  return difference > 0 && difference <= awaited ? 0 : difference;
 }
