@@ -19,7 +19,7 @@ export function PracticeNotice({ deployment }: { deployment: Deployment }) {
   if (shadow === null) return null;
   return (
     <Notice title="A practice shadow goes on beside it">
-      It trades the same strategy with practice money since before this deployment began.
+      It has traded the same strategy with practice money since before this deployment began.
       <Beside id={shadow}>The shadow</Beside>
     </Notice>
   );
