@@ -36,6 +36,7 @@ const COMMANDS = {
   'real-history': 'tests/real-history/print.ts',
   screenshots: 'tests/journeys/screenshots.ts',
   'guardian-screenshots': 'tests/journeys/guardian-screenshots.ts',
+  'live-screenshots': 'tests/journeys/live/live-screenshots.ts',
   simulate: 'tests/simulation/run.ts',
   'kill-campaign': 'tests/kill-campaign/run.ts',
   'planted-bugs': 'tests/planted-bugs/run.ts',
@@ -57,7 +58,9 @@ if (task === 'help' || (WORDLESS.has(task) && rest.some((word) => word === '--he
   process.exit(0);
 }
 if (WORDLESS.has(task) && rest.length > 0) {
-  console.error(`npm ${task === 'start' ? '' : 'run '}${task} takes no arguments, and got "${rest.join(' ')}".\n`);
+  console.error(
+    `npm ${task === 'start' ? '' : 'run '}${task} takes no arguments, and got "${rest.join(' ')}".\n`,
+  );
   help();
   process.exit(1);
 }
@@ -66,8 +69,8 @@ if (task in SERVERS) {
   if (task !== 'trader' && task !== 'worker') buildWeb();
   serve(SERVERS[task]);
 } else if (task in COMMANDS) {
-  // It starts its own product.
-  if (task === 'guardian-screenshots') buildWeb();
+  // They start a product of their own.
+  if (task.endsWith('-screenshots')) buildWeb();
   run(node, [COMMANDS[task], ...rest]);
 } else if (task === 'test') test();
 else if (task === 'format') run(node, [tool('@biomejs/biome/bin/biome'), 'format', '--write', '.']);

@@ -18,7 +18,7 @@ async function findings(prepare: (opened: FeedHarness) => void) {
 test('a market that answers is fit in every respect', async () => {
   const found = await findings(() => undefined);
   expect(found[0]).toBe(
-    'ok clock: 2026-11-23T16:00:00.000Z on the market, and this machine agrees within 2 seconds',
+    'ok clock: 2026-11-23T16:00:00.000Z on the market; this machine is 0.000 seconds ahead, of 2 allowed',
   );
   expect(found.map((line) => line.split(':')[0])).toEqual([
     'ok clock',
@@ -69,7 +69,7 @@ test.each([
   [
     'a clock that is off by more than two seconds',
     ({ skewClock }: FeedHarness) => skewClock(2_500),
-    /^NOT OK clock: the clock of this machine says .*: set the machine’s clock \(NTP\)$/,
+    /^NOT OK clock: the clock of this machine says .* Ours is 2\.5 seconds behind, and two are the limit: switch on the machine’s time synchronisation \(NTP\)$/,
   ],
   [
     'a feed that the plan lacks',

@@ -8,15 +8,14 @@ import type { Instrument } from '#engine/market/instrument.ts';
 import { isTradingDay } from '#engine/market/calendar.ts';
 import type { DailyBars, ListedAction, MarketClock, MarketDataFeed } from '#ports/market-data.ts';
 import { barFaultText } from '#rules/reasons/market-data-fault.ts';
-import { addDays, type IsoDate, isoText } from '#units/instant.ts';
+import { addDays, type IsoDate, isoText, SECOND_MS } from '#units/instant.ts';
 import { type Finding, fit, unfit } from './finding.ts';
 
 export async function checkMarket(feed: MarketDataFeed): Promise<readonly Finding[]> {
   const clock = await feed.clock();
   if (!clock.ok) return [unfit('clock', clock.message)];
   const instruments = await feed.instruments();
-  const agrees = clock.value.mode === 'live' ? ', and this machine agrees within 2 seconds' : '';
-  const timed = fit('clock', `${isoText(clock.value.now)} on the market${agrees}`);
+  const timed = fit('clock', `${isoText(clock.value.now)} on the market${differenceText(clock.value)}`);
   if (!instruments.ok) return [timed, unfit('instruments', instruments.message)];
   const listed = fit('instruments', `${instruments.value.length} listed`);
   return [
@@ -25,6 +24,12 @@ export async function checkMarket(feed: MarketDataFeed): Promise<readonly Findin
     await checkPrices(feed, clock.value, instruments.value),
     await checkBars(feed, clock.value, instruments.value),
   ];
+}
+
+function differenceText({ aheadMs }: MarketClock): string {
+  if (aheadMs === undefined) return '';
+  const seconds = (Math.abs(aheadMs) / SECOND_MS).toFixed(3);
+  return `; this machine is ${seconds} seconds ${aheadMs < 0 ? 'behind' : 'ahead'}, of 2 allowed`;
 }
 
 async function checkPrices(

@@ -86,7 +86,8 @@ function DeployedList({ items }: { items: readonly ReturnType<typeof toListed>[]
           label="Active Strategies"
           note={practising > 0 && `${showCount(practising)} with practice money not counted`}
         >
-          {showCount(tiles.active)}</Stat>
+          {showCount(tiles.active)}
+        </Stat>
         <Stat label="Open Positions">{showCount(tiles.openPositions)}</Stat>
         <Stat label="Profitable">{showCount(tiles.profitable)}</Stat>
         <Stat label="Avg. Days Active">{showCount(tiles.averageDaysActive)}</Stat>

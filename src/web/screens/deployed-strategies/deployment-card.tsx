@@ -46,7 +46,9 @@ export function DeploymentCard({ item }: { item: ListedDeployment }) {
       {deployment.status_reason && <p className="mt-4 text-sm text-caution">{deployment.status_reason}</p>}
       <SessionLine session={deployment.broker_session} className="mt-4 block" />
       <dl className="mt-5 grid grid-cols-2 gap-x-6 gap-y-4 border-t pt-5 text-sm sm:grid-cols-3 lg:grid-cols-6">
-        <Fact name={isPractice ? 'Practice money' : 'Investment'}>{showMoney(deployment.investment_amount)}</Fact>
+        <Fact name={isPractice ? 'Practice money' : 'Investment'}>
+          {showMoney(deployment.investment_amount)}
+        </Fact>
         <Fact name={isPractice ? 'Practice value' : 'Current Value'}>{showMoney(deployment.equity)}</Fact>
         <Fact name="Positions">
           {deployment.open_positions}, {showMoney(deployment.position_value)}

@@ -223,7 +223,8 @@ function Figures({ deployment }: { deployment: Deployment }) {
       </div>
       <dl className="grid grid-cols-2 gap-x-6 gap-y-6 sm:grid-cols-4">
         <Stat label={isPractice ? 'Practice Money' : 'Initial Investment'}>
-          {showMoney(deployment.investment_amount)}</Stat>
+          {showMoney(deployment.investment_amount)}
+        </Stat>
         <Stat label="Position Value" note={`${deployment.open_positions} open`}>
           {showMoney(deployment.position_value)}
         </Stat>
