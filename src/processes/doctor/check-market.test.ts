@@ -31,7 +31,7 @@ test('a market that answers is fit in every respect', async () => {
 test('wrong keys are named, and nothing further is asked', async () => {
   const refused = { status: 403, text: '{"message":"forbidden."}' };
   expect(await findings(({ answerWith }) => answerWith(refused))).toEqual([
-    'NOT OK clock: the vendor refuses APCA_API_KEY_ID and APCA_API_SECRET_KEY: forbidden.',
+    'NOT OK clock: the vendor refuses APCA_API_KEY_ID and APCA_API_SECRET_KEY: forbidden; copy again from the vendor what it refuses',
   ]);
 });
 

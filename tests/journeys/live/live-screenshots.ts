@@ -17,6 +17,7 @@ const SHARE = 'TLCO';
 const ADA = 'ada@live.example';
 /** Tries a second or more apart. */
 const TURNS = 90;
+const PATIENCE_MS = 90_000;
 const [word] = process.argv.slice(2);
 const isPublished = word === '--publish';
 const only = process.env['SCREENS']?.split(',');
@@ -40,6 +41,10 @@ try {
   await world.home.start(world.settings);
   browser = await launchBrowser();
   await walk(world, browser);
+} catch (error) {
+  for (const [at, page] of (browser?.contexts().flatMap((one) => one.pages()) ?? []).entries())
+    await page.screenshot({ path: `/tmp/shots-practice/fail-${at}.png` });
+  throw error;
 } finally {
   await browser?.close();
   await world?.remove();
@@ -117,7 +122,7 @@ async function accountsAndWizard(page: Page, ada: Investor): Promise<void> {
     await look(page, `live-wizard-connect-${name.toLowerCase().replace(' ', '-')}`, { whole: true });
     if (name !== 'Alpaca') await page.getByRole('button', { name: 'Back', exact: true }).click();
   }
-  await page.getByRole('button', { name: /^Use/ }).first().click();
+  await page.getByRole('button', { name: 'Use this account' }).click();
   await page.getByRole('slider').first().waitFor();
   await look(page, 'live-wizard-configuration', { whole: true });
 }
@@ -155,7 +160,10 @@ async function shadow(page: Page, ada: Investor, { real, practice }: Pair): Prom
     ['live-shadow-of-practice', practice],
   ] as const) {
     await page.goto(`/deployed-strategies/${id}`);
-    await page.getByRole('region', { name: 'Beside Practice' }).getByText('Your account').waitFor();
+    await page
+      .getByRole('region', { name: 'Beside Practice' })
+      .getByText('Your account', { exact: true })
+      .waitFor();
     await look(page, name, { whole: true });
   }
   for (const address of ['/dashboard', '/deployed-strategies']) {
@@ -271,6 +279,7 @@ async function openPage(opened: Browser, { home }: LiveWorld, email: string | nu
     reducedMotion: 'reduce',
   });
   const page = await context.newPage();
+  page.setDefaultTimeout(PATIENCE_MS);
   await page.setViewportSize({ width: 1440, height: 900 });
   if (email === null) return page;
   await page.goto('/login');
