@@ -12,6 +12,7 @@ import type { PriceSource } from '#sandbox/market/price-source.ts';
 import { DEFAULT_SEED, simulatedMarket } from '#sandbox/market/simulated-market.ts';
 import { mountMassive } from '#sandbox/massive/market-data.ts';
 import type { Symbol } from '#units/identifiers.ts';
+import { MINUTE_MS } from '#units/instant.ts';
 import { liveInstallation } from '#tests/support/live-installation.ts';
 import { mailServer } from '#tests/support/mail-server.ts';
 import { type ProductHome, productHome } from '#tests/support/product.ts';
@@ -31,6 +32,8 @@ export type LiveWorld = {
   readonly home: ProductHome;
   readonly settings: Readonly<Record<string, string>>;
   readonly feeds: FeedFaults;
+  /** Minutes of the wall pass at once. */
+  pass(minutes: number): void;
   remove(): Promise<void>;
 };
 
@@ -60,6 +63,7 @@ export async function openLiveWorld(): Promise<LiveWorld> {
   return {
     home,
     feeds: atVendors.feeds,
+    pass: (minutes) => clock.goTo(new Date(clock.now() + minutes * MINUTE_MS).toISOString()),
     settings: {
       ...clock.settings,
       ...liveInstallation(path.join(folder, 'key'), mails.url),
