@@ -36,6 +36,7 @@ const COMMANDS = {
   'real-history': 'tests/real-history/print.ts',
   screenshots: 'tests/journeys/screenshots.ts',
   'guardian-screenshots': 'tests/journeys/guardian-screenshots.ts',
+  'live-screenshots': 'tests/journeys/live/live-screenshots.ts',
   simulate: 'tests/simulation/run.ts',
   'kill-campaign': 'tests/kill-campaign/run.ts',
   'planted-bugs': 'tests/planted-bugs/run.ts',
@@ -43,19 +44,33 @@ const COMMANDS = {
   tables: 'scripts/tables.ts',
 };
 
+/** Everything that they can be told is a setting. */
+const WORDLESS = new Set([...Object.keys(SERVERS), 'catalogue', 'demo', 'doctor', 'tables']);
+
 const major = Number(process.versions.node.split('.')[0]);
 if (major < 20) {
   console.error(`Bellwether needs Node 20 or newer; this is ${process.versions.node}.`);
   process.exit(1);
 }
 process.chdir(root);
+if (task === 'help' || (WORDLESS.has(task) && rest.some((word) => word === '--help' || word === '-h'))) {
+  help();
+  process.exit(0);
+}
+if (WORDLESS.has(task) && rest.length > 0) {
+  console.error(
+    `npm ${task === 'start' ? '' : 'run '}${task} takes no arguments, and got "${rest.join(' ')}".\n`,
+  );
+  help();
+  process.exit(1);
+}
 install();
 if (task in SERVERS) {
   if (task !== 'trader' && task !== 'worker') buildWeb();
   serve(SERVERS[task]);
 } else if (task in COMMANDS) {
-  // It starts its own product.
-  if (task === 'guardian-screenshots') buildWeb();
+  // They start a product of their own.
+  if (task.endsWith('-screenshots')) buildWeb();
   run(node, [COMMANDS[task], ...rest]);
 } else if (task === 'test') test();
 else if (task === 'format') run(node, [tool('@biomejs/biome/bin/biome'), 'format', '--write', '.']);
@@ -64,6 +79,19 @@ else {
     `There is no command "${task}". Commands: ${[...Object.keys(SERVERS), ...Object.keys(COMMANDS), 'test', 'format'].join(', ')}.`,
   );
   process.exit(1);
+}
+
+/** What people type first, before anything is installed. */
+function help() {
+  console.log(`npm start                    the whole product on this machine, at http://localhost:3000; Ctrl-C stops it
+npm test                     every check and test
+npm run doctor               checks the settings of an installation without trading
+npm run api, trader, worker  one role alone, with DATABASE_URL
+npm run staff                support accounts, halts and requests
+
+Settings are environment variables: PORT=4000 DATA_DIR=data-second npm start. .env.example lists all of them.
+With the keys of an Alpaca paper account it trades that account: docs/operators/own-paper-account.md.
+All commands: docs/operators/README.md and docs/developers/README.md.`);
 }
 
 function install() {

@@ -24,6 +24,8 @@ export type MarketClock = {
   readonly paused: boolean;
   /** The close of the last bar that will ever exist; null when the market continues. */
   readonly endsAt: Instant | null;
+  /** How far the clock of this machine is ahead of the vendor's, as last measured; absent where the feed tells no time of its own. */
+  readonly aheadMs?: number;
 };
 
 export type MarketQuote = {

@@ -14,7 +14,7 @@ export async function makeInvestor(
   /** The first that is available, unless one is named. */
   named?: string,
 ): Promise<Investor> {
-  const person = await signIn(baseUrl, { email, password: PASSWORD, firstName: 'Ivo' });
+  const person = await signIn(baseUrl, { email, password: INVESTOR_PASSWORD, firstName: 'Ivo' });
   await qualify(person, baseUrl);
   const brokers = await person.call<{ id: string; status: string }[]>('GET', '/api/brokers/');
   const broker = brokers.find(({ id, status }) =>
@@ -44,7 +44,7 @@ export async function qualify(person: Person, baseUrl: string): Promise<void> {
 }
 
 export async function signInAgain(baseUrl: string, email: string): Promise<Person> {
-  return signIn(baseUrl, { email, password: PASSWORD, firstName: 'Ivo' });
+  return signIn(baseUrl, { email, password: INVESTOR_PASSWORD, firstName: 'Ivo' });
 }
 
 export async function deploy(
@@ -79,14 +79,14 @@ async function openPracticeAccount(authorizeUrl: string, email: string): Promise
       oauth_token: page.searchParams.get('oauth_token') ?? '',
       redirect_uri: page.searchParams.get('redirect_uri') ?? '',
       user_name: userName,
-      password: PASSWORD,
+      password: INVESTOR_PASSWORD,
     }),
     redirect: 'manual',
   });
-  await approveAtSandboxBrokerage(authorizeUrl, { userName, password: PASSWORD });
+  await approveAtSandboxBrokerage(authorizeUrl, { userName, password: INVESTOR_PASSWORD });
 }
 
-const PASSWORD = 'a steady hand 42';
+export const INVESTOR_PASSWORD = 'a steady hand 42';
 
 const BOLD_ANSWERS = {
   investment_experience: 'advanced',

@@ -189,6 +189,8 @@ export const INCIDENTS = {
 };
 
 export type IncidentKind = keyof typeof INCIDENTS;
+/** One that its owner, or a visitor of the strategy, reads about; with the instrument that it is about. */
+export type NotedIncident = { readonly kind: IncidentKind; readonly symbol: string | null };
 export const INCIDENT_KINDS = Object.keys(INCIDENTS) as readonly IncidentKind[];
 
 export type FactsOf<Kind extends IncidentKind> = NonNullable<(typeof INCIDENTS)[Kind]['facts']>;

@@ -18,7 +18,7 @@ async function findings(prepare: (opened: FeedHarness) => void) {
 test('a market that answers is fit in every respect', async () => {
   const found = await findings(() => undefined);
   expect(found[0]).toBe(
-    'ok clock: 2026-11-23T16:00:00.000Z on the market, and this machine agrees within 2 seconds',
+    'ok clock: 2026-11-23T16:00:00.000Z on the market; this machine is 0.000 seconds ahead, of 2 allowed',
   );
   expect(found.map((line) => line.split(':')[0])).toEqual([
     'ok clock',
@@ -31,7 +31,7 @@ test('a market that answers is fit in every respect', async () => {
 test('wrong keys are named, and nothing further is asked', async () => {
   const refused = { status: 403, text: '{"message":"forbidden."}' };
   expect(await findings(({ answerWith }) => answerWith(refused))).toEqual([
-    'NOT OK clock: the vendor refuses APCA_API_KEY_ID and APCA_API_SECRET_KEY: forbidden.',
+    'NOT OK clock: the vendor refuses APCA_API_KEY_ID and APCA_API_SECRET_KEY: forbidden; copy again from the vendor what it refuses',
   ]);
 });
 
@@ -69,7 +69,7 @@ test.each([
   [
     'a clock that is off by more than two seconds',
     ({ skewClock }: FeedHarness) => skewClock(2_500),
-    /^NOT OK clock: the clock of this machine says .*: set the machine’s clock \(NTP\)$/,
+    /^NOT OK clock: the clock of this machine says .* Ours is 2\.5 seconds behind, and two are the limit: switch on the machine’s time synchronisation \(NTP\)$/,
   ],
   [
     'a feed that the plan lacks',

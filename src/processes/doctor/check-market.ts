@@ -6,17 +6,22 @@ import { quotedSymbols } from '#engine/market-data/accept-quotes.ts';
 import { isPriceTooOld, marketSpeed } from '#engine/market/kinds/price-age.ts';
 import type { Instrument } from '#engine/market/instrument.ts';
 import { isTradingDay } from '#engine/market/calendar.ts';
-import type { DailyBars, ListedAction, MarketClock, MarketDataFeed } from '#ports/market-data.ts';
+import type {
+  DailyBars,
+  ListedAction,
+  MarketClock,
+  MarketDataFailure,
+  MarketDataFeed,
+} from '#ports/market-data.ts';
 import { barFaultText } from '#rules/reasons/market-data-fault.ts';
-import { addDays, type IsoDate, isoText } from '#units/instant.ts';
+import { addDays, type IsoDate, isoText, SECOND_MS } from '#units/instant.ts';
 import { type Finding, fit, unfit } from './finding.ts';
 
 export async function checkMarket(feed: MarketDataFeed): Promise<readonly Finding[]> {
   const clock = await feed.clock();
-  if (!clock.ok) return [unfit('clock', clock.message)];
+  if (!clock.ok) return [unfit('clock', `${clock.message.replace(/\.$/, '')}${WAYS_OUT[clock.code] ?? ''}`)];
   const instruments = await feed.instruments();
-  const agrees = clock.value.mode === 'live' ? ', and this machine agrees within 2 seconds' : '';
-  const timed = fit('clock', `${isoText(clock.value.now)} on the market${agrees}`);
+  const timed = fit('clock', `${isoText(clock.value.now)} on the market${differenceText(clock.value)}`);
   if (!instruments.ok) return [timed, unfit('instruments', instruments.message)];
   const listed = fit('instruments', `${instruments.value.length} listed`);
   return [
@@ -25,6 +30,12 @@ export async function checkMarket(feed: MarketDataFeed): Promise<readonly Findin
     await checkPrices(feed, clock.value, instruments.value),
     await checkBars(feed, clock.value, instruments.value),
   ];
+}
+
+function differenceText({ aheadMs }: MarketClock): string {
+  if (aheadMs === undefined) return '';
+  const seconds = (Math.abs(aheadMs) / SECOND_MS).toFixed(3);
+  return `; this machine is ${seconds} seconds ${aheadMs < 0 ? 'behind' : 'ahead'}, of 2 allowed`;
 }
 
 async function checkPrices(
@@ -99,6 +110,12 @@ function faultOf(
     ? `they end on ${newest.date}, and sessions until ${to} have closed`
     : null;
 }
+
+const WAYS_OUT: { readonly [Code in MarketDataFailure['code']]?: string } = {
+  unreachable:
+    ': check the network, and the addresses of the feed where they are set (ALPACA_DATA_URL, ALPACA_TRADING_URL, MASSIVE_URL)',
+  unauthorized: '; copy again from the vendor what it refuses',
+};
 
 /** The last one may still come, and the exchange may have been closed on a day that no rule names. */
 const SESSIONS_LATE = 3;

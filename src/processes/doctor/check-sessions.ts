@@ -53,7 +53,9 @@ export async function checkOwnAccounts(brokers: Brokers): Promise<readonly Findi
       if (accounts.outcome === 'failed')
         return unfit(
           subject,
-          `${accounts.reason}: check APCA_API_KEY_ID and APCA_API_SECRET_KEY, and ALPACA_TRADING_URL`,
+          accounts.code === 'unreachable'
+            ? `${accounts.reason}: check the network, and ALPACA_TRADING_URL where it is set`
+            : `${accounts.reason}: copy APCA_API_KEY_ID and APCA_API_SECRET_KEY again from the paper account`,
         );
       const [account] = accounts.value;
       return account === undefined
@@ -73,7 +75,10 @@ function judge(
   { connections, connected, state, detail }: VendorSessions,
   { prefix, failure }: Asked,
 ): Finding {
-  const counted = `${connected} of ${connections} connected`;
+  const counted =
+    state === null
+      ? 'no deployment has needed a session yet'
+      : `${connected} of ${connections} sessions open`;
   if (failure === null) return fit(subject, `the trader has read an account's cash; ${counted}`);
   const said = [state, detail].filter((word) => word !== null && word !== '').join(': ');
   return unfit(

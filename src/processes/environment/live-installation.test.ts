@@ -1,6 +1,7 @@
 // What a live installation is refused for, each with the setting's name and the way out.
 import { expect, test } from 'vitest';
 import { FICTITIOUS_TERMS, OWNER_TERMS, PROVIDER_SETTINGS } from '#rules/provider.ts';
+import { providerStatements } from '#rules/provider-statements.ts';
 import { liveInstallation } from '#tests/support/live-installation.ts';
 import { readEnvironment } from './environment.ts';
 
@@ -53,6 +54,13 @@ test('where prices are simulated the company is complete, and says that it is fi
     expect(provider[term]).toMatch(/fictitious/);
   expect(JSON.stringify(provider)).not.toMatch(/\[\w+/);
   expect(readEnvironment({ PROVIDER_COMPANY: 'Ours' }).provider.companyName).toBe('Ours');
+});
+
+test('what is said of one person alone names no company, licence or authority', () => {
+  const { imprint, introduction, complaints } = providerStatements(OWNER_TERMS);
+  for (const sentence of [imprint, introduction, complaints])
+    expect(sentence).not.toMatch(/licensed|Authority|none,|@/);
+  expect(providerStatements(FICTITIOUS_TERMS).imprint).toMatch(/licensed by the .* FSP 00000/);
 });
 
 test('one who trades their own account alone needs no company, no mail server and no key file', () => {

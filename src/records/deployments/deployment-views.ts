@@ -5,7 +5,7 @@ import type { OrderReason } from '#engine/execution/orders/order-reason.ts';
 import type { OrderPurpose } from '#engine/order/order.ts';
 import type { StatusReason } from '#engine/lifecycle/status-reason.ts';
 import type { DisconnectChoice } from '#engine/lifecycle/disconnect-policy.ts';
-import type { IncidentKind } from '#engine/incidents/incident-kind.ts';
+import type { NotedIncident } from '#engine/incidents/incident-kind.ts';
 import type { DeploymentId, StrategyId, UserId } from '#units/identifiers.ts';
 import type { Micro } from '#units/money.ts';
 import { SESSION_JSON, type SessionRow } from '../brokerage/broker-sessions.ts';
@@ -34,7 +34,7 @@ export type DeploymentRow = {
   readonly reason_code: StatusReason['code'] | null;
   readonly reason_params: unknown;
   /** Of its own open incidents and those of the prices of its strategy, the worst first. */
-  readonly incidents: readonly IncidentKind[];
+  readonly incidents: readonly NotedIncident[];
   /** Why trading is halted; null when it is not. */
   readonly halt: Halt | null;
   readonly investment_micro: string;
@@ -119,9 +119,10 @@ const DEPLOYMENTS_SQL = `
   select d.id, d.user_id, ${VERSION} as version, d.strategy_id, s.name as strategy_name, s.risk_level, d.broker_connection_id,
     case when d.mode = 'practice' then 'practice' when c.is_paper then 'paper' else 'real' end as mode, d.shadow_of,
     (select w.id from deployments w where w.shadow_of = d.id) as shadow,
-    d.status, d.requested_status, d.reason_code, d.reason_params, array(select i.kind from incidents i
+    d.status, d.requested_status, d.reason_code, d.reason_params, array(
+      select jsonb_build_object('kind', i.kind, 'symbol', i.symbol) from incidents i
       where ${CONCERNS_IT} order by i.severity, i.since, i.id)
-      || array(select 'position_unprotected' from incident_proposals k where ${IS_ACKNOWLEDGED}
+      || array(select jsonb_build_object('kind', 'position_unprotected', 'symbol', null) from incident_proposals k where ${IS_ACKNOWLEDGED}
         and starts_with(k.subject, d.id || ' ')) as incidents,
     ${HALT_JSON} as halt, d.investment_micro, d.cash_micro, d.equity_micro, d.realized_micro,
     d.stop_loss_percentage, d.max_allocation_percent, d.freeze_on_drawdown_percent, d.disconnect_choice, d.disconnect_minutes,

@@ -1,6 +1,6 @@
 // Open incidents about the prices that a strategy reads: doubted, refused, or missing.
 import { type Kysely, sql } from 'kysely';
-import type { IncidentKind } from '#engine/incidents/incident-kind.ts';
+import type { NotedIncident } from '#engine/incidents/incident-kind.ts';
 import type { StrategyVersionId } from '#units/identifiers.ts';
 import type { Tables } from '../tables.ts';
 
@@ -14,10 +14,10 @@ export function isOfPricesOf(versionId: string): string {
 export async function listPriceIncidents(
   database: Kysely<Tables>,
   versionId: StrategyVersionId,
-): Promise<readonly IncidentKind[]> {
-  const { rows } = await sql<{ readonly kind: IncidentKind }>`
-    select i.kind from (select ${versionId}::uuid as id) as version, incidents i
+): Promise<readonly NotedIncident[]> {
+  const { rows } = await sql<NotedIncident>`
+    select i.kind, i.symbol from (select ${versionId}::uuid as id) as version, incidents i
     where i.ended_at is null and ${sql.raw(isOfPricesOf('version.id'))}
     order by i.severity, i.since, i.id`.execute(database);
-  return rows.map(({ kind }) => kind);
+  return rows;
 }

@@ -374,7 +374,7 @@ describe('an incident', () => {
       const unsaid = ['said', 'task', 'topic', 'failure', 'instrument', 'rows', 'list', 'part', 'code'];
       expectUsed(`${what} ${next}`, facts, unsaid);
     }
-    const note = incidentNote([kind]);
+    const note = incidentNote([{ kind, symbol: 'SPY' }]);
     if (note !== null) expectPlain(note);
   });
 });

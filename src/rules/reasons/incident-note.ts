@@ -1,6 +1,6 @@
 // What the owner of a deployment, or a visitor of its strategy, reads of an open incident. The state of the broker's session and a quarantine have texts
 // of their own, so their incidents have none here.
-import type { IncidentKind } from '#engine/incidents/incident-kind.ts';
+import type { IncidentKind, NotedIncident } from '#engine/incidents/incident-kind.ts';
 
 const NOTES: { readonly [Kind in IncidentKind]?: string } = {
   exit_waits_for_stop:
@@ -14,21 +14,35 @@ const NOTES: { readonly [Kind in IncidentKind]?: string } = {
   order_failing: 'An order does not reach your broker at the moment. We keep trying.',
   question_declined:
     'Your broker asked a question before it took an order, and we do not answer it for you. The order says what was asked and what you can choose.',
-  price_doubted:
-    'Two sources of prices do not agree about an instrument of this strategy. It does not trade here until they do; you can still close your positions.',
-  price_refused:
-    'The prices of an instrument of this strategy are late, or cannot be right. It does not trade here until they are good again.',
-  market_data_failing:
-    'Prices of an instrument of this strategy do not arrive. It does not trade here until they do.',
   deployment_failing:
     'Part of our work for this deployment fails at the moment. Our support is looking at it.',
 };
 
+/** `of` names the instruments. What has not been decided yet waits; what a person asks for does not. */
+const PRICE_NOTES: { readonly [Kind in IncidentKind]?: (of: string) => string } = {
+  price_doubted: (of) =>
+    `A second source of prices does not confirm the price of ${of}. Nothing new is bought or sold on it until it does; you can still close your positions.`,
+  price_refused: (of) =>
+    `The price of ${of} is late, or cannot be right. Nothing new is bought or sold on it until it is good again.`,
+  market_data_failing: (of) =>
+    `No price of ${of} arrives. Nothing new is bought or sold without one until it does.`,
+};
+
 /** Of several incidents the first that has something to say, in the order given; null when none has. */
-export function incidentNote(kinds: readonly IncidentKind[]): string | null {
-  for (const kind of kinds) {
-    const note = NOTES[kind];
+export function incidentNote(incidents: readonly NotedIncident[]): string | null {
+  for (const { kind } of incidents) {
+    const note = NOTES[kind] ?? PRICE_NOTES[kind]?.(namesOf(incidents.filter((one) => one.kind === kind)));
     if (note !== undefined) return note;
   }
   return null;
 }
+
+function namesOf(incidents: readonly NotedIncident[]): string {
+  const symbols = [...new Set(incidents.flatMap(({ symbol }) => symbol ?? []))];
+  if (symbols.length === 0) return 'an instrument of this strategy';
+  const [shown, rest] = [symbols.slice(0, NAMED_MAX), symbols.length - NAMED_MAX];
+  const names = rest > 0 ? [...shown, `${rest} more`] : shown;
+  return names.length === 1 ? names[0]! : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
+}
+
+const NAMED_MAX = 3;

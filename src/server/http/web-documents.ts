@@ -5,6 +5,7 @@ import path from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type ProviderTerms, TERM_PLACES } from '#rules/provider.ts';
+import { providerStatements, STATEMENT_PLACES } from '#rules/provider-statements.ts';
 import { escapeHtml } from './escape-html.ts';
 
 export type WebDocument = {
@@ -41,8 +42,10 @@ export function sendDocument(request: FastifyRequest, reply: FastifyReply, docum
 /** The app reads the terms from the document too, so that both say the same. */
 function fillIn(html: string, terms: ProviderTerms): string {
   const meta = `    <meta name="provider" content="${escapeHtml(JSON.stringify(terms))}" />\n  </head>`;
-  const filled = (Object.keys(TERM_PLACES) as (keyof ProviderTerms)[]).reduce(
-    (text, term) => text.replaceAll(TERM_PLACES[term], () => escapeHtml(terms[term])),
+  const said = { ...terms, ...providerStatements(terms) };
+  const places = { ...TERM_PLACES, ...STATEMENT_PLACES };
+  const filled = (Object.keys(places) as (keyof typeof places)[]).reduce(
+    (text, name) => text.replaceAll(places[name], () => escapeHtml(said[name])),
     html,
   );
   return filled.replace(/ *<\/head>/, () => meta);

@@ -388,9 +388,9 @@ test('a strategy says what is wrong with the prices that it reads, and with no o
   await open('price_doubted', 'NOT-READ');
   expect(await noteOf(calm)).toBeNull();
   for (const [kind, text] of [
-    ['market_data_failing', 'do not arrive'],
-    ['price_refused', 'are late, or cannot be right'],
-    ['price_doubted', 'do not agree'],
+    ['market_data_failing', 'No price of SPY arrives'],
+    ['price_refused', 'The price of SPY is late, or cannot be right'],
+    ['price_doubted', 'does not confirm the price of SPY'],
   ] as const) {
     await open(kind, 'SPY');
     expect(await noteOf(calm)).toContain(text);

@@ -43,7 +43,7 @@ export function useShadowComparison(id: string) {
   return useQuery({
     queryKey: [...itemKey(id), 'shadow'],
     queryFn: ({ signal }) => call('compareShadow', { params: { id }, signal }),
-    refetchInterval: LIST_REFRESH_MS,
+    refetchInterval: DETAIL_REFRESH_MS,
   });
 }
 

@@ -1,6 +1,5 @@
 import type { ShadowComparison as Comparison } from '#contract/compare-shadow.ts';
 import type { Deployment } from '#contract/deployments.ts';
-import { Change } from '../kit/figure/change.tsx';
 import { showDateTime, showMoney } from '../kit/figure/show-figure.ts';
 import { StatRow } from '../kit/figure/stat-row.tsx';
 import { SectionTitle } from '../kit/page/section-title.tsx';
@@ -47,23 +46,29 @@ function Difference({ comparison }: { comparison: Comparison }) {
       <dl>
         <StatRow label="Practice">{showMoney(practice)}</StatRow>
         <StatRow label="Your account">{showMoney(real)}</StatRow>
-        <StatRow label="Practice has more">
-          <Change value={difference} unit="money" />
+        <StatRow label={difference < 0 ? 'Practice is behind by' : 'Practice is ahead by'}>
+          {showMoney(Math.abs(difference))}
         </StatRow>
       </dl>
       {causes.length === 0 ? (
         <p className="text-sm text-ink-soft">Both have done the same so far.</p>
       ) : (
-        <dl aria-label="What the difference consists of">
-          {causes.map(({ cause, amount }) => {
-            const { label, note } = CAUSES[cause];
-            return (
-              <StatRow key={cause} label={label} note={note}>
-                <Change value={amount} unit="money" />
-              </StatRow>
-            );
-          })}
-        </dl>
+        <div>
+          <h3 id="shadow-causes" className="text-sm font-medium">
+            What the difference consists of
+          </h3>
+          <p className="mt-1 text-xs text-ink-faint">Plus is in favour of practice, minus of your account.</p>
+          <dl aria-labelledby="shadow-causes" className="mt-1">
+            {causes.map(({ cause, amount }) => {
+              const { label, note } = CAUSES[cause];
+              return (
+                <StatRow key={cause} label={label} note={note}>
+                  {showMoney(amount, { sign: true })}
+                </StatRow>
+              );
+            })}
+          </dl>
+        </div>
       )}
     </div>
   );
@@ -74,8 +79,8 @@ type Cause = Comparison['causes'][number]['cause'];
 const CAUSES: { readonly [cause in Cause]: { readonly label: string; readonly note?: string } } = {
   invested: { label: 'Amount invested' },
   earlier: {
-    label: 'Traded before yours began',
-    note: 'What practice held and sold until yours followed',
+    label: 'Positions from before yours began',
+    note: 'Practice held them already, and traded them on',
   },
   prices: { label: 'Fills at other prices' },
   late: { label: 'Fills at another time', note: 'A quarter of an hour or more apart' },
@@ -87,6 +92,9 @@ const CAUSES: { readonly [cause in Cause]: { readonly label: string; readonly no
   commissions: { label: 'Commissions' },
   financing: { label: 'Dividends and financing' },
   adjustments: { label: 'Corrections by hand' },
-  valued_apart: { label: 'Prices of different moments' },
+  valued_apart: {
+    label: 'Prices of different moments',
+    note: 'One side was valued later than the other',
+  },
   rest: { label: 'Exchange rates, expiries and rounding' },
 };

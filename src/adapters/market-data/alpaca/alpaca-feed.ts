@@ -56,7 +56,7 @@ export function alpacaFeed(config: AlpacaFeedConfig): MarketDataFeed {
       if (!timed.ok) return timed;
       return {
         ok: true,
-        value: { now: timed.value, daySeconds: 86_400, mode: 'live', paused: false, endsAt: null },
+        value: { ...timed.value, daySeconds: 86_400, mode: 'live', paused: false, endsAt: null },
       };
     },
     async dailyBars(symbol, from, to) {
@@ -182,7 +182,7 @@ async function quotesOf(
   const today = names.today();
   const changes = changesOf(assets.value, actions.value, { names, today });
   const barred = barredSymbols(assets.value, changes, today);
-  const isOpen = clock.isOpen(timed.value);
+  const isOpen = clock.isOpen(timed.value.now);
   const quotes = symbols.flatMap((symbol) => {
     if (barred.has(symbol)) return [];
     const ticker = names.tickerOf(symbol);

@@ -66,7 +66,7 @@ export function massiveFeed(config: MassiveFeedConfig): MarketDataFeed {
       if (!timed.ok) return timed;
       return {
         ok: true,
-        value: { now: timed.value, daySeconds: 86_400, mode: 'live', paused: false, endsAt: null },
+        value: { ...timed.value, daySeconds: 86_400, mode: 'live', paused: false, endsAt: null },
       };
     },
     async dailyBars(symbol, from, to) {
@@ -88,7 +88,7 @@ export function massiveFeed(config: MassiveFeedConfig): MarketDataFeed {
       if (!days.ok) return days;
       if (!found.ok) return found;
       const halted = haltedSymbols(known.value, events.value);
-      const isOpen = clock.isOpen(timed.value, days.value);
+      const isOpen = clock.isOpen(timed.value.now, days.value);
       const priced = symbols.filter((symbol) => !halted.has(symbol));
       return {
         ok: true,

@@ -1,16 +1,18 @@
-/** How real a figure is. The same four textures mark lines on charts and the key next to figures. */
-export type Texture = 'in-sample' | 'out-of-sample' | 'live' | 'expected';
+/** How real a figure is. The same textures mark lines on charts and the key next to figures. */
+export type Texture = 'in-sample' | 'out-of-sample' | 'practice' | 'live' | 'expected';
 
 export const TEXTURE_WORDS: Readonly<Record<Texture, string>> = {
   'in-sample': 'Backtest, in-sample',
   'out-of-sample': 'Backtest, out-of-sample',
-  live: 'Sandbox or real fills',
+  practice: 'Practice money',
+  live: 'Fills at a broker',
   expected: 'Expected range',
 };
 
 export const TEXTURE_STROKES: Readonly<Record<Texture, { width: number; dash?: string }>> = {
   'in-sample': { width: 1.4, dash: '5 3.5' },
   'out-of-sample': { width: 1.4 },
+  practice: { width: 2.6, dash: '2.6 3.4' },
   live: { width: 2.6 },
   expected: { width: 0 },
 };

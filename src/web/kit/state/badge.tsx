@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { classNames } from '../class-names.ts';
 
-export type BadgeTone = 'neutral' | 'accent' | 'gain' | 'loss' | 'caution' | 'brass';
+export type BadgeTone = 'neutral' | 'accent' | 'gain' | 'loss' | 'caution' | 'brass' | 'practice';
 
 export function Badge({
   tone = 'neutral',
@@ -32,4 +32,5 @@ const TONES: Readonly<Record<BadgeTone, string>> = {
   loss: 'bg-loss-wash text-loss',
   caution: 'bg-caution-wash text-caution',
   brass: 'bg-brass-wash text-brass',
+  practice: 'border border-dotted border-current text-ink',
 };

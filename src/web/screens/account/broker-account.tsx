@@ -35,32 +35,36 @@ export function BrokerAccount({ connection }: { connection: BrokerConnection }) 
   const { session } = connection;
   return (
     <div className="grid gap-3 sm:pl-14">
-      <div className="flex flex-wrap items-center gap-3 text-sm">
-        <span className="font-mono">{connection.account_id}</span>
-        {connection.is_paper === true && <Badge>Paper money</Badge>}
-        {connection.is_primary ? (
-          <Badge>Primary</Badge>
-        ) : (
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-1 text-sm">
+        <span className="flex items-center gap-3">
+          <span className="font-mono">{connection.account_id}</span>
+          {connection.is_paper === true && <Badge>Paper money</Badge>}
+          {connection.is_primary && <Badge>Primary</Badge>}
+        </span>
+        {/* Quiet buttons have room around their words: these begin where the line begins. */}
+        <span className="-mx-3 flex items-center sm:mx-0">
+          {!connection.is_primary && (
+            <Button
+              variant="quiet"
+              size="small"
+              busy={makePrimary.isPending}
+              aria-label={`Make primary: ${account}`}
+              onClick={() => makePrimary.mutate()}
+            >
+              Make primary
+            </Button>
+          )}
           <Button
             variant="quiet"
             size="small"
-            busy={makePrimary.isPending}
-            aria-label={`Make primary: ${account}`}
-            onClick={() => makePrimary.mutate()}
+            busy={test.isPending}
+            busyLabel="Testing..."
+            aria-label={`Test connection of ${account}`}
+            onClick={() => test.mutate()}
           >
-            Make primary
+            Test connection
           </Button>
-        )}
-        <Button
-          variant="quiet"
-          size="small"
-          busy={test.isPending}
-          busyLabel="Testing..."
-          aria-label={`Test connection of ${account}`}
-          onClick={() => test.mutate()}
-        >
-          Test connection
-        </Button>
+        </span>
         <span
           role="status"
           className={test.data?.success === false || test.isError ? 'text-loss' : 'text-ink-soft'}

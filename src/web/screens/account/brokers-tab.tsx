@@ -84,6 +84,8 @@ function BrokerRow({
         </div>
         {connected || trouble ? (
           <Badge tone={trouble ? 'caution' : 'gain'}>{trouble?.title ?? 'Connected'}</Badge>
+        ) : broker.status === 'coming_soon' ? (
+          <span className="text-sm text-caution">Coming soon</span>
         ) : (
           <Button variant="secondary" size="small" aria-label={`Connect ${broker.name}`} onClick={onConnect}>
             Connect

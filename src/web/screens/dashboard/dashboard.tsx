@@ -20,6 +20,7 @@ import {
 import { useDeployments, useRealizedResults } from '../../deployments/deployment-queries.ts';
 import { PortfolioPositionTable } from '../../deployments/position-table.tsx';
 import { ModeBadge } from '../../deployments/mode-badge.tsx';
+import { ValueOfMode } from '../../deployments/value-of-mode.tsx';
 import { StatusBadge } from '../../deployments/status-badge.tsx';
 import { useSession, useUser } from '../../call/session.tsx';
 import { ButtonLink } from '../../kit/control/button-link.tsx';
@@ -237,7 +238,7 @@ function DeploymentRow({ deployment }: { deployment: Deployment }) {
           <StatusBadge deployment={deployment} />
         </span>
         <span className="figures col-span-2 flex items-baseline justify-between gap-3 sm:col-span-1 sm:block sm:text-right">
-          {showMoney(deployment.equity)}{' '}
+          <ValueOfMode deployment={deployment} />{' '}
           <span className="text-sm sm:block">
             <Change value={profitOf(deployment)} unit="money" />{' '}
             <Change value={profitPercentOf(deployment)} />

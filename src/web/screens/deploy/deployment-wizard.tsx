@@ -42,7 +42,7 @@ export function DeploymentWizard({ strategy }: { strategy: Strategy }) {
         <p className="text-sm text-ink-soft">
           {wizard.draft.isPractice
             ? 'Practice money on market prices: no broker, no signature, no fee.'
-            : 'Your own money, at your own broker.'}
+            : 'In your own account, at your own broker.'}
         </p>
       </div>
       <WizardProgress wizard={wizard} />

@@ -75,12 +75,19 @@ function DeployedList({ items }: { items: readonly ReturnType<typeof toListed>[]
   const [search, setSearch] = useState('');
   const [status, setStatus] = useState<StatusFilter>('all');
   const [sort, setSort] = useState<DeployedSort>('performance');
-  const tiles = deployedTiles(items.filter(({ deployment }) => deployment.mode !== 'practice'));
+  const own = items.filter(({ deployment }) => deployment.mode !== 'practice');
+  const tiles = deployedTiles(own);
+  const practising = items.length - own.length;
   const shown = arrangeDeployed(items, { search, status, sort });
   return (
     <>
       <dl className="grid grid-cols-2 gap-6 border-y py-6 sm:grid-cols-4">
-        <Stat label="Active Strategies">{showCount(tiles.active)}</Stat>
+        <Stat
+          label="Active Strategies"
+          note={practising > 0 && `${showCount(practising)} with practice money not counted`}
+        >
+          {showCount(tiles.active)}
+        </Stat>
         <Stat label="Open Positions">{showCount(tiles.openPositions)}</Stat>
         <Stat label="Profitable">{showCount(tiles.profitable)}</Stat>
         <Stat label="Avg. Days Active">{showCount(tiles.averageDaysActive)}</Stat>

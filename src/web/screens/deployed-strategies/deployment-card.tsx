@@ -5,11 +5,13 @@ import { showCounted, showDate, showMoney, showPercent, showWord } from '../../k
 import { Badge } from '../../kit/state/badge.tsx';
 import type { ListedDeployment } from '../../deployments/deployment-figures.ts';
 import { ModeBadge } from '../../deployments/mode-badge.tsx';
+import { ValueOfMode } from '../../deployments/value-of-mode.tsx';
 import { StatusBadge } from '../../deployments/status-badge.tsx';
 
 /** One deployment of the list: its state in words, what was put in, what it is worth, its limits. */
 export function DeploymentCard({ item }: { item: ListedDeployment }) {
   const { deployment } = item;
+  const isPractice = deployment.mode === 'practice';
   const href = `/deployed-strategies/${deployment.id}`;
   return (
     <article className="rounded-surface border bg-surface p-5 sm:p-6">
@@ -33,7 +35,9 @@ export function DeploymentCard({ item }: { item: ListedDeployment }) {
           </p>
         </div>
         <div className="sm:text-right">
-          <p className="figures text-xl font-light">{showMoney(deployment.equity)}</p>
+          <p className="figures text-xl font-light">
+            <ValueOfMode deployment={deployment} />
+          </p>
           <p className="text-sm">
             <Change value={item.pnl} unit="money" /> <Change value={item.pnlPercent} />
           </p>
@@ -42,8 +46,10 @@ export function DeploymentCard({ item }: { item: ListedDeployment }) {
       {deployment.status_reason && <p className="mt-4 text-sm text-caution">{deployment.status_reason}</p>}
       <SessionLine session={deployment.broker_session} className="mt-4 block" />
       <dl className="mt-5 grid grid-cols-2 gap-x-6 gap-y-4 border-t pt-5 text-sm sm:grid-cols-3 lg:grid-cols-6">
-        <Fact name="Investment">{showMoney(deployment.investment_amount)}</Fact>
-        <Fact name="Current Value">{showMoney(deployment.equity)}</Fact>
+        <Fact name={isPractice ? 'Practice money' : 'Investment'}>
+          {showMoney(deployment.investment_amount)}
+        </Fact>
+        <Fact name={isPractice ? 'Practice value' : 'Current Value'}>{showMoney(deployment.equity)}</Fact>
         <Fact name="Positions">
           {deployment.open_positions}, {showMoney(deployment.position_value)}
         </Fact>

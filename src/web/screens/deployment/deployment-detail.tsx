@@ -22,6 +22,7 @@ import { PracticeNotice } from '../../deployments/practice-notice.tsx';
 import { PromoteButton } from './promote-button.tsx';
 import { ShadowComparison } from '../../deployments/shadow-comparison.tsx';
 import { StatusBadge } from '../../deployments/status-badge.tsx';
+import { ValueOfMode } from '../../deployments/value-of-mode.tsx';
 import { TradeTable } from '../../deployments/trade-table.tsx';
 import { WhyNotTraded } from '../../deployments/why-not-traded.tsx';
 import { ButtonLink } from '../../kit/control/button-link.tsx';
@@ -196,30 +197,34 @@ function Heading({
 
 function Figures({ deployment }: { deployment: Deployment }) {
   const stopLoss = showPercent(deployment.stop_loss_percentage, { decimals: 0 });
+  const isPractice = deployment.mode === 'practice';
   return (
     <section aria-label="Figures" className="grid gap-8 border-y py-8 lg:grid-cols-[minmax(16rem,1fr)_2fr]">
       <div>
         <dl>
           <Stat
-            label="Current Value"
+            label={isPractice ? 'Practice Value' : 'Current Value'}
             size="large"
             note={
               <>
                 <Change value={profitOf(deployment)} unit="money" />{' '}
                 <Change value={profitPercentOf(deployment)} />{' '}
-                {deployment.mode === 'practice' ? 'of practice money' : 'of your investment'}
+                {isPractice ? 'of practice money' : 'of your investment'}
               </>
             }
           >
-            {showMoney(deployment.equity)}
+            <ValueOfMode deployment={deployment} />
           </Stat>
         </dl>
         <p className="mt-3 flex items-center gap-2 text-xs text-ink-faint">
-          <TextureKey texture="live" words={false} /> {showDateTime(deployment.as_of)}, cash plus positions
+          <TextureKey texture={isPractice ? 'practice' : 'live'} words={false} />
+          {showDateTime(deployment.as_of)}, cash plus positions
         </p>
       </div>
       <dl className="grid grid-cols-2 gap-x-6 gap-y-6 sm:grid-cols-4">
-        <Stat label="Initial Investment">{showMoney(deployment.investment_amount)}</Stat>
+        <Stat label={isPractice ? 'Practice Money' : 'Initial Investment'}>
+          {showMoney(deployment.investment_amount)}
+        </Stat>
         <Stat label="Position Value" note={`${deployment.open_positions} open`}>
           {showMoney(deployment.position_value)}
         </Stat>
@@ -247,6 +252,7 @@ function ValueChart({ deployment }: { deployment: Deployment }) {
   const performance = useDeploymentPerformance(deployment.id, range);
   const { data } = performance;
   const { equity, as_of: asOf } = deployment;
+  const isPractice = deployment.mode === 'practice';
   const series = useMemo(() => data && endNow(data, { value: equity, asOf }), [data, equity, asOf]);
   if (performance.isPending) return <Skeleton className="h-80" />;
   if (series === undefined) {
@@ -261,15 +267,15 @@ function ValueChart({ deployment }: { deployment: Deployment }) {
   return (
     <PerformanceChart
       title="Performance"
-      note="Value of this deployment at each market close, and now"
+      note={`Value of this deployment${isPractice ? ', in practice money,' : ''} at each market close, and now`}
       labels={series.labels}
       data={series.data}
       benchmark={series.benchmark}
       benchmarkName={series.benchmark_name ?? undefined}
-      name="Yours"
+      name={isPractice ? 'Practice' : 'Yours'}
       measure="money"
       invested={series.labels.map(() => deployment.investment_amount)}
-      texture="live"
+      texture={isPractice ? 'practice' : 'live'}
       rememberAs="deployment"
       range={range}
       onRange={setRange}

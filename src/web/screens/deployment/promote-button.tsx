@@ -5,7 +5,6 @@ import { useNavigate } from 'react-router';
 import type { BrokerConnection } from '#contract/brokerage.ts';
 import type { Deployment } from '#contract/deployments.ts';
 import { hasEnded } from '#engine/lifecycle/status.ts';
-import { accountTitle } from '../../brokerage/account-title.ts';
 import { call } from '../../call/call.ts';
 import { sentenceOf } from '../../call/call-error.ts';
 import { useSession, useUser } from '../../call/session.tsx';
@@ -42,6 +41,7 @@ function PromotionSheet({ deployment, onClose }: { deployment: Deployment; onClo
   const user = useUser();
   const accounts = user.broker_connections.filter(({ connection_status: status }) => status === 'active');
   const [connection, setConnection] = useState(accounts[0]?.id ?? null);
+  const chosen = accounts.find(({ id }) => id === connection);
   const [practice, setPractice] = useState<Afterwards>('shadow');
   const promotion = usePromotion(deployment, { connection, practice });
   const missing = missingFor(accounts, user.is_agreement_signed);
@@ -51,7 +51,7 @@ function PromotionSheet({ deployment, onClose }: { deployment: Deployment; onClo
       onClose={onClose}
       variant="primary"
       title="Trade this strategy at your broker"
-      description={`A new deployment begins with ${amount} of your brokerage account: the same strategy and limits. Nothing that practice holds goes over.`}
+      description={`A new deployment begins with ${amount} of your ${chosen?.is_paper === true ? 'paper account' : 'brokerage account'}: the same strategy and limits. Nothing that practice holds goes over.`}
       keep="Keep practising"
       action={`Deploy ${amount}`}
       busy={promotion.isPending || promotion.isSuccess}
@@ -74,7 +74,7 @@ function PromotionSheet({ deployment, onClose }: { deployment: Deployment; onClo
                 onChange={(event) => setConnection(event.target.value)}
                 options={accounts.map((one) => ({
                   value: one.id,
-                  label: `${one.broker_name}, ${accountTitle(one)}`,
+                  label: titleOf(one),
                 }))}
               />
             )}
@@ -101,6 +101,11 @@ function PromotionSheet({ deployment, onClose }: { deployment: Deployment; onClo
       </div>
     </ConfirmDialog>
   );
+}
+
+/** The number first: on a phone the end of it is cut off. */
+function titleOf({ account_id: number, broker_name: broker, is_paper: isPaper }: BrokerConnection): string {
+  return `${number ?? ''} ${broker}${isPaper === true ? ', paper account' : ''}`.trim();
 }
 
 function Limits({ deployment }: { deployment: Deployment }) {

@@ -1,16 +1,13 @@
 import { FEE_DUE_DAYS, PERFORMANCE_FEE_PERCENT } from '#rules/fees/performance-fee.ts';
 import { MINIMUM_AGE } from '#rules/eligibility/age.ts';
-import { PROVIDER } from '../../call/provider.ts';
+import { PROVIDER, STATEMENTS } from '../../call/provider.ts';
 import { ProsePage, type ProseSection } from '../../kit/page/prose-page.tsx';
 import { CLIENT_COUNTRIES } from '../../agreements/client-countries.ts';
 
 const SECTIONS: readonly ProseSection[] = [
   {
     heading: 'Who we are',
-    paragraphs: [
-      `${PROVIDER.companyName}, registration ${PROVIDER.registrationNumber}, ${PROVIDER.address}. Licensed as an investment adviser by the ${PROVIDER.licenceAuthority}, licence ${PROVIDER.licenceNumber}.`,
-      'A licence is not a judgement of our skill by any authority.',
-    ],
+    paragraphs: [STATEMENTS.introduction, 'A licence is not a judgement of our skill by any authority.'],
   },
   {
     heading: 'Who we serve',
@@ -47,9 +44,7 @@ const SECTIONS: readonly ProseSection[] = [
   },
   {
     heading: 'Complaints',
-    paragraphs: [
-      `Write to ${PROVIDER.complaintsEmail}. If we cannot resolve it, you may turn to the ombud named by the ${PROVIDER.licenceAuthority}.`,
-    ],
+    paragraphs: [STATEMENTS.complaints],
   },
 ];
 

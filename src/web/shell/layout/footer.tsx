@@ -1,4 +1,4 @@
-import { PROVIDER } from '../../call/provider.ts';
+import { PROVIDER, STATEMENTS } from '../../call/provider.ts';
 import { Link } from '../../kit/control/link.tsx';
 import { useSession } from '../../call/session.tsx';
 import { Mark } from './mark.tsx';
@@ -35,9 +35,7 @@ export function Footer() {
         ))}
       </div>
       <div className="border-t">
-        <p className="page py-5 text-xs text-ink-faint">
-          {PROVIDER.companyName}, licensed by the {PROVIDER.licenceAuthority}, {PROVIDER.licenceNumber}.
-        </p>
+        <p className="page py-5 text-xs text-ink-faint">{STATEMENTS.imprint}</p>
       </div>
     </footer>
   );

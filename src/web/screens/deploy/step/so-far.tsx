@@ -24,7 +24,9 @@ export function SoFar({ wizard }: { wizard: Wizard }) {
           <Line
             label={
               step === 'confirmation'
-                ? 'You deploy'
+                ? draft.isPractice
+                  ? 'You practise with'
+                  : 'You deploy'
                 : amount.ok
                   ? 'If you deploy'
                   : 'If you deploy the minimum'
