@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { PASSWORD_LENGTH_MIN } from '#rules/identity/password-problem.ts';
 import { brokerConnection } from './brokerage.ts';
 import { endpoint } from './http/endpoint.ts';
 import { ROUTES } from './http/route.ts';
@@ -46,7 +47,10 @@ const password = z
   .string('Password is required')
   .min(1, 'Password is required')
   .max(1024, 'Password is too long');
-const newPassword = password.min(8, 'The password needs at least 8 characters');
+const newPassword = password.min(
+  PASSWORD_LENGTH_MIN,
+  `The password needs at least ${PASSWORD_LENGTH_MIN} characters`,
+);
 const personName = z.string().trim().max(150, 'Name is too long');
 
 const registerBody = z
@@ -98,7 +102,7 @@ export const identityEndpoints = {
     answer: z
       .object({ id: z.string(), email: z.string(), first_name: z.string() })
       .meta({ id: 'Registered' }),
-    refusals: ['email_taken', 'passwords_differ'],
+    refusals: ['email_taken', 'passwords_differ', 'weak_password'],
   }),
   login: endpoint(ROUTES.login, {
     room: 'identity',
@@ -165,7 +169,7 @@ export const identityEndpoints = {
       .meta({ id: 'ChangePasswordRequest' }),
     status: 204,
     answer: z.void(),
-    refusals: ['wrong_password'],
+    refusals: ['wrong_password', 'weak_password'],
   }),
   requestPasswordReset: endpoint(ROUTES.requestPasswordReset, {
     room: 'identity',
@@ -192,6 +196,6 @@ export const identityEndpoints = {
       .meta({ id: 'PasswordResetConfirmation' }),
     status: 204,
     answer: z.void(),
-    refusals: ['passwords_differ', 'invalid_token'],
+    refusals: ['passwords_differ', 'invalid_token', 'weak_password'],
   }),
 } as const;

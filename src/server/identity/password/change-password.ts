@@ -1,9 +1,10 @@
 import type { identityEndpoints } from '#contract/identity.ts';
 import { endPasswordResets } from '#records/identity/password-resets.ts';
 import { endOtherSessions } from '#records/identity/sessions.ts';
-import { changePasswordHash, getPasswordHash } from '#records/identity/users.ts';
+import { changePasswordHash, getPasswordHash, getUser } from '#records/identity/users.ts';
 import type { Call } from '../../http/call.ts';
 import { refuse } from '../../http/refusal.ts';
+import { newPasswordOf, refuseWeakPassword } from './check-password.ts';
 import { hashPassword, verifyPassword } from './password-hash.ts';
 import { WrongPasswords } from './wrong-passwords.ts';
 
@@ -21,6 +22,9 @@ export function makeChangePassword(
       wrong.noteWrong(attempt, now());
       return refuse('wrong_password', 'The current password is incorrect', { field: 'old_password' });
     }
+    const owner = await getUser(records.database, caller.userId);
+    const weak = refuseWeakPassword(newPasswordOf(owner, body.new_password), 'new_password');
+    if (weak) return weak;
     const passwordHash = await hashPassword(body.new_password);
     await records.database.transaction().execute(async (trx) => {
       await changePasswordHash(trx, { id: caller.userId, passwordHash });
