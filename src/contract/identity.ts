@@ -108,7 +108,7 @@ export const identityEndpoints = {
     room: 'identity',
     summary: 'Sign in with e-mail and password',
     description:
-      'Returns an access token valid for ten minutes, a refresh token and the user. After five wrong passwords for an e-mail within a minute, further attempts must wait.',
+      'Returns an access token valid for ten minutes, a refresh token and the user. Five wrong passwords for an e-mail are checked a minute, and a hundred a day; further attempts wait. A browser that has signed in before carries a cookie and has attempts of its own.',
     security: 'open',
     body: loginBody,
     status: 200,

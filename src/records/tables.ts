@@ -61,6 +61,13 @@ type PasswordResetsTable = {
   used_at: Timestamp | null;
 };
 
+type GuessLimitsTable = {
+  secret: Buffer;
+  guesser: Buffer;
+  minute_free_at: Timestamp;
+  day_free_at: Timestamp;
+};
+
 type IdempotencyKeysTable = {
   user_id: UserId;
   key: string;
@@ -1208,6 +1215,7 @@ export type Tables = {
   sessions: SessionsTable;
   refresh_tokens: RefreshTokensTable;
   password_resets: PasswordResetsTable;
+  guess_limits: GuessLimitsTable;
   idempotency_keys: IdempotencyKeysTable;
   risk_profiles: RiskProfilesTable;
   agreements: AgreementsTable;

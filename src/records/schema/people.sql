@@ -43,6 +43,19 @@ create table password_resets (
 );
 create index password_resets_of_user on password_resets (user_id) where used_at is null;
 
+-- The guesses left at a secret, as the times at which all of a minute and all of a day are left again: each guess moves them on, a
+-- right one back.
+create table guess_limits (
+  -- Hash of what is guessed, such as the password of an account.
+  secret bytea not null,
+  -- Hash of the known device or session that guesses; empty for everybody else together.
+  guesser bytea not null,
+  minute_free_at timestamptz not null,
+  day_free_at timestamptz not null,
+  primary key (secret, guesser)
+);
+create index guess_limits_over on guess_limits (day_free_at);
+
 create table idempotency_keys (
   user_id uuid not null references users on delete cascade,
   key text not null,
