@@ -13,7 +13,7 @@ const CLIENTS = {
   IBKR_BASE_URL: 'http://127.0.0.1:3200/v1/api',
   ALPACA_CLIENT_ID: 'ours',
 };
-const PROXIED = { PUBLIC_URL: 'https://invest.steadyhand.test', TRUST_PROXY: 'yes' };
+const PROXIED = { PUBLIC_URL: 'https://invest.steadyhand.test', TRUST_PROXY: '1' };
 const refusalOf = (change: Record<string, string>) => {
   try {
     readEnvironment({ ...CLIENTS, ...change });
@@ -27,6 +27,7 @@ test('a complete installation is not refused, on this machine and behind a proxy
   expect(refusalOf({})).toBeNull();
   expect(refusalOf(PROXIED)).toBeNull();
   expect(refusalOf({ ...PROXIED, HOST: '10.0.0.5' })).toBeNull();
+  expect(refusalOf({ ...PROXIED, HOST: '0.0.0.0', TRUST_PROXY: '10.0.0.0/8' })).toBeNull();
   expect(readEnvironment(CLIENTS).provider.companyName).toBe('Steady Hand Advisers (Pty) Ltd');
 });
 
@@ -69,7 +70,7 @@ test.each([
     'must be the address that browsers open',
   ],
   ['HOST', { HOST: '0.0.0.0' }, 'set HOST=127.0.0.1, or PUBLIC_URL to the https address'],
-  ['TRUST_PROXY', { ...PROXIED, TRUST_PROXY: 'no' }, 'Set TRUST_PROXY=yes'],
+  ['TRUST_PROXY', { ...PROXIED, TRUST_PROXY: 'no' }, 'Set TRUST_PROXY to the number of proxies'],
   ['TRUST_PROXY', { ...PROXIED, HOST: '0.0.0.0' }, 'Set HOST to the address that only the proxy reaches'],
   ['TRUST_PROXY', { ...PROXIED, HOST: '::' }, 'Set HOST to the address that only the proxy reaches'],
   ['KEK_FILE', { KEK_FILE: '' }, 'Set it to a file outside of DATA_DIR'],

@@ -59,8 +59,8 @@ export type ServerConfig = {
   readonly needsPlan: boolean;
   /** Real prices are traded with practice money only. */
   readonly takesPaperOnly: boolean;
-  /** Trust X-Forwarded-For: only behind our own proxy. */
-  readonly trustProxy: boolean;
+  /** Whose X-Forwarded-For is believed: nobody's, so many proxies', or that of proxies in these networks. */
+  readonly trustProxy: false | number | readonly string[];
   /** Validates every answer against its contract; for tests, because it slows hot reads. */
   readonly checksAnswers: boolean;
   readonly limits: RateLimits;

@@ -120,6 +120,25 @@ test('one address may send twenty sign-ins, registrations and resets a minute', 
   expect((await ask('10.2.2.3')).statusCode).toBe(204);
 });
 
+test.each([1, ['127.0.0.1/32']])(
+  'behind a proxy (%j) the address that it adds counts, not what a client claims before it',
+  async (trustProxy) => {
+    const proxied = await testApp({ limits: USUAL_LIMITS, trustProxy });
+    const ask = async (forwarded: string) => {
+      const answer = await proxied.app.inject({
+        method: 'POST',
+        url: '/api/auth/password/reset/',
+        payload: { email: 'a@example.test' },
+        headers: { 'x-forwarded-for': forwarded },
+      });
+      return answer.statusCode;
+    };
+    for (let i = 0; i < 20; i++) expect(await ask(`10.7.7.${i}, 198.51.100.7`)).toBe(204);
+    expect(await ask('10.7.7.21, 198.51.100.7')).toBe(429);
+    expect(await ask('198.51.100.7, 198.51.100.8')).toBe(204);
+  },
+);
+
 test('two open tabs may poll indefinitely', async () => {
   const usual = await testApp({ limits: { ...USUAL_LIMITS, signInsPerMinute: 1000 } });
   const { token } = await signedInPerson(usual);
