@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { PASSWORD_LENGTH_MIN } from '#rules/identity/password-problem.ts';
 import { brokerConnection } from './brokerage.ts';
-import { endpoint } from './http/endpoint.ts';
+import { endpoint, idParams } from './http/endpoint.ts';
 import { ROUTES } from './http/route.ts';
 import { benchmarkedSeries } from './strategies/series.ts';
 import { riskProfile } from './suitability.ts';
@@ -89,6 +89,21 @@ const changeMeBody = z
       .optional(),
   })
   .meta({ id: 'ChangeUserRequest' });
+
+const openSession = z
+  .object({
+    id: z.string(),
+    /** The browser and its system, such as Firefox on Linux. */
+    device: z.string(),
+    /** From where it was last used. */
+    address: z.string(),
+    created_at: z.string(),
+    last_used_at: z.string(),
+    is_current: z.boolean(),
+  })
+  .meta({ id: 'Session' });
+
+export type OpenSession = z.infer<typeof openSession>;
 
 export const identityEndpoints = {
   register: endpoint(ROUTES.register, {
@@ -197,5 +212,34 @@ export const identityEndpoints = {
     status: 204,
     answer: z.void(),
     refusals: ['passwords_differ', 'invalid_token', 'weak_password'],
+  }),
+  listSessions: endpoint(ROUTES.listSessions, {
+    room: 'identity',
+    summary: 'Where you are signed in',
+    description:
+      'The sessions that have not ended, the newest use first. Device is what the browser says of itself; a use is noted to the minute.',
+    security: 'bearer',
+    status: 200,
+    answer: z.array(openSession),
+    refusals: [],
+  }),
+  endSession: endpoint(ROUTES.endSession, {
+    room: 'identity',
+    summary: 'Sign out one session',
+    description: 'Its refresh token stops working, and within a second no endpoint accepts its access token.',
+    security: 'bearer',
+    params: idParams,
+    status: 204,
+    answer: z.void(),
+    refusals: ['not_found'],
+  }),
+  endOtherSessions: endpoint(ROUTES.endOtherSessions, {
+    room: 'identity',
+    summary: 'Sign out every session but this one',
+    description: 'The sessions end as one does when it is signed out.',
+    security: 'bearer',
+    status: 204,
+    answer: z.void(),
+    refusals: [],
   }),
 } as const;

@@ -42,6 +42,9 @@ type SessionsTable = {
   created_at: Generated<Timestamp>;
   expires_at: Timestamp;
   ended_at: Timestamp | null;
+  user_agent: Generated<string>;
+  address: Generated<string>;
+  last_used_at: Generated<Timestamp>;
 };
 
 type RefreshTokensTable = {

@@ -19,7 +19,12 @@ create table sessions (
   remember boolean not null,
   created_at timestamptz not null default now(),
   expires_at timestamptz not null,
-  ended_at timestamptz
+  ended_at timestamptz,
+  -- As the browser says of itself.
+  user_agent text not null default '',
+  -- Of the newest use; to the minute.
+  address text not null default '',
+  last_used_at timestamptz not null default now()
 );
 create index sessions_of_user on sessions (user_id) where ended_at is null;
 

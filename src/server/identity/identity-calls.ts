@@ -6,6 +6,8 @@ import { confirmPasswordReset } from './password/confirm-password-reset.ts';
 import { getMe } from './get-me.ts';
 import { login } from './login.ts';
 import { logout } from './logout.ts';
+import { endOtherSessions, endSession } from './session/end-sessions.ts';
+import { listSessions } from './session/list-sessions.ts';
 import { refreshSession } from './session/refresh-session.ts';
 import { requestPasswordReset } from './password/request-password-reset.ts';
 import { register } from './register.ts';
@@ -20,4 +22,7 @@ export const identityCalls: RoomCalls<typeof identityEndpoints> = {
   changePassword,
   requestPasswordReset,
   confirmPasswordReset,
+  listSessions,
+  endSession,
+  endOtherSessions,
 };

@@ -20,7 +20,10 @@ export const login: Call<typeof identityEndpoints.login> = async ({ body, reques
     return credentials;
   });
   if (isRefused(found)) return found;
-  const tokens = await startSession({ userId: found.id, remember: body.remember ?? false }, dependencies);
+  const tokens = await startSession(
+    { userId: found.id, remember: body.remember ?? false, request },
+    dependencies,
+  );
   rememberDevice({ request, reply }, email, dependencies);
   return { ...tokens, user: await showUser(found.id, dependencies) };
 };

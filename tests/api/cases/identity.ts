@@ -85,4 +85,13 @@ export const identityCases: CasesOf<typeof identityEndpoints> = {
     }),
     invalid_token: async () => ({ body: { token: 'never-was-one', ...renewed } }),
   },
+  listSessions: { success: async (app) => ({ token: (await signedInPerson(app)).token }) },
+  endSession: {
+    success: async (app) => {
+      const { id, token } = await signedInPerson(app);
+      const { rows } = await app.records.pool.query('select id from sessions where user_id = $1', [id]);
+      return { token, params: { id: rows[0].id } };
+    },
+  },
+  endOtherSessions: { success: async (app) => ({ token: (await signedInPerson(app)).token }) },
 };
