@@ -114,7 +114,12 @@ async function run(): Promise<void> {
       takesPaperOnly: false,
       trustProxy: false,
       checksAnswers: false,
-      limits: { requestsPerMinute: 1e9, signInsPerMinute: 1e9, wrongPasswordsPerMinute: 1e9 },
+      limits: {
+        requestsPerMinute: 1e9,
+        signInsPerMinute: 1e9,
+        wrongPasswordsPerMinute: 1e9,
+        wrongPasswordsPerDay: 1e9,
+      },
     },
   });
   const address = await app.listen({ host: '127.0.0.1', port: 0 });

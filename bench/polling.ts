@@ -73,7 +73,12 @@ async function run(): Promise<void> {
       takesPaperOnly: false,
       trustProxy: false,
       checksAnswers: false,
-      limits: { requestsPerMinute: 1e9, signInsPerMinute: 1e9, wrongPasswordsPerMinute: 1e9 },
+      limits: {
+        requestsPerMinute: 1e9,
+        signInsPerMinute: 1e9,
+        wrongPasswordsPerMinute: 1e9,
+        wrongPasswordsPerDay: 1e9,
+      },
     },
   });
   await app.listen({ port: 0, host: '127.0.0.1' });

@@ -1,6 +1,7 @@
 import { z } from 'zod';
+import { PASSWORD_LENGTH_MIN } from '#rules/identity/password-problem.ts';
 import { brokerConnection } from './brokerage.ts';
-import { endpoint } from './http/endpoint.ts';
+import { endpoint, idParams } from './http/endpoint.ts';
 import { ROUTES } from './http/route.ts';
 import { benchmarkedSeries } from './strategies/series.ts';
 import { riskProfile } from './suitability.ts';
@@ -46,7 +47,10 @@ const password = z
   .string('Password is required')
   .min(1, 'Password is required')
   .max(1024, 'Password is too long');
-const newPassword = password.min(8, 'The password needs at least 8 characters');
+const newPassword = password.min(
+  PASSWORD_LENGTH_MIN,
+  `The password needs at least ${PASSWORD_LENGTH_MIN} characters`,
+);
 const personName = z.string().trim().max(150, 'Name is too long');
 
 const registerBody = z
@@ -86,6 +90,21 @@ const changeMeBody = z
   })
   .meta({ id: 'ChangeUserRequest' });
 
+const openSession = z
+  .object({
+    id: z.string(),
+    /** The browser and its system, such as Firefox on Linux. */
+    device: z.string(),
+    /** From where it was last used. */
+    address: z.string(),
+    created_at: z.string(),
+    last_used_at: z.string(),
+    is_current: z.boolean(),
+  })
+  .meta({ id: 'Session' });
+
+export type OpenSession = z.infer<typeof openSession>;
+
 export const identityEndpoints = {
   register: endpoint(ROUTES.register, {
     room: 'identity',
@@ -98,13 +117,13 @@ export const identityEndpoints = {
     answer: z
       .object({ id: z.string(), email: z.string(), first_name: z.string() })
       .meta({ id: 'Registered' }),
-    refusals: ['email_taken', 'passwords_differ'],
+    refusals: ['email_taken', 'passwords_differ', 'weak_password'],
   }),
   login: endpoint(ROUTES.login, {
     room: 'identity',
     summary: 'Sign in with e-mail and password',
     description:
-      'Returns an access token valid for ten minutes, a refresh token and the user. After five wrong passwords for an e-mail within a minute, further attempts must wait.',
+      'Returns an access token valid for ten minutes, a refresh token and the user. Five wrong passwords for an e-mail are checked a minute, and a hundred a day; further attempts wait. A browser that has signed in before carries a cookie and has attempts of its own.',
     security: 'open',
     body: loginBody,
     status: 200,
@@ -165,7 +184,7 @@ export const identityEndpoints = {
       .meta({ id: 'ChangePasswordRequest' }),
     status: 204,
     answer: z.void(),
-    refusals: ['wrong_password'],
+    refusals: ['wrong_password', 'weak_password'],
   }),
   requestPasswordReset: endpoint(ROUTES.requestPasswordReset, {
     room: 'identity',
@@ -192,6 +211,35 @@ export const identityEndpoints = {
       .meta({ id: 'PasswordResetConfirmation' }),
     status: 204,
     answer: z.void(),
-    refusals: ['passwords_differ', 'invalid_token'],
+    refusals: ['passwords_differ', 'invalid_token', 'weak_password'],
+  }),
+  listSessions: endpoint(ROUTES.listSessions, {
+    room: 'identity',
+    summary: 'Where you are signed in',
+    description:
+      'The sessions that have not ended, the newest use first. Device is what the browser says of itself; a use is noted to the minute.',
+    security: 'bearer',
+    status: 200,
+    answer: z.array(openSession),
+    refusals: [],
+  }),
+  endSession: endpoint(ROUTES.endSession, {
+    room: 'identity',
+    summary: 'Sign out one session',
+    description: 'Its refresh token stops working, and within a second no endpoint accepts its access token.',
+    security: 'bearer',
+    params: idParams,
+    status: 204,
+    answer: z.void(),
+    refusals: ['not_found'],
+  }),
+  endOtherSessions: endpoint(ROUTES.endOtherSessions, {
+    room: 'identity',
+    summary: 'Sign out every session but this one',
+    description: 'The sessions end as one does when it is signed out.',
+    security: 'bearer',
+    status: 204,
+    answer: z.void(),
+    refusals: [],
   }),
 } as const;

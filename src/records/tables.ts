@@ -42,6 +42,9 @@ type SessionsTable = {
   created_at: Generated<Timestamp>;
   expires_at: Timestamp;
   ended_at: Timestamp | null;
+  user_agent: Generated<string>;
+  address: Generated<string>;
+  last_used_at: Generated<Timestamp>;
 };
 
 type RefreshTokensTable = {
@@ -59,6 +62,13 @@ type PasswordResetsTable = {
   created_at: Timestamp;
   expires_at: Timestamp;
   used_at: Timestamp | null;
+};
+
+type GuessLimitsTable = {
+  secret: Buffer;
+  guesser: Buffer;
+  minute_free_at: Timestamp;
+  day_free_at: Timestamp;
 };
 
 type IdempotencyKeysTable = {
@@ -1215,6 +1225,7 @@ export type Tables = {
   sessions: SessionsTable;
   refresh_tokens: RefreshTokensTable;
   password_resets: PasswordResetsTable;
+  guess_limits: GuessLimitsTable;
   idempotency_keys: IdempotencyKeysTable;
   risk_profiles: RiskProfilesTable;
   agreements: AgreementsTable;

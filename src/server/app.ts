@@ -5,7 +5,7 @@ import { EVERY_ENDPOINT } from '#contract/every-endpoint.ts';
 import { answerErrors, asRefused, sendRefusal } from './http/answer-errors.ts';
 import { answerNotFound } from './http/answer-not-found.ts';
 import { compressAnswers } from './http/compress-answers.ts';
-import type { Dependencies } from './http/dependencies.ts';
+import type { Dependencies, ServerConfig } from './http/dependencies.ts';
 import { authenticateCalls } from './identity/session/authenticate.ts';
 import { limitRequests } from './http/limit-requests.ts';
 import { mountRooms } from './mount-rooms.ts';
@@ -27,7 +27,7 @@ export async function createApp(dependencies: Dependencies): Promise<FastifyInst
     ...(logger === false ? { logger: false } : { loggerInstance: logger }),
     logController: new LogController({ disableRequestLogging: true }),
     frameworkErrors: (error: FastifyError, _request, reply) => sendRefusal(reply, asRefused(error)),
-    trustProxy: config.trustProxy,
+    trustProxy: trusted(config.trustProxy),
     bodyLimit: BODY_BYTES_MAX,
     requestTimeout: REQUEST_TIMEOUT_MS,
     connectionTimeout: IDLE_TIMEOUT_MS,
@@ -55,6 +55,11 @@ export async function createApp(dependencies: Dependencies): Promise<FastifyInst
   await mountRooms(app, dependencies);
   answerNotFound(app, { endpoints: Object.values(EVERY_ENDPOINT), startPage });
   return app;
+}
+
+function trusted(proxies: ServerConfig['trustProxy']) {
+  if (typeof proxies === 'number') return (_address: string, hop: number) => hop < proxies;
+  return proxies === false ? false : [...proxies];
 }
 
 /** Calls without a body, such as pause, may have the JSON media type and an empty body. */

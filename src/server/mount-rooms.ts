@@ -49,7 +49,7 @@ export async function mountRooms(app: FastifyInstance, dependencies: Dependencie
     setTimeout(() => app.server.closeAllConnections(), LAST_ANSWERS_MS).unref();
     await closing;
   });
-  mountRoom(app, dependencies, { endpoints: identityEndpoints, calls: identityCalls(config.limits) });
+  mountRoom(app, dependencies, { endpoints: identityEndpoints, calls: identityCalls });
   mountRoom(app, dependencies, { endpoints: suitabilityEndpoints, calls: suitabilityCalls });
   mountRoom(app, dependencies, { endpoints: strategiesEndpoints, calls: strategiesCalls });
   await mountDrafts(app, dependencies);

@@ -61,7 +61,7 @@ export type TestAnswer = {
   readonly body: any;
 };
 
-type Options = Partial<Pick<Dependencies['config'], 'limits' | 'webRoot' | 'needsPlan'>>;
+type Options = Partial<Pick<Dependencies['config'], 'limits' | 'webRoot' | 'needsPlan' | 'trustProxy'>>;
 
 /** A database, and what the server reads through it. */
 export function recordsOf(

@@ -25,6 +25,7 @@ export const ERROR_CODES = {
   payload_too_large: { status: 413, meaning: 'The body is too large for this address.' },
   unsupported_media_type: { status: 415, meaning: 'This address does not accept the body’s content type.' },
   wrong_password: { status: 422, meaning: 'The current password is incorrect.' },
+  weak_password: { status: 422, meaning: 'The password is easy to guess; message says why.' },
   passwords_differ: { status: 422, meaning: 'The password and its confirmation do not match.' },
   out_of_range: { status: 422, meaning: 'The value is outside the allowed range.' },
   below_minimum: { status: 422, meaning: "The amount is below the strategy's minimum investment." },

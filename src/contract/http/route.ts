@@ -18,6 +18,9 @@ export const ROUTES = {
   changePassword: { method: 'POST', path: '/api/auth/password/change/' },
   requestPasswordReset: { method: 'POST', path: '/api/auth/password/reset/' },
   confirmPasswordReset: { method: 'POST', path: '/api/auth/password/reset/confirm/' },
+  listSessions: { method: 'GET', path: '/api/auth/sessions/' },
+  endSession: { method: 'DELETE', path: '/api/auth/sessions/{id}/' },
+  endOtherSessions: { method: 'POST', path: '/api/auth/sessions/end_others/' },
   // suitability
   getRiskProfile: { method: 'GET', path: '/api/risk-assessment/' },
   createRiskProfile: { method: 'POST', path: '/api/risk-assessment/' },

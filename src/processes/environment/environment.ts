@@ -8,6 +8,7 @@ import { readProvider } from './provider-terms.ts';
 import { readBrokers } from './read-brokers.ts';
 import { refuseUnfitInstallation } from './live-installation.ts';
 import { isLoopback } from './loopback.ts';
+import { readTrustProxy, type TrustProxy } from './trust-proxy.ts';
 import { oneOf, wholeNumber } from './setting.ts';
 
 export type Environment = {
@@ -40,7 +41,7 @@ export type Environment = {
   };
   /** The key that seals broker credentials at rest; created on the first start if absent. */
   readonly keyEncryptionKeyFile: string;
-  readonly trustProxy: boolean;
+  readonly trustProxy: TrustProxy;
   /** From one address, registrations and resets among them. */
   readonly signInsPerMinute: number;
   readonly logLevel: string;
@@ -96,7 +97,7 @@ export function readEnvironment(variables: NodeJS.ProcessEnv = process.env): Env
       webhook: webhookOf(text('OPERATOR_WEBHOOK'), text('OPERATOR_WEBHOOK_SECRET')),
     },
     keyEncryptionKeyFile: text('KEK_FILE') ?? path.join(dataDir, 'keys', 'key-encryption-key'),
-    trustProxy: oneOf('TRUST_PROXY', text('TRUST_PROXY'), ['yes', 'no'] as const, 'no') === 'yes',
+    trustProxy: readTrustProxy(text('TRUST_PROXY')),
     signInsPerMinute: wholeNumber('SIGN_INS_PER_MINUTE', text('SIGN_INS_PER_MINUTE'), {
       fallback: 20,
       min: 1,

@@ -14,7 +14,7 @@ const CLIENTS = {
   IBKR_BASE_URL: 'http://127.0.0.1:3200/v1/api',
   ALPACA_CLIENT_ID: 'ours',
 };
-const PROXIED = { PUBLIC_URL: 'https://invest.steadyhand.test', TRUST_PROXY: 'yes' };
+const PROXIED = { PUBLIC_URL: 'https://invest.steadyhand.test', TRUST_PROXY: '1' };
 const refusalOf = (change: Record<string, string>) => {
   try {
     readEnvironment({ ...CLIENTS, ...change });
@@ -30,6 +30,7 @@ test('a complete installation is not refused, on this machine and behind a proxy
   expect(refusalOf({ ...PROXIED, HOST: '10.0.0.5' })).toBeNull();
   expect(refusalOf({ DATABASE_URL: 'postgres://own:f00d@127.0.0.1/own' })).toBeNull();
   expect(refusalOf({ DATABASE_URL: 'postgres://own:f00d@db.test/own?sslmode=verify-full' })).toBeNull();
+  expect(refusalOf({ ...PROXIED, HOST: '0.0.0.0', TRUST_PROXY: '10.0.0.0/8' })).toBeNull();
   expect(readEnvironment(CLIENTS).provider.companyName).toBe('Steady Hand Advisers (Pty) Ltd');
 });
 
@@ -79,7 +80,7 @@ test.each([
     'must be the address that browsers open',
   ],
   ['HOST', { HOST: '0.0.0.0' }, 'set HOST=127.0.0.1, or PUBLIC_URL to the https address'],
-  ['TRUST_PROXY', { ...PROXIED, TRUST_PROXY: 'no' }, 'Set TRUST_PROXY=yes'],
+  ['TRUST_PROXY', { ...PROXIED, TRUST_PROXY: 'no' }, 'Set TRUST_PROXY to the number of proxies'],
   ['TRUST_PROXY', { ...PROXIED, HOST: '0.0.0.0' }, 'Set HOST to the address that only the proxy reaches'],
   ['TRUST_PROXY', { ...PROXIED, HOST: '::' }, 'Set HOST to the address that only the proxy reaches'],
   ['DATABASE_URL', { DATABASE_URL: 'postgres://own:f00d@db.test/own' }, 'add sslmode=verify-full'],

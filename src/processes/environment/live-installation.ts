@@ -4,12 +4,13 @@
 import path from 'node:path';
 import type { BrokerSettings } from './broker-settings.ts';
 import type { LiveMarket } from './live-market.ts';
+import type { TrustProxy } from './trust-proxy.ts';
 import { isLoopback } from './loopback.ts';
 
 type Installation = {
   readonly publicUrl: string;
   readonly host: string;
-  readonly trustProxy: boolean;
+  readonly trustProxy: TrustProxy;
   readonly dataDir: string;
   readonly keyEncryptionKeyFile: string;
   readonly databaseUrl: string | null;
@@ -44,10 +45,10 @@ function addressRefusal({ publicUrl, host, trustProxy }: Installation): string |
     return `PUBLIC_URL is ${publicUrl}, and passwords would travel unencrypted: set it to an https address`;
   if (isLocal && !isLoopback(host))
     return `HOST is ${host}, which other machines reach, and PUBLIC_URL is ${publicUrl}: set HOST=127.0.0.1, or PUBLIC_URL to the https address that browsers open`;
-  if (!isLocal && !trustProxy)
-    return `TRUST_PROXY is no, and PUBLIC_URL is ${publicUrl}: a proxy of yours must end https there, or all clients count as one address. Set TRUST_PROXY=yes`;
-  if (trustProxy && EVERY_ADDRESS.has(host))
-    return `TRUST_PROXY is yes, and HOST is ${host}: whoever reaches it may pretend to be your proxy. Set HOST to the address that only the proxy reaches, such as 127.0.0.1`;
+  if (!isLocal && trustProxy === false)
+    return `TRUST_PROXY is no, and PUBLIC_URL is ${publicUrl}: a proxy of yours must end https there, or all clients count as one address. Set TRUST_PROXY to the number of proxies, such as 1, or to their networks`;
+  if (typeof trustProxy === 'number' && EVERY_ADDRESS.has(host))
+    return `TRUST_PROXY is ${trustProxy}, and HOST is ${host}: whoever reaches it may pretend to be your proxy. Set HOST to the address that only the proxy reaches, such as 127.0.0.1, or TRUST_PROXY to the proxy's networks`;
   return null;
 }
 

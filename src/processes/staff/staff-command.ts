@@ -4,6 +4,7 @@ import type { Database } from '#records/postgres/database.ts';
 import { listOpenRequests } from '#records/deployments/liquidation-requests.ts';
 import { findRole, saveStaff } from '#records/identity/users.ts';
 import { dollars } from '#rules/dollars.ts';
+import { weakness } from '#server/identity/password/check-password.ts';
 import { hashPassword } from '#server/identity/password/password-hash.ts';
 import { decideLiquidation } from '#server/operations/liquidation/liquidation-decision.ts';
 import { instant } from '#units/instant.ts';
@@ -14,7 +15,6 @@ import { type Linking, linkAccountTo } from './link-account.ts';
 import type { StaffCommand } from './staff-arguments.ts';
 import type { StaffResult } from './staff-result.ts';
 
-const PASSWORD_LENGTH_MIN = 8;
 const LISTED_MAX = 1_000;
 
 /** `password` is for a new account; null makes one up. */
@@ -42,8 +42,8 @@ async function create(
   database: Database,
   password: string | null,
 ): Promise<StaffResult> {
-  if (password !== null && password.length < PASSWORD_LENGTH_MIN)
-    return refused(`STAFF_PASSWORD needs at least ${PASSWORD_LENGTH_MIN} characters`);
+  const weak = password === null ? null : weakness({ password, email, name: firstName, isStaff: true });
+  if (weak !== null) return refused(`STAFF_PASSWORD: ${weak}`);
   const chosen = password ?? randomBytes(12).toString('base64url');
   const passwordHash = await hashPassword(chosen);
   const outcome = await database.transaction().execute(async (trx) => {

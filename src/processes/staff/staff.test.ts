@@ -57,13 +57,17 @@ test('a new account has the role and the password, an existing one keeps its own
   const made = await row(`select role, password_hash from users where email = 'sue@example.test'`);
   expect(made.role).toBe('support');
   expect(await verifyPassword('for the desk', made.password_hash)).toBe(true);
-  const again = await staff('create --email sue@example.test --role provider', 'another one');
+  const again = await staff('create --email sue@example.test --role provider', 'another long one');
   expect(again.lines[0]).toContain('its password is unchanged');
   expect(await row(`select role, password_hash from users where email = 'sue@example.test'`)).toEqual({
     ...made,
     role: 'provider',
   });
-  expect((await staff('create --email x@y.test --role support', 'short')).ok).toBe(false);
+  for (const weak of ['short', 'eleven figs', 'bellwether-support', 'password1234'])
+    expect(await staff('create --email x@y.test --role support', weak)).toMatchObject({
+      ok: false,
+      lines: [expect.stringMatching(/^STAFF_PASSWORD: .+ hard to guess\.$/)],
+    });
   expect((await staff('create --email z@y.test --role support')).lines[1]).toMatch(/^Its password: \S{16}$/);
 });
 

@@ -1,14 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import type { Pool } from 'pg';
 import type { UserId } from '#units/identifiers.ts';
-import { type Instant, isoText } from '#units/instant.ts';
+import { type Instant, isoText, MINUTE_MS } from '#units/instant.ts';
 import type { Database } from '../postgres/database.ts';
+import { isUuid } from '../postgres/is-uuid.ts';
 
 type NewSession = {
   readonly userId: UserId;
   readonly remember: boolean;
   readonly at: Instant;
   readonly expiresAt: Instant;
+  readonly address: string;
+  readonly userAgent: string;
 };
 
 /** Returns the id of the session. */
@@ -22,6 +25,9 @@ export async function createSession(database: Database, session: NewSession): Pr
       remember: session.remember,
       created_at: isoText(session.at),
       expires_at: isoText(session.expiresAt),
+      address: session.address,
+      user_agent: session.userAgent.slice(0, USER_AGENT_LENGTH_MAX),
+      last_used_at: isoText(session.at),
     })
     .execute();
   return id;
@@ -29,12 +35,79 @@ export async function createSession(database: Database, session: NewSession): Pr
 
 type SessionCheck = { readonly sessionId: string; readonly userId: UserId; readonly at: Instant };
 
-export async function isSessionAlive(pool: Pool, { sessionId, userId, at }: SessionCheck): Promise<boolean> {
-  const { rowCount } = await pool.query(
-    'select 1 from sessions where id = $1 and user_id = $2 and ended_at is null and expires_at > $3',
+const USER_AGENT_LENGTH_MAX = 300;
+/** A use is noted at most once in this time. */
+const NOTED_EVERY_MS = MINUTE_MS;
+
+/** Whether the session has not ended; notes from where it is used. */
+export async function confirmSession(
+  pool: Pool,
+  { sessionId, userId, at, address }: SessionCheck & { readonly address: string },
+): Promise<boolean> {
+  const { rows } = await pool.query<{ last_used_at: Date }>(
+    'select last_used_at from sessions where id = $1 and user_id = $2 and ended_at is null and expires_at > $3',
     [sessionId, userId, isoText(at)],
   );
-  return rowCount === 1;
+  const [found] = rows;
+  if (found === undefined) return false;
+  if (at - found.last_used_at.getTime() >= NOTED_EVERY_MS)
+    await pool.query(
+      'update sessions set last_used_at = greatest(last_used_at, $2), address = $3 where id = $1',
+      [sessionId, isoText(at), address],
+    );
+  return true;
+}
+
+export type SessionRecord = {
+  readonly id: string;
+  readonly createdAt: Date;
+  readonly lastUsedAt: Date;
+  readonly address: string;
+  readonly userAgent: string;
+};
+
+/** Those that have not ended, the newest use first. */
+export async function listSessions(
+  database: Database,
+  { userId, at }: Pick<SessionCheck, 'userId' | 'at'>,
+): Promise<SessionRecord[]> {
+  const rows = await database
+    .selectFrom('sessions')
+    .select(['id', 'created_at', 'last_used_at', 'address', 'user_agent'])
+    .where('user_id', '=', userId)
+    .where('ended_at', 'is', null)
+    .where('expires_at', '>', new Date(at))
+    .orderBy('last_used_at', 'desc')
+    .orderBy('id')
+    .limit(LISTED_MAX)
+    .execute();
+  return rows.map((row) => ({
+    id: row.id,
+    createdAt: row.created_at,
+    lastUsedAt: row.last_used_at,
+    address: row.address,
+    userAgent: row.user_agent,
+  }));
+}
+
+const LISTED_MAX = 100;
+
+/** False when this person has no such session that goes on. */
+export async function endOwnSession(
+  database: Database,
+  { sessionId, userId, at }: SessionCheck,
+): Promise<boolean> {
+  if (!isUuid(sessionId)) return false;
+  const ended = await database
+    .updateTable('sessions')
+    .set({ ended_at: isoText(at) })
+    .where('id', '=', sessionId)
+    .where('user_id', '=', userId)
+    .where('ended_at', 'is', null)
+    .where('expires_at', '>', new Date(at))
+    .returning('id')
+    .executeTakeFirst();
+  return ended !== undefined;
 }
 
 export async function endSession(database: Database, sessionId: string, at: Instant): Promise<void> {

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { UserId } from '#units/identifiers.ts';
 import type { Database } from '../postgres/database.ts';
 
-type UserRecord = {
+export type UserRecord = {
   readonly id: UserId;
   readonly email: string;
   readonly firstName: string;
@@ -57,6 +57,12 @@ export async function findUser(database: Database, id: UserId): Promise<UserReco
       createdAt: row.created_at,
     }
   );
+}
+
+export async function getUser(database: Database, id: UserId): Promise<UserRecord> {
+  const found = await findUser(database, id);
+  if (found === undefined) throw new Error('a person has no record');
+  return found;
 }
 
 type Credentials = { readonly id: UserId; readonly passwordHash: string };

@@ -19,7 +19,12 @@ create table sessions (
   remember boolean not null,
   created_at timestamptz not null default now(),
   expires_at timestamptz not null,
-  ended_at timestamptz
+  ended_at timestamptz,
+  -- As the browser says of itself.
+  user_agent text not null default '',
+  -- Of the newest use; to the minute.
+  address text not null default '',
+  last_used_at timestamptz not null default now()
 );
 create index sessions_of_user on sessions (user_id) where ended_at is null;
 
@@ -42,6 +47,19 @@ create table password_resets (
   used_at timestamptz
 );
 create index password_resets_of_user on password_resets (user_id) where used_at is null;
+
+-- The guesses left at a secret, as the times at which all of a minute and all of a day are left again: each guess moves them on, a
+-- right one back.
+create table guess_limits (
+  -- Hash of what is guessed, such as the password of an account.
+  secret bytea not null,
+  -- Hash of the known device or session that guesses; empty for everybody else together.
+  guesser bytea not null,
+  minute_free_at timestamptz not null,
+  day_free_at timestamptz not null,
+  primary key (secret, guesser)
+);
+create index guess_limits_over on guess_limits (day_free_at);
 
 create table idempotency_keys (
   user_id uuid not null references users on delete cascade,

@@ -59,8 +59,8 @@ export type ServerConfig = {
   readonly needsPlan: boolean;
   /** Real prices are traded with practice money only. */
   readonly takesPaperOnly: boolean;
-  /** Trust X-Forwarded-For: only behind our own proxy. */
-  readonly trustProxy: boolean;
+  /** Whose X-Forwarded-For is believed: nobody's, so many proxies', or that of proxies in these networks. */
+  readonly trustProxy: false | number | readonly string[];
   /** Validates every answer against its contract; for tests, because it slows hot reads. */
   readonly checksAnswers: boolean;
   readonly limits: RateLimits;
@@ -71,8 +71,9 @@ export type RateLimits = {
   readonly requestsPerMinute: number;
   /** Sign-in and registration attempts from one address in a minute. */
   readonly signInsPerMinute: number;
-  /** Wrong passwords for one account in a minute. */
+  /** Wrong passwords for one account from all unknown devices together, and from each known one. */
   readonly wrongPasswordsPerMinute: number;
+  readonly wrongPasswordsPerDay: number;
 };
 
 /** Two open tabs poll about 3 requests a second per user; this leaves room for three more. */
@@ -80,4 +81,5 @@ export const USUAL_LIMITS: RateLimits = {
   requestsPerMinute: 900,
   signInsPerMinute: 20,
   wrongPasswordsPerMinute: 5,
+  wrongPasswordsPerDay: 100,
 };

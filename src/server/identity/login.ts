@@ -1,31 +1,29 @@
 import type { identityEndpoints } from '#contract/identity.ts';
 import { findCredentials } from '#records/identity/users.ts';
 import type { Call } from '../http/call.ts';
-import { refuse } from '../http/refusal.ts';
+import { isRefused, refuse } from '../http/refusal.ts';
+import { guessing, passwordOf } from './password/guessing.ts';
 import { NOBODYS_HASH, verifyPassword } from './password/password-hash.ts';
-import { showUser } from './show-user.ts';
+import { findKnownDevice, rememberDevice } from './session/known-device.ts';
 import { startSession } from './session/start-session.ts';
-import { WrongPasswords } from './password/wrong-passwords.ts';
+import { showUser } from './show-user.ts';
 
-export function makeLogin(wrongPasswordsPerMinute: number): Call<typeof identityEndpoints.login> {
-  const wrong = new WrongPasswords(wrongPasswordsPerMinute);
-  return async ({ body, request }, dependencies) => {
-    const { records, now } = dependencies;
-    const email = body.email.toLowerCase();
-    const attempt = { account: email, address: request.ip };
-    const wait = wrong.refuse(attempt, now());
-    if (wait) return wait;
-    const credentials = await findCredentials(records.database, email);
+export const login: Call<typeof identityEndpoints.login> = async ({ body, request, reply }, dependencies) => {
+  const { database } = dependencies.records;
+  const email = body.email.toLowerCase();
+  const guess = { secret: passwordOf(email), guesser: findKnownDevice(request, email, dependencies) };
+  const found = await guessing(guess, dependencies, async () => {
+    const credentials = await findCredentials(database, email);
     const isRight = await verifyPassword(body.password, credentials?.passwordHash ?? NOBODYS_HASH);
-    if (!credentials || !isRight) {
-      wrong.noteWrong(attempt, now());
+    if (!credentials || !isRight)
       return refuse('authentication_failed', 'Authentication failed. Please try again.');
-    }
-    wrong.noteRight(attempt);
-    const tokens = await startSession(
-      { userId: credentials.id, remember: body.remember ?? false },
-      dependencies,
-    );
-    return { ...tokens, user: await showUser(credentials.id, dependencies) };
-  };
-}
+    return credentials;
+  });
+  if (isRefused(found)) return found;
+  const tokens = await startSession(
+    { userId: found.id, remember: body.remember ?? false, request },
+    dependencies,
+  );
+  rememberDevice({ request, reply }, email, dependencies);
+  return { ...tokens, user: await showUser(found.id, dependencies) };
+};

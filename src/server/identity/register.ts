@@ -2,6 +2,7 @@ import type { identityEndpoints } from '#contract/identity.ts';
 import { createUser } from '#records/identity/users.ts';
 import type { Call } from '../http/call.ts';
 import { refuse } from '../http/refusal.ts';
+import { refuseWeakPassword } from './password/check-password.ts';
 import { hashPassword } from './password/password-hash.ts';
 
 export const register: Call<typeof identityEndpoints.register> = async ({ body }, { records }) => {
@@ -9,6 +10,11 @@ export const register: Call<typeof identityEndpoints.register> = async ({ body }
     return refuse('passwords_differ', 'The passwords do not match', { field: 'confirm_password' });
   }
   const email = body.email.toLowerCase();
+  const weak = refuseWeakPassword(
+    { password: body.password, email, name: `${body.first_name} ${body.last_name ?? ''}`, isStaff: false },
+    'password',
+  );
+  if (weak) return weak;
   const id = await createUser(records.database, {
     email,
     passwordHash: await hashPassword(body.password),

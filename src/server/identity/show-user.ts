@@ -4,7 +4,7 @@ import { listConnections } from '#records/brokerage/broker-connections.ts';
 import { readEquity } from '#records/deployments/deployment-views.ts';
 import { listDeploymentIds } from '#records/deployments/deployments.ts';
 import { findRiskProfile } from '#records/suitability/risk-profiles.ts';
-import { findUser } from '#records/identity/users.ts';
+import { getUser } from '#records/identity/users.ts';
 import { checkEligibility } from '#rules/eligibility/check-eligibility.ts';
 import { AGREEMENT_VERSION } from '#rules/provider.ts';
 import type { UserId } from '#units/identifiers.ts';
@@ -18,14 +18,13 @@ import { showRiskProfile } from '../answers/show-risk-profile.ts';
 export async function showUser(id: UserId, { records, now }: Dependencies): Promise<User> {
   const { database, pool } = records;
   const [found, isSigned, deployments, connections, profile, equity] = await Promise.all([
-    findUser(database, id),
+    getUser(database, id),
     hasSignedAgreement(database, { userId: id, version: AGREEMENT_VERSION }),
     listDeploymentIds(database, id),
     listConnections(database, id),
     findRiskProfile(database, id),
     readEquity(pool, { userId: id, id: null, days: null }),
   ]);
-  if (!found) throw new Error('a signed-in person has no record');
   const [problem] = checkEligibility(found, utcDate(now()));
   const active = connections.filter(({ status }) => status === 'active');
   return {

@@ -31,6 +31,9 @@ export const identityCases: CasesOf<typeof identityEndpoints> = {
     success: async () => ({ body: newcomer() }),
     email_taken: async (app) => ({ body: registration((await signedInPerson(app)).email) }),
     passwords_differ: async () => ({ body: { ...newcomer(), confirm_password: 'something else' } }),
+    weak_password: async () => ({
+      body: { ...newcomer(), password: 'qwertyuiop', confirm_password: 'qwertyuiop' },
+    }),
   },
   login: {
     success: async (app) => ({ body: { email: (await signedInPerson(app)).email, password: PASSWORD } }),
@@ -60,6 +63,10 @@ export const identityCases: CasesOf<typeof identityEndpoints> = {
       token: (await signedInPerson(app)).token,
       body: { old_password: 'not this one', new_password: 'another long one' },
     }),
+    weak_password: async (app) => ({
+      token: (await signedInPerson(app)).token,
+      body: { old_password: PASSWORD, new_password: 'Password2026' },
+    }),
   },
   requestPasswordReset: {
     success: async (app) => ({ body: { email: (await signedInPerson(app)).email } }),
@@ -69,6 +76,22 @@ export const identityCases: CasesOf<typeof identityEndpoints> = {
     passwords_differ: async (app) => ({
       body: { token: await resetLink(app), ...renewed, confirm_new_password: 'else' },
     }),
+    weak_password: async (app) => ({
+      body: {
+        token: await resetLink(app),
+        new_password: 'bellwether1',
+        confirm_new_password: 'bellwether1',
+      },
+    }),
     invalid_token: async () => ({ body: { token: 'never-was-one', ...renewed } }),
   },
+  listSessions: { success: async (app) => ({ token: (await signedInPerson(app)).token }) },
+  endSession: {
+    success: async (app) => {
+      const { id, token } = await signedInPerson(app);
+      const { rows } = await app.records.pool.query('select id from sessions where user_id = $1', [id]);
+      return { token, params: { id: rows[0].id } };
+    },
+  },
+  endOtherSessions: { success: async (app) => ({ token: (await signedInPerson(app)).token }) },
 };

@@ -1,16 +1,21 @@
 import type { identityEndpoints } from '#contract/identity.ts';
+import { clearGuesses } from '#records/identity/guess-limits.ts';
 import { endPasswordResets, lockPasswordReset } from '#records/identity/password-resets.ts';
 import { endEverySession } from '#records/identity/sessions.ts';
-import { changePasswordHash } from '#records/identity/users.ts';
+import { changePasswordHash, getUser } from '#records/identity/users.ts';
 import type { Call } from '../../http/call.ts';
 import { refuse } from '../../http/refusal.ts';
+import { newPasswordOf, refuseWeakPassword } from './check-password.ts';
+import { passwordOf } from './guessing.ts';
+import { rememberDevice } from '../session/known-device.ts';
 import { hashPassword } from './password-hash.ts';
 import { resetTokenHash } from '#records/identity/reset-token.ts';
 
 export const confirmPasswordReset: Call<typeof identityEndpoints.confirmPasswordReset> = async (
-  { body },
-  { records, now },
+  { body, request, reply },
+  dependencies,
 ) => {
+  const { records, now } = dependencies;
   if (body.new_password !== body.confirm_new_password) {
     return refuse('passwords_differ', 'The passwords do not match', {
       field: 'confirm_new_password',
@@ -22,9 +27,14 @@ export const confirmPasswordReset: Call<typeof identityEndpoints.confirmPassword
   return records.database.transaction().execute(async (trx) => {
     const userId = await lockPasswordReset(trx, { hash, at });
     if (userId === null) return refuse('invalid_token', INVALID);
+    const owner = await getUser(trx, userId);
+    const weak = refuseWeakPassword(newPasswordOf(owner, body.new_password), 'new_password');
+    if (weak) return weak;
     await changePasswordHash(trx, { id: userId, passwordHash });
     await endPasswordResets(trx, userId, at);
     await endEverySession(trx, userId, at);
+    await clearGuesses(trx, passwordOf(owner.email));
+    rememberDevice({ request, reply }, owner.email, dependencies);
     return undefined;
   });
 };

@@ -1,5 +1,5 @@
 import type { FastifyInstance, onRequestAsyncHookHandler } from 'fastify';
-import { isSessionAlive } from '#records/identity/sessions.ts';
+import { confirmSession } from '#records/identity/sessions.ts';
 import type { Instant } from '#units/instant.ts';
 import type { Caller } from '../../http/call.ts';
 import type { Dependencies } from '../../http/dependencies.ts';
@@ -23,7 +23,7 @@ export function authenticateCalls(app: FastifyInstance, dependencies: Dependenci
     const { security } = request.routeOptions.config;
     if (security !== 'bearer' && security !== 'optional') return;
     const token = /^Bearer ([\w-]+\.[\w-]+\.[\w-]+)$/i.exec(request.headers.authorization ?? '')?.[1];
-    request.caller = token === undefined ? null : await findCaller(token);
+    request.caller = token === undefined ? null : await findCaller(token, request.ip);
   });
   app.addHook('onRoute', (route) => {
     if (route.config?.security !== 'bearer') return;
@@ -37,7 +37,11 @@ const refuseVisitor: onRequestAsyncHookHandler = async ({ caller }) => {
 
 type Remembered = VerifiedToken & { readonly checkedAt: number };
 
-function callerFinder({ records, config, now }: Dependencies): (token: string) => Promise<Caller | null> {
+function callerFinder({
+  records,
+  config,
+  now,
+}: Dependencies): (token: string, address: string) => Promise<Caller | null> {
   const remembered = new Map<string, Remembered>();
   const recall = async (token: string, at: Instant): Promise<Remembered | null> => {
     const known = remembered.get(token);
@@ -45,14 +49,15 @@ function callerFinder({ records, config, now }: Dependencies): (token: string) =
     const verified = await verifyAccessToken(token, config.accessTokenKey, at);
     return verified && { ...verified, checkedAt: Number.NEGATIVE_INFINITY };
   };
-  return async (token) => {
+  return async (token, address) => {
     const at = now();
     const known = await recall(token, at);
     if (known === null) return null;
     if (at >= known.checkedAt && at - known.checkedAt < SESSION_CHECK_MS && at < known.expiresAt) {
       return known.caller;
     }
-    const isAlive = at < known.expiresAt && (await isSessionAlive(records.pool, { ...known.caller, at }));
+    const isAlive =
+      at < known.expiresAt && (await confirmSession(records.pool, { ...known.caller, at, address }));
     if (!isAlive) {
       remembered.delete(token);
       return null;

@@ -1,3 +1,4 @@
+import type { FastifyRequest } from 'fastify';
 import { createRefreshToken } from '#records/identity/refresh-tokens.ts';
 import { createSession } from '#records/identity/sessions.ts';
 import type { UserId } from '#units/identifiers.ts';
@@ -6,15 +7,19 @@ import type { Dependencies } from '../../http/dependencies.ts';
 import { issueAccessToken } from './access-token.ts';
 import { newRefreshToken, refreshTokenExpiry } from './refresh-token.ts';
 
-type Start = { readonly userId: UserId; readonly remember: boolean };
+type Start = { readonly userId: UserId; readonly remember: boolean; readonly request: FastifyRequest };
 
 /** A new session with its first pair of tokens. */
-export async function startSession({ userId, remember }: Start, { records, config, now }: Dependencies) {
+export async function startSession(
+  { userId, remember, request }: Start,
+  { records, config, now }: Dependencies,
+) {
   const at = now();
+  const userAgent = request.headers['user-agent'] ?? '';
   const expiresAt = refreshTokenExpiry({ remember, sessionStartedAt: at, now: at });
   const { token, hash } = newRefreshToken();
   const sessionId = await records.database.transaction().execute(async (trx) => {
-    const id = await createSession(trx, { userId, remember, at, expiresAt });
+    const id = await createSession(trx, { userId, remember, at, expiresAt, address: request.ip, userAgent });
     await createRefreshToken(trx, { hash, sessionId: id, issuedAt: at, expiresAt });
     return id;
   });

@@ -1,15 +1,26 @@
-import { useMutation } from '@tanstack/react-query';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { call } from '../../call/call.ts';
 import { CallError, sentenceOf } from '../../call/call-error.ts';
 import { Button } from '../../kit/control/button.tsx';
 import { Field } from '../../kit/control/field.tsx';
+import { OpenSessions } from '../../identity/open-sessions.tsx';
 import { Notice } from '../../kit/state/notice.tsx';
 import { SectionTitle } from '../../kit/page/section-title.tsx';
 import { TextInput } from '../../kit/control/text-input.tsx';
 
-/** Changing the password; it ends every other session. */
 export function SecurityTab() {
+  return (
+    <div className="grid max-w-2xl gap-12">
+      <ChangePassword />
+      <OpenSessions />
+    </div>
+  );
+}
+
+/** It ends every other session. */
+function ChangePassword() {
+  const cache = useQueryClient();
   const [present, setPresent] = useState('');
   const [next, setNext] = useState('');
   const change = useMutation({
@@ -17,6 +28,8 @@ export function SecurityTab() {
     onSuccess: () => {
       setPresent('');
       setNext('');
+      // The other sessions ended.
+      return cache.invalidateQueries({ queryKey: ['sessions'] });
     },
   });
   const failedField = change.error instanceof CallError ? change.error.field : undefined;
@@ -46,7 +59,7 @@ export function SecurityTab() {
       </Field>
       <Field
         label="New password"
-        hint="At least 8 characters"
+        hint="At least 8 characters. Three or four unrelated words do well."
         error={failedField === 'new_password' ? sentence : null}
       >
         {(wiring) => (
