@@ -109,7 +109,7 @@ function openContext(
     mode,
     instruments,
     actions,
-    quoted: { now, instruments, marks, quotedAt, unpriced, actions },
+    quoted: { now, instruments, marks, quotedAt, unpriced, actions, exceptions },
     doubted,
     halted,
     exceptions,

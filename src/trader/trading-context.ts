@@ -29,7 +29,7 @@ export type TickContext = TraderDependencies &
     readonly quoted: QuotedMarket;
     /** Prices that a second feed does not bear out: for exits that a person asked for, and for nothing else. */
     readonly doubted: Marks;
-    /** Instruments in which the exchange has halted trading. */
+    /** Instruments in which no order leaves: trading is halted, or its next session is one that our rules do not know. */
     readonly halted: ReadonlySet<Symbol>;
     /** Where the vendor's calendar contradicts our rules. */
     readonly exceptions: CalendarExceptions;

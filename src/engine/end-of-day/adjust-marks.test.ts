@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { equityInstrument, instrumentMap } from '#tests/support/engine/random-market.ts';
 import { HOUR_MS, instant, type IsoDate } from '#units/instant.ts';
 import { previousTradingDay, session } from '../market/calendar.ts';
+import { NO_EXCEPTIONS } from '../market/calendar-exceptions.ts';
 import type { CorporateAction } from '../market/corporate-action.ts';
 import type { Bar } from '../market/instrument.ts';
 import { adjustMarks, type QuotedMarket } from './adjust-marks.ts';
@@ -22,6 +23,7 @@ function marketAt(now: number, action: Omit<CorporateAction, 'exDate'>, last = 1
     marks: new Map([[SHARE.symbol, last]]),
     quotedAt: new Map(),
     unpriced: [],
+    exceptions: NO_EXCEPTIONS,
     actions: new Map([[SHARE.symbol, [{ ...action, exDate: EX_DATE }]]]),
   };
 }
@@ -63,4 +65,22 @@ test('there is no price until the holding includes the action, nor without the c
   const market = marketAt(close + HOUR_MS, { kind: 'split', amount: 4 });
   const known = { processed: processed(LAST), newestBar: () => bar(BEFORE) };
   expect(adjustMarks(market, known).unpriced).toEqual([SHARE.symbol]);
+});
+
+test('a quote that a vendor made before the close is not the price of a holding that includes the action', () => {
+  const quotedAt = new Map([[SHARE.symbol, instant(close - 1_000)]]);
+  const market = { ...marketAt(close + HOUR_MS, { kind: 'split', amount: 4 }), quotedAt };
+  const known = { processed: processed(LAST), newestBar: () => bar(LAST) };
+  expect(adjustMarks(market, known).marks.get(SHARE.symbol)).toBe(25);
+  expect(adjustMarks(market, { ...known, newestBar: () => bar(BEFORE) }).unpriced).toEqual([SHARE.symbol]);
+  expect(adjustMarks(market, { ...known, processed: processed(BEFORE) }).marks).toEqual(market.marks);
+});
+
+test('so it is on a day that the vendor says is not held: the action after it counts from the close before', () => {
+  const unheld = session('us-equity', LAST)!;
+  const exceptions = new Map([['us-equity', new Map([[LAST, { ours: unheld, theirs: null }]])] as const]);
+  const before = session('us-equity', BEFORE)!.closesAt;
+  const market = { ...marketAt(before + HOUR_MS, { kind: 'split', amount: 4 }), exceptions };
+  const known = { processed: processed(LAST), newestBar: () => bar(BEFORE) };
+  expect(adjustMarks(market, known).marks.get(SHARE.symbol)).toBe(25);
 });

@@ -3,6 +3,7 @@
 import type { Symbol } from '#units/identifiers.ts';
 import type { Instant, IsoDate } from '#units/instant.ts';
 import { nextTradingDay } from '../market/calendar.ts';
+import { type CalendarExceptions, heldCalendar } from '../market/calendar-exceptions.ts';
 import type { CorporateAction } from '../market/corporate-action.ts';
 import type { Bar, CalendarId, Instrument, Marks } from '../market/instrument.ts';
 import { quotedDays } from '../market-data/validate-quote.ts';
@@ -16,6 +17,7 @@ export type QuotedMarket = {
   /** Symbols that should have a price now but do not. */
   readonly unpriced: readonly Symbol[];
   readonly actions: ReadonlyMap<Symbol, readonly CorporateAction[]>;
+  readonly exceptions: CalendarExceptions;
 };
 
 export type AdjustedMarks = Pick<QuotedMarket, 'marks' | 'unpriced'>;
@@ -61,19 +63,22 @@ type Share = {
 /** Undefined where the quote is valid, null where there is none to use. */
 function adjustedMark(
   { symbol, calendar, actions }: Share,
-  { quotedAt, now }: QuotedMarket,
+  { quotedAt, now, exceptions }: QuotedMarket,
   { processed, newestBar }: Closes,
 ): number | null | undefined {
-  const [last, next] = quotedDays(calendar, quotedAt.get(symbol) ?? now);
+  const held = heldCalendar(calendar, exceptions);
+  const [last, next] = quotedDays(held, quotedAt.get(symbol) ?? now);
   const processedDate = processed.get(calendar);
   // Holdings include actions up to the opening after the last processed session.
-  const counted = processedDate === undefined ? null : nextTradingDay(calendar, processedDate);
+  const counted = processedDate === undefined ? null : nextTradingDay(held, processedDate);
   if (counted !== null && actions.some(({ exDate }) => exDate > counted && exDate <= next)) return null;
-  const pending = actions.filter(({ exDate }) => exDate > last && exDate <= next);
-  if (pending.length === 0) return undefined;
+  // A vendor's quote is as old as its trade: the holding may be in the shares of a later day.
+  const reached = counted !== null && counted > next ? counted : next;
+  const since = (day: IsoDate) => actions.filter(({ exDate }) => exDate > day && exDate <= reached);
+  if (since(last).length === 0) return undefined;
   const bar = newestBar(symbol);
-  if (bar?.date !== last) return null;
-  return pending.reduce(
+  if (bar === null || bar.date < last) return null;
+  return since(bar.date).reduce(
     (price, { kind, amount }) => (kind === 'split' ? price / amount : price - amount),
     bar.close,
   );

@@ -1,3 +1,4 @@
+import { NO_EXCEPTIONS } from '../market/calendar-exceptions.ts';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { instant, type IsoDate } from '#units/instant.ts';
@@ -54,6 +55,7 @@ it('compares no close with current prices across a split or a dividend', () => {
     actions: new Map([
       [AAA, [{ symbol: AAA, kind: 'split', exDate: exDate as IsoDate, amount: 2 } as const]],
     ]),
+    exceptions: NO_EXCEPTIONS,
     barCloses: { newestBar: () => bar as never },
   });
   expect(comparableClose(AAA, at, market('2026-04-01'))).toBe(99);

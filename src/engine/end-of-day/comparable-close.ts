@@ -1,6 +1,7 @@
 // Closes that compare with current prices.
 import type { Symbol } from '#units/identifiers.ts';
 import type { Instant } from '#units/instant.ts';
+import type { CalendarExceptions } from '../market/calendar-exceptions.ts';
 import type { CorporateAction } from '../market/corporate-action.ts';
 import type { Bar, Instrument } from '../market/instrument.ts';
 import { hasPendingCorporateAction } from './pending-corporate-action.ts';
@@ -8,6 +9,7 @@ import { hasPendingCorporateAction } from './pending-corporate-action.ts';
 export type ClosedMarket = {
   readonly instruments: ReadonlyMap<Symbol, Instrument>;
   readonly actions: ReadonlyMap<Symbol, readonly CorporateAction[]>;
+  readonly exceptions: CalendarExceptions;
   /** The newest closed bar of each instrument. */
   readonly barCloses: { newestBar(symbol: Symbol): Bar | null };
 };

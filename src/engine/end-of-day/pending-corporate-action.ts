@@ -1,6 +1,7 @@
 import type { Symbol } from '#units/identifiers.ts';
 import type { IsoDate } from '#units/instant.ts';
 import { nextTradingDay } from '../market/calendar.ts';
+import { type CalendarExceptions, heldCalendar } from '../market/calendar-exceptions.ts';
 import type { CorporateAction } from '../market/corporate-action.ts';
 import type { Instrument } from '../market/instrument.ts';
 
@@ -14,12 +15,14 @@ export function hasPendingCorporateAction(
   {
     actions,
     instruments,
+    exceptions,
   }: {
     readonly actions: ReadonlyMap<Symbol, readonly CorporateAction[]>;
     readonly instruments: ReadonlyMap<Symbol, Instrument>;
+    readonly exceptions: CalendarExceptions;
   },
 ): boolean {
   const calendar = instruments.get(symbol)?.calendar ?? 'us-equity';
-  const next = nextTradingDay(calendar, date);
+  const next = nextTradingDay(heldCalendar(calendar, exceptions), date);
   return actions.get(symbol)?.some(({ exDate }) => exDate > date && exDate <= next) ?? false;
 }

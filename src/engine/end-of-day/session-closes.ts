@@ -2,7 +2,7 @@
 import type { Symbol } from '#units/identifiers.ts';
 import type { Instant, IsoDate } from '#units/instant.ts';
 import type { BarSeries } from '../market/bar-series.ts';
-import { session } from '../market/calendar.ts';
+import { type CalendarExceptions, dayEndedAt } from '../market/calendar-exceptions.ts';
 import type { CalendarId } from '../market/instrument.ts';
 import { parseOption } from '../market/option-contract.ts';
 import { optionClose } from '../market/derivatives/option-price.ts';
@@ -18,11 +18,16 @@ export type ClosedBars = {
 
 /** Each close is looked up once. */
 export function sessionCloses(
-  { instruments, actions, marks }: Pick<ClosedSession, 'instruments' | 'actions' | 'marks'>,
+  {
+    instruments,
+    actions,
+    marks,
+    exceptions,
+  }: Pick<ClosedSession, 'instruments' | 'actions' | 'marks'> & { readonly exceptions: CalendarExceptions },
   bars: ClosedBars,
   { calendar, date }: { readonly calendar: CalendarId; readonly date: IsoDate },
 ): SessionCloses {
-  const closedAt = session(calendar, date)!.closesAt;
+  const closedAt = dayEndedAt(calendar, date, exceptions);
   const closes = new Map<Symbol, number | undefined>();
   /**
    * An option's close follows from its underlying's bars; an instrument without its own bars is valued at its last

@@ -1,7 +1,8 @@
 // Which daily bars of an instrument are missing, and at which closes a strategy has not been evaluated.
 import type { Symbol } from '#units/identifiers.ts';
 import { addDays, DAY_MS, type Instant, type IsoDate } from '#units/instant.ts';
-import { type CalendarExceptions, lastHeldSession } from '../market/calendar-exceptions.ts';
+import { previousSession } from '../market/calendar.ts';
+import { type CalendarExceptions, heldCalendar } from '../market/calendar-exceptions.ts';
 import type { Bar, Instrument } from '../market/instrument.ts';
 
 export type BarRange = { readonly from: IsoDate | null; readonly to: IsoDate };
@@ -12,7 +13,7 @@ export function missingBars(
   last: IsoDate | null,
   { now, exceptions }: { readonly now: Instant; readonly exceptions: CalendarExceptions },
 ): BarRange | null {
-  const session = lastHeldSession(instrument.calendar, now, exceptions).date;
+  const session = previousSession(heldCalendar(instrument.calendar, exceptions), now).date;
   // A contract has no bars after its last day.
   const { expiry } = instrument;
   const to = expiry !== null && expiry < session ? expiry : session;
@@ -65,7 +66,7 @@ export function awaitedBars(
     const instrument = instruments.get(symbol);
     const newest = barCloses.newestBar(symbol);
     if (instrument === undefined || newest === null) return newest !== null;
-    const expected = lastHeldSession(instrument.calendar, close, exceptions).closesAt;
+    const expected = previousSession(heldCalendar(instrument.calendar, exceptions), close).closesAt;
     return newest.closedAt < expected && close - newest.closedAt < STALE_MS;
   });
 }

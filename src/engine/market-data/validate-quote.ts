@@ -1,7 +1,7 @@
 // Whether a quote may be used. It is checked against the last accepted quote and against the newest few closes: one of them
 // must make it plausible, so that none, once wrong, keeps the true prices out for good, after a restart neither.
 import type { Instant, IsoDate } from '#units/instant.ts';
-import { nextTradingDay, previousSession, sessionAt } from '../market/calendar.ts';
+import { nextTradingDay, previousSession, sessionAt, type TradingCalendar } from '../market/calendar.ts';
 import type { CorporateAction } from '../market/corporate-action.ts';
 import type { CalendarId } from '../market/instrument.ts';
 import { isOutsidePriceBand, type KnownPrice, priceOn } from './price-band.ts';
@@ -51,7 +51,7 @@ export function findBandBreach(
  * neighbours between two sessions. Feeds differ in whether they then show the last trade as it was, or adjusted for the
  * next opening.
  */
-export function quotedDays(calendar: CalendarId, at: Instant): readonly [last: IsoDate, next: IsoDate] {
+export function quotedDays(calendar: TradingCalendar, at: Instant): readonly [last: IsoDate, next: IsoDate] {
   const open = sessionAt(calendar, at);
   if (open !== null) return [open.date, open.date];
   const { date } = previousSession(calendar, at);

@@ -21,6 +21,17 @@ import type { CalendarId } from './instrument.ts';
 
 export type Session = { readonly date: IsoDate; readonly opensAt: Instant; readonly closesAt: Instant };
 
+/** Null: no session. */
+export type CalendarException = { readonly ours: Session | null; readonly theirs: Session | null };
+
+/** Our rules alone, or with what a vendor says against them. */
+export type TradingCalendar = CalendarId | HeldCalendar;
+
+export type HeldCalendar = {
+  readonly id: CalendarId;
+  readonly exceptions: ReadonlyMap<IsoDate, CalendarException>;
+};
+
 export type DateRange = { readonly from: IsoDate; readonly to: IsoDate };
 
 export function isTradingDay(calendar: CalendarId, date: IsoDate): boolean {
@@ -33,7 +44,13 @@ export function isTradingDay(calendar: CalendarId, date: IsoDate): boolean {
 }
 
 /** The session of a trading day, null on a day without one. */
-export function session(calendar: CalendarId, date: IsoDate): Session | null {
+export function session(calendar: TradingCalendar, date: IsoDate): Session | null {
+  if (typeof calendar !== 'string') {
+    const ours = session(calendar.id, date);
+    const exception = calendar.exceptions.get(date);
+    // What our rules think closed stays closed until they know the day.
+    return ours === null || exception === undefined ? ours : exception.theirs;
+  }
   return isTradingDay(calendar, date) ? hours(calendar, date) : null;
 }
 
@@ -68,7 +85,7 @@ export function hours(calendar: CalendarId, date: IsoDate): Session {
 }
 
 /** The session that is open at an instant: opensAt <= at < closesAt. */
-export function sessionAt(calendar: CalendarId, at: Instant): Session | null {
+export function sessionAt(calendar: TradingCalendar, at: Instant): Session | null {
   for (const date of [utcDate(at), addDays(utcDate(at), 1)]) {
     const found = session(calendar, date);
     if (found && found.opensAt <= at && at < found.closesAt) return found;
@@ -77,7 +94,7 @@ export function sessionAt(calendar: CalendarId, at: Instant): Session | null {
 }
 
 /** The first session that opens after an instant. */
-export function nextSession(calendar: CalendarId, after: Instant): Session {
+export function nextSession(calendar: TradingCalendar, after: Instant): Session {
   for (let date = utcDate(after); ; date = addDays(date, 1)) {
     const found = session(calendar, date);
     if (found && found.opensAt > after) return found;
@@ -85,22 +102,26 @@ export function nextSession(calendar: CalendarId, after: Instant): Session {
 }
 
 /** The last session that has closed at or before an instant. */
-export function previousSession(calendar: CalendarId, before: Instant): Session {
+export function previousSession(calendar: TradingCalendar, before: Instant): Session {
   for (let date = addDays(utcDate(before), 1); ; date = addDays(date, -1)) {
     const found = session(calendar, date);
     if (found && found.closesAt <= before) return found;
   }
 }
 
-export function nextTradingDay(calendar: CalendarId, after: IsoDate): IsoDate {
+export function nextTradingDay(calendar: TradingCalendar, after: IsoDate): IsoDate {
   let date = addDays(after, 1);
-  while (!isTradingDay(calendar, date)) date = addDays(date, 1);
+  while (!isHeld(calendar, date)) date = addDays(date, 1);
   return date;
 }
 
-export function previousTradingDay(calendar: CalendarId, before: IsoDate): IsoDate {
+function isHeld(calendar: TradingCalendar, date: IsoDate): boolean {
+  return typeof calendar === 'string' ? isTradingDay(calendar, date) : session(calendar, date) !== null;
+}
+
+export function previousTradingDay(calendar: TradingCalendar, before: IsoDate): IsoDate {
   let date = addDays(before, -1);
-  while (!isTradingDay(calendar, date)) date = addDays(date, -1);
+  while (!isHeld(calendar, date)) date = addDays(date, -1);
   return date;
 }
 

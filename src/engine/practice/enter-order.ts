@@ -1,6 +1,7 @@
 // Takes an order into a practice account, or says why not.
 import type { Instant } from '#units/instant.ts';
 import { ZERO_QUANTITY } from '#units/quantity.ts';
+import { type CalendarExceptions, heldCalendar } from '../market/calendar-exceptions.ts';
 import { nextSession, sessionAt } from '../market/calendar.ts';
 import type { ApprovedOrder } from '../order/order.ts';
 import { type BuyingPower, buyingPower, type Valuation } from './buying-power.ts';
@@ -25,7 +26,11 @@ export type PracticeTicket = Pick<
 export function enterOrder(
   account: PracticeAccount,
   ticket: PracticeTicket,
-  { at, ...valuation }: Valuation & { readonly at: Instant },
+  {
+    at,
+    exceptions,
+    ...valuation
+  }: Valuation & { readonly at: Instant; readonly exceptions: CalendarExceptions },
 ): Entered {
   const { clientOrderId, symbol, side, quantity, stopPrice } = ticket;
   const instrument = valuation.instruments.get(symbol);
@@ -34,7 +39,8 @@ export function enterOrder(
   const isClosing = held > 0 !== (side === 'buy') && quantity <= Math.abs(held);
   if (quantity % instrument.quantityStep !== 0 && !isClosing)
     return { outcome: 'rejected', why: { code: 'not_a_multiple' } };
-  const session = sessionAt(instrument.calendar, at) ?? nextSession(instrument.calendar, at);
+  const calendar = heldCalendar(instrument.calendar, exceptions);
+  const session = sessionAt(calendar, at) ?? nextSession(calendar, at);
   const order: PracticeOrder = {
     orderId: practiceOrderId(clientOrderId),
     clientOrderId,

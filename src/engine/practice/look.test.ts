@@ -1,10 +1,19 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { BrokerAccountId, ClientOrderId, Symbol } from '#units/identifiers.ts';
-import { HOUR_MS, instant, type Instant, MINUTE_MS, parseInstant } from '#units/instant.ts';
+import {
+  DAY_MS,
+  HOUR_MS,
+  instant,
+  type Instant,
+  type IsoDate,
+  MINUTE_MS,
+  parseInstant,
+} from '#units/instant.ts';
 import { notional, toMicro } from '#units/money.ts';
 import { quantity, toQuantity } from '#units/quantity.ts';
 import { equityInstrument } from '#tests/support/engine/random-market.ts';
+import { NO_EXCEPTIONS } from '../market/calendar-exceptions.ts';
 import { session } from '../market/calendar.ts';
 import { TRADING_COSTS } from '../market/costs.ts';
 import { openPortfolio } from '../portfolio/apply-fill.ts';
@@ -32,6 +41,7 @@ function market(now: number, price: number | null, more: Partial<PracticeMarket>
     onOffer: new Map(),
     instruments: new Map([[SPY, INSTRUMENT]]),
     marks: new Map([[SPY, price ?? 100]]),
+    exceptions: NO_EXCEPTIONS,
     ended: [],
     ...more,
   };
@@ -173,6 +183,22 @@ describe('a look of a practice account', () => {
     expect(look(change.account, market(OPENS + 2, 100, { onOffer })).executions).toEqual([]);
     const rest = look(change.account, market(OPENS + 1 + 15 * MINUTE_MS, 100, { onOffer }));
     expect(rest.executions.map(({ executionId }) => executionId)).toEqual(['practice-a.800000000']);
+  });
+
+  it('takes an order for the session that the vendor holds, not for one that it has closed or left out', () => {
+    const date = '2026-01-12' as IsoDate;
+    const ours = session('us-equity', date)!;
+    const endsAt = (at: number, theirs: typeof ours | null) => {
+      const exceptions = new Map([['us-equity', new Map([[date, { ours, theirs }]])] as const]);
+      const { entered } = lookAndEnter(account(), ticket('a'), market(at, null, { exceptions }));
+      return entered.outcome === 'entered' ? entered.order.expiresAt : entered.why;
+    };
+    const early = { ...ours, closesAt: instant(CLOSES - 180 * MINUTE_MS) };
+    const tuesday = instant(CLOSES + DAY_MS);
+    expect(endsAt(OPENS + 1, ours)).toBe(CLOSES);
+    expect(endsAt(OPENS + 1, early)).toBe(early.closesAt);
+    expect(endsAt(early.closesAt, early)).toBe(tuesday);
+    expect(endsAt(OPENS + 1, null)).toBe(tuesday);
   });
 
   it('keeps cash, positions and executions in step, whatever is ordered and however often it is looked at', () => {

@@ -4,6 +4,7 @@ import type { ExecutionId, Symbol } from '#units/identifiers.ts';
 import { type Instant, MINUTE_MS } from '#units/instant.ts';
 import { type Quantity, quantity } from '#units/quantity.ts';
 import type { Session } from '../market/calendar.ts';
+import type { CalendarExceptions } from '../market/calendar-exceptions.ts';
 import { commissionOf, TRADING_COSTS } from '../market/costs.ts';
 import type { CalendarId, Instrument, Marks } from '../market/instrument.ts';
 import { inEndOfDayOrder } from '../market/kinds/kind-rules.ts';
@@ -44,6 +45,7 @@ export type PracticeMarket = {
   readonly onOffer: ReadonlyMap<Symbol, Quantity>;
   readonly instruments: ReadonlyMap<Symbol, Instrument>;
   readonly marks: Marks;
+  readonly exceptions: CalendarExceptions;
   /** Oldest first. */
   readonly ended: readonly EndedSession[];
 };
@@ -79,8 +81,8 @@ export function lookAndEnter(
 ): { readonly change: PracticeChange; readonly entered: Entered } {
   const before = look(account, market);
   const at = Math.max(market.now, account.lookedAt) as Instant;
-  const { marks, instruments } = market;
-  const entered = enterOrder(before.account, ticket, { at, marks, instruments });
+  const { marks, instruments, exceptions } = market;
+  const entered = enterOrder(before.account, ticket, { at, marks, instruments, exceptions });
   if (entered.outcome === 'rejected') return { change: before, entered };
   const book = openBook(entered.account);
   book.put(entered.order);

@@ -1,5 +1,5 @@
 // What is wrong with a bar or a quote of a feed, as our support reads it.
-import type { CalendarException } from '#engine/market/calendar-exceptions.ts';
+import type { CalendarException } from '#engine/market/calendar.ts';
 import type { Session } from '#engine/market/calendar.ts';
 import type { FeedDoubt } from '#engine/market-data/feed-doubt.ts';
 import type { BarFault } from '#engine/market-data/validate-bar.ts';

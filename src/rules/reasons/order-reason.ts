@@ -26,7 +26,7 @@ const SENTENCES: { readonly [C in Code]: string | Sentence<C> } = {
   checks_expired: 'It was on hold too long and was not sent.',
   no_current_price: 'On hold: its price is too old, and there is no newer one.',
   price_doubted: 'On hold: two sources of prices do not agree about this instrument.',
-  trading_halted: 'On hold: the exchange has halted trading in this instrument.',
+  trading_halted: 'On hold: trading in this instrument is halted.',
   account_restricted: ({ restriction }) => `On hold: ${accountRestrictionText(restriction)}`,
 
   cancel_requested: ({ parked: said }) => (said === null ? 'Cancellation requested.' : parked(said)),

@@ -53,7 +53,7 @@ export async function bookAdjustment(
   const booked = await bookPositionEvent(trx, context, record.id, {
     event: adjustment,
     entitled: net,
-    sessionDate: tradingDate(instrument.calendar, at),
+    sessionDate: tradingDate(instrument.calendar, at, context.exceptions),
     execution: id,
     explanation,
   });

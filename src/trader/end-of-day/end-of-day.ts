@@ -8,7 +8,7 @@ import {
   type Holder,
 } from '#engine/end-of-day/session-holders.ts';
 import { sessionsToProcess } from '#engine/end-of-day/sessions-to-process.ts';
-import { previousSession } from '#engine/market/calendar.ts';
+import { lastEndedDay } from '#engine/market/calendar-exceptions.ts';
 import { type CalendarId, CALENDARS } from '#engine/market/instrument.ts';
 import { MARKET_SHARD } from '#records/operations/trading-shards.ts';
 import {
@@ -39,7 +39,7 @@ export async function processEndOfDay(
   for (const calendar of CALENDARS.filter((one) => listed.has(one))) {
     const dates = sessionsToProcess(calendar, {
       processed: memory.processed.get(calendar),
-      closed: previousSession(calendar, context.now).date,
+      closed: lastEndedDay(calendar, context.now, context.exceptions),
       limit: ofMarket === null ? undefined : (ofMarket.get(calendar) ?? null),
     });
     for (const date of dates) {

@@ -3,6 +3,7 @@
 // stop are those of every other order, checked at the moment of sending.
 import { isStopLookDue, placeStops } from '#engine/execution/stops/place-stops.ts';
 import { isStopTime } from '#engine/execution/stops/protective-stops.ts';
+import { heldCalendar } from '#engine/market/calendar-exceptions.ts';
 import { CALENDARS } from '#engine/market/instrument.ts';
 import type { Broker } from '#ports/broker.ts';
 import { countStopAttempts, listStopMismatches } from '#records/execution/protective-orders.ts';
@@ -51,7 +52,9 @@ async function maintainStopsAt(context: TradingContext, broker: Broker, memory: 
     shards: context.lease.shards,
     vendor: broker.vendor,
     kinds,
-    calendars: CALENDARS.filter((calendar) => isStopTime(calendar, context.now)),
+    calendars: CALENDARS.filter((calendar) =>
+      isStopTime(heldCalendar(calendar, context.exceptions), context.now),
+    ),
     agreementVersion: AGREEMENT_VERSION,
     isResetNear,
   });

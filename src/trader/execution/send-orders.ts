@@ -29,6 +29,7 @@ import type { ActiveConnection } from '../connections/connection.ts';
 import { loadSnapshot, loadSnapshots } from '../rebalance/load-snapshots.ts';
 import { saveTransitions } from '../rebalance/save-transitions.ts';
 import { endLockedOrder, endOrder } from '../reconciliation/end-order.ts';
+import { tradingCalendarOf } from '#engine/market/calendar-exceptions.ts';
 import { noteProblem, type TradingContext } from '../trading-context.ts';
 import { failingOrder } from '../incidents/failing-order.ts';
 import { loadHold } from './load-hold.ts';
@@ -186,7 +187,7 @@ async function loadSubmit(
     deployment: { ...record, allowsShort: state.allowsShort },
     gates: { ...gates, isHalted: halt !== null },
     wantedStop: purpose === 'protective' ? wantedStop(record, symbol, stopTerms(context, broker)) : null,
-    calendar: context.instruments.get(symbol)?.calendar ?? null,
+    calendar: tradingCalendarOf(symbol, context),
     now: context.now,
   };
 }

@@ -1,6 +1,11 @@
 // One reading of the market: its clock, its instruments and the prices that may be decided on.
 import type { CorporateAction } from '#engine/market/corporate-action.ts';
-import type { CalendarExceptions } from '#engine/market/calendar-exceptions.ts';
+import {
+  type CalendarExceptions,
+  createExceptionMemory,
+  isUnknownSessionNext,
+  NO_EXCEPTIONS,
+} from '#engine/market/calendar-exceptions.ts';
 import type { Instrument, Marks } from '#engine/market/instrument.ts';
 import type { SecurityChange } from '#engine/market/security-change.ts';
 import { marketSpeed } from '#engine/market/kinds/price-age.ts';
@@ -16,7 +21,7 @@ import type { KnownPrice } from '#engine/market-data/price-band.ts';
 import { acceptQuotes, doubtedQuotes, type Quote, quotedSymbols } from '#engine/market-data/accept-quotes.ts';
 import type { QuoteFault } from '#engine/market-data/validate-quote.ts';
 import { feedDoubtText, quoteFaultText } from '#rules/reasons/market-data-fault.ts';
-import { type ContradictedDay, contradictedDays, watchCalendar } from './calendar-watch.ts';
+import { type ContradictedDay, contradictedDays } from './calendar-watch.ts';
 import { valueOf } from './feed-answer.ts';
 import { keepFacts, keepChanges, withHalts } from './keep-facts.ts';
 
@@ -57,7 +62,8 @@ export function createMarketWatch(
   let actions: MarketView['actions'] = new Map();
   let changes: readonly SecurityChange[] = [];
   let known = 0;
-  const learnDays = watchCalendar(feed);
+  const learnDays = createExceptionMemory();
+  let exceptions: CalendarExceptions = NO_EXCEPTIONS;
   let listedOn: IsoDate | null = null;
   let last: { readonly view: MarketView; readonly at: number } | null = null;
   let reading: Promise<MarketView> | null = null;
@@ -104,7 +110,9 @@ export function createMarketWatch(
       for (const [symbol, own] of actions) await saveCorporateActions(database, symbol, own);
       known = listed.length;
     }
-    const exceptions = await learnDays();
+    // While the vendor does not answer, what it said before counts.
+    const days = await feed.calendarDays?.();
+    if (days?.ok === true) exceptions = learnDays(days.value);
     const speed = marketSpeed(clock.daySeconds);
     const shares = { instruments, actions, accepted, now: clock.now, speed };
     const bars = await readBars(clock, doubtedQuotes(quotes, shares));
@@ -118,7 +126,7 @@ export function createMarketWatch(
       unpriced: asked.filter((symbol) => !marks.has(symbol)),
       actions,
       doubted,
-      halted: new Set(judged.halted.keys()),
+      halted: new Set([...judged.halted.keys(), ...ofUnknownSessions(instruments, exceptions, clock)]),
       doubts: [...doubts].map(([symbol, doubt]) => ({
         symbol,
         reason: `price of ${symbol}: ${feedDoubtText(doubt)}`,
@@ -141,6 +149,19 @@ export function createMarketWatch(
     look,
     present: () => (last !== null && steadyMs() - last.at < PRESENT_MS ? Promise.resolve(last.view) : look()),
   };
+}
+
+/** An order in one of them would trade in a session that our rules do not know. */
+function ofUnknownSessions(
+  instruments: MarketView['instruments'],
+  exceptions: CalendarExceptions,
+  { now }: MarketClock,
+): readonly Symbol[] {
+  const calendars = [...exceptions.keys()].filter((one) => isUnknownSessionNext(one, now, exceptions));
+  if (calendars.length === 0) return [];
+  return [...instruments.values()].flatMap(({ symbol, calendar }) =>
+    calendars.includes(calendar) ? [symbol] : [],
+  );
 }
 
 /** On a day that the vendor says is not held, old prices are no fault of theirs: that day is an incident of its own. */

@@ -1,6 +1,7 @@
 // What must be marked since the last tick: holdings whose price moved, days that have closed, and positions whose exit may
 // leave now.
 import { movedSymbols } from '#engine/execution/deployment/equity-mark.ts';
+import { heldCalendar } from '#engine/market/calendar-exceptions.ts';
 import { previousSession } from '#engine/market/calendar.ts';
 import type { CalendarId, Marks } from '#engine/market/instrument.ts';
 import { listNewlyAllowed } from '#records/deployments/deployment-queues.ts';
@@ -41,7 +42,7 @@ export async function markAllowed(context: TradingContext, memory: MarkMemory): 
 export async function markClosedDays(context: TradingContext, { closedDays }: MarkMemory): Promise<void> {
   const calendars = new Set([...context.versions.values()].map(({ calendar }) => calendar));
   for (const calendar of calendars) {
-    const { closesAt } = previousSession(calendar, context.now);
+    const { closesAt } = previousSession(heldCalendar(calendar, context.exceptions), context.now);
     if (closedDays.get(calendar) === closesAt) continue;
     await markClosedDay(context, calendar);
     closedDays.set(calendar, closesAt);

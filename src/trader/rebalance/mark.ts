@@ -3,6 +3,7 @@
 import { comparableCloses } from '#engine/end-of-day/comparable-close.ts';
 import { applyEvent } from '#engine/execution/deployment/apply-event.ts';
 import { closingMark } from '#engine/execution/deployment/equity-mark.ts';
+import { heldCalendar } from '#engine/market/calendar-exceptions.ts';
 import { previousSession } from '#engine/market/calendar.ts';
 import type { CalendarId } from '#engine/market/instrument.ts';
 import {
@@ -50,7 +51,7 @@ async function idsOf(context: TradingContext, whom: Marked): Promise<readonly De
 
 /** The row of a closed day: the holdings at that day's closes, with the benchmark's close. */
 export async function markClosedDay(context: TradingContext, calendar: CalendarId): Promise<void> {
-  const { date, closesAt } = previousSession(calendar, context.now);
+  const { date, closesAt } = previousSession(heldCalendar(calendar, context.exceptions), context.now);
   const versions = [...context.versions.values()].filter((version) => version.calendar === calendar);
   if (versions.length === 0) return;
   const session = { date, closesAt, closes: comparableCloses(closesAt, context) };

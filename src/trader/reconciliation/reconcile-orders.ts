@@ -38,6 +38,7 @@ import type { ActiveConnection } from '../connections/connection.ts';
 import { executionsKeptSince } from '../connections/broker-clock.ts';
 import { answered } from '../connections/broker-unavailable.ts';
 import { changeOwnOrder } from '../execution/update-own-order.ts';
+import { tradingCalendarOf } from '#engine/market/calendar-exceptions.ts';
 import { noteProblem, type TradingContext } from '../trading-context.ts';
 import { attributeFills } from './attribute-fills.ts';
 import { bookExecution } from './book-execution.ts';
@@ -269,8 +270,8 @@ async function reconcileReported(
   order: OrderRecord,
   report: BrokerOrder,
 ): Promise<void> {
-  const { now, instruments } = context;
-  const calendar = instruments.get(order.decided.symbol)?.calendar ?? null;
+  const { now } = context;
+  const calendar = tradingCalendarOf(order.decided.symbol, context);
   const transition = applyReport({ order, report, calendar, now });
   known.askedAlone.delete(order.id);
   const isMissing = lacksExecutions(order, report);

@@ -22,6 +22,7 @@ import type { ActiveConnection } from '../connections/connection.ts';
 import { changeOwnOrder } from '../execution/update-own-order.ts';
 import { failingOrder } from '../incidents/failing-order.ts';
 import { loadSnapshots } from '../rebalance/load-snapshots.ts';
+import { tradingCalendarOf } from '#engine/market/calendar-exceptions.ts';
 import { noteProblem, type TradingContext } from '../trading-context.ts';
 import { findAccountBook } from './account-books.ts';
 import { endLockedOrder, endOrder } from './end-order.ts';
@@ -34,9 +35,9 @@ export async function reconcileUnlisted(
   executionsFrom: Instant,
 ): Promise<void> {
   const { known, broker, connection } = active;
-  const { database, now, instruments } = context;
+  const { database, now } = context;
   const { symbol, clientOrderId } = order.decided;
-  const calendar = instruments.get(symbol)?.calendar ?? null;
+  const calendar = tradingCalendarOf(symbol, context);
   const isOver = isDayOver({ order, calendar, now }) && !(await mayOutliveItsDay(context, active, order));
   const absence = isOver
     ? absenceOf(symbol, { ...known.health, now, ...(await readAccountOf(database, connection, symbol)) })

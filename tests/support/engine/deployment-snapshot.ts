@@ -18,6 +18,7 @@ import type {
 } from '#units/identifiers.ts';
 import { notional, toMicro, ZERO_MICRO } from '#units/money.ts';
 import { toQuantity } from '#units/quantity.ts';
+import { NO_EXCEPTIONS } from '#engine/market/calendar-exceptions.ts';
 import { marksOf, TERMS } from './deployment.ts';
 import { MONDAY, openOrder } from './open-order.ts';
 
@@ -32,6 +33,7 @@ export const MARKET: TradingMarket = {
   pricedAt: MONDAY,
   unpriced: [],
   doubted: new Map(),
+  exceptions: NO_EXCEPTIONS,
   terms: TERMS,
   versions: new Map([
     [VERSION, { allowsShort: false, calendar: 'us-equity', definition: { benchmark: 'CCC' as Symbol } }],

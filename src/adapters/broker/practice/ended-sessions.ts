@@ -1,7 +1,14 @@
 // The sessions that ended since a practice account last looked, with their bars and what their nights do.
 import { endOfDayEvents } from '#engine/end-of-day/end-of-day-events.ts';
 import { barSeries } from '#engine/market/bar-series.ts';
-import { nextSession, previousSession, type Session } from '#engine/market/calendar.ts';
+import { heldCalendar } from '#engine/market/calendar-exceptions.ts';
+import {
+  nextSession,
+  previousSession,
+  previousTradingDay,
+  type Session,
+  session as heldSession,
+} from '#engine/market/calendar.ts';
 import { optionClose } from '#engine/market/derivatives/option-price.ts';
 import type { Bar, CalendarId } from '#engine/market/instrument.ts';
 import { parseOption } from '#engine/market/option-contract.ts';
@@ -9,14 +16,19 @@ import type { EndedSession, PracticeMarket } from '#engine/practice/look.ts';
 import type { PracticeAccount } from '#engine/practice/practice-account.ts';
 import type { MarketDataFeed } from '#ports/market-data.ts';
 import type { Symbol } from '#units/identifiers.ts';
-import { addDays, type Instant, utcDate } from '#units/instant.ts';
+import { addDays, type Instant, type IsoDate, utcDate } from '#units/instant.ts';
 import { barsOf, listActions } from './feed-history.ts';
 
 /** Throws FeedFailed where the feed does not say what a session needs. */
 export async function endedSessions(
   feed: MarketDataFeed,
   account: PracticeAccount,
-  { now, marks, instruments }: Pick<PracticeMarket, 'now' | 'marks' | 'instruments'>,
+  {
+    now,
+    marks,
+    instruments,
+    exceptions,
+  }: Pick<PracticeMarket, 'now' | 'marks' | 'instruments' | 'exceptions'>,
 ): Promise<readonly EndedSession[]> {
   const used = new Set([...instruments.values()].map(({ calendar }) => calendar));
   const sessions = [...used].flatMap((calendar) =>
@@ -30,16 +42,24 @@ export async function endedSessions(
   for (const [symbol, instrument] of instruments)
     if (parseOption(symbol) === null) bars.set(symbol, await barsOf(feed, instrument, wanted));
   const markOf = (symbol: Symbol) => (parseOption(symbol) === null ? marks.get(symbol) : undefined);
+  /** A night follows a day that is not held as well: with the closes of the day before it. */
+  const heldDay = ({ calendar, date }: CalendarSession) => {
+    const held = heldCalendar(calendar, exceptions);
+    return heldSession(held, date) === null ? previousTradingDay(held, date) : date;
+  };
   const barAt = (symbol: Symbol, { date }: Session) => bars.get(symbol)?.find((bar) => bar.date === date);
   return sessions
     .toSorted((one, other) => one.closesAt - other.closesAt)
     .map((session) => ({
       ...session,
       // A session without a bar that is not the newest one had no trade of it.
-      openOf: (symbol) => barAt(symbol, session)?.open ?? (isNewest(session, sessions) ? 'awaited' : null),
+      openOf: (symbol) => {
+        if (heldDay(session) !== session.date) return null;
+        return barAt(symbol, session)?.open ?? (isNewest(session, sessions) ? 'awaited' : null);
+      },
       eventsOf: (symbol, held, heldOf) => {
         // As in the trader's own end of day, what has no bar of the session closed at its last price.
-        const closeOf = (other: Symbol) => closeIn(other, session, bars) ?? markOf(other);
+        const closeOf = (other: Symbol) => closeIn(other, heldDay(session), bars) ?? markOf(other);
         const { calendar, date } = session;
         const closed = { calendar, date, instruments, actions, marks, closeOf };
         return endOfDayEvents({ symbol, held, heldOf }, closed).events;
@@ -67,7 +87,7 @@ function sessionsBetween(calendar: CalendarId, from: Instant, to: Instant): Sess
 /** An option's close follows from its underlying's bars, as in the trader's own end of day. */
 function closeIn(
   symbol: Symbol,
-  { date }: Session,
+  date: IsoDate,
   bars: ReadonlyMap<Symbol, readonly Bar[]>,
 ): number | undefined {
   const option = parseOption(symbol);

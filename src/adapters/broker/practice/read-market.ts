@@ -1,4 +1,9 @@
 // What a look of an account needs of the market, from the trader's own feed.
+import {
+  type CalendarExceptions,
+  createExceptionMemory,
+  NO_EXCEPTIONS,
+} from '#engine/market/calendar-exceptions.ts';
 import { findBandBreach, validateQuote } from '#engine/market-data/validate-quote.ts';
 import type { Instrument } from '#engine/market/instrument.ts';
 import { isPriceTooOld, marketSpeed } from '#engine/market/kinds/price-age.ts';
@@ -27,6 +32,8 @@ type FindInstrument = (symbol: Symbol) => Instrument | null;
 
 export function createMarketReader(feed: MarketDataFeed, findInstrument: FindInstrument): MarketReader {
   const days = createDayMemory(feed);
+  const learnDays = createExceptionMemory();
+  let exceptions: CalendarExceptions = NO_EXCEPTIONS;
 
   const read: MarketReader['read'] = async (account, clock, more) => {
     try {
@@ -50,9 +57,11 @@ export function createMarketReader(feed: MarketDataFeed, findInstrument: FindIns
         const units = (newest?.volume ?? 0) * VOLUME_SHARE;
         if (units > 0 && units < UNITS_MAX) onOffer.set(symbol, toQuantity(units));
       }
-      const ended = await endedSessions(feed, account, { now, marks, instruments });
+      const said = await feed.calendarDays?.();
+      if (said?.ok === true) exceptions = learnDays(said.value);
+      const ended = await endedSessions(feed, account, { now, marks, instruments, exceptions });
       const covers = new Set([...account.portfolio.positions.keys(), ...ordered]);
-      return { ok: true, value: { now, covers, quotes, onOffer, instruments, marks, ended } };
+      return { ok: true, value: { now, covers, quotes, onOffer, instruments, marks, exceptions, ended } };
     } catch (error) {
       if (error instanceof FeedFailed) return error.failure;
       throw error;

@@ -2,6 +2,7 @@
 import type { Symbol } from '#units/identifiers.ts';
 import type { Instant, IsoDate } from '#units/instant.ts';
 import { previousSession, sessionAt } from '../../market/calendar.ts';
+import { type CalendarExceptions, heldCalendar } from '../../market/calendar-exceptions.ts';
 import type { CalendarId, Marks } from '../../market/instrument.ts';
 import type { EquityMark } from './state-transition.ts';
 import type { TradingDeployment } from './trading-deployment.ts';
@@ -12,14 +13,14 @@ import { valueHoldings } from './value-holdings.ts';
 export function equityMark(
   { id, versionId, cash, equity }: TradingDeployment,
   at: Instant,
-  { versions, marks }: Pick<TradingMarket, 'versions' | 'marks'>,
+  { versions, marks, exceptions }: Pick<TradingMarket, 'versions' | 'marks' | 'exceptions'>,
   dayOf = at,
 ): EquityMark | null {
   const version = versions.get(versionId);
   if (version === undefined) return null;
   return {
     deploymentId: id,
-    date: tradingDate(version.calendar, dayOf),
+    date: tradingDate(version.calendar, dayOf, exceptions),
     at,
     cash,
     positions: (equity - cash) as typeof equity,
@@ -58,16 +59,17 @@ export function closingMark(
 }
 
 /** The trading day that an instant belongs to: of the open session, else of the last one. */
-export function tradingDate(calendar: CalendarId, at: Instant): IsoDate {
+export function tradingDate(calendar: CalendarId, at: Instant, exceptions: CalendarExceptions): IsoDate {
   // Needed once per deployment of a tick, always for the same instant.
   const last = remembered.get(calendar);
-  if (last?.at === at) return last.date;
-  const { date } = sessionAt(calendar, at) ?? previousSession(calendar, at);
-  remembered.set(calendar, { at, date });
+  if (last?.at === at && last.exceptions === exceptions) return last.date;
+  const held = heldCalendar(calendar, exceptions);
+  const { date } = sessionAt(held, at) ?? previousSession(held, at);
+  remembered.set(calendar, { at, exceptions, date });
   return date;
 }
 
-const remembered = new Map<CalendarId, { at: Instant; date: IsoDate }>();
+const remembered = new Map<CalendarId, { at: Instant; exceptions: CalendarExceptions; date: IsoDate }>();
 
 /** The symbols whose price has changed. */
 export function movedSymbols(before: Marks, now: Marks): Symbol[] {

@@ -2,6 +2,7 @@
 import type { StrategyVersionId, Symbol } from '#units/identifiers.ts';
 import type { Instant } from '#units/instant.ts';
 import type { TradingTerms } from '../../deployment-state.ts';
+import type { CalendarExceptions } from '../../market/calendar-exceptions.ts';
 import type { CalendarId, Instrument, Marks } from '../../market/instrument.ts';
 
 export type TradingMarket = {
@@ -14,6 +15,8 @@ export type TradingMarket = {
   readonly unpriced: readonly Symbol[];
   /** Prices that a second feed does not bear out; among no marks. */
   readonly doubted: Marks;
+  /** Where the vendor's calendar contradicts our rules. */
+  readonly exceptions: CalendarExceptions;
   readonly terms: TradingTerms;
   readonly versions: ReadonlyMap<StrategyVersionId, TradedTerms>;
 };

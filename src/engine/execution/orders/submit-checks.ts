@@ -9,7 +9,7 @@ import {
   followsStrategy,
   isClosing,
 } from '../../lifecycle/effective-status.ts';
-import type { CalendarId } from '../../market/instrument.ts';
+import type { TradingCalendar } from '../../market/calendar.ts';
 import type { ProtectiveStop } from '../../risk/protective-stop.ts';
 import { dayOrderEndsAt } from './day-order.ts';
 import { addsExposure } from './exposure.ts';
@@ -24,7 +24,7 @@ export type SubmitSnapshot = {
   /** The stop that its position wants now; used for a protective order only. */
   readonly wantedStop: ProtectiveStop | null;
   /** Of its instrument; null when the catalogue no longer has it. */
-  readonly calendar: CalendarId | null;
+  readonly calendar: TradingCalendar | null;
   readonly now: Instant;
 };
 

@@ -25,7 +25,7 @@ export type StatedFigure = {
 export function bookStatedChange(
   { record }: Pick<DeploymentSnapshot, 'record'>,
   { symbol, sessionDate, kind, number, share, change }: StatedFigure,
-  market: Pick<TradingMarket, 'now' | 'versions' | 'marks'>,
+  market: Pick<TradingMarket, 'now' | 'versions' | 'marks' | 'exceptions'>,
 ): StateTransition {
   const { now: at } = market;
   const after = {

@@ -3,7 +3,7 @@
 import type { ClientOrderId, Symbol } from '#units/identifiers.ts';
 import { DAY_MS, type Instant, MINUTE_MS } from '#units/instant.ts';
 import { msBetween, type WallInstant } from '#units/wall-instant.ts';
-import type { CalendarId } from '../../market/instrument.ts';
+import type { TradingCalendar } from '../../market/calendar.ts';
 import { isOpen, type OrderStatus } from '../../order/order-status.ts';
 import type { BackOff } from '../back-off.ts';
 import { dayOrderEndsAt } from '../orders/day-order.ts';
@@ -21,7 +21,7 @@ export type ReportedOrder<Report extends OrderReport = OrderReport> = {
   readonly order: OpenOrder;
   readonly report: Report;
   /** Of the order's instrument; null when the catalogue does not have it. */
-  readonly calendar: CalendarId | null;
+  readonly calendar: TradingCalendar | null;
   readonly now: Instant;
 };
 

@@ -3,8 +3,7 @@
 // and the account holds what it would without it, look after look.
 import { DAY_MS, type Instant } from '#units/instant.ts';
 import { marketInstantOf, msBetween, type WallInstant } from '#units/wall-instant.ts';
-import type { CalendarId } from '../../market/instrument.ts';
-import { nextSession } from '../../market/calendar.ts';
+import { nextSession, type TradingCalendar } from '../../market/calendar.ts';
 import { dayOrderEndsAt } from '../orders/day-order.ts';
 import { isBeingCancelled, type OpenOrder } from '../orders/open-order.ts';
 import type { OrderUpdate } from '../orders/order-record.ts';
@@ -19,7 +18,7 @@ export type Absence = 'proven' | 'books_agree' | 'not_proven' | 'unknown';
 export type UnlistedOrder = {
   readonly order: OpenOrder;
   /** Of the order's instrument; null when the catalogue does not have it. */
-  readonly calendar: CalendarId | null;
+  readonly calendar: TradingCalendar | null;
   readonly absence: Absence;
   /** Whether the executions read in this look reach back to the order. */
   readonly isCovered: boolean;

@@ -70,7 +70,7 @@ export function judgeCommission(
 export function reviseCommission(
   { record }: Pick<DeploymentSnapshot, 'record'>,
   { booked, commission }: { readonly booked: BookedCommission; readonly commission: Micro },
-  market: Pick<TradingMarket, 'now' | 'versions' | 'marks'>,
+  market: Pick<TradingMarket, 'now' | 'versions' | 'marks' | 'exceptions'>,
 ): StateTransition {
   const { accountId, executionId, deploymentId, revision } = booked;
   const { now: at } = market;

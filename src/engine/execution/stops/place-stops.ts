@@ -12,9 +12,9 @@ import type { TradingMarket } from '../deployment/trading-market.ts';
 export function placeStops(
   { record, state, openOrders }: DeploymentSnapshot,
   { terms, attempts }: { readonly terms: StopTerms; readonly attempts: readonly StopAttempts[] },
-  { now, marks }: Pick<TradingMarket, 'now' | 'marks'>,
+  { now, marks, exceptions }: Pick<TradingMarket, 'now' | 'marks' | 'exceptions'>,
 ): StateTransition | null {
-  const plan = { deployment: record, state, openOrders, terms, marks, attempts, now };
+  const plan = { deployment: record, state, openOrders, terms, marks, exceptions, attempts, now };
   const outdated = outdatedIntents(plan).map(({ id }) => id);
   const left = openOrders.filter(({ id }) => !outdated.includes(id));
   const orders = missingStops({ ...plan, openOrders: left }).map((order) => newOrder(order, record, null));

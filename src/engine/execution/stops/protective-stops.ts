@@ -4,8 +4,9 @@ import type { Symbol } from '#units/identifiers.ts';
 import { type Instant, MINUTE_MS } from '#units/instant.ts';
 import type { DeploymentState } from '../../deployment-state.ts';
 import { type CommandedStatus, followsStrategy } from '../../lifecycle/effective-status.ts';
-import { sessionAt } from '../../market/calendar.ts';
-import type { CalendarId, Instrument, InstrumentKind, Marks } from '../../market/instrument.ts';
+import { type CalendarExceptions, heldCalendar } from '../../market/calendar-exceptions.ts';
+import { sessionAt, type TradingCalendar } from '../../market/calendar.ts';
+import type { Instrument, InstrumentKind, Marks } from '../../market/instrument.ts';
 import { attemptKey } from '../../order/client-order-id.ts';
 import type { ApprovedOrder } from '../../order/order.ts';
 import type { Position } from '../../portfolio/portfolio.ts';
@@ -84,6 +85,7 @@ export type StopPlan = {
   readonly openOrders: readonly OpenOrder[];
   readonly terms: StopTerms;
   readonly marks: Marks;
+  readonly exceptions: CalendarExceptions;
   /** Stops made for it so far. */
   readonly attempts: readonly StopAttempts[];
   readonly now: Instant;
@@ -114,7 +116,7 @@ export function outdatedIntents({ deployment, openOrders, terms }: StopPlan): re
  * Whether a stop may be sent: it is a day order of the open session. One that arrives after the close would be good for
  * the next session, when another is placed, so none leaves in the last minutes.
  */
-export function isStopTime(calendar: CalendarId, now: Instant): boolean {
+export function isStopTime(calendar: TradingCalendar, now: Instant): boolean {
   const session = sessionAt(calendar, now);
   return session !== null && session.closesAt - now > LAST_STOP_MS;
 }
@@ -139,7 +141,7 @@ export function missingStops(plan: StopPlan): ApprovedOrder[] {
 }
 
 function placedStop(
-  { deployment, state, terms, marks, now }: StopPlan,
+  { deployment, state, terms, marks, now, exceptions }: StopPlan,
   symbol: Symbol,
   made: ReadonlyMap<string, number>,
 ): ApprovedOrder | null {
@@ -147,7 +149,8 @@ function placedStop(
   const mark = marks.get(symbol);
   const instrument = terms.instruments.get(symbol);
   if (stop === null || mark === undefined || instrument === undefined || terms.isResetNear) return null;
-  if (!isStopTime(instrument.calendar, now) || !canPlaceStop(stop, mark)) return null;
+  const calendar = heldCalendar(instrument.calendar, exceptions);
+  if (!isStopTime(calendar, now) || !canPlaceStop(stop, mark)) return null;
   const attempt = (made.get(attemptKey(stop.cause, symbol)) ?? 0) + 1;
   const approval = approveStop(stop, { state, instrument, mark, attempt, at: now });
   return approval.ok ? approval.order : null;
