@@ -210,6 +210,8 @@ export type BrokerAccount = {
   readonly title: string;
   /** The account's base currency, ISO 4217. */
   readonly currency: string;
+  /** Practice money; absent where the broker does not say. */
+  readonly isPaper?: boolean;
 };
 
 export type BrokerPosition = {

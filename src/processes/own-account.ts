@@ -21,7 +21,14 @@ try {
       const broker = brokers.find(({ linksAccounts }) => linksAccounts === 'operator');
       if (broker === undefined) throw new Error('no broker of BROKER trades an account by its keys alone');
       const sealingKey = await knownKeys(environment, handle.database).sealing();
-      return connectOwnAccount({ database: handle.database, broker, sealingKey, passwordFile });
+      const takesRealMoney = environment.live?.takesRealMoney === true;
+      return connectOwnAccount({
+        database: handle.database,
+        broker,
+        sealingKey,
+        passwordFile,
+        takesRealMoney,
+      });
     },
     worldDatabase(environment),
   );

@@ -64,7 +64,7 @@ async function start(environment: Environment): Promise<void> {
 
   const url = await database(environment);
   Object.assign(process.env, await sandbox(environment), { DATABASE_URL: url });
-  const { publicUrl, brokers, dataDir, marketFeedUrl } = readEnvironment();
+  const { publicUrl, brokers, dataDir, marketFeedUrl, live } = readEnvironment();
   await refuseOtherClocks(environment, marketFeedUrl ?? '');
   await command('catalogue', environment);
   started.push(await role('api'));
@@ -83,6 +83,7 @@ async function start(environment: Environment): Promise<void> {
   for (const { choice, baseUrl, alpaca } of brokers)
     if (choice !== 'sandbox' && alpaca.keys === null)
       say(`Trading through ${choice} at ${baseUrl}. Register to connect an account there.`);
+  if (live?.takesRealMoney === true) say('REAL_MONEY is yes: orders spend real money.');
   say('Stop with Ctrl-C.');
 }
 

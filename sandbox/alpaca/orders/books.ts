@@ -28,7 +28,8 @@ export type Books = {
   readonly activities: readonly Activity[];
   /** Moves cash for no trade, and lists it. */
   move(activity: Omit<Activity, 'id'>): void;
-  open(): Account;
+  /** With paper money, or with what counts as real. */
+  open(money?: 'paper' | 'real'): Account;
   /** Null when the account's buying power does not carry it. */
   add(order: NewOrder, at: Instant): Order | null;
   price(symbol: Symbol, at: Instant): number | null;
@@ -137,10 +138,10 @@ export function openBooks(prices: PriceSource): Books {
     sellable: (account, symbol) =>
       isCoin(symbol) ? coinFees.sellable(account, symbol) : (account.held.get(symbol) ?? 0),
     price,
-    open() {
+    open(money = 'paper') {
       const account = {
         id: randomUUID(),
-        number: `PA${3_000_000 + accounts.length}`,
+        number: `${money === 'paper' ? 'PA3' : '303'}${String(accounts.length).padStart(6, '0')}`,
         cash: OPENING_CASH,
         held: new Map(),
         taken: new Map(),

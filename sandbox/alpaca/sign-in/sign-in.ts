@@ -10,7 +10,11 @@ export type SignIn = {
   /** Whose token, or key and secret, the fields of a stream's message are; null for nobody's. */
   findAccount(fields: Readonly<Record<string, unknown>>): Account | null;
   /** A new account with its own API key. */
-  openWithKey(): { readonly account: Account; readonly keyId: string; readonly secretKey: string };
+  openWithKey(money?: 'paper' | 'real'): {
+    readonly account: Account;
+    readonly keyId: string;
+    readonly secretKey: string;
+  };
 };
 
 export function createSignIn(
@@ -81,12 +85,12 @@ export function createSignIn(
     },
     findAccount: ({ oauth_token: token, key_id: key, secret_key: secret }) =>
       accountOf({ token, key, secret }),
-    openWithKey() {
+    openWithKey(money) {
       const [keyId, secretKey] = [
         `PK${randomBytes(9).toString('hex').toUpperCase()}`,
         randomBytes(20).toString('hex'),
       ];
-      const account = books.open();
+      const account = books.open(money);
       keys.set(keyId, { secret: secretKey, account });
       return { account, keyId, secretKey };
     },

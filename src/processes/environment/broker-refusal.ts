@@ -17,6 +17,8 @@ export type Combination = {
   readonly baseUrlName: string;
   readonly marketFeedUrl: string | null;
   readonly tenancy: 'person' | 'adviser';
+  /** See LiveMarket. */
+  readonly takesRealMoney: boolean;
 };
 
 /** What is wrong with a combination of settings and how to go on, in one sentence; null when nothing is. */
@@ -49,20 +51,21 @@ export function sandboxOnLive(): string {
   );
 }
 
-// On the live market brokers trade practice money, in real time. Real money waits until it has done so for long.
+// On the live market brokers trade practice money, in real time, until REAL_MONEY says that real money is meant.
 
-export function alpacaOnLive({ clock, baseUrl, baseUrlName }: Combination): string | null {
+export function alpacaOnLive({ clock, baseUrl, baseUrlName, takesRealMoney }: Combination): string | null {
   if (clock === 'market') return MARKET_CLOCK_ON_LIVE;
   if (baseUrl === null || isOnThisMachine(baseUrl) || hostOf(baseUrl) === ALPACA_PAPER_HOST) return null;
+  if (takesRealMoney && hostOf(baseUrl) === ALPACA_HOST) return null;
   return (
     `${baseUrlName} is ${baseUrl}, where real money may be traded, and MARKET=live trades practice money only. ` +
-    `Set it to https://${ALPACA_PAPER_HOST}, or to a stand-in on this machine.`
+    `Set it to https://${ALPACA_PAPER_HOST}, or to a stand-in on this machine; or set REAL_MONEY=yes, if real money is meant.`
   );
 }
 
 /** One address serves paper and real accounts; which one a client connects is known, and checked, when they sign in. */
 export function interactiveBrokersOnLive(combination: Combination): string | null {
-  const { clock, baseUrl, baseUrlName, tenancy } = combination;
+  const { clock, baseUrl, baseUrlName, tenancy, takesRealMoney } = combination;
   if (clock === 'market') return MARKET_CLOCK_ON_LIVE;
   if (baseUrl === null || isOnThisMachine(baseUrl)) return null;
   if (!baseUrl.startsWith('https:') || !/^(.+\.)?ibkr\.com$/.test(hostOf(baseUrl) ?? ''))
@@ -70,16 +73,17 @@ export function interactiveBrokersOnLive(combination: Combination): string | nul
       `${baseUrlName} is ${baseUrl}, which is no address of Interactive Brokers. ` +
       'Set it to https://api.ibkr.com/v1/api, or to a stand-in on this machine.'
     );
-  if (tenancy === 'adviser')
+  if (tenancy === 'adviser' && !takesRealMoney)
     return (
       'IBKR_TENANCY=adviser trades accounts of which nobody says whether they hold real money, and MARKET=live trades ' +
-      'practice money only. Remove it, or use a stand-in on this machine.'
+      'practice money only. Remove it, or use a stand-in on this machine; or set REAL_MONEY=yes, if real money is meant.'
     );
   return null;
 }
 
 const MARKET_CLOCK_ON_LIVE =
   'BROKER_CLOCK=market is for a stand-in in simulated time, and MARKET=live runs in real time: remove it.';
+const ALPACA_HOST = 'api.alpaca.markets';
 const ALPACA_PAPER_HOST = 'paper-api.alpaca.markets';
 
 /** Our own sandbox serves the market and the brokerage from one host, which may be another machine. */

@@ -70,6 +70,13 @@ test('the live market trades practice money only, in real time, and never at the
     expect(() => withBroker(BROKER, url)).toThrow(
       `BROKER_BASE_URL is ${url}, where real money may be traded, and MARKET=live trades practice money only.`,
     );
+  const REAL = { REAL_MONEY: 'yes' };
+  expect(withBroker('alpaca', 'https://api.alpaca.markets', REAL).live?.takesRealMoney).toBe(true);
+  expect(() => withBroker('alpaca', 'https://api.alpaca.markets.example.test', REAL)).toThrow('real money');
+  expect(() => readEnvironment(REAL)).toThrow(
+    'REAL_MONEY is for MARKET=live, and MARKET is sandbox: remove it',
+  );
+  expect(() => readEnvironment({ ...LIVE, REAL_MONEY: 'maybe' })).toThrow('REAL_MONEY must be');
   expect(() => withBroker('alpaca', STAND_IN, { BROKER_CLOCK: 'market' })).toThrow(
     'BROKER_CLOCK=market is for a stand-in in simulated time',
   );
@@ -206,6 +213,9 @@ test('the keys of one account are enough: live prices, that account, this machin
   for (const name of ['APCA_API_KEY_ID', 'APCA_API_SECRET_KEY'] as const)
     expect(() => readEnvironment({ ...KEYS, [name]: '' })).toThrow(`${name} is not set`);
   expect(() => readEnvironment({ APCA_API_KEY_ID: 'an id' })).toThrow('APCA_API_SECRET_KEY is not set');
+  expect(readEnvironment({ ...keys, REAL_MONEY: 'yes' }).brokers[0]?.baseUrl).toBe(
+    'https://api.alpaca.markets',
+  );
   expect(() => readEnvironment({ ...keys, ALPACA_TRADING_URL: 'https://api.alpaca.markets' })).toThrow(
     'ALPACA_TRADING_URL is https://api.alpaca.markets, where real money may be traded',
   );

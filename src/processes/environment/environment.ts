@@ -58,6 +58,8 @@ export function readEnvironment(variables: NodeJS.ProcessEnv = process.env): Env
   if (market === 'replay' && (replayFrom === null || !/^\d{4}-\d{2}-\d{2}$/.test(replayFrom))) {
     throw new Error('MARKET=replay needs REPLAY_FROM, the first day to play, as YYYY-MM-DD');
   }
+  if (market !== 'live' && text('REAL_MONEY') !== null)
+    throw new Error(`REAL_MONEY is for MARKET=live, and MARKET is ${market}: remove it`);
   const live = market === 'live' ? readLiveMarket(text) : null;
   const marketFeedUrl = text('MARKET_FEED_URL');
   const brokers = readBrokers(text, { market, live, marketFeedUrl });

@@ -3,6 +3,7 @@ import type { MassiveFeedConfig } from '#adapters/market-data/massive/config.ts'
 import { ALPACA_FEEDS, type AlpacaFeed } from '#adapters/market-data/alpaca/config.ts';
 import type { IsoDate } from '#units/instant.ts';
 import { type FeedTable, readFeedTable } from './market-feeds.ts';
+import { oneOf } from './setting.ts';
 
 export type MassiveSettings = Pick<MassiveFeedConfig, 'url' | 'apiKey' | 'historyFrom' | 'requestsPerMinute'>;
 
@@ -18,6 +19,8 @@ export type LiveMarket = {
   readonly firstTickers: Readonly<Record<string, string>>;
   readonly dataUrl: string;
   readonly tradingUrl: string;
+  /** REAL_MONEY: the accounts that are traded may hold real money. */
+  readonly takesRealMoney: boolean;
 };
 
 /** Throws an Error that names the setting which is missing or wrong. */
@@ -27,6 +30,7 @@ export function readLiveMarket(text: (name: string) => string | null): LiveMarke
   const feed = text('ALPACA_FEED') ?? 'iex';
   if (!ALPACA_FEEDS.some((one) => one === feed))
     throw new Error(`ALPACA_FEED must be one of ${ALPACA_FEEDS.join(', ')}, not "${feed}"`);
+  const takesRealMoney = oneOf('REAL_MONEY', text('REAL_MONEY'), ['yes', 'no'] as const, 'no') === 'yes';
   const feeds = readFeedTable(text('MARKET_FEEDS'));
   const isMassive = feeds.some(({ first, second }) => first === 'massive' || second === 'massive');
   return {
@@ -37,7 +41,9 @@ export function readLiveMarket(text: (name: string) => string | null): LiveMarke
     feed: feed as AlpacaFeed,
     ...readSymbols(text('MARKET_SYMBOLS')),
     dataUrl: address('ALPACA_DATA_URL', text) ?? 'https://data.alpaca.markets',
-    tradingUrl: address('ALPACA_TRADING_URL', text) ?? 'https://paper-api.alpaca.markets',
+    tradingUrl:
+      address('ALPACA_TRADING_URL', text) ?? `https://${takesRealMoney ? '' : 'paper-'}api.alpaca.markets`,
+    takesRealMoney,
   };
 }
 

@@ -94,7 +94,16 @@ function readBroker(text: Text, world: World, { choice, isFirst, isAlone }: Plac
   const baseUrlName = stated === null && keys ? 'ALPACA_TRADING_URL' : `${prefix}_BASE_URL`;
   const tenancy = tenancyOf(text, vendor, isAlone);
   const refusal = brokerRefusal(
-    { ...market, choice, vendor, clock, baseUrl, baseUrlName, tenancy },
+    {
+      ...market,
+      choice,
+      vendor,
+      clock,
+      baseUrl,
+      baseUrlName,
+      tenancy,
+      takesRealMoney: live?.takesRealMoney ?? false,
+    },
     refusalOnLive,
   );
   if (refusal !== null) throw new Error(refusal);

@@ -17,10 +17,9 @@ const client = { id: 'unused', secret: 'unused' };
 const standIn = mountAlpaca(app, { prices: fixedPrices(), now: () => SATURDAY, client });
 const baseUrl = await app.listen({ host: '127.0.0.1', port: 0 });
 const { database, pool } = await testDatabase();
-await pool.query(
-  `insert into brokers (id, slug, name, logo, description, broker_type, supported_assets, status, position)
-   values (gen_random_uuid(), 'alpaca', 'Alpaca', '', '', '', '{}', 'available', 1)`,
-);
+const ALPACA = `insert into brokers (id, slug, name, logo, description, broker_type, supported_assets, status, position)
+  values (gen_random_uuid(), 'alpaca', 'Alpaca', '', '', '', '{}', 'available', 1)`;
+await pool.query(ALPACA);
 const folder = mkdtempSync(path.join(tmpdir(), 'owner-'));
 const passwordFile = ownerPasswordFile(folder);
 const sealingKey = randomBytes(32);
@@ -30,10 +29,13 @@ afterAll(async () => {
 });
 
 const mine = standIn.signIn.openWithKey();
-const connect = ({ keyId, secretKey }: { keyId: string; secretKey: string } = mine) => {
+const connect = (
+  { keyId, secretKey }: { keyId: string; secretKey: string } = mine,
+  { takesRealMoney = false, to = database } = {},
+) => {
   const findInstrument = (symbol: string) => INSTRUMENTS.find((known) => known.symbol === symbol) ?? null;
   const broker = alpaca({ baseUrl, access: { kind: 'keys', keyId, secretKey }, findInstrument });
-  return connectOwnAccount({ database, broker, sealingKey, passwordFile });
+  return connectOwnAccount({ database: to, broker, sealingKey, passwordFile, takesRealMoney });
 };
 const rows = async (query: string) => (await pool.query(query)).rows;
 
@@ -75,4 +77,19 @@ test('keys of another account are refused: the deployments of the first must not
   expect(await rows('select account_id from broker_connections')).toEqual([
     { account_id: mine.account.number },
   ]);
+});
+
+test('real money is traded only by the word that says so, and paper money never under it', async () => {
+  const real = standIn.signIn.openWithKey('real');
+  await expect(connect(real)).rejects.toThrow(
+    `account ${real.account.number} holds real money. Use the keys of its paper account; or set REAL_MONEY=yes`,
+  );
+  await expect(connect(mine, { takesRealMoney: true })).rejects.toThrow(
+    `account ${mine.account.number} is a paper account, and REAL_MONEY is yes: remove it`,
+  );
+  const fresh = await testDatabase();
+  await fresh.pool.query(ALPACA);
+  expect(await connect(real, { takesRealMoney: true, to: fresh.database })).toBe(real.account.number);
+  const { rows: linked } = await fresh.pool.query('select account_id, is_paper from broker_connections');
+  expect(linked).toEqual([{ account_id: real.account.number, is_paper: false }]);
 });

@@ -23,12 +23,14 @@ type OwnAccountTools = {
   readonly broker: Broker;
   readonly sealingKey: SealingTerms['key'];
   readonly passwordFile: string;
+  /** REAL_MONEY: the account must be one of real money; without it, a paper account. */
+  readonly takesRealMoney: boolean;
 };
 
 /** Returns the account. Throws an Error that says what is wrong and how to go on. */
 export async function connectOwnAccount(tools: OwnAccountTools): Promise<BrokerAccountId> {
   const { database, broker } = tools;
-  const accountId = await askAccount(broker);
+  const accountId = await askAccount(tools);
   const number = accountNumber(accountId);
   const record = await findBroker(database, broker.vendor);
   if (record === undefined) throw new Error(`there is no broker ${broker.vendor} in the catalogue`);
@@ -53,25 +55,39 @@ export async function connectOwnAccount(tools: OwnAccountTools): Promise<BrokerA
           purpose: credentialsPurpose({ id, vendor: broker.vendor }),
         }),
       by: 'start',
-      isPaper: true,
+      isPaper: !tools.takesRealMoney,
       at: instant(Date.now()),
     });
   });
   return accountId;
 }
 
-async function askAccount(broker: Broker): Promise<BrokerAccountId> {
+async function askAccount({
+  broker,
+  takesRealMoney,
+}: Pick<OwnAccountTools, 'broker' | 'takesRealMoney'>): Promise<BrokerAccountId> {
   const session = await broker.openSession({});
   if (session.outcome === 'failed' && session.code === 'unauthorized')
     throw new Error(
-      'Alpaca does not accept APCA_API_KEY_ID with APCA_API_SECRET_KEY for a paper account. ' +
-        'A paper account has keys of its own: sign in at https://app.alpaca.markets, choose the paper account, and create them there.',
+      takesRealMoney
+        ? 'Alpaca does not accept APCA_API_KEY_ID with APCA_API_SECRET_KEY for an account of real money, which REAL_MONEY asks for. ' +
+            'Create its keys at https://app.alpaca.markets, or remove REAL_MONEY to trade a paper account.'
+        : 'Alpaca does not accept APCA_API_KEY_ID with APCA_API_SECRET_KEY for a paper account. ' +
+            'A paper account has keys of its own: sign in at https://app.alpaca.markets, choose the paper account, and create them there.',
     );
   if (session.outcome === 'failed') throw new Error(`the broker does not answer: ${session.reason}`);
   const accounts = await session.value.accounts();
   await session.value.close();
   const account = accounts.outcome === 'ok' ? accounts.value[0] : undefined;
   if (account === undefined) throw new Error('the broker does not say whose keys these are');
+  if (account.isPaper === true && takesRealMoney)
+    throw new Error(
+      `account ${accountNumber(account.accountId)} is a paper account, and REAL_MONEY is yes: remove it, or use the keys of the account of real money`,
+    );
+  if (account.isPaper !== true && !takesRealMoney)
+    throw new Error(
+      `account ${accountNumber(account.accountId)} holds real money. Use the keys of its paper account; or set REAL_MONEY=yes, if strategies are to trade real money`,
+    );
   if (account.currency !== 'USD')
     throw new Error(
       `account ${accountNumber(account.accountId)} is kept in ${account.currency}; it must be in USD`,

@@ -51,7 +51,7 @@ export async function wireServer(environment: Environment, handle: DatabaseHandl
       sealingKey: await keys.sealing(),
       // Nobody sells plans to themselves.
       needsPlan: !hasSandboxBroker(environment) && !tradesOwnAccount(environment),
-      takesPaperOnly: environment.market === 'live',
+      takesPaperOnly: environment.live?.takesRealMoney === false,
       trustProxy: environment.trustProxy,
       checksAnswers: false,
       limits: { ...USUAL_LIMITS, signInsPerMinute: environment.signInsPerMinute },

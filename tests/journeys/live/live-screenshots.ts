@@ -187,7 +187,12 @@ type Watched = {
 async function doubts(page: Page, { live, visitor, real, strategy }: Watched): Promise<void> {
   const { feeds } = live;
   const ways: readonly (readonly [string, () => void, () => void, RegExp])[] = [
-    ['feed-contradicted', () => feeds.contradicted.set(SHARE, 1.05), () => feeds.contradicted.clear(), DOUBTED],
+    [
+      'feed-contradicted',
+      () => feeds.contradicted.set(SHARE, 1.05),
+      () => feeds.contradicted.clear(),
+      DOUBTED,
+    ],
     ['second-feed-silent', () => (feeds.isCheckSilent = true), () => (feeds.isCheckSilent = false), DOUBTED],
     ['feed-late', () => feeds.stand(SHARE), () => feeds.move(SHARE), /is late/],
     ['feed-silent', () => (feeds.isSilent = true), () => (feeds.isSilent = false), /arrives/],

@@ -9,7 +9,7 @@ import { bodyOf, exchange, failed } from '../exchange.ts';
 import { parseAccountTerms } from './account-terms.ts';
 import { type AlpacaClient, type AlpacaConfig, listsEveryMs, PUBLISHED_RATE_LIMITS } from './config.ts';
 import { type Connection, failureOf, openConnection } from './connection.ts';
-import { isPaper, parseAccount } from './parse-answers.ts';
+import { parseAccount } from './parse-answers.ts';
 import { createSession } from './session.ts';
 
 export function alpaca(config: AlpacaConfig): Broker<'alpaca'> {
@@ -71,7 +71,7 @@ function byPermission(config: AlpacaConfig, client: AlpacaClient): Access {
       const credentials: BrokerCredentials<'alpaca'> = { accessToken: token.value };
       const account = await askAccount(openConnection(config, credentials));
       if (account.outcome === 'failed') return account;
-      return { outcome: 'ok', value: { credentials, isPaper: isPaper(account.value) } };
+      return { outcome: 'ok', value: { credentials, isPaper: account.value.isPaper } };
     },
 
     openSession: (credentials) => openSession(config, credentials),
@@ -93,7 +93,7 @@ async function openSession(
 
 async function askAccount(
   connection: Connection,
-): Promise<BrokerAnswer<BrokerAccount & { readonly terms: AccountTerms }>> {
+): Promise<BrokerAnswer<Required<BrokerAccount> & { readonly terms: AccountTerms }>> {
   const answer = await connection.query({ path: '/v2/account', priority: 'reconcile' });
   return answer.outcome === 'failed'
     ? answer

@@ -27,21 +27,18 @@ import { marketInstantOf, parseWallInstant } from '#units/wall-instant.ts';
 
 export type Known = (symbol: string) => Symbol | null;
 
-export function parseAccount(body: unknown): BrokerAccount & BrokerCash {
+export function parseAccount(body: unknown): Required<BrokerAccount> & BrokerCash {
   const fields = fieldsOf(body, 'the account');
   const accountId = textOf(fields, 'account_number') as BrokerAccountId;
   return {
     accountId,
     title: accountId,
+    // The numbers of paper accounts begin with PA.
+    isPaper: accountId.startsWith('PA'),
     currency: textOf(fields, 'currency'),
     cash: toMicro(numberOf(fields, 'cash')),
     netLiquidation: toMicro(numberOf(fields, 'equity', 'portfolio_value')),
   };
-}
-
-/** Paper account numbers begin with PA. */
-export function isPaper({ accountId }: BrokerAccount): boolean {
-  return accountId.startsWith('PA');
 }
 
 /** What a row says about itself; every row is of the one account that the permission is for. */

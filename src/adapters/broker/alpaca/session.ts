@@ -80,8 +80,8 @@ export function createSession(
     async accounts() {
       const found = await account();
       if (found.outcome === 'failed') return found;
-      const { accountId, title, currency } = found.value;
-      return { outcome: 'ok', value: [{ accountId, title, currency }] };
+      const { accountId, title, currency, isPaper } = found.value;
+      return { outcome: 'ok', value: [{ accountId, title, currency, isPaper }] };
     },
     cash: (accountId) =>
       only(accountId, async () => {
