@@ -7,13 +7,14 @@ import type {
   BrokerHarness,
   OrderPrice,
 } from '../conformance/broker/conformance-case.ts';
-import { nextSession, sessionAt } from '#engine/market/calendar.ts';
+import { nextSession, session, sessionAt } from '#engine/market/calendar.ts';
+import { optionInstrument, parseOption } from '#engine/market/option-contract.ts';
 import type { ApprovedOrder, Side } from '#engine/order/order.ts';
 import type { AccountFlags } from '#sandbox/alpaca/orders/order.ts';
 import { mountAlpaca, type StandIn } from '#sandbox/alpaca/stand-in.ts';
 import type { ClientOrderId, Symbol } from '#units/identifiers.ts';
 import { toMicro } from '#units/money.ts';
-import { instant, MINUTE_MS, utcDate } from '#units/instant.ts';
+import { type Instant, instant, type IsoDate, MINUTE_MS, utcDate } from '#units/instant.ts';
 import { toQuantity } from '#units/quantity.ts';
 import { INSTRUMENTS, SATURDAY, fixedPrices } from './fixed-prices.ts';
 import { plantWireFaults } from './wire-faults.ts';
@@ -25,7 +26,18 @@ export type AlpacaHarness = BrokerHarness & {
 };
 
 export async function openAlpacaHarness(): Promise<AlpacaHarness> {
-  const prices = fixedPrices();
+  const fixed = fixedPrices();
+  const instruments = [...INSTRUMENTS, ...Object.values(CONTRACTS)];
+  const prices = {
+    ...fixed,
+    instruments,
+    // An option trades at one price while shares trade.
+    quote: (symbol: Symbol, at: Instant) => {
+      const quote = fixed.quote(symbol, at);
+      if (quote !== null || parseOption(symbol) === null) return quote;
+      return { symbol, at, last: 3, bid: 3, ask: 3, open: sessionAt('us-equity', at) !== null };
+    },
+  };
   const client = { id: 'client', secret: 'a secret of the client' };
   let at = SATURDAY;
   const app = Fastify();
@@ -41,7 +53,7 @@ export async function openAlpacaHarness(): Promise<AlpacaHarness> {
       clientId: client.id,
       clientSecret: client.secret,
     },
-    findInstrument: (symbol) => INSTRUMENTS.find((known) => known.symbol === symbol) ?? null,
+    findInstrument: (symbol) => instruments.find((known) => known.symbol === symbol) ?? null,
     timeoutMs: 5_000,
     rateLimits: { requestsPerSecond: 1_000, spacingMs: {}, backOffMs: 1_000 },
   });
@@ -56,6 +68,7 @@ export async function openAlpacaHarness(): Promise<AlpacaHarness> {
       'apart',
       'stream',
       'coinFees',
+      'options',
       'terms',
       'activities',
     ]),
@@ -64,9 +77,9 @@ export async function openAlpacaHarness(): Promise<AlpacaHarness> {
     order: ({ id, side, price, units, of }) =>
       ({
         side,
-        symbol: (of === 'coin' ? 'BTCUSD' : 'SPY') as Symbol,
+        symbol: symbolOf(of),
         quantity: units ?? toQuantity(price === 'beyond_means' ? 1_000_000 : 10),
-        limitPrice: LIMIT[side][price] * (of === 'coin' ? 400 : 1),
+        limitPrice: LIMIT[side][price] * PRICE_FACTOR[of ?? 'share'],
         purpose: 'rebalance',
         clientOrderId: id as ClientOrderId,
       }) as unknown as ApprovedOrder,
@@ -76,10 +89,13 @@ export async function openAlpacaHarness(): Promise<AlpacaHarness> {
     passClose() {
       at = instant((sessionAt('us-equity', at)?.closesAt ?? at) + MINUTE_MS);
     },
+    passExpiry() {
+      at = instant(session('us-equity', EXPIRY)!.closesAt + MINUTE_MS);
+    },
     passMinutes(minutes) {
       at = instant(at + minutes * MINUTE_MS);
     },
-    fallTo: prices.fallTo,
+    fallTo: fixed.fallTo,
     fillPartly(isOn) {
       standIn.books.fillsAtMost = isOn ? 0.5 : 1;
     },
@@ -134,6 +150,14 @@ const LIMITS: Record<AccountLimit, (isOn: boolean) => Partial<AccountFlags>> = {
   no_coins: (isOn) => ({ cryptoStatus: isOn ? 'INACTIVE' : 'ACTIVE' }),
   options_level_1: (isOn) => ({ optionsTradingLevel: isOn ? 1 : 2 }),
 };
+const EXPIRY = '2026-01-16' as IsoDate;
+const CONTRACTS = {
+  call: optionInstrument(parseOption('SPY.260116C90' as Symbol)!),
+  put: optionInstrument(parseOption('SPY.260116P90' as Symbol)!),
+};
+const symbolOf = (of: 'coin' | 'call' | 'put' | undefined) =>
+  of === 'call' || of === 'put' ? CONTRACTS[of].symbol : ((of === 'coin' ? 'BTCUSD' : 'SPY') as Symbol);
+const PRICE_FACTOR = { share: 1, coin: 400, call: 0.03, put: 0.03 };
 const ACTIVITY_TYPES = {
   dividend: 'DIV',
   withholding_tax: 'DIVNRA',

@@ -6,6 +6,7 @@ import { COIN_CASES } from './coin-cases.ts';
 import { ACCOUNT_CASES } from './account-cases.ts';
 import { CASH_CASES } from './cash-cases.ts';
 import { FRACTION_CASES } from './fraction-cases.ts';
+import { OPTION_CASES } from './option-cases.ts';
 import { ORDER_CASES } from './order-cases.ts';
 import { PERMISSION_CASES } from './permission-cases.ts';
 import { SESSION_CASES } from './session-cases.ts';
@@ -19,6 +20,7 @@ export const BROKER_CONFORMANCE: readonly ConformanceCase[] = [
   ...WASH_TRADE_CASES,
   ...SESSION_CASES,
   ...COIN_CASES,
+  ...OPTION_CASES,
   ...ACCOUNT_CASES,
   ...CASH_CASES,
 ];

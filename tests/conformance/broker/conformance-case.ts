@@ -20,8 +20,8 @@ export type BrokerHarness = {
     readonly price: OrderPrice;
     /** Ten by default. Only where the broker takes fractions. */
     readonly units?: Quantity;
-    /** A coin instead, where its broker takes its fees in coins. */
-    readonly of?: 'coin';
+    /** A coin instead, where its broker takes its fees in coins; a call in the money or a put out of it, where it trades options. */
+    readonly of?: 'coin' | 'call' | 'put';
   }): ApprovedOrder;
   readonly capabilities: ReadonlySet<Capability>;
   now(): Instant;
@@ -30,6 +30,8 @@ export type BrokerHarness = {
   /** Moves the market to just after the end of the session. */
   passClose(): void;
   passMinutes(minutes: number): void;
+  /** To just after the close at which the contracts end. Only where it trades options. */
+  passExpiry?(): void;
   /** Prices are this share of what they would be from now on. */
   fallTo(share: number): void;
   /** While on, a fill takes half of the remaining quantity. */
@@ -59,6 +61,7 @@ export const CAPABILITIES = {
   prices: 'provides prices, daily bars and contracts',
   resets: 'has planned maintenance',
   coinFees: 'takes the fee of a purchase of coins in coins',
+  options: 'trades options by the level of the account',
   terms: 'says what an account may not do',
   activities: 'itemises dividends, taxes, interest, fees and transfers',
 } as const;

@@ -23,7 +23,7 @@ const ADAPTERS: readonly {
   },
   {
     name: 'Alpaca',
-    has: ['stops', 'fractions', 'apart', 'stream', 'coinFees', 'terms', 'activities'],
+    has: ['stops', 'fractions', 'apart', 'stream', 'coinFees', 'options', 'terms', 'activities'],
     open: openAlpacaHarness,
   },
   {
