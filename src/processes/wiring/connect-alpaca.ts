@@ -4,7 +4,7 @@ import type { Broker } from '#ports/broker.ts';
 import type { BrokerSettings } from '../environment/broker-settings.ts';
 import { type BrokerWiring, setting } from './broker-wiring.ts';
 
-/** Beta: shares only. */
+/** Beta: never verified against a live account. */
 export function connectAlpaca(
   settings: BrokerSettings,
   { findInstrument, tickers, shared }: BrokerWiring,
