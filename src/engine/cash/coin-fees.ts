@@ -5,7 +5,6 @@ import { apportion } from '#units/apportion.ts';
 import { type Billionths, coveringQuantity } from '#units/billionths.ts';
 import { add, type Micro, micro, ZERO_MICRO } from '#units/money.ts';
 import { type Quantity, quantity } from '#units/quantity.ts';
-import type { Side } from '../order/order.ts';
 import type { CashActivity } from './cash-activity.ts';
 
 export type CoinFees = {
@@ -27,14 +26,18 @@ export function coinFeesOf(stated: readonly StatedFee[], before: Billionths): Co
   };
 }
 
-export type CoinTrade = { readonly side: Side; readonly quantity: Quantity; readonly price: number };
+export type CoinTrade = {
+  readonly side: 'buy' | 'sell';
+  readonly quantity: Quantity;
+  readonly price: number;
+};
 
 /** What of the fees a trade bears; null of a kind that is not stated, or that it does not bear. */
 export type CoinFeeShare = { readonly coins: Quantity | null; readonly money: Micro | null };
 
 /** In the order of the trades. Where nothing was bought, or sold, that part is nobody's: the owner bears it. */
 export function coinFeeShares(fees: CoinFees, trades: readonly CoinTrade[]): readonly CoinFeeShare[] {
-  const sizes = (side: Side) => trades.map((one) => (one.side === side ? one.quantity : 0));
+  const sizes = (side: CoinTrade['side']) => trades.map((one) => (one.side === side ? one.quantity : 0));
   const coins = fees.coins === null ? null : apportion(fees.coins, sizes('buy'));
   const worths = trades.map(({ side, price, quantity: units }) =>
     side === 'sell' ? Math.round((units / WORTH_STEP) * price) : 0,

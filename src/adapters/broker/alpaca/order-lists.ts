@@ -48,37 +48,6 @@ export function createOrderLists(
     return { outcome: 'ok', value: [...found.values()], unread };
   };
 
-  /** Fills name only the vendor's order id. A fill of an order that cannot be read is unread too. */
-  const withClientIds = async (fills: readonly FillRow[]): Promise<BrokerList<BrokerExecution>> => {
-    const value: BrokerExecution[] = [];
-    const unread: UnreadRow[] = [];
-    for (const [place, fill] of fills.entries()) {
-      const { name, ...execution } = fill;
-      const id = await clientIdOf(fill.brokerOrderId);
-      if (id.outcome === 'ok') {
-        value.push({ ...execution, ...feeOf(execution), clientOrderId: id.value, brokerInstrumentId: name });
-        continue;
-      }
-      if (id.code !== 'refused' && id.code !== 'unreadable') return id;
-      const { brokerOrderId, executionId } = fill;
-      const row = { clientOrderId: null, brokerOrderId, executionId, instrument: { name, id: null } };
-      const spoilt = { ...row, account: null, reason: 'id', place, raw: JSON.stringify(fill) } as const;
-      unread.push(...unreadRows('executions', [spoilt], known));
-    }
-    return { outcome: 'ok', value, unread };
-  };
-
-  /** Of coins it comes at the end of the day. */
-  const feeOf = ({
-    symbol,
-    side,
-    quantity,
-    price,
-  }: Pick<FillRow, 'symbol' | 'side' | 'quantity' | 'price'>) =>
-    symbol !== null && isCoin(symbol) && price > 0
-      ? { commission: null, expectedFee: expectedCoinFee(side, quantity, price) }
-      : null;
-
   return {
     orders: list,
     noteOrder: (brokerOrderId, clientOrderId) => void clientIds.set(brokerOrderId, clientOrderId),
@@ -96,12 +65,62 @@ export function createOrderLists(
       if (pages.outcome === 'failed') return pages;
       const fills = reading(() => parseFills(pages.value, known));
       if (fills.outcome === 'failed') return fills;
-      const named = await withClientIds(fills.value.rows.filter(({ at }) => at >= since));
+      const named = await withClientIds(
+        fills.value.rows.filter(({ at }) => at >= since),
+        { clientIdOf, known, isCoin },
+      );
       if (named.outcome === 'failed') return named;
       const unread = [...named.unread, ...unreadRows('executions', fills.value.spoilt, known)];
       return { ...named, unread };
     },
   };
+}
+
+/** Fills name only the vendor's order id. A fill of an order that cannot be read is unread too. */
+async function withClientIds(
+  fills: readonly FillRow[],
+  {
+    clientIdOf,
+    known,
+    isCoin,
+  }: Pick<ReturnType<typeof createClientIds>, 'clientIdOf'> & {
+    readonly known: Known;
+    readonly isCoin: (symbol: Symbol) => boolean;
+  },
+): Promise<BrokerList<BrokerExecution>> {
+  const value: BrokerExecution[] = [];
+  const unread: UnreadRow[] = [];
+  for (const [place, fill] of fills.entries()) {
+    const { name, ...execution } = fill;
+    const id = await clientIdOf(fill.brokerOrderId);
+    if (id.outcome === 'ok') {
+      value.push({
+        ...execution,
+        ...(isCoinFill(execution, isCoin) ? feeOf(execution) : {}),
+        clientOrderId: id.value,
+        brokerInstrumentId: name,
+      });
+      continue;
+    }
+    if (id.code !== 'refused' && id.code !== 'unreadable') return id;
+    const { brokerOrderId, executionId } = fill;
+    const row = { clientOrderId: null, brokerOrderId, executionId, instrument: { name, id: null } };
+    const spoilt = { ...row, account: null, reason: 'id', place, raw: JSON.stringify(fill) } as const;
+    unread.push(...unreadRows('executions', [spoilt], known));
+  }
+  return { outcome: 'ok', value, unread };
+}
+
+function isCoinFill(
+  { symbol, price }: Pick<FillRow, 'symbol' | 'price'>,
+  isCoin: (symbol: Symbol) => boolean,
+): boolean {
+  return symbol !== null && isCoin(symbol) && price > 0;
+}
+
+/** Of coins it comes at the end of the day. */
+function feeOf({ side, quantity, price }: Pick<FillRow, 'side' | 'quantity' | 'price'>) {
+  return { commission: null, expectedFee: expectedCoinFee(side, quantity, price) };
 }
 
 /** Which of our orders each of the vendor's is. */

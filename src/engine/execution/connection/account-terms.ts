@@ -1,7 +1,6 @@
 // What a broker lets an account do, as it says of the account itself, and whether it lets an order be sent. Promises that no
 // exit is held for what a broker refuses to openings alone.
 import type { InstrumentKind } from '../../market/instrument.ts';
-import { optionLevel, type OptionOrder } from '../../market/option-level.ts';
 import type { Side } from '../../order/order.ts';
 import { type Micro, notional } from '#units/money.ts';
 import { type Quantity, quantity } from '#units/quantity.ts';
@@ -59,7 +58,12 @@ export function restrictionOf(terms: AccountTerms, order: RestrictedOrder): Acco
   return isTooMuch ? { code: 'day_trading_power' } : null;
 }
 
-function levelRestriction({ optionsLevel }: AccountTerms, order: OptionOrder): AccountRestriction | null {
+/** Of one leg. 1: an option is written, covered by shares or cash, or bought back. 2: one is bought to be held. */
+function optionLevel({ side, held }: Pick<RestrictedOrder, 'side' | 'held'>): number {
+  return side === 'buy' && held >= 0 ? 2 : 1;
+}
+
+function levelRestriction({ optionsLevel }: AccountTerms, order: RestrictedOrder): AccountRestriction | null {
   const needed = optionLevel(order);
   const level = optionsLevel ?? 0;
   return level >= needed ? null : { code: 'options_level', level, needed };
