@@ -397,4 +397,9 @@ test('a strategy says what is wrong with the prices that it reads, and with no o
     await pool.query(`update incidents set ended_at = now(), ended_how = 'cleared' where kind = $1`, [kind]);
     expect(await noteOf(calm)).toBeNull();
   }
+  await pool.query(
+    `insert into incidents (kind, subject, severity, whose_move, since, last_seen_at)
+       values ('tick_failing', 'trader', 'act_now', 'staff', now(), now())`,
+  );
+  expect(await noteOf(calm)).toContain('prices do not arrive, or our trader fails');
 });

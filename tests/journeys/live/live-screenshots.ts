@@ -195,7 +195,7 @@ async function doubts(page: Page, { live, visitor, real, strategy }: Watched): P
     ],
     ['second-feed-silent', () => (feeds.isCheckSilent = true), () => (feeds.isCheckSilent = false), DOUBTED],
     ['feed-late', () => feeds.stand(SHARE), () => feeds.move(SHARE), /is late/],
-    ['feed-silent', () => (feeds.isSilent = true), () => (feeds.isSilent = false), /arrives/],
+    ['feed-silent', () => (feeds.isSilent = true), () => (feeds.isSilent = false), /Trading is held up/],
     ['share-halted', () => feeds.halt(SHARE), () => feeds.resume(SHARE), /halted|is late/],
   ];
   for (const [name, fail, heal, note] of ways) {
