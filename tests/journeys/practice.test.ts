@@ -10,7 +10,7 @@ import { launchBrowser } from '#tests/support/browser.ts';
 import { showDollars } from '#tests/support/deployment-figures.ts';
 import { violationsInEveryLook } from '#tests/support/every-look.ts';
 import { makeInvestor } from '#tests/support/investor.ts';
-import { type ProductHome, productHome } from '#tests/support/product.ts';
+import { type ProductHome, productHome, READY_WITHIN_MS } from '#tests/support/product.ts';
 import { sandboxClock } from '#tests/support/sandbox-clock.ts';
 import { walkInSteps } from '#tests/support/steps.ts';
 import { openWatchedPage, type WatchedPage } from '#tests/support/watched-page.ts';
@@ -36,7 +36,7 @@ beforeAll(async () => {
   await home.start({ SANDBOX_DAY_SECONDS: '5' });
   watched = await openWatchedPage(browser, home.baseUrl);
   page = watched.page;
-}, 320_000);
+}, READY_WITHIN_MS);
 
 afterAll(async () => {
   await browser?.close();

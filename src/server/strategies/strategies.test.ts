@@ -384,7 +384,6 @@ test('a strategy says what is wrong with the prices that it reads, and with no o
   const INCIDENT = `insert into incidents (kind, subject, symbol, severity, whose_move, since, last_seen_at)
     values ($1, $2, nullif($2, 'trader'), 'today', 'staff', now(), now())`;
   const open = (kind: string, symbol: string) => pool.query(INCIDENT, [kind, symbol]);
-  expect(await noteOf(calm)).toBeNull();
   await open('price_doubted', 'NOT-READ');
   expect(await noteOf(calm)).toBeNull();
   for (const [kind, text] of [
