@@ -25,7 +25,7 @@ const PRICE_NOTES: { readonly [Kind in IncidentKind]?: (of: string) => string } 
   price_doubted: (of) =>
     `A second source of prices does not confirm the price of ${of}. Nothing new is bought or sold on it until it does; you can still close your positions.`,
   price_refused: (of) =>
-    `The price of ${of} is late, or cannot be right. Nothing new is bought or sold on it until it is good again.`,
+    `The price of ${of} is late, cannot be right, or its exchange has halted trading. Nothing new is bought or sold on it until it is good again.`,
   market_data_failing: (of) =>
     `No price of ${of} arrives. Nothing new is bought or sold without one until it does.`,
 };

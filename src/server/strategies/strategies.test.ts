@@ -388,7 +388,7 @@ test('a strategy says what is wrong with the prices that it reads, and with no o
   expect(await noteOf(calm)).toBeNull();
   for (const [kind, text] of [
     ['market_data_failing', 'No price of SPY arrives'],
-    ['price_refused', 'The price of SPY is late, or cannot be right'],
+    ['price_refused', 'The price of SPY is late, cannot be right, or its exchange has halted trading'],
     ['price_doubted', 'does not confirm the price of SPY'],
     ['tick_failing', 'prices do not arrive, or our trader fails'],
   ] as const) {

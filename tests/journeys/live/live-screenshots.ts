@@ -40,7 +40,6 @@ const PUBLISHED = [
   'live-feed-contradicted',
   'live-brokers',
   'live-broker-documentation',
-  'live-desk-feeds',
 ];
 
 let world: LiveWorld | undefined;
