@@ -40,7 +40,7 @@ export async function publishLooks(name: string): Promise<void> {
     const joined = dark!.join(light!, 'horizontal', { shim: 16, background: [128, 128, 128], expand: true });
     const shown = SCALE[device] === 1 ? joined : joined.resize(SCALE[device]);
     const file = path.join(ROOT, 'docs/pictures', `${name}-${device}.png`);
-    writeFileSync(file, shown.writeToBuffer('.png', { palette: true, colours: 128, effort: 10, dither: 0 }));
+    writeFileSync(file, shown.writeToBuffer('.png', { palette: true, bitdepth: 8, effort: 7, dither: 0 }));
   }
 }
 

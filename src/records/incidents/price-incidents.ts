@@ -1,4 +1,4 @@
-// Open incidents about the prices that a strategy reads: doubted, refused, or missing.
+// Open incidents about the prices that a strategy reads: doubted, refused, or missing. Without its feed the trader cannot work at all.
 import { type Kysely, sql } from 'kysely';
 import type { NotedIncident } from '#engine/incidents/incident-kind.ts';
 import type { StrategyVersionId } from '#units/identifiers.ts';
@@ -6,8 +6,9 @@ import type { Tables } from '../tables.ts';
 
 /** A condition on the incident `i`: it is about a price that this version reads. */
 export function isOfPricesOf(versionId: string): string {
-  return `i.kind in ('price_doubted', 'price_refused', 'market_data_failing') and exists (
-  select from strategy_versions v where v.id = ${versionId} and v.definition -> 'universe' ? i.symbol)`;
+  return `(i.kind = 'tick_failing' and i.subject = 'trader'
+  or i.kind in ('price_doubted', 'price_refused', 'market_data_failing') and exists (
+  select from strategy_versions v where v.id = ${versionId} and v.definition -> 'universe' ? i.symbol))`;
 }
 
 /** The worst first. */

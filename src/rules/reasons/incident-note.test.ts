@@ -12,11 +12,12 @@ test('the owner reads the first incident that concerns them, without our tasks a
   for (const kind of INCIDENT_KINDS) expect(incidentNote(noted([kind])) ?? '').not.toMatch(/task|_/);
 });
 
-test('a doubt about prices names the instruments, at most three and how many more', () => {
+test('a doubt about prices names the instruments, at most four, or three and how many more', () => {
   const doubts = (...symbols: string[]) =>
     incidentNote(symbols.map((symbol) => ({ kind: 'price_doubted' as const, symbol })));
   expect(doubts('SPY')).toContain('the price of SPY.');
   expect(doubts('SPY', 'QQQ', 'SPY')).toContain('the price of SPY and QQQ.');
+  expect(doubts('A', 'B', 'C', 'D')).toContain('the price of A, B, C and D.');
   expect(doubts('A', 'B', 'C', 'D', 'E')).toContain('the price of A, B, C and 2 more.');
   expect(incidentNote(noted(['price_doubted']))).toContain('the price of an instrument of this strategy.');
 });

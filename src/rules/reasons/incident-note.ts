@@ -14,6 +14,8 @@ const NOTES: { readonly [Kind in IncidentKind]?: string } = {
   order_failing: 'An order does not reach your broker at the moment. We keep trying.',
   question_declined:
     'Your broker asked a question before it took an order, and we do not answer it for you. The order says what was asked and what you can choose.',
+  tick_failing:
+    'Trading is held up: prices do not arrive, or our trader fails. Nothing new is decided until it works again. Orders and stops that are at your broker stay there.',
   deployment_failing:
     'Part of our work for this deployment fails at the moment. Our support is looking at it.',
 };
@@ -23,7 +25,7 @@ const PRICE_NOTES: { readonly [Kind in IncidentKind]?: (of: string) => string } 
   price_doubted: (of) =>
     `A second source of prices does not confirm the price of ${of}. Nothing new is bought or sold on it until it does; you can still close your positions.`,
   price_refused: (of) =>
-    `The price of ${of} is late, or cannot be right. Nothing new is bought or sold on it until it is good again.`,
+    `The price of ${of} is late, cannot be right, or its exchange has halted trading. Nothing new is bought or sold on it until it is good again.`,
   market_data_failing: (of) =>
     `No price of ${of} arrives. Nothing new is bought or sold without one until it does.`,
 };
@@ -40,8 +42,8 @@ export function incidentNote(incidents: readonly NotedIncident[]): string | null
 function namesOf(incidents: readonly NotedIncident[]): string {
   const symbols = [...new Set(incidents.flatMap(({ symbol }) => symbol ?? []))];
   if (symbols.length === 0) return 'an instrument of this strategy';
-  const [shown, rest] = [symbols.slice(0, NAMED_MAX), symbols.length - NAMED_MAX];
-  const names = rest > 0 ? [...shown, `${rest} more`] : shown;
+  const rest = symbols.length - NAMED_MAX;
+  const names = rest > 1 ? [...symbols.slice(0, NAMED_MAX), `${rest} more`] : symbols;
   return names.length === 1 ? names[0]! : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
 }
 

@@ -382,17 +382,17 @@ test('a strategy says what is wrong with the prices that it reads, and with no o
   const noteOf = async (id: string) => (await request({ url: `/api/strategies/${id}/` })).body.price_note;
   const { pool } = app.records;
   const INCIDENT = `insert into incidents (kind, subject, symbol, severity, whose_move, since, last_seen_at)
-    values ($1, $2, $2, 'today', 'staff', now(), now())`;
+    values ($1, $2, nullif($2, 'trader'), 'today', 'staff', now(), now())`;
   const open = (kind: string, symbol: string) => pool.query(INCIDENT, [kind, symbol]);
-  expect(await noteOf(calm)).toBeNull();
   await open('price_doubted', 'NOT-READ');
   expect(await noteOf(calm)).toBeNull();
   for (const [kind, text] of [
     ['market_data_failing', 'No price of SPY arrives'],
-    ['price_refused', 'The price of SPY is late, or cannot be right'],
+    ['price_refused', 'The price of SPY is late, cannot be right, or its exchange has halted trading'],
     ['price_doubted', 'does not confirm the price of SPY'],
+    ['tick_failing', 'prices do not arrive, or our trader fails'],
   ] as const) {
-    await open(kind, 'SPY');
+    await open(kind, kind === 'tick_failing' ? 'trader' : 'SPY');
     expect(await noteOf(calm)).toContain(text);
     await pool.query(`update incidents set ended_at = now(), ended_how = 'cleared' where kind = $1`, [kind]);
     expect(await noteOf(calm)).toBeNull();

@@ -92,7 +92,12 @@ async function openVendors(prices: PriceSource, { now }: MovedClock) {
   const contradicted = new Map<string, number>();
   let stream: PriceStream | undefined;
   const feeds: FeedFaults = {
-    isSilent: false,
+    get isSilent() {
+      return stream?.isMute ?? false;
+    },
+    set isSilent(isMute) {
+      if (stream !== undefined) stream.isMute = isMute;
+    },
     isCheckSilent: false,
     contradicted,
     stand: (symbol) => void halts.set(symbol, now()),

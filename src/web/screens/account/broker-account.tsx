@@ -32,15 +32,10 @@ export function BrokerAccount({ connection }: { connection: BrokerConnection }) 
       : makePrimary.isError
         ? sentenceOf(makePrimary.error, 'The primary account was not changed. Please try again.')
         : null;
-  const { session } = connection;
   return (
     <div className="grid gap-3 sm:pl-14">
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1 text-sm">
-        <span className="flex items-center gap-3">
-          <span className="font-mono">{connection.account_id}</span>
-          {connection.is_paper === true && <Badge>Paper money</Badge>}
-          {connection.is_primary && <Badge>Primary</Badge>}
-        </span>
+        <AccountName connection={connection} />
         {/* Quiet buttons have room around their words: these begin where the line begins. */}
         <span className="-mx-3 flex items-center sm:mx-0">
           {!connection.is_primary && (
@@ -73,13 +68,23 @@ export function BrokerAccount({ connection }: { connection: BrokerConnection }) 
         </span>
       </div>
       <SessionNotice
-        session={session}
-        action={needsSignIn(session) && <SignInAgain connection={connection} />}
+        session={connection.session}
+        action={needsSignIn(connection.session) && <SignInAgain connection={connection} />}
       />
       {connection.connection_status === 'active' && (
         <MarketDataChoice connection={connection} onChanged={() => void reloadUser()} />
       )}
       {connection.connection_status === 'active' && <CashStatements connectionId={connection.id} />}
     </div>
+  );
+}
+
+function AccountName({ connection }: { connection: BrokerConnection }) {
+  return (
+    <span className="flex items-center gap-3">
+      <span className="font-mono">{connection.account_id}</span>
+      {connection.is_paper === true && <Badge>Paper money</Badge>}
+      {connection.is_primary && <Badge>Primary</Badge>}
+    </span>
   );
 }
