@@ -3,6 +3,7 @@ import { PASSWORD_LENGTH_MIN } from '#rules/identity/password-problem.ts';
 import { brokerConnection } from './brokerage.ts';
 import { endpoint, idParams } from './http/endpoint.ts';
 import { ROUTES } from './http/route.ts';
+import { secondFactorEndpoints } from './second-factor.ts';
 import { benchmarkedSeries } from './strategies/series.ts';
 import { riskProfile } from './suitability.ts';
 
@@ -123,12 +124,12 @@ export const identityEndpoints = {
     room: 'identity',
     summary: 'Sign in with e-mail and password',
     description:
-      'Returns an access token valid for ten minutes, a refresh token and the user. Five wrong passwords for an e-mail are checked a minute, and a hundred a day; further attempts wait. A browser that has signed in before carries a cookie and has attempts of its own.',
+      'Returns an access token valid for ten minutes, a refresh token and the user. Five wrong passwords for an e-mail are checked a minute, and a hundred a day; further attempts wait. A browser that has signed in before carries a cookie and has attempts of its own. With two-factor sign-in on, `code` is a code of the app or a backup code.',
     security: 'open',
     body: loginBody,
     status: 200,
     answer: signedIn,
-    refusals: ['authentication_failed'],
+    refusals: ['authentication_failed', 'code_required', 'wrong_code'],
   }),
   refreshToken: endpoint(ROUTES.refreshToken, {
     room: 'identity',
@@ -179,6 +180,7 @@ export const identityEndpoints = {
     summary: 'Change the password; every other session ends',
     description: 'Needs the current password. All other sessions end, and open reset links stop working.',
     security: 'bearer',
+    confirms: 'second factor',
     body: z
       .object({ old_password: password, new_password: newPassword })
       .meta({ id: 'ChangePasswordRequest' }),
@@ -242,4 +244,5 @@ export const identityEndpoints = {
     answer: z.void(),
     refusals: [],
   }),
+  ...secondFactorEndpoints,
 } as const;

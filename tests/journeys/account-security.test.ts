@@ -1,8 +1,9 @@
 import { afterAll, expect, test } from 'vitest';
 import { launchBrowser } from '#tests/support/browser.ts';
 import { violationsInEveryLook } from '#tests/support/every-look.ts';
+import { codeAt } from '#tests/support/second-factor.ts';
 import { testApp } from '#tests/support/test-app.ts';
-import { PASSWORD, signedInPerson } from '#tests/support/test-person.ts';
+import { PASSWORD, readyPerson, signedInPerson } from '#tests/support/test-person.ts';
 import { openWatchedPage, type WatchedPage } from '#tests/support/watched-page.ts';
 import { WEB_ROOT } from '#tests/support/web-root.ts';
 
@@ -21,6 +22,16 @@ async function signIn({ page }: WatchedPage, email: string, password = PASSWORD)
   await page.locator('form').getByRole('button', { name: 'Sign In' }).click();
 }
 
+async function shoot(page: WatchedPage['page'], name: string): Promise<void> {
+  for (const width of [390, 1440])
+    for (const theme of ['dark', 'light']) {
+      await page.setViewportSize({ width, height: 900 });
+      await page.evaluate(`document.documentElement.dataset.theme = '${theme}'`);
+      await page.screenshot({ path: `/tmp/shots-identity/${name}-${theme}-${width}.png`, fullPage: true });
+    }
+  await page.setViewportSize({ width: 1280, height: 900 });
+}
+
 test('a person sees where they are signed in and signs out the other device', LONG, async () => {
   const { email } = await signedInPerson(app);
   const [here, elsewhere] = [await openWatchedPage(browser, base), await openWatchedPage(browser, base)];
@@ -34,6 +45,7 @@ test('a person sees where they are signed in and signs out the other device', LO
   await expect.poll(() => sessions.getByRole('listitem').count()).toBe(3);
   await sessions.getByText('This device').waitFor();
   expect(await violationsInEveryLook(here)).toEqual([]);
+  await shoot(page, 'sessions');
   await sessions.getByRole('button', { name: /^Sign out Chrome on Linux/ }).click();
   await expect.poll(() => sessions.getByRole('listitem').count()).toBe(2);
   app.world.now = (app.world.now + 1_000) as typeof app.world.now;
@@ -41,4 +53,71 @@ test('a person sees where they are signed in and signs out the other device', LO
   await elsewhere.page.waitForURL('**/login');
   expect(here.takeErrors()).toEqual([]);
   for (const { context } of [here, elsewhere]) await context.close();
+});
+
+test('two-factor sign-in is set up, signs in, confirms, and is turned off', LONG, async () => {
+  const { email } = await readyPerson(app);
+  const watched = await openWatchedPage(browser, base);
+  const { page } = watched;
+  const pass = (ms: number) => {
+    app.world.now = (app.world.now + ms) as typeof app.world.now;
+  };
+  await signIn(watched, email);
+  await page.waitForURL('**/dashboard');
+  await page.goto('/account?tab=security');
+  const factor = page.getByRole('region', { name: 'Two-factor sign-in' });
+  await factor.getByRole('button', { name: 'Enable 2FA' }).click();
+  const secret = (await factor.getByText(/^([A-Z2-7]{4} ?){8}$/).innerText()).replaceAll(' ', '');
+  await factor.getByRole('img', { name: /square code/ }).waitFor();
+  expect(await violationsInEveryLook(watched)).toEqual([]);
+  await shoot(page, 'set-up');
+  await factor.getByLabel('Code', { exact: true }).fill('000000');
+  await factor.getByRole('button', { name: 'Turn on' }).click();
+  await factor.getByText(/This code is not right/).waitFor();
+  await factor.getByLabel('Code', { exact: true }).fill(codeAt(secret, app.world.now));
+  await factor.getByRole('button', { name: 'Turn on' }).click();
+  const list = factor.getByRole('list', { name: 'Backup codes' });
+  await list.waitFor();
+  const codes = await list.getByRole('listitem').allInnerTexts();
+  expect(codes).toHaveLength(10);
+  expect(await violationsInEveryLook(watched)).toEqual([]);
+  await shoot(page, 'backup-codes');
+  await factor.getByRole('button', { name: 'I have kept them' }).click();
+  await factor.getByText('10 backup codes left').waitFor();
+  await shoot(page, 'on');
+
+  await page.getByRole('button', { name: /^User menu/ }).click();
+  await page.getByRole('button', { name: 'Sign Out' }).click();
+  await signIn(watched, email);
+  await page.getByText('Your password is right.').waitFor();
+  expect(await violationsInEveryLook(watched)).toEqual([]);
+  await shoot(page, 'sign-in');
+  await page.getByLabel('Code', { exact: true }).fill(codes[0]!);
+  await page.locator('form').getByRole('button', { name: 'Sign In' }).click();
+  await page.waitForURL('**/dashboard');
+
+  // Ten minutes later a change of the password asks who it is.
+  pass(10 * 60_000);
+  await page.goto('/account?tab=security');
+  await page.getByLabel('Current password').fill(PASSWORD);
+  await page.getByLabel('New password').fill('a brand new one');
+  await page.getByRole('button', { name: 'Change Password' }).click();
+  const question = page.getByRole('dialog', { name: 'Is it you?' });
+  await question.waitFor();
+  expect(await violationsInEveryLook(watched)).toEqual([]);
+  await shoot(page, 'confirm');
+  await question.getByRole('button', { name: 'Back' }).click();
+  await page.getByText('Please confirm that it is you.').waitFor();
+  await page.getByRole('button', { name: 'Change Password' }).click();
+  await question.getByLabel('Code', { exact: true }).fill(codeAt(secret, app.world.now));
+  await question.getByRole('button', { name: 'Confirm' }).click();
+  await page.getByText('Your password was changed.').waitFor();
+
+  await factor.getByRole('button', { name: 'Turn off' }).click();
+  await shoot(page, 'turn-off');
+  await factor.getByLabel('Code', { exact: true }).fill(codes[1]!);
+  await factor.getByRole('button', { name: 'Turn off' }).click();
+  await factor.getByRole('button', { name: 'Enable 2FA' }).waitFor();
+  watched.takeErrors();
+  await watched.context.close();
 });

@@ -6,6 +6,14 @@ import { confirmPasswordReset } from './password/confirm-password-reset.ts';
 import { getMe } from './get-me.ts';
 import { login } from './login.ts';
 import { logout } from './logout.ts';
+import {
+  confirmIdentity,
+  disableSecondFactor,
+  enableSecondFactor,
+  getSecondFactor,
+  renewBackupCodes,
+  setUpSecondFactor,
+} from './second-factor/second-factor-calls.ts';
 import { endOtherSessions, endSession } from './session/end-sessions.ts';
 import { listSessions } from './session/list-sessions.ts';
 import { refreshSession } from './session/refresh-session.ts';
@@ -25,4 +33,10 @@ export const identityCalls: RoomCalls<typeof identityEndpoints> = {
   listSessions,
   endSession,
   endOtherSessions,
+  getSecondFactor,
+  setUpSecondFactor,
+  enableSecondFactor,
+  disableSecondFactor,
+  renewBackupCodes,
+  confirmIdentity,
 };

@@ -1,9 +1,13 @@
 import type { identityEndpoints } from '#contract/identity.ts';
+import { findAuthenticator } from '#records/identity/second-factors.ts';
 import { findCredentials } from '#records/identity/users.ts';
+import type { UserId } from '#units/identifiers.ts';
 import type { Call } from '../http/call.ts';
-import { isRefused, refuse } from '../http/refusal.ts';
+import type { Dependencies } from '../http/dependencies.ts';
+import { isRefused, refuse, type Refused } from '../http/refusal.ts';
 import { guessing, passwordOf } from './password/guessing.ts';
 import { NOBODYS_HASH, verifyPassword } from './password/password-hash.ts';
+import { checkCode } from './second-factor/check-code.ts';
 import { findKnownDevice, rememberDevice } from './session/known-device.ts';
 import { startSession } from './session/start-session.ts';
 import { showUser } from './show-user.ts';
@@ -20,6 +24,12 @@ export const login: Call<typeof identityEndpoints.login> = async ({ body, reques
     return credentials;
   });
   if (isRefused(found)) return found;
+  const refused = await refuseWithoutCode(
+    { userId: found.id, guesser: guess.guesser },
+    body.code,
+    dependencies,
+  );
+  if (refused !== null) return refused;
   const tokens = await startSession(
     { userId: found.id, remember: body.remember ?? false, request },
     dependencies,
@@ -27,3 +37,16 @@ export const login: Call<typeof identityEndpoints.login> = async ({ body, reques
   rememberDevice({ request, reply }, email, dependencies);
   return { ...tokens, user: await showUser(found.id, dependencies) };
 };
+
+/** Whoever has a second factor needs a code of it as well. */
+async function refuseWithoutCode(
+  person: { readonly userId: UserId; readonly guesser: string | null },
+  code: string | undefined,
+  dependencies: Dependencies,
+): Promise<Refused | null> {
+  const factor = await findAuthenticator(dependencies.records.database, person.userId);
+  if (factor === undefined || factor.enabledAt === null) return null;
+  if (code === undefined || code.trim() === '')
+    return refuse('code_required', 'Enter the code of your authenticator app.', { field: 'code' });
+  return checkCode(person, code, dependencies);
+}
