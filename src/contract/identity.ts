@@ -106,6 +106,16 @@ const openSession = z
 
 export type OpenSession = z.infer<typeof openSession>;
 
+const securityEvent = z
+  .object({
+    kind: z.string(),
+    text: z.string(),
+    device: z.string(),
+    address: z.string(),
+    at: z.string(),
+  })
+  .meta({ id: 'SecurityEvent' });
+
 export const identityEndpoints = {
   register: endpoint(ROUTES.register, {
     room: 'identity',
@@ -242,6 +252,16 @@ export const identityEndpoints = {
     security: 'bearer',
     status: 204,
     answer: z.void(),
+    refusals: [],
+  }),
+  listSecurityEvents: endpoint(ROUTES.listSecurityEvents, {
+    room: 'identity',
+    summary: 'What happened to your sign-in lately',
+    description:
+      'The newest sign-ins, failed ones, and changes of password, sessions and second factor. Device is what the browser says of itself.',
+    security: 'bearer',
+    status: 200,
+    answer: z.array(securityEvent),
     refusals: [],
   }),
   ...secondFactorEndpoints,

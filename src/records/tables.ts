@@ -70,6 +70,15 @@ type BackupCodesTable = {
   used_at: Timestamp | null;
 };
 
+type AccountEventsTable = {
+  id: GeneratedAlways<string>;
+  user_id: UserId;
+  kind: string;
+  address: string;
+  user_agent: string;
+  at: Timestamp;
+};
+
 type PasswordResetsTable = {
   token_hash: Buffer;
   user_id: UserId;
@@ -1240,6 +1249,7 @@ export type Tables = {
   refresh_tokens: RefreshTokensTable;
   authenticators: AuthenticatorsTable;
   backup_codes: BackupCodesTable;
+  account_events: AccountEventsTable;
   password_resets: PasswordResetsTable;
   guess_limits: GuessLimitsTable;
   idempotency_keys: IdempotencyKeysTable;

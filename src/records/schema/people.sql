@@ -59,6 +59,17 @@ create table backup_codes (
   primary key (user_id, code_hash)
 );
 
+-- What happened to the sign-in of a person, for that person to see: the newest few hundred.
+create table account_events (
+  id bigint generated always as identity primary key,
+  user_id uuid not null references users on delete cascade,
+  kind text not null,
+  address text not null,
+  user_agent text not null,
+  at timestamptz not null
+);
+create index account_events_of_user on account_events (user_id, id desc);
+
 create table password_resets (
   token_hash bytea primary key,
   user_id uuid not null references users on delete cascade,

@@ -18,6 +18,7 @@ import { endOtherSessions, endSession } from './session/end-sessions.ts';
 import { listSessions } from './session/list-sessions.ts';
 import { refreshSession } from './session/refresh-session.ts';
 import { requestPasswordReset } from './password/request-password-reset.ts';
+import { listSecurityEvents } from './security-events.ts';
 import { register } from './register.ts';
 
 export const identityCalls: RoomCalls<typeof identityEndpoints> = {
@@ -33,6 +34,7 @@ export const identityCalls: RoomCalls<typeof identityEndpoints> = {
   listSessions,
   endSession,
   endOtherSessions,
+  listSecurityEvents,
   getSecondFactor,
   setUpSecondFactor,
   enableSecondFactor,

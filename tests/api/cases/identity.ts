@@ -101,6 +101,7 @@ export const identityCases: CasesOf<typeof identityEndpoints> = {
     },
   },
   endOtherSessions: { success: async (app) => ({ token: (await signedInPerson(app)).token }) },
+  listSecurityEvents: { success: async (app) => ({ token: (await signedInPerson(app)).token }) },
   getSecondFactor: { success: async (app) => ({ token: (await signedInPerson(app)).token }) },
   setUpSecondFactor: {
     success: async (app) => ({ token: (await signedInPerson(app)).token }),

@@ -15,6 +15,7 @@ import type { Call } from '../../http/call.ts';
 import { isRefused, refuse } from '../../http/refusal.ts';
 import { guessing, passwordOf } from '../password/guessing.ts';
 import { verifyPassword } from '../password/password-hash.ts';
+import { noteSecurityEvent } from '../security-events.ts';
 import { backupCodeHash, newBackupCodes } from './backup-codes.ts';
 import { checkCode, sealAuthenticatorSecret, spendAppCode } from './check-code.ts';
 import { base32, newSecret, otpauthUrl } from './totp.ts';
@@ -54,14 +55,14 @@ export const setUpSecondFactor: Call<typeof identityEndpoints.setUpSecondFactor>
 
 /** A first code shows that the app has the secret. Sessions that never saw a code end. */
 export const enableSecondFactor: Call<typeof identityEndpoints.enableSecondFactor> = async (
-  { caller, body },
+  { caller, body, request },
   dependencies,
 ) => {
   const { userId, sessionId } = caller;
   const { records, now } = dependencies;
   const codes = newBackupCodes();
   const guess = { secret: `code:${userId}`, guesser: `session:${sessionId}` };
-  return guessing(guess, dependencies, () =>
+  const outcome = await guessing(guess, dependencies, () =>
     records.database.transaction().execute(async (trx) => {
       const isRight = await spendAppCode(
         trx,
@@ -84,22 +85,25 @@ export const enableSecondFactor: Call<typeof identityEndpoints.enableSecondFacto
       return { backup_codes: [...codes] };
     }),
   );
+  if (!isRefused(outcome)) await noteSecurityEvent({ kind: 'two_factor_on', userId, request }, dependencies);
+  return outcome;
 };
 
 export const disableSecondFactor: Call<typeof identityEndpoints.disableSecondFactor> = async (
-  { caller, body },
+  { caller, body, request },
   dependencies,
 ) => {
   const wrong = await checkCode(ofSession(caller), body.code, dependencies);
   if (wrong) return wrong;
-  return dependencies.records.database.transaction().execute(async (trx) => {
+  await dependencies.records.database.transaction().execute(async (trx) => {
     await removeSecondFactor(trx, caller.userId);
     await clearGuesses(trx, `code:${caller.userId}`);
   });
+  return noteSecurityEvent({ kind: 'two_factor_off', userId: caller.userId, request }, dependencies);
 };
 
 export const renewBackupCodes: Call<typeof identityEndpoints.renewBackupCodes> = async (
-  { caller, body },
+  { caller, body, request },
   dependencies,
 ) => {
   const { userId } = caller;
@@ -108,6 +112,7 @@ export const renewBackupCodes: Call<typeof identityEndpoints.renewBackupCodes> =
   const codes = newBackupCodes();
   const hashes = codes.map((code) => backupCodeHash(code, userId, dependencies));
   await dependencies.records.database.transaction().execute((trx) => replaceBackupCodes(trx, userId, hashes));
+  await noteSecurityEvent({ kind: 'backup_codes_replaced', userId, request }, dependencies);
   return { backup_codes: [...codes] };
 };
 

@@ -5,6 +5,7 @@ import { CallError, sentenceOf } from '../../call/call-error.ts';
 import { Button } from '../../kit/control/button.tsx';
 import { Field } from '../../kit/control/field.tsx';
 import { OpenSessions } from '../../identity/open-sessions.tsx';
+import { SecurityActivity } from '../../identity/security-activity.tsx';
 import { TwoFactor } from '../../identity/two-factor.tsx';
 import { Notice } from '../../kit/state/notice.tsx';
 import { SectionTitle } from '../../kit/page/section-title.tsx';
@@ -16,6 +17,7 @@ export function SecurityTab() {
       <ChangePassword />
       <TwoFactor />
       <OpenSessions />
+      <SecurityActivity />
     </div>
   );
 }
