@@ -111,6 +111,7 @@ async function run(): Promise<void> {
       accessTokenKey: key,
       sealingKey: randomBytes(32),
       needsPlan: false,
+      staffNeedSecondFactor: false,
       takesPaperOnly: false,
       trustProxy: false,
       checksAnswers: false,

@@ -70,6 +70,7 @@ async function run(): Promise<void> {
       accessTokenKey,
       sealingKey: randomBytes(32),
       needsPlan: false,
+      staffNeedSecondFactor: false,
       takesPaperOnly: false,
       trustProxy: false,
       checksAnswers: false,

@@ -239,7 +239,7 @@ export const FLOORS: Readonly<Record<string, Floor>> = {
       call: {},
       deployments: {},
       fees: {},
-      identity: {},
+      identity: { packages: ['uqr'] },
       kit: { packages: ['react-dom'] },
       live: {},
       notifications: {},

@@ -170,6 +170,7 @@ export const brokerageEndpoints = {
     refusals: [],
   }),
   createBrokerConnection: endpoint(ROUTES.createBrokerConnection, {
+    confirms: 'second factor',
     room: 'brokerage',
     summary: 'Start connecting a broker account; open authorize_url in a new window',
     description:

@@ -186,7 +186,6 @@ const createDeploymentBody = z
 const createPracticeBody = createDeploymentBody
   .omit({ broker_connection: true })
   .meta({ id: 'CreatePracticeDeploymentRequest' });
-
 export type CreatePracticeRequest = z.infer<typeof createPracticeBody>;
 
 const promoteBody = z
@@ -195,7 +194,6 @@ const promoteBody = z
     practice: z.enum(['shadow', 'end'], 'Choose shadow or end'),
   })
   .meta({ id: 'PromoteDeploymentRequest' });
-
 export type CreateDeploymentRequest = z.infer<typeof createDeploymentBody>;
 
 const settingsBody = z
@@ -208,9 +206,11 @@ const settingsBody = z
   .meta({ id: 'DeploymentSettingsRequest' });
 
 const item = { room: 'deployments', security: 'bearer', params: idParams, status: 200 } as const;
+const confirmedItem = { ...item, confirms: 'second factor' } as const;
 const create = {
   room: 'deployments',
   security: 'bearer',
+  confirms: 'second factor',
   body: createDeploymentBody,
   status: 201,
   answer: deployment,
@@ -273,7 +273,7 @@ export const deploymentsEndpoints = {
     idempotent: true,
   }),
   promoteDeployment: endpoint(ROUTES.promoteDeployment, {
-    ...item,
+    ...confirmedItem,
     summary: 'Promote a practice deployment: trade the same strategy at a broker',
     description:
       'A new deployment with the same strategy, limits and amount; every check of a new deployment must pass. The practice deployment goes on as its shadow, or ends.',
@@ -293,7 +293,7 @@ export const deploymentsEndpoints = {
     refusals: ['not_found'],
   }),
   changeDeployment: endpoint(ROUTES.changeDeployment, {
-    ...item,
+    ...confirmedItem,
     summary: 'Change the limits: same as settings',
     description: 'Same as changing its settings.',
     body: settingsBody,
@@ -344,7 +344,7 @@ export const deploymentsEndpoints = {
     idempotent: true,
   }),
   liquidateDeployment: endpoint(ROUTES.liquidateDeployment, {
-    ...item,
+    ...confirmedItem,
     summary: 'Request a liquidation: once support approves, positions are sold and the deployment closes',
     description: 'Records a request that support approves or declines. Repeating it changes nothing.',
     answer: deployment,
@@ -352,7 +352,7 @@ export const deploymentsEndpoints = {
     idempotent: true,
   }),
   changeDeploymentSettings: endpoint(ROUTES.changeDeploymentSettings, {
-    ...item,
+    ...confirmedItem,
     summary: 'Change stop loss, max allocation, freeze and disconnect policy',
     description:
       'Changes the fields sent. Stop loss 5 to 20, allocation 5 to 25, freeze 0 to 90 percent, where 0 is off; disconnect policy after 5 to 10080 minutes. An unchanged stored value is never refused.',

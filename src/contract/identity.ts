@@ -3,6 +3,7 @@ import { PASSWORD_LENGTH_MIN } from '#rules/identity/password-problem.ts';
 import { brokerConnection } from './brokerage.ts';
 import { endpoint, idParams } from './http/endpoint.ts';
 import { ROUTES } from './http/route.ts';
+import { secondFactorEndpoints } from './second-factor.ts';
 import { benchmarkedSeries } from './strategies/series.ts';
 import { riskProfile } from './suitability.ts';
 
@@ -105,6 +106,16 @@ const openSession = z
 
 export type OpenSession = z.infer<typeof openSession>;
 
+const securityEvent = z
+  .object({
+    kind: z.string(),
+    text: z.string(),
+    device: z.string(),
+    address: z.string(),
+    at: z.string(),
+  })
+  .meta({ id: 'SecurityEvent' });
+
 export const identityEndpoints = {
   register: endpoint(ROUTES.register, {
     room: 'identity',
@@ -123,12 +134,12 @@ export const identityEndpoints = {
     room: 'identity',
     summary: 'Sign in with e-mail and password',
     description:
-      'Returns an access token valid for ten minutes, a refresh token and the user. Five wrong passwords for an e-mail are checked a minute, and a hundred a day; further attempts wait. A browser that has signed in before carries a cookie and has attempts of its own.',
+      'Returns an access token valid for ten minutes, a refresh token and the user. Five wrong passwords for an e-mail are checked a minute, and a hundred a day; further attempts wait. A browser that has signed in before carries a cookie and has attempts of its own. With two-factor sign-in on, `code` is a code of the app or a backup code.',
     security: 'open',
     body: loginBody,
     status: 200,
     answer: signedIn,
-    refusals: ['authentication_failed'],
+    refusals: ['authentication_failed', 'code_required', 'wrong_code'],
   }),
   refreshToken: endpoint(ROUTES.refreshToken, {
     room: 'identity',
@@ -179,6 +190,7 @@ export const identityEndpoints = {
     summary: 'Change the password; every other session ends',
     description: 'Needs the current password. All other sessions end, and open reset links stop working.',
     security: 'bearer',
+    confirms: 'second factor',
     body: z
       .object({ old_password: password, new_password: newPassword })
       .meta({ id: 'ChangePasswordRequest' }),
@@ -242,4 +254,15 @@ export const identityEndpoints = {
     answer: z.void(),
     refusals: [],
   }),
+  listSecurityEvents: endpoint(ROUTES.listSecurityEvents, {
+    room: 'identity',
+    summary: 'What happened to your sign-in lately',
+    description:
+      'The newest sign-ins, failed ones, and changes of password, sessions and second factor. Device is what the browser says of itself.',
+    security: 'bearer',
+    status: 200,
+    answer: z.array(securityEvent),
+    refusals: [],
+  }),
+  ...secondFactorEndpoints,
 } as const;

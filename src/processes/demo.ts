@@ -8,6 +8,7 @@ import type { Environment } from './environment/environment.ts';
 import { knownKeys } from './environment/known-keys.ts';
 import { onStopSignal } from './environment/stop-signals.ts';
 import { makeDemoAccount } from './seed/demo-account.ts';
+import { makeDemoUser } from './seed/demo-user.ts';
 import { linkDemoAccount } from './seed/link-demo-account.ts';
 import { required } from './wiring/required.ts';
 import { runningEnvironment } from './wiring/running-environment.ts';
@@ -42,6 +43,7 @@ async function makeDemo(environment: Environment, vendor: string): Promise<void>
       const stopAnswering = trader.answer();
       const link = { database: handle.database, broker, sealingKey };
       try {
+        await makeDemoUser(handle.database);
         await makeDemoAccount({
           baseUrl: `http://127.0.0.1:${environment.port}`,
           marketData,

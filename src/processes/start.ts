@@ -13,7 +13,7 @@ import { firstFreePort, portRefusal } from './start/free-port.ts';
 import { type Role, startRole } from './start/role.ts';
 import { noteSandboxPort } from './start/sandbox-port.ts';
 import { sandboxVariables } from './wiring/sandbox-variables.ts';
-import { DEMO_EMAIL, DEMO_PASSWORD } from './seed/demo-account.ts';
+import { DEMO_EMAIL, DEMO_PASSWORD } from './seed/demo-user.ts';
 import { OWNER_EMAIL, ownerPasswordFile } from './seed/owner.ts';
 import { startCommand } from './start/start-command.ts';
 import { onStopSignal } from './environment/stop-signals.ts';

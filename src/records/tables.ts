@@ -45,6 +45,7 @@ type SessionsTable = {
   user_agent: Generated<string>;
   address: Generated<string>;
   last_used_at: Generated<Timestamp>;
+  confirmed_at: Generated<Timestamp>;
 };
 
 type RefreshTokensTable = {
@@ -54,6 +55,28 @@ type RefreshTokensTable = {
   expires_at: Timestamp;
   rotated_at: Timestamp | null;
   successor: string | null;
+};
+
+type AuthenticatorsTable = {
+  user_id: UserId;
+  sealed_secret: Buffer;
+  enabled_at: Timestamp | null;
+  last_step: Generated<number>;
+};
+
+type BackupCodesTable = {
+  user_id: UserId;
+  code_hash: Buffer;
+  used_at: Timestamp | null;
+};
+
+type AccountEventsTable = {
+  id: GeneratedAlways<string>;
+  user_id: UserId;
+  kind: string;
+  address: string;
+  user_agent: string;
+  at: Timestamp;
 };
 
 type PasswordResetsTable = {
@@ -1224,6 +1247,9 @@ export type Tables = {
   users: UsersTable;
   sessions: SessionsTable;
   refresh_tokens: RefreshTokensTable;
+  authenticators: AuthenticatorsTable;
+  backup_codes: BackupCodesTable;
+  account_events: AccountEventsTable;
   password_resets: PasswordResetsTable;
   guess_limits: GuessLimitsTable;
   idempotency_keys: IdempotencyKeysTable;

@@ -19,6 +19,7 @@ import { brokerageCalls } from './brokerage/brokerage-calls.ts';
 import type { Dependencies } from './http/dependencies.ts';
 import { deploymentsCalls } from './deployments/deployments-calls.ts';
 import { feesCalls } from './fees/fees-calls.ts';
+import { logRefusedStaffCalls } from './identity/security-events.ts';
 import { identityCalls } from './identity/identity-calls.ts';
 import { mountRoom } from './http/mount-room.ts';
 import { notificationsCalls } from './notifications/notifications-calls.ts';
@@ -49,6 +50,7 @@ export async function mountRooms(app: FastifyInstance, dependencies: Dependencie
     setTimeout(() => app.server.closeAllConnections(), LAST_ANSWERS_MS).unref();
     await closing;
   });
+  logRefusedStaffCalls(app, dependencies);
   mountRoom(app, dependencies, { endpoints: identityEndpoints, calls: identityCalls });
   mountRoom(app, dependencies, { endpoints: suitabilityEndpoints, calls: suitabilityCalls });
   mountRoom(app, dependencies, { endpoints: strategiesEndpoints, calls: strategiesCalls });

@@ -61,6 +61,8 @@ const ASKED_OF_ALL: readonly ErrorCode[] = [
   'malformed_request',
   'invalid_field',
   'unauthenticated',
+  'confirmation_required',
+  'second_factor_required',
   'payload_too_large',
   'unsupported_media_type',
   'too_many_requests',

@@ -7,6 +7,7 @@ import { ERROR_CODES, type ErrorCode } from '#contract/http/error-code.ts';
 import { EVERY_ENDPOINT, type EndpointName } from '../../src/contract/every-endpoint.ts';
 import { COMMON_REFUSALS } from '../../src/contract/examples/common-refusals.ts';
 import { refusalCodes } from '#contract/http/refusal-codes.ts';
+import { MINUTE_MS } from '#units/instant.ts';
 import { openDatabase } from '#records/postgres/database.ts';
 import { createApp } from '../../src/server/app.ts';
 import { USUAL_LIMITS } from '#server/http/dependencies.ts';
@@ -21,6 +22,8 @@ const nobodyListens = openDatabase('postgres://nobody@127.0.0.1:1/nothing');
 let limited: FastifyInstance;
 let withoutDatabase: FastifyInstance;
 let broken: FastifyInstance;
+let guarded: FastifyInstance;
+let staff: TestPerson;
 let stranger: TestPerson;
 let spender: TestPerson;
 
@@ -30,11 +33,15 @@ beforeAll(async () => {
   limited = await createApp({ ...dependencies, config: { ...dependencies.config, limits } });
   withoutDatabase = await createApp({ ...dependencies, ...recordsOf(nobodyListens) });
   broken = await createApp({ ...dependencies, ...recordsOf(brokenRecords()) });
+  const config = { ...dependencies.config, staffNeedSecondFactor: true };
+  guarded = await createApp({ ...dependencies, config });
+  staff = await signedInPerson(app);
+  await app.records.pool.query(`update users set role = 'support' where id = $1`, [staff.id]);
   stranger = await signedInPerson(app);
   spender = await signedInPerson(app);
 });
 afterAll(async () => {
-  for (const server of [limited, withoutDatabase, broken]) await server.close();
+  for (const server of [limited, withoutDatabase, broken, guarded]) await server.close();
   await nobodyListens.close();
 });
 
@@ -113,6 +120,33 @@ describe('without a sign-in, before anything else is looked at', () => {
       expectRefused(await sendTo(app.app, await prepared(name, sent)), 'unauthenticated');
     },
   );
+});
+
+describe('of staff without a second factor, where they need one', () => {
+  test.each(having('second_factor_required'))('%s', async (name, endpoint) => {
+    const answer = await sendTo(
+      guarded,
+      await prepared(name, { params: nowhere(endpoint, randomUUID()), token: staff.token }),
+    );
+    expectRefused(answer, 'second_factor_required');
+  });
+});
+
+describe('long after the sign-in, with a second factor', () => {
+  test.each(having('confirmation_required'))('%s', async (name) => {
+    const sent = await success(name);
+    await app.records.pool.query(
+      `with person as (select ($1::jsonb ->> 'sub')::uuid as id),
+         factor as (insert into authenticators (user_id, sealed_secret, enabled_at)
+           select id, '', now() from person on conflict do nothing)
+       update sessions set confirmed_at = $2 where user_id = (select id from person)`,
+      [
+        Buffer.from(sent.token!.split('.')[1]!, 'base64url').toString(),
+        new Date(app.world.now - 10 * MINUTE_MS),
+      ],
+    );
+    expectRefused(await sendTo(app.app, await prepared(name, sent)), 'confirmation_required');
+  });
 });
 
 describe('what cannot be read', () => {

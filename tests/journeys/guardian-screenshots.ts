@@ -6,7 +6,7 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Browser, Page } from 'playwright-core';
 import type { Deployment } from '../../src/contract/deployments.ts';
-import { DEMO_EMAIL, DEMO_PASSWORD } from '../../src/processes/seed/demo-account.ts';
+import { DEMO_EMAIL, DEMO_PASSWORD } from '../../src/processes/seed/demo-user.ts';
 import { signIn } from '../../src/processes/seed/person.ts';
 import { recallSandboxPort } from '#processes/start/sandbox-port.ts';
 import type { BrokerSessionState } from '#engine/execution/connection/session-state.ts';

@@ -1,6 +1,6 @@
 import type { PlantedBug } from './planted-bug.ts';
 
-const RESETS = 'src/server/identity/identity.test.ts';
+const RESETS = 'src/server/identity/password/password-reset.test.ts';
 const LETTERS = 'src/server/operations/external-trades.test.ts';
 
 /** What a worker does in its own time. */

@@ -61,7 +61,9 @@ export type TestAnswer = {
   readonly body: any;
 };
 
-type Options = Partial<Pick<Dependencies['config'], 'limits' | 'webRoot' | 'needsPlan' | 'trustProxy'>>;
+type Options = Partial<
+  Pick<Dependencies['config'], 'limits' | 'webRoot' | 'needsPlan' | 'trustProxy' | 'staffNeedSecondFactor'>
+>;
 
 /** A database, and what the server reads through it. */
 export function recordsOf(
@@ -118,6 +120,7 @@ export async function testApp(options: Options = {}): Promise<TestApp> {
       accessTokenKey: randomBytes(32),
       sealingKey: randomBytes(32),
       needsPlan: false,
+      staffNeedSecondFactor: false,
       takesPaperOnly: false,
       trustProxy: false,
       checksAnswers: true,

@@ -52,6 +52,10 @@ export type Endpoint = Route & {
   readonly refusesWithPage?: true;
   /** Honours the header Idempotency-Key. */
   readonly idempotent?: true;
+  /**
+   * Only within ten minutes of a sign-in or confirmation: 'second factor' of those who have one, 'always' of everyone.
+   */
+  readonly confirms?: 'second factor' | 'always';
   /** Answered from memory: neither the database nor any other service can make it fail. */
   readonly isStatic?: true;
 };

@@ -21,6 +21,13 @@ export const ROUTES = {
   listSessions: { method: 'GET', path: '/api/auth/sessions/' },
   endSession: { method: 'DELETE', path: '/api/auth/sessions/{id}/' },
   endOtherSessions: { method: 'POST', path: '/api/auth/sessions/end_others/' },
+  listSecurityEvents: { method: 'GET', path: '/api/auth/security-events/' },
+  getSecondFactor: { method: 'GET', path: '/api/auth/2fa/' },
+  setUpSecondFactor: { method: 'POST', path: '/api/auth/2fa/setup/' },
+  enableSecondFactor: { method: 'POST', path: '/api/auth/2fa/enable/' },
+  disableSecondFactor: { method: 'POST', path: '/api/auth/2fa/disable/' },
+  renewBackupCodes: { method: 'POST', path: '/api/auth/2fa/backup_codes/' },
+  confirmIdentity: { method: 'POST', path: '/api/auth/confirm/' },
   // suitability
   getRiskProfile: { method: 'GET', path: '/api/risk-assessment/' },
   createRiskProfile: { method: 'POST', path: '/api/risk-assessment/' },

@@ -174,6 +174,7 @@ export const operationsEndpoints = {
     idempotent: true,
   }),
   decideLiquidation: endpoint(ROUTES.decideLiquidation, {
+    confirms: 'second factor',
     room: 'operations',
     summary: 'Approve or decline a liquidation request',
     description: `Approve: the trader sells everything and the deployment closes. Decline: the owner sees the reason. Decided once. ${FOR_STAFF}`,

@@ -1,4 +1,4 @@
-// The demo account: a user who did everything through the product's own API, and whose weeks of history come from the
+// The demo account: a user who did everything but register through the product's own API, and whose weeks of history come from the
 // trader trading them. Every step first checks whether it is done, so that an interrupted start resumes.
 import { session } from '#engine/market/calendar.ts';
 import type { CalendarId } from '#engine/market/instrument.ts';
@@ -6,10 +6,8 @@ import type { MarketDataFeed } from '#ports/market-data.ts';
 import type { Trader } from '#trader/trader.ts';
 import { addDays, type Instant, isoText, MINUTE_MS, parseInstant, utcDate } from '#units/instant.ts';
 import { approveAtSandboxBrokerage } from './approve-at-sandbox-brokerage.ts';
+import { DEMO_EMAIL, DEMO_PASSWORD } from './demo-user.ts';
 import { type Person, signIn } from './person.ts';
-
-export const DEMO_EMAIL = 'demo@bellwether.example';
-export const DEMO_PASSWORD = 'demo-investor';
 
 /** Each takes a second at most. */
 const LOOKS_MAX = 60;

@@ -1,5 +1,6 @@
 // One role of the product as a child process: started, watched, started again when it dies, stopped with its parent.
 import { type ChildProcess, spawn } from 'node:child_process';
+import { logLines } from './log-lines.ts';
 
 export type Role = {
   readonly name: string;
@@ -71,7 +72,11 @@ function launch(options: RoleOptions): Child {
   const keep = (chunk: Buffer) => {
     words = (words + chunk.toString()).slice(-4_000);
   };
-  child.stdout.on('data', keep);
+  const passOn = logLines((line) => process.stdout.write(`${line}\n`));
+  child.stdout.on('data', (chunk: Buffer) => {
+    keep(chunk);
+    passOn(chunk);
+  });
   child.stderr.on('data', (chunk: Buffer) => {
     keep(chunk);
     process.stderr.write(chunk);

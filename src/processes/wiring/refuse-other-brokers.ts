@@ -4,7 +4,7 @@ import type { DatabaseHandle } from '#records/postgres/database.ts';
 import { placeOf } from '../database/world-database.ts';
 import type { BrokerSettings } from '../environment/broker-settings.ts';
 import type { Environment } from '../environment/environment.ts';
-import { DEMO_EMAIL } from '../seed/demo-account.ts';
+import { DEMO_EMAIL } from '../seed/demo-user.ts';
 
 /**
  * Throws an Error that says what to do when the database holds permissions for a broker that is not set up: another one

@@ -39,7 +39,7 @@ export async function wireServer(environment: Environment, handle: DatabaseHandl
     signingCeremony: signing,
     payments: ledgerPayments(),
     // A reader of the mailbox can reset every password: never together with a real broker.
-    mailbox: environment.brokers.every(({ choice }) => choice === 'sandbox') ? mailbox : null,
+    mailbox: isDemoWorld(environment) ? mailbox : null,
     now,
     logger,
     config: {
@@ -51,12 +51,18 @@ export async function wireServer(environment: Environment, handle: DatabaseHandl
       sealingKey: await keys.sealing(),
       // Nobody sells plans to themselves.
       needsPlan: !hasSandboxBroker(environment) && !tradesOwnAccount(environment),
+      staffNeedSecondFactor: !isDemoWorld(environment),
       takesPaperOnly: environment.live?.takesRealMoney === false,
       trustProxy: environment.trustProxy,
       checksAnswers: false,
       limits: { ...USUAL_LIMITS, signInsPerMinute: environment.signInsPerMinute },
     },
   };
+}
+
+/** Practice money on the sandbox's accounts alone. */
+function isDemoWorld({ brokers }: Environment): boolean {
+  return brokers.every(({ choice }) => choice === 'sandbox');
 }
 
 function version(): string {

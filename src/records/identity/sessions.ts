@@ -28,6 +28,7 @@ export async function createSession(database: Database, session: NewSession): Pr
       address: session.address,
       user_agent: session.userAgent.slice(0, USER_AGENT_LENGTH_MAX),
       last_used_at: isoText(session.at),
+      confirmed_at: isoText(session.at),
     })
     .execute();
   return id;
@@ -39,23 +40,50 @@ const USER_AGENT_LENGTH_MAX = 300;
 /** A use is noted at most once in this time. */
 const NOTED_EVERY_MS = MINUTE_MS;
 
-/** Whether the session has not ended; notes from where it is used. */
+export type SessionState = {
+  /** Of staff whose sign-in has no second factor. */
+  readonly isOfBareStaff: boolean;
+};
+
+/** Null when the session has ended. Notes from where it is used. */
 export async function confirmSession(
   pool: Pool,
   { sessionId, userId, at, address }: SessionCheck & { readonly address: string },
-): Promise<boolean> {
-  const { rows } = await pool.query<{ last_used_at: Date }>(
-    'select last_used_at from sessions where id = $1 and user_id = $2 and ended_at is null and expires_at > $3',
+): Promise<SessionState | null> {
+  const { rows } = await pool.query<{ last_used_at: Date; is_bare_staff: boolean }>(
+    `select s.last_used_at, u.role <> 'investor' and a.enabled_at is null as is_bare_staff
+     from sessions s join users u on u.id = s.user_id left join authenticators a on a.user_id = u.id
+     where s.id = $1 and s.user_id = $2 and s.ended_at is null and s.expires_at > $3`,
     [sessionId, userId, isoText(at)],
   );
   const [found] = rows;
-  if (found === undefined) return false;
+  if (found === undefined) return null;
   if (at - found.last_used_at.getTime() >= NOTED_EVERY_MS)
     await pool.query(
       'update sessions set last_used_at = greatest(last_used_at, $2), address = $3 where id = $1',
       [sessionId, isoText(at), address],
     );
-  return true;
+  return { isOfBareStaff: found.is_bare_staff };
+}
+
+export type Confirmation = { readonly confirmedAt: Date; readonly hasSecondFactor: boolean };
+
+/** When the person last proved in this session who they are. */
+export async function findConfirmation(pool: Pool, sessionId: string): Promise<Confirmation | null> {
+  const { rows } = await pool.query<Confirmation>(
+    `select s.confirmed_at as "confirmedAt", a.enabled_at is not null as "hasSecondFactor"
+     from sessions s left join authenticators a on a.user_id = s.user_id where s.id = $1`,
+    [sessionId],
+  );
+  return rows[0] ?? null;
+}
+
+export async function noteConfirmation(database: Database, sessionId: string, at: Instant): Promise<void> {
+  await database
+    .updateTable('sessions')
+    .set({ confirmed_at: isoText(at) })
+    .where('id', '=', sessionId)
+    .execute();
 }
 
 export type SessionRecord = {

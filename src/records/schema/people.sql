@@ -24,7 +24,9 @@ create table sessions (
   user_agent text not null default '',
   -- Of the newest use; to the minute.
   address text not null default '',
-  last_used_at timestamptz not null default now()
+  last_used_at timestamptz not null default now(),
+  -- When the person last proved in it who they are, by a password or a code.
+  confirmed_at timestamptz not null default now()
 );
 create index sessions_of_user on sessions (user_id) where ended_at is null;
 
@@ -38,6 +40,35 @@ create table refresh_tokens (
   successor text
 );
 create index refresh_tokens_of_session on refresh_tokens (session_id);
+
+-- A second factor: an authenticator app that shares a secret with us.
+create table authenticators (
+  user_id uuid primary key references users on delete cascade,
+  sealed_secret bytea not null,
+  -- Null until a first code has shown that the app has the secret.
+  enabled_at timestamptz,
+  -- The newest 30 seconds whose code was used: none works twice.
+  last_step integer not null default 0
+);
+
+create table backup_codes (
+  user_id uuid not null references users on delete cascade,
+  -- Keyed with the key of sealed secrets.
+  code_hash bytea not null,
+  used_at timestamptz,
+  primary key (user_id, code_hash)
+);
+
+-- What happened to the sign-in of a person, for that person to see: the newest few hundred.
+create table account_events (
+  id bigint generated always as identity primary key,
+  user_id uuid not null references users on delete cascade,
+  kind text not null,
+  address text not null,
+  user_agent text not null,
+  at timestamptz not null
+);
+create index account_events_of_user on account_events (user_id, id desc);
 
 create table password_resets (
   token_hash bytea primary key,

@@ -57,6 +57,8 @@ export type ServerConfig = {
   readonly sealingKey: Uint8Array;
   /** Whether users without a plan are held to the free one; if not, they have no limits until they choose. */
   readonly needsPlan: boolean;
+  /** Staff may do nothing until their sign-in has a second factor; not in the demo world, where everything is practice. */
+  readonly staffNeedSecondFactor: boolean;
   /** Real prices are traded with practice money only. */
   readonly takesPaperOnly: boolean;
   /** Whose X-Forwarded-For is believed: nobody's, so many proxies', or that of proxies in these networks. */

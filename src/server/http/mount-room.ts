@@ -5,6 +5,7 @@ import type { Dependencies } from './dependencies.ts';
 import { sendRefusal } from './answer-errors.ts';
 import { answerIdempotently } from './answer-idempotently.ts';
 import { describeEndpoint } from './openapi/describe-endpoint.ts';
+import { refuseUnconfirmed } from './refuse-unconfirmed.ts';
 import { isRefused } from './refusal.ts';
 
 /** The calls of one room: exactly one for each of its endpoints. */
@@ -48,6 +49,10 @@ function mount(
     config: { security: endpoint.security },
     handler: async (request, reply) => {
       const { params, query, body, caller } = request;
+      if (endpoint.confirms !== undefined && caller !== null) {
+        const refused = await refuseUnconfirmed(caller, endpoint.confirms, dependencies);
+        if (refused !== null) return sendRefusal(reply, refused);
+      }
       const carryOut = (repetitionId: string | null) =>
         call({ params, query, body, caller, request, reply, repetitionId }, dependencies);
       const answer = endpoint.idempotent

@@ -6,10 +6,19 @@ import { confirmPasswordReset } from './password/confirm-password-reset.ts';
 import { getMe } from './get-me.ts';
 import { login } from './login.ts';
 import { logout } from './logout.ts';
+import {
+  confirmIdentity,
+  disableSecondFactor,
+  enableSecondFactor,
+  getSecondFactor,
+  renewBackupCodes,
+  setUpSecondFactor,
+} from './second-factor/second-factor-calls.ts';
 import { endOtherSessions, endSession } from './session/end-sessions.ts';
 import { listSessions } from './session/list-sessions.ts';
 import { refreshSession } from './session/refresh-session.ts';
 import { requestPasswordReset } from './password/request-password-reset.ts';
+import { listSecurityEvents } from './security-events.ts';
 import { register } from './register.ts';
 
 export const identityCalls: RoomCalls<typeof identityEndpoints> = {
@@ -25,4 +34,11 @@ export const identityCalls: RoomCalls<typeof identityEndpoints> = {
   listSessions,
   endSession,
   endOtherSessions,
+  listSecurityEvents,
+  getSecondFactor,
+  setUpSecondFactor,
+  enableSecondFactor,
+  disableSecondFactor,
+  renewBackupCodes,
+  confirmIdentity,
 };

@@ -1,29 +1,65 @@
 import type { identityEndpoints } from '#contract/identity.ts';
+import { findAuthenticator } from '#records/identity/second-factors.ts';
 import { findCredentials } from '#records/identity/users.ts';
+import type { SecurityEventKind } from '#rules/identity/security-event.ts';
+import type { UserId } from '#units/identifiers.ts';
 import type { Call } from '../http/call.ts';
-import { isRefused, refuse } from '../http/refusal.ts';
+import type { Dependencies } from '../http/dependencies.ts';
+import { isRefused, refuse, type Refused } from '../http/refusal.ts';
 import { guessing, passwordOf } from './password/guessing.ts';
 import { NOBODYS_HASH, verifyPassword } from './password/password-hash.ts';
+import { checkCode } from './second-factor/check-code.ts';
 import { findKnownDevice, rememberDevice } from './session/known-device.ts';
 import { startSession } from './session/start-session.ts';
+import { noteSecurityEvent } from './security-events.ts';
 import { showUser } from './show-user.ts';
 
 export const login: Call<typeof identityEndpoints.login> = async ({ body, request, reply }, dependencies) => {
   const { database } = dependencies.records;
   const email = body.email.toLowerCase();
   const guess = { secret: passwordOf(email), guesser: findKnownDevice(request, email, dependencies) };
+  const note = (kind: SecurityEventKind, userId: UserId | null) =>
+    noteSecurityEvent({ kind, userId, request }, dependencies);
   const found = await guessing(guess, dependencies, async () => {
     const credentials = await findCredentials(database, email);
     const isRight = await verifyPassword(body.password, credentials?.passwordHash ?? NOBODYS_HASH);
-    if (!credentials || !isRight)
-      return refuse('authentication_failed', 'Authentication failed. Please try again.');
-    return credentials;
+    if (credentials && isRight) return credentials;
+    await note('sign_in_failed', credentials?.id ?? null);
+    return refuse('authentication_failed', 'Authentication failed. Please try again.');
   });
-  if (isRefused(found)) return found;
+  if (isRefused(found)) {
+    if (found.code === 'too_many_requests')
+      await note('guesses_limited', (await findCredentials(database, email))?.id ?? null);
+    return found;
+  }
+  const refused = await refuseWithoutCode(
+    { userId: found.id, guesser: guess.guesser },
+    body.code,
+    dependencies,
+  );
+  if (refused !== null) {
+    if (refused.code === 'wrong_code') await note('code_failed', found.id);
+    if (refused.code === 'too_many_requests') await note('guesses_limited', found.id);
+    return refused;
+  }
   const tokens = await startSession(
     { userId: found.id, remember: body.remember ?? false, request },
     dependencies,
   );
+  await note('signed_in', found.id);
   rememberDevice({ request, reply }, email, dependencies);
   return { ...tokens, user: await showUser(found.id, dependencies) };
 };
+
+/** Whoever has a second factor needs a code of it as well. */
+async function refuseWithoutCode(
+  person: { readonly userId: UserId; readonly guesser: string | null },
+  code: string | undefined,
+  dependencies: Dependencies,
+): Promise<Refused | null> {
+  const factor = await findAuthenticator(dependencies.records.database, person.userId);
+  if (factor === undefined || factor.enabledAt === null) return null;
+  if (code === undefined || code.trim() === '')
+    return refuse('code_required', 'Enter the code of your authenticator app.', { field: 'code' });
+  return checkCode(person, code, dependencies);
+}

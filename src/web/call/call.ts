@@ -2,6 +2,7 @@ import type { Answer, SentBody, SentParams, SentQuery } from '#contract/http/end
 import type { EndpointName, EveryEndpoint } from '#contract/every-endpoint.ts';
 import type { Refusal } from '#contract/http/error-code.ts';
 import { ROUTES } from '#contract/http/route.ts';
+import { askConfirmation } from './confirmation.ts';
 import { CallError } from './call-error.ts';
 import { inTime } from './in-time.ts';
 import { refreshSession } from './refresh-session.ts';
@@ -18,7 +19,7 @@ type CallInput<Name extends EndpointName> = Sent<EveryEndpoint[Name]> & {
 
 /**
  * One call of the contract by its name. Answers what the contract says, or throws a CallError, at the latest when
- * patience ends. An access token that has run out is refreshed once and the call repeated once; when that fails too,
+ * patience ends. Where the service wants a confirmation first, the person is asked and the call repeated once. An access token that has run out is refreshed once and the call repeated once; when that fails too,
  * the session is over.
  */
 export function call<Name extends EndpointName>(
@@ -29,7 +30,13 @@ export function call<Name extends EndpointName>(
 ): Promise<Answer<EveryEndpoint[Name]>> {
   const sent: Parts = input ?? {};
   const patience = ROUTES[name].method === 'GET' ? READ : ACT;
-  return inTime({ ...patience, signal: sent.signal }, (signal) => perform(name, { ...sent, signal }));
+  const attempt = () =>
+    inTime({ ...patience, signal: sent.signal }, (signal) => perform(name, { ...sent, signal }));
+  return attempt().catch(async (error: unknown) => {
+    if (!(error instanceof CallError) || error.code !== 'confirmation_required') throw error;
+    if (await askConfirmation(error.details?.['by'] === 'code' ? 'code' : 'password')) return attempt();
+    throw error;
+  });
 }
 
 const READ = { ms: 20_000 };

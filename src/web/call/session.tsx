@@ -14,7 +14,13 @@ import { CallError } from './call-error.ts';
 import { forgetPerson } from './forget-person.ts';
 import { clearTokens, keepTokens, sessionNumber, watchTokens } from './tokens.ts';
 
-type Credentials = { email: string; password: string; remember: boolean };
+export type Credentials = {
+  email: string;
+  password: string;
+  remember: boolean;
+  /** Of the second factor, where there is one. */
+  code?: string;
+};
 type Registration = { name: string; email: string; password: string };
 
 type Session = {

@@ -71,7 +71,7 @@ function SessionRow({ session, busy, onEnd }: { session: OpenSession; busy: bool
         <p className="font-medium">{device}</p>
         <p className="text-sm text-ink-soft">
           {isCurrent ? `Signed in ${showDateTime(since)}` : `Last used ${showDateTime(lastUsed)}`}
-          {address !== '' && <span className="break-all"> from {address}</span>}
+          {address !== '' && <span className="wrap-anywhere"> from {address}</span>}
         </p>
       </div>
       {isCurrent ? (

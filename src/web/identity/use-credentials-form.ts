@@ -10,6 +10,7 @@ const REQUIRED: Readonly<Record<string, string>> = {
   password: 'Password is required',
   new_password: 'Password is required',
   confirm_new_password: 'Password is required',
+  code: 'Enter the code',
 };
 
 /** A small form: required fields, a busy flag, and what the service refused at the field that it names. */

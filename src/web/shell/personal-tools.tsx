@@ -1,4 +1,5 @@
 import type { User } from '#contract/identity.ts';
+import { ConfirmIdentity } from '../identity/confirm-identity.tsx';
 import { useLiveStream } from '../live/use-live-stream.ts';
 import { NotificationBell } from '../notifications/notification-bell.tsx';
 import { ICON_BUTTON } from '../kit/control/icon-button.ts';
@@ -14,6 +15,7 @@ export function PersonalTools({ user }: { user: User }) {
     <>
       <NotificationBell triggerClassName={ICON_BUTTON} />
       <UserMenu user={user} />
+      <ConfirmIdentity />
     </>
   );
 }

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { identityEndpoints } from '../../../src/contract/identity.ts';
 import { newResetToken } from '#records/identity/reset-token.ts';
 import type { TestApp } from '../../support/test-app.ts';
+import { codeAt, twoFactorPerson } from '../../support/second-factor.ts';
 import { PASSWORD, signedInPerson } from '../../support/test-person.ts';
 import type { CasesOf } from '../call-case.ts';
 
@@ -39,6 +40,12 @@ export const identityCases: CasesOf<typeof identityEndpoints> = {
     success: async (app) => ({ body: { email: (await signedInPerson(app)).email, password: PASSWORD } }),
     authentication_failed: async (app) => ({
       body: { email: (await signedInPerson(app)).email, password: 'not this one' },
+    }),
+    code_required: async (app) => ({
+      body: { email: (await twoFactorPerson(app)).email, password: PASSWORD },
+    }),
+    wrong_code: async (app) => ({
+      body: { email: (await twoFactorPerson(app)).email, password: PASSWORD, code: 'AAAA-AAAA' },
     }),
   },
   refreshToken: {
@@ -94,4 +101,40 @@ export const identityCases: CasesOf<typeof identityEndpoints> = {
     },
   },
   endOtherSessions: { success: async (app) => ({ token: (await signedInPerson(app)).token }) },
+  listSecurityEvents: { success: async (app) => ({ token: (await signedInPerson(app)).token }) },
+  getSecondFactor: { success: async (app) => ({ token: (await signedInPerson(app)).token }) },
+  setUpSecondFactor: {
+    success: async (app) => ({ token: (await signedInPerson(app)).token }),
+    already_exists: async (app) => ({ token: (await twoFactorPerson(app)).token }),
+  },
+  enableSecondFactor: {
+    success: async (app) => {
+      const { token } = await signedInPerson(app);
+      const { body } = await app.request({ method: 'POST', url: '/api/auth/2fa/setup/', token });
+      return { token, body: { code: codeAt(body.secret, app.world.now) } };
+    },
+    wrong_code: async (app) => ({ token: (await signedInPerson(app)).token, body: { code: '000000' } }),
+  },
+  disableSecondFactor: {
+    success: async (app) => {
+      const { token, backupCodes } = await twoFactorPerson(app);
+      return { token, body: { code: backupCodes[0] } };
+    },
+    wrong_code: async (app) => ({ token: (await twoFactorPerson(app)).token, body: { code: 'AAAA-AAAA' } }),
+  },
+  renewBackupCodes: {
+    success: async (app) => {
+      const { token, nextCode } = await twoFactorPerson(app);
+      return { token, body: { code: nextCode() } };
+    },
+    wrong_code: async (app) => ({ token: (await twoFactorPerson(app)).token, body: { code: 'AAAA-AAAA' } }),
+  },
+  confirmIdentity: {
+    success: async (app) => ({ token: (await signedInPerson(app)).token, body: { password: PASSWORD } }),
+    wrong_password: async (app) => ({
+      token: (await signedInPerson(app)).token,
+      body: { password: 'not this one' },
+    }),
+    wrong_code: async (app) => ({ token: (await twoFactorPerson(app)).token, body: { code: 'AAAA-AAAA' } }),
+  },
 };

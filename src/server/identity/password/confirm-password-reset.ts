@@ -4,10 +4,11 @@ import { endPasswordResets, lockPasswordReset } from '#records/identity/password
 import { endEverySession } from '#records/identity/sessions.ts';
 import { changePasswordHash, getUser } from '#records/identity/users.ts';
 import type { Call } from '../../http/call.ts';
-import { refuse } from '../../http/refusal.ts';
+import { isRefused, refuse } from '../../http/refusal.ts';
 import { newPasswordOf, refuseWeakPassword } from './check-password.ts';
 import { passwordOf } from './guessing.ts';
 import { rememberDevice } from '../session/known-device.ts';
+import { noteSecurityEvent } from '../security-events.ts';
 import { hashPassword } from './password-hash.ts';
 import { resetTokenHash } from '#records/identity/reset-token.ts';
 
@@ -24,7 +25,7 @@ export const confirmPasswordReset: Call<typeof identityEndpoints.confirmPassword
   const at = now();
   const hash = resetTokenHash(body.token);
   const passwordHash = await hashPassword(body.new_password);
-  return records.database.transaction().execute(async (trx) => {
+  const outcome = await records.database.transaction().execute(async (trx) => {
     const userId = await lockPasswordReset(trx, { hash, at });
     if (userId === null) return refuse('invalid_token', INVALID);
     const owner = await getUser(trx, userId);
@@ -35,8 +36,10 @@ export const confirmPasswordReset: Call<typeof identityEndpoints.confirmPassword
     await endEverySession(trx, userId, at);
     await clearGuesses(trx, passwordOf(owner.email));
     rememberDevice({ request, reply }, owner.email, dependencies);
-    return undefined;
+    return userId;
   });
+  if (isRefused(outcome)) return outcome;
+  return noteSecurityEvent({ kind: 'password_reset', userId: outcome, request }, dependencies);
 };
 
 const INVALID = 'This link has expired or was already used. Please request a new one.';

@@ -1,5 +1,5 @@
 import type { FastifyInstance, onRequestAsyncHookHandler } from 'fastify';
-import { confirmSession } from '#records/identity/sessions.ts';
+import { confirmSession, type SessionState } from '#records/identity/sessions.ts';
 import type { Instant } from '#units/instant.ts';
 import type { Caller } from '../../http/call.ts';
 import type { Dependencies } from '../../http/dependencies.ts';
@@ -23,7 +23,10 @@ export function authenticateCalls(app: FastifyInstance, dependencies: Dependenci
     const { security } = request.routeOptions.config;
     if (security !== 'bearer' && security !== 'optional') return;
     const token = /^Bearer ([\w-]+\.[\w-]+\.[\w-]+)$/i.exec(request.headers.authorization ?? '')?.[1];
-    request.caller = token === undefined ? null : await findCaller(token, request.ip);
+    const found = token === undefined ? null : await findCaller(token, request.ip);
+    request.caller = found?.caller ?? null;
+    const mustSetUp = dependencies.config.staffNeedSecondFactor && found?.isOfBareStaff === true;
+    if (mustSetUp && security === 'bearer' && !request.url.startsWith(ACCOUNT_PATHS)) throw SET_UP_FIRST;
   });
   app.addHook('onRoute', (route) => {
     if (route.config?.security !== 'bearer') return;
@@ -31,39 +34,48 @@ export function authenticateCalls(app: FastifyInstance, dependencies: Dependenci
   });
 }
 
+/** Where staff set up their second factor, and sign out. */
+const ACCOUNT_PATHS = '/api/auth/';
+const SET_UP_FIRST = refuse(
+  'second_factor_required',
+  'Staff sign in with a second factor. Set it up under Account, Security.',
+);
+
 const refuseVisitor: onRequestAsyncHookHandler = async ({ caller }) => {
   if (caller === null) throw refuse('unauthenticated', 'Please sign in.');
 };
 
-type Remembered = VerifiedToken & { readonly checkedAt: number };
+type Found = SessionState & { readonly caller: Caller };
+type Remembered = VerifiedToken & SessionState & { readonly checkedAt: number };
 
 function callerFinder({
   records,
   config,
   now,
-}: Dependencies): (token: string, address: string) => Promise<Caller | null> {
+}: Dependencies): (token: string, address: string) => Promise<Found | null> {
   const remembered = new Map<string, Remembered>();
   const recall = async (token: string, at: Instant): Promise<Remembered | null> => {
     const known = remembered.get(token);
     if (known) return known;
     const verified = await verifyAccessToken(token, config.accessTokenKey, at);
-    return verified && { ...verified, checkedAt: Number.NEGATIVE_INFINITY };
+    return verified && { ...verified, isOfBareStaff: false, checkedAt: Number.NEGATIVE_INFINITY };
   };
   return async (token, address) => {
     const at = now();
     const known = await recall(token, at);
     if (known === null) return null;
     if (at >= known.checkedAt && at - known.checkedAt < SESSION_CHECK_MS && at < known.expiresAt) {
-      return known.caller;
+      return known;
     }
-    const isAlive =
-      at < known.expiresAt && (await confirmSession(records.pool, { ...known.caller, at, address }));
-    if (!isAlive) {
+    const state =
+      at < known.expiresAt ? await confirmSession(records.pool, { ...known.caller, at, address }) : null;
+    if (state === null) {
       remembered.delete(token);
       return null;
     }
     if (remembered.size >= REMEMBERED_TOKENS) remembered.clear();
-    remembered.set(token, { ...known, checkedAt: at });
-    return known.caller;
+    const found = { ...known, ...state, checkedAt: at };
+    remembered.set(token, found);
+    return found;
   };
 }

@@ -5,6 +5,8 @@ import { CallError, sentenceOf } from '../../call/call-error.ts';
 import { Button } from '../../kit/control/button.tsx';
 import { Field } from '../../kit/control/field.tsx';
 import { OpenSessions } from '../../identity/open-sessions.tsx';
+import { SecurityActivity } from '../../identity/security-activity.tsx';
+import { TwoFactor } from '../../identity/two-factor.tsx';
 import { Notice } from '../../kit/state/notice.tsx';
 import { SectionTitle } from '../../kit/page/section-title.tsx';
 import { TextInput } from '../../kit/control/text-input.tsx';
@@ -13,7 +15,9 @@ export function SecurityTab() {
   return (
     <div className="grid max-w-2xl gap-12">
       <ChangePassword />
+      <TwoFactor />
       <OpenSessions />
+      <SecurityActivity />
     </div>
   );
 }

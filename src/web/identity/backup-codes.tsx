@@ -1,0 +1,25 @@
+import { Button } from '../kit/control/button.tsx';
+import { Notice } from '../kit/state/notice.tsx';
+
+/** Shown once, to be kept somewhere else than the phone. */
+export function BackupCodes({ codes, onKept }: { codes: readonly string[]; onKept: () => void }) {
+  return (
+    <div className="grid gap-5 rounded-surface border p-6">
+      <Notice tone="evidence" title="Keep these backup codes">
+        Each signs you in once when your phone is not at hand. Print them or put them into a password manager:
+        they are not shown again.
+      </Notice>
+      <ul
+        aria-label="Backup codes"
+        className="grid grid-cols-2 gap-x-6 gap-y-2 font-mono text-sm select-all sm:max-w-sm"
+      >
+        {codes.map((code) => (
+          <li key={code}>{code}</li>
+        ))}
+      </ul>
+      <div>
+        <Button onClick={onKept}>I have kept them</Button>
+      </div>
+    </div>
+  );
+}
