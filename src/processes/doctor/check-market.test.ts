@@ -36,7 +36,7 @@ test('wrong keys are named, and nothing further is asked', async () => {
 });
 
 test('a bar that cannot be read is named with its share', async () => {
-  const found = await findings(({ spoilRow }) => spoilRow(0));
+  const found = await findings(({ spoilRow }) => spoilRow(SPOILT_DAY));
   expect(found.at(-1)).toMatch(/^NOT OK bars: .*TLCO: .*at c/s);
 });
 
