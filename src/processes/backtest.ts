@@ -106,9 +106,8 @@ function readJson(file: string, option: string): unknown {
   try {
     return JSON.parse(readFileSync(file, 'utf8'));
   } catch (error) {
-    throw new Error(
-      `${file} is not JSON (${error instanceof Error ? error.message : String(error)}): correct it`,
-    );
+    const said = error instanceof Error ? error.message : String(error);
+    throw new Error(`${file} is not JSON (${said}): correct it`, { cause: error });
   }
 }
 
