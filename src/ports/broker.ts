@@ -331,7 +331,7 @@ export type BrokerMarketData = {
   /** From now on the prices of these symbols, and of no others, arrive as news. Absent where there is no stream. */
   watch?(symbols: readonly Symbol[]): Promise<BrokerAnswer<null>>;
   /** Closed daily bars, oldest first, of about the last `days` calendar days. */
-  dailyBars(symbol: Symbol, days: number): Promise<BrokerAnswer<readonly BrokerBar[]>>;
+  dailyBars(symbol: Symbol, days: number): Promise<BrokerAnswer<BrokerBars>>;
   /** Instruments whose symbol is `text`, as the broker lists them. */
   search(text: string): Promise<BrokerAnswer<readonly BrokerInstrument[]>>;
 };
@@ -343,6 +343,12 @@ export type BrokerQuote = {
   readonly ask: number | null;
   /** close: the last price is of an earlier session. delayed: not of this moment, by the person's subscriptions. */
   readonly status: 'live' | 'delayed' | 'close' | 'halted';
+};
+
+export type BrokerBars = {
+  readonly bars: readonly BrokerBar[];
+  /** What is wrong with the row after them; null when every row is a bar. Later rows are not returned. */
+  readonly malformed: string | null;
 };
 
 export type BrokerBar = {

@@ -94,15 +94,25 @@ function runFromFiles(input: BacktestInput, out: string): void {
 }
 
 function readExecution(file: string): BacktestSettings {
-  const parsed = parseExecution(JSON.parse(readFileSync(file, 'utf8')));
+  const parsed = parseExecution(readJson(file, '--execution'));
   if (parsed.ok) return parsed.settings;
   throw new Error(
     `${file} does not say how to trade:\n${parsed.errors.map((error) => `  ${error.path}: ${error.message}`).join('\n')}`,
   );
 }
 
+function readJson(file: string, option: string): unknown {
+  if (!existsSync(file)) throw new Error(`there is no file ${path.resolve(file)}: correct ${option}`);
+  try {
+    return JSON.parse(readFileSync(file, 'utf8'));
+  } catch (error) {
+    const said = error instanceof Error ? error.message : String(error);
+    throw new Error(`${file} is not JSON (${said}): correct it`, { cause: error });
+  }
+}
+
 function readDefinition(file: string): StrategyDefinition {
-  const parsed = parseDefinition(JSON.parse(readFileSync(file, 'utf8')));
+  const parsed = parseDefinition(readJson(file, '--definition'));
   if (parsed.ok) return parsed.definition;
   throw new Error(
     `${file} is no strategy definition:\n${parsed.errors.map((error) => `  ${error.path}: ${error.message}`).join('\n')}`,

@@ -1,6 +1,7 @@
 // `npm run doctor`: whether this installation is fit for trading, found out without trading: settings, key files, database, mail,
 // brokers, market data and clock. Exits with 1 and says what to change when something is not.
 import type { Brokers } from '#ports/brokers.ts';
+import type { MarketDataFeed } from '#ports/market-data.ts';
 import { openDatabase } from '#records/postgres/database.ts';
 import { findRunningDatabase } from './database/embedded-postgres.ts';
 import { worldDatabase } from './database/world-database.ts';
@@ -12,7 +13,7 @@ import { checkOwnAccounts, checkSessions } from './doctor/check-sessions.ts';
 import { type Finding, fit, unfit } from './doctor/finding.ts';
 import type { Environment } from './environment/environment.ts';
 import { connectBrokers } from './wiring/connect-brokers.ts';
-import { connectMarketData } from './wiring/connect-market-data.ts';
+import { connectMarketData, openMarketData } from './wiring/connect-market-data.ts';
 import { runningEnvironment } from './wiring/running-environment.ts';
 
 const findings = await examine();
@@ -54,9 +55,26 @@ async function examineDatabase(environment: Environment): Promise<readonly Findi
 
 async function examineMarket(environment: Environment): Promise<readonly Finding[]> {
   try {
-    return await checkMarket(connectMarketData(environment));
+    return await withMarket(environment, checkMarket);
   } catch (error) {
     return [unfit('market', messageOf(error))];
+  }
+}
+
+/** With what the database knows of the shares, where there is one: a renamed share is found under its new name. */
+async function withMarket<Found>(
+  environment: Environment,
+  look: (feed: MarketDataFeed) => Promise<Found>,
+): Promise<Found> {
+  const { databaseUrl, dataDir } = environment;
+  const url = databaseUrl ?? findRunningDatabase(dataDir, worldDatabase(environment));
+  const found = url === null ? null : await checkDatabase(url);
+  if (url === null || found?.hasTables !== true) return look(connectMarketData(environment));
+  const handle = openDatabase(url, { poolSize: 2, onIdleError: () => undefined });
+  try {
+    return await look((await openMarketData(environment, handle)).marketData);
+  } finally {
+    await handle.close();
   }
 }
 

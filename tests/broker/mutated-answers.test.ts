@@ -158,7 +158,7 @@ describe('a corrupted answer', () => {
     [
       'with bars',
       { data: [BAR, BAR] },
-      (body) => parseBars(body).every(({ low, high }) => low > 0 && low <= high),
+      (body) => parseBars(body).bars.every(({ low, high }) => low > 0 && low <= high),
     ],
     [
       'with a price',

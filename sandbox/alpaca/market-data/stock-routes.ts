@@ -1,6 +1,7 @@
 // Bars and snapshots of shares at the stand-in for Alpaca's market data.
+import { session } from '#engine/market/calendar.ts';
 import type { Symbol } from '#units/identifiers.ts';
-import { addDays, instant, type IsoDate, isoText, utcDate } from '#units/instant.ts';
+import { addDays, type Instant, instant, type IsoDate, isoText, utcDate } from '#units/instant.ts';
 import { barRow, dayStart, pageOf, snapshotRow } from './price-rows.ts';
 import { type Get, NOT_SUBSCRIBED, RECENT_MS, sessionOn, type Settings } from './settings.ts';
 
@@ -19,7 +20,7 @@ export function stockRoutes(get: Get, settings: Settings): void {
       .split(',')
       .filter(isKnown)
       .flatMap((symbol) => {
-        const range = { from: day(start), to: day(end), asOf: now() };
+        const range = { from: day(start), to: day(end), asOf: barsAsOf(now(), settings) };
         return prices
           .dailyBars(symbol as Symbol, range)
           .filter(({ date }) => sessionOn(date, settings) !== null)
@@ -45,6 +46,12 @@ export function stockRoutes(get: Get, settings: Settings): void {
     }
     return snapshots;
   });
+}
+
+/** After an early close the market behind the stand-in still trades; its bar of the day is there all the same. */
+function barsAsOf(at: Instant, settings: Settings): Instant {
+  const [usual, held] = [session('us-equity', utcDate(at)), sessionOn(utcDate(at), settings)];
+  return usual !== null && held !== null && held.closesAt <= at && at < usual.closesAt ? usual.closesAt : at;
 }
 
 function isTooRecent(feed: string, end: string, { plan, now }: Settings): boolean {

@@ -39,7 +39,7 @@ export type BacktestSummary = {
   readonly labels: readonly IsoDate[];
   /** Equity in dollars at each label. */
   readonly data: readonly number[];
-  /** The first equity invested in the benchmark; null before its first bar or without one. */
+  /** The first equity invested in the benchmark, dividends reinvested; null before its first bar or without one. */
   readonly benchmark: readonly (number | null)[];
   /** Fractions at or below zero. */
   readonly drawdown: readonly number[];
@@ -51,9 +51,9 @@ export type BacktestSummary = {
 export function measureResult(
   input: Pick<BacktestInput, 'definition' | 'instruments'>,
   result: BacktestResult,
-  { dates, closes }: SummaryRows,
+  rows: SummaryRows,
 ): Pick<BacktestSummary, 'figures' | 'report'> {
-  const report = performanceReport(reportInput(input, result, { dates, closes }));
+  const report = performanceReport(reportInput(input, result, rows));
   return { figures: figuresOf(report), report };
 }
 
@@ -64,13 +64,13 @@ export function summarize(
   benchmark: BarSeries | null,
 ): BacktestSummary {
   const { equity, timeline } = result;
-  const { dates, closes } = summaryRows(timeline, benchmark);
-  const { figures, report } = measureResult({ definition, instruments }, result, { dates, closes });
+  const rows = summaryRows(timeline, benchmark);
+  const { figures, report } = measureResult({ definition, instruments }, result, rows);
   return {
     figures,
-    labels: dates,
+    labels: rows.dates,
     data: Array.from(equity, (value) => fromMicro(value as Micro)),
-    benchmark: inMoneyOf(closes, equity),
+    benchmark: inMoneyOf(rows.benchmark, equity),
     drawdown: equity.length === 0 ? [] : [0, ...drawdownSeries(returnsOf(equity))],
     monthlyReturns: report.monthlyReturns,
     report,
@@ -81,7 +81,7 @@ export function summarize(
 export function reportInput(
   { definition, instruments }: Pick<BacktestInput, 'definition' | 'instruments'>,
   result: Pick<BacktestResult, 'equity' | 'exposure' | 'trades' | 'fills'>,
-  { dates, closes }: SummaryRows,
+  { dates, benchmark }: SummaryRows,
 ): ReportInput {
   const { equity, exposure } = result;
   const gross = new Float64Array(exposure.length);
@@ -89,7 +89,7 @@ export function reportInput(
   return {
     dates,
     equity,
-    benchmark: closes,
+    benchmark,
     periodsPerYear: definition.periodsPerYear,
     trades: result.trades.map((trade) => ({
       enteredAt: trade.entryAt,
@@ -124,11 +124,11 @@ function percent(fraction: number | null): number | null {
   return fraction === null ? null : fraction * 100;
 }
 
-function inMoneyOf(closes: Float64Array | null, equity: Float64Array): (number | null)[] {
-  if (closes === null) return Array.from(equity, () => null);
-  const first = closes.findIndex((close) => !Number.isNaN(close));
-  return Array.from(closes, (close) => {
-    return Number.isNaN(close) ? null : (fromMicro(equity[first] as Micro) * close) / closes[first]!;
+function inMoneyOf(worth: Float64Array | null, equity: Float64Array): (number | null)[] {
+  if (worth === null) return Array.from(equity, () => null);
+  const first = worth.findIndex((value) => !Number.isNaN(value));
+  return Array.from(worth, (value) => {
+    return Number.isNaN(value) ? null : (fromMicro(equity[first] as Micro) * value) / worth[first]!;
   });
 }
 

@@ -1,19 +1,20 @@
-// The rows that a result is measured at: their dates, and the closes of its benchmark. Results over the same rows share
+// The rows that a result is measured at: their dates, and the worth of its benchmark. Results over the same rows share
 // them.
 import { type Instant, type IsoDate, utcDate } from '#units/instant.ts';
 import type { BarSeries } from '../market/bar-series.ts';
+import { totalReturnCloses } from '../market/total-return-closes.ts';
 import { lastClosedIndex, sameInstants } from '../strategy/align.ts';
 
 export type SummaryRows = {
   readonly dates: readonly IsoDate[];
-  /** The benchmark's newest close at each row, NaN before its first; null without a benchmark. */
-  readonly closes: Float64Array | null;
+  /** What a share of the benchmark is worth at each row, dividends reinvested; NaN before its first close, null without one. */
+  readonly benchmark: Float64Array | null;
 };
 
 export function summaryRows(timeline: Float64Array, benchmark: BarSeries | null): SummaryRows {
   return {
     dates: Array.from(timeline, (at) => utcDate((at - 1) as Instant)),
-    closes: benchmark === null ? null : closesAt(timeline, benchmark),
+    benchmark: benchmark === null ? null : worthAt(timeline, benchmark),
   };
 }
 
@@ -31,9 +32,10 @@ export function keptSummaryRows(): typeof summaryRows {
   };
 }
 
-function closesAt(timeline: Float64Array, { close, closedAt }: BarSeries): Float64Array {
-  const index = lastClosedIndex(timeline, closedAt);
-  const closes = new Float64Array(index.length);
-  for (let i = 0; i < closes.length; i++) closes[i] = index[i]! < 0 ? Number.NaN : close[index[i]!]!;
-  return closes;
+function worthAt(timeline: Float64Array, benchmark: BarSeries): Float64Array {
+  const index = lastClosedIndex(timeline, benchmark.closedAt);
+  const known = totalReturnCloses(benchmark);
+  const worth = new Float64Array(index.length);
+  for (let i = 0; i < worth.length; i++) worth[i] = index[i]! < 0 ? Number.NaN : known[index[i]!]!;
+  return worth;
 }

@@ -31,7 +31,7 @@ export type PublishedSeries = {
   readonly labels: readonly string[];
   /** Equity in dollars. */
   readonly data: readonly number[];
-  /** The benchmark's close scaled to start at data's start; null where it has none. */
+  /** The benchmark's worth, dividends reinvested, scaled to start at data's start; null where it has none. */
   readonly benchmark: readonly (number | null)[];
   /** Fractions at or below zero. */
   readonly drawdown: readonly number[];

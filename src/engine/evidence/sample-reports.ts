@@ -47,14 +47,14 @@ export type SampleTerms = {
 export function sampleReports(
   input: Pick<BacktestInput, 'definition' | 'instruments'>,
   result: BacktestResult,
-  { committedAt, feePercent, benchmark }: SampleTerms & { readonly benchmark: BarSeries | null },
+  { committedAt, feePercent, benchmark: series }: SampleTerms & { readonly benchmark: BarSeries | null },
 ): SampleReports {
   const rows = result.timeline.length;
   const known = rowsUntil(result.timeline, committedAt);
-  const { dates, closes } = summaryRows(result.timeline, benchmark);
+  const { dates, benchmark } = summaryRows(result.timeline, series);
   const report = (from: number, to: number) => {
     if (to - from < 2) return null;
-    const measured = { dates: dates.slice(from, to), closes: closes?.slice(from, to) ?? null };
+    const measured = { dates: dates.slice(from, to), benchmark: benchmark?.slice(from, to) ?? null };
     return sampleReport(reportInput(input, cut(result, from, to), measured), feePercent);
   };
   const whole = report(0, rows);

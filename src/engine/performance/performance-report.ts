@@ -32,7 +32,7 @@ export type ReportInput = {
   /** Ascending; the first is the day before the first return. */
   readonly dates: readonly IsoDate[];
   readonly equity: Float64Array;
-  /** Closes of the benchmark on the same days, NaN where it has none; null without a benchmark. */
+  /** Worth of the benchmark on the same days, dividends reinvested, NaN where it has none; null without a benchmark. */
   readonly benchmark: Float64Array | null;
   /** 252 for weekday markets, 365 for those that trade every day. */
   readonly periodsPerYear: number;

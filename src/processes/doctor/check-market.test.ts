@@ -2,6 +2,7 @@ import { afterEach, expect, test } from 'vitest';
 import { FEEDS } from '../../../tests/conformance/market-data/feed-columns.ts';
 import type { FeedHarness } from '../../../tests/conformance/market-data/feed-case.ts';
 import type { Bar } from '#engine/market/instrument.ts';
+import type { IsoDate } from '#units/instant.ts';
 import { checkMarket } from './check-market.ts';
 
 const alpaca = FEEDS.find(({ mode }) => mode === 'live')!;
@@ -36,7 +37,7 @@ test('wrong keys are named, and nothing further is asked', async () => {
 });
 
 test('a bar that cannot be read is named with its share', async () => {
-  const found = await findings(({ spoilRow }) => spoilRow(0));
+  const found = await findings(({ spoilRow }) => spoilRow('2026-11-18' as IsoDate));
   expect(found.at(-1)).toMatch(/^NOT OK bars: .*TLCO: .*at c/s);
 });
 
@@ -125,4 +126,19 @@ test('a bar that contradicts its neighbours is named with its symbol and its day
   expect(found?.detail).toMatch(
     new RegExp(`^${share}: the bar of 2026-11-\\d\\d is refused: .*MARKET_SYMBOLS`),
   );
+});
+
+test('what a renamed share is called now is said, also where its old name is gone', async () => {
+  harness = await alpaca.open();
+  const { feed, share, skewClock } = harness;
+  skewClock(-1_500);
+  const rename = { symbol: share, event: 'rename', date: '2026-11-20' as IsoDate, ticker: 'NEWT' } as const;
+  const changes = async () => ({ ok: true, value: [rename] }) as const;
+  const renamed = { ...feed, vendors: [{ ...feed.vendors![0]!, changes }] };
+  const [clock, instruments] = await checkMarket(renamed);
+  expect(clock?.detail).toContain('this machine is 1.500 seconds ahead');
+  expect(instruments?.detail).toMatch(new RegExp(`listed. ${share} is called NEWT since 2026-11-20$`));
+  const lost = async () => ({ ok: false, code: 'unknown_symbol', message: `no ${share}` }) as const;
+  const [, unknown] = await checkMarket({ ...renamed, instruments: lost });
+  expect(unknown?.detail).toBe(`no ${share}. ${share} is called NEWT since 2026-11-20`);
 });

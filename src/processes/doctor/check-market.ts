@@ -1,11 +1,15 @@
 // What a market feed answers now, judged: its clock, its instruments, their prices and their newest bars.
 import { acceptBars } from '#engine/market-data/accept-bars.ts';
-import { NO_EXCEPTIONS } from '#engine/market/calendar-exceptions.ts';
+import {
+  type CalendarExceptions,
+  createExceptionMemory,
+  heldCalendar,
+} from '#engine/market/calendar-exceptions.ts';
 import { hasOwnBars, missingBars } from '#engine/market-data/missing-bars.ts';
 import { quotedSymbols } from '#engine/market-data/accept-quotes.ts';
 import { isPriceTooOld, marketSpeed } from '#engine/market/kinds/price-age.ts';
 import type { Instrument } from '#engine/market/instrument.ts';
-import { isTradingDay } from '#engine/market/calendar.ts';
+import { session } from '#engine/market/calendar.ts';
 import type {
   DailyBars,
   ListedAction,
@@ -22,8 +26,9 @@ export async function checkMarket(feed: MarketDataFeed): Promise<readonly Findin
   if (!clock.ok) return [unfit('clock', `${clock.message.replace(/\.$/, '')}${WAYS_OUT[clock.code] ?? ''}`)];
   const instruments = await feed.instruments();
   const timed = fit('clock', `${isoText(clock.value.now)} on the market${differenceText(clock.value)}`);
-  if (!instruments.ok) return [timed, unfit('instruments', instruments.message)];
-  const listed = fit('instruments', `${instruments.value.length} listed`);
+  const renamed = await listRenamed(feed);
+  if (!instruments.ok) return [timed, unfit('instruments', `${instruments.message}${renamed}`)];
+  const listed = fit('instruments', `${instruments.value.length} listed${renamed}`);
   return [
     timed,
     listed,
@@ -36,6 +41,21 @@ function differenceText({ aheadMs }: MarketClock): string {
   if (aheadMs === undefined) return '';
   const seconds = (Math.abs(aheadMs) / SECOND_MS).toFixed(3);
   return `; this machine is ${seconds} seconds ${aheadMs < 0 ? 'behind' : 'ahead'}, of 2 allowed`;
+}
+
+/** What our shares are called since they were renamed, as a sentence; empty where none was, or nobody says. */
+async function listRenamed(feed: MarketDataFeed): Promise<string> {
+  const changes = await feed.vendors?.[0]?.changes?.();
+  if (changes?.ok !== true) return '';
+  const newest = new Map(
+    changes.value
+      .toSorted((left, right) => (left.date < right.date ? -1 : 1))
+      .flatMap(({ symbol, event, date, ticker }) =>
+        event === 'rename' && ticker !== undefined ? [[symbol, `${ticker} since ${date}`] as const] : [],
+      ),
+  );
+  const called = [...newest].map(([symbol, name]) => `${symbol} is called ${name}`);
+  return called.length === 0 ? '' : `. ${called.join(', ')}`;
 }
 
 async function checkPrices(
@@ -71,16 +91,19 @@ async function checkBars(
 ): Promise<Finding> {
   const listed = await feed.corporateActions();
   if (!listed.ok) return unfit('bars', listed.message);
+  const days = await feed.calendarDays?.();
+  if (days?.ok === false) return unfit('bars', days.message);
+  const exceptions = createExceptionMemory()(days?.value ?? []);
   const faults: string[] = [];
   const barred = instruments.filter(({ expiry }) => expiry === null).filter(hasOwnBars);
   for (const instrument of barred) {
     const { symbol } = instrument;
-    const range = missingBars(instrument, null, { now, exceptions: NO_EXCEPTIONS });
+    const range = missingBars(instrument, null, { now, exceptions });
     if (range === null) continue;
     const answer = await feed.dailyBars(symbol, addDays(range.to, -DAYS), range.to);
     if (!answer.ok) return unfit('bars', answer.message);
     const actions = listed.value.filter((one) => one.symbol === symbol);
-    const fault = faultOf(answer.value, { instrument, actions, now, to: range.to });
+    const fault = faultOf(answer.value, { instrument, actions, now, to: range.to, exceptions });
     if (fault !== null) faults.push(`${symbol}: ${fault}`);
   }
   if (faults.length > 0) return unfit('bars', `${faults.join('; ')}. ${BARS_WAY_OUT}`);
@@ -92,20 +115,22 @@ type Asked = {
   readonly actions: readonly ListedAction[];
   readonly now: MarketClock['now'];
   readonly to: IsoDate;
+  readonly exceptions: CalendarExceptions;
 };
 
 function faultOf(
   { bars, malformed, check }: DailyBars,
-  { instrument, actions, now, to }: Asked,
+  { instrument, actions, now, to, exceptions }: Asked,
 ): string | null {
   if (malformed !== null) return malformed;
   const newest = bars.at(-1);
   if (newest === undefined) return 'none in two weeks';
   const { refused } = acceptBars(bars, { instrument, known: [], actions, now, check });
   if (refused !== null) return `the bar of ${refused.bar.date} is refused: ${barFaultText(refused.fault)}`;
+  const calendar = heldCalendar(instrument.calendar, exceptions);
   let sessions = 0;
   for (let date = addDays(newest.date, 1); date <= to; date = addDays(date, 1))
-    if (isTradingDay(instrument.calendar, date)) sessions += 1;
+    if (session(calendar, date) !== null) sessions += 1;
   return sessions >= SESSIONS_LATE
     ? `they end on ${newest.date}, and sessions until ${to} have closed`
     : null;

@@ -2,6 +2,7 @@
 // come from one statement, so from one snapshot.
 import type { Pool } from 'pg';
 import type { OrderReason } from '#engine/execution/orders/order-reason.ts';
+import type { CorporateAction } from '#engine/market/corporate-action.ts';
 import type { OrderPurpose } from '#engine/order/order.ts';
 import type { StatusReason } from '#engine/lifecycle/status-reason.ts';
 import type { DisconnectChoice } from '#engine/lifecycle/disconnect-policy.ts';
@@ -256,9 +257,12 @@ export type EquityRow = {
   readonly equity: string;
   /** Of the traded version. */
   readonly benchmark_name: string | null;
+  /** Splits and dividends of the benchmark, by ex-date. */
+  readonly benchmark_actions: readonly CorporateAction[];
   readonly marks: readonly {
     readonly date: string;
     readonly equity: number;
+    /** Its raw close; the price at the mark where the day has no bar. */
     readonly benchmark: number | null;
   }[];
 };
@@ -267,16 +271,21 @@ const EQUITY_SQL = `
   select d.id, d.investment_micro, d.deployed_at, coalesce(d.marked_at, d.deployed_at) as as_of,
     d.equity_micro as equity,
     coalesce((
-      select json_agg(json_build_object('date', m.date, 'equity', m.equity_micro, 'benchmark', m.benchmark)
-        order by m.date)
+      select json_agg(json_build_object('date', m.date, 'equity', m.equity_micro,
+        'benchmark', coalesce(b.close, m.benchmark)) order by m.date)
       from equity_marks m
+      left join bars b on b.symbol = i.symbol and b.interval = '1d' and b.source = i.source
+        and b.closed_at > m.date and b.closed_at < m.date + 2 and b.date = m.date
       where m.deployment_id = d.id
         and ($3::int is null or m.date >= (coalesce(d.marked_at, d.deployed_at) at time zone 'UTC')::date - $3::int)
-    ), '[]'::json) as marks, (
-      select i.name from strategy_versions v join instruments i on i.symbol = v.definition->>'benchmark'
-      where v.id = d.strategy_version_id
-    ) as benchmark_name
+    ), '[]'::json) as marks, i.name as benchmark_name, coalesce((
+      select json_agg(json_build_object('kind', a.kind, 'exDate', a.ex_date, 'amount', a.amount)
+        order by a.ex_date, a.kind)
+      from corporate_actions a where a.symbol = i.symbol
+    ), '[]'::json) as benchmark_actions
   from deployments d
+  left join strategy_versions v on v.id = d.strategy_version_id
+  left join instruments i on i.symbol = v.definition->>'benchmark'
   where d.user_id = $1 and (d.id = $2 or ($2::uuid is null and d.mode = 'real'))
   order by d.deployed_at, d.id`;
 

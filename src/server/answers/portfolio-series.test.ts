@@ -18,6 +18,7 @@ function row(
     as_of: new Date(last ? `${last[0]}T21:00:00Z` : deployedAt),
     equity: String(dollars(last?.[1] ?? investment)),
     benchmark_name: null,
+    benchmark_actions: [],
     marks: marks.map(([date, equity]) => ({ date, equity: dollars(equity), benchmark: null })),
   };
 }

@@ -35,11 +35,17 @@ function table(): string {
     row(['', words, ...FEEDS.map(({ has }) => (has.includes(capability as FeedCapability) ? 'yes' : '–'))]),
   );
   const cases = EXAM.map(({ number, requirement, needs }) =>
-    row([number, requirement, ...FEEDS.map(({ has }) => (needs && !has.includes(needs) ? '–' : 'passes'))]),
+    row([number, requirement, ...FEEDS.map(({ has }) => cellOf(needs, has))]),
   );
   const head = [
     row(['', '', ...FEEDS.map(({ name }) => name)]),
     row(['---', '---', ...FEEDS.map(() => '---')]),
   ];
   return [...head, ...capabilities, ...cases].join('\n');
+}
+
+/** A feed that only checks another lacks nothing where the first one is asked. */
+function cellOf(needs: FeedCapability | undefined, has: readonly FeedCapability[]): string {
+  if (needs === undefined || has.includes(needs)) return 'passes';
+  return needs === 'first' && has.includes('second') ? 'not needed' : '–';
 }

@@ -24,8 +24,8 @@ export type FeedHarness = {
   closeOn(date: IsoDate): void;
   /** It closes at 13:00 in New York on a day that no rule names. */
   closeEarlyOn(date: IsoDate): void;
-  /** In answers of bars, the close of this row (the first is 0) becomes a text. */
-  spoilRow(index: number | null): void;
+  /** In answers of bars, the close of this day becomes a text. */
+  spoilRow(date: IsoDate | null): void;
   /** The vendor's side of its stream of prices; null where it has none. */
   readonly stream: PriceStream | null;
   /** How often the vendor was asked for prices of now. */
@@ -48,7 +48,7 @@ export type FeedColumn = {
 /** Optional features of a feed; a case that needs a missing one is skipped. */
 export const FEED_CAPABILITIES = {
   first: 'can be the first feed: tells the time, lists corporate actions',
-  rows: 'gives the bars before one that cannot be read',
+  second: 'only checks another: its time and its corporate actions are never asked for',
   actions: 'lists splits and dividends as events',
   keys: 'asks for keys',
   plans: 'sells real-time prices apart',

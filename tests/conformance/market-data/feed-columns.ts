@@ -27,7 +27,7 @@ import { mountBrokerage } from '#sandbox/interactive-brokers/brokerage.ts';
 import { consumerFiles, prepareConsumer } from '#sandbox/interactive-brokers/sign-in/consumer.ts';
 import { mountMassive } from '#sandbox/massive/market-data.ts';
 import type { Symbol } from '#units/identifiers.ts';
-import { type Instant, instant, type IsoDate, parseInstant } from '#units/instant.ts';
+import { type Instant, instant, type IsoDate, parseInstant, utcDate } from '#units/instant.ts';
 import { decide } from '../../broker/interactive-brokers-harness.ts';
 import { CALLBACK, value } from '../broker/steps.ts';
 import type { FeedColumn, FeedHarness } from './feed-case.ts';
@@ -50,26 +50,26 @@ export const FEEDS: readonly FeedColumn[] = [
   {
     name: 'Sandbox',
     mode: 'sandbox',
-    has: ['first', 'rows', 'actions'],
+    has: ['first', 'actions'],
     open: () => openHarness(simulated(), sandbox('sandbox')),
   },
   {
     name: 'CSV files',
     mode: 'replay',
-    has: ['first', 'rows'],
+    has: ['first'],
     open: () => openHarness(fromCsv(), sandbox('replay')),
   },
   {
     name: 'Alpaca',
     mode: 'live',
-    has: ['first', 'rows', 'actions', 'keys', 'plans', 'real time', 'calendar', 'stream'],
+    has: ['first', 'actions', 'keys', 'plans', 'real time', 'calendar', 'stream'],
     refusals: ALPACA_REFUSALS,
     open: () => openHarness(simulated(), alpaca),
   },
   {
     name: 'Massive',
     mode: 'live',
-    has: ['first', 'rows', 'actions', 'keys', 'plans', 'real time'],
+    has: ['first', 'actions', 'keys', 'plans', 'real time'],
     refusals: {
       setting: 'MASSIVE_API_KEY',
       keys: { status: 401, text: '{"status":"ERROR","error":"Unknown API Key"}' },
@@ -83,13 +83,13 @@ export const FEEDS: readonly FeedColumn[] = [
   {
     name: 'Interactive Brokers',
     mode: 'live',
-    has: [],
+    has: ['second'],
     open: () => openHarness(simulated(), interactiveBrokersMount),
   },
   {
     name: 'Alpaca, checked by Massive',
     mode: 'live',
-    has: ['first', 'rows', 'actions', 'keys', 'plans', 'real time', 'calendar', 'stream'],
+    has: ['first', 'actions', 'keys', 'plans', 'real time', 'calendar', 'stream'],
     refusals: ALPACA_REFUSALS,
     open: () => openHarness(simulated(), checked),
   },
@@ -163,7 +163,7 @@ const OF_A_SESSION = /\/(oauth|iserver\/auth|iserver\/accounts|tickle)/;
 
 function plantAnswers(app: FastifyInstance): Pick<FeedHarness, 'answerWith' | 'spoilRow' | 'quotesAsked'> {
   let fault: Parameters<FeedHarness['answerWith']>[0] = null;
-  let spoilt: number | null = null;
+  let spoilt: IsoDate | null = null;
   let quotesAsked = 0;
   app.addHook('onRequest', (request, reply, done) => {
     if (request.url.startsWith('/v2/stocks/snapshots')) quotesAsked += 1;
@@ -172,21 +172,29 @@ function plantAnswers(app: FastifyInstance): Pick<FeedHarness, 'answerWith' | 's
     return void reply.code(fault.status).type('application/json').send(fault.text);
   });
   app.addHook('onSend', (request, _reply, payload, done) => {
-    if (spoilt === null || !/\/bars\?|\/aggs\//.test(request.url)) return done(null, payload);
+    if (spoilt === null || !/\/bars\?|\/aggs\/|\/marketdata\/history\?/.test(request.url))
+      return done(null, payload);
     const body = JSON.parse(String(payload)) as {
       results?: Record<string, unknown>[];
+      data?: Record<string, unknown>[];
       bars?: Record<string, Record<string, unknown>[]>;
     };
-    const rows = body.results ?? Object.values(body.bars ?? {})[0] ?? [];
-    const row = rows[spoilt];
+    const rows = body.results ?? body.data ?? Object.values(body.bars ?? {})[0] ?? [];
+    const row = rows.find((one) => dateOf(one) === spoilt);
     if (row !== undefined) row['close' in row ? 'close' : 'c'] = 'a text';
     return done(null, JSON.stringify(body));
   });
   return {
     answerWith: (next) => void (fault = next),
-    spoilRow: (index) => void (spoilt = index),
+    spoilRow: (date) => void (spoilt = date),
     quotesAsked: () => quotesAsked,
   };
+}
+
+/** Vendors write the day of a bar in their own ways. */
+function dateOf({ date, t }: Record<string, unknown>): IsoDate {
+  if (typeof date === 'string') return date as IsoDate;
+  return utcDate(typeof t === 'number' ? instant(t) : parseInstant(String(t)));
 }
 
 function sandbox(mode: Market['mode']): Mount {

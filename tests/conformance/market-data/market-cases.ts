@@ -1,5 +1,8 @@
 import { expect } from 'vitest';
+import { combinedFeed } from '#adapters/market-data/combined-feed.ts';
+import { failure } from '#adapters/market-data/read-answer.ts';
 import { hours } from '#engine/market/calendar.ts';
+import type { MarketDataFeed } from '#ports/market-data.ts';
 import { HOUR_MS, instant, type IsoDate, MINUTE_MS, SECOND_MS } from '#units/instant.ts';
 import { valueOf } from './bar-cases.ts';
 import type { FailureCode, FeedCase, FeedHarness } from './feed-case.ts';
@@ -166,6 +169,33 @@ export const MARKET_CASES: readonly FeedCase[] = [
       run: (harness) => failsByCode(harness, call),
     }),
   ),
+  {
+    number: 'P1',
+    requirement:
+      'behind another feed it needs no time and no corporate actions, and says so when it is asked for them',
+    needs: 'second',
+    async run({ feed, share }) {
+      const first: MarketDataFeed = {
+        ...feed,
+        corporateActions: () => Promise.resolve({ ok: true, value: [] }),
+      };
+      const silent = () => Promise.resolve(failure('unreachable', 'it was asked all the same'));
+      const second = { ...feed, clock: silent, corporateActions: silent };
+      const route = {
+        kind: 'equity',
+        first: { name: 'First', feed: first },
+        second: { name: 'Second', feed: second },
+      } as const;
+      const both = combinedFeed([route]);
+      for (const call of ['instruments', 'clock', 'corporateActions'] as const)
+        expect([call, (await both[call]()).ok]).toEqual([call, true]);
+      expect(valueOf(await both.quotes([share]))[0]!.check).toMatchObject({ said: null });
+      expect(await feed.corporateActions()).toMatchObject({
+        code: 'refused',
+        message: expect.stringContaining('name another feed first'),
+      });
+    },
+  },
   {
     number: 'F6',
     requirement: 'an answer of another form is malformed, whatever was asked for',

@@ -80,7 +80,8 @@ describe.skipIf(!recordings)("the vendor's recorded answers", () => {
   });
 
   it('are read as bars, and as contracts that are found', () => {
-    const bars = parseBars(recorded('MarketData/GET-history').Body);
+    const { bars, malformed } = parseBars(recorded('MarketData/GET-history').Body);
+    expect(malformed).toBeNull();
     expect(bars.length).toBeGreaterThan(0);
     expect(bars[0]?.open).toBe(646.42);
     const found = parseSearch(recorded('Contracts/GET-secdef-search').Body);

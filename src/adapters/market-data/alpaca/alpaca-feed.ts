@@ -93,11 +93,12 @@ function alpacaVendor({ reference, names }: Pick<QuoteSources, 'reference' | 'na
     async changes() {
       await names.refresh();
       const [assets, actions] = await Promise.all([reference.assets(), reference.actions()]);
-      if (!assets.ok) return assets;
+      // A share that is not found may be one that was renamed.
+      if (!assets.ok && assets.code !== 'unknown_symbol') return assets;
       if (!actions.ok) return actions;
       return {
         ok: true,
-        value: changesOf(assets.value, actions.value, { names, today: names.today() }),
+        value: changesOf(assets.ok ? assets.value : [], actions.value, { names, today: names.today() }),
       };
     },
   };

@@ -3,7 +3,7 @@
 // tells no time, so it is no first feed.
 import { sessionAt, previousSession, session } from '#engine/market/calendar.ts';
 import type { Bar, Instrument } from '#engine/market/instrument.ts';
-import type { BrokerAnswer, BrokerBar, BrokerMarketData, BrokerQuote } from '#ports/broker.ts';
+import type { BrokerAnswer, BrokerBars, BrokerMarketData, BrokerQuote } from '#ports/broker.ts';
 import type {
   DailyBars,
   MarketDataAnswer,
@@ -141,7 +141,7 @@ async function listInstruments(
 
 /** The vendor sends the day that is not over too. */
 function barsOf(
-  rows: readonly BrokerBar[],
+  { bars: rows, malformed }: BrokerBars,
   { from, to, now }: { readonly from: IsoDate; readonly to: IsoDate; readonly now: Instant },
 ): DailyBars {
   const bars: Bar[] = [];
@@ -153,7 +153,7 @@ function barsOf(
     if (day.closesAt + BAR_DELAY_MS > now) continue;
     bars.push({ date, openedAt: day.opensAt, closedAt: day.closesAt, open, high, low, close, volume });
   }
-  return { bars, malformed: null };
+  return { bars, malformed };
 }
 
 /** A snapshot has no time of its trade: marked as real-time it is of now, as delayed of a quarter of an hour ago. */

@@ -3,6 +3,7 @@
 import type {
   BrokerAnswer,
   BrokerBar,
+  BrokerBars,
   BrokerInstrument,
   BrokerMarketData,
   BrokerQuote,
@@ -72,7 +73,7 @@ export function createMarketData(
       }
     },
 
-    async dailyBars(symbol, days): Promise<BrokerAnswer<readonly BrokerBar[]>> {
+    async dailyBars(symbol, days): Promise<BrokerAnswer<BrokerBars>> {
       const contract = await resolve(symbol);
       if (contract.outcome === 'failed') return contract;
       const answer = await brokerage.query({
@@ -113,22 +114,33 @@ function quotesOf(rows: readonly Fields[], byConid: ReadonlyMap<number, Symbol>)
   });
 }
 
-export function parseBars(body: unknown): readonly BrokerBar[] {
-  return rowsOf(fieldsOf(body, 'the history').data, 'the history').map((row) => {
-    const bar = {
-      at: instant(numberOf(row, 't')),
-      open: numberOf(row, 'o'),
-      high: numberOf(row, 'h'),
-      low: numberOf(row, 'l'),
-      close: numberOf(row, 'c'),
-      volume: asNumber(row.v) ?? 0,
-    };
-    if (!(bar.low > 0 && bar.low <= Math.min(bar.open, bar.close)))
-      throw new Unreadable('a bar with a low that is none');
-    if (!(bar.high >= Math.max(bar.open, bar.close) && bar.high < PRICE_MAX))
-      throw new Unreadable('a bar with a high that is none');
-    return bar;
-  });
+export function parseBars(body: unknown): BrokerBars {
+  const bars: BrokerBar[] = [];
+  for (const row of rowsOf(fieldsOf(body, 'the history').data, 'the history')) {
+    try {
+      bars.push(parseBar(row));
+    } catch (error) {
+      if (error instanceof Unreadable) return { bars, malformed: error.message };
+      throw error;
+    }
+  }
+  return { bars, malformed: null };
+}
+
+function parseBar(row: Fields): BrokerBar {
+  const bar = {
+    at: instant(numberOf(row, 't')),
+    open: numberOf(row, 'o'),
+    high: numberOf(row, 'h'),
+    low: numberOf(row, 'l'),
+    close: numberOf(row, 'c'),
+    volume: asNumber(row.v) ?? 0,
+  };
+  if (!(bar.low > 0 && bar.low <= Math.min(bar.open, bar.close)))
+    throw new Unreadable('a bar with a low that is none');
+  if (!(bar.high >= Math.max(bar.open, bar.close) && bar.high < PRICE_MAX))
+    throw new Unreadable('a bar with a high that is none');
+  return bar;
 }
 
 async function search(
