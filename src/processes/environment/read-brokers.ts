@@ -93,19 +93,9 @@ function readBroker(text: Text, world: World, { choice, isFirst, isAlone }: Plac
   const baseUrl = stated ?? (keys && live ? live.tradingUrl : null);
   const baseUrlName = stated === null && keys ? 'ALPACA_TRADING_URL' : `${prefix}_BASE_URL`;
   const tenancy = tenancyOf(text, vendor, isAlone);
-  const refusal = brokerRefusal(
-    {
-      ...market,
-      choice,
-      vendor,
-      clock,
-      baseUrl,
-      baseUrlName,
-      tenancy,
-      takesRealMoney: live?.takesRealMoney ?? false,
-    },
-    refusalOnLive,
-  );
+  const takesRealMoney = live?.takesRealMoney ?? false;
+  const asked = { ...market, choice, vendor, clock, baseUrl, baseUrlName, tenancy, takesRealMoney };
+  const refusal = brokerRefusal(asked, refusalOnLive);
   if (refusal !== null) throw new Error(refusal);
   return {
     choice,
