@@ -54,6 +54,7 @@ it.each([
   ['a newer target', { rebalancedAt: instant(MONDAY + 1) }],
   ['a freeze', { deployment: { frozenAt: MONDAY } }],
   ['an exit that waits for it', { blocksExit: true }],
+  ['the end of its day, where the broker would keep it', { isDayOver: true }],
   ['a kill switch that cancels', { halt: { cancelsWorking: true } }],
 ] as const)('cancels a purchase for %s', (_, asked) => {
   expect(cancels(asked)).toBe(true);
