@@ -1,6 +1,6 @@
 // A market whose prices and clock the test sets. Closed bars follow from those prices; nothing is random.
 import type { VendorDays } from '../../src/engine/market/calendar-exceptions.ts';
-import { nextSession, previousSession, session, sessionAt } from '../../src/engine/market/calendar.ts';
+import { hours, nextSession, previousSession, session, sessionAt } from '../../src/engine/market/calendar.ts';
 import type { Bar, CalendarId, Instrument } from '../../src/engine/market/instrument.ts';
 import { equityInstrument } from './engine/random-market.ts';
 import type { ListedAction, MarketDataFeed } from '../../src/ports/market-data.ts';
@@ -40,6 +40,8 @@ export type ScriptedMarket = {
   second: { readonly [symbol: string]: number } | null;
   /** Days on which the exchange stays closed by the vendor's word, against our rules. */
   readonly closedByVendor: Set<IsoDate>;
+  /** Days on which it is open by the vendor's word, against our rules. */
+  readonly openedByVendor: Set<IsoDate>;
   /** Instruments in which the exchange has halted trading. */
   readonly halted: Set<string>;
   /** Changes a bar before it is delivered, to plant a bad one. */
@@ -88,6 +90,7 @@ export function scriptedMarket(
     second: null,
     halted: new Set(),
     closedByVendor: new Set(),
+    openedByVendor: new Set(),
     spoil: null,
     now: () => now,
     price: (symbol) => prices.get(symbol)!,
@@ -114,7 +117,7 @@ export function scriptedMarket(
             .map((bar) => market.spoil?.(bar, symbol) ?? bar),
           malformed: null,
         }),
-      calendarDays: async () => answer([vendorDays(now, market.closedByVendor)]),
+      calendarDays: async () => answer([vendorDays(now, market)]),
       corporateActions: async () => answer(actions),
       quotes: async (symbols) =>
         answer(
@@ -139,12 +142,19 @@ export function scriptedMarket(
   return market;
 }
 
-/** A month of them, by our rules but for those that are closed. */
-function vendorDays(now: Instant, closed: ReadonlySet<IsoDate>): VendorDays {
+/** A month of them, by our rules but for those that are closed or opened. */
+function vendorDays(
+  now: Instant,
+  {
+    closedByVendor: closed,
+    openedByVendor: opened,
+  }: Pick<ScriptedMarket, 'closedByVendor' | 'openedByVendor'>,
+): VendorDays {
   const [from, to] = [addDays(utcDate(now), -15), addDays(utcDate(now), 15)];
   const sessions = [];
   for (let date = from; date <= to; date = addDays(date, 1)) {
-    const held = closed.has(date) ? null : session('us-equity', date);
+    const ours = opened.has(date) ? hours('us-equity', date) : session('us-equity', date);
+    const held = closed.has(date) ? null : ours;
     if (held !== null) sessions.push(held);
   }
   return { calendar: 'us-equity', from, to, sessions };

@@ -1,8 +1,10 @@
 // A trading halt: no order in the instrument leaves, for the strategy or for its owner, until the exchange trades again.
 import { afterAll, expect, test } from 'vitest';
+import { nextSession } from '#engine/market/calendar.ts';
 import { testDatabase } from '#tests/support/test-database.ts';
 import { BOTH_ABOVE_30, tradingWorld } from '#tests/support/trading-world.ts';
 import { checkRecords } from '#trader/invariants/check-invariants.ts';
+import { addDays, utcDate } from '#units/instant.ts';
 
 const handle = await testDatabase();
 const world = await tradingWorld(handle);
@@ -47,4 +49,23 @@ test('an exit of the owner waits too, and leaves when trading resumes', async ()
   await runTicks(4);
   expect((await orders(id)).at(-1)).toBe('BBB liquidation filled null');
   expect((await checkRecords(handle.database)).flatMap(({ violations }) => violations)).toEqual([]);
+});
+
+test('before a session that only the vendor knows no order leaves: the broker would fill it there', async () => {
+  while (nextSession('us-equity', market.now()).date === addDays(utcDate(market.now()), 1)) {
+    market.closeDay();
+    await runTicks();
+  }
+  const holiday = addDays(utcDate(market.now()), 1);
+  market.openedByVendor.add(holiday);
+  const id = await world.deploy(version);
+  await runTicks(3);
+  expect(await orders(id)).toEqual([
+    'AAA rebalance intended trading_halted',
+    'BBB rebalance intended trading_halted',
+  ]);
+  market.openedByVendor.clear();
+  market.openDay();
+  await runTicks(4);
+  expect(await orders(id)).toEqual(['AAA rebalance filled null', 'BBB rebalance filled null']);
 });
