@@ -116,6 +116,18 @@ test('what the client or the broker must do at a connection is shown as theirs, 
   }
 });
 
+test('an account that its broker blocks is its owner’s to settle, and ends when the broker lifts the block', async () => {
+  const { account } = await trading('DR14');
+  venue.standing = ['trading_blocked'];
+  await runTicks(3);
+  const blocked = (await incidents('account_restricted')).find((one) => one.account === account);
+  expect(blocked).toMatchObject({ severity: 'today', whose_move: 'owner', runbook: 'account-restricted' });
+  expect(await drill.handOver(blocked!, 'broker')).toMatchObject({ whose_move: 'broker' });
+  venue.standing = [];
+  await runTicks(3);
+  await isOver('account_restricted');
+});
+
 test('work of ours that fails on the broker’s answers wakes engineering', async () => {
   await trading('DR3');
   venue.onCall = (call) => {

@@ -21,6 +21,7 @@ import { add, type Micro, toMicro } from '../../src/units/money.ts';
 import { type Quantity, quantity } from '../../src/units/quantity.ts';
 import { nextSession, sessionAt } from '../../src/engine/market/calendar.ts';
 import type { SessionStatus } from '../../src/engine/execution/connection/session-health.ts';
+import type { StandingRestriction } from '../../src/engine/execution/connection/account-terms.ts';
 import { listAsRead, type ReadableRow } from './list-as-read.ts';
 import type { ScriptedMarket } from './scripted-market.ts';
 import { isAcrossStop, type VenueOrder } from './venue-order.ts';
@@ -73,6 +74,8 @@ export type ScriptedVenue = {
   asks: QuestionTopic | null;
   down: boolean;
   signedOut: boolean;
+  /** What it says that no account may do. */
+  standing: readonly StandingRestriction[];
   /** What the session reports of itself while the person is signed in. */
   sessionStatus: SessionStatus;
   /** Called before each call reaches the venue; may throw, or change something behind our back. Positions say whose. */
@@ -227,6 +230,7 @@ export function scriptedVenue(
     asks: null,
     down: false,
     signedOut: false,
+    standing: [],
     sessionStatus: 'connected',
     onCall: null,
     match,
@@ -383,6 +387,13 @@ export function scriptedVenue(
       );
       return { outcome: 'ok', ...asRead('executions', reported.flat()) };
     },
+    accountTerms: () => ({
+      standing: venue.standing,
+      dayTradingPower: null,
+      mayShort: true,
+      mayTradeCoins: true,
+      optionsLevel: null,
+    }),
     keepAlive: async () => (await gate('keepAlive')) ?? { outcome: 'ok', value: session.sessionState() },
     sessionState: () => ({ status: venue.signedOut ? 'signed_out' : venue.sessionStatus, detail: '' }),
     close: async () => undefined,
