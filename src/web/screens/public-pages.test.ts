@@ -1,4 +1,6 @@
 import { beforeAll, expect, test } from 'vitest';
+import { FICTITIOUS_TERMS } from '#rules/provider.ts';
+import { providerStatements, STATEMENT_PLACES } from '#rules/provider-statements.ts';
 import { renderPage } from '../prerender/render-page.tsx';
 
 const pages = new Map<string, string>();
@@ -21,9 +23,18 @@ beforeAll(async () => {
       .replaceAll(/<!--.*?-->|<[^>]+>/g, '')
       .replaceAll('&#x27;', "'")
       .replaceAll('&amp;', '&');
-    pages.set(path, text.replaceAll(/\s+/g, ' '));
+    pages.set(path, asServed(text).replaceAll(/\s+/g, ' '));
   }
 }, 60_000);
+
+/** The server writes these sentences of a company into the document. */
+function asServed(text: string): string {
+  const said = providerStatements(FICTITIOUS_TERMS);
+  return (['introduction', 'complaints'] as const).reduce(
+    (filled, name) => filled.replaceAll(STATEMENT_PLACES[name], said[name]),
+    text,
+  );
+}
 
 /** Specification sections 1, 2 and 9: what the texts say must agree with the constants of the business. */
 test.each([
