@@ -105,7 +105,8 @@ export function readEnvironment(variables: NodeJS.ProcessEnv = process.env): Env
       min: 1,
       max: 1_000_000,
     }),
-    logLevel: text('LOG_LEVEL') ?? 'warn',
+    // The sandbox brokerage says odd things on purpose.
+    logLevel: text('LOG_LEVEL') ?? (market === 'live' ? 'warn' : 'error'),
   };
   if (market === 'live') refuseUnfitInstallation(environment, { isForOne });
   return environment;
