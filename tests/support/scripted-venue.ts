@@ -24,18 +24,8 @@ import type { SessionStatus } from '../../src/engine/execution/connection/sessio
 import type { StandingRestriction } from '../../src/engine/execution/connection/account-terms.ts';
 import { listAsRead, type ReadableRow } from './list-as-read.ts';
 import type { ScriptedMarket } from './scripted-market.ts';
-import { isAcrossStop, type VenueOrder } from './venue-order.ts';
+import { isAcrossStop, type SubmissionFault, type VenueOrder } from './venue-order.ts';
 import { cashOfTrades, createPayments, positionOf } from './venue-cash.ts';
-
-/** What becomes of one submission. rejected, accepted: the words are those of a refusal, and the order is there. lost: no answer comes, and the order is there or not. dies: the call throws. */
-export type SubmissionFault =
-  | 'rejected'
-  | 'rejected, accepted'
-  | 'not sent'
-  | 'lost, accepted'
-  | 'lost, not accepted'
-  | 'dies before'
-  | 'dies after';
 
 export type ScriptedVenue = {
   readonly broker: Broker;

@@ -35,3 +35,13 @@ export function isAcrossStop(
       (one.stopPrice !== null || order.stopPrice !== null),
   );
 }
+
+/** What becomes of one submission. rejected, accepted: the words are those of a refusal, and the order is there. lost: no answer comes, and the order is there or not. dies: the call throws. */
+export type SubmissionFault =
+  | 'rejected'
+  | 'rejected, accepted'
+  | 'not sent'
+  | 'lost, accepted'
+  | 'lost, not accepted'
+  | 'dies before'
+  | 'dies after';

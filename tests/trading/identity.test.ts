@@ -2,7 +2,7 @@ import { requestStatusOfAll } from '../support/deployment-commands.ts';
 import fc from 'fast-check';
 import { afterAll, expect, test } from 'vitest';
 import { testDatabase } from '../support/test-database.ts';
-import type { SubmissionFault } from '../support/scripted-venue.ts';
+import type { SubmissionFault } from '../support/venue-order.ts';
 import { tradingWorld } from '../support/trading-world.ts';
 import { resolveOrder } from '#records/execution/order-resolutions.ts';
 import { DAY_MS } from '#units/instant.ts';
