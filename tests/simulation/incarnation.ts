@@ -132,7 +132,12 @@ function guarded(session: BrokerSession, act: Act): BrokerSession {
   });
 }
 
-const ASKS_NOBODY: ReadonlySet<string | symbol> = new Set(['sessionState', 'onNews', 'close']);
+const ASKS_NOBODY: ReadonlySet<string | symbol> = new Set([
+  'sessionState',
+  'accountTerms',
+  'onNews',
+  'close',
+]);
 
 type Watched = {
   readonly act: Act;
