@@ -382,7 +382,7 @@ export function scriptedVenue(
       dayTradingPower: null,
       mayShort: true,
       mayTradeCoins: true,
-      optionsLevel: null,
+      optionsLevel: 3,
     }),
     keepAlive: async () => (await gate('keepAlive')) ?? { outcome: 'ok', value: session.sessionState() },
     sessionState: () => ({ status: venue.signedOut ? 'signed_out' : venue.sessionStatus, detail: '' }),
