@@ -38,12 +38,14 @@ export const user = z
 
 export type User = z.infer<typeof user>;
 
+/** Plain letters alone: others look like them, or are not seen at all, and staff know clients by their address. */
 const email = z
   .string('Email is required')
   .trim()
   .min(1, 'Email is required')
   .max(254, 'Email is too long')
-  .regex(/^[^\s@]+@[^\s@]+\.[^\s@]+$/, 'This is not an e-mail address');
+  .regex(/^[^\s@]+@[^\s@]+\.[^\s@]+$/, 'This is not an e-mail address')
+  .regex(/^[!-~]+$/, 'Letters with accents or from other alphabets are not taken in an e-mail address');
 const password = z
   .string('Password is required')
   .min(1, 'Password is required')

@@ -1,7 +1,7 @@
 // What cases need around them: people, drafts, links, deployments in each state.
 import { setStatus } from '../support/deployment-commands.ts';
 import { randomUUID } from 'node:crypto';
-import { runStaffCommand } from '../../src/processes/staff/staff-command.ts';
+import { giveRole } from '../support/give-role.ts';
 import { instant } from '../../src/units/instant.ts';
 import type { TestApp } from '../support/test-app.ts';
 import { newDeployment, tradedDeployment } from '../support/test-deployment.ts';
@@ -17,18 +17,13 @@ export async function investor(app: TestApp) {
 
 export async function staffMember(app: TestApp): Promise<TestPerson> {
   const person = await signedInPerson(app);
-  await runStaffCommand(
-    { name: 'create', email: person.email, role: 'provider', firstName: 'P' },
-    app.records.database,
-    null,
-  );
+  await giveRole(app.records, person, 'provider');
   return person;
 }
 
 export async function supportPerson(app: TestApp) {
   const person = await signedInPerson(app);
-  const create = { name: 'create', email: person.email, role: 'support', firstName: 'Sue' } as const;
-  await runStaffCommand(create, app.records.database, null);
+  await giveRole(app.records, person, 'support');
   return person;
 }
 

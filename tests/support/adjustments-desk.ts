@@ -1,7 +1,7 @@
 // The operations desk over HTTP, with a trader: two staff, a stranger, and deployments whose books differ.
 import type { InstrumentKind } from '#engine/market/instrument.ts';
 import type { OperationsDesk } from '#contract/operations/operations.ts';
-import { runStaffCommand } from '../../src/processes/staff/staff-command.ts';
+import { giveRole } from './give-role.ts';
 import { testApp } from './test-app.ts';
 import { signedInPerson } from './test-person.ts';
 import { BOTH_ABOVE_30, tradingWorld } from './trading-world.ts';
@@ -12,13 +12,12 @@ export async function adjustmentsDesk(stopKinds: readonly InstrumentKind[] = [])
   const app = await testApp();
   const world = await tradingWorld(app.records, undefined, stopKinds);
   const { market, venue, runTicks } = world;
-  const { pool, database } = app.records;
+  const { pool } = app.records;
   const version = await world.addStrategy(BOTH_ABOVE_30);
   const rows = async (query: string, ...values: unknown[]) => (await pool.query(query, values)).rows;
   const support = async () => {
     const person = await signedInPerson(app);
-    const command = { name: 'create', email: person.email, role: 'support', firstName: 'S' } as const;
-    await runStaffCommand(command, database, null);
+    await giveRole(app.records, person, 'support');
     return person;
   };
   const [sue, bob] = [await support(), await support()];

@@ -24,6 +24,7 @@ export type StaffCommand =
       readonly because: string;
     }
   | { readonly name: 'create'; readonly email: string; readonly role: StaffRole; readonly firstName: string }
+  | { readonly name: 'revoke'; readonly email: string; readonly by: string }
   | { readonly name: 'requests' }
   | { readonly name: 'bill'; readonly by: string }
   | {
@@ -43,7 +44,9 @@ export type StaffCommand =
   | { readonly name: 'decline'; readonly request: string; readonly by: string; readonly because: string };
 
 export const STAFF_USAGE = `npm run staff -- create --email ADDRESS --role support|provider [--name NAME]
-    creates the account, or gives an existing one the role. The password is STAFF_PASSWORD; otherwise one is generated
+    creates an account with an address that nobody has registered. The password is STAFF_PASSWORD; otherwise one is generated
+npm run staff -- revoke ADDRESS --by ADDRESS
+    takes the role away and ends every session
 npm run staff -- requests
     lists the open requests to liquidate
 npm run staff -- approve REQUEST --by ADDRESS
@@ -75,6 +78,11 @@ export function parseStaffArguments(words: readonly string[]): StaffCommand | st
   if (name === 'bill') return byOf(values) === '' ? BY_MISSING : { name, by: byOf(values) };
   if (name === 'link-account') return parseLink(values, request, length);
   if (name === 'fee-period') return parseFeePeriod(values, request, length);
+  if (name === 'revoke') {
+    if (request === undefined) return 'Name the account by e-mail.';
+    const by = byOf(values);
+    return by === '' ? BY_MISSING : { name, email: request.trim().toLowerCase(), by };
+  }
   if (name === 'create') {
     const email = values.email?.trim().toLowerCase() ?? '';
     if (!/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(email)) return '--email must be an e-mail address';

@@ -2,7 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { actAs } from '#records/operations/audit-log.ts';
 import type { Database } from '#records/postgres/database.ts';
 import { listOpenRequests } from '#records/deployments/liquidation-requests.ts';
-import { findRole, saveStaff } from '#records/identity/users.ts';
+import { endEverySession } from '#records/identity/sessions.ts';
+import { createStaff, findRole, takeRole } from '#records/identity/users.ts';
 import { dollars } from '#rules/dollars.ts';
 import { weakness } from '#server/identity/password/check-password.ts';
 import { hashPassword } from '#server/identity/password/password-hash.ts';
@@ -26,6 +27,7 @@ export async function runStaffCommand(
   openLinking: () => Promise<Linking> = () => Promise.reject(new Error('no broker is at hand')),
 ): Promise<StaffResult> {
   if (command.name === 'create') return create(command, database, password);
+  if (command.name === 'revoke') return revoke(command, database);
   if (command.name === 'link-account') return linkAccountTo(command, database, await openLinking());
   if (command.name === 'requests') return list(database);
   if (command.name === 'kill-switches') return listSwitches(database);
@@ -46,12 +48,32 @@ async function create(
   if (weak !== null) return refused(`STAFF_PASSWORD: ${weak}`);
   const chosen = password ?? randomBytes(12).toString('base64url');
   const passwordHash = await hashPassword(chosen);
-  const outcome = await database.transaction().execute(async (trx) => {
+  const made = await database.transaction().execute(async (trx) => {
     await actAs(trx, 'staff:command line');
-    return saveStaff(trx, { email, passwordHash, firstName, lastName: '', role });
+    return createStaff(trx, { email, passwordHash, firstName, lastName: '', role });
   });
-  if (outcome === 'promoted') return done(`${email} is ${role} now; its password is unchanged.`);
+  if (made === null)
+    return refused(
+      `${email} has an account already, and whoever made it may not be who you mean. Name an address that nobody has registered.`,
+    );
   return done(`${email} is made, as ${role}.`, ...(password === null ? [`Its password: ${chosen}`] : []));
+}
+
+/** The account stays, as an investor's; whoever is signed in with it is signed out. */
+async function revoke(
+  { email, by }: Extract<StaffCommand, { name: 'revoke' }>,
+  database: Database,
+): Promise<StaffResult> {
+  const [staff, deciding] = [await findRole(database, email), await findRole(database, by)];
+  if (deciding?.role !== 'support') return refused(`${by} is not a support account`);
+  if (staff === undefined || staff.role === 'investor') return refused(`${email} is not staff`);
+  if (email === by) return refused('Nobody takes their own role away: ask another support account');
+  await database.transaction().execute(async (trx) => {
+    await actAs(trx, `staff:${by}`);
+    await takeRole(trx, staff.id);
+    await endEverySession(trx, staff.id, instant(Date.now()));
+  });
+  return done(`${email} is ${staff.role} no more, and is signed out everywhere.`);
 }
 
 async function list(database: Database): Promise<StaffResult> {

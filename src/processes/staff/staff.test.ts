@@ -6,10 +6,12 @@ import { accountOfVendor } from '#units/account-of-vendor.ts';
 import { credentialsPurpose, openSecret } from '#records/brokerage/sealed-secret.ts';
 import { verifyPassword } from '#server/identity/password/password-hash.ts';
 import { shownNotices } from '#tests/support/shown-notices.ts';
+import { giveRole } from '#tests/support/give-role.ts';
 import { startDesk } from '#tests/support/answering-desk.ts';
 import { testApp } from '#tests/support/test-app.ts';
 import { testDatabase } from '#tests/support/test-database.ts';
 import { brokerId, signedInPerson } from '#tests/support/test-person.ts';
+import { instant } from '#units/instant.ts';
 import { BOTH_ABOVE_30, tradingWorld } from '#tests/support/trading-world.ts';
 import { parseStaffArguments, type StaffCommand } from './staff-arguments.ts';
 import { runStaffCommand } from './staff-command.ts';
@@ -50,25 +52,51 @@ async function requested() {
   return { id, request };
 }
 
-test('a new account has the role and the password, an existing one keeps its own', async () => {
+test('a new account has the role and the password; a weak one is refused', async () => {
   expect(await staff('create --email Sue@Example.test --role support', 'for the desk')).toMatchObject({
     ok: true,
   });
   const made = await row(`select role, password_hash from users where email = 'sue@example.test'`);
   expect(made.role).toBe('support');
   expect(await verifyPassword('for the desk', made.password_hash)).toBe(true);
-  const again = await staff('create --email sue@example.test --role provider', 'another long one');
-  expect(again.lines[0]).toContain('its password is unchanged');
-  expect(await row(`select role, password_hash from users where email = 'sue@example.test'`)).toEqual({
-    ...made,
-    role: 'provider',
-  });
   for (const weak of ['short', 'eleven figs', 'bellwether-support', 'password1234'])
     expect(await staff('create --email x@y.test --role support', weak)).toMatchObject({
       ok: false,
       lines: [expect.stringMatching(/^STAFF_PASSWORD: .+ hard to guess\.$/)],
     });
   expect((await staff('create --email z@y.test --role support')).lines[1]).toMatch(/^Its password: \S{16}$/);
+});
+
+test('whoever has registered an address does not become staff by it', async () => {
+  const app = await testApp();
+  const { database: theirs, pool: own } = app.records;
+  const stranger = await signedInPerson(app);
+  const create = { name: 'create', email: stranger.email, role: 'support', firstName: 'S' } as const;
+  const outcome = await runStaffCommand(create, theirs, 'another long one');
+  expect(outcome).toMatchObject({ ok: false, lines: [expect.stringContaining('has an account already')] });
+  const { rows } = await own.query('select role from users where email = $1', [stranger.email]);
+  expect(rows).toEqual([{ role: 'investor' }]);
+  expect((await app.request({ url: '/api/operations/', token: stranger.token })).status).toBe(404);
+});
+
+test('a role that is taken away is gone at once, and nobody takes their own', async () => {
+  const app = await testApp();
+  const [sue, bob] = [await signedInPerson(app), await signedInPerson(app)];
+  for (const person of [sue, bob]) await giveRole(app.records, person, 'support');
+  const desk = (token: string) => app.request({ url: '/api/operations/', token });
+  expect((await desk(bob.token)).status).toBe(200);
+  const revoke = (email: string, by: string) =>
+    runStaffCommand({ name: 'revoke', email, by }, app.records.database, null);
+  expect(await revoke(sue.email, sue.email)).toMatchObject({ ok: false });
+  expect(await revoke(bob.email, 'nobody@example.test')).toMatchObject({ ok: false });
+  expect(await revoke(bob.email, sue.email)).toMatchObject({ ok: true });
+  app.world.now = instant(app.world.now + 1_000);
+  expect((await desk(bob.token)).status).toBe(401);
+  expect(await revoke(bob.email, sue.email)).toMatchObject({
+    ok: false,
+    lines: [`${bob.email} is not staff`],
+  });
+  expect((await desk(sue.token)).status).toBe(200);
 });
 
 test.each([

@@ -118,15 +118,20 @@ export async function changeUser(database: Database, id: UserId, change: UserCha
 export type StaffRole = 'support' | 'provider';
 export type UserRole = StaffRole | 'investor';
 
-/** Makes an account staff, or creates one; an existing account keeps its password. Returns which of the two it was. */
-export async function saveStaff(
+/** Null where the address has an account: whoever registered it first must not become staff by it. */
+export async function createStaff(
   database: Database,
   user: NewUser & { readonly role: StaffRole },
-): Promise<'created' | 'promoted'> {
-  const { role } = user;
+): Promise<UserId | null> {
   const id = await createUser(database, user);
-  await database.updateTable('users').set({ role }).where('email', '=', user.email).execute();
-  return id === null ? 'promoted' : 'created';
+  if (id !== null)
+    await database.updateTable('users').set({ role: user.role }).where('id', '=', id).execute();
+  return id;
+}
+
+/** From the next request on the account is an investor's. */
+export async function takeRole(database: Database, id: UserId): Promise<void> {
+  await database.updateTable('users').set({ role: 'investor' }).where('id', '=', id).execute();
 }
 
 /** `email` in lower case. */

@@ -50,6 +50,10 @@ test('only an argon2id hash of the password is stored', async () => {
 test.each([
   [{ email: '' }, 400, 'email', 'Email is required'],
   [{ email: 'nobody' }, 400, 'email', 'This is not an e-mail address'],
+  // A zero-width space, a full-width letter, the Kelvin sign.
+  [{ email: 'ada\u200b@example.test' }, 400, 'email', expect.stringMatching(/^Letters with accents/)],
+  [{ email: 'a\uff44a@example.test' }, 400, 'email', expect.stringMatching(/^Letters with accents/)],
+  [{ email: '\u212aada@example.test' }, 400, 'email', expect.stringMatching(/^Letters with accents/)],
   [{ password: undefined }, 400, 'password', 'Password is required'],
   [
     { password: 'short', confirm_password: 'short' },

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, expect, test } from 'vitest';
 import type { AdjustmentChoices, AdjustmentProposal } from '#contract/operations/adjustments.ts';
-import { runStaffCommand } from '../../processes/staff/staff-command.ts';
+import { giveRole } from '#tests/support/give-role.ts';
 import { APPROVE, adjustmentsDesk } from '../../../tests/support/adjustments-desk.ts';
 import { readDeployments, readTrades } from '#records/deployments/deployment-views.ts';
 import { signedInPerson } from '../../../tests/support/test-person.ts';
@@ -28,7 +28,7 @@ const {
 } = await adjustmentsDesk();
 const { market, venue } = world;
 afterAll(() => world.trader.close());
-const { pool, database } = app.records;
+const { pool } = app.records;
 /** From now on the broker reports this, and the trader reads it. */
 async function revise(old: BrokerExecution, change: Partial<BrokerExecution>) {
   const execution = venue.revise(old, change);
@@ -329,8 +329,7 @@ test('only support can see, propose or decide anything', async () => {
   const { id, answers } = await lacking('DU96', 15);
   const body = fifteenGone(id, answers);
   const provider = await signedInPerson(app);
-  const command = { name: 'create', email: provider.email, role: 'provider', firstName: 'P' } as const;
-  await runStaffCommand(command, database, null);
+  await giveRole(app.records, provider, 'provider');
   const { body: proposed } = await propose(body);
   for (const { token } of [stranger, provider]) {
     expect((await choices(`difference=${answers.difference}`, token)).status).toBe(404);

@@ -3,7 +3,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { EVERY_ENDPOINT } from '#contract/every-endpoint.ts';
 import { ERROR_CODES } from '#contract/http/error-code.ts';
 import type { DeadLetter } from '#contract/operations/dead-letter.ts';
-import { runStaffCommand } from '#processes/staff/staff-command.ts';
+import { giveRole } from '#tests/support/give-role.ts';
 import { readTrades } from '#records/deployments/deployment-views.ts';
 import { showTrade } from '#server/deployments/history/show-trade.ts';
 import { adjustmentsDesk, APPROVE } from '#tests/support/adjustments-desk.ts';
@@ -204,11 +204,7 @@ describe('failed jobs', async () => {
   const { database, pool } = records;
   await storeMarket(database);
   const sue = await signedInPerson(app);
-  await runStaffCommand(
-    { name: 'create', email: sue.email, role: 'support', firstName: 'S' },
-    database,
-    null,
-  );
+  await giveRole(records, sue, 'support');
 
   async function letters(): Promise<readonly DeadLetter[]> {
     const answer = await request({ url: '/api/operations/', token: sue.token });

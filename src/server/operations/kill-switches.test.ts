@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeEach, expect, test } from 'vitest';
 import { readDeploymentVersions } from '#records/deployments/deployment-views.ts';
-import { runStaffCommand } from '../../processes/staff/staff-command.ts';
+import { giveRole } from '#tests/support/give-role.ts';
 import { shownReason } from '../../../tests/support/shown-reason.ts';
 import { testApp } from '../../../tests/support/test-app.ts';
 import { signedInPerson, type TestPerson } from '../../../tests/support/test-person.ts';
@@ -13,13 +13,13 @@ let steadyMs = () => 0;
 const world = await tradingWorld(app.records, () => steadyMs());
 const { market, venue } = world;
 afterAll(() => world.trader.close());
-const { pool, database } = app.records;
+const { pool } = app.records;
 const version = await world.addStrategy(BOTH_ABOVE_30);
 const rows = async (query: string, ...values: unknown[]) => (await pool.query(query, values)).rows;
 
 async function staff(role: 'support' | 'provider' = 'support'): Promise<TestPerson> {
   const person = await signedInPerson(app);
-  await runStaffCommand({ name: 'create', email: person.email, role, firstName: 'S' }, database, null);
+  await giveRole(app.records, person, role);
   return person;
 }
 const sue = await staff();

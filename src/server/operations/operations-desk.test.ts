@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import type { OperationsDesk } from '#contract/operations/operations.ts';
-import { runStaffCommand } from '#processes/staff/staff-command.ts';
+import { giveRole } from '#tests/support/give-role.ts';
 import { requestStatus } from '#tests/support/deployment-commands.ts';
 import { testApp } from '#tests/support/test-app.ts';
 import { signedInPerson } from '#tests/support/test-person.ts';
@@ -12,11 +12,11 @@ const app = await testApp();
 const world = await tradingWorld(app.records);
 const { market, venue } = world;
 afterAll(() => world.trader.close());
-const { pool, database } = app.records;
+const { pool } = app.records;
 const version = await world.addStrategy(BOTH_ABOVE_30);
 const rows = async (query: string, ...values: unknown[]) => (await pool.query(query, values)).rows;
 const sue = await signedInPerson(app);
-await runStaffCommand({ name: 'create', email: sue.email, role: 'support', firstName: 'S' }, database, null);
+await giveRole(app.records, sue, 'support');
 
 const runTicks = () => {
   world.wait(60_000);
@@ -138,11 +138,7 @@ test('a liquidation request is decided once; the same decision sent again return
     });
   const bob = await signedInPerson(app);
   expect((await decide({ decision: 'approve' }, bob.token)).status).toBe(404);
-  await runStaffCommand(
-    { name: 'create', email: bob.email, role: 'support', firstName: 'B' },
-    database,
-    null,
-  );
+  await giveRole(app.records, bob, 'support');
   const answers = await Promise.all([
     decide({ decision: 'approve' }),
     decide({ decision: 'decline', reason: 'not today' }, bob.token),
@@ -176,11 +172,7 @@ describe('manual order resolution', async () => {
   const version = await world.addStrategy(BOTH_ABOVE_30);
   const rows = async (query: string, ...values: unknown[]) => (await pool.query(query, values)).rows;
   const sue = await signedInPerson(app);
-  await runStaffCommand(
-    { name: 'create', email: sue.email, role: 'support', firstName: 'S' },
-    database,
-    null,
-  );
+  await giveRole(app.records, sue, 'support');
 
   const runTicks = () => {
     world.wait(60_000);

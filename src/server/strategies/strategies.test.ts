@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import type { Passport, PassportBars } from '#engine/evidence/passport.ts';
 import { verifyPassport } from '#engine/evidence/verify-passport.ts';
 import { verifyStatement } from '#engine/evidence/verify-statement.ts';
-import { runStaffCommand } from '#processes/staff/staff-command.ts';
+import { giveRole } from '#tests/support/give-role.ts';
 import { renewResult } from '#results/renew-result.ts';
 import { commitStrategy, resultTools, storeMarket } from '#tests/support/committed-strategy.ts';
 import { testApp } from '#tests/support/test-app.ts';
@@ -360,11 +360,7 @@ describe('the link to its trade log', async () => {
     const absent = await mint(randomUUID(), stranger);
     expect(absent.status).toBe(404);
     for (const id of [draft, provided]) expect((await mint(id, stranger)).text).toBe(absent.text);
-    await runStaffCommand(
-      { name: 'create', email: stranger.email, role: 'provider', firstName: 'P' },
-      records.database,
-      null,
-    );
+    await giveRole(records, stranger, 'provider');
     expect((await mint(provided, stranger)).status).toBe(201);
     const empty = await draftOf(owner);
     await records.pool.query(

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { runStaffCommand } from '#processes/staff/staff-command.ts';
+import { giveRole } from '#tests/support/give-role.ts';
 import { storeMarket } from '#tests/support/committed-strategy.ts';
 import { jpegWithExif, png } from '#tests/support/pictures.ts';
 import { testApp } from '#tests/support/test-app.ts';
@@ -189,11 +189,7 @@ describe('drafts', async () => {
 
   async function provider() {
     const person = await signedInPerson(app);
-    await runStaffCommand(
-      { name: 'create', email: person.email, role: 'provider', firstName: 'P' },
-      records.database,
-      null,
-    );
+    await giveRole(records, person, 'provider');
     return person;
   }
 
