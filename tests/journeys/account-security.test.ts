@@ -80,6 +80,8 @@ test('two-factor sign-in is set up, signs in, confirms, and is turned off', LONG
 
   await page.getByRole('button', { name: /^User menu/ }).click();
   await page.getByRole('button', { name: 'Sign Out' }).click();
+  await page.waitForURL('**/login');
+  await expect.poll(() => page.evaluate(() => localStorage.getItem('token'))).toBeNull();
   await signIn(watched, email);
   await page.getByText('Your password is right.').waitFor();
   expect(await violationsInEveryLook(watched)).toEqual([]);
