@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { IsoDate } from '#units/instant.ts';
-import { CASH_ACTIVITY_KINDS, type EstimatedEvent, judgeActivity } from './cash-activity.ts';
+import { CASH_ACTIVITY_KINDS, type EstimatedEvent, isAheadOfBooks, judgeActivity } from './cash-activity.ts';
 
 const day = (date: string) => date as IsoDate;
 const event = (date: string, isStated = false): EstimatedEvent => ({ sessionDate: day(date), isStated });
@@ -52,4 +52,17 @@ it('as a fee for trades is of the day on which a deployment traded, and else the
 it('is always judged', () => {
   for (const kind of CASH_ACTIVITY_KINDS)
     expect(['owner', 'event', 'open']).toContain(judgeActivity({ kind, date: day('2026-03-20') }, none).type);
+});
+
+it('a dividend of a session that the books have not processed waits, and no other does', () => {
+  const action = { kind: 'dividend', exDate: '2026-03-19' as IsoDate, amount: 0.41 } as const;
+  const stated = { kind: 'dividend', date: '2026-03-18' as IsoDate } as const;
+  const after = (processed: string) => ({ calendar: 'us-equity', processed: processed as IsoDate }) as const;
+  expect(isAheadOfBooks(stated, [action], after('2026-03-17'))).toBe(true);
+  expect(isAheadOfBooks(stated, [action], after('2026-03-18'))).toBe(false);
+  // Of an earlier one, paid before the next is due.
+  expect(isAheadOfBooks({ ...stated, date: '2026-03-17' as IsoDate }, [action], after('2026-03-16'))).toBe(
+    false,
+  );
+  expect(isAheadOfBooks({ ...stated, kind: 'interest' }, [action], after('2026-03-17'))).toBe(false);
 });

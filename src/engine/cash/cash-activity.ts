@@ -5,6 +5,9 @@ import type { Billionths } from '#units/billionths.ts';
 import { addDays, type IsoDate } from '#units/instant.ts';
 import type { Micro } from '#units/money.ts';
 import type { Quantity } from '#units/quantity.ts';
+import { previousTradingDay } from '../market/calendar.ts';
+import type { CorporateAction } from '../market/corporate-action.ts';
+import type { CalendarId } from '../market/instrument.ts';
 import type { CashLine } from './cash-statement.ts';
 
 /**
@@ -79,6 +82,23 @@ export function judgeActivity(
   const event = unstated ?? near.findLast(({ isStated }) => isStated) ?? near[0];
   if (event !== undefined) return { type: 'event', sessionDate: event.sessionDate };
   return isTraded ? { type: 'open' } : { type: 'owner', line };
+}
+
+/**
+ * Whether a dividend that a broker states may be of a session whose end our books have not processed yet: until then it
+ * would be taken for a further figure of an earlier one. `processed`: the last session that they have.
+ */
+export function isAheadOfBooks(
+  { kind, date }: Pick<CashActivity, 'kind' | 'date'>,
+  actions: readonly CorporateAction[],
+  { calendar, processed }: { readonly calendar: CalendarId; readonly processed: IsoDate | undefined },
+): boolean {
+  if (kind !== 'dividend' || processed === undefined) return false;
+  return actions.some((action) => {
+    if (action.kind !== 'dividend') return false;
+    const sessionDate = previousTradingDay(calendar, action.exDate);
+    return sessionDate <= date && sessionDate > processed;
+  });
 }
 
 /** The kind of event of a holding that an activity is the figure for. */

@@ -2,7 +2,7 @@
 // estimates stand, and the fees of a day's trades.
 import { newYorkDate } from '#engine/market/calendar-new-york-time.ts';
 import { bookStatedChange } from '#engine/execution/reconciliation/book-stated-change.ts';
-import { type CashActivity, judgeActivity } from '#engine/cash/cash-activity.ts';
+import { type CashActivity, isAheadOfBooks, judgeActivity } from '#engine/cash/cash-activity.ts';
 import { feeChanges } from '#engine/cash/fee-shares.ts';
 import { type Share, type StatedChange, statedChanges } from '#engine/cash/stated-shares.ts';
 import {
@@ -18,6 +18,7 @@ import { listCoinTradeDays } from '#records/cash/coin-fees.ts';
 import { hasTraded, listDayTrades } from '#records/cash/day-trades.ts';
 import { insertCashMovement } from '#records/cash/cash-proposals.ts';
 import { insertStatedChange, listDeploymentShares, ownerChanged } from '#records/cash/stated-changes.ts';
+import { listProcessedSessions } from '#records/portfolio/position-events.ts';
 import type { Transaction } from '#records/postgres/database.ts';
 import type { BrokerAccountId, DeploymentId, Symbol } from '#units/identifiers.ts';
 import { DAY_MS, type Instant, instant, instantOfDate, utcDate } from '#units/instant.ts';
@@ -59,6 +60,7 @@ export async function bookActivities(
   const { now: at } = context;
   await receiveActivities(trx, accountId, activities, { as: 'open', at });
   for (const activity of await listOpenActivities(trx, accountId, instant(at - OPEN_FOR_MS))) {
+    if (await isAhead(trx, context, activity)) continue;
     const { amount, activityId } = activity;
     const verdict = judgeActivity(activity, await eventsOf(trx, accountId, activity));
     if (verdict.type === 'open') continue;
@@ -86,6 +88,19 @@ async function bookStated(
 
 /** Of holdings, or of all trades of a day. */
 type SharedEvent = StatedEvent & { readonly kind: Exclude<StatedEvent['kind'], 'coin_fee'> };
+
+async function isAhead(
+  trx: Transaction,
+  { actions, instruments, lease }: TradingContext,
+  activity: CashActivity,
+): Promise<boolean> {
+  const instrument = activity.symbol === null ? undefined : instruments.get(activity.symbol);
+  const known = activity.symbol === null ? undefined : actions.get(activity.symbol);
+  if (instrument === undefined || known === undefined) return false;
+  const { calendar } = instrument;
+  const processed = (await listProcessedSessions(trx, lease.shards)).get(calendar);
+  return isAheadOfBooks(activity, known, { calendar, processed });
+}
 
 async function eventsOf(
   trx: Transaction,
