@@ -18,14 +18,16 @@ export type AppliedSessions = {
 
 type Execution = { readonly calendar: CalendarId; readonly at: Instant };
 
-/** An action still to be applied will include the execution by itself. */
+/** What a session still to be processed brings will include the execution by itself. */
+function isApplied(date: IsoDate, { processed, sessions }: AppliedSessions): boolean {
+  return (processed !== null && date <= processed) || sessions.has(date);
+}
+
 function applied(
   actions: readonly AppliedAction[],
-  { processed, sessions }: AppliedSessions,
+  appliedSessions: AppliedSessions,
 ): readonly AppliedAction[] {
-  return actions.filter(
-    ({ sessionDate }) => (processed !== null && sessionDate <= processed) || sessions.has(sessionDate),
-  );
+  return actions.filter(({ sessionDate }) => isApplied(sessionDate, appliedSessions));
 }
 
 /** How many current units one unit of the execution is. */
@@ -78,15 +80,16 @@ export type LateTrade = { readonly at: Instant; readonly units: number };
 export function missedSwapSessions(
   calendar: CalendarId,
   trades: readonly LateTrade[],
-  { processed, sessions }: AppliedSessions,
+  appliedSessions: AppliedSessions,
 ): readonly { readonly date: IsoDate; readonly units: Quantity }[] {
+  const { processed, sessions } = appliedSessions;
   const last = [...sessions, ...(processed === null ? [] : [processed])].toSorted().at(-1);
   const first = trades.map(({ at }) => at).toSorted((a, b) => a - b)[0];
   const missed: { date: IsoDate; units: Quantity }[] = [];
   if (last === undefined || first === undefined) return missed;
   let date = nextTradingDay(calendar, previousSession(calendar, first).date);
   for (; date <= last; date = nextTradingDay(calendar, date)) {
-    if ((processed === null || date > processed) && !sessions.has(date)) continue;
+    if (!isApplied(date, appliedSessions)) continue;
     const { closesAt } = session(calendar, date)!;
     const before = trades.filter(({ at }) => at <= closesAt);
     const units = quantity(before.reduce((sum, trade) => sum + trade.units, 0));

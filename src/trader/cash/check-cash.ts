@@ -39,9 +39,11 @@ export async function checkCash(context: TradingContext, active: ActiveConnectio
   const { accountId } = connection;
   known.cash ??= await readKnownCash(context, accountId);
   const { date, closesAt } = previousSession('us-equity', context.now);
+  const isStated = known.cash.date === date && known.cash.isFinal && !known.cash.hasBreak;
+  if (isStated && !mayListFees(session, known.cash, context.now)) return;
   const opening = await findOpening(context.database, accountId);
   if (opening === null) return;
-  if (opening.at >= closesAt || (known.cash.date === date && known.cash.isFinal && !known.cash.hasBreak)) {
+  if (isStated || opening.at >= closesAt) {
     known.cash = await readCoinFees(context, active, { opening, before: known.cash });
     return;
   }
@@ -78,7 +80,7 @@ async function readCoinFees(
   const { connection, session } = active;
   const { accountId } = connection;
   const { now } = context;
-  if (session.cashActivities === undefined || now - before.feesReadAt < FEES_EVERY_MS) return before;
+  if (!mayListFees(session, before, now)) return before;
   const after = { ...before, feesReadAt: now };
   if ((await coinFeesDueSince(context.database, accountId)) === null) return after;
   const activities = await askActivities(context, active, opening.at);
@@ -90,6 +92,10 @@ async function readCoinFees(
     await bookActivities(trx, context, accountId, { activities, owned });
   });
   return after;
+}
+
+function mayListFees(session: ActiveConnection['session'], { feesReadAt }: KnownCash, now: Instant): boolean {
+  return session.cashActivities !== undefined && now - feesReadAt >= FEES_EVERY_MS;
 }
 
 const NEVER = 0 as Instant;

@@ -4,6 +4,7 @@ import { newYorkDate } from '#engine/market/calendar-new-york-time.ts';
 import { bookStatedChange } from '#engine/execution/reconciliation/book-stated-change.ts';
 import { type CashActivity, isAheadOfBooks, judgeActivity } from '#engine/cash/cash-activity.ts';
 import { feeChanges } from '#engine/cash/fee-shares.ts';
+import type { CalendarId } from '#engine/market/instrument.ts';
 import { type Share, type StatedChange, statedChanges } from '#engine/cash/stated-shares.ts';
 import {
   lastActivityDate,
@@ -21,7 +22,7 @@ import { insertStatedChange, listDeploymentShares, ownerChanged } from '#records
 import { listProcessedSessions } from '#records/portfolio/position-events.ts';
 import type { Transaction } from '#records/postgres/database.ts';
 import type { BrokerAccountId, DeploymentId, Symbol } from '#units/identifiers.ts';
-import { DAY_MS, type Instant, instant, instantOfDate, utcDate } from '#units/instant.ts';
+import { DAY_MS, type Instant, type IsoDate, instant, instantOfDate, utcDate } from '#units/instant.ts';
 import type { Micro } from '#units/money.ts';
 import { valueOf } from '../connections/broker-unavailable.ts';
 import type { ActiveConnection } from '../connections/connection.ts';
@@ -59,8 +60,10 @@ export async function bookActivities(
 ): Promise<void> {
   const { now: at } = context;
   await receiveActivities(trx, accountId, activities, { as: 'open', at });
-  for (const activity of await listOpenActivities(trx, accountId, instant(at - OPEN_FOR_MS))) {
-    if (await isAhead(trx, context, activity)) continue;
+  const open = await listOpenActivities(trx, accountId, instant(at - OPEN_FOR_MS));
+  const processed = open.length === 0 ? NONE : await listProcessedSessions(trx, context.lease.shards);
+  for (const activity of open) {
+    if (isAhead(activity, processed, context)) continue;
     const { amount, activityId } = activity;
     const verdict = judgeActivity(activity, await eventsOf(trx, accountId, activity));
     if (verdict.type === 'open') continue;
@@ -89,18 +92,21 @@ async function bookStated(
 /** Of holdings, or of all trades of a day. */
 type SharedEvent = StatedEvent & { readonly kind: Exclude<StatedEvent['kind'], 'coin_fee'> };
 
-async function isAhead(
-  trx: Transaction,
-  { actions, instruments, lease }: TradingContext,
+function isAhead(
   activity: CashActivity,
-): Promise<boolean> {
+  processed: ReadonlyMap<CalendarId, IsoDate>,
+  { actions, instruments }: TradingContext,
+): boolean {
   const instrument = activity.symbol === null ? undefined : instruments.get(activity.symbol);
-  const known = activity.symbol === null ? undefined : actions.get(activity.symbol);
-  if (instrument === undefined || known === undefined) return false;
-  const { calendar } = instrument;
-  const processed = (await listProcessedSessions(trx, lease.shards)).get(calendar);
-  return isAheadOfBooks(activity, known, { calendar, processed });
+  if (instrument === undefined) return false;
+  const { symbol, calendar } = instrument;
+  return isAheadOfBooks(activity, actions.get(symbol) ?? [], {
+    calendar,
+    processed: processed.get(calendar),
+  });
 }
+
+const NONE: ReadonlyMap<CalendarId, IsoDate> = new Map();
 
 async function eventsOf(
   trx: Transaction,
