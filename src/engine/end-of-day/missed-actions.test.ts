@@ -94,6 +94,16 @@ test('a late trade is swapped over every processed session from its own on, and 
   );
 });
 
+test('a trade at the very close of a session is held over its end', () => {
+  const day = days[3]!;
+  const { closesAt } = session('us-equity', day)!;
+  const trades = [{ at: closesAt, units: 10 }];
+  expect(missedSwapSessions('us-equity', trades, { processed: days[4]!, sessions: NONE })).toEqual([
+    { date: day, units: 10 },
+    { date: days[4], units: 10 },
+  ]);
+});
+
 test('a trade that is taken back and booked again in full misses no swap', () => {
   fc.assert(
     fc.property(anyDay, units, (day, traded) => {

@@ -4,7 +4,7 @@ import type { Instant, IsoDate } from '#units/instant.ts';
 import { type Quantity, quantity } from '#units/quantity.ts';
 import { roundHalfEven } from '#units/round.ts';
 import type { CorporateAction } from '../market/corporate-action.ts';
-import { nextTradingDay, previousSession, session } from '../market/calendar.ts';
+import { session, tradingDaysSince } from '../market/calendar.ts';
 import type { CalendarId } from '../market/instrument.ts';
 import { actionsSince, type AppliedAction, ratioOf } from '../market/split-ratio.ts';
 
@@ -87,8 +87,7 @@ export function missedSwapSessions(
   const first = trades.map(({ at }) => at).toSorted((a, b) => a - b)[0];
   const missed: { date: IsoDate; units: Quantity }[] = [];
   if (last === undefined || first === undefined) return missed;
-  let date = nextTradingDay(calendar, previousSession(calendar, first).date);
-  for (; date <= last; date = nextTradingDay(calendar, date)) {
+  for (const date of tradingDaysSince(calendar, first, last)) {
     if (!isApplied(date, appliedSessions)) continue;
     const { closesAt } = session(calendar, date)!;
     const before = trades.filter(({ at }) => at <= closesAt);

@@ -115,6 +115,14 @@ export function nextTradingDay(calendar: TradingCalendar, after: IsoDate): IsoDa
   return date;
 }
 
+/** Oldest first: the session that had closed last at `from`, for what happened at its very close, and all later ones. */
+export function tradingDaysSince(calendar: TradingCalendar, from: Instant, through: IsoDate): IsoDate[] {
+  const dates: IsoDate[] = [];
+  let { date } = previousSession(calendar, from);
+  for (; date <= through; date = nextTradingDay(calendar, date)) dates.push(date);
+  return dates;
+}
+
 function isHeld(calendar: TradingCalendar, date: IsoDate): boolean {
   return typeof calendar === 'string' ? isTradingDay(calendar, date) : session(calendar, date) !== null;
 }

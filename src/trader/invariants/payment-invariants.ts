@@ -1,6 +1,6 @@
 // Holders of a share at the close before its ex-date, and of a pair at the end of each session, by execution time and not by
 // report time, compared with the units for which its dividend or swap was paid.
-import { nextTradingDay, previousSession, previousTradingDay, session } from '#engine/market/calendar.ts';
+import { previousTradingDay, session, tradingDaysSince } from '#engine/market/calendar.ts';
 import { listCorporateActions } from '#records/market/corporate-actions.ts';
 import type { Invariant, Violation } from '#records/invariants/invariant.ts';
 import {
@@ -49,10 +49,7 @@ function payingSessions(
       .map(({ exDate }) => previousTradingDay(calendar, exDate))
       .filter((date) => date <= passed);
   const first = instant(Math.min(...trades.map(({ at }) => at)));
-  const dates: IsoDate[] = [];
-  let date = nextTradingDay(calendar, previousSession(calendar, first).date);
-  for (; date <= passed; date = nextTradingDay(calendar, date)) dates.push(date);
-  return dates;
+  return tradingDaysSince(calendar, first, passed);
 }
 
 /** In the shares of that session. */
