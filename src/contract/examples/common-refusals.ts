@@ -9,6 +9,15 @@ export const COMMON_REFUSALS: Partial<Readonly<Record<ErrorCode, Refusal>>> = {
     field: 'id',
   },
   unauthenticated: { code: 'unauthenticated', message: 'Please sign in.' },
+  confirmation_required: {
+    code: 'confirmation_required',
+    message: 'Please confirm that it is you.',
+    details: { by: 'password' },
+  },
+  second_factor_required: {
+    code: 'second_factor_required',
+    message: 'Staff sign in with a second factor. Set it up under Account, Security.',
+  },
   not_found: { code: 'not_found', message: 'Not found' },
   payload_too_large: { code: 'payload_too_large', message: 'The request is too large.' },
   unsupported_media_type: {

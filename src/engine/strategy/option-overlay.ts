@@ -42,7 +42,7 @@ export function withOptions(
   for (const underlying of overlay.underlyings) {
     const own = weights.find(({ symbol }) => symbol === underlying)?.weight ?? 0;
     const known = own > 0 ? knownOf(underlying) : null;
-    if (known === null || known.last < 0) continue;
+    if (known === null || pricedRow(known.bars, known.last) < 0) continue;
     options.push(optionBeside(own, overlay, underlying, known));
     if (overlay.structure === 'cash_secured_put')
       shares = shares.filter(({ symbol }) => symbol !== underlying);
@@ -60,7 +60,7 @@ function optionBeside(
   const option = contractOn(overlay, underlying, { bars, last });
   if (structure === 'cash_secured_put') return { symbol: option.symbol, weight: -own };
   const side = structure === 'covered_call' ? -1 : 1;
-  return { symbol: option.symbol, weight: (side * own * option.strike) / bars.close[last]! };
+  return { symbol: option.symbol, weight: (side * own * option.strike) / bars.close[pricedRow(bars, last)]! };
 }
 
 /** Whether the options of a structure end with the session of a date, so that new ones are chosen at its close. */
@@ -78,6 +78,8 @@ function contractOn(
   const chosenOn = monthlyExpiries(addDays(date, -LONGEST_MONTH), 3).findLast((expiry) => expiry <= date)!;
   let row = last;
   while (row > 0 && dateOf(bars, row) > chosenOn) row--;
+  const before = pricedRow(bars, row);
+  row = before < 0 ? pricedRow(bars, last) : before;
   const wanted = (bars.close[row]! * strikePercent) / 100;
   const step = strikeStep(bars.close[row]!);
   const isCall = structure === 'covered_call';
@@ -88,6 +90,11 @@ function contractOn(
     strike: (isCall ? Math.ceil(wanted / step) : Math.floor(wanted / step)) * step,
     expiry: monthlyExpiries(addDays(date, 1), 1)[0]!,
   });
+}
+
+/** The newest row up to `row` whose close is a price; -1 when there is none. */
+function pricedRow({ close }: BarSeries, row: number): number {
+  return close.subarray(0, row + 1).findLastIndex((price) => price > 0 && price < Number.POSITIVE_INFINITY);
 }
 
 const dateOf = (bars: BarSeries, row: number) => utcDate((bars.closedAt[row]! - 1) as Instant);
