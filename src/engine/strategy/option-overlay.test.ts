@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Symbol } from '#units/identifiers.ts';
-import { parseInstant } from '#units/instant.ts';
+import { isoDate, parseInstant } from '#units/instant.ts';
 import { barSeries } from '../market/bar-series.ts';
 import { parseOption } from '../market/option-contract.ts';
 import { type OptionOverlay, withOptions } from './option-overlay.ts';
@@ -11,7 +11,9 @@ const OVERLAY: OptionOverlay = { structure: 'covered_call', underlyings: [SHARES
 /** Daily bars from 2 March 2026 on, a row a close. */
 function known(...closes: number[]) {
   const bars = closes.map((close, day) => ({
-    closedAt: parseInstant(`2026-03-${String(2 + day).padStart(2, '0')}T21:00:00.000Z`),
+    openedAt: parseInstant(`2026-03-0${2 + day}T14:30:00.000Z`),
+    closedAt: parseInstant(`2026-03-0${2 + day}T21:00:00.000Z`),
+    date: isoDate(2026, 3, 2 + day),
     open: 100,
     high: 100,
     low: 100,
