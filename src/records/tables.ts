@@ -958,7 +958,7 @@ type HeartbeatsTable = {
 
 type KillSwitchesTable = {
   id: string;
-  scope: 'global' | 'broker' | 'strategy' | 'client' | 'own';
+  scope: 'global' | 'broker' | 'strategy' | 'client' | 'deployment' | 'own';
   target: string | null;
   cancels_working: boolean;
   because: string;
@@ -1056,7 +1056,7 @@ type DeadLetterDecisionsTable = {
 
 type IncidentProposalsTable = {
   id: string;
-  action: 'ignore_row' | 'state_commission' | 'acknowledge' | 'release';
+  action: 'ignore_row' | 'state_commission' | 'acknowledge' | 'release' | 'rebuild_books';
   account_id: BrokerAccountId;
   subject: string;
   seen: string;

@@ -10,6 +10,7 @@ import { maintainStops } from './execution/protective-stops.ts';
 import { billFees } from './fees/bill-fees.ts';
 import type { ShardLease } from './leases/shard-lease.ts';
 import { applyCommands, quarantineFailing, releaseQuarantined } from './lifecycle/apply-commands.ts';
+import { rebuildBooks } from './lifecycle/rebuild-books.ts';
 import { type BarHistory, createBarHistory } from './market-data/bar-history.ts';
 import { ingestBars } from './market-data/ingest-bars.ts';
 import type { MarketView } from './market-data/market-view.ts';
@@ -64,6 +65,7 @@ export async function runTick(dependencies: TraderDependencies, tick: Tick): Pro
     const evaluations = await readEvaluations(context, strategies);
     await evaluateStrategies(context, { history, scoreBook: strategies.scoreBook }, evaluations);
   }
+  await rebuildBooks(context);
   await releaseQuarantined(context);
   await markMoved(context, memory.marks);
   await markAllowed(context, memory.marks);

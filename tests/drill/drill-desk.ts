@@ -35,6 +35,7 @@ export const OWN_DRILL: readonly IncidentKind[] = [
   'deployment_failing',
   'deployment_quarantined',
   'job_dead',
+  'books_differ',
   'invariant_broken',
   'audit_unanchored',
 ];

@@ -1,9 +1,10 @@
-// The operators' drill of what fails in the product itself: a deployment, a job, the books, the audit log. Its cause is real, and
-// mended as engineering would mend it; what ends the incident is done at the desk.
+// The operators' drill of what fails in the product itself: a deployment, a job, the books, the audit log. SQL plants a cause;
+// it never ends one: that passes by itself, or is mended at the desk.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, afterEach, expect, test } from 'vitest';
+import { tradingDays } from '#tests/support/trading-days.ts';
 import { anchorIncident } from '#processes/anchor-incident.ts';
 import { startAuditAnchors } from '#processes/audit-anchors.ts';
 import { dueWorkHandler } from '#processes/due-work.ts';
@@ -12,6 +13,7 @@ import { APPROVE } from '#tests/support/adjustments-desk.ts';
 import { addDeadLetter } from '#tests/support/dead-letter.ts';
 import { requestStatus } from '#tests/support/deployment-commands.ts';
 import { runJobs } from '#tests/support/run-jobs.ts';
+import { addDays, utcDate } from '#units/instant.ts';
 import { drillDesk, OWN_DRILL } from './drill-desk.ts';
 
 const drill = await drillDesk();
@@ -29,15 +31,16 @@ afterEach(async () => {
   await review();
 });
 
-/** Its valuation fails until the returned function has mended it. */
-async function failingValuation(id: string) {
-  await rows(`create function poison() returns trigger language plpgsql as $$
-    begin if new.deployment_id = '${id}' then raise exception 'poison'; end if; return new; end $$`);
-  await rows(`create trigger poison before insert on equity_marks for each row execute function poison()`);
-  return async () => {
-    await rows(`drop trigger poison on equity_marks`);
-    await rows(`drop function poison`);
-  };
+let poisons = 0;
+/** Its valuation fails for a week of sessions, as it does on prices of a week that cannot be used. */
+async function failWeekOf(id: string) {
+  const from = utcDate(market.now());
+  const last = tradingDays('us-equity', { from, to: addDays(from, 20) })[6]!;
+  const name = `poison_${(poisons += 1)}`;
+  await rows(`create function ${name}() returns trigger language plpgsql as $$
+    begin if new.deployment_id = '${id}' and new.date between '${from}' and '${last}' then raise exception 'poison'; end if;
+    return new; end $$`);
+  await rows(`create trigger ${name} before insert on equity_marks for each row execute function ${name}()`);
 }
 
 async function daysPass(days: number) {
@@ -50,9 +53,9 @@ async function daysPass(days: number) {
   }
 }
 
-test('a deployment that fails is set aside, and released by two people once its cause is mended', async () => {
+test('a deployment that fails is set aside, and released by two people once its cause is over', async () => {
   const { id, account } = await trading('DR13');
-  const mend = await failingValuation(id);
+  await failWeekOf(id);
   await daysPass(3);
   expect(await incident('deployment_failing')).toMatchObject({ subject: id, quote: 'poison' });
   await daysPass(4);
@@ -60,14 +63,13 @@ test('a deployment that fails is set aside, and released by two people once its 
   const listed = async () => (await desk()).quarantined.results;
   const [set] = await listed();
   expect(set).toMatchObject({ account, subject: id, released_as: 'paused', proposal: null });
-  await mend();
   const url = '/api/operations/incident-proposals/';
   const body = {
     action: 'release',
     account,
     subject: id,
     seen: set!.seen,
-    reason: 'the valuation is mended',
+    reason: 'the prices of that week are over',
   };
   const proposed = await app.request({ method: 'POST', url, token: drill.sue.token, body });
   expect(proposed.status, proposed.text).toBe(201);
@@ -92,11 +94,10 @@ test('a deployment that fails is set aside, and released by two people once its 
   await daysPass(2);
   expect(await status()).toBe('active');
   // A second series of failures is another quarantine, which the agreement of before does not end.
-  const mendAgain = await failingValuation(id);
+  await failWeekOf(id);
   await daysPass(7);
   expect(await status()).toBe('failed');
   expect((await listed())[0]!.seen).not.toBe(set!.seen);
-  await mendAgain();
   const [again] = await listed();
   const second = await app.request({
     method: 'POST',
@@ -112,9 +113,8 @@ test('a deployment that fails is set aside, and released by two people once its 
 
 test('a quarantined deployment wakes an operator, who approves its liquidation', async () => {
   const { id, account } = await trading('DR7');
-  const mend = await failingValuation(id);
+  await failWeekOf(id);
   await daysPass(7);
-  await mend();
   expect(await incident('deployment_quarantined')).toMatchObject({
     subject: id,
     severity: 'act_now',
@@ -157,8 +157,8 @@ test('a job that failed for good is at the desk, and gone once it is discarded t
   await isOver('job_dead');
 });
 
-test('books that contradict themselves wake an operator, who halts the client and has them checked again', async () => {
-  const { id } = await trading('DR10');
+test('books that contradict themselves wake an operator, who halts the deployment and has them rebuilt by two people', async () => {
+  const { id, account } = await trading('DR10');
   const check = () =>
     runJobs(database, {
       queue: 'due-work',
@@ -168,38 +168,69 @@ test('books that contradict themselves wake an operator, who halts the client an
   await check();
   expect(await incidents('invariant_broken')).toEqual([]);
   await rows(`update deployments set cash_micro = cash_micro + 1000000 where id = $1`, id);
+  await rows(`update positions set quantity = quantity + 1 where symbol = 'AAA' and deployment_id = $1`, id);
   await sendJobs(database, 'due-work', [{ data: { work: 'invariants' } }]);
   await check();
   const [broken] = await incidents('invariant_broken');
   expect(broken).toMatchObject({ severity: 'act_now', whose_move: 'staff', can_look_again: true });
-  expect((await review()).posted).toContain('incident.opened invariant_broken');
-  // The runbook: nothing more trades on wrong figures.
-  const [owner] = await rows(`select user_id as id from deployments where id = $1`, id);
+  expect(await incident('books_differ')).toMatchObject({ subject: id, severity: 'act_now', account });
+  const { posted } = await review();
+  expect(posted).toContain('incident.opened invariant_broken');
+  expect(posted).toContain('incident.opened books_differ');
+  // The runbook: this deployment trades on wrong figures no more, and its owner's others go on.
   const halted = await app.request({
     method: 'POST',
     url: '/api/operations/kill-switches/',
     token: drill.sue.token,
-    body: { scope: 'client', target: owner.id, cancels_orders: false, reason: 'its books are being mended' },
+    body: { scope: 'deployment', target: id, cancels_orders: false, reason: 'its books are being mended' },
   });
-  expect(halted.status, halted.text).toBe(201);
+  expect(halted.body, halted.text).toMatchObject({
+    name: expect.stringMatching(/ in DR10$/),
+    deployments: 1,
+  });
   // A check that still finds it ends nothing.
-  const askAgain = async () => {
-    for (const { id: incidentId } of await incidents('invariant_broken')) {
-      const url = `/api/operations/incidents/${incidentId}/look-again/`;
-      const body = { note: 'engineering has mended it' };
-      expect((await app.request({ method: 'POST', url, token: drill.sue.token, body })).status).toBe(204);
-    }
-    await check();
-  };
-  await askAgain();
+  for (const { id: incidentId } of await incidents('invariant_broken')) {
+    const url = `/api/operations/incidents/${incidentId}/look-again/`;
+    const body = { note: 'is it still so?' };
+    expect((await app.request({ method: 'POST', url, token: drill.sue.token, body })).status).toBe(204);
+  }
+  await check();
   expect((await incidents('invariant_broken')).length).toBeGreaterThan(0);
-  // Engineering takes back what broke them.
-  await rows(`update deployments set cash_micro = cash_micro - 1000000 where id = $1`, id);
-  await askAgain();
+  // Two people have the figures rebuilt from what was executed.
+  const listed = async () => (await desk()).differing_books.results;
+  const [books] = await listed();
+  expect(books).toMatchObject({ account, subject: id, proposal: null });
+  expect(books!.differences.map(({ figure, symbol }) => [figure, symbol])).toEqual([
+    ['cash', null],
+    ['quantity', 'AAA'],
+  ]);
+  expect(books!.differences[0]!.stored! - books!.differences[0]!.replayed!).toBeCloseTo(1, 9);
+  const url = '/api/operations/incident-proposals/';
+  const propose = (seen: string) =>
+    app.request({
+      method: 'POST',
+      url,
+      token: drill.sue.token,
+      body: { action: 'rebuild_books', account, subject: id, seen, reason: 'engineering found the writer' },
+    });
+  expect((await propose('what was there before')).status).toBe(409);
+  const proposed = await propose(books!.seen);
+  expect(proposed.status, proposed.text).toBe(201);
+  const decide = (token: string) =>
+    app.request({ method: 'POST', url: `${url}${proposed.body.id}/decide/`, token, body: APPROVE });
+  expect((await decide(drill.sue.token)).status).toBe(403);
+  await runTicks(1);
+  expect(await listed()).toHaveLength(1);
+  expect((await decide(drill.bob.token)).status).toBe(200);
+  await runTicks(1);
+  expect(await listed()).toEqual([]);
+  await isOver('books_differ');
+  // The check that follows finds the rest of it whole too.
+  await check();
   await isOver('invariant_broken');
   expect((await review()).posted).toContain('incident.ended invariant_broken');
-  const url = `/api/operations/kill-switches/${halted.body.id}/`;
-  expect((await app.request({ method: 'DELETE', url, token: drill.sue.token })).status).toBe(204);
+  const lift = `/api/operations/kill-switches/${halted.body.id}/`;
+  expect((await app.request({ method: 'DELETE', url: lift, token: drill.sue.token })).status).toBe(204);
 });
 
 test('an audit log that cannot be anchored is shown until it can', async () => {

@@ -20,7 +20,7 @@ const INCIDENT_PROPOSAL = {
 
 export const WAITING_INCIDENTS: Pick<
   OperationsDesk,
-  'unread_rows' | 'missing_commissions' | 'unprotected' | 'quarantined'
+  'unread_rows' | 'missing_commissions' | 'unprotected' | 'quarantined' | 'differing_books'
 > = {
   unread_rows: only(
     {
@@ -66,6 +66,17 @@ export const WAITING_INCIDENTS: Pick<
     released_as: 'paused' as const,
     equity: 12_340.51,
     positions: 3,
+    proposal: null,
+  }),
+  differing_books: only({
+    ...ACCOUNT,
+    subject: 'd1',
+    seen: 'h3',
+    ...CLIENT,
+    differences: [
+      { figure: 'cash' as const, symbol: null, stored: 4_218.07, replayed: 4_217.07 },
+      { figure: 'quantity' as const, symbol: 'AAPL', stored: 41, replayed: 40 },
+    ],
     proposal: null,
   }),
   missing_commissions: only({

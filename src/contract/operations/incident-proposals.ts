@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { BOOK_FIGURES } from '#engine/portfolio/book-differences.ts';
 import { UNREAD_LISTS, UNREAD_REASONS } from '#engine/execution/reconciliation/unread-rows.ts';
 import { endpoint, idParams } from '../http/endpoint.ts';
 import { ROUTES } from '../http/route.ts';
@@ -9,9 +10,10 @@ const incidentProposal = z
     id: z.string(),
     /**
      * ignore_row: the row is not ours. state_commission: the figure of the broker's confirmation. acknowledge: the position
-     * may stay without its stop until a date. release: the quarantine of a deployment ends.
+     * may stay without its stop until a date. release: the quarantine of a deployment ends. rebuild_books: the stored figures of
+     * a deployment become what its executions make of them.
      */
-    action: z.enum(['ignore_row', 'state_commission', 'acknowledge', 'release']),
+    action: z.enum(['ignore_row', 'state_commission', 'acknowledge', 'release', 'rebuild_books']),
     account: z.string(),
     subject: z.string(),
     /** Dollars; null where it is about no commission. */
@@ -127,6 +129,28 @@ export const quarantinedDeployment = z
 
 export type QuarantinedDeployment = z.infer<typeof quarantinedDeployment>;
 
+export const differingBooks = z
+  .object({
+    ...subject,
+    client: z.string(),
+    strategy_name: z.string(),
+    differences: z.array(
+      z.object({
+        /** Money in dollars, cost in the currency of the instrument, quantity in units, signed. */
+        figure: z.enum(BOOK_FIGURES),
+        /** Of quantity and cost. */
+        symbol: z.string().nullable(),
+        /** As it is kept; null where there is no position. */
+        stored: z.number().nullable(),
+        /** As everything that was booked makes it. */
+        replayed: z.number().nullable(),
+      }),
+    ),
+  })
+  .meta({ id: 'DifferingBooks' });
+
+export type DifferingBooks = z.infer<typeof differingBooks>;
+
 const DOLLARS_MAX = 1_000_000;
 
 /** As the desk shows them. */
@@ -143,6 +167,7 @@ const proposeBody = z
     [
       z.object({ action: z.literal('ignore_row'), ...named }),
       z.object({ action: z.literal('release'), ...named }),
+      z.object({ action: z.literal('rebuild_books'), ...named }),
       z.object({
         action: z.literal('state_commission'),
         ...named,
@@ -170,7 +195,7 @@ export const incidentProposalEndpoints = {
   proposeForIncident: endpoint(ROUTES.proposeForIncident, {
     room: 'operations',
     summary:
-      'Propose to ignore a row, to book a commission, to acknowledge a position without its stop, or to release a deployment',
+      'Propose to ignore a row, to book a commission, to acknowledge a position without its stop, to release a deployment, or to rebuild its books',
     description: `account, subject and seen are those of the desk: seen names the state that you looked at, and a later one is refused. Nothing changes until a second member of support approves. until is a date: the acknowledgement ends as it begins, in UTC. ${FOR_STAFF}`,
     security: 'bearer',
     body: proposeBody,

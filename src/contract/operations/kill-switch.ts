@@ -6,9 +6,9 @@ export const killSwitch = z
   .object({
     id: z.string(),
     scope: z.enum(KILL_SWITCH_SCOPES),
-    /** The id of the broker, the strategy or the client; null for all users. */
+    /** The id of the broker, the strategy, the client or the deployment; null for all users. */
     target: z.string().nullable(),
-    /** A broker's or strategy's name, a client's e-mail; empty for all users. */
+    /** A broker's or strategy's name, a client's e-mail, a deployment's strategy and account; empty for all users. */
     name: z.string(),
     /** Whether orders that work at the broker are cancelled too, protective stops included. */
     cancels_orders: z.boolean(),
@@ -26,8 +26,8 @@ export type KillSwitch = z.infer<typeof killSwitch>;
 
 export const setKillSwitchBody = z
   .object({
-    scope: z.enum(KILL_SWITCH_SCOPES, 'Choose what to halt: global, broker, strategy or client'),
-    /** A broker's or strategy's id or slug, a client's id or e-mail; left out for all users. */
+    scope: z.enum(KILL_SWITCH_SCOPES, 'Choose what to halt: global, broker, strategy, client or deployment'),
+    /** A broker's or strategy's id or slug, a client's id or e-mail, a deployment's id; left out for all users. */
     target: z.string().trim().min(1).max(254).optional(),
     cancels_orders: z.boolean('Choose whether open orders are cancelled too'),
     reason,

@@ -7,6 +7,7 @@ import { incident, incidentEndpoints } from './incident.ts';
 import {
   incidentProposalEndpoints,
   missingCommission,
+  differingBooks,
   quarantinedDeployment,
   unprotectedPosition,
   unreadRow,
@@ -51,6 +52,8 @@ const operationsDesk = z
     unprotected: waiting(unprotectedPosition),
     /** Deployments that are set aside, until two people release them or they are closed. */
     quarantined: waiting(quarantinedDeployment),
+    /** Deployments whose stored figures are not what their executions make of them, until two people have them rebuilt. */
+    differing_books: waiting(differingBooks),
     liquidations: waiting(liquidationRequest),
     /** Background jobs that failed for good. */
     dead_letters: waiting(deadLetter),

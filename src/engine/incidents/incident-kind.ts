@@ -175,6 +175,11 @@ export const INCIDENTS = {
     move: 'staff',
     repeats: TWICE,
   }),
+  books_differ: kind<{ readonly figures: number }>({
+    subject: 'deployment',
+    severity: 'act_now',
+    move: 'staff',
+  }),
   invariant_broken: kind<{ readonly violations: number }>({
     subject: 'invariant',
     severity: 'act_now',
@@ -207,7 +212,12 @@ export const REPEATED_KINDS = INCIDENT_KINDS.filter((one) => INCIDENTS[one].repe
  * minutes away: its silence proves nothing sooner.
  */
 export function canLookAgain(of: IncidentKind): boolean {
-  return of === 'invariant_broken' || (of !== 'order_failing' && REPEATED_KINDS.includes(of));
+  return isOfChecks(of) || (of !== 'order_failing' && REPEATED_KINDS.includes(of));
+}
+
+/** Whether a check of the records opens and ends it. */
+export function isOfChecks(of: IncidentKind): boolean {
+  return of === 'invariant_broken' || of === 'books_differ';
 }
 
 export function incidentRule(of: IncidentKind): IncidentRule {

@@ -12,7 +12,13 @@ import { type Micro, parseMicro } from '#units/money.ts';
 import { parseWallInstant } from '#units/wall-instant.ts';
 import type { Tables } from '../tables.ts';
 
-export const PROPOSAL_ACTIONS = ['ignore_row', 'state_commission', 'acknowledge', 'release'] as const;
+export const PROPOSAL_ACTIONS = [
+  'ignore_row',
+  'state_commission',
+  'acknowledge',
+  'release',
+  'rebuild_books',
+] as const;
 export type ProposalAction = (typeof PROPOSAL_ACTIONS)[number];
 
 export type IncidentProposal = {
@@ -159,17 +165,20 @@ export async function listAgreedCommissions(
   return rows.map((row) => ({ ...row, commission: parseMicro(row.commission) }));
 }
 
-export type AgreedRelease = Pick<IncidentProposal, 'id' | 'seen'> & { readonly deploymentId: DeploymentId };
+export type AgreedForDeployment = Pick<IncidentProposal, 'id' | 'seen'> & {
+  readonly deploymentId: DeploymentId;
+};
 
 /** Agreed and not carried out yet, of deployments of these shards. */
-export async function listAgreedReleases(
+export async function listAgreedForDeployments(
   database: Kysely<Tables>,
+  action: 'release' | 'rebuild_books',
   shards: readonly number[],
-): Promise<readonly AgreedRelease[]> {
-  const { rows } = await sql<AgreedRelease>`
+): Promise<readonly AgreedForDeployment[]> {
+  const { rows } = await sql<AgreedForDeployment>`
     select p.id, p.seen, d.id as "deploymentId" from incident_proposals p
     join deployments d on d.id::text = p.subject
-    where p.action = 'release' and p.status = 'approved' and shard_of(d.broker_connection_id) = any(${shards}::int[])
+    where p.action = ${action} and p.status = 'approved' and shard_of(d.broker_connection_id) = any(${shards}::int[])
     order by p.decided_at, p.id`.execute(database);
   return rows;
 }

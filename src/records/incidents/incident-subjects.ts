@@ -14,6 +14,7 @@ import { parseQuantity, type Quantity } from '#units/quantity.ts';
 import type { UnreadEffect } from '../execution/unread-rows.ts';
 import { listEveryUnprotected, listUnprotectedOfAccount } from '../execution/unprotected-positions.ts';
 import type { Tables } from '../tables.ts';
+import { findDifferingBooks } from '../books/differing-books.ts';
 import { findQuarantined } from './quarantined-deployments.ts';
 import type { ProposalAction } from './incident-proposals.ts';
 
@@ -150,8 +151,8 @@ export async function findPresentSubject(
     );
     return found && { seen: found.seen, refusal: null, refusedStop: found.refusedStop };
   }
-  if (action === 'release') {
-    const found = await findQuarantined(trx, subject);
+  if (action === 'release' || action === 'rebuild_books') {
+    const found = await (action === 'release' ? findQuarantined : findDifferingBooks)(trx, subject);
     return found?.accountId === accountId
       ? { seen: found.seen, refusal: null, refusedStop: null }
       : undefined;

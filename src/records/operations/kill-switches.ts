@@ -1,4 +1,4 @@
-// Switches that halt trading: staff's for all users, a broker, a strategy or a client, and a client's for everything
+// Switches that halt trading: staff's for all users, a broker, a strategy, a client or a deployment, and a client's for everything
 // they own. They are durable, and read in the transaction that marks an order as sending.
 import { type Kysely, sql } from 'kysely';
 import type { KillSwitchScope } from '#rules/operations/kill-switch.ts';
@@ -8,7 +8,7 @@ import type { Tables } from '../tables.ts';
 export type KillSwitch = {
   readonly id: string;
   readonly scope: KillSwitchScope;
-  /** Id of the broker, strategy or client; null for the global switch. */
+  /** Id of the broker, strategy, client or deployment; null for the global switch. */
   readonly target: string | null;
   /** The name of what it halts; empty for the global switch. */
   readonly name: string;
@@ -60,17 +60,20 @@ export async function widenKillSwitch(trx: Kysely<Tables>, id: string): Promise<
 }
 
 const HALTS = `(k.scope = 'global' or k.target = case k.scope
-  when 'broker' then c.broker_id when 'strategy' then d.strategy_id else d.user_id end)`;
+  when 'broker' then c.broker_id when 'strategy' then d.strategy_id when 'deployment' then d.id else d.user_id end)`;
 
 const SWITCHES = sql`
   select k.id, k.scope, k.target, k.because, k.cancels_working as "cancelsWorking", k.set_by as "setBy",
-    k.set_at as "setAt", coalesce(b.name, s.name, u.email, '') as name,
+    k.set_at as "setAt", coalesce(b.name, s.name, u.email, o.name, '') as name,
     (select count(*)::int from live_deployments d join broker_connections c on c.id = d.broker_connection_id
       where ${sql.raw(HALTS)}) as deployments
   from kill_switches k
   left join brokers b on k.scope = 'broker' and b.id = k.target
   left join strategies s on k.scope = 'strategy' and s.id = k.target
   left join users u on k.scope = 'client' and u.id = k.target
+  left join lateral (select st.name || ' in ' || coalesce(bc.account_id, u.email) as name from deployments dd
+    join strategies st on st.id = dd.strategy_id join broker_connections bc on bc.id = dd.broker_connection_id
+    join users u on u.id = dd.user_id where k.scope = 'deployment' and dd.id = k.target) o on true
   where k.lifted_at is null and k.scope <> 'own'`;
 
 /** Staff's active switches, oldest first. */
@@ -138,7 +141,7 @@ export async function liftOwnHalt(trx: Kysely<Tables>, user: UserId): Promise<'l
   return numAffectedRows === 1n ? 'lifted' : 'not on';
 }
 
-/** Undefined when no such broker, strategy (by slug or id) or client (by e-mail or id) exists. */
+/** Undefined when no such broker, strategy (by slug or id), client (by e-mail or id) or deployment (by id) exists. */
 export async function findKillSwitchTarget(
   database: Kysely<Tables>,
   scope: Exclude<KillSwitchScope, 'global'>,
@@ -150,6 +153,7 @@ export async function findKillSwitchTarget(
     client: sql<{
       id: DeploymentId;
     }>`select id from users where email = lower(${name}) or id::text = ${name}`,
+    deployment: sql<{ id: string }>`select id from deployments where id::text = lower(${name})`,
   }[scope];
   return (await query.execute(database)).rows[0]?.id;
 }

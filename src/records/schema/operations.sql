@@ -25,8 +25,8 @@ create table heartbeats (
 create table kill_switches (
   id uuid primary key,
   -- 'own' is the client's: it halts the same as 'client', and only the client lifts it.
-  scope text not null check (scope in ('global', 'broker', 'strategy', 'client', 'own')),
-  -- Id of the broker, strategy or user; null for the global one.
+  scope text not null check (scope in ('global', 'broker', 'strategy', 'client', 'deployment', 'own')),
+  -- Id of the broker, strategy, user or deployment; null for the global one.
   target uuid check ((scope = 'global') = (target is null)),
   -- Whether working orders are cancelled too.
   cancels_working boolean not null,
@@ -200,12 +200,14 @@ create table dead_letter_decisions (
 create table incident_proposals (
   id uuid primary key,
   -- ignore_row: the row is not ours. state_commission: the figure of the broker's confirmation. acknowledge: the position may
-  -- stay without its stop until a date. release: the quarantine of a deployment ends.
-  action text not null check (action in ('ignore_row', 'state_commission', 'acknowledge', 'release')),
+  -- stay without its stop until a date. release: the quarantine of a deployment ends. rebuild_books: the stored figures of a
+  -- deployment become what its executions make of them.
+  action text not null check (action in ('ignore_row', 'state_commission', 'acknowledge', 'release', 'rebuild_books')),
   account_id text not null,
   -- The list and key of the row, the execution, the deployment and the instrument, or the deployment.
   subject text not null,
-  -- The hash of the row, the revision of the booked commission, the position and why it has no stop, or the reason of the quarantine.
+  -- The hash of the row, the revision of the booked commission, the position and why it has no stop, the reason of the
+  -- quarantine, or the hash of the differences.
   seen text not null,
   amount_micro bigint check ((amount_micro is not null) = (action = 'state_commission')),
   -- Real clock.
@@ -213,7 +215,7 @@ create table incident_proposals (
   because text not null,
   proposed_by uuid not null references users,
   proposed_at timestamptz not null default clock_timestamp(),
-  -- void: what they saw has changed before it was decided or carried out. over: the commission is booked, or the
+  -- void: what they saw has changed before it was decided or carried out. over: it is carried out, or the
   -- acknowledgement has ended.
   status text not null default 'open' check (status in ('open', 'approved', 'declined', 'void', 'over')),
   decided_by uuid references users,

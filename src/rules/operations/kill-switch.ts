@@ -1,13 +1,14 @@
 // What a kill switch of staff halts, and what it does to what is under way. Promises for each case the sentence that is
 // read before it is turned on.
 
-export const KILL_SWITCH_SCOPES = ['global', 'broker', 'strategy', 'client'] as const;
+export const KILL_SWITCH_SCOPES = ['global', 'broker', 'strategy', 'client', 'deployment'] as const;
 export type KillSwitchScope = (typeof KILL_SWITCH_SCOPES)[number];
 
-/** Who or what is halted, in words: 'everyone', 'Interactive Brokers', 'the strategy Calm Trend', 'ada@example.test'. */
+/** Who or what is halted, in words: 'everyone', 'Interactive Brokers', 'the strategy Calm Trend', 'the deployment
+ * Calm Trend in DU100', 'ada@example.test'. */
 export function haltedName(scope: KillSwitchScope, name: string): string {
   if (scope === 'global') return 'everyone';
-  return scope === 'strategy' ? `the strategy ${name}` : name;
+  return scope === 'strategy' || scope === 'deployment' ? `the ${scope} ${name}` : name;
 }
 
 export type HaltEffect = {

@@ -269,6 +269,7 @@ const INCIDENTS: { readonly [Kind in IncidentKind]: readonly FactsOf<Kind>[] } =
   price_refused: [failing],
   price_doubted: [failing],
   calendar_contradicted: [failing],
+  books_differ: [{ figures: 1 }, { figures: 3 }],
   invariant_broken: [{ violations: 1 }, { violations: 17 }],
   job_dead: [{ job: 'mails', failure: 'mail_refused' }],
   audit_unanchored: [failing],

@@ -16,6 +16,7 @@ const NOTES: { readonly [Kind in IncidentKind]?: string } = {
     'Your broker asked a question before it took an order, and we do not answer it for you. The order says what was asked and what you can choose.',
   tick_failing:
     'Trading is held up: prices do not arrive, or our trader fails. Nothing new is decided until it works again. Orders and stops that are at your broker stay there.',
+  books_differ: 'A figure of this deployment does not agree with its trades. Our support is looking at it.',
   deployment_failing:
     'Part of our work for this deployment fails at the moment. Our support is looking at it.',
 };

@@ -180,6 +180,12 @@ const TEXTS: { readonly [Kind in IncidentKind]: IncidentText<Kind> } = {
     what: 'The vendor’s calendar has another day than our rules. A closure and an early close are obeyed; a session that our rules do not know is not traded.',
     next: 'Ask the exchange. If the vendor is right, have the rules corrected.',
   },
+  books_differ: {
+    title: 'Books differ from their executions',
+    what: ({ figures }) =>
+      `${figures === 1 ? 'One figure of this deployment is' : `${figures} figures of this deployment are`} not what its executions make of the investment. Its owner sees a wrong figure, and it trades on it.`,
+    next: 'Halt the deployment, read the figures, and have them rebuilt by two people.',
+  },
   invariant_broken: {
     title: 'Books contradict themselves',
     what: ({ violations }) =>

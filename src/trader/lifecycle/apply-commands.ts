@@ -9,9 +9,9 @@ import type { FailingTask } from '#engine/lifecycle/status-reason.ts';
 import { listCommandedDeployments } from '#records/deployments/deployment-queues.ts';
 import { readTradingGates } from '#records/deployments/trading-gates.ts';
 import {
-  type AgreedRelease,
+  type AgreedForDeployment,
   closeProposal,
-  listAgreedReleases,
+  listAgreedForDeployments,
   lockApproved,
 } from '#records/incidents/incident-proposals.ts';
 import { findQuarantined } from '#records/incidents/quarantined-deployments.ts';
@@ -75,7 +75,7 @@ export async function quarantineFailing(context: TradingContext): Promise<void> 
 
 /** What two people agreed on, if it is still the quarantine that they saw. */
 export async function releaseQuarantined(context: TradingContext): Promise<void> {
-  for (const agreed of await listAgreedReleases(context.database, context.lease.shards)) {
+  for (const agreed of await listAgreedForDeployments(context.database, 'release', context.lease.shards)) {
     const id = agreed.deploymentId;
     try {
       const present = await context.atPresent();
@@ -91,7 +91,7 @@ export async function releaseQuarantined(context: TradingContext): Promise<void>
 async function carryOutRelease(
   trx: Transaction,
   context: TradingContext,
-  { id, seen, deploymentId }: AgreedRelease,
+  { id, seen, deploymentId }: AgreedForDeployment,
 ): Promise<void> {
   const [snapshot] = await loadSnapshots(trx, [deploymentId], context, { lock: 'for update' });
   if (!(await lockApproved(trx, id))) return;

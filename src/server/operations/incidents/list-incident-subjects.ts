@@ -1,5 +1,6 @@
 import type { OperationsDesk } from '#contract/operations/operations.ts';
 import type {
+  DifferingBooks as ShownBooks,
   MissingCommission as ShownCommission,
   QuarantinedDeployment as ShownQuarantine,
   UnprotectedPosition as ShownPosition,
@@ -18,6 +19,7 @@ import {
   listMissingCommissions,
   type MissingCommission,
 } from '#records/incidents/incident-subjects.ts';
+import { type DifferingBooks, listDifferingBooks } from '#records/books/differing-books.ts';
 import { listQuarantined, type QuarantinedDeployment } from '#records/incidents/quarantined-deployments.ts';
 import type { Database } from '#records/postgres/database.ts';
 import { failureQuote } from '#rules/reasons/failure-quote.ts';
@@ -26,12 +28,15 @@ import { proposalRefusal } from '#rules/reasons/proposal-refusal.ts';
 import { failingTask } from '#rules/reasons/status-reason.ts';
 import { releasedStatus } from '#engine/lifecycle/quarantine.ts';
 import { DAY_MS, type Instant, instant } from '#units/instant.ts';
-import { fromMicro, parseMicro } from '#units/money.ts';
-import { fromQuantity } from '#units/quantity.ts';
+import { fromMicro, type Micro, parseMicro } from '#units/money.ts';
+import { fromQuantity, type Quantity } from '#units/quantity.ts';
 import type { Support } from '../find-support.ts';
 import { showIncidentProposal } from './show-incident-proposal.ts';
 
-type Lists = Pick<OperationsDesk, 'unread_rows' | 'missing_commissions' | 'unprotected' | 'quarantined'>;
+type Lists = Pick<
+  OperationsDesk,
+  'unread_rows' | 'missing_commissions' | 'unprotected' | 'quarantined' | 'differing_books'
+>;
 
 /** What incidents without a list of their own are about, with the proposal about its present state. */
 export async function listIncidentSubjects(
@@ -40,11 +45,12 @@ export async function listIncidentSubjects(
   { marketAt, max }: { readonly marketAt: Instant; readonly max: number },
 ): Promise<Lists> {
   const asked = max + 1;
-  const [rows, commissions, positions, quarantined, proposals] = await Promise.all([
+  const [rows, commissions, positions, quarantined, books, proposals] = await Promise.all([
     listDeskRows(database, asked),
     listMissingCommissions(database, instant(marketAt - DAY_MS), asked),
     listDeskPositions(database, asked),
     listQuarantined(database, asked),
+    listDifferingBooks(database, asked),
     listStandingProposals(database),
   ]);
   const showSubject = ({ accountId, subject, seen, brokerName }: Named, action: ProposalAction) => {
@@ -72,6 +78,7 @@ export async function listIncidentSubjects(
     missing_commissions: list(commissions, 'state_commission', showCommission),
     unprotected: list(positions, 'acknowledge', showPosition),
     quarantined: list(quarantined, 'release', showQuarantined),
+    differing_books: list(books, 'rebuild_books', showBooks),
   };
 }
 
@@ -132,5 +139,21 @@ function showQuarantined({ reason, ...deployment }: QuarantinedDeployment): Own<
     released_as: to === 'paused' || to === 'frozen' ? to : 'closing',
     equity: fromMicro(parseMicro(deployment.equityMicro)),
     positions: deployment.positions,
+  };
+}
+
+function showBooks({ client, strategyName, differences }: DifferingBooks): Own<ShownBooks> {
+  return {
+    client,
+    strategy_name: strategyName,
+    differences: differences.map(({ figure, symbol, stored, replayed }) => {
+      const show = (value: number | null) =>
+        value === null
+          ? null
+          : figure === 'quantity'
+            ? fromQuantity(value as Quantity)
+            : fromMicro(value as Micro);
+      return { figure, symbol, stored: show(stored), replayed: show(replayed) };
+    }),
   };
 }

@@ -1,5 +1,5 @@
 import type { operationsEndpoints } from '#contract/operations/operations.ts';
-import { canLookAgain, type IncidentKind } from '#engine/incidents/incident-kind.ts';
+import { canLookAgain, type IncidentKind, isOfChecks } from '#engine/incidents/incident-kind.ts';
 import { insertIncidentNote, lockOpenIncident } from '#records/incidents/incident-notes.ts';
 import { sendJobs } from '#records/jobs/send-jobs.ts';
 import type { Transaction } from '#records/postgres/database.ts';
@@ -30,7 +30,7 @@ export const lookAgain: Call<typeof operationsEndpoints.lookAgain> = (
     if (!canLookAgain(kind))
       return refuse('in_use', 'It is looked at by itself, and ends where that shows it.');
     await insertIncidentNote(trx, { incident: id, note: body.note, move: null, looksAgain: true, by, at });
-    if (kind === 'invariant_broken')
+    if (isOfChecks(kind))
       await sendJobs(trx, 'due-work', [{ data: { work: 'invariants' }, key: 'invariants' }]);
     return null;
   });

@@ -15,9 +15,18 @@ import { useSetKillSwitch } from '../operations-queries.ts';
 import { hasReason, ReasonField } from '../reason-field.tsx';
 
 /** Whom to halt and why, and the effect on trading in progress. Nothing is halted before the last button. */
-export function HaltDialog({ desk, onClose }: { desk: OperationsDesk; onClose: () => void }) {
-  const [scope, setScope] = useState<KillSwitchScope>('global');
-  const [targets, setTargets] = useState({ broker: '', strategy: '', client: '' });
+export function HaltDialog({
+  desk,
+  deployment = '',
+  onClose,
+}: {
+  desk: OperationsDesk;
+  /** The id of the deployment that it is opened for. */
+  deployment?: string;
+  onClose: () => void;
+}) {
+  const [scope, setScope] = useState<KillSwitchScope>(deployment === '' ? 'global' : 'deployment');
+  const [targets, setTargets] = useState({ broker: '', strategy: '', client: '', deployment });
   const [reason, setReason] = useState('');
   const [cancels, setCancels] = useState(false);
   const set = useSetKillSwitch();
@@ -45,7 +54,9 @@ export function HaltDialog({ desk, onClose }: { desk: OperationsDesk; onClose: (
         {(scope === 'broker' || scope === 'strategy') && (
           <TargetSelect scope={scope} desk={desk} value={targets[scope]} onChange={aim} />
         )}
-        {scope === 'client' && <ClientField value={targets.client} onChange={aim} />}
+        {(scope === 'client' || scope === 'deployment') && (
+          <TargetField scope={scope} value={targets[scope]} onChange={aim} />
+        )}
         <ReasonField
           label="Why"
           hint={`Clients see: “The provider has halted trading: ${asEnd(reason)}”`}
@@ -87,13 +98,23 @@ function ScopeControl({ value, onChange }: ScopeControlProps) {
   );
 }
 
-function ClientField({ value, onChange }: { value: string; onChange: (email: string) => void }) {
+const NAMED_BY = { client: 'The client’s sign-in e-mail', deployment: 'The deployment’s ID' };
+
+function TargetField({
+  scope,
+  value,
+  onChange,
+}: {
+  scope: keyof typeof NAMED_BY;
+  value: string;
+  onChange: (name: string) => void;
+}) {
   return (
-    <Field label="Client" hint="The client’s sign-in e-mail">
+    <Field label={SCOPES[scope].label} hint={NAMED_BY[scope]}>
       {(wiring) => (
         <TextInput
           {...wiring}
-          type="email"
+          type={scope === 'client' ? 'email' : 'text'}
           autoComplete="off"
           value={value}
           onChange={(event) => onChange(event.target.value)}
@@ -141,4 +162,5 @@ const SCOPES: Readonly<Record<KillSwitchScope, { label: string; button: string }
   broker: { label: 'Broker', button: 'Halt this broker' },
   strategy: { label: 'Strategy', button: 'Halt this strategy' },
   client: { label: 'Client', button: 'Halt this client' },
+  deployment: { label: 'Deployment', button: 'Halt this deployment' },
 };

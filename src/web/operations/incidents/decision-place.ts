@@ -28,6 +28,8 @@ export function decisionPlace(kind: Incident['kind']): Place | null {
       return { section: 'unprotected', label: 'Go to the position' };
     case 'deployment_quarantined':
       return { section: 'quarantined', label: 'Release it' };
+    case 'books_differ':
+      return { section: 'differing-books', label: 'Go to the figures' };
     case 'job_dead':
       return { section: 'dead-letters', label: 'Decide about the job' };
     case 'connection_lost':

@@ -18,6 +18,7 @@ const EMPTY: OperationsDesk = {
   missing_commissions: none,
   unprotected: none,
   quarantined: none,
+  differing_books: none,
   liquidations: none,
   dead_letters: none,
 };
