@@ -17,7 +17,7 @@ import { DifferenceList, HeldExecutions } from '../operations/adjustments/differ
 import { HaltDialog } from '../operations/halts/halt-dialog.tsx';
 import { KillSwitches } from '../operations/halts/kill-switches.tsx';
 import { ConnectionList } from '../operations/incidents/connection-list.tsx';
-import { DifferingBooks } from '../operations/books/differing-books.tsx';
+import { DifferingBooks } from '../operations/incidents/differing-books.tsx';
 import { IncidentList } from '../operations/incidents/incident-list.tsx';
 import { MissingCommissions } from '../operations/incidents/missing-commissions.tsx';
 import { QuarantinedDeployments } from '../operations/incidents/quarantined-deployments.tsx';
