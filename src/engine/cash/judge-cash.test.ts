@@ -6,6 +6,7 @@ import { judgeCash } from './judge-cash.ts';
 const NOW = instant(9 * DAY_MS);
 const LOOK = {
   unexplained: micro(10_001),
+  isGuessed: false,
   seen: micro(10_001),
   pendingSince: null,
   ratesOpenSince: null,
@@ -22,6 +23,10 @@ it('calls a difference beyond a cent what two looks in a row see alike', () => {
     const unexplained = micro(cents);
     expect(judgeCash({ ...LOOK, unexplained, seen: unexplained })).toBe('explained');
   }
+});
+
+it('takes no rate for an explanation before the end of the session is booked', () => {
+  expect(judgeCash({ ...LOOK, unexplained: micro(0), isGuessed: true })).toBe('waits');
 });
 
 it('waits for what is under way, but for no longer than a day', () => {

@@ -6,6 +6,11 @@ import type { NettingDoubt } from './net-position.ts';
 
 export type CashLook = {
   readonly unexplained: Micro;
+  /**
+   * Whether rates of the broker are taken to explain a part while the end of a session is not booked: what that end brings, a
+   * dividend for one, would pass for a conversion.
+   */
+  readonly isGuessed: boolean;
   /** Of the last look, when that one was settled. */
   readonly seen: Micro | null;
   /** When the latest of the things that may still move or explain cash began; null without any. Trading clock. */
@@ -21,8 +26,8 @@ export type CashLook = {
 export type CashVerdict = 'explained' | 'waits' | 'difference';
 
 export function judgeCash(look: CashLook): CashVerdict {
-  const { unexplained, seen } = look;
-  if (Math.abs(unexplained) <= CENT) return 'explained';
+  const { unexplained, isGuessed, seen } = look;
+  if (Math.abs(unexplained) <= CENT) return isGuessed ? 'waits' : 'explained';
   if (!isSettled(look)) return 'waits';
   return seen === unexplained ? 'difference' : 'waits';
 }
@@ -34,7 +39,7 @@ export function isSettled({
   ratesOpenSince,
   netting,
   now,
-}: Omit<CashLook, 'seen'>): boolean {
+}: Omit<CashLook, 'seen' | 'isGuessed'>): boolean {
   const excuses = [pendingSince, ratesOpenSince];
   const isNetted = Math.abs(unexplained) <= netting.max && isWithin(netting.since, NETTED_MS, now);
   return !isNetted && excuses.every((since) => !isWithin(since, DAY_MS, now));

@@ -7,20 +7,20 @@ import { parseMicro } from '#units/money.ts';
 import { parseQuantity } from '#units/quantity.ts';
 import type { Tables } from '../tables.ts';
 
-/** What counts next to the deployments, in instruments of the catalogue that have paid a dividend. */
+/** What counts next to the deployments, in instruments of the catalogue. */
 export async function listOwnerHoldings(
   database: Kysely<Tables>,
   account: BrokerAccountId,
-): Promise<readonly OwnerHolding[]> {
+): Promise<readonly (OwnerHolding & { readonly paysDividends: boolean })[]> {
   const { rows } = await sql<HoldingRow>`
     select i.symbol, i.calendar,
       json_agg(json_build_object('at', x.executed_at,
         'traded', (case x.side when 'buy' then x.quantity else -x.quantity end)::text)) as external,
       (select min(n.date)::text from processed_sessions n where n.calendar = i.calendar and n.shard in
-        (select shard_of(c.id) from broker_connections c where c.account_id = ${account})) as passed
+        (select shard_of(c.id) from broker_connections c where c.account_id = ${account})) as passed,
+      exists (select from corporate_actions a where a.symbol = i.symbol and a.kind = 'dividend') as "paysDividends"
     from suspense_entries x join instruments i on i.symbol = x.symbol
     where x.account_id = ${account}
-      and exists (select from corporate_actions a where a.symbol = i.symbol and a.kind = 'dividend')
     group by i.symbol, i.calendar order by i.symbol`.execute(database);
   return rows.map(({ external, ...row }) => ({
     ...row,
@@ -54,5 +54,6 @@ export async function insertOwnerDividend(
 }
 
 type HoldingRow = Pick<OwnerHolding, 'symbol' | 'calendar' | 'passed'> & {
+  readonly paysDividends: boolean;
   readonly external: readonly { readonly at: string; readonly traded: string }[];
 };

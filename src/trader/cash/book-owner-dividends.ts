@@ -4,23 +4,29 @@ import { type OwnerDividend, ownerDividends, unbookedDividends } from '#engine/c
 import {
   insertOwnerDividend,
   listBookedOwnerDividends,
-  listOwnerHoldings,
+  type listOwnerHoldings,
 } from '#records/cash/owner-dividends.ts';
 import { listCorporateActions } from '#records/market/corporate-actions.ts';
 import type { Transaction } from '#records/postgres/database.ts';
 import type { BrokerAccountId } from '#units/identifiers.ts';
 import type { Instant } from '#units/instant.ts';
 
+type OwnShares = {
+  readonly holdings: Awaited<ReturnType<typeof listOwnerHoldings>>;
+  readonly openedAt: Instant;
+  readonly now: Instant;
+};
+
 export async function bookOwnerDividends(
   trx: Transaction,
   accountId: BrokerAccountId,
-  { openedAt, now }: { readonly openedAt: Instant; readonly now: Instant },
+  { holdings, openedAt, now }: OwnShares,
 ): Promise<readonly OwnerDividend[]> {
-  const holdings = await listOwnerHoldings(trx, accountId);
-  if (holdings.length === 0) return [];
+  const paying = holdings.filter(({ paysDividends }) => paysDividends);
+  if (paying.length === 0) return [];
   const booked = await listBookedOwnerDividends(trx, accountId);
   const all: OwnerDividend[] = [];
-  for (const holding of holdings) {
+  for (const holding of paying) {
     const due = ownerDividends(holding, await listCorporateActions(trx, holding.symbol), openedAt);
     for (const dividend of unbookedDividends(due, booked))
       await insertOwnerDividend(trx, accountId, { ...dividend, at: now });

@@ -18,6 +18,7 @@ import {
   saveStatement,
   sumStatementsBefore,
 } from '#records/cash/cash-statements.ts';
+import { listOwnerHoldings } from '#records/cash/owner-dividends.ts';
 import { listNetHistories } from '#records/cash/net-histories.ts';
 import { endIncident, openIncident } from '#records/incidents/incidents.ts';
 import type { BrokerCash } from '#ports/broker.ts';
@@ -88,7 +89,8 @@ async function readCoinFees(
   await context.database.transaction().execute(async (trx) => {
     await context.lease.fence(trx, [connection.id]);
     await lockAccountCash(trx, accountId);
-    const owned = await bookOwnerDividends(trx, accountId, { openedAt: opening.at, now });
+    const holdings = await listOwnerHoldings(trx, accountId);
+    const owned = await bookOwnerDividends(trx, accountId, { holdings, openedAt: opening.at, now });
     await bookActivities(trx, context, accountId, { activities, owned });
   });
   return after;
@@ -118,11 +120,13 @@ async function takeStatement(
 ): Promise<KnownCash> {
   const { now } = context;
   const { cash, currency } = shown;
-  const owned = await bookOwnerDividends(trx, accountId, { openedAt: opening.at, now });
+  const holdings = await listOwnerHoldings(trx, accountId);
+  const owned = await bookOwnerDividends(trx, accountId, { holdings, openedAt: opening.at, now });
   if (activities !== null) await bookActivities(trx, context, accountId, { activities, owned });
   const pendingSince = await findPendingSince(trx, accountId);
   const books = await readAccountBooks(trx, accountId);
-  const isDayBooked = books.every((book) => isLastSessionProcessed(book, now));
+  // Its owner's shares earn dividends too, on exchanges where no deployment of the account may hold anything.
+  const isDayBooked = [...books, ...holdings].every((held) => isLastSessionProcessed(held, now));
   const netted = await listNetHistories(trx, accountId);
   const conversion = conversionOf(await listForeignResults(trx, accountId, netted));
   const moved = await sumMovedCash(trx, accountId, netted);
@@ -131,6 +135,7 @@ async function takeStatement(
   const unexplained = unexplainedCash(facts);
   const look = {
     unexplained,
+    isGuessed: !isDayBooked && statement.lines.conversion !== 0,
     pendingSince: isDayBooked ? pendingSince : now,
     ratesOpenSince: ratesOpenSince(conversion, unexplained),
     netting: nettingDoubt(netted),
