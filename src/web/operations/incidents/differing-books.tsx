@@ -14,7 +14,7 @@ export function DifferingBooks({ desk }: { desk: OperationsDesk }) {
   return (
     <WaitingList
       id="differing-books"
-      title="Books that differ"
+      title="Figures that differ"
       note="A stored figure is not what the executions make of the investment. Halt the deployment first."
       none="All books agree with their executions."
       list={desk.differing_books}
