@@ -183,7 +183,7 @@ const TEXTS: { readonly [Kind in IncidentKind]: IncidentText<Kind> } = {
   books_differ: {
     title: 'Books differ from their executions',
     what: ({ figures }) =>
-      `${figures} ${figures === 1 ? 'figure of this deployment is' : 'figures of this deployment are'} not what its executions make of the investment. Its owner sees a wrong figure, and it trades on it.`,
+      `A replay of the executions differs from ${figures} ${figures === 1 ? 'stored figure' : 'stored figures'} of this deployment. Its owner sees a wrong figure, and it trades on it.`,
     next: 'Halt the deployment, read the figures, and have them rebuilt by two people.',
   },
   invariant_broken: {
