@@ -6,6 +6,7 @@ import type { Endpoint } from '#contract/http/endpoint.ts';
 import { ERROR_CODES, type ErrorCode } from '#contract/http/error-code.ts';
 import { EVERY_ENDPOINT, type EndpointName } from '../../src/contract/every-endpoint.ts';
 import { COMMON_REFUSALS } from '../../src/contract/examples/common-refusals.ts';
+import { POLICY_OF, roleFor } from '#contract/http/policies.ts';
 import { refusalCodes } from '#contract/http/refusal-codes.ts';
 import { MINUTE_MS } from '#units/instant.ts';
 import { openDatabase } from '#records/postgres/database.ts';
@@ -98,7 +99,13 @@ function expectRefused(answer: Answered, code: ErrorCode): void {
   expect(Object.keys(rest).every((key) => ['code', 'field', 'details'].includes(key))).toBe(true);
 }
 
-const signIn = (endpoint: Endpoint) => (endpoint.security === 'bearer' ? { token: stranger.token } : {});
+/** As somebody who may make the call, though the thing is not theirs. */
+const signIn = (endpoint: Endpoint) => {
+  if (endpoint.security !== 'bearer') return {};
+  const role = roleFor(POLICY_OF[nameOf(endpoint)]);
+  return { token: (role === null ? stranger : staff).token };
+};
+const nameOf = (endpoint: Endpoint) => ENDPOINTS.find(([, one]) => one === endpoint)![0];
 const nowhere = (endpoint: Endpoint, id: string) =>
   Object.fromEntries(Object.keys(endpoint.params?.shape ?? {}).map((name) => [name, id]));
 

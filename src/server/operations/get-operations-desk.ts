@@ -26,9 +26,8 @@ import { instant, isoText } from '#units/instant.ts';
 import { fromMicro, parseMicro } from '#units/money.ts';
 import { fromQuantity } from '#units/quantity.ts';
 import type { Call } from '../http/call.ts';
-import { notFound } from '../http/refusal.ts';
 import { listCashDifferences } from './cash/list-cash-differences.ts';
-import { findSupport } from './find-support.ts';
+import { staffOf } from './act-as-staff.ts';
 import { listIncidentSubjects } from './incidents/list-incident-subjects.ts';
 import { showDeskConnection } from './show-desk-connection.ts';
 import { showIncident } from './show-incident.ts';
@@ -40,11 +39,10 @@ import { wallText } from '#units/wall-instant.ts';
 const SHOWN_MAX = 100;
 
 export const getOperationsDesk: Call<typeof operationsEndpoints.getOperationsDesk> = async (
-  { caller },
+  { request },
   dependencies,
 ) => {
-  const support = await findSupport(caller, dependencies);
-  if (support === null) return notFound();
+  const support = staffOf(request);
   const { records, now } = dependencies;
   const { database } = records;
   const asked = SHOWN_MAX + 1;

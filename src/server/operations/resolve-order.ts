@@ -3,7 +3,7 @@ import { isOrderOfOthers, resolveOrder as settle } from '#records/execution/orde
 import { findUnconfirmedOrder, lockOrderToDecide } from '#records/execution/unconfirmed-orders.ts';
 import type { Call } from '../http/call.ts';
 import { notFound, refuse, type Refused } from '../http/refusal.ts';
-import { findSupport, transactAs } from './find-support.ts';
+import { staffOf, transactAs } from './act-as-staff.ts';
 import { showUnconfirmedOrder } from './show-unconfirmed-order.ts';
 
 /** How many characters of the client order id must be retyped before a decision counts. */
@@ -11,12 +11,11 @@ const CONFIRMED_SIGNS = 6;
 
 /** Locks the order while writing: if the broker reported first, the order has moved on and there is nothing to decide. */
 export const resolveOrder: Call<typeof operationsEndpoints.resolveOrder> = async (
-  { params: { id }, body, caller },
+  { params: { id }, body, request },
   dependencies,
 ) => {
   const { database } = dependencies.records;
-  const support = await findSupport(caller, dependencies);
-  if (support === null) return notFound();
+  const support = staffOf(request);
   const brokerOrderId = body.verdict === 'arrived' ? body.broker_order_id : null;
   const refused = await transactAs(support, dependencies, async (trx): Promise<Refused | null> => {
     const order = await lockOrderToDecide(trx, id);

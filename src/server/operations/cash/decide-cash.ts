@@ -15,19 +15,18 @@ import {
 import { endIncident } from '#records/incidents/incidents.ts';
 import { findHeartbeat } from '#records/operations/heartbeats.ts';
 import { wallInstantOf } from '#units/wall-instant.ts';
-import type { Call } from '../../http/call.ts';
+import type { Call, Staff } from '../../http/call.ts';
 import { notFound, refuse, type Refused } from '../../http/refusal.ts';
-import { findSupport, type Support, transactAs } from '../find-support.ts';
+import { staffOf, transactAs } from '../act-as-staff.ts';
 import { showCashProposal } from './show-cash-proposal.ts';
 
 /** Always two people: the proposer may only withdraw it. */
 export const decideCash: Call<typeof operationsEndpoints.decideCash> = async (
-  { params: { id }, body, caller },
+  { params: { id }, body, request },
   dependencies,
 ) => {
   const { records, now } = dependencies;
-  const support = await findSupport(caller, dependencies);
-  if (support === null) return notFound();
+  const support = staffOf(request);
   const declinedBecause = body.decision === 'decline' ? body.reason : null;
   const marketAt = (await findHeartbeat(records.database, 'trader'))?.marketAt ?? null;
   const refused = await transactAs(support, dependencies, async (trx): Promise<Refused | null> => {
@@ -69,7 +68,7 @@ export const decideCash: Call<typeof operationsEndpoints.decideCash> = async (
 /** The same decision by the same person, sent again after its answer was lost, returns the same answer. */
 function isRepeated(
   { status, decidedBy, outcome }: CashProposal,
-  { id }: Support,
+  { id }: Staff,
   declinedBecause: string | null,
 ): boolean {
   if (decidedBy !== id) return false;

@@ -2,13 +2,13 @@ import type { CashDifference } from '#contract/operations/cash.ts';
 import { listCashBreaks, listOpenCashProposals } from '#records/cash/cash-proposals.ts';
 import type { Database } from '#records/postgres/database.ts';
 import { fromMicro } from '#units/money.ts';
-import type { Support } from '../find-support.ts';
+import type { Staff } from '../../http/call.ts';
 import { showCashProposal } from './show-cash-proposal.ts';
 
 /** An open proposal about another amount than the present one is not shown: approving it would be refused. */
 export async function listCashDifferences(
   database: Database,
-  support: Support,
+  support: Staff,
   max: number,
 ): Promise<CashDifference[]> {
   const breaks = await listCashBreaks(database, max);

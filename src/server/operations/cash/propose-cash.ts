@@ -11,17 +11,16 @@ import {
 import { findCashBreak, lockAccountCash } from '#records/cash/cash-statements.ts';
 import type { Call } from '../../http/call.ts';
 import { notFound, refuse, type Refused } from '../../http/refusal.ts';
-import { findSupport, transactAs } from '../find-support.ts';
+import { staffOf, transactAs } from '../act-as-staff.ts';
 import { showCashProposal } from './show-cash-proposal.ts';
 
 /** The amount is the whole of what is unexplained at this moment. */
 export const proposeCash: Call<typeof operationsEndpoints.proposeCash> = async (
-  { body: { difference, cause, reason: because }, caller, repetitionId },
+  { body: { difference, cause, reason: because }, request, repetitionId },
   dependencies,
 ) => {
   const { database } = dependencies.records;
-  const support = await findSupport(caller, dependencies);
-  if (support === null) return notFound();
+  const support = staffOf(request);
   const id = repetitionId ?? randomUUID();
   const before = await findCashProposal(database, id);
   if (before !== undefined) return showCashProposal(before, support);

@@ -1,9 +1,9 @@
 import type { CashProposal as Shown } from '#contract/operations/cash.ts';
 import type { CashProposal } from '#records/cash/cash-proposals.ts';
 import { fromMicro } from '#units/money.ts';
-import type { Support } from '../find-support.ts';
+import type { Staff } from '../../http/call.ts';
 
-export function showCashProposal(proposal: CashProposal, { id: asker }: Support): Shown {
+export function showCashProposal(proposal: CashProposal, { id: asker }: Staff): Shown {
   return {
     id: proposal.id,
     amount: fromMicro(proposal.amount),

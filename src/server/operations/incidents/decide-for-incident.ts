@@ -9,20 +9,19 @@ import { findPresentSubject } from '#records/incidents/incident-subjects.ts';
 import type { Transaction } from '#records/postgres/database.ts';
 import { untilRefusal } from '#rules/operations/acknowledge-until.ts';
 import { parseWallInstant, type WallInstant, wallInstantOf } from '#units/wall-instant.ts';
-import type { Call } from '../../http/call.ts';
+import type { Call, Staff } from '../../http/call.ts';
 import { notFound, refuse, type Refused } from '../../http/refusal.ts';
-import { findSupport, type Support, transactAs } from '../find-support.ts';
+import { staffOf, transactAs } from '../act-as-staff.ts';
 import { refuseProposal } from './refuse-proposal.ts';
 import { showIncidentProposal } from './show-incident-proposal.ts';
 
 /** Always two people: the proposer may only withdraw it. The trader carries it out, and looks again at what it finds then. */
 export const decideForIncident: Call<typeof operationsEndpoints.decideForIncident> = async (
-  { params: { id }, body, caller },
+  { params: { id }, body, request },
   dependencies,
 ) => {
   const { records, now } = dependencies;
-  const support = await findSupport(caller, dependencies);
-  if (support === null) return notFound();
+  const support = staffOf(request);
   const declinedBecause = body.decision === 'decline' ? body.reason : null;
   const refused = await transactAs(support, dependencies, async (trx): Promise<Refused | null> => {
     const proposal = await lockIncidentProposal(trx, id);
@@ -46,7 +45,7 @@ export const decideForIncident: Call<typeof operationsEndpoints.decideForInciden
 async function approve(
   trx: Transaction,
   proposal: IncidentProposal,
-  { by, now }: { readonly by: Support['id']; readonly now: WallInstant },
+  { by, now }: { readonly by: Staff['id']; readonly now: WallInstant },
 ): Promise<Refused | null> {
   const { id, seen, until } = proposal;
   const present = await findPresentSubject(trx, proposal);
@@ -64,7 +63,7 @@ async function approve(
 /** The same decision by the same person, sent again after its answer was lost, returns the same answer. */
 function isRepeated(
   { status, decidedBy, outcome }: IncidentProposal,
-  { id }: Support,
+  { id }: Staff,
   declinedBecause: string | null,
 ): boolean {
   if (decidedBy !== id) return false;

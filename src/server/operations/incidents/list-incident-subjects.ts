@@ -30,7 +30,7 @@ import { releasedStatus } from '#engine/lifecycle/quarantine.ts';
 import { DAY_MS, type Instant, instant } from '#units/instant.ts';
 import { fromMicro, type Micro, parseMicro } from '#units/money.ts';
 import { fromQuantity, type Quantity } from '#units/quantity.ts';
-import type { Support } from '../find-support.ts';
+import type { Staff } from '../../http/call.ts';
 import { showIncidentProposal } from './show-incident-proposal.ts';
 
 type Lists = Pick<
@@ -41,7 +41,7 @@ type Lists = Pick<
 /** What incidents without a list of their own are about, with the proposal about its present state. */
 export async function listIncidentSubjects(
   database: Database,
-  support: Support,
+  support: Staff,
   { marketAt, max }: { readonly marketAt: Instant; readonly max: number },
 ): Promise<Lists> {
   const asked = max + 1;

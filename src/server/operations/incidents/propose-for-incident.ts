@@ -7,18 +7,17 @@ import { toMicro } from '#units/money.ts';
 import { parseWallInstant, wallInstantOf } from '#units/wall-instant.ts';
 import type { Call } from '../../http/call.ts';
 import { notFound, type Refused } from '../../http/refusal.ts';
-import { findSupport, transactAs } from '../find-support.ts';
+import { staffOf, transactAs } from '../act-as-staff.ts';
 import { refuseProposal } from './refuse-proposal.ts';
 import { showIncidentProposal } from './show-incident-proposal.ts';
 
 /** Bound to the state that they looked at; a proposal about an earlier state becomes void. */
 export const proposeForIncident: Call<typeof operationsEndpoints.proposeForIncident> = async (
-  { body, caller, repetitionId },
+  { body, request, repetitionId },
   dependencies,
 ) => {
   const { database } = dependencies.records;
-  const support = await findSupport(caller, dependencies);
-  if (support === null) return notFound();
+  const support = staffOf(request);
   const id = repetitionId ?? randomUUID();
   const before = await findIncidentProposal(database, id);
   if (before !== undefined) return showIncidentProposal(before, support);

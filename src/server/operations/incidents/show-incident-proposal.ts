@@ -1,9 +1,9 @@
 import type { IncidentProposal as Shown } from '#contract/operations/incident-proposals.ts';
 import type { IncidentProposal } from '#records/incidents/incident-proposals.ts';
 import { fromMicro } from '#units/money.ts';
-import type { Support } from '../find-support.ts';
+import type { Staff } from '../../http/call.ts';
 
-export function showIncidentProposal(proposal: IncidentProposal, { id: asker }: Support): Shown {
+export function showIncidentProposal(proposal: IncidentProposal, { id: asker }: Staff): Shown {
   return {
     id: proposal.id,
     action: proposal.action,

@@ -2,17 +2,16 @@ import { randomUUID } from 'node:crypto';
 import type { operationsEndpoints } from '#contract/operations/operations.ts';
 import { haltedName } from '#rules/operations/kill-switch.ts';
 import type { Call } from '../../http/call.ts';
-import { notFound, refuse } from '../../http/refusal.ts';
-import { findSupport } from '../find-support.ts';
+import { refuse } from '../../http/refusal.ts';
+import { staffOf } from '../act-as-staff.ts';
 import { showKillSwitch } from './show-kill-switch.ts';
 import { turnOnSwitch } from './turn-on-switch.ts';
 
 export const setKillSwitch: Call<typeof operationsEndpoints.setKillSwitch> = async (
-  { body, caller, repetitionId },
+  { body, request, repetitionId },
   dependencies,
 ) => {
-  const support = await findSupport(caller, dependencies);
-  if (support === null) return notFound();
+  const support = staffOf(request);
   const { scope, target = null, cancels_orders: cancelsWorking, reason: because } = body;
   const turned = await turnOnSwitch(dependencies.records.database, {
     id: repetitionId ?? randomUUID(),

@@ -2,16 +2,15 @@ import type { operationsEndpoints } from '#contract/operations/operations.ts';
 import { findKillSwitch, findLifted, widenKillSwitch as widen } from '#records/operations/kill-switches.ts';
 import type { Call } from '../../http/call.ts';
 import { notFound, refuse } from '../../http/refusal.ts';
-import { findSupport, transactAs } from '../find-support.ts';
+import { staffOf, transactAs } from '../act-as-staff.ts';
 import { showKillSwitch } from './show-kill-switch.ts';
 
 export const widenKillSwitch: Call<typeof operationsEndpoints.widenKillSwitch> = async (
-  { params: { id }, caller },
+  { params: { id }, request },
   dependencies,
 ) => {
   const { database } = dependencies.records;
-  const support = await findSupport(caller, dependencies);
-  if (support === null) return notFound();
+  const support = staffOf(request);
   await transactAs(support, dependencies, async (trx) => {
     await widen(trx, id);
   });

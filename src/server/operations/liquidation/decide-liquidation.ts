@@ -2,16 +2,15 @@ import type { operationsEndpoints } from '#contract/operations/operations.ts';
 import { findDecided } from '#records/deployments/liquidation-requests.ts';
 import type { Call } from '../../http/call.ts';
 import { notFound, refuse } from '../../http/refusal.ts';
-import { findSupport } from '../find-support.ts';
+import { staffOf } from '../act-as-staff.ts';
 import { decideLiquidation as decide } from './liquidation-decision.ts';
 
 export const decideLiquidation: Call<typeof operationsEndpoints.decideLiquidation> = async (
-  { params: { id }, body, caller },
+  { params: { id }, body, request },
   dependencies,
 ) => {
   const { records, now } = dependencies;
-  const support = await findSupport(caller, dependencies);
-  if (support === null) return notFound();
+  const support = staffOf(request);
   const declinedBecause = body.decision === 'decline' ? body.reason : null;
   const done = await decide(records.database, { requestId: id, declinedBecause, by: support, at: now() });
   if (done.outcome === 'refused')
