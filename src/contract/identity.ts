@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { PASSWORD_LENGTH_MIN } from '#rules/identity/password-problem.ts';
+import { STAFF_ROLES } from '#rules/identity/staff-role.ts';
 import { brokerConnection } from './brokerage.ts';
 import { endpoint, idParams } from './http/endpoint.ts';
 import { ROUTES } from './http/route.ts';
@@ -14,8 +15,8 @@ export const user = z
     username: z.string(),
     first_name: z.string(),
     last_name: z.string(),
-    /** Support staff have the operations desk, the provider's staff publish strategies. */
-    role: z.enum(['investor', 'support', 'provider']),
+    /** Support staff have the operations desk, the provider's staff publish strategies, admins say who is staff. */
+    role: z.enum(['investor', ...STAFF_ROLES]),
     /** YYYY-MM-DD, or null until asked for (before the agreement). */
     date_of_birth: z.string().nullable(),
     /** ISO 3166-1 alpha-2, or null until asked for. */

@@ -28,7 +28,7 @@ type UsersTable = {
   password_hash: string;
   first_name: string;
   last_name: Generated<string>;
-  role: Generated<'investor' | 'provider' | 'support'>;
+  role: Generated<'investor' | 'provider' | 'support' | 'admin'>;
   date_of_birth: string | null;
   country: string | null;
   created_at: Generated<Timestamp>;
@@ -778,21 +778,6 @@ type StatedChangesTable = {
   at: Timestamp;
 };
 
-type CashProposalsTable = {
-  id: string;
-  break_id: string;
-  account_id: BrokerAccountId;
-  amount_micro: Exact;
-  cause: 'deposit' | 'withdrawal' | 'dividend' | 'interest' | 'fee' | 'apart';
-  because: string;
-  proposed_by: string;
-  proposed_at: Generated<Timestamp>;
-  status: Generated<'open' | 'approved' | 'declined' | 'void'>;
-  decided_by: string | null;
-  decided_at: Timestamp | null;
-  outcome: string | null;
-};
-
 type FeeBillsTable = {
   id: string;
   deployment_id: DeploymentId;
@@ -1054,14 +1039,16 @@ type DeadLetterDecisionsTable = {
   decided_at: Generated<Timestamp>;
 };
 
-type IncidentProposalsTable = {
+type ProposalsTable = {
   id: string;
-  action: 'ignore_row' | 'state_commission' | 'acknowledge' | 'release' | 'rebuild_books';
-  account_id: BrokerAccountId;
+  action: 'ignore_row' | 'state_commission' | 'acknowledge' | 'release' | 'rebuild_books' | 'explain_cash' | 'lift_halt' | 'cancel_orders' | 'liquidate' | 'settle_order' | 'publish' | 'retire';
+  account_id: BrokerAccountId | null;
   subject: string;
   seen: string;
   amount_micro: Exact | null;
+  cause: 'deposit' | 'withdrawal' | 'dividend' | 'interest' | 'fee' | 'apart' | null;
   until: Timestamp | null;
+  broker_order_id: string | null;
   because: string;
   proposed_by: string;
   proposed_at: Generated<Timestamp>;
@@ -1306,7 +1293,6 @@ export type Tables = {
   cash_movements: CashMovementsTable;
   cash_activities: CashActivitiesTable;
   stated_changes: StatedChangesTable;
-  cash_proposals: CashProposalsTable;
   fee_bills: FeeBillsTable;
   fee_corrections: FeeCorrectionsTable;
   subscriptions: SubscriptionsTable;
@@ -1327,7 +1313,7 @@ export type Tables = {
   holdings_beside: HoldingsBesideTable;
   adjustments: AdjustmentsTable;
   dead_letter_decisions: DeadLetterDecisionsTable;
-  incident_proposals: IncidentProposalsTable;
+  proposals: ProposalsTable;
   stop_retries: StopRetriesTable;
   audit_log: AuditLogTable;
   audit_queue: AuditQueueTable;

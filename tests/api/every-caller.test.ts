@@ -9,9 +9,10 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createEmbeddedSigning } from '#adapters/signing/embedded/embedded-signing.ts';
 import { openSealKey } from '#adapters/signing/embedded/seal-key.ts';
 import type { Endpoint } from '#contract/http/endpoint.ts';
-import { POLICIES, POLICY_OF, roleFor, type Who } from '#contract/http/policies.ts';
+import { POLICIES, POLICY_OF, rolesFor, type Who } from '#contract/http/policies.ts';
 import { createEnvelopeStore } from '#records/agreements/agreements.ts';
 import { EVERY_ENDPOINT, type EndpointName } from '../../src/contract/every-endpoint.ts';
+import { STAFF_ROLES } from '#rules/identity/staff-role.ts';
 import { createApp } from '../../src/server/app.ts';
 import { issueAccessToken } from '#server/identity/session/access-token.ts';
 import { giveRole } from '../support/give-role.ts';
@@ -34,7 +35,7 @@ Object.assign(app.dependencies, {
 const ENDPOINTS = Object.entries(EVERY_ENDPOINT) as unknown as (readonly [EndpointName, Endpoint])[];
 
 /** Callers who own nothing of what is asked for, and are who they say. */
-const STRANGERS = ['another client', 'support', 'provider'] as const;
+const STRANGERS = ['another client', 'support', 'provider', 'admin'] as const;
 /** Callers whom no call with a sign-in lets in. */
 const OUTSIDERS = ['a visitor', 'who has signed out', 'who forged a token', 'who waited too long'] as const;
 type Caller =
@@ -51,7 +52,7 @@ beforeAll(async () => {
   const { config } = app.dependencies;
   guarded = await createApp({ ...app.dependencies, config: { ...config, staffNeedSecondFactor: true } });
   for (const caller of STRANGERS) people.set(caller, await signedInPerson(app));
-  for (const role of ['support', 'provider'] as const) await giveRole(app.records, person(role), role);
+  for (const role of STAFF_ROLES) await giveRole(app.records, person(role), role);
   const gone = await signedInPerson(app);
   await app.request({ method: 'POST', url: '/api/auth/logout/', token: gone.token });
   people.set('who has signed out', gone);
@@ -105,6 +106,8 @@ const IS_ABSENT: Readonly<Record<Who, (caller: (typeof STRANGERS)[number]) => bo
   owner: () => true,
   author: () => true,
   support: (caller) => caller !== 'support',
+  admin: (caller) => caller !== 'admin',
+  staff: (caller) => caller !== 'support' && caller !== 'provider',
 };
 
 const needsSignIn = (who: Who) => !['anyone', 'holder', 'reader'].includes(who);
@@ -163,7 +166,7 @@ describe('to strangers what is not theirs is absent', () => {
       const absent = await ask(name, { ...sent, params: nowhere }, caller);
       expect(refused.text, caller).toBe(absent.text);
       // Not even what is wrong with the body is said.
-      if (roleFor(POLICY_OF[name]) !== null && endpoint.body !== undefined)
+      if (rolesFor(POLICY_OF[name]) !== null && endpoint.body !== undefined)
         expect(await ask(name, { ...sent, body: [] }, caller)).toMatchObject({ said: 'not_found' });
     }
     expect((await ask(name, sent, 'who made it')).said, 'theirs').toBe('success');
@@ -189,9 +192,9 @@ describe('about oneself everybody hears of nobody else', () => {
 });
 
 describe('staff of the same role are let in', () => {
-  test.each(ofWho((who) => roleFor(who) !== null))('%s', async (name) => {
+  test.each(ofWho((who) => rolesFor(who) !== null))('%s', async (name) => {
     const sent = await madeFor(name);
-    const { said, text } = await ask(name, sent, roleFor(POLICY_OF[name])!);
+    const { said, text } = await ask(name, sent, rolesFor(POLICY_OF[name])![0]!);
     expect(['success', 'forbidden'], text).toContain(said);
   });
 });

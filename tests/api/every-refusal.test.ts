@@ -6,7 +6,7 @@ import type { Endpoint } from '#contract/http/endpoint.ts';
 import { ERROR_CODES, type ErrorCode } from '#contract/http/error-code.ts';
 import { EVERY_ENDPOINT, type EndpointName } from '../../src/contract/every-endpoint.ts';
 import { COMMON_REFUSALS } from '../../src/contract/examples/common-refusals.ts';
-import { POLICY_OF, roleFor } from '#contract/http/policies.ts';
+import { POLICY_OF, rolesFor } from '#contract/http/policies.ts';
 import { refusalCodes } from '#contract/http/refusal-codes.ts';
 import { MINUTE_MS } from '#units/instant.ts';
 import { openDatabase } from '#records/postgres/database.ts';
@@ -25,6 +25,7 @@ let withoutDatabase: FastifyInstance;
 let broken: FastifyInstance;
 let guarded: FastifyInstance;
 let staff: TestPerson;
+let admin: TestPerson;
 let stranger: TestPerson;
 let spender: TestPerson;
 
@@ -38,6 +39,8 @@ beforeAll(async () => {
   guarded = await createApp({ ...dependencies, config });
   staff = await signedInPerson(app);
   await app.records.pool.query(`update users set role = 'support' where id = $1`, [staff.id]);
+  admin = await signedInPerson(app);
+  await app.records.pool.query(`update users set role = 'admin' where id = $1`, [admin.id]);
   stranger = await signedInPerson(app);
   spender = await signedInPerson(app);
 });
@@ -102,8 +105,9 @@ function expectRefused(answer: Answered, code: ErrorCode): void {
 /** As somebody who may make the call, though the thing is not theirs. */
 const signIn = (endpoint: Endpoint) => {
   if (endpoint.security !== 'bearer') return {};
-  const role = roleFor(POLICY_OF[nameOf(endpoint)]);
-  return { token: (role === null ? stranger : staff).token };
+  const roles = rolesFor(POLICY_OF[nameOf(endpoint)]);
+  if (roles === null) return { token: stranger.token };
+  return { token: (roles.includes('admin') ? admin : staff).token };
 };
 const nameOf = (endpoint: Endpoint) => ENDPOINTS.find(([, one]) => one === endpoint)![0];
 const nowhere = (endpoint: Endpoint, id: string) =>

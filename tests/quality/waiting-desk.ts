@@ -1,7 +1,7 @@
 // An operations desk on which one thing of each kind waits.
 import type { AdjustmentChoices } from '#contract/operations/adjustments.ts';
 import type { OperationsDesk } from '#contract/operations/operations.ts';
-import { ACCOUNT, CLIENT, only, WAITING_INCIDENTS } from './waiting-incidents.ts';
+import { ACCOUNT, CLIENT, only, WAITING_INCIDENTS, PROPOSED } from './waiting-incidents.ts';
 
 const PROPOSAL = {
   id: 'p1',
@@ -150,6 +150,41 @@ export const WAITING_DESK: OperationsDesk = {
       set_by: 'desk@example.test',
       set_at: '2026-03-05T15:02:00.000Z',
       deployments: 17,
+    },
+  ],
+  proposals: [
+    {
+      ...PROPOSED,
+      id: 'p1',
+      account: null,
+      action: 'lift_halt' as const,
+      subject: 'k1',
+      reason: 'both venues agree again',
+    },
+    {
+      ...PROPOSED,
+      id: 'p2',
+      account: null,
+      action: 'cancel_orders' as const,
+      subject: 'k2',
+      is_own: true,
+      reason: 'its orders came of doubled bars',
+    },
+    {
+      ...PROPOSED,
+      id: 'p3',
+      account: null,
+      action: 'settle_order' as const,
+      subject: 'o1',
+      reason: 'the broker’s list of the day does not show it',
+    },
+    {
+      ...PROPOSED,
+      id: 'p4',
+      account: null,
+      action: 'liquidate' as const,
+      subject: 'l1',
+      reason: 'the client confirmed it by phone',
     },
   ],
   orders: only({
@@ -304,6 +339,11 @@ export const WAITING_DESK: OperationsDesk = {
     since: '2026-03-04T22:10:00.000Z',
     proposal: {
       id: 'cash2',
+      action: 'explain_cash' as const,
+      account: 'DU1000001',
+      subject: 'cash1',
+      until: null,
+      broker_order_id: null,
       amount: -37.5,
       cause: 'fee' as const,
       reason: 'the broker’s statement shows a market data fee',

@@ -1,5 +1,6 @@
 // Who may use each call: one policy per noun. The server asks here before it reads a request; `tests/api/every-caller.test.ts`
 // asks every call as every caller.
+import type { StaffRole } from '#rules/identity/staff-role.ts';
 import type { ROUTES } from './route.ts';
 
 /**
@@ -9,12 +10,19 @@ import type { ROUTES } from './route.ts';
  * - person: everyone who is signed in, about themselves.
  * - owner: the person to whom the thing in the address belongs.
  * - author: the person who owns the draft in the address; staff of the provider for the catalogue.
- * - support: staff with this role.
+ * - support, admin: staff with this role.
+ * - staff: support and staff of the provider, each for what its role decides.
  *
  * To all others a thing is absent: the call answers 404, and 401 without a sign-in.
  */
-export type Who = 'anyone' | 'holder' | 'reader' | 'person' | 'owner' | 'author' | StaffRole;
-export type StaffRole = 'support';
+export type Who = 'anyone' | 'holder' | 'reader' | 'person' | 'owner' | 'author' | keyof typeof ROLES;
+
+/** The roles that each may have. */
+const ROLES = {
+  support: ['support'],
+  admin: ['admin'],
+  staff: ['support', 'provider'],
+} as const satisfies Readonly<Record<string, readonly StaffRole[]>>;
 
 type Name = keyof typeof ROUTES;
 
@@ -147,14 +155,12 @@ export const POLICIES = {
     getRunbook: 'anyone',
   },
   desk: { getOperationsDesk: 'support' },
-  'kill switch': { setKillSwitch: 'support', widenKillSwitch: 'support', liftKillSwitch: 'support' },
-  'unconfirmed order': { resolveOrder: 'support' },
-  'liquidation request': { decideLiquidation: 'support' },
+  'kill switch': { setKillSwitch: 'support' },
+  'liquidation request': { declineLiquidation: 'support' },
   'dead letter': { decideDeadLetter: 'support' },
   adjustment: { getAdjustmentChoices: 'support', proposeAdjustment: 'support', decideAdjustment: 'support' },
-  'cash proposal': { proposeCash: 'support', decideCash: 'support' },
+  proposal: { listProposals: 'staff', propose: 'staff', decideProposal: 'staff' },
   incident: { noteIncident: 'support', lookAgain: 'support', retryStop: 'support' },
-  'incident proposal': { proposeForIncident: 'support', decideForIncident: 'support' },
 } as const satisfies Readonly<Record<string, Readonly<Partial<Record<Name, Who>>>>>;
 
 /** The same by call. The compiler refuses a call that no policy names, and one that two name is caught by its test. */
@@ -177,18 +183,14 @@ export const POLICY_OF: Readonly<Record<Name, Who>> = {
   ...POLICIES.service,
   ...POLICIES.desk,
   ...POLICIES['kill switch'],
-  ...POLICIES['unconfirmed order'],
   ...POLICIES['liquidation request'],
   ...POLICIES['dead letter'],
   ...POLICIES.adjustment,
-  ...POLICIES['cash proposal'],
+  ...POLICIES.proposal,
   ...POLICIES.incident,
-  ...POLICIES['incident proposal'],
 };
 
-const STAFF_ROLES: Readonly<Record<StaffRole, true>> = { support: true };
-
 /** Null where a call needs no role. */
-export function roleFor(who: Who): StaffRole | null {
-  return who in STAFF_ROLES ? (who as StaffRole) : null;
+export function rolesFor(who: Who): readonly StaffRole[] | null {
+  return who in ROLES ? ROLES[who as keyof typeof ROLES] : null;
 }

@@ -7,11 +7,10 @@ import { createStaff, findRole, takeRole } from '#records/identity/users.ts';
 import { dollars } from '#rules/dollars.ts';
 import { weakness } from '#server/identity/password/check-password.ts';
 import { hashPassword } from '#server/identity/password/password-hash.ts';
-import { decideLiquidation } from '#server/operations/liquidation/liquidation-decision.ts';
 import { instant } from '#units/instant.ts';
 import { parseMicro } from '#units/money.ts';
 import { bill, changeFeePeriod } from './bill.ts';
-import { listSwitches, resolve, switchOff, switchOn } from './halt-trading.ts';
+import { ask, listSwitches, resolve, switchOff, switchOn } from './halt-trading.ts';
 import { type Linking, linkAccountTo } from './link-account.ts';
 import type { StaffCommand } from './staff-arguments.ts';
 import type { StaffResult } from './staff-result.ts';
@@ -36,7 +35,11 @@ export async function runStaffCommand(
   if (command.name === 'resolve-order') return resolve(command, database);
   if (command.name === 'bill') return bill(command, database);
   if (command.name === 'fee-period') return changeFeePeriod(command, database);
-  return decide(command, database);
+  return ask(database, command.by, {
+    action: 'liquidate',
+    subject: command.request,
+    because: command.because,
+  });
 }
 
 async function create(
@@ -85,29 +88,6 @@ async function list(database: Database): Promise<StaffResult> {
         `${id}  ${requestedAt.toISOString().slice(0, 10)}  ${email}  ${strategyName}, ${status}, ${dollars(parseMicro(equityMicro))}`,
     ),
   );
-}
-
-async function decide(
-  command: Extract<StaffCommand, { name: 'approve' | 'decline' }>,
-  database: Database,
-): Promise<StaffResult> {
-  const staff = await findRole(database, command.by);
-  if (staff?.role !== 'support') return refused(`${command.by} is not a support account`);
-  const { request: requestId, by } = command;
-  const outcome = await decideLiquidation(database, {
-    requestId,
-    declinedBecause: command.name === 'decline' ? command.because : null,
-    by: { id: staff.id, actor: `staff:${by}` },
-    at: instant(Date.now()),
-  });
-  if (outcome.outcome === 'not open')
-    return refused('There is no open request with this ID; see `requests`.');
-  if (outcome.outcome === 'refused')
-    return refused(`It cannot be liquidated now: ${outcome.reason} Decline the request.`);
-  const { strategyName, email } = outcome.request;
-  return command.name === 'approve'
-    ? done(`Approved: the trader liquidates ${strategyName} of ${email}.`)
-    : done(`Declined: ${email} sees the reason.`);
 }
 
 const done = (...lines: readonly string[]): StaffResult => ({ ok: true, lines });

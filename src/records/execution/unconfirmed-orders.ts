@@ -94,12 +94,15 @@ export async function findUnconfirmedOrder(
 type LockedOrder = Pick<UnconfirmedOrder, 'id' | 'clientOrderId'> & {
   readonly status: string;
   readonly isUnresolved: boolean;
+  /** Since when it is unresolved, for comparing. */
+  readonly since: string | null;
 };
 
 /** Of any status. */
 export async function lockOrderToDecide(trx: Kysely<Tables>, id: string): Promise<LockedOrder | undefined> {
   const { rows } = await sql<LockedOrder>`
-    select o.id, o.client_order_id as "clientOrderId", o.status, ${UNRESOLVED} as "isUnresolved" from orders o
+    select o.id, o.client_order_id as "clientOrderId", o.status, ${UNRESOLVED} as "isUnresolved",
+      ${UNRESOLVED_SINCE}::text as since from orders o
     where o.id::text = ${id} for update`.execute(trx);
   return rows[0];
 }

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
+import type { StaffRole } from '#rules/identity/staff-role.ts';
 import type { UserId } from '#units/identifiers.ts';
 import type { Database } from '../postgres/database.ts';
 
@@ -115,7 +116,6 @@ export async function changeUser(database: Database, id: UserId, change: UserCha
     .execute();
 }
 
-export type StaffRole = 'support' | 'provider';
 export type UserRole = StaffRole | 'investor';
 
 /** Null where the address has an account: whoever registered it first must not become staff by it. */

@@ -174,11 +174,9 @@ create trigger audited after insert on account_openings for each row
   execute function audit_row('account_opening', 'account_id currency cash_micro');
 create trigger audited after insert or update on cash_breaks for each row
   execute function audit_row('cash_break', 'account_id currency unexplained_micro date ended_at');
-create trigger audited after insert or update on cash_proposals for each row
-  execute function audit_row('cash_proposal', 'account_id break_id amount_micro cause because status outcome');
 
-create trigger audited after insert or update on incident_proposals for each row
-  execute function audit_row('incident_proposal', 'action account_id subject seen amount_micro until because status outcome');
+create trigger audited after insert or update on proposals for each row
+  execute function audit_row('proposal', 'action account_id subject seen amount_micro cause until broker_order_id because status outcome');
 create trigger audited_insert after insert on incident_notes for each row
   execute function audit_row('incident_note', 'incident_id note whose_move looks_again');
 create trigger audited_insert after insert on stop_retries for each row

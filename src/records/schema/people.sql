@@ -5,7 +5,7 @@ create table users (
   password_hash text not null,
   first_name text not null,
   last_name text not null default '',
-  role text not null default 'investor' check (role in ('investor', 'provider', 'support')),
+  role text not null default 'investor' check (role in ('investor', 'provider', 'support', 'admin')),
   date_of_birth date,
   country text check (country ~ '^[A-Z]{2}$'),
   created_at timestamptz not null default now(),

@@ -11,6 +11,7 @@ import { listOpenIncidents } from '#records/incidents/open-incidents.ts';
 import type { Database } from '#records/postgres/database.ts';
 import { findHeartbeat } from '#records/operations/heartbeats.ts';
 import { listHaltable, listKillSwitches } from '#records/operations/kill-switches.ts';
+import { listStandingProposals } from '#records/operations/proposals.ts';
 import { listOpenRequests, type OpenRequest } from '#records/deployments/liquidation-requests.ts';
 import {
   type HeldExecution as Held,
@@ -18,6 +19,7 @@ import {
   listUnconfirmedOrders,
 } from '#records/execution/unconfirmed-orders.ts';
 import { commandRefusal } from '#engine/lifecycle/apply-command.ts';
+import { roleOfAction } from '#rules/operations/proposal-action.ts';
 import { commandReason } from '#rules/reasons/command-reason.ts';
 import { failureQuote } from '#rules/reasons/failure-quote.ts';
 import { jobFailureReason } from '#rules/reasons/job-failure.ts';
@@ -31,6 +33,7 @@ import { staffOf } from './act-as-staff.ts';
 import { listIncidentSubjects } from './incidents/list-incident-subjects.ts';
 import { showDeskConnection } from './show-desk-connection.ts';
 import { showIncident } from './show-incident.ts';
+import { showProposal as showStanding } from './proposals/show-proposal.ts';
 import { showKillSwitch } from './kill-switches/show-kill-switch.ts';
 import { showProposal } from './adjustments/show-proposal.ts';
 import { showUnconfirmedOrder } from './show-unconfirmed-order.ts';
@@ -57,7 +60,7 @@ export const getOperationsDesk: Call<typeof operationsEndpoints.getOperationsDes
     deadLetters,
     haltable,
     trader,
-    cashDifferences,
+    standing,
   ] = await Promise.all([
     readTrouble(database),
     listKillSwitches(database),
@@ -69,9 +72,11 @@ export const getOperationsDesk: Call<typeof operationsEndpoints.getOperationsDes
     listDeadLetters(database, asked),
     listHaltable(database),
     findHeartbeat(database, 'trader'),
-    listCashDifferences(database, support, asked),
+    listStandingProposals(database),
   ]);
-  const shown = { marketAt: trader?.marketAt ?? now(), max: SHOWN_MAX };
+  const agreed = standing.filter(({ action }) => roleOfAction(action) === 'support');
+  const cashDifferences = await listCashDifferences(database, { support, proposals: agreed, max: asked });
+  const shown = { support, proposals: agreed, marketAt: trader?.marketAt ?? now(), max: SHOWN_MAX };
   const proposals = await listProposals(database, {
     differences: [...differences, ...missingHoldings].map(({ id }) => id),
     executions,
@@ -86,8 +91,9 @@ export const getOperationsDesk: Call<typeof operationsEndpoints.getOperationsDes
   });
   return {
     ...trouble,
-    ...(await listIncidentSubjects(database, support, shown)),
+    ...(await listIncidentSubjects(database, shown)),
     kill_switches: switches.map(showKillSwitch),
+    proposals: agreed.map((one) => showStanding(one, support)),
     orders: waiting(orders, showUnconfirmedOrder),
     differences: waiting(differences, showWithProposal),
     missing_holdings: waiting(missingHoldings, showWithProposal),

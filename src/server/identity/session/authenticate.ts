@@ -1,7 +1,8 @@
 import type { FastifyInstance, onRequestAsyncHookHandler } from 'fastify';
-import { roleFor, type StaffRole } from '#contract/http/policies.ts';
+import { rolesFor } from '#contract/http/policies.ts';
 import { findUser } from '#records/identity/users.ts';
 import { confirmSession, type SessionState } from '#records/identity/sessions.ts';
+import type { StaffRole } from '#rules/identity/staff-role.ts';
 import type { UserId } from '#units/identifiers.ts';
 import type { Instant } from '#units/instant.ts';
 import type { Caller, Staff } from '../../http/call.ts';
@@ -31,9 +32,9 @@ export function authenticateCalls(app: FastifyInstance, dependencies: Dependenci
     request.caller = found?.caller ?? null;
     const mustSetUp = dependencies.config.staffNeedSecondFactor && found?.isOfBareStaff === true;
     if (mustSetUp && security === 'bearer' && !request.url.startsWith(ACCOUNT_PATHS)) throw SET_UP_FIRST;
-    const role = who === undefined ? null : roleFor(who);
-    if (role === null || found === null) return;
-    request.staff = await findStaff(found.caller.userId, role, dependencies);
+    const roles = who === undefined ? null : rolesFor(who);
+    if (roles === null || found === null) return;
+    request.staff = await findStaff(found.caller.userId, roles, dependencies);
     if (request.staff === null) throw notFound();
   });
   app.addHook('onRoute', (route) => {
@@ -56,12 +57,13 @@ const refuseVisitor: onRequestAsyncHookHandler = async ({ caller }) => {
 /** Asked on each call, so that losing the role acts at once. */
 async function findStaff(
   userId: UserId,
-  role: StaffRole,
+  roles: readonly StaffRole[],
   { records }: Pick<Dependencies, 'records'>,
 ): Promise<Staff | null> {
   const user = await findUser(records.database, userId);
-  if (user?.role !== role) return null;
-  return { id: userId, email: user.email, actor: `staff:${user.email}` };
+  const role = roles.find((one) => one === user?.role);
+  if (user === undefined || role === undefined) return null;
+  return { id: userId, email: user.email, role, actor: `staff:${user.email}` };
 }
 
 type Found = SessionState & { readonly caller: Caller };

@@ -3,7 +3,7 @@ import { findPresentSubject, insertStopRetry } from '#records/incidents/incident
 import type { Call } from '../../http/call.ts';
 import { notFound, type Refused } from '../../http/refusal.ts';
 import { staffOf, transactAs } from '../act-as-staff.ts';
-import { refuseProposal } from './refuse-proposal.ts';
+import { refuseProposal } from '../proposals/refuse-proposal.ts';
 
 /** One person: a stop can only protect. Bound to the refused stop, so that each refusal allows one try more. */
 export const retryStop: Call<typeof operationsEndpoints.retryStop> = async (

@@ -5,7 +5,6 @@ import {
   changeDraft,
   findDraft,
   lockDraft,
-  setStrategyStatus,
   type StrategyDraft,
 } from '#records/strategy-builder/strategy-drafts.ts';
 import { saveThumbnail } from '#records/strategies/strategy-thumbnails.ts';
@@ -27,10 +26,10 @@ export const changeStrategy: Call<typeof strategyDraftEndpoints.changeStrategy> 
   const writer = { userId: caller.userId, role: await getRole(database, caller.userId) };
   const found = await findDraft(database, params.id);
   if (!found || !mayWrite(writer, found)) return notFound();
-  if (body.status !== undefined && body.status !== found.status && writer.role !== 'provider') {
-    return refuse('forbidden', 'Only the provider’s staff can publish and retire strategies.', {
-      field: 'status',
-    });
+  if (body.status !== undefined && body.status !== found.status) {
+    const said =
+      'Two of the provider’s staff publish and retire strategies: one proposes it, another approves.';
+    return refuse('forbidden', said, { field: 'status' });
   }
   const read = body.definition === undefined ? null : await readDefinition(database, body.definition);
   if (isRefused(read)) return read;
@@ -48,9 +47,6 @@ export const changeStrategy: Call<typeof strategyDraftEndpoints.changeStrategy> 
       await addVersion(trx, draft.id, { id: randomUUID(), definition, hash, at: clock.value.now });
     }
     if (thumbnail) await saveThumbnail(trx, draft.id, thumbnail);
-    if (body.status !== undefined && body.status !== draft.status) {
-      await setStrategyStatus(trx, draft.id, body.status);
-    }
     return null;
   });
   if (refused) return refused;

@@ -4,7 +4,7 @@ import { NotDecided } from '../not-decided.tsx';
 import { hasReason, ReasonField } from '../reason-field.tsx';
 
 /** Asks for a reason, and for what `children` ask. */
-export function IncidentDialog({
+export function ProposeDialog({
   title,
   description,
   action,

@@ -1,9 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import type { incidentProposalEndpoints } from '#contract/operations/incident-proposals.ts';
+import type { incidentSubjectEndpoints } from '#contract/operations/incident-subjects.ts';
+import type { proposalEndpoints } from '#contract/operations/proposals.ts';
 import { DAY_MS } from '#units/instant.ts';
 import type { TestApp } from '../../support/test-app.ts';
 import type { CasesOf } from '../call-case.ts';
-import { supportPerson, tradingDeployment } from '../scene.ts';
+import { setStatus } from '../../support/deployment-commands.ts';
+import { signedInPerson } from '../../support/test-person.ts';
+import { liquidationRequest, supportPerson, tradingDeployment } from '../scene.ts';
 
 /** A row that cannot be read, at the connection of a deployment that trades. */
 async function unreadRow(app: TestApp, refusal: string | null = null) {
@@ -46,7 +49,7 @@ const proposing = async (app: TestApp, refusal: string | null = null) => ({
 });
 
 type Sent = { token: string; body: object; headers?: Record<string, string> };
-const URL = '/api/operations/incident-proposals/';
+const URL = '/api/operations/proposals/';
 const propose = (app: TestApp, sent: Sent) => app.request({ method: 'POST', url: URL, ...sent });
 const decide = (app: TestApp, id: string, sent: Sent) =>
   app.request({ method: 'POST', url: `${URL}${id}/decide/`, ...sent });
@@ -70,8 +73,12 @@ async function proposed(app: TestApp) {
 const APPROVE = { decision: 'approve' };
 const DECLINE = { decision: 'decline', reason: 'the broker is still looking' };
 
-export const incidentProposalCases: CasesOf<typeof incidentProposalEndpoints> = {
-  proposeForIncident: {
+export const proposalCases: CasesOf<typeof proposalEndpoints> = {
+  listProposals: {
+    success: async (app) => ({ token: (await proposed(app)).token }),
+    not_found: async (app) => ({ token: (await signedInPerson(app)).token }),
+  },
+  propose: {
     success: (app) => proposing(app),
     not_found: async (app) => {
       const { token, body } = await proposing(app);
@@ -88,6 +95,11 @@ export const incidentProposalCases: CasesOf<typeof incidentProposalEndpoints> = 
     },
     in_use: (app) => proposing(app, 'own_order'),
     out_of_range: (app) => acknowledging(app, 40),
+    illegal_move: async (app) => {
+      const { token, params, deploymentId } = await liquidationRequest(app);
+      await setStatus(app.records.pool, deploymentId, 'stopped');
+      return { token, body: { action: 'liquidate', subject: params.id, reason: 'the client asked twice' } };
+    },
     idempotency_conflict: async (app) => {
       const sent = await proposing(app);
       const headers = { 'idempotency-key': randomUUID() };
@@ -95,7 +107,7 @@ export const incidentProposalCases: CasesOf<typeof incidentProposalEndpoints> = 
       return { ...sent, headers };
     },
   },
-  decideForIncident: {
+  decideProposal: {
     success: async (app) => {
       const { token, params } = await proposed(app);
       return { token, params, body: APPROVE };
@@ -124,15 +136,16 @@ export const incidentProposalCases: CasesOf<typeof incidentProposalEndpoints> = 
       const { body, text } = await propose(app, sent);
       if (body.id === undefined) throw new Error(text);
       // Two people agree on a date that has passed by then.
-      await app.records.pool.query(
-        'alter table incident_proposals disable trigger incident_proposals_guarded',
-      );
-      await app.records.pool.query(`update incident_proposals set until = to_timestamp(0) where id = $1`, [
-        body.id,
-      ]);
-      await app.records.pool.query(
-        'alter table incident_proposals enable trigger incident_proposals_guarded',
-      );
+      await app.records.pool.query('alter table proposals disable trigger proposals_guarded');
+      await app.records.pool.query('update proposals set until = to_timestamp(0) where id = $1', [body.id]);
+      await app.records.pool.query('alter table proposals enable trigger proposals_guarded');
+      return { token: (await supportPerson(app)).token, params: { id: body.id as string }, body: APPROVE };
+    },
+    illegal_move: async (app) => {
+      const { token, params, deploymentId } = await liquidationRequest(app);
+      const asked = { action: 'liquidate', subject: params.id, reason: 'the client asked twice' };
+      const { body } = await propose(app, { token, body: asked });
+      await setStatus(app.records.pool, deploymentId, 'stopped');
       return { token: (await supportPerson(app)).token, params: { id: body.id as string }, body: APPROVE };
     },
     idempotency_conflict: async (app) => {
@@ -142,6 +155,9 @@ export const incidentProposalCases: CasesOf<typeof incidentProposalEndpoints> = 
       return { token, params, body: APPROVE, headers };
     },
   },
+};
+
+export const incidentSubjectCases: CasesOf<typeof incidentSubjectEndpoints> = {
   retryStop: {
     success: async (app) => ({ token: (await supportPerson(app)).token, body: await unprotected(app) }),
     not_found: async (app) => {

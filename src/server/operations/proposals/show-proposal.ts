@@ -1,16 +1,18 @@
-import type { IncidentProposal as Shown } from '#contract/operations/incident-proposals.ts';
-import type { IncidentProposal } from '#records/incidents/incident-proposals.ts';
+import type { Proposal as Shown } from '#contract/operations/proposal.ts';
+import type { Proposal } from '#records/operations/proposals.ts';
 import { fromMicro } from '#units/money.ts';
 import type { Staff } from '../../http/call.ts';
 
-export function showIncidentProposal(proposal: IncidentProposal, { id: asker }: Staff): Shown {
+export function showProposal(proposal: Proposal, { id: asker }: Pick<Staff, 'id'>): Shown {
   return {
     id: proposal.id,
     action: proposal.action,
     account: proposal.accountId,
     subject: proposal.subject,
-    commission: proposal.amount === null ? null : fromMicro(proposal.amount),
+    amount: proposal.amount === null ? null : fromMicro(proposal.amount),
+    cause: proposal.cause,
     until: proposal.until?.toISOString() ?? null,
+    broker_order_id: proposal.brokerOrderId,
     reason: proposal.because,
     proposed_by: proposal.proposer,
     is_own: proposal.proposedBy === asker,

@@ -2,48 +2,8 @@ import { useMutation } from '@tanstack/react-query';
 import type { EveryEndpoint } from '#contract/every-endpoint.ts';
 import type { SentBody } from '#contract/http/endpoint.ts';
 import { call } from '../../call/call.ts';
-import { useSingleAttempt } from '../../call/use-single-attempt.ts';
 import { showToast } from '../../kit/overlay/toast.ts';
 import { useRefetch } from '../operations-queries.ts';
-
-export function useProposeForIncident() {
-  const refetch = useRefetch();
-  const proposeOnce = useSingleAttempt(
-    (body: SentBody<EveryEndpoint['proposeForIncident']>, idempotencyKey: string) =>
-      call('proposeForIncident', { body, idempotencyKey }),
-  );
-  return useMutation({
-    mutationFn: proposeOnce,
-    onSuccess: () =>
-      showToast({
-        type: 'success',
-        title: 'Proposed',
-        message: 'A second member of support must approve it.',
-      }),
-    onSettled: refetch,
-  });
-}
-
-export function useDecideForIncident(id: string) {
-  const refetch = useRefetch();
-  const decideOnce = useSingleAttempt(
-    (body: SentBody<EveryEndpoint['decideForIncident']>, idempotencyKey: string) =>
-      call('decideForIncident', { params: { id }, body, idempotencyKey }),
-  );
-  return useMutation({
-    mutationFn: decideOnce,
-    onSuccess: ({ status }) =>
-      showToast({
-        type: 'success',
-        title: status === 'declined' ? 'Declined' : 'Approved',
-        message:
-          status === 'declined'
-            ? 'Nothing changes. You can propose something else.'
-            : 'The trader carries it out at its next look.',
-      }),
-    onSettled: refetch,
-  });
-}
 
 export function useRetryStop() {
   const refetch = useRefetch();

@@ -1,40 +1,10 @@
 import { z } from 'zod';
 import { BOOK_FIGURES } from '#engine/portfolio/book-differences.ts';
 import { UNREAD_LISTS, UNREAD_REASONS } from '#engine/execution/reconciliation/unread-rows.ts';
-import { endpoint, idParams } from '../http/endpoint.ts';
+import { endpoint } from '../http/endpoint.ts';
 import { ROUTES } from '../http/route.ts';
 import { FOR_STAFF, reason } from './adjustments.ts';
-
-const incidentProposal = z
-  .object({
-    id: z.string(),
-    /**
-     * ignore_row: the row is not ours. state_commission: the figure of the broker's confirmation. acknowledge: the position
-     * may stay without its stop until a date. release: the quarantine of a deployment ends. rebuild_books: the stored figures of
-     * a deployment become what its executions make of them.
-     */
-    action: z.enum(['ignore_row', 'state_commission', 'acknowledge', 'release', 'rebuild_books']),
-    account: z.string(),
-    subject: z.string(),
-    /** Dollars; null where it is about no commission. */
-    commission: z.number().nullable(),
-    /** Real time; null where it is no acknowledgement. */
-    until: z.string().nullable(),
-    reason: z.string(),
-    proposed_by: z.string(),
-    /** Whether the caller proposed it: then another person approves it. */
-    is_own: z.boolean(),
-    /** Real time. */
-    proposed_at: z.string(),
-    /** void: what it was about has changed. over: it is carried out, or has ended. */
-    status: z.enum(['open', 'approved', 'declined', 'void', 'over']),
-    decided_at: z.string().nullable(),
-    /** Why it was declined, as the end of a sentence. */
-    outcome: z.string().nullable(),
-  })
-  .meta({ id: 'IncidentProposal' });
-
-export type IncidentProposal = z.infer<typeof incidentProposal>;
+import { proposal } from './proposal.ts';
 
 /** What a proposal names: its account, its subject there, and the state of it that staff looked at. */
 const subject = {
@@ -43,7 +13,7 @@ const subject = {
   seen: z.string(),
   broker_name: z.string(),
   /** Open, or agreed and not over; null without one about its present state. */
-  proposal: incidentProposal.nullable(),
+  proposal: proposal.nullable(),
 };
 
 export const unreadRow = z
@@ -151,71 +121,17 @@ export const differingBooks = z
 
 export type DifferingBooks = z.infer<typeof differingBooks>;
 
-const DOLLARS_MAX = 1_000_000;
-
 /** As the desk shows them. */
-const named = {
+export const named = {
   account: z.string().min(1).max(100),
   subject: z.string().min(1).max(400),
   seen: z.string().min(1).max(10_000),
   reason,
 };
 
-const proposeBody = z
-  .discriminatedUnion(
-    'action',
-    [
-      z.object({ action: z.literal('ignore_row'), ...named }),
-      z.object({ action: z.literal('release'), ...named }),
-      z.object({ action: z.literal('rebuild_books'), ...named }),
-      z.object({
-        action: z.literal('state_commission'),
-        ...named,
-        commission: z
-          .number('Enter an amount in dollars')
-          .min(-DOLLARS_MAX, 'The amount is too high')
-          .max(DOLLARS_MAX, 'The amount is too high'),
-      }),
-      z.object({ action: z.literal('acknowledge'), ...named, until: z.iso.date('Enter a date') }),
-    ],
-    'Choose what to propose',
-  )
-  .meta({ id: 'ProposeForIncidentRequest' });
-
-const decideBody = z
-  .discriminatedUnion('decision', [
-    z.object({ decision: z.literal('approve') }),
-    z.object({ decision: z.literal('decline'), reason }),
-  ])
-  .meta({ id: 'DecideForIncidentRequest' });
-
 const retryBody = z.object(named).meta({ id: 'RetryStopRequest' });
 
-export const incidentProposalEndpoints = {
-  proposeForIncident: endpoint(ROUTES.proposeForIncident, {
-    room: 'operations',
-    summary:
-      'Propose to ignore a row, to book a commission, to acknowledge a position without its stop, to release a deployment, or to rebuild its books',
-    description: `account, subject and seen are those of the desk: seen names the state that you looked at, and a later one is refused. Nothing changes until a second member of support approves. until is a date: the acknowledgement ends as it begins, in UTC. ${FOR_STAFF}`,
-    security: 'bearer',
-    body: proposeBody,
-    status: 201,
-    answer: incidentProposal,
-    refusals: ['not_found', 'already_decided', 'already_exists', 'in_use', 'out_of_range'],
-    idempotent: true,
-  }),
-  decideForIncident: endpoint(ROUTES.decideForIncident, {
-    room: 'operations',
-    summary: 'Approve or decline a proposal about an incident',
-    description: `Approved by a second person, the trader carries it out at its next look. If what it is about has changed, it becomes void. Its proposer may withdraw it. ${FOR_STAFF}`,
-    security: 'bearer',
-    params: idParams,
-    body: decideBody,
-    status: 200,
-    answer: incidentProposal,
-    refusals: ['not_found', 'forbidden', 'already_decided', 'in_use', 'out_of_range'],
-    idempotent: true,
-  }),
+export const incidentSubjectEndpoints = {
   retryStop: endpoint(ROUTES.retryStop, {
     room: 'operations',
     summary: 'Try a refused protective stop again now',
