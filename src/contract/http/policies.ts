@@ -31,6 +31,8 @@ export const POLICIES = {
     register: 'anyone',
     requestPasswordReset: 'anyone',
     confirmPasswordReset: 'holder',
+    verifyEmail: 'holder',
+    sendVerification: 'person',
     getMe: 'person',
     changeMe: 'person',
     changePassword: 'person',
@@ -161,6 +163,13 @@ export const POLICIES = {
   adjustment: { getAdjustmentChoices: 'support', proposeAdjustment: 'support', decideAdjustment: 'support' },
   proposal: { listProposals: 'staff', propose: 'staff', decideProposal: 'staff' },
   incident: { noteIncident: 'support', lookAgain: 'support', retryStop: 'support' },
+  'staff account': {
+    listStaff: 'admin',
+    takeStaffRole: 'admin',
+    disableAccount: 'admin',
+    enableAccount: 'admin',
+  },
+  invitation: { inviteStaff: 'admin', withdrawInvitation: 'admin', acceptInvitation: 'holder' },
 } as const satisfies Readonly<Record<string, Readonly<Partial<Record<Name, Who>>>>>;
 
 /** The same by call. The compiler refuses a call that no policy names, and one that two name is caught by its test. */
@@ -187,6 +196,8 @@ export const POLICY_OF: Readonly<Record<Name, Who>> = {
   ...POLICIES['dead letter'],
   ...POLICIES.adjustment,
   ...POLICIES.proposal,
+  ...POLICIES['staff account'],
+  ...POLICIES.invitation,
   ...POLICIES.incident,
 };
 

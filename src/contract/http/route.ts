@@ -18,6 +18,8 @@ export const ROUTES = {
   changePassword: { method: 'POST', path: '/api/auth/password/change/' },
   requestPasswordReset: { method: 'POST', path: '/api/auth/password/reset/' },
   confirmPasswordReset: { method: 'POST', path: '/api/auth/password/reset/confirm/' },
+  sendVerification: { method: 'POST', path: '/api/auth/email/send_link/' },
+  verifyEmail: { method: 'POST', path: '/api/auth/email/verify/' },
   listSessions: { method: 'GET', path: '/api/auth/sessions/' },
   endSession: { method: 'DELETE', path: '/api/auth/sessions/{id}/' },
   endOtherSessions: { method: 'POST', path: '/api/auth/sessions/end_others/' },
@@ -138,4 +140,12 @@ export const ROUTES = {
   getTradingHalt: { method: 'GET', path: '/api/trading-halt/' },
   haltTrading: { method: 'POST', path: '/api/trading-halt/' },
   liftTradingHalt: { method: 'DELETE', path: '/api/trading-halt/' },
+  // staff
+  listStaff: { method: 'GET', path: '/api/staff/' },
+  inviteStaff: { method: 'POST', path: '/api/staff/invitations/' },
+  withdrawInvitation: { method: 'DELETE', path: '/api/staff/invitations/{id}/' },
+  acceptInvitation: { method: 'POST', path: '/api/staff/invitations/accept/' },
+  takeStaffRole: { method: 'POST', path: '/api/staff/{id}/take_role/' },
+  disableAccount: { method: 'POST', path: '/api/staff/{id}/disable/' },
+  enableAccount: { method: 'POST', path: '/api/staff/{id}/enable/' },
 } as const satisfies Record<string, Route>;

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import type { StaffRole } from '#rules/identity/staff-role.ts';
+import { STAFF_ROLES, type StaffRole } from '#rules/identity/staff-role.ts';
 import { FEE_PERIODS, type FeePeriodLength } from '#rules/fees/fee-period.ts';
 import { KILL_SWITCH_SCOPES, type KillSwitchScope } from '#rules/operations/kill-switch.ts';
 
@@ -24,6 +24,13 @@ export type StaffCommand =
       readonly because: string;
     }
   | { readonly name: 'create'; readonly email: string; readonly role: StaffRole; readonly firstName: string }
+  | {
+      readonly name: 'invite';
+      readonly email: string;
+      readonly role: StaffRole;
+      /** Null: there is no admin yet. */
+      readonly by: string | null;
+    }
   | { readonly name: 'revoke'; readonly email: string; readonly by: string }
   | { readonly name: 'requests' }
   | { readonly name: 'bill'; readonly by: string }
@@ -42,10 +49,12 @@ export type StaffCommand =
     }
   | { readonly name: 'liquidate'; readonly request: string; readonly by: string; readonly because: string };
 
-export const STAFF_USAGE = `npm run staff -- create --email ADDRESS --role support|provider [--name NAME]
-    creates an account with an address that nobody has registered. The password is STAFF_PASSWORD; otherwise one is generated
+export const STAFF_USAGE = `npm run staff -- invite --email ADDRESS [--role admin|support|provider] [--by ADMIN]
+    mails a link that works once within a day, to choose a password and set up a second factor. The first admin needs no --by
+npm run staff -- create --email ADDRESS --role admin|support|provider [--name NAME]
+    in the demo world: makes an account at once. The password is STAFF_PASSWORD; otherwise one is generated
 npm run staff -- revoke ADDRESS --by ADDRESS
-    takes the role away and ends every session
+    takes the role away and ends every session, in the name of an admin
 npm run staff -- requests
     lists the open requests to liquidate
 npm run staff -- liquidate REQUEST --by ADDRESS --because "the client confirmed it by phone"
@@ -82,11 +91,13 @@ export function parseStaffArguments(words: readonly string[]): StaffCommand | st
     const by = byOf(values);
     return by === '' ? BY_MISSING : { name, email: request.trim().toLowerCase(), by };
   }
-  if (name === 'create') {
+  if (name === 'create' || name === 'invite') {
     const email = values.email?.trim().toLowerCase() ?? '';
     if (!/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(email)) return '--email must be an e-mail address';
-    const { role } = values;
-    if (role !== 'support' && role !== 'provider') return '--role must be support or provider';
+    const asked = values.role ?? (name === 'invite' ? 'admin' : '');
+    const role = STAFF_ROLES.find((one) => one === asked);
+    if (role === undefined) return `--role must be one of ${STAFF_ROLES.join(', ')}`;
+    if (name === 'invite') return { name, email, role, by: byOf(values) || null };
     return { name, email, role, firstName: values.name?.trim() || 'Staff' };
   }
   if (name !== 'liquidate') return name === undefined ? 'Name a command.' : `There is no command "${name}".`;

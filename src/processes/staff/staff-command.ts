@@ -1,12 +1,14 @@
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { actAs } from '#records/operations/audit-log.ts';
 import type { Database } from '#records/postgres/database.ts';
 import { listOpenRequests } from '#records/deployments/liquidation-requests.ts';
+import { countAdmins } from '#records/identity/staff-accounts.ts';
 import { endEverySession } from '#records/identity/sessions.ts';
 import { createStaff, findRole, takeRole } from '#records/identity/users.ts';
 import { dollars } from '#rules/dollars.ts';
 import { weakness } from '#server/identity/password/check-password.ts';
 import { hashPassword } from '#server/identity/password/password-hash.ts';
+import { invite } from '#server/staff/invite.ts';
 import { instant } from '#units/instant.ts';
 import { parseMicro } from '#units/money.ts';
 import { bill, changeFeePeriod } from './bill.ts';
@@ -26,6 +28,7 @@ export async function runStaffCommand(
   openLinking: () => Promise<Linking> = () => Promise.reject(new Error('no broker is at hand')),
 ): Promise<StaffResult> {
   if (command.name === 'create') return create(command, database, password);
+  if (command.name === 'invite') return inviteBy(command, database);
   if (command.name === 'revoke') return revoke(command, database);
   if (command.name === 'link-account') return linkAccountTo(command, database, await openLinking());
   if (command.name === 'requests') return list(database);
@@ -55,12 +58,33 @@ async function create(
     await actAs(trx, 'staff:command line');
     return createStaff(trx, { email, passwordHash, firstName, lastName: '', role });
   });
-  if (made === null)
-    return refused(
-      `${email} has an account already, and whoever made it may not be who you mean. Name an address that nobody has registered.`,
-    );
+  if (made === null) return refused(hasAccount(email));
   return done(`${email} is made, as ${role}.`, ...(password === null ? [`Its password: ${chosen}`] : []));
 }
+
+/** The first admin by the command line; everybody else by an admin. */
+async function inviteBy(
+  { email, role, by }: Extract<StaffCommand, { name: 'invite' }>,
+  database: Database,
+): Promise<StaffResult> {
+  const inviter = by === null ? null : await findRole(database, by);
+  if (by !== null && inviter?.role !== 'admin') return refused(`${by} is not an admin`);
+  const at = instant(Date.now());
+  const outcome = await database.transaction().execute(async (trx) => {
+    await actAs(trx, by === null ? 'staff:command line' : `staff:${by}`);
+    if (by === null && (role !== 'admin' || (await countAdmins(trx)) > 0)) return 'ask an admin';
+    return invite(trx, { id: randomUUID(), email, role, by: inviter?.id ?? null, at });
+  });
+  if (outcome === 'ask an admin')
+    return refused(
+      'Only the first admin is invited without --by. Ask an admin, or say --by with their e-mail.',
+    );
+  if (outcome === 'has account') return refused(hasAccount(email));
+  return done(`A link is on its way to ${email}. It works once within 24 hours.`);
+}
+
+const hasAccount = (email: string) =>
+  `${email} has an account already, and whoever made it may not be who you mean. Name an address that nobody has registered.`;
 
 /** The account stays, as an investor's; whoever is signed in with it is signed out. */
 async function revoke(
@@ -68,9 +92,9 @@ async function revoke(
   database: Database,
 ): Promise<StaffResult> {
   const [staff, deciding] = [await findRole(database, email), await findRole(database, by)];
-  if (deciding?.role !== 'support') return refused(`${by} is not a support account`);
+  if (deciding?.role !== 'admin') return refused(`${by} is not an admin`);
   if (staff === undefined || staff.role === 'investor') return refused(`${email} is not staff`);
-  if (email === by) return refused('Nobody takes their own role away: ask another support account');
+  if (email === by) return refused('Nobody takes their own role away: ask another admin');
   await database.transaction().execute(async (trx) => {
     await actAs(trx, `staff:${by}`);
     await takeRole(trx, staff.id);

@@ -4,7 +4,7 @@ import { endIncident } from '#records/incidents/incidents.ts';
 import { wallInstantOf } from '#units/wall-instant.ts';
 import type { Call } from '../http/call.ts';
 import { notFound, refuse } from '../http/refusal.ts';
-import { staffOf, transactAs } from './act-as-staff.ts';
+import { staffOf, transactAs } from '../http/act-as-staff.ts';
 
 export const decideDeadLetter: Call<typeof operationsEndpoints.decideDeadLetter> = async (
   { params: { id }, body: { decision }, request },

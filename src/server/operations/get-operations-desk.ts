@@ -29,7 +29,7 @@ import { fromMicro, parseMicro } from '#units/money.ts';
 import { fromQuantity } from '#units/quantity.ts';
 import type { Call } from '../http/call.ts';
 import { listCashDifferences } from './cash/list-cash-differences.ts';
-import { staffOf } from './act-as-staff.ts';
+import { staffOf } from '../http/act-as-staff.ts';
 import { listIncidentSubjects } from './incidents/list-incident-subjects.ts';
 import { showDeskConnection } from './show-desk-connection.ts';
 import { showIncident } from './show-incident.ts';

@@ -9,7 +9,7 @@ import { voidReasonText } from '#rules/reasons/void-reason.ts';
 import { listProposals } from '#records/adjustments/adjustment-cases.ts';
 import type { Call, Staff } from '../../http/call.ts';
 import { notFound, refuse, type Refused } from '../../http/refusal.ts';
-import { staffOf, transactAs } from '../act-as-staff.ts';
+import { staffOf, transactAs } from '../../http/act-as-staff.ts';
 import { showProposal } from './show-proposal.ts';
 
 /** Always two people: the proposer may only withdraw it. The trader books what they agreed on. */

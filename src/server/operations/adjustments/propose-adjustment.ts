@@ -10,7 +10,7 @@ import { toQuantity, ZERO_QUANTITY } from '#units/quantity.ts';
 import type { Call } from '../../http/call.ts';
 import { notFound, refuse, type Refused } from '../../http/refusal.ts';
 import { findOccasion, type Occasion } from './adjustment-occasion.ts';
-import { staffOf, transactAs } from '../act-as-staff.ts';
+import { staffOf, transactAs } from '../../http/act-as-staff.ts';
 import { showProposal } from './show-proposal.ts';
 
 type Body = ParsedBody<typeof operationsEndpoints.proposeAdjustment>;

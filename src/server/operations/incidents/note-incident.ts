@@ -8,7 +8,7 @@ import { type WallInstant, wallInstantOf } from '#units/wall-instant.ts';
 import type { Call, Staff } from '../../http/call.ts';
 import type { Dependencies } from '../../http/dependencies.ts';
 import { notFound, refuse, type Refused } from '../../http/refusal.ts';
-import { staffOf, transactAs } from '../act-as-staff.ts';
+import { staffOf, transactAs } from '../../http/act-as-staff.ts';
 
 /** An acknowledgement: it tells the next person, and changes nothing else. */
 export const noteIncident: Call<typeof operationsEndpoints.noteIncident> = (

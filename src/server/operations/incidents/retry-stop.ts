@@ -2,7 +2,7 @@ import type { operationsEndpoints } from '#contract/operations/operations.ts';
 import { findPresentSubject, insertStopRetry } from '#records/incidents/incident-subjects.ts';
 import type { Call } from '../../http/call.ts';
 import { notFound, type Refused } from '../../http/refusal.ts';
-import { staffOf, transactAs } from '../act-as-staff.ts';
+import { staffOf, transactAs } from '../../http/act-as-staff.ts';
 import { refuseProposal } from '../proposals/refuse-proposal.ts';
 
 /** One person: a stop can only protect. Bound to the refused stop, so that each refusal allows one try more. */

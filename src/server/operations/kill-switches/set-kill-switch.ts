@@ -3,7 +3,7 @@ import type { operationsEndpoints } from '#contract/operations/operations.ts';
 import { haltedName } from '#rules/operations/kill-switch.ts';
 import type { Call } from '../../http/call.ts';
 import { refuse } from '../../http/refusal.ts';
-import { staffOf, transactAs } from '../act-as-staff.ts';
+import { staffOf, transactAs } from '../../http/act-as-staff.ts';
 import { makeProposal, UNSAID } from '../proposals/make-proposal.ts';
 import { showKillSwitch } from './show-kill-switch.ts';
 import { turnOnSwitch } from './turn-on-switch.ts';

@@ -7,7 +7,7 @@ import { voidProposals } from '#records/operations/proposals.ts';
 import type { NotificationId } from '#units/identifiers.ts';
 import type { Call } from '../../http/call.ts';
 import { notFound, refuse } from '../../http/refusal.ts';
-import { staffOf, transactAs } from '../act-as-staff.ts';
+import { staffOf, transactAs } from '../../http/act-as-staff.ts';
 
 /** One person: trading continues, and the owner gets the reason. */
 export const declineLiquidation: Call<typeof operationsEndpoints.declineLiquidation> = async (

@@ -13,7 +13,7 @@ import { parseWallInstant, wallInstantOf } from '#units/wall-instant.ts';
 import type { Call, Staff } from '../../http/call.ts';
 import type { Dependencies } from '../../http/dependencies.ts';
 import { notFound, refuse, type Refused } from '../../http/refusal.ts';
-import { staffOf, transactAs } from '../act-as-staff.ts';
+import { staffOf, transactAs } from '../../http/act-as-staff.ts';
 import { carryOut } from './carry-out.ts';
 import { findSubject } from './find-subject.ts';
 import { refuseProposal } from './refuse-proposal.ts';

@@ -12,6 +12,8 @@ import type { Transaction } from '#records/postgres/database.ts';
 import { lockDraft } from '#records/strategy-builder/strategy-drafts.ts';
 import { isIncidentAction, type PromptAction } from '#rules/operations/proposal-action.ts';
 import { commandReason } from '#rules/reasons/command-reason.ts';
+import { getRole } from '#records/identity/users.ts';
+import type { UserId } from '#units/identifiers.ts';
 import type { Micro } from '#units/money.ts';
 import { refuse, type Refused } from '../../http/refusal.ts';
 import { refuseProposal } from './refuse-proposal.ts';
@@ -100,7 +102,7 @@ const FINDERS: Readonly<Record<PromptAction, Finder>> = {
   },
   publish: async (trx, { subject }) => {
     const draft = await lockDraft(trx, subject);
-    if (draft === undefined || draft.ownerId !== null) return undefined;
+    if (draft === undefined || !(await isOfProvider(trx, draft.ownerId))) return undefined;
     const isOut = draft.status === 'published';
     const seen = `${draft.status} ${draft.definitionHash}`;
     return found(seen, isOut ? refuse('already_decided', 'This strategy is published already.') : null);
@@ -115,6 +117,11 @@ const FINDERS: Readonly<Record<PromptAction, Finder>> = {
     );
   },
 };
+
+/** Of the catalogue, or written by staff of the provider. */
+async function isOfProvider(trx: Transaction, ownerId: UserId | null): Promise<boolean> {
+  return ownerId === null || (await getRole(trx, ownerId)) === 'provider';
+}
 
 function settledText(status: string): string {
   return `There is nothing to resolve: this order is now ${STATUS_WORDS[status] ?? status}.`;

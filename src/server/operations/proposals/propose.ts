@@ -10,7 +10,7 @@ import { toMicro } from '#units/money.ts';
 import { parseWallInstant, wallInstantOf } from '#units/wall-instant.ts';
 import type { Call } from '../../http/call.ts';
 import { notFound, refuse, type Refused } from '../../http/refusal.ts';
-import { staffOf, transactAs } from '../act-as-staff.ts';
+import { staffOf, transactAs } from '../../http/act-as-staff.ts';
 import { makeProposal, UNSAID, type Wanted } from './make-proposal.ts';
 import { refuseProposal } from './refuse-proposal.ts';
 import { showProposal } from './show-proposal.ts';

@@ -31,7 +31,7 @@ function FillRow({ fill }: { fill: MissingCommission }) {
   const { account, broker_name: broker, client, strategy_name: strategy, proposal } = fill;
   const [open, setOpen] = useState<string | null>(null);
   const about = `${fill.side === 'buy' ? 'Buy' : 'Sell'} ${showQuantity(fill.quantity)} ${fill.symbol} in ${account}`;
-  const stated = showMoney(proposal?.commission ?? 0);
+  const stated = showMoney(proposal?.amount ?? 0);
   return (
     <SubjectRow
       about={about}

@@ -1,8 +1,8 @@
 import type { FastifyRequest } from 'fastify';
 import { actAs } from '#records/operations/audit-log.ts';
 import type { Transaction } from '#records/postgres/database.ts';
-import type { Staff } from '../http/call.ts';
-import type { Dependencies } from '../http/dependencies.ts';
+import type { Staff } from './call.ts';
+import type { Dependencies } from './dependencies.ts';
 
 /** Of a call whose policy asks for a role: everybody else got "not found" before. */
 export function staffOf({ staff }: FastifyRequest): Staff {
