@@ -32,6 +32,8 @@ type UsersTable = {
   date_of_birth: string | null;
   country: string | null;
   created_at: Generated<Timestamp>;
+  disabled_at: Timestamp | null;
+  email_verified_at: Timestamp | null;
   fee_period: Generated<'weekly' | 'monthly'>;
 };
 
@@ -85,6 +87,25 @@ type PasswordResetsTable = {
   created_at: Timestamp;
   expires_at: Timestamp;
   used_at: Timestamp | null;
+};
+
+type EmailVerificationsTable = {
+  token_hash: Buffer;
+  user_id: UserId;
+  created_at: Timestamp;
+  expires_at: Timestamp;
+};
+
+type StaffInvitationsTable = {
+  id: string;
+  email: string;
+  role: 'support' | 'provider' | 'admin';
+  invited_by: string | null;
+  invited_at: Timestamp;
+  token_hash: Buffer | null;
+  expires_at: Timestamp | null;
+  status: Generated<'open' | 'accepted' | 'withdrawn'>;
+  ended_at: Timestamp | null;
 };
 
 type GuessLimitsTable = {
@@ -902,7 +923,8 @@ type MailsTable = {
   id: string;
   user_id: UserId | null;
   to_address: string | null;
-  purpose: 'password_reset' | 'notification' | 'performance_report' | 'alarm';
+  purpose: 'password_reset' | 'notification' | 'performance_report' | 'alarm' | 'invitation' | 'verification';
+  invitation_id: string | null;
   incident_id: string | null;
   alarm_event: 'opened' | 'ended' | null;
   notification_id: NotificationId | null;
@@ -1238,6 +1260,8 @@ export type Tables = {
   backup_codes: BackupCodesTable;
   account_events: AccountEventsTable;
   password_resets: PasswordResetsTable;
+  email_verifications: EmailVerificationsTable;
+  staff_invitations: StaffInvitationsTable;
   guess_limits: GuessLimitsTable;
   idempotency_keys: IdempotencyKeysTable;
   risk_profiles: RiskProfilesTable;

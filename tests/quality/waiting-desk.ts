@@ -1,7 +1,7 @@
 // An operations desk on which one thing of each kind waits.
 import type { AdjustmentChoices } from '#contract/operations/adjustments.ts';
 import type { OperationsDesk } from '#contract/operations/operations.ts';
-import { ACCOUNT, CLIENT, only, WAITING_INCIDENTS, PROPOSED } from './waiting-incidents.ts';
+import { ACCOUNT, CLIENT, only, WAITING_INCIDENTS, WAITING_PROPOSALS } from './waiting-incidents.ts';
 
 const PROPOSAL = {
   id: 'p1',
@@ -152,41 +152,7 @@ export const WAITING_DESK: OperationsDesk = {
       deployments: 17,
     },
   ],
-  proposals: [
-    {
-      ...PROPOSED,
-      id: 'p1',
-      account: null,
-      action: 'lift_halt' as const,
-      subject: 'k1',
-      reason: 'both venues agree again',
-    },
-    {
-      ...PROPOSED,
-      id: 'p2',
-      account: null,
-      action: 'cancel_orders' as const,
-      subject: 'k2',
-      is_own: true,
-      reason: 'its orders came of doubled bars',
-    },
-    {
-      ...PROPOSED,
-      id: 'p3',
-      account: null,
-      action: 'settle_order' as const,
-      subject: 'o1',
-      reason: 'the broker’s list of the day does not show it',
-    },
-    {
-      ...PROPOSED,
-      id: 'p4',
-      account: null,
-      action: 'liquidate' as const,
-      subject: 'l1',
-      reason: 'the client confirmed it by phone',
-    },
-  ],
+  proposals: WAITING_PROPOSALS,
   orders: only({
     id: 'o1',
     client_order_id: 'bw7f0d0875d6766fbc79104b39d',

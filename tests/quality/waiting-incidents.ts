@@ -5,7 +5,7 @@ export const ACCOUNT = { account: 'DU1000001', broker_name: 'Interactive Brokers
 export const CLIENT = { client: 'ada.lovelace@example.test', strategy_name: 'Compass Trend' };
 export const only = <Item>(...results: Item[]) => ({ results, has_more: false });
 
-export const PROPOSED = {
+const PROPOSED = {
   id: 'ip1',
   account: ACCOUNT.account,
   amount: null,
@@ -132,3 +132,40 @@ export const WAITING_INCIDENTS: Pick<
     },
   ),
 };
+
+/** One for each row with its subject. */
+export const WAITING_PROPOSALS: OperationsDesk['proposals'] = [
+  {
+    ...PROPOSED,
+    id: 'p1',
+    account: null,
+    action: 'lift_halt' as const,
+    subject: 'k1',
+    reason: 'both venues agree again',
+  },
+  {
+    ...PROPOSED,
+    id: 'p2',
+    account: null,
+    action: 'cancel_orders' as const,
+    subject: 'k2',
+    is_own: true,
+    reason: 'its orders came of doubled bars',
+  },
+  {
+    ...PROPOSED,
+    id: 'p3',
+    account: null,
+    action: 'settle_order' as const,
+    subject: 'o1',
+    reason: 'the broker’s list of the day does not show it',
+  },
+  {
+    ...PROPOSED,
+    id: 'p4',
+    account: null,
+    action: 'liquidate' as const,
+    subject: 'l1',
+    reason: 'the client confirmed it by phone',
+  },
+];

@@ -83,14 +83,6 @@ export async function listUnconfirmedOrders(
   return rows.map(unconfirmed);
 }
 
-export async function findUnconfirmedOrder(
-  database: Kysely<Tables>,
-  id: string,
-): Promise<UnconfirmedOrder | undefined> {
-  const { rows } = await sql<Row>`${UNCONFIRMED} and o.id::text = ${id}`.execute(database);
-  return rows[0] && unconfirmed(rows[0]);
-}
-
 type LockedOrder = Pick<UnconfirmedOrder, 'id' | 'clientOrderId'> & {
   readonly status: string;
   readonly isUnresolved: boolean;

@@ -26,7 +26,7 @@ export async function enqueuePasswordReset(database: Database, request: Password
       insert into mails (id, user_id, purpose, cause, created_at)
       select ${request.id}::uuid, u.id, 'password_reset', 'password_reset:' || ${request.id}::text, ${isoText(request.at)}
       from users u
-      where u.email = ${request.email} and (
+      where u.email = ${request.email} and u.disabled_at is null and (
         select count(*) from mails m
         where m.user_id = u.id and m.purpose = 'password_reset' and m.created_at > ${isoText(request.since)}
       ) < ${request.most}`.execute(trx);

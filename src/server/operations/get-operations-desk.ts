@@ -58,7 +58,6 @@ export const getOperationsDesk: Call<typeof operationsEndpoints.getOperationsDes
     executions,
     liquidations,
     deadLetters,
-    haltable,
     trader,
     standing,
   ] = await Promise.all([
@@ -70,7 +69,6 @@ export const getOperationsDesk: Call<typeof operationsEndpoints.getOperationsDes
     listHeldEverywhere(database, asked),
     listOpenRequests(database, asked),
     listDeadLetters(database, asked),
-    listHaltable(database),
     findHeartbeat(database, 'trader'),
     listStandingProposals(database),
   ]);
@@ -106,13 +104,18 @@ export const getOperationsDesk: Call<typeof operationsEndpoints.getOperationsDes
     cash_differences: waiting(cashDifferences, (one) => one),
     liquidations: waiting(liquidations, showRequest),
     dead_letters: waiting(deadLetters, showDeadLetter),
-    brokers: [...haltable.brokers],
-    strategies: [...haltable.strategies],
+    ...(await listTargets(database)),
     as_of: isoText(now()),
     market_at: trader?.marketAt ? isoText(trader.marketAt) : null,
     trader_seen_at: trader ? wallText(trader.beatAt) : null,
   };
 };
+
+/** What a halt can name. */
+async function listTargets(database: Database): Promise<Pick<OperationsDesk, 'brokers' | 'strategies'>> {
+  const { brokers, strategies } = await listHaltable(database);
+  return { brokers: [...brokers], strategies: [...strategies] };
+}
 
 async function readTrouble(
   database: Database,
