@@ -1,5 +1,11 @@
 /** What one person of support proposes about an incident, and the trader carries out once another has approved it. */
-export const INCIDENT_ACTIONS = ['ignore_row', 'state_commission', 'acknowledge', 'release', 'rebuild_books'] as const;
+export const INCIDENT_ACTIONS = [
+  'ignore_row',
+  'state_commission',
+  'acknowledge',
+  'release',
+  'rebuild_books',
+] as const;
 export type IncidentAction = (typeof INCIDENT_ACTIONS)[number];
 
 /** What counts as soon as a second person approves it. */
