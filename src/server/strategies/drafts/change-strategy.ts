@@ -41,8 +41,10 @@ export const changeStrategy: Call<typeof strategyDraftEndpoints.changeStrategy> 
   const refused = await database.transaction().execute(async (trx): Promise<Refused | null> => {
     const draft = await lockDraft(trx, params.id);
     if (!draft || !mayWrite(writer, draft)) return notFound();
+    const isNew = read !== null && read.hash !== draft.definitionHash;
+    if (isNew && draft.status === 'published') return refuse('in_use', IS_PUBLISHED, { field: 'definition' });
     await changeDraft(trx, draft.id, { ...merged(draft, body), kind: read?.kind ?? draft.kind });
-    if (read && read.hash !== draft.definitionHash) {
+    if (isNew) {
       const { definition, hash } = read;
       await addVersion(trx, draft.id, { id: randomUUID(), definition, hash, at: clock.value.now });
     }
@@ -53,6 +55,9 @@ export const changeStrategy: Call<typeof strategyDraftEndpoints.changeStrategy> 
   const changed = await findDraft(database, params.id);
   return changed ? showDraft(changed) : notFound();
 };
+
+const IS_PUBLISHED =
+  'This strategy is published. To change how it trades, two people retire it, and publish it again afterwards.';
 
 type Change = {
   readonly name?: string;
