@@ -201,7 +201,7 @@ test('books that contradict themselves wake an operator, who halts the deploymen
     ['quantity', 'AAA'],
   ]);
   expect(books!.differences[0]!.stored! - books!.differences[0]!.replayed!).toBeCloseTo(1, 9);
-  const url = '/api/operations/incident-proposals/';
+  const url = '/api/operations/proposals/';
   const propose = (seen: string) =>
     app.request({
       method: 'POST',

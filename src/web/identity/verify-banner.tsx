@@ -14,7 +14,7 @@ export function VerifyBanner() {
 function Banner({ email }: { email: string }) {
   const send = useMutation({ mutationFn: () => call('sendVerification') });
   return (
-    <section aria-label="E-mail address" className="border-b bg-surface-raised">
+    <section aria-label="E-mail address" className="border-b bg-surface">
       <div className="page flex flex-wrap items-center justify-between gap-x-6 gap-y-2 py-3">
         <p aria-live="polite" className="flex min-w-0 items-start gap-3 text-sm text-ink-soft">
           <MailCheck className="mt-0.5 size-4 shrink-0 text-ink-faint" aria-hidden="true" />
