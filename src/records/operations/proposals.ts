@@ -97,6 +97,13 @@ export async function decideProposal(
       outcome = ${decision.outcome}, decided_at = clock_timestamp() where id::text = ${id}`.execute(trx);
 }
 
+/** The open ones of somebody who is no longer staff. */
+export async function voidProposalsBy(trx: Kysely<Tables>, proposer: UserId): Promise<void> {
+  await sql`
+    update proposals set status = 'void', decided_at = clock_timestamp()
+    where proposed_by = ${proposer} and status = 'open'`.execute(trx);
+}
+
 /** What the open ones were about is decided otherwise. */
 export async function voidProposals(
   trx: Kysely<Tables>,

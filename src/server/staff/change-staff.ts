@@ -2,6 +2,7 @@ import type { staffEndpoints } from '#contract/staff.ts';
 import { lockStaff, setDisabled } from '#records/identity/staff-accounts.ts';
 import { endEverySession } from '#records/identity/sessions.ts';
 import { takeRole } from '#records/identity/users.ts';
+import { voidProposalsBy } from '#records/operations/proposals.ts';
 import type { Transaction } from '#records/postgres/database.ts';
 import type { UserId } from '#units/identifiers.ts';
 import type { FastifyRequest } from 'fastify';
@@ -14,6 +15,7 @@ import { notFound, refuse, type Refused } from '../http/refusal.ts';
 export const takeStaffRole: Call<typeof staffEndpoints.takeStaffRole> = ({ params, request }, dependencies) =>
   changeStaff({ id: params.id, request }, dependencies, async (trx, id) => {
     await takeRole(trx, id);
+    await voidProposalsBy(trx, id);
     await endEverySession(trx, id, dependencies.now());
   });
 
@@ -23,6 +25,7 @@ export const disableAccount: Call<typeof staffEndpoints.disableAccount> = (
 ) =>
   changeStaff({ id: params.id, request }, dependencies, async (trx, id) => {
     await setDisabled(trx, id, dependencies.now());
+    await voidProposalsBy(trx, id);
     await endEverySession(trx, id, dependencies.now());
   });
 

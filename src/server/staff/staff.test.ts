@@ -157,11 +157,17 @@ test('a disabled account is out within a second, cannot sign in or reset, and co
 
 test('a role that is taken away leaves a client, and nobody changes their own account', async () => {
   const bob = await colleague('support');
+  const halt = { scope: 'client', target: bob.email, cancels_orders: true, reason: 'prices look wrong' };
+  expect((await post('/api/operations/kill-switches/', bob.token, halt)).status).toBe(201);
   expect((await post(`/api/staff/${bob.id}/take_role/`, ada.token)).status).toBe(204);
   pass(999);
   expect((await app.request({ url: '/api/operations/', token: bob.token })).status).toBe(401);
   const { rows } = await app.records.pool.query('select role from users where id = $1', [bob.id]);
   expect(rows).toEqual([{ role: 'investor' }]);
+  const proposed = await app.records.pool.query('select status from proposals where proposed_by = $1', [
+    bob.id,
+  ]);
+  expect(proposed.rows, 'nobody approves what is left of them').toEqual([{ status: 'void' }]);
   expect((await post(`/api/staff/${bob.id}/take_role/`, ada.token)).status, 'no staff any more').toBe(404);
   for (const what of ['take_role', 'disable', 'enable'])
     expect((await post(`/api/staff/${ada.id}/${what}/`, ada.token)).status).toBe(403);

@@ -5,7 +5,7 @@ import { decideRequest, lockOpenRequest } from '#records/deployments/liquidation
 import { resolveOrder } from '#records/execution/order-resolutions.ts';
 import { endIncident } from '#records/incidents/incidents.ts';
 import { liftKillSwitch, widenKillSwitch } from '#records/operations/kill-switches.ts';
-import type { Proposal } from '#records/operations/proposals.ts';
+import { type Proposal, voidProposals } from '#records/operations/proposals.ts';
 import type { Transaction } from '#records/postgres/database.ts';
 import { setStrategyStatus } from '#records/strategy-builder/strategy-drafts.ts';
 import type { PromptAction } from '#rules/operations/proposal-action.ts';
@@ -45,6 +45,7 @@ const DEEDS: Readonly<Record<PromptAction, Deed>> = {
     await endIncident(trx, incident, { how: 'cleared', at: wallInstantOf(now) });
   },
   lift_halt: async (trx, { subject }, { by }) => {
+    await voidProposals(trx, { action: 'cancel_orders', subject });
     await liftKillSwitch(trx, { id: subject, by: by.email });
   },
   cancel_orders: (trx, { subject }) => widenKillSwitch(trx, subject),

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { movementOf } from '#engine/cash/cash-decision.ts';
 import { commandRefusal } from '#engine/lifecycle/apply-command.ts';
 import { accountOfBreak } from '#records/cash/cash-breaks.ts';
@@ -9,7 +10,7 @@ import { findPresentSubject } from '#records/incidents/incident-subjects.ts';
 import { lockKillSwitch } from '#records/operations/kill-switches.ts';
 import type { Proposal } from '#records/operations/proposals.ts';
 import type { Transaction } from '#records/postgres/database.ts';
-import { lockDraft } from '#records/strategy-builder/strategy-drafts.ts';
+import { lockDraft, type StrategyDraft } from '#records/strategy-builder/strategy-drafts.ts';
 import { isIncidentAction, type PromptAction } from '#rules/operations/proposal-action.ts';
 import { commandReason } from '#rules/reasons/command-reason.ts';
 import { getRole } from '#records/identity/users.ts';
@@ -104,8 +105,10 @@ const FINDERS: Readonly<Record<PromptAction, Finder>> = {
     const draft = await lockDraft(trx, subject);
     if (draft === undefined || !(await isOfProvider(trx, draft.ownerId))) return undefined;
     const isOut = draft.status === 'published';
-    const seen = `${draft.status} ${draft.definitionHash}`;
-    return found(seen, isOut ? refuse('already_decided', 'This strategy is published already.') : null);
+    return found(
+      allOf(draft),
+      isOut ? refuse('already_decided', 'This strategy is published already.') : null,
+    );
   },
   retire: async (trx, { subject }) => {
     const draft = await lockDraft(trx, subject);
@@ -117,6 +120,16 @@ const FINDERS: Readonly<Record<PromptAction, Finder>> = {
     );
   },
 };
+
+/** Its texts and figures too: everybody would read them. */
+function allOf(draft: StrategyDraft): string {
+  const { name, shortDescription, description, strategyType, market, minInvestment, thumbnailHash } = draft;
+  const words = [name, shortDescription, description, strategyType, market, minInvestment, thumbnailHash];
+  const hash = createHash('sha256')
+    .update(JSON.stringify([draft.definitionHash, ...words]))
+    .digest('hex');
+  return `${draft.status} ${hash}`;
+}
 
 /** Of the catalogue, or written by staff of the provider. */
 async function isOfProvider(trx: Transaction, ownerId: UserId | null): Promise<boolean> {
