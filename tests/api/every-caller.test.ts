@@ -170,11 +170,13 @@ test.each(ENDPOINTS)('%s asks for a sign-in where its policy does', (name, { sec
 });
 
 describe('without a sign-in that counts', () => {
-  test.each(ofWho(needsSignIn))('%s', async (name) => {
+  test.each(ofWho(needsSignIn))('%s', async (name, { media }) => {
     const sent = await madeFor(name);
     for (const caller of OUTSIDERS)
       expect(await ask(name, sent, caller), caller).toMatchObject({ status: 401, said: 'unauthenticated' });
-    expect((await ask(name, sent, 'who made it')).said, 'the same, signed in').toBe('success');
+    // A stream has no end; every-call.test.ts reads its beginning.
+    if (media !== 'text/event-stream')
+      expect((await ask(name, sent, 'who made it')).said, 'the same, signed in').toBe('success');
   });
 });
 

@@ -5,10 +5,11 @@ import type { Broker } from '#ports/broker.ts';
 import { accountOfVendor } from '#units/account-of-vendor.ts';
 import { credentialsPurpose, openSecret } from '#records/brokerage/sealed-secret.ts';
 import { verifyPassword } from '#server/identity/password/password-hash.ts';
+import { deliverMails } from '#tests/support/deliver-mails.ts';
 import { giveRole } from '#tests/support/give-role.ts';
 import { startDesk } from '#tests/support/answering-desk.ts';
 import { testApp } from '#tests/support/test-app.ts';
-import { brokerId, signedInPerson } from '#tests/support/test-person.ts';
+import { brokerId, PASSWORD, signedInPerson } from '#tests/support/test-person.ts';
 import { decide } from '#tests/support/two-people.ts';
 import { instant } from '#units/instant.ts';
 import { BOTH_ABOVE_30, tradingWorld } from '#tests/support/trading-world.ts';
@@ -77,6 +78,30 @@ test('whoever has registered an address does not become staff by it', async () =
   const { rows } = await own.query('select role from users where email = $1', [stranger.email]);
   expect(rows).toEqual([{ role: 'investor' }]);
   expect((await app.request({ url: '/api/operations/', token: stranger.token })).status).toBe(404);
+});
+
+test('the command line invites the first admin alone; an admin is asked for everybody else', async () => {
+  const app = await testApp();
+  const run = (line: string) =>
+    runStaffCommand(parseStaffArguments(line.split(' ')) as StaffCommand, app.records.database, null);
+  const refused = { ok: false, lines: [expect.stringContaining('Only the first admin')] };
+  expect(await run('invite --email ada@example.test --role support')).toMatchObject(refused);
+  expect(await run('invite --email ada@example.test')).toMatchObject({ ok: true });
+  await deliverMails(app.dependencies);
+  const [mail] = app.world.mails;
+  expect(mail!.to).toBe('ada@example.test');
+  const token = /\/invitation\?token=([\w-]+)/.exec(mail!.text)![1];
+  const body = { token, first_name: 'Ada', password: PASSWORD, confirm_password: PASSWORD };
+  const accepted = await app.request({ method: 'POST', url: '/api/staff/invitations/accept/', body });
+  expect(accepted.status, accepted.text).toBe(201);
+  expect(await run('invite --email eve@example.test')).toMatchObject(refused);
+  expect(await run('invite --email bob@example.test --role support --by ada@example.test')).toMatchObject({
+    ok: true,
+  });
+  expect(await run('invite --email bob@example.test --role support --by bob@example.test')).toMatchObject({
+    ok: false,
+    lines: ['bob@example.test is not an admin'],
+  });
 });
 
 test('a role that is taken away is gone at once, and nobody takes their own', async () => {
