@@ -9,6 +9,7 @@ import { identityEndpoints } from './identity.ts';
 import { notificationsEndpoints } from './notifications.ts';
 import { operationsEndpoints } from './operations/operations.ts';
 import type { ROUTES } from './http/route.ts';
+import { staffEndpoints } from './staff.ts';
 import { strategiesEndpoints } from './strategies/strategies.ts';
 import { strategyBuilderEndpoints } from './strategies/strategy-builder.ts';
 import { strategyDraftEndpoints } from './strategies/strategy-drafts.ts';
@@ -29,6 +30,7 @@ export const EVERY_ENDPOINT = {
   ...billingEndpoints,
   ...feesEndpoints,
   ...operationsEndpoints,
+  ...staffEndpoints,
 } as const satisfies Record<keyof typeof ROUTES, Endpoint>;
 
 export type EveryEndpoint = typeof EVERY_ENDPOINT;

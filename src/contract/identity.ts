@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { PASSWORD_LENGTH_MIN } from '#rules/identity/password-problem.ts';
+import { STAFF_ROLES } from '#rules/identity/staff-role.ts';
 import { brokerConnection } from './brokerage.ts';
 import { endpoint, idParams } from './http/endpoint.ts';
 import { ROUTES } from './http/route.ts';
@@ -14,8 +15,10 @@ export const user = z
     username: z.string(),
     first_name: z.string(),
     last_name: z.string(),
-    /** Support staff have the operations desk, the provider's staff publish strategies. */
-    role: z.enum(['investor', 'support', 'provider']),
+    /** Support staff have the operations desk, the provider's staff publish strategies, admins say who is staff. */
+    role: z.enum(['investor', ...STAFF_ROLES]),
+    /** Whether a link mailed to the address was followed. Until then we mail nothing but links there. */
+    is_email_verified: z.boolean(),
     /** YYYY-MM-DD, or null until asked for (before the agreement). */
     date_of_birth: z.string().nullable(),
     /** ISO 3166-1 alpha-2, or null until asked for. */
@@ -39,7 +42,7 @@ export const user = z
 export type User = z.infer<typeof user>;
 
 /** Plain letters alone: others look like them, or are not seen at all, and staff know clients by their address. */
-const email = z
+export const email = z
   .string('Email is required')
   .trim()
   .min(1, 'Email is required')
@@ -50,11 +53,11 @@ const password = z
   .string('Password is required')
   .min(1, 'Password is required')
   .max(1024, 'Password is too long');
-const newPassword = password.min(
+export const newPassword = password.min(
   PASSWORD_LENGTH_MIN,
   `The password needs at least ${PASSWORD_LENGTH_MIN} characters`,
 );
-const personName = z.string().trim().max(150, 'Name is too long');
+export const personName = z.string().trim().max(150, 'Name is too long');
 
 const registerBody = z
   .object({
@@ -123,7 +126,7 @@ export const identityEndpoints = {
     room: 'identity',
     summary: 'Create an account',
     description:
-      'Creates an account that can sign in at once; the e-mail is its user name. Country and age are asked later, before the agreement.',
+      'Creates an account that can sign in at once, and mails a link to verify the address; the e-mail is its user name. Country and age are asked later, before the agreement.',
     security: 'open',
     body: registerBody,
     status: 201,
@@ -141,7 +144,7 @@ export const identityEndpoints = {
     body: loginBody,
     status: 200,
     answer: signedIn,
-    refusals: ['authentication_failed', 'code_required', 'wrong_code'],
+    refusals: ['authentication_failed', 'account_disabled', 'code_required', 'wrong_code'],
   }),
   refreshToken: endpoint(ROUTES.refreshToken, {
     room: 'identity',
@@ -226,6 +229,28 @@ export const identityEndpoints = {
     status: 204,
     answer: z.void(),
     refusals: ['passwords_differ', 'invalid_token', 'weak_password'],
+  }),
+  sendVerification: endpoint(ROUTES.sendVerification, {
+    room: 'identity',
+    summary: 'E-mail the link that verifies the address again',
+    description:
+      'Three links in a quarter of an hour at most; beyond that, and for a verified address, nothing is mailed and the answer is the same.',
+    security: 'bearer',
+    status: 204,
+    answer: z.void(),
+    refusals: [],
+  }),
+  verifyEmail: endpoint(ROUTES.verifyEmail, {
+    room: 'identity',
+    summary: 'Verify an address with a mailed link',
+    description: 'Says that whoever reads the mails of the address has the account. It works for a day.',
+    security: 'open',
+    body: z
+      .object({ token: z.string('The link is incomplete').min(1, 'The link is incomplete').max(200) })
+      .meta({ id: 'VerifyEmailRequest' }),
+    status: 204,
+    answer: z.void(),
+    refusals: ['invalid_token'],
   }),
   listSessions: endpoint(ROUTES.listSessions, {
     room: 'identity',

@@ -1,5 +1,6 @@
-// `npm run staff`: creates support and provider accounts, and executes support decisions that have no screen.
+// `npm run staff`: invites the first admin, and asks in the name of staff for what others decide at their screens.
 import { createBrokerQuestions } from '#records/brokerage/broker-questions.ts';
+import { isDemoWorld } from './environment/demo-world.ts';
 import { readEnvironment } from './environment/environment.ts';
 import { withCommandDatabase } from './database/command-database.ts';
 import { parseStaffArguments, STAFF_USAGE } from './staff/staff-arguments.ts';
@@ -14,6 +15,10 @@ try {
     process.exit(2);
   }
   const environment = readEnvironment();
+  if (command.name === 'create' && !isDemoWorld(environment)) {
+    process.stderr.write('staff: here staff are invited: `npm run staff -- invite --email ADDRESS`.\n');
+    process.exit(2);
+  }
   const done = await withCommandDatabase(
     environment,
     async (handle) => {

@@ -28,10 +28,12 @@ type UsersTable = {
   password_hash: string;
   first_name: string;
   last_name: Generated<string>;
-  role: Generated<'investor' | 'provider' | 'support'>;
+  role: Generated<'investor' | 'provider' | 'support' | 'admin'>;
   date_of_birth: string | null;
   country: string | null;
   created_at: Generated<Timestamp>;
+  disabled_at: Timestamp | null;
+  email_verified_at: Timestamp | null;
   fee_period: Generated<'weekly' | 'monthly'>;
 };
 
@@ -85,6 +87,25 @@ type PasswordResetsTable = {
   created_at: Timestamp;
   expires_at: Timestamp;
   used_at: Timestamp | null;
+};
+
+type EmailVerificationsTable = {
+  token_hash: Buffer;
+  user_id: UserId;
+  created_at: Timestamp;
+  expires_at: Timestamp;
+};
+
+type StaffInvitationsTable = {
+  id: string;
+  email: string;
+  role: 'support' | 'provider' | 'admin';
+  invited_by: string | null;
+  invited_at: Timestamp;
+  token_hash: Buffer | null;
+  expires_at: Timestamp | null;
+  status: Generated<'open' | 'accepted' | 'withdrawn'>;
+  ended_at: Timestamp | null;
 };
 
 type GuessLimitsTable = {
@@ -778,21 +799,6 @@ type StatedChangesTable = {
   at: Timestamp;
 };
 
-type CashProposalsTable = {
-  id: string;
-  break_id: string;
-  account_id: BrokerAccountId;
-  amount_micro: Exact;
-  cause: 'deposit' | 'withdrawal' | 'dividend' | 'interest' | 'fee' | 'apart';
-  because: string;
-  proposed_by: string;
-  proposed_at: Generated<Timestamp>;
-  status: Generated<'open' | 'approved' | 'declined' | 'void'>;
-  decided_by: string | null;
-  decided_at: Timestamp | null;
-  outcome: string | null;
-};
-
 type FeeBillsTable = {
   id: string;
   deployment_id: DeploymentId;
@@ -917,7 +923,8 @@ type MailsTable = {
   id: string;
   user_id: UserId | null;
   to_address: string | null;
-  purpose: 'password_reset' | 'notification' | 'performance_report' | 'alarm';
+  purpose: 'password_reset' | 'notification' | 'performance_report' | 'alarm' | 'invitation' | 'verification';
+  invitation_id: string | null;
   incident_id: string | null;
   alarm_event: 'opened' | 'ended' | null;
   notification_id: NotificationId | null;
@@ -1054,14 +1061,16 @@ type DeadLetterDecisionsTable = {
   decided_at: Generated<Timestamp>;
 };
 
-type IncidentProposalsTable = {
+type ProposalsTable = {
   id: string;
-  action: 'ignore_row' | 'state_commission' | 'acknowledge' | 'release' | 'rebuild_books';
-  account_id: BrokerAccountId;
+  action: 'ignore_row' | 'state_commission' | 'acknowledge' | 'release' | 'rebuild_books' | 'explain_cash' | 'lift_halt' | 'cancel_orders' | 'liquidate' | 'settle_order' | 'publish' | 'retire';
+  account_id: BrokerAccountId | null;
   subject: string;
   seen: string;
   amount_micro: Exact | null;
+  cause: 'deposit' | 'withdrawal' | 'dividend' | 'interest' | 'fee' | 'apart' | null;
   until: Timestamp | null;
+  broker_order_id: string | null;
   because: string;
   proposed_by: string;
   proposed_at: Generated<Timestamp>;
@@ -1251,6 +1260,8 @@ export type Tables = {
   backup_codes: BackupCodesTable;
   account_events: AccountEventsTable;
   password_resets: PasswordResetsTable;
+  email_verifications: EmailVerificationsTable;
+  staff_invitations: StaffInvitationsTable;
   guess_limits: GuessLimitsTable;
   idempotency_keys: IdempotencyKeysTable;
   risk_profiles: RiskProfilesTable;
@@ -1306,7 +1317,6 @@ export type Tables = {
   cash_movements: CashMovementsTable;
   cash_activities: CashActivitiesTable;
   stated_changes: StatedChangesTable;
-  cash_proposals: CashProposalsTable;
   fee_bills: FeeBillsTable;
   fee_corrections: FeeCorrectionsTable;
   subscriptions: SubscriptionsTable;
@@ -1327,7 +1337,7 @@ export type Tables = {
   holdings_beside: HoldingsBesideTable;
   adjustments: AdjustmentsTable;
   dead_letter_decisions: DeadLetterDecisionsTable;
-  incident_proposals: IncidentProposalsTable;
+  proposals: ProposalsTable;
   stop_retries: StopRetriesTable;
   audit_log: AuditLogTable;
   audit_queue: AuditQueueTable;

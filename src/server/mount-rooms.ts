@@ -8,6 +8,7 @@ import { feesEndpoints } from '#contract/fees.ts';
 import { identityEndpoints } from '#contract/identity.ts';
 import { notificationsEndpoints } from '#contract/notifications.ts';
 import { operationsEndpoints } from '#contract/operations/operations.ts';
+import { staffEndpoints } from '#contract/staff.ts';
 import { strategiesEndpoints } from '#contract/strategies/strategies.ts';
 import { strategyBuilderEndpoints } from '#contract/strategies/strategy-builder.ts';
 import { suitabilityEndpoints } from '#contract/suitability.ts';
@@ -31,6 +32,7 @@ import { serveDocsStyle } from './operations/docs/serve-docs-style.ts';
 import { mountDrafts } from './strategies/drafts/mount-drafts.ts';
 import { strategiesCalls } from './strategies/strategies-calls.ts';
 import { strategyBuilderCalls } from './strategy-builder/strategy-builder-calls.ts';
+import { staffCalls } from './staff/staff-calls.ts';
 import { StreamHub } from './stream/stream-hub.ts';
 import { suitabilityCalls } from './suitability/suitability-calls.ts';
 
@@ -65,6 +67,7 @@ export async function mountRooms(app: FastifyInstance, dependencies: Dependencie
   mountRoom(app, dependencies, { endpoints: feesEndpoints, calls: feesCalls });
   mountRoom(app, dependencies, { endpoints: notificationsEndpoints, calls: notificationsCalls(hub) });
   mountRoom(app, dependencies, { endpoints: operationsEndpoints, calls: operationsCalls(metrics) });
+  mountRoom(app, dependencies, { endpoints: staffEndpoints, calls: staffCalls });
   serveDocsStyle(app);
   if (mailbox !== null) await serveSandboxMailbox(app, mailbox);
 }

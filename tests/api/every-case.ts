@@ -9,6 +9,7 @@ import { feesCases } from './cases/fees.ts';
 import { identityCases } from './cases/identity.ts';
 import { notificationsCases } from './cases/notifications.ts';
 import { operationsCases } from './cases/operations.ts';
+import { staffCases } from './cases/staff.ts';
 import { strategiesCases } from './cases/strategies.ts';
 import { strategyBuilderCases } from './cases/strategy-builder.ts';
 import { strategyDraftsCases } from './cases/strategy-drafts.ts';
@@ -29,4 +30,5 @@ export const EVERY_CASE: Readonly<Partial<Record<EndpointName, AnyCases>>> = {
   ...billingCases,
   ...feesCases,
   ...operationsCases,
+  ...staffCases,
 };

@@ -6,6 +6,7 @@ import type { Endpoint } from '#contract/http/endpoint.ts';
 import { ERROR_CODES, type ErrorCode } from '#contract/http/error-code.ts';
 import { EVERY_ENDPOINT, type EndpointName } from '../../src/contract/every-endpoint.ts';
 import { COMMON_REFUSALS } from '../../src/contract/examples/common-refusals.ts';
+import { POLICY_OF, rolesFor } from '#contract/http/policies.ts';
 import { refusalCodes } from '#contract/http/refusal-codes.ts';
 import { MINUTE_MS } from '#units/instant.ts';
 import { openDatabase } from '#records/postgres/database.ts';
@@ -24,6 +25,7 @@ let withoutDatabase: FastifyInstance;
 let broken: FastifyInstance;
 let guarded: FastifyInstance;
 let staff: TestPerson;
+let admin: TestPerson;
 let stranger: TestPerson;
 let spender: TestPerson;
 
@@ -37,6 +39,8 @@ beforeAll(async () => {
   guarded = await createApp({ ...dependencies, config });
   staff = await signedInPerson(app);
   await app.records.pool.query(`update users set role = 'support' where id = $1`, [staff.id]);
+  admin = await signedInPerson(app);
+  await app.records.pool.query(`update users set role = 'admin' where id = $1`, [admin.id]);
   stranger = await signedInPerson(app);
   spender = await signedInPerson(app);
 });
@@ -98,7 +102,14 @@ function expectRefused(answer: Answered, code: ErrorCode): void {
   expect(Object.keys(rest).every((key) => ['code', 'field', 'details'].includes(key))).toBe(true);
 }
 
-const signIn = (endpoint: Endpoint) => (endpoint.security === 'bearer' ? { token: stranger.token } : {});
+/** As somebody who may make the call, though the thing is not theirs. */
+const signIn = (endpoint: Endpoint) => {
+  if (endpoint.security !== 'bearer') return {};
+  const roles = rolesFor(POLICY_OF[nameOf(endpoint)]);
+  if (roles === null) return { token: stranger.token };
+  return { token: (roles.includes('admin') ? admin : staff).token };
+};
+const nameOf = (endpoint: Endpoint) => ENDPOINTS.find(([, one]) => one === endpoint)![0];
 const nowhere = (endpoint: Endpoint, id: string) =>
   Object.fromEntries(Object.keys(endpoint.params?.shape ?? {}).map((name) => [name, id]));
 

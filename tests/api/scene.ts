@@ -94,3 +94,14 @@ export async function notify({ records, world }: TestApp, userId: string): Promi
   );
   return id;
 }
+
+export async function liquidationRequest(app: TestApp) {
+  const { token } = await supportPerson(app);
+  const { sent } = await tradingDeployment(app);
+  const id = randomUUID();
+  await app.records.pool.query(
+    'insert into liquidation_requests (id, deployment_id, requested_at) values ($1, $2, now())',
+    [id, sent.params.id],
+  );
+  return { token, params: { id }, deploymentId: sent.params.id };
+}

@@ -50,7 +50,7 @@ async function protectedPosition(account: string) {
   return id;
 }
 
-const PROPOSALS = '/api/operations/incident-proposals/';
+const PROPOSALS = '/api/operations/proposals/';
 const asSue = (url: string, body: object) =>
   app.request({ method: 'POST', url, token: drill.sue.token, body });
 /** Two people agree; nothing before. */

@@ -8,6 +8,7 @@ import { toMicro } from '#units/money.ts';
 import { toQuantity } from '#units/quantity.ts';
 import { requestStatus } from '#tests/support/deployment-commands.ts';
 import { drillDesk, ORDER_DRILL } from './drill-desk.ts';
+import { agree } from '#tests/support/two-people.ts';
 
 const drill = await drillDesk(['equity']);
 const { app, world, market, venue, runTicks, trading, desk, incident, incidents, review, isOver, drilled } = {
@@ -50,12 +51,13 @@ async function protectedPosition(account: string) {
 
 const unconfirmed = async (account: string) =>
   (await desk()).orders.results.find((one) => one.account === account)!;
-const resolve = (order: { id: string; client_order_id: string }, verdict: object) =>
-  app.request({
-    method: 'POST',
-    url: `/api/operations/orders/${order.id}/resolve/`,
-    token: drill.sue.token,
-    body: { reason: 'the order list of the day', confirmation: order.client_order_id.slice(-6), ...verdict },
+/** One person says what they saw, another approves. */
+const resolve = (order: { id: string; client_order_id: string }, brokerOrderId: string | null) =>
+  agree(app, [drill.sue, drill.bob], {
+    action: 'settle_order',
+    subject: order.id,
+    broker_order_id: brokerOrderId,
+    confirmation: order.client_order_id.slice(-6),
   });
 
 test('an exit behind a stop that nothing shows wakes an operator, and leaves on what they saw at the broker', async () => {
@@ -78,7 +80,7 @@ test('an exit behind a stop that nothing shows wakes an operator, and leaves on 
   // They cancel it on the broker's own screen, and say so at the desk.
   const stop = venue.orders.find((order) => order.accountId === 'OD1' && order.stopPrice !== null)!;
   stop.status = 'cancelled';
-  const said = await resolve(await unconfirmed('OD1'), { verdict: 'never_arrived' });
+  const said = await resolve(await unconfirmed('OD1'), null);
   expect(said.status, said.text).toBe(200);
   await runTicks(3);
   expect(venue.position('OD1', 'AAA')).toBe(0);
@@ -107,7 +109,7 @@ test('an exit behind an order of unknown fate wakes an operator, and leaves once
   });
   expect((await review()).posted).toContain('incident.opened exit_waits_for_order');
   Object.assign(venue, { hidesOrders: false, matches: true });
-  const said = await resolve(await unconfirmed('OD9'), { verdict: 'never_arrived' });
+  const said = await resolve(await unconfirmed('OD9'), null);
   expect(said.status, said.text).toBe(200);
   await runTicks(3);
   // What is left is the other deployment's purchase, decided again.
@@ -129,7 +131,7 @@ test('an order without an answer that nobody can find is resolved at the desk', 
   world.wait(HOUR_MS);
   await runTicks(1);
   expect((await review()).posted).toContain('incident.opened order_unconfirmed');
-  const said = await resolve(await unconfirmed('OD3'), { verdict: 'never_arrived' });
+  const said = await resolve(await unconfirmed('OD3'), null);
   expect(said.status, said.text).toBe(200);
   await runTicks(2);
   await isOver('order_unconfirmed');
@@ -217,19 +219,10 @@ test('cash that nothing explains is booked by two people at the desk', async () 
   await runTicks(3);
   expect(await incident('cash_unexplained')).toMatchObject({ account: 'OD6', whose_move: 'staff' });
   const difference = (await desk()).cash_differences.results.find(({ account }) => account === 'OD6')!;
-  const url = '/api/operations/cash-proposals/';
-  const proposed = await app.request({
-    method: 'POST',
-    url,
-    token: drill.sue.token,
-    body: { difference: difference.id, cause: 'deposit', reason: 'the statement shows a transfer' },
-  });
-  expect(proposed.status, proposed.text).toBe(201);
-  const approved = await app.request({
-    method: 'POST',
-    url: `${url}${proposed.body.id}/decide/`,
-    token: drill.bob.token,
-    body: { decision: 'approve' },
+  const approved = await agree(app, [drill.sue, drill.bob], {
+    action: 'explain_cash',
+    subject: difference.id,
+    cause: 'deposit',
   });
   expect(approved.status, approved.text).toBe(200);
   await runTicks(2);

@@ -15,6 +15,7 @@ import { requestStatus } from '#tests/support/deployment-commands.ts';
 import { runJobs } from '#tests/support/run-jobs.ts';
 import { addDays, utcDate } from '#units/instant.ts';
 import { drillDesk, OWN_DRILL } from './drill-desk.ts';
+import { agree } from '#tests/support/two-people.ts';
 
 const drill = await drillDesk();
 const { app, world, market, runTicks, trading, desk, incident, incidents, review, isOver, drilled, rows } = {
@@ -63,7 +64,7 @@ test('a deployment that fails is set aside, and released by two people once its 
   const listed = async () => (await desk()).quarantined.results;
   const [set] = await listed();
   expect(set).toMatchObject({ account, subject: id, released_as: 'paused', proposal: null });
-  const url = '/api/operations/incident-proposals/';
+  const url = '/api/operations/proposals/';
   const body = {
     action: 'release',
     account,
@@ -127,12 +128,7 @@ test('a quarantined deployment wakes an operator, who approves its liquidation',
     id,
   );
   const [request] = (await desk()).liquidations.results;
-  const approved = await app.request({
-    method: 'POST',
-    url: `/api/operations/liquidation-requests/${request!.id}/decide/`,
-    token: drill.sue.token,
-    body: { decision: 'approve' },
-  });
+  const approved = await agree(app, [drill.sue, drill.bob], { action: 'liquidate', subject: request!.id });
   expect(approved.status, approved.text).toBe(200);
   await runTicks(3);
   await isOver('deployment_quarantined');
@@ -205,7 +201,7 @@ test('books that contradict themselves wake an operator, who halts the deploymen
     ['quantity', 'AAA'],
   ]);
   expect(books!.differences[0]!.stored! - books!.differences[0]!.replayed!).toBeCloseTo(1, 9);
-  const url = '/api/operations/incident-proposals/';
+  const url = '/api/operations/proposals/';
   const propose = (seen: string) =>
     app.request({
       method: 'POST',
@@ -229,8 +225,8 @@ test('books that contradict themselves wake an operator, who halts the deploymen
   await check();
   await isOver('invariant_broken');
   expect((await review()).posted).toContain('incident.ended invariant_broken');
-  const lift = `/api/operations/kill-switches/${halted.body.id}/`;
-  expect((await app.request({ method: 'DELETE', url: lift, token: drill.sue.token })).status).toBe(204);
+  const lifted = await agree(app, [drill.sue, drill.bob], { action: 'lift_halt', subject: halted.body.id });
+  expect(lifted.status, lifted.text).toBe(200);
 });
 
 test('an audit log that cannot be anchored is shown until it can', async () => {

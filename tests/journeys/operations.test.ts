@@ -3,8 +3,8 @@ import { afterAll, afterEach, describe, expect, test } from 'vitest';
 import type { RefusedOrder } from '#engine/order/order.ts';
 import { insertReceipts } from '#records/deployments/receipts.ts';
 import { openDifference, soldExternally } from '#tests/api/cases/adjustments.ts';
-import { liquidationRequest, unknownOrder } from '#tests/api/cases/operations.ts';
-import { supportPerson } from '#tests/api/scene.ts';
+import { unknownOrder } from '#tests/api/cases/operations.ts';
+import { liquidationRequest, supportPerson } from '#tests/api/scene.ts';
 import { launchBrowser } from '#tests/support/browser.ts';
 import { addDeadLetter } from '#tests/support/dead-letter.ts';
 import { deliverMails } from '#tests/support/deliver-mails.ts';
@@ -49,7 +49,7 @@ test('support halts, says why, decides and lifts; no one else has the page', asy
   await final.click();
   await page.getByRole('heading', { name: 'Everyone' }).waitFor();
   expect(await row('select cancels_working, because from kill_switches where lifted_at is null')).toEqual({
-    cancels_working: true,
+    cancels_working: false,
     because: 'prices look wrong',
   });
   // A second one of the same kind: its refusal appears at the form that asked for it.
@@ -58,23 +58,41 @@ test('support halts, says why, decides and lifts; no one else has the page', asy
   await final.click();
   await dialog.getByText('Trading is already halted').waitFor();
   await page.keyboard.press('Escape');
-  await button(page, 'Lift the halt: everyone').click();
-  await button(page, 'Lift the halt').last().click();
-  await page.getByText('No halts. Orders are sent').waitFor();
+  await page.getByText('to cancel open orders and protective stops, because prices look wrong').waitFor();
+  await button(page, 'Lift: everyone').click();
+  await dialog.getByLabel('Why').fill('prices are right again');
+  await dialog.getByRole('button', { name: 'Propose' }).click();
+  await page.getByText('to lift this halt, because prices are right again').waitFor();
 
   await button(page, /^Resolve: Buy 3 SPY/).click();
   await dialog.getByRole('radio', { name: 'It never arrived' }).click();
   await dialog.getByLabel('What you saw').fill('the list of the day does not show it');
-  const settles = dialog.getByRole('button', { name: 'Confirm: never arrived' });
+  const settles = dialog.getByRole('button', { name: 'Propose: never arrived' });
   expect(await settles.isDisabled()).toBe(true);
   await dialog.getByLabel(/^To confirm/).fill(clientOrderId.slice(-6));
   await settles.click();
-  await page.getByText('the broker has nothing more of it, because').waitFor();
+  await page.getByText('to settle it: the broker has nothing more of it, because').waitFor();
+  expect(await button(page, /^Approve/).count()).toBe(1);
+
+  // Nothing of it counts until another person agrees.
+  const second = await personPage(browser, base, await supportPerson(app));
+  await second.goto('/operations');
+  const approve = async (name: string | RegExp) => {
+    await button(second, name).click();
+    await second.getByRole('dialog').getByRole('button', { name: 'Approve' }).click();
+  };
+  await approve('Approve cancelling: everyone');
+  await second.getByText('Open orders at the broker were cancelled').waitFor();
+  await approve('Approve lifting: everyone');
+  await second.getByText('No halts. Orders are sent').waitFor();
+  await approve(/^Approve: Buy 3 SPY/);
+  await second.getByText('the broker has nothing more of it, because').waitFor();
   expect((await row('select verdict from order_resolutions where order_id = $1', params.id)).verdict).toBe(
     'never_arrived',
   );
+  await second.context().close();
 
-  await button(page, /^Decline liquidation/).click();
+  await button(page, /^Decline: /).click();
   await dialog.getByLabel('Why').fill('the market is closed');
   await dialog.getByRole('button', { name: 'Decline' }).click();
   await page.getByText('No open requests.').waitFor();

@@ -105,9 +105,9 @@ export const SERVING_BUGS: readonly PlantedBug[] = [
   },
   {
     name: 'any signed-in user has the operations desk',
-    file: 'src/server/operations/find-support.ts',
-    from: "if (user?.role !== 'support') return null;",
-    to: 'if (user === undefined) return null;',
+    file: 'src/server/identity/session/authenticate.ts',
+    from: 'const role = roles.find((one) => one === user?.role);',
+    to: 'const [role] = roles;',
     suites: [SWITCHES],
   },
   {

@@ -100,6 +100,8 @@ function visitorStates(strategy: string): Place[] {
           .click(),
     },
     { name: 'reset password', path: '/reset-password?token=none', who },
+    { name: 'invitation', path: '/invitation?token=none', who },
+    { name: 'verify an address', path: '/verify-email?token=none', who },
     { name: 'broker, coming soon', path: '/broker-documentations', who, reach: press(/Coming soon/) },
     { name: 'menu', path: '/faq', who, reach: pressIfShown('Menu') },
   ];
@@ -195,7 +197,8 @@ function supportPages(): Place[] {
     { name: 'operations, failed', ...desk, fails: '**/api/operations/' },
     { name: 'operations: halt trading', ...desk, reach: press('Halt trading') },
     { name: 'operations: close a difference', ...desk, reach: press(/^Resolve: EURUSD/) },
-    { name: 'operations: approve an adjustment', ...desk, reach: press(/^Approve: /) },
+    { name: 'operations: approve an adjustment', ...desk, reach: press(/^Approve: reverse/) },
+    { name: 'operations: approve a lifting', ...desk, reach: press(/^Approve lifting/) },
     {
       name: 'operations: halt a client',
       ...desk,

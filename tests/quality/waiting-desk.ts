@@ -1,7 +1,7 @@
 // An operations desk on which one thing of each kind waits.
 import type { AdjustmentChoices } from '#contract/operations/adjustments.ts';
 import type { OperationsDesk } from '#contract/operations/operations.ts';
-import { ACCOUNT, CLIENT, only, WAITING_INCIDENTS } from './waiting-incidents.ts';
+import { ACCOUNT, CLIENT, only, WAITING_INCIDENTS, WAITING_PROPOSALS } from './waiting-incidents.ts';
 
 const PROPOSAL = {
   id: 'p1',
@@ -152,6 +152,7 @@ export const WAITING_DESK: OperationsDesk = {
       deployments: 17,
     },
   ],
+  proposals: WAITING_PROPOSALS,
   orders: only({
     id: 'o1',
     client_order_id: 'bw7f0d0875d6766fbc79104b39d',
@@ -304,6 +305,11 @@ export const WAITING_DESK: OperationsDesk = {
     since: '2026-03-04T22:10:00.000Z',
     proposal: {
       id: 'cash2',
+      action: 'explain_cash' as const,
+      account: 'DU1000001',
+      subject: 'cash1',
+      until: null,
+      broker_order_id: null,
       amount: -37.5,
       cause: 'fee' as const,
       reason: 'the broker’s statement shows a market data fee',

@@ -5,10 +5,12 @@ export const ACCOUNT = { account: 'DU1000001', broker_name: 'Interactive Brokers
 export const CLIENT = { client: 'ada.lovelace@example.test', strategy_name: 'Compass Trend' };
 export const only = <Item>(...results: Item[]) => ({ results, has_more: false });
 
-const INCIDENT_PROPOSAL = {
+const PROPOSED = {
   id: 'ip1',
   account: ACCOUNT.account,
-  commission: null,
+  amount: null,
+  cause: null,
+  broker_order_id: null,
   until: null,
   proposed_by: 'sue@example.test',
   is_own: false,
@@ -36,7 +38,7 @@ export const WAITING_INCIDENTS: Pick<
       since: '2026-03-05T14:12:00.000Z',
       refusal: null,
       proposal: {
-        ...INCIDENT_PROPOSAL,
+        ...PROPOSED,
         action: 'ignore_row' as const,
         subject: 'orders 1370093240',
         reason: 'the client entered it on the broker’s own screen',
@@ -119,7 +121,7 @@ export const WAITING_INCIDENTS: Pick<
       refusals: 2,
       retry_refusal: null,
       proposal: {
-        ...INCIDENT_PROPOSAL,
+        ...PROPOSED,
         action: 'acknowledge' as const,
         subject: 'd2 AAPL',
         until: '2026-03-20T00:00:00.000Z',
@@ -130,3 +132,40 @@ export const WAITING_INCIDENTS: Pick<
     },
   ),
 };
+
+/** One for each row with its subject. */
+export const WAITING_PROPOSALS: OperationsDesk['proposals'] = [
+  {
+    ...PROPOSED,
+    id: 'p1',
+    account: null,
+    action: 'lift_halt' as const,
+    subject: 'k1',
+    reason: 'both venues agree again',
+  },
+  {
+    ...PROPOSED,
+    id: 'p2',
+    account: null,
+    action: 'cancel_orders' as const,
+    subject: 'k2',
+    is_own: true,
+    reason: 'its orders came of doubled bars',
+  },
+  {
+    ...PROPOSED,
+    id: 'p3',
+    account: null,
+    action: 'settle_order' as const,
+    subject: 'o1',
+    reason: 'the broker’s list of the day does not show it',
+  },
+  {
+    ...PROPOSED,
+    id: 'p4',
+    account: null,
+    action: 'liquidate' as const,
+    subject: 'l1',
+    reason: 'the client confirmed it by phone',
+  },
+];

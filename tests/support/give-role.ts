@@ -1,4 +1,4 @@
-import type { StaffRole } from '#records/identity/users.ts';
+import type { StaffRole } from '#rules/identity/staff-role.ts';
 import type { TestDatabase } from './test-database.ts';
 
 /** Makes somebody who is signed in staff: the command makes accounts of their own, which would have to sign in first. */

@@ -61,10 +61,10 @@ export async function insertPerson(
   }: Partial<PersonOptions> = {},
 ): Promise<TradingPerson> {
   const [user, connection] = [newId(), newId()];
-  await pool.query(`insert into users (id, email, password_hash, first_name) values ($1, $2, 'x', 'A')`, [
-    user,
-    `${user}@example.test`,
-  ]);
+  await pool.query(
+    `insert into users (id, email, password_hash, first_name, email_verified_at) values ($1, $2, 'x', 'A', now())`,
+    [user, `${user}@example.test`],
+  );
   await pool.query(
     `insert into risk_profiles (id, user_id, responses, score, risk_score, risk_tolerance, investment_experience,
        investment_objective, time_horizon, financial_situation, max_drawdown_tolerance, recommendations)

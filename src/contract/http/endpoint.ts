@@ -14,7 +14,8 @@ type Room =
   | 'billing'
   | 'fees'
   | 'strategy-builder'
-  | 'operations';
+  | 'operations'
+  | 'staff';
 
 type RefusalStatus = (typeof ERROR_CODES)[keyof typeof ERROR_CODES]['status'];
 

@@ -12,6 +12,7 @@ export const ERROR_CODES = {
     status: 401,
     meaning: 'E-mail and password match; the sign-in also needs a code of the second factor.',
   },
+  account_disabled: { status: 403, meaning: 'The account is disabled: nobody signs in with it.' },
   session_ended: { status: 401, meaning: 'The session has ended, or its refresh token was used.' },
   forbidden: { status: 403, meaning: 'Signed in, but not permitted.' },
   confirmation_required: {

@@ -20,19 +20,8 @@ export const liquidationRequest = z
 
 export type LiquidationRequest = z.infer<typeof liquidationRequest>;
 
-export const decideLiquidationBody = z
-  .discriminatedUnion('decision', [
-    z.object({ decision: z.literal('approve') }),
-    z.object({ decision: z.literal('decline'), reason }),
-  ])
-  .meta({ id: 'DecideLiquidationRequest' });
+export const declineLiquidationBody = z.object({ reason }).meta({ id: 'DeclineLiquidationRequest' });
 
-export const liquidationDecision = z
-  .object({
-    id: z.string(),
-    decision: z.enum(['approve', 'decline']),
-    /** Null of an approval. */
-    reason: z.string().nullable(),
-    decided_at: z.string(),
-  })
-  .meta({ id: 'LiquidationDecision' });
+export const declinedLiquidation = z
+  .object({ id: z.string(), reason: z.string(), decided_at: z.string() })
+  .meta({ id: 'DeclinedLiquidation' });

@@ -1,20 +1,22 @@
 import { z } from 'zod';
 import { bookDifference, adjustmentEndpoints, FOR_STAFF, heldExecution } from './adjustments.ts';
-import { cashDifference, cashEndpoints } from './cash.ts';
+import { cashDifference } from './cash.ts';
 import { health } from './health.ts';
 import { deskConnection } from './desk-connection.ts';
 import { incident, incidentEndpoints } from './incident.ts';
 import {
-  incidentProposalEndpoints,
+  incidentSubjectEndpoints,
   missingCommission,
   differingBooks,
   quarantinedDeployment,
   unprotectedPosition,
   unreadRow,
-} from './incident-proposals.ts';
+} from './incident-subjects.ts';
 import { killSwitch, setKillSwitchBody, tradingHalt } from './kill-switch.ts';
-import { unconfirmedOrder, resolveOrderBody } from './unconfirmed-order.ts';
-import { liquidationRequest, decideLiquidationBody, liquidationDecision } from './liquidation-request.ts';
+import { proposal } from './proposal.ts';
+import { proposalEndpoints } from './proposals.ts';
+import { unconfirmedOrder } from './unconfirmed-order.ts';
+import { declinedLiquidation, declineLiquidationBody, liquidationRequest } from './liquidation-request.ts';
 import { deadLetter, decideDeadLetterBody, deadLetterDecision } from './dead-letter.ts';
 import { endpoint, idParams } from '../http/endpoint.ts';
 import { ROUTES } from '../http/route.ts';
@@ -36,6 +38,8 @@ const operationsDesk = z
     /** How many connections with deployments work. */
     connected: z.number(),
     kill_switches: z.array(killSwitch),
+    /** What waits for a second person of support, or is agreed and not carried out; the newest first. */
+    proposals: z.array(proposal),
     orders: waiting(unconfirmedOrder),
     /** Of kind unexplained. */
     differences: waiting(bookDifference),
@@ -136,7 +140,7 @@ export const operationsEndpoints = {
   setKillSwitch: endpoint(ROUTES.setKillSwitch, {
     room: 'operations',
     summary: 'Halt all trading, or that of a broker, a strategy or a client',
-    description: `Within a second of the answer no orders are sent. The halt stays on through restarts until lifted, is in the audit log, and owners see the reason. ${FOR_STAFF}`,
+    description: `Within a second of the answer no orders are sent. The halt stays on through restarts until two people lift it, is in the audit log, and owners see the reason. With cancels_orders, cancelling open orders and protective stops is proposed as well: a second person approves that. ${FOR_STAFF}`,
     security: 'bearer',
     body: setKillSwitchBody,
     status: 201,
@@ -144,49 +148,16 @@ export const operationsEndpoints = {
     refusals: ['not_found', 'already_exists'],
     idempotent: true,
   }),
-  widenKillSwitch: endpoint(ROUTES.widenKillSwitch, {
+  declineLiquidation: endpoint(ROUTES.declineLiquidation, {
     room: 'operations',
-    summary: 'Extend an active kill switch to cancel open orders',
-    description: `Trading stays halted throughout. Repeating it changes nothing. ${FOR_STAFF}`,
+    summary: 'Decline a liquidation request',
+    description: `The owner sees the reason, and an open proposal to approve the request becomes void. To approve takes two people: see proposals. ${FOR_STAFF}`,
     security: 'bearer',
     params: idParams,
+    body: declineLiquidationBody,
     status: 200,
-    answer: killSwitch,
+    answer: declinedLiquidation,
     refusals: ['not_found', 'already_decided'],
-  }),
-  liftKillSwitch: endpoint(ROUTES.liftKillSwitch, {
-    room: 'operations',
-    summary: 'Lift a kill switch',
-    description: `Trading continues from its next decision. Repeating it changes nothing. ${FOR_STAFF}`,
-    security: 'bearer',
-    params: idParams,
-    status: 204,
-    answer: z.void(),
-    refusals: ['not_found'],
-  }),
-  resolveOrder: endpoint(ROUTES.resolveOrder, {
-    room: 'operations',
-    summary: 'Resolve an unconfirmed order',
-    description: `Either it is the broker's order with this ID, or the broker has nothing of it. confirmation is the last six characters of its client order ID. The trader applies the decision at its next check, unless the broker reports more first; until then a new decision replaces it. ${FOR_STAFF}`,
-    security: 'bearer',
-    params: idParams,
-    body: resolveOrderBody,
-    status: 200,
-    answer: unconfirmedOrder,
-    refusals: ['not_found', 'already_decided', 'in_use'],
-    idempotent: true,
-  }),
-  decideLiquidation: endpoint(ROUTES.decideLiquidation, {
-    confirms: 'second factor',
-    room: 'operations',
-    summary: 'Approve or decline a liquidation request',
-    description: `Approve: the trader sells everything and the deployment closes. Decline: the owner sees the reason. Decided once. ${FOR_STAFF}`,
-    security: 'bearer',
-    params: idParams,
-    body: decideLiquidationBody,
-    status: 200,
-    answer: liquidationDecision,
-    refusals: ['not_found', 'already_decided', 'illegal_move'],
     idempotent: true,
   }),
   decideDeadLetter: endpoint(ROUTES.decideDeadLetter, {
@@ -202,9 +173,9 @@ export const operationsEndpoints = {
     idempotent: true,
   }),
   ...adjustmentEndpoints,
-  ...cashEndpoints,
   ...incidentEndpoints,
-  ...incidentProposalEndpoints,
+  ...incidentSubjectEndpoints,
+  ...proposalEndpoints,
   getTradingHalt: endpoint(ROUTES.getTradingHalt, {
     room: 'operations',
     summary: 'Whether you have halted all your trading',

@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { SESSION_STATES } from '#engine/execution/connection/session-state.ts';
-import { reason } from './adjustments.ts';
 
 export const unconfirmedOrder = z
   .object({
@@ -44,19 +43,3 @@ export const unconfirmedOrder = z
   .meta({ id: 'UnconfirmedOrder' });
 
 export type UnconfirmedOrder = z.infer<typeof unconfirmedOrder>;
-
-export const resolveOrderBody = z
-  .discriminatedUnion('verdict', [
-    z.object({
-      verdict: z.literal('arrived'),
-      broker_order_id: z.string('Enter the broker’s order ID').trim().min(1).max(100),
-      reason,
-      confirmation: z.string('Enter the last six characters of the client order ID').trim().max(200),
-    }),
-    z.object({
-      verdict: z.literal('never_arrived'),
-      reason,
-      confirmation: z.string('Enter the last six characters of the client order ID').trim().max(200),
-    }),
-  ])
-  .meta({ id: 'ResolveOrderRequest' });

@@ -85,15 +85,15 @@ export const strategyDraftEndpoints = {
   }),
   changeStrategy: endpoint(ROUTES.changeStrategy, {
     ...room,
-    summary: 'Change your drafts; the provider’s staff can also change, publish and retire its strategies',
+    summary: 'Change your drafts; the provider’s staff can also change its strategies',
     description:
-      'A form with the fields to change. A new definition becomes the next version; deployments keep theirs.',
+      'A form with the fields to change. A new definition becomes the next version; deployments keep theirs. A published strategy takes none: two people retire it first. Publishing and retiring are proposals.',
     form: 'multipart',
     params: idParams,
     body: changeBody,
     status: 200,
     answer: strategyDraft,
-    refusals: ['forbidden', 'not_found', 'definition_invalid', 'image_invalid'],
+    refusals: ['forbidden', 'not_found', 'in_use', 'definition_invalid', 'image_invalid'],
   }),
   removeStrategy: endpoint(ROUTES.removeStrategy, {
     ...room,

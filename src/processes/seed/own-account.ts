@@ -8,6 +8,7 @@ import type { Broker } from '#ports/broker.ts';
 import { findBroker } from '#records/brokerage/brokers.ts';
 import { linkAccount, linkedElsewhere } from '#records/brokerage/linked-accounts.ts';
 import { credentialsPurpose, type SealingTerms, sealSecret } from '#records/brokerage/sealed-secret.ts';
+import { markVerified } from '#records/identity/email-verification.ts';
 import { createUser, findRole } from '#records/identity/users.ts';
 import { actAs } from '#records/operations/audit-log.ts';
 import type { Database } from '#records/postgres/database.ts';
@@ -108,5 +109,6 @@ async function makeOwner({ database, passwordFile }: OwnAccountTools): Promise<U
     lastName: '',
   });
   if (made === null) throw new Error(`the sign-in ${OWNER_EMAIL} is being made by another start`);
+  await markVerified(database, made, instant(Date.now()));
   return made;
 }

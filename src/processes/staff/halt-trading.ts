@@ -2,9 +2,10 @@
 import { randomUUID } from 'node:crypto';
 import { actAs } from '#records/operations/audit-log.ts';
 import type { Database } from '#records/postgres/database.ts';
-import { liftKillSwitch, listKillSwitches } from '#records/operations/kill-switches.ts';
-import { lockUnconfirmedOrder, resolveOrder } from '#records/execution/order-resolutions.ts';
+import { listKillSwitches } from '#records/operations/kill-switches.ts';
+import { findUnconfirmedOrderId } from '#records/execution/order-resolutions.ts';
 import { findRole } from '#records/identity/users.ts';
+import { makeProposal, UNSAID, type Wanted } from '#server/operations/proposals/make-proposal.ts';
 import { turnOnSwitch } from '#server/operations/kill-switches/turn-on-switch.ts';
 import type { StaffCommand } from './staff-arguments.ts';
 import type { StaffResult } from './staff-result.ts';
@@ -24,37 +25,49 @@ export async function listSwitches(database: Database): Promise<StaffResult> {
 export async function switchOn(command: Named<'kill-switch on'>, database: Database): Promise<StaffResult> {
   const { scope, target: name, by, because, cancelsWorking } = command;
   if (!(await isSupport(database, by))) return refused(`${by} is not a support account`);
-  const wanted = { id: randomUUID(), scope, name, cancelsWorking, because, by };
+  const wanted = { id: randomUUID(), scope, name, cancelsWorking: false, because, by };
   const turned = await turnOnSwitch(database, wanted);
   if (turned.outcome === 'no such target') return refused(`There is no ${scope} "${name}".`);
   if (turned.outcome !== 'on') return refused('It is already on; see `kill-switch list`.');
   const { deployments } = turned.killSwitch;
-  return { ok: true, lines: [`On: ${wanted.id}. ${deployments} deployments send no more orders.`] };
+  const on = `On: ${wanted.id}. ${deployments} deployments send no more orders.`;
+  if (!cancelsWorking) return { ok: true, lines: [on] };
+  const { ok, lines } = await ask(database, by, { action: 'cancel_orders', subject: wanted.id, because });
+  return { ok, lines: [on, ...lines] };
 }
 
-export async function switchOff(
-  { id, by }: Named<'kill-switch off'>,
+/** The command line asks; another member of support decides at the desk. */
+export function switchOff(
+  { id, by, because }: Named<'kill-switch off'>,
   database: Database,
 ): Promise<StaffResult> {
-  if (!(await isSupport(database, by))) return refused(`${by} is not a support account`);
-  const outcome = await database.transaction().execute(async (trx) => {
-    await actAs(trx, `staff:${by}`);
-    return liftKillSwitch(trx, { id, by });
-  });
-  if (outcome === 'not on') return refused('There is no active switch with this ID; see `kill-switch list`.');
-  return { ok: true, lines: ['Lifted. Orders are sent again where no other switch is on.'] };
+  return ask(database, by, { action: 'lift_halt', subject: id, because });
 }
 
 export async function resolve(command: Named<'resolve-order'>, database: Database): Promise<StaffResult> {
   const { by, because, brokerOrderId, clientOrderId } = command;
-  if (!(await isSupport(database, by))) return refused(`${by} is not a support account`);
-  return database.transaction().execute(async (trx) => {
+  const orderId = await findUnconfirmedOrderId(database, clientOrderId);
+  if (orderId === undefined) return refused('There is no unconfirmed order with this ID.');
+  return ask(database, by, { action: 'settle_order', subject: orderId, because, brokerOrderId });
+}
+
+type Asked = Pick<Wanted, 'action' | 'subject' | 'because'> & Partial<Pick<Wanted, 'brokerOrderId'>>;
+
+/** Proposes it in the name of a support account, for a second person to approve at the desk. */
+export async function ask(database: Database, by: string, asked: Asked): Promise<StaffResult> {
+  const staff = await findRole(database, by);
+  if (staff?.role !== 'support') return refused(`${by} is not a support account`);
+  const id = randomUUID();
+  const no = await database.transaction().execute(async (trx) => {
     await actAs(trx, `staff:${by}`);
-    const orderId = await lockUnconfirmedOrder(trx, clientOrderId);
-    if (orderId === undefined) return refused('There is no unconfirmed order with this ID.');
-    await resolveOrder(trx, { orderId, brokerOrderId, because, decidedBy: by });
-    return { ok: true, lines: ['Recorded. The trader applies it at its next check of the broker.'] };
+    return makeProposal(trx, { ...UNSAID, ...asked, id, proposedBy: staff.id });
   });
+  if (no?.code === 'not_found') return refused('There is nothing with this ID.');
+  if (no !== null) return refused(no.message);
+  return {
+    ok: true,
+    lines: [`Proposed: ${id}. A second person of support approves it at the operations desk.`],
+  };
 }
 
 async function isSupport(database: Database, email: string): Promise<boolean> {

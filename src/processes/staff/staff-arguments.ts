@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import type { StaffRole } from '#records/identity/users.ts';
+import { STAFF_ROLES, type StaffRole } from '#rules/identity/staff-role.ts';
 import { FEE_PERIODS, type FeePeriodLength } from '#rules/fees/fee-period.ts';
 import { KILL_SWITCH_SCOPES, type KillSwitchScope } from '#rules/operations/kill-switch.ts';
 
@@ -14,7 +14,7 @@ export type StaffCommand =
       readonly by: string;
       readonly because: string;
     }
-  | { readonly name: 'kill-switch off'; readonly id: string; readonly by: string }
+  | { readonly name: 'kill-switch off'; readonly id: string; readonly by: string; readonly because: string }
   | {
       readonly name: 'resolve-order';
       readonly clientOrderId: string;
@@ -24,6 +24,13 @@ export type StaffCommand =
       readonly because: string;
     }
   | { readonly name: 'create'; readonly email: string; readonly role: StaffRole; readonly firstName: string }
+  | {
+      readonly name: 'invite';
+      readonly email: string;
+      readonly role: StaffRole;
+      /** Null: there is no admin yet. */
+      readonly by: string | null;
+    }
   | { readonly name: 'revoke'; readonly email: string; readonly by: string }
   | { readonly name: 'requests' }
   | { readonly name: 'bill'; readonly by: string }
@@ -40,25 +47,26 @@ export type StaffCommand =
       readonly length: FeePeriodLength;
       readonly by: string;
     }
-  | { readonly name: 'approve'; readonly request: string; readonly by: string }
-  | { readonly name: 'decline'; readonly request: string; readonly by: string; readonly because: string };
+  | { readonly name: 'liquidate'; readonly request: string; readonly by: string; readonly because: string };
 
-export const STAFF_USAGE = `npm run staff -- create --email ADDRESS --role support|provider [--name NAME]
-    creates an account with an address that nobody has registered. The password is STAFF_PASSWORD; otherwise one is generated
+export const STAFF_USAGE = `npm run staff -- invite --email ADDRESS [--role admin|support|provider] [--by ADMIN]
+    mails a link that works once within a day, to choose a password and set up a second factor. The first admin needs no --by
+npm run staff -- create --email ADDRESS --role admin|support|provider [--name NAME]
+    in the demo world: makes an account at once. The password is STAFF_PASSWORD; otherwise one is generated
 npm run staff -- revoke ADDRESS --by ADDRESS
-    takes the role away and ends every session
+    takes the role away and ends every session, in the name of an admin
 npm run staff -- requests
     lists the open requests to liquidate
-npm run staff -- approve REQUEST --by ADDRESS
-npm run staff -- decline REQUEST --by ADDRESS --because "the market is closed"
-    approves or declines a request in the name of a support account
+npm run staff -- liquidate REQUEST --by ADDRESS --because "the client confirmed it by phone"
+    proposes to approve a request; a second person of support decides at the operations desk, and declines it there
 npm run staff -- kill-switch on --scope global|broker|strategy|client [--target NAME] [--cancel] --by ADDRESS
     --because "prices look wrong"
-    halts their trading, through restarts, until lifted; --cancel also cancels open orders. NAME is a broker's or a strategy's slug, or a client's e-mail
-npm run staff -- kill-switch off ID --by ADDRESS
+    halts their trading, through restarts, until lifted; --cancel also proposes to cancel open orders. NAME is a broker's or a strategy's slug, or a client's e-mail
+npm run staff -- kill-switch off ID --by ADDRESS --because "prices are right again"
+    proposes to lift it; a second person of support decides at the operations desk
 npm run staff -- kill-switch list
 npm run staff -- resolve-order CLIENT-ORDER-ID --never-arrived|--is BROKER-ORDER-ID --by ADDRESS --because "the broker says so"
-    resolves an unconfirmed order
+    proposes what became of an unconfirmed order; a second person of support decides at the operations desk
 npm run staff -- bill --by ADDRESS
     bills the performance fee of every period that has ended, as the trader does automatically
 npm run staff -- fee-period CLIENT weekly|monthly --by ADDRESS
@@ -83,20 +91,19 @@ export function parseStaffArguments(words: readonly string[]): StaffCommand | st
     const by = byOf(values);
     return by === '' ? BY_MISSING : { name, email: request.trim().toLowerCase(), by };
   }
-  if (name === 'create') {
+  if (name === 'create' || name === 'invite') {
     const email = values.email?.trim().toLowerCase() ?? '';
     if (!/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(email)) return '--email must be an e-mail address';
-    const { role } = values;
-    if (role !== 'support' && role !== 'provider') return '--role must be support or provider';
+    const asked = values.role ?? (name === 'invite' ? 'admin' : '');
+    const role = STAFF_ROLES.find((one) => one === asked);
+    if (role === undefined) return `--role must be one of ${STAFF_ROLES.join(', ')}`;
+    if (name === 'invite') return { name, email, role, by: byOf(values) || null };
     return { name, email, role, firstName: values.name?.trim() || 'Staff' };
   }
-  if (name !== 'approve' && name !== 'decline') {
-    return name === undefined ? 'Name a command.' : `There is no command "${name}".`;
-  }
-  if (request === undefined) return `Name the request to ${name}; \`requests\` lists them.`;
+  if (name !== 'liquidate') return name === undefined ? 'Name a command.' : `There is no command "${name}".`;
+  if (request === undefined) return 'Name the request; `requests` lists them.';
   const by = byOf(values);
   if (by === '') return BY_MISSING;
-  if (name === 'approve') return { name, request, by };
   const because = becauseOf(values);
   if (because === '') return BECAUSE_MISSING;
   return { name, request, by, because };
@@ -104,8 +111,8 @@ export function parseStaffArguments(words: readonly string[]): StaffCommand | st
 
 type Values = Exclude<ReturnType<typeof read>, string>['values'];
 
-const BY_MISSING = '--by must be the e-mail of the support account that decides';
-const BECAUSE_MISSING = '--because must say why, as the end of a sentence: the owner reads it';
+const BY_MISSING = '--by must be the e-mail of the support account that asks';
+const BECAUSE_MISSING = '--because must say why, as the end of a sentence that others read';
 const byOf = ({ by }: Values) => by?.trim().toLowerCase() ?? '';
 const becauseOf = ({ because }: Values) => because?.trim().replace(/\.$/, '') ?? '';
 
@@ -115,9 +122,9 @@ function parseKillSwitch(values: Values, [what, id]: readonly (string | undefine
   const by = byOf(values);
   if (by === '') return BY_MISSING;
   if (what === 'off') {
-    return id === undefined
-      ? 'Name the switch; `kill-switch list` shows them.'
-      : { name: 'kill-switch off', id, by };
+    if (id === undefined) return 'Name the switch; `kill-switch list` shows them.';
+    const said = becauseOf(values);
+    return said === '' ? BECAUSE_MISSING : { name: 'kill-switch off', id, by, because: said };
   }
   const scope = KILL_SWITCH_SCOPES.find((one) => one === values.scope);
   if (scope === undefined) return `--scope must be one of ${KILL_SWITCH_SCOPES.join(', ')}`;

@@ -5,18 +5,19 @@ import type { Broker } from '#ports/broker.ts';
 import { accountOfVendor } from '#units/account-of-vendor.ts';
 import { credentialsPurpose, openSecret } from '#records/brokerage/sealed-secret.ts';
 import { verifyPassword } from '#server/identity/password/password-hash.ts';
-import { shownNotices } from '#tests/support/shown-notices.ts';
+import { deliverMails } from '#tests/support/deliver-mails.ts';
 import { giveRole } from '#tests/support/give-role.ts';
 import { startDesk } from '#tests/support/answering-desk.ts';
 import { testApp } from '#tests/support/test-app.ts';
-import { testDatabase } from '#tests/support/test-database.ts';
-import { brokerId, signedInPerson } from '#tests/support/test-person.ts';
+import { brokerId, PASSWORD, signedInPerson } from '#tests/support/test-person.ts';
+import { decide } from '#tests/support/two-people.ts';
 import { instant } from '#units/instant.ts';
 import { BOTH_ABOVE_30, tradingWorld } from '#tests/support/trading-world.ts';
 import { parseStaffArguments, type StaffCommand } from './staff-arguments.ts';
 import { runStaffCommand } from './staff-command.ts';
 
-const handle = await testDatabase();
+const desk = await testApp();
+const handle = desk.records;
 const world = await tradingWorld(handle);
 afterAll(() => world.trader.close());
 const { pool, database } = handle;
@@ -79,10 +80,35 @@ test('whoever has registered an address does not become staff by it', async () =
   expect((await app.request({ url: '/api/operations/', token: stranger.token })).status).toBe(404);
 });
 
+test('the command line invites the first admin alone; an admin is asked for everybody else', async () => {
+  const app = await testApp();
+  const run = (line: string) =>
+    runStaffCommand(parseStaffArguments(line.split(' ')) as StaffCommand, app.records.database, null);
+  const refused = { ok: false, lines: [expect.stringContaining('Only the first admin')] };
+  expect(await run('invite --email ada@example.test --role support')).toMatchObject(refused);
+  expect(await run('invite --email ada@example.test')).toMatchObject({ ok: true });
+  await deliverMails(app.dependencies);
+  const [mail] = app.world.mails;
+  expect(mail!.to).toBe('ada@example.test');
+  const token = /\/invitation\?token=([\w-]+)/.exec(mail!.text)![1];
+  const body = { token, first_name: 'Ada', password: PASSWORD, confirm_password: PASSWORD };
+  const accepted = await app.request({ method: 'POST', url: '/api/staff/invitations/accept/', body });
+  expect(accepted.status, accepted.text).toBe(201);
+  expect(await run('invite --email eve@example.test')).toMatchObject(refused);
+  expect(await run('invite --email bob@example.test --role support --by ada@example.test')).toMatchObject({
+    ok: true,
+  });
+  expect(await run('invite --email bob@example.test --role support --by bob@example.test')).toMatchObject({
+    ok: false,
+    lines: ['bob@example.test is not an admin'],
+  });
+});
+
 test('a role that is taken away is gone at once, and nobody takes their own', async () => {
   const app = await testApp();
   const [sue, bob] = [await signedInPerson(app), await signedInPerson(app)];
-  for (const person of [sue, bob]) await giveRole(app.records, person, 'support');
+  await giveRole(app.records, sue, 'admin');
+  await giveRole(app.records, bob, 'support');
   const desk = (token: string) => app.request({ url: '/api/operations/', token });
   expect((await desk(bob.token)).status).toBe(200);
   const revoke = (email: string, by: string) =>
@@ -96,31 +122,48 @@ test('a role that is taken away is gone at once, and nobody takes their own', as
     ok: false,
     lines: [`${bob.email} is not staff`],
   });
-  expect((await desk(sue.token)).status).toBe(200);
+  expect((await app.request({ url: '/api/staff/', token: sue.token })).status).toBe(200);
 });
 
 test.each([
   ['', 'Name a command'],
   ['frobnicate', 'no command'],
   ['create --email nobody --role support', 'e-mail address'],
-  ['create --email a@b.test --role king', 'support or provider'],
-  ['approve --by a@b.test', 'Name the request'],
-  ['approve 1', '--by'],
-  ['decline 1 --by a@b.test', '--because'],
+  ['create --email a@b.test --role king', 'support, provider, admin'],
+  ['invite --email nobody', 'e-mail address'],
+  ['liquidate --by a@b.test', 'Name the request'],
+  ['liquidate 1', '--by'],
+  ['liquidate 1 --by a@b.test', '--because'],
+  ['kill-switch off 1 --by a@b.test', '--because'],
   ['create --mail a@b.test', '--mail'],
 ])('%j is refused with what is missing', (line, says) => {
   expect(parseStaffArguments(line.split(' ').filter(Boolean))).toContain(says);
 });
 
-test('an approved request sells everything, and the deployment ends as liquidated', async () => {
+/** A second person at the desk approves what the command line proposed. */
+async function approve(lines: readonly string[]): Promise<void> {
+  const id = /^Proposed: (\S+)\./.exec(lines.at(-1)!)![1]!;
+  const second = await signedInPerson(desk);
+  await giveRole(handle, second, 'support');
+  const answer = await decide(desk, second, { id });
+  expect(answer.status, answer.text).toBe(200);
+}
+
+test('the command line asks to liquidate and a person decides: then everything is sold, and the deployment ends', async () => {
   await staff('create --email desk@example.test --role support', 'for the desk');
   const { id, request } = await requested();
   const listed = await staff('requests');
   expect(listed.lines.find((line) => line.startsWith(request))).toContain('active');
-  expect(await staff(`approve ${request} --by desk@example.test`)).toMatchObject({ ok: true });
-  expect((await staff(`approve ${request} --by desk@example.test`)).lines[0]).toContain(
-    'no open request with this ID',
-  );
+  const line = `liquidate ${request} --by desk@example.test --because "the client confirmed it"`;
+  const asked = await staff(line);
+  expect(asked).toMatchObject({ ok: true });
+  expect((await staff(line)).lines[0]).toContain('already an open proposal');
+  expect(await row('select status, requested_status from deployments where id = $1', id)).toEqual({
+    status: 'active',
+    requested_status: null,
+  });
+  await approve(asked.lines);
+  expect((await staff(line)).lines[0]).toContain('decided already');
   market.closeDay();
   await runTicks();
   market.openDay();
@@ -139,28 +182,30 @@ test('an approved request sells everything, and the deployment ends as liquidate
   });
 });
 
-test('a declined request changes nothing and gives the reason', async () => {
+test('the command line halts at once, and asks to cancel orders and to lift', async () => {
   await staff('create --email desk@example.test --role support', 'for the desk');
-  const { id, request } = await requested();
-  const declined = await staff(`decline ${request} --by desk@example.test --because "the market is closed."`);
-  expect(declined).toMatchObject({ ok: true });
-  expect(await row('select status, requested_status from deployments where id = $1', id)).toEqual({
-    status: 'active',
-    requested_status: null,
-  });
-  const [reported] = await shownNotices(handle, `kind = 'liquidation_declined'`);
-  expect(reported?.message).toMatch(/was declined: the market is closed\.$/);
+  const on = await staff(
+    'kill-switch on --scope global --cancel --by desk@example.test --because "prices look wrong"',
+  );
+  expect(on.lines[0]).toMatch(/^On: /);
+  const halt = () => row('select id, cancels_working from kill_switches where lifted_at is null');
+  const { id } = await halt();
+  expect(await halt()).toMatchObject({ cancels_working: false });
+  await approve(on.lines);
+  expect(await halt()).toMatchObject({ cancels_working: true });
+  const off = await staff(`kill-switch off ${id} --by desk@example.test --because "prices are right again"`);
+  expect(await halt()).toMatchObject({ id });
+  await approve(off.lines);
+  expect(await halt()).toBeUndefined();
 });
 
-test('only support decides', async () => {
+test('only support asks', async () => {
   const { request } = await requested();
   await staff('create --email maker@example.test --role provider', 'for the maker');
   for (const by of ['maker@example.test', 'nobody@example.test']) {
-    expect((await staff(`approve ${request} --by ${by}`)).ok).toBe(false);
+    expect((await staff(`liquidate ${request} --by ${by} --because "I say so"`)).ok).toBe(false);
   }
-  expect(await row('select status from liquidation_requests where id = $1', request)).toEqual({
-    status: 'open',
-  });
+  expect(await row('select count(*)::int from proposals where subject = $1', request)).toEqual({ count: 0 });
 });
 
 test('support bills what is due by the market’s clock, and says how often a client is billed', async () => {

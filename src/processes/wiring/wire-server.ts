@@ -9,6 +9,7 @@ import type { DatabaseHandle } from '#records/postgres/database.ts';
 import { createDeploymentReader } from '#server/deployments/deployment-reader.ts';
 import { type Dependencies, USUAL_LIMITS } from '#server/http/dependencies.ts';
 import { type Environment, hasSandboxBroker, tradesOwnAccount } from '../environment/environment.ts';
+import { isDemoWorld } from '../environment/demo-world.ts';
 import { knownKeys } from '../environment/known-keys.ts';
 import { historyThread } from '../history/history-thread.ts';
 import { connectMail } from './connect-mail.ts';
@@ -58,11 +59,6 @@ export async function wireServer(environment: Environment, handle: DatabaseHandl
       limits: { ...USUAL_LIMITS, signInsPerMinute: environment.signInsPerMinute },
     },
   };
-}
-
-/** Practice money on the sandbox's accounts alone. */
-function isDemoWorld({ brokers }: Environment): boolean {
-  return brokers.every(({ choice }) => choice === 'sandbox');
 }
 
 function version(): string {

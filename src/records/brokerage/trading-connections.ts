@@ -23,7 +23,7 @@ type Which = keyof typeof USED | Ended;
 const USED = {
   all: sql`(exists (select from live_deployments d where d.broker_connection_id = c.id)
     or exists (select from adjustments k where k.connection_id = c.id and k.status = 'approved')
-    or exists (select from incident_proposals n where n.account_id = c.account_id and n.action = 'state_commission'
+    or exists (select from proposals n where n.account_id = c.account_id and n.action = 'state_commission'
       and n.status = 'approved'))`,
   'with orders to send': sql`exists (select from orders o where o.broker_connection_id = c.id
     and o.status = 'intended')`,

@@ -123,7 +123,7 @@ const DEPLOYMENTS_SQL = `
     d.status, d.requested_status, d.reason_code, d.reason_params, array(
       select jsonb_build_object('kind', i.kind, 'symbol', i.symbol) from incidents i
       where ${CONCERNS_IT} order by i.severity, i.since, i.id)
-      || array(select jsonb_build_object('kind', 'position_unprotected', 'symbol', null) from incident_proposals k where ${IS_ACKNOWLEDGED}
+      || array(select jsonb_build_object('kind', 'position_unprotected', 'symbol', null) from proposals k where ${IS_ACKNOWLEDGED}
         and starts_with(k.subject, d.id || ' ')) as incidents,
     ${HALT_JSON} as halt, d.investment_micro, d.cash_micro, d.equity_micro, d.realized_micro,
     d.stop_loss_percentage, d.max_allocation_percent, d.freeze_on_drawdown_percent, d.disconnect_choice, d.disconnect_minutes,
@@ -141,7 +141,7 @@ const DEPLOYMENTS_SQL = `
             and o.reason_code is null),
         'unprotected', exists (select from incidents n where n.deployment_id = d.id and n.symbol = p.symbol
           and n.kind = 'position_unprotected' and n.ended_at is null)
-          or exists (select from incident_proposals k where ${IS_ACKNOWLEDGED} and k.subject = d.id || ' ' || p.symbol))
+          or exists (select from proposals k where ${IS_ACKNOWLEDGED} and k.subject = d.id || ' ' || p.symbol))
         order by p.symbol)
       from positions p join instruments i on i.symbol = p.symbol where p.deployment_id = d.id
     ), '[]'::json) as positions

@@ -21,14 +21,12 @@ export const UNRESOLVED = sql`(o.status = 'unknown'
 export const UNRESOLVED_SINCE = sql`(case o.status when 'unknown' then o.unknown_since else o.reason_since end)`;
 
 /** The order of this client id, when it is unresolved. */
-export async function lockUnconfirmedOrder(
-  trx: Kysely<Tables>,
+export async function findUnconfirmedOrderId(
+  database: Kysely<Tables>,
   clientOrderId: string,
 ): Promise<OrderId | undefined> {
   const { rows } = await sql<{ id: OrderId }>`
-    select o.id from orders o where o.client_order_id = ${clientOrderId} and ${UNRESOLVED} for update`.execute(
-    trx,
-  );
+    select o.id from orders o where o.client_order_id = ${clientOrderId} and ${UNRESOLVED}`.execute(database);
   return rows[0]?.id;
 }
 

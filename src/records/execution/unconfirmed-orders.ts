@@ -83,23 +83,18 @@ export async function listUnconfirmedOrders(
   return rows.map(unconfirmed);
 }
 
-export async function findUnconfirmedOrder(
-  database: Kysely<Tables>,
-  id: string,
-): Promise<UnconfirmedOrder | undefined> {
-  const { rows } = await sql<Row>`${UNCONFIRMED} and o.id::text = ${id}`.execute(database);
-  return rows[0] && unconfirmed(rows[0]);
-}
-
 type LockedOrder = Pick<UnconfirmedOrder, 'id' | 'clientOrderId'> & {
   readonly status: string;
   readonly isUnresolved: boolean;
+  /** Since when it is unresolved, for comparing. */
+  readonly since: string | null;
 };
 
 /** Of any status. */
 export async function lockOrderToDecide(trx: Kysely<Tables>, id: string): Promise<LockedOrder | undefined> {
   const { rows } = await sql<LockedOrder>`
-    select o.id, o.client_order_id as "clientOrderId", o.status, ${UNRESOLVED} as "isUnresolved" from orders o
+    select o.id, o.client_order_id as "clientOrderId", o.status, ${UNRESOLVED} as "isUnresolved",
+      ${UNRESOLVED_SINCE}::text as since from orders o
     where o.id::text = ${id} for update`.execute(trx);
   return rows[0];
 }

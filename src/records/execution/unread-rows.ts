@@ -44,7 +44,7 @@ async function listIgnored(
   const asked = rows.map((row) => ({ subject: rowSubject(row), raw: storedRaw(row) }));
   const { rows: found } = await sql<{ subject: string }>`
     select p.subject from jsonb_to_recordset(${JSON.stringify(asked)}::jsonb) as r (subject text, raw text)
-    join incident_proposals p on p.action = 'ignore_row' and p.status = 'approved' and p.account_id = ${account}
+    join proposals p on p.action = 'ignore_row' and p.status = 'approved' and p.account_id = ${account}
       and p.subject = r.subject and p.seen = ${contentHash(sql`r.raw`)}`.execute(database);
   return new Set(found.map(({ subject }) => subject));
 }

@@ -53,7 +53,8 @@ export async function confirmSession(
   const { rows } = await pool.query<{ last_used_at: Date; is_bare_staff: boolean }>(
     `select s.last_used_at, u.role <> 'investor' and a.enabled_at is null as is_bare_staff
      from sessions s join users u on u.id = s.user_id left join authenticators a on a.user_id = u.id
-     where s.id = $1 and s.user_id = $2 and s.ended_at is null and s.expires_at > $3`,
+     where s.id = $1 and s.user_id = $2 and s.ended_at is null and s.expires_at > $3
+       and u.disabled_at is null`,
     [sessionId, userId, isoText(at)],
   );
   const [found] = rows;

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
+import type { StaffRole } from '#rules/identity/staff-role.ts';
 import type { UserId } from '#units/identifiers.ts';
 import type { Database } from '../postgres/database.ts';
 
@@ -11,6 +12,7 @@ export type UserRecord = {
   readonly dateOfBirth: string | null;
   readonly country: string | null;
   readonly role: UserRole;
+  readonly isEmailVerified: boolean;
   readonly createdAt: Date;
 };
 
@@ -42,7 +44,17 @@ export async function createUser(database: Database, user: NewUser): Promise<Use
 export async function findUser(database: Database, id: UserId): Promise<UserRecord | undefined> {
   const row = await database
     .selectFrom('users')
-    .select(['id', 'email', 'first_name', 'last_name', 'date_of_birth', 'country', 'role', 'created_at'])
+    .select([
+      'id',
+      'email',
+      'first_name',
+      'last_name',
+      'date_of_birth',
+      'country',
+      'role',
+      'email_verified_at',
+      'created_at',
+    ])
     .where('id', '=', id)
     .executeTakeFirst();
   return (
@@ -54,6 +66,7 @@ export async function findUser(database: Database, id: UserId): Promise<UserReco
       dateOfBirth: row.date_of_birth,
       country: row.country,
       role: row.role,
+      isEmailVerified: row.email_verified_at !== null,
       createdAt: row.created_at,
     }
   );
@@ -66,15 +79,16 @@ export async function getUser(database: Database, id: UserId): Promise<UserRecor
 }
 
 type Credentials = { readonly id: UserId; readonly passwordHash: string };
+type SignInFacts = Credentials & { readonly isDisabled: boolean };
 
 /** `email` in lower case. */
-export async function findCredentials(database: Database, email: string): Promise<Credentials | undefined> {
+export async function findCredentials(database: Database, email: string): Promise<SignInFacts | undefined> {
   const row = await database
     .selectFrom('users')
-    .select(['id', 'password_hash'])
+    .select(['id', 'password_hash', 'disabled_at'])
     .where('email', '=', email)
     .executeTakeFirst();
-  return row && { id: row.id, passwordHash: row.password_hash };
+  return row && { id: row.id, passwordHash: row.password_hash, isDisabled: row.disabled_at !== null };
 }
 
 export async function getPasswordHash(database: Database, id: UserId): Promise<string> {
@@ -115,7 +129,6 @@ export async function changeUser(database: Database, id: UserId, change: UserCha
     .execute();
 }
 
-export type StaffRole = 'support' | 'provider';
 export type UserRole = StaffRole | 'investor';
 
 /** Null where the address has an account: whoever registered it first must not become staff by it. */
@@ -125,7 +138,11 @@ export async function createStaff(
 ): Promise<UserId | null> {
   const id = await createUser(database, user);
   if (id !== null)
-    await database.updateTable('users').set({ role: user.role }).where('id', '=', id).execute();
+    await database
+      .updateTable('users')
+      .set({ role: user.role, email_verified_at: sql`now()` })
+      .where('id', '=', id)
+      .execute();
   return id;
 }
 

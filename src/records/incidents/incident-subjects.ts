@@ -7,6 +7,7 @@ import type {
 } from '#engine/execution/reconciliation/unread-rows.ts';
 import { positionSubject, type UnprotectedPosition } from '#engine/execution/stops/unprotected-position.ts';
 import type { Side } from '#engine/order/order.ts';
+import type { IncidentAction } from '#rules/operations/proposal-action.ts';
 import type { ExecutionId, OrderId, Symbol } from '#units/identifiers.ts';
 import { type Instant, isoText } from '#units/instant.ts';
 import { type Micro, parseMicro } from '#units/money.ts';
@@ -16,7 +17,6 @@ import { listEveryUnprotected, listUnprotectedOfAccount } from '../execution/unp
 import type { Tables } from '../tables.ts';
 import { findDifferingBooks } from '../books/differing-books.ts';
 import { findQuarantined } from './quarantined-deployments.ts';
-import type { ProposalAction } from './incident-proposals.ts';
 
 type Subject = { readonly accountId: string; readonly subject: string; readonly seen: string };
 
@@ -143,7 +143,7 @@ export async function findPresentSubject(
     action,
     accountId,
     subject,
-  }: Pick<Subject, 'accountId' | 'subject'> & { readonly action: ProposalAction },
+  }: Pick<Subject, 'accountId' | 'subject'> & { readonly action: IncidentAction },
 ): Promise<PresentSubject | undefined> {
   if (action === 'acknowledge') {
     const found = (await listUnprotectedOfAccount(trx, accountId)).find(

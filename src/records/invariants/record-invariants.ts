@@ -92,7 +92,7 @@ export const RECORD_INVARIANTS: readonly Invariant[] = [
     'I21',
     'Each approved explanation of cash is booked as one movement of its amount',
     `select p.id, p.amount_micro, m.reference, m.amount_micro as booked
-     from (select * from cash_proposals where status = 'approved') p
+     from (select * from proposals where action = 'explain_cash' and status in ('approved', 'over')) p
      full join (select * from cash_movements where reference like 'decision:%') m
        on m.reference = 'decision:' || p.id and m.account_id = p.account_id
      where p.id is null or m.reference is null or m.amount_micro <> p.amount_micro`,

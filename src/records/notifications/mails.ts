@@ -26,12 +26,48 @@ export async function enqueuePasswordReset(database: Database, request: Password
       insert into mails (id, user_id, purpose, cause, created_at)
       select ${request.id}::uuid, u.id, 'password_reset', 'password_reset:' || ${request.id}::text, ${isoText(request.at)}
       from users u
-      where u.email = ${request.email} and (
+      where u.email = ${request.email} and u.disabled_at is null and (
         select count(*) from mails m
         where m.user_id = u.id and m.purpose = 'password_reset' and m.created_at > ${isoText(request.since)}
       ) < ${request.most}`.execute(trx);
     await sendMails(trx, [request.id], URGENT);
   });
+}
+
+type VerificationRequest = Omit<PasswordResetRequest, 'email'> & { readonly userId: UserId };
+
+/** Nothing for an address that is verified. */
+export async function enqueueVerification(database: Database, request: VerificationRequest): Promise<void> {
+  await database.transaction().execute(async (trx) => {
+    await sql`
+      insert into mails (id, user_id, purpose, cause, created_at)
+      select ${request.id}::uuid, u.id, 'verification', 'verification:' || ${request.id}::text, ${isoText(request.at)}
+      from users u
+      where u.id = ${request.userId} and u.email_verified_at is null and (
+        select count(*) from mails m
+        where m.user_id = u.id and m.purpose = 'verification' and m.created_at > ${isoText(request.since)}
+      ) < ${request.most}`.execute(trx);
+    await sendMails(trx, [request.id], URGENT);
+  });
+}
+
+/** To somebody without an account; once for each invitation. */
+export async function enqueueInvitation(
+  trx: Kysely<Tables>,
+  { invitationId, to, at }: { readonly invitationId: string; readonly to: string; readonly at: Instant },
+): Promise<void> {
+  await trx
+    .insertInto('mails')
+    .values({
+      id: invitationId,
+      purpose: 'invitation',
+      to_address: to,
+      invitation_id: invitationId,
+      cause: `invitation:${invitationId}`,
+      created_at: isoText(at),
+    })
+    .execute();
+  await sendMails(trx, [invitationId], URGENT);
 }
 
 type AlarmMail = {
@@ -85,13 +121,15 @@ export type ClaimedMail = {
   readonly to: string;
   readonly content:
     | { readonly purpose: 'alarm'; readonly alarms: readonly MailedAlarm[] }
-    | (ClientMail & { readonly purpose: 'password_reset' })
+    | { readonly purpose: 'invitation'; readonly invitationId: string }
+    | (ClientMail & { readonly purpose: 'password_reset' | 'verification' })
     /** `week` is its Monday as YYYY-MM-DD. */
     | (ClientMail & { readonly purpose: 'performance_report'; readonly week: string })
     | (ClientMail & { readonly purpose: 'notification'; readonly notices: readonly MailedNotice[] });
 };
 
-type ClientMail = { readonly userId: UserId; readonly firstName: string };
+/** The name is null where the address is not verified: it is free text, and the reader may be anybody. */
+type ClientMail = { readonly userId: UserId; readonly firstName: string | null };
 
 type MailedAlarm = { readonly incidentId: string; readonly event: 'opened' | 'ended' };
 
@@ -141,10 +179,12 @@ function findMail(trx: Kysely<Tables>, id: string) {
       'mails.to_address',
       'mails.purpose',
       'mails.week',
+      'mails.invitation_id',
       'mails.status',
       'mails.sent_with',
       'users.email',
       'users.first_name',
+      'users.email_verified_at',
     ])
     .where('mails.id', '=', id)
     .executeTakeFirst();
@@ -160,15 +200,18 @@ async function contentOf(trx: Kysely<Tables>, id: string, mail: FoundMail): Prom
     const alarms = await listWaitingAlarms(trx, { id, to: address });
     return { to: address, content: { purpose, alarms }, carried: alarms.map((one) => one.id) };
   }
+  if (purpose === 'invitation' && address !== null && mail.invitation_id !== null)
+    return { to: address, content: { purpose, invitationId: mail.invitation_id }, carried: [id] };
   if (userId === null || email === null || firstName === null) throw new Error(`no one gets the mail ${id}`);
-  const client = { userId, firstName };
+  const client = { userId, firstName: mail.email_verified_at === null ? null : firstName };
   if (purpose === 'notification') {
     const notices = await listWaitingNotices(trx, { id, userId });
     return { to: email, content: { purpose, ...client, notices }, carried: notices.map((one) => one.id) };
   }
   if (purpose === 'performance_report' && week !== null)
     return { to: email, content: { purpose, ...client, week }, carried: [id] };
-  if (purpose === 'password_reset') return { to: email, content: { purpose, ...client }, carried: [id] };
+  if (purpose === 'password_reset' || purpose === 'verification')
+    return { to: email, content: { purpose, ...client }, carried: [id] };
   throw new Error(`no mail is made for the purpose ${purpose}`);
 }
 

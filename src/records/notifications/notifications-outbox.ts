@@ -21,7 +21,8 @@ export type NewNotification = {
 
 const { email: USUAL } = DEFAULT_NOTIFICATION_PREFERENCES;
 
-/** A notice whose cause already has one is left out, with its mail. Mail preferences are read at the time of writing. */
+/** A notice whose cause already has one is left out, with its mail. Mail preferences are read at the time of writing; to an address
+ * that is not verified nothing is mailed. */
 export async function insertNotifications(
   trx: Kysely<Tables>,
   notifications: readonly NewNotification[],
@@ -50,6 +51,7 @@ export async function insertNotifications(
       ${column((n) => n.id)}::uuid[],
       ${column((n) => emailSwitchOf(n.facts.kind) === 'tradeConfirmations')}::boolean[]
     ) as sort (id, is_trade) on sort.id = w.id
+    join users u on u.id = w.user_id and u.email_verified_at is not null
     left join notification_preferences p on p.user_id = w.user_id
     where case when is_trade
       then coalesce(p.email_trade_confirmations, ${USUAL.tradeConfirmations})

@@ -41,6 +41,17 @@ export async function setKillSwitch(
   return numAffectedRows === 1n ? 'set' : 'set already';
 }
 
+/** Staff's switch, on or lifted; until the end of the transaction nobody else changes it. */
+export async function lockKillSwitch(
+  trx: Kysely<Tables>,
+  id: string,
+): Promise<{ readonly isOn: boolean; readonly cancelsWorking: boolean } | undefined> {
+  const { rows } = await sql<{ isOn: boolean; cancelsWorking: boolean }>`
+    select lifted_at is null as "isOn", cancels_working as "cancelsWorking" from kill_switches
+    where id::text = ${id} and scope <> 'own' for update`.execute(trx);
+  return rows[0];
+}
+
 /** Staff's switch. */
 export async function liftKillSwitch(
   trx: Kysely<Tables>,

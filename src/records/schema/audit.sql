@@ -144,10 +144,12 @@ create trigger audited_update after update on agreements for each row when (old.
 create trigger audited after insert or update or delete on risk_profiles for each row
   execute function audit_row('risk_profile', 'user_id score risk_score');
 create trigger audited_update after update on users for each row
-  when (old.role <> new.role or old.country is distinct from new.country)
-  execute function audit_row('person', 'role country');
+  when (old.role <> new.role or old.country is distinct from new.country or old.disabled_at is distinct from new.disabled_at)
+  execute function audit_row('person', 'role country disabled_at');
 create trigger audited_insert after insert on users for each row when (new.role <> 'investor')
   execute function audit_row('person', 'role');
+create trigger audited after insert or update on staff_invitations for each row
+  execute function audit_row('staff_invitation', 'role invited_by status');
 create trigger audited after insert or update or delete on liquidation_requests for each row
   execute function audit_row('liquidation_request', 'deployment_id status decided_by reason');
 create trigger audited after insert or update or delete on settings for each row
@@ -174,11 +176,9 @@ create trigger audited after insert on account_openings for each row
   execute function audit_row('account_opening', 'account_id currency cash_micro');
 create trigger audited after insert or update on cash_breaks for each row
   execute function audit_row('cash_break', 'account_id currency unexplained_micro date ended_at');
-create trigger audited after insert or update on cash_proposals for each row
-  execute function audit_row('cash_proposal', 'account_id break_id amount_micro cause because status outcome');
 
-create trigger audited after insert or update on incident_proposals for each row
-  execute function audit_row('incident_proposal', 'action account_id subject seen amount_micro until because status outcome');
+create trigger audited after insert or update on proposals for each row
+  execute function audit_row('proposal', 'action account_id subject seen amount_micro cause until broker_order_id because status outcome');
 create trigger audited_insert after insert on incident_notes for each row
   execute function audit_row('incident_note', 'incident_id note whose_move looks_again');
 create trigger audited_insert after insert on stop_retries for each row

@@ -127,34 +127,3 @@ create table stated_changes (
 );
 create trigger stated_changes_append_only before update or delete on stated_changes
   for each row execute function refuse_change();
-
--- A person's explanation of unexplained cash, and another person's decision. An approved one is a movement.
-create table cash_proposals (
-  id uuid primary key,
-  break_id uuid not null references cash_breaks,
-  account_id text not null,
-  -- All that was unexplained when it was proposed.
-  amount_micro bigint not null check (amount_micro <> 0),
-  cause text not null check (cause in ('deposit', 'withdrawal', 'dividend', 'interest', 'fee', 'apart')),
-  because text not null,
-  proposed_by uuid not null references users,
-  proposed_at timestamptz not null default clock_timestamp(),
-  status text not null default 'open' check (status in ('open', 'approved', 'declined', 'void')),
-  decided_by uuid references users,
-  decided_at timestamptz,
-  -- Why it was declined.
-  outcome text,
-  constraint four_eyes check (status <> 'approved' or (decided_by is not null and decided_by <> proposed_by))
-);
-create unique index cash_proposals_open on cash_proposals (break_id) where status = 'open';
-create function guard_cash_proposal() returns trigger language plpgsql as $$
-declare
-  life text[] := '{status,decided_by,decided_at,outcome}';
-begin
-  if tg_op = 'DELETE' or old.status <> 'open' or to_jsonb(old) - life <> to_jsonb(new) - life then
-    raise exception 'an explanation of cash is decided once, and as it was proposed';
-  end if;
-  return new;
-end $$;
-create trigger cash_proposals_guarded before update or delete on cash_proposals
-  for each row execute function guard_cash_proposal();

@@ -32,10 +32,13 @@ create table notification_preferences (
 -- Mails to send, without their text, which is made on sending.
 create table mails (
   id uuid primary key,
-  -- Null for an alarm, which goes to the operator's address.
-  user_id uuid references users on delete cascade check ((purpose = 'alarm') = (user_id is null)),
-  to_address text check ((purpose = 'alarm') = (to_address is not null)),
-  purpose text not null check (purpose in ('password_reset', 'notification', 'performance_report', 'alarm')),
+  -- Null for an alarm, which goes to the operator's address, and for an invitation to somebody without an account.
+  user_id uuid references users on delete cascade check ((purpose in ('alarm', 'invitation')) = (user_id is null)),
+  to_address text check ((purpose in ('alarm', 'invitation')) = (to_address is not null)),
+  purpose text not null check (purpose in ('password_reset', 'notification', 'performance_report', 'alarm', 'invitation',
+    'verification')),
+  invitation_id uuid references staff_invitations on delete cascade
+    check ((purpose = 'invitation') = (invitation_id is not null)),
   -- The incident that the alarm is about, and what happened to it.
   incident_id uuid references incidents on delete cascade check ((purpose = 'alarm') = (incident_id is not null)),
   alarm_event text check (alarm_event in ('opened', 'ended')),

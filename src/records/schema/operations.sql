@@ -195,28 +195,35 @@ create table dead_letter_decisions (
   decided_at timestamptz not null default clock_timestamp()
 );
 
--- What one person of support proposes about a row that cannot be read, a commission that the broker owes or a position
--- without its stop, and another decides. Bound to what they saw: of anything else it says nothing.
-create table incident_proposals (
+-- What one person of staff proposes and another decides: whatever ends a protection, changes what everybody trades or brings
+-- into the books what no broker reported. Bound to what they saw: of anything else it says nothing.
+create table proposals (
   id uuid primary key,
   -- ignore_row: the row is not ours. state_commission: the figure of the broker's confirmation. acknowledge: the position may
-  -- stay without its stop until a date. release: the quarantine of a deployment ends. rebuild_books: the stored figures of a
-  -- deployment become what its executions make of them.
-  action text not null check (action in ('ignore_row', 'state_commission', 'acknowledge', 'release', 'rebuild_books')),
-  account_id text not null,
-  -- The list and key of the row, the execution, the deployment and the instrument, or the deployment.
+  -- stay without its stop until a date. release: the quarantine of a deployment ends. explain_cash: what moved unexplained cash.
+  -- lift_halt, cancel_orders: of a kill switch. liquidate: what its owner asked for. settle_order: the fate of an unconfirmed order.
+  -- publish, retire: a strategy of the catalogue. rebuild_books: the stored figures of a deployment become what its executions
+  -- make of them.
+  action text not null check (action in ('ignore_row', 'state_commission', 'acknowledge', 'release', 'rebuild_books',
+    'explain_cash', 'lift_halt', 'cancel_orders', 'liquidate', 'settle_order', 'publish', 'retire')),
+  -- Null where it is about no account.
+  account_id text,
+  -- The list and key of the row, the execution, the deployment and the instrument, or the id of what it is about.
   subject text not null,
-  -- The hash of the row, the revision of the booked commission, the position and why it has no stop, the reason of the
-  -- quarantine, or the hash of the differences.
+  -- The hash of the row, the revision of the booked commission, the position and why it has no stop, the unexplained amount: what
+  -- its subject was when it was proposed.
   seen text not null,
-  amount_micro bigint check ((amount_micro is not null) = (action = 'state_commission')),
+  amount_micro bigint check ((amount_micro is not null) = (action in ('state_commission', 'explain_cash'))),
+  cause text check ((cause is not null) = (action = 'explain_cash'))
+    check (cause in ('deposit', 'withdrawal', 'dividend', 'interest', 'fee', 'apart')),
   -- Real clock.
   until timestamptz check ((until is not null) = (action = 'acknowledge')),
+  -- The order that it is at the broker; null: it never became one.
+  broker_order_id text check (broker_order_id is null or action = 'settle_order'),
   because text not null,
   proposed_by uuid not null references users,
   proposed_at timestamptz not null default clock_timestamp(),
-  -- void: what they saw has changed before it was decided or carried out. over: it is carried out, or the
-  -- acknowledgement has ended.
+  -- void: what they saw has changed before it was decided or carried out. over: it is carried out, or has ended.
   status text not null default 'open' check (status in ('open', 'approved', 'declined', 'void', 'over')),
   decided_by uuid references users,
   decided_at timestamptz,
@@ -224,9 +231,9 @@ create table incident_proposals (
   outcome text,
   constraint four_eyes check (status not in ('approved', 'over') or (decided_by is not null and decided_by <> proposed_by))
 );
-create unique index incident_proposals_open on incident_proposals (action, account_id, subject) where status = 'open';
-create index incident_proposals_approved on incident_proposals (account_id, action, subject) where status = 'approved';
-create function guard_incident_proposal() returns trigger language plpgsql as $$
+create unique index proposals_open on proposals (action, account_id, subject) nulls not distinct where status = 'open';
+create index proposals_approved on proposals (account_id, action, subject) where status = 'approved';
+create function guard_proposal() returns trigger language plpgsql as $$
 declare
   life text[] := '{status,decided_by,decided_at,outcome}';
 begin
@@ -237,8 +244,8 @@ begin
   end if;
   return new;
 end $$;
-create trigger incident_proposals_guarded before update or delete on incident_proposals
-  for each row execute function guard_incident_proposal();
+create trigger proposals_guarded before update or delete on proposals
+  for each row execute function guard_proposal();
 
 -- A person's wish that a stop is tried again at once after this refused one.
 create table stop_retries (

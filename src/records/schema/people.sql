@@ -5,10 +5,14 @@ create table users (
   password_hash text not null,
   first_name text not null,
   last_name text not null default '',
-  role text not null default 'investor' check (role in ('investor', 'provider', 'support')),
+  role text not null default 'investor' check (role in ('investor', 'provider', 'support', 'admin')),
   date_of_birth date,
   country text check (country ~ '^[A-Z]{2}$'),
   created_at timestamptz not null default now(),
+  -- Since then nobody signs in with it. What it trades goes on.
+  disabled_at timestamptz,
+  -- When its owner followed a link that was mailed to the address; null: it may be somebody else's.
+  email_verified_at timestamptz,
   -- How often the performance fee is billed.
   fee_period text not null default 'monthly' check (fee_period in ('weekly', 'monthly'))
 );
@@ -78,6 +82,31 @@ create table password_resets (
   used_at timestamptz
 );
 create index password_resets_of_user on password_resets (user_id) where used_at is null;
+
+-- Links that show who reads the mails of an address.
+create table email_verifications (
+  token_hash bytea primary key,
+  user_id uuid not null references users on delete cascade,
+  created_at timestamptz not null,
+  expires_at timestamptz not null
+);
+create index email_verifications_of_user on email_verifications (user_id);
+
+-- Who was asked to become staff. Whoever follows the mailed link chooses the password.
+create table staff_invitations (
+  id uuid primary key,
+  email text not null check (email = lower(email)),
+  role text not null check (role in ('support', 'provider', 'admin')),
+  -- Null: by the command line, where there was no admin yet.
+  invited_by uuid references users,
+  invited_at timestamptz not null,
+  -- Of the newest mailed link; null until it is sent.
+  token_hash bytea unique,
+  expires_at timestamptz,
+  status text not null default 'open' check (status in ('open', 'accepted', 'withdrawn')),
+  ended_at timestamptz check ((ended_at is null) = (status = 'open'))
+);
+create unique index staff_invitations_open on staff_invitations (email) where status = 'open';
 
 -- The guesses left at a secret, as the times at which all of a minute and all of a day are left again: each guess moves them on, a
 -- right one back.

@@ -11,6 +11,7 @@ const WORDS = {
   other_sessions_ended: 'All other sessions were signed out',
   two_factor_on: 'Two-factor sign-in turned on',
   two_factor_off: 'Two-factor sign-in turned off',
+  became_staff: 'Became staff with a mailed link',
   backup_codes_replaced: 'Backup codes replaced',
 } as const;
 

@@ -1,18 +1,19 @@
 // The mails of the product, with their words. Promises plain text that says who writes, what happened, and what to do
 // if it was not you; a link has its own line.
+import type { StaffRole } from '../identity/staff-role.ts';
 import type { Micro } from '#units/money.ts';
 import { dollars } from '../dollars.ts';
 import { PRODUCT_NAME } from '../provider.ts';
 
 export type MailText = { readonly subject: string; readonly text: string };
 
-type ResetMail = { readonly firstName: string; readonly link: string; readonly minutes: number };
+type ResetMail = { readonly firstName: string | null; readonly link: string; readonly minutes: number };
 
 export function resetMailText({ firstName, link, minutes }: ResetMail): MailText {
   return {
     subject: `Reset your ${PRODUCT_NAME} password`,
     text: lines(
-      `Hello ${firstName},`,
+      greeting(firstName),
       'someone asked to reset the password of your account. To set a new one, open this link:',
       link,
       `The link works once and expires in ${minutes} minutes. Setting a new password signs you out on all devices.`,
@@ -21,8 +22,49 @@ export function resetMailText({ firstName, link, minutes }: ResetMail): MailText
   };
 }
 
+/** Whoever gets it may never have heard of us: it has no word that somebody else chose. */
+export function verificationMailText({
+  link,
+  hours,
+}: {
+  readonly link: string;
+  readonly hours: number;
+}): MailText {
+  return {
+    subject: `Verify your e-mail address for ${PRODUCT_NAME}`,
+    text: lines(
+      'Hello,',
+      'an account was opened with this e-mail address. If that was you, open this link:',
+      link,
+      `The link expires in ${hours} hours. Until you open it we mail you nothing but links.`,
+      'If this was not you, ignore this message. Nobody can use your address to join our staff or get your mail.',
+    ),
+  };
+}
+
+type InvitationMail = { readonly role: StaffRole; readonly link: string; readonly hours: number };
+
+export function invitationMailText({ role, link, hours }: InvitationMail): MailText {
+  return {
+    subject: `You are invited to the staff of ${PRODUCT_NAME}`,
+    text: lines(
+      'Hello,',
+      `you are invited to join the staff of ${PRODUCT_NAME}, ${STAFF_WORK[role]}. To choose a password, open this link:`,
+      link,
+      `The link works once and expires in ${hours} hours. You then set up a second factor with an authenticator app.`,
+      'If you did not expect this, ignore this message: no account is made.',
+    ),
+  };
+}
+
+const STAFF_WORK: Readonly<Record<StaffRole, string>> = {
+  support: 'at the operations desk',
+  provider: 'for the catalogue of strategies',
+  admin: 'to manage who is staff',
+};
+
 type NoticeMail = {
-  readonly firstName: string;
+  readonly firstName: string | null;
   readonly notices: readonly { readonly title: string; readonly message: string; readonly date: string }[];
   /** Where the person decides what is mailed. */
   readonly preferencesLink: string;
@@ -38,7 +80,7 @@ export function noticeMailText({ firstName, notices, preferencesLink }: NoticeMa
   return {
     subject,
     text: lines(
-      `Hello ${firstName},`,
+      greeting(firstName),
       ...notices.map(({ title, message, date }) => `${date}  ${title}\n${message}`),
       'Choose which e-mails you receive:',
       preferencesLink,
@@ -47,7 +89,7 @@ export function noticeMailText({ firstName, notices, preferencesLink }: NoticeMa
 }
 
 type ReportMail = {
-  readonly firstName: string;
+  readonly firstName: string | null;
   /** Monday of the week, as YYYY-MM-DD. */
   readonly week: string;
   readonly deployments: readonly {
@@ -63,7 +105,7 @@ export function reportMailText({ firstName, week, deployments, preferencesLink }
   return {
     subject: `${PRODUCT_NAME}: your week from ${week}`,
     text: lines(
-      `Hello ${firstName},`,
+      greeting(firstName),
       ...deployments.map(({ strategyName, before, after }) => {
         const change = (after - before) as Micro;
         const percent = Math.abs((change / before) * 100).toFixed(2);
@@ -78,6 +120,9 @@ export function reportMailText({ firstName, week, deployments, preferencesLink }
     ),
   };
 }
+
+/** No name where the address is not verified: it is free text. */
+const greeting = (firstName: string | null) => (firstName === null ? 'Hello,' : `Hello ${firstName},`);
 
 function lines(...paragraphs: readonly string[]): string {
   return `${[...paragraphs, PRODUCT_NAME].join('\n\n')}\n`;

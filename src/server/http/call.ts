@@ -1,9 +1,19 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Readable } from 'node:stream';
 import type { Answer, Endpoint, ParsedBody, ParsedParams, ParsedQuery } from '#contract/http/endpoint.ts';
+import type { Who } from '#contract/http/policies.ts';
+import type { StaffRole } from '#rules/identity/staff-role.ts';
 import type { UserId } from '#units/identifiers.ts';
 import type { Dependencies } from './dependencies.ts';
 import type { Refused } from './refusal.ts';
+
+/** A caller with the role that the policy of the call asks for. */
+export type Staff = {
+  readonly id: UserId;
+  readonly email: string;
+  readonly role: StaffRole;
+  readonly actor: string;
+};
 
 /** The caller, identified by the access token and confirmed by the session. */
 export type Caller = { readonly userId: UserId; readonly sessionId: string };
@@ -33,10 +43,13 @@ export type Call<E extends Endpoint> = (
 declare module 'fastify' {
   interface FastifyRequest {
     caller: Caller | null;
+    /** Set where the policy of the call asks for a role. */
+    staff: Staff | null;
     /** From the first byte of the body until it has been read and validated. */
     isReadingBody: boolean;
   }
   interface FastifyContextConfig {
     security?: Endpoint['security'];
+    who?: Who;
   }
 }

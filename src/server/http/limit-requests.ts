@@ -8,6 +8,8 @@ const SIGN_IN_PATHS = new Set([
   '/api/auth/register/',
   '/api/auth/password/reset/',
   '/api/auth/password/reset/confirm/',
+  '/api/staff/invitations/accept/',
+  '/api/auth/email/verify/',
 ]);
 
 /** Counts per process: with several behind one address, each allows its share. Register before sign-in. */

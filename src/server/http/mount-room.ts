@@ -1,5 +1,7 @@
 import type { FastifyInstance, FastifyRequest, RouteShorthandOptions } from 'fastify';
+import type { EndpointName } from '#contract/every-endpoint.ts';
 import type { Endpoint } from '#contract/http/endpoint.ts';
+import { POLICY_OF } from '#contract/http/policies.ts';
 import type { Call } from './call.ts';
 import type { Dependencies } from './dependencies.ts';
 import { sendRefusal } from './answer-errors.ts';
@@ -18,7 +20,7 @@ export function mountRoom<Endpoints extends Record<string, Endpoint>>(
   dependencies: Dependencies,
   room: { readonly endpoints: Endpoints; readonly calls: RoomCalls<Endpoints> },
 ): void {
-  for (const name of Object.keys(room.endpoints)) {
+  for (const name of Object.keys(room.endpoints) as (keyof Endpoints & EndpointName)[]) {
     mount(app, dependencies, name, room.endpoints[name]!, room.calls[name]! as unknown as AnyCall);
   }
 }
@@ -38,7 +40,7 @@ type AnyInput = {
 function mount(
   app: FastifyInstance,
   dependencies: Dependencies,
-  name: string,
+  name: EndpointName,
   endpoint: Endpoint,
   call: AnyCall,
 ): void {
@@ -46,7 +48,7 @@ function mount(
     method: endpoint.method,
     url: endpoint.path.replace(/\{(\w+)\}/g, ':$1'),
     schema: describeEndpoint(name, endpoint) as NonNullable<RouteShorthandOptions['schema']>,
-    config: { security: endpoint.security },
+    config: { security: endpoint.security, who: POLICY_OF[name] },
     handler: async (request, reply) => {
       const { params, query, body, caller } = request;
       if (endpoint.confirms !== undefined && caller !== null) {

@@ -20,6 +20,7 @@ import { refreshSession } from './session/refresh-session.ts';
 import { requestPasswordReset } from './password/request-password-reset.ts';
 import { listSecurityEvents } from './security-events.ts';
 import { register } from './register.ts';
+import { sendVerification, verifyEmail } from './verify-email.ts';
 
 export const identityCalls: RoomCalls<typeof identityEndpoints> = {
   register,
@@ -31,6 +32,8 @@ export const identityCalls: RoomCalls<typeof identityEndpoints> = {
   changePassword,
   requestPasswordReset,
   confirmPasswordReset,
+  sendVerification,
+  verifyEmail,
   listSessions,
   endSession,
   endOtherSessions,

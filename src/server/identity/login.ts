@@ -23,7 +23,8 @@ export const login: Call<typeof identityEndpoints.login> = async ({ body, reques
   const found = await guessing(guess, dependencies, async () => {
     const credentials = await findCredentials(database, email);
     const isRight = await verifyPassword(body.password, credentials?.passwordHash ?? NOBODYS_HASH);
-    if (credentials && isRight) return credentials;
+    if (credentials && isRight)
+      return credentials.isDisabled ? refuse('account_disabled', DISABLED) : credentials;
     await note('sign_in_failed', credentials?.id ?? null);
     return refuse('authentication_failed', 'Authentication failed. Please try again.');
   });
@@ -50,6 +51,8 @@ export const login: Call<typeof identityEndpoints.login> = async ({ body, reques
   rememberDevice({ request, reply }, email, dependencies);
   return { ...tokens, user: await showUser(found.id, dependencies) };
 };
+
+const DISABLED = 'This account is disabled. Please write to us, or ask an admin.';
 
 /** Whoever has a second factor needs a code of it as well. */
 async function refuseWithoutCode(

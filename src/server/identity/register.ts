@@ -3,9 +3,10 @@ import { createUser } from '#records/identity/users.ts';
 import type { Call } from '../http/call.ts';
 import { refuse } from '../http/refusal.ts';
 import { refuseWeakPassword } from './password/check-password.ts';
+import { mailVerification } from './verify-email.ts';
 import { hashPassword } from './password/password-hash.ts';
 
-export const register: Call<typeof identityEndpoints.register> = async ({ body }, { records }) => {
+export const register: Call<typeof identityEndpoints.register> = async ({ body }, { records, now }) => {
   if (body.password !== body.confirm_password) {
     return refuse('passwords_differ', 'The passwords do not match', { field: 'confirm_password' });
   }
@@ -25,5 +26,6 @@ export const register: Call<typeof identityEndpoints.register> = async ({ body }
     const message = 'An account with this e-mail already exists. Please sign in instead.';
     return refuse('email_taken', message, { field: 'email' });
   }
+  await mailVerification(records.database, id, now());
   return { id, email, first_name: body.first_name };
 };

@@ -34,6 +34,7 @@ export async function showUser(id: UserId, { records, now }: Dependencies): Prom
     first_name: found.firstName,
     last_name: found.lastName,
     role: found.role,
+    is_email_verified: found.isEmailVerified,
     date_of_birth: found.dateOfBirth,
     country: found.country,
     is_eligible: problem === undefined,

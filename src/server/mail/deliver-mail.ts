@@ -1,21 +1,28 @@
 import type { JobHandler } from '#records/jobs/job-worker.ts';
 import { type ClaimedMail, claimMail, finishMail } from '#records/notifications/mails.ts';
+import { createVerification } from '#records/identity/email-verification.ts';
 import { createPasswordReset } from '#records/identity/password-resets.ts';
 import { noticeText } from '#rules/notifications/notice-text.ts';
 import { readWeek } from '#records/results/performance-reports.ts';
+import { setInvitationLink } from '#records/identity/staff-accounts.ts';
 import {
+  invitationMailText,
   type MailText,
   noticeMailText,
   reportMailText,
   resetMailText,
+  verificationMailText,
 } from '#rules/notifications/mail-text.ts';
 import type { MailPort } from '#ports/mail.ts';
-import type { Instant } from '#units/instant.ts';
+import { HOUR_MS, type Instant } from '#units/instant.ts';
 import { findIncidents } from '#records/incidents/open-incidents.ts';
 import { type AlarmEvent, alarmMailText } from '#rules/notifications/alarm-text.ts';
 import { alarmOf } from './alarm-of.ts';
 import { newResetToken, RESET_LIFETIME_MS, RESET_MINUTES } from '#records/identity/reset-token.ts';
 import type { Dependencies, ServerConfig } from '../http/dependencies.ts';
+
+const INVITATION_HOURS = 24;
+const VERIFICATION_HOURS = 24;
 
 export type MailDependencies = Pick<Dependencies, 'records' | 'now' | 'logger'> & {
   readonly mail: MailPort;
@@ -52,6 +59,14 @@ export function mailHandler(dependencies: MailDependencies): JobHandler<'mails'>
 async function compose(claimed: ClaimedMail, { records, config, now }: MailDependencies): Promise<MailText> {
   const { content } = claimed;
   if (content.purpose === 'alarm') return composeAlarms(content.alarms, { records, config });
+  if (content.purpose === 'invitation') {
+    const { token, hash } = newResetToken();
+    const { invitationId: id } = content;
+    const expiresAt = (now() + INVITATION_HOURS * HOUR_MS) as Instant;
+    const role = await setInvitationLink(records.database, { id, hash, expiresAt });
+    const link = `${config.publicUrl}/invitation?token=${token}`;
+    return invitationMailText({ role, link, hours: INVITATION_HOURS });
+  }
   const { firstName, userId } = content;
   const preferencesLink = `${config.publicUrl}/account?tab=notifications`;
   if (content.purpose === 'performance_report') {
@@ -67,6 +82,13 @@ async function compose(claimed: ClaimedMail, { records, config, now }: MailDepen
       })),
       preferencesLink,
     });
+  }
+  if (content.purpose === 'verification') {
+    const { token, hash } = newResetToken();
+    const expiresAt = (now() + VERIFICATION_HOURS * HOUR_MS) as Instant;
+    await createVerification(records.database, { hash, userId, at: now(), expiresAt });
+    const link = `${config.publicUrl}/verify-email?token=${token}`;
+    return verificationMailText({ link, hours: VERIFICATION_HOURS });
   }
   // The token is generated here, so that it exists only in the mail.
   const { token, hash } = newResetToken();

@@ -8,9 +8,9 @@ const { app, world, rows, sue, bob, stranger, runTicks, trading, desk } = await 
 const { market, venue } = world;
 afterAll(() => world.trader.close());
 
-const PROPOSALS = '/api/operations/cash-proposals/';
+const PROPOSALS = '/api/operations/proposals/';
 const propose = (body: object, token = sue.token) =>
-  app.request({ method: 'POST', url: PROPOSALS, token, body });
+  app.request({ method: 'POST', url: PROPOSALS, token, body: { action: 'explain_cash', ...body } });
 const decide = (id: string, body: object, token = bob.token) =>
   app.request({ method: 'POST', url: `${PROPOSALS}${id}/decide/`, token, body });
 const differenceOf = async (account: string) =>
@@ -34,21 +34,21 @@ test('a deposit is listed at the desk, booked by two people, and explained in th
   const found = await differenceOf(account);
   expect(found).toMatchObject({ amount: 250, currency: 'USD', proposal: null });
 
-  const wrong = await propose({ difference: found!.id, cause: 'withdrawal', reason: 'it went out' });
+  const wrong = await propose({ subject: found!.id, cause: 'withdrawal', reason: 'it went out' });
   expect(wrong.status).toBe(400);
   const reason = 'the statement of the broker shows a transfer';
-  const made = await propose({ difference: found!.id, cause: 'deposit', reason });
+  const made = await propose({ subject: found!.id, cause: 'deposit', reason });
   expect(made.body).toMatchObject({ amount: 250, cause: 'deposit', reason, is_own: true, status: 'open' });
-  expect((await propose({ difference: found!.id, cause: 'interest', reason })).status).toBe(409);
+  expect((await propose({ subject: found!.id, cause: 'interest', reason })).status).toBe(409);
   expect((await desk(bob.token)).cash_differences.results).toMatchObject([
     { id: found!.id, proposal: { id: made.body.id, is_own: false } },
   ]);
   expect((await decide(made.body.id, APPROVE, sue.token)).status).toBe(403);
   expect((await decide(made.body.id, APPROVE, stranger.token)).status).toBe(404);
 
-  expect((await decide(made.body.id, APPROVE)).body).toMatchObject({ status: 'approved' });
+  expect((await decide(made.body.id, APPROVE)).body).toMatchObject({ status: 'over' });
   // The same decision, sent again after its answer was lost.
-  expect((await decide(made.body.id, APPROVE)).body).toMatchObject({ status: 'approved' });
+  expect((await decide(made.body.id, APPROVE)).body).toMatchObject({ status: 'over' });
   expect(await differenceOf(account)).toBeUndefined();
   expect(await newest(account)).toEqual({ transfers: 250, unexplained: 0 });
   await runTicks(3);
@@ -68,14 +68,14 @@ test('a proposal about another amount than there is now is void, and one that is
   venue.pay(account, toMicro(-10));
   await runTicks(3);
   const found = await differenceOf(account);
-  const first = await propose({ difference: found!.id, cause: 'fee', reason: 'a fee for market data' });
+  const first = await propose({ subject: found!.id, cause: 'fee', reason: 'a fee for market data' });
   expect(
     (await decide(first.body.id, { decision: 'decline', reason: 'ask the broker first' })).body,
   ).toMatchObject({
     status: 'declined',
     outcome: 'ask the broker first',
   });
-  const second = await propose({ difference: found!.id, cause: 'fee', reason: 'a fee for market data' });
+  const second = await propose({ subject: found!.id, cause: 'fee', reason: 'a fee for market data' });
   venue.pay(account, toMicro(-5));
   await runTicks(3);
   expect(await differenceOf(account)).toMatchObject({ amount: -15, proposal: null });

@@ -4,15 +4,14 @@ import { endIncident } from '#records/incidents/incidents.ts';
 import { wallInstantOf } from '#units/wall-instant.ts';
 import type { Call } from '../http/call.ts';
 import { notFound, refuse } from '../http/refusal.ts';
-import { findSupport, transactAs } from './find-support.ts';
+import { staffOf, transactAs } from '../http/act-as-staff.ts';
 
 export const decideDeadLetter: Call<typeof operationsEndpoints.decideDeadLetter> = async (
-  { params: { id }, body: { decision }, caller },
+  { params: { id }, body: { decision }, request },
   dependencies,
 ) => {
   const { database } = dependencies.records;
-  const support = await findSupport(caller, dependencies);
-  if (support === null) return notFound();
+  const support = staffOf(request);
   const outcome = await transactAs(support, dependencies, async (trx) => {
     const decided = await decide(trx, { id, decision, by: support.id });
     const at = wallInstantOf(dependencies.now());

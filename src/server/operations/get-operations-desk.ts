@@ -11,6 +11,7 @@ import { listOpenIncidents } from '#records/incidents/open-incidents.ts';
 import type { Database } from '#records/postgres/database.ts';
 import { findHeartbeat } from '#records/operations/heartbeats.ts';
 import { listHaltable, listKillSwitches } from '#records/operations/kill-switches.ts';
+import { listStandingProposals } from '#records/operations/proposals.ts';
 import { listOpenRequests, type OpenRequest } from '#records/deployments/liquidation-requests.ts';
 import {
   type HeldExecution as Held,
@@ -18,6 +19,7 @@ import {
   listUnconfirmedOrders,
 } from '#records/execution/unconfirmed-orders.ts';
 import { commandRefusal } from '#engine/lifecycle/apply-command.ts';
+import { roleOfAction } from '#rules/operations/proposal-action.ts';
 import { commandReason } from '#rules/reasons/command-reason.ts';
 import { failureQuote } from '#rules/reasons/failure-quote.ts';
 import { jobFailureReason } from '#rules/reasons/job-failure.ts';
@@ -26,12 +28,12 @@ import { instant, isoText } from '#units/instant.ts';
 import { fromMicro, parseMicro } from '#units/money.ts';
 import { fromQuantity } from '#units/quantity.ts';
 import type { Call } from '../http/call.ts';
-import { notFound } from '../http/refusal.ts';
 import { listCashDifferences } from './cash/list-cash-differences.ts';
-import { findSupport } from './find-support.ts';
+import { staffOf } from '../http/act-as-staff.ts';
 import { listIncidentSubjects } from './incidents/list-incident-subjects.ts';
 import { showDeskConnection } from './show-desk-connection.ts';
 import { showIncident } from './show-incident.ts';
+import { showProposal as showStanding } from './proposals/show-proposal.ts';
 import { showKillSwitch } from './kill-switches/show-kill-switch.ts';
 import { showProposal } from './adjustments/show-proposal.ts';
 import { showUnconfirmedOrder } from './show-unconfirmed-order.ts';
@@ -40,11 +42,10 @@ import { wallText } from '#units/wall-instant.ts';
 const SHOWN_MAX = 100;
 
 export const getOperationsDesk: Call<typeof operationsEndpoints.getOperationsDesk> = async (
-  { caller },
+  { request },
   dependencies,
 ) => {
-  const support = await findSupport(caller, dependencies);
-  if (support === null) return notFound();
+  const support = staffOf(request);
   const { records, now } = dependencies;
   const { database } = records;
   const asked = SHOWN_MAX + 1;
@@ -57,9 +58,8 @@ export const getOperationsDesk: Call<typeof operationsEndpoints.getOperationsDes
     executions,
     liquidations,
     deadLetters,
-    haltable,
     trader,
-    cashDifferences,
+    standing,
   ] = await Promise.all([
     readTrouble(database),
     listKillSwitches(database),
@@ -69,11 +69,12 @@ export const getOperationsDesk: Call<typeof operationsEndpoints.getOperationsDes
     listHeldEverywhere(database, asked),
     listOpenRequests(database, asked),
     listDeadLetters(database, asked),
-    listHaltable(database),
     findHeartbeat(database, 'trader'),
-    listCashDifferences(database, support, asked),
+    listStandingProposals(database),
   ]);
-  const shown = { marketAt: trader?.marketAt ?? now(), max: SHOWN_MAX };
+  const agreed = standing.filter(({ action }) => roleOfAction(action) === 'support');
+  const cashDifferences = await listCashDifferences(database, { support, proposals: agreed, max: asked });
+  const shown = { support, proposals: agreed, marketAt: trader?.marketAt ?? now(), max: SHOWN_MAX };
   const proposals = await listProposals(database, {
     differences: [...differences, ...missingHoldings].map(({ id }) => id),
     executions,
@@ -88,8 +89,9 @@ export const getOperationsDesk: Call<typeof operationsEndpoints.getOperationsDes
   });
   return {
     ...trouble,
-    ...(await listIncidentSubjects(database, support, shown)),
+    ...(await listIncidentSubjects(database, shown)),
     kill_switches: switches.map(showKillSwitch),
+    proposals: agreed.map((one) => showStanding(one, support)),
     orders: waiting(orders, showUnconfirmedOrder),
     differences: waiting(differences, showWithProposal),
     missing_holdings: waiting(missingHoldings, showWithProposal),
@@ -102,13 +104,18 @@ export const getOperationsDesk: Call<typeof operationsEndpoints.getOperationsDes
     cash_differences: waiting(cashDifferences, (one) => one),
     liquidations: waiting(liquidations, showRequest),
     dead_letters: waiting(deadLetters, showDeadLetter),
-    brokers: [...haltable.brokers],
-    strategies: [...haltable.strategies],
+    ...(await listTargets(database)),
     as_of: isoText(now()),
     market_at: trader?.marketAt ? isoText(trader.marketAt) : null,
     trader_seen_at: trader ? wallText(trader.beatAt) : null,
   };
 };
+
+/** What a halt can name. */
+async function listTargets(database: Database): Promise<Pick<OperationsDesk, 'brokers' | 'strategies'>> {
+  const { brokers, strategies } = await listHaltable(database);
+  return { brokers: [...brokers], strategies: [...strategies] };
+}
 
 async function readTrouble(
   database: Database,

@@ -6,6 +6,7 @@ import { shownReason } from '../../../tests/support/shown-reason.ts';
 import { testApp } from '../../../tests/support/test-app.ts';
 import { signedInPerson, type TestPerson } from '../../../tests/support/test-person.ts';
 import { BOTH_ABOVE_30, tradingWorld } from '../../../tests/support/trading-world.ts';
+import { agree, decide, propose } from '#tests/support/two-people.ts';
 
 const app = await testApp();
 const base = await app.app.listen({ port: 0, host: '127.0.0.1' });
@@ -23,6 +24,7 @@ async function staff(role: 'support' | 'provider' = 'support'): Promise<TestPers
   return person;
 }
 const sue = await staff();
+const bob = await staff();
 
 const runTicks = () => {
   world.wait(60_000);
@@ -47,7 +49,9 @@ const halt = async (change: object = {}, token = sue.token) => {
   expect(answer.status, answer.text).toBe(201);
   return answer.body.id as string;
 };
-const lift = (id: string, token = sue.token) => send('DELETE', `kill-switches/${id}/`, token);
+/** Two people. */
+const lift = (subject: string, two = [sue, bob] as const) =>
+  agree(app, two, { action: 'lift_halt', subject });
 const ownerOf = async (id: string) =>
   (
     await rows(`select u.email, u.id from users u join deployments d on d.user_id = u.id where d.id = $1`, id)
@@ -79,7 +83,7 @@ test('each scope halts the clients it names, the owner sees why, and lifting it 
     expect(await statuses(other)).toEqual(
       scope === 'client' ? ['AAA working', 'BBB working'] : ['AAA intended', 'BBB intended'],
     );
-    expect((await lift(change)).status).toBe(204);
+    expect((await lift(change)).status).toBe(200);
     await runTicks();
     expect(await statuses(id)).toEqual(['AAA working', 'BBB working']);
     expect(await reason(id)).toBeNull();
@@ -141,7 +145,6 @@ test('over a socket, no order is sent later than a second after the answer', asy
 });
 
 test('two concurrent requests turn on one switch, and the second gets the name of its owner', async () => {
-  const bob = await staff();
   const [one, other] = await Promise.all(
     [sue, bob].map(({ token }) => send('POST', 'kill-switches/', token, EVERYBODY)),
   );
@@ -150,8 +153,9 @@ test('two concurrent requests turn on one switch, and the second gets the name o
   expect(messages.body).toMatchObject({ code: 'already_exists', details: { id: set.body.id } });
   expect(messages.body.message).toContain(`${set.body.set_by} set the halt`);
   expect(await rows(`select id from kill_switches where lifted_at is null`)).toEqual([{ id: set.body.id }]);
-  const lifts = await Promise.all([sue, bob].map(({ token }) => lift(set.body.id, token)));
-  expect(lifts.map(({ status }) => status)).toEqual([204, 204]);
+  const lifts = await Promise.all([lift(set.body.id), lift(set.body.id, [bob, sue])]);
+  // One of the proposals was first, and the other person approved it.
+  expect(lifts.map(({ status }) => status).toSorted()).toEqual([200, 409]);
   const logged = await rows(
     `select action, actor from audit_log where subject = $1 order by seq`,
     `kill_switch:${set.body.id}`,
@@ -162,7 +166,6 @@ test('two concurrent requests turn on one switch, and the second gets the name o
 });
 
 test('a request succeeds while another switch of the same kind is being lifted', async () => {
-  const bob = await staff();
   for (let i = 0; i < 10; i++) {
     const first = await halt();
     const [answer] = await Promise.all([send('POST', 'kill-switches/', bob.token, EVERYBODY), lift(first)]);
@@ -195,7 +198,7 @@ test('a repeated request, even after its process died, turns the switch on only 
   await dies();
   const late = await send('POST', 'kill-switches/', sue.token, EVERYBODY, key);
   expect(late.status).toBe(409);
-  expect(late.body.message).toContain(`${sue.email} lifted it`);
+  expect(late.body.message).toContain(`${bob.email} lifted it`);
   expect(await rows(`select id from kill_switches where lifted_at is null`)).toEqual([]);
 });
 
@@ -224,8 +227,8 @@ test('users without the support role get "not found", and losing the role takes 
     const answers = [
       await send('GET', '', token),
       await send('POST', 'kill-switches/', token, EVERYBODY),
-      await send('POST', `kill-switches/${change}/cancel_orders/`, token),
-      await lift(change, token),
+      await propose(app, { token }, { action: 'cancel_orders', subject: change }),
+      await propose(app, { token }, { action: 'lift_halt', subject: change }),
     ];
     for (const { status, body } of answers)
       expect({ status, body }).toMatchObject({ status: 404, body: { message: 'Not found' } });
@@ -233,10 +236,10 @@ test('users without the support role get "not found", and losing the role takes 
   expect(await rows(`select cancels_working from kill_switches where lifted_at is null`)).toEqual([
     { cancels_working: false },
   ]);
-  const bob = await staff();
-  expect((await send('GET', '', bob.token)).status).toBe(200);
-  await rows(`update users set role = 'investor' where id = $1`, bob.id);
-  expect((await lift(change, bob.token)).status).toBe(404);
+  const eve = await staff();
+  expect((await send('GET', '', eve.token)).status).toBe(200);
+  await rows(`update users set role = 'investor' where id = $1`, eve.id);
+  expect((await propose(app, eve, { action: 'lift_halt', subject: change })).status).toBe(404);
 });
 
 test('an active switch can also cancel working orders, without releasing any order in between', async () => {
@@ -246,21 +249,62 @@ test('an active switch can also cancel working orders, without releasing any ord
   const change = await halt();
   await runTicks();
   expect(await statuses(id)).toEqual(['AAA working', 'BBB working']);
-  for (let i = 0; i < 2; i++) {
-    expect(await send('POST', `kill-switches/${change}/cancel_orders/`, sue.token)).toMatchObject({
+  const proposed = await propose(app, sue, { action: 'cancel_orders', subject: change });
+  await runTicks();
+  expect(await statuses(id), 'one person cancels nothing').toEqual(['AAA working', 'BBB working']);
+  for (let i = 0; i < 2; i++)
+    expect(await decide(app, bob, { id: proposed.body.id })).toMatchObject({
       status: 200,
-      body: { id: change, cancels_orders: true },
+      body: { status: 'over', subject: change },
     });
-  }
   await runTicks();
   await runTicks();
   expect((await statuses(id)).filter((one) => one.endsWith('cancelled'))).toHaveLength(2);
   expect(await statuses(id)).not.toContain('AAA working');
   await lift(change);
-  expect(await send('POST', `kill-switches/${change}/cancel_orders/`, sue.token)).toMatchObject({
+  expect(await propose(app, sue, { action: 'cancel_orders', subject: change })).toMatchObject({
     status: 409,
     body: { code: 'already_decided' },
   });
+});
+
+test('a halt that is to cancel orders halts at once, and cancels them once a second person agrees', async () => {
+  const id = await world.deploy(version);
+  await runTicks();
+  const change = await halt({ cancels_orders: true });
+  const desk = async () => (await send('GET', '', bob.token)).body;
+  expect((await desk()).kill_switches).toMatchObject([{ id: change, cancels_orders: false }]);
+  const [waits] = (await desk()).proposals;
+  expect(waits).toMatchObject({ action: 'cancel_orders', subject: change, is_own: false, status: 'open' });
+  expect((await decide(app, sue, { id: waits.id })).status).toBe(403);
+  await runTicks();
+  expect(await statuses(id)).toEqual(['AAA working', 'BBB working']);
+  expect((await decide(app, bob, { id: waits.id })).status).toBe(200);
+  expect((await desk()).kill_switches).toMatchObject([{ id: change, cancels_orders: true }]);
+  await runTicks();
+  await runTicks();
+  expect(await statuses(id)).not.toContain('AAA working');
+});
+
+test('whoever proposed a lifting cannot approve it, and the database refuses it too', async () => {
+  const change = await halt();
+  const { body } = await propose(app, sue, { action: 'lift_halt', subject: change });
+  expect((await decide(app, sue, { id: body.id })).status).toBe(403);
+  const forced = pool.query(`update proposals set status = 'over', decided_by = proposed_by where id = $1`, [
+    body.id,
+  ]);
+  await expect(forced).rejects.toThrow('four_eyes');
+  expect(await rows(`select id from kill_switches where lifted_at is null`)).toEqual([{ id: change }]);
+  expect(
+    (await decide(app, sue, { id: body.id, body: { decision: 'decline', reason: 'too early' } })).body,
+  ).toMatchObject({
+    status: 'declined',
+  });
+  // Of two who approve at once, one counts.
+  const again = await propose(app, sue, { action: 'lift_halt', subject: change });
+  const others = [bob, await staff()];
+  const answers = await Promise.all(others.map((person) => decide(app, person, { id: again.body.id })));
+  expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409]);
 });
 
 test('after a halt the owner sees the earlier reason again, and an ended deployment never shows the halt', async () => {
@@ -310,7 +354,7 @@ test('a client halts and lifts all of their own trading, and nothing else', asyn
   const [{ id: switchId }] = await rows(
     `select id from kill_switches where scope = 'own' and lifted_at is null`,
   );
-  expect((await lift(switchId)).status).toBe(404);
+  expect((await lift(switchId)).status, 'a client’s own is not staff’s').toBe(404);
   expect((await send('GET', '', sue.token)).body.kill_switches).toEqual([]);
 
   const change = await halt({ scope: 'client', target: ada.email });

@@ -7,6 +7,7 @@ import { testApp } from '#tests/support/test-app.ts';
 import { signedInPerson } from '#tests/support/test-person.ts';
 import { BOTH_ABOVE_30, tradingWorld } from '#tests/support/trading-world.ts';
 import { quantity } from '#units/quantity.ts';
+import { agree, decide, propose } from '#tests/support/two-people.ts';
 
 const app = await testApp();
 const world = await tradingWorld(app.records);
@@ -120,7 +121,7 @@ test('an order of unknown fate is shown with the known facts and their start tim
   expect((await desk()).orders.results[0]!.unknown_since).toBe(order!.unknown_since);
 });
 
-test('a liquidation request is decided once; the same decision sent again returns the same answer', async () => {
+test('a liquidation takes two people; of an approval and a refusal at once, one counts', async () => {
   const id = await trades('DU80');
   const request = randomUUID();
   await rows(
@@ -129,38 +130,35 @@ test('a liquidation request is decided once; the same decision sent again return
     id,
   );
   expect((await desk()).liquidations.results).toMatchObject([{ id: request, deployment: id, refusal: null }]);
-  const decide = (body: object, token = sue.token) =>
+  const bob = await signedInPerson(app);
+  const asked = { action: 'liquidate', subject: request };
+  expect((await propose(app, bob, asked)).status).toBe(404);
+  await giveRole(app.records, bob, 'support');
+  const proposed = await propose(app, sue, asked);
+  expect(proposed.status, proposed.text).toBe(201);
+  expect((await decide(app, sue, { id: proposed.body.id })).status).toBe(403);
+  const requested = async () =>
+    (await rows(`select requested_status from deployments where id = $1`, id))[0].requested_status;
+  expect(await requested(), 'one person sells nothing').toBeNull();
+  const decline = () =>
     app.request({
       method: 'POST',
-      url: `/api/operations/liquidation-requests/${request}/decide/`,
-      token,
-      body,
+      url: `/api/operations/liquidation-requests/${request}/decline/`,
+      token: sue.token,
+      body: { reason: 'not today' },
     });
-  const bob = await signedInPerson(app);
-  expect((await decide({ decision: 'approve' }, bob.token)).status).toBe(404);
-  await giveRole(app.records, bob, 'support');
-  const answers = await Promise.all([
-    decide({ decision: 'approve' }),
-    decide({ decision: 'decline', reason: 'not today' }, bob.token),
-  ]);
-  expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409]);
-  const isApproved = answers[0]!.status === 200;
-  const broker_message = await rows(
+  const [approved, declined] = await Promise.all([decide(app, bob, { id: proposed.body.id }), decline()]);
+  expect([approved.status, declined.status].toSorted()).toEqual([200, 409]);
+  const isApproved = approved.status === 200;
+  const told = await rows(
     `select kind from notifications where deployment_id = $1 and kind = 'liquidation_declined'`,
     id,
   );
-  expect(broker_message).toHaveLength(isApproved ? 0 : 1);
-  const again = await (isApproved
-    ? decide({ decision: 'approve' })
-    : decide({ decision: 'decline', reason: 'not today' }, bob.token));
-  expect(again).toMatchObject({
-    status: 200,
-    body: { id: request, decision: isApproved ? 'approve' : 'decline' },
-  });
+  expect(told).toHaveLength(isApproved ? 0 : 1);
+  // The same decision, sent again after its answer was lost.
+  expect((await (isApproved ? decide(app, bob, { id: proposed.body.id }) : decline())).status).toBe(200);
   expect((await desk()).liquidations.results).toEqual([]);
-  expect((await rows(`select requested_status from deployments where id = $1`, id))[0].requested_status).toBe(
-    isApproved ? 'liquidated' : null,
-  );
+  expect(await requested()).toBe(isApproved ? 'liquidated' : null);
 });
 
 describe('manual order resolution', async () => {
@@ -211,15 +209,18 @@ describe('manual order resolution', async () => {
     const venueOrder = venue.orders.find(({ clientOrderId }) => clientOrderId === order.client_order_id);
     return { id, order: order as Order, venueOrder };
   }
-  const resolveAs = (order: Order, verdict: object, headers: Record<string, string> = {}) =>
-    app.request({
-      method: 'POST',
-      url: `/api/operations/orders/${order.id}/resolve/`,
-      token: sue.token,
-      headers,
-      body: { reason: 'seen at the broker', confirmation: order.client_order_id.slice(-6), ...verdict },
-    });
-  const NEVER_ARRIVED = { verdict: 'never_arrived' };
+  const bob = await signedInPerson(app);
+  await giveRole(app.records, bob, 'support');
+  const settling = (order: Order, said: object) => ({
+    action: 'settle_order',
+    subject: order.id,
+    reason: 'seen at the broker',
+    confirmation: order.client_order_id.slice(-6),
+    ...said,
+  });
+  /** One person says what they saw, another approves. */
+  const resolveAs = (order: Order, said: object) => agree(app, [sue, bob], settling(order, said));
+  const NEVER_ARRIVED = { broker_order_id: null };
   /** Fills at the venue now, under the client order id that the venue knows. */
   const executes = (order: Order, id: string, units: number, named = true) => {
     const [any] = venue.executions;
@@ -254,12 +255,17 @@ describe('manual order resolution', async () => {
 
   test('"never arrived" ends the order and decides its target again, once, under another id', async () => {
     const { id, order } = await quarantined('lost, not accepted');
-    const key = { 'idempotency-key': randomUUID() };
+    const proposed = await propose(app, sue, settling(order, NEVER_ARRIVED));
+    expect((await decide(app, sue, { id: proposed.body.id })).status).toBe(403);
+    await runTicks();
+    expect(await aaa(id), 'one person settles nothing').toEqual(['unknown']);
     for (let i = 0; i < 2; i++)
-      expect(await resolveAs(order, NEVER_ARRIVED, key)).toMatchObject({
-        status: 200,
-        body: { decision: { verdict: 'never_arrived', by: sue.email, broker_order_id: null } },
-      });
+      expect(await decide(app, bob, { id: proposed.body.id })).toMatchObject({ status: 200 });
+    expect((await desk()).find((one) => one.id === order.id)!.decision).toMatchObject({
+      verdict: 'never_arrived',
+      by: bob.email,
+      broker_order_id: null,
+    });
     venue.hidesOrders = false;
     await runTicks();
     await runTicks();
@@ -273,15 +279,13 @@ describe('manual order resolution', async () => {
     const log = await rows(
       `select actor, details from audit_log where action = 'order_resolution.created' order by seq desc limit 1`,
     );
-    expect(log[0].actor).toBe(`staff:${sue.email}`);
+    expect(log[0].actor).toBe(`staff:${bob.email}`);
     expect(log[0].details).toContain('seen at the broker');
   });
 
   test('"reached the broker", with the broker’s id, lets its executions be booked as ours', async () => {
     const { id, order, venueOrder } = await quarantined('lost, accepted');
-    expect(
-      (await resolveAs(order, { verdict: 'arrived', broker_order_id: venueOrder!.brokerOrderId })).status,
-    ).toBe(200);
+    expect((await resolveAs(order, { broker_order_id: venueOrder!.brokerOrderId })).status).toBe(200);
     await runTicks();
     expect(await aaa(id)).toEqual(['working']);
     venue.hidesOrders = false;
@@ -349,8 +353,8 @@ describe('manual order resolution', async () => {
   test('the last of two decisions applies until it is executed', async () => {
     const { id, order, venueOrder } = await quarantined('lost, accepted');
     await resolveAs(order, NEVER_ARRIVED);
-    const second = await resolveAs(order, { verdict: 'arrived', broker_order_id: venueOrder!.brokerOrderId });
-    expect(second.body.decision).toMatchObject({
+    await resolveAs(order, { broker_order_id: venueOrder!.brokerOrderId });
+    expect((await desk()).find((one) => one.id === order.id)!.decision).toMatchObject({
       verdict: 'arrived',
       broker_order_id: venueOrder!.brokerOrderId,
     });
@@ -372,18 +376,12 @@ describe('manual order resolution', async () => {
       status: 400,
       body: { field: 'confirmation' },
     });
-    expect(await resolveAs(order, { verdict: 'arrived', broker_order_id: taken })).toMatchObject({
+    expect(await resolveAs(order, { broker_order_id: taken })).toMatchObject({
       status: 409,
       body: { code: 'in_use', field: 'broker_order_id' },
     });
     expect((await resolveAs({ ...order, id: randomUUID() }, NEVER_ARRIVED)).status).toBe(404);
-    const { token } = await signedInPerson(app);
-    const asked = await app.request({
-      method: 'POST',
-      url: `/api/operations/orders/${order.id}/resolve/`,
-      token,
-      body: { ...NEVER_ARRIVED, reason: 'I want it', confirmation: order.client_order_id.slice(-6) },
-    });
+    const asked = await propose(app, await signedInPerson(app), settling(order, NEVER_ARRIVED));
     expect(asked.status).toBe(404);
     expect(await rows(`select from order_resolutions where order_id = $1`, order.id)).toEqual([]);
     await runTicks();

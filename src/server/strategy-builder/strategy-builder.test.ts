@@ -7,6 +7,7 @@ import { testApp } from '#tests/support/test-app.ts';
 import { signedInPerson, type TestPerson } from '#tests/support/test-person.ts';
 import { publishedStrategy } from '#tests/support/test-strategy.ts';
 import { BOTH_ABOVE_30 } from '#tests/support/trading-world.ts';
+import { agree, decide, propose } from '#tests/support/two-people.ts';
 
 const app = await testApp();
 const { request, records } = app;
@@ -241,15 +242,25 @@ describe('drafts', async () => {
       body: { code: 'forbidden', field: 'status' },
     });
     const staff = await provider();
+    const second = await provider();
+    const agreed = (action: string, subject: string) => agree(app, [staff, second], { action, subject });
     expect((await change(id, { token: staff.token, fields: { status: 'published' } })).status).toBe(404);
+    expect((await agreed('publish', id)).status, 'a client’s own draft').toBe(404);
     const { id: theirs } = (await create({ token: staff.token, fields: FIELDS })).body;
     expect(await change(theirs, { token: staff.token, fields: { status: 'published' } })).toMatchObject({
-      status: 200,
-      body: { status: 'published' },
+      status: 403,
+      body: { code: 'forbidden', field: 'status' },
     });
+    const proposed = await propose(app, staff, { action: 'publish', subject: theirs });
+    const definition = JSON.stringify({ ...BOTH_ABOVE_30, gross: 0.4 });
+    await change(theirs, { token: staff.token, fields: { definition } });
+    expect((await decide(app, second, { id: proposed.body.id })).status).toBe(409);
+    expect((await agreed('publish', theirs)).status).toBe(200);
+    expect((await drafts(staff.token)).length, 'it is the provider’s now').toBe(0);
     expect((await change(theirs, { token, fields: { name: 'Taken' } })).status).toBe(404);
     expect(await remove(theirs, staff.token)).toMatchObject({ status: 409, body: { code: 'in_use' } });
-    expect((await change(theirs, { token: staff.token, fields: { status: 'retired' } })).body.status).toBe(
+    expect((await agreed('retire', theirs)).status).toBe(200);
+    expect((await change(theirs, { token: staff.token, fields: { name: 'Gone' } })).body.status).toBe(
       'retired',
     );
   });

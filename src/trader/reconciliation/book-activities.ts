@@ -17,7 +17,7 @@ import {
 } from '#records/cash/cash-activities.ts';
 import { listCoinTradeDays } from '#records/cash/coin-fees.ts';
 import { hasTraded, listDayTrades } from '#records/cash/day-trades.ts';
-import { insertCashMovement } from '#records/cash/cash-proposals.ts';
+import { insertCashMovement } from '#records/cash/cash-breaks.ts';
 import { insertStatedChange, listDeploymentShares, ownerChanged } from '#records/cash/stated-changes.ts';
 import { listProcessedSessions } from '#records/portfolio/position-events.ts';
 import type { Transaction } from '#records/postgres/database.ts';

@@ -5,7 +5,7 @@ import type { CashActivity } from '#engine/cash/cash-activity.ts';
 import { newYorkDate } from '#engine/market/calendar-new-york-time.ts';
 import type { BrokerExecution } from '#ports/broker.ts';
 import type { StatedEvent } from '#records/cash/cash-activities.ts';
-import { insertCashMovement } from '#records/cash/cash-proposals.ts';
+import { insertCashMovement } from '#records/cash/cash-breaks.ts';
 import {
   type BookedCoinTrade,
   coinFeeId,

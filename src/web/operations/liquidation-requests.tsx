@@ -2,13 +2,14 @@ import { useState } from 'react';
 import type { LiquidationRequest } from '#contract/operations/liquidation-request.ts';
 import type { OperationsDesk } from '#contract/operations/operations.ts';
 import { STATUS_LABELS } from '#rules/deployments/status-label.ts';
-import { Button } from '../kit/control/button.tsx';
-import { ConfirmDialog } from '../kit/overlay/confirm-dialog.tsx';
 import { showDateTime, showMoney } from '../kit/figure/show-figure.ts';
 import { DeclineDialog } from './adjustments/decline-dialog.tsx';
 import { Facts } from './facts.tsx';
-import { NotDecided } from './not-decided.tsx';
-import { useDecideLiquidation } from './operations-queries.ts';
+import { SubjectRow } from './incidents/subject-row.tsx';
+import { useDeclineLiquidation } from './operations-queries.ts';
+import type { Approval } from './proposals/proposal-actions.tsx';
+import { usePropose } from './proposals/proposal-queries.ts';
+import { ProposeDialog } from './proposals/propose-dialog.tsx';
 import { WaitingList } from './waiting-list.tsx';
 
 /** What owners have asked to be sold. */
@@ -17,51 +18,48 @@ export function LiquidationRequests({ desk }: { desk: OperationsDesk }) {
     <WaitingList
       id="liquidations"
       title="Liquidation requests"
-      note="Approve: everything is sold at the next opportunity and the deployment closes. Decline: the client sees your reason and trading continues."
+      note="Once two people approve, everything is sold at the next opportunity and the deployment closes. Decline: the client sees your reason and trading continues."
       none="No open requests."
       list={desk.liquidations}
     >
       {desk.liquidations.results.map((request) => (
-        <RequestRow key={request.id} request={request} />
+        <RequestRow key={request.id} request={request} desk={desk} />
       ))}
     </WaitingList>
   );
 }
 
-function RequestRow({ request }: { request: LiquidationRequest }) {
-  const [dialog, setDialog] = useState<'approve' | 'decline' | null>(null);
+function RequestRow({ request, desk }: { request: LiquidationRequest; desk: OperationsDesk }) {
+  const [open, setOpen] = useState<string | null>(null);
   const { client, strategy_name: strategy } = request;
-  const close = () => setDialog(null);
+  const close = () => setOpen(null);
+  const proposal =
+    desk.proposals.find((one) => one.action === 'liquidate' && one.subject === request.id) ?? null;
+  const approval: Approval = {
+    noun: 'the sale',
+    does: 'to sell everything',
+    title: `Sell all of ${strategy}?`,
+    effect: `All positions of this deployment of ${client} are sold at the next opportunity, then it closes as liquidated. Its current value is ${showMoney(request.equity)}; the proceeds depend on the market. This cannot be undone.`,
+  };
+  const canPropose = proposal === null && request.refusal === null;
   return (
-    <li className="grid gap-4 border-b py-5 last:border-0">
-      <div className="flex flex-wrap items-start justify-between gap-4">
-        <div className="min-w-0 flex-1 basis-72">
-          <h3 className="font-medium">{strategy}</h3>
-          <p className="text-sm wrap-anywhere text-ink-faint">{client}</p>
-          {request.refusal !== null && (
-            <p className="mt-1 text-caution">It cannot be approved now: {request.refusal}</p>
-          )}
-        </div>
-        <div className="flex flex-wrap gap-3">
-          <Button
-            variant="secondary"
-            size="small"
-            aria-label={`Decline liquidation: ${strategy}, ${client}`}
-            onClick={() => setDialog('decline')}
-          >
-            Decline
-          </Button>
-          <Button
-            variant="secondary"
-            size="small"
-            disabled={request.refusal !== null}
-            aria-label={`Approve liquidation: ${strategy}, ${client}`}
-            onClick={() => setDialog('approve')}
-          >
-            Approve
-          </Button>
-        </div>
-      </div>
+    <SubjectRow
+      about={`${strategy}, ${client}`}
+      below="Asked for by the client"
+      proposal={proposal}
+      approval={approval}
+      open={open}
+      onOpen={setOpen}
+      actions={[
+        { label: 'Decline', dialog: <DeclineRequest request={request} onClose={close} /> },
+        canPropose
+          ? { label: 'Approve', dialog: <SaleDialog request={request} approval={approval} onClose={close} /> }
+          : null,
+      ]}
+    >
+      {request.refusal !== null && (
+        <p className="text-caution">It cannot be approved now: {request.refusal}</p>
+      )}
       <Facts
         facts={[
           ['Current value', showMoney(request.equity)],
@@ -69,34 +67,31 @@ function RequestRow({ request }: { request: LiquidationRequest }) {
           ['Requested (market time)', showDateTime(request.requested_at)],
         ]}
       />
-      {dialog === 'approve' && <ApproveDialog request={request} onClose={close} />}
-      {dialog === 'decline' && <DeclineRequest request={request} onClose={close} />}
-    </li>
+    </SubjectRow>
   );
 }
 
 type DialogProps = { request: LiquidationRequest; onClose: () => void };
 
-function ApproveDialog({ request, onClose }: DialogProps) {
-  const decide = useDecideLiquidation(request.id);
+function SaleDialog({ request, approval, onClose }: DialogProps & { approval: Approval }) {
+  const propose = usePropose();
   return (
-    <ConfirmDialog
+    <ProposeDialog
+      title={approval.title}
+      description={`${approval.effect} Nothing is sold until a second person approves.`}
+      action="Propose"
+      placeholder="the client confirmed it by phone"
+      mutation={propose}
+      onConfirm={(reason) =>
+        propose.mutate({ action: 'liquidate', subject: request.id, reason }, { onSuccess: onClose })
+      }
       onClose={onClose}
-      title={`Sell all of ${request.strategy_name}?`}
-      description={`All positions of this deployment of ${request.client} are sold at the next opportunity, then it closes as liquidated. Its current value is ${showMoney(request.equity)}; the proceeds depend on the market. This cannot be undone.`}
-      keep="Not yet"
-      action="Approve and sell"
-      busy={decide.isPending}
-      busyLabel="Approving..."
-      onConfirm={() => decide.mutate({ decision: 'approve' }, { onSuccess: onClose })}
-    >
-      {decide.isError && <NotDecided error={decide.error} />}
-    </ConfirmDialog>
+    />
   );
 }
 
 function DeclineRequest({ request, onClose }: DialogProps) {
-  const decide = useDecideLiquidation(request.id);
+  const decide = useDeclineLiquidation(request.id);
   return (
     <DeclineDialog
       title={`Decline the liquidation of ${request.strategy_name}?`}
@@ -104,7 +99,7 @@ function DeclineRequest({ request, onClose }: DialogProps) {
       reasonHint={`${request.client} sees it as the end of a sentence.`}
       reasonPlaceholder="the market is closed until Monday"
       decision={decide}
-      onDecline={(reason) => decide.mutate({ decision: 'decline', reason }, { onSuccess: onClose })}
+      onDecline={(reason) => decide.mutate(reason, { onSuccess: onClose })}
       onClose={onClose}
     />
   );

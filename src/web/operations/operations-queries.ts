@@ -1,7 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { SentBody } from '#contract/http/endpoint.ts';
 import type { EveryEndpoint } from '#contract/every-endpoint.ts';
-import type { KillSwitch } from '#contract/operations/kill-switch.ts';
 import { haltedName } from '#rules/operations/kill-switch.ts';
 import { call } from '../call/call.ts';
 import { sentenceOf } from '../call/call-error.ts';
@@ -36,57 +35,15 @@ export function useSetKillSwitch() {
   });
 }
 
-export function useLiftKillSwitch({ id, scope, name }: KillSwitch) {
+export function useDeclineLiquidation(id: string) {
   const refetch = useRefetch();
+  const declineOnce = useSingleAttempt((reason: string, idempotencyKey: string) =>
+    call('declineLiquidation', { params: { id }, body: { reason }, idempotencyKey }),
+  );
   return useMutation({
-    mutationFn: () => call('liftKillSwitch', { params: { id } }),
+    mutationFn: declineOnce,
     onSuccess: () =>
-      showToast({ type: 'success', title: 'Trading resumed', message: `For ${haltedName(scope, name)}.` }),
-    onSettled: refetch,
-  });
-}
-
-export function useWidenKillSwitch({ id }: KillSwitch) {
-  const refetch = useRefetch();
-  return useMutation({
-    mutationFn: () => call('widenKillSwitch', { params: { id } }),
-    onSuccess: () => showToast({ type: 'success', title: 'Open orders at the brokers are being cancelled' }),
-    onSettled: refetch,
-  });
-}
-
-export function useResolveOrder(id: string) {
-  const refetch = useRefetch();
-  const resolveOnce = useSingleAttempt(
-    (body: SentBody<EveryEndpoint['resolveOrder']>, idempotencyKey: string) =>
-      call('resolveOrder', { params: { id }, body, idempotencyKey }),
-  );
-  return useMutation({
-    mutationFn: resolveOnce,
-    onSuccess: ({ symbol }) =>
-      showToast({
-        type: 'success',
-        title: 'Decided',
-        message: `The trader applies it to ${symbol} at its next check of the broker.`,
-      }),
-    onSettled: refetch,
-  });
-}
-
-export function useDecideLiquidation(id: string) {
-  const refetch = useRefetch();
-  const decideOnce = useSingleAttempt(
-    (body: SentBody<EveryEndpoint['decideLiquidation']>, idempotencyKey: string) =>
-      call('decideLiquidation', { params: { id }, body, idempotencyKey }),
-  );
-  return useMutation({
-    mutationFn: decideOnce,
-    onSuccess: ({ decision }) =>
-      showToast({
-        type: 'success',
-        title: decision === 'approve' ? 'Approved' : 'Declined',
-        message: decision === 'approve' ? 'The trader sells all positions.' : 'The owner sees your reason.',
-      }),
+      showToast({ type: 'success', title: 'Declined', message: 'The owner sees your reason.' }),
     onSettled: refetch,
   });
 }

@@ -135,5 +135,21 @@ export const SCREENS: readonly Screen[] = [
     load: async () => (await import('../screens/operations.tsx')).Operations,
     signedIn: true,
   },
+  {
+    path: '/staff',
+    file: 'staff',
+    load: async () => (await import('../screens/staff.tsx')).Staff,
+    signedIn: true,
+  },
+  {
+    path: '/invitation',
+    file: 'invitation',
+    load: async () => (await import('../screens/invitation.tsx')).InvitationScreen,
+  },
+  {
+    path: '/verify-email',
+    file: 'verify-email',
+    load: async () => (await import('../screens/verify-email.tsx')).VerifyEmail,
+  },
   { path: '*', file: 'home/home', load: home },
 ];

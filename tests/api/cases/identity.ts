@@ -27,7 +27,22 @@ async function resetLink(app: TestApp): Promise<string> {
 
 const renewed = { new_password: 'another long one', confirm_new_password: 'another long one' };
 
+async function verificationLink(app: TestApp): Promise<string> {
+  const person = await signedInPerson(app);
+  const { token, hash } = newResetToken();
+  await app.records.pool.query(
+    `insert into email_verifications (token_hash, user_id, created_at, expires_at) values ($1, $2, $3, $4)`,
+    [hash, person.id, new Date(app.world.now), new Date(app.world.now + 60_000)],
+  );
+  return token;
+}
+
 export const identityCases: CasesOf<typeof identityEndpoints> = {
+  sendVerification: { success: async (app) => ({ token: (await signedInPerson(app)).token }) },
+  verifyEmail: {
+    success: async (app) => ({ body: { token: await verificationLink(app) } }),
+    invalid_token: async () => ({ body: { token: 'never was one' } }),
+  },
   register: {
     success: async () => ({ body: newcomer() }),
     email_taken: async (app) => ({ body: registration((await signedInPerson(app)).email) }),
@@ -41,6 +56,11 @@ export const identityCases: CasesOf<typeof identityEndpoints> = {
     authentication_failed: async (app) => ({
       body: { email: (await signedInPerson(app)).email, password: 'not this one' },
     }),
+    account_disabled: async (app) => {
+      const { id, email } = await signedInPerson(app);
+      await app.records.pool.query('update users set disabled_at = now() where id = $1', [id]);
+      return { body: { email, password: PASSWORD } };
+    },
     code_required: async (app) => ({
       body: { email: (await twoFactorPerson(app)).email, password: PASSWORD },
     }),

@@ -1,13 +1,11 @@
-import { setStatus } from '../../support/deployment-commands.ts';
 import { randomUUID } from 'node:crypto';
 import type { operationsEndpoints } from '#contract/operations/operations.ts';
 import type { TestApp } from '../../support/test-app.ts';
 import { signedInPerson } from '../../support/test-person.ts';
-import { supportPerson, tradingDeployment } from '../scene.ts';
+import { liquidationRequest, supportPerson, tradingDeployment } from '../scene.ts';
 import type { CasesOf } from '../call-case.ts';
 import { adjustmentCases } from './adjustments.ts';
-import { cashCases } from './cash.ts';
-import { incidentProposalCases } from './incident-proposals.ts';
+import { incidentSubjectCases, proposalCases } from './proposals.ts';
 import { incidentCases } from './incidents.ts';
 import { sendJobs } from '#records/jobs/send-jobs.ts';
 import type { StrategyVersionId } from '#units/identifiers.ts';
@@ -36,12 +34,6 @@ async function halted(app: TestApp) {
   return { token, body, params: { id: made.id as string } };
 }
 
-async function lifted(app: TestApp) {
-  const { token, params } = await halted(app);
-  await app.request({ method: 'DELETE', url: `/api/operations/kill-switches/${params.id}/`, token });
-  return { token, params };
-}
-
 /** An order that was sent and of which no trustworthy answer came. */
 export async function unknownOrder(app: TestApp) {
   const { token } = await supportPerson(app);
@@ -57,29 +49,12 @@ export async function unknownOrder(app: TestApp) {
     [id, clientOrderId, sent.params.id],
   );
   const confirmation = clientOrderId.slice(-6);
-  const body = { verdict: 'never_arrived', reason: 'the broker’s list does not show it', confirmation };
-  return { token, params: { id }, body, deploymentId: sent.params.id, clientOrderId };
+  return { token, params: { id }, confirmation, deploymentId: sent.params.id, clientOrderId };
 }
 
-const settling = async (app: TestApp) => {
-  const { token, params, body } = await unknownOrder(app);
-  return { token, params, body };
-};
-
-export async function liquidationRequest(app: TestApp) {
-  const { token } = await supportPerson(app);
-  const { sent } = await tradingDeployment(app);
-  const id = randomUUID();
-  await app.records.pool.query(
-    'insert into liquidation_requests (id, deployment_id, requested_at) values ($1, $2, now())',
-    [id, sent.params.id],
-  );
-  return { token, params: { id }, deploymentId: sent.params.id };
-}
-
-const approving = async (app: TestApp) => {
+const declining = async (app: TestApp) => {
   const { token, params } = await liquidationRequest(app);
-  return { token, params, body: { decision: 'approve' } };
+  return { token, params, body: { reason: 'the market is closed' } };
 };
 
 const retrying = async (app: TestApp) => {
@@ -136,61 +111,18 @@ export const operationsCases: CasesOf<typeof operationsEndpoints> = {
       return repeatedWithAnother(app, url, sent, { reason: 'a quote is late' });
     },
   },
-  widenKillSwitch: {
-    success: async (app) => {
-      const { token, params } = await halted(app);
-      return { token, params };
-    },
-    already_decided: lifted,
-  },
-  liftKillSwitch: {
-    success: async (app) => {
-      const { token, params } = await halted(app);
-      return { token, params };
-    },
-  },
-  resolveOrder: {
-    success: settling,
+  declineLiquidation: {
+    success: declining,
     already_decided: async (app) => {
-      const sent = await settling(app);
-      await app.records.pool.query(`update orders set status = 'working' where id = $1`, [sent.params.id]);
+      const sent = await declining(app);
+      const url = `/api/operations/liquidation-requests/${sent.params.id}/decline/`;
+      await app.request({ method: 'POST', url, token: sent.token, body: { reason: 'not today' } });
       return sent;
     },
-    in_use: async (app) => {
-      const { token, params, body, deploymentId } = await unknownOrder(app);
-      await app.records.pool.query(
-        `update orders set broker_order_id = 'B7' where deployment_id = $1 and status = 'filled' and side = 'buy'`,
-        [deploymentId],
-      );
-      return { token, params, body: { ...body, verdict: 'arrived', broker_order_id: 'B7' } };
-    },
     idempotency_conflict: async (app) => {
-      const sent = await settling(app);
-      const url = ({ params }: typeof sent) => `/api/operations/orders/${params.id}/resolve/`;
-      return repeatedWithAnother(app, url, sent, { reason: 'another reason' });
-    },
-  },
-  decideLiquidation: {
-    success: approving,
-    already_decided: async (app) => {
-      const sent = await approving(app);
-      await app.request({
-        method: 'POST',
-        url: `/api/operations/liquidation-requests/${sent.params.id}/decide/`,
-        token: sent.token,
-        body: { decision: 'decline', reason: 'the market is closed' },
-      });
-      return sent;
-    },
-    illegal_move: async (app) => {
-      const { token, params, deploymentId } = await liquidationRequest(app);
-      await setStatus(app.records.pool, deploymentId, 'stopped');
-      return { token, params, body: { decision: 'approve' } };
-    },
-    idempotency_conflict: async (app) => {
-      const sent = await approving(app);
-      const url = ({ params }: typeof sent) => `/api/operations/liquidation-requests/${params.id}/decide/`;
-      return repeatedWithAnother(app, url, sent, { decision: 'decline', reason: 'the market is closed' });
+      const sent = await declining(app);
+      const url = ({ params }: typeof sent) => `/api/operations/liquidation-requests/${params.id}/decline/`;
+      return repeatedWithAnother(app, url, sent, { reason: 'not today' });
     },
   },
   decideDeadLetter: {
@@ -215,9 +147,9 @@ export const operationsCases: CasesOf<typeof operationsEndpoints> = {
     },
   },
   ...adjustmentCases,
-  ...cashCases,
   ...incidentCases,
-  ...incidentProposalCases,
+  ...incidentSubjectCases,
+  ...proposalCases,
   getTradingHalt: { success: nobody },
   haltTrading: {
     success: async (app) => ({ ...(await nobody(app)), body: { cancels_orders: true } }),

@@ -42,6 +42,12 @@ export const strategyDraftsCases: CasesOf<typeof strategyDraftEndpoints> = {
   changeStrategy: {
     success: async (app) => ({ ...(await written(app)), form: { name: 'Renamed' } }),
     forbidden: async (app) => ({ ...(await written(app)), form: { status: 'published' } }),
+    in_use: async (app) => {
+      await listInstruments(app);
+      const { token } = await staffMember(app);
+      const id = await publishedStrategy(app);
+      return { token, params: { id }, form: { definition: DRAFT.definition } };
+    },
     definition_invalid: async (app) => ({ ...(await written(app)), form: { definition: '{}' } }),
     image_invalid: async (app) => ({ ...(await written(app)), form: { thumbnail: NO_PICTURE } }),
   },

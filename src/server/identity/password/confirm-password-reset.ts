@@ -1,4 +1,5 @@
 import type { identityEndpoints } from '#contract/identity.ts';
+import { markVerified } from '#records/identity/email-verification.ts';
 import { clearGuesses } from '#records/identity/guess-limits.ts';
 import { endPasswordResets, lockPasswordReset } from '#records/identity/password-resets.ts';
 import { endEverySession } from '#records/identity/sessions.ts';
@@ -32,6 +33,8 @@ export const confirmPasswordReset: Call<typeof identityEndpoints.confirmPassword
     const weak = refuseWeakPassword(newPasswordOf(owner, body.new_password), 'new_password');
     if (weak) return weak;
     await changePasswordHash(trx, { id: userId, passwordHash });
+    // The link was mailed to the address.
+    await markVerified(trx, userId, at);
     await endPasswordResets(trx, userId, at);
     await endEverySession(trx, userId, at);
     await clearGuesses(trx, passwordOf(owner.email));

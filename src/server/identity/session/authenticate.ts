@@ -1,9 +1,13 @@
 import type { FastifyInstance, onRequestAsyncHookHandler } from 'fastify';
+import { rolesFor } from '#contract/http/policies.ts';
+import { findUser } from '#records/identity/users.ts';
 import { confirmSession, type SessionState } from '#records/identity/sessions.ts';
+import type { StaffRole } from '#rules/identity/staff-role.ts';
+import type { UserId } from '#units/identifiers.ts';
 import type { Instant } from '#units/instant.ts';
-import type { Caller } from '../../http/call.ts';
+import type { Caller, Staff } from '../../http/call.ts';
 import type { Dependencies } from '../../http/dependencies.ts';
-import { refuse } from '../../http/refusal.ts';
+import { notFound, refuse } from '../../http/refusal.ts';
 import { verifyAccessToken, type VerifiedToken } from './access-token.ts';
 
 /** How long a session check is cached: ending a session takes effect within a second. */
@@ -12,21 +16,26 @@ const SESSION_CHECK_MS = 500;
 const REMEMBERED_TOKENS = 20_000;
 
 /**
- * Requires a token for every call that is not open, before its body is read or validated. Where the token is optional, an
+ * Requires a token for every call that is not open, and the role that its policy names, before its body is read or validated. Where the token is optional, an
  * invalid one makes the caller a visitor. Register after the limits: a caller without a token is counted by address first,
  * and only then refused.
  */
 export function authenticateCalls(app: FastifyInstance, dependencies: Dependencies): void {
   const findCaller = callerFinder(dependencies);
   app.decorateRequest('caller', null);
+  app.decorateRequest('staff', null);
   app.addHook('onRequest', async (request) => {
-    const { security } = request.routeOptions.config;
+    const { security, who } = request.routeOptions.config;
     if (security !== 'bearer' && security !== 'optional') return;
     const token = /^Bearer ([\w-]+\.[\w-]+\.[\w-]+)$/i.exec(request.headers.authorization ?? '')?.[1];
     const found = token === undefined ? null : await findCaller(token, request.ip);
     request.caller = found?.caller ?? null;
     const mustSetUp = dependencies.config.staffNeedSecondFactor && found?.isOfBareStaff === true;
     if (mustSetUp && security === 'bearer' && !request.url.startsWith(ACCOUNT_PATHS)) throw SET_UP_FIRST;
+    const roles = who === undefined ? null : rolesFor(who);
+    if (roles === null || found === null) return;
+    request.staff = await findStaff(found.caller.userId, roles, dependencies);
+    if (request.staff === null) throw notFound();
   });
   app.addHook('onRoute', (route) => {
     if (route.config?.security !== 'bearer') return;
@@ -44,6 +53,18 @@ const SET_UP_FIRST = refuse(
 const refuseVisitor: onRequestAsyncHookHandler = async ({ caller }) => {
   if (caller === null) throw refuse('unauthenticated', 'Please sign in.');
 };
+
+/** Asked on each call, so that losing the role acts at once. */
+async function findStaff(
+  userId: UserId,
+  roles: readonly StaffRole[],
+  { records }: Pick<Dependencies, 'records'>,
+): Promise<Staff | null> {
+  const user = await findUser(records.database, userId);
+  const role = roles.find((one) => one === user?.role);
+  if (user === undefined || role === undefined) return null;
+  return { id: userId, email: user.email, role, actor: `staff:${user.email}` };
+}
 
 type Found = SessionState & { readonly caller: Caller };
 type Remembered = VerifiedToken & SessionState & { readonly checkedAt: number };

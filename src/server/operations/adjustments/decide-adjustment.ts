@@ -7,19 +7,18 @@ import {
 } from '#records/adjustments/adjustments.ts';
 import { voidReasonText } from '#rules/reasons/void-reason.ts';
 import { listProposals } from '#records/adjustments/adjustment-cases.ts';
-import type { Call } from '../../http/call.ts';
+import type { Call, Staff } from '../../http/call.ts';
 import { notFound, refuse, type Refused } from '../../http/refusal.ts';
-import { findSupport, type Support, transactAs } from '../find-support.ts';
+import { staffOf, transactAs } from '../../http/act-as-staff.ts';
 import { showProposal } from './show-proposal.ts';
 
 /** Always two people: the proposer may only withdraw it. The trader books what they agreed on. */
 export const decideAdjustment: Call<typeof operationsEndpoints.decideAdjustment> = async (
-  { params: { id }, body, caller },
+  { params: { id }, body, request },
   dependencies,
 ) => {
   const { database } = dependencies.records;
-  const support = await findSupport(caller, dependencies);
-  if (support === null) return notFound();
+  const support = staffOf(request);
   const declinedBecause = body.decision === 'decline' ? body.reason : null;
   const refused = await transactAs(support, dependencies, async (trx): Promise<Refused | null> => {
     const proposal = await lockProposal(trx, id);
@@ -45,7 +44,7 @@ export const decideAdjustment: Call<typeof operationsEndpoints.decideAdjustment>
 /** The same decision by the same person, sent again after its answer was lost, returns the same answer. */
 function isRepeated(
   { status, decidedBy, outcome }: DecidedProposal,
-  { id }: Support,
+  { id }: Staff,
   declinedBecause: string | null,
 ): boolean {
   if (decidedBy !== id) return false;

@@ -6,13 +6,11 @@ import { fromQuantity } from '#units/quantity.ts';
 import type { Call } from '../../http/call.ts';
 import { notFound, refuse } from '../../http/refusal.ts';
 import { type Asked, findOccasion } from './adjustment-occasion.ts';
-import { findSupport } from '../find-support.ts';
 
 export const getAdjustmentChoices: Call<typeof operationsEndpoints.getAdjustmentChoices> = async (
-  { query: { difference, account, execution }, caller },
+  { query: { difference, account, execution } },
   dependencies,
 ) => {
-  if ((await findSupport(caller, dependencies)) === null) return notFound();
   const { database } = dependencies.records;
   const asked: Asked | null =
     difference !== undefined

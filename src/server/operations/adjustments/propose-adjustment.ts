@@ -10,19 +10,18 @@ import { toQuantity, ZERO_QUANTITY } from '#units/quantity.ts';
 import type { Call } from '../../http/call.ts';
 import { notFound, refuse, type Refused } from '../../http/refusal.ts';
 import { findOccasion, type Occasion } from './adjustment-occasion.ts';
-import { findSupport, transactAs } from '../find-support.ts';
+import { staffOf, transactAs } from '../../http/act-as-staff.ts';
 import { showProposal } from './show-proposal.ts';
 
 type Body = ParsedBody<typeof operationsEndpoints.proposeAdjustment>;
 
 /** Locks the difference while writing, so that the proposal matches its state at that moment. */
 export const proposeAdjustment: Call<typeof operationsEndpoints.proposeAdjustment> = async (
-  { body, caller, repetitionId },
+  { body, request, repetitionId },
   dependencies,
 ) => {
   const { database } = dependencies.records;
-  const support = await findSupport(caller, dependencies);
-  if (support === null) return notFound();
+  const support = staffOf(request);
   const id = repetitionId ?? randomUUID();
   const [before] = await listProposals(database, { id });
   if (before !== undefined) return showProposal(before, support);

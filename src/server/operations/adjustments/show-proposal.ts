@@ -3,10 +3,10 @@ import { voidReasonText } from '#rules/reasons/void-reason.ts';
 import type { ShownProposal } from '#records/adjustments/adjustment-cases.ts';
 import { fromMicro } from '#units/money.ts';
 import { fromQuantity } from '#units/quantity.ts';
-import type { Support } from '../find-support.ts';
+import type { Staff } from '../../http/call.ts';
 
 /** An open proposal whose difference has changed is shown as void before anyone acts on it. */
-export function showProposal(proposal: ShownProposal, { id: asker }: Support): AdjustmentProposal {
+export function showProposal(proposal: ShownProposal, { id: asker }: Staff): AdjustmentProposal {
   const { status, undoes, undoneUnits, undonePrice, deploymentId } = proposal;
   const isOutdated = (status === 'open' || status === 'approved') && !proposal.isCurrent;
   return {

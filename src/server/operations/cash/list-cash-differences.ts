@@ -1,23 +1,25 @@
 import type { CashDifference } from '#contract/operations/cash.ts';
-import { listCashBreaks, listOpenCashProposals } from '#records/cash/cash-proposals.ts';
+import { listCashBreaks } from '#records/cash/cash-breaks.ts';
+import type { Proposal } from '#records/operations/proposals.ts';
 import type { Database } from '#records/postgres/database.ts';
 import { fromMicro } from '#units/money.ts';
-import type { Support } from '../find-support.ts';
-import { showCashProposal } from './show-cash-proposal.ts';
+import type { Staff } from '../../http/call.ts';
+import { showProposal } from '../proposals/show-proposal.ts';
 
 /** An open proposal about another amount than the present one is not shown: approving it would be refused. */
 export async function listCashDifferences(
   database: Database,
-  support: Support,
-  max: number,
+  {
+    support,
+    proposals,
+    max,
+  }: { readonly support: Staff; readonly proposals: readonly Proposal[]; readonly max: number },
 ): Promise<CashDifference[]> {
   const breaks = await listCashBreaks(database, max);
-  const proposals = await listOpenCashProposals(
-    database,
-    breaks.map(({ id }) => id),
-  );
   return breaks.map(({ id, accountId, brokerName, clients, currency, unexplained, date, since }) => {
-    const proposal = proposals.find((one) => one.breakId === id && one.amount === unexplained);
+    const proposal = proposals.find(
+      (one) => one.action === 'explain_cash' && one.subject === id && one.amount === unexplained,
+    );
     return {
       id,
       account: accountId,
@@ -27,7 +29,7 @@ export async function listCashDifferences(
       amount: fromMicro(unexplained),
       date,
       since: since.toISOString(),
-      proposal: proposal === undefined ? null : showCashProposal(proposal, support),
+      proposal: proposal === undefined ? null : showProposal(proposal, support),
     };
   });
 }

@@ -5,12 +5,9 @@ import type {
   QuarantinedDeployment as ShownQuarantine,
   UnprotectedPosition as ShownPosition,
   UnreadRow as ShownRow,
-} from '#contract/operations/incident-proposals.ts';
-import {
-  type IncidentProposal,
-  listStandingProposals,
-  type ProposalAction,
-} from '#records/incidents/incident-proposals.ts';
+} from '#contract/operations/incident-subjects.ts';
+import type { Proposal } from '#records/operations/proposals.ts';
+import type { IncidentAction } from '#rules/operations/proposal-action.ts';
 import {
   type DeskPosition,
   type DeskRow,
@@ -30,31 +27,36 @@ import { releasedStatus } from '#engine/lifecycle/quarantine.ts';
 import { DAY_MS, type Instant, instant } from '#units/instant.ts';
 import { fromMicro, type Micro, parseMicro } from '#units/money.ts';
 import { fromQuantity, type Quantity } from '#units/quantity.ts';
-import type { Support } from '../find-support.ts';
-import { showIncidentProposal } from './show-incident-proposal.ts';
+import type { Staff } from '../../http/call.ts';
+import { showProposal } from '../proposals/show-proposal.ts';
 
 type Lists = Pick<
   OperationsDesk,
   'unread_rows' | 'missing_commissions' | 'unprotected' | 'quarantined' | 'differing_books'
 >;
 
+type Shown = {
+  readonly support: Staff;
+  readonly proposals: readonly Proposal[];
+  readonly marketAt: Instant;
+  readonly max: number;
+};
+
 /** What incidents without a list of their own are about, with the proposal about its present state. */
 export async function listIncidentSubjects(
   database: Database,
-  support: Support,
-  { marketAt, max }: { readonly marketAt: Instant; readonly max: number },
+  { support, proposals, marketAt, max }: Shown,
 ): Promise<Lists> {
   const asked = max + 1;
-  const [rows, commissions, positions, quarantined, books, proposals] = await Promise.all([
+  const [rows, commissions, positions, quarantined, books] = await Promise.all([
     listDeskRows(database, asked),
     listMissingCommissions(database, instant(marketAt - DAY_MS), asked),
     listDeskPositions(database, asked),
     listQuarantined(database, asked),
     listDifferingBooks(database, asked),
-    listStandingProposals(database),
   ]);
-  const showSubject = ({ accountId, subject, seen, brokerName }: Named, action: ProposalAction) => {
-    const isAboutIt = (one: IncidentProposal) =>
+  const showSubject = ({ accountId, subject, seen, brokerName }: Named, action: IncidentAction) => {
+    const isAboutIt = (one: Proposal) =>
       one.action === action && one.accountId === accountId && one.subject === subject && one.seen === seen;
     const proposal = proposals.find(isAboutIt);
     return {
@@ -62,12 +64,12 @@ export async function listIncidentSubjects(
       subject,
       seen,
       broker_name: brokerName,
-      proposal: proposal === undefined ? null : showIncidentProposal(proposal, support),
+      proposal: proposal === undefined ? null : showProposal(proposal, support),
     };
   };
   const list = <Row extends Named, Shown>(
     found: readonly Row[],
-    action: ProposalAction,
+    action: IncidentAction,
     show: (row: Row) => Shown,
   ) => ({
     results: found.slice(0, max).map((row) => ({ ...showSubject(row, action), ...show(row) })),

@@ -2,23 +2,24 @@ import { randomUUID } from 'node:crypto';
 import type { operationsEndpoints } from '#contract/operations/operations.ts';
 import { haltedName } from '#rules/operations/kill-switch.ts';
 import type { Call } from '../../http/call.ts';
-import { notFound, refuse } from '../../http/refusal.ts';
-import { findSupport } from '../find-support.ts';
+import { refuse } from '../../http/refusal.ts';
+import { staffOf, transactAs } from '../../http/act-as-staff.ts';
+import { makeProposal, UNSAID } from '../proposals/make-proposal.ts';
 import { showKillSwitch } from './show-kill-switch.ts';
 import { turnOnSwitch } from './turn-on-switch.ts';
 
+/** One person halts; that open orders and stops are cancelled too takes a second one. */
 export const setKillSwitch: Call<typeof operationsEndpoints.setKillSwitch> = async (
-  { body, caller, repetitionId },
+  { body, request, repetitionId },
   dependencies,
 ) => {
-  const support = await findSupport(caller, dependencies);
-  if (support === null) return notFound();
+  const support = staffOf(request);
   const { scope, target = null, cancels_orders: cancelsWorking, reason: because } = body;
   const turned = await turnOnSwitch(dependencies.records.database, {
     id: repetitionId ?? randomUUID(),
     scope,
     name: target,
-    cancelsWorking,
+    cancelsWorking: false,
     because,
     by: support.email,
   });
@@ -36,5 +37,16 @@ export const setKillSwitch: Call<typeof operationsEndpoints.setKillSwitch> = asy
     const said = `Trading is already halted for ${halted}: ${setBy} set the halt at ${setAt.toISOString()}, because ${killSwitch.because}.`;
     return refuse('already_exists', said, { details: { id: killSwitch.id } });
   }
+  if (cancelsWorking)
+    await transactAs(support, dependencies, (trx) =>
+      makeProposal(trx, {
+        ...UNSAID,
+        id: randomUUID(),
+        action: 'cancel_orders',
+        subject: killSwitch.id,
+        because,
+        proposedBy: support.id,
+      }),
+    );
   return showKillSwitch(killSwitch);
 };

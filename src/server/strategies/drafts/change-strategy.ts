@@ -5,7 +5,6 @@ import {
   changeDraft,
   findDraft,
   lockDraft,
-  setStrategyStatus,
   type StrategyDraft,
 } from '#records/strategy-builder/strategy-drafts.ts';
 import { saveThumbnail } from '#records/strategies/strategy-thumbnails.ts';
@@ -27,10 +26,10 @@ export const changeStrategy: Call<typeof strategyDraftEndpoints.changeStrategy> 
   const writer = { userId: caller.userId, role: await getRole(database, caller.userId) };
   const found = await findDraft(database, params.id);
   if (!found || !mayWrite(writer, found)) return notFound();
-  if (body.status !== undefined && body.status !== found.status && writer.role !== 'provider') {
-    return refuse('forbidden', 'Only the provider’s staff can publish and retire strategies.', {
-      field: 'status',
-    });
+  if (body.status !== undefined && body.status !== found.status) {
+    const said =
+      'Two of the provider’s staff publish and retire strategies: one proposes it, another approves.';
+    return refuse('forbidden', said, { field: 'status' });
   }
   const read = body.definition === undefined ? null : await readDefinition(database, body.definition);
   if (isRefused(read)) return read;
@@ -42,21 +41,23 @@ export const changeStrategy: Call<typeof strategyDraftEndpoints.changeStrategy> 
   const refused = await database.transaction().execute(async (trx): Promise<Refused | null> => {
     const draft = await lockDraft(trx, params.id);
     if (!draft || !mayWrite(writer, draft)) return notFound();
+    const isNew = read !== null && read.hash !== draft.definitionHash;
+    if (isNew && draft.status === 'published') return refuse('in_use', IS_PUBLISHED, { field: 'definition' });
     await changeDraft(trx, draft.id, { ...merged(draft, body), kind: read?.kind ?? draft.kind });
-    if (read && read.hash !== draft.definitionHash) {
+    if (isNew) {
       const { definition, hash } = read;
       await addVersion(trx, draft.id, { id: randomUUID(), definition, hash, at: clock.value.now });
     }
     if (thumbnail) await saveThumbnail(trx, draft.id, thumbnail);
-    if (body.status !== undefined && body.status !== draft.status) {
-      await setStrategyStatus(trx, draft.id, body.status);
-    }
     return null;
   });
   if (refused) return refused;
   const changed = await findDraft(database, params.id);
   return changed ? showDraft(changed) : notFound();
 };
+
+const IS_PUBLISHED =
+  'This strategy is published. To change how it trades, two people retire it, and publish it again afterwards.';
 
 type Change = {
   readonly name?: string;

@@ -1,17 +1,15 @@
 import { useState } from 'react';
-import type { CashDifference, CashProposal } from '#contract/operations/cash.ts';
+import type { CashDifference } from '#contract/operations/cash.ts';
 import type { OperationsDesk } from '#contract/operations/operations.ts';
-import { Button } from '../../kit/control/button.tsx';
+import type { Proposal } from '#contract/operations/proposal.ts';
 import { Field } from '../../kit/control/field.tsx';
 import { Select } from '../../kit/control/select.tsx';
 import { showDate, showDateTime, showMoney } from '../../kit/figure/show-figure.ts';
-import { ConfirmDialog } from '../../kit/overlay/confirm-dialog.tsx';
-import { DeclineDialog } from '../adjustments/decline-dialog.tsx';
 import { Facts } from '../facts.tsx';
-import { NotDecided } from '../not-decided.tsx';
-import { hasReason, ReasonField } from '../reason-field.tsx';
+import { SubjectRow } from '../incidents/subject-row.tsx';
+import { ProposeDialog } from '../proposals/propose-dialog.tsx';
+import { usePropose } from '../proposals/proposal-queries.ts';
 import { WaitingList } from '../waiting-list.tsx';
-import { useDecideCash, useProposeCash } from './cash-queries.ts';
 
 /** Accounts whose cash is not what is known to have moved. */
 export function CashDifferences({ desk }: { desk: OperationsDesk }) {
@@ -30,38 +28,33 @@ export function CashDifferences({ desk }: { desk: OperationsDesk }) {
   );
 }
 
-type Dialog = 'propose' | 'approve' | 'decline';
-
 function DifferenceRow({ difference }: { difference: CashDifference }) {
-  const [dialog, setDialog] = useState<Dialog | null>(null);
+  const [open, setOpen] = useState<string | null>(null);
   const { account, broker_name: broker, clients, amount, currency, date, since, proposal } = difference;
-  const close = () => setDialog(null);
   const about = `${showMoney(amount, { sign: true })} in ${account}`;
-  const button = (label: string, opens: Dialog) => (
-    <Button
-      variant="secondary"
-      size="small"
-      aria-label={`${label}: ${about}`}
-      onClick={() => setDialog(opens)}
-    >
-      {label}
-    </Button>
-  );
+  const cause = proposal?.cause ?? null;
+  const does = cause === null ? 'an explanation' : `“${CAUSE_LABELS[cause]}”`;
   return (
-    <li className="grid gap-4 border-b py-5 last:border-0">
-      <div className="flex flex-wrap items-start justify-between gap-4">
-        <div className="min-w-0 flex-1 basis-72">
-          <h3 className="font-medium">{about}</h3>
-          <p className="text-sm wrap-anywhere text-ink-faint">
-            {broker}, {clients.join(', ')}
-          </p>
-        </div>
-        <div className="flex flex-wrap gap-3">
-          {proposal === null && button('Explain', 'propose')}
-          {proposal !== null && button(proposal.is_own ? 'Withdraw' : 'Decline', 'decline')}
-          {proposal !== null && !proposal.is_own && button('Approve', 'approve')}
-        </div>
-      </div>
+    <SubjectRow
+      about={about}
+      below={`${broker}, ${clients.join(', ')}`}
+      proposal={proposal}
+      open={open}
+      onOpen={setOpen}
+      approval={{
+        does,
+        title: `Book ${showMoney(amount, { sign: true })} as ${does}?`,
+        effect: 'It is the client’s: no deployment’s cash changes. This cannot be undone.',
+      }}
+      actions={[
+        proposal === null
+          ? {
+              label: 'Explain',
+              dialog: <ExplainDialog difference={difference} about={about} onClose={() => setOpen(null)} />,
+            }
+          : null,
+      ]}
+    >
       <Facts
         facts={[
           ['Currency', currency],
@@ -69,19 +62,11 @@ function DifferenceRow({ difference }: { difference: CashDifference }) {
           ['Open since', showDateTime(since)],
         ]}
       />
-      {proposal !== null && (
-        <p className="text-sm text-ink-soft">
-          {proposal.proposed_by} proposes: {CAUSE_LABELS[proposal.cause]}, because {proposal.reason}.
-        </p>
-      )}
-      {dialog === 'propose' && <ProposeDialog difference={difference} about={about} onClose={close} />}
-      {dialog === 'approve' && proposal !== null && <ApproveDialog proposal={proposal} onClose={close} />}
-      {dialog === 'decline' && proposal !== null && <DeclineProposal proposal={proposal} onClose={close} />}
-    </li>
+    </SubjectRow>
   );
 }
 
-function ProposeDialog({
+function ExplainDialog({
   difference: { id, amount },
   about,
   onClose,
@@ -90,86 +75,39 @@ function ProposeDialog({
   about: string;
   onClose: () => void;
 }) {
-  const propose = useProposeCash();
+  const propose = usePropose();
   const causes = CAUSES.filter((cause) => cause !== (amount > 0 ? 'withdrawal' : 'deposit'));
-  const [cause, setCause] = useState<CashProposal['cause']>(causes[0]!);
-  const [reason, setReason] = useState('');
+  const [cause, setCause] = useState<Cause>(causes[0]!);
   const offered = causes.filter((one) => one !== 'fee' || amount < 0);
   return (
-    <ConfirmDialog
-      onClose={onClose}
+    <ProposeDialog
       title={`Explain ${about}`}
       description="Nothing is booked until a second person approves it."
-      keep="Not yet"
       action="Propose"
-      busy={propose.isPending}
-      busyLabel="Proposing..."
-      disabled={!hasReason(reason)}
-      variant="primary"
-      onConfirm={() => propose.mutate({ difference: id, cause, reason }, { onSuccess: onClose })}
-    >
-      <div className="grid gap-5">
-        <Field label="What it was">
-          {(wiring) => (
-            <Select
-              {...wiring}
-              value={cause}
-              onChange={(event) => setCause(offered.find((one) => one === event.target.value) ?? cause)}
-              options={offered.map((value) => ({ value, label: CAUSE_LABELS[value] }))}
-            />
-          )}
-        </Field>
-        <ReasonField
-          label="Why"
-          hint="Recorded at the operations desk and in the audit log."
-          placeholder="the broker’s statement shows it"
-          value={reason}
-          onChange={setReason}
-        />
-        {propose.isError && <NotDecided error={propose.error} />}
-      </div>
-    </ConfirmDialog>
-  );
-}
-
-type DialogProps = { proposal: CashProposal; onClose: () => void };
-
-function ApproveDialog({ proposal, onClose }: DialogProps) {
-  const decide = useDecideCash(proposal.id);
-  return (
-    <ConfirmDialog
+      placeholder="the broker’s statement shows it"
+      mutation={propose}
+      onConfirm={(reason) =>
+        propose.mutate({ action: 'explain_cash', subject: id, cause, reason }, { onSuccess: onClose })
+      }
       onClose={onClose}
-      title={`Book ${showMoney(proposal.amount, { sign: true })}?`}
-      description={`${CAUSE_LABELS[proposal.cause]}, because ${proposal.reason}. It is the client’s: no deployment’s cash changes. This cannot be undone.`}
-      keep="Not yet"
-      action="Approve"
-      busy={decide.isPending}
-      busyLabel="Approving..."
-      onConfirm={() => decide.mutate({ decision: 'approve' }, { onSuccess: onClose })}
     >
-      {decide.isError && <NotDecided error={decide.error} />}
-    </ConfirmDialog>
+      <Field label="What it was">
+        {(wiring) => (
+          <Select
+            {...wiring}
+            value={cause}
+            onChange={(event) => setCause(offered.find((one) => one === event.target.value) ?? cause)}
+            options={offered.map((value) => ({ value, label: CAUSE_LABELS[value] }))}
+          />
+        )}
+      </Field>
+    </ProposeDialog>
   );
 }
 
-function DeclineProposal({ proposal, onClose }: DialogProps) {
-  const decide = useDecideCash(proposal.id);
-  const verb = proposal.is_own ? 'Withdraw' : 'Decline';
-  return (
-    <DeclineDialog
-      title={`${verb} this proposal?`}
-      description="Nothing is booked, and you can propose something else."
-      verb={verb}
-      reasonHint="Recorded at the operations desk and in the audit log."
-      reasonPlaceholder="the broker is still investigating"
-      decision={decide}
-      onDecline={(reason) => decide.mutate({ decision: 'decline', reason }, { onSuccess: onClose })}
-      onClose={onClose}
-    />
-  );
-}
+type Cause = NonNullable<Proposal['cause']>;
 
-const CAUSE_LABELS: Readonly<Record<CashProposal['cause'], string>> = {
+const CAUSE_LABELS: Readonly<Record<Cause, string>> = {
   deposit: 'Deposit',
   withdrawal: 'Withdrawal',
   dividend: 'Dividend on the client’s own holdings',

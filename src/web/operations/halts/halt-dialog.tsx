@@ -41,7 +41,7 @@ export function HaltDialog({
     <ConfirmDialog
       onClose={onClose}
       title="Halt trading"
-      description="It stays on, across restarts, until support lifts it. The audit log records your name."
+      description="It stays on, across restarts, until two people lift it. The audit log records your name."
       keep="Keep trading"
       action={SCOPES[scope].button}
       busy={set.isPending}
@@ -66,7 +66,7 @@ export function HaltDialog({
         />
         <Checkbox
           label="Also cancel open orders at the broker"
-          hint="Includes protective stops"
+          hint="Includes protective stops. A second person must approve it"
           checked={cancels}
           onChange={(event) => setCancels(event.target.checked)}
         />

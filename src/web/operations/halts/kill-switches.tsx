@@ -2,17 +2,16 @@ import { OctagonX } from 'lucide-react';
 import { useState } from 'react';
 import type { KillSwitch } from '#contract/operations/kill-switch.ts';
 import type { OperationsDesk } from '#contract/operations/operations.ts';
+import type { Proposal } from '#contract/operations/proposal.ts';
 import { haltEffect, haltedName } from '#rules/operations/kill-switch.ts';
-import { sentenceOf } from '../../call/call-error.ts';
-import { Button } from '../../kit/control/button.tsx';
-import { ConfirmDialog } from '../../kit/overlay/confirm-dialog.tsx';
-import { Notice } from '../../kit/state/notice.tsx';
 import { SectionTitle } from '../../kit/page/section-title.tsx';
 import { showCounted, showDateTime } from '../../kit/figure/show-figure.ts';
-import { useLiftKillSwitch, useWidenKillSwitch } from '../operations-queries.ts';
+import { type Approval, proposalActions, ProposedBy, RowButtons } from '../proposals/proposal-actions.tsx';
+import { usePropose } from '../proposals/proposal-queries.ts';
+import { ProposeDialog } from '../proposals/propose-dialog.tsx';
 import { Wait } from '../wait.tsx';
 
-/** The active halts, each with a way to lift it. */
+/** The active halts. One person halts; lifting takes two. */
 export function KillSwitches({ desk }: { desk: OperationsDesk }) {
   const switches = desk.kill_switches;
   return (
@@ -28,7 +27,7 @@ export function KillSwitches({ desk }: { desk: OperationsDesk }) {
       ) : (
         <ul className="border-y">
           {switches.map((killSwitch) => (
-            <SwitchRow key={killSwitch.id} killSwitch={killSwitch} asOf={desk.as_of} />
+            <SwitchRow key={killSwitch.id} killSwitch={killSwitch} desk={desk} />
           ))}
         </ul>
       )}
@@ -36,51 +35,52 @@ export function KillSwitches({ desk }: { desk: OperationsDesk }) {
   );
 }
 
-function SwitchRow({ killSwitch, asOf }: { killSwitch: KillSwitch; asOf: string }) {
-  const [dialog, setDialog] = useState<'lift' | 'widen' | null>(null);
-  const { scope, name, reason, set_by: setBy, set_at: setAt, cancels_orders: cancels } = killSwitch;
+function SwitchRow({ killSwitch, desk }: { killSwitch: KillSwitch; desk: OperationsDesk }) {
+  const [open, setOpen] = useState<string | null>(null);
+  const { id, scope, name, reason, set_by: setBy, set_at: setAt, cancels_orders: cancels } = killSwitch;
   const halted = haltedName(scope, name);
-  const close = () => setDialog(null);
+  const close = () => setOpen(null);
+  const proposed = (action: Proposal['action']) =>
+    desk.proposals.find((one) => one.action === action && one.subject === id);
+  const lifting = { proposal: proposed('lift_halt'), approval: liftingOf(halted) };
+  const cancelling = { proposal: proposed('cancel_orders'), approval: cancellingOf(halted) };
+  const begin = (action: 'lift_halt' | 'cancel_orders', label: string, approval: Approval) => ({
+    label,
+    dialog: <ChangeDialog killSwitch={killSwitch} action={action} approval={approval} onClose={close} />,
+  });
+  const offered = [
+    ...(cancels || cancelling.proposal
+      ? []
+      : [begin('cancel_orders', 'Also cancel open orders', cancelling.approval)]),
+    ...proposalActions(cancelling.proposal, cancelling.approval, close),
+    ...(lifting.proposal ? [] : [begin('lift_halt', 'Lift', lifting.approval)]),
+    ...proposalActions(lifting.proposal, lifting.approval, close),
+  ];
   return (
-    <li className="flex flex-wrap items-start justify-between gap-4 border-b py-5 last:border-0">
-      <div className="flex min-w-0 flex-1 basis-72 gap-3">
-        <OctagonX className="mt-1 size-4 shrink-0 text-caution" aria-hidden="true" />
-        <div className="min-w-0">
-          <h3 className="font-medium wrap-anywhere">{halted.replace(/^everyone|^the /, capital)}</h3>
-          <p className="mt-1 text-ink-soft first-letter:uppercase">{reason}.</p>
-          <p className="figures mt-2 text-sm text-ink-soft">
-            {showCounted(killSwitch.deployments, 'deployment')} held for <Wait since={setAt} until={asOf} />.
-            By <span className="wrap-anywhere">{setBy}</span>, {showDateTime(setAt)}.
-          </p>
-          <p className="mt-1 text-sm text-ink-faint">
-            {cancels
-              ? 'Open orders at the broker were cancelled, including protective stops.'
-              : 'Open orders and protective stops stay at the broker.'}
-          </p>
+    <li className="grid gap-4 border-b py-5 last:border-0">
+      <div className="flex flex-wrap items-start justify-between gap-4">
+        <div className="flex min-w-0 flex-1 basis-72 gap-3">
+          <OctagonX className="mt-1 size-4 shrink-0 text-caution" aria-hidden="true" />
+          <div className="min-w-0">
+            <h3 className="font-medium wrap-anywhere">{halted.replace(/^everyone|^the /, capital)}</h3>
+            <p className="mt-1 text-ink-soft first-letter:uppercase">{reason}.</p>
+            <p className="figures mt-2 text-sm text-ink-soft">
+              {showCounted(killSwitch.deployments, 'deployment')} held for{' '}
+              <Wait since={setAt} until={desk.as_of} />. By <span className="wrap-anywhere">{setBy}</span>,{' '}
+              {showDateTime(setAt)}.
+            </p>
+            <p className="mt-1 text-sm text-ink-faint">
+              {cancels
+                ? 'Open orders at the broker were cancelled, including protective stops.'
+                : 'Open orders and protective stops stay at the broker.'}
+            </p>
+          </div>
         </div>
+        <RowButtons about={halted} actions={offered} onOpen={setOpen} />
       </div>
-      <div className="flex flex-wrap gap-3">
-        {!cancels && (
-          <Button
-            variant="secondary"
-            size="small"
-            aria-label={`Also cancel open orders: ${halted}`}
-            onClick={() => setDialog('widen')}
-          >
-            Also cancel open orders
-          </Button>
-        )}
-        <Button
-          variant="secondary"
-          size="small"
-          aria-label={`Lift the halt: ${halted}`}
-          onClick={() => setDialog('lift')}
-        >
-          Lift
-        </Button>
-      </div>
-      {dialog === 'lift' && <LiftDialog killSwitch={killSwitch} halted={halted} onClose={close} />}
-      {dialog === 'widen' && <WidenDialog killSwitch={killSwitch} halted={halted} onClose={close} />}
+      <ProposedBy proposal={cancelling.proposal} does={cancelling.approval.does} />
+      <ProposedBy proposal={lifting.proposal} does={lifting.approval.does} />
+      {offered.find(({ label }) => label === open)?.dialog}
     </li>
   );
 }
@@ -88,50 +88,47 @@ function SwitchRow({ killSwitch, asOf }: { killSwitch: KillSwitch; asOf: string 
 /** An e-mail or a broker’s name stays as it is written. */
 const capital = (start: string) => start.replace(/^./, (first) => first.toUpperCase());
 
-type DialogProps = { killSwitch: KillSwitch; halted: string; onClose: () => void };
+const liftingOf = (halted: string): Approval => ({
+  noun: 'lifting',
+  does: 'to lift this halt',
+  title: `Resume trading for ${halted}?`,
+  effect:
+    'Orders on hold are checked again at current prices and limits, and sent within seconds if they still pass.',
+});
 
-function LiftDialog({ killSwitch, halted, onClose }: DialogProps) {
-  const lift = useLiftKillSwitch(killSwitch);
-  return (
-    <ConfirmDialog
-      onClose={onClose}
-      title={`Resume trading for ${halted}?`}
-      description={`Halted because ${killSwitch.reason}. Orders on hold are checked again at current prices and limits, and sent within seconds if they still pass.`}
-      keep="Keep it halted"
-      action="Lift the halt"
-      busy={lift.isPending}
-      busyLabel="Lifting..."
-      onConfirm={() => lift.mutate(undefined, { onSuccess: onClose })}
-      variant="primary"
-    >
-      {lift.isError && (
-        <Notice tone="failure" title="The halt was not lifted">
-          {sentenceOf(lift.error, 'Please try again. No orders are sent until then.')}
-        </Notice>
-      )}
-    </ConfirmDialog>
-  );
+function cancellingOf(halted: string): Approval {
+  const effect = haltEffect({ cancelsWorking: true });
+  return {
+    noun: 'cancelling',
+    does: 'to cancel open orders and protective stops',
+    title: `Cancel open orders for ${halted}?`,
+    effect: `${effect.working} ${effect.stops} Trading stays halted throughout.`,
+  };
 }
 
-function WidenDialog({ killSwitch, halted, onClose }: DialogProps) {
-  const widen = useWidenKillSwitch(killSwitch);
-  const effect = haltEffect({ cancelsWorking: true });
+function ChangeDialog({
+  killSwitch,
+  action,
+  approval,
+  onClose,
+}: {
+  killSwitch: KillSwitch;
+  action: 'lift_halt' | 'cancel_orders';
+  approval: Approval;
+  onClose: () => void;
+}) {
+  const propose = usePropose();
   return (
-    <ConfirmDialog
+    <ProposeDialog
+      title={approval.title}
+      description={`Halted because ${killSwitch.reason}. ${approval.effect} Nothing changes until a second person approves.`}
+      action="Propose"
+      placeholder={action === 'lift_halt' ? 'prices are right again' : 'these orders were a mistake'}
+      mutation={propose}
+      onConfirm={(reason) =>
+        propose.mutate({ action, subject: killSwitch.id, reason }, { onSuccess: onClose })
+      }
       onClose={onClose}
-      title={`Cancel open orders for ${halted}?`}
-      description={`${effect.working} ${effect.stops} Trading stays halted throughout.`}
-      keep="Leave them"
-      action="Cancel orders and stops"
-      busy={widen.isPending}
-      busyLabel="Cancelling..."
-      onConfirm={() => widen.mutate(undefined, { onSuccess: onClose })}
-    >
-      {widen.isError && (
-        <Notice tone="failure" title="Nothing changed">
-          {sentenceOf(widen.error, 'Please try again.')}
-        </Notice>
-      )}
-    </ConfirmDialog>
+    />
   );
 }

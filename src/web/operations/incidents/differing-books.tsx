@@ -1,12 +1,12 @@
 import { useState } from 'react';
-import type { DifferingBooks as Differing } from '#contract/operations/incident-proposals.ts';
+import type { DifferingBooks as Differing } from '#contract/operations/incident-subjects.ts';
 import type { OperationsDesk } from '#contract/operations/operations.ts';
 import { showMoney, showNumber, showQuantity } from '../../kit/figure/show-figure.ts';
 import { HaltDialog } from '../halts/halt-dialog.tsx';
 import { Facts } from '../facts.tsx';
 import { WaitingList } from '../waiting-list.tsx';
-import { useProposeForIncident } from './incident-proposal-queries.ts';
-import { IncidentDialog } from './propose-dialog.tsx';
+import { ProposeDialog } from '../proposals/propose-dialog.tsx';
+import { usePropose } from '../proposals/proposal-queries.ts';
 import { SubjectRow } from './subject-row.tsx';
 
 /** Deployments whose stored figures are not what their executions make of them, until two people have them rebuilt. */
@@ -96,9 +96,9 @@ function RebuildDialog({
   about: string;
   onClose: () => void;
 }) {
-  const propose = useProposeForIncident();
+  const propose = usePropose();
   return (
-    <IncidentDialog
+    <ProposeDialog
       title={`Rebuild: ${about}`}
       description={`${EFFECT} Nothing changes until a second person approves.`}
       action="Propose"

@@ -5,9 +5,9 @@ import { Button } from '../../kit/control/button.tsx';
 import { Field } from '../../kit/control/field.tsx';
 import { Select } from '../../kit/control/select.tsx';
 import { showDateTime } from '../../kit/figure/show-figure.ts';
-import { useLookAgain, useNoteIncident } from './incident-proposal-queries.ts';
+import { useLookAgain, useNoteIncident } from './incident-queries.ts';
 import { MOVES } from './incident-moves.ts';
-import { IncidentDialog } from './propose-dialog.tsx';
+import { ProposeDialog } from '../proposals/propose-dialog.tsx';
 
 type Props = { incident: Incident; about: string };
 
@@ -53,7 +53,7 @@ function NoteDialog({ incident: { id }, about, onClose }: Props & { onClose: () 
   const noting = useNoteIncident(id);
   const [move, setMove] = useState<Incident['whose_move'] | ''>('');
   return (
-    <IncidentDialog
+    <ProposeDialog
       title={`Note: ${about}`}
       description="The next person sees that you have looked, and what you found. The incident stays open."
       action="Save"
@@ -76,14 +76,14 @@ function NoteDialog({ incident: { id }, about, onClose }: Props & { onClose: () 
           />
         )}
       </Field>
-    </IncidentDialog>
+    </ProposeDialog>
   );
 }
 
 function LookDialog({ incident: { id, kind }, about, onClose }: Props & { onClose: () => void }) {
   const looking = useLookAgain(id);
   return (
-    <IncidentDialog
+    <ProposeDialog
       title={`Look again: ${about}`}
       description={
         kind === 'invariant_broken'

@@ -1,13 +1,13 @@
 import { useState } from 'react';
-import type { MissingCommission } from '#contract/operations/incident-proposals.ts';
+import type { MissingCommission } from '#contract/operations/incident-subjects.ts';
 import type { OperationsDesk } from '#contract/operations/operations.ts';
 import { Field } from '../../kit/control/field.tsx';
 import { TextInput } from '../../kit/control/text-input.tsx';
 import { showDateTime, showMoney, showQuantity } from '../../kit/figure/show-figure.ts';
 import { Facts } from '../facts.tsx';
 import { WaitingList } from '../waiting-list.tsx';
-import { useProposeForIncident } from './incident-proposal-queries.ts';
-import { IncidentDialog } from './propose-dialog.tsx';
+import { usePropose } from '../proposals/proposal-queries.ts';
+import { ProposeDialog } from '../proposals/propose-dialog.tsx';
 import { SubjectRow } from './subject-row.tsx';
 
 /** Fills with our estimate, because the broker does not say what they cost. */
@@ -31,7 +31,7 @@ function FillRow({ fill }: { fill: MissingCommission }) {
   const { account, broker_name: broker, client, strategy_name: strategy, proposal } = fill;
   const [open, setOpen] = useState<string | null>(null);
   const about = `${fill.side === 'buy' ? 'Buy' : 'Sell'} ${showQuantity(fill.quantity)} ${fill.symbol} in ${account}`;
-  const stated = showMoney(proposal?.commission ?? 0);
+  const stated = showMoney(proposal?.amount ?? 0);
   return (
     <SubjectRow
       about={about}
@@ -76,12 +76,12 @@ function StateDialog({
   about: string;
   onClose: () => void;
 }) {
-  const propose = useProposeForIncident();
+  const propose = usePropose();
   const [amount, setAmount] = useState('');
   const commission = Number(amount);
   const isReady = amount.trim() !== '' && Number.isFinite(commission);
   return (
-    <IncidentDialog
+    <ProposeDialog
       title={`Commission of ${about}`}
       description={`Our estimate is ${showMoney(estimate)}. Nothing is booked until a second person approves.`}
       action="Propose"
@@ -107,6 +107,6 @@ function StateDialog({
           />
         )}
       </Field>
-    </IncidentDialog>
+    </ProposeDialog>
   );
 }

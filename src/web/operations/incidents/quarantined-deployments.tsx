@@ -1,11 +1,11 @@
 import { useState } from 'react';
-import type { QuarantinedDeployment } from '#contract/operations/incident-proposals.ts';
+import type { QuarantinedDeployment } from '#contract/operations/incident-subjects.ts';
 import type { OperationsDesk } from '#contract/operations/operations.ts';
 import { showCounted, showMoney } from '../../kit/figure/show-figure.ts';
 import { Facts } from '../facts.tsx';
 import { WaitingList } from '../waiting-list.tsx';
-import { useProposeForIncident } from './incident-proposal-queries.ts';
-import { IncidentDialog } from './propose-dialog.tsx';
+import { usePropose } from '../proposals/proposal-queries.ts';
+import { ProposeDialog } from '../proposals/propose-dialog.tsx';
 import { SubjectRow } from './subject-row.tsx';
 
 /** Deployments that are set aside, until two people release them. */
@@ -82,9 +82,9 @@ function ReleaseDialog({
   effect: string;
   onClose: () => void;
 }) {
-  const propose = useProposeForIncident();
+  const propose = usePropose();
   return (
-    <IncidentDialog
+    <ProposeDialog
       title={`Release: ${about}`}
       description={`${effect} Nothing changes until a second person approves.`}
       action="Propose"

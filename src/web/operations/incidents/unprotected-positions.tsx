@@ -1,13 +1,14 @@
 import { useState } from 'react';
-import type { UnprotectedPosition } from '#contract/operations/incident-proposals.ts';
+import type { UnprotectedPosition } from '#contract/operations/incident-subjects.ts';
 import type { OperationsDesk } from '#contract/operations/operations.ts';
 import { Field } from '../../kit/control/field.tsx';
 import { TextInput } from '../../kit/control/text-input.tsx';
 import { showDate, showQuantity } from '../../kit/figure/show-figure.ts';
 import { Facts } from '../facts.tsx';
 import { WaitingList } from '../waiting-list.tsx';
-import { useProposeForIncident, useRetryStop } from './incident-proposal-queries.ts';
-import { IncidentDialog } from './propose-dialog.tsx';
+import { usePropose } from '../proposals/proposal-queries.ts';
+import { useRetryStop } from './incident-queries.ts';
+import { ProposeDialog } from '../proposals/propose-dialog.tsx';
 import { SubjectRow } from './subject-row.tsx';
 
 /** Positions whose protective stop is not at the broker. */
@@ -70,7 +71,7 @@ type DialogProps = { position: UnprotectedPosition; about: string; onClose: () =
 function RetryDialog({ position: { account, subject, seen }, about, onClose }: DialogProps) {
   const retry = useRetryStop();
   return (
-    <IncidentDialog
+    <ProposeDialog
       title={`Try the stop again: ${about}`}
       description="The wait after the last refusal ends, and the stop is sent at the next look. If the broker refuses it again, the waits continue."
       action="Try again now"
@@ -83,10 +84,10 @@ function RetryDialog({ position: { account, subject, seen }, about, onClose }: D
 }
 
 function AcknowledgeDialog({ position: { account, subject, seen }, about, onClose }: DialogProps) {
-  const propose = useProposeForIncident();
+  const propose = usePropose();
   const [until, setUntil] = useState('');
   return (
-    <IncidentDialog
+    <ProposeDialog
       title={`Acknowledge: ${about}`}
       description="The position may stay without its stop until then. Nothing changes until a second person approves."
       action="Propose"
@@ -111,6 +112,6 @@ function AcknowledgeDialog({ position: { account, subject, seen }, about, onClos
           />
         )}
       </Field>
-    </IncidentDialog>
+    </ProposeDialog>
   );
 }

@@ -1,11 +1,11 @@
 import { useState } from 'react';
-import type { UnreadRow } from '#contract/operations/incident-proposals.ts';
+import type { UnreadRow } from '#contract/operations/incident-subjects.ts';
 import type { OperationsDesk } from '#contract/operations/operations.ts';
 import { showDateTime } from '../../kit/figure/show-figure.ts';
 import { Facts } from '../facts.tsx';
 import { WaitingList } from '../waiting-list.tsx';
-import { useProposeForIncident } from './incident-proposal-queries.ts';
-import { IncidentDialog } from './propose-dialog.tsx';
+import { usePropose } from '../proposals/proposal-queries.ts';
+import { ProposeDialog } from '../proposals/propose-dialog.tsx';
 import { readableRow } from './readable-row.ts';
 import { SubjectRow } from './subject-row.tsx';
 
@@ -71,10 +71,10 @@ function RowOfBroker({ row }: { row: UnreadRow }) {
 }
 
 function IgnoreDialog({ row, onClose }: { row: UnreadRow; onClose: () => void }) {
-  const propose = useProposeForIncident();
+  const propose = usePropose();
   const { account, subject, seen } = row;
   return (
-    <IncidentDialog
+    <ProposeDialog
       title="Ignore this row as not ours?"
       description="Nothing changes until a second person approves. It holds for this row as it is now: if it changes, it counts again."
       action="Propose"

@@ -5,7 +5,7 @@ import { Field } from '../../kit/control/field.tsx';
 import { SegmentedControl } from '../../kit/control/segmented-control.tsx';
 import { TextInput } from '../../kit/control/text-input.tsx';
 import { NotDecided } from '../not-decided.tsx';
-import { useResolveOrder } from '../operations-queries.ts';
+import { usePropose } from '../proposals/proposal-queries.ts';
 import { hasReason, ReasonField } from '../reason-field.tsx';
 
 type Verdict = 'arrived' | 'never_arrived';
@@ -20,7 +20,7 @@ export function ResolveOrderDialog({ order, onClose }: { order: UnconfirmedOrder
     <ConfirmDialog
       onClose={onClose}
       title={`Resolve the order to ${order.side} ${order.symbol}`}
-      description={`First check account ${order.account} at ${order.broker_name}: its orders, fills and position.`}
+      description={`First check account ${order.account} at ${order.broker_name}: its orders, fills and position. Nothing changes until a second person approves.`}
       keep="Leave it open"
       action={confirmText(verdict, hasArrived(order))}
       busy={resolve.isPending}
@@ -58,7 +58,7 @@ function useResolution(order: UnconfirmedOrder) {
   const [brokerOrderId, setBrokerOrderId] = useState(order.broker_order_id ?? '');
   const [reason, setReason] = useState('');
   const [confirmation, setConfirmation] = useState('');
-  const resolve = useResolveOrder(order.id);
+  const resolve = usePropose();
   const isConfirmed = confirmation.trim() === order.client_order_id.slice(-CONFIRMED_SIGNS);
   const isNamed = verdict === 'never_arrived' || brokerOrderId.trim() !== '';
   return {
@@ -72,10 +72,13 @@ function useResolution(order: UnconfirmedOrder) {
     setConfirmation,
     resolve,
     isReady: hasReason(reason) && isConfirmed && isNamed,
-    resolution:
-      verdict === 'arrived'
-        ? { verdict, broker_order_id: brokerOrderId, reason, confirmation }
-        : { verdict, reason, confirmation },
+    resolution: {
+      action: 'settle_order' as const,
+      subject: order.id,
+      broker_order_id: verdict === 'arrived' ? brokerOrderId : null,
+      reason,
+      confirmation,
+    },
   };
 }
 
@@ -146,8 +149,8 @@ function OrderIdHint({ id }: { id: string }) {
 const hasArrived = ({ broker_order_id, filled }: UnconfirmedOrder) => broker_order_id !== null || filled > 0;
 
 function confirmText(verdict: Verdict, arrived: boolean): string {
-  if (verdict === 'arrived') return 'Confirm: it reached the broker';
-  return arrived ? 'Confirm: nothing more' : 'Confirm: never arrived';
+  if (verdict === 'arrived') return 'Propose: it reached the broker';
+  return arrived ? 'Propose: nothing more' : 'Propose: never arrived';
 }
 
 const ARRIVED =

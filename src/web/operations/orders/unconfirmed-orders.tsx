@@ -2,9 +2,9 @@ import { type ReactNode, useState } from 'react';
 import type { OperationsDesk } from '#contract/operations/operations.ts';
 import type { UnconfirmedOrder } from '#contract/operations/unconfirmed-order.ts';
 import { sessionText } from '#rules/brokerage/session-state.ts';
-import { Button } from '../../kit/control/button.tsx';
 import { showCounted, showDateTime, showPrice, showQuantity } from '../../kit/figure/show-figure.ts';
 import { Facts } from '../facts.tsx';
+import { type Approval, proposalActions, ProposedBy, RowButtons } from '../proposals/proposal-actions.tsx';
 import { ResolveOrderDialog } from './resolve-order-dialog.tsx';
 import { Wait } from '../wait.tsx';
 import { WaitingList } from '../waiting-list.tsx';
@@ -20,20 +20,37 @@ export function UnconfirmedOrders({ desk }: { desk: OperationsDesk }) {
       list={desk.orders}
     >
       {desk.orders.results.map((order) => (
-        <OrderRow key={order.id} order={order} asOf={desk.as_of} />
+        <OrderRow key={order.id} order={order} desk={desk} />
       ))}
     </WaitingList>
   );
 }
 
-function OrderRow({ order, asOf }: { order: UnconfirmedOrder; asOf: string }) {
-  const [decides, setDecides] = useState(false);
+function OrderRow({ order, desk }: { order: UnconfirmedOrder; desk: OperationsDesk }) {
+  const [open, setOpen] = useState<string | null>(null);
   const { decision, currency, session } = order;
   const action = decision === null ? 'Resolve' : 'Change resolution';
+  const close = () => setOpen(null);
+  const proposal = desk.proposals.find((one) => one.action === 'settle_order' && one.subject === order.id);
+  const fate =
+    proposal?.broker_order_id == null
+      ? 'the broker has nothing more of it'
+      : `it is broker order ${proposal.broker_order_id}`;
+  const approval: Approval = {
+    does: `to settle it: ${fate}`,
+    title: `Settle ${orderName(order)}: ${fate}?`,
+    effect: `Check account ${order.account} at ${order.broker_name} yourself first. A wrong word doubles a position or loses one.`,
+  };
+  const offered = [
+    ...(proposal === undefined
+      ? [{ label: action, dialog: <ResolveOrderDialog order={order} onClose={close} /> }]
+      : []),
+    ...proposalActions(proposal, approval, close),
+  ];
   const facts: [string, ReactNode][] = [
     [
       'Unconfirmed for',
-      order.unknown_since ? <Wait key="wait" since={order.unknown_since} until={asOf} /> : 'unknown',
+      order.unknown_since ? <Wait key="wait" since={order.unknown_since} until={desk.as_of} /> : 'unknown',
     ],
     ['Filled', `${showQuantity(order.filled)} of ${showQuantity(order.quantity)}`],
     ['Sent (market time)', showDateTime(order.sent_at)],
@@ -58,14 +75,7 @@ function OrderRow({ order, asOf }: { order: UnconfirmedOrder; asOf: string }) {
             </p>
           )}
         </div>
-        <Button
-          variant="secondary"
-          size="small"
-          aria-label={`${action}: ${orderName(order)}`}
-          onClick={() => setDecides(true)}
-        >
-          {action}
-        </Button>
+        <RowButtons about={orderName(order)} actions={offered} onOpen={setOpen} />
       </div>
       <Facts facts={facts} />
       {decision !== null && (
@@ -77,7 +87,8 @@ function OrderRow({ order, asOf }: { order: UnconfirmedOrder; asOf: string }) {
           , because {decision.reason}. The trader applies this at its next check.
         </p>
       )}
-      {decides && <ResolveOrderDialog order={order} onClose={() => setDecides(false)} />}
+      <ProposedBy proposal={proposal} does={approval.does} />
+      {offered.find(({ label }) => label === open)?.dialog}
     </li>
   );
 }

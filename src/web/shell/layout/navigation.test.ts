@@ -21,6 +21,7 @@ test('the header leads visitors to the marketplace alone, people to their own pl
   ];
   for (const role of ['investor', 'provider'] as const) expect(headerLinks({ role })).toEqual(own);
   expect(headerLinks({ role: 'support' })).toEqual([{ to: '/operations', label: 'Operations' }, ...own]);
+  expect(headerLinks({ role: 'admin' })).toEqual([{ to: '/staff', label: 'Staff' }, ...own]);
 });
 
 test('the footer offers a visitor the sign-in, and a user their own pages', () => {

@@ -3,6 +3,7 @@ import { Outlet, useLocation, useNavigate } from 'react-router';
 import { watchSessionEnd } from '../../call/call.ts';
 import { showToast } from '../../kit/overlay/toast.ts';
 import { Toaster } from '../../kit/overlay/toaster.tsx';
+import { VerifyBanner } from '../../identity/verify-banner.tsx';
 import { Footer } from './footer.tsx';
 import { Header } from './header.tsx';
 import { SandboxRibbon } from './sandbox-ribbon.tsx';
@@ -24,6 +25,7 @@ export function RootLayout() {
       </a>
       <SandboxRibbon />
       <Header />
+      <VerifyBanner />
       <main ref={main} id="content" tabIndex={-1} className="page flex-1 pt-8 sm:pt-12">
         <Outlet />
       </main>

@@ -1,0 +1,32 @@
+/** What one person of support proposes about an incident, and the trader carries out once another has approved it. */
+export const INCIDENT_ACTIONS = [
+  'ignore_row',
+  'state_commission',
+  'acknowledge',
+  'release',
+  'rebuild_books',
+] as const;
+export type IncidentAction = (typeof INCIDENT_ACTIONS)[number];
+
+/** What counts as soon as a second person approves it. */
+export const PROMPT_ACTIONS = [
+  'explain_cash',
+  'lift_halt',
+  'cancel_orders',
+  'liquidate',
+  'settle_order',
+  'publish',
+  'retire',
+] as const;
+export type PromptAction = (typeof PROMPT_ACTIONS)[number];
+
+export const PROPOSAL_ACTIONS = [...INCIDENT_ACTIONS, ...PROMPT_ACTIONS] as const;
+export type ProposalAction = (typeof PROPOSAL_ACTIONS)[number];
+
+/** Whose proposal and decision it is. */
+export function roleOfAction(action: ProposalAction): 'support' | 'provider' {
+  return action === 'publish' || action === 'retire' ? 'provider' : 'support';
+}
+
+export const isIncidentAction = (action: ProposalAction): action is IncidentAction =>
+  INCIDENT_ACTIONS.some((one) => one === action);

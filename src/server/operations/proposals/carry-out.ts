@@ -1,0 +1,61 @@
+import { movementOf } from '#engine/cash/cash-decision.ts';
+import { insertCashMovement } from '#records/cash/cash-breaks.ts';
+import { endCashBreak, explainInStatements } from '#records/cash/cash-statements.ts';
+import { decideRequest, lockOpenRequest } from '#records/deployments/liquidation-requests.ts';
+import { resolveOrder } from '#records/execution/order-resolutions.ts';
+import { endIncident } from '#records/incidents/incidents.ts';
+import { liftKillSwitch, widenKillSwitch } from '#records/operations/kill-switches.ts';
+import { type Proposal, voidProposals } from '#records/operations/proposals.ts';
+import type { Transaction } from '#records/postgres/database.ts';
+import { setStrategyStatus } from '#records/strategy-builder/strategy-drafts.ts';
+import type { PromptAction } from '#rules/operations/proposal-action.ts';
+import type { BrokerAccountId, OrderId, StrategyId } from '#units/identifiers.ts';
+import type { Instant } from '#units/instant.ts';
+import { wallInstantOf } from '#units/wall-instant.ts';
+import type { Staff } from '../../http/call.ts';
+
+type Approval = {
+  /** The second person. */
+  readonly by: Staff;
+  /** Real clock. */
+  readonly now: Instant;
+  readonly marketAt: Instant | null;
+};
+
+/** In the transaction of the approval, which holds the lock of the subject and has looked at it. */
+export function carryOut(
+  trx: Transaction,
+  proposal: Proposal & { readonly action: PromptAction },
+  approval: Approval,
+): Promise<void> {
+  return DEEDS[proposal.action](trx, proposal, approval);
+}
+
+type Deed = (trx: Transaction, proposal: Proposal, approval: Approval) => Promise<void>;
+
+const DEEDS: Readonly<Record<PromptAction, Deed>> = {
+  explain_cash: async (trx, { id, accountId, amount, cause }, { now, marketAt }) => {
+    const account = accountId as BrokerAccountId;
+    const movement = cause === null || amount === null ? null : movementOf(cause, amount);
+    if (movement === null) throw new Error('an approved explanation of cash moves nothing');
+    await insertCashMovement(trx, account, { ...movement, reference: `decision:${id}`, at: marketAt ?? now });
+    await explainInStatements(trx, account, movement);
+    await endCashBreak(trx, account);
+    const incident = { kind: 'cash_unexplained', subject: account } as const;
+    await endIncident(trx, incident, { how: 'cleared', at: wallInstantOf(now) });
+  },
+  lift_halt: async (trx, { subject }, { by }) => {
+    await voidProposals(trx, { action: 'cancel_orders', subject });
+    await liftKillSwitch(trx, { id: subject, by: by.email });
+  },
+  cancel_orders: (trx, { subject }) => widenKillSwitch(trx, subject),
+  liquidate: async (trx, { subject }, { by, now }) => {
+    const request = await lockOpenRequest(trx, subject);
+    if (request === undefined) throw new Error('an approved request to liquidate is not open');
+    await decideRequest(trx, request, { status: 'approved', reason: null, by: by.id, at: now });
+  },
+  settle_order: (trx, { subject, brokerOrderId, because }, { by }) =>
+    resolveOrder(trx, { orderId: subject as OrderId, brokerOrderId, because, decidedBy: by.email }),
+  publish: (trx, { subject }) => setStrategyStatus(trx, subject as StrategyId, 'published'),
+  retire: (trx, { subject }) => setStrategyStatus(trx, subject as StrategyId, 'retired'),
+};

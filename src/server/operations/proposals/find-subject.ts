@@ -1,0 +1,147 @@
+import { createHash } from 'node:crypto';
+import { movementOf } from '#engine/cash/cash-decision.ts';
+import { commandRefusal } from '#engine/lifecycle/apply-command.ts';
+import { accountOfBreak } from '#records/cash/cash-breaks.ts';
+import { findCashBreak, lockAccountCash } from '#records/cash/cash-statements.ts';
+import { findDecided, lockOpenRequest } from '#records/deployments/liquidation-requests.ts';
+import { isOrderOfOthers } from '#records/execution/order-resolutions.ts';
+import { lockOrderToDecide } from '#records/execution/unconfirmed-orders.ts';
+import { findPresentSubject } from '#records/incidents/incident-subjects.ts';
+import { lockKillSwitch } from '#records/operations/kill-switches.ts';
+import type { Proposal } from '#records/operations/proposals.ts';
+import type { Transaction } from '#records/postgres/database.ts';
+import { lockDraft, type StrategyDraft } from '#records/strategy-builder/strategy-drafts.ts';
+import { isIncidentAction, type PromptAction } from '#rules/operations/proposal-action.ts';
+import { commandReason } from '#rules/reasons/command-reason.ts';
+import { getRole } from '#records/identity/users.ts';
+import type { UserId } from '#units/identifiers.ts';
+import type { Micro } from '#units/money.ts';
+import { refuse, type Refused } from '../../http/refusal.ts';
+import { refuseProposal } from './refuse-proposal.ts';
+
+/** What a proposal is about, as it is now. */
+type Subject = {
+  readonly accountId: string | null;
+  readonly seen: string;
+  /** Of explain_cash: all that is unexplained. */
+  readonly amount: Micro | null;
+  /** Why it cannot be done now. */
+  readonly refusal: Refused | null;
+};
+
+type Named = Pick<Proposal, 'action' | 'accountId' | 'subject' | 'cause' | 'brokerOrderId'>;
+
+/** Undefined where there is no such thing. Locks what counts at once, always before its proposal. */
+export async function findSubject(trx: Transaction, named: Named): Promise<Subject | undefined> {
+  const { action, accountId, subject } = named;
+  if (!isIncidentAction(action)) return FINDERS[action](trx, named);
+  const present = await findPresentSubject(trx, { action, accountId: accountId ?? '', subject });
+  if (present === undefined) return undefined;
+  const refusal = present.refusal === null ? null : refuseProposal(present.refusal);
+  return { accountId, seen: present.seen, amount: null, refusal };
+}
+
+type Finder = (trx: Transaction, named: Named) => Promise<Subject | undefined>;
+
+const NOTHING_LEFT = refuse('already_decided', 'There is nothing left to resolve.');
+
+const found = (seen: string, refusal: Refused | null): Subject => ({
+  accountId: null,
+  seen,
+  amount: null,
+  refusal,
+});
+
+const FINDERS: Readonly<Record<PromptAction, Finder>> = {
+  explain_cash: async (trx, { subject, cause }) => {
+    const accountId = await accountOfBreak(trx, subject);
+    if (accountId === undefined) return undefined;
+    await lockAccountCash(trx, accountId);
+    const open = await findCashBreak(trx, accountId);
+    if (open?.id !== subject) return { ...found('explained', NOTHING_LEFT), accountId };
+    const amount = open.unexplained;
+    const way = amount > 0 ? 'brings money in' : 'takes money out';
+    const fits = cause !== null && movementOf(cause, amount) !== null;
+    const refusal = fits
+      ? null
+      : refuse('invalid_field', `Choose something that ${way}.`, { field: 'cause' });
+    return { accountId, seen: String(amount), amount, refusal };
+  },
+  lift_halt: async (trx, { subject }) => {
+    const halt = await lockKillSwitch(trx, subject);
+    return halt && found('on', halt.isOn ? null : refuse('already_decided', 'This halt is lifted already.'));
+  },
+  cancel_orders: async (trx, { subject }) => {
+    const halt = await lockKillSwitch(trx, subject);
+    if (halt?.isOn === false) return found('on', refuse('already_decided', 'This halt is lifted already.'));
+    const said = 'Open orders are cancelled already.';
+    return halt && found('on', halt.cancelsWorking ? refuse('already_decided', said) : null);
+  },
+  liquidate: async (trx, { subject }) => {
+    const request = await lockOpenRequest(trx, subject);
+    if (request === undefined)
+      return (
+        (await findDecided(trx, subject)) &&
+        found('decided', refuse('already_decided', 'It is decided already.'))
+      );
+    const refusal = commandRefusal('liquidate', request.status);
+    if (refusal === null) return found('open', null);
+    const said = `It cannot be liquidated now: ${commandReason(refusal)} Decline the request.`;
+    return found('open', refuse('illegal_move', said));
+  },
+  settle_order: async (trx, { subject, brokerOrderId }) => {
+    const order = await lockOrderToDecide(trx, subject);
+    if (order === undefined) return undefined;
+    if (!order.isUnresolved) return found(order.status, refuse('already_decided', settledText(order.status)));
+    const isTaken =
+      brokerOrderId !== null && (await isOrderOfOthers(trx, { orderId: order.id, brokerOrderId }));
+    const said = `Broker order ID ${brokerOrderId} belongs to another order of this account.`;
+    return found(
+      `${order.status} since ${order.since}`,
+      isTaken ? refuse('in_use', said, { field: 'broker_order_id' }) : null,
+    );
+  },
+  publish: async (trx, { subject }) => {
+    const draft = await lockDraft(trx, subject);
+    if (draft === undefined || !(await isOfProvider(trx, draft.ownerId))) return undefined;
+    const isOut = draft.status === 'published';
+    return found(
+      allOf(draft),
+      isOut ? refuse('already_decided', 'This strategy is published already.') : null,
+    );
+  },
+  retire: async (trx, { subject }) => {
+    const draft = await lockDraft(trx, subject);
+    if (draft === undefined || draft.ownerId !== null) return undefined;
+    const isOut = draft.status === 'published';
+    return found(
+      draft.status,
+      isOut ? null : refuse('illegal_move', 'Only a published strategy is retired.'),
+    );
+  },
+};
+
+/** Its texts and figures too: everybody would read them. */
+function allOf(draft: StrategyDraft): string {
+  const { name, shortDescription, description, strategyType, market, minInvestment, thumbnailHash } = draft;
+  const words = [name, shortDescription, description, strategyType, market, minInvestment, thumbnailHash];
+  const hash = createHash('sha256')
+    .update(JSON.stringify([draft.definitionHash, ...words]))
+    .digest('hex');
+  return `${draft.status} ${hash}`;
+}
+
+/** Of the catalogue, or written by staff of the provider. */
+async function isOfProvider(trx: Transaction, ownerId: UserId | null): Promise<boolean> {
+  return ownerId === null || (await getRole(trx, ownerId)) === 'provider';
+}
+
+function settledText(status: string): string {
+  return `There is nothing to resolve: this order is now ${STATUS_WORDS[status] ?? status}.`;
+}
+
+const STATUS_WORDS: Readonly<Record<string, string>> = {
+  intended: 'waiting to be sent',
+  sending: 'being sent',
+  working: 'open at the broker',
+};
