@@ -18,6 +18,7 @@ export type EnvelopeStatus = 'created' | 'signed' | 'expired' | 'unknown-envelop
 export interface SigningRequest {
   readonly agreement: AgreementText;
   readonly signer: Signer;
+  readonly session: SignerSession;
   readonly visitor: Visitor;
   /** Where the browser goes afterwards when it was not in a frame; our own address, never read as proof. */
   readonly returnUrl: string;
@@ -37,6 +38,8 @@ export interface AgreementText {
   readonly title: string;
   /** What the person agrees to by ticking the box, shown apart from the agreement itself. */
   readonly consent: string;
+  /** That records and the signature may be electronic: consented to by a box of its own. */
+  readonly electronicConsent: string;
   readonly preamble: readonly string[];
   readonly sections: readonly AgreementSection[];
 }
@@ -50,6 +53,14 @@ export interface Signer {
   readonly userId: UserId;
   readonly name: string;
   readonly email: string;
+}
+
+/** The sign-in from which the signing was started: it alone may sign. */
+export interface SignerSession {
+  readonly id: string;
+  /** When the person last proved who they are, and whether by a second factor. */
+  readonly confirmedAt: Instant;
+  readonly hasSecondFactor: boolean;
 }
 
 /** Who was at the other end of the line, as the server saw it. */
@@ -82,6 +93,7 @@ export interface EvidenceEvent {
 export type EvidenceEventType =
   | 'session_created'
   | 'document_presented'
+  | 'document_read'
   | 'consent_shown'
   | 'consent_given'
   | 'signature_adopted'
@@ -90,11 +102,19 @@ export type EvidenceEventType =
 
 /** Our own signing page, where we are the e-signature service ourselves. */
 export interface SigningCeremony {
+  /** Whose signing a link is, to ask whether they are here. Records nothing. */
+  find(token: string): Promise<FoundEnvelope>;
   /** What the page shows. Records that the document was presented. */
   present(token: string, visitor: Visitor): Promise<Presentation>;
+  /** Records that the person came to the end of the text. */
+  read(token: string, visitor: Visitor): Promise<Presentation>;
   /** Signs once: a second call, at the same time or later, finds it signed and changes nothing. */
   finish(token: string, signature: TypedSignature, visitor: Visitor): Promise<FinishResult>;
 }
+
+export type FoundEnvelope =
+  | { readonly kind: 'found'; readonly envelope: Envelope }
+  | { readonly kind: 'refused'; readonly code: TokenRefusal };
 
 type Presentation =
   | { readonly kind: 'open'; readonly envelope: Envelope }
@@ -106,11 +126,15 @@ export type TokenRefusal = 'unknown-token' | 'expired-token';
 interface TypedSignature {
   readonly name: string;
   readonly consents: boolean;
+  readonly consentsToElectronicRecords: boolean;
 }
+
+/** What a signature still lacks. */
+export type MissingPart = 'reading' | 'consent' | 'electronic_consent' | 'name';
 
 type FinishResult =
   | { readonly kind: 'signed'; readonly envelope: Envelope }
-  | { readonly kind: 'incomplete'; readonly missing: readonly ('consent' | 'name')[] }
+  | { readonly kind: 'incomplete'; readonly missing: readonly MissingPart[] }
   | { readonly kind: 'refused'; readonly code: TokenRefusal };
 
 /** One agreement on its way to be signed, as kept. */
@@ -119,6 +143,7 @@ export interface Envelope {
   readonly envelopeId: string;
   readonly provider: string;
   readonly signer: Signer;
+  readonly sessionId: string;
   readonly agreement: AgreementText;
   readonly returnUrl: string;
   readonly status: 'created' | 'signed';

@@ -39,7 +39,7 @@ const LAST_ANSWERS_MS = 3_000;
 
 /** Every room with its calls. */
 export async function mountRooms(app: FastifyInstance, dependencies: Dependencies): Promise<void> {
-  const { config, mailbox, signingCeremony } = dependencies;
+  const { mailbox, signingCeremony } = dependencies;
   const hub = new StreamHub(dependencies, {
     notification: showNotification,
     deployment: dependencies.findDeployment,
@@ -58,7 +58,7 @@ export async function mountRooms(app: FastifyInstance, dependencies: Dependencie
   mountRoom(app, dependencies, { endpoints: strategyBuilderEndpoints, calls: strategyBuilderCalls });
   mountRoom(app, dependencies, { endpoints: backtestsEndpoints, calls: backtestsCalls });
   mountRoom(app, dependencies, { endpoints: agreementsEndpoints, calls: agreementsCalls });
-  if (signingCeremony !== null) await serveSigningPage(app, signingCeremony, config.webRoot);
+  if (signingCeremony !== null) await serveSigningPage(app, signingCeremony, dependencies);
   mountRoom(app, dependencies, { endpoints: brokerageEndpoints, calls: brokerageCalls });
   mountRoom(app, dependencies, { endpoints: deploymentsEndpoints, calls: deploymentsCalls });
   mountRoom(app, dependencies, { endpoints: billingEndpoints, calls: billingCalls });

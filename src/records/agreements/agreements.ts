@@ -21,6 +21,7 @@ type Content = {
   readonly agreement: AgreementText;
   readonly signer: { readonly name: string; readonly email: string };
   readonly returnUrl: string;
+  readonly sessionId: string;
 };
 
 export async function hasSignedAgreement(
@@ -107,6 +108,7 @@ export function createEnvelopeStore(database: Database): EnvelopeStore {
         agreement: envelope.agreement,
         signer: { name: envelope.signer.name, email: envelope.signer.email },
         returnUrl: envelope.returnUrl,
+        sessionId: envelope.sessionId,
       };
       await database
         .insertInto('agreements')
@@ -209,6 +211,7 @@ function envelopeOf(row: AgreementRow): Envelope {
     envelopeId: row.envelope_id,
     provider: row.provider,
     signer,
+    sessionId: content.sessionId,
     agreement: content.agreement,
     returnUrl: content.returnUrl,
     status: row.status === 'signed' ? 'signed' : 'created',

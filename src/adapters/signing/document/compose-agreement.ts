@@ -26,7 +26,8 @@ export async function composeAgreement(
     for (const paragraph of section.paragraphs) writer.text(paragraph, BODY);
   }
   writer.rule();
-  writer.text('Consent given when signing', HEADING);
+  writer.text('Consents given when signing', HEADING);
   writer.text(agreement.consent, BODY);
+  writer.text(agreement.electronicConsent, BODY);
   return pdf.save();
 }

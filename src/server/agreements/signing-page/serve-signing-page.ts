@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest, RouteHandlerMethod } from 'fastify';
 import type { SigningCeremony, TokenRefusal } from '#ports/signing.ts';
+import { isSigner, type SignerChecks } from '../bind-signer.ts';
 import { visitorOf } from '../visitor.ts';
 import { fontFaces } from './font-faces.ts';
 import { messagePage } from './message-page.ts';
@@ -12,13 +13,13 @@ import { type Theme, themeOf } from './page-frame.ts';
 type SigningRequest = FastifyRequest<{ Params: { token: string }; Querystring: Record<string, unknown> }>;
 
 /**
- * Our own signing page at /sign/{token}: the holder of the token is the signer. `webRoot` contains the web app's
- * fonts; without it the page uses system fonts.
+ * Our own signing page at /sign/{token}: whoever asked for the link signs, while their sign-in goes on. The web app's
+ * folder contains the fonts; without it the page uses system fonts.
  */
 export async function serveSigningPage(
   app: FastifyInstance,
   ceremony: SigningCeremony,
-  webRoot: string | null,
+  checks: SignerChecks,
 ): Promise<void> {
   await app.register(async (pages) => {
     pages.addContentTypeParser(
@@ -28,22 +29,31 @@ export async function serveSigningPage(
     );
     for (const [name, type] of ASSETS) {
       const own = readFileSync(path.join(import.meta.dirname, name), 'utf8');
-      const text = name === 'signing.css' ? fontFaces(webRoot) + own : own;
+      const text = name === 'signing.css' ? fontFaces(checks.config.webRoot) + own : own;
       pages.get(`/sign/assets/${name}`, { schema: { hide: true } }, (_request, reply) =>
         reply.type(type).header('cache-control', 'no-cache').send(text),
       );
     }
-    pages.get('/sign/:token', { schema: { hide: true } }, (request, reply) =>
-      show(request as SigningRequest, reply, ceremony),
-    );
-    pages.get('/sign/:token/document.pdf', { schema: { hide: true } }, (request, reply) =>
-      sendDocument(request as SigningRequest, reply, ceremony),
-    );
-    pages.post('/sign/:token', { schema: { hide: true } }, (request, reply) =>
-      finish(request as SigningRequest, reply, ceremony),
-    );
+    const forSigner =
+      (act: Act): RouteHandlerMethod =>
+      async (incoming, reply) => {
+        const request = incoming as SigningRequest;
+        const found = await ceremony.find(request.params.token);
+        if (found.kind === 'refused') return sendRefused(reply, found.code, themeOf(request.query));
+        if (!(await isSigner(request, found.envelope, checks))) {
+          return sendRefused(reply, 'not-the-signer', themeOf(request.query));
+        }
+        return act(request, reply, ceremony);
+      };
+    const options = { schema: { hide: true }, config: { security: 'optional' } } as const;
+    pages.get('/sign/:token', options, forSigner(show));
+    pages.get('/sign/:token/document.pdf', options, forSigner(sendDocument));
+    pages.post('/sign/:token/read', options, forSigner(noteReading));
+    pages.post('/sign/:token', options, forSigner(finish));
   });
 }
+
+type Act = (request: SigningRequest, reply: FastifyReply, ceremony: SigningCeremony) => Promise<FastifyReply>;
 
 const FORM_BYTES_MAX = 8192;
 const ASSETS = [
@@ -83,6 +93,16 @@ async function sendDocument(
     .send(Buffer.from(presentation.envelope.presented));
 }
 
+async function noteReading(
+  request: SigningRequest,
+  reply: FastifyReply,
+  ceremony: SigningCeremony,
+): Promise<FastifyReply> {
+  const result = await ceremony.read(request.params.token, visitorOf(request));
+  if (result.kind === 'refused') return sendRefused(reply, result.code, themeOf(request.query));
+  return reply.status(204).header('cache-control', 'no-store').send();
+}
+
 async function finish(
   request: SigningRequest,
   reply: FastifyReply,
@@ -91,7 +111,11 @@ async function finish(
   const theme = themeOf(request.query);
   const { token } = request.params;
   const form = (request.body ?? {}) as Partial<Record<string, string>>;
-  const signature = { name: form['name'] ?? '', consents: form['consent'] === 'yes' };
+  const signature = {
+    name: form['name'] ?? '',
+    consents: form['consent'] === 'yes',
+    consentsToElectronicRecords: form['electronic_consent'] === 'yes',
+  };
   const visitor = visitorOf(request);
   const result = await ceremony.finish(token, signature, visitor);
   if (result.kind === 'refused') return sendRefused(reply, result.code, theme);
@@ -103,17 +127,26 @@ async function finish(
   return sendPage(reply.status(422), signingPage(presentation.envelope, options));
 }
 
-function sendRefused(reply: FastifyReply, code: TokenRefusal, theme: Theme): FastifyReply {
-  const status = code === 'unknown-token' ? 404 : 410;
-  return sendPage(reply.status(status), messagePage({ ...REFUSALS[code], theme }));
+type LinkRefusal = TokenRefusal | 'not-the-signer';
+
+function sendRefused(reply: FastifyReply, code: LinkRefusal, theme: Theme): FastifyReply {
+  const { status, ...message } = REFUSALS[code];
+  return sendPage(reply.status(status), messagePage({ ...message, theme }));
 }
 
-const REFUSALS: Readonly<Record<TokenRefusal, { title: string; text: string }>> = {
+const REFUSALS: Readonly<Record<LinkRefusal, { status: number; title: string; text: string }>> = {
+  'not-the-signer': {
+    status: 403,
+    title: 'This signing link belongs to another sign-in',
+    text: 'Nothing was signed. Only the person who asked for the link can sign, in the same browser and while signed in. Sign in and press Sign Agreement for a link of your own.',
+  },
   'unknown-token': {
+    status: 404,
     title: 'This signing link does not exist',
     text: 'Nothing was signed. Close this panel and press Sign Agreement again for a new link.',
   },
   'expired-token': {
+    status: 410,
     title: 'This signing link has expired',
     text: 'A link is valid for 15 minutes. Nothing was signed. Close this panel and press Sign Agreement again for a new link.',
   },
