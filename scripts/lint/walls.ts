@@ -266,7 +266,7 @@ export const FLOORS: Readonly<Record<string, Floor>> = {
   },
   sandbox: {
     floors: ['units', 'engine/market', 'engine/venue'],
-    packages: ['node:', 'fastify', 'jose', 'ws', 'zod'],
+    packages: ['node:', '@libpdf/core', 'fastify', 'jose', 'ws', 'zod'],
   },
   models: { floors: ['units', 'engine', 'ports', 'adapters', 'results', 'sandbox'], packages: ['node:'] },
 };

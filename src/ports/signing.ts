@@ -7,13 +7,18 @@ import type { AgreementId, UserId } from '#units/identifiers.ts';
 export interface SigningPort {
   /** 'embedded' is our own signing page; a vendor's name otherwise. Kept with each agreement. */
   readonly provider: string;
+  /** Throws SigningUnavailable when the service does not answer. */
   createSigningSession(request: SigningRequest): Promise<SigningSession>;
+  /** Asks the service; a signature that it reports is kept before this answers. Throws SigningUnavailable. */
   status(envelopeId: string): Promise<EnvelopeStatus>;
   /** The sealed document and its record; undefined until the envelope is signed. */
   evidence(envelopeId: string): Promise<SignedEvidence | undefined>;
 }
 
-export type EnvelopeStatus = 'created' | 'signed' | 'expired' | 'unknown-envelope';
+export type EnvelopeStatus = 'created' | 'signed' | 'declined' | 'expired' | 'unknown-envelope';
+
+/** The service did not answer, or not with what it promises. Its message is for the log. */
+export class SigningUnavailable extends Error {}
 
 export interface SigningRequest {
   readonly agreement: AgreementText;
@@ -98,7 +103,9 @@ export type EvidenceEventType =
   | 'consent_given'
   | 'signature_adopted'
   | 'sign_clicked'
-  | 'document_sealed';
+  | 'document_sealed'
+  | 'signed_at_service'
+  | 'declined_at_service';
 
 /** Our own signing page, where we are the e-signature service ourselves. */
 export interface SigningCeremony {
@@ -137,6 +144,28 @@ type FinishResult =
   | { readonly kind: 'incomplete'; readonly missing: readonly MissingPart[] }
   | { readonly kind: 'refused'; readonly code: TokenRefusal };
 
+/** A vendor's signing page, shown within a page of ours. */
+export interface VendorSigning {
+  find(token: string): Promise<FoundEnvelope>;
+  /** Asks the vendor for its page; each opening needs a new one. Throws SigningUnavailable. */
+  openView(envelope: Envelope, visitor: Visitor): Promise<VendorView>;
+  /**
+   * Takes a notice of the vendor. One without a valid signature over exactly these bytes is refused; what it says is then
+   * asked of the vendor itself.
+   */
+  takeNotice(body: Uint8Array, signatures: readonly string[]): Promise<'taken' | 'refused'>;
+}
+
+interface VendorView {
+  /** Opens once, within minutes. */
+  readonly url: string;
+  /** The vendor's script that shows it, with the key that it wants. */
+  readonly scriptUrl: string;
+  readonly integrationKey: string;
+  /** From where the vendor's pages come. */
+  readonly origins: readonly string[];
+}
+
 /** One agreement on its way to be signed, as kept. */
 export interface Envelope {
   readonly agreementId: AgreementId;
@@ -146,7 +175,7 @@ export interface Envelope {
   readonly sessionId: string;
   readonly agreement: AgreementText;
   readonly returnUrl: string;
-  readonly status: 'created' | 'signed';
+  readonly status: 'created' | 'signed' | 'declined';
   readonly createdAt: Instant;
   readonly expiresAt: Instant;
   /** The document exactly as it was presented, and its SHA-256. */
@@ -165,4 +194,20 @@ export interface EnvelopeStore {
   find(envelopeId: string): Promise<Envelope | undefined>;
   findByToken(tokenHash: Uint8Array): Promise<Envelope | undefined>;
   change(envelopeId: string, work: (current: Envelope) => Promise<Envelope>): Promise<Envelope>;
+}
+
+/** What an envelope at a vendor needs besides: it exists here before it exists there, and its link is renewed. */
+export interface VendorEnvelopeStore extends EnvelopeStore {
+  /** The newest that this person has neither signed nor declined. */
+  findOpen(query: {
+    readonly userId: UserId;
+    readonly version: string;
+    readonly provider: string;
+  }): Promise<Envelope | undefined>;
+  /** False when another call has renamed it. */
+  rename(envelopeId: string, vendorId: string): Promise<boolean>;
+  renewLink(
+    envelopeId: string,
+    link: { readonly tokenHash: Uint8Array; readonly expiresAt: Instant; readonly sessionId: string },
+  ): Promise<void>;
 }

@@ -102,6 +102,7 @@ export async function testApp(options: Options = {}): Promise<TestApp> {
     }),
     signing: { provider: 'none' } as unknown as SigningPort,
     signingCeremony: null,
+    vendorSigning: null,
     payments: ledgerPayments(),
     mail: {
       async send(mail) {

@@ -1,12 +1,12 @@
 // Agreements and the envelopes they are signed in: one row each, from presentation to seal.
-import type { Selectable } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import type {
   AgreementText,
   Envelope,
-  EnvelopeStore,
   EvidenceEvent,
   SignedEvidence,
   Signer,
+  VendorEnvelopeStore,
 } from '#ports/signing.ts';
 import type { AgreementId, UserId } from '#units/identifiers.ts';
 import { parseInstant } from '#units/instant.ts';
@@ -101,7 +101,7 @@ export async function findSealedDocument(
   return row?.sealed_pdf ?? undefined;
 }
 
-export function createEnvelopeStore(database: Database): EnvelopeStore {
+export function createEnvelopeStore(database: Database): VendorEnvelopeStore {
   return {
     async create(envelope, tokenHash) {
       const content: Content = {
@@ -149,6 +149,33 @@ export function createEnvelopeStore(database: Database): EnvelopeStore {
     },
 
     change: (envelopeId, work) => changeEnvelope(database, envelopeId, work),
+
+    async findOpen(query) {
+      const [newest] = await listOpenEnvelopes(database, query);
+      return newest === undefined ? undefined : this.find(newest);
+    },
+
+    async rename(envelopeId, vendorId) {
+      const renamed = await database
+        .updateTable('agreements')
+        .set({ envelope_id: vendorId })
+        .where('envelope_id', '=', envelopeId)
+        .returning('id')
+        .executeTakeFirst();
+      return renamed !== undefined;
+    },
+
+    async renewLink(envelopeId, { tokenHash, expiresAt, sessionId }) {
+      await database
+        .updateTable('agreements')
+        .set({
+          signing_token_hash: Buffer.from(tokenHash),
+          expires_at: new Date(expiresAt),
+          content: sql`content || jsonb_build_object('sessionId', ${sessionId}::text)`,
+        })
+        .where('envelope_id', '=', envelopeId)
+        .execute();
+    },
   };
 }
 
@@ -214,7 +241,7 @@ function envelopeOf(row: AgreementRow): Envelope {
     sessionId: content.sessionId,
     agreement: content.agreement,
     returnUrl: content.returnUrl,
-    status: row.status === 'signed' ? 'signed' : 'created',
+    status: row.status as Envelope['status'],
     createdAt: parseInstant(row.created_at),
     expiresAt: parseInstant(row.expires_at),
     presented: present(row.unsigned_pdf),

@@ -10,6 +10,7 @@ import { instant, isoText, SECOND_MS, utcDate } from '#units/instant.ts';
 import type { Call } from '../http/call.ts';
 import { notFound, refuse } from '../http/refusal.ts';
 import { bindSigner } from './bind-signer.ts';
+import { answered } from './answered.ts';
 import { visitorOf } from './visitor.ts';
 
 export const getAgreementUrl: Call<typeof agreementsEndpoints.getAgreementUrl> = async (
@@ -30,7 +31,8 @@ export const getAgreementUrl: Call<typeof agreementsEndpoints.getAgreementUrl> =
   const name = `${user.firstName} ${user.lastName}`.trim();
   const { country, email } = user;
   const countryName = country !== null && isEligibleCountry(country) ? COUNTRY_NAMES[country] : '';
-  const session = await signing.createSigningSession({
+  const session = await answered(input.request, () =>
+    signing.createSigningSession({
     agreement: investmentAgreement({ name, email, countryName }, provider(config.provider)),
     signer: { userId, name, email },
     session: {
@@ -40,7 +42,9 @@ export const getAgreementUrl: Call<typeof agreementsEndpoints.getAgreementUrl> =
     },
     visitor: visitorOf(input.request),
     returnUrl: `${config.publicUrl}/marketplace`,
-  });
+  }),
+  );
+  if ('refused' in session) return session.refused;
   const seconds = Math.ceil((session.expiresAt - now()) / SECOND_MS);
   bindSigner(input.reply, { envelopeId: session.envelopeId, sessionId, seconds }, config);
   return {

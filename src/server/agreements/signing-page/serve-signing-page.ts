@@ -1,16 +1,14 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import type { FastifyInstance, FastifyReply, FastifyRequest, RouteHandlerMethod } from 'fastify';
-import type { SigningCeremony, TokenRefusal } from '#ports/signing.ts';
-import { isSigner, type SignerChecks } from '../bind-signer.ts';
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { SigningCeremony } from '#ports/signing.ts';
+import type { SignerChecks } from '../bind-signer.ts';
 import { visitorOf } from '../visitor.ts';
 import { fontFaces } from './font-faces.ts';
-import { messagePage } from './message-page.ts';
+import { onlySigner, sendPage, sendRefused, type SigningRequest } from './only-signer.ts';
 import { signedPage } from './signed-page.ts';
 import { signingPage } from './signing-page.ts';
-import { type Theme, themeOf } from './page-frame.ts';
-
-type SigningRequest = FastifyRequest<{ Params: { token: string }; Querystring: Record<string, unknown> }>;
+import { themeOf } from './page-frame.ts';
 
 /**
  * Our own signing page at /sign/{token}: whoever asked for the link signs, while their sign-in goes on. The web app's
@@ -34,18 +32,9 @@ export async function serveSigningPage(
         reply.type(type).header('cache-control', 'no-cache').send(text),
       );
     }
-    const forSigner =
-      (act: Act): RouteHandlerMethod =>
-      async (incoming, reply) => {
-        const request = incoming as SigningRequest;
-        const found = await ceremony.find(request.params.token);
-        if (found.kind === 'refused') return sendRefused(reply, found.code, themeOf(request.query));
-        if (!(await isSigner(request, found.envelope, checks))) {
-          return sendRefused(reply, 'not-the-signer', themeOf(request.query));
-        }
-        return act(request, reply, ceremony);
-      };
     const options = { schema: { hide: true }, config: { security: 'optional' } } as const;
+    const forSigner = (act: Act) =>
+      onlySigner(ceremony, checks, (request, reply) => act(request, reply, ceremony));
     pages.get('/sign/:token', options, forSigner(show));
     pages.get('/sign/:token/document.pdf', options, forSigner(sendDocument));
     pages.post('/sign/:token/read', options, forSigner(noteReading));
@@ -125,39 +114,4 @@ async function finish(
   if (presentation.kind !== 'open') return reply.redirect(`/sign/${token}?theme=${theme}`, 303);
   const options = { token, theme, typedName: signature.name, missing: result.missing };
   return sendPage(reply.status(422), signingPage(presentation.envelope, options));
-}
-
-type LinkRefusal = TokenRefusal | 'not-the-signer';
-
-function sendRefused(reply: FastifyReply, code: LinkRefusal, theme: Theme): FastifyReply {
-  const { status, ...message } = REFUSALS[code];
-  return sendPage(reply.status(status), messagePage({ ...message, theme }));
-}
-
-const REFUSALS: Readonly<Record<LinkRefusal, { status: number; title: string; text: string }>> = {
-  'not-the-signer': {
-    status: 403,
-    title: 'This signing link belongs to another sign-in',
-    text: 'Nothing was signed. Only the person who asked for the link can sign, in the same browser and while signed in. Sign in and press Sign Agreement for a link of your own.',
-  },
-  'unknown-token': {
-    status: 404,
-    title: 'This signing link does not exist',
-    text: 'Nothing was signed. Close this panel and press Sign Agreement again for a new link.',
-  },
-  'expired-token': {
-    status: 410,
-    title: 'This signing link has expired',
-    text: 'A link is valid for 15 minutes. Nothing was signed. Close this panel and press Sign Agreement again for a new link.',
-  },
-};
-
-/** The address contains the token: the page must not be cached, nor the address passed on. */
-function sendPage(reply: FastifyReply, html: string): FastifyReply {
-  return reply
-    .type('text/html; charset=utf-8')
-    .header('cache-control', 'no-store')
-    .header('referrer-policy', 'no-referrer')
-    .header('x-robots-tag', 'noindex')
-    .send(html);
 }

@@ -6,6 +6,7 @@ const RETRY_MS = 1000;
 const { view } = document.documentElement.dataset;
 if (view === 'signing') watchForm();
 if (view === 'signed') tellParent();
+if (view === 'vendor') showVendor();
 
 function watchForm() {
   const form = document.querySelector('form');
@@ -57,6 +58,38 @@ function watchReading(onRead) {
   text.addEventListener('scroll', look);
   addEventListener('resize', look);
   look();
+}
+
+/** The vendor's page, mounted by the vendor's script. What it says at its end is only a hint to ask the server. */
+async function showVendor() {
+  const { url, key } = document.querySelector('main').dataset;
+  const status = document.querySelector('#missing');
+  // The vendor may send its frame to our page at the end, which tells its parent: us.
+  addEventListener('message', ({ origin, data }) => {
+    if (origin === location.origin && data?.type === 'sessionEnd') tellParent();
+  });
+  try {
+    const docusign = await window.DocuSign.loadDocuSign(key);
+    const style = getComputedStyle(document.documentElement);
+    const signing = docusign.signing({
+      url,
+      displayFormat: 'focused',
+      style: {
+        branding: {
+          primaryButton: {
+            backgroundColor: style.getPropertyValue('--accent-fill').trim(),
+            color: style.getPropertyValue('--on-accent').trim(),
+          },
+        },
+        signingNavigationButton: { finishText: 'Finish Signing!', position: 'bottom-center' },
+      },
+    });
+    signing.on('sessionEnd', tellParent);
+    signing.mount('#vendor');
+  } catch {
+    status.textContent =
+      'The signing service could not be shown. Nothing was signed. Close this panel and press Sign Agreement again.';
+  }
 }
 
 function tellParent() {
