@@ -25,8 +25,6 @@ export type SignatureStandIn = {
   setDown(down: boolean): void;
 };
 
-export const ACCOUNT_ID = '5d1c8f0e-0f5f-4a39-9d6e-2f0f7a3c1b11';
-
 export function mountSignatureStandIn(app: FastifyInstance, settings: StandInSettings): SignatureStandIn {
   const faults = { down: false, loseNextAnswer: false };
   const books = createBooks(settings.nowMs);

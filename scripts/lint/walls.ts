@@ -114,6 +114,7 @@ export const FLOORS: Readonly<Record<string, Floor>> = {
       'broker/alpaca': { rooms: ['broker'], packages: ['node:crypto'] },
       'broker/practice': { rooms: ['broker'], packages: ['node:crypto'] },
       'broker/interactive-brokers': { rooms: ['broker'], packages: ['node:crypto', 'ws'] },
+      'identity-check': {},
       mail: { packages: ['nodemailer'] },
       'market-data': { packages: ['zod'] },
       'market-data/alpaca': { rooms: ['broker', 'market-data'], packages: ['zod'] },

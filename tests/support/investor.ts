@@ -30,7 +30,7 @@ export async function makeInvestor(
 
 /** Answers the questionnaire and signs. */
 export async function qualify(person: Person): Promise<void> {
-  await person.call('PATCH', '/api/auth/me/', { date_of_birth: '1979-11-03', country: 'US' });
+  await person.call('PATCH', '/api/auth/me/', { date_of_birth: '1979-11-03', country: 'CH' });
   await person.call('POST', '/api/risk-assessment/', {
     questionnaire_responses: Object.fromEntries(
       Object.entries(BOLD_ANSWERS).map(([question, value]) => [question, { value }]),

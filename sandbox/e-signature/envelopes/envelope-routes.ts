@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { ACCOUNT_ID } from '../stand-in.ts';
+import { ACCOUNT_ID } from '../account.ts';
 import type { Books, SandboxEnvelope } from './books.ts';
 import { completedDocument } from './completed-document.ts';
 import { readEnvelopeRequest } from './read-request.ts';

@@ -34,6 +34,7 @@ export async function makeDemoAccount(tools: DemoTools): Promise<void> {
   });
   if ((await listDeployments(person)).length === 0) {
     await qualify(person);
+    await person.call('POST', '/api/eligibility/qualified_client/', { basis: 'net_worth', agrees: true });
     await signAgreement(person, 'Demo Investor');
     await tools.linkAccount?.(DEMO_EMAIL);
     const connection = await connectBroker(person);

@@ -1,6 +1,7 @@
 // Wires adapters to the server's ports.
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import { httpIdentityCheck } from '#adapters/identity-check/http/http-identity-check.ts';
 import { ledgerPayments } from '#adapters/payments/ledger/ledger.ts';
 import { createBrokerQuestions } from '#records/brokerage/broker-questions.ts';
 import type { DatabaseHandle } from '#records/postgres/database.ts';
@@ -30,6 +31,7 @@ export async function wireServer(environment: Environment, handle: DatabaseHandl
     marketData,
     history: historyThread(environment.dataDir),
     ...(await connectSigning(environment, handle.database, keys)),
+    identityCheck: environment.identityCheck === null ? null : httpIdentityCheck(environment.identityCheck),
     payments: ledgerPayments(),
     // A reader of the mailbox can reset every password: never together with a real broker.
     mailbox: isDemoWorld(environment) ? mailbox : null,

@@ -9,8 +9,10 @@ import { AGREEMENT_VERSION, provider } from '#rules/provider.ts';
 import { instant, isoText, SECOND_MS, utcDate } from '#units/instant.ts';
 import type { Call } from '../http/call.ts';
 import { notFound, refuse } from '../http/refusal.ts';
+import { recordEligibility } from '../answers/record-eligibility.ts';
 import { bindSigner } from './bind-signer.ts';
 import { answered } from './answered.ts';
+import { refuseUnchecked } from './check-identity.ts';
 import { visitorOf } from './visitor.ts';
 
 export const getAgreementUrl: Call<typeof agreementsEndpoints.getAgreementUrl> = async (
@@ -21,11 +23,15 @@ export const getAgreementUrl: Call<typeof agreementsEndpoints.getAgreementUrl> =
   const { userId, sessionId } = input.caller;
   const user = await findUser(records.database, userId);
   if (user === undefined) return notFound();
-  const [problem] = checkEligibility(user, utcDate(now()));
+  const today = utcDate(now());
+  const [problem] = checkEligibility(user, today);
+  await recordEligibility(records.database, { userId, facts: user, today }, 'agreement');
   if (problem !== undefined) return refuse('not_eligible', problem.message, { field: problem.field });
   if (await hasSignedAgreement(records.database, { userId, version: AGREEMENT_VERSION })) {
     return refuse('already_exists', 'You have already signed the current investment agreement.');
   }
+  const unchecked = await refuseUnchecked(user, dependencies);
+  if (unchecked !== null) return unchecked;
   const confirmation = await findConfirmation(records.pool, sessionId);
   if (confirmation === null) return notFound();
   const name = `${user.firstName} ${user.lastName}`.trim();

@@ -1,6 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { Deployment } from '#contract/deployments.ts';
 import type { Brokers } from '#ports/brokers.ts';
+import type { IdentityCheckPort } from '#ports/identity-check.ts';
 import type { Mailbox } from '#ports/mail.ts';
 import type { MarketDataFeed } from '#ports/market-data.ts';
 import type { HistorySeries } from '#ports/market-history.ts';
@@ -30,6 +31,8 @@ export type Dependencies = {
   readonly signingCeremony: SigningCeremony | null;
   /** The vendor's, shown within ours; null when we handle signing. */
   readonly vendorSigning: VendorSigning | null;
+  /** Null where no service checks who people are. */
+  readonly identityCheck: IdentityCheckPort | null;
   readonly payments: PaymentsPort;
   /** Shown on its own page; null when mails are really sent. */
   readonly mailbox: Mailbox | null;

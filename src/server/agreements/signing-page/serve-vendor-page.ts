@@ -31,7 +31,7 @@ export async function serveVendorPage(
     }
     const options = { schema: { hide: true }, config: { security: 'optional' } } as const;
     // Says nothing of whether anything was signed: whoever shows this page asks the server.
-    pages.get('/sign/returned', options, (request, reply) =>
+    pages.get<{ Querystring: Record<string, unknown> }>('/sign/returned', options, (request, reply) =>
       sendPage(reply, returnedPage(`${checks.config.publicUrl}/marketplace`, themeOf(request.query))),
     );
     pages.get(
