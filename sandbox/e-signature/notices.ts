@@ -1,9 +1,8 @@
 // The notices of Connect: signed over the bytes that are sent, kept until they were acknowledged, and then again on request,
 // because the service may repeat one.
 import { createHmac } from 'node:crypto';
-import { ACCOUNT_ID } from './account.ts';
+import { ACCOUNT_ID, type StandInSettings } from './account.ts';
 import type { SandboxEnvelope } from './envelopes/books.ts';
-import type { StandInSettings } from './stand-in.ts';
 
 type Notice = { readonly url: string; readonly body: string; readonly headers: Record<string, string> };
 

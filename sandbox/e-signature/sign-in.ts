@@ -1,8 +1,7 @@
 // The JWT grant: an assertion signed with the app's RSA key becomes a token of one hour.
 import { createPublicKey, createVerify, randomUUID } from 'node:crypto';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { ACCOUNT_ID } from './account.ts';
-import type { StandInSettings } from './stand-in.ts';
+import { ACCOUNT_ID, type StandInSettings } from './account.ts';
 
 const TOKEN_SECONDS = 3600;
 const ASSERTION_SECONDS_MAX = 3600;

@@ -3,18 +3,10 @@
 import type { FastifyInstance } from 'fastify';
 import { type Books, createBooks } from './envelopes/books.ts';
 import { envelopeRoutes } from './envelopes/envelope-routes.ts';
+import type { StandInSettings } from './account.ts';
 import { createNotices, type Notices } from './notices.ts';
 import { createSignIn } from './sign-in.ts';
 import { viewRoutes } from './views/view-routes.ts';
-
-export type StandInSettings = {
-  readonly nowMs: () => number;
-  readonly integrationKey: string;
-  readonly userId: string;
-  /** The public half of the app's RSA key, PEM. */
-  readonly publicKeyPem: string;
-  readonly connectKeys: readonly string[];
-};
 
 export type SignatureStandIn = {
   readonly books: Books;

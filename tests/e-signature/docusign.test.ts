@@ -19,7 +19,10 @@ const keys = generateKeyPairSync('rsa', {
 });
 const integrationKey = randomUUID();
 const userId = randomUUID();
-const connectKeys = ['the key of last year, forty characters on', 'the key of this year, forty characters on'];
+const connectKeys = [
+  'the key of last year, forty characters on',
+  'the key of this year, forty characters on',
+];
 
 const service = Fastify();
 const standIn = mountSignatureStandIn(service, {

@@ -14,7 +14,11 @@ const app = await testApp({}, () => ({
   signing: {
     provider: 'none',
     createSigningSession: () =>
-      Promise.resolve({ signingUrl: 'http://product.test/sign/t', envelopeId: 'envelope-1', expiresAt: 0 as never }),
+      Promise.resolve({
+        signingUrl: 'http://product.test/sign/t',
+        envelopeId: 'envelope-1',
+        expiresAt: 0 as never,
+      }),
   } as never,
   signingCeremony: null,
   vendorSigning: null,
@@ -43,7 +47,10 @@ test('without a service nobody is checked, and the account says so', async () =>
   Object.assign(app.dependencies, { identityCheck: null });
   const ada = await named('Ada');
   expect((await ada.ask()).status).toBe(200);
-  expect(await ada.identity()).toMatchObject({ status: 'not_checked', text: expect.stringMatching(/^Not checked/) });
+  expect(await ada.identity()).toMatchObject({
+    status: 'not_checked',
+    text: expect.stringMatching(/^Not checked/),
+  });
   expect(await ada.rows()).toEqual([]);
 });
 
@@ -54,7 +61,11 @@ test.each([
   [
     'Viktor Sanctioned',
     422,
-    { status: 'failed', documents: 'verified', sanctions: [{ list: 'stand-in list', name: 'Viktor Sanctioned' }] },
+    {
+      status: 'failed',
+      documents: 'verified',
+      sanctions: [{ list: 'stand-in list', name: 'Viktor Sanctioned' }],
+    },
   ],
 ])('%s is checked once, and answered with %i', async (name, status, kept) => {
   Object.assign(app.dependencies, { identityCheck: httpIdentityCheck({ url, key }) });
@@ -66,7 +77,10 @@ test.each([
 });
 
 test('a service that does not answer leaves nothing behind, and the person is asked to try again', async () => {
-  for (const broken of [{ url, key: 'another' }, { url: 'http://127.0.0.1:1', key }]) {
+  for (const broken of [
+    { url, key: 'another' },
+    { url: 'http://127.0.0.1:1', key },
+  ]) {
     Object.assign(app.dependencies, { identityCheck: httpIdentityCheck(broken) });
     const ada = await named('Ada');
     expect(await ada.ask()).toMatchObject({ status: 503, body: { code: 'unavailable' } });

@@ -34,14 +34,14 @@ export function opensslVerifies(document: Uint8Array, certificate: Uint8Array): 
     const der = Buffer.from(text.slice(before + 1, after - 1), 'hex');
     const base64 = Buffer.from(certificate).toString('base64').replace(/.{64}/g, '$&\n');
     const pem = `-----BEGIN CERTIFICATE-----\n${base64}\n-----END CERTIFICATE-----\n`;
-    const { status } = spawnSync('openssl', [
-      ...['cms', '-verify', '-cades', '-binary', '-inform', 'DER', '-purpose', 'any'],
-      ...['-in', file('signature.der', der), '-content', file('covered.bin', covered)],
-      ...['-CAfile', file('certificate.pem', pem), '-out', path.join(folder, 'out.bin')],
-    ]);
+    const source = ['-in', file('signature.der', der), '-content', file('covered.bin', covered)];
+    const trust = ['-CAfile', file('certificate.pem', pem), '-out', path.join(folder, 'out.bin')];
+    const { status } = spawnSync('openssl', VERIFY.concat(source, trust));
     return status === 0;
   });
 }
+
+const VERIFY = ['cms', '-verify', '-cades', '-binary', '-inform', 'DER', '-purpose', 'any'];
 
 function inFolder<T>(work: (folder: string) => T): T {
   const folder = mkdtempSync(path.join(tmpdir(), 'outside-check-'));

@@ -64,7 +64,8 @@ export function envelopeRoutes(
     async (request, reply) => {
       const envelope = books.find(request.params.id);
       if (envelope === undefined) return refuse(reply, 404, 'ENVELOPE_DOES_NOT_EXIST');
-      const document = envelope.status === 'completed' ? await completedDocument(envelope) : envelope.document;
+      const document =
+        envelope.status === 'completed' ? await completedDocument(envelope) : envelope.document;
       return reply.type('application/pdf').send(Buffer.from(document));
     },
   );

@@ -118,7 +118,9 @@ export function readEnvironment(variables: NodeJS.ProcessEnv = process.env): Env
   };
   // The demo account signs by itself, which only our own page lets it do.
   if (environment.docusign !== null && hasSandboxBroker(environment))
-    throw new Error('ESIGN=docusign is not for BROKER=sandbox, whose demo account cannot sign there: remove ESIGN');
+    throw new Error(
+      'ESIGN=docusign is not for BROKER=sandbox, whose demo account cannot sign there: remove ESIGN',
+    );
   if (market === 'live') refuseUnfitInstallation(environment, { isForOne });
   return environment;
 }

@@ -155,6 +155,12 @@ export function createEnvelopeStore(database: Database): VendorEnvelopeStore {
       return newest === undefined ? undefined : this.find(newest);
     },
 
+    ...vendorLinks(database),
+  };
+}
+
+function vendorLinks(database: Database): Pick<VendorEnvelopeStore, 'rename' | 'renewLink'> {
+  return {
     async rename(envelopeId, vendorId) {
       const renamed = await database
         .updateTable('agreements')

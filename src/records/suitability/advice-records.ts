@@ -32,12 +32,17 @@ export async function recordAdvice(
   const records = live
     .filter(({ isInScope }) => isInScope)
     .map(({ deploymentId, strategyId, userId, strategyScore, clientScore, tolerancePercent }) =>
-      rowOf({ deploymentId, strategyId, userId, occasion }, {
-        clientScore,
-        tolerancePercent,
-        strategyScore,
-        deployments: all.get(userId)!.map(({ investment, worstFallPercent }) => ({ investment, worstFallPercent })),
-      }),
+      rowOf(
+        { deploymentId, strategyId, userId, occasion },
+        {
+          clientScore,
+          tolerancePercent,
+          strategyScore,
+          deployments: all
+            .get(userId)!
+            .map(({ investment, worstFallPercent }) => ({ investment, worstFallPercent })),
+        },
+      ),
     );
   if (records.length > 0) await trx.insertInto('advice_records').values(records).execute();
 }
@@ -66,7 +71,10 @@ export async function recordRefusedAdvice(
     clientScore: row.client_score,
     tolerancePercent: row.tolerance,
     strategyScore: row.strategy_score,
-    deployments: [...others.map(({ investment: put, worstFallPercent }) => ({ investment: put, worstFallPercent })), wished],
+    deployments: [
+      ...others.map(({ investment: put, worstFallPercent }) => ({ investment: put, worstFallPercent })),
+      wished,
+    ],
   };
   const about = { deploymentId: null, strategyId, userId, occasion: 'deploy' } as const;
   await database.insertInto('advice_records').values(rowOf(about, inputs)).execute();
@@ -88,7 +96,16 @@ export async function listAdvice(database: Database, userId: UserId): Promise<re
   const rows = await database
     .selectFrom('advice_records as a')
     .innerJoin('strategies as s', 's.id', 'a.strategy_id')
-    .select(['a.id', 's.name', 'a.deployment_id', 'a.occasion', 'a.rule_version', 'a.inputs', 'a.outcome', 'a.at'])
+    .select([
+      'a.id',
+      's.name',
+      'a.deployment_id',
+      'a.occasion',
+      'a.rule_version',
+      'a.inputs',
+      'a.outcome',
+      'a.at',
+    ])
     .where('a.user_id', '=', userId)
     .orderBy('a.id', 'desc')
     .limit(LISTED_MAX)

@@ -14,7 +14,7 @@ const figures = (settledResult: Micro): FeeFigures => ({
 });
 
 it('credits the fee on a profit that later commissions took', () => {
-  expect(feeCorrection({ figures: figures(toMicro(2)), owed: toMicro(4.13), isCharged: true }))).toEqual({
+  expect(feeCorrection({ figures: figures(toMicro(2)), owed: toMicro(4.13), isCharged: true })).toEqual({
     closingValue: toMicro(10_002),
     profit: toMicro(2),
     fee: toMicro(0.6),
@@ -42,7 +42,8 @@ it('never asks for more, never for less than nothing, and ends at the lowest fee
 });
 
 it('asks for nothing where the bill could charge nothing', () => {
-  expect(
-    feeCorrection({ figures: figures(toMicro(20)), owed: ZERO_MICRO, isCharged: false }),
-  ).toMatchObject({ fee: 0, credit: 0 });
+  expect(feeCorrection({ figures: figures(toMicro(20)), owed: ZERO_MICRO, isCharged: false })).toMatchObject({
+    fee: 0,
+    credit: 0,
+  });
 });

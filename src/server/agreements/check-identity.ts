@@ -21,8 +21,16 @@ export async function refuseUnchecked(
   const person = { userId, name, dateOfBirth: dateOfBirth ?? '', country: country ?? '' };
   const finding = await identityCheck.check(person);
   if (finding === undefined)
-    return refuse('unavailable', 'Your identity could not be checked right now. Please try again in a few minutes.');
+    return refuse(
+      'unavailable',
+      'Your identity could not be checked right now. Please try again in a few minutes.',
+    );
   const { userId: _, ...inputs } = person;
-  await recordIdentityCheck(records.database, { ...finding, userId, provider: identityCheck.provider, inputs });
+  await recordIdentityCheck(records.database, {
+    ...finding,
+    userId,
+    provider: identityCheck.provider,
+    inputs,
+  });
   return finding.status === 'passed' ? null : refuse('not_eligible', identityText(finding.status));
 }

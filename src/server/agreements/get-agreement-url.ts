@@ -39,16 +39,16 @@ export const getAgreementUrl: Call<typeof agreementsEndpoints.getAgreementUrl> =
   const countryName = country !== null && isEligibleCountry(country) ? COUNTRY_NAMES[country] : '';
   const session = await answered(input.request, () =>
     signing.createSigningSession({
-    agreement: investmentAgreement({ name, email, countryName }, provider(config.provider)),
-    signer: { userId, name, email },
-    session: {
-      id: sessionId,
-      confirmedAt: instant(confirmation.confirmedAt.getTime()),
-      hasSecondFactor: confirmation.hasSecondFactor,
-    },
-    visitor: visitorOf(input.request),
-    returnUrl: `${config.publicUrl}/marketplace`,
-  }),
+      agreement: investmentAgreement({ name, email, countryName }, provider(config.provider)),
+      signer: { userId, name, email },
+      session: {
+        id: sessionId,
+        confirmedAt: instant(confirmation.confirmedAt.getTime()),
+        hasSecondFactor: confirmation.hasSecondFactor,
+      },
+      visitor: visitorOf(input.request),
+      returnUrl: `${config.publicUrl}/marketplace`,
+    }),
   );
   if ('refused' in session) return session.refused;
   const seconds = Math.ceil((session.expiresAt - now()) / SECOND_MS);

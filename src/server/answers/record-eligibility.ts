@@ -1,9 +1,5 @@
-import type { Kysely } from 'kysely';
-import {
-  type EligibilityDecision,
-  recordDecisions,
-} from '#records/suitability/eligibility-records.ts';
-import type { Tables } from '#records/tables.ts';
+import type { Database } from '#records/postgres/database.ts';
+import { type EligibilityDecision, recordDecisions } from '#records/suitability/eligibility-records.ts';
 import { checkEligibility, type EligibilityFacts } from '#rules/eligibility/check-eligibility.ts';
 import { eligibilityRulesOn } from '#rules/eligibility/rule-book.ts';
 import type { UserId } from '#units/identifiers.ts';
@@ -17,7 +13,7 @@ type About = {
 
 /** Keeps whether this person may invest, by the rules of the day and these facts. */
 export async function recordEligibility(
-  database: Kysely<Tables>,
+  database: Database,
   { userId, facts, today }: About,
   occasion: EligibilityDecision['occasion'],
 ): Promise<void> {

@@ -57,7 +57,11 @@ export async function deploy(
   const gates = shutGates({ ...facts, availableCash: investment }, today);
   const shut = refuseGates(gates);
   if (shut) {
-    await recordRefusal({ userId, strategyId: parts.strategy.id, investment }, { facts, gates, today }, dependencies);
+    await recordRefusal(
+      { userId, strategyId: parts.strategy.id, investment },
+      { facts, gates, today },
+      dependencies,
+    );
     return shut;
   }
   const { accountId } = parts.connection;

@@ -25,7 +25,12 @@ export async function decideCharges(
     const { country, basis, attestedAt } = standings.get(userId)!;
     const day = utcDate(end);
     const decision = decidePerformanceFee({ country, basis }, day);
-    return { id, userId, ...decision, inputs: { deployment: id, country, basis, attested_at: attestedAt, day } };
+    return {
+      id,
+      userId,
+      ...decision,
+      inputs: { deployment: id, country, basis, attested_at: attestedAt, day },
+    };
   });
   await recordDecisions(
     trx,

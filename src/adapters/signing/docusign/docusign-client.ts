@@ -90,7 +90,11 @@ async function signIn(settings: DocusignSettings, key: KeyObject, tools: Tools):
 }
 
 /** RFC 7519, signed with RS256; `aud` is the host alone. */
-function assertion({ integrationKey, userId, authUrl }: DocusignSettings, key: KeyObject, at: number): string {
+function assertion(
+  { integrationKey, userId, authUrl }: DocusignSettings,
+  key: KeyObject,
+  at: number,
+): string {
   const part = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
   const claims = {
     iss: integrationKey,

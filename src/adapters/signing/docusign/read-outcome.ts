@@ -23,7 +23,10 @@ type Recipient = {
   readonly signedDateTime?: string;
 };
 
-export async function readOutcome(client: DocusignClient, { envelopeId, signer }: Envelope): Promise<Outcome> {
+export async function readOutcome(
+  client: DocusignClient,
+  { envelopeId, signer }: Envelope,
+): Promise<Outcome> {
   const { status } = await client.ask('GET', `/envelopes/${envelopeId}`);
   if (status === 'declined' || status === 'voided') return { kind: 'declined', status };
   if (status !== 'completed') return { kind: 'open' };

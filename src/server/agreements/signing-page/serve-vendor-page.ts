@@ -50,13 +50,17 @@ export async function serveVendorPage(
   await app.register(async (notices) => {
     // The signature is over the bytes as they came.
     notices.removeAllContentTypeParsers();
-    notices.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: NOTICE_BYTES_MAX }, (_request, body, done) =>
-      done(null, body),
+    notices.addContentTypeParser(
+      '*',
+      { parseAs: 'buffer', bodyLimit: NOTICE_BYTES_MAX },
+      (_request, body, done) => done(null, body),
     );
     notices.post(NOTICE_PATH, { schema: { hide: true } }, async (request, reply) => {
       const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
       const signatures = signaturesOf(request.headers);
-      const said = await answered(request, async () => ({ notice: await vendor.takeNotice(body, signatures) }));
+      const said = await answered(request, async () => ({
+        notice: await vendor.takeNotice(body, signatures),
+      }));
       // The vendor sends it again.
       if ('refused' in said) return sendRefusal(reply, said.refused);
       if (said.notice === 'taken') return { status: true };
