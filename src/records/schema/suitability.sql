@@ -20,6 +20,8 @@ create table attestations (
 create index attestations_of_user on attestations (user_id, id desc);
 create trigger attestations_append_only before update or delete on attestations
   for each row execute function refuse_change();
+create trigger attestations_never_emptied before truncate on attestations
+  for each statement execute function refuse_change();
 
 create table eligibility_decisions (
   id bigint generated always as identity primary key,
@@ -38,6 +40,8 @@ create table eligibility_decisions (
 create index eligibility_decisions_of_user on eligibility_decisions (user_id, id desc);
 create trigger eligibility_decisions_append_only before update or delete on eligibility_decisions
   for each row execute function refuse_change();
+create trigger eligibility_decisions_never_emptied before truncate on eligibility_decisions
+  for each statement execute function refuse_change();
 
 -- One for each deployment of real money at each occasion.
 create table advice_records (
@@ -55,6 +59,8 @@ create table advice_records (
 create index advice_records_of_user on advice_records (user_id, id desc);
 create trigger advice_records_append_only before update or delete on advice_records
   for each row execute function refuse_change();
+create trigger advice_records_never_emptied before truncate on advice_records
+  for each statement execute function refuse_change();
 
 create table identity_checks (
   id bigint generated always as identity primary key,
@@ -72,3 +78,5 @@ create table identity_checks (
 create index identity_checks_of_user on identity_checks (user_id, id desc);
 create trigger identity_checks_append_only before update or delete on identity_checks
   for each row execute function refuse_change();
+create trigger identity_checks_never_emptied before truncate on identity_checks
+  for each statement execute function refuse_change();
