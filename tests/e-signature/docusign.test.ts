@@ -129,6 +129,7 @@ test('a notice signs by its signature over the bytes alone, once, however often 
 test('a notice with a valid signature is asked of the service, and never believed', async () => {
   const ana = await eligiblePerson();
   const { envelopeId } = await startSigning(ana);
+  await standIn.notices.deliver();
   const envelope = standIn.books.find(envelopeId)!;
   standIn.notices.note(envelope, 'envelope-completed');
   expect(await standIn.notices.deliver()).toEqual([200]);
@@ -155,6 +156,7 @@ test('while the service is down nothing is signed or lost, and its notice comes 
   const ana = await eligiblePerson();
   const signing = await startSigning(ana);
   const view = await openView(signing);
+  await standIn.notices.deliver();
   await act(view, 'sign');
   standIn.setDown(true);
   expect(await standIn.notices.deliver()).toEqual([503]);

@@ -63,5 +63,7 @@ test('a check of identities needs a key, and an address that nobody can listen i
   expect(check({})).toBeNull();
   expect(() => check({ IDENTITY_CHECK_URL: 'https://a.test' })).toThrow('IDENTITY_CHECK_KEY');
   expect(() => check({ IDENTITY_CHECK_URL: 'http://a.test', IDENTITY_CHECK_KEY: 'k' })).toThrow('use https');
-  expect(() => check({ IDENTITY_CHECK_URL: 'a.test', IDENTITY_CHECK_KEY: 'k' })).toThrow('must be an address');
+  expect(() => check({ IDENTITY_CHECK_URL: 'a.test', IDENTITY_CHECK_KEY: 'k' })).toThrow(
+    'must be an address',
+  );
 });
