@@ -30,7 +30,7 @@ export async function recordDecisions(
         rule_version: decision.ruleVersion,
         occasion: decision.occasion,
         inputs: JSON.stringify(decision.inputs),
-        outcome: decision.isAllowed ? 'allowed' : 'refused',
+        outcome: decision.isAllowed ? ('allowed' as const) : ('refused' as const),
         reasons: [...decision.reasons],
       })),
     )
