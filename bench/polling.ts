@@ -58,6 +58,8 @@ async function run(): Promise<void> {
     practiceVenue: {} as PracticeVenue,
     signing: {} as SigningPort,
     signingCeremony: null,
+    vendorSigning: null,
+    identityCheck: null,
     payments: {} as PaymentsPort,
     mailbox: null,
     now,

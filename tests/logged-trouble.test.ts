@@ -16,6 +16,9 @@ const LOGGED: { readonly [file: string]: { readonly [message: string]: Sense } }
     'an incident was not noted': { none: WITHOUT_DATABASE },
   },
   'src/processes/worker.ts': { 'a job failed': { incident: ['job_dead'] } },
+  'src/server/agreements/answered.ts': {
+    'the signing service does not answer': { none: 'who signs is told so, and tries again' },
+  },
   'src/server/http/answer-errors.ts': { 'request failed': { none: 'counted by route in the metrics' } },
   'src/server/mail/deliver-mail.ts': {
     'a mail of unknown fate is not sent again': { none: 'its notice is in the app' },

@@ -115,6 +115,7 @@ export const FLOORS: Readonly<Record<string, Floor>> = {
       'broker/alpaca': { rooms: ['broker'], packages: ['node:crypto'] },
       'broker/practice': { rooms: ['broker'], packages: ['node:crypto'] },
       'broker/interactive-brokers': { rooms: ['broker'], packages: ['node:crypto', 'ws'] },
+      'identity-check': {},
       mail: { packages: ['nodemailer'] },
       'market-data': { packages: ['zod'] },
       'market-data/alpaca': { rooms: ['broker', 'market-data'], packages: ['zod'] },
@@ -269,7 +270,7 @@ export const FLOORS: Readonly<Record<string, Floor>> = {
   },
   sandbox: {
     floors: ['units', 'engine/market', 'engine/venue'],
-    packages: ['node:', 'fastify', 'jose', 'ws', 'zod'],
+    packages: ['node:', '@libpdf/core', 'fastify', 'jose', 'ws', 'zod'],
   },
   models: { floors: ['units', 'engine', 'ports', 'adapters', 'results', 'sandbox'], packages: ['node:'] },
 };

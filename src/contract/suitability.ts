@@ -46,6 +46,57 @@ const riskProfileBody = z
   .object({ ...derived, questionnaire_responses: questionnaireResponses })
   .meta({ id: 'RiskProfileRequest' });
 
+const adviceRecord = z
+  .object({
+    id: z.string(),
+    strategy_name: z.string(),
+    /** Null for advice against a deployment that was not made. */
+    deployment: z.string().nullable(),
+    occasion: z.enum(['deploy', 'resume', 'client_score', 'strategy_score']),
+    outcome: z.enum(['suitable', 'beyond_joint_tolerance', 'not_suitable', 'risk_profile_missing']),
+    /** The advice as a sentence. */
+    text: z.string(),
+    rule_version: z.string(),
+    /** Percent of what was deployed, if every strategy fell as far as it ever has at the same time. */
+    joint_fall: z.number(),
+    /** Percent; null without a risk profile. */
+    tolerance: z.number().nullable(),
+    client_score: z.number().nullable(),
+    strategy_score: z.number(),
+    at: z.string(),
+  })
+  .meta({ id: 'AdviceRecord' });
+
+export type AdviceRecord = z.infer<typeof adviceRecord>;
+
+const eligibility = z
+  .object({
+    rule_version: z.string(),
+    may_invest: z.boolean(),
+    /** Sentences; empty when the person may invest. */
+    reasons: z.array(z.string()),
+    /** What was checked of the person's identity. */
+    identity: z.object({
+      status: z.enum(['not_checked', 'passed', 'review', 'failed']),
+      text: z.string(),
+    }),
+    performance_fee: z.object({
+      is_charged: z.boolean(),
+      /** Whether the law of the person's country lets only qualified clients pay one. */
+      needs_attestation: z.boolean(),
+      text: z.string(),
+      attested_basis: z.enum(['assets_under_management', 'net_worth']).nullable(),
+      attested_at: z.string().nullable(),
+      /** The words to agree to, by what the person relies on. */
+      attestations: z.array(
+        z.object({ basis: z.enum(['assets_under_management', 'net_worth']), text: z.string() }),
+      ),
+    }),
+  })
+  .meta({ id: 'Eligibility' });
+
+export type Eligibility = z.infer<typeof eligibility>;
+
 export const suitabilityEndpoints = {
   getRiskProfile: endpoint(ROUTES.getRiskProfile, {
     room: 'suitability',
@@ -85,6 +136,47 @@ export const suitabilityEndpoints = {
     description: 'Nothing can be deployed or resumed until the questionnaire is answered again.',
     security: 'bearer',
     params: idParams,
+    status: 204,
+    answer: z.void(),
+    refusals: ['not_found'],
+  }),
+  listAdvice: endpoint(ROUTES.listAdvice, {
+    room: 'suitability',
+    summary: 'The records of advice given to the caller, newest first',
+    description:
+      'One for each deployment of real money whenever it was deployed or resumed, and whenever a score changed: the rule, what was known, and all deployments together. The newest hundred.',
+    security: 'bearer',
+    status: 200,
+    answer: z.array(adviceRecord),
+    refusals: [],
+  }),
+  getEligibility: endpoint(ROUTES.getEligibility, {
+    room: 'suitability',
+    summary: 'Whether the caller may invest, and pays a performance fee',
+    description: 'By the rules of today, with the reason of each.',
+    security: 'bearer',
+    status: 200,
+    answer: eligibility,
+    refusals: [],
+  }),
+  attestQualifiedClient: endpoint(ROUTES.attestQualifiedClient, {
+    room: 'suitability',
+    summary: 'State that you are a qualified client',
+    description:
+      'Needed in the United States before a performance fee is charged; until then none is. The words are those that the eligibility call gives for the basis.',
+    security: 'bearer',
+    body: z
+      .object({ basis: z.enum(['assets_under_management', 'net_worth']), agrees: z.literal(true) })
+      .meta({ id: 'AttestationRequest' }),
+    status: 201,
+    answer: eligibility,
+    refusals: ['not_eligible'],
+  }),
+  withdrawAttestation: endpoint(ROUTES.withdrawAttestation, {
+    room: 'suitability',
+    summary: 'Withdraw that you are a qualified client',
+    description: 'Periods that end from now on are not charged.',
+    security: 'bearer',
     status: 204,
     answer: z.void(),
     refusals: ['not_found'],

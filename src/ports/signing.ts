@@ -7,17 +7,23 @@ import type { AgreementId, UserId } from '#units/identifiers.ts';
 export interface SigningPort {
   /** 'embedded' is our own signing page; a vendor's name otherwise. Kept with each agreement. */
   readonly provider: string;
+  /** Throws SigningUnavailable when the service does not answer. */
   createSigningSession(request: SigningRequest): Promise<SigningSession>;
+  /** Asks the service; a signature that it reports is kept before this answers. Throws SigningUnavailable. */
   status(envelopeId: string): Promise<EnvelopeStatus>;
   /** The sealed document and its record; undefined until the envelope is signed. */
   evidence(envelopeId: string): Promise<SignedEvidence | undefined>;
 }
 
-export type EnvelopeStatus = 'created' | 'signed' | 'expired' | 'unknown-envelope';
+export type EnvelopeStatus = 'created' | 'signed' | 'declined' | 'expired' | 'unknown-envelope';
+
+/** The service did not answer, or not with what it promises. Its message is for the log. */
+export class SigningUnavailable extends Error {}
 
 export interface SigningRequest {
   readonly agreement: AgreementText;
   readonly signer: Signer;
+  readonly session: SignerSession;
   readonly visitor: Visitor;
   /** Where the browser goes afterwards when it was not in a frame; our own address, never read as proof. */
   readonly returnUrl: string;
@@ -37,6 +43,8 @@ export interface AgreementText {
   readonly title: string;
   /** What the person agrees to by ticking the box, shown apart from the agreement itself. */
   readonly consent: string;
+  /** That records and the signature may be electronic: consented to by a box of its own. */
+  readonly electronicConsent: string;
   readonly preamble: readonly string[];
   readonly sections: readonly AgreementSection[];
 }
@@ -50,6 +58,14 @@ export interface Signer {
   readonly userId: UserId;
   readonly name: string;
   readonly email: string;
+}
+
+/** The sign-in from which the signing was started: it alone may sign. */
+export interface SignerSession {
+  readonly id: string;
+  /** When the person last proved who they are, and whether by a second factor. */
+  readonly confirmedAt: Instant;
+  readonly hasSecondFactor: boolean;
 }
 
 /** Who was at the other end of the line, as the server saw it. */
@@ -82,19 +98,30 @@ export interface EvidenceEvent {
 export type EvidenceEventType =
   | 'session_created'
   | 'document_presented'
+  | 'document_read'
   | 'consent_shown'
   | 'consent_given'
   | 'signature_adopted'
   | 'sign_clicked'
-  | 'document_sealed';
+  | 'document_sealed'
+  | 'signed_at_service'
+  | 'declined_at_service';
 
 /** Our own signing page, where we are the e-signature service ourselves. */
 export interface SigningCeremony {
+  /** Whose signing a link is, to ask whether they are here. Records nothing. */
+  find(token: string): Promise<FoundEnvelope>;
   /** What the page shows. Records that the document was presented. */
   present(token: string, visitor: Visitor): Promise<Presentation>;
+  /** Records that the person came to the end of the text. */
+  read(token: string, visitor: Visitor): Promise<Presentation>;
   /** Signs once: a second call, at the same time or later, finds it signed and changes nothing. */
   finish(token: string, signature: TypedSignature, visitor: Visitor): Promise<FinishResult>;
 }
+
+export type FoundEnvelope =
+  | { readonly kind: 'found'; readonly envelope: Envelope }
+  | { readonly kind: 'refused'; readonly code: TokenRefusal };
 
 type Presentation =
   | { readonly kind: 'open'; readonly envelope: Envelope }
@@ -106,12 +133,38 @@ export type TokenRefusal = 'unknown-token' | 'expired-token';
 interface TypedSignature {
   readonly name: string;
   readonly consents: boolean;
+  readonly consentsToElectronicRecords: boolean;
 }
+
+/** What a signature still lacks. */
+export type MissingPart = 'reading' | 'consent' | 'electronic_consent' | 'name';
 
 type FinishResult =
   | { readonly kind: 'signed'; readonly envelope: Envelope }
-  | { readonly kind: 'incomplete'; readonly missing: readonly ('consent' | 'name')[] }
+  | { readonly kind: 'incomplete'; readonly missing: readonly MissingPart[] }
   | { readonly kind: 'refused'; readonly code: TokenRefusal };
+
+/** A vendor's signing page, shown within a page of ours. */
+export interface VendorSigning {
+  find(token: string): Promise<FoundEnvelope>;
+  /** Asks the vendor for its page; each opening needs a new one. Throws SigningUnavailable. */
+  openView(envelope: Envelope, visitor: Visitor): Promise<VendorView>;
+  /**
+   * Takes a notice of the vendor. One without a valid signature over exactly these bytes is refused; what it says is then
+   * asked of the vendor itself.
+   */
+  takeNotice(body: Uint8Array, signatures: readonly string[]): Promise<'taken' | 'refused'>;
+}
+
+interface VendorView {
+  /** Opens once, within minutes. */
+  readonly url: string;
+  /** The vendor's script that shows it, with the key that it wants. */
+  readonly scriptUrl: string;
+  readonly integrationKey: string;
+  /** From where the vendor's pages come. */
+  readonly origins: readonly string[];
+}
 
 /** One agreement on its way to be signed, as kept. */
 export interface Envelope {
@@ -119,9 +172,10 @@ export interface Envelope {
   readonly envelopeId: string;
   readonly provider: string;
   readonly signer: Signer;
+  readonly sessionId: string;
   readonly agreement: AgreementText;
   readonly returnUrl: string;
-  readonly status: 'created' | 'signed';
+  readonly status: 'created' | 'signed' | 'declined';
   readonly createdAt: Instant;
   readonly expiresAt: Instant;
   /** The document exactly as it was presented, and its SHA-256. */
@@ -140,4 +194,20 @@ export interface EnvelopeStore {
   find(envelopeId: string): Promise<Envelope | undefined>;
   findByToken(tokenHash: Uint8Array): Promise<Envelope | undefined>;
   change(envelopeId: string, work: (current: Envelope) => Promise<Envelope>): Promise<Envelope>;
+}
+
+/** What an envelope at a vendor needs besides: it exists here before it exists there, and its link is renewed. */
+export interface VendorEnvelopeStore extends EnvelopeStore {
+  /** The newest that this person has neither signed nor declined. */
+  findOpen(query: {
+    readonly userId: UserId;
+    readonly version: string;
+    readonly provider: string;
+  }): Promise<Envelope | undefined>;
+  /** False when another call has renamed it. */
+  rename(envelopeId: string, vendorId: string): Promise<boolean>;
+  renewLink(
+    envelopeId: string,
+    link: { readonly tokenHash: Uint8Array; readonly expiresAt: Instant; readonly sessionId: string },
+  ): Promise<void>;
 }

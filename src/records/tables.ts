@@ -149,7 +149,7 @@ type AgreementsTable = {
   provider: string;
   envelope_id: string;
   signing_token_hash: Buffer | null;
-  status: 'created' | 'signed' | 'expired';
+  status: 'created' | 'signed' | 'declined';
   document_hash: string;
   sealed_hash: string | null;
   sealed_pdf: Buffer | null;
@@ -705,6 +705,55 @@ type ProcessedSessionsTable = {
   calendar: string;
   date: string;
   shard: number;
+};
+
+type AttestationsTable = {
+  id: GeneratedAlways<string>;
+  user_id: UserId;
+  kind: string;
+  basis: 'assets_under_management' | 'net_worth' | null;
+  is_withdrawal: boolean;
+  rule_version: string;
+  text: string;
+  address: string;
+  user_agent: string;
+  at: Generated<Timestamp>;
+};
+
+type EligibilityDecisionsTable = {
+  id: GeneratedAlways<string>;
+  user_id: UserId;
+  rule: 'investing' | 'performance_fee';
+  rule_version: string;
+  occasion: 'details' | 'agreement' | 'deployment' | 'attestation' | 'billing';
+  inputs: Json;
+  outcome: 'allowed' | 'refused';
+  reasons: string[];
+  at: Generated<Timestamp>;
+};
+
+type AdviceRecordsTable = {
+  id: GeneratedAlways<string>;
+  user_id: UserId;
+  strategy_id: StrategyId;
+  deployment_id: DeploymentId | null;
+  occasion: 'deploy' | 'resume' | 'client_score' | 'strategy_score';
+  rule_version: string;
+  inputs: Json;
+  outcome: 'suitable' | 'beyond_joint_tolerance' | 'not_suitable' | 'risk_profile_missing';
+  at: Generated<Timestamp>;
+};
+
+type IdentityChecksTable = {
+  id: GeneratedAlways<string>;
+  user_id: UserId;
+  provider: string;
+  reference: string;
+  status: 'passed' | 'review' | 'failed';
+  documents: 'verified' | 'unclear' | 'rejected';
+  sanctions: Json;
+  inputs: Json;
+  at: Generated<Timestamp>;
 };
 
 type LedgerTransactionsTable = {
@@ -1309,6 +1358,10 @@ export type Tables = {
   traders: TradersTable;
   trading_shards: TradingShardsTable;
   processed_sessions: ProcessedSessionsTable;
+  attestations: AttestationsTable;
+  eligibility_decisions: EligibilityDecisionsTable;
+  advice_records: AdviceRecordsTable;
+  identity_checks: IdentityChecksTable;
   ledger_transactions: LedgerTransactionsTable;
   ledger_entries: LedgerEntriesTable;
   account_openings: AccountOpeningsTable;

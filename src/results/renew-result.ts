@@ -18,6 +18,7 @@ import {
 } from '#records/results/backtests.ts';
 import type { ModelRunner } from '#ports/model-runner.ts';
 import { publishStrategy } from '#records/strategies/catalogue.ts';
+import { recordAdvice } from '#records/suitability/advice-records.ts';
 import { findChangedBars, listChainHeads } from '#records/market/changed-bars.ts';
 import type { Database } from '#records/postgres/database.ts';
 import type { BarSource } from '#records/market/instruments.ts';
@@ -221,6 +222,10 @@ async function keep(
   await database.transaction().execute(async (transaction) => {
     await saveBacktest(transaction, stored, evidence);
     await pruneBacktests(transaction, version.versionId);
-    await publishStrategy(transaction, version.strategyId, { level: riskLevel(score), score });
+    const isNewScore = await publishStrategy(transaction, version.strategyId, {
+      level: riskLevel(score),
+      score,
+    });
+    if (isNewScore) await recordAdvice(transaction, { strategyId: version.strategyId }, 'strategy_score');
   });
 }

@@ -14,6 +14,7 @@ import { strategyBuilderEndpoints } from '#contract/strategies/strategy-builder.
 import { suitabilityEndpoints } from '#contract/suitability.ts';
 import { agreementsCalls } from './agreements/agreements-calls.ts';
 import { serveSigningPage } from './agreements/signing-page/serve-signing-page.ts';
+import { serveVendorPage } from './agreements/signing-page/serve-vendor-page.ts';
 import { backtestsCalls } from './strategies/backtests/backtests-calls.ts';
 import { billingCalls } from './billing/billing-calls.ts';
 import { brokerageCalls } from './brokerage/brokerage-calls.ts';
@@ -41,7 +42,7 @@ const LAST_ANSWERS_MS = 3_000;
 
 /** Every room with its calls. */
 export async function mountRooms(app: FastifyInstance, dependencies: Dependencies): Promise<void> {
-  const { config, mailbox, signingCeremony } = dependencies;
+  const { mailbox, signingCeremony, vendorSigning } = dependencies;
   const hub = new StreamHub(dependencies, {
     notification: showNotification,
     deployment: dependencies.findDeployment,
@@ -60,7 +61,8 @@ export async function mountRooms(app: FastifyInstance, dependencies: Dependencie
   mountRoom(app, dependencies, { endpoints: strategyBuilderEndpoints, calls: strategyBuilderCalls });
   mountRoom(app, dependencies, { endpoints: backtestsEndpoints, calls: backtestsCalls });
   mountRoom(app, dependencies, { endpoints: agreementsEndpoints, calls: agreementsCalls });
-  if (signingCeremony !== null) await serveSigningPage(app, signingCeremony, config.webRoot);
+  if (signingCeremony !== null) await serveSigningPage(app, signingCeremony, dependencies);
+  if (vendorSigning !== null) await serveVendorPage(app, vendorSigning, dependencies);
   mountRoom(app, dependencies, { endpoints: brokerageEndpoints, calls: brokerageCalls });
   mountRoom(app, dependencies, { endpoints: deploymentsEndpoints, calls: deploymentsCalls });
   mountRoom(app, dependencies, { endpoints: billingEndpoints, calls: billingCalls });

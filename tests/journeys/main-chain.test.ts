@@ -148,7 +148,7 @@ step('says their age and country', async () => {
 step('signs the agreement in the page inside the page', async () => {
   await press('Sign Agreement');
   const signing = page.frameLocator('iframe[title="Signing page"]');
-  await signing.getByRole('checkbox').check();
+  for (const box of await signing.getByRole('checkbox').all()) await box.check();
   await signing.getByLabel('Type your full name to sign').fill('Nora Newcomer');
   await pageIsSound();
   await signing.getByRole('button', { name: 'Finish Signing!' }).click();

@@ -92,7 +92,7 @@ describe('the product with the keys of one’s own account', () => {
   });
 
   step('the owner deploys, and the orders reach the account', async () => {
-    await qualify(owner, home.baseUrl);
+    await qualify(owner);
     const plan = { plan: 'pro', interval: 'monthly' };
     await owner.call('POST', '/api/billing/plan/', plan, { 'idempotency-key': 'plan' });
     const connectionId = (await connections())[0]?.id ?? '';

@@ -1,6 +1,7 @@
 // A person who may deploy, made over HTTP by the calls that a browser makes.
 import { approveAtSandboxBrokerage } from '../../src/processes/seed/approve-at-sandbox-brokerage.ts';
 import { type Person, signIn } from '../../src/processes/seed/person.ts';
+import { signAgreement } from '../../src/processes/seed/sign-agreement.ts';
 
 export type Investor = Person & { readonly connectionId: string };
 
@@ -15,7 +16,7 @@ export async function makeInvestor(
   named?: string,
 ): Promise<Investor> {
   const person = await signIn(baseUrl, { email, password: INVESTOR_PASSWORD, firstName: 'Ivo' });
-  await qualify(person, baseUrl);
+  await qualify(person);
   const brokers = await person.call<{ id: string; status: string }[]>('GET', '/api/brokers/');
   const broker = brokers.find(({ id, status }) =>
     named === undefined ? status === 'available' : id === named,
@@ -28,19 +29,14 @@ export async function makeInvestor(
 }
 
 /** Answers the questionnaire and signs. */
-export async function qualify(person: Person, baseUrl: string): Promise<void> {
-  await person.call('PATCH', '/api/auth/me/', { date_of_birth: '1979-11-03', country: 'US' });
+export async function qualify(person: Person): Promise<void> {
+  await person.call('PATCH', '/api/auth/me/', { date_of_birth: '1979-11-03', country: 'CH' });
   await person.call('POST', '/api/risk-assessment/', {
     questionnaire_responses: Object.fromEntries(
       Object.entries(BOLD_ANSWERS).map(([question, value]) => [question, { value }]),
     ),
   });
-  const { signing_url } = await person.call<{ signing_url: string }>('GET', '/api/investment-agreement-url');
-  await fetch(baseUrl + new URL(signing_url).pathname, {
-    method: 'POST',
-    body: new URLSearchParams({ name: 'Ivo Investor', consent: 'yes' }),
-    redirect: 'manual',
-  });
+  await signAgreement(person, 'Ivo Investor');
 }
 
 export async function signInAgain(baseUrl: string, email: string): Promise<Person> {

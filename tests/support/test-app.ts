@@ -65,6 +65,12 @@ type Options = Partial<
   Pick<Dependencies['config'], 'limits' | 'webRoot' | 'needsPlan' | 'trustProxy' | 'staffNeedSecondFactor'>
 >;
 
+const NO_SIGNING: Signing = {
+  signing: { provider: 'none' } as unknown as SigningPort,
+  signingCeremony: null,
+  vendorSigning: null,
+};
+
 /** A database, and what the server reads through it. */
 export function recordsOf(
   records: DatabaseHandle,
@@ -76,8 +82,13 @@ export function recordsOf(
   };
 }
 
-/** Call at the top of a test file. */
-export async function testApp(options: Options = {}): Promise<TestApp> {
+type Signing = Pick<Dependencies, 'signing' | 'signingCeremony' | 'vendorSigning'>;
+
+/** Call at the top of a test file. `signing` makes the e-signature service over the records; without it there is none. */
+export async function testApp(
+  options: Options = {},
+  signing: (records: DatabaseHandle) => Signing = () => NO_SIGNING,
+): Promise<TestApp> {
   const records = await testDatabase();
   const world: World = {
     now: instant(Date.now()),
@@ -100,8 +111,8 @@ export async function testApp(options: Options = {}): Promise<TestApp> {
       feed: marketData,
       findInstrument: () => null,
     }),
-    signing: { provider: 'none' } as unknown as SigningPort,
-    signingCeremony: null,
+    ...signing(records),
+    identityCheck: null,
     payments: ledgerPayments(),
     mail: {
       async send(mail) {

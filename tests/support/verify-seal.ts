@@ -2,7 +2,7 @@
 // digest of those bytes must be the one that was signed, and the signature must be of the certificate that we trust.
 import { createHash, verify, X509Certificate } from 'node:crypto';
 import { fromBER, OctetString } from 'asn1js';
-import { Certificate, ContentInfo, SignedData } from 'pkijs';
+import { Certificate, ContentInfo, IssuerAndSerialNumber, SignedData } from 'pkijs';
 
 export type SealCheck =
   | { readonly intact: true; readonly fingerprint: string }
@@ -68,6 +68,7 @@ function parseSignature(der: Buffer): ParsedSignature | undefined {
     const [value] = signer?.signedAttrs?.attributes.find(({ type }) => type === MESSAGE_DIGEST)?.values ?? [];
     if (!(certificate instanceof Certificate) || !(value instanceof OctetString)) return undefined;
     if (data.signerInfos.length !== 1 || data.encapContentInfo.eContent !== undefined) return undefined;
+    if (!isNamed(signer!.sid, certificate)) return undefined;
     return {
       digest: Buffer.from(value.valueBlock.valueHexView),
       certificate: Buffer.from(certificate.toSchema().toBER()),
@@ -78,6 +79,15 @@ function parseSignature(der: Buffer): ParsedSignature | undefined {
     // A changed byte inside the signature makes any of these steps throw; all of them mean the same.
     return undefined;
   }
+}
+
+/** The signature must name the certificate that it brings. */
+function isNamed(sid: unknown, certificate: Certificate): boolean {
+  return (
+    sid instanceof IssuerAndSerialNumber &&
+    sid.issuer.isEqual(certificate.issuer) &&
+    sid.serialNumber.isEqual(certificate.serialNumber)
+  );
 }
 
 function isSignatureValid(signed: ParsedSignature): boolean {

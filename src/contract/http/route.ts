@@ -35,6 +35,10 @@ export const ROUTES = {
   createRiskProfile: { method: 'POST', path: '/api/risk-assessment/' },
   changeRiskProfile: { method: 'PATCH', path: '/api/risk-assessment/{id}/' },
   removeRiskProfile: { method: 'DELETE', path: '/api/risk-assessment/{id}/' },
+  listAdvice: { method: 'GET', path: '/api/advice/' },
+  getEligibility: { method: 'GET', path: '/api/eligibility/' },
+  attestQualifiedClient: { method: 'POST', path: '/api/eligibility/qualified_client/' },
+  withdrawAttestation: { method: 'DELETE', path: '/api/eligibility/qualified_client/' },
   // strategies
   listStrategies: { method: 'GET', path: '/api/strategies/' },
   listStrategyDrafts: { method: 'GET', path: '/api/strategies/drafts/' },

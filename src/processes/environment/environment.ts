@@ -10,6 +10,8 @@ import { refuseUnfitInstallation } from './live-installation.ts';
 import { isLoopback } from './loopback.ts';
 import { readTrustProxy, type TrustProxy } from './trust-proxy.ts';
 import { oneOf, wholeNumber } from './setting.ts';
+import { readIdentityCheck } from './identity-settings.ts';
+import { type DocusignEnvironment, readSigning } from './signing-settings.ts';
 
 export type Environment = {
   readonly port: number;
@@ -45,6 +47,10 @@ export type Environment = {
   /** From one address, registrations and resets among them. */
   readonly signInsPerMinute: number;
   readonly logLevel: string;
+  /** Null: our own signing page. */
+  readonly docusign: DocusignEnvironment | null;
+  /** Null: nobody is checked, and accounts say so. */
+  readonly identityCheck: { readonly url: string; readonly key: string } | null;
 };
 
 /** Throws an Error that names the variable and what it accepts. */
@@ -107,7 +113,14 @@ export function readEnvironment(variables: NodeJS.ProcessEnv = process.env): Env
     }),
     // The sandbox brokerage says odd things on purpose.
     logLevel: text('LOG_LEVEL') ?? (market === 'live' ? 'warn' : 'error'),
+    docusign: readSigning(text),
+    identityCheck: readIdentityCheck(text),
   };
+  // The demo account signs by itself, which only our own page lets it do.
+  if (environment.docusign !== null && hasSandboxBroker(environment))
+    throw new Error(
+      'ESIGN=docusign is not for BROKER=sandbox, whose demo account cannot sign there: remove ESIGN',
+    );
   if (market === 'live') refuseUnfitInstallation(environment, { isForOne });
   return environment;
 }

@@ -8,6 +8,7 @@ import { addDays, type Instant, isoText, MINUTE_MS, parseInstant, utcDate } from
 import { approveAtSandboxBrokerage } from './approve-at-sandbox-brokerage.ts';
 import { DEMO_EMAIL, DEMO_PASSWORD } from './demo-user.ts';
 import { type Person, signIn } from './person.ts';
+import { signAgreement } from './sign-agreement.ts';
 
 /** Each takes a second at most. */
 const LOOKS_MAX = 60;
@@ -33,7 +34,8 @@ export async function makeDemoAccount(tools: DemoTools): Promise<void> {
   });
   if ((await listDeployments(person)).length === 0) {
     await qualify(person);
-    await signAgreement(person, tools.baseUrl);
+    await person.call('POST', '/api/eligibility/qualified_client/', { basis: 'net_worth', agrees: true });
+    await signAgreement(person, 'Demo Investor');
     await tools.linkAccount?.(DEMO_EMAIL);
     const connection = await connectBroker(person);
     await deploy(person, connection, tools.say);
@@ -58,21 +60,6 @@ async function qualify(person: Person): Promise<void> {
       Object.entries(answers).map(([question, value]) => [question, { value }]),
     ),
   });
-}
-
-async function signAgreement(person: Person, baseUrl: string): Promise<void> {
-  const isSigned = async () =>
-    (await person.call<{ status: boolean }>('GET', '/api/docusign-callback')).status;
-  if (await isSigned()) return;
-  const { signing_url } = await person.call<{ signing_url: string }>('GET', '/api/investment-agreement-url');
-  const page = new URL(signing_url);
-  const answer = await fetch(baseUrl + page.pathname, {
-    method: 'POST',
-    body: new URLSearchParams({ name: 'Demo Investor', consent: 'yes' }),
-    redirect: 'manual',
-  });
-  if (!(await isSigned()))
-    throw new Error(`the agreement could not be signed: ${answer.status} ${await answer.text()}`);
 }
 
 async function connectBroker(person: Person): Promise<string> {

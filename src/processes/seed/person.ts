@@ -10,6 +10,8 @@ export type Person = {
   ): Promise<Answer>;
   /** The same, with null for 404. */
   find<Answer>(path: string): Promise<Answer | null>;
+  /** Sends a form, or asks for a page, as a browser does. */
+  visit(path: string, form?: Readonly<Record<string, string>>): Promise<{ status: number; text: string }>;
 };
 
 class Refused extends Error {
@@ -69,6 +71,16 @@ export async function signIn(
         if (error instanceof Refused && error.status === 404) return null;
         throw error;
       }
+    },
+    async visit(path, form) {
+      const answer = await fetch(baseUrl + path, {
+        method: form === undefined ? 'GET' : 'POST',
+        headers: { authorization: `Bearer ${bearer.value}` },
+        body: form && new URLSearchParams(form),
+        redirect: 'manual',
+        signal: AbortSignal.timeout(30_000),
+      });
+      return { status: answer.status, text: await answer.text() };
     },
   };
 }

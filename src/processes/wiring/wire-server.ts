@@ -1,9 +1,8 @@
 // Wires adapters to the server's ports.
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import { httpIdentityCheck } from '#adapters/identity-check/http/http-identity-check.ts';
 import { ledgerPayments } from '#adapters/payments/ledger/ledger.ts';
-import { createEmbeddedSigning } from '#adapters/signing/embedded/embedded-signing.ts';
-import { createEnvelopeStore } from '#records/agreements/agreements.ts';
 import { createBrokerQuestions } from '#records/brokerage/broker-questions.ts';
 import type { DatabaseHandle } from '#records/postgres/database.ts';
 import { createDeploymentReader } from '#server/deployments/deployment-reader.ts';
@@ -13,6 +12,7 @@ import { isDemoWorld } from '../environment/demo-world.ts';
 import { knownKeys } from '../environment/known-keys.ts';
 import { historyThread } from '../history/history-thread.ts';
 import { connectMail } from './connect-mail.ts';
+import { connectSigning } from './connect-signing.ts';
 import { wirePorts } from './wire-trader.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '../../..');
@@ -21,11 +21,6 @@ const ROOT = path.resolve(import.meta.dirname, '../../..');
 export async function wireServer(environment: Environment, handle: DatabaseHandle): Promise<Dependencies> {
   const { marketData, brokers, practiceVenue, logger, now } = await wirePorts(environment, handle, 'api');
   const keys = knownKeys(environment, handle.database);
-  const signing = createEmbeddedSigning({
-    store: createEnvelopeStore(handle.database),
-    key: await keys.agreementSeal(),
-    signingPage: `${environment.publicUrl}/sign`,
-  });
   const { mailbox } = connectMail(environment, handle.database);
   const webRoot = path.join(ROOT, 'src/web/dist');
   return {
@@ -36,8 +31,8 @@ export async function wireServer(environment: Environment, handle: DatabaseHandl
     brokerQuestions: createBrokerQuestions(handle),
     marketData,
     history: historyThread(environment.dataDir),
-    signing,
-    signingCeremony: signing,
+    ...(await connectSigning(environment, handle.database, keys)),
+    identityCheck: environment.identityCheck === null ? null : httpIdentityCheck(environment.identityCheck),
     payments: ledgerPayments(),
     // A reader of the mailbox can reset every password: never together with a real broker.
     mailbox: isDemoWorld(environment) ? mailbox : null,

@@ -1,12 +1,12 @@
 // Agreements and the envelopes they are signed in: one row each, from presentation to seal.
-import type { Selectable } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import type {
   AgreementText,
   Envelope,
-  EnvelopeStore,
   EvidenceEvent,
   SignedEvidence,
   Signer,
+  VendorEnvelopeStore,
 } from '#ports/signing.ts';
 import type { AgreementId, UserId } from '#units/identifiers.ts';
 import { parseInstant } from '#units/instant.ts';
@@ -21,6 +21,7 @@ type Content = {
   readonly agreement: AgreementText;
   readonly signer: { readonly name: string; readonly email: string };
   readonly returnUrl: string;
+  readonly sessionId: string;
 };
 
 export async function hasSignedAgreement(
@@ -100,13 +101,14 @@ export async function findSealedDocument(
   return row?.sealed_pdf ?? undefined;
 }
 
-export function createEnvelopeStore(database: Database): EnvelopeStore {
+export function createEnvelopeStore(database: Database): VendorEnvelopeStore {
   return {
     async create(envelope, tokenHash) {
       const content: Content = {
         agreement: envelope.agreement,
         signer: { name: envelope.signer.name, email: envelope.signer.email },
         returnUrl: envelope.returnUrl,
+        sessionId: envelope.sessionId,
       };
       await database
         .insertInto('agreements')
@@ -147,6 +149,39 @@ export function createEnvelopeStore(database: Database): EnvelopeStore {
     },
 
     change: (envelopeId, work) => changeEnvelope(database, envelopeId, work),
+
+    async findOpen(query) {
+      const [newest] = await listOpenEnvelopes(database, query);
+      return newest === undefined ? undefined : this.find(newest);
+    },
+
+    ...vendorLinks(database),
+  };
+}
+
+function vendorLinks(database: Database): Pick<VendorEnvelopeStore, 'rename' | 'renewLink'> {
+  return {
+    async rename(envelopeId, vendorId) {
+      const renamed = await database
+        .updateTable('agreements')
+        .set({ envelope_id: vendorId })
+        .where('envelope_id', '=', envelopeId)
+        .returning('id')
+        .executeTakeFirst();
+      return renamed !== undefined;
+    },
+
+    async renewLink(envelopeId, { tokenHash, expiresAt, sessionId }) {
+      await database
+        .updateTable('agreements')
+        .set({
+          signing_token_hash: Buffer.from(tokenHash),
+          expires_at: new Date(expiresAt),
+          content: sql`content || jsonb_build_object('sessionId', ${sessionId}::text)`,
+        })
+        .where('envelope_id', '=', envelopeId)
+        .execute();
+    },
   };
 }
 
@@ -209,9 +244,10 @@ function envelopeOf(row: AgreementRow): Envelope {
     envelopeId: row.envelope_id,
     provider: row.provider,
     signer,
+    sessionId: content.sessionId,
     agreement: content.agreement,
     returnUrl: content.returnUrl,
-    status: row.status === 'signed' ? 'signed' : 'created',
+    status: row.status as Envelope['status'],
     createdAt: parseInstant(row.created_at),
     expiresAt: parseInstant(row.expires_at),
     presented: present(row.unsigned_pdf),

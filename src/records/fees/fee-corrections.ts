@@ -34,6 +34,8 @@ export type BillToCorrect = {
   readonly figures: FeeFigures;
   /** The fee less earlier credits. */
   readonly owed: Micro;
+  /** False where the bill could not charge its client. */
+  readonly isCharged: boolean;
 };
 
 /** The caller holds the rows of the deployments. */
@@ -45,7 +47,7 @@ export async function readBillsToCorrect(
     select b.id as bill, b.deployment_id as deployment, count(c.id)::int + 1 as number, books.through,
       b.high_water_before_micro::text as high_water, b.capital_micro::text as capital, b.net_flow_micro::text as flow,
       books.result, b.worth_before_withdrawal_micro::text as before_withdrawal,
-      (b.fee_micro - coalesce(sum(c.credit_micro), 0))::text as owed
+      b.fee_percent > 0 as charged, (b.fee_micro - coalesce(sum(c.credit_micro), 0))::text as owed
     from fee_bills b left join fee_corrections c on c.bill_id = b.id
     cross join lateral (
       select max(e.id)::text as through,
@@ -69,6 +71,7 @@ export async function readBillsToCorrect(
         worthBeforeWithdrawal: row.before_withdrawal === null ? null : parseMicro(row.before_withdrawal),
       },
       owed: parseMicro(row.owed),
+      isCharged: row.charged,
     };
   });
 }
@@ -119,4 +122,5 @@ type ToCorrectRow = {
   readonly result: string;
   readonly before_withdrawal: string | null;
   readonly owed: string;
+  readonly charged: boolean;
 };

@@ -16,6 +16,7 @@ const ROOMS = [
   'catalogue',
   'results',
   'trading',
+  'suitability',
   'ledger',
   'cash',
   'fees',

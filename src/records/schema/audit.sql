@@ -143,6 +143,10 @@ create trigger audited_update after update on agreements for each row when (old.
   execute function audit_row('agreement', 'status sealed_hash signed_at');
 create trigger audited after insert or update or delete on risk_profiles for each row
   execute function audit_row('risk_profile', 'user_id score risk_score');
+create trigger audited after insert on attestations for each row
+  execute function audit_row('attestation', 'user_id kind basis is_withdrawal rule_version');
+create trigger audited after insert on identity_checks for each row
+  execute function audit_row('identity_check', 'user_id provider reference status');
 create trigger audited_update after update on users for each row
   when (old.role <> new.role or old.country is distinct from new.country or old.disabled_at is distinct from new.disabled_at)
   execute function audit_row('person', 'role country disabled_at');

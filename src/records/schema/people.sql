@@ -158,7 +158,7 @@ create table agreements (
   provider text not null,
   envelope_id text not null unique,
   signing_token_hash bytea unique,
-  status text not null check (status in ('created', 'signed', 'expired')),
+  status text not null check (status in ('created', 'signed', 'declined')),
   document_hash text not null,
   sealed_hash text,
   sealed_pdf bytea,

@@ -89,16 +89,24 @@ export async function keepStrategy(
   return { strategyId, versionId, committedAt: version.committedAt };
 }
 
-/** Publishes a strategy in the marketplace with the risk of its result. */
+/** Publishes a strategy in the marketplace with the risk of its result. True when its score is another than before. */
 export async function publishStrategy(
   database: Database,
   strategyId: StrategyId,
   risk: { level: 'low' | 'medium' | 'high'; score: number },
-): Promise<void> {
-  await database
+): Promise<boolean> {
+  const before = await database
+    .selectFrom('strategies')
+    .select('risk_score')
+    .where('id', '=', strategyId)
+    .forUpdate()
+    .executeTakeFirst();
+  const changed = await database
     .updateTable('strategies')
     .set({ risk_level: risk.level, risk_score: risk.score, status: 'published' })
     .where('id', '=', strategyId)
     .where('status', '!=', 'retired')
-    .execute();
+    .returning('id')
+    .executeTakeFirst();
+  return changed !== undefined && before?.risk_score !== risk.score;
 }

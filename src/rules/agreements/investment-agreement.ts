@@ -11,6 +11,7 @@ type InvestmentAgreement = {
   readonly language: string;
   readonly title: string;
   readonly consent: string;
+  readonly electronicConsent: string;
   readonly preamble: readonly string[];
   readonly sections: readonly { readonly heading: string; readonly paragraphs: readonly string[] }[];
 };
@@ -27,7 +28,8 @@ export function investmentAgreement(client: AgreementClient, provider: Provider)
     version: AGREEMENT_VERSION,
     language: 'en',
     title: 'Investment Agreement',
-    consent: signingConsent(provider.companyName),
+    consent: `I have read this agreement to its end, and I agree to it with ${provider.companyName}.`,
+    electronicConsent: electronicConsent(provider.contactEmail),
     preamble: [
       `This agreement is made between ${provider.companyName}, registration number ${provider.registrationNumber}, ${provider.address} (“${provider.productName}”, “we”), an investment adviser licensed in ${provider.countryOfLicence} by the ${provider.licenceAuthority} under number ${provider.licenceNumber}, and ${client.name} (“you”), e-mail ${client.email}, resident in ${client.countryName}.`,
       'It is about automated trading in an account that you hold, in your own name, at a broker that you choose. Please read all of it. It says what we may do for you, what you may lose, what you pay and how we use your data.',
@@ -39,7 +41,7 @@ export function investmentAgreement(client: AgreementClient, provider: Provider)
   };
 }
 
-/** The words next to the box that the person ticks; never ticked beforehand. */
-function signingConsent(companyName: string): string {
-  return `I have read this agreement, I agree to it, and I agree to sign it electronically with ${companyName}. I can open and keep the document on this device. I may ask for a copy on paper, and I may withdraw this consent before I finish, in which case nothing is signed.`;
+/** The words next to a box of its own; neither box is ticked beforehand. */
+function electronicConsent(contactEmail: string): string {
+  return `I agree to sign electronically, and to receive this agreement, records and notices in electronic form. I can open and keep PDF files on this device. I may ask for paper copies, and I may withdraw this consent for the future, by writing to ${contactEmail}. If I leave before I finish, nothing is signed.`;
 }

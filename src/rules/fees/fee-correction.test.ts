@@ -14,7 +14,7 @@ const figures = (settledResult: Micro): FeeFigures => ({
 });
 
 it('credits the fee on a profit that later commissions took', () => {
-  expect(feeCorrection(figures(toMicro(2)), toMicro(4.13))).toEqual({
+  expect(feeCorrection({ figures: figures(toMicro(2)), owed: toMicro(4.13), isCharged: true })).toEqual({
     closingValue: toMicro(10_002),
     profit: toMicro(2),
     fee: toMicro(0.6),
@@ -29,14 +29,21 @@ it('never asks for more, never for less than nothing, and ends at the lowest fee
       const billed = feeBill(figures(atBill)).fee;
       let owed: Micro = billed;
       for (const settled of later) {
-        const { credit, fee } = feeCorrection(figures(settled), owed);
+        const { credit, fee } = feeCorrection({ figures: figures(settled), owed, isCharged: true });
         expect(credit).toBeGreaterThanOrEqual(ZERO_MICRO);
         owed = micro(owed - credit);
         expect(owed).toBeLessThanOrEqual(fee);
         expect(owed).toBeGreaterThanOrEqual(0);
-        expect(feeCorrection(figures(settled), owed).credit).toBe(0);
+        expect(feeCorrection({ figures: figures(settled), owed, isCharged: true }).credit).toBe(0);
       }
       expect(owed).toBe(Math.min(billed, ...later.map((settled) => feeBill(figures(settled)).fee)));
     }),
   );
+});
+
+it('asks for nothing where the bill could charge nothing', () => {
+  expect(feeCorrection({ figures: figures(toMicro(20)), owed: ZERO_MICRO, isCharged: false })).toMatchObject({
+    fee: 0,
+    credit: 0,
+  });
 });

@@ -19,6 +19,7 @@ import { testApp } from '#tests/support/test-app.ts';
 import { testDatabase } from '#tests/support/test-database.ts';
 import { answersOf, signedInPerson } from '#tests/support/test-person.ts';
 import { verifySeal } from '#tests/support/verify-seal.ts';
+import { AGREEMENT_VERSION } from '#rules/provider.ts';
 import type { UserId } from '#units/identifiers.ts';
 import { instant } from '#units/instant.ts';
 import { agreementsCalls } from './agreements-calls.ts';
@@ -39,7 +40,7 @@ beforeAll(async () => {
     signing,
     signingCeremony: signing,
     now: () => instant(Date.now()),
-    config: { publicUrl: 'http://product.test', accessTokenKey },
+    config: { publicUrl: 'http://product.test', accessTokenKey, webRoot: null },
   } as unknown as Dependencies;
   app = fastify();
   app.setValidatorCompiler(validatorCompiler);
@@ -47,7 +48,7 @@ beforeAll(async () => {
   answerErrors(app);
   authenticateCalls(app, dependencies);
   mountRoom(app, dependencies, { endpoints: agreementsEndpoints, calls: agreementsCalls });
-  await serveSigningPage(app, signing, null);
+  await serveSigningPage(app, signing, dependencies);
 });
 afterAll(async () => {
   await app.close();
@@ -57,18 +58,22 @@ afterAll(async () => {
 test('an adult in a country we serve signs on the page and gets the sealed document', async () => {
   const ana = await person({ country: 'CH', date_of_birth: '1990-05-01' });
   expect(await ana.get('/api/docusign-callback')).toMatchObject({ body: { status: false } });
-  const signing = await signingPath(ana);
+  const { path: signing, cookie } = await startSigning(ana);
 
-  const page = await app.inject({ url: signing });
+  const page = await app.inject({ url: signing, headers: { cookie } });
   expect(page.statusCode).toBe(200);
   expect(page.body).toContain('30% of profit');
   expect(page.body).toContain('Finish Signing!');
   expect(page.body).not.toMatch(/checkbox"[^>]*checked/);
   expect(page.headers['cache-control']).toBe('no-store');
 
-  const finished = await finish(signing, { name: 'Ana Müller', consent: 'yes' });
+  const unread = await finish({ path: signing, cookie }, SIGNATURE);
+  expect(unread.statusCode).toBe(422);
+  expect(unread.body).toContain('please read the agreement to its end');
+  expect((await readToEnd({ path: signing, cookie })).statusCode).toBe(204);
+  const finished = await finish({ path: signing, cookie }, SIGNATURE);
   expect(finished.statusCode).toBe(303);
-  const signed = await app.inject({ url: String(finished.headers.location) });
+  const signed = await app.inject({ url: String(finished.headers.location), headers: { cookie } });
   expect(signed.body).toContain('data-view="signed"');
 
   expect(await ana.get('/api/docusign-callback')).toMatchObject({ body: { status: true } });
@@ -99,8 +104,9 @@ test.each([
 
 test('a double click, or signing in two tabs, signs once', async () => {
   const ana = await person({ country: 'IN', date_of_birth: '1990-05-01' });
-  const [first, second] = [await signingPath(ana), await signingPath(ana)];
-  const form = { name: 'Ana Rao', consent: 'yes' };
+  const [first, second] = [await startSigning(ana), await startSigning(ana)];
+  for (const tab of [first, second]) await readToEnd(tab);
+  const form = { ...SIGNATURE, name: 'Ana Rao' };
   const answers = await Promise.all([finish(first, form), finish(first, form), finish(second, form)]);
   expect(answers.map(({ statusCode }) => statusCode)).toEqual([303, 303, 303]);
   expect((await ana.get('/api/agreements/')).body).toHaveLength(1);
@@ -109,10 +115,10 @@ test('a double click, or signing in two tabs, signs once', async () => {
 
 test('the page says what is missing, and nothing is signed', async () => {
   const ana = await person({ country: 'CH', date_of_birth: '1990-05-01' });
-  const signing = await signingPath(ana);
-  const answer = await finish(signing, { name: '<b>"Ana"</b>' });
+  const answer = await finish(await startSigning(ana), { name: '<b>"Ana"</b>' });
   expect(answer.statusCode).toBe(422);
-  expect(answer.body).toContain('please check the box');
+  expect(answer.body).toContain('please check the box to agree');
+  expect(answer.body).toContain('please check the box about electronic form');
   expect(answer.body).not.toContain('<b>"Ana"');
   expect(await ana.get('/api/docusign-callback?event=signing_complete&status=true')).toMatchObject({
     body: { status: false },
@@ -132,17 +138,83 @@ test('a malformed agreement id gets the same answer as an absent one', async () 
   expect(await ana.get(`/api/agreements/${randomUUID()}/document/`)).toMatchObject({ status: 404 });
 });
 
-async function signingPath(someone: { get: Get }): Promise<string> {
-  const { body } = await someone.get('/api/investment-agreement-url');
-  return new URL((body as { signing_url: string }).signing_url).pathname;
+test('a link signs nothing without the browser and the sign-in that asked for it', async () => {
+  const ana = await person({ country: 'CH', date_of_birth: '1990-05-01' });
+  const ben = await person({ country: 'CH', date_of_birth: '1990-05-01' });
+  const tab = await startSigning(ana);
+  await readToEnd(tab);
+  const bens = await startSigning(ben);
+  const [, bensProof] = bens.cookie.split('=');
+  const forged = `${tab.cookie.split('=')[0]}=${bensProof}`;
+  for (const cookie of ['', bens.cookie, forged]) {
+    const page = await app.inject({ url: tab.path, headers: { cookie } });
+    expect(page.statusCode).toBe(403);
+    expect(page.body).toContain('belongs to another sign-in');
+    expect((await app.inject({ url: `${tab.path}/document.pdf`, headers: { cookie } })).statusCode).toBe(403);
+    expect((await readToEnd({ path: tab.path, cookie })).statusCode).toBe(403);
+    expect((await finish({ path: tab.path, cookie }, SIGNATURE)).statusCode).toBe(403);
+  }
+  expect((await app.inject({ url: tab.path, headers: ben.headers })).statusCode).toBe(403);
+  expect((await app.inject({ url: tab.path, headers: ana.headers })).statusCode).toBe(200);
+
+  await records.database
+    .updateTable('sessions')
+    .set({ ended_at: new Date() })
+    .where('id', '=', ana.sessionId)
+    .execute();
+  expect((await finish(tab, SIGNATURE)).statusCode).toBe(403);
+  expect(
+    await records.database
+      .selectFrom('agreements')
+      .select('id')
+      .where('user_id', '=', ana.userId)
+      .where('status', '=', 'signed')
+      .execute(),
+  ).toEqual([]);
+});
+
+test('a signature of a former version does not count, and the current one is asked for', async () => {
+  const ana = await person({ country: 'CH', date_of_birth: '1990-05-01' });
+  const tab = await startSigning(ana);
+  await readToEnd(tab);
+  await finish(tab, SIGNATURE);
+  expect(await ana.get('/api/investment-agreement-url')).toMatchObject({ status: 409 });
+  await records.database
+    .updateTable('agreements')
+    .set({ version: '2020-01' })
+    .where('user_id', '=', ana.userId)
+    .execute();
+  expect(await ana.get('/api/docusign-callback')).toMatchObject({ body: { status: false } });
+  const again = await startSigning(ana);
+  await readToEnd(again);
+  await finish(again, SIGNATURE);
+  const { body } = await ana.get('/api/agreements/');
+  expect(body).toMatchObject([{ version: AGREEMENT_VERSION }, { version: '2020-01' }]);
+});
+
+const SIGNATURE = { name: 'Ana Müller', consent: 'yes', electronic_consent: 'yes' };
+
+/** A tab of the browser that asked for a signing link. */
+type Tab = { readonly path: string; readonly cookie: string };
+
+async function startSigning(someone: { headers: { authorization: string } }): Promise<Tab> {
+  const { headers } = someone;
+  const answer = await app.inject({ url: '/api/investment-agreement-url', headers });
+  const path = new URL(answer.json<{ signing_url: string }>().signing_url).pathname;
+  return { path, cookie: String(answer.headers['set-cookie']).split(';', 1)[0]! };
 }
 
-function finish(url: string, form: Record<string, string>) {
+async function readToEnd({ path: url, cookie }: Tab) {
+  await app.inject({ url, headers: { cookie } });
+  return app.inject({ method: 'POST', url: `${url}/read`, headers: { cookie } });
+}
+
+function finish({ path: url, cookie }: Tab, form: Record<string, string>) {
   return app.inject({
     method: 'POST',
     url,
     payload: new URLSearchParams(form).toString(),
-    headers: { 'content-type': 'application/x-www-form-urlencoded', 'user-agent': 'A browser' },
+    headers: { 'content-type': 'application/x-www-form-urlencoded', 'user-agent': 'A browser', cookie },
   });
 }
 
@@ -165,7 +237,7 @@ async function person(facts: { country: string | null; date_of_birth: string | n
     const answer = await app.inject({ url, headers });
     return { status: answer.statusCode, body: answer.json() };
   };
-  return { headers, get };
+  return { userId, sessionId, headers, get };
 }
 
 describe('the suitability questionnaire', async () => {

@@ -1,11 +1,12 @@
 import type { agreementsEndpoints } from '#contract/agreements.ts';
 import { hasSignedAgreement, listOpenEnvelopes } from '#records/agreements/agreements.ts';
 import { AGREEMENT_VERSION } from '#rules/provider.ts';
+import { answered } from './answered.ts';
 import type { Call } from '../http/call.ts';
 
 /** Reads the stored signature, never the query string, which anyone can write. */
 export const getAgreementStatus: Call<typeof agreementsEndpoints.getAgreementStatus> = async (
-  { caller },
+  { caller, request },
   { records, signing },
 ) => {
   const query = { userId: caller.userId, version: AGREEMENT_VERSION };
@@ -13,7 +14,9 @@ export const getAgreementStatus: Call<typeof agreementsEndpoints.getAgreementSta
   // A vendor may know of a signature before it notifies us.
   const open = await listOpenEnvelopes(records.database, { ...query, provider: signing.provider });
   for (const envelopeId of open) {
-    if ((await signing.status(envelopeId)) === 'signed') return { status: true };
+    const said = await answered(request, async () => ({ status: await signing.status(envelopeId) }));
+    if ('refused' in said) return said.refused;
+    if (said.status === 'signed') return { status: true };
   }
   return { status: false };
 };

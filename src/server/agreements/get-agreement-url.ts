@@ -1,13 +1,18 @@
 import type { agreementsEndpoints } from '#contract/agreements.ts';
 import { hasSignedAgreement } from '#records/agreements/agreements.ts';
+import { findConfirmation } from '#records/identity/sessions.ts';
 import { findUser } from '#records/identity/users.ts';
 import { investmentAgreement } from '#rules/agreements/investment-agreement.ts';
 import { checkEligibility } from '#rules/eligibility/check-eligibility.ts';
 import { COUNTRY_NAMES, isEligibleCountry } from '#rules/eligibility/countries.ts';
 import { AGREEMENT_VERSION, provider } from '#rules/provider.ts';
-import { isoText, utcDate } from '#units/instant.ts';
+import { instant, isoText, SECOND_MS, utcDate } from '#units/instant.ts';
 import type { Call } from '../http/call.ts';
 import { notFound, refuse } from '../http/refusal.ts';
+import { recordEligibility } from '../answers/record-eligibility.ts';
+import { bindSigner } from './bind-signer.ts';
+import { answered } from './answered.ts';
+import { refuseUnchecked } from './check-identity.ts';
 import { visitorOf } from './visitor.ts';
 
 export const getAgreementUrl: Call<typeof agreementsEndpoints.getAgreementUrl> = async (
@@ -15,23 +20,39 @@ export const getAgreementUrl: Call<typeof agreementsEndpoints.getAgreementUrl> =
   dependencies,
 ) => {
   const { records, signing, config, now } = dependencies;
-  const { userId } = input.caller;
+  const { userId, sessionId } = input.caller;
   const user = await findUser(records.database, userId);
   if (user === undefined) return notFound();
-  const [problem] = checkEligibility(user, utcDate(now()));
+  const today = utcDate(now());
+  const [problem] = checkEligibility(user, today);
+  await recordEligibility(records.database, { userId, facts: user, today }, 'agreement');
   if (problem !== undefined) return refuse('not_eligible', problem.message, { field: problem.field });
   if (await hasSignedAgreement(records.database, { userId, version: AGREEMENT_VERSION })) {
     return refuse('already_exists', 'You have already signed the current investment agreement.');
   }
+  const unchecked = await refuseUnchecked(user, dependencies);
+  if (unchecked !== null) return unchecked;
+  const confirmation = await findConfirmation(records.pool, sessionId);
+  if (confirmation === null) return notFound();
   const name = `${user.firstName} ${user.lastName}`.trim();
   const { country, email } = user;
   const countryName = country !== null && isEligibleCountry(country) ? COUNTRY_NAMES[country] : '';
-  const session = await signing.createSigningSession({
-    agreement: investmentAgreement({ name, email, countryName }, provider(config.provider)),
-    signer: { userId, name, email },
-    visitor: visitorOf(input.request),
-    returnUrl: `${config.publicUrl}/marketplace`,
-  });
+  const session = await answered(input.request, () =>
+    signing.createSigningSession({
+      agreement: investmentAgreement({ name, email, countryName }, provider(config.provider)),
+      signer: { userId, name, email },
+      session: {
+        id: sessionId,
+        confirmedAt: instant(confirmation.confirmedAt.getTime()),
+        hasSecondFactor: confirmation.hasSecondFactor,
+      },
+      visitor: visitorOf(input.request),
+      returnUrl: `${config.publicUrl}/marketplace`,
+    }),
+  );
+  if ('refused' in session) return session.refused;
+  const seconds = Math.ceil((session.expiresAt - now()) / SECOND_MS);
+  bindSigner(input.reply, { envelopeId: session.envelopeId, sessionId, seconds }, config);
   return {
     signing_url: session.signingUrl,
     envelope_id: session.envelopeId,

@@ -7,10 +7,12 @@ import { createDeployment as create } from '#records/deployments/deployments.ts'
 import { openingPosting, postTransaction } from '#records/portfolio/ledger.ts';
 import { findPublicStrategy, type StrategyRecord } from '#records/strategies/strategies.ts';
 import type { Transaction } from '#records/postgres/database.ts';
-import { type GateFacts, shutGates } from '#rules/deployments/gates.ts';
+import { recordAdvice, recordRefusedAdvice } from '#records/suitability/advice-records.ts';
+import { type GateFacts, shutGates, type ShutGate } from '#rules/deployments/gates.ts';
 import type { DeploymentId, UserId } from '#units/identifiers.ts';
-import { utcDate } from '#units/instant.ts';
+import { type IsoDate, utcDate } from '#units/instant.ts';
 import { toMicro } from '#units/money.ts';
+import { recordEligibility } from '../answers/record-eligibility.ts';
 import { refusePlan } from './gates/refuse-plan.ts';
 import type { Call } from '../http/call.ts';
 import type { Dependencies } from '../http/dependencies.ts';
@@ -52,8 +54,16 @@ export async function deploy(
   if (wrong) return wrong;
   const today = utcDate(now());
   const facts = { ...(await factsOf(parts, userId, dependencies)), investment };
-  const shut = refuseGates(shutGates({ ...facts, availableCash: investment }, today));
-  if (shut) return shut;
+  const gates = shutGates({ ...facts, availableCash: investment }, today);
+  const shut = refuseGates(gates);
+  if (shut) {
+    await recordRefusal(
+      { userId, strategyId: parts.strategy.id, investment },
+      { facts, gates, today },
+      dependencies,
+    );
+    return shut;
+  }
   const { accountId } = parts.connection;
   if (accountId === null) throw new Error('a connected account has a number');
   await awaitFreshCash(parts.connection, dependencies);
@@ -84,10 +94,29 @@ export async function deploy(
     });
     await claimCash(trx, { accountId, amount: investment });
     await postTransaction(trx, openingPosting(id, investment, clock.value.now));
+    await recordAdvice(trx, { deploymentId: id }, 'deploy');
+    await recordEligibility(trx, { userId, facts: facts.eligibility, today }, 'deployment');
     await afterwards?.(trx, id);
     return null;
   });
   return refused ?? showOwnDeployment({ id, userId }, dependencies);
+}
+
+/** What was advised against, and who may not invest: kept as well as what was allowed. */
+async function recordRefusal(
+  wished: Parameters<typeof recordRefusedAdvice>[1],
+  about: { facts: Pick<GateFacts, 'eligibility'>; gates: readonly ShutGate[]; today: IsoDate },
+  { records }: Pick<Dependencies, 'records'>,
+): Promise<void> {
+  const { facts, gates, today } = about;
+  const isShut = (...those: readonly ShutGate['gate'][]) => gates.some(({ gate }) => those.includes(gate));
+  if (isShut('not_suitable', 'risk_profile_missing')) await recordRefusedAdvice(records.database, wished);
+  if (isShut('not_eligible'))
+    await recordEligibility(
+      records.database,
+      { userId: wished.userId, facts: facts.eligibility, today },
+      'deployment',
+    );
 }
 
 type Parts = { readonly strategy: StrategyRecord; readonly connection: ConnectionRecord };

@@ -5,6 +5,8 @@ import type { SteeredDeployment } from '#records/deployments/deployments.ts';
 import { findPublicStrategy } from '#records/strategies/strategies.ts';
 import type { Tables } from '#records/tables.ts';
 import { findRiskProfile } from '#records/suitability/risk-profiles.ts';
+import { recordAdvice } from '#records/suitability/advice-records.ts';
+import { recordEligibility } from '../answers/record-eligibility.ts';
 import { shutGates, shutPracticeGates } from '#rules/deployments/gates.ts';
 import type { UserId } from '#units/identifiers.ts';
 import { utcDate } from '#units/instant.ts';
@@ -60,5 +62,8 @@ async function refuseShutGates(
     { ...facts, strategyOffered: true, investment: ZERO_MICRO, availableCash: ZERO_MICRO },
     utcDate(now()),
   );
+  // The advice is kept whichever way it goes.
+  await recordAdvice(trx, { deploymentId: deployment.id }, 'resume');
+  await recordEligibility(trx, { userId, facts: facts.eligibility, today: utcDate(now()) }, 'deployment');
   return refuseGates(gates);
 }

@@ -1,12 +1,13 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { Deployment } from '#contract/deployments.ts';
 import type { Brokers } from '#ports/brokers.ts';
+import type { IdentityCheckPort } from '#ports/identity-check.ts';
 import type { Mailbox } from '#ports/mail.ts';
 import type { MarketDataFeed } from '#ports/market-data.ts';
 import type { HistorySeries } from '#ports/market-history.ts';
 import type { PracticeVenue } from '#ports/practice-venue.ts';
 import type { PaymentsPort } from '#ports/payments.ts';
-import type { SigningCeremony, SigningPort } from '#ports/signing.ts';
+import type { SigningCeremony, SigningPort, VendorSigning } from '#ports/signing.ts';
 import type { BrokerQuestions } from '#records/brokerage/broker-questions.ts';
 import type { DatabaseHandle } from '#records/postgres/database.ts';
 import type { ProviderTerms } from '#rules/provider.ts';
@@ -28,6 +29,10 @@ export type Dependencies = {
   readonly signing: SigningPort;
   /** Our own signing page; null when a vendor handles signing. */
   readonly signingCeremony: SigningCeremony | null;
+  /** The vendor's, shown within ours; null when we handle signing. */
+  readonly vendorSigning: VendorSigning | null;
+  /** Null where no service checks who people are. */
+  readonly identityCheck: IdentityCheckPort | null;
   readonly payments: PaymentsPort;
   /** Shown on its own page; null when mails are really sent. */
   readonly mailbox: Mailbox | null;

@@ -1,5 +1,6 @@
 import type { RiskProfile } from '#contract/suitability.ts';
 import { findRiskProfile, saveRiskProfile } from '#records/suitability/risk-profiles.ts';
+import { recordAdvice } from '#records/suitability/advice-records.ts';
 import { assessAnswers, type Answers } from '#rules/suitability/assess-answers.ts';
 import type { UserId } from '#units/identifiers.ts';
 import type { Dependencies } from '../http/dependencies.ts';
@@ -21,7 +22,7 @@ export async function assessCaller(
     return refuse('invalid_field', result.message, { field: `questionnaire_responses.${result.field}` });
   }
   const { assessment } = result;
-  await saveRiskProfile(records.database, {
+  const profile = {
     userId,
     responses: assessment.responses,
     score: assessment.score,
@@ -30,6 +31,11 @@ export async function assessCaller(
     maxDrawdownTolerance: assessment.maxDrawdownTolerance,
     recommendations: assessment.recommendations,
     at: now(),
+  };
+  await records.database.transaction().execute(async (trx) => {
+    const before = await findRiskProfile(trx, userId);
+    await saveRiskProfile(trx, profile);
+    if (before?.riskScore !== profile.riskScore) await recordAdvice(trx, { userId }, 'client_score');
   });
   const saved = await findRiskProfile(records.database, userId);
   return saved ? showRiskProfile(saved) : notFound();

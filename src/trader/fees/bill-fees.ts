@@ -16,10 +16,10 @@ import { insertNotifications, type NewNotification } from '#records/notification
 import { feeBill } from '#rules/fees/fee-bill.ts';
 import { awaitsCommissionsAfter, duePeriod } from '#rules/fees/due-period.ts';
 import { feeDueAt, lastFeePeriodEnd } from '#rules/fees/fee-period.ts';
-import { PERFORMANCE_FEE_PERCENT } from '#rules/fees/performance-fee.ts';
 import type { BrokerConnectionId, DeploymentId, NotificationId } from '#units/identifiers.ts';
 import { type Instant, utcDate } from '#units/instant.ts';
 import { correctClosingBills } from './correct-closing-bills.ts';
+import { chargedTo, decideCharges } from './charged-clients.ts';
 import { runInBatches } from '../rebalance/run-in-batches.ts';
 import type { TradingContext } from '../trading-context.ts';
 
@@ -91,14 +91,14 @@ export async function billBatch(
   const due = deployments.flatMap((deployment) => duePeriod(deployment, now) ?? []);
   const bills = new Map(due.map((period) => [period.id, period]));
   const owners = new Map(deployments.map((deployment) => [deployment.id, deployment]));
+  const charges = await decideCharges(trx, deployments, due);
   const written = (await freezeFeeFigures(trx, due)).map((figures): NewFeeBill => {
     const { start, end, isClosing } = bills.get(figures.id)!;
     const { hasEstimates } = owners.get(figures.id)!;
     return {
       id: newId(),
       figures,
-      bill: feeBill(figures),
-      feePercent: PERFORMANCE_FEE_PERCENT,
+      ...chargedTo(charges.get(figures.id)!, feeBill(figures)),
       start,
       end,
       isClosing,

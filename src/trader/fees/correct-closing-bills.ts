@@ -48,7 +48,7 @@ async function correctBatch(
   );
   const owners = new Map(deployments.map((deployment) => [deployment.id, deployment]));
   for (const bill of await readBillsToCorrect(trx, ids)) {
-    const correction = feeCorrection(bill.figures, bill.owed);
+    const correction = feeCorrection(bill);
     await insertFeeCorrection(trx, bill, { id: newId(), correction, at: now });
     const owner = owners.get(bill.deploymentId);
     if (owner === undefined || correction.credit === 0) continue;

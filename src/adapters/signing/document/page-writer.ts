@@ -79,3 +79,5 @@ export const HEADING: TextStyle = { font: 'Times-Bold', size: 12.5, leading: 18,
 export const BODY: TextStyle = { font: 'Times-Roman', size: 11, leading: 15.5, spaceAfter: 7 };
 export const SMALL: TextStyle = { font: 'Helvetica', size: 8.5, leading: 11.5, spaceAfter: 2, grey: 0.25 };
 export const HASH: TextStyle = { font: 'Courier', size: 7.5, leading: 10, spaceAfter: 1, grey: 0.35 };
+/** White on white: for programs that look for it. */
+export const UNSEEN: TextStyle = { font: 'Helvetica', size: 6, leading: 8, spaceAfter: 0, grey: 1 };

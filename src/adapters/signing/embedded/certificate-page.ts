@@ -36,6 +36,10 @@ export async function appendCertificate(
   }
   writer.text('SHA-256 of the document as it was presented, the first bytes of this file:', SMALL);
   writer.text(envelope.presentedHash, { ...HASH, spaceAfter: 8 });
+  writer.text('Consents given, each by a box that the person ticked:', SMALL);
+  for (const consent of [envelope.agreement.consent, envelope.agreement.electronicConsent]) {
+    writer.text(`“${consent}”`, { ...SMALL, spaceAfter: 6 });
+  }
   writer.rule();
   writer.text('What happened, in order', HEADING);
   for (const [index, event] of signature.events.entries()) {

@@ -4,10 +4,13 @@ import type {
   Envelope,
   EnvelopeStatus,
   EnvelopeStore,
+  EvidenceEvent,
+  FoundEnvelope,
+  MissingPart,
   SignedEvidence,
   SigningCeremony,
   SigningPort,
-  TokenRefusal,
+  SigningRequest,
   Visitor,
 } from '#ports/signing.ts';
 import type { AgreementId } from '#units/identifiers.ts';
@@ -41,11 +44,11 @@ export function createEmbeddedSigning(options: EmbeddedSigningOptions): SigningP
   return {
     provider: 'embedded',
 
-    async createSigningSession({ agreement, signer, visitor, returnUrl }) {
+    async createSigningSession(request) {
       const at = now();
       const token = randomBytes(TOKEN_BYTES).toString('base64url');
-      const presented = await composeAgreement(agreement, { composedAt: at });
-      const envelope = newEnvelope({ agreement, signer, returnUrl, visitor, presented, at });
+      const presented = await composeAgreement(request.agreement, { composedAt: at });
+      const envelope = newEnvelope({ request, presented, at });
       await store.create(envelope, tokenHash(token));
       return {
         signingUrl: `${options.signingPage}/${token}`,
@@ -64,49 +67,59 @@ export function createEmbeddedSigning(options: EmbeddedSigningOptions): SigningP
       return envelope?.signed;
     },
 
-    async present(token, visitor) {
-      const found = await open(token);
-      if ('code' in found) return { kind: 'refused', code: found.code };
-      if (found.status === 'signed') return { kind: 'signed', envelope: found };
-      const envelope = await store.change(found.envelopeId, async (current) =>
-        withPresentation(current, visitor, now()),
-      );
-      return { kind: envelope.status === 'signed' ? 'signed' : 'open', envelope };
-    },
+    find,
+
+    present: (token, visitor) => note(token, (current) => withPresentation(current, visitor, now())),
+
+    read: (token, visitor) => note(token, (current) => withReading(current, visitor, now())),
 
     async finish(token, signature, visitor) {
-      const found = await open(token);
-      if ('code' in found) return { kind: 'refused', code: found.code };
-      if (found.status === 'signed') return { kind: 'signed', envelope: found };
+      const found = await find(token);
+      if (found.kind === 'refused') return found;
+      if (found.envelope.status === 'signed') return { kind: 'signed', envelope: found.envelope };
       const name = signature.name.normalize('NFC').replace(/\s+/g, ' ').trim();
-      const missing = missingParts({ name, consents: signature.consents });
+      const missing = missingParts(found.envelope, { ...signature, name });
       if (missing.length > 0) return { kind: 'incomplete', missing };
-      const envelope = await store.change(found.envelopeId, (current) =>
+      const envelope = await store.change(found.envelope.envelopeId, (current) =>
         sign(current, { name, visitor, at: now(), key: options.key }),
       );
       return { kind: 'signed', envelope };
     },
   };
 
-  async function open(token: string): Promise<Envelope | { code: TokenRefusal }> {
+  async function note(token: string, change: (current: Envelope) => Envelope) {
+    const found = await find(token);
+    if (found.kind === 'refused') return found;
+    if (found.envelope.status === 'signed') return { kind: 'signed', envelope: found.envelope } as const;
+    const envelope = await store.change(found.envelope.envelopeId, async (current) => change(current));
+    return { kind: envelope.status === 'signed' ? 'signed' : 'open', envelope } as const;
+  }
+
+  async function find(token: string): Promise<FoundEnvelope> {
     const envelope = await store.findByToken(tokenHash(token));
-    if (envelope === undefined) return { code: 'unknown-token' };
-    return now().getTime() >= envelope.expiresAt ? { code: 'expired-token' } : envelope;
+    if (envelope === undefined) return { kind: 'refused', code: 'unknown-token' };
+    if (now().getTime() >= envelope.expiresAt) return { kind: 'refused', code: 'expired-token' };
+    return { kind: 'found', envelope };
   }
 }
 
 function newEnvelope({
-  visitor,
+  request,
+  presented,
   at,
-  ...opened
-}: Pick<Envelope, 'agreement' | 'signer' | 'returnUrl' | 'presented'> & {
-  readonly visitor: Visitor;
+}: {
+  readonly request: SigningRequest;
+  readonly presented: Uint8Array;
   readonly at: Date;
 }): Envelope {
-  const { agreement, signer, presented } = opened;
+  const { agreement, signer, session, visitor, returnUrl } = request;
   const presentedHash = sha256(presented);
   return {
-    ...opened,
+    agreement,
+    signer,
+    sessionId: session.id,
+    returnUrl,
+    presented,
     agreementId: randomUUID() as AgreementId,
     envelopeId: randomUUID(),
     provider: 'embedded',
@@ -121,6 +134,9 @@ function newEnvelope({
       details: {
         user_id: signer.userId,
         signed_in_as: signer.email,
+        session_id: session.id,
+        identity_confirmed_at: new Date(session.confirmedAt).toISOString(),
+        sign_in: session.hasSecondFactor ? 'password and second factor' : 'password',
         template: agreement.template,
         version: agreement.version,
         language: agreement.language,
@@ -135,15 +151,27 @@ function statusAt(envelope: Envelope, at: Date): EnvelopeStatus {
   return at.getTime() >= envelope.expiresAt ? 'expired' : 'created';
 }
 
-function missingParts(signature: { name: string; consents: boolean }): ('consent' | 'name')[] {
+function missingParts(
+  envelope: Envelope,
+  signature: { name: string; consents: boolean; consentsToElectronicRecords: boolean },
+): MissingPart[] {
   const letters = signature.name.match(/\p{L}/gu)?.length ?? 0;
-  const named = letters >= NAME_LETTERS_MIN && signature.name.length <= NAME_LENGTH_MAX;
-  return [...(signature.consents ? [] : ['consent' as const]), ...(named ? [] : ['name' as const])];
+  const isThere: Readonly<Record<MissingPart, boolean>> = {
+    reading: has(envelope, 'document_read'),
+    consent: signature.consents,
+    electronic_consent: signature.consentsToElectronicRecords,
+    name: letters >= NAME_LETTERS_MIN && signature.name.length <= NAME_LENGTH_MAX,
+  };
+  return (Object.keys(isThere) as MissingPart[]).filter((part) => !isThere[part]);
+}
+
+function has(envelope: Envelope, step: EvidenceEvent['type']): boolean {
+  return envelope.events.some(({ type }) => type === step);
 }
 
 function withPresentation(envelope: Envelope, visitor: Visitor, at: Date): Envelope {
   // A reloaded page shows the same document, so the view is recorded once.
-  if (envelope.events.some(({ type }) => type === 'document_presented')) return envelope;
+  if (has(envelope, 'document_presented')) return envelope;
   const presented = appendEvent(envelope.events, {
     type: 'document_presented',
     at,
@@ -154,9 +182,28 @@ function withPresentation(envelope: Envelope, visitor: Visitor, at: Date): Envel
     type: 'consent_shown',
     at,
     visitor,
-    details: { consent_hash: sha256(Buffer.from(envelope.agreement.consent)) },
+    details: consentHashes(envelope),
   });
   return { ...envelope, events };
+}
+
+/** Only what was presented can have been read. */
+function withReading(envelope: Envelope, visitor: Visitor, at: Date): Envelope {
+  if (!has(envelope, 'document_presented') || has(envelope, 'document_read')) return envelope;
+  const events = appendEvent(envelope.events, {
+    type: 'document_read',
+    at,
+    visitor,
+    details: { document_hash: envelope.presentedHash },
+  });
+  return { ...envelope, events };
+}
+
+function consentHashes({ agreement }: Envelope): Readonly<Record<string, string>> {
+  return {
+    consent_hash: sha256(Buffer.from(agreement.consent)),
+    electronic_consent_hash: sha256(Buffer.from(agreement.electronicConsent)),
+  };
 }
 
 async function sign(
@@ -164,13 +211,12 @@ async function sign(
   act: { name: string; visitor: Visitor; at: Date; key: SealKey },
 ): Promise<Envelope> {
   const { visitor, at, name } = act;
-  const consent_hash = sha256(Buffer.from(envelope.agreement.consent));
   const document_hash = envelope.presentedHash;
   let events = appendEvent(envelope.events, {
     type: 'consent_given',
     at,
     visitor,
-    details: { consent_hash },
+    details: consentHashes(envelope),
   });
   events = appendEvent(events, { type: 'signature_adopted', at, visitor, details: { typed_name: name } });
   const clicked = { button: FINISH_LABEL, document_hash };

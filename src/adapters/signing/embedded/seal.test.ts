@@ -18,6 +18,7 @@ const text = {
   language: 'en',
   title: 'Agreement',
   consent: 'I agree.',
+  electronicConsent: 'I agree to sign electronically.',
   preamble: ['Between us.'],
   sections: [{ heading: '1. Only', paragraphs: ['A paragraph. '.repeat(400)] }],
 };

@@ -4,8 +4,10 @@ import { escapeHtml } from '../../http/escape-html.ts';
 export function pageFrame(page: {
   readonly title: string;
   readonly theme: Theme;
-  readonly view: 'signing' | 'signed' | 'message';
+  readonly view: 'signing' | 'signed' | 'message' | 'vendor';
   readonly body: string;
+  /** A script of the vendor's that the page needs. */
+  readonly vendorScript?: string;
 }): string {
   return `<!doctype html>
 <html lang="en" data-theme="${page.theme}" data-view="${page.view}">
@@ -16,7 +18,7 @@ export function pageFrame(page: {
 <title>${escapeHtml(page.title)}</title>
 <link rel="icon" href="data:,">
 <link rel="stylesheet" href="/sign/assets/signing.css">
-<script src="/sign/assets/signing.js" defer></script>
+${page.vendorScript === undefined ? '' : `<script src="${escapeHtml(page.vendorScript)}" defer></script>\n`}<script src="/sign/assets/signing.js" defer></script>
 </head>
 <body>
 ${page.body}

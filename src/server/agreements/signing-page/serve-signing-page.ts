@@ -1,24 +1,23 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { SigningCeremony, TokenRefusal } from '#ports/signing.ts';
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { SigningCeremony } from '#ports/signing.ts';
+import type { SignerChecks } from '../bind-signer.ts';
 import { visitorOf } from '../visitor.ts';
 import { fontFaces } from './font-faces.ts';
-import { messagePage } from './message-page.ts';
+import { onlySigner, sendPage, sendRefused, type SigningRequest } from './only-signer.ts';
 import { signedPage } from './signed-page.ts';
 import { signingPage } from './signing-page.ts';
-import { type Theme, themeOf } from './page-frame.ts';
-
-type SigningRequest = FastifyRequest<{ Params: { token: string }; Querystring: Record<string, unknown> }>;
+import { themeOf } from './page-frame.ts';
 
 /**
- * Our own signing page at /sign/{token}: the holder of the token is the signer. `webRoot` contains the web app's
- * fonts; without it the page uses system fonts.
+ * Our own signing page at /sign/{token}: whoever asked for the link signs, while their sign-in goes on. The web app's
+ * folder contains the fonts; without it the page uses system fonts.
  */
 export async function serveSigningPage(
   app: FastifyInstance,
   ceremony: SigningCeremony,
-  webRoot: string | null,
+  checks: SignerChecks,
 ): Promise<void> {
   await app.register(async (pages) => {
     pages.addContentTypeParser(
@@ -28,22 +27,22 @@ export async function serveSigningPage(
     );
     for (const [name, type] of ASSETS) {
       const own = readFileSync(path.join(import.meta.dirname, name), 'utf8');
-      const text = name === 'signing.css' ? fontFaces(webRoot) + own : own;
+      const text = name === 'signing.css' ? fontFaces(checks.config.webRoot) + own : own;
       pages.get(`/sign/assets/${name}`, { schema: { hide: true } }, (_request, reply) =>
         reply.type(type).header('cache-control', 'no-cache').send(text),
       );
     }
-    pages.get('/sign/:token', { schema: { hide: true } }, (request, reply) =>
-      show(request as SigningRequest, reply, ceremony),
-    );
-    pages.get('/sign/:token/document.pdf', { schema: { hide: true } }, (request, reply) =>
-      sendDocument(request as SigningRequest, reply, ceremony),
-    );
-    pages.post('/sign/:token', { schema: { hide: true } }, (request, reply) =>
-      finish(request as SigningRequest, reply, ceremony),
-    );
+    const options = { schema: { hide: true }, config: { security: 'optional' } } as const;
+    const forSigner = (act: Act) =>
+      onlySigner(ceremony, checks, (request, reply) => act(request, reply, ceremony));
+    pages.get('/sign/:token', options, forSigner(show));
+    pages.get('/sign/:token/document.pdf', options, forSigner(sendDocument));
+    pages.post('/sign/:token/read', options, forSigner(noteReading));
+    pages.post('/sign/:token', options, forSigner(finish));
   });
 }
+
+type Act = (request: SigningRequest, reply: FastifyReply, ceremony: SigningCeremony) => Promise<FastifyReply>;
 
 const FORM_BYTES_MAX = 8192;
 const ASSETS = [
@@ -83,6 +82,16 @@ async function sendDocument(
     .send(Buffer.from(presentation.envelope.presented));
 }
 
+async function noteReading(
+  request: SigningRequest,
+  reply: FastifyReply,
+  ceremony: SigningCeremony,
+): Promise<FastifyReply> {
+  const result = await ceremony.read(request.params.token, visitorOf(request));
+  if (result.kind === 'refused') return sendRefused(reply, result.code, themeOf(request.query));
+  return reply.status(204).header('cache-control', 'no-store').send();
+}
+
 async function finish(
   request: SigningRequest,
   reply: FastifyReply,
@@ -91,7 +100,11 @@ async function finish(
   const theme = themeOf(request.query);
   const { token } = request.params;
   const form = (request.body ?? {}) as Partial<Record<string, string>>;
-  const signature = { name: form['name'] ?? '', consents: form['consent'] === 'yes' };
+  const signature = {
+    name: form['name'] ?? '',
+    consents: form['consent'] === 'yes',
+    consentsToElectronicRecords: form['electronic_consent'] === 'yes',
+  };
   const visitor = visitorOf(request);
   const result = await ceremony.finish(token, signature, visitor);
   if (result.kind === 'refused') return sendRefused(reply, result.code, theme);
@@ -101,30 +114,4 @@ async function finish(
   if (presentation.kind !== 'open') return reply.redirect(`/sign/${token}?theme=${theme}`, 303);
   const options = { token, theme, typedName: signature.name, missing: result.missing };
   return sendPage(reply.status(422), signingPage(presentation.envelope, options));
-}
-
-function sendRefused(reply: FastifyReply, code: TokenRefusal, theme: Theme): FastifyReply {
-  const status = code === 'unknown-token' ? 404 : 410;
-  return sendPage(reply.status(status), messagePage({ ...REFUSALS[code], theme }));
-}
-
-const REFUSALS: Readonly<Record<TokenRefusal, { title: string; text: string }>> = {
-  'unknown-token': {
-    title: 'This signing link does not exist',
-    text: 'Nothing was signed. Close this panel and press Sign Agreement again for a new link.',
-  },
-  'expired-token': {
-    title: 'This signing link has expired',
-    text: 'A link is valid for 15 minutes. Nothing was signed. Close this panel and press Sign Agreement again for a new link.',
-  },
-};
-
-/** The address contains the token: the page must not be cached, nor the address passed on. */
-function sendPage(reply: FastifyReply, html: string): FastifyReply {
-  return reply
-    .type('text/html; charset=utf-8')
-    .header('cache-control', 'no-store')
-    .header('referrer-policy', 'no-referrer')
-    .header('x-robots-tag', 'noindex')
-    .send(html);
 }

@@ -1,6 +1,8 @@
 import { useState } from 'react';
 import { SubscriptionPanel } from '../../billing/subscription-panel.tsx';
 import { FeePanel } from '../../fees/fee-panel.tsx';
+import { AdvicePanel } from '../../suitability/advice-panel.tsx';
+import { EligibilityPanel } from '../../suitability/eligibility-panel.tsx';
 import { useUser } from '../../call/session.tsx';
 import { Button } from '../../kit/control/button.tsx';
 import { Field } from '../../kit/control/field.tsx';
@@ -14,6 +16,7 @@ const LOCKED =
   'Your basic details are locked in with this account. Please contact support if you require the Name or Email address to be updated.';
 
 const NEWEST_FEE_BILLS = 5;
+const NEWEST_ADVICE = 10;
 
 export function ProfileTab() {
   const user = useUser();
@@ -49,6 +52,8 @@ export function ProfileTab() {
           {user.risk_profile ? `${user.risk_profile.risk_score} of 5` : 'Not assessed yet'}
         </StatRow>
       </dl>
+      <EligibilityPanel />
+      <AdvicePanel limit={NEWEST_ADVICE} />
       <SubscriptionPanel />
       <FeePanel limit={NEWEST_FEE_BILLS} />
     </div>

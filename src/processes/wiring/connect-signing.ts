@@ -1,0 +1,34 @@
+// Our own signing page, or DocuSign's.
+import { createDocusignClient } from '#adapters/signing/docusign/docusign-client.ts';
+import { createDocusignSigning } from '#adapters/signing/docusign/docusign-signing.ts';
+import { createEmbeddedSigning } from '#adapters/signing/embedded/embedded-signing.ts';
+import { createEnvelopeStore } from '#records/agreements/agreements.ts';
+import type { Database } from '#records/postgres/database.ts';
+import { NOTICE_PATH } from '#server/agreements/signing-page/serve-vendor-page.ts';
+import type { Dependencies } from '#server/http/dependencies.ts';
+import type { Environment } from '../environment/environment.ts';
+import type { KnownKeys } from '../environment/known-keys.ts';
+
+export async function connectSigning(
+  { docusign, publicUrl }: Pick<Environment, 'docusign' | 'publicUrl'>,
+  database: Database,
+  keys: Pick<KnownKeys, 'agreementSeal'>,
+): Promise<Pick<Dependencies, 'signing' | 'signingCeremony' | 'vendorSigning'>> {
+  const store = createEnvelopeStore(database);
+  const signingPage = `${publicUrl}/sign`;
+  if (docusign === null) {
+    const signing = createEmbeddedSigning({ store, key: await keys.agreementSeal(), signingPage });
+    return { signing, signingCeremony: signing, vendorSigning: null };
+  }
+  const signing = createDocusignSigning({
+    client: createDocusignClient(docusign, { nowSeconds: () => Math.floor(Date.now() / 1000) }),
+    store,
+    signingPage,
+    noticeUrl: `${publicUrl}${NOTICE_PATH}`,
+    noticeKeys: docusign.noticeKeys,
+    integrationKey: docusign.integrationKey,
+    scriptUrl: docusign.scriptUrl,
+    appsOrigin: docusign.appsOrigin,
+  });
+  return { signing, signingCeremony: null, vendorSigning: signing };
+}

@@ -1,0 +1,52 @@
+// A signing link alone signs nothing: the browser must be the one that asked for it, in a sign-in that still goes on.
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Envelope } from '#ports/signing.ts';
+import { confirmSession } from '#records/identity/sessions.ts';
+import type { Dependencies } from '../http/dependencies.ts';
+
+type Started = { readonly envelopeId: string; readonly sessionId: string };
+
+/** Marks the browser that asked for the link. The cookie signs no one in: only the signing page reads it. */
+export function bindSigner(
+  reply: FastifyReply,
+  started: Started & { readonly seconds: number },
+  { publicUrl, accessTokenKey }: Pick<Dependencies['config'], 'publicUrl' | 'accessTokenKey'>,
+): void {
+  const secure = publicUrl.startsWith('https:') ? '; Secure' : '';
+  const proof = proofOf(started, accessTokenKey);
+  reply.header(
+    'set-cookie',
+    `${cookieName(started)}=${proof}; Path=/sign; Max-Age=${started.seconds}; HttpOnly; SameSite=Strict${secure}`,
+  );
+}
+
+/** True for the person in the sign-in that asked for the link, and for a call that carries their access token. */
+export async function isSigner(
+  request: FastifyRequest,
+  { envelopeId, sessionId, signer: { userId } }: Envelope,
+  { records, config, now }: SignerChecks,
+): Promise<boolean> {
+  if (request.caller !== null) return request.caller.userId === userId;
+  const started = { envelopeId, sessionId };
+  const prefix = `${cookieName(started)}=`;
+  const cookie = (request.headers.cookie ?? '').split('; ').find((pair) => pair.startsWith(prefix));
+  if (cookie === undefined) return false;
+  const sent = Buffer.from(cookie.slice(prefix.length));
+  const proof = Buffer.from(proofOf(started, config.accessTokenKey));
+  if (sent.length !== proof.length || !timingSafeEqual(sent, proof)) return false;
+  const address = request.ip;
+  return (await confirmSession(records.pool, { sessionId, userId, at: now(), address })) !== null;
+}
+
+export type SignerChecks = Pick<Dependencies, 'records' | 'config' | 'now'>;
+
+function cookieName({ envelopeId }: Pick<Started, 'envelopeId'>): string {
+  return `signing_${envelopeId.slice(0, 8)}`;
+}
+
+function proofOf({ envelopeId, sessionId }: Started, key: Uint8Array): string {
+  return createHmac('sha256', key)
+    .update(`signing ${envelopeId} in session ${sessionId}`)
+    .digest('base64url');
+}
