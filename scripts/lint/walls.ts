@@ -121,7 +121,8 @@ export const FLOORS: Readonly<Record<string, Floor>> = {
       'market-history': { packages: ['node:'] },
       'model-runner': { packages: ['node:', 'onnxruntime-web'] },
       payments: {},
-      signing: { packages: ['node:', '@libpdf/core', 'asn1js', 'pkijs'] },
+      printing: { packages: ['@libpdf/core'] },
+      signing: { rooms: ['printing'], packages: ['node:', '@libpdf/core', 'asn1js', 'pkijs'] },
     },
   },
   records: {

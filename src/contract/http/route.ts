@@ -116,6 +116,10 @@ export const ROUTES = {
   // fees
   listFeeBills: { method: 'GET', path: '/api/fees/bills/' },
   getFeeBill: { method: 'GET', path: '/api/fees/bills/{id}/' },
+  downloadFeeBills: { method: 'GET', path: '/api/fees/csv/' },
+  downloadFeeBill: { method: 'GET', path: '/api/fees/bills/{id}/csv/' },
+  downloadFeeStatement: { method: 'GET', path: '/api/fees/bills/{id}/statement/' },
+  getFeeAccrual: { method: 'GET', path: '/api/fees/accruals/{id}/' },
   // operations
   getHealth: { method: 'GET', path: '/api/health/' },
   getReadiness: { method: 'GET', path: '/api/ready/' },

@@ -2,6 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { ledgerPayments } from '#adapters/payments/ledger/ledger.ts';
+import { printPdf } from '#adapters/printing/pdf/print-pdf.ts';
 import { createEmbeddedSigning } from '#adapters/signing/embedded/embedded-signing.ts';
 import { createEnvelopeStore } from '#records/agreements/agreements.ts';
 import { createBrokerQuestions } from '#records/brokerage/broker-questions.ts';
@@ -38,6 +39,7 @@ export async function wireServer(environment: Environment, handle: DatabaseHandl
     signing,
     signingCeremony: signing,
     payments: ledgerPayments(),
+    print: printPdf,
     // A reader of the mailbox can reset every password: never together with a real broker.
     mailbox: isDemoWorld(environment) ? mailbox : null,
     now,

@@ -1,6 +1,17 @@
 import type { feesEndpoints } from '#contract/fees.ts';
 import type { RoomCalls } from '../http/mount-room.ts';
+import { downloadFeeBill } from './download-fee-bill.ts';
+import { downloadFeeBills } from './download-fee-bills.ts';
+import { downloadFeeStatement } from './download-fee-statement.ts';
+import { getFeeAccrual } from './get-fee-accrual.ts';
 import { getFeeBill } from './get-fee-bill.ts';
 import { listFeeBills } from './list-fee-bills.ts';
 
-export const feesCalls: RoomCalls<typeof feesEndpoints> = { listFeeBills, getFeeBill };
+export const feesCalls: RoomCalls<typeof feesEndpoints> = {
+  listFeeBills,
+  downloadFeeBills,
+  getFeeBill,
+  downloadFeeBill,
+  downloadFeeStatement,
+  getFeeAccrual,
+};

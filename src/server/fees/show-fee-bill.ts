@@ -33,4 +33,6 @@ export function showFeeBill({ figures, bill, ...rest }: OwnFeeBill): FeeBill {
   };
 }
 
-const dollarsOf = (amount: Micro | null) => (amount === null ? null : fromMicro(amount));
+export function dollarsOf(amount: Micro | null): number | null {
+  return amount === null ? null : fromMicro(amount);
+}

@@ -6,6 +6,7 @@ import type { MarketDataFeed } from '#ports/market-data.ts';
 import type { HistorySeries } from '#ports/market-history.ts';
 import type { PracticeVenue } from '#ports/practice-venue.ts';
 import type { PaymentsPort } from '#ports/payments.ts';
+import type { PrintDocument } from '#ports/printing.ts';
 import type { SigningCeremony, SigningPort } from '#ports/signing.ts';
 import type { BrokerQuestions } from '#records/brokerage/broker-questions.ts';
 import type { DatabaseHandle } from '#records/postgres/database.ts';
@@ -29,6 +30,7 @@ export type Dependencies = {
   /** Our own signing page; null when a vendor handles signing. */
   readonly signingCeremony: SigningCeremony | null;
   readonly payments: PaymentsPort;
+  readonly print: PrintDocument;
   /** Shown on its own page; null when mails are really sent. */
   readonly mailbox: Mailbox | null;
   /** The real clock: sessions, tokens, ages. Trading has the market's own. */

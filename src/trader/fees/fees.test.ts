@@ -9,7 +9,9 @@ import { testApp } from '#tests/support/test-app.ts';
 import { testDatabase } from '#tests/support/test-database.ts';
 import { newDeployment } from '#tests/support/test-deployment.ts';
 import type { DeploymentId } from '#units/identifiers.ts';
-import { DAY_MS, HOUR_MS, type Instant, isoText, parseInstant } from '#units/instant.ts';
+import { FEE_EXAMPLE_DEPOSIT, feeExample } from '#rules/fees/fee-example.ts';
+import { DAY_MS, HOUR_MS, type Instant, instant, isoText, parseInstant } from '#units/instant.ts';
+import { fromMicro, subtract } from '#units/money.ts';
 import { billAllDue } from './bill-fees.ts';
 
 const handle = await testDatabase();
@@ -81,6 +83,26 @@ test('a loss must be recovered before anything more is billed', async () => {
     await desk.bill(`${end}T00:00:00Z`);
   }
   expect(await feesOf(id)).toEqual([300, 0, 0, 90]);
+});
+
+test('the books bill the example of the agreement as it says', async () => {
+  const { id } = await desk.begin('weekly');
+  const ends = ['2026-03-09', '2026-03-16', '2026-03-23'];
+  let settled = FEE_EXAMPLE_DEPOSIT;
+  for (const [index, period] of feeExample().entries()) {
+    const day = isoText(instant(parseInstant(ends[index]!) - 3 * DAY_MS));
+    await desk.earn(id, fromMicro(subtract(period.settled, settled)), day);
+    await desk.value(id, fromMicro(subtract(period.worth, period.settled)), day);
+    await desk.bill(`${ends[index]}T00:00:00Z`);
+    settled = period.settled;
+  }
+  expect(await desk.bills(id)).toMatchObject(
+    feeExample().map(({ bill }) => ({
+      profit: fromMicro(bill.profit),
+      fee: fromMicro(bill.fee),
+      mark: fromMicro(bill.nextHighWaterMark),
+    })),
+  );
 });
 
 test('an open profit waits until it is realised, an open loss comes off at once', async () => {
@@ -232,6 +254,58 @@ describe('the pages of an owner', async () => {
     expect(await of(other.deploymentId)).toBe(0);
     expect(await of('none')).toBe(0);
     expect((await get('/api/fees/bills/?limit=1', person.token)).body).toHaveLength(1);
+  });
+
+  test('the fee of a running period accrues, and a close is previewed with it', async () => {
+    const { person, deploymentId } = await billedDeployment(app, 1_000.5);
+    const url = `/api/fees/accruals/${deploymentId}/`;
+    await app.records.pool.query(
+      `update deployments set equity_micro = equity_micro + 200000000 where id = $1`,
+      [deploymentId],
+    );
+    const { status, body } = await get(url, person.token);
+    expect(status).toBe(200);
+    expect(body).toMatchObject({
+      number: 3,
+      opening_high_water_mark: 11_000.5,
+      accrued: { profit: 0, fee: 0 },
+      if_closed: { gross: 11_200.5, profit: 200, fee: 60, net: 11_140.5 },
+    });
+    expect((await get(url, (await newDeployment(app)).person.token)).status).toBe(404);
+    await app.records.pool.query(
+      `update deployments set status = 'liquidated', ended_at = billed_through where id = $1`,
+      [deploymentId],
+    );
+    expect((await get(url, person.token)).status).toBe(404);
+  });
+
+  test('a bill is kept as CSV and as PDF with every figure', async () => {
+    const { person } = await billedDeployment(app, 1_000.5);
+    const { body } = await get('/api/fees/bills/', person.token);
+    const columns = Object.keys(body[1]);
+    const fetchText = async (url: string) => {
+      const { headers, rawPayload } = await app.app.inject({
+        url,
+        headers: { authorization: `Bearer ${person.token}` },
+      });
+      return { type: headers['content-type'], text: rawPayload.toString('utf8'), bytes: rawPayload };
+    };
+    const one = await fetchText(`/api/fees/bills/${body[1].id}/csv/`);
+    const [names, figures, ...rest] = one.text.split('\r\n');
+    expect(names!.split(',').toSorted()).toEqual(columns.toSorted());
+    expect(figures!.split(',')).toEqual(
+      names!.split(',').map((name) => (body[1][name] === null ? '' : String(body[1][name]))),
+    );
+    expect(rest).toEqual(['']);
+    expect((await fetchText('/api/fees/csv/')).text.split('\r\n')).toHaveLength(4);
+    const statement = `/api/fees/bills/${body[1].id}/statement/`;
+    const pdf = await fetchText(statement);
+    expect(pdf.type).toContain('application/pdf');
+    const pages = (await PDF.load(new Uint8Array(pdf.bytes))).extractText();
+    const text = pages.map((page) => page.text).join(' ');
+    for (const figure of ['$10,000.00', '$11,000.50', '$1,000.50', '$300.15', '30%']) expect(text).toContain(figure);
+    const stranger = await billedDeployment(app);
+    expect((await get(statement, stranger.person.token)).status).toBe(404);
   });
 
   test("someone else's bill is not found, alone or in a list", async () => {

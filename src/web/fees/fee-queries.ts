@@ -19,3 +19,14 @@ export function useFeeBill(id: string) {
     queryFn: ({ signal }) => call('getFeeBill', { params: { id }, signal }),
   });
 }
+
+/** Of a running deployment of real money. */
+export function useFeeAccrual(deploymentId: string) {
+  return useQuery({
+    queryKey: [...KEY, 'accrual', deploymentId],
+    queryFn: ({ signal }) => call('getFeeAccrual', { params: { id: deploymentId }, signal }),
+    refetchInterval: ACCRUAL_REFRESH_MS,
+  });
+}
+
+const ACCRUAL_REFRESH_MS = 15_000;

@@ -8,6 +8,12 @@ async function billed(app: TestApp) {
   return { token: person.token, deploymentId };
 }
 
+async function newestBill(app: TestApp) {
+  const { token } = await billed(app);
+  const { body } = await app.request({ method: 'GET', url: '/api/fees/bills/', token });
+  return { token, params: { id: body[0].id as string } };
+}
+
 export const feesCases: CasesOf<typeof feesEndpoints> = {
   listFeeBills: {
     success: async (app) => {
@@ -15,11 +21,19 @@ export const feesCases: CasesOf<typeof feesEndpoints> = {
       return { token, query: { deployment: deploymentId } };
     },
   },
-  getFeeBill: {
+  downloadFeeBills: {
     success: async (app) => {
-      const { token } = await billed(app);
-      const { body } = await app.request({ method: 'GET', url: '/api/fees/bills/', token });
-      return { token, params: { id: body[0].id as string } };
+      const { token, deploymentId } = await billed(app);
+      return { token, query: { deployment: deploymentId } };
+    },
+  },
+  getFeeBill: { success: newestBill },
+  downloadFeeBill: { success: newestBill },
+  downloadFeeStatement: { success: newestBill },
+  getFeeAccrual: {
+    success: async (app) => {
+      const { token, deploymentId } = await billed(app);
+      return { token, params: { id: deploymentId } };
     },
   },
 };

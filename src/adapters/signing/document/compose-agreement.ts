@@ -1,7 +1,7 @@
 // Renders an agreement's text as the PDF that is presented, hashed and later sealed.
 import { PDF } from '@libpdf/core';
 import type { AgreementText } from '#ports/signing.ts';
-import { BODY, createPageWriter, HEADING, SMALL, TITLE } from './page-writer.ts';
+import { BODY, createPageWriter, HEADING, SMALL, TITLE } from '../../printing/pdf/page-writer.ts';
 
 export async function composeAgreement(
   agreement: AgreementText,

@@ -2,6 +2,7 @@ import { ArrowLeft } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { useParams } from 'react-router';
 import type { Deployment } from '#contract/deployments.ts';
+import { hasEnded } from '#engine/lifecycle/status.ts';
 import { needsSignIn, SessionNotice } from '../../brokerage/session-notice.tsx';
 import { TooFewPoints } from '../../deployments/too-few-points.tsx';
 import { Link } from '../../kit/control/link.tsx';
@@ -119,7 +120,13 @@ function Detail({
         )}
       </section>
       <WhyNotTraded deploymentId={deployment.id} />
-      {deployment.mode !== 'practice' && <FeePanel deploymentId={deployment.id} limit={NEWEST_FEE_BILLS} />}
+      {deployment.mode !== 'practice' && (
+        <FeePanel
+          deploymentId={deployment.id}
+          isRunning={!hasEnded(deployment.status)}
+          limit={NEWEST_FEE_BILLS}
+        />
+      )}
       <div className="grid gap-10 lg:grid-cols-2">
         <RiskMetricsPanel strategyId={deployment.strategy} />
         <LimitsPanel deployment={deployment} />

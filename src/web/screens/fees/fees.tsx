@@ -1,4 +1,5 @@
 import { PERFORMANCE_FEE_PERCENT } from '#rules/fees/performance-fee.ts';
+import { DownloadButton } from '../../fees/download-button.tsx';
 import { FeeBillTable } from '../../fees/fee-bill-table.tsx';
 import { useFeeBills } from '../../fees/fee-queries.ts';
 import { PageTitle } from '../../kit/page/page-title.tsx';
@@ -14,6 +15,14 @@ export function Fees() {
   return (
     <div className="grid gap-8">
       <PageTitle
+        actions={
+          bills.data !== undefined &&
+          bills.data.length > 0 && (
+            <DownloadButton name="downloadFeeBills" id={undefined} fileName="performance-fees.csv">
+              Download CSV
+            </DownloadButton>
+          )
+        }
         lead={`${PERFORMANCE_FEE_PERCENT}% of profit above the high-water mark, billed after each period. Plans are billed separately.`}
       >
         Performance Fee Bills
