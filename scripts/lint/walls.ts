@@ -137,7 +137,7 @@ export const FLOORS: Readonly<Record<string, Floor>> = {
       brokerage: { rooms: ['operations'] },
       cash: { rooms: ['market'] },
       deployments: {
-        rooms: ['brokerage', 'execution', 'incidents', 'operations', 'portfolio', 'strategies'],
+        rooms: ['brokerage', 'execution', 'fees', 'incidents', 'operations', 'portfolio', 'strategies'],
       },
       execution: {},
       fees: { rooms: ['portfolio'] },

@@ -205,6 +205,9 @@ const settingsBody = z
   })
   .meta({ id: 'DeploymentSettingsRequest' });
 
+/** What the person must have done before money trades. */
+const OF_THE_PERSON = ['risk_profile_missing', 'unsuitable', 'not_eligible', 'agreement_unsigned', 'fee_unpaid'] as const;
+
 const item = { room: 'deployments', security: 'bearer', params: idParams, status: 200 } as const;
 const confirmedItem = { ...item, confirms: 'second factor' } as const;
 const create = {
@@ -218,10 +221,7 @@ const create = {
     'not_found',
     'below_minimum',
     'out_of_range',
-    'risk_profile_missing',
-    'unsuitable',
-    'not_eligible',
-    'agreement_unsigned',
+    ...OF_THE_PERSON,
     'strategy_unavailable',
     'connection_inactive',
     'market_unsupported',
@@ -325,10 +325,7 @@ export const deploymentsEndpoints = {
     refusals: [
       'not_found',
       'illegal_move',
-      'risk_profile_missing',
-      'unsuitable',
-      'not_eligible',
-      'agreement_unsigned',
+      ...OF_THE_PERSON,
       'connection_inactive',
       'market_unsupported',
       'plan_limit',

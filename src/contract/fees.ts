@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { FEE_BILL_STATES } from '#rules/fees/fee-bill.ts';
+import { UNPAID_STAGES } from '#rules/fees/unpaid-fee.ts';
 import { endpoint, idParams } from './http/endpoint.ts';
 import { ROUTES } from './http/route.ts';
 
@@ -44,6 +45,10 @@ const feeBill = z
     next_high_water_mark: dollars,
     state: z.enum(FEE_BILL_STATES),
     due_at: z.string(),
+    /** The last step that its being unpaid has led to; null before the due date and once it is paid. */
+    unpaid_stage: z.enum(UNPAID_STAGES).nullable(),
+    paid: dollars,
+    paid_at: z.string().nullable(),
     billed_at: z.string(),
   })
   .meta({ id: 'FeeBill' });
@@ -78,6 +83,17 @@ const feeAccrual = z
   .meta({ id: 'FeeAccrual' });
 
 export type FeeAccrual = z.infer<typeof feeAccrual>;
+
+const feePayment = z
+  .object({
+    /** Whether bills are paid by themselves when they fall due. */
+    automatic: z.boolean(),
+    /** False where payments are only recorded. */
+    takes_money: z.boolean(),
+  })
+  .meta({ id: 'FeePayment' });
+
+export type FeePayment = z.infer<typeof feePayment>;
 
 const billsQuery = z.object({
   deployment: z.string().max(100).optional().describe('Only the bills of this deployment.'),
@@ -135,6 +151,32 @@ export const feesEndpoints = {
     answer: z.string(),
     media: 'application/pdf',
     refusals: ['not_found'],
+  }),
+  payFeeBill: endpoint(ROUTES.payFeeBill, {
+    ...room,
+    summary: 'Pay one bill in full',
+    description: 'Repeating it charges nothing more. A bill without anything to pay stays as it is.',
+    params: idParams,
+    status: 200,
+    answer: feeBill,
+    refusals: ['not_found', 'payment_declined'],
+  }),
+  getFeePayment: endpoint(ROUTES.getFeePayment, {
+    ...room,
+    summary: 'How your performance fee bills are paid',
+    description: 'A declined payment switches automatic payment off.',
+    status: 200,
+    answer: feePayment,
+    refusals: [],
+  }),
+  changeFeePayment: endpoint(ROUTES.changeFeePayment, {
+    ...room,
+    summary: 'Have your bills paid automatically when they fall due, or pay each yourself',
+    description: 'Bills that are unpaid and due are paid within minutes of switching it on.',
+    body: z.strictObject({ automatic: z.boolean() }).meta({ id: 'FeePaymentChange' }),
+    status: 200,
+    answer: feePayment,
+    refusals: [],
   }),
   getFeeAccrual: endpoint(ROUTES.getFeeAccrual, {
     ...room,

@@ -15,6 +15,8 @@ it('writes dollars with their cents only where there are some', () => {
 
 it('writes exact dollars with at least their cents', () => {
   expect(
-    [11_000.5, 0, -1_234.123456, 0.1, 0.000001, 1_000_000, 2.3004].map((amount) => exactDollars(toMicro(amount))),
+    [11_000.5, 0, -1_234.123456, 0.1, 0.000001, 1_000_000, 2.3004].map((amount) =>
+      exactDollars(toMicro(amount)),
+    ),
   ).toEqual(['$11,000.50', '$0.00', '-$1,234.123456', '$0.10', '$0.000001', '$1,000,000.00', '$2.3004']);
 });

@@ -119,6 +119,9 @@ export const ROUTES = {
   downloadFeeBills: { method: 'GET', path: '/api/fees/csv/' },
   downloadFeeBill: { method: 'GET', path: '/api/fees/bills/{id}/csv/' },
   downloadFeeStatement: { method: 'GET', path: '/api/fees/bills/{id}/statement/' },
+  payFeeBill: { method: 'POST', path: '/api/fees/bills/{id}/pay/' },
+  getFeePayment: { method: 'GET', path: '/api/fees/payment/' },
+  changeFeePayment: { method: 'PATCH', path: '/api/fees/payment/' },
   getFeeAccrual: { method: 'GET', path: '/api/fees/accruals/{id}/' },
   // operations
   getHealth: { method: 'GET', path: '/api/health/' },

@@ -15,6 +15,7 @@ import { listSwitches, resolve, switchOff, switchOn } from './halt-trading.ts';
 import { type Linking, linkAccountTo } from './link-account.ts';
 import type { StaffCommand } from './staff-arguments.ts';
 import type { StaffResult } from './staff-result.ts';
+import { closeUnpaid, listUnpaid } from './unpaid-fees.ts';
 
 const LISTED_MAX = 1_000;
 
@@ -36,6 +37,8 @@ export async function runStaffCommand(
   if (command.name === 'resolve-order') return resolve(command, database);
   if (command.name === 'bill') return bill(command, database);
   if (command.name === 'fee-period') return changeFeePeriod(command, database);
+  if (command.name === 'unpaid') return listUnpaid(database);
+  if (command.name === 'close-unpaid') return closeUnpaid(command, database);
   return decide(command, database);
 }
 

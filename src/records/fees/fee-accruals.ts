@@ -33,7 +33,14 @@ export async function findRunningPeriod(
       const row = await trx
         .selectFrom('deployments as d')
         .innerJoin('users as u', 'u.id', 'd.user_id')
-        .select(['d.id', 'd.equity_micro', 'd.marked_at', 'd.deployed_at', 'd.billed_through', 'u.fee_period'])
+        .select([
+          'd.id',
+          'd.equity_micro',
+          'd.marked_at',
+          'd.deployed_at',
+          'd.billed_through',
+          'u.fee_period',
+        ])
         .where('d.id', '=', id as DeploymentId)
         .where('d.user_id', '=', userId)
         .where('d.mode', '=', 'real')

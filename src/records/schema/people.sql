@@ -10,7 +10,9 @@ create table users (
   country text check (country ~ '^[A-Z]{2}$'),
   created_at timestamptz not null default now(),
   -- How often the performance fee is billed.
-  fee_period text not null default 'monthly' check (fee_period in ('weekly', 'monthly'))
+  fee_period text not null default 'monthly' check (fee_period in ('weekly', 'monthly')),
+  -- Whether fee bills are paid by themselves when they fall due. A declined payment ends it.
+  pays_fees_automatically boolean not null default true
 );
 
 create table sessions (

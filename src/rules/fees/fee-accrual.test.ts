@@ -28,7 +28,11 @@ it('takes an open loss off at once', () => {
 });
 
 it('asks for nothing below the mark, and for nothing of a deposit', () => {
-  const deposit = figures({ capital: toMicro(15_000), settledResult: toMicro(-500), equity: toMicro(14_500) });
+  const deposit = figures({
+    capital: toMicro(15_000),
+    settledResult: toMicro(-500),
+    equity: toMicro(14_500),
+  });
   for (const asked of [figures({ equity: toMicro(9_000) }), deposit]) {
     const { accrued, ifClosed } = feeAccrual(asked);
     expect([accrued.fee, ifClosed.bill.fee]).toEqual([0, 0]);

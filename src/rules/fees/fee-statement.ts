@@ -17,6 +17,9 @@ export type StatedBill = {
   readonly credited: Micro;
   readonly feePercent: number;
   readonly dueAt: Instant;
+  /** Null while it is not paid. */
+  readonly paidAt: Instant | null;
+  readonly paid: Micro;
 };
 
 export type StatementLine = { readonly label: string; readonly value: string; readonly note?: string };
@@ -38,10 +41,7 @@ export function feeStatement(stated: StatedBill, words: Words): readonly Stateme
 }
 
 /** A moment of the last day of its period. */
-export function lastDayOf({
-  periodEnd,
-  isClosing,
-}: Pick<StatedBill, 'periodEnd' | 'isClosing'>): Instant {
+export function lastDayOf({ periodEnd, isClosing }: Pick<StatedBill, 'periodEnd' | 'isClosing'>): Instant {
   return isClosing ? periodEnd : instant(periodEnd - 1);
 }
 
@@ -92,8 +92,7 @@ function valueLines({ figures, bill }: StatedBill, { money }: Words): readonly S
 }
 
 function feeLines(stated: StatedBill, { money, day }: Words): readonly StatementLine[] {
-  const { bill, feePercent, hasEstimates, credited, dueAt } = stated;
-  const owed = owedOf(stated);
+  const { bill, feePercent, hasEstimates, credited } = stated;
   return [
     { label: 'Profit', value: money(bill.profit), note: 'Above the high-water mark' },
     { label: 'Rate', value: `${feePercent}%` },
@@ -121,6 +120,20 @@ function feeLines(stated: StatedBill, { money, day }: Words): readonly Statement
       value: money(bill.nextHighWaterMark),
       note: 'No fee is due below it',
     },
-    { label: 'Due', value: owed === 0 ? 'Nothing to pay' : `${money(owed)} on ${day(dueAt)}` },
+    ...dueLines(stated, { money, day }),
+  ];
+}
+
+function dueLines(stated: StatedBill, { money, day }: Words): readonly StatementLine[] {
+  const { paidAt, paid, dueAt, bill, credited } = stated;
+  const owed = owedOf(stated);
+  if (paidAt === null)
+    return [{ label: 'Due', value: owed === 0 ? 'Nothing to pay' : `${money(owed)} on ${day(dueAt)}` }];
+  const tooMuch = micro(paid - subtract(bill.fee, credited));
+  return [
+    { label: 'Paid', value: money(paid), note: `On ${day(paidAt)}` },
+    ...(tooMuch > 0
+      ? [{ label: 'Owed to you', value: money(tooMuch), note: 'Credited after you paid: support refunds it' }]
+      : []),
   ];
 }

@@ -26,6 +26,9 @@ const COLUMNS = [
   'next_high_water_mark',
   'state',
   'due_at',
+  'unpaid_stage',
+  'paid',
+  'paid_at',
   'billed_at',
 ] as const satisfies readonly (keyof FeeBill)[];
 

@@ -44,12 +44,7 @@ export function Differences({
       <Notice tone="failure" title="Differs">
         {children}
       </Notice>
-      <DataTable
-        caption="Differences"
-        columns={COLUMNS}
-        rows={differences}
-        rowKey={({ figure }) => figure}
-      />
+      <DataTable caption="Differences" columns={COLUMNS} rows={differences} rowKey={({ figure }) => figure} />
     </>
   );
 }

@@ -24,6 +24,8 @@ export function statedBill(bill: FeeBill): StatedBill {
     credited: toMicro(bill.credited),
     feePercent: bill.fee_percent,
     dueAt: parseInstant(bill.due_at),
+    paidAt: bill.paid_at === null ? null : parseInstant(bill.paid_at),
+    paid: toMicro(bill.paid),
   };
 }
 

@@ -5,6 +5,7 @@ import { CallError } from '../../call/call-error.ts';
 import { DownloadButton } from '../../fees/download-button.tsx';
 import { FeeBillFigures } from '../../fees/fee-bill-figures.tsx';
 import { useFeeBill } from '../../fees/fee-queries.ts';
+import { PayBill } from '../../fees/pay-bill.tsx';
 import { Recomputation } from '../../fees/recomputation.tsx';
 import { Button } from '../../kit/control/button.tsx';
 import { ButtonLink } from '../../kit/control/button-link.tsx';
@@ -68,6 +69,9 @@ function Shown({ bill }: { bill: FeeBill }) {
         <div className="mt-2">
           <FeeBillFigures bill={bill} />
         </div>
+      </div>
+      <div className="print:hidden">
+        <PayBill bill={bill} />
       </div>
       <Recomputation bill={bill} />
       <div className="flex flex-wrap gap-3 print:hidden">

@@ -1,4 +1,5 @@
 import { PERFORMANCE_FEE_PERCENT } from '#rules/fees/performance-fee.ts';
+import { AutomaticPayment } from '../../fees/automatic-payment.tsx';
 import { DownloadButton } from '../../fees/download-button.tsx';
 import { FeeBillTable } from '../../fees/fee-bill-table.tsx';
 import { useFeeBills } from '../../fees/fee-queries.ts';
@@ -27,6 +28,7 @@ export function Fees() {
       >
         Performance Fee Bills
       </PageTitle>
+      <AutomaticPayment />
       {bills.isPending && <LoadingText>Loading your fee bills...</LoadingText>}
       {bills.isError && (
         <ErrorState title="Failed to load your fee bills" onRetry={() => void bills.refetch()} />
