@@ -59,6 +59,7 @@ async function run(): Promise<void> {
     signing: {} as SigningPort,
     signingCeremony: null,
     payments: {} as PaymentsPort,
+    print: () => Promise.reject(new Error('nothing is printed here')),
     mailbox: null,
     now,
     logger: false,

@@ -206,7 +206,13 @@ const settingsBody = z
   .meta({ id: 'DeploymentSettingsRequest' });
 
 /** What the person must have done before money trades. */
-const OF_THE_PERSON = ['risk_profile_missing', 'unsuitable', 'not_eligible', 'agreement_unsigned', 'fee_unpaid'] as const;
+const OF_THE_PERSON = [
+  'risk_profile_missing',
+  'unsuitable',
+  'not_eligible',
+  'agreement_unsigned',
+  'fee_unpaid',
+] as const;
 
 const item = { room: 'deployments', security: 'bearer', params: idParams, status: 200 } as const;
 const confirmedItem = { ...item, confirms: 'second factor' } as const;

@@ -21,8 +21,7 @@ test('a person reads their own bills, newest first, with every figure', async ()
 test('the list is filtered by deployment', async () => {
   const { person, deploymentId } = await billedDeployment(app);
   const other = await newDeployment(app);
-  const of = async (id: string) =>
-    (await get(`/api/fees/bills/?deployment=${id}`, person.token)).body.length;
+  const of = async (id: string) => (await get(`/api/fees/bills/?deployment=${id}`, person.token)).body.length;
   expect(await of(deploymentId)).toBe(2);
   expect(await of(other.deploymentId)).toBe(0);
   expect(await of('none')).toBe(0);
