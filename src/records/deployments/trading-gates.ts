@@ -2,8 +2,8 @@
 import { type Kysely, sql } from 'kysely';
 import { isSuitable } from '#rules/suitability/is-suitable.ts';
 import type { RiskScore } from '#rules/suitability/risk-class.ts';
-import type { DeploymentId, UserId } from '#units/identifiers.ts';
-import { hasPaidFees } from '../fees/unpaid-fees.ts';
+import type { DeploymentId } from '#units/identifiers.ts';
+import { feesPaid } from '../fees/unpaid-fees.ts';
 import { type Halt, HALT_JSON } from '../operations/kill-switches.ts';
 import type { Tables } from '../tables.ts';
 
@@ -32,8 +32,7 @@ export async function readTradingGates(
     connection_active: boolean;
     without_market_data: boolean;
     agreement_signed: boolean;
-    is_practice: boolean;
-    user_id: UserId;
+    fees_paid: boolean;
     strategy_score: RiskScore;
     client_score: RiskScore | null;
     halt: Halt | null;
@@ -41,7 +40,7 @@ export async function readTradingGates(
     select c.status = 'active' as connection_active, c.trades_without_market_data as without_market_data,
       d.mode = 'practice' or exists (select from agreements a where a.user_id = d.user_id
         and a.version = ${agreementVersion} and a.status = 'signed') as agreement_signed,
-      d.mode = 'practice' as is_practice, d.user_id,
+      d.mode = 'practice' or ${feesPaid(sql.ref('d.user_id'))} as fees_paid,
       s.risk_score as strategy_score, p.risk_score as client_score,
       ${sql.raw(HALT_JSON)} as halt
     from deployments d
@@ -56,7 +55,7 @@ export async function readTradingGates(
     connectionActive: row.connection_active,
     withoutMarketData: row.without_market_data,
     agreementSigned: row.agreement_signed,
-    feesPaid: row.is_practice || (await hasPaidFees(database, row.user_id)),
+    feesPaid: row.fees_paid,
     strategyScore,
     clientScore,
     suitable: clientScore !== null && isSuitable(strategyScore, clientScore),

@@ -1,5 +1,5 @@
 // Fee bills that nobody has paid: what is owed of them, whose they are, and what waits until they are paid.
-import { type Kysely, sql, type Transaction } from 'kysely';
+import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely';
 import { UNPAID_DAYS } from '#rules/fees/unpaid-fee.ts';
 import type { DeploymentId, UserId } from '#units/identifiers.ts';
 import { type Instant, isoText, parseInstant } from '#units/instant.ts';
@@ -22,6 +22,11 @@ export type UnpaidFee = {
 const OWED = sql`(b.fee_micro - (select coalesce(sum(c.credit_micro), 0) from fee_corrections c where c.bill_id = b.id))`;
 const IS_UNPAID = sql`b.fee_micro > 0 and ${OWED} > 0
   and not exists (select from fee_payments p where p.bill_id = b.id)`;
+const UNPAID_FEES = sql`
+  select b.id as bill, b.deployment_id as deployment, b.number, d.user_id as "user", u.email, s.name as strategy,
+    u.pays_fees_automatically as automatic, ${OWED}::text as owed, b.due_at
+  from fee_bills b join deployments d on d.id = b.deployment_id join users u on u.id = d.user_id
+  join strategies s on s.id = d.strategy_id where ${IS_UNPAID}`;
 /** Where no trader has looked at a market yet, the real clock. */
 const MARKET_NOW = sql`coalesce((select market_at from heartbeats where process = 'trader'), now())`;
 
@@ -31,11 +36,7 @@ export async function listUnpaidFees(
   asked: { readonly now: Instant; readonly paysAutomatically: boolean; readonly limit: number },
 ): Promise<readonly UnpaidFee[]> {
   const { rows } = await sql<UnpaidRow>`
-    select b.id as bill, b.deployment_id as deployment, b.number, d.user_id as "user", u.email, s.name as strategy,
-      u.pays_fees_automatically as automatic, ${OWED}::text as owed, b.due_at
-    from fee_bills b join deployments d on d.id = b.deployment_id join users u on u.id = d.user_id
-    join strategies s on s.id = d.strategy_id
-    where ${IS_UNPAID} and b.due_at <= ${isoText(asked.now)}::timestamptz
+    ${UNPAID_FEES} and b.due_at <= ${isoText(asked.now)}::timestamptz
       and u.pays_fees_automatically = ${asked.paysAutomatically}
     order by b.due_at, b.id limit ${asked.limit}`.execute(database);
   return rows.map(unpaidOf);
@@ -47,11 +48,7 @@ export async function lockUnpaidFee(
   billId: string,
 ): Promise<UnpaidFee | undefined> {
   await sql`select from fee_bills where id = ${billId} for no key update`.execute(trx);
-  const { rows } = await sql<UnpaidRow>`
-    select b.id as bill, b.deployment_id as deployment, b.number, d.user_id as "user", u.email, s.name as strategy,
-      u.pays_fees_automatically as automatic, ${OWED}::text as owed, b.due_at
-    from fee_bills b join deployments d on d.id = b.deployment_id join users u on u.id = d.user_id
-    join strategies s on s.id = d.strategy_id where ${IS_UNPAID} and b.id = ${billId}`.execute(trx);
+  const { rows } = await sql<UnpaidRow>`${UNPAID_FEES} and b.id = ${billId}`.execute(trx);
   return rows[0] && unpaidOf(rows[0]);
 }
 
@@ -81,14 +78,19 @@ export async function insertFeePayment(
 
 /** False once a bill that its owner must pay has been unpaid for so long that nothing new is opened. */
 export async function hasPaidFees(database: Kysely<Tables>, userId: UserId): Promise<boolean> {
-  const { rows } = await sql<{ paid: boolean }>`
-    select not exists (
-      select from fee_bills b join deployments d on d.id = b.deployment_id join users u on u.id = d.user_id
-      where d.user_id = ${userId} and not u.pays_fees_automatically and ${IS_UNPAID}
-        and b.due_at + make_interval(days => ${UNPAID_DAYS.stopped}) <= ${MARKET_NOW}) as paid`.execute(
+  const { rows } = await sql<{ paid: boolean }>`select ${feesPaid(sql`${userId}::uuid`)} as paid`.execute(
     database,
   );
   return rows[0]!.paid;
+}
+
+/** The same as a condition on a person's id. */
+export function feesPaid(userId: RawBuilder<unknown>): RawBuilder<boolean> {
+  return sql<boolean>`not exists (
+    select from fee_bills b join deployments billed on billed.id = b.deployment_id
+    join users payer on payer.id = billed.user_id
+    where payer.id = ${userId} and not payer.pays_fees_automatically and ${IS_UNPAID}
+      and b.due_at + make_interval(days => ${UNPAID_DAYS.stopped}) <= ${MARKET_NOW})`;
 }
 
 /** Of real money, that have not ended. */

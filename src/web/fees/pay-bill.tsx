@@ -1,12 +1,11 @@
 import { useState } from 'react';
 import type { FeeBill } from '#contract/fees.ts';
-import { stageAt, type UnpaidStage } from '#rules/fees/unpaid-fee.ts';
-import { isoText, parseInstant } from '#units/instant.ts';
 import { Button } from '../kit/control/button.tsx';
 import { showDate, showMoney } from '../kit/figure/show-figure.ts';
 import { ConfirmDialog } from '../kit/overlay/confirm-dialog.tsx';
 import { Notice } from '../kit/state/notice.tsx';
 import { useFeePayment, usePayFeeBill } from './fee-queries.ts';
+import { unpaidConsequence } from './unpaid-consequence.ts';
 
 /** What is left to pay of a bill, what follows if it is not paid, and the button that pays it. */
 export function PayBill({ bill }: { bill: FeeBill }) {
@@ -27,7 +26,7 @@ export function PayBill({ bill }: { bill: FeeBill }) {
           </Button>
         }
       >
-        {payment.data?.automatic ? 'It is paid automatically when it falls due.' : consequence(bill)}
+        {payment.data?.automatic ? 'It is paid automatically when it falls due.' : unpaidConsequence(bill)}
       </Notice>
       {isAsking && (
         <ConfirmDialog
@@ -46,13 +45,4 @@ export function PayBill({ bill }: { bill: FeeBill }) {
       )}
     </>
   );
-}
-
-function consequence({ due_at, unpaid_stage: stage }: FeeBill): string {
-  const due = parseInstant(due_at);
-  const day = (step: UnpaidStage) => showDate(isoText(stageAt(step, due)));
-  if (stage === 'closable') return 'Our support may now close your account. Nothing you hold is sold.';
-  if (stage === 'stopped')
-    return `No new positions are opened until it is paid. From ${day('closable')} our support may close your account.`;
-  return `If it is unpaid on ${day('stopped')}, no new positions are opened in any of your deployments.`;
 }

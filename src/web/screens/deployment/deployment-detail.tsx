@@ -15,6 +15,7 @@ import {
   useDeploymentTrades,
 } from '../../deployments/deployment-queries.ts';
 import { FeePanel } from '../../fees/fee-panel.tsx';
+import { UnpaidFeeNotice } from '../../fees/unpaid-fee-notice.tsx';
 import { LimitsPanel } from '../../deployments/limits-panel.tsx';
 import { PositionTable } from '../../deployments/position-table.tsx';
 import { RiskMetricsPanel } from './risk-metrics-panel.tsx';
@@ -192,6 +193,7 @@ function Heading({
           )
         }
       />
+      {deployment.mode !== 'practice' && <UnpaidFeeNotice />}
       {stale && (
         <Notice tone="caution" title="These figures could not be refreshed">
           They are {showAsOf(deployment.as_of)} and we retry every few seconds. Trading does not depend on
