@@ -20,12 +20,16 @@ export async function collectFees(
   if (now === null) return;
   for (const fee of await listUnpaidFees(database, { now, paysAutomatically: true, limit: AT_ONCE })) {
     const refused = await payFee({ billId: fee.billId, isAutomatic: true }, dependencies);
+    // Nobody else is charged either: the next look asks again.
+    if (refused?.code === 'unavailable') break;
     if (refused?.code === 'payment_declined') await leaveToOwner(fee, { ...dependencies, at: now });
   }
   for (const fee of await listUnpaidFees(database, { now, paysAutomatically: false, limit: AT_ONCE })) {
     const stage = unpaidStage(fee.dueAt, now);
-    if (stage !== null)
-      await insertNotifications(database, [reminderOf(fee, { stage, at: stageAt(stage, fee.dueAt) })]);
+    if (stage === null) continue;
+    const reminder = reminderOf(fee, { stage, at: stageAt(stage, fee.dueAt) });
+    // The notice and its mail.
+    await database.transaction().execute((trx) => insertNotifications(trx, [reminder]));
   }
 }
 
