@@ -13,7 +13,7 @@ export const downloadFeeStatement: Call<typeof feesEndpoints.downloadFeeStatemen
   const bill = await findOwnFeeBill(records.database, { id: params.id, userId: caller.userId });
   if (bill === undefined) return notFound();
   const { firstName, lastName, email } = await getUser(records.database, caller.userId);
-  const client = `${firstName} ${lastName}, ${email}`;
+  const client = `${`${firstName} ${lastName}`.trim()}, ${email}`;
   const { title, lead, lines, explanation } = feeStatementText(bill, { client, terms: config.provider });
   describeFile(reply, `performance-fee-${bill.number}.pdf`);
   return print({

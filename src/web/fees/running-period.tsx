@@ -50,8 +50,9 @@ function Shown({ accrual }: { accrual: FeeAccrual }) {
         </div>
       </div>
       <p className="text-sm text-ink-soft">
-        Priced {showDateTime(accrual.as_of)}, above the high-water mark of {showMoney(mark)}. Nothing is owed
-        yet. An open profit is billed once it is realized; an open loss counts at once.
+        Priced {showDateTime(accrual.as_of)}. Only profit above the high-water mark of {showMoney(mark)}{' '}
+        counts. Nothing is owed yet: an open profit is billed once it is realized; an open loss counts at
+        once.
       </p>
       {differences.length > 0 && (
         <Differences differences={differences}>
