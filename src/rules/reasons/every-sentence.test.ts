@@ -337,11 +337,7 @@ walks('the reason of an order within a sentence', {
   textOf: (reason: OrderReason) => ending(orderReasonClause(reason)),
   unsaid: ['failure', 'topic', 'refusal'],
 });
-walks('the status of a deployment', {
-  examples: STATUSES,
-  textOf: statusReason,
-  unsaid: ['from'],
-});
+walks('the status of a deployment', { examples: STATUSES, textOf: statusReason, unsaid: ['from'] });
 walks('a command that is refused', { examples: COMMANDS, textOf: commandReason, unsaid: ['status'] });
 walks('a connection that ended', { examples: CONNECTIONS, textOf: connectionReason });
 walks('the grade of the evidence', { examples: EVIDENCE, textOf: evidenceReason });
