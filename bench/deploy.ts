@@ -102,6 +102,7 @@ async function run(): Promise<void> {
     vendorSigning: null,
     identityCheck: null,
     payments: {} as PaymentsPort,
+    print: () => Promise.reject(new Error('nothing is printed here')),
     mailbox: null,
     now,
     logger: false,

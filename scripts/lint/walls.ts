@@ -123,7 +123,8 @@ export const FLOORS: Readonly<Record<string, Floor>> = {
       'market-history': { packages: ['node:'] },
       'model-runner': { packages: ['node:', 'onnxruntime-web'] },
       payments: {},
-      signing: { packages: ['node:', '@libpdf/core', 'asn1js', 'pkijs'] },
+      printing: { packages: ['@libpdf/core'] },
+      signing: { rooms: ['printing'], packages: ['node:', '@libpdf/core', 'asn1js', 'pkijs'] },
     },
   },
   records: {
@@ -138,7 +139,7 @@ export const FLOORS: Readonly<Record<string, Floor>> = {
       brokerage: { rooms: ['operations'] },
       cash: { rooms: ['market'] },
       deployments: {
-        rooms: ['brokerage', 'execution', 'incidents', 'operations', 'portfolio', 'strategies'],
+        rooms: ['brokerage', 'execution', 'fees', 'incidents', 'operations', 'portfolio', 'strategies'],
       },
       execution: {},
       fees: { rooms: ['portfolio'] },

@@ -4,6 +4,7 @@ import { DISCONNECT_CHOICES } from '#engine/lifecycle/disconnect-policy.ts';
 import { DEPLOYMENT_STATUSES } from '#engine/lifecycle/status.ts';
 import { RISK_LEVELS } from '#rules/suitability/strategy-risk.ts';
 import { brokerSession } from './brokerage.ts';
+import { DEPLOYING_REFUSALS, PERSON_REFUSALS } from './deploying-refusals.ts';
 import { endpoint, idParams } from './http/endpoint.ts';
 import { ROUTES } from './http/route.ts';
 import { compareShadow } from './compare-shadow.ts';
@@ -214,20 +215,7 @@ const create = {
   body: createDeploymentBody,
   status: 201,
   answer: deployment,
-  refusals: [
-    'not_found',
-    'below_minimum',
-    'out_of_range',
-    'risk_profile_missing',
-    'unsuitable',
-    'not_eligible',
-    'agreement_unsigned',
-    'strategy_unavailable',
-    'connection_inactive',
-    'market_unsupported',
-    'insufficient_cash',
-    'plan_limit',
-  ],
+  refusals: DEPLOYING_REFUSALS,
   idempotent: true,
 } as const;
 
@@ -325,10 +313,7 @@ export const deploymentsEndpoints = {
     refusals: [
       'not_found',
       'illegal_move',
-      'risk_profile_missing',
-      'unsuitable',
-      'not_eligible',
-      'agreement_unsigned',
+      ...PERSON_REFUSALS,
       'connection_inactive',
       'market_unsupported',
       'plan_limit',

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { FEE_BILL_STATES } from '#rules/fees/fee-bill.ts';
+import { UNPAID_STAGES } from '#rules/fees/unpaid-fee.ts';
 import { endpoint, idParams } from './http/endpoint.ts';
 import { ROUTES } from './http/route.ts';
 
@@ -44,11 +45,60 @@ const feeBill = z
     next_high_water_mark: dollars,
     state: z.enum(FEE_BILL_STATES),
     due_at: z.string(),
+    /** The last step that its being unpaid has led to; null before the due date and once it is paid. */
+    unpaid_stage: z.enum(UNPAID_STAGES).nullable(),
+    paid: dollars,
+    paid_at: z.string().nullable(),
     billed_at: z.string(),
   })
   .meta({ id: 'FeeBill' });
 
 export type FeeBill = z.infer<typeof feeBill>;
+
+/** The running period. Nothing of it is owed: the figures move until the cut-off. */
+const feeAccrual = z
+  .object({
+    deployment: z.string(),
+    /** The number that the next bill will have. */
+    number: z.number().int(),
+    period_start: z.string(),
+    /** The next cut-off. */
+    period_end: z.string(),
+    /** The last valuation. */
+    as_of: z.string(),
+    opening_high_water_mark: dollars,
+    capital: dollars,
+    net_flow: dollars,
+    settled_result: dollars,
+    worth_before_withdrawal: dollars.nullable(),
+    adjusted_high_water_mark: dollars,
+    /** Cash plus positions at their current prices. */
+    equity: dollars,
+    fee_percent: z.number(),
+    /** As a bill would have it if the period ended now. */
+    accrued: z.object({ profit: dollars, fee: dollars }),
+    /** As the final bill would have it if everything were sold at its current price, before commissions of that sale. */
+    if_closed: z.object({ gross: dollars, profit: dollars, fee: dollars, net: dollars }),
+  })
+  .meta({ id: 'FeeAccrual' });
+
+export type FeeAccrual = z.infer<typeof feeAccrual>;
+
+const feePayment = z
+  .object({
+    /** Whether bills are paid by themselves when they fall due. */
+    automatic: z.boolean(),
+    /** False where payments are only recorded. */
+    takes_money: z.boolean(),
+  })
+  .meta({ id: 'FeePayment' });
+
+export type FeePayment = z.infer<typeof feePayment>;
+
+const billsQuery = z.object({
+  deployment: z.string().max(100).optional().describe('Only the bills of this deployment.'),
+  limit: z.coerce.number().int().min(1).max(1000).default(500).describe('How many of the newest.'),
+});
 
 const room = { room: 'fees', security: 'bearer' } as const;
 
@@ -57,10 +107,7 @@ export const feesEndpoints = {
     ...room,
     summary: 'Your performance fee bills, newest first',
     description: 'One per deployment and period, including those without a fee.',
-    query: z.object({
-      deployment: z.string().max(100).optional().describe('Only the bills of this deployment.'),
-      limit: z.coerce.number().int().min(1).max(1000).default(500).describe('How many of the newest.'),
-    }),
+    query: billsQuery,
     status: 200,
     answer: z.array(feeBill),
     refusals: [],
@@ -73,6 +120,72 @@ export const feesEndpoints = {
     params: idParams,
     status: 200,
     answer: feeBill,
+    refusals: ['not_found'],
+  }),
+  downloadFeeBills: endpoint(ROUTES.downloadFeeBills, {
+    ...room,
+    summary: 'Your performance fee bills as CSV, newest first',
+    description: 'One line per bill, with all figures behind it; the columns are the fields of a bill.',
+    query: billsQuery,
+    status: 200,
+    answer: z.string(),
+    media: 'text/csv',
+    refusals: [],
+  }),
+  downloadFeeBill: endpoint(ROUTES.downloadFeeBill, {
+    ...room,
+    summary: 'One bill as CSV, with all figures behind it',
+    description: 'A line of names and a line of figures; the columns are the fields of a bill.',
+    params: idParams,
+    status: 200,
+    answer: z.string(),
+    media: 'text/csv',
+    refusals: ['not_found'],
+  }),
+  downloadFeeStatement: endpoint(ROUTES.downloadFeeStatement, {
+    ...room,
+    summary: 'One bill as a PDF, with all figures behind it',
+    description: 'The statement to keep: every figure with all its decimals, and how the fee is computed.',
+    params: idParams,
+    status: 200,
+    answer: z.string(),
+    media: 'application/pdf',
+    refusals: ['not_found'],
+  }),
+  payFeeBill: endpoint(ROUTES.payFeeBill, {
+    ...room,
+    summary: 'Pay one bill in full',
+    description: 'Repeating it charges nothing more. A bill without anything to pay stays as it is.',
+    params: idParams,
+    status: 200,
+    answer: feeBill,
+    refusals: ['not_found', 'payment_declined'],
+  }),
+  getFeePayment: endpoint(ROUTES.getFeePayment, {
+    ...room,
+    summary: 'How your performance fee bills are paid',
+    description: 'A declined payment switches automatic payment off.',
+    status: 200,
+    answer: feePayment,
+    refusals: [],
+  }),
+  changeFeePayment: endpoint(ROUTES.changeFeePayment, {
+    ...room,
+    summary: 'Have your bills paid automatically when they fall due, or pay each yourself',
+    description: 'Bills that are unpaid and due are paid within minutes of switching it on.',
+    body: z.strictObject({ automatic: z.boolean() }).meta({ id: 'FeePaymentChange' }),
+    status: 200,
+    answer: feePayment,
+    refusals: [],
+  }),
+  getFeeAccrual: endpoint(ROUTES.getFeeAccrual, {
+    ...room,
+    summary: 'The fee of a running deployment so far, and what a close would leave',
+    description:
+      'Named by the id of the deployment. Not found once it has ended, and for practice money, which pays no fee.',
+    params: idParams,
+    status: 200,
+    answer: feeAccrual,
     refusals: ['not_found'],
   }),
 } as const;

@@ -1,5 +1,6 @@
 // One worker of the fleet looks for due work every minute or two and queues a job for each item.
 import { parseDefinition } from '#engine/strategy/parsing/parse-definition.ts';
+import type { PaymentsPort } from '#ports/payments.ts';
 import { listDuePersons } from '#records/billing/subscriptions.ts';
 import type { JobHandler } from '#records/jobs/job-worker.ts';
 import type { DueWork, ResultWork } from '#records/jobs/queues.ts';
@@ -7,6 +8,7 @@ import { sendDueJobs } from '#records/jobs/send-jobs.ts';
 import type { Database, DatabaseHandle } from '#records/postgres/database.ts';
 import { listStudiedVersions } from '#records/results/variant-studies.ts';
 import { listCommittedVersions } from '#records/strategies/traded-versions.ts';
+import { collectFees } from '#server/fees/collect-fees.ts';
 import { WeeklyReports } from '#server/mail/weekly-reports.ts';
 import { saveVerdicts } from '#trader/incidents/save-verdicts.ts';
 import { checkRecords } from '#trader/invariants/check-invariants.ts';
@@ -15,7 +17,11 @@ import type { StrategyVersionId } from '#units/identifiers.ts';
 import type { Instant } from '#units/instant.ts';
 import { wallInstantOf } from '#units/wall-instant.ts';
 
-type DueWorkDependencies = { readonly records: DatabaseHandle; readonly now: () => Instant };
+type DueWorkDependencies = {
+  readonly records: DatabaseHandle;
+  readonly payments: PaymentsPort;
+  readonly now: () => Instant;
+};
 
 export function dueWorkHandler(dependencies: DueWorkDependencies): JobHandler<'due-work'> {
   const { database } = dependencies.records;
@@ -24,6 +30,7 @@ export function dueWorkHandler(dependencies: DueWorkDependencies): JobHandler<'d
     results: () => sendResultRenewals(database),
     reports: () => reports.owe(dependencies),
     plans: () => sendPlanRenewals(dependencies),
+    fees: () => collectFees(dependencies),
     incidents: () => reviewIncidents(dependencies),
     invariants: () => checkInvariants(dependencies),
   };

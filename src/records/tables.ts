@@ -35,6 +35,7 @@ type UsersTable = {
   disabled_at: Timestamp | null;
   email_verified_at: Timestamp | null;
   fee_period: Generated<'weekly' | 'monthly'>;
+  pays_fees_automatically: Generated<boolean>;
 };
 
 type SessionsTable = {
@@ -531,7 +532,7 @@ type DeploymentsTable = {
   strategy_version_id: StrategyVersionId;
   broker_connection_id: BrokerConnectionId;
   status: 'pending' | 'active' | 'paused' | 'frozen' | 'stopping' | 'liquidating' | 'liquidated' | 'stopped' | 'failed';
-  reason_code: 'broker_not_connected' | 'agreement_not_signed' | 'risk_profile_missing' | 'not_suitable' | 'cash_not_reported' | 'cash_not_enough' | 'paused' | 'closing' | 'drawdown_limit' | 'quarantined' | null;
+  reason_code: 'broker_not_connected' | 'agreement_not_signed' | 'risk_profile_missing' | 'not_suitable' | 'fee_unpaid' | 'cash_not_reported' | 'cash_not_enough' | 'paused' | 'closing' | 'drawdown_limit' | 'quarantined' | null;
   reason_params: Json | null;
   requested_status: 'active' | 'paused' | 'stopped' | 'liquidated' | null;
   awaits_cash: Generated<boolean>;
@@ -627,7 +628,7 @@ type OrdersTable = {
   sent_at: Timestamp | null;
   ended_at: Timestamp | null;
   created_at: Generated<Timestamp>;
-  reason_code: 'position_order_first' | 'stop_not_cancelled' | 'stop_not_confirmed' | 'opposite_order' | 'exit_first' | 'quantity_not_available' | 'instrument_unsure' | 'not_sent' | 'checks_expired' | 'no_current_price' | 'price_doubted' | 'trading_halted' | 'account_restricted' | 'cancel_requested' | 'cancel_not_confirmed' | 'parked' | 'fill_begun' | 'no_answer' | 'executions_missing' | 'not_listed' | 'paused' | 'paused_or_ended' | 'deployment_stopped' | 'frozen' | 'agreement_not_signed' | 'not_suitable' | 'nothing_to_close' | 'position_changed' | 'position_corrected' | 'stop_filled_first' | 'target_superseded' | 'instrument_removed' | 'day_over_unsent' | 'price_too_old' | 'resized' | 'cancelled' | 'rejected' | 'expired' | 'not_confirmed' | 'never_shown' | 'day_over' | 'resolved_by_staff' | 'fill_corrected' | null;
+  reason_code: 'position_order_first' | 'stop_not_cancelled' | 'stop_not_confirmed' | 'opposite_order' | 'exit_first' | 'quantity_not_available' | 'instrument_unsure' | 'not_sent' | 'checks_expired' | 'no_current_price' | 'price_doubted' | 'trading_halted' | 'account_restricted' | 'cancel_requested' | 'cancel_not_confirmed' | 'parked' | 'fill_begun' | 'no_answer' | 'executions_missing' | 'not_listed' | 'paused' | 'paused_or_ended' | 'deployment_stopped' | 'frozen' | 'agreement_not_signed' | 'not_suitable' | 'fee_unpaid' | 'nothing_to_close' | 'position_changed' | 'position_corrected' | 'stop_filled_first' | 'target_superseded' | 'instrument_removed' | 'day_over_unsent' | 'price_too_old' | 'resized' | 'cancelled' | 'rejected' | 'expired' | 'not_confirmed' | 'never_shown' | 'day_over' | 'resolved_by_staff' | 'fill_corrected' | null;
   reason_params: Json | null;
   reason_since: Timestamp | null;
   unknown_since: Timestamp | null;
@@ -871,6 +872,16 @@ type FeeBillsTable = {
   high_water_after_micro: Exact;
   due_at: Timestamp;
   billed_at: Generated<Timestamp>;
+};
+
+type FeePaymentsTable = {
+  bill_id: string;
+  amount_micro: Exact;
+  currency: Generated<string>;
+  vendor: string;
+  vendor_reference: string;
+  is_automatic: boolean;
+  paid_at: Timestamp;
 };
 
 type FeeCorrectionsTable = {
@@ -1162,7 +1173,7 @@ type LiveDeploymentsTable = {
   strategy_version_id: StrategyVersionId;
   broker_connection_id: BrokerConnectionId;
   status: 'pending' | 'active' | 'paused' | 'frozen' | 'stopping' | 'liquidating' | 'liquidated' | 'stopped' | 'failed';
-  reason_code: 'broker_not_connected' | 'agreement_not_signed' | 'risk_profile_missing' | 'not_suitable' | 'cash_not_reported' | 'cash_not_enough' | 'paused' | 'closing' | 'drawdown_limit' | 'quarantined' | null;
+  reason_code: 'broker_not_connected' | 'agreement_not_signed' | 'risk_profile_missing' | 'not_suitable' | 'fee_unpaid' | 'cash_not_reported' | 'cash_not_enough' | 'paused' | 'closing' | 'drawdown_limit' | 'quarantined' | null;
   reason_params: Json | null;
   requested_status: 'active' | 'paused' | 'stopped' | 'liquidated' | null;
   awaits_cash: boolean;
@@ -1197,7 +1208,7 @@ type FollowingDeploymentsTable = {
   strategy_version_id: StrategyVersionId;
   broker_connection_id: BrokerConnectionId;
   status: 'pending' | 'active' | 'paused' | 'frozen' | 'stopping' | 'liquidating' | 'liquidated' | 'stopped' | 'failed';
-  reason_code: 'broker_not_connected' | 'agreement_not_signed' | 'risk_profile_missing' | 'not_suitable' | 'cash_not_reported' | 'cash_not_enough' | 'paused' | 'closing' | 'drawdown_limit' | 'quarantined' | null;
+  reason_code: 'broker_not_connected' | 'agreement_not_signed' | 'risk_profile_missing' | 'not_suitable' | 'fee_unpaid' | 'cash_not_reported' | 'cash_not_enough' | 'paused' | 'closing' | 'drawdown_limit' | 'quarantined' | null;
   reason_params: Json | null;
   requested_status: 'active' | 'paused' | 'stopped' | 'liquidated' | null;
   awaits_cash: boolean;
@@ -1257,7 +1268,7 @@ type OpenOrdersTable = {
   sent_at: Timestamp | null;
   ended_at: Timestamp | null;
   created_at: Timestamp;
-  reason_code: 'position_order_first' | 'stop_not_cancelled' | 'stop_not_confirmed' | 'opposite_order' | 'exit_first' | 'quantity_not_available' | 'instrument_unsure' | 'not_sent' | 'checks_expired' | 'no_current_price' | 'price_doubted' | 'trading_halted' | 'account_restricted' | 'cancel_requested' | 'cancel_not_confirmed' | 'parked' | 'fill_begun' | 'no_answer' | 'executions_missing' | 'not_listed' | 'paused' | 'paused_or_ended' | 'deployment_stopped' | 'frozen' | 'agreement_not_signed' | 'not_suitable' | 'nothing_to_close' | 'position_changed' | 'position_corrected' | 'stop_filled_first' | 'target_superseded' | 'instrument_removed' | 'day_over_unsent' | 'price_too_old' | 'resized' | 'cancelled' | 'rejected' | 'expired' | 'not_confirmed' | 'never_shown' | 'day_over' | 'resolved_by_staff' | 'fill_corrected' | null;
+  reason_code: 'position_order_first' | 'stop_not_cancelled' | 'stop_not_confirmed' | 'opposite_order' | 'exit_first' | 'quantity_not_available' | 'instrument_unsure' | 'not_sent' | 'checks_expired' | 'no_current_price' | 'price_doubted' | 'trading_halted' | 'account_restricted' | 'cancel_requested' | 'cancel_not_confirmed' | 'parked' | 'fill_begun' | 'no_answer' | 'executions_missing' | 'not_listed' | 'paused' | 'paused_or_ended' | 'deployment_stopped' | 'frozen' | 'agreement_not_signed' | 'not_suitable' | 'fee_unpaid' | 'nothing_to_close' | 'position_changed' | 'position_corrected' | 'stop_filled_first' | 'target_superseded' | 'instrument_removed' | 'day_over_unsent' | 'price_too_old' | 'resized' | 'cancelled' | 'rejected' | 'expired' | 'not_confirmed' | 'never_shown' | 'day_over' | 'resolved_by_staff' | 'fill_corrected' | null;
   reason_params: Json | null;
   reason_since: Timestamp | null;
   unknown_since: Timestamp | null;
@@ -1295,7 +1306,7 @@ type OrdersAtBrokerTable = {
   sent_at: Timestamp | null;
   ended_at: Timestamp | null;
   created_at: Timestamp;
-  reason_code: 'position_order_first' | 'stop_not_cancelled' | 'stop_not_confirmed' | 'opposite_order' | 'exit_first' | 'quantity_not_available' | 'instrument_unsure' | 'not_sent' | 'checks_expired' | 'no_current_price' | 'price_doubted' | 'trading_halted' | 'account_restricted' | 'cancel_requested' | 'cancel_not_confirmed' | 'parked' | 'fill_begun' | 'no_answer' | 'executions_missing' | 'not_listed' | 'paused' | 'paused_or_ended' | 'deployment_stopped' | 'frozen' | 'agreement_not_signed' | 'not_suitable' | 'nothing_to_close' | 'position_changed' | 'position_corrected' | 'stop_filled_first' | 'target_superseded' | 'instrument_removed' | 'day_over_unsent' | 'price_too_old' | 'resized' | 'cancelled' | 'rejected' | 'expired' | 'not_confirmed' | 'never_shown' | 'day_over' | 'resolved_by_staff' | 'fill_corrected' | null;
+  reason_code: 'position_order_first' | 'stop_not_cancelled' | 'stop_not_confirmed' | 'opposite_order' | 'exit_first' | 'quantity_not_available' | 'instrument_unsure' | 'not_sent' | 'checks_expired' | 'no_current_price' | 'price_doubted' | 'trading_halted' | 'account_restricted' | 'cancel_requested' | 'cancel_not_confirmed' | 'parked' | 'fill_begun' | 'no_answer' | 'executions_missing' | 'not_listed' | 'paused' | 'paused_or_ended' | 'deployment_stopped' | 'frozen' | 'agreement_not_signed' | 'not_suitable' | 'fee_unpaid' | 'nothing_to_close' | 'position_changed' | 'position_corrected' | 'stop_filled_first' | 'target_superseded' | 'instrument_removed' | 'day_over_unsent' | 'price_too_old' | 'resized' | 'cancelled' | 'rejected' | 'expired' | 'not_confirmed' | 'never_shown' | 'day_over' | 'resolved_by_staff' | 'fill_corrected' | null;
   reason_params: Json | null;
   reason_since: Timestamp | null;
   unknown_since: Timestamp | null;
@@ -1371,6 +1382,7 @@ export type Tables = {
   cash_activities: CashActivitiesTable;
   stated_changes: StatedChangesTable;
   fee_bills: FeeBillsTable;
+  fee_payments: FeePaymentsTable;
   fee_corrections: FeeCorrectionsTable;
   subscriptions: SubscriptionsTable;
   payments: PaymentsTable;

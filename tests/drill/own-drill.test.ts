@@ -158,7 +158,7 @@ test('books that contradict themselves wake an operator, who halts the deploymen
   const check = () =>
     runJobs(database, {
       queue: 'due-work',
-      handler: dueWorkHandler({ records: app.records, now: () => app.world.now }),
+      handler: dueWorkHandler(app.dependencies),
     });
   await sendJobs(database, 'due-work', [{ data: { work: 'invariants' } }]);
   await check();

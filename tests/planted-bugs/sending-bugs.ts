@@ -85,9 +85,16 @@ export const SENDING_BUGS: readonly PlantedBug[] = [
   {
     name: 'suitability is not read again before sending',
     file: CHECKS_FILE,
-    from: "return gates.suitable ? null : 'not_suitable';",
-    to: 'return null;',
+    from: "if (!gates.suitable) return 'not_suitable';",
+    to: '',
     suites: [CHECKS, 'tests/trading/send-orders.test.ts'],
+  },
+  {
+    name: 'an unpaid fee stops no new exposure',
+    file: CHECKS_FILE,
+    from: "return gates.feesPaid ? null : 'fee_unpaid';",
+    to: 'return null;',
+    suites: [CHECKS],
   },
   {
     name: 'a revoked connection is not seen before sending',

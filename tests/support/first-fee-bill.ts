@@ -18,4 +18,7 @@ export const FIRST_FEE_BILL = {
   credited: 0,
   next_high_water_mark: 11_000.5,
   state: 'due',
+  unpaid_stage: null,
+  paid: 0,
+  paid_at: null,
 } satisfies Partial<FeeBill>;

@@ -45,6 +45,7 @@ export const ERROR_CODES = {
   unsuitable: { status: 422, meaning: "The strategy's risk score is above the client's." },
   agreement_unsigned: { status: 422, meaning: 'The current investment agreement has not been signed.' },
   agreement_invalid: { status: 422, meaning: 'The signing session cannot be used in its current state.' },
+  fee_unpaid: { status: 422, meaning: 'A performance fee is unpaid for too long.' },
   connection_inactive: { status: 422, meaning: 'The broker connection is not active.' },
   broker_not_integrated: { status: 422, meaning: 'This broker cannot be connected yet.' },
   market_unsupported: { status: 422, meaning: "The broker does not trade the strategy's market." },

@@ -122,6 +122,13 @@ export const ROUTES = {
   // fees
   listFeeBills: { method: 'GET', path: '/api/fees/bills/' },
   getFeeBill: { method: 'GET', path: '/api/fees/bills/{id}/' },
+  downloadFeeBills: { method: 'GET', path: '/api/fees/csv/' },
+  downloadFeeBill: { method: 'GET', path: '/api/fees/bills/{id}/csv/' },
+  downloadFeeStatement: { method: 'GET', path: '/api/fees/bills/{id}/statement/' },
+  payFeeBill: { method: 'POST', path: '/api/fees/bills/{id}/pay/' },
+  getFeePayment: { method: 'GET', path: '/api/fees/payment/' },
+  changeFeePayment: { method: 'PATCH', path: '/api/fees/payment/' },
+  getFeeAccrual: { method: 'GET', path: '/api/fees/accruals/{id}/' },
   // operations
   getHealth: { method: 'GET', path: '/api/health/' },
   getReadiness: { method: 'GET', path: '/api/ready/' },

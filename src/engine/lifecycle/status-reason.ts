@@ -16,7 +16,7 @@ export type StatusReason =
 
 /** What prevents a deployment from starting or resuming. */
 export type GateReason =
-  | { readonly code: 'broker_not_connected' | 'agreement_not_signed' | 'risk_profile_missing' }
+  | { readonly code: 'broker_not_connected' | 'agreement_not_signed' | 'fee_unpaid' | 'risk_profile_missing' }
   /** Made before the account's cash was known: the broker has not reported it yet, or it is too little. */
   | { readonly code: 'cash_not_reported' | 'cash_not_enough' }
   | { readonly code: 'not_suitable'; readonly strategyScore: RiskScore; readonly clientScore: RiskScore };

@@ -34,6 +34,8 @@ export type StaffCommand =
   | { readonly name: 'revoke'; readonly email: string; readonly by: string }
   | { readonly name: 'requests' }
   | { readonly name: 'bill'; readonly by: string }
+  | { readonly name: 'unpaid' }
+  | { readonly name: 'close-unpaid'; readonly client: string; readonly by: string }
   | {
       readonly name: 'link-account';
       readonly client: string;
@@ -69,6 +71,10 @@ npm run staff -- resolve-order CLIENT-ORDER-ID --never-arrived|--is BROKER-ORDER
     proposes what became of an unconfirmed order; a second person of support decides at the operations desk
 npm run staff -- bill --by ADDRESS
     bills the performance fee of every period that has ended, as the trader does automatically
+npm run staff -- unpaid
+    lists overdue fee bills that their owners must pay, oldest first
+npm run staff -- close-unpaid CLIENT --by ADDRESS
+    closes the account of a client (by e-mail) whose fee is unpaid a month after its due date: pauses every deployment, sells nothing
 npm run staff -- fee-period CLIENT weekly|monthly --by ADDRESS
     sets how often the client (by e-mail) is billed, from the end of the current period
 npm run staff -- link-account CLIENT ACCOUNT --by ADDRESS
@@ -80,16 +86,18 @@ export function parseStaffArguments(words: readonly string[]): StaffCommand | st
   if (typeof parsed === 'string') return parsed;
   const { values, positionals } = parsed;
   const [name, request, length] = positionals;
-  if (name === 'requests') return { name };
+  if (name === 'requests' || name === 'unpaid') return { name };
   if (name === 'kill-switch') return parseKillSwitch(values, positionals.slice(1));
   if (name === 'resolve-order') return parseResolution(values, request);
   if (name === 'bill') return byOf(values) === '' ? BY_MISSING : { name, by: byOf(values) };
   if (name === 'link-account') return parseLink(values, request, length);
   if (name === 'fee-period') return parseFeePeriod(values, request, length);
-  if (name === 'revoke') {
+  if (name === 'revoke' || name === 'close-unpaid') {
     if (request === undefined) return 'Name the account by e-mail.';
     const by = byOf(values);
-    return by === '' ? BY_MISSING : { name, email: request.trim().toLowerCase(), by };
+    const email = request.trim().toLowerCase();
+    if (by === '') return BY_MISSING;
+    return name === 'revoke' ? { name, email, by } : { name, client: email, by };
   }
   if (name === 'create' || name === 'invite') {
     const email = values.email?.trim().toLowerCase() ?? '';

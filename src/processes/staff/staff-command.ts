@@ -16,6 +16,7 @@ import { ask, listSwitches, resolve, switchOff, switchOn } from './halt-trading.
 import { type Linking, linkAccountTo } from './link-account.ts';
 import type { StaffCommand } from './staff-arguments.ts';
 import type { StaffResult } from './staff-result.ts';
+import { closeUnpaid, listUnpaid } from './unpaid-fees.ts';
 
 const LISTED_MAX = 1_000;
 
@@ -38,6 +39,8 @@ export async function runStaffCommand(
   if (command.name === 'resolve-order') return resolve(command, database);
   if (command.name === 'bill') return bill(command, database);
   if (command.name === 'fee-period') return changeFeePeriod(command, database);
+  if (command.name === 'unpaid') return listUnpaid(database);
+  if (command.name === 'close-unpaid') return closeUnpaid(command, database);
   return ask(database, command.by, {
     action: 'liquidate',
     subject: command.request,

@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { httpIdentityCheck } from '#adapters/identity-check/http/http-identity-check.ts';
 import { ledgerPayments } from '#adapters/payments/ledger/ledger.ts';
+import { printPdf } from '#adapters/printing/pdf/print-pdf.ts';
 import { createBrokerQuestions } from '#records/brokerage/broker-questions.ts';
 import type { DatabaseHandle } from '#records/postgres/database.ts';
 import { createDeploymentReader } from '#server/deployments/deployment-reader.ts';
@@ -34,6 +35,7 @@ export async function wireServer(environment: Environment, handle: DatabaseHandl
     ...(await connectSigning(environment, handle.database, keys)),
     identityCheck: environment.identityCheck === null ? null : httpIdentityCheck(environment.identityCheck),
     payments: ledgerPayments(),
+    print: printPdf,
     // A reader of the mailbox can reset every password: never together with a real broker.
     mailbox: isDemoWorld(environment) ? mailbox : null,
     now,

@@ -3,6 +3,7 @@ import { type Kysely, sql } from 'kysely';
 import { isSuitable } from '#rules/suitability/is-suitable.ts';
 import type { RiskScore } from '#rules/suitability/risk-class.ts';
 import type { DeploymentId } from '#units/identifiers.ts';
+import { feesPaid } from '../fees/unpaid-fees.ts';
 import { type Halt, HALT_JSON } from '../operations/kill-switches.ts';
 import type { Tables } from '../tables.ts';
 
@@ -12,6 +13,8 @@ type TradingGates = {
   readonly withoutMarketData: boolean;
   /** Or none is needed: practice trades nobody's money. */
   readonly agreementSigned: boolean;
+  /** Or none is needed. */
+  readonly feesPaid: boolean;
   readonly strategyScore: RiskScore;
   /** Null without a risk profile. */
   readonly clientScore: RiskScore | null;
@@ -29,6 +32,7 @@ export async function readTradingGates(
     connection_active: boolean;
     without_market_data: boolean;
     agreement_signed: boolean;
+    fees_paid: boolean;
     strategy_score: RiskScore;
     client_score: RiskScore | null;
     halt: Halt | null;
@@ -36,6 +40,7 @@ export async function readTradingGates(
     select c.status = 'active' as connection_active, c.trades_without_market_data as without_market_data,
       d.mode = 'practice' or exists (select from agreements a where a.user_id = d.user_id
         and a.version = ${agreementVersion} and a.status = 'signed') as agreement_signed,
+      d.mode = 'practice' or ${feesPaid(sql.ref('d.user_id'))} as fees_paid,
       s.risk_score as strategy_score, p.risk_score as client_score,
       ${sql.raw(HALT_JSON)} as halt
     from deployments d
@@ -50,6 +55,7 @@ export async function readTradingGates(
     connectionActive: row.connection_active,
     withoutMarketData: row.without_market_data,
     agreementSigned: row.agreement_signed,
+    feesPaid: row.fees_paid,
     strategyScore,
     clientScore,
     suitable: clientScore !== null && isSuitable(strategyScore, clientScore),

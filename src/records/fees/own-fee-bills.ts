@@ -1,9 +1,10 @@
 // Performance-fee bills as their owner reads them.
 import { type Kysely, sql } from 'kysely';
 import type { FeeBill, FeeFigures } from '#rules/fees/fee-bill.ts';
+import { type UnpaidStage, unpaidStage } from '#rules/fees/unpaid-fee.ts';
 import type { DeploymentId, UserId } from '#units/identifiers.ts';
 import { type Instant, parseInstant } from '#units/instant.ts';
-import { type Micro, parseMicro, subtract } from '#units/money.ts';
+import { type Micro, parseMicro, subtract, ZERO_MICRO } from '#units/money.ts';
 import { isUuid } from '../postgres/is-uuid.ts';
 import type { Tables } from '../tables.ts';
 
@@ -24,6 +25,11 @@ export type OwnFeeBill = {
   readonly feePercent: number;
   readonly dueAt: Instant;
   readonly billedAt: Instant;
+  /** Null while it is not paid. */
+  readonly paidAt: Instant | null;
+  readonly paid: Micro;
+  /** The last step that its not being paid has led to. */
+  readonly unpaidStage: UnpaidStage | null;
 };
 
 type FeeBillQuery = {
@@ -65,7 +71,10 @@ function feeBills(database: Kysely<Tables>, userId: UserId) {
     .selectFrom('fee_bills as b')
     .innerJoin('deployments as d', 'd.id', 'b.deployment_id')
     .innerJoin('strategies as s', 's.id', 'd.strategy_id')
+    .leftJoin('fee_payments as p', 'p.bill_id', 'b.id')
+    .leftJoin('heartbeats as h', (join) => join.on('h.process', '=', 'trader'))
     .selectAll('b')
+    .select(['p.paid_at', 'p.amount_micro as paid_micro', 'h.market_at'])
     .select('s.name as strategy_name')
     .select(
       sql<string>`(select coalesce(sum(c.credit_micro), 0)::text from fee_corrections c where c.bill_id = b.id)`.as(
@@ -80,6 +89,9 @@ type Row = Awaited<ReturnType<ReturnType<typeof feeBills>['execute']>>[number];
 function feeBillOf(row: Row): OwnFeeBill {
   const capital = parseMicro(row.capital_micro);
   const netFlow = parseMicro(row.net_flow_micro);
+  const [fee, credited] = [parseMicro(row.fee_micro), parseMicro(row.credited)];
+  const dueAt = parseInstant(row.due_at);
+  const isOwed = row.paid_at === null && fee > credited;
   return {
     id: row.id,
     deploymentId: row.deployment_id,
@@ -101,14 +113,17 @@ function feeBillOf(row: Row): OwnFeeBill {
       adjustedMark: parseMicro(row.adjusted_mark_micro),
       closingValue: parseMicro(row.closing_value_micro),
       profit: parseMicro(row.profit_micro),
-      fee: parseMicro(row.fee_micro),
+      fee,
       nextHighWaterMark: parseMicro(row.high_water_after_micro),
     },
     hasEstimates: row.has_estimates,
-    credited: parseMicro(row.credited),
+    credited,
     feePercent: Number(row.fee_percent),
-    dueAt: parseInstant(row.due_at),
+    dueAt,
     billedAt: parseInstant(row.billed_at),
+    paidAt: row.paid_at && parseInstant(row.paid_at),
+    paid: row.paid_micro === null ? ZERO_MICRO : parseMicro(row.paid_micro),
+    unpaidStage: isOwed && row.market_at !== null ? unpaidStage(dueAt, parseInstant(row.market_at)) : null,
   };
 }
 

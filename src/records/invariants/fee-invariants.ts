@@ -88,6 +88,15 @@ export const FEE_INVARIANTS: readonly Invariant[] = [
   ),
   sqlInvariant(
     'I11',
+    'What was paid of a bill is what was owed of it',
+    `select b.deployment_id, b.number, b.fee_micro, p.amount_micro, c.credited from fee_payments p
+     join fee_bills b on b.id = p.bill_id
+     cross join lateral (select coalesce(sum(o.credit_micro), 0) as credited from fee_corrections o
+       where o.bill_id = b.id) c
+     where p.amount_micro > b.fee_micro or p.amount_micro < b.fee_micro - c.credited`,
+  ),
+  sqlInvariant(
+    'I11',
     'A closing bill counts no estimated commission of an execution without saying so',
     `select b.deployment_id, b.number from fee_bills b
      where b.is_closing and not b.has_estimates and exists (

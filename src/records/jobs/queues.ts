@@ -19,6 +19,7 @@ export const DUE_WORK = {
   results: '*/2 * * * *',
   reports: '* * * * *',
   plans: '* * * * *',
+  fees: '* * * * *',
   incidents: '* * * * *',
   // Reads every book: once a day, and when somebody asks.
   invariants: '30 3 * * *',

@@ -169,6 +169,11 @@ create trigger audited_insert after insert on dead_letter_decisions for each row
   execute function audit_row('dead_letter', 'queue about code decision decided_by');
 create trigger audited_insert after insert on fee_bills for each row when (new.fee_micro > 0)
   execute function audit_row('fee_bill', 'deployment_id number period_end profit_micro fee_micro high_water_after_micro');
+create trigger audited_insert after insert on fee_payments for each row
+  execute function audit_row('fee_payment', 'bill_id amount_micro vendor_reference is_automatic');
+create trigger audited_fee_payment after update on users for each row
+  when (old.pays_fees_automatically <> new.pays_fees_automatically)
+  execute function audit_row('person', 'pays_fees_automatically');
 create trigger audited_fee_period after update on users for each row when (old.fee_period <> new.fee_period)
   execute function audit_row('person', 'fee_period');
 create trigger audited after insert or update on reconciliation_breaks for each row

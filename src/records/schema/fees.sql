@@ -38,6 +38,22 @@ create trigger fee_bills_append_only before update or delete on fee_bills
 create trigger fee_bills_never_emptied before truncate on fee_bills
   for each statement execute function refuse_change();
 
+-- What a client has paid of a bill: once, all that was owed of it. Real clock.
+create table fee_payments (
+  bill_id uuid primary key references fee_bills,
+  amount_micro bigint not null check (amount_micro > 0),
+  currency text not null default 'USD',
+  vendor text not null,
+  vendor_reference text not null,
+  -- It fell due, and its owner lets bills be paid then.
+  is_automatic boolean not null,
+  paid_at timestamptz not null
+);
+create trigger fee_payments_append_only before update or delete on fee_payments
+  for each row execute function refuse_change();
+create trigger fee_payments_never_emptied before truncate on fee_payments
+  for each statement execute function refuse_change();
+
 -- Closing bills computed again after something was booked later. A correction only ever lowers a fee.
 create table fee_corrections (
   id uuid primary key,

@@ -14,7 +14,9 @@ create table users (
   -- When its owner followed a link that was mailed to the address; null: it may be somebody else's.
   email_verified_at timestamptz,
   -- How often the performance fee is billed.
-  fee_period text not null default 'monthly' check (fee_period in ('weekly', 'monthly'))
+  fee_period text not null default 'monthly' check (fee_period in ('weekly', 'monthly')),
+  -- Whether fee bills are paid by themselves when they fall due. A declined payment ends it.
+  pays_fees_automatically boolean not null default true
 );
 
 create table sessions (

@@ -9,7 +9,7 @@ create table deployments (
     ('pending', 'active', 'paused', 'frozen', 'stopping', 'liquidating', 'liquidated', 'stopped', 'failed')),
   -- Why it is in its state, or not yet in the requested one: see engine/lifecycle/status-reason.ts.
   reason_code text check (reason_code in ('broker_not_connected', 'agreement_not_signed', 'risk_profile_missing',
-    'not_suitable', 'cash_not_reported', 'cash_not_enough', 'paused', 'closing', 'drawdown_limit', 'quarantined')),
+    'not_suitable', 'fee_unpaid', 'cash_not_reported', 'cash_not_enough', 'paused', 'closing', 'drawdown_limit', 'quarantined')),
   reason_params jsonb,
   -- The requested state that the trader has not carried out yet.
   requested_status text check (requested_status in ('active', 'paused', 'stopped', 'liquidated')),
@@ -155,7 +155,7 @@ create table orders (
     'trading_halted',
     'account_restricted',
     'cancel_requested', 'cancel_not_confirmed', 'parked', 'fill_begun', 'no_answer', 'executions_missing', 'not_listed', 'paused',
-    'paused_or_ended', 'deployment_stopped', 'frozen', 'agreement_not_signed', 'not_suitable', 'nothing_to_close',
+    'paused_or_ended', 'deployment_stopped', 'frozen', 'agreement_not_signed', 'not_suitable', 'fee_unpaid', 'nothing_to_close',
     'position_changed', 'position_corrected', 'stop_filled_first', 'target_superseded', 'instrument_removed',
     'day_over_unsent', 'price_too_old', 'resized', 'cancelled', 'rejected', 'expired', 'not_confirmed', 'never_shown',
     'day_over', 'resolved_by_staff', 'fill_corrected')),

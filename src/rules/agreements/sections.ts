@@ -1,5 +1,8 @@
 // The sections of the investment agreement, in order. Figures come from the business constants of the product
 // (spec section 9), so that the wording and the rule cannot drift apart.
+import { feeExampleText } from '../fees/fee-example.ts';
+import { CORRECTION_TERM, HIGH_WATER_MARK_TERM, SETTLED_PROFIT_TERM } from '../fees/fee-terms.ts';
+import { UNPAID_DAYS } from '../fees/unpaid-fee.ts';
 import { FEE_DUE_DAYS, PERFORMANCE_FEE_PERCENT } from '../fees/performance-fee.ts';
 import { MINIMUM_AGE } from '../eligibility/age.ts';
 import { COUNTRY_NAMES, ELIGIBLE_COUNTRIES } from '../eligibility/countries.ts';
@@ -56,9 +59,11 @@ const FEES: Section = {
   heading: 'Fee and payment terms',
   paragraphs: () => [
     `We charge a performance fee of ${PERFORMANCE_FEE_PERCENT}% of profit: no management fee and no retainer. A subscription plan, if you choose a paid one, costs what is shown before you confirm it. Your broker’s commissions, interest, exchange fees and your taxes are not ours and are yours to pay.`,
-    'The fee is due only on profit above the high-water mark, which is the highest value at which we have billed a deployment before; at the start it is the amount that you deployed. A loss must be recovered before any further fee is due. Money that you add or take out is neither profit nor loss: what you add raises the mark by its amount, what you take out lowers it in proportion.',
-    'An example. You deploy $10,000 and it is worth $11,000 at the end of the first period: the fee is 30% of $1,000, which is $300, and the mark is $11,000. It falls to $10,400: no fee. It rises to $11,500: the fee is 30% of $500, which is $150. You pay each invoice by separate payment, so it does not change the value of the deployment.',
-    `Profit is measured, and billed, at the end of each week or each month, whichever applies to your account, and when a deployment ends. Each invoice shows the figures it is made of. It is due within ${FEE_DUE_DAYS} days. When it stays unpaid we remind you, then open no new exposure, and in the end close your account with us and stop executing strategies. Closing does not sell what you hold.`,
+    SETTLED_PROFIT_TERM,
+    HIGH_WATER_MARK_TERM,
+    feeExampleText(),
+    'You pay each invoice by separate payment. Nothing is taken from your brokerage account, so a fee does not change the value of the deployment.',
+    `Profit is measured, and billed, at the end of each week or each month, whichever applies to your account, and when a deployment ends. ${CORRECTION_TERM} Each invoice shows the figures it is made of, so that you can compute it again. It is due within ${FEE_DUE_DAYS} days. It is paid when it falls due, by the means of payment that you gave us, unless you choose to pay each invoice yourself. When it stays unpaid we remind you on the due date and after ${UNPAID_DAYS.reminded} days. After ${UNPAID_DAYS.stopped} days we open no new exposure until it is paid. After ${UNPAID_DAYS.closable} days we may close your account with us and stop executing strategies. Closing does not sell what you hold.`,
     'Where the law of your country permits such a fee only for certain clients, we charge it only if you are one of them.',
   ],
 };

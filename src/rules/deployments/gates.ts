@@ -15,6 +15,7 @@ export type DeploymentGate =
   | 'not_suitable'
   | 'not_eligible'
   | 'agreement_not_signed'
+  | 'fee_unpaid'
   | 'strategy_not_offered'
   | 'broker_not_connected'
   | 'broker_market_not_supported'
@@ -33,6 +34,8 @@ export type GateFacts = {
   readonly clientScore: RiskScore | null;
   readonly eligibility: EligibilityFacts;
   readonly agreementSigned: boolean;
+  /** See rules/fees/unpaid-fee.ts. */
+  readonly feesPaid: boolean;
   /** False for a retired strategy, and for someone else's draft. */
   readonly strategyOffered: boolean;
   readonly brokerConnected: boolean;
@@ -57,6 +60,9 @@ export function shutGates(facts: GateFacts, today: IsoDate): readonly ShutGate[]
   }
   if (!facts.agreementSigned) {
     shut('agreement_not_signed', null, gateReason({ code: 'agreement_not_signed' }));
+  }
+  if (!facts.feesPaid) {
+    shut('fee_unpaid', null, gateReason({ code: 'fee_unpaid' }));
   }
   if (!facts.strategyOffered) {
     shut('strategy_not_offered', 'strategy', NO_LONGER_OFFERED);
@@ -89,6 +95,7 @@ export function shutPracticeGates(
 type TradingGateFacts = {
   readonly connectionActive: boolean;
   readonly agreementSigned: boolean;
+  readonly feesPaid: boolean;
   readonly strategyScore: RiskScore;
   /** Null without a risk profile. */
   readonly clientScore: RiskScore | null;
@@ -98,6 +105,7 @@ type TradingGateFacts = {
 export function shutTradingGate(facts: TradingGateFacts): GateReason | null {
   if (!facts.connectionActive) return { code: 'broker_not_connected' };
   if (!facts.agreementSigned) return { code: 'agreement_not_signed' };
+  if (!facts.feesPaid) return { code: 'fee_unpaid' };
   return suitabilityGate(facts);
 }
 

@@ -24,12 +24,23 @@ export type FeeBill = FeeResult & {
   readonly closingValue: Micro;
 };
 
-/** A bill of a period without profit asks for nothing. */
-export const FEE_BILL_STATES = ['no_fee', 'due'] as const;
-type FeeBillState = (typeof FEE_BILL_STATES)[number];
+/** A bill of a period without profit asks for nothing; a later credit can leave nothing to pay. */
+export const FEE_BILL_STATES = ['no_fee', 'due', 'overdue', 'paid'] as const;
+export type FeeBillState = (typeof FEE_BILL_STATES)[number];
 
-export function feeBillState({ fee }: Pick<FeeBill, 'fee'>): FeeBillState {
-  return fee === 0 ? 'no_fee' : 'due';
+export function feeBillState({
+  owed,
+  isPaid,
+  isOverdue,
+}: {
+  /** What the bill asks for less what was credited. */
+  readonly owed: Micro;
+  readonly isPaid: boolean;
+  readonly isOverdue: boolean;
+}): FeeBillState {
+  if (isPaid) return 'paid';
+  if (owed === 0) return 'no_fee';
+  return isOverdue ? 'overdue' : 'due';
 }
 
 export function feeBill(figures: FeeFigures): FeeBill {

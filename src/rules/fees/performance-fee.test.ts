@@ -54,6 +54,7 @@ describe('the performance fee', () => {
     );
     expect(fromMicro(result.adjustedMark)).toBe(5_000);
     expect(fromMicro(result.fee)).toBe(120);
+    expect(bill(5_000, [4_600, 5_400])).toEqual({ fees: [0, 120], mark: 5_400 });
   });
 
   it('nets a deposit and its withdrawal in one period, so that the mark stays', () => {

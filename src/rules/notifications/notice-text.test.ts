@@ -60,6 +60,15 @@ const EXAMPLES: readonly NoticeFacts[] = [
     until: '2026-03-31',
   },
   { kind: 'fee_credited', strategyName, credit: toMicro(3.53), profit: toMicro(2) },
+  { kind: 'fee_declined', strategyName, owed: toMicro(90) },
+  {
+    kind: 'fee_unpaid',
+    strategyName,
+    owed: toMicro(90),
+    stage: 'overdue',
+    dueOn: '2026-04-06',
+    stopsOn: '2026-04-20',
+  },
 ];
 
 it('has words for every kind, each ending as a sentence', () => {
@@ -115,4 +124,20 @@ it('says what a fee is on, and that it is not taken from the account', () => {
     message:
       'Calm Trend: by 2026-03-31 it earned $300 above its high-water mark of $11,000. The fee is $90. It is invoiced separately: nothing is taken from your broker account.',
   });
+});
+
+it('says what follows when a fee stays unpaid, step by step', () => {
+  const unpaid = EXAMPLES.find(({ kind }) => kind === 'fee_unpaid') as Extract<
+    NoticeFacts,
+    { kind: 'fee_unpaid' }
+  >;
+  const messages = (['reminded', 'stopped', 'closable'] as const).map(
+    (stage) => noticeText({ ...unpaid, stage }).message,
+  );
+  const start = 'Calm Trend: the fee of $90 was due on 2026-04-06 and is unpaid.';
+  expect(messages).toEqual([
+    `${start} Please pay it by 2026-04-20: after that we open no new positions.`,
+    `${start} We open no new positions in any of your deployments until it is paid. Existing ones can still be sold.`,
+    `${start} Our support may now stop your deployments and close your account. Nothing you hold is sold.`,
+  ]);
 });

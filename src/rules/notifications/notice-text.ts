@@ -31,6 +31,8 @@ export const NOTICE_KINDS = [
   'margin_call',
   'fee_billed',
   'fee_credited',
+  'fee_declined',
+  'fee_unpaid',
 ] as const;
 export type NoticeKind = (typeof NOTICE_KINDS)[number];
 
@@ -57,6 +59,16 @@ export type NoticeFacts =
       readonly strategyName: string;
       readonly credit: Micro;
       readonly profit: Micro;
+    }
+  | { readonly kind: 'fee_declined'; readonly strategyName: string; readonly owed: Micro }
+  | {
+      readonly kind: 'fee_unpaid';
+      readonly strategyName: string;
+      readonly owed: Micro;
+      readonly stage: 'overdue' | 'reminded' | 'stopped' | 'closable';
+      /** Days, as YYYY-MM-DD. */
+      readonly dueOn: string;
+      readonly stopsOn: string;
     };
 
 type NoticeText = { readonly title: string; readonly message: string };
@@ -102,9 +114,35 @@ export function noticeText(facts: NoticeFacts): NoticeText {
         title: `Performance fee credit of ${dollars(facts.credit)}`,
         message: `${facts.strategyName}: later figures of your broker leave a profit of ${dollars(facts.profit)}. ${dollars(facts.credit)} of the final fee is credited to you.`,
       };
+    case 'fee_declined':
+      return {
+        title: 'Performance fee not paid',
+        message: `${facts.strategyName}: the payment of ${dollars(facts.owed)} was declined. Your bills are no longer paid automatically: please pay this one on its page.`,
+      };
+    case 'fee_unpaid':
+      return unpaidText(facts);
     default:
       return lifeCycleText(facts);
   }
+}
+
+function unpaidText(facts: Extract<NoticeFacts, { kind: 'fee_unpaid' }>): NoticeText {
+  const { strategyName, owed, stage, dueOn, stopsOn } = facts;
+  const unpaid = `${strategyName}: the fee of ${dollars(owed)} was due on ${dueOn} and is unpaid.`;
+  if (stage === 'stopped')
+    return {
+      title: 'No new positions: a fee is unpaid',
+      message: `${unpaid} We open no new positions in any of your deployments until it is paid. Existing ones can still be sold.`,
+    };
+  if (stage === 'closable')
+    return {
+      title: 'Your account may be closed: a fee is unpaid',
+      message: `${unpaid} Our support may now stop your deployments and close your account. Nothing you hold is sold.`,
+    };
+  return {
+    title: 'Performance fee overdue',
+    message: `${unpaid} Please pay it by ${stopsOn}: after that we open no new positions.`,
+  };
 }
 
 type OrderFacts = Extract<NoticeFacts, { kind: 'order_filled' | 'order_not_filled' }>;
@@ -147,7 +185,15 @@ type LifeCycleFacts = Exclude<
   NoticeFacts,
   | OrderFacts
   | { kind: 'broker_disconnected' | 'broker_reconnected' | 'stop_loss' | 'frozen' }
-  | { kind: 'position_changed' | 'margin_call' | 'fee_billed' | 'fee_credited' }
+  | {
+      kind:
+        | 'position_changed'
+        | 'margin_call'
+        | 'fee_billed'
+        | 'fee_credited'
+        | 'fee_declined'
+        | 'fee_unpaid';
+    }
 >;
 
 function lifeCycleText(facts: LifeCycleFacts): NoticeText {

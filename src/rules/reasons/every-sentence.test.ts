@@ -96,6 +96,7 @@ const ORDERS: Of<OrderReason> = {
   frozen: [{ code: 'frozen' }],
   agreement_not_signed: [{ code: 'agreement_not_signed' }],
   not_suitable: [{ code: 'not_suitable' }],
+  fee_unpaid: [{ code: 'fee_unpaid' }],
   nothing_to_close: [{ code: 'nothing_to_close' }],
   position_changed: [{ code: 'position_changed' }],
   position_corrected: [{ code: 'position_corrected' }],
@@ -129,6 +130,7 @@ const ORDERS: Of<OrderReason> = {
 const STATUSES: Of<StatusReason> = {
   broker_not_connected: [{ code: 'broker_not_connected' }],
   agreement_not_signed: [{ code: 'agreement_not_signed' }],
+  fee_unpaid: [{ code: 'fee_unpaid' }],
   risk_profile_missing: [{ code: 'risk_profile_missing' }],
   cash_not_reported: [{ code: 'cash_not_reported' }],
   cash_not_enough: [{ code: 'cash_not_enough' }],
@@ -335,11 +337,7 @@ walks('the reason of an order within a sentence', {
   textOf: (reason: OrderReason) => ending(orderReasonClause(reason)),
   unsaid: ['failure', 'topic', 'refusal'],
 });
-walks('the status of a deployment', {
-  examples: STATUSES,
-  textOf: statusReason,
-  unsaid: ['from'],
-});
+walks('the status of a deployment', { examples: STATUSES, textOf: statusReason, unsaid: ['from'] });
 walks('a command that is refused', { examples: COMMANDS, textOf: commandReason, unsaid: ['status'] });
 walks('a connection that ended', { examples: CONNECTIONS, textOf: connectionReason });
 walks('the grade of the evidence', { examples: EVIDENCE, textOf: evidenceReason });

@@ -9,6 +9,8 @@ export function gateReason(reason: GateReason): string {
       return 'Please connect your broker account first.';
     case 'agreement_not_signed':
       return 'Please sign the investment agreement first.';
+    case 'fee_unpaid':
+      return 'A performance fee is unpaid. Please pay it first: see your fee bills.';
     case 'risk_profile_missing':
       return 'Please complete the risk assessment first.';
     case 'cash_not_reported':

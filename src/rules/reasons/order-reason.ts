@@ -47,6 +47,7 @@ const SENTENCES: { readonly [C in Code]: string | Sentence<C> } = {
   frozen: 'Trading was frozen before it was sent.',
   agreement_not_signed: 'The investment agreement is no longer signed.',
   not_suitable: 'The strategy is riskier than your risk profile now allows.',
+  fee_unpaid: 'A performance fee is unpaid, so nothing new is opened.',
   nothing_to_close: 'There is nothing left to close.',
   position_changed: 'The position has changed since.',
   position_corrected: 'The position was adjusted.',

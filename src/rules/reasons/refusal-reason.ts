@@ -1,6 +1,6 @@
 // Why an order was not made, or not in full, as its owner reads it. One sentence for each refusal code of the engine.
 import type { Refusal } from '#engine/order/order.ts';
-import type { IsoDate } from '#units/instant.ts';
+import { longDate } from '../long-date.ts';
 
 /** A whole sentence without the instrument's name, which is shown next to it. */
 export function refusalReason(refusal: Refusal): string {
@@ -74,23 +74,3 @@ const EVENTS: Readonly<Record<SecurityEventRefusal['event'], string>> = {
   reused_ticker: 'Another company under its ticker',
   unread: 'An event that the vendor reports unclearly',
 };
-
-function longDate(date: IsoDate): string {
-  const [year, month, day] = date.split('-').map(Number);
-  return `${day} ${MONTHS[month! - 1]} ${year}`;
-}
-
-const MONTHS = [
-  'January',
-  'February',
-  'March',
-  'April',
-  'May',
-  'June',
-  'July',
-  'August',
-  'September',
-  'October',
-  'November',
-  'December',
-];

@@ -8,6 +8,7 @@ export function statusReason(reason: StatusReason): string {
   switch (reason.code) {
     case 'broker_not_connected':
     case 'agreement_not_signed':
+    case 'fee_unpaid':
     case 'risk_profile_missing':
     case 'not_suitable':
     case 'cash_not_reported':

@@ -1,6 +1,7 @@
 import type { FeeBill } from '#contract/fees.ts';
 import type { OwnFeeBill } from '#records/fees/own-fee-bills.ts';
 import { feeBillState } from '#rules/fees/fee-bill.ts';
+import { owedOf } from '#rules/fees/fee-statement.ts';
 import { isoText } from '#units/instant.ts';
 import { fromMicro, type Micro } from '#units/money.ts';
 
@@ -27,10 +28,19 @@ export function showFeeBill({ figures, bill, ...rest }: OwnFeeBill): FeeBill {
     has_estimates: rest.hasEstimates,
     credited: fromMicro(rest.credited),
     next_high_water_mark: fromMicro(bill.nextHighWaterMark),
-    state: feeBillState(bill),
+    state: feeBillState({
+      owed: owedOf({ bill, credited: rest.credited }),
+      isPaid: rest.paidAt !== null,
+      isOverdue: rest.unpaidStage !== null,
+    }),
     due_at: isoText(rest.dueAt),
+    unpaid_stage: rest.unpaidStage,
+    paid: fromMicro(rest.paid),
+    paid_at: rest.paidAt === null ? null : isoText(rest.paidAt),
     billed_at: isoText(rest.billedAt),
   };
 }
 
-const dollarsOf = (amount: Micro | null) => (amount === null ? null : fromMicro(amount));
+export function dollarsOf(amount: Micro | null): number | null {
+  return amount === null ? null : fromMicro(amount);
+}

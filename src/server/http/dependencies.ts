@@ -7,6 +7,7 @@ import type { MarketDataFeed } from '#ports/market-data.ts';
 import type { HistorySeries } from '#ports/market-history.ts';
 import type { PracticeVenue } from '#ports/practice-venue.ts';
 import type { PaymentsPort } from '#ports/payments.ts';
+import type { PrintDocument } from '#ports/printing.ts';
 import type { SigningCeremony, SigningPort, VendorSigning } from '#ports/signing.ts';
 import type { BrokerQuestions } from '#records/brokerage/broker-questions.ts';
 import type { DatabaseHandle } from '#records/postgres/database.ts';
@@ -34,6 +35,7 @@ export type Dependencies = {
   /** Null where no service checks who people are. */
   readonly identityCheck: IdentityCheckPort | null;
   readonly payments: PaymentsPort;
+  readonly print: PrintDocument;
   /** Shown on its own page; null when mails are really sent. */
   readonly mailbox: Mailbox | null;
   /** The real clock: sessions, tokens, ages. Trading has the market's own. */

@@ -1,15 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import * as fc from 'fast-check';
 import { afterEach, describe, expect, test } from 'vitest';
-import { billedDeployment } from '#tests/support/billed-deployment.ts';
 import { feeDesk } from '#tests/support/fee-desk.ts';
-import { FIRST_FEE_BILL } from '#tests/support/first-fee-bill.ts';
 import { shownNotices } from '#tests/support/shown-notices.ts';
-import { testApp } from '#tests/support/test-app.ts';
 import { testDatabase } from '#tests/support/test-database.ts';
-import { newDeployment } from '#tests/support/test-deployment.ts';
 import type { DeploymentId } from '#units/identifiers.ts';
-import { DAY_MS, HOUR_MS, type Instant, isoText, parseInstant } from '#units/instant.ts';
+import { FEE_EXAMPLE_DEPOSIT, feeExample } from '#rules/fees/fee-example.ts';
+import { DAY_MS, HOUR_MS, type Instant, instant, isoText, parseInstant } from '#units/instant.ts';
+import { fromMicro, subtract } from '#units/money.ts';
 import { billAllDue } from './bill-fees.ts';
 
 const handle = await testDatabase();
@@ -81,6 +79,26 @@ test('a loss must be recovered before anything more is billed', async () => {
     await desk.bill(`${end}T00:00:00Z`);
   }
   expect(await feesOf(id)).toEqual([300, 0, 0, 90]);
+});
+
+test('the books bill the example of the agreement as it says', async () => {
+  const { id } = await desk.begin('weekly');
+  const ends = ['2026-03-09', '2026-03-16', '2026-03-23'];
+  let settled = FEE_EXAMPLE_DEPOSIT;
+  for (const [index, period] of feeExample().entries()) {
+    const day = isoText(instant(parseInstant(ends[index]!) - 3 * DAY_MS));
+    await desk.earn(id, fromMicro(subtract(period.settled, settled)), day);
+    await desk.value(id, fromMicro(subtract(period.worth, period.settled)), day);
+    await desk.bill(`${ends[index]}T00:00:00Z`);
+    settled = period.settled;
+  }
+  expect(await desk.bills(id)).toMatchObject(
+    feeExample().map(({ bill }) => ({
+      profit: fromMicro(bill.profit),
+      fee: fromMicro(bill.fee),
+      mark: fromMicro(bill.nextHighWaterMark),
+    })),
+  );
 });
 
 test('an open profit waits until it is realised, an open loss comes off at once', async () => {
@@ -207,41 +225,6 @@ test('a kill at any statement of billing leaves one bill', { timeout: 120_000 },
   }
   expect(died).toBeGreaterThan(6);
   expect(died).toBeLessThan(14);
-});
-
-describe('the pages of an owner', async () => {
-  const app = await testApp();
-  const get = (url: string, token: string) => app.request({ method: 'GET', url, token });
-
-  test('a person reads their own bills, newest first, with every figure', async () => {
-    const { person, deploymentId } = await billedDeployment(app, 1_000.5);
-    const { status, body } = await get('/api/fees/bills/', person.token);
-    expect(status).toBe(200);
-    expect(body.map(({ number }: { number: number }) => number)).toEqual([2, 1]);
-    expect(body[0]).toMatchObject({ state: 'no_fee', fee: 0, profit: 0, opening_high_water_mark: 11_000.5 });
-    expect(body[1]).toMatchObject({ ...FIRST_FEE_BILL, deployment: deploymentId });
-    expect((await get(`/api/fees/bills/${body[1].id}/`, person.token)).body).toEqual(body[1]);
-  });
-
-  test('the list is filtered by deployment', async () => {
-    const { person, deploymentId } = await billedDeployment(app);
-    const other = await newDeployment(app);
-    const of = async (id: string) =>
-      (await get(`/api/fees/bills/?deployment=${id}`, person.token)).body.length;
-    expect(await of(deploymentId)).toBe(2);
-    expect(await of(other.deploymentId)).toBe(0);
-    expect(await of('none')).toBe(0);
-    expect((await get('/api/fees/bills/?limit=1', person.token)).body).toHaveLength(1);
-  });
-
-  test("someone else's bill is not found, alone or in a list", async () => {
-    const owner = await billedDeployment(app);
-    const stranger = await billedDeployment(app);
-    const [bill] = (await get('/api/fees/bills/', owner.person.token)).body;
-    expect((await get(`/api/fees/bills/${bill.id}/`, stranger.person.token)).status).toBe(404);
-    const url = `/api/fees/bills/?deployment=${owner.deploymentId}`;
-    expect((await get(url, stranger.person.token)).body).toEqual([]);
-  });
 });
 
 describe('in any order', async () => {

@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
-import { addressOf, call } from '../call/call.ts';
-import { readAccessToken } from '../call/tokens.ts';
+import { call } from '../call/call.ts';
+import { saveFile } from '../call/save-file.ts';
 import { Button } from '../kit/control/button.tsx';
 import { showToast } from '../kit/overlay/toast.ts';
 
@@ -32,19 +32,7 @@ async function saveNewestAgreement(): Promise<void> {
   const [newest] = await call('listAgreements');
   if (newest === undefined) throw new Error('no signed agreement');
   // The call before has refreshed the token if that was needed.
-  const response = await fetch(addressOf('downloadAgreement', { params: { id: newest.id } }), {
-    headers: { authorization: `Bearer ${readAccessToken() ?? ''}` },
-    signal: AbortSignal.timeout(ANSWER_WITHIN_MS),
+  await saveFile('downloadAgreement', `investment-agreement-${newest.version}.pdf`, {
+    params: { id: newest.id },
   });
-  if (!response.ok) throw new Error(`the document answered ${response.status}`);
-  const address = URL.createObjectURL(await response.blob());
-  const link = document.createElement('a');
-  link.href = address;
-  link.download = `investment-agreement-${newest.version}.pdf`;
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(address), RELEASE_MS);
 }
-
-const ANSWER_WITHIN_MS = 60_000;
-/** Long enough for the browser to have taken the file. */
-const RELEASE_MS = 30_000;

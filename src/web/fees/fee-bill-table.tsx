@@ -2,7 +2,7 @@ import type { FeeBill } from '#contract/fees.ts';
 import { Link } from '../kit/control/link.tsx';
 import { type Column, DataTable } from '../kit/figure/data-table.tsx';
 import { showDate, showMoney } from '../kit/figure/show-figure.ts';
-import { showLastDay } from './show-fee-period.ts';
+import { showLastDay } from './show-last-day.ts';
 
 /** Bills of the performance fee, newest first; of one deployment, without its name. */
 export function FeeBillTable({ bills, ofOne = false }: { bills: readonly FeeBill[]; ofOne?: boolean }) {
@@ -36,6 +36,21 @@ const COLUMNS: readonly Column<FeeBill>[] = [
     key: 'due',
     header: 'Due',
     align: 'right',
-    cell: ({ state, due_at }) => (state === 'no_fee' ? 'No fee' : showDate(due_at)),
+    cell: dueCell,
   },
 ];
+
+function dueCell({ state, due_at, paid_at }: FeeBill): string {
+  switch (state) {
+    case 'no_fee':
+      return 'No fee';
+    case 'paid':
+      return `Paid ${showDate(paid_at)}`;
+    case 'overdue':
+      return `Overdue since ${showDate(due_at)}`;
+    case 'due':
+      return showDate(due_at);
+    default:
+      return state satisfies never;
+  }
+}

@@ -5,9 +5,18 @@ import { ErrorState } from '../kit/state/error-state.tsx';
 import { Skeleton } from '../kit/state/skeleton.tsx';
 import { FeeBillTable } from './fee-bill-table.tsx';
 import { useFeeBills } from './fee-queries.ts';
+import { RunningPeriod } from './running-period.tsx';
 
-/** The newest bills, of one deployment or of all. */
-export function FeePanel({ deploymentId, limit }: { deploymentId?: string; limit: number }) {
+/** The newest bills, of one deployment or of all. While a deployment runs, its fee so far comes first. */
+export function FeePanel({
+  deploymentId,
+  isRunning = false,
+  limit,
+}: {
+  deploymentId?: string;
+  isRunning?: boolean;
+  limit: number;
+}) {
   const ofOne = deploymentId !== undefined;
   const bills = useFeeBills({ limit, ...(ofOne && { deployment: deploymentId }) });
   return (
@@ -15,6 +24,7 @@ export function FeePanel({ deploymentId, limit }: { deploymentId?: string; limit
       <SectionTitle id="fees" note={`${PERFORMANCE_FEE_PERCENT}% of profit above the high-water mark.`}>
         Performance Fee
       </SectionTitle>
+      {ofOne && isRunning && <RunningPeriod deploymentId={deploymentId} />}
       {bills.isPending && <Skeleton className="h-24" />}
       {bills.isError && (
         <ErrorState title="The fee bills could not be loaded" onRetry={() => void bills.refetch()} />

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import type { FeeBill } from '#contract/fees.ts';
 import { fromMicro } from '#units/money.ts';
 import { type Column, DataTable } from '../kit/figure/data-table.tsx';
@@ -22,25 +23,35 @@ export function Recomputation({ bill }: { bill: FeeBill }) {
           The same figures give the same fee, {showMoney(bill.fee)}.
         </Notice>
       ) : (
-        <>
-          <Notice tone="failure" title="Differs">
-            The result differs. Please contact support before you pay.
-          </Notice>
-          <DataTable
-            caption="Differences"
-            columns={COLUMNS}
-            rows={differences}
-            rowKey={({ figure }) => figure}
-          />
-        </>
+        <Differences differences={differences}>
+          The result differs. Please contact support before you pay.
+        </Differences>
       )}
     </section>
   );
 }
 
+/** Figures that this browser computes otherwise, and what to do about them. */
+export function Differences({
+  differences,
+  children,
+}: {
+  differences: readonly Difference[];
+  children: ReactNode;
+}) {
+  return (
+    <>
+      <Notice tone="failure" title="Differs">
+        {children}
+      </Notice>
+      <DataTable caption="Differences" columns={COLUMNS} rows={differences} rowKey={({ figure }) => figure} />
+    </>
+  );
+}
+
 const COLUMNS: readonly Column<Difference>[] = [
   { key: 'figure', header: 'Figure', cell: ({ figure }) => figure },
-  { key: 'billed', header: 'Billed', align: 'right', cell: ({ billed }) => showMoney(fromMicro(billed)) },
+  { key: 'billed', header: 'Shown', align: 'right', cell: ({ billed }) => showMoney(fromMicro(billed)) },
   {
     key: 'computed',
     header: 'Computed',

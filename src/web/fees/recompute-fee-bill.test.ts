@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { FeeBill } from '#contract/fees.ts';
+import type { FeeAccrual, FeeBill } from '#contract/fees.ts';
 import { feeBill } from '#rules/fees/fee-bill.ts';
 import { FIRST_FEE_BILL } from '#tests/support/first-fee-bill.ts';
 import { fromMicro, type Micro, subtract, toMicro } from '#units/money.ts';
-import { recomputeFeeBill } from './recompute-fee-bill.ts';
+import { recomputeFeeAccrual, recomputeFeeBill } from './recompute-fee-bill.ts';
 
 const BILL: FeeBill = {
   ...FIRST_FEE_BILL,
@@ -66,4 +66,31 @@ test('every bill of the rule agrees after its way through dollars', () => {
       },
     ),
   );
+});
+
+const ACCRUAL: FeeAccrual = {
+  deployment: 'd',
+  number: 2,
+  period_start: '2026-04-01T00:00:00Z',
+  period_end: '2026-05-01T00:00:00Z',
+  as_of: '2026-04-20T20:00:00Z',
+  opening_high_water_mark: 11_000.5,
+  capital: 10_000,
+  net_flow: 0,
+  settled_result: 1_200.5,
+  worth_before_withdrawal: null,
+  adjusted_high_water_mark: 11_000.5,
+  equity: 11_700.5,
+  fee_percent: 30,
+  accrued: { profit: 200, fee: 60 },
+  if_closed: { gross: 11_700.5, profit: 700, fee: 210, net: 11_490.5 },
+};
+
+test('a running period agrees, and a fee that is not the rule is named', () => {
+  expect(recomputeFeeAccrual(ACCRUAL)).toEqual([]);
+  expect(recomputeFeeAccrual({ ...ACCRUAL, accrued: { profit: 200, fee: 59 } })).toEqual([
+    { figure: 'Accrued fee', billed: toMicro(59), computed: toMicro(60) },
+  ]);
+  const figures = recomputeFeeAccrual({ ...ACCRUAL, equity: 11_600.5 }).map(({ figure }) => figure);
+  expect(figures).toEqual(['Fee at a close', 'Left after the fee']);
 });

@@ -1,37 +1,38 @@
-import type { FeeBill } from '#contract/fees.ts';
+import type { FeeAccrual, FeeBill } from '#contract/fees.ts';
+import { feeAccrual } from '#rules/fees/fee-accrual.ts';
 import { feeBill } from '#rules/fees/fee-bill.ts';
-import { type Micro, subtract, toMicro } from '#units/money.ts';
+import { type Micro, toMicro } from '#units/money.ts';
+import { inputsOf, statedBill } from './stated-bill.ts';
 
 export type Difference = { readonly figure: string; readonly billed: Micro; readonly computed: Micro };
 
 /** Computes the bill again from its frozen figures, and names every figure that comes out otherwise. */
-export function recomputeFeeBill(bill: FeeBill): readonly Difference[] {
-  const capital = toMicro(bill.capital);
-  const computed = feeBill({
-    highWaterMark: toMicro(bill.opening_high_water_mark),
-    capitalBefore: subtract(capital, toMicro(bill.net_flow)),
-    capital,
-    settledResult: toMicro(bill.settled_result),
-    worth: microOf(bill.worth),
-    worthBeforeWithdrawal: microOf(bill.worth_before_withdrawal),
-  });
-  return [
+export function recomputeFeeBill(shown: FeeBill): readonly Difference[] {
+  const { figures, bill } = statedBill(shown);
+  const computed = feeBill(figures);
+  return differencesOf([
     {
       figure: 'High-water mark after flows',
-      billed: bill.adjusted_high_water_mark,
+      billed: bill.adjustedMark,
       computed: computed.adjustedMark,
     },
-    { figure: 'Value at the cut-off', billed: bill.closing_value, computed: computed.closingValue },
+    { figure: 'Value at the cut-off', billed: bill.closingValue, computed: computed.closingValue },
     { figure: 'Profit', billed: bill.profit, computed: computed.profit },
     { figure: 'Fee', billed: bill.fee, computed: computed.fee },
-    {
-      figure: 'Next high-water mark',
-      billed: bill.next_high_water_mark,
-      computed: computed.nextHighWaterMark,
-    },
-  ]
-    .map((one) => ({ ...one, billed: toMicro(one.billed) }))
-    .filter(({ billed, computed: own }) => billed !== own);
+    { figure: 'Next high-water mark', billed: bill.nextHighWaterMark, computed: computed.nextHighWaterMark },
+  ]);
 }
 
-const microOf = (dollars: number | null) => (dollars === null ? null : toMicro(dollars));
+/** The same for the period that still runs. */
+export function recomputeFeeAccrual(shown: FeeAccrual): readonly Difference[] {
+  const { accrued, ifClosed } = feeAccrual({ ...inputsOf(shown), equity: toMicro(shown.equity) });
+  return differencesOf([
+    { figure: 'Accrued fee', billed: toMicro(shown.accrued.fee), computed: accrued.fee },
+    { figure: 'Fee at a close', billed: toMicro(shown.if_closed.fee), computed: ifClosed.bill.fee },
+    { figure: 'Left after the fee', billed: toMicro(shown.if_closed.net), computed: ifClosed.net },
+  ]);
+}
+
+function differencesOf(figures: readonly Difference[]): readonly Difference[] {
+  return figures.filter(({ billed, computed }) => billed !== computed);
+}

@@ -1,3 +1,5 @@
+import { feeExampleText } from '#rules/fees/fee-example.ts';
+import { HIGH_WATER_MARK_TERM, SETTLED_PROFIT_TERM } from '#rules/fees/fee-terms.ts';
 import { FEE_DUE_DAYS, PERFORMANCE_FEE_PERCENT } from '#rules/fees/performance-fee.ts';
 import { MINIMUM_AGE } from '#rules/eligibility/age.ts';
 import { PROVIDER } from '../call/provider.ts';
@@ -17,7 +19,10 @@ const SECTIONS: readonly ProseSection[] = [
   {
     heading: 'What does it cost?',
     paragraphs: [
-      `A performance fee of ${PERFORMANCE_FEE_PERCENT}% of profit: no management fee and no retainer. A subscription plan, if you choose a paid one, costs what is shown before you confirm it. Profit counts only above the highest value billed before, so you never pay twice for a recovery.`,
+      `A performance fee of ${PERFORMANCE_FEE_PERCENT}% of profit: no management fee and no retainer. A subscription plan, if you choose a paid one, costs what is shown before you confirm it.`,
+      HIGH_WATER_MARK_TERM,
+      SETTLED_PROFIT_TERM,
+      feeExampleText(),
       `The fee is billed weekly or monthly and is due within ${FEE_DUE_DAYS} days of profit recognition. A missed payment leads to account closure and stopped strategy execution.`,
       'Your broker charges its own commissions and other costs. You pay them, and the results that we show include them.',
     ],

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { PRACTICE_MAX } from '#rules/deployments/practice.ts';
 import type { deploymentsEndpoints } from '../../../src/contract/deployments.ts';
 import { cashOf, reportCash, type TestApp } from '../../support/test-app.ts';
+import { unpaidFee } from '../../support/unpaid-fee.ts';
 import type { CallCase, CasesOf } from '../call-case.ts';
 import { endedDeployment, order, tradingDeployment, waitingDeployment } from '../scene.ts';
 
@@ -36,6 +37,10 @@ const deploying = {
   unsuitable: deployAfter(statement('update risk_profiles set risk_score = 1 where user_id = $1')),
   not_eligible: deployAfter(statement('update users set country = null where id = $1')),
   agreement_unsigned: deployAfter(statement('delete from agreements where user_id = $1')),
+  fee_unpaid: deployAfter(async ({ person, body }, app) => {
+    const made = await app.request({ method: 'POST', url: '/api/deployments/', token: person.token, body });
+    await unpaidFee(app.records, made.body.id as string, { daysAgo: 20 });
+  }),
   strategy_unavailable: deployAfter(async ({ body }, { records }) => {
     await records.pool.query(`update strategies set status = 'retired' where id = $1`, [body.strategy]);
   }),
@@ -138,6 +143,9 @@ const promoting = {
   unsuitable: promoteAfter(statement('update risk_profiles set risk_score = 1 where user_id = $1')),
   not_eligible: promoteAfter(statement('update users set country = null where id = $1')),
   agreement_unsigned: promoteAfter(statement('delete from agreements where user_id = $1')),
+  fee_unpaid: promoteAfter(async ({ id }, app) => {
+    await unpaidFee(app.records, id, { daysAgo: 20 });
+  }),
   strategy_unavailable: promoteAfter(ofStrategy(`status = 'retired'`)),
   connection_inactive: promoteAfter(
     statement(`update broker_connections set status = 'revoked' where user_id = $1 and mode = 'real'`),
@@ -255,6 +263,11 @@ export const deploymentsCases: CasesOf<typeof deploymentsEndpoints> = {
     unsuitable: resumeAfter('update risk_profiles set risk_score = 1 where user_id = $1'),
     not_eligible: resumeAfter('update users set country = null where id = $1'),
     agreement_unsigned: resumeAfter('delete from agreements where user_id = $1'),
+    fee_unpaid: async (app) => {
+      const sent = await resumeAfter('select $1::uuid')(app);
+      await unpaidFee(app.records, sent.params!['id']!, { daysAgo: 20 });
+      return sent;
+    },
     connection_inactive: resumeAfter(`update broker_connections set status = 'revoked' where user_id = $1`),
     market_unsupported: resumeAfter(
       `update strategies set kind = 'futures' where id in (select strategy_id from deployments where user_id = $1)`,

@@ -1,7 +1,15 @@
 // Renders an agreement's text as the PDF that is presented, hashed and later sealed.
 import { PDF } from '@libpdf/core';
 import type { AgreementText } from '#ports/signing.ts';
-import { BODY, createPageWriter, HEADING, type PageWriter, SMALL, TITLE, UNSEEN } from './page-writer.ts';
+import {
+  BODY,
+  createPageWriter,
+  HEADING,
+  type PageWriter,
+  SMALL,
+  TITLE,
+  UNSEEN,
+} from '../../printing/pdf/page-writer.ts';
 
 export async function composeAgreement(
   agreement: AgreementText,

@@ -10,8 +10,8 @@ import {
   type PageWriter,
   SMALL,
   TITLE,
-} from '../document/page-writer.ts';
-import { isPrintable } from '../document/printable.ts';
+} from '../../printing/pdf/page-writer.ts';
+import { isPrintable } from '../../printing/pdf/printable.ts';
 
 export const EVIDENCE_FILE = 'signing-evidence.json';
 

@@ -1,6 +1,6 @@
 // One transaction of the double-entry ledger. Its entries sum to zero, and each cause is booked once.
 // Sign: what a deployment owns or has spent is positive (cash, holdings, commission, fees), where it came from is
-// negative (capital, realized when it is a profit, and payable: a fee that is billed and not paid).
+// negative (capital, realized when it is a profit, and payable: a fee that is billed; what is paid of it comes from outside).
 import type { DeploymentId } from '#units/identifiers.ts';
 import type { Instant } from '#units/instant.ts';
 import type { Micro } from '#units/money.ts';

@@ -73,6 +73,7 @@ export type EndReason =
   | { readonly code: 'frozen' }
   | { readonly code: 'agreement_not_signed' }
   | { readonly code: 'not_suitable' }
+  | { readonly code: 'fee_unpaid' }
   | { readonly code: 'nothing_to_close' }
   | { readonly code: 'position_changed' }
   | { readonly code: 'position_corrected' }

@@ -27,7 +27,14 @@ function check({ deployment, gates, held = 0, ...asked }: Asked = {}): string {
       holdings: new Map([[AAA, { quantity: toQuantity(held) }]]),
       ...deployment,
     },
-    gates: { connectionActive: true, isHalted: false, agreementSigned: true, suitable: true, ...gates },
+    gates: {
+      connectionActive: true,
+      isHalted: false,
+      agreementSigned: true,
+      suitable: true,
+      feesPaid: true,
+      ...gates,
+    },
   });
   return decision.type === 'withdraw' ? decision.reason.code : decision.type;
 }
@@ -53,6 +60,7 @@ describe('a purchase is withdrawn', () => {
     ['without a signed agreement', { gates: { agreementSigned: false } }, 'agreement_not_signed'],
     ['while frozen', { deployment: { frozenAt: MONDAY } }, 'frozen'],
     ['when the strategy became too risky', { gates: { suitable: false } }, 'not_suitable'],
+    ['while a fee of its owner is unpaid', { gates: { feesPaid: false } }, 'fee_unpaid'],
     ['when its day is over', { now: instant(MONDAY + DAY_MS) }, 'day_over_unsent'],
     ['when its instrument is gone', { calendar: null }, 'instrument_removed'],
   ] as const)('%s', (_, asked, code) => {
@@ -65,7 +73,9 @@ describe('an exit', () => {
 
   it('leaves while frozen, unsuitable, or when a stop is requested', () => {
     const deployment = { frozenAt: MONDAY, requestedStatus: 'stopped' } as const;
-    expect(check({ order: exit, held: 10, deployment, gates: { suitable: false } })).toBe('submit');
+    expect(check({ order: exit, held: 10, deployment, gates: { suitable: false, feesPaid: false } })).toBe(
+      'submit',
+    );
   });
 
   it('is withdrawn when nothing is left to close', () => {

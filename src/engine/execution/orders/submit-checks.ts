@@ -39,6 +39,8 @@ export type SubmitGates = {
   readonly isHalted: boolean;
   readonly agreementSigned: boolean;
   readonly suitable: boolean;
+  /** No fee of its owner is unpaid for so long that nothing new is opened. */
+  readonly feesPaid: boolean;
 };
 
 /** 'wait' changes nothing: the check is repeated. */
@@ -62,6 +64,7 @@ type Code = Extract<
   | 'position_changed'
   | 'frozen'
   | 'not_suitable'
+  | 'fee_unpaid'
   | 'instrument_removed'
   | 'day_over_unsent'
 >;
@@ -77,7 +80,8 @@ function deploymentRefusal({ order, deployment, gates }: SubmitSnapshot): Code |
   if (purpose !== 'rebalance') return 'nothing_to_close';
   if (side === 'sell' && !deployment.allowsShort && quantity > Math.max(0, held)) return 'position_changed';
   if (permission === 'exits_only' || deployment.frozenAt !== null) return 'frozen';
-  return gates.suitable ? null : 'not_suitable';
+  if (!gates.suitable) return 'not_suitable';
+  return gates.feesPaid ? null : 'fee_unpaid';
 }
 
 /** A protective stop must be the one that its position wants now, and end with the open session. */

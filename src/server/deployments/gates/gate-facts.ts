@@ -1,6 +1,7 @@
 import { hasSignedAgreement } from '#records/agreements/agreements.ts';
 import type { ConnectionRecord } from '#records/brokerage/broker-connections.ts';
 import type { Database } from '#records/postgres/database.ts';
+import { hasPaidFees } from '#records/fees/unpaid-fees.ts';
 import { findRiskProfile } from '#records/suitability/risk-profiles.ts';
 import type { StrategyRecord } from '#records/strategies/strategies.ts';
 import { findUser } from '#records/identity/users.ts';
@@ -19,16 +20,18 @@ export async function gateFacts(
   database: Database,
   { userId, strategy, connection }: About,
 ): Promise<Omit<GateFacts, 'investment' | 'availableCash' | 'strategyOffered'>> {
-  const [profile, user, agreementSigned] = await Promise.all([
+  const [profile, user, agreementSigned, feesPaid] = await Promise.all([
     findRiskProfile(database, userId),
     findUser(database, userId),
     hasSignedAgreement(database, { userId, version: AGREEMENT_VERSION }),
+    hasPaidFees(database, userId),
   ]);
   return {
     strategyScore: strategy.riskScore,
     clientScore: profile?.riskScore ?? null,
     eligibility: { dateOfBirth: user?.dateOfBirth ?? null, country: user?.country ?? null },
     agreementSigned,
+    feesPaid,
     brokerConnected: connection.status === 'active',
     marketSupported: connection.supportedAssets.includes(strategy.kind),
   };

@@ -7,6 +7,7 @@ const CODES: Readonly<Record<DeploymentGate, ErrorCode>> = {
   not_suitable: 'unsuitable',
   not_eligible: 'not_eligible',
   agreement_not_signed: 'agreement_unsigned',
+  fee_unpaid: 'fee_unpaid',
   strategy_not_offered: 'strategy_unavailable',
   broker_not_connected: 'connection_inactive',
   broker_market_not_supported: 'market_unsupported',
@@ -27,4 +28,5 @@ export function refuseGates(gates: readonly ShutGate[]): Refused | null {
 const FIELDS: Partial<Record<DeploymentGate, string>> = {
   risk_profile_missing: 'strategy',
   agreement_not_signed: 'strategy',
+  fee_unpaid: 'strategy',
 };

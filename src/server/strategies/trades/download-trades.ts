@@ -7,7 +7,7 @@ import { readTradeLog, takeTradeLogLink } from '#records/results/trade-logs.ts';
 import type { Call } from '../../http/call.ts';
 import { notFound, refuse } from '../../http/refusal.ts';
 import { linkHash } from './create-trade-log-link.ts';
-import { csvLine } from './csv-line.ts';
+import { csvLine } from '../../answers/csv-line.ts';
 
 /** A published result never changes; a newer one may follow with the next close. */
 const PUBLIC_CACHE = 'public, max-age=60';

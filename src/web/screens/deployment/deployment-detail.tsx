@@ -2,6 +2,7 @@ import { ArrowLeft } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { useParams } from 'react-router';
 import type { Deployment } from '#contract/deployments.ts';
+import { hasEnded } from '#engine/lifecycle/status.ts';
 import { needsSignIn, SessionNotice } from '../../brokerage/session-notice.tsx';
 import { TooFewPoints } from '../../deployments/too-few-points.tsx';
 import { Link } from '../../kit/control/link.tsx';
@@ -14,6 +15,7 @@ import {
   useDeploymentTrades,
 } from '../../deployments/deployment-queries.ts';
 import { FeePanel } from '../../fees/fee-panel.tsx';
+import { UnpaidFeeNotice } from '../../fees/unpaid-fee-notice.tsx';
 import { LimitsPanel } from '../../deployments/limits-panel.tsx';
 import { PositionTable } from '../../deployments/position-table.tsx';
 import { RiskMetricsPanel } from './risk-metrics-panel.tsx';
@@ -119,7 +121,13 @@ function Detail({
         )}
       </section>
       <WhyNotTraded deploymentId={deployment.id} />
-      {deployment.mode !== 'practice' && <FeePanel deploymentId={deployment.id} limit={NEWEST_FEE_BILLS} />}
+      {deployment.mode !== 'practice' && (
+        <FeePanel
+          deploymentId={deployment.id}
+          isRunning={!hasEnded(deployment.status)}
+          limit={NEWEST_FEE_BILLS}
+        />
+      )}
       <div className="grid gap-10 lg:grid-cols-2">
         <RiskMetricsPanel strategyId={deployment.strategy} />
         <LimitsPanel deployment={deployment} />
@@ -185,6 +193,7 @@ function Heading({
           )
         }
       />
+      {deployment.mode !== 'practice' && <UnpaidFeeNotice />}
       {stale && (
         <Notice tone="caution" title="These figures could not be refreshed">
           They are {showAsOf(deployment.as_of)} and we retry every few seconds. Trading does not depend on

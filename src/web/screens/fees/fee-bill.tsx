@@ -2,8 +2,10 @@ import { ArrowLeft, Printer } from 'lucide-react';
 import { useParams } from 'react-router';
 import type { FeeBill } from '#contract/fees.ts';
 import { CallError } from '../../call/call-error.ts';
+import { DownloadButton } from '../../fees/download-button.tsx';
 import { FeeBillFigures } from '../../fees/fee-bill-figures.tsx';
 import { useFeeBill } from '../../fees/fee-queries.ts';
+import { PayBill } from '../../fees/pay-bill.tsx';
 import { Recomputation } from '../../fees/recomputation.tsx';
 import { Button } from '../../kit/control/button.tsx';
 import { ButtonLink } from '../../kit/control/button-link.tsx';
@@ -68,8 +70,21 @@ function Shown({ bill }: { bill: FeeBill }) {
           <FeeBillFigures bill={bill} />
         </div>
       </div>
-      <Recomputation bill={bill} />
       <div className="print:hidden">
+        <PayBill bill={bill} />
+      </div>
+      <Recomputation bill={bill} />
+      <div className="flex flex-wrap gap-3 print:hidden">
+        <DownloadButton
+          name="downloadFeeStatement"
+          id={bill.id}
+          fileName={`performance-fee-${bill.number}.pdf`}
+        >
+          Download PDF
+        </DownloadButton>
+        <DownloadButton name="downloadFeeBill" id={bill.id} fileName={`performance-fee-${bill.number}.csv`}>
+          Download CSV
+        </DownloadButton>
         <Button
           variant="secondary"
           icon={<Printer className="size-4" aria-hidden="true" />}

@@ -1,4 +1,6 @@
 import { PERFORMANCE_FEE_PERCENT } from '#rules/fees/performance-fee.ts';
+import { AutomaticPayment } from '../../fees/automatic-payment.tsx';
+import { DownloadButton } from '../../fees/download-button.tsx';
 import { FeeBillTable } from '../../fees/fee-bill-table.tsx';
 import { useFeeBills } from '../../fees/fee-queries.ts';
 import { PageTitle } from '../../kit/page/page-title.tsx';
@@ -14,10 +16,19 @@ export function Fees() {
   return (
     <div className="grid gap-8">
       <PageTitle
+        actions={
+          bills.data !== undefined &&
+          bills.data.length > 0 && (
+            <DownloadButton name="downloadFeeBills" id={undefined} fileName="performance-fees.csv">
+              Download CSV
+            </DownloadButton>
+          )
+        }
         lead={`${PERFORMANCE_FEE_PERCENT}% of profit above the high-water mark, billed after each period. Plans are billed separately.`}
       >
         Performance Fee Bills
       </PageTitle>
+      <AutomaticPayment />
       {bills.isPending && <LoadingText>Loading your fee bills...</LoadingText>}
       {bills.isError && (
         <ErrorState title="Failed to load your fee bills" onRetry={() => void bills.refetch()} />

@@ -1,5 +1,5 @@
 // Writes running text onto pages, top to bottom, with page breaks and page numbers.
-import { layoutText, type PDF, type PDFPage, rgb, type Standard14FontName } from '@libpdf/core';
+import { layoutText, measureText, type PDF, type PDFPage, rgb, type Standard14FontName } from '@libpdf/core';
 import { printable } from './printable.ts';
 
 interface TextStyle {
@@ -12,6 +12,8 @@ interface TextStyle {
 
 export interface PageWriter {
   text(text: string, style: TextStyle): void;
+  /** A name at the left and its figure at the right, with a note below. */
+  row(row: { readonly label: string; readonly value: string; readonly note?: string }): void;
   rule(): void;
   /** Keeps the next lines together: starts a new page if fewer than this many points are left. */
   need(points: number): void;
@@ -64,6 +66,26 @@ export function createPageWriter(pdf: PDF, footer: string): PageWriter {
       }
       y -= style.spaceAfter;
     },
+    row({ label, value, note }) {
+      const figure = printable(value);
+      const at = (text: string, x: number, style: TextStyle) =>
+        (page as PDFPage).drawText(printable(text), {
+          x,
+          y,
+          font: style.font,
+          size: style.size,
+          color: rgb(style.grey ?? 0.1, style.grey ?? 0.1, style.grey ?? 0.1),
+        });
+      line(ROW.leading + (note === undefined ? 0 : NOTE.leading));
+      if (note !== undefined) y += NOTE.leading;
+      at(label, MARGIN, ROW);
+      at(figure, MARGIN + WIDTH - measureText(figure, FIGURE.font, FIGURE.size), FIGURE);
+      if (note !== undefined) {
+        y -= NOTE.leading;
+        at(note, MARGIN, NOTE);
+      }
+      y -= ROW.spaceAfter;
+    },
     rule() {
       line(8).drawRectangle({ x: MARGIN, y, width: WIDTH, height: 0.5, color: rgb(0.6, 0.6, 0.6) });
       y -= 10;
@@ -78,6 +100,9 @@ export const TITLE: TextStyle = { font: 'Times-Bold', size: 22, leading: 28, spa
 export const HEADING: TextStyle = { font: 'Times-Bold', size: 12.5, leading: 18, spaceAfter: 3 };
 export const BODY: TextStyle = { font: 'Times-Roman', size: 11, leading: 15.5, spaceAfter: 7 };
 export const SMALL: TextStyle = { font: 'Helvetica', size: 8.5, leading: 11.5, spaceAfter: 2, grey: 0.25 };
+const ROW: TextStyle = { ...BODY, leading: 15, spaceAfter: 5 };
+const FIGURE: TextStyle = { ...ROW, font: 'Helvetica', size: 10 };
+const NOTE: TextStyle = { ...SMALL, leading: 11, grey: 0.35 };
 export const HASH: TextStyle = { font: 'Courier', size: 7.5, leading: 10, spaceAfter: 1, grey: 0.35 };
 /** White on white: for programs that look for it. */
 export const UNSEEN: TextStyle = { font: 'Helvetica', size: 6, leading: 8, spaceAfter: 0, grey: 1 };

@@ -1,0 +1,42 @@
+import type { feesEndpoints } from '#contract/fees.ts';
+import { findRunningPeriod } from '#records/fees/fee-accruals.ts';
+import { feeAccrual } from '#rules/fees/fee-accrual.ts';
+import { nextFeePeriodEnd } from '#rules/fees/fee-period.ts';
+import { PERFORMANCE_FEE_PERCENT } from '#rules/fees/performance-fee.ts';
+import { isoText } from '#units/instant.ts';
+import { fromMicro } from '#units/money.ts';
+import type { Call } from '../http/call.ts';
+import { notFound } from '../http/refusal.ts';
+import { dollarsOf } from './show-fee-bill.ts';
+
+export const getFeeAccrual: Call<typeof feesEndpoints.getFeeAccrual> = async (
+  { params, caller },
+  { records },
+) => {
+  const period = await findRunningPeriod(records.database, { id: params.id, userId: caller.userId });
+  if (period === undefined) return notFound();
+  const { figures, start, feePeriod } = period;
+  const { accrued, ifClosed } = feeAccrual(figures);
+  return {
+    deployment: period.deploymentId,
+    number: period.number,
+    period_start: isoText(start),
+    period_end: isoText(nextFeePeriodEnd(feePeriod, start)),
+    as_of: isoText(period.asOf),
+    opening_high_water_mark: fromMicro(figures.highWaterMark),
+    capital: fromMicro(figures.capital),
+    net_flow: fromMicro(accrued.netFlow),
+    settled_result: fromMicro(figures.settledResult),
+    worth_before_withdrawal: dollarsOf(figures.worthBeforeWithdrawal),
+    adjusted_high_water_mark: fromMicro(accrued.adjustedMark),
+    equity: fromMicro(figures.equity),
+    fee_percent: PERFORMANCE_FEE_PERCENT,
+    accrued: { profit: fromMicro(accrued.profit), fee: fromMicro(accrued.fee) },
+    if_closed: {
+      gross: fromMicro(ifClosed.gross),
+      profit: fromMicro(ifClosed.bill.profit),
+      fee: fromMicro(ifClosed.bill.fee),
+      net: fromMicro(ifClosed.net),
+    },
+  };
+};
