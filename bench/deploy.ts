@@ -106,6 +106,7 @@ async function run(): Promise<void> {
     config: {
       publicUrl: 'http://127.0.0.1',
       version: 'bench',
+      installation: 'demonstration',
       provider: FICTITIOUS_TERMS,
       webRoot: null,
       accessTokenKey: key,

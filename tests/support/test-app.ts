@@ -62,7 +62,10 @@ export type TestAnswer = {
 };
 
 type Options = Partial<
-  Pick<Dependencies['config'], 'limits' | 'webRoot' | 'needsPlan' | 'trustProxy' | 'staffNeedSecondFactor'>
+  Pick<
+    Dependencies['config'],
+    'installation' | 'limits' | 'needsPlan' | 'provider' | 'staffNeedSecondFactor' | 'trustProxy' | 'webRoot'
+  >
 >;
 
 /** A database, and what the server reads through it. */
@@ -115,6 +118,7 @@ export async function testApp(options: Options = {}): Promise<TestApp> {
     config: {
       publicUrl: 'http://product.test',
       version: '0.0.0-test',
+      installation: 'demonstration',
       provider: FICTITIOUS_TERMS,
       webRoot: null,
       accessTokenKey: randomBytes(32),

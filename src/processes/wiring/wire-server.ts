@@ -45,6 +45,7 @@ export async function wireServer(environment: Environment, handle: DatabaseHandl
     config: {
       publicUrl: environment.publicUrl,
       version: version(),
+      installation: environment.installation,
       provider: environment.provider,
       webRoot: existsSync(path.join(webRoot, 'index.html')) ? webRoot : null,
       accessTokenKey: await keys.accessToken(),
