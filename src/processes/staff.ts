@@ -14,6 +14,8 @@ try {
     process.exit(2);
   }
   const environment = readEnvironment();
+  if (environment.installation === 'own' && (command.name === 'bill' || command.name === 'fee-period'))
+    throw new Error('one person runs this installation for themselves: there is nobody to bill');
   const done = await withCommandDatabase(
     environment,
     async (handle) => {

@@ -19,7 +19,7 @@ import type { Dependencies, ServerConfig } from '../http/dependencies.ts';
 
 export type MailDependencies = Pick<Dependencies, 'records' | 'now' | 'logger'> & {
   readonly mail: MailPort;
-  readonly config: Pick<ServerConfig, 'publicUrl'>;
+  readonly config: Pick<ServerConfig, 'installation' | 'publicUrl'>;
 };
 
 /** Sends a queued mail once. */
@@ -56,7 +56,8 @@ async function compose(claimed: ClaimedMail, { records, config, now }: MailDepen
   const preferencesLink = `${config.publicUrl}/account?tab=notifications`;
   if (content.purpose === 'performance_report') {
     const deployments = await readWeek(records.database, { userId, week: content.week });
-    return reportMailText({ firstName, week: content.week, deployments, preferencesLink });
+    const hasFee = config.installation !== 'own';
+    return reportMailText({ firstName, week: content.week, deployments, preferencesLink, hasFee });
   }
   if (content.purpose === 'notification') {
     return noticeMailText({

@@ -1,13 +1,16 @@
 import { useMutation } from '@tanstack/react-query';
+import { agreementTitle } from '#rules/agreements/agreement-title.ts';
 import { addressOf, call } from '../call/call.ts';
+import { useInstallation } from '../call/installation.ts';
 import { readAccessToken } from '../call/tokens.ts';
 import { Button } from '../kit/control/button.tsx';
 import { showToast } from '../kit/overlay/toast.ts';
 
 /** Saves the newest agreement that the person has signed, as the sealed PDF. */
 export function DownloadAgreement() {
+  const title = agreementTitle(useInstallation());
   const download = useMutation({
-    mutationFn: saveNewestAgreement,
+    mutationFn: () => saveNewestAgreement(title),
     onError: () =>
       showToast({
         title: 'The document could not be loaded',
@@ -28,7 +31,7 @@ export function DownloadAgreement() {
   );
 }
 
-async function saveNewestAgreement(): Promise<void> {
+async function saveNewestAgreement(title: string): Promise<void> {
   const [newest] = await call('listAgreements');
   if (newest === undefined) throw new Error('no signed agreement');
   // The call before has refreshed the token if that was needed.
@@ -40,7 +43,7 @@ async function saveNewestAgreement(): Promise<void> {
   const address = URL.createObjectURL(await response.blob());
   const link = document.createElement('a');
   link.href = address;
-  link.download = `investment-agreement-${newest.version}.pdf`;
+  link.download = `${title.toLowerCase().replaceAll(' ', '-')}-${newest.version}.pdf`;
   link.click();
   setTimeout(() => URL.revokeObjectURL(address), RELEASE_MS);
 }

@@ -8,6 +8,11 @@ export function useInstallation(): Installation {
   return useContext(InstallationContext);
 }
 
+/** Where one person runs it for themselves there is no company, no client, no plan and no fee, and nothing speaks of one. */
+export function useHasProvider(): boolean {
+  return useInstallation() !== 'own';
+}
+
 /** A document that no server filled in is of the demonstration. */
 function readInstallation(): Installation {
   if (typeof document === 'undefined') return 'demonstration';

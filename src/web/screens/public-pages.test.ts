@@ -78,6 +78,15 @@ test('only the demonstration shows figures that nobody measured, and it says so'
   }
 });
 
+test('where one person runs it for themselves, no page speaks of a fee, an agreement or an adviser', async () => {
+  for (const path of ['/', ...pages.keys()]) {
+    const html = await renderPage(path, 'own');
+    expect(html.replaceAll(/<[^>]+>/g, ' '), path).not.toMatch(
+      /\bfees?\b|agreement|\bwe are paid|adviser|licensed|30%/i,
+    );
+  }
+});
+
 test('some page says how old prices are, and that the day-trading rule was replaced', () => {
   const all = [...pages.values()].join(' ');
   expect(all).toMatch(/15 minutes/);

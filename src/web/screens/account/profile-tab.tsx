@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { SubscriptionPanel } from '../../billing/subscription-panel.tsx';
 import { FeePanel } from '../../fees/fee-panel.tsx';
+import { useHasProvider } from '../../call/installation.ts';
 import { useUser } from '../../call/session.tsx';
 import { Button } from '../../kit/control/button.tsx';
 import { Field } from '../../kit/control/field.tsx';
@@ -17,6 +18,7 @@ const NEWEST_FEE_BILLS = 5;
 
 export function ProfileTab() {
   const user = useUser();
+  const hasProvider = useHasProvider();
   const [asked, setAsked] = useState(false);
   return (
     <div className="grid max-w-xl gap-6">
@@ -42,15 +44,15 @@ export function ProfileTab() {
       </form>
       <dl>
         <StatRow label="Member since">{showDate(user.created_at)}</StatRow>
-        <StatRow label="Investment agreement">
+        <StatRow label={hasProvider ? 'Investment agreement' : 'Statement of risks'}>
           {user.is_agreement_signed ? 'Signed' : 'Not signed yet'}
         </StatRow>
         <StatRow label="Risk score" note="Strategies up to this score are suitable for you">
           {user.risk_profile ? `${user.risk_profile.risk_score} of 5` : 'Not assessed yet'}
         </StatRow>
       </dl>
-      <SubscriptionPanel />
-      <FeePanel limit={NEWEST_FEE_BILLS} />
+      {hasProvider && <SubscriptionPanel />}
+      {hasProvider && <FeePanel limit={NEWEST_FEE_BILLS} />}
     </div>
   );
 }

@@ -13,6 +13,7 @@ import {
   useDeploymentPerformance,
   useDeploymentTrades,
 } from '../../deployments/deployment-queries.ts';
+import { useHasProvider } from '../../call/installation.ts';
 import { FeePanel } from '../../fees/fee-panel.tsx';
 import { LimitsPanel } from '../../deployments/limits-panel.tsx';
 import { PositionTable } from '../../deployments/position-table.tsx';
@@ -91,6 +92,7 @@ function Detail({
   stale: boolean;
 }) {
   const trades = useDeploymentTrades(deployment.id);
+  const hasProvider = useHasProvider();
   return (
     <div className="grid gap-10">
       <Heading deployment={deployment} refreshing={refreshing} stale={stale} />
@@ -119,7 +121,9 @@ function Detail({
         )}
       </section>
       <WhyNotTraded deploymentId={deployment.id} />
-      {deployment.mode !== 'practice' && <FeePanel deploymentId={deployment.id} limit={NEWEST_FEE_BILLS} />}
+      {hasProvider && deployment.mode !== 'practice' && (
+        <FeePanel deploymentId={deployment.id} limit={NEWEST_FEE_BILLS} />
+      )}
       <div className="grid gap-10 lg:grid-cols-2">
         <RiskMetricsPanel strategyId={deployment.strategy} />
         <LimitsPanel deployment={deployment} />
