@@ -91,7 +91,7 @@ async function run(): Promise<void> {
   const brokerQuestions = createBrokerQuestions(records);
   const app = await createApp({
     records,
-    findDeployment: createDeploymentReader(records.pool),
+    findDeployment: createDeploymentReader(records.pool, [harness.broker]),
     brokers: [harness.broker],
     brokerQuestions,
     marketData: MARKET,

@@ -71,10 +71,11 @@ type Options = Partial<
 /** A database, and what the server reads through it. */
 export function recordsOf(
   records: DatabaseHandle,
+  brokers: Dependencies['brokers'] = [],
 ): Pick<Dependencies, 'records' | 'findDeployment' | 'brokerQuestions'> {
   return {
     records,
-    findDeployment: createDeploymentReader(records.pool),
+    findDeployment: createDeploymentReader(records.pool, brokers),
     brokerQuestions: createBrokerQuestions(records),
   };
 }
@@ -93,9 +94,10 @@ export async function testApp(options: Options = {}): Promise<TestApp> {
     mails: [],
   };
   const marketData = marketOf(world);
+  const brokers = [brokerOf(world)];
   const dependencies: TestApp['dependencies'] = {
-    ...recordsOf(records),
-    brokers: [brokerOf(world)],
+    ...recordsOf(records, brokers),
+    brokers,
     history: () => Promise.reject(new Error('no history is kept here')),
     marketData,
     practiceVenue: practice({
@@ -190,7 +192,7 @@ function brokerOf(world: World): Broker {
   const gone = { outcome: 'failed', code: 'unreachable', reason: 'told to be' } as const;
   return {
     vendor: 'interactive-brokers',
-    limits: { executionHistoryDays: 7, listLagMs: 900_000 },
+    limits: { executionHistoryDays: 7, listLagMs: 900_000, stopKinds: ['equity'] },
     resetAt: () => null,
     beginAuthorization: async ({ callbackUrl }) => {
       if (world.authorization === 'unreachable') return gone;

@@ -29,7 +29,7 @@ export async function wireServer(environment: Environment, handle: DatabaseHandl
   const webRoot = path.join(ROOT, 'src/web/dist');
   return {
     records: handle,
-    findDeployment: createDeploymentReader(handle.pool),
+    findDeployment: createDeploymentReader(handle.pool, brokers),
     brokers,
     practiceVenue,
     brokerQuestions: createBrokerQuestions(handle),
