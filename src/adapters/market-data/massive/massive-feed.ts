@@ -80,25 +80,41 @@ export function massiveFeed(config: MassiveFeedConfig): MarketDataFeed {
     vendors: [massiveVendor({ shares, ...(eventsOf && { changes }) })],
     async quotes(symbols) {
       const unknown = findUnknown(symbols);
-      if (unknown !== undefined) return noInstrument(unknown);
-      const asked = [clock.read(), shares(), actions(), special(), snapshots(), changes()] as const;
-      const [timed, known, events, days, found, changed] = await Promise.all(asked);
-      if (!timed.ok) return timed;
-      if (!known.ok) return known;
-      if (!events.ok) return events;
-      if (!days.ok) return days;
-      if (!found.ok) return found;
-      if (!changed.ok) return changed;
-      const halted = haltedSymbols(known.value, events.value, haltsOn(changed.value, names.today()));
-      const isOpen = clock.isOpen(timed.value.now, days.value);
-      const priced = symbols.filter((symbol) => !halted.has(symbol));
-      return {
-        ok: true,
-        value: priced.flatMap(
-          (symbol) => quoteOf(symbol, found.value.get(names.tickerOf(symbol)), isOpen) ?? [],
-        ),
-      };
+      return unknown === undefined
+        ? quotesOf(symbols, { clock, shares, actions, special, snapshots, changes, names })
+        : noInstrument(unknown);
     },
+  };
+}
+
+type QuoteSources = {
+  readonly clock: ReturnType<typeof checkedClock>;
+  readonly shares: VendorSources['shares'];
+  readonly actions: () => Promise<MarketDataAnswer<ListedActions>>;
+  readonly special: () => Promise<MarketDataAnswer<SpecialDays>>;
+  readonly snapshots: () => Promise<MarketDataAnswer<ReadonlyMap<string, Snapshot>>>;
+  readonly changes: () => Promise<MarketDataAnswer<readonly SecurityChange[]>>;
+  readonly names: VendorNames;
+};
+
+async function quotesOf(
+  symbols: readonly Symbol[],
+  { clock, shares, actions, special, snapshots, changes, names }: QuoteSources,
+): Promise<MarketDataAnswer<readonly MarketQuote[]>> {
+  const asked = [clock.read(), shares(), actions(), special(), snapshots(), changes()] as const;
+  const [timed, known, events, days, found, changed] = await Promise.all(asked);
+  if (!timed.ok) return timed;
+  if (!known.ok) return known;
+  if (!events.ok) return events;
+  if (!days.ok) return days;
+  if (!found.ok) return found;
+  if (!changed.ok) return changed;
+  const halted = haltedSymbols(known.value, events.value, haltsOn(changed.value, names.today()));
+  const isOpen = clock.isOpen(timed.value.now, days.value);
+  const priced = symbols.filter((symbol) => !halted.has(symbol));
+  return {
+    ok: true,
+    value: priced.flatMap((symbol) => quoteOf(symbol, found.value.get(names.tickerOf(symbol)), isOpen) ?? []),
   };
 }
 
