@@ -1,5 +1,5 @@
 // Agreements and the envelopes they are signed in: one row each, from presentation to seal.
-import type { Selectable } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import type {
   AgreementText,
   Envelope,
@@ -33,6 +33,18 @@ export async function hasSignedAgreement(
     .where('user_id', '=', query.userId)
     .where('version', '=', query.version)
     .where('status', '=', 'signed')
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Whether anybody has signed a document of this template. */
+export async function hasSignedTemplate(database: Database, template: string): Promise<boolean> {
+  const row = await database
+    .selectFrom('agreements')
+    .select('id')
+    .where('status', '=', 'signed')
+    .where(sql<boolean>`content -> 'agreement' ->> 'template' = ${template}`)
+    .limit(1)
     .executeTakeFirst();
   return row !== undefined;
 }

@@ -7,6 +7,8 @@ import { agreementTitle } from './agreement-title.ts';
 import { AGREEMENT_SECTIONS, LIMITS, RISK, type Section } from './sections.ts';
 
 const AGREEMENT_TEMPLATE = 'investment-agreement';
+/** It is no agreement with a provider: an installation that has one begins with data of its own. */
+export const STATEMENT_TEMPLATE = 'statement-of-risks';
 
 type Agreement = {
   readonly template: string;
@@ -49,7 +51,7 @@ function investmentAgreement(client: AgreementClient, provider: Provider): Agree
 
 function statementOfRisks({ name, email }: AgreementClient, provider: Provider): Agreement {
   return {
-    template: 'statement-of-risks',
+    template: STATEMENT_TEMPLATE,
     version: AGREEMENT_VERSION,
     language: 'en',
     title: agreementTitle('own'),
