@@ -2,8 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useLocation, useNavigate } from 'react-router';
 import { disconnectPolicyLabel } from '#rules/deployments/disconnect-policy-text.ts';
 import { fromMicro } from '#units/money.ts';
-import { useInstallation } from '../../../call/installation.ts';
-import { agreementTitle } from '#rules/agreements/agreement-title.ts';
+import { useHasProvider } from '../../../call/installation.ts';
 import { DownloadAgreement } from '../../../agreements/download-agreement.tsx';
 import { PlanCapNotice, usePlanCap } from '../../../billing/plan-cap.tsx';
 import { accountTitle } from '../../../brokerage/account-title.ts';
@@ -27,7 +26,7 @@ export function ConfirmationStep({ wizard }: { wizard: Wizard }) {
   const { max_allocation_per_trade: limit } = draft.settings;
   const deploy = useDeploy(wizard);
   const beyondPlan = usePlanCap(amount.ok && !draft.isPractice ? amount.micro : null);
-  const title = agreementTitle(useInstallation());
+  const hasProvider = useHasProvider();
   return (
     <>
       <ChosenStrategy strategy={strategy} />
@@ -57,7 +56,11 @@ export function ConfirmationStep({ wizard }: { wizard: Wizard }) {
       </dl>
       {user.is_agreement_signed && !draft.isPractice && (
         <div className="mt-6">
-          <Notice tone="evidence" title={`${title} Signed`} action={<DownloadAgreement />}>
+          <Notice
+            tone="evidence"
+            title={hasProvider ? 'Investment Agreement Signed' : 'Statement of Risks Signed'}
+            action={<DownloadAgreement />}
+          >
             The sealed document is kept with your account.
           </Notice>
         </div>
