@@ -51,7 +51,7 @@ export function SigningArea({
       <div className="relative h-[520px]">
         {!loaded && (
           <div className="absolute inset-0 grid content-start gap-3 p-6">
-            <LoadingText>Preparing the {kind}...</LoadingText>
+            <LoadingText>{`Preparing the ${kind}...`}</LoadingText>
             <Skeleton className="h-7 w-56" />
             <Skeleton className="h-4 w-full" />
             <Skeleton className="h-4 w-full" />
