@@ -91,7 +91,7 @@ async function run(): Promise<void> {
   const brokerQuestions = createBrokerQuestions(records);
   const app = await createApp({
     records,
-    findDeployment: createDeploymentReader(records.pool),
+    findDeployment: createDeploymentReader(records.pool, [harness.broker]),
     brokers: [harness.broker],
     brokerQuestions,
     marketData: MARKET,
@@ -109,6 +109,7 @@ async function run(): Promise<void> {
     config: {
       publicUrl: 'http://127.0.0.1',
       version: 'bench',
+      installation: 'demonstration',
       provider: FICTITIOUS_TERMS,
       webRoot: null,
       accessTokenKey: key,

@@ -1,5 +1,6 @@
 // The market history on synthetic bars of true shape: how fast bars are written, read to columns and checked, and how
-// many bytes one takes. By default a sample; `--full` writes 10,000 symbols × 20 years of days as well. DuckDB reads the
+// many bytes one takes. By default a sample; `--full` writes 10,000 symbols × 20 years of days as well; `minutes`, `days` or `columns`
+// asks for that part alone. DuckDB reads the
 // same files in the same run where it is installed; DUCKDB names the folder from which it is looked up.
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
@@ -18,10 +19,14 @@ const store = parquetHistory(folder);
 const isFull = process.argv.includes('--full');
 const ROUNDS = 9;
 const KNOWN_AT = instant(Date.UTC(2026, 0, 1));
+const PARTS = {
+  minutes,
+  days: () => days(isFull ? [500, 2_000, 10_000] : [125, 250, 500]),
+  columns: manyDays,
+};
+const asked = Object.entries(PARTS).filter(([name]) => process.argv.includes(name));
 try {
-  minutes();
-  days(isFull ? [500, 2_500, 10_000] : [125, 250, 500]);
-  manyDays();
+  for (const [, run] of asked.length > 0 ? asked : Object.entries(PARTS)) run();
 } finally {
   rmSync(folder, { recursive: true });
 }
@@ -40,19 +45,23 @@ function minutes(): void {
 function days(sizes: readonly number[]): void {
   const twenty = tradingDays('2006-01-01', '2025-12-31');
   const written = new Map<Symbol, readonly HistoryFile[]>();
-  let ms = 0;
+  const spent = { ms: 0, cpuMs: 0 };
   for (const size of sizes) {
     for (let i = written.size; i < size; i++) {
       const symbol = `D${i}` as Symbol;
       const done = write(symbol, '1d', dayBars(i + 1, twenty));
-      ms += done.ms;
+      spent.ms += done.ms;
+      spent.cpuMs += done.cpuMs;
       written.set(symbol, done.files);
     }
     const bars = size * twenty.length;
     const files = [...written.values()].flat();
-    const { ms: checkMs } = timed(() => files.forEach((file) => store.check(file)));
+    const checked = timed(() => files.forEach((file) => store.check(file)));
+    const columns = timed(() => {
+      for (const [symbol, own] of written) read(symbol, '1d', own, twenty.length);
+    });
     console.log(
-      `${size} symbols × ${twenty.length} days: written in ${(ms / 1_000).toFixed(1)} s (${perSecond(bars, ms)}), ${bytesABar(files, bars)} bytes a bar, verified in ${checkMs.toFixed(0)} ms`,
+      `${size.toLocaleString('en')} symbols × ${twenty.length} days: written ${showTime(spent)} (${perSecond(bars, spent.ms)}), ${bytesABar(files, bars)} bytes a bar; every byte checked ${showTime(checked)}; to checked columns, one after the other, ${showTime(columns)}`,
     );
   }
 }
@@ -87,7 +96,7 @@ function showDuckDb(rows: number): void {
 function write(symbol: string, interval: BarInterval, bars: readonly Bar[]) {
   const key = { source: 'import', interval, symbol: symbol as Symbol };
   const files: HistoryFile[] = [];
-  const { ms } = timed(() => {
+  const time = timed(() => {
     const prepared = store.prepare(key, { files: [], names: [], bars, knownAt: KNOWN_AT });
     if (!prepared.ok) throw new Error(prepared.fault.code);
     for (const { file } of prepared.value) {
@@ -96,7 +105,7 @@ function write(symbol: string, interval: BarInterval, bars: readonly Bar[]) {
       files.push({ file: file.file, seals: [file.seal], rowGroups: file.rowGroups });
     }
   });
-  return { files, ms };
+  return { files, ...time };
 }
 
 function read(symbol: string, interval: BarInterval, files: readonly HistoryFile[], count: number): void {
@@ -112,6 +121,10 @@ function timed(work: () => unknown): Time {
   work();
   const { user, system } = process.cpuUsage(from.cpu);
   return { ms: performance.now() - from.ms, cpuMs: (user + system) / 1_000 };
+}
+
+function showTime({ ms, cpuMs }: Time): string {
+  return `in ${(ms / 1_000).toFixed(2)} s (processor ${(cpuMs / 1_000).toFixed(2)} s)`;
 }
 
 function showTimes(times: readonly Time[]): string {

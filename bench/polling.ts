@@ -50,7 +50,7 @@ async function run(): Promise<void> {
   const now = () => instant(Date.now());
   const app = await createApp({
     records,
-    findDeployment: createDeploymentReader(records.pool),
+    findDeployment: createDeploymentReader(records.pool, []),
     brokers: [] as const,
     brokerQuestions: {} as BrokerQuestions,
     marketData: {} as MarketDataFeed,
@@ -68,6 +68,7 @@ async function run(): Promise<void> {
     config: {
       publicUrl: 'http://127.0.0.1',
       version: 'bench',
+      installation: 'demonstration',
       provider: FICTITIOUS_TERMS,
       webRoot: null,
       accessTokenKey,

@@ -31,7 +31,7 @@ import { openPeople, type People } from './sign-in/people.ts';
 import { openPermissions, type Permissions } from './sign-in/permissions.ts';
 import { portfolioRoutes } from './accounts/portfolio-routes.ts';
 import { sessionRoutes } from './session/session-routes.ts';
-import { createStream } from './stream/stream.ts';
+import { type BrokerageStream, createStream } from './stream/stream.ts';
 import { openSessions, type Sessions } from './session/sessions.ts';
 
 export type BrokerageSettings = {
@@ -64,6 +64,7 @@ export type Brokerage = {
   };
   /** What shall go wrong; nothing, until it is set. */
   readonly faults: FaultPlan;
+  readonly stream: BrokerageStream;
   close(): void;
 };
 
@@ -164,7 +165,16 @@ export function mountBrokerage(app: FastifyInstance, settings: BrokerageSettings
     cash: cashOf,
     positions: (accountId: string) => accounts.positions(accountId),
   };
-  return { bringUpToDate, sessions, people, permissions, books, faults, close: () => database.close() };
+  return {
+    bringUpToDate,
+    sessions,
+    people,
+    permissions,
+    books,
+    faults,
+    stream,
+    close: () => database.close(),
+  };
 }
 
 function wait(ms: number): Promise<void> {

@@ -1,5 +1,5 @@
 // A stand-in for the REST API of Massive (formerly Polygon.io) over a market's prices, written against the vendor's
-// published description alone: aggregates, snapshots, tickers, splits, dividends, market status and holidays.
+// published description alone: aggregates, snapshots, tickers and their events, splits, dividends, market status and holidays.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { newYorkInstant, weekday } from '#engine/market/calendar-new-york-time.ts';
 import { hours, session, sessionAt } from '#engine/market/calendar.ts';
@@ -93,7 +93,23 @@ export function mountMassive(app: FastifyInstance, settings: Settings): void {
         type: 'CS',
         active: true,
         currency_name: 'usd',
+        composite_figi: figiOf(ticker),
       },
+    };
+  });
+
+  get('/vX/reference/tickers/:id/events', (_query, reply, request) => {
+    const { id } = request.params as { id: string };
+    const found = prices.instruments.find(({ symbol }) => figiOf(symbol) === id || symbol === id);
+    if (found === undefined)
+      return reply
+        .code(404)
+        .send({ status: 'NOT_FOUND', request_id: REQUEST_ID, message: 'Events not found.' });
+    const first = { type: 'ticker_change', date: LISTED_ON, ticker_change: { ticker: found.symbol } };
+    return {
+      status: 'OK',
+      request_id: REQUEST_ID,
+      results: { name: found.name, composite_figi: figiOf(found.symbol), events: [first] },
     };
   });
 
@@ -150,8 +166,14 @@ const REQUEST_ID = '6a7e466379af0a71039d60cc78e72282';
 const UNKNOWN_KEY = 'Unknown API Key';
 const NO_KEY = 'API Key was not provided';
 const TWO_YEARS = 730;
+const LISTED_ON = '2003-09-10';
 const YEAR_DAYS = 365;
 const NANOSECONDS_PER_MS = 1e6;
+
+/** A share here keeps its ticker, so that a number can be made of it. */
+function figiOf(ticker: string): string {
+  return `BBG${ticker.padEnd(9, '0').slice(0, 9)}`;
+}
 
 function refuse(reply: FastifyReply, message: string) {
   return reply.code(403).send({ status: 'NOT_AUTHORIZED', request_id: REQUEST_ID, message });

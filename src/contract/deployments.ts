@@ -39,7 +39,7 @@ export const position = z
         since: z.string(),
       })
       .nullable(),
-    /** The broker does not take its protective stop: only our own stop loss watches the position. */
+    /** No stop can be placed at the broker: it refuses this one, or takes none for the kind. Only our own stop loss watches the position. */
     unprotected: z.boolean(),
   })
   .meta({ id: 'Position' });

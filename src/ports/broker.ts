@@ -322,19 +322,27 @@ export type BrokerNews =
       readonly execution: BrokerExecution;
     }
   | { readonly kind: 'orders'; readonly accountId: BrokerAccountId | null }
-  | { readonly kind: 'session'; readonly state: SessionState }
-  | { readonly kind: 'quote'; readonly quote: BrokerQuote };
+  | { readonly kind: 'session'; readonly state: SessionState };
 
 export type BrokerMarketData = {
   /** The newest prices; a symbol of which the broker shows nothing is left out. */
   quotes(symbols: readonly Symbol[]): Promise<BrokerAnswer<readonly BrokerQuote[]>>;
-  /** From now on the prices of these symbols, and of no others, arrive as news. Absent where there is no stream. */
-  watch?(symbols: readonly Symbol[]): Promise<BrokerAnswer<null>>;
+  /** Streams the prices of these symbols, and of no others, until the returned function is called. Absent where there is no stream. */
+  watch?(symbols: readonly Symbol[], hear: (news: QuoteNews) => void): Promise<BrokerAnswer<() => void>>;
   /** Closed daily bars, oldest first, of about the last `days` calendar days. */
   dailyBars(symbol: Symbol, days: number): Promise<BrokerAnswer<BrokerBars>>;
   /** Instruments whose symbol is `text`, as the broker lists them. */
   search(text: string): Promise<BrokerAnswer<readonly BrokerInstrument[]>>;
 };
+
+/**
+ * quote: a price with all its parts. alive: the stream spoke, and no price has changed but those that it told. gap: it broke or cannot be read; what it
+ * told before may hold no more.
+ */
+export type QuoteNews =
+  | { readonly kind: 'quote'; readonly quote: BrokerQuote }
+  | { readonly kind: 'alive' }
+  | { readonly kind: 'gap' };
 
 export type BrokerQuote = {
   readonly symbol: Symbol;

@@ -19,6 +19,8 @@ try {
     process.stderr.write('staff: here staff are invited: `npm run staff -- invite --email ADDRESS`.\n');
     process.exit(2);
   }
+  if (environment.installation === 'own' && (command.name === 'bill' || command.name === 'fee-period'))
+    throw new Error('one person runs this installation for themselves: there is nobody to bill');
   const done = await withCommandDatabase(
     environment,
     async (handle) => {

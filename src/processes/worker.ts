@@ -24,7 +24,7 @@ const BACKTESTS_AT_ONCE = Math.max(1, Math.min(4, availableParallelism() - 1));
 const MAILS = { atOnce: 10, inBatches: true, lookEverySeconds: 1 };
 
 const environment = readEnvironment();
-const { databaseUrl, marketFeedUrl, dataDir, market, logLevel, publicUrl } = environment;
+const { databaseUrl, marketFeedUrl, dataDir, market, logLevel, publicUrl, installation } = environment;
 if (databaseUrl === null || (marketFeedUrl === null && market !== 'live'))
   throw new Error(
     'DATABASE_URL and MARKET_FEED_URL are needed when a role runs alone; `npm start` runs everything',
@@ -43,7 +43,7 @@ const dependencies = {
   payments: ledgerPayments(),
   now: () => instant(Date.now()),
   logger,
-  config: { publicUrl },
+  config: { installation, publicUrl },
 };
 await jobs.work('due-work', {}, dueWorkHandler(dependencies));
 await jobs.work('mails', MAILS, mailHandler(dependencies));

@@ -78,7 +78,7 @@ export function isPlaceholder(text: string): boolean {
 
 type HomeTile = { readonly value: string; readonly label: string };
 
-/** The provider's own copy (specification, section 2, Home), not computed: always shown with HOME_TILES_NOTE. */
+/** The provider's own copy (specification, section 2, Home), not computed: for the demonstration alone, with HOME_TILES_NOTE. */
 export const HOME_TILES: readonly HomeTile[] = [
   { value: '24.5%', label: 'Average annual return' },
   { value: '1.68', label: 'Average Sharpe ratio' },

@@ -101,6 +101,28 @@ test('unknown pages are the web app, its files are kept for long, and a missing 
   rmSync(webRoot, { recursive: true });
 });
 
+test('each kind of installation has its own documents, which say of which kind it is', async () => {
+  const webRoot = mkdtempSync(path.join(tmpdir(), 'web-'));
+  const page = (title: string) => `<html><head><title>${title}</title></head></html>`;
+  writeFileSync(path.join(webRoot, 'index.html'), page('Tiles'));
+  writeFileSync(path.join(webRoot, 'index-provider.html'), page('No tiles'));
+  writeFileSync(
+    path.join(webRoot, 'pages.json'),
+    JSON.stringify({ demonstration: { '/': 'index.html' }, provider: { '/': 'index-provider.html' } }),
+  );
+  for (const [installation, title] of [
+    ['demonstration', 'Tiles'],
+    ['provider', 'No tiles'],
+  ] as const) {
+    const web = await testApp({ webRoot, installation });
+    const { text } = await web.request({ url: '/' });
+    expect(text).toContain(`<title>${title}</title>`);
+    expect(text).toContain(`<meta name="installation" content="${installation}" />`);
+    expect((await web.request({ url: '/no/such/page' })).text).toBe(text);
+  }
+  rmSync(webRoot, { recursive: true });
+});
+
 test('both forms of an address answer', async () => {
   for (const url of ['/api/brokers', '/api/brokers/']) expect((await request({ url })).status).toBe(200);
 });

@@ -15,6 +15,8 @@ export type TraderDependencies = {
   readonly openCredentials: OpenCredentials;
   /** Takes what lends the prices of a session that this trader holds to a feed: a user name has one session. */
   readonly lendPrices?: (lend: () => Promise<BrokerMarketData | null>) => void;
+  /** No performance fee is billed: one person runs the product for themselves. Absent: it is. */
+  readonly withoutFees?: boolean;
   readonly logger: TraderLogger;
   /** A fresh UUID. */
   readonly newId: () => string;

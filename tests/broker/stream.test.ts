@@ -2,7 +2,7 @@
 import { type Habits, PLAIN_HABITS } from '#sandbox/interactive-brokers/faults/habits.ts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { CALLBACK } from '../conformance/broker/steps.ts';
-import type { BrokerAnswer, BrokerNews, BrokerSession } from '#ports/broker.ts';
+import type { BrokerAnswer, BrokerNews, BrokerSession, QuoteNews } from '#ports/broker.ts';
 import { FAULT_SCRIPT } from '#sandbox/interactive-brokers/faults/fault-script.ts';
 import type { BrokerAccountId, Symbol } from '#units/identifiers.ts';
 import { type Instant, parseInstant } from '#units/instant.ts';
@@ -72,11 +72,20 @@ describe('the stream', () => {
   });
 
   it('reports the watched prices as they change', async () => {
-    await session.marketData?.watch?.(['SPY' as Symbol]);
-    await until(() => news.some(({ kind }) => kind === 'quote'));
+    const heard: QuoteNews[] = [];
+    const prices = () => heard.flatMap((one) => (one.kind === 'quote' ? [one.quote] : []));
+    const end = ok(await session.marketData!.watch!(['SPY' as Symbol], (one) => heard.push(one)));
+    await until(() => prices().length > 0);
     harness.moveTo(parseInstant('2026-01-13T15:00:00Z'));
-    await until(() => news.some((one) => one.kind === 'quote' && one.quote.last?.toFixed(2) === '101.50'));
-    expect(news.at(-1)).toMatchObject({ quote: { symbol: 'SPY', status: 'live' } });
+    await until(() => prices().some(({ last }) => last?.toFixed(2) === '101.50'));
+    expect(prices().at(-1)).toMatchObject({ symbol: 'SPY', status: 'live' });
+    expect(heard.map(({ kind }) => kind)).not.toContain('gap');
+    harness.holdElsewhere('ada');
+    await until(() => heard.at(-1)?.kind === 'gap');
+    end();
+    const before = heard.length;
+    await session.keepAlive();
+    expect(heard).toHaveLength(before);
   });
 });
 

@@ -46,7 +46,7 @@ export function mailroom(records: DatabaseHandle, chance: Chance): Mailroom {
           records,
           mail: { send: async () => answer(weather) },
           now: () => (clock += MINUTE_MS) as Instant,
-          config: { publicUrl: 'http://bellwether.test' },
+          config: { installation: 'demonstration', publicUrl: 'http://bellwether.test' },
           logger: false,
         },
         { later: true },

@@ -4,7 +4,7 @@ import { expect } from 'vitest';
 import { sessionAt } from '#engine/market/calendar.ts';
 import type { Instrument } from '#engine/market/instrument.ts';
 import { saveInstruments } from '#records/market/instruments.ts';
-import type { BrokerCredentials } from '#ports/broker.ts';
+import type { Broker, BrokerCredentials } from '#ports/broker.ts';
 import type { Account } from '#sandbox/alpaca/orders/order.ts';
 import type { StandIn } from '#sandbox/alpaca/stand-in.ts';
 import { checkInvariants } from '#trader/invariants/check-invariants.ts';
@@ -28,6 +28,7 @@ import {
 export type AlpacaWorld = {
   readonly market: ScriptedMarket;
   readonly standIn: StandIn;
+  readonly broker: Broker;
   /** What the trader has warned of. */
   readonly problems: string[];
   /** A person with an account of their own there. */
@@ -90,6 +91,7 @@ export async function alpacaWorld(
   return {
     market,
     standIn,
+    broker,
     problems,
     async join() {
       const { account: number, credentials } = vendor.open();

@@ -6,5 +6,5 @@ import type { TestDatabase } from './test-database.ts';
 export async function shownReason({ pool }: Pick<TestDatabase, 'pool'>, id: string): Promise<string | null> {
   const row = [...(await readDeployments(pool, [id])).values()][0];
   if (row === undefined) throw new Error(`no deployment ${id}`);
-  return showDeployment(row).status_reason;
+  return showDeployment(row, []).status_reason;
 }

@@ -63,7 +63,10 @@ export type TestAnswer = {
 };
 
 type Options = Partial<
-  Pick<Dependencies['config'], 'limits' | 'webRoot' | 'needsPlan' | 'trustProxy' | 'staffNeedSecondFactor'>
+  Pick<
+    Dependencies['config'],
+    'installation' | 'limits' | 'needsPlan' | 'provider' | 'staffNeedSecondFactor' | 'trustProxy' | 'webRoot'
+  >
 >;
 
 const NO_SIGNING: Signing = {
@@ -75,10 +78,11 @@ const NO_SIGNING: Signing = {
 /** A database, and what the server reads through it. */
 export function recordsOf(
   records: DatabaseHandle,
+  brokers: Dependencies['brokers'] = [],
 ): Pick<Dependencies, 'records' | 'findDeployment' | 'brokerQuestions'> {
   return {
     records,
-    findDeployment: createDeploymentReader(records.pool),
+    findDeployment: createDeploymentReader(records.pool, brokers),
     brokerQuestions: createBrokerQuestions(records),
   };
 }
@@ -102,9 +106,10 @@ export async function testApp(
     mails: [],
   };
   const marketData = marketOf(world);
+  const brokers = [brokerOf(world)];
   const dependencies: TestApp['dependencies'] = {
-    ...recordsOf(records),
-    brokers: [brokerOf(world)],
+    ...recordsOf(records, brokers),
+    brokers,
     history: () => Promise.reject(new Error('no history is kept here')),
     marketData,
     practiceVenue: practice({
@@ -128,6 +133,7 @@ export async function testApp(
     config: {
       publicUrl: 'http://product.test',
       version: '0.0.0-test',
+      installation: 'demonstration',
       provider: FICTITIOUS_TERMS,
       webRoot: null,
       accessTokenKey: randomBytes(32),
@@ -199,7 +205,7 @@ function brokerOf(world: World): Broker {
   const gone = { outcome: 'failed', code: 'unreachable', reason: 'told to be' } as const;
   return {
     vendor: 'interactive-brokers',
-    limits: { executionHistoryDays: 7, listLagMs: 900_000 },
+    limits: { executionHistoryDays: 7, listLagMs: 900_000, stopKinds: ['equity'] },
     resetAt: () => null,
     beginAuthorization: async ({ callbackUrl }) => {
       if (world.authorization === 'unreachable') return gone;

@@ -147,14 +147,6 @@ describe('news from the broker', async () => {
     expect(looks).toBe(3);
   });
 
-  test('a price causes no look', async () => {
-    now += 6_000;
-    const quote = { symbol: 'AAA' as Symbol, last: 1, bid: 1, ask: 1, status: 'live' } as const;
-    tell({ kind: 'quote', quote });
-    await tick();
-    expect(looks).toBe(1);
-  });
-
   test('a frame does not wake a worker that backs off after a failure, and a closed connection is no longer heard', async () => {
     now += 31_000;
     fails = true;

@@ -5,6 +5,8 @@ import { testDatabase } from '#tests/support/test-database.ts';
 import { BOTH_ABOVE_30 } from '#tests/support/trading-world.ts';
 import type { TradingPerson } from '#tests/support/trading-rows.ts';
 import { type CoinFeeTerms, coinsHeld, FIRST_TIER } from '#sandbox/alpaca/orders/coin-fees.ts';
+import { readDeployments } from '#records/deployments/deployment-views.ts';
+import { showDeployment } from '#server/deployments/show-deployment.ts';
 import { type Account, isOpen } from '#sandbox/alpaca/orders/order.ts';
 import type { DeploymentId, Symbol } from '#units/identifiers.ts';
 import { HOUR_MS } from '#units/instant.ts';
@@ -193,5 +195,34 @@ it('an order that never arrived ends once the broker says that it does not know 
   standIn.faults.set({ seed: 1, rules: [] });
   await hours(24);
   expect((await found()).at(0)).toBe('expired');
+  await world.everythingHolds();
+});
+
+it('a coin says that no stop rests at the broker, and over nights and a weekend nobody is told again', async () => {
+  await handle.pool.query('update deployments set stop_loss_percentage = 10 where id = $1', [id]);
+  await buys();
+  const told = () =>
+    rows(
+      `select (select count(*)::int from incidents where deployment_id = $1) as incidents,
+         (select count(*)::int from notifications where deployment_id = $1) as notices,
+         (select count(*)::int from orders where deployment_id = $1) as orders`,
+      id,
+    );
+  const after = await told();
+  expect(after).toMatchObject([{ incidents: 0, orders: 1 }]);
+  await hours(5 * 24);
+  await world.restart();
+  await hours(24);
+  expect(await told()).toEqual(after);
+  const row = (await readDeployments(handle.pool, [id])).get(id)!;
+  expect(showDeployment(row, [world.broker])).toMatchObject({
+    positions: [{ ticker: 'BTCUSD', protective_stop: null, unprotected: true }],
+    status_reason: expect.stringContaining(
+      'takes no protective stop for BTCUSD. We watch the stop loss ourselves',
+    ),
+  });
+  market.setPrice('BTCUSD', 35_000);
+  await hours(6);
+  expect((await fills()).map(({ side }) => side)).toEqual(['buy', 'sell']);
   await world.everythingHolds();
 });

@@ -12,7 +12,14 @@ import type { People, Person } from '../sign-in/people.ts';
 import type { ClientSession, Sessions } from '../session/sessions.ts';
 import { createSubscriptions, type Subscriptions } from './stream-subscriptions.ts';
 
-type Stream = {
+export type BrokerageStream = {
+  /** Open ones. */
+  readonly connections: number;
+  /** Breaks them, as a bad line does. */
+  drop(): void;
+};
+
+type Stream = BrokerageStream & {
   /** Takes the upgrades of the stream's path. */
   attach(server: Server): void;
   close(): void;
@@ -65,6 +72,12 @@ export function createStream(tools: {
   };
 
   return {
+    get connections() {
+      return lines.size;
+    },
+    drop() {
+      for (const socket of sockets.clients) socket.terminate();
+    },
     attach(server) {
       server.on('upgrade', (request, socket, head) => {
         const url = new URL(request.url ?? '/', 'http://stream');

@@ -1,6 +1,7 @@
 // The only place that reads the environment: names, defaults and refusals. `.env.example` documents each.
 import path from 'node:path';
 import type { MarketMode } from '#ports/market-data.ts';
+import type { Installation } from '#rules/installation.ts';
 import type { ProviderTerms } from '#rules/provider.ts';
 import { type LiveMarket, readLiveMarket } from './live-market.ts';
 import type { BrokerSettings } from './broker-settings.ts';
@@ -22,6 +23,7 @@ export type Environment = {
   /** Our public address, without a trailing slash. */
   readonly publicUrl: string;
   readonly market: MarketMode;
+  readonly installation: Installation;
   /** Null on any other market. */
   readonly live: LiveMarket | null;
   /** The day on which a replay begins. */
@@ -77,6 +79,7 @@ export function readEnvironment(variables: NodeJS.ProcessEnv = process.env): Env
   // What one person runs for themselves is for nobody else on their network.
   const host = text('HOST') ?? (tradesOwnAccount({ brokers }) ? '127.0.0.1' : '0.0.0.0');
   const isForOne = brokers.every(({ alpaca }) => alpaca.keys !== null) && isLoopback(host);
+  const installation = market !== 'live' ? 'demonstration' : isForOne ? 'own' : 'provider';
   const environment: Environment = {
     port,
     host,
@@ -84,6 +87,7 @@ export function readEnvironment(variables: NodeJS.ProcessEnv = process.env): Env
     databaseUrl: text('DATABASE_URL'),
     publicUrl: (text('PUBLIC_URL') ?? `http://localhost:${port}`).replace(/\/+$/, ''),
     market,
+    installation,
     live,
     replayFrom,
     marketFeedUrl,
@@ -96,7 +100,7 @@ export function readEnvironment(variables: NodeJS.ProcessEnv = process.env): Env
       }),
       seed: wholeNumber('SANDBOX_SEED', text('SANDBOX_SEED'), { fallback: 7, min: 0, max: 2_147_483_647 }),
     },
-    provider: readProvider(text, market !== 'live' ? 'fictitious' : isForOne ? 'owner' : 'stated'),
+    provider: readProvider(text, installation),
     brokers,
     mailUrl: mailAddress(text('MAIL_URL')),
     mailFrom: text('MAIL_FROM'),

@@ -1,4 +1,5 @@
 // What the legal texts say of the provider, from the PROVIDER_ settings.
+import type { Installation } from '#rules/installation.ts';
 import {
   FICTITIOUS_TERMS,
   isPlaceholder,
@@ -7,15 +8,15 @@ import {
   termsBy,
 } from '#rules/provider.ts';
 
-/** Whose words stand where nothing is set: those of a company that does not exist, of the owner, or nobody's. */
-type Otherwise = 'fictitious' | 'owner' | 'stated';
-
-/** Throws an Error that names the setting which a legal text still lacks. */
-export function readProvider(text: (name: string) => string | null, otherwise: Otherwise): ProviderTerms {
-  const usual = otherwise === 'owner' ? OWNER_TERMS : FICTITIOUS_TERMS;
+/** Throws an Error that names the setting which a legal text of a provider still lacks. */
+export function readProvider(
+  text: (name: string) => string | null,
+  installation: Installation,
+): ProviderTerms {
+  const usual = installation === 'own' ? OWNER_TERMS : FICTITIOUS_TERMS;
   return termsBy((term, setting) => {
     const said = text(setting);
-    if (otherwise !== 'stated') return said ?? usual[term];
+    if (installation !== 'provider') return said ?? usual[term];
     if (said === null)
       throw new Error(
         `${setting} is not set, and the legal texts of MARKET=live name it. Set it to what your clients may rely on`,

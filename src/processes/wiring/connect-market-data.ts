@@ -43,7 +43,7 @@ export async function openMarketData(
 ) {
   const { live } = environment;
   if (live === null) return { marketData: connectMarketData(environment) };
-  const book = await openFactBook(database, NAMING_VENDOR, Date.now);
+  const book = await openFactBook(database, namingVendors(live), Date.now);
   const names = vendorNames({ ...live, book }, Date.now);
   const tickers = (): BrokerTickers => {
     // Whoever else learned of a rename did so the evening before: this call need not wait.
@@ -78,7 +78,10 @@ function openFeed(name: FeedName, live: LiveMarket, { book, trader = null }: Pri
     }
     case 'massive': {
       if (live.massive === null) throw new Error('MASSIVE_API_KEY is not set');
-      return { name: 'Massive', feed: massiveFeed({ ...live.massive, ...naming }) };
+      return {
+        name: 'Massive',
+        feed: massiveFeed({ ...live.massive, ...naming, isNaming: namingVendors(live)[0] === 'massive' }),
+      };
     }
     case 'interactive-brokers': {
       const borrow = trader?.borrow ?? (async () => null);
@@ -89,5 +92,11 @@ function openFeed(name: FeedName, live: LiveMarket, { book, trader = null }: Pri
   }
 }
 
-/** Who says what shares are called: its exchanges give each share one ticker, at every vendor. */
-const NAMING_VENDOR = 'alpaca';
+/**
+ * Who says what shares are called: the first feed of shares, because exchanges give each share one ticker at every vendor. What the
+ * other one said before counts for shares of which this one has said nothing yet.
+ */
+function namingVendors({ feeds }: Pick<LiveMarket, 'feeds'>): readonly [string, ...string[]] {
+  const isMassive = feeds.some(({ kind, first }) => kind === 'equity' && first === 'massive');
+  return isMassive ? ['massive', 'alpaca'] : ['alpaca', 'massive'];
+}

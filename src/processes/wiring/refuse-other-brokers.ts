@@ -1,6 +1,8 @@
+import { hasSignedTemplate } from '#records/agreements/agreements.ts';
 import { countUnnamedAccounts, permitBrokers } from '#records/brokerage/permitted-brokers.ts';
 import { findRole } from '#records/identity/users.ts';
 import type { DatabaseHandle } from '#records/postgres/database.ts';
+import { STATEMENT_TEMPLATE } from '#rules/agreements/investment-agreement.ts';
 import { placeOf } from '../database/world-database.ts';
 import type { BrokerSettings } from '../environment/broker-settings.ts';
 import type { Environment } from '../environment/environment.ts';
@@ -12,6 +14,7 @@ import { DEMO_EMAIL } from '../seed/demo-user.ts';
  */
 export async function refuseOtherBrokers(environment: Environment, handle: DatabaseHandle): Promise<void> {
   await refuseDemoAccount(environment, handle);
+  await refuseOwnInstallation(environment, handle);
   const { brokers } = environment;
   const places = Object.fromEntries(brokers.map((settings) => [settings.vendor, placeOfBroker(settings)]));
   if ((await countUnnamedAccounts(handle.database)) > 0)
@@ -34,6 +37,16 @@ async function refuseDemoAccount(environment: Environment, { database }: Databas
   if (environment.market !== 'live' || (await findRole(database, DEMO_EMAIL)) === undefined) return;
   throw new Error(
     `${placeOf(environment)} holds the demo account ${DEMO_EMAIL}, whose password everyone knows, and MARKET is live. ` +
+      'Start with another folder (DATA_DIR) or database (DATABASE_URL).',
+  );
+}
+
+/** Its owner signed no agreement, and nothing of what was earned was to be billed. */
+async function refuseOwnInstallation(environment: Environment, { database }: DatabaseHandle): Promise<void> {
+  if (environment.installation !== 'provider' || !(await hasSignedTemplate(database, STATEMENT_TEMPLATE)))
+    return;
+  throw new Error(
+    `${placeOf(environment)} is of an installation that one person runs for themselves, and HOST or BROKER make this one a provider's. ` +
       'Start with another folder (DATA_DIR) or database (DATABASE_URL).',
   );
 }

@@ -26,7 +26,7 @@ export async function wireServer(environment: Environment, handle: DatabaseHandl
   const webRoot = path.join(ROOT, 'src/web/dist');
   return {
     records: handle,
-    findDeployment: createDeploymentReader(handle.pool),
+    findDeployment: createDeploymentReader(handle.pool, brokers),
     brokers,
     practiceVenue,
     brokerQuestions: createBrokerQuestions(handle),
@@ -43,6 +43,7 @@ export async function wireServer(environment: Environment, handle: DatabaseHandl
     config: {
       publicUrl: environment.publicUrl,
       version: version(),
+      installation: environment.installation,
       provider: environment.provider,
       webRoot: existsSync(path.join(webRoot, 'index.html')) ? webRoot : null,
       accessTokenKey: await keys.accessToken(),

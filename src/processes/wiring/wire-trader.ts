@@ -71,6 +71,7 @@ export async function wireTrader(
     models: openModels(),
     openCredentials: credentialsOpener(sealingKey),
     lendPrices: (lent) => void (borrow = lent),
+    withoutFees: environment.installation === 'own',
     logger,
     newId: randomUUID,
     realNow: () => wallInstant(Date.now()),

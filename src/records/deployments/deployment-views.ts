@@ -3,6 +3,7 @@
 import type { Pool } from 'pg';
 import type { OrderReason } from '#engine/execution/orders/order-reason.ts';
 import type { CorporateAction } from '#engine/market/corporate-action.ts';
+import type { InstrumentKind } from '#engine/market/instrument.ts';
 import type { OrderPurpose } from '#engine/order/order.ts';
 import type { StatusReason } from '#engine/lifecycle/status-reason.ts';
 import type { DisconnectChoice } from '#engine/lifecycle/disconnect-policy.ts';
@@ -25,6 +26,8 @@ export type DeploymentRow = {
   readonly strategy_name: string;
   readonly risk_level: 'low' | 'medium' | 'high';
   readonly broker_connection_id: string;
+  /** The slug of the broker. */
+  readonly vendor: string;
   readonly mode: 'practice' | 'paper' | 'real';
   /** Of a practice one: the deployment beside which it goes on. */
   readonly shadow_of: DeploymentId | null;
@@ -68,6 +71,7 @@ export type PositionRow = {
   readonly ticker: string;
   /** Tickers that it had before, newest first. */
   readonly formerly: readonly string[];
+  readonly kind: InstrumentKind;
   readonly quantity: number;
   readonly multiplier: number;
   readonly cost: Micro;
@@ -127,13 +131,13 @@ const DEPLOYMENTS_SQL = `
         and starts_with(k.subject, d.id || ' ')) as incidents,
     ${HALT_JSON} as halt, d.investment_micro, d.cash_micro, d.equity_micro, d.realized_micro,
     d.stop_loss_percentage, d.max_allocation_percent, d.freeze_on_drawdown_percent, d.disconnect_choice, d.disconnect_minutes,
-    (select name from brokers where id = c.broker_id) as broker_name, ${SESSION_JSON} as session,
+    (select name from brokers where id = c.broker_id) as broker_name, (select slug from brokers where id = c.broker_id) as vendor, ${SESSION_JSON} as session,
     d.frozen_at, (
       select requested_at from liquidation_requests where deployment_id = d.id and status = 'open'
     ) as liquidation_requested_at, d.deployed_at, d.marked_at, d.ended_at, o.trades, o.closed, o.won,
     coalesce((
       select json_agg(json_build_object('ticker', ticker_on(p.symbol, (greatest(d.marked_at, p.marked_at) at time zone 'America/New_York')::date),
-        'formerly', former_tickers(p.symbol, (greatest(d.marked_at, p.marked_at) at time zone 'America/New_York')::date), 'quantity', p.quantity, 'multiplier', i.multiplier,
+        'formerly', former_tickers(p.symbol, (greatest(d.marked_at, p.marked_at) at time zone 'America/New_York')::date), 'kind', i.kind, 'quantity', p.quantity, 'multiplier', i.multiplier,
         'cost', p.cost_micro, 'mark_price', p.mark_price, 'current_value', p.current_value_micro,
         'total_cost', p.total_cost_micro, 'unrealized', p.unrealized_micro, 'notional', p.notional_micro,
         'stop', (select json_build_object('price', o.limit_price, 'since', o.sent_at) from orders o

@@ -6,14 +6,25 @@ import { SECOND_MS } from '#units/instant.ts';
 import type { Database } from '../postgres/database.ts';
 import { listInstrumentFacts } from './instrument-facts.ts';
 
-export async function openFactBook(database: Database, source: string, now: () => number): Promise<FactBook> {
+/** Of the first source; of instruments without a fact there, the tickers that the others knew last. */
+export async function openFactBook(
+  database: Database,
+  [source, ...others]: readonly [string, ...string[]],
+  now: () => number,
+): Promise<FactBook> {
   let facts: readonly InstrumentFact[] = [];
   let readAt = Number.NEGATIVE_INFINITY;
   const book: FactBook = {
     async refresh() {
       if (now() - readAt < AGAIN_MS) return;
       readAt = now();
-      facts = await listInstrumentFacts(database, { source });
+      const own = await listInstrumentFacts(database, { source });
+      const known = new Set(own.map(({ symbol }) => symbol));
+      const before = await Promise.all(
+        others.map((other) => listInstrumentFacts(database, { source: other })),
+      );
+      const kept = before.flat().filter(({ symbol, kind }) => kind === 'ticker' && !known.has(symbol));
+      facts = [...kept, ...own];
     },
     facts: () => facts,
   };

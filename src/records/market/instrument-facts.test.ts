@@ -65,7 +65,7 @@ it('shows people the ticker of a day, and the earlier ones', async () => {
 
 it('a book reads again what was learned, after a while', async () => {
   let now = instant(0);
-  const book = await openFactBook(database, source, () => now);
+  const book = await openFactBook(database, [source], () => now);
   const before = book.facts().length;
   await saveInstrumentFacts(database, [fact('META.X', '2030-01-01')], known('2029-12-31'));
   await book.refresh();

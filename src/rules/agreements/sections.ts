@@ -8,7 +8,7 @@ import { MINIMUM_AGE } from '../eligibility/age.ts';
 import { COUNTRY_NAMES, ELIGIBLE_COUNTRIES } from '../eligibility/countries.ts';
 import type { Provider } from '../provider.ts';
 
-type Section = {
+export type Section = {
   readonly heading: string;
   readonly paragraphs: (provider: Provider) => readonly string[];
 };
@@ -28,7 +28,7 @@ const APPOINTMENT: Section = {
   ],
 };
 
-const LIMITS: Section = {
+export const LIMITS: Section = {
   heading: 'What your limits can and cannot do',
   paragraphs: () => [
     'The stop loss is measured for each position from its average cost. The maximum allocation caps the position that one order may build, as a share of the deployment’s value. When the value of a deployment falls from its highest point by the freeze percentage, we open no new exposure until you decide.',
@@ -44,7 +44,7 @@ const SUITABILITY: Section = {
   ],
 };
 
-const RISK: Section = {
+export const RISK: Section = {
   heading: 'Risk disclosure',
   paragraphs: () => [
     'Investing puts your money at risk. You may lose part of what you deploy or all of it. With borrowed money, short positions, currencies, futures or options you may lose more than you deployed and owe your broker the difference. Deploy only money that you can afford to lose.',

@@ -32,7 +32,8 @@ export type GateFacts = {
   readonly strategyScore: RiskScore;
   /** Null without a risk profile. */
   readonly clientScore: RiskScore | null;
-  readonly eligibility: EligibilityFacts;
+  /** Null where nobody is served: a person trades for themselves. */
+  readonly eligibility: EligibilityFacts | null;
   readonly agreementSigned: boolean;
   /** See rules/fees/unpaid-fee.ts. */
   readonly feesPaid: boolean;
@@ -55,7 +56,8 @@ export function shutGates(facts: GateFacts, today: IsoDate): readonly ShutGate[]
   const unsuitable = suitabilityGate(facts);
   if (unsuitable !== null)
     shut(unsuitable.code, unsuitable.code === 'not_suitable' ? 'strategy' : null, gateReason(unsuitable));
-  for (const problem of checkEligibility(facts.eligibility, today)) {
+  const ineligible = facts.eligibility === null ? [] : checkEligibility(facts.eligibility, today);
+  for (const problem of ineligible) {
     shut('not_eligible', problem.field, problem.message);
   }
   if (!facts.agreementSigned) {

@@ -98,10 +98,12 @@ type ReportMail = {
     readonly after: Micro;
   }[];
   readonly preferencesLink: string;
+  readonly hasFee: boolean;
 };
 
 /** What each deployment was worth at the end of a week, and how that changed in it, deposits not being possible. */
-export function reportMailText({ firstName, week, deployments, preferencesLink }: ReportMail): MailText {
+export function reportMailText(report: ReportMail): MailText {
+  const { firstName, week, deployments, preferencesLink, hasFee } = report;
   return {
     subject: `${PRODUCT_NAME}: your week from ${week}`,
     text: lines(
@@ -115,7 +117,7 @@ export function reportMailText({ firstName, week, deployments, preferencesLink }
             : `${change > 0 ? 'up' : 'down'} ${dollars(Math.abs(change) as Micro)} (${percent}%)`;
         return `${strategyName}\n${dollars(after)} at the week's last close, ${moved}.`;
       }),
-      'Profit and loss are after commission and before the performance fee. Choose which e-mails you receive:',
+      `Profit and loss are after commission${hasFee ? ' and before the performance fee' : ''}. Choose which e-mails you receive:`,
       preferencesLink,
     ),
   };

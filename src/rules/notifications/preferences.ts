@@ -23,6 +23,13 @@ export const DEFAULT_NOTIFICATION_PREFERENCES: NotificationPreferences = {
   push: { tradeAlerts: true, riskWarnings: true, marketUpdates: false },
 };
 
+export type PreferenceLabel = {
+  readonly label: string;
+  readonly hint: string;
+  /** Where there is no provider, if that says less. */
+  readonly hintOfOwn?: string;
+};
+
 export const PREFERENCE_LABELS = {
   email: {
     tradeConfirmations: {
@@ -32,6 +39,7 @@ export const PREFERENCE_LABELS = {
     strategyUpdates: {
       label: 'Strategy updates',
       hint: 'Start, pause, stop, freeze, stop loss, lost broker connection, performance fee.',
+      hintOfOwn: 'Start, pause, stop, freeze, stop loss, lost broker connection.',
     },
     performanceReports: {
       label: 'Performance reports',
@@ -48,7 +56,7 @@ export const PREFERENCE_LABELS = {
   },
 } as const satisfies {
   readonly [Channel in keyof NotificationPreferences]: Readonly<
-    Record<keyof NotificationPreferences[Channel], { readonly label: string; readonly hint: string }>
+    Record<keyof NotificationPreferences[Channel], PreferenceLabel>
   >;
 };
 

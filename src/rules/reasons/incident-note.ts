@@ -40,9 +40,18 @@ export function incidentNote(incidents: readonly NotedIncident[]): string | null
   return null;
 }
 
+/** For positions with a stop loss that no order at the broker can carry out; null when there are none. */
+export function noStopsNote(broker: string, tickers: readonly string[]): string | null {
+  if (tickers.length === 0) return null;
+  return `${broker} takes no protective stop for ${listed(tickers)}. We watch the stop loss ourselves; nothing does while we are not connected to the broker.`;
+}
+
 function namesOf(incidents: readonly NotedIncident[]): string {
   const symbols = [...new Set(incidents.flatMap(({ symbol }) => symbol ?? []))];
-  if (symbols.length === 0) return 'an instrument of this strategy';
+  return symbols.length === 0 ? 'an instrument of this strategy' : listed(symbols);
+}
+
+function listed(symbols: readonly string[]): string {
   const rest = symbols.length - NAMED_MAX;
   const names = rest > 1 ? [...symbols.slice(0, NAMED_MAX), `${rest} more`] : symbols;
   return names.length === 1 ? names[0]! : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;

@@ -29,6 +29,7 @@ const folder = mkdtempSync(path.join(tmpdir(), 'agreements-'));
 const accessTokenKey = randomBytes(32);
 let app: FastifyInstance;
 let fingerprint: string;
+const config = { installation: 'provider', publicUrl: 'http://product.test', accessTokenKey };
 
 beforeAll(async () => {
   const key = await openSealKey(folder, { owner: 'An Adviser', now: new Date() });
@@ -40,7 +41,7 @@ beforeAll(async () => {
     signing,
     signingCeremony: signing,
     now: () => instant(Date.now()),
-    config: { publicUrl: 'http://product.test', accessTokenKey, webRoot: null },
+    config: { ...config, webRoot: null },
   } as unknown as Dependencies;
   app = fastify();
   app.setValidatorCompiler(validatorCompiler);
@@ -100,6 +101,22 @@ test.each([
     status: 422,
     body: { code: 'not_eligible', field },
   });
+});
+
+test('where one person runs the product for themselves, a statement of the risks is signed, from any country', async () => {
+  config.installation = 'own';
+  const owner = await person({ country: null, date_of_birth: null });
+  const signing = await signingPath(owner);
+  const page = await app.inject({ url: signing });
+  expect(page.body).toContain('<h1>Statement of Risks</h1>');
+  expect(page.body).not.toMatch(/30%|fee|licensed|under number/i);
+  expect((await finish(signing, { name: 'Ana Müller', consent: 'yes' })).statusCode).toBe(303);
+  expect(await owner.get('/api/docusign-callback')).toMatchObject({ body: { status: true } });
+  expect(await owner.get('/api/investment-agreement-url')).toMatchObject({
+    status: 409,
+    body: { message: 'You have already signed the current statement of risks.' },
+  });
+  config.installation = 'provider';
 });
 
 test('a double click, or signing in two tabs, signs once', async () => {

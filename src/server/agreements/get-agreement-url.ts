@@ -2,7 +2,8 @@ import type { agreementsEndpoints } from '#contract/agreements.ts';
 import { hasSignedAgreement } from '#records/agreements/agreements.ts';
 import { findConfirmation } from '#records/identity/sessions.ts';
 import { findUser } from '#records/identity/users.ts';
-import { investmentAgreement } from '#rules/agreements/investment-agreement.ts';
+import { agreementTitle } from '#rules/agreements/agreement-title.ts';
+import { agreementFor } from '#rules/agreements/investment-agreement.ts';
 import { checkEligibility } from '#rules/eligibility/check-eligibility.ts';
 import { COUNTRY_NAMES, isEligibleCountry } from '#rules/eligibility/countries.ts';
 import { AGREEMENT_VERSION, provider } from '#rules/provider.ts';
@@ -24,11 +25,15 @@ export const getAgreementUrl: Call<typeof agreementsEndpoints.getAgreementUrl> =
   const user = await findUser(records.database, userId);
   if (user === undefined) return notFound();
   const today = utcDate(now());
-  const [problem] = checkEligibility(user, today);
-  await recordEligibility(records.database, { userId, facts: user, today }, 'agreement');
+  const isOwn = config.installation === 'own';
+  const [problem] = isOwn ? [] : checkEligibility(user, today);
+  if (!isOwn) await recordEligibility(records.database, { userId, facts: user, today }, 'agreement');
   if (problem !== undefined) return refuse('not_eligible', problem.message, { field: problem.field });
   if (await hasSignedAgreement(records.database, { userId, version: AGREEMENT_VERSION })) {
-    return refuse('already_exists', 'You have already signed the current investment agreement.');
+    return refuse(
+      'already_exists',
+      `You have already signed the current ${agreementTitle(config.installation).toLowerCase()}.`,
+    );
   }
   const unchecked = await refuseUnchecked(user, dependencies);
   if (unchecked !== null) return unchecked;
@@ -39,7 +44,10 @@ export const getAgreementUrl: Call<typeof agreementsEndpoints.getAgreementUrl> =
   const countryName = country !== null && isEligibleCountry(country) ? COUNTRY_NAMES[country] : '';
   const session = await answered(input.request, () =>
     signing.createSigningSession({
-      agreement: investmentAgreement({ name, email, countryName }, provider(config.provider)),
+      agreement: agreementFor(
+        { name, email, countryName },
+        { installation: config.installation, provider: provider(config.provider) },
+      ),
       signer: { userId, name, email },
       session: {
         id: sessionId,

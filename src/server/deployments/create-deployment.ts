@@ -139,8 +139,8 @@ async function findParts(
 async function factsOf(
   { strategy, connection }: Parts,
   userId: UserId,
-  { records }: Dependencies,
+  { records, config: { installation } }: Dependencies,
 ): Promise<Omit<GateFacts, 'investment' | 'availableCash'>> {
-  const facts = await gateFacts(records.database, { userId, strategy, connection });
+  const facts = await gateFacts(records.database, { installation, userId, strategy, connection });
   return { ...facts, strategyOffered: strategy.status === 'published' };
 }

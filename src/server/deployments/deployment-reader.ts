@@ -3,7 +3,7 @@ import type { Deployment } from '#contract/deployments.ts';
 import { readDeployments, readDeploymentVersions } from '#records/deployments/deployment-views.ts';
 import type { FindDeployment } from '../http/dependencies.ts';
 import { batchedReader } from './batched-reader.ts';
-import { showDeployment } from './show-deployment.ts';
+import { showDeployment, type StopTakers } from './show-deployment.ts';
 
 type Kept = { readonly version: string; readonly view: Deployment };
 
@@ -14,7 +14,7 @@ const VIEWS_MAX = 20_000;
  * version from the database, and the whole deployment only when the cached one is older: every visible change raises the
  * version in the same transaction.
  */
-export function createDeploymentReader(pool: Pool): FindDeployment {
+export function createDeploymentReader(pool: Pool, brokers: StopTakers): FindDeployment {
   const kept = new Map<string, Kept>();
   const read = batchedReader<Deployment>(async (owned) => {
     const asked = owned.map((key) => ({ key, id: key.slice(key.indexOf('/') + 1) }));
@@ -31,7 +31,7 @@ export function createDeploymentReader(pool: Pool): FindDeployment {
     for (const { key, id } of stale) {
       const row = rows.get(id);
       if (!row) continue;
-      const view = showDeployment(row);
+      const view = showDeployment(row, brokers);
       kept.set(id, { version: row.version, view });
       answers.set(key, view);
     }

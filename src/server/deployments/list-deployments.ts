@@ -6,9 +6,9 @@ import { showDeployment } from './show-deployment.ts';
 
 export const listDeployments: Call<typeof deploymentsEndpoints.listDeployments> = async (
   { caller },
-  { records },
+  { records, brokers },
 ) => {
   const ids = await listDeploymentIds(records.database, caller.userId);
   const rows = await readDeployments(records.pool, ids);
-  return ids.flatMap((id) => rows.get(id) ?? []).map(showDeployment);
+  return ids.flatMap((id) => rows.get(id) ?? []).map((row) => showDeployment(row, brokers));
 };

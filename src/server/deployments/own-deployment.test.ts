@@ -136,6 +136,33 @@ test('a position says on its own row that its stop could not be placed, for as l
   expect(await shown()).toEqual([false]);
 });
 
+test('a position for whose kind the broker takes no stop says so, and so does its deployment', async () => {
+  const { request, records } = app;
+  const { person, deploymentId } = await tradedDeployment(app);
+  const shown = async () =>
+    (await request({ url: `/api/deployments/${deploymentId}/`, token: person.token })).body;
+  const [{ symbol }] = (
+    await records.pool.query(`select symbol from positions where deployment_id = $1`, [deploymentId])
+  ).rows as [{ symbol: Symbol }];
+  const kindIs = (kind: string, stopLoss: number) =>
+    records.pool.query(
+      `with kept as (update instruments set kind = $2 where symbol = $3)
+       update deployments set stop_loss_percentage = $4, revision = revision + 1 where id = $1`,
+      [deploymentId, kind, symbol, stopLoss],
+    );
+  await kindIs('crypto', 10);
+  expect(await shown()).toMatchObject({
+    positions: [{ unprotected: true }],
+    status_reason: `Interactive Brokers takes no protective stop for ${symbol}. We watch the stop loss ourselves; nothing does while we are not connected to the broker.`,
+  });
+  const { body: listed } = await request({ url: '/api/deployments/', token: person.token });
+  expect(listed).toMatchObject([{ positions: [{ unprotected: true }] }]);
+  await kindIs('crypto', 0);
+  expect(await shown()).toMatchObject({ positions: [{ unprotected: false }], status_reason: null });
+  await kindIs('equity', 10);
+  expect(await shown()).toMatchObject({ positions: [{ unprotected: false }], status_reason: null });
+});
+
 describe('an account of two deployments', async () => {
   const { request, world } = app;
   const strategy = await publishedStrategy(app);

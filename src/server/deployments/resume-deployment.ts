@@ -52,12 +52,12 @@ async function refusePractice(
 async function refuseShutGates(
   trx: Transaction<Tables>,
   { deployment, userId }: About,
-  { now }: Dependencies,
+  { now, config: { installation } }: Dependencies,
 ): Promise<Refused | null> {
   const strategy = await findPublicStrategy(trx, deployment.strategyId);
   const connection = await findOwnConnection(trx, { id: deployment.connectionId, userId });
   if (!strategy || !connection) return notFound();
-  const facts = await gateFacts(trx, { userId, strategy, connection });
+  const facts = await gateFacts(trx, { installation, userId, strategy, connection });
   const gates = shutGates(
     { ...facts, strategyOffered: true, investment: ZERO_MICRO, availableCash: ZERO_MICRO },
     utcDate(now()),

@@ -1,16 +1,21 @@
 import type { Deployment, Position } from '#contract/deployments.ts';
+import type { Broker } from '#ports/broker.ts';
 import type { DeploymentRow, PositionRow } from '#records/deployments/deployment-views.ts';
 import { type DeploymentStatus, hasEnded } from '#engine/lifecycle/status.ts';
 import { parseStatusReason } from '#records/deployments/status-reason-columns.ts';
-import { incidentNote } from '#rules/reasons/incident-note.ts';
+import { incidentNote, noStopsNote } from '#rules/reasons/incident-note.ts';
 import { statusReason } from '#rules/reasons/status-reason.ts';
 import { haltText } from '#rules/deployments/trading-halted-text.ts';
 import { add, fromMicro, type Micro, parseMicro, subtract } from '#units/money.ts';
 import { DAY_MS } from '#units/instant.ts';
 import { showSession } from '../answers/show-session.ts';
 
+/** What a broker takes stops for. */
+export type StopTakers = readonly Pick<Broker, 'vendor' | 'limits'>[];
+
 /** In whole micro-units: equity = cash + positions = investment + realised + unrealised. */
-export function showDeployment(row: DeploymentRow): Deployment {
+export function showDeployment(row: DeploymentRow, brokers: StopTakers): Deployment {
+  const unstoppable = withoutStops(row, brokers);
   const cash = parseMicro(row.cash_micro);
   const equity = parseMicro(row.equity_micro);
   const unrealized = add(...row.positions.map(({ unrealized }) => unrealized as Micro));
@@ -28,7 +33,7 @@ export function showDeployment(row: DeploymentRow): Deployment {
     shadow: row.shadow,
     status,
     requested_status: row.requested_status as DeploymentStatus | null,
-    status_reason: reasonOf(row),
+    status_reason: reasonOf(row, unstoppable),
     investment_amount: dollars(row.investment_micro),
     cash_balance: fromMicro(cash),
     equity: fromMicro(equity),
@@ -38,7 +43,10 @@ export function showDeployment(row: DeploymentRow): Deployment {
     total_trades: row.trades,
     win_rate: row.closed === 0 ? null : (row.won / row.closed) * 100,
     open_positions: row.positions.length,
-    positions: row.positions.map((position) => showPosition(position, row.strategy_name)),
+    positions: row.positions.map((position) => ({
+      ...showPosition(position, row.strategy_name),
+      unprotected: position.unprotected || unstoppable.includes(position),
+    })),
     stop_loss_percentage: Number(row.stop_loss_percentage),
     max_allocation_per_trade: Number(row.max_allocation_percent),
     freeze_on_drawdown: Number(row.freeze_on_drawdown_percent),
@@ -53,15 +61,27 @@ export function showDeployment(row: DeploymentRow): Deployment {
   };
 }
 
+/** Positions with a stop loss for which no stop can be at the broker: it takes none for their kind. */
+function withoutStops(
+  { vendor, stop_loss_percentage: stopLoss, positions }: DeploymentRow,
+  brokers: StopTakers,
+): readonly PositionRow[] {
+  const broker = brokers.find((one) => one.vendor === vendor);
+  if (broker === undefined || Number(stopLoss) === 0) return [];
+  return positions.filter(({ kind }) => !broker.limits.stopKinds?.includes(kind));
+}
+
 /** A halt takes precedence over every other reason for not trading; an incident speaks where none is. */
-function reasonOf(row: DeploymentRow): string | null {
+function reasonOf(row: DeploymentRow, unstoppable: readonly PositionRow[]): string | null {
   if (row.halt !== null && !hasEnded(row.status as DeploymentStatus)) return haltText(row.halt);
   const reason = parseStatusReason(row);
   if (reason !== null) return statusReason(reason);
-  return hasEnded(row.status as DeploymentStatus) ? null : incidentNote(row.incidents);
+  if (hasEnded(row.status as DeploymentStatus)) return null;
+  const tickers = unstoppable.map(({ ticker }) => ticker);
+  return incidentNote(row.incidents) ?? noStopsNote(row.broker_name, tickers);
 }
 
-function showPosition(row: PositionRow, strategyName: string): Position {
+function showPosition(row: PositionRow, strategyName: string): Omit<Position, 'unprotected'> {
   const units = Math.abs(row.quantity) * row.multiplier;
   // A margin position has no purchase cost, so its result is measured against its notional.
   const base = Math.abs(row.total_cost) || row.notional;
@@ -82,7 +102,6 @@ function showPosition(row: PositionRow, strategyName: string): Position {
       price: Number(row.stop.price),
       since: new Date(row.stop.since).toISOString(),
     },
-    unprotected: row.unprotected,
   };
 }
 

@@ -11,6 +11,7 @@ import type { PrintDocument } from '#ports/printing.ts';
 import type { SigningCeremony, SigningPort, VendorSigning } from '#ports/signing.ts';
 import type { BrokerQuestions } from '#records/brokerage/broker-questions.ts';
 import type { DatabaseHandle } from '#records/postgres/database.ts';
+import type { Installation } from '#rules/installation.ts';
 import type { ProviderTerms } from '#rules/provider.ts';
 import type { UserId } from '#units/identifiers.ts';
 import type { Instant } from '#units/instant.ts';
@@ -54,6 +55,7 @@ export type ServerConfig = {
   /** Our public address, without a trailing slash. */
   readonly publicUrl: string;
   readonly version: string;
+  readonly installation: Installation;
   /** Named in the legal texts. */
   readonly provider: ProviderTerms;
   /** The folder of the built web app; null serves the API alone. */

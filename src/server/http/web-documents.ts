@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Installation } from '#rules/installation.ts';
 import { type ProviderTerms, TERM_PLACES } from '#rules/provider.ts';
 import { providerStatements, STATEMENT_PLACES } from '#rules/provider-statements.ts';
 import { escapeHtml } from './escape-html.ts';
@@ -15,8 +16,11 @@ export type WebDocument = {
   readonly tag: string;
 };
 
-export function readDocument(webRoot: string, file: string, terms: ProviderTerms): WebDocument {
-  const html = fillIn(readFileSync(path.join(webRoot, file), 'utf8'), terms);
+/** What the documents say of the one who runs the product. */
+export type Operator = { readonly installation: Installation; readonly provider: ProviderTerms };
+
+export function readDocument(webRoot: string, file: string, operator: Operator): WebDocument {
+  const html = fillIn(readFileSync(path.join(webRoot, file), 'utf8'), operator);
   const params = { [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY };
   return {
     html,
@@ -39,9 +43,11 @@ export function sendDocument(request: FastifyRequest, reply: FastifyReply, docum
   return reply.send(document.html);
 }
 
-/** The app reads the terms from the document too, so that both say the same. */
-function fillIn(html: string, terms: ProviderTerms): string {
-  const meta = `    <meta name="provider" content="${escapeHtml(JSON.stringify(terms))}" />\n  </head>`;
+/** The app reads both from the document too, so that both say the same. */
+function fillIn(html: string, { installation, provider: terms }: Operator): string {
+  const meta = `    <meta name="installation" content="${installation}" />
+    <meta name="provider" content="${escapeHtml(JSON.stringify(terms))}" />
+  </head>`;
   const said = { ...terms, ...providerStatements(terms) };
   const places = { ...TERM_PLACES, ...STATEMENT_PLACES };
   const filled = (Object.keys(places) as (keyof typeof places)[]).reduce(

@@ -2,17 +2,13 @@ import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance } from 'fastify';
-import type { ProviderTerms } from '#rules/provider.ts';
-import { readDocument, sendDocument, type WebDocument } from './web-documents.ts';
+import type { Installation } from '#rules/installation.ts';
+import { type Operator, readDocument, sendDocument, type WebDocument } from './web-documents.ts';
 
 /** Files with a hash in their name never change; all others are revalidated. */
 const YEAR_SECONDS = 31_536_000;
 
-type Site = {
-  readonly webRoot: string;
-  readonly publicUrl: string;
-  readonly provider: ProviderTerms;
-};
+type Site = Operator & { readonly webRoot: string; readonly publicUrl: string };
 
 /**
  * Serves the built web app: each address has its own document, written at build, with its canonical address. Returns the
@@ -20,7 +16,7 @@ type Site = {
  */
 export async function serveWebFiles(
   app: FastifyInstance,
-  { webRoot, publicUrl, provider }: Site,
+  { webRoot, publicUrl, ...operator }: Site,
 ): Promise<WebDocument> {
   if (!existsSync(path.join(webRoot, 'index.html'))) {
     throw new Error(`There is no built web app in ${webRoot}: build it first, or start without a web root.`);
@@ -38,9 +34,14 @@ export async function serveWebFiles(
     },
   });
   const canonical = (pathname: string) => `<${new URL(pathname, publicUrl).href}>; rel="canonical"`;
-  const start = readDocument(webRoot, 'index.html', provider);
-  for (const [address, file] of Object.entries({ '/': 'index.html', ...readDocuments(webRoot) })) {
-    const document = file === 'index.html' ? start : readDocument(webRoot, file, provider);
+  const documents: Record<string, string> = {
+    '/': 'index.html',
+    ...readDocuments(webRoot, operator.installation),
+  };
+  const startFile = documents['/']!;
+  const start = readDocument(webRoot, startFile, operator);
+  for (const [address, file] of Object.entries(documents)) {
+    const document = file === startFile ? start : readDocument(webRoot, file, operator);
     app.get(address, { schema: { hide: true } }, (request, reply) => {
       const pathname = request.url.split('?', 1)[0] ?? '/';
       reply.header('link', canonical(pathname.replace(/(?<=.)\/$/, '')));
@@ -51,7 +52,10 @@ export async function serveWebFiles(
 }
 
 /** By address, which document the build wrote for it. */
-function readDocuments(webRoot: string): Record<string, string> {
+function readDocuments(webRoot: string, installation: Installation): Record<string, string> {
   const list = path.join(webRoot, 'pages.json');
-  return existsSync(list) ? (JSON.parse(readFileSync(list, 'utf8')) as Record<string, string>) : {};
+  if (!existsSync(list)) return {};
+  return (JSON.parse(readFileSync(list, 'utf8')) as Record<Installation, Record<string, string>>)[
+    installation
+  ];
 }

@@ -15,7 +15,7 @@ import { portfolioSeries } from '../answers/portfolio-series.ts';
 import { showRiskProfile } from '../answers/show-risk-profile.ts';
 
 /** The user's own view of their account. Throws when the user does not exist: the caller is signed in. */
-export async function showUser(id: UserId, { records, now }: Dependencies): Promise<User> {
+export async function showUser(id: UserId, { records, now, config }: Dependencies): Promise<User> {
   const { database, pool } = records;
   const [found, isSigned, deployments, connections, profile, equity] = await Promise.all([
     getUser(database, id),
@@ -25,7 +25,7 @@ export async function showUser(id: UserId, { records, now }: Dependencies): Prom
     findRiskProfile(database, id),
     readEquity(pool, { userId: id, id: null, days: null }),
   ]);
-  const [problem] = checkEligibility(found, utcDate(now()));
+  const [problem] = config.installation === 'own' ? [] : checkEligibility(found, utcDate(now()));
   const active = connections.filter(({ status }) => status === 'active');
   return {
     id,

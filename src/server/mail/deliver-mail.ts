@@ -26,7 +26,7 @@ const VERIFICATION_HOURS = 24;
 
 export type MailDependencies = Pick<Dependencies, 'records' | 'now' | 'logger'> & {
   readonly mail: MailPort;
-  readonly config: Pick<ServerConfig, 'publicUrl'>;
+  readonly config: Pick<ServerConfig, 'installation' | 'publicUrl'>;
 };
 
 /** Sends a queued mail once. */
@@ -71,7 +71,8 @@ async function compose(claimed: ClaimedMail, { records, config, now }: MailDepen
   const preferencesLink = `${config.publicUrl}/account?tab=notifications`;
   if (content.purpose === 'performance_report') {
     const deployments = await readWeek(records.database, { userId, week: content.week });
-    return reportMailText({ firstName, week: content.week, deployments, preferencesLink });
+    const hasFee = config.installation !== 'own';
+    return reportMailText({ firstName, week: content.week, deployments, preferencesLink, hasFee });
   }
   if (content.purpose === 'notification') {
     return noticeMailText({

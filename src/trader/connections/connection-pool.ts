@@ -312,7 +312,6 @@ function listenTo(
 ): BrokerSession {
   if (worker.stopNews !== null) return session;
   const stop = session.onNews?.((news) => {
-    if (news.kind === 'quote') return;
     const execution = news.kind === 'execution' && news.accountId === accountId ? news.execution : undefined;
     worker.look = { ...worker.look, news: afterNews(worker.look.news, execution) };
   });

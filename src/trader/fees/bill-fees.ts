@@ -26,8 +26,9 @@ import type { TradingContext } from '../trading-context.ts';
 /** Kept between ticks: the period ends for which no deployment of the trader's shards is left to bill. */
 export type BillingMemory = { done: string | null; correctedAt?: Instant };
 
-/** Bills what is due, up to a limit per tick: orders do not wait for bills. */
+/** Bills what is due, up to a limit per tick: orders do not wait for bills. Nothing is due where there is no provider. */
 export async function billFees(context: TradingContext, memory: BillingMemory): Promise<void> {
+  if (context.withoutFees === true) return;
   await correctClosingBills(context, memory);
   const ends = periodEnds(context.now);
   const key = `${context.lease.key} ${ends.weekly} ${ends.monthly}`;

@@ -8,7 +8,7 @@ import type { DeploymentId } from '#units/identifiers.ts';
 import { FEE_EXAMPLE_DEPOSIT, feeExample } from '#rules/fees/fee-example.ts';
 import { DAY_MS, HOUR_MS, type Instant, instant, isoText, parseInstant } from '#units/instant.ts';
 import { fromMicro, subtract } from '#units/money.ts';
-import { billAllDue } from './bill-fees.ts';
+import { billAllDue, billFees } from './bill-fees.ts';
 
 const handle = await testDatabase();
 const desk = await feeDesk(handle);
@@ -53,6 +53,14 @@ test('the profit of a month is billed once, booked as owed, and the owner is not
     [person.user],
   );
   expect(mailed).toHaveLength(1);
+});
+
+test('where one person runs the product for themselves nothing is billed', async () => {
+  const { id, person } = await desk.begin('monthly');
+  await desk.earn(id, 1_000, '2026-03-20T15:00:00Z');
+  await billFees({ ...desk.at('2026-04-01T00:00:00Z'), withoutFees: true }, { done: null });
+  expect(await desk.bills(id)).toEqual([]);
+  expect(await shownNotices({ pool }, 'user_id = $1', person.user)).toEqual([]);
 });
 
 test('a fee does not change the cash, equity and result of the deployment', async () => {

@@ -1,3 +1,4 @@
+import { useHasProvider } from '../call/installation.ts';
 import { FEE_DUE_DAYS, PERFORMANCE_FEE_PERCENT } from '#rules/fees/performance-fee.ts';
 
 const POINTS = [
@@ -19,11 +20,22 @@ const POINTS = [
   },
 ];
 
-/** What the agreement is about, before it is read. */
+const OWN_POINTS = [
+  {
+    title: 'Automated trading',
+    text: 'The software places, changes and cancels orders in your own brokerage account, within the amount and the limits that you set. It cannot withdraw money, and you can pause at any time.',
+  },
+  {
+    title: 'Risk disclosure',
+    text: 'You may lose part of what you deploy or all of it. Results shown for a strategy are hypothetical, and no return is promised.',
+  },
+];
+
+/** What the agreement is about, before it is read; without a provider, the statement of risks. */
 export function AgreementPoints() {
   return (
     <dl className="grid gap-5 sm:grid-cols-2 sm:gap-x-8">
-      {POINTS.map(({ title, text }) => (
+      {(useHasProvider() ? POINTS : OWN_POINTS).map(({ title, text }) => (
         <div key={title}>
           <dt className="text-sm font-medium">{title}</dt>
           <dd className="mt-1 text-sm text-ink-soft">{text}</dd>

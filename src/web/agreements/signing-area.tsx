@@ -1,7 +1,9 @@
 import { X } from 'lucide-react';
 import { type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react';
+import { useInstallation } from '../call/installation.ts';
 import { call } from '../call/call.ts';
 import { CallError } from '../call/call-error.ts';
+import { agreementTitle } from '#rules/agreements/agreement-title.ts';
 import { Skeleton } from '../kit/state/skeleton.tsx';
 import { LoadingText } from '../kit/state/loading-text.tsx';
 
@@ -23,6 +25,8 @@ export function SigningArea({
 }) {
   const frame = useRef<HTMLIFrameElement>(null);
   const heading = useRef<HTMLHeadingElement>(null);
+  const installation = useInstallation();
+  const kind = installation === 'own' ? 'statement' : 'agreement';
   const [loaded, setLoaded] = useState(false);
   const address = useSigningAddress({ loaded, onSessionEnd, onFailure });
   useSessionEnd(frame, onSessionEnd);
@@ -30,10 +34,10 @@ export function SigningArea({
   useEffect(() => heading.current?.focus(), []);
 
   return (
-    <section aria-label="Sign the agreement" className="overflow-hidden rounded-surface border">
+    <section aria-label={`Sign the ${kind}`} className="overflow-hidden rounded-surface border">
       <div className="flex items-center justify-between gap-4 border-b bg-raised py-1 pr-1 pl-4">
         <h3 ref={heading} tabIndex={-1} className="text-sm font-medium outline-none">
-          Investment Agreement
+          {agreementTitle(installation)}
         </h3>
         <button
           type="button"
@@ -47,7 +51,7 @@ export function SigningArea({
       <div className="relative h-[520px]">
         {!loaded && (
           <div className="absolute inset-0 grid content-start gap-3 p-6">
-            <LoadingText>Preparing the agreement...</LoadingText>
+            <LoadingText>{`Preparing the ${kind}...`}</LoadingText>
             <Skeleton className="h-7 w-56" />
             <Skeleton className="h-4 w-full" />
             <Skeleton className="h-4 w-full" />

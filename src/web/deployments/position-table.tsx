@@ -20,7 +20,7 @@ const SYMBOL: Column<Position> = {
       )}
       {unprotected && (
         <Badge tone="caution">
-          <span title="Your broker does not take the protective stop. We monitor the stop loss ourselves.">
+          <span title="Your broker takes no protective stop for it. We watch the stop loss ourselves.">
             Unprotected
           </span>
         </Badge>

@@ -10,7 +10,8 @@ type Bundle = Parameters<Extract<Plugin['writeBundle'], (...args: never[]) => un
 
 /**
  * Writes a document for each address of the app: public pages with what a visitor sees first, the others empty, all
- * with the scripts of their screen announced. pages.json tells the server which document belongs to which address.
+ * with the scripts of their screen announced. pages.json tells the server which document belongs to which address in which
+ * kind of installation; kinds that say the same share one.
  */
 export function prerenderPages(): Plugin {
   let root = '';
@@ -40,32 +41,39 @@ export function prerenderPages(): Plugin {
 async function writePages(
   folder: string,
   scripts: ReadonlyMap<string, readonly string[]>,
-  { PUBLIC_PAGES, SCREENS, renderPage }: Renderer,
+  { INSTALLATIONS, PUBLIC_PAGES, SCREENS, renderPage }: Renderer,
 ): Promise<void> {
   const template = readFileSync(path.join(folder, 'index.html'), 'utf8');
-  const documents: Record<string, string> = {};
+  const documents: Record<string, Record<string, string>> = Object.fromEntries(
+    INSTALLATIONS.map((installation) => [installation, {}]),
+  );
   for (const screen of SCREENS) {
     if (screen.path === '*') continue;
     const announced = scripts.get(screen.file);
     if (!announced)
       throw new Error(`screens/${screen.file}.tsx, named for ${screen.path}, is not loaded by it.`);
     const page = PUBLIC_PAGES.find(({ path: address }) => address === screen.path);
-    const content = page && (await renderPage(page.path.replace(':id', '-')));
-    const file = documentOf(screen.path);
-    writeFileSync(
-      path.join(folder, file),
-      pageHtml(template, { scripts: announced, title: page?.title, description: page?.description, content }),
-    );
-    documents[screen.path] = file;
+    const written = new Map<string | undefined, string>();
+    for (const installation of INSTALLATIONS) {
+      const content = page && (await renderPage(page.path.replace(':id', '-'), installation));
+      const file =
+        written.get(content) ?? documentOf(screen.path, written.size === 0 ? '' : `-${installation}`);
+      documents[installation]![screen.path] = file;
+      if (written.has(content)) continue;
+      written.set(content, file);
+      const { title, description } = page ?? {};
+      const html = pageHtml(template, { scripts: announced, title, description, content });
+      writeFileSync(path.join(folder, file), html);
+    }
   }
   writeFileSync(path.join(folder, 'pages.json'), JSON.stringify(documents, null, 2));
 }
 
-/** '/' is index.html, '/strategy/:id/deploy' is strategy-deploy.html. */
-function documentOf(address: string): string {
+/** '/' is index.html, '/strategy/:id/deploy' is strategy-deploy.html; `kind` tells the others of an address apart. */
+function documentOf(address: string, kind: string): string {
   const words = address.split('/').filter((word) => word !== '' && !word.startsWith(':'));
   const isOne = address.endsWith('/:id') && words.length === 1 ? '-one' : '';
-  return `${words.join('-') || 'index'}${isOne}.html`;
+  return `${words.join('-') || 'index'}${isOne}${kind}.html`;
 }
 
 /** For each screen its own script and all that this one needs before it runs. */

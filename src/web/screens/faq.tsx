@@ -2,10 +2,22 @@ import { feeExampleText } from '#rules/fees/fee-example.ts';
 import { HIGH_WATER_MARK_TERM, SETTLED_PROFIT_TERM } from '#rules/fees/fee-terms.ts';
 import { FEE_DUE_DAYS, PERFORMANCE_FEE_PERCENT } from '#rules/fees/performance-fee.ts';
 import { MINIMUM_AGE } from '#rules/eligibility/age.ts';
-import { PROVIDER } from '../call/provider.ts';
+import { useHasProvider } from '../call/installation.ts';
+import { PROVIDER, STATEMENTS } from '../call/provider.ts';
 import { ProsePage, type ProseSection } from '../kit/page/prose-page.tsx';
 import { TextLink } from '../kit/control/text-link.tsx';
 import { CLIENT_COUNTRIES } from '../agreements/client-countries.ts';
+
+const LOSSES: ProseSection = {
+  heading: 'Can I lose money?',
+  paragraphs: [
+    'Yes. You can lose part or all of what you deploy. Limits such as a stop loss decide when an order is sent, not the price at which it is filled.',
+    <>
+      The results shown for strategies are hypothetical. Please read the{' '}
+      <TextLink to="/hypothetical-performance-disclosures">hypothetical performance disclosures</TextLink>.
+    </>,
+  ],
+};
 
 const SECTIONS: readonly ProseSection[] = [
   {
@@ -33,16 +45,7 @@ const SECTIONS: readonly ProseSection[] = [
       'Every strategy has a risk score from 1 (least risky) to 5. A questionnaire gives you a score on the same scale. You may invest in strategies whose score is at or below your own.',
     ],
   },
-  {
-    heading: 'Can I lose money?',
-    paragraphs: [
-      'Yes. You can lose part or all of what you deploy. Limits such as a stop loss decide when an order is sent, not the price at which it is filled.',
-      <>
-        The results shown for strategies are hypothetical. Please read the{' '}
-        <TextLink to="/hypothetical-performance-disclosures">hypothetical performance disclosures</TextLink>.
-      </>,
-    ],
-  },
+  LOSSES,
   {
     heading: 'How do I start?',
     paragraphs: [
@@ -73,7 +76,43 @@ const SECTIONS: readonly ProseSection[] = [
   },
 ];
 
+const OWN_SECTIONS: readonly ProseSection[] = [
+  { heading: 'Who runs this?', paragraphs: [STATEMENTS.introduction] },
+  {
+    heading: 'What does it cost?',
+    paragraphs: [
+      'Using this software costs nothing. Your broker charges its own commissions and other costs; you pay them, and the results that are shown include them.',
+    ],
+  },
+  LOSSES,
+  {
+    heading: 'How do I start?',
+    paragraphs: [
+      <>
+        Choose a model in the <TextLink to="/marketplace">marketplace</TextLink>, press Deploy Now, answer the
+        risk questionnaire, sign the statement of risks, and set your amount and limits. Your account is
+        connected already.
+      </>,
+    ],
+  },
+  {
+    heading: 'How do I stop?',
+    paragraphs: [
+      'Pause a strategy at any time: no new orders are placed and your positions stay open. Stopping the software sells nothing either.',
+    ],
+  },
+];
+
 export function Faq() {
+  const hasProvider = useHasProvider();
+  if (!hasProvider)
+    return (
+      <ProsePage
+        title="Frequently Asked Questions"
+        effective={PROVIDER.relationshipSummaryEffective}
+        sections={OWN_SECTIONS}
+      />
+    );
   return (
     <ProsePage
       title="Frequently Asked Questions"

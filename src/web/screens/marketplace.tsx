@@ -6,6 +6,7 @@ import { Hypothetical } from '../kit/figure/hypothetical.tsx';
 import { LoadingText } from '../kit/state/loading-text.tsx';
 import { PageTitle } from '../kit/page/page-title.tsx';
 import { Button } from '../kit/control/button.tsx';
+import { useHasProvider } from '../call/installation.ts';
 import { ButtonLink } from '../kit/control/button-link.tsx';
 import { Select } from '../kit/control/select.tsx';
 import { showCounted } from '../kit/figure/show-figure.ts';
@@ -28,6 +29,7 @@ const GRID = 'grid gap-6 sm:grid-cols-2 lg:grid-cols-3';
 export function Marketplace() {
   usePageTitle('AI Model Marketplace');
   const [filter, change] = useMarketplaceFilter();
+  const hasProvider = useHasProvider();
   return (
     <>
       <PageTitle
@@ -39,7 +41,8 @@ export function Marketplace() {
         lead={
           <>
             Every record below is a backtest: what the strategy would have done before anyone ran it with
-            money, after costs and, unless stated otherwise, before the performance fee. <Hypothetical />
+            money, after costs
+            {hasProvider && ' and, unless stated otherwise, before the performance fee'}. <Hypothetical />
           </>
         }
       >

@@ -67,6 +67,26 @@ test.each([
   expect(pages.get(path)).toMatch(words);
 });
 
+test('only the demonstration shows figures that nobody measured, and it says so', async () => {
+  const demonstration = await renderPage('/', 'demonstration');
+  expect(demonstration).toContain('$245M');
+  expect(demonstration).toContain('Illustrative figures supplied by the provider.');
+  for (const installation of ['provider', 'own'] as const) {
+    const home = await renderPage('/', installation);
+    expect(home).toContain('AI trading strategies you can check before you trust them');
+    expect(home).not.toMatch(/\$245M|24\.5%|1\.68|Illustrative/);
+  }
+});
+
+test('where one person runs it for themselves, no page speaks of a fee, an agreement or an adviser', async () => {
+  for (const path of ['/', ...pages.keys()]) {
+    const html = await renderPage(path, 'own');
+    expect(html.replaceAll(/<[^>]+>/g, ' '), path).not.toMatch(
+      /\bfees?\b|agreement|\bwe are paid|adviser|licensed|30%/i,
+    );
+  }
+});
+
 test('some page says how old prices are, and that the day-trading rule was replaced', () => {
   const all = [...pages.values()].join(' ');
   expect(all).toMatch(/15 minutes/);

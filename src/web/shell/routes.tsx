@@ -1,5 +1,6 @@
 import { createElement } from 'react';
-import { useRoutes } from 'react-router';
+import { Navigate, useRoutes } from 'react-router';
+import { useHasProvider } from '../call/installation.ts';
 import { RequireSession } from '../identity/require-session.tsx';
 import { RootLayout } from './layout/root-layout.tsx';
 import { loadedScreen } from './load-screen.ts';
@@ -11,6 +12,8 @@ export function Routes() {
 }
 
 function ShowScreen({ screen }: { screen: Screen }) {
+  const hasProvider = useHasProvider();
+  if (screen.ofProvider && !hasProvider) return <Navigate to="/" replace />;
   return createElement(loadedScreen(screen));
 }
 

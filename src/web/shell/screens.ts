@@ -8,6 +8,8 @@ export type Screen = {
   readonly load: () => Promise<ComponentType>;
   /** A page of signed-in people: others are sent to sign-in and come back here. */
   readonly signedIn?: true;
+  /** Of clients and their provider: where there is neither, it leads to the start. */
+  readonly ofProvider?: true;
 };
 
 const home = async () => (await import('../screens/home/home.tsx')).Home;
@@ -57,6 +59,7 @@ export const SCREENS: readonly Screen[] = [
     path: '/terms-of-use',
     file: 'legal/terms-of-use',
     load: async () => (await import('../screens/legal/terms-of-use.tsx')).TermsOfUse,
+    ofProvider: true,
   },
   {
     path: '/cookie-policy',
@@ -67,6 +70,7 @@ export const SCREENS: readonly Screen[] = [
     path: '/aml-program',
     file: 'legal/aml-program',
     load: async () => (await import('../screens/legal/aml-program.tsx')).AmlProgram,
+    ofProvider: true,
   },
   {
     path: '/strategy/:id/deploy',
@@ -104,18 +108,21 @@ export const SCREENS: readonly Screen[] = [
     file: 'billing',
     load: async () => (await import('../screens/billing.tsx')).Billing,
     signedIn: true,
+    ofProvider: true,
   },
   {
     path: '/fees',
     file: 'fees/fees',
     load: async () => (await import('../screens/fees/fees.tsx')).Fees,
     signedIn: true,
+    ofProvider: true,
   },
   {
     path: '/fees/:id',
     file: 'fees/fee-bill',
     load: async () => (await import('../screens/fees/fee-bill.tsx')).FeeBillScreen,
     signedIn: true,
+    ofProvider: true,
   },
   {
     path: '/custom-strategies',

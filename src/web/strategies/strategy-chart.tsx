@@ -1,3 +1,4 @@
+import { useHasProvider } from '../call/installation.ts';
 import { useMemo } from 'react';
 import type { StrategyPerformance } from '#contract/strategies/strategies.ts';
 import { EmptyState } from '../kit/state/empty-state.tsx';
@@ -10,6 +11,7 @@ import { outOfSample } from './evidence/out-of-sample.ts';
 
 /** A strategy's record with its benchmark, and its drawdown on the same days. */
 export function StrategyChart({ performance }: { performance: StrategyPerformance }) {
+  const hasProvider = useHasProvider();
   const since = (performance.labels.at(-1) ?? '') > performance.committed_on;
   const drawdown = useMemo(() => alignDrawdown(performance), [performance]);
   if (performance.labels.length < 2) {
@@ -23,7 +25,8 @@ export function StrategyChart({ performance }: { performance: StrategyPerformanc
           <TextureKey texture="in-sample" />
           {since && <TextureKey texture="out-of-sample" />}
           <span>
-            After commission and slippage, before the performance fee, {showAsOf(performance.as_of)}
+            After commission and slippage{hasProvider && ', before the performance fee'},{' '}
+            {showAsOf(performance.as_of)}
           </span>
           <Hypothetical />
         </span>

@@ -1,4 +1,5 @@
 import type { Strategy } from '#contract/strategies/strategies.ts';
+import { useHasProvider } from '../call/installation.ts';
 import { Badge } from '../kit/state/badge.tsx';
 import { Change } from '../kit/figure/change.tsx';
 import { Hypothetical } from '../kit/figure/hypothetical.tsx';
@@ -15,6 +16,7 @@ import { GRADE_TONES, GRADE_WORDS } from './evidence/evidence-words.ts';
 
 /** What a strategy earned, and in the same breath what that is after the fee and how far to believe it. */
 export function StrategyHeadlines({ strategy }: { strategy: Strategy }) {
+  const hasProvider = useHasProvider();
   const results = strategy.backtest_results;
   const { after_fee: net } = strategy.evidence;
   return (
@@ -60,9 +62,11 @@ export function StrategyHeadlines({ strategy }: { strategy: Strategy }) {
         <Stat
           label="Minimum investment"
           note={
-            <span className="text-xs text-ink-faint">
-              Fee: {showPercent(strategy.fees, { decimals: 0 })} of new profit
-            </span>
+            hasProvider && (
+              <span className="text-xs text-ink-faint">
+                Fee: {showPercent(strategy.fees, { decimals: 0 })} of new profit
+              </span>
+            )
           }
         >
           <span className="text-xl">{showMoney(strategy.min_investment, { cents: 'auto' })}</span>
@@ -76,6 +80,7 @@ export function StrategyHeadlines({ strategy }: { strategy: Strategy }) {
 const asChange = (value: number | null) => showPercent(value, { sign: true });
 
 function AfterFee({ value }: { value: number | null }) {
+  if (!useHasProvider()) return null;
   return (
     <span className="mt-1 flex flex-wrap items-baseline gap-x-2 text-xs text-ink-faint">
       <span className="text-ink-soft">

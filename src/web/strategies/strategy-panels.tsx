@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import type { Strategy } from '#contract/strategies/strategies.ts';
+import { useHasProvider } from '../call/installation.ts';
 import { Hypothetical } from '../kit/figure/hypothetical.tsx';
 import { showCount, showMoney, showNumber, showPercent, showShare } from '../kit/figure/show-figure.ts';
 import { SampleRow, SampleTable, SpanRow } from './evidence/sample-table.tsx';
@@ -16,16 +17,23 @@ export function StrategyPanels({ strategy }: { strategy: Strategy }) {
 }
 
 function Returns({ strategy }: { strategy: Strategy }) {
+  const hasProvider = useHasProvider();
   const { backtest_results: results, as_of } = strategy;
   return (
-    <Panel title="Returns" lead="Returns before the performance fee." strategy={strategy}>
+    <Panel
+      title="Returns"
+      lead={hasProvider ? 'Returns before the performance fee.' : 'Returns after costs.'}
+      strategy={strategy}
+    >
       <SampleRow label="Since inception" strategy={strategy} figure={(part) => part.total_return} always />
-      <SampleRow
-        label="After the fee"
-        strategy={strategy}
-        figure={(part) => part.total_return_after_fee}
-        always
-      />
+      {hasProvider && (
+        <SampleRow
+          label="After the fee"
+          strategy={strategy}
+          figure={(part) => part.total_return_after_fee}
+          always
+        />
+      )}
       <SampleRow label="Annualized" strategy={strategy} figure={(part) => part.annual_return} yearly />
       <SpanRow label="30 days" strategy={strategy} since={daysBefore(as_of, 30)} value={results.return_30d} />
       <SpanRow

@@ -1,6 +1,7 @@
 // What a case of the feeds' conformance suite is, and what a harness offers to run it.
 import type { MarketDataFailure, MarketDataFeed, MarketMode } from '#ports/market-data.ts';
 import type { PriceStream } from '#sandbox/alpaca/streams/price-stream.ts';
+import type { BrokerageStream } from '#sandbox/interactive-brokers/stream/stream.ts';
 import type { PriceSource } from '#sandbox/market/price-source.ts';
 import type { Symbol } from '#units/identifiers.ts';
 import type { Instant, IsoDate } from '#units/instant.ts';
@@ -28,6 +29,8 @@ export type FeedHarness = {
   spoilRow(date: IsoDate | null): void;
   /** The vendor's side of its stream of prices; null where it has none. */
   readonly stream: PriceStream | null;
+  /** The vendor's side of the stream of the session that it borrows; null where it borrows none. */
+  readonly lentStream: BrokerageStream | null;
   /** How often the vendor was asked for prices of now. */
   quotesAsked(): number;
 };
@@ -55,6 +58,7 @@ export const FEED_CAPABILITIES = {
   'real time': 'runs on the wall’s clock',
   calendar: 'tells the days of its exchange',
   stream: 'streams prices and trading halts',
+  'lent stream': 'streams the prices of the session that it borrows',
 } as const;
 export type FeedCapability = keyof typeof FEED_CAPABILITIES;
 

@@ -24,6 +24,7 @@ import { DEFAULT_SEED, simulatedMarket } from '#sandbox/market/simulated-market.
 import { mountAlpacaMarketData } from '#sandbox/alpaca/market-data/market-data.ts';
 import type { PriceStream } from '#sandbox/alpaca/streams/price-stream.ts';
 import { mountBrokerage } from '#sandbox/interactive-brokers/brokerage.ts';
+import type { BrokerageStream } from '#sandbox/interactive-brokers/stream/stream.ts';
 import { consumerFiles, prepareConsumer } from '#sandbox/interactive-brokers/sign-in/consumer.ts';
 import { mountMassive } from '#sandbox/massive/market-data.ts';
 import type { Symbol } from '#units/identifiers.ts';
@@ -78,12 +79,12 @@ export const FEEDS: readonly FeedColumn[] = [
         text: '{"status":"NOT_AUTHORIZED","message":"You are not entitled to this data."}',
       },
     },
-    open: () => openHarness(simulated(), massive),
+    open: () => openHarness(simulated(), massiveMount({ isNaming: true })),
   },
   {
     name: 'Interactive Brokers',
     mode: 'live',
-    has: ['second'],
+    has: ['second', 'lent stream'],
     open: () => openHarness(simulated(), interactiveBrokersMount),
   },
   {
@@ -108,6 +109,7 @@ type Mount = (mounted: Mounted) => Promise<{
   readonly connect: (address: string) => MarketDataFeed | Promise<MarketDataFeed>;
   readonly close?: () => void;
   readonly stream?: PriceStream;
+  readonly lentStream?: BrokerageStream;
 }>;
 
 async function openHarness(
@@ -130,6 +132,7 @@ async function openHarness(
   const {
     connect,
     stream = null,
+    lentStream = null,
     close,
   } = await mount({ prices, clock, vendorNow, closedOn, earlyOn, app, folder });
   const address = await app.listen({ host: '127.0.0.1', port: 0 });
@@ -137,6 +140,7 @@ async function openHarness(
   return {
     feed,
     stream,
+    lentStream,
     prices,
     share: SHARE,
     other: OTHER,
@@ -166,7 +170,7 @@ function plantAnswers(app: FastifyInstance): Pick<FeedHarness, 'answerWith' | 's
   let spoilt: IsoDate | null = null;
   let quotesAsked = 0;
   app.addHook('onRequest', (request, reply, done) => {
-    if (request.url.startsWith('/v2/stocks/snapshots')) quotesAsked += 1;
+    if (/^\/v2\/stocks\/snapshots|\/iserver\/marketdata\/snapshot/.test(request.url)) quotesAsked += 1;
     if (fault === null || OF_A_SESSION.test(request.url)) return done();
     if (fault === 'silence') return void request.raw.socket.destroy();
     return void reply.code(fault.status).type('application/json').send(fault.text);
@@ -232,20 +236,23 @@ const alpaca: Mount = async ({ prices, clock, vendorNow, closedOn, earlyOn, app 
   return { connect, stream };
 };
 
-const massive: Mount = async ({ prices, clock, vendorNow, closedOn, app }) => {
-  mountMassive(app, { prices, now: vendorNow, closedOn, apiKey: KEYS.secret, pageRows: 100 });
-  const connect = (address: string) =>
-    massiveFeed({
-      url: address,
-      apiKey: KEYS.secret,
-      symbols: prices.instruments.filter(({ kind }) => kind === 'equity').map(({ symbol }) => symbol),
-      historyFrom: '2016-01-01' as IsoDate,
-      requestsPerMinute: 600_000,
-      timeoutMs: 5_000,
-      now: () => clock.now(),
-    });
-  return { connect };
-};
+const massiveMount =
+  ({ isNaming }: { isNaming: boolean }): Mount =>
+  async ({ prices, clock, vendorNow, closedOn, app }) => {
+    mountMassive(app, { prices, now: vendorNow, closedOn, apiKey: KEYS.secret, pageRows: 100 });
+    const connect = (address: string) =>
+      massiveFeed({
+        url: address,
+        apiKey: KEYS.secret,
+        symbols: prices.instruments.filter(({ kind }) => kind === 'equity').map(({ symbol }) => symbol),
+        historyFrom: '2016-01-01' as IsoDate,
+        isNaming,
+        requestsPerMinute: 600_000,
+        timeoutMs: 5_000,
+        now: () => clock.now(),
+      });
+    return { connect };
+  };
 
 /** A person signs in at the brokerage, and the feed borrows the prices of their session. */
 const interactiveBrokersMount: Mount = async ({ prices, clock, vendorNow, app, folder }) => {
@@ -280,7 +287,7 @@ const interactiveBrokersMount: Mount = async ({ prices, clock, vendorNow, app, f
       now: () => clock.now(),
     });
   };
-  return { connect, close: () => brokerage.close() };
+  return { connect, close: () => brokerage.close(), lentStream: brokerage.stream };
 };
 
 async function openPersonSession(broker: ReturnType<typeof interactiveBrokers>) {
@@ -292,7 +299,7 @@ async function openPersonSession(broker: ReturnType<typeof interactiveBrokers>) 
 }
 
 const checked: Mount = async (mounted) => {
-  const [first, second] = [await alpaca(mounted), await massive(mounted)];
+  const [first, second] = [await alpaca(mounted), await massiveMount({ isNaming: false })(mounted)];
   const connect = async (address: string) =>
     combinedFeed([
       {

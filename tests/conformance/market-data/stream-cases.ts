@@ -101,7 +101,66 @@ export const STREAM_CASES: readonly FeedCase[] = [
       await streaming(harness);
     },
   },
+  {
+    number: 'L1',
+    requirement: 'while the stream of its session speaks, a new price is there without a request',
+    needs: 'lent stream',
+    async run(harness) {
+      await lending(harness);
+      const before = harness.quotesAsked();
+      await until(async () => {
+        await moveOn(harness);
+        return harness.quotesAsked() > before;
+      });
+      const asked = harness.quotesAsked();
+      for (let look = 0; look < 3; look++) await moveOn(harness);
+      expect(await quoteOf(harness)).toMatchObject({ last: present(harness), open: true });
+      expect(harness.quotesAsked()).toBe(asked);
+      // What a stream may have lost is asked for all the same.
+      for (let look = 0; look < 3; look++) await moveOn(harness);
+      expect(harness.quotesAsked()).toBeGreaterThan(asked);
+    },
+  },
+  {
+    number: 'L2',
+    requirement: 'when that stream breaks, prices are asked for, until it speaks again',
+    needs: 'lent stream',
+    async run(harness) {
+      await lending(harness);
+      const asked = harness.quotesAsked();
+      harness.lentStream!.drop();
+      await until(() => harness.lentStream!.connections === 0);
+      await moveBy(harness, PAST_REQUESTS_MS);
+      expect((await quoteOf(harness)).last).toBe(present(harness));
+      expect(harness.quotesAsked()).toBeGreaterThan(asked);
+      await lending(harness);
+    },
+  },
 ];
+
+/** Longer than an answer to a request counts, shorter than the silence that ends a stream. */
+const PAST_REQUESTS_MS = 6 * SECOND_MS;
+
+/** To a later price, by whatever way it comes. */
+async function moveOn(harness: FeedHarness): Promise<void> {
+  await moveBy(harness, PAST_REQUESTS_MS);
+  await until(async () => (await quoteOf(harness)).last === present(harness));
+}
+
+/** Until a quote of later than the last request needs no other. */
+async function lending(harness: FeedHarness): Promise<void> {
+  await until(async () => {
+    await moveBy(harness, PAST_REQUESTS_MS);
+    await pause(200);
+    const asked = harness.quotesAsked();
+    const { last } = await quoteOf(harness);
+    return harness.quotesAsked() === asked && last === present(harness);
+  });
+}
+
+function present({ prices, share, now }: FeedHarness): number {
+  return prices.quote(share, now())!.last;
+}
 
 /** Until a quote needs no request. */
 async function streaming(harness: FeedHarness): Promise<void> {

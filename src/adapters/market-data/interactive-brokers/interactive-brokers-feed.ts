@@ -1,4 +1,4 @@
-// Interactive Brokers as a feed that checks another: bars and snapshots of shares over a session that somebody else holds. It
+// Interactive Brokers as a feed that checks another: bars and prices of shares over a session that somebody else holds. It
 // signs in nowhere: one user name has one session, and the trader's is the one. The vendor lists no splits and dividends and
 // tells no time, so it is no first feed.
 import { sessionAt, previousSession, session } from '#engine/market/calendar.ts';
@@ -27,6 +27,7 @@ import {
 import { keepAnswer } from '../keep-answer.ts';
 import { failure } from '../read-answer.ts';
 import { noInstrument, shareOf } from '../us-shares.ts';
+import { lentPrices } from './lent-quotes.ts';
 
 export type InteractiveBrokersFeedConfig = {
   readonly symbols: readonly string[];
@@ -41,7 +42,7 @@ export function interactiveBrokersFeed(config: InteractiveBrokersFeedConfig): Ma
   const ask = <Value>(question: (prices: BrokerMarketData) => Promise<BrokerAnswer<Value>>) =>
     within(ANSWER_MS, askBorrowed(config.borrow, question));
   const instruments = keepAnswer(HOUR_MS, now, () => listInstruments(listed, ask));
-  const quotes = keepAnswer(QUOTES_MS, now, () => ask((prices) => prices.quotes(listed)));
+  const lent = lentPrices({ symbols: listed, now, ask });
   const findUnknown = (symbols: readonly Symbol[]) => symbols.find((symbol) => !listed.includes(symbol));
 
   return {
@@ -66,11 +67,12 @@ export function interactiveBrokersFeed(config: InteractiveBrokersFeedConfig): Ma
     async quotes(symbols) {
       const unknown = findUnknown(symbols);
       if (unknown !== undefined) return noInstrument(unknown);
-      const answer = await quotes();
+      const answer = await lent.read();
       if (!answer.ok) return answer;
-      const found = new Map(answer.value.map((one) => [one.symbol, one]));
-      return { ok: true, value: symbols.flatMap((symbol) => quoteOf(found.get(symbol), now()) ?? []) };
+      const { quotes, asOf } = answer.value;
+      return { ok: true, value: symbols.flatMap((symbol) => quoteOf(quotes.get(symbol), asOf) ?? []) };
     },
+    stop: lent.stop,
   };
 }
 
@@ -156,7 +158,7 @@ function barsOf(
   return { bars, malformed };
 }
 
-/** A snapshot has no time of its trade: marked as real-time it is of now, as delayed of a quarter of an hour ago. */
+/** A price has no time of its trade: marked as real-time it is of now, as delayed of a quarter of an hour ago. */
 function quoteOf(quote: BrokerQuote | undefined, now: Instant): MarketQuote | null {
   if (quote === undefined || quote.last === null) return null;
   const { symbol, last, bid, ask, status } = quote;
@@ -170,7 +172,6 @@ function quoteOf(quote: BrokerQuote | undefined, now: Instant): MarketQuote | nu
 }
 
 const ANSWER_MS = 5 * SECOND_MS;
-const QUOTES_MS = 5 * SECOND_MS;
 const DELAY_MS = 15 * MINUTE_MS;
 const BAR_DELAY_MS = 20 * MINUTE_MS;
 /** The vendor gives no more bars than about so many at once. */

@@ -9,6 +9,8 @@ export type MassiveFeedConfig = Naming & {
   /** The first day of the plan's history. */
   readonly historyFrom: IsoDate;
   readonly requestsPerMinute: number;
+  /** Nobody else says what shares are called: its renames are followed, and the facts of the book are its own. */
+  readonly isNaming?: boolean;
   readonly timeoutMs?: number;
   readonly now?: () => number;
   readonly fetch?: typeof globalThis.fetch;

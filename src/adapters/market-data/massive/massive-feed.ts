@@ -1,7 +1,8 @@
 // The market data port over the REST API of Massive (formerly Polygon.io): United States shares and funds.
 import type { Session } from '#engine/market/calendar.ts';
 import type { Bar } from '#engine/market/instrument.ts';
-import { factOn } from '#engine/market/instrument-fact.ts';
+import { factOn, isAnotherCompany } from '#engine/market/instrument-fact.ts';
+import { haltsOn, type SecurityChange, UNDATED } from '#engine/market/security-change.ts';
 import type { TickerStretch } from '#engine/market/tickers.ts';
 import type {
   DailyBars,
@@ -13,23 +14,18 @@ import type {
 import type { Symbol } from '#units/identifiers.ts';
 import { HOUR_MS, instant, type IsoDate, MINUTE_MS, SECOND_MS } from '#units/instant.ts';
 import { keepAnswer } from '../keep-answer.ts';
-import { failure, reading } from '../read-answer.ts';
+import { reading } from '../read-answer.ts';
 import { noInstrument, shareOf } from '../us-shares.ts';
 import { type VendorNames, vendorNames } from '../vendor-names.ts';
 import { type ListedActions, readActions } from './actions.ts';
 import type { MassiveFeedConfig } from './config.ts';
 import { listDailyBars } from './daily-bars.ts';
-import {
-  endedShare,
-  factsOf,
-  parseShare,
-  parseSpecialDays,
-  type Share,
-  type SpecialDays,
-} from './listings.ts';
+import { findShares } from './find-shares.ts';
+import { factsOf, parseSpecialDays, type Share, type SpecialDays } from './listings.ts';
 import { createRequests, type Requests } from './requests.ts';
 import { lastClosedDay, nextOpening } from './sessions.ts';
 import { parseSnapshots, type Snapshot } from './snapshots.ts';
+import { keepTickerEvents, type ListTickerEvents, renamesOf } from './ticker-events.ts';
 import { checkedClock } from './vendor-clock.ts';
 
 export function massiveFeed(config: MassiveFeedConfig): MarketDataFeed {
@@ -39,12 +35,17 @@ export function massiveFeed(config: MassiveFeedConfig): MarketDataFeed {
   const { symbols: listed } = names;
   const requests = createRequests(config);
   const clock = checkedClock(requests, now);
-  const shares = keepAnswer(HOUR_MS, now, () => listShares(requests, names));
+  const eventsOf = config.isNaming === true ? keepTickerEvents(requests, now) : null;
+  const shares = keepAnswer(HOUR_MS, now, () => findShares({ requests, names, eventsOf }));
   const special = keepSpecialDays(requests, now);
-  const actions = keepAnswer(10 * MINUTE_MS, now, async () => {
+  const until = async (): Promise<MarketDataAnswer<IsoDate>> => {
     const days = await special();
-    if (!days.ok) return days;
-    return listActions(requests, names, { from: historyFrom, to: nextOpening(instant(now()), days.value) });
+    return days.ok ? { ok: true, value: nextOpening(instant(now()), days.value) } : days;
+  };
+  const changes = () => listChanges({ names, shares, eventsOf, until });
+  const actions = keepAnswer(10 * MINUTE_MS, now, async () => {
+    const to = await until();
+    return to.ok ? listActions(requests, names, { from: historyFrom, to: to.value }) : to;
   });
   const snapshots = keepAnswer(QUOTES_MS, now, () =>
     requests.get(
@@ -76,72 +77,95 @@ export function massiveFeed(config: MassiveFeedConfig): MarketDataFeed {
       const found = await actions();
       return found.ok ? { ok: true, value: found.value.actions } : found;
     },
-    vendors: [massiveVendor(shares)],
+    vendors: [massiveVendor({ shares, ...(eventsOf && { changes }) })],
     async quotes(symbols) {
       const unknown = findUnknown(symbols);
-      if (unknown !== undefined) return noInstrument(unknown);
-      const asked = [clock.read(), shares(), actions(), special(), snapshots()] as const;
-      const [timed, known, events, days, found] = await Promise.all(asked);
-      if (!timed.ok) return timed;
-      if (!known.ok) return known;
-      if (!events.ok) return events;
-      if (!days.ok) return days;
-      if (!found.ok) return found;
-      const halted = haltedSymbols(known.value, events.value);
-      const isOpen = clock.isOpen(timed.value.now, days.value);
-      const priced = symbols.filter((symbol) => !halted.has(symbol));
-      return {
-        ok: true,
-        value: priced.flatMap(
-          (symbol) => quoteOf(symbol, found.value.get(names.tickerOf(symbol)), isOpen) ?? [],
-        ),
-      };
+      return unknown === undefined
+        ? quotesOf(symbols, { clock, shares, actions, special, snapshots, changes, names })
+        : noInstrument(unknown);
     },
   };
 }
 
-async function listShares(
-  requests: Requests,
-  names: VendorNames,
-): Promise<MarketDataAnswer<readonly Share[]>> {
-  await names.refresh();
-  const shares: Share[] = [];
-  for (const symbol of names.symbols) {
-    const ticker = names.tickerOf(symbol);
-    const path = `/v3/reference/tickers/${encodeURIComponent(ticker)}`;
-    const answer = await requests.get(path, {}, parseShare);
-    if (!answer.ok) {
-      if (answer.code !== 'unknown_symbol') return answer;
-      const name = factOn(names.facts(), { symbol, kind: 'name', date: names.today() })?.value;
-      if (name === undefined)
-        return failure(
-          'unknown_symbol',
-          `the vendor Massive has no share called ${ticker}: correct MARKET_SYMBOLS`,
-        );
-      shares.push(endedShare({ symbol, ticker, name }));
-      continue;
-    }
-    const { ticker: found, market, currency } = answer.value;
-    if (found !== ticker)
-      return failure('malformed', `asked for ${ticker}, the vendor answers about ${found}`);
-    if (market !== 'stocks' || currency !== 'USD')
-      return failure(
-        'refused',
-        `${ticker} is of the market ${market} in ${currency}; the live market has shares and funds in dollars: correct MARKET_SYMBOLS`,
-      );
-    shares.push({ ...answer.value, symbol });
-  }
-  return { ok: true, value: shares };
+type QuoteSources = {
+  readonly clock: ReturnType<typeof checkedClock>;
+  readonly shares: VendorSources['shares'];
+  readonly actions: () => Promise<MarketDataAnswer<ListedActions>>;
+  readonly special: () => Promise<MarketDataAnswer<SpecialDays>>;
+  readonly snapshots: () => Promise<MarketDataAnswer<ReadonlyMap<string, Snapshot>>>;
+  readonly changes: () => Promise<MarketDataAnswer<readonly SecurityChange[]>>;
+  readonly names: VendorNames;
+};
+
+async function quotesOf(
+  symbols: readonly Symbol[],
+  { clock, shares, actions, special, snapshots, changes, names }: QuoteSources,
+): Promise<MarketDataAnswer<readonly MarketQuote[]>> {
+  const asked = [clock.read(), shares(), actions(), special(), snapshots(), changes()] as const;
+  const [timed, known, events, days, found, changed] = await Promise.all(asked);
+  if (!timed.ok) return timed;
+  if (!known.ok) return known;
+  if (!events.ok) return events;
+  if (!days.ok) return days;
+  if (!found.ok) return found;
+  if (!changed.ok) return changed;
+  const halted = haltedSymbols(known.value, events.value, haltsOn(changed.value, names.today()));
+  const isOpen = clock.isOpen(timed.value.now, days.value);
+  const priced = symbols.filter((symbol) => !halted.has(symbol));
+  return {
+    ok: true,
+    value: priced.flatMap((symbol) => quoteOf(symbol, found.value.get(names.tickerOf(symbol)), isOpen) ?? []),
+  };
 }
 
-function massiveVendor(shares: () => Promise<MarketDataAnswer<readonly Share[]>>): FeedVendor {
+type VendorSources = {
+  readonly shares: () => Promise<MarketDataAnswer<readonly Share[]>>;
+  readonly changes?: () => Promise<MarketDataAnswer<readonly SecurityChange[]>>;
+};
+
+function massiveVendor({ shares, changes }: VendorSources): FeedVendor {
   return {
     name: 'massive',
     async facts() {
       const found = await shares();
       return found.ok ? { ok: true, value: found.value.flatMap(factsOf) } : found;
     },
+    ...(changes && { changes }),
   };
+}
+
+type ChangeSources = {
+  readonly names: VendorNames;
+  readonly shares: VendorSources['shares'];
+  /** Null where another vendor names the shares. */
+  readonly eventsOf: ListTickerEvents | null;
+  /** The day of the next opening. */
+  readonly until: () => Promise<MarketDataAnswer<IsoDate>>;
+};
+
+/** Renames, and the shares whose ticker the vendor now uses for another company without saying so. */
+async function listChanges({
+  names,
+  shares,
+  eventsOf,
+  until,
+}: ChangeSources): Promise<MarketDataAnswer<readonly SecurityChange[]>> {
+  if (eventsOf === null) return { ok: true, value: [] };
+  const [known, last] = [await shares(), await until()];
+  if (!known.ok) return known;
+  if (!last.ok) return last;
+  const [facts, date] = [names.facts(), names.today()];
+  const changes: SecurityChange[] = [];
+  for (const { symbol, figi } of known.value) {
+    if (figi !== null && isAnotherCompany(facts, { symbol, vendorId: figi, date }))
+      changes.push({ symbol, event: 'reused_ticker', date: UNDATED });
+    const ours = factOn(facts, { symbol, kind: 'vendor_id', date })?.value ?? figi;
+    if (ours === null) continue;
+    const events = await eventsOf(ours);
+    if (!events.ok) return events;
+    changes.push(...renamesOf(symbol, events.value, last.value));
+  }
+  return { ok: true, value: changes };
 }
 
 function instrumentOf({ symbol, name, isActive }: Share) {
@@ -236,9 +260,14 @@ async function listStretches(
   return { ok: true, value: { bars, malformed: null } };
 }
 
-/** Nothing is decided on a share without a price: one that is no longer listed, or whose events cannot be read. */
-function haltedSymbols(shares: readonly Share[], { spoiled }: ListedActions): ReadonlySet<Symbol> {
-  return new Set([...shares.filter(({ isActive }) => !isActive).map(({ symbol }) => symbol), ...spoiled]);
+/** Nothing is decided on a share without a price: one that is no longer listed, becomes another, or whose events cannot be read. */
+function haltedSymbols(
+  shares: readonly Share[],
+  { spoiled }: ListedActions,
+  stopped: ReadonlyMap<Symbol, unknown>,
+): ReadonlySet<Symbol> {
+  const ended = shares.filter(({ isActive }) => !isActive).map(({ symbol }) => symbol);
+  return new Set([...ended, ...spoiled, ...stopped.keys()]);
 }
 
 /** A side of the book without an order has no price of its own; the last trade's takes its place. */

@@ -2,6 +2,7 @@ import Fastify from 'fastify';
 import { afterEach, expect, it } from 'vitest';
 import { newYorkInstant } from '#engine/market/calendar-new-york-time.ts';
 import type { InstrumentFact } from '#engine/market/instrument-fact.ts';
+import { renamedTickers, tickersOf } from '#engine/market/tickers.ts';
 import type { Symbol } from '#units/identifiers.ts';
 import { type IsoDate, isoText, parseInstant } from '#units/instant.ts';
 import { massiveFeed } from './massive-feed.ts';
@@ -16,6 +17,18 @@ const called = (value: string, from: string): InstrumentFact => ({
   value,
   from: day(from),
 });
+const META_FIGI = 'BBG000MM2P62';
+/** As the vendor describes its answer, the newest first. */
+const EVENTS = [
+  { type: 'ticker_change', date: '2022-06-09', ticker_change: { ticker: 'META' } },
+  { type: 'ticker_change', date: '2012-05-18', ticker_change: { ticker: 'FB' } },
+];
+const stated = (kind: 'name' | 'vendor_id', value: string): InstrumentFact => ({
+  symbol: FB,
+  kind,
+  value,
+  from: day('2022-01-03'),
+});
 const FACTS = [called('FB', '2022-01-03'), called('META', '2022-06-09')];
 
 const closings: (() => Promise<void>)[] = [];
@@ -24,7 +37,13 @@ afterEach(async () => {
 });
 
 /** A vendor for which FB and META are two tickers, each with the bars of its own days. */
-async function stage({ facts = FACTS, unknown = [] as readonly string[] } = {}) {
+async function stage({
+  facts = FACTS as readonly InstrumentFact[],
+  unknown = [] as readonly string[],
+  isNaming = false,
+  events = EVENTS as unknown,
+  figis = {} as Readonly<Record<string, string>>,
+} = {}) {
   const app = Fastify();
   closings.push(() => app.close());
   const asked: string[] = [];
@@ -41,9 +60,15 @@ async function stage({ facts = FACTS, unknown = [] as readonly string[] } = {}) 
       active: true,
       currency_name: 'usd',
       primary_exchange: 'XNAS',
-      composite_figi: 'BBG000MM2P62',
+      composite_figi: figis[ticker] ?? META_FIGI,
     };
     return { status: 'OK', results };
+  });
+  app.get('/vX/reference/tickers/:id/events', ({ params, query }, reply) => {
+    expect(query).toEqual({ types: 'ticker_change' });
+    if ((params as { id: string }).id !== META_FIGI)
+      return reply.code(404).send({ status: 'NOT_FOUND', message: 'Events not found.' });
+    return { status: 'OK', request_id: 'x', results: { name: 'Meta Platforms, Inc.', events } };
   });
   app.get('/v1/marketstatus/upcoming', () => []);
   app.get('/v1/marketstatus/now', () => ({ serverTime: isoText(NOW), exchanges: { nyse: 'open' } }));
@@ -72,6 +97,7 @@ async function stage({ facts = FACTS, unknown = [] as readonly string[] } = {}) 
     historyFrom: day('2016-01-01'),
     requestsPerMinute: 60_000,
     now: () => NOW,
+    isNaming,
     book: { refresh: async () => undefined, facts: () => facts },
   });
   return { feed, asked };
@@ -87,6 +113,72 @@ it('a renamed share has its quote under the new ticker, and its bars under the o
     '2022-06-07 196',
     '2022-06-09 184',
   ]);
+});
+
+it('where it names the shares, a rename is followed on its day, and the days before keep their ticker', async () => {
+  const known = [called('FB', '2022-01-03'), stated('vendor_id', META_FIGI)];
+  const { feed } = await stage({ facts: known, isNaming: true, unknown: ['FB'] });
+  const listed = await feed.vendors![0]!.facts();
+  expect(listed.ok && listed.value.slice(0, 2).map(({ value }) => value)).toEqual(['META', 'Meta Platforms']);
+  const changes = await feed.vendors![0]!.changes!();
+  expect(changes).toEqual({
+    ok: true,
+    value: [
+      { symbol: FB, event: 'rename', date: '2012-05-18', ticker: 'FB' },
+      { symbol: FB, event: 'rename', date: '2022-06-09', ticker: 'META' },
+    ],
+  });
+  const facts = [...known, ...renamedTickers(known, changes.ok ? changes.value : [])];
+  expect(facts.filter(({ kind }) => kind === 'ticker').map(({ value, from }) => `${value} ${from}`)).toEqual([
+    'FB 2022-01-03',
+    'META 2022-06-09',
+  ]);
+});
+
+it('a share that we know by its new ticker alone has its former one for the days before', async () => {
+  const known = [called('META', '2022-06-10'), stated('vendor_id', META_FIGI)];
+  const { feed } = await stage({ facts: known, isNaming: true });
+  const changes = await feed.vendors![0]!.changes!();
+  const { tickerOn } = tickersOf([...known, ...renamedTickers(known, changes.ok ? changes.value : [])]);
+  expect(['2021-01-04', '2022-06-08', '2022-06-09'].map((date) => tickerOn(FB, day(date)))).toEqual([
+    'FB',
+    'FB',
+    'META',
+  ]);
+});
+
+it('a share without events was never renamed, nor is one with its first ticker alone', async () => {
+  const stranger = await stage({ isNaming: true, facts: [], figis: { FB: 'BBG000000001' } });
+  expect(await stranger.feed.vendors![0]!.changes!()).toEqual({ ok: true, value: [] });
+  const { feed } = await stage({ isNaming: true, facts: [], events: EVENTS.slice(1) });
+  expect(await feed.vendors![0]!.changes!()).toEqual({ ok: true, value: [] });
+});
+
+it('an event that cannot be read stops its share, and so does a ticker that is another company’s', async () => {
+  const unread = await stage({ isNaming: true, events: [{ type: 'ticker_change', date: 'soon' }] });
+  expect(await unread.feed.vendors![0]!.changes!()).toMatchObject({
+    value: [{ symbol: FB, event: 'unread' }],
+  });
+  expect(await unread.feed.quotes([FB])).toEqual({ ok: true, value: [] });
+  const known = [
+    called('FB', '2022-01-03'),
+    stated('vendor_id', META_FIGI),
+    stated('name', 'Meta Platforms'),
+  ];
+  const figis = { FB: 'BBG000000002' };
+  const reused = await stage({ isNaming: true, facts: known, figis, events: EVENTS.slice(1) });
+  expect(await reused.feed.vendors![0]!.changes!()).toMatchObject({
+    value: [{ symbol: FB, event: 'reused_ticker' }],
+  });
+  expect(await reused.feed.quotes([FB])).toEqual({ ok: true, value: [] });
+  expect(await reused.feed.instruments()).toMatchObject({ value: [{ name: 'Meta Platforms' }] });
+});
+
+it('where another vendor names the shares it is not asked for renames', async () => {
+  const { feed, asked } = await stage();
+  expect(feed.vendors![0]!.changes).toBeUndefined();
+  await feed.quotes([FB]);
+  expect(asked.some((url) => url.includes('/events'))).toBe(false);
 });
 
 it('the dividends of another company’s days under the ticker are left out', async () => {

@@ -124,7 +124,7 @@ type Run = {
 
 function unpack(view: DataView, out: Float64Array, run: Run, divisor: number): void {
   const { width, least, until } = run;
-  const mask = 2 ** width - 1;
+  const mask = (1 << width) - 1;
   let { bit, value } = run;
   for (let i = run.next; i < until; i++) {
     value += least + ((view.getUint32(bit >>> 3, true) >>> (bit & 7)) & mask);

@@ -28,9 +28,11 @@ export function readRows(
   read(groups, BAR_COLUMNS.closeOffsetMs, offsets);
   const closedAt = emptyColumn(count);
   let isAscending = true;
+  let before = Number.NEGATIVE_INFINITY;
   for (let i = 0; i < count; i++) {
-    closedAt[i] = days[i]! * DAY_MS + offsets[i]!;
-    if (i > 0 && closedAt[i]! <= closedAt[i - 1]!) isAscending = false;
+    const at = days[i]! * DAY_MS + offsets[i]!;
+    if (at <= before) isAscending = false;
+    closedAt[i] = before = at;
   }
   const order = isAscending ? null : orderOf(closedAt);
   const rowAt = (place: number) => (order === null ? place : order[place]!);

@@ -6,10 +6,12 @@ import { findRiskProfile } from '#records/suitability/risk-profiles.ts';
 import type { StrategyRecord } from '#records/strategies/strategies.ts';
 import { findUser } from '#records/identity/users.ts';
 import type { GateFacts } from '#rules/deployments/gates.ts';
+import type { Installation } from '#rules/installation.ts';
 import { AGREEMENT_VERSION } from '#rules/provider.ts';
 import type { UserId } from '#units/identifiers.ts';
 
 type About = {
+  readonly installation: Installation;
   readonly userId: UserId;
   readonly strategy: StrategyRecord;
   readonly connection: ConnectionRecord;
@@ -18,7 +20,7 @@ type About = {
 /** The facts that the gates check, except cash. A retired strategy is still available to users who hold it. */
 export async function gateFacts(
   database: Database,
-  { userId, strategy, connection }: About,
+  { installation, userId, strategy, connection }: About,
 ): Promise<Omit<GateFacts, 'investment' | 'availableCash' | 'strategyOffered'>> {
   const [profile, user, agreementSigned, feesPaid] = await Promise.all([
     findRiskProfile(database, userId),
@@ -29,7 +31,10 @@ export async function gateFacts(
   return {
     strategyScore: strategy.riskScore,
     clientScore: profile?.riskScore ?? null,
-    eligibility: { dateOfBirth: user?.dateOfBirth ?? null, country: user?.country ?? null },
+    eligibility:
+      installation === 'own'
+        ? null
+        : { dateOfBirth: user?.dateOfBirth ?? null, country: user?.country ?? null },
     agreementSigned,
     feesPaid,
     brokerConnected: connection.status === 'active',

@@ -1,5 +1,10 @@
 import { useState } from 'react';
-import { type NotificationPreferences, PREFERENCE_LABELS } from '#rules/notifications/preferences.ts';
+import {
+  type NotificationPreferences,
+  PREFERENCE_LABELS,
+  type PreferenceLabel,
+} from '#rules/notifications/preferences.ts';
+import { useHasProvider } from '../../call/installation.ts';
 import { useUser } from '../../call/session.tsx';
 import { Checkbox } from '../../kit/control/checkbox.tsx';
 import { ErrorState } from '../../kit/state/error-state.tsx';
@@ -70,11 +75,13 @@ function Switches({
   values: Readonly<Record<string, boolean>>;
   onToggle: (name: string, on: boolean) => void;
 }) {
-  return Object.entries(PREFERENCE_LABELS[channel]).map(([name, { label, hint }]) => (
+  const hasProvider = useHasProvider();
+  const switches: readonly [string, PreferenceLabel][] = Object.entries(PREFERENCE_LABELS[channel]);
+  return switches.map(([name, { label, hint, hintOfOwn }]) => (
     <Checkbox
       key={name}
       label={label}
-      hint={hint}
+      hint={hasProvider ? hint : (hintOfOwn ?? hint)}
       checked={values[name] ?? false}
       onChange={(event) => onToggle(name, event.target.checked)}
     />

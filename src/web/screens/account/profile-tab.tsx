@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { SubscriptionPanel } from '../../billing/subscription-panel.tsx';
 import { FeePanel } from '../../fees/fee-panel.tsx';
+import { useHasProvider } from '../../call/installation.ts';
 import { AdvicePanel } from '../../suitability/advice-panel.tsx';
 import { EligibilityPanel } from '../../suitability/eligibility-panel.tsx';
 import { useUser } from '../../call/session.tsx';
@@ -20,6 +21,7 @@ const NEWEST_ADVICE = 10;
 
 export function ProfileTab() {
   const user = useUser();
+  const hasProvider = useHasProvider();
   const [asked, setAsked] = useState(false);
   return (
     <div className="grid max-w-xl gap-6">
@@ -45,17 +47,17 @@ export function ProfileTab() {
       </form>
       <dl>
         <StatRow label="Member since">{showDate(user.created_at)}</StatRow>
-        <StatRow label="Investment agreement">
+        <StatRow label={hasProvider ? 'Investment agreement' : 'Statement of risks'}>
           {user.is_agreement_signed ? 'Signed' : 'Not signed yet'}
         </StatRow>
         <StatRow label="Risk score" note="Strategies up to this score are suitable for you">
           {user.risk_profile ? `${user.risk_profile.risk_score} of 5` : 'Not assessed yet'}
         </StatRow>
       </dl>
-      <EligibilityPanel />
+      {hasProvider && <EligibilityPanel />}
       <AdvicePanel limit={NEWEST_ADVICE} />
-      <SubscriptionPanel />
-      <FeePanel limit={NEWEST_FEE_BILLS} />
+      {hasProvider && <SubscriptionPanel />}
+      {hasProvider && <FeePanel limit={NEWEST_FEE_BILLS} />}
     </div>
   );
 }

@@ -109,7 +109,10 @@ const DEPLOYING = [
     ),
   },
   { title: 'Deploy Now', text: 'Press the button and sign in, if you have not yet.' },
-  { title: 'Onboarding', text: 'Answer the risk questionnaire, then sign the agreement.' },
+  {
+    title: 'Onboarding',
+    text: 'Answer the risk questionnaire, then read and sign what the next step shows.',
+  },
 ];
 
 const OWN_ACCOUNT = [

@@ -1,5 +1,6 @@
 import { type ComponentType, useEffect, useRef } from 'react';
 import type { Strategy } from '#contract/strategies/strategies.ts';
+import { useHasProvider } from '../../call/installation.ts';
 import { SegmentedControl } from '../../kit/control/segmented-control.tsx';
 import { PageTitle } from '../../kit/page/page-title.tsx';
 import { TextLink } from '../../kit/control/text-link.tsx';
@@ -10,13 +11,14 @@ import { ConfigurationStep } from './step/configuration-step.tsx';
 import { ConfirmationStep } from './step/confirmation-step.tsx';
 import { RiskStep } from './step/risk-step.tsx';
 import { SoFar } from './step/so-far.tsx';
-import { type Step, STEP_LABELS } from './steps.ts';
+import { type Step, stepLabel } from './steps.ts';
 import { useWizard, type Wizard } from './wizard-state.ts';
 import { WizardProgress } from './wizard-progress.tsx';
 
 /** One thought a step: left the step, right what it means so far. */
 export function DeploymentWizard({ strategy }: { strategy: Strategy }) {
   const wizard = useWizard(strategy);
+  const hasProvider = useHasProvider();
   const { step } = wizard;
   const heading = useRef<HTMLHeadingElement>(null);
   useBeginningOfStep(heading, step);
@@ -41,7 +43,7 @@ export function DeploymentWizard({ strategy }: { strategy: Strategy }) {
         />
         <p className="text-sm text-ink-soft">
           {wizard.draft.isPractice
-            ? 'Practice money on market prices: no broker, no signature, no fee.'
+            ? `Practice money on market prices: no broker, no signature${hasProvider ? ', no fee' : ''}.`
             : 'In your own account, at your own broker.'}
         </p>
       </div>
@@ -49,7 +51,7 @@ export function DeploymentWizard({ strategy }: { strategy: Strategy }) {
       <div className="mt-8 grid gap-10 lg:grid-cols-[minmax(0,1fr)_20rem] lg:gap-14">
         <section aria-labelledby="step" className="min-w-0">
           <h2 id="step" ref={heading} tabIndex={-1} className="mb-5 font-serif text-xl outline-none">
-            {STEP_LABELS[step]}
+            {stepLabel(step, hasProvider)}
           </h2>
           <StepBody wizard={wizard} />
         </section>

@@ -10,7 +10,7 @@ const STEPS = [
 ] as const;
 export type Step = (typeof STEPS)[number];
 
-export const STEP_LABELS: Readonly<Record<Step, string>> = {
+const STEP_LABELS: Readonly<Record<Step, string>> = {
   'risk-assessment': 'Risk Assessment',
   agreement: 'Agreement',
   'broker-selection': 'Select Broker',
@@ -18,6 +18,11 @@ export const STEP_LABELS: Readonly<Record<Step, string>> = {
   configuration: 'Configuration',
   confirmation: 'Confirmation',
 };
+
+/** Without a provider there is nobody to agree with: a statement of the risks is signed. */
+export function stepLabel(step: Step, hasProvider: boolean): string {
+  return step === 'agreement' && !hasProvider ? 'Statement of Risks' : STEP_LABELS[step];
+}
 
 /** What is done so far, as the service and the draft know it. */
 export type Progress = {

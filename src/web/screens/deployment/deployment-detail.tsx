@@ -14,6 +14,7 @@ import {
   useDeploymentPerformance,
   useDeploymentTrades,
 } from '../../deployments/deployment-queries.ts';
+import { useHasProvider } from '../../call/installation.ts';
 import { FeePanel } from '../../fees/fee-panel.tsx';
 import { UnpaidFeeNotice } from '../../fees/unpaid-fee-notice.tsx';
 import { LimitsPanel } from '../../deployments/limits-panel.tsx';
@@ -93,6 +94,7 @@ function Detail({
   stale: boolean;
 }) {
   const trades = useDeploymentTrades(deployment.id);
+  const hasProvider = useHasProvider();
   return (
     <div className="grid gap-10">
       <Heading deployment={deployment} refreshing={refreshing} stale={stale} />
@@ -121,7 +123,7 @@ function Detail({
         )}
       </section>
       <WhyNotTraded deploymentId={deployment.id} />
-      {deployment.mode !== 'practice' && (
+      {hasProvider && deployment.mode !== 'practice' && (
         <FeePanel
           deploymentId={deployment.id}
           isRunning={!hasEnded(deployment.status)}

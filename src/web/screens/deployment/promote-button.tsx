@@ -4,9 +4,11 @@ import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import type { BrokerConnection } from '#contract/brokerage.ts';
 import type { Deployment } from '#contract/deployments.ts';
+import { agreementTitle } from '#rules/agreements/agreement-title.ts';
 import { hasEnded } from '#engine/lifecycle/status.ts';
 import { call } from '../../call/call.ts';
 import { sentenceOf } from '../../call/call-error.ts';
+import { useInstallation } from '../../call/installation.ts';
 import { useSession, useUser } from '../../call/session.tsx';
 import { useSingleAttempt } from '../../call/use-single-attempt.ts';
 import { Button } from '../../kit/control/button.tsx';
@@ -44,7 +46,8 @@ function PromotionSheet({ deployment, onClose }: { deployment: Deployment; onClo
   const chosen = accounts.find(({ id }) => id === connection);
   const [practice, setPractice] = useState<Afterwards>('shadow');
   const promotion = usePromotion(deployment, { connection, practice });
-  const missing = missingFor(accounts, user.is_agreement_signed);
+  const title = agreementTitle(useInstallation());
+  const missing = missingFor(accounts, user.is_agreement_signed ? null : title);
   const amount = showMoney(deployment.investment_amount);
   return (
     <ConfirmDialog
@@ -123,8 +126,8 @@ function Limits({ deployment }: { deployment: Deployment }) {
 }
 
 /** What the service would refuse for, as far as this page knows it; it checks every gate itself. */
-function missingFor(accounts: readonly BrokerConnection[], isSigned: boolean): string | null {
-  if (!isSigned) return 'The investment agreement is not signed';
+function missingFor(accounts: readonly BrokerConnection[], unsigned: string | null): string | null {
+  if (unsigned !== null) return `The ${unsigned.toLowerCase()} is not signed`;
   return accounts.length === 0 ? 'No broker account is connected' : null;
 }
 

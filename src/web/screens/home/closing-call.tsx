@@ -1,6 +1,8 @@
+import { useHasProvider } from '../../call/installation.ts';
 import { StartButton } from './start-button.tsx';
 
 export function ClosingCall() {
+  if (!useHasProvider()) return null;
   return (
     <section
       aria-labelledby="closing"

@@ -1,3 +1,5 @@
+import { useHasProvider } from '../../call/installation.ts';
+
 const STEPS = [
   {
     title: 'Choose a strategy',
@@ -6,6 +8,7 @@ const STEPS = [
   {
     title: 'Configure and deploy',
     text: 'Answer six questions, sign the agreement, connect your brokerage account, and set your amount and limits.',
+    ofOwn: 'Answer six questions, sign the statement of risks, and set your amount and limits.',
   },
   {
     title: 'Monitor and optimize',
@@ -14,6 +17,7 @@ const STEPS = [
 ] as const;
 
 export function HowItWorks() {
+  const hasProvider = useHasProvider();
   return (
     <section aria-labelledby="how-it-works">
       <h2 id="how-it-works" className="font-serif text-xl">
@@ -26,7 +30,7 @@ export function HowItWorks() {
               {i + 1}
             </span>
             <h3 className="mt-2 text-base font-medium">{step.title}</h3>
-            <p className="mt-2 text-ink-soft">{step.text}</p>
+            <p className="mt-2 text-ink-soft">{!hasProvider && 'ofOwn' in step ? step.ofOwn : step.text}</p>
           </li>
         ))}
       </ol>

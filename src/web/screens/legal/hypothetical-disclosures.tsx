@@ -1,7 +1,8 @@
+import { useHasProvider } from '../../call/installation.ts';
 import { PROVIDER } from '../../call/provider.ts';
 import { ProsePage, type ProseSection } from '../../kit/page/prose-page.tsx';
 
-const SECTIONS: readonly ProseSection[] = [
+const sectionsOf = (hasProvider: boolean): readonly ProseSection[] => [
   {
     heading: 'What hypothetical means',
     paragraphs: [
@@ -12,7 +13,7 @@ const SECTIONS: readonly ProseSection[] = [
   {
     heading: 'How the figures are made',
     paragraphs: [
-      'Decisions use only prices that were known at the time. Trades are filled at the next opening price, moved against the strategy by an assumed slippage, and charged a commission. The performance fee and your taxes are not taken off, unless a figure says so.',
+      `Decisions use only prices that were known at the time. Trades are filled at the next opening price, moved against the strategy by an assumed slippage, and charged a commission. ${hasProvider ? 'The performance fee and your taxes are not taken off, unless a figure says so.' : 'Your taxes are not taken off.'}`,
       'Returns are in percent. The annual return is geometric. Volatility, Sharpe and Sortino ratio are annualized, over 252 days for markets that trade on weekdays and 365 for cryptocurrencies, from the sample standard deviation. The drawdown is the fall from the highest value before it.',
       'The benchmark is shown for comparison, without costs. Nobody can invest in it directly.',
     ],
@@ -50,7 +51,7 @@ export function HypotheticalDisclosures() {
       title="Hypothetical Performance Disclosures"
       effective={PROVIDER.relationshipSummaryEffective}
       lead="The results of strategies shown here were not earned by anyone. This page says how they are made and what they cannot tell you."
-      sections={SECTIONS}
+      sections={sectionsOf(useHasProvider())}
     />
   );
 }

@@ -1,5 +1,6 @@
 import { FEE_DUE_DAYS, PERFORMANCE_FEE_PERCENT } from '#rules/fees/performance-fee.ts';
 import { MINIMUM_AGE } from '#rules/eligibility/age.ts';
+import { useHasProvider } from '../../call/installation.ts';
 import { PROVIDER, STATEMENTS } from '../../call/provider.ts';
 import { ProsePage, type ProseSection } from '../../kit/page/prose-page.tsx';
 import { CLIENT_COUNTRIES } from '../../agreements/client-countries.ts';
@@ -48,12 +49,27 @@ const SECTIONS: readonly ProseSection[] = [
   },
 ];
 
+const OWN_SECTIONS: readonly ProseSection[] = [
+  { heading: 'Who runs this', paragraphs: [STATEMENTS.introduction] },
+  {
+    heading: 'Risks',
+    paragraphs: [
+      'Investing can lose part or all of the money invested; with margin, short positions, currencies, futures or options more than was invested. Automated execution can fail. Prices can jump past limits.',
+    ],
+  },
+  {
+    heading: 'Custody',
+    paragraphs: ['Your assets stay with your broker, in your name. This software cannot withdraw them.'],
+  },
+];
+
 export function LegalDisclosures() {
+  const hasProvider = useHasProvider();
   return (
     <ProsePage
       title="Legal Disclosures"
       effective={PROVIDER.relationshipSummaryEffective}
-      sections={SECTIONS}
+      sections={hasProvider ? SECTIONS : OWN_SECTIONS}
     />
   );
 }

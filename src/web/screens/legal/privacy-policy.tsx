@@ -1,5 +1,13 @@
+import { useHasProvider } from '../../call/installation.ts';
 import { PROVIDER } from '../../call/provider.ts';
 import { ProsePage, type ProseSection } from '../../kit/page/prose-page.tsx';
+
+const SECURITY: ProseSection = {
+  heading: 'Security',
+  paragraphs: [
+    'Passwords are stored only as slow, salted hashes. Keys of broker connections are encrypted. Sessions can be ended, and every access to an account is checked against its owner.',
+  ],
+};
 
 const SECTIONS: readonly ProseSection[] = [
   {
@@ -33,16 +41,32 @@ const SECTIONS: readonly ProseSection[] = [
       `You may ask what we hold, have it corrected, have deleted what we need not keep, and object. Write to ${PROVIDER.contactEmail}, or to our information officer, ${PROVIDER.privacyOfficer}. You may also turn to the data protection authority of your country.`,
     ],
   },
+  SECURITY,
+];
+
+const OWN_SECTIONS: readonly ProseSection[] = [
   {
-    heading: 'Security',
+    heading: 'Where your data is',
     paragraphs: [
-      'Passwords are stored only as slow, salted hashes. Keys of broker connections are encrypted. Sessions can be ended, and every access to an account is checked against its owner.',
+      'On this machine, in the data folder and the database that this installation was started with. The keys of your account are in the environment of its process and are not stored.',
     ],
   },
+  {
+    heading: 'Who else receives it',
+    paragraphs: [
+      'Your broker, as far as orders require it, and the vendor of prices, which sees what is asked for. Nobody else.',
+    ],
+  },
+  SECURITY,
 ];
 
 export function PrivacyPolicy() {
+  const hasProvider = useHasProvider();
   return (
-    <ProsePage title="Privacy Policy" effective={PROVIDER.relationshipSummaryEffective} sections={SECTIONS} />
+    <ProsePage
+      title="Privacy Policy"
+      effective={PROVIDER.relationshipSummaryEffective}
+      sections={hasProvider ? SECTIONS : OWN_SECTIONS}
+    />
   );
 }

@@ -1,3 +1,4 @@
+import { useHasProvider } from '../../call/installation.ts';
 import { PROVIDER, STATEMENTS } from '../../call/provider.ts';
 import { Link } from '../../kit/control/link.tsx';
 import { useSession } from '../../call/session.tsx';
@@ -6,6 +7,7 @@ import { footerLinks } from './navigation.ts';
 
 export function Footer() {
   const { user } = useSession();
+  const hasProvider = useHasProvider();
   return (
     <footer className="mt-24 border-t bg-surface">
       <div className="page grid gap-10 py-12 md:grid-cols-[2fr_1fr_1fr_1fr]">
@@ -15,11 +17,11 @@ export function Footer() {
             {PROVIDER.productName}
           </p>
           <p className="mt-3 text-sm text-ink-faint">
-            Trading can lose money. Past and hypothetical performance does not predict future results. Our
-            trading fee applies only to profit: 30% above your previous highest value.
+            Trading can lose money. Past and hypothetical performance does not predict future results.
+            {hasProvider && ' Our trading fee applies only to profit: 30% above your previous highest value.'}
           </p>
         </div>
-        {footerLinks(user !== null).map((group) => (
+        {footerLinks({ isSignedIn: user !== null, hasProvider }).map((group) => (
           <nav key={group.title} aria-label={group.title}>
             <p className="text-sm text-ink-faint">{group.title}</p>
             <ul className="mt-3 grid gap-0.5">

@@ -5,6 +5,7 @@ import { Link } from '../../kit/control/link.tsx';
 import { plansQuery } from '../../billing/plans-query.ts';
 import { useSession } from '../../call/session.tsx';
 import { ICON_BUTTON } from '../../kit/control/icon-button.ts';
+import { useHasProvider } from '../../call/installation.ts';
 import { headerLinks, PLANS_LABEL } from './navigation.ts';
 import { useSignOut } from './use-sign-out.ts';
 
@@ -12,6 +13,7 @@ import { useSignOut } from './use-sign-out.ts';
 export function MenuSheet() {
   const { user } = useSession();
   const signOut = useSignOut();
+  const hasProvider = useHasProvider();
   const { pathname, search } = useLocation();
   const sheet = useRef<HTMLDialogElement>(null);
   const close = () => sheet.current?.close();
@@ -46,7 +48,7 @@ export function MenuSheet() {
                   </Link>
                 </li>
               ))}
-              {user && (
+              {user && hasProvider && (
                 <li>
                   <Link to={plansQuery(search)} onClick={close} className={ITEM}>
                     {PLANS_LABEL}

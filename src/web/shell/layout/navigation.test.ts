@@ -9,7 +9,8 @@ const LEGAL = [
   '/cookie-policy',
   '/aml-program',
 ];
-const allOf = (isSignedIn: boolean) => footerLinks(isSignedIn).flatMap(({ links }) => links);
+const allOf = (isSignedIn: boolean, hasProvider = true) =>
+  footerLinks({ isSignedIn, hasProvider }).flatMap(({ links }) => links);
 
 test('the header leads visitors to the marketplace alone, people to their own places too', () => {
   expect(headerLinks(null)).toEqual([{ to: '/marketplace', label: 'AI Model Marketplace' }]);
@@ -37,4 +38,11 @@ test('the footer offers a visitor the sign-in, and a user their own pages', () =
       .toSorted(),
   ).toEqual([...everybody, '/dashboard', '/deployed-strategies'].toSorted());
   expect(allOf(true)).toContainEqual({ to: '/deployed-strategies', label: 'My Strategies' });
+});
+
+test('without a provider there are no terms of one', () => {
+  const addresses = allOf(true, false).map(({ to }) => to);
+  expect(addresses).toContain('/legal-disclosures');
+  expect(addresses).not.toContain('/terms-of-use');
+  expect(addresses).not.toContain('/aml-program');
 });

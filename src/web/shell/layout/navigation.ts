@@ -24,10 +24,14 @@ export function headerLinks(user: Pick<User, 'role'> | null): readonly Destinati
   ];
 }
 
-/** The footer's links in three groups (specification section 2). */
-export function footerLinks(
-  isSignedIn: boolean,
-): readonly { title: string; links: readonly Destination[] }[] {
+/** The footer's links in three groups (specification section 2); without a provider there is nobody whose terms they are. */
+export function footerLinks({
+  isSignedIn,
+  hasProvider,
+}: {
+  isSignedIn: boolean;
+  hasProvider: boolean;
+}): readonly { title: string; links: readonly Destination[] }[] {
   const personal = isSignedIn
     ? [DASHBOARD, { to: '/deployed-strategies', label: 'My Strategies' }]
     : [{ to: '/login', label: 'Sign In' }];
@@ -46,9 +50,9 @@ export function footerLinks(
         { to: '/hypothetical-performance-disclosures', label: 'Hypothetical Performance' },
         { to: '/legal-disclosures', label: 'Legal Disclosures' },
         { to: '/privacy-policy', label: 'Privacy Policy' },
-        { to: '/terms-of-use', label: 'Terms of Use' },
+        ...(hasProvider ? [{ to: '/terms-of-use', label: 'Terms of Use' }] : []),
         { to: '/cookie-policy', label: 'Cookie Policy' },
-        { to: '/aml-program', label: 'AML Program' },
+        ...(hasProvider ? [{ to: '/aml-program', label: 'AML Program' }] : []),
       ],
     },
   ];

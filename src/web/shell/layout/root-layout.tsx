@@ -1,6 +1,7 @@
 import { lazy, Suspense, useEffect, useRef, type RefObject } from 'react';
 import { Outlet, useLocation, useNavigate } from 'react-router';
 import { watchSessionEnd } from '../../call/call.ts';
+import { useHasProvider } from '../../call/installation.ts';
 import { showToast } from '../../kit/overlay/toast.ts';
 import { Toaster } from '../../kit/overlay/toaster.tsx';
 import { VerifyBanner } from '../../identity/verify-banner.tsx';
@@ -41,7 +42,8 @@ const PlanModal = lazy(async () => ({ default: (await import('../../billing/plan
 /** The plans, over any page whose address requests them. */
 function Plans() {
   const [query] = useSearchParams();
-  if (!query.has('plans')) return null;
+  const hasProvider = useHasProvider();
+  if (!hasProvider || !query.has('plans')) return null;
   return (
     <Suspense>
       <PlanModal />

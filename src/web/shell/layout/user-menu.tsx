@@ -4,12 +4,14 @@ import type { User } from '#contract/identity.ts';
 import { Link } from '../../kit/control/link.tsx';
 import { plansQuery } from '../../billing/plans-query.ts';
 import { Popover } from '../../kit/overlay/popover.tsx';
+import { useHasProvider } from '../../call/installation.ts';
 import { headerLinks, PLANS_LABEL } from './navigation.ts';
 import { useSignOut } from './use-sign-out.ts';
 
 /** The first initial opens who is signed in, their places, and the way out. */
 export function UserMenu({ user }: { user: User }) {
   const signOut = useSignOut();
+  const hasProvider = useHasProvider();
   const { search } = useLocation();
   const initial = user.first_name.trim().charAt(0).toUpperCase() || 'U';
   return (
@@ -33,11 +35,13 @@ export function UserMenu({ user }: { user: User }) {
                 </Link>
               </li>
             ))}
-            <li>
-              <Link to={plansQuery(search)} onClick={close} className={ITEM}>
-                {PLANS_LABEL}
-              </Link>
-            </li>
+            {hasProvider && (
+              <li>
+                <Link to={plansQuery(search)} onClick={close} className={ITEM}>
+                  {PLANS_LABEL}
+                </Link>
+              </li>
+            )}
             <li className="mt-1.5 border-t pt-1.5">
               <button type="button" onClick={() => void signOut()} className={ITEM}>
                 <LogOut className="size-4" aria-hidden="true" />

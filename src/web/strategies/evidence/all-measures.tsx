@@ -1,3 +1,4 @@
+import { useHasProvider } from '../../call/installation.ts';
 import { useState } from 'react';
 import type { Measures, PassportAnswer, SampleMeasures } from '#contract/strategies/evidence.ts';
 import type { Strategy } from '#contract/strategies/strategies.ts';
@@ -24,6 +25,7 @@ export function AllMeasures({ strategy }: { strategy: Strategy }) {
 }
 
 function Loaded({ strategy }: { strategy: Strategy }) {
+  const hasProvider = useHasProvider();
   const passport = useStrategyEvidence(strategy.id);
   if (passport.isPending) return <Skeleton className="mb-6 h-96" />;
   if (passport.isError) {
@@ -33,15 +35,16 @@ function Loaded({ strategy }: { strategy: Strategy }) {
     <div className="pb-6">
       <div className="mb-3 flex flex-wrap items-baseline justify-between gap-x-6 gap-y-2 text-sm text-ink-faint">
         <p className="prose-width">
-          After commission and slippage, before the performance fee unless stated otherwise. Annual figures
-          and risk ratios need at least a year.
+          After commission and slippage
+          {hasProvider && ', before the performance fee unless stated otherwise'}. Annual figures and risk
+          ratios need at least a year.
         </p>
         <Hypothetical />
       </div>
       <DataTable
         caption="All measures"
         columns={columnsOf(passport.data, strategy.evidence.out_of_sample.is_enough)}
-        rows={ROWS}
+        rows={hasProvider ? ROWS : ROWS.filter(({ afterFee }) => !afterFee)}
         rowKey={(row) => row.name}
       />
     </div>
@@ -55,6 +58,8 @@ type Row = {
   readonly yearly?: true;
   /** Said however short the stretch is. */
   readonly always?: true;
+  /** Says nothing where there is no fee. */
+  readonly afterFee?: true;
 };
 
 const percent = (fraction: number | null) => showFraction(fraction, { decimals: 2 });
@@ -62,12 +67,27 @@ const percent = (fraction: number | null) => showFraction(fraction, { decimals: 
 const ROWS: readonly Row[] = [
   { name: 'Days measured', always: true, show: (sample) => showCount(sample.periods) },
   { name: 'Total return', always: true, show: (_, all) => percent(all.totalReturn) },
-  { name: 'Total return after the fee', always: true, show: (sample) => percent(sample.net.totalReturn) },
+  {
+    name: 'Total return after the fee',
+    always: true,
+    afterFee: true,
+    show: (sample) => percent(sample.net.totalReturn),
+  },
   { name: 'Annual return', yearly: true, show: (_, all) => percent(all.annualReturn) },
-  { name: 'Annual return after the fee', yearly: true, show: (sample) => percent(sample.net.annualReturn) },
+  {
+    name: 'Annual return after the fee',
+    yearly: true,
+    afterFee: true,
+    show: (sample) => percent(sample.net.annualReturn),
+  },
   { name: 'Annualized volatility', show: (_, all) => percent(all.volatility) },
   { name: 'Sharpe ratio', yearly: true, show: (_, all) => showNumber(all.sharpe) },
-  { name: 'Sharpe ratio after the fee', yearly: true, show: (sample) => showNumber(sample.net.sharpe) },
+  {
+    name: 'Sharpe ratio after the fee',
+    yearly: true,
+    afterFee: true,
+    show: (sample) => showNumber(sample.net.sharpe),
+  },
   { name: 'Sortino ratio', yearly: true, show: (_, all) => showNumber(all.sortino) },
   { name: 'Calmar ratio', yearly: true, show: (_, all) => showNumber(all.calmar) },
   { name: 'Max drawdown', show: (_, all) => percent(all.maxDrawdown) },

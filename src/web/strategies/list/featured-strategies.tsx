@@ -1,3 +1,4 @@
+import { useHasProvider } from '../../call/installation.ts';
 import { Hypothetical } from '../../kit/figure/hypothetical.tsx';
 import { SectionTitle } from '../../kit/page/section-title.tsx';
 import { TextLink } from '../../kit/control/text-link.tsx';
@@ -8,6 +9,7 @@ import { useStrategies } from '../strategy-queries.ts';
 /** Every loaded strategy in two columns. When loading fails the list stays empty (specification section 2). */
 export function FeaturedStrategies() {
   const { data, isPending } = useStrategies();
+  const hasProvider = useHasProvider();
   const sorted = (data ?? []).toSorted((a, b) => Number(b.is_featured) - Number(a.is_featured));
   if (!isPending && sorted.length === 0) return null;
   return (
@@ -16,8 +18,8 @@ export function FeaturedStrategies() {
         id="featured"
         note={
           <>
-            Records are backtests, after costs and, unless stated otherwise, before the performance fee.{' '}
-            <Hypothetical />
+            Records are backtests, after costs
+            {hasProvider && ' and, unless stated otherwise, before the performance fee'}. <Hypothetical />
           </>
         }
         aside={<TextLink to="/marketplace">Search and filter</TextLink>}

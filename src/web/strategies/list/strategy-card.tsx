@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import type { Strategy } from '#contract/strategies/strategies.ts';
+import { useHasProvider } from '../../call/installation.ts';
 import { Link } from '../../kit/control/link.tsx';
 import { Change } from '../../kit/figure/change.tsx';
 import { RiskScale } from '../../kit/figure/risk-scale.tsx';
@@ -19,6 +20,7 @@ import { laterPoints, type SampleFigure } from '../evidence/samples.ts';
 
 /** A strategy in the marketplace: its record, what it earned, and with equal weight the evidence against it. */
 export function StrategyCard({ strategy }: { strategy: Strategy }) {
+  const hasProvider = useHasProvider();
   const { labels, data } = strategy.performanceChart;
   const { after_fee, out_of_sample, grade } = strategy.evidence;
   const [first, last] = [labels[0], labels.at(-1)];
@@ -51,9 +53,11 @@ export function StrategyCard({ strategy }: { strategy: Strategy }) {
         </p>
         <Figures strategy={strategy} />
         <p className="mt-4 border-t pt-4 text-sm text-ink-soft">
-          <span className="block">
-            <Change value={after_fee.annual_return} /> a year after the fee
-          </span>
+          {hasProvider && (
+            <span className="block">
+              <Change value={after_fee.annual_return} /> a year after the fee
+            </span>
+          )}
           <span className="block">
             {out_of_sample.days === 0 ? (
               'Out-of-sample: nothing yet'

@@ -1,3 +1,4 @@
+import { useHasProvider } from '../../call/installation.ts';
 import { type ReactNode, useState } from 'react';
 import type { Strategy } from '#contract/strategies/strategies.ts';
 import { type Column, DataTable } from '../../kit/figure/data-table.tsx';
@@ -98,6 +99,7 @@ function Result({
   strategyName: string;
   committedAt: string;
 }) {
+  const hasProvider = useHasProvider();
   const { strategy, holdingTheUniverse } = card.outOfSample;
   const columns: readonly Column<FigureRow>[] = [
     { key: 'name', header: 'Measure', cell: (row) => row.name },
@@ -112,9 +114,10 @@ function Result({
   return (
     <Part title="Result on days that the model had not seen" aside={<Hypothetical />}>
       <p className="prose-width mb-3 text-sm text-ink-faint">
-        {showDate(strategy.from)} to {showDate(strategy.to)}, after commission and slippage, before the
-        performance fee. The weights knew none of these days; the method and the rules were chosen with them,
-        so for the evidence above they are in-sample. Unseen data begins on {showDate(committedAt)}.
+        {showDate(strategy.from)} to {showDate(strategy.to)}, after commission and slippage
+        {hasProvider && ', before the performance fee'}. The weights knew none of these days; the method and
+        the rules were chosen with them, so for the evidence above they are in-sample. Unseen data begins on{' '}
+        {showDate(committedAt)}.
       </p>
       <DataTable caption="Result of the model" columns={columns} rows={FIGURES} rowKey={({ name }) => name} />
     </Part>

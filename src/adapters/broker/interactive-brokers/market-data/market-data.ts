@@ -49,15 +49,15 @@ export function createMarketData(
     return { outcome: 'ok', value: byConid };
   };
 
-  const watch = async (symbols: readonly Symbol[]): Promise<BrokerAnswer<null>> => {
-    const resolved = await resolveAll(symbols);
-    if (resolved.outcome === 'failed') return resolved;
-    stream?.watch(resolved.value);
-    return { outcome: 'ok', value: null };
-  };
+  const watchOn =
+    ({ watch }: Stream): NonNullable<BrokerMarketData['watch']> =>
+    async (symbols, hear) => {
+      const resolved = await resolveAll(symbols);
+      return resolved.outcome === 'failed' ? resolved : { outcome: 'ok', value: watch(resolved.value, hear) };
+    };
 
   return {
-    ...(stream === null ? {} : { watch }),
+    ...(stream && { watch: watchOn(stream) }),
     async quotes(symbols) {
       const resolved = await resolveAll(symbols);
       if (resolved.outcome === 'failed') return resolved;

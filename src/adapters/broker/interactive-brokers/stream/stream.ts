@@ -1,5 +1,5 @@
 // The vendor's websocket as an early signal. It may lose or repeat frames, so listeners keep polling.
-import type { BrokerAnswer, BrokerExecution, BrokerNews } from '#ports/broker.ts';
+import type { BrokerAnswer, BrokerExecution, BrokerNews, QuoteNews } from '#ports/broker.ts';
 import type { BrokerAccountId, Symbol } from '#units/identifiers.ts';
 import { type Fields, reading } from '../../answer-fields.ts';
 import { createStreamSocket } from '../../stream-socket.ts';
@@ -23,12 +23,12 @@ type StreamTools = {
 export type Stream = {
   /** Returns the unsubscribe function. */
   listen(listener: (news: BrokerNews) => void): () => void;
-  /** Streams the prices of these contracts, by the vendor's contract id, and of no others. */
-  watch(symbols: ReadonlyMap<number, Symbol>): void;
+  /** Streams the prices of these contracts, by the vendor's contract id, and of no others. Returns what ends it. */
+  watch(symbols: ReadonlyMap<number, Symbol>, hear: (news: QuoteNews) => void): () => void;
   close(): void;
 };
 
-/** Connects for the first listener and stays connected until the last one leaves. */
+/** Connects for the first listener, of news or of prices, and stays connected until the last one leaves. */
 export function createStream(tools: StreamTools): Stream {
   const { brokerage } = tools;
   const listeners = new Set<(news: BrokerNews) => void>();
@@ -37,18 +37,20 @@ export function createStream(tools: StreamTools): Stream {
     for (const listener of listeners) listener(news);
   };
   const socket = createStreamSocket({
-    address: () => addressOf(tools, () => listeners.size > 0),
+    address: () => addressOf(tools, isWanted),
     silenceMs: SILENCE_MS,
     onText: (text) => void take(text),
     onGone: () => {
       isSubscribed = false;
+      quotes.lose();
     },
     onSecond: (second) => {
       if (second % TIC_S === 0) socket.send('tic');
       if (second % QUOTES_AGAIN_S === 0) quotes.ask();
     },
   });
-  const quotes = watchedQuotes(socket.send, tell);
+  const quotes = watchedQuotes(socket.send);
+  const isWanted = () => listeners.size > 0 || quotes.isWatched();
   const subscribe = () => {
     socket.succeeded();
     isSubscribed = true;
@@ -61,13 +63,17 @@ export function createStream(tools: StreamTools): Stream {
     if (waitsForSession && brokerage.streamToken !== null)
       socket.send(JSON.stringify({ session: brokerage.streamToken }));
     if (frame.kind === 'ready') subscribe();
-    else if (frame.kind === 'quote') quotes.take(frame);
+    // It may have been a price.
+    if (frame.kind === 'unreadable') quotes.askAnew();
+    else if (isSubscribed) quotes.heard();
+    if (frame.kind === 'quote') quotes.take(frame);
     else if (frame.kind === 'session_lost') brokerage.lostByStream(frame.isCompeting);
     else for (const news of await newsOf(frame, tools)) tell(news);
   };
   const stopState = brokerage.onChange((state) => {
     // A restarted session has no subscriptions.
     if (state.status === 'connected' && isSubscribed) subscribe();
+    if (state.status !== 'connected') quotes.lose();
     tell({ kind: 'session', state });
   });
   return {
@@ -76,10 +82,17 @@ export function createStream(tools: StreamTools): Stream {
       socket.start();
       return () => {
         listeners.delete(listener);
-        if (listeners.size === 0) socket.stop();
+        if (!isWanted()) socket.stop();
       };
     },
-    watch: quotes.watch,
+    watch(symbols, hear) {
+      quotes.watch(symbols, hear);
+      socket.start();
+      return () => {
+        quotes.forget(hear);
+        if (!isWanted()) socket.stop();
+      };
+    },
     close() {
       listeners.clear();
       stopState();
@@ -108,29 +121,55 @@ async function newsOf(frame: StreamFrame, { readExecutions }: StreamTools): Prom
   return executions.value.map((one) => ({ kind: 'execution', ...one }));
 }
 
-/** The contracts whose prices are subscribed. A frame holds only changed fields. */
-function watchedQuotes(send: (text: string) => void, tell: (news: BrokerNews) => void) {
+/** The contracts whose prices are subscribed. A frame holds only changed fields, the first one after a subscription all. */
+function watchedQuotes(send: (text: string) => void) {
   let watched = new Map<number, { readonly symbol: Symbol; row: Fields }>();
+  let hear: ((news: QuoteNews) => void) | null = null;
   const ask = () => {
     for (const conid of watched.keys()) send(`smd+${conid}+${JSON.stringify({ fields: QUOTE_FIELDS })}`);
   };
+  const lose = () => {
+    for (const one of watched.values()) one.row = {};
+    hear?.({ kind: 'gap' });
+  };
+  const leave = (kept: ReadonlyMap<number, unknown>) => {
+    for (const conid of watched.keys()) if (!kept.has(conid)) send(`umd+${conid}+{}`);
+  };
   return {
     ask,
-    watch(symbols: ReadonlyMap<number, Symbol>) {
-      for (const conid of watched.keys()) if (!symbols.has(conid)) send(`umd+${conid}+{}`);
-      watched = new Map([...symbols].map(([conid, symbol]) => [conid, { symbol, row: {} }]));
+    lose,
+    askAnew() {
+      lose();
       ask();
+    },
+    isWatched: () => hear !== null,
+    heard: () => hear?.({ kind: 'alive' }),
+    watch(symbols: ReadonlyMap<number, Symbol>, listener: (news: QuoteNews) => void) {
+      leave(symbols);
+      watched = new Map([...symbols].map(([conid, symbol]) => [conid, { symbol, row: {} }]));
+      hear = listener;
+      ask();
+    },
+    forget(listener: (news: QuoteNews) => void) {
+      if (hear !== listener) return;
+      leave(new Map());
+      watched = new Map();
+      hear = null;
     },
     take({ conid, fields }: { readonly conid: number; readonly fields: Fields }) {
       const known = watched.get(conid);
       if (!known) return;
       known.row = { ...known.row, ...fields };
+      if (WHOLE_FIELDS.some((field) => known.row[field] === undefined)) return;
       const quote = reading(() => parseQuote(known.row, known.symbol));
-      if (quote.outcome === 'ok' && quote.value) tell({ kind: 'quote', quote: quote.value });
+      if (quote.outcome === 'failed') lose();
+      else if (quote.value) hear?.({ kind: 'quote', quote: quote.value });
     },
   };
 }
 
+/** Without the last price and its availability, nobody knows whether a price is of now. */
+const WHOLE_FIELDS = ['31', '6509'] as const;
 const TIC_S = 50;
 /** The vendor sends a heartbeat every ten seconds. */
 const SILENCE_MS = 35_000;

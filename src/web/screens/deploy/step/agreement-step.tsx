@@ -4,6 +4,7 @@ import { AgreementPoints } from '../../../agreements/agreement-points.tsx';
 import { EligibilityForm } from '../../../agreements/eligibility-form.tsx';
 import { SigningArea } from '../../../agreements/signing-area.tsx';
 import { call } from '../../../call/call.ts';
+import { useHasProvider } from '../../../call/installation.ts';
 import { useSession } from '../../../call/session.tsx';
 import { LoadingText } from '../../../kit/state/loading-text.tsx';
 import { Notice } from '../../../kit/state/notice.tsx';
@@ -13,6 +14,7 @@ import { useSearchParams } from '../../../kit/page/use-search-params.ts';
 
 export function AgreementStep({ wizard }: { wizard: Wizard }) {
   const { user, goBack, goTo } = wizard;
+  const hasProvider = useHasProvider();
   const [isSigning, setSigning] = useState(false);
   const [failure, setFailure] = useState<string | null>(null);
   const { reloadUser } = useSession();
@@ -38,8 +40,10 @@ export function AgreementStep({ wizard }: { wizard: Wizard }) {
   return (
     <>
       <p className="mb-6 text-ink-soft">
-        Before we can trade for you, we need a written agreement on what we do, what it costs and what can go
-        wrong. Please read it in full; signing takes a minute.
+        {hasProvider
+          ? 'Before we can trade for you, we need a written agreement on what we do, what it costs and what can go wrong.'
+          : 'Before the software trades for you, sign a statement of what it does and what can go wrong.'}{' '}
+        Please read it in full; signing takes a minute.
       </p>
       <AgreementPoints />
       {failure && (
@@ -64,7 +68,7 @@ export function AgreementStep({ wizard }: { wizard: Wizard }) {
         <StepButtons
           onBack={goBack}
           next={{
-            label: 'Sign Agreement',
+            label: hasProvider ? 'Sign Agreement' : 'Sign Statement',
             busy: confirm.isPending,
             busyLabel: 'Checking...',
             onPress: () => {

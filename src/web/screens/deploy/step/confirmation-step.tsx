@@ -2,6 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useLocation, useNavigate } from 'react-router';
 import { disconnectPolicyLabel } from '#rules/deployments/disconnect-policy-text.ts';
 import { fromMicro } from '#units/money.ts';
+import { useHasProvider } from '../../../call/installation.ts';
 import { DownloadAgreement } from '../../../agreements/download-agreement.tsx';
 import { PlanCapNotice, usePlanCap } from '../../../billing/plan-cap.tsx';
 import { accountTitle } from '../../../brokerage/account-title.ts';
@@ -25,6 +26,7 @@ export function ConfirmationStep({ wizard }: { wizard: Wizard }) {
   const { max_allocation_per_trade: limit } = draft.settings;
   const deploy = useDeploy(wizard);
   const beyondPlan = usePlanCap(amount.ok && !draft.isPractice ? amount.micro : null);
+  const hasProvider = useHasProvider();
   return (
     <>
       <ChosenStrategy strategy={strategy} />
@@ -54,7 +56,11 @@ export function ConfirmationStep({ wizard }: { wizard: Wizard }) {
       </dl>
       {user.is_agreement_signed && !draft.isPractice && (
         <div className="mt-6">
-          <Notice tone="evidence" title="Investment Agreement Signed" action={<DownloadAgreement />}>
+          <Notice
+            tone="evidence"
+            title={hasProvider ? 'Investment Agreement Signed' : 'Statement of Risks Signed'}
+            action={<DownloadAgreement />}
+          >
             The sealed document is kept with your account.
           </Notice>
         </div>
@@ -125,7 +131,7 @@ function missingForDeploy(wizard: Wizard): string | undefined {
   if (wizard.draft.isPractice) return wizard.amount.ok ? unsuitableReason(wizard) : wizard.amount.problem;
   if (wizard.connection === null) return 'Connect a broker account first.';
   if (!wizard.amount.ok) return wizard.amount.problem;
-  if (!wizard.user.is_agreement_signed) return 'Sign the investment agreement first.';
+  if (!wizard.user.is_agreement_signed) return 'Sign what the second step shows first.';
   return unsuitableReason(wizard);
 }
 

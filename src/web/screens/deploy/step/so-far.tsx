@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { PERFORMANCE_FEE_PERCENT } from '#rules/fees/performance-fee.ts';
 import { fromMicro } from '#units/money.ts';
+import { useHasProvider } from '../../../call/installation.ts';
 import { Hypothetical } from '../../../kit/figure/hypothetical.tsx';
 import { showDate, showMoney, showPercent, showWord } from '../../../kit/figure/show-figure.ts';
 import { Surface } from '../../../kit/page/surface.tsx';
@@ -11,6 +12,7 @@ const EXAMPLE_GAIN_PERCENT = 10;
 
 /** What it means for the person so far, in dollars of their own amount. */
 export function SoFar({ wizard }: { wizard: Wizard }) {
+  const hasProvider = useHasProvider();
   const { strategy, amount, draft, user, connection, step } = wizard;
   const dollars = amount.ok ? fromMicro(amount.micro) : strategy.min_investment;
   const drawdown = Math.abs(strategy.backtest_results.max_drawdown);
@@ -47,7 +49,7 @@ export function SoFar({ wizard }: { wizard: Wizard }) {
           >
             {showPercent(freeze, { decimals: 0 })} under the highest value. Prices can jump past this limit.
           </Line>
-          {!draft.isPractice && (
+          {hasProvider && !draft.isPractice && (
             <Line
               label={`Fee, if it gains ${EXAMPLE_GAIN_PERCENT}%`}
               figure={showMoney((gain * PERFORMANCE_FEE_PERCENT) / 100, { cents: 'auto' })}
@@ -62,7 +64,9 @@ export function SoFar({ wizard }: { wizard: Wizard }) {
           </Settled>
           {!draft.isPractice && (
             <>
-              <Settled label="Agreement">{user.is_agreement_signed && 'Signed'}</Settled>
+              <Settled label={hasProvider ? 'Agreement' : 'Statement of risks'}>
+                {user.is_agreement_signed && 'Signed'}
+              </Settled>
               <Settled label="Broker">{connection?.broker_name}</Settled>
             </>
           )}
