@@ -9,10 +9,8 @@ import { deliverMails } from '#tests/support/deliver-mails.ts';
 import { giveRole } from '#tests/support/give-role.ts';
 import { startDesk } from '#tests/support/answering-desk.ts';
 import { testApp } from '#tests/support/test-app.ts';
-import { testDatabase } from '#tests/support/test-database.ts';
 import { brokerId, PASSWORD, signedInPerson } from '#tests/support/test-person.ts';
 import { decide } from '#tests/support/two-people.ts';
-import { unpaidFee } from '#tests/support/unpaid-fee.ts';
 import { instant } from '#units/instant.ts';
 import { BOTH_ABOVE_30, tradingWorld } from '#tests/support/trading-world.ts';
 import { parseStaffArguments, type StaffCommand } from './staff-arguments.ts';
@@ -208,53 +206,6 @@ test('only support asks', async () => {
     expect((await staff(`liquidate ${request} --by ${by} --because "I say so"`)).ok).toBe(false);
   }
   expect(await row('select count(*)::int from proposals where subject = $1', request)).toEqual({ count: 0 });
-});
-
-test('support closes the account of a client whose fee is unpaid a month after its due date, and nothing is sold', async () => {
-  await staff('create --email fees@example.test --role support');
-  const { id } = await requested();
-  const { email } = await row(
-    `select u.email from deployments d join users u on u.id = d.user_id where d.id = $1`,
-    id,
-  );
-  const close = () => staff(`close-unpaid ${email} --by fees@example.test`);
-  expect((await close()).lines[0]).toContain('no overdue fee bill');
-  await unpaidFee(handle, id, { daysAgo: 29 });
-  expect((await close()).lines[0]).toContain('30 days after that');
-  expect((await staff('unpaid')).lines.join('\n')).toMatch(new RegExp(`stopped  ${email}  .+, \\$300`));
-  await pool.query(`update heartbeats set market_at = market_at + interval '1 day' where process = 'trader'`);
-  expect((await staff(`close-unpaid ${email} --by ${email}`)).ok).toBe(false);
-  expect(await close()).toMatchObject({ ok: true });
-  expect(await row('select requested_status from deployments where id = $1', id)).toEqual({
-    requested_status: 'paused',
-  });
-  await pool.query(`update heartbeats set market_at = market_at - interval '1 day' where process = 'trader'`);
-});
-
-test('support bills what is due by the market’s clock, and says how often a client is billed', async () => {
-  await staff('create --email bills@example.test --role support');
-  const { id } = await requested();
-  const { email } = await row(
-    `select u.email from deployments d join users u on u.id = d.user_id where d.id = $1`,
-    id,
-  );
-  expect(await staff(`fee-period ${email} weekly --by bills@example.test`)).toMatchObject({ ok: true });
-  expect((await staff(`fee-period nobody@example.test weekly --by bills@example.test`)).ok).toBe(false);
-  expect((await staff(`fee-period ${email} weekly --by ${email}`)).ok).toBe(false);
-  expect(parseStaffArguments(['fee-period', email, 'daily', '--by', 'bills@example.test'])).toContain(
-    'weekly or monthly',
-  );
-  const later = `update heartbeats set market_at = market_at + interval '8 days' where process = 'trader'`;
-  await pool.query(later);
-  const billed = await staff('bill --by bills@example.test');
-  expect(billed.ok).toBe(true);
-  expect(billed.lines[0]).toMatch(/^\d+ periods? billed\.$/);
-  expect((await row(`select number from fee_bills where deployment_id = $1`, id)).number).toBe(1);
-  expect((await staff('bill --by bills@example.test')).lines[0]).toContain('Nothing is due');
-  expect((await staff(`bill --by ${email}`)).ok).toBe(false);
-  expect(
-    await row(`select actor from audit_log where action = 'person.changed' order by seq desc limit 1`),
-  ).toEqual({ actor: 'staff:bills@example.test' });
 });
 
 describe('linking an account', async () => {

@@ -106,11 +106,12 @@ test.each([
 test('where one person runs the product for themselves, a statement of the risks is signed, from any country', async () => {
   config.installation = 'own';
   const owner = await person({ country: null, date_of_birth: null });
-  const signing = await signingPath(owner);
-  const page = await app.inject({ url: signing });
+  const signing = await startSigning(owner);
+  const page = await app.inject({ url: signing.path, headers: { cookie: signing.cookie } });
   expect(page.body).toContain('<h1>Statement of Risks</h1>');
   expect(page.body).not.toMatch(/30%|fee|licensed|under number/i);
-  expect((await finish(signing, { name: 'Ana Müller', consent: 'yes' })).statusCode).toBe(303);
+  await readToEnd(signing);
+  expect((await finish(signing, SIGNATURE)).statusCode).toBe(303);
   expect(await owner.get('/api/docusign-callback')).toMatchObject({ body: { status: true } });
   expect(await owner.get('/api/investment-agreement-url')).toMatchObject({
     status: 409,

@@ -25,9 +25,9 @@ export const getAgreementUrl: Call<typeof agreementsEndpoints.getAgreementUrl> =
   const user = await findUser(records.database, userId);
   if (user === undefined) return notFound();
   const today = utcDate(now());
-  const isOwn = config.installation === 'own';
-  const [problem] = isOwn ? [] : checkEligibility(user, today);
-  if (!isOwn) await recordEligibility(records.database, { userId, facts: user, today }, 'agreement');
+  const facts = config.installation === 'own' ? null : user;
+  const [problem] = facts === null ? [] : checkEligibility(facts, today);
+  await recordEligibility(records.database, { userId, facts, today }, 'agreement');
   if (problem !== undefined) return refuse('not_eligible', problem.message, { field: problem.field });
   if (await hasSignedAgreement(records.database, { userId, version: AGREEMENT_VERSION })) {
     return refuse(

@@ -7,7 +7,8 @@ import type { IsoDate } from '#units/instant.ts';
 
 type About = {
   readonly userId: UserId;
-  readonly facts: EligibilityFacts;
+  /** Null where nobody asks: one person runs the installation for themselves. */
+  readonly facts: EligibilityFacts | null;
   readonly today: IsoDate;
 };
 
@@ -17,6 +18,7 @@ export async function recordEligibility(
   { userId, facts, today }: About,
   occasion: EligibilityDecision['occasion'],
 ): Promise<void> {
+  if (facts === null) return;
   const reasons = checkEligibility(facts, today).map(({ code }) => code);
   const { version: ruleVersion } = eligibilityRulesOn(today);
   const inputs = { date_of_birth: facts.dateOfBirth, country: facts.country, day: today };
