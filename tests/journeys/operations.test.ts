@@ -71,7 +71,7 @@ test('support halts, says why, decides and lifts; no one else has the page', asy
   expect(await settles.isDisabled()).toBe(true);
   await dialog.getByLabel(/^To confirm/).fill(clientOrderId.slice(-6));
   await settles.click();
-  await page.getByText('to settle it: the broker has nothing more of it, because').waitFor();
+  await page.getByText('to resolve it: the broker has nothing more of it, because').waitFor();
   expect(await button(page, /^Approve/).count()).toBe(1);
 
   // Nothing of it counts until another person agrees.
