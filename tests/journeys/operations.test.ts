@@ -92,7 +92,7 @@ test('support halts, says why, decides and lifts; no one else has the page', asy
   );
   await second.context().close();
 
-  await button(page, /^Decline: /).click();
+  await button(page, /^Decline the request: /).click();
   await dialog.getByLabel('Why').fill('the market is closed');
   await dialog.getByRole('button', { name: 'Decline' }).click();
   await page.getByText('No open requests.').waitFor();
