@@ -1123,7 +1123,7 @@ type DeadLetterDecisionsTable = {
 
 type ProposalsTable = {
   id: string;
-  action: 'ignore_row' | 'state_commission' | 'acknowledge' | 'release' | 'rebuild_books' | 'explain_cash' | 'lift_halt' | 'cancel_orders' | 'liquidate' | 'settle_order' | 'publish' | 'retire';
+  action: 'ignore_row' | 'state_commission' | 'acknowledge' | 'release' | 'rebuild_books' | 'explain_cash' | 'lift_halt' | 'cancel_orders' | 'liquidate' | 'resolve_order' | 'publish' | 'retire';
   account_id: BrokerAccountId | null;
   subject: string;
   seen: string;

@@ -54,7 +54,7 @@ const unconfirmed = async (account: string) =>
 /** One person says what they saw, another approves. */
 const resolve = (order: { id: string; client_order_id: string }, brokerOrderId: string | null) =>
   agree(app, [drill.sue, drill.bob], {
-    action: 'settle_order',
+    action: 'resolve_order',
     subject: order.id,
     broker_order_id: brokerOrderId,
     confirmation: order.client_order_id.slice(-6),

@@ -71,7 +71,7 @@ test('support halts, says why, decides and lifts; no one else has the page', asy
   expect(await settles.isDisabled()).toBe(true);
   await dialog.getByLabel(/^To confirm/).fill(clientOrderId.slice(-6));
   await settles.click();
-  await page.getByText('to settle it: the broker has nothing more of it, because').waitFor();
+  await page.getByText('to resolve it: the broker has nothing more of it, because').waitFor();
   expect(await button(page, /^Approve/).count()).toBe(1);
 
   // Nothing of it counts until another person agrees.
@@ -92,7 +92,7 @@ test('support halts, says why, decides and lifts; no one else has the page', asy
   );
   await second.context().close();
 
-  await button(page, /^Decline: /).click();
+  await button(page, /^Decline the request: /).click();
   await dialog.getByLabel('Why').fill('the market is closed');
   await dialog.getByRole('button', { name: 'Decline' }).click();
   await page.getByText('No open requests.').waitFor();

@@ -156,7 +156,7 @@ export const WAITING_PROPOSALS: OperationsDesk['proposals'] = [
     ...PROPOSED,
     id: 'p3',
     account: null,
-    action: 'settle_order' as const,
+    action: 'resolve_order' as const,
     subject: 'o1',
     reason: 'the broker’s list of the day does not show it',
   },

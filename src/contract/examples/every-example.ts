@@ -9,6 +9,7 @@ import fees from './fees.json' with { type: 'json' };
 import identity from './identity.json' with { type: 'json' };
 import notifications from './notifications.json' with { type: 'json' };
 import operations from './operations.json' with { type: 'json' };
+import staff from './staff.json' with { type: 'json' };
 import strategies from './strategies.json' with { type: 'json' };
 import strategyBuilder from './strategy-builder.json' with { type: 'json' };
 import suitability from './suitability.json' with { type: 'json' };
@@ -40,4 +41,5 @@ export const EVERY_EXAMPLE = {
   ...billing,
   ...fees,
   ...operations,
+  ...staff,
 } as unknown as Readonly<Partial<Record<EndpointName, Example>>>;

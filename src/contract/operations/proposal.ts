@@ -8,7 +8,7 @@ export const proposal = z
     /**
      * ignore_row: the row is not ours. state_commission: the figure of the broker's confirmation. acknowledge: the position
      * may stay without its stop until a date. release: the quarantine of a deployment ends. rebuild_books: its stored figures
-     * become what its executions make of them. explain_cash: what moved unexplained cash. lift_halt, cancel_orders: of a kill switch. liquidate: what a client asked for. settle_order: the fate
+     * become what its executions make of them. explain_cash: what moved unexplained cash. lift_halt, cancel_orders: of a kill switch. liquidate: what a client asked for. resolve_order: the fate
      * of an unconfirmed order. publish, retire: a strategy.
      */
     action: z.enum(PROPOSAL_ACTIONS),
@@ -22,7 +22,7 @@ export const proposal = z
     cause: z.enum(CASH_CAUSES).nullable(),
     /** Real time; null where it is no acknowledgement. */
     until: z.string().nullable(),
-    /** Of settle_order; null: the order never became one at the broker. */
+    /** Of resolve_order; null: the order never became one at the broker. */
     broker_order_id: z.string().nullable(),
     reason: z.string(),
     proposed_by: z.string(),

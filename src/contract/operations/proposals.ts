@@ -36,7 +36,7 @@ const proposeBody = z
       z.object({ action: z.literal('cancel_orders'), ...about('a halt') }),
       z.object({ action: z.literal('liquidate'), ...about('a request') }),
       z.object({
-        action: z.literal('settle_order'),
+        action: z.literal('resolve_order'),
         ...about('an unconfirmed order'),
         broker_order_id: z
           .string('Enter the broker’s order ID, or null where it never arrived')
@@ -76,7 +76,7 @@ export const proposalEndpoints = {
   propose: endpoint(ROUTES.propose, {
     room: 'operations',
     summary: 'Propose what takes two people',
-    description: `subject is an ID of the desk, of an order, or a strategy. For what an incident is about, account, subject and seen are those of the desk: seen names the state that you looked at, and a later one is refused. until is a date: the acknowledgement ends as it begins, in UTC. settle_order takes the last six characters of the client order ID as confirmation. Nothing changes until a second person approves. ${FOR_EITHER}`,
+    description: `subject is an ID of the desk, of an order, or a strategy. For what an incident is about, account, subject and seen are those of the desk: seen names the state that you looked at, and a later one is refused. until is a date: the acknowledgement ends as it begins, in UTC. resolve_order takes the last six characters of the client order ID as confirmation. Nothing changes until a second person approves. ${FOR_EITHER}`,
     security: 'bearer',
     body: proposeBody,
     status: 201,

@@ -48,7 +48,7 @@ export async function resolve(command: Named<'resolve-order'>, database: Databas
   const { by, because, brokerOrderId, clientOrderId } = command;
   const orderId = await findUnconfirmedOrderId(database, clientOrderId);
   if (orderId === undefined) return refused('There is no unconfirmed order with this ID.');
-  return ask(database, by, { action: 'settle_order', subject: orderId, because, brokerOrderId });
+  return ask(database, by, { action: 'resolve_order', subject: orderId, because, brokerOrderId });
 }
 
 type Asked = Pick<Wanted, 'action' | 'subject' | 'because'> & Partial<Pick<Wanted, 'brokerOrderId'>>;

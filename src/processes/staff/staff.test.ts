@@ -84,24 +84,17 @@ test('the command line invites the first admin alone; an admin is asked for ever
   const app = await testApp();
   const run = (line: string) =>
     runStaffCommand(parseStaffArguments(line.split(' ')) as StaffCommand, app.records.database, null);
-  const refused = { ok: false, lines: [expect.stringContaining('Only the first admin')] };
-  expect(await run('invite --email ada@example.test --role support')).toMatchObject(refused);
+  expect(await run('invite --email ada@example.test --role support')).toMatchObject({ ok: false });
   expect(await run('invite --email ada@example.test')).toMatchObject({ ok: true });
   await deliverMails(app.dependencies);
-  const [mail] = app.world.mails;
-  expect(mail!.to).toBe('ada@example.test');
-  const token = /\/invitation\?token=([\w-]+)/.exec(mail!.text)![1];
+  const token = /\/invitation\?token=([\w-]+)/.exec(app.world.mails[0]!.text)![1];
   const body = { token, first_name: 'Ada', password: PASSWORD, confirm_password: PASSWORD };
   const accepted = await app.request({ method: 'POST', url: '/api/staff/invitations/accept/', body });
   expect(accepted.status, accepted.text).toBe(201);
-  expect(await run('invite --email eve@example.test')).toMatchObject(refused);
-  expect(await run('invite --email bob@example.test --role support --by ada@example.test')).toMatchObject({
-    ok: true,
-  });
-  expect(await run('invite --email bob@example.test --role support --by bob@example.test')).toMatchObject({
-    ok: false,
-    lines: ['bob@example.test is not an admin'],
-  });
+  expect(await run('invite --email eve@example.test')).toMatchObject({ ok: false });
+  const invited = (by: string) => run(`invite --email bob@example.test --role support --by ${by}`);
+  expect((await invited('ada@example.test')).ok).toBe(true);
+  expect((await invited('bob@example.test')).ok).toBe(false);
 });
 
 test('a role that is taken away is gone at once, and nobody takes their own', async () => {

@@ -19,7 +19,7 @@ export type Proposal = {
   readonly cause: CashCause | null;
   /** Of acknowledge. Real clock. */
   readonly until: Date | null;
-  /** Of settle_order; null: it never became an order at the broker. */
+  /** Of resolve_order; null: it never became an order at the broker. */
   readonly brokerOrderId: string | null;
   readonly because: string;
   readonly proposedBy: UserId;

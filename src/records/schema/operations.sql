@@ -201,11 +201,11 @@ create table proposals (
   id uuid primary key,
   -- ignore_row: the row is not ours. state_commission: the figure of the broker's confirmation. acknowledge: the position may
   -- stay without its stop until a date. release: the quarantine of a deployment ends. explain_cash: what moved unexplained cash.
-  -- lift_halt, cancel_orders: of a kill switch. liquidate: what its owner asked for. settle_order: the fate of an unconfirmed order.
+  -- lift_halt, cancel_orders: of a kill switch. liquidate: what its owner asked for. resolve_order: the fate of an unconfirmed order.
   -- publish, retire: a strategy of the catalogue. rebuild_books: the stored figures of a deployment become what its executions
   -- make of them.
   action text not null check (action in ('ignore_row', 'state_commission', 'acknowledge', 'release', 'rebuild_books',
-    'explain_cash', 'lift_halt', 'cancel_orders', 'liquidate', 'settle_order', 'publish', 'retire')),
+    'explain_cash', 'lift_halt', 'cancel_orders', 'liquidate', 'resolve_order', 'publish', 'retire')),
   -- Null where it is about no account.
   account_id text,
   -- The list and key of the row, the execution, the deployment and the instrument, or the id of what it is about.
@@ -219,7 +219,7 @@ create table proposals (
   -- Real clock.
   until timestamptz check ((until is not null) = (action = 'acknowledge')),
   -- The order that it is at the broker; null: it never became one.
-  broker_order_id text check (broker_order_id is null or action = 'settle_order'),
+  broker_order_id text check (broker_order_id is null or action = 'resolve_order'),
   because text not null,
   proposed_by uuid not null references users,
   proposed_at timestamptz not null default clock_timestamp(),

@@ -14,7 +14,7 @@ export const PROMPT_ACTIONS = [
   'lift_halt',
   'cancel_orders',
   'liquidate',
-  'settle_order',
+  'resolve_order',
   'publish',
   'retire',
 ] as const;

@@ -212,7 +212,7 @@ describe('manual order resolution', async () => {
   const bob = await signedInPerson(app);
   await giveRole(app.records, bob, 'support');
   const settling = (order: Order, said: object) => ({
-    action: 'settle_order',
+    action: 'resolve_order',
     subject: order.id,
     reason: 'seen at the broker',
     confirmation: order.client_order_id.slice(-6),

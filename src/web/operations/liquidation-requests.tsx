@@ -36,7 +36,7 @@ function RequestRow({ request, desk }: { request: LiquidationRequest; desk: Oper
   const proposal =
     desk.proposals.find((one) => one.action === 'liquidate' && one.subject === request.id) ?? null;
   const approval: Approval = {
-    noun: 'the sale',
+    noun: 'the proposal',
     does: 'to sell everything',
     title: `Sell all of ${strategy}?`,
     effect: `All positions of this deployment of ${client} are sold at the next opportunity, then it closes as liquidated. Its current value is ${showMoney(request.equity)}; the proceeds depend on the market. This cannot be undone.`,
@@ -51,9 +51,12 @@ function RequestRow({ request, desk }: { request: LiquidationRequest; desk: Oper
       open={open}
       onOpen={setOpen}
       actions={[
-        { label: 'Decline', dialog: <DeclineRequest request={request} onClose={close} /> },
+        { label: 'Decline the request', dialog: <DeclineRequest request={request} onClose={close} /> },
         canPropose
-          ? { label: 'Approve', dialog: <SaleDialog request={request} approval={approval} onClose={close} /> }
+          ? {
+              label: 'Approve the request',
+              dialog: <SaleDialog request={request} approval={approval} onClose={close} />,
+            }
           : null,
       ]}
     >

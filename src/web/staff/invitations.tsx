@@ -96,7 +96,10 @@ export function InviteDialog({ onClose }: { onClose: () => void }) {
               type="email"
               autoComplete="off"
               value={email}
-              onChange={(event) => setEmail(event.target.value)}
+              onChange={(event) => {
+                setEmail(event.target.value);
+                invite.reset();
+              }}
             />
           )}
         </Field>

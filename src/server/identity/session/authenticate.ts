@@ -25,21 +25,20 @@ export function authenticateCalls(app: FastifyInstance, dependencies: Dependenci
   app.decorateRequest('caller', null);
   app.decorateRequest('staff', null);
   app.addHook('onRequest', async (request) => {
-    const { security, who } = request.routeOptions.config;
+    const { security } = request.routeOptions.config;
     if (security !== 'bearer' && security !== 'optional') return;
     const token = /^Bearer ([\w-]+\.[\w-]+\.[\w-]+)$/i.exec(request.headers.authorization ?? '')?.[1];
     const found = token === undefined ? null : await findCaller(token, request.ip);
     request.caller = found?.caller ?? null;
     const mustSetUp = dependencies.config.staffNeedSecondFactor && found?.isOfBareStaff === true;
     if (mustSetUp && security === 'bearer' && !request.url.startsWith(ACCOUNT_PATHS)) throw SET_UP_FIRST;
-    const roles = who === undefined ? null : rolesFor(who);
-    if (roles === null || found === null) return;
-    request.staff = await findStaff(found.caller.userId, roles, dependencies);
-    if (request.staff === null) throw notFound();
   });
   app.addHook('onRoute', (route) => {
-    if (route.config?.security !== 'bearer') return;
-    route.onRequest = [route.onRequest ?? []].flat().concat(refuseVisitor);
+    const { security, who } = route.config ?? {};
+    if (security !== 'bearer') return;
+    const roles = who === undefined ? null : rolesFor(who);
+    const checks = roles === null ? [refuseVisitor] : [refuseVisitor, roleCheck(roles, dependencies)];
+    route.onRequest = [route.onRequest ?? []].flat().concat(checks);
   });
 }
 
@@ -53,6 +52,17 @@ const SET_UP_FIRST = refuse(
 const refuseVisitor: onRequestAsyncHookHandler = async ({ caller }) => {
   if (caller === null) throw refuse('unauthenticated', 'Please sign in.');
 };
+
+/** After the limits, like the check for visitors: what is absent to others is counted too. */
+function roleCheck(
+  roles: readonly StaffRole[],
+  dependencies: Pick<Dependencies, 'records'>,
+): onRequestAsyncHookHandler {
+  return async (request) => {
+    request.staff = request.caller && (await findStaff(request.caller.userId, roles, dependencies));
+    if (request.staff === null) throw notFound();
+  };
+}
 
 /** Asked on each call, so that losing the role acts at once. */
 async function findStaff(

@@ -54,7 +54,7 @@ const DEEDS: Readonly<Record<PromptAction, Deed>> = {
     if (request === undefined) throw new Error('an approved request to liquidate is not open');
     await decideRequest(trx, request, { status: 'approved', reason: null, by: by.id, at: now });
   },
-  settle_order: (trx, { subject, brokerOrderId, because }, { by }) =>
+  resolve_order: (trx, { subject, brokerOrderId, because }, { by }) =>
     resolveOrder(trx, { orderId: subject as OrderId, brokerOrderId, because, decidedBy: by.email }),
   publish: (trx, { subject }) => setStrategyStatus(trx, subject as StrategyId, 'published'),
   retire: (trx, { subject }) => setStrategyStatus(trx, subject as StrategyId, 'retired'),

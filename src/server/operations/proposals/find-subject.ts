@@ -89,7 +89,7 @@ const FINDERS: Readonly<Record<PromptAction, Finder>> = {
     const said = `It cannot be liquidated now: ${commandReason(refusal)} Decline the request.`;
     return found('open', refuse('illegal_move', said));
   },
-  settle_order: async (trx, { subject, brokerOrderId }) => {
+  resolve_order: async (trx, { subject, brokerOrderId }) => {
     const order = await lockOrderToDecide(trx, subject);
     if (order === undefined) return undefined;
     if (!order.isUnresolved) return found(order.status, refuse('already_decided', settledText(order.status)));

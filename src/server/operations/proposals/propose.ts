@@ -63,7 +63,7 @@ function wantedOf(body: Body): Omit<Wanted, 'id' | 'proposedBy'> {
     };
   }
   if (body.action === 'explain_cash') return { ...wanted, cause: body.cause };
-  if (body.action === 'settle_order') return { ...wanted, brokerOrderId: body.broker_order_id };
+  if (body.action === 'resolve_order') return { ...wanted, brokerOrderId: body.broker_order_id };
   return wanted;
 }
 
@@ -71,7 +71,7 @@ function wantedOf(body: Body): Omit<Wanted, 'id' | 'proposedBy'> {
 const CONFIRMED_SIGNS = 6;
 
 async function refuseUnconfirmedOrder(trx: Transaction, body: Body): Promise<Refused | null> {
-  if (body.action !== 'settle_order') return null;
+  if (body.action !== 'resolve_order') return null;
   const order = await lockOrderToDecide(trx, body.subject);
   if (order === undefined || body.confirmation === order.clientOrderId.slice(-CONFIRMED_SIGNS)) return null;
   const said = `To confirm, enter the last ${CONFIRMED_SIGNS} characters of the client order ID.`;

@@ -73,7 +73,7 @@ function useResolution(order: UnconfirmedOrder) {
     resolve,
     isReady: hasReason(reason) && isConfirmed && isNamed,
     resolution: {
-      action: 'settle_order' as const,
+      action: 'resolve_order' as const,
       subject: order.id,
       broker_order_id: verdict === 'arrived' ? brokerOrderId : null,
       reason,

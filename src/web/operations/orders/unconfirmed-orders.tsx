@@ -31,14 +31,14 @@ function OrderRow({ order, desk }: { order: UnconfirmedOrder; desk: OperationsDe
   const { decision, currency, session } = order;
   const action = decision === null ? 'Resolve' : 'Change resolution';
   const close = () => setOpen(null);
-  const proposal = desk.proposals.find((one) => one.action === 'settle_order' && one.subject === order.id);
+  const proposal = desk.proposals.find((one) => one.action === 'resolve_order' && one.subject === order.id);
   const fate =
     proposal?.broker_order_id == null
       ? 'the broker has nothing more of it'
       : `it is broker order ${proposal.broker_order_id}`;
   const approval: Approval = {
-    does: `to settle it: ${fate}`,
-    title: `Settle ${orderName(order)}: ${fate}?`,
+    does: `to resolve it: ${fate}`,
+    title: `Resolve ${orderName(order)}: ${fate}?`,
     effect: `Check account ${order.account} at ${order.broker_name} yourself first. A wrong word doubles a position or loses one.`,
   };
   const offered = [

@@ -43,7 +43,7 @@ export function useDecideProposal({ id }: Proposal) {
 function followsFrom(action: Proposal['action']): string {
   if (action === 'lift_halt') return 'Trading continues from its next decision.';
   if (action === 'explain_cash') return 'The cash is explained.';
-  return isIncidentAction(action) || action === 'settle_order'
+  return isIncidentAction(action) || action === 'resolve_order'
     ? 'The trader carries it out at its next look.'
     : 'It counts from now on.';
 }
