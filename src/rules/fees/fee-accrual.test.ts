@@ -21,6 +21,13 @@ it('accrues on settled profit, and takes the open profit too when everything is 
   expect(ifClosed).toMatchObject({ gross: toMicro(11_000), net: toMicro(10_700) });
 });
 
+it('accrues nothing for a client who may not be charged, and moves the mark as it would', () => {
+  const { accrued, ifClosed } = feeAccrual(figures({}), 0);
+  expect([accrued.fee, ifClosed.bill.fee]).toEqual([0, 0]);
+  expect(ifClosed.net).toBe(toMicro(11_000));
+  expect(accrued.nextHighWaterMark).toBe(feeAccrual(figures({})).accrued.nextHighWaterMark);
+});
+
 it('takes an open loss off at once', () => {
   const { accrued, ifClosed } = feeAccrual(figures({ equity: toMicro(10_100) }));
   expect([accrued.fee, ifClosed.bill.fee]).toEqual([toMicro(30), toMicro(30)]);

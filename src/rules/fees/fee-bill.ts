@@ -59,3 +59,8 @@ export function feeBill(figures: FeeFigures): FeeBill {
   });
   return { ...result, netFlow, closingValue };
 }
+
+/** Whom the law does not let pay a performance fee is billed at 0%: the same figures, the same mark, and no fee. */
+export function billAt(feePercent: number, bill: FeeBill): FeeBill {
+  return feePercent === 0 ? { ...bill, fee: ZERO_MICRO } : bill;
+}

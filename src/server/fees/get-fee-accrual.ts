@@ -1,9 +1,11 @@
 import type { feesEndpoints } from '#contract/fees.ts';
 import { findRunningPeriod } from '#records/fees/fee-accruals.ts';
+import { readFeeStandings } from '#records/suitability/eligibility-records.ts';
+import { decidePerformanceFee } from '#rules/eligibility/qualified-client.ts';
 import { feeAccrual } from '#rules/fees/fee-accrual.ts';
 import { nextFeePeriodEnd } from '#rules/fees/fee-period.ts';
 import { PERFORMANCE_FEE_PERCENT } from '#rules/fees/performance-fee.ts';
-import { isoText } from '#units/instant.ts';
+import { isoText, utcDate } from '#units/instant.ts';
 import { fromMicro } from '#units/money.ts';
 import type { Call } from '../http/call.ts';
 import { notFound } from '../http/refusal.ts';
@@ -11,12 +13,15 @@ import { dollarsOf } from './show-fee-bill.ts';
 
 export const getFeeAccrual: Call<typeof feesEndpoints.getFeeAccrual> = async (
   { params, caller },
-  { records },
+  { records, now },
 ) => {
   const period = await findRunningPeriod(records.database, { id: params.id, userId: caller.userId });
   if (period === undefined) return notFound();
   const { figures, start, feePeriod } = period;
-  const { accrued, ifClosed } = feeAccrual(figures);
+  const { country, basis } = (await readFeeStandings(records.database, [caller.userId])).get(caller.userId)!;
+  const { isCharged } = decidePerformanceFee({ country, basis }, utcDate(now()));
+  const feePercent = isCharged ? PERFORMANCE_FEE_PERCENT : 0;
+  const { accrued, ifClosed } = feeAccrual(figures, feePercent);
   return {
     deployment: period.deploymentId,
     number: period.number,
@@ -30,7 +35,7 @@ export const getFeeAccrual: Call<typeof feesEndpoints.getFeeAccrual> = async (
     worth_before_withdrawal: dollarsOf(figures.worthBeforeWithdrawal),
     adjusted_high_water_mark: fromMicro(accrued.adjustedMark),
     equity: fromMicro(figures.equity),
-    fee_percent: PERFORMANCE_FEE_PERCENT,
+    fee_percent: feePercent,
     accrued: { profit: fromMicro(accrued.profit), fee: fromMicro(accrued.fee) },
     if_closed: {
       gross: fromMicro(ifClosed.gross),

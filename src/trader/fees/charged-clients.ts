@@ -4,11 +4,10 @@ import type { BilledDeployment } from '#records/fees/fee-bills.ts';
 import type { Transaction } from '#records/postgres/database.ts';
 import { readFeeStandings, recordDecisions } from '#records/suitability/eligibility-records.ts';
 import { decidePerformanceFee } from '#rules/eligibility/qualified-client.ts';
-import type { FeeBill } from '#rules/fees/fee-bill.ts';
+import { billAt, type FeeBill } from '#rules/fees/fee-bill.ts';
 import { PERFORMANCE_FEE_PERCENT } from '#rules/fees/performance-fee.ts';
 import type { DeploymentId } from '#units/identifiers.ts';
 import { type Instant, utcDate } from '#units/instant.ts';
-import { ZERO_MICRO } from '#units/money.ts';
 
 type Due = { readonly id: DeploymentId; readonly end: Instant };
 
@@ -48,7 +47,6 @@ export async function decideCharges(
 }
 
 export function chargedTo(isCharged: boolean, bill: FeeBill): { bill: FeeBill; feePercent: number } {
-  return isCharged
-    ? { bill, feePercent: PERFORMANCE_FEE_PERCENT }
-    : { bill: { ...bill, fee: ZERO_MICRO }, feePercent: 0 };
+  const feePercent = isCharged ? PERFORMANCE_FEE_PERCENT : 0;
+  return { bill: billAt(feePercent, bill), feePercent };
 }

@@ -22,6 +22,14 @@ test('a bill that was made by the rule agrees', () => {
   expect(recomputeFeeBill(BILL)).toEqual([]);
 });
 
+test('a bill of a client who may not be charged agrees at a rate of nothing, and differs if it asks for anything', () => {
+  const uncharged = { ...BILL, fee_percent: 0, fee: 0 };
+  expect(recomputeFeeBill(uncharged)).toEqual([]);
+  expect(recomputeFeeBill({ ...uncharged, fee: BILL.fee })).toEqual([
+    { figure: 'Fee', billed: toMicro(BILL.fee), computed: 0 },
+  ]);
+});
+
 test('a cent too much is named with both figures', () => {
   expect(recomputeFeeBill({ ...BILL, fee: 300.16 })).toEqual([
     { figure: 'Fee', billed: toMicro(300.16), computed: toMicro(300.15) },

@@ -1,6 +1,6 @@
 import type { FeeAccrual, FeeBill } from '#contract/fees.ts';
 import { feeAccrual } from '#rules/fees/fee-accrual.ts';
-import { feeBill } from '#rules/fees/fee-bill.ts';
+import { billAt, feeBill } from '#rules/fees/fee-bill.ts';
 import { type Micro, toMicro } from '#units/money.ts';
 import { inputsOf, statedBill } from './stated-bill.ts';
 
@@ -9,7 +9,7 @@ export type Difference = { readonly figure: string; readonly billed: Micro; read
 /** Computes the bill again from its frozen figures, and names every figure that comes out otherwise. */
 export function recomputeFeeBill(shown: FeeBill): readonly Difference[] {
   const { figures, bill } = statedBill(shown);
-  const computed = feeBill(figures);
+  const computed = billAt(shown.fee_percent, feeBill(figures));
   return differencesOf([
     {
       figure: 'High-water mark after flows',
@@ -25,7 +25,10 @@ export function recomputeFeeBill(shown: FeeBill): readonly Difference[] {
 
 /** The same for the period that still runs. */
 export function recomputeFeeAccrual(shown: FeeAccrual): readonly Difference[] {
-  const { accrued, ifClosed } = feeAccrual({ ...inputsOf(shown), equity: toMicro(shown.equity) });
+  const { accrued, ifClosed } = feeAccrual(
+    { ...inputsOf(shown), equity: toMicro(shown.equity) },
+    shown.fee_percent,
+  );
   return differencesOf([
     { figure: 'Accrued fee', billed: toMicro(shown.accrued.fee), computed: accrued.fee },
     { figure: 'Fee at a close', billed: toMicro(shown.if_closed.fee), computed: ifClosed.bill.fee },

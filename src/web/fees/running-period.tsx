@@ -64,5 +64,6 @@ function Shown({ accrual }: { accrual: FeeAccrual }) {
 }
 
 function feeNote({ if_closed: { profit }, fee_percent: percent }: FeeAccrual): string {
+  if (percent === 0) return 'You pay no performance fee; see Account';
   return profit === 0 ? 'No profit above the mark' : `${percent}% of ${showMoney(profit)}`;
 }
