@@ -156,13 +156,13 @@ function missingParts(
   signature: { name: string; consents: boolean; consentsToElectronicRecords: boolean },
 ): MissingPart[] {
   const letters = signature.name.match(/\p{L}/gu)?.length ?? 0;
-  const isThere: Readonly<Record<MissingPart, boolean>> = {
+  const isPresent: Readonly<Record<MissingPart, boolean>> = {
     reading: has(envelope, 'document_read'),
     consent: signature.consents,
     electronic_consent: signature.consentsToElectronicRecords,
     name: letters >= NAME_LETTERS_MIN && signature.name.length <= NAME_LENGTH_MAX,
   };
-  return (Object.keys(isThere) as MissingPart[]).filter((part) => !isThere[part]);
+  return (Object.keys(isPresent) as MissingPart[]).filter((part) => !isPresent[part]);
 }
 
 function has(envelope: Envelope, step: EvidenceEvent['type']): boolean {
