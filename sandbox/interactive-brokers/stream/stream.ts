@@ -17,6 +17,8 @@ export type BrokerageStream = {
   readonly connections: number;
   /** Breaks them, as a bad line does. */
   drop(): void;
+  /** Its heartbeat now: for a clock that is moved by hand. */
+  beat(): void;
 };
 
 type Stream = BrokerageStream & {
@@ -77,6 +79,9 @@ export function createStream(tools: {
     },
     drop() {
       for (const socket of sockets.clients) socket.terminate();
+    },
+    beat() {
+      for (const line of lines) line.send({ topic: 'system', hb: realNow() });
     },
     attach(server) {
       server.on('upgrade', (request, socket, head) => {

@@ -144,6 +144,8 @@ const PAST_REQUESTS_MS = 6 * SECOND_MS;
 /** To a later price, by whatever way it comes. */
 async function moveOn(harness: FeedHarness): Promise<void> {
   await moveBy(harness, PAST_REQUESTS_MS);
+  harness.lentStream!.beat();
+  await pause(200);
   await until(async () => (await quoteOf(harness)).last === present(harness));
 }
 
@@ -151,6 +153,7 @@ async function moveOn(harness: FeedHarness): Promise<void> {
 async function lending(harness: FeedHarness): Promise<void> {
   await until(async () => {
     await moveBy(harness, PAST_REQUESTS_MS);
+    harness.lentStream!.beat();
     await pause(200);
     const asked = harness.quotesAsked();
     const { last } = await quoteOf(harness);
