@@ -201,7 +201,7 @@ test('two concurrent billers bill once', async () => {
 test('a kill at any statement of billing leaves one bill', { timeout: 120_000 }, async () => {
   const real = pool.connect.bind(pool);
   let died = 0;
-  for (let diesAt = 1; diesAt <= 14; diesAt++) {
+  for (let diesAt = 1; diesAt <= 20; diesAt++) {
     const { id } = await desk.begin('weekly');
     await desk.earn(id, 100, '2026-03-05T15:00:00Z');
     let statement = 0;
@@ -232,7 +232,7 @@ test('a kill at any statement of billing leaves one bill', { timeout: 120_000 },
     expect({ diesAt, fees: await feesOf(id) }).toEqual({ diesAt, fees: [30] });
   }
   expect(died).toBeGreaterThan(6);
-  expect(died).toBeLessThan(14);
+  expect(died).toBeLessThan(20);
 });
 
 describe('in any order', async () => {
