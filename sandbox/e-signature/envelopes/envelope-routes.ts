@@ -25,7 +25,7 @@ export function envelopeRoutes(
     if (!read.ok) return reply.status(400).send({ errorCode: read.errorCode, message: read.message });
     const { envelopeId, status } = books.add(read.envelope);
     if (losesAnswer()) {
-      request.raw.destroy();
+      request.raw.socket.destroy();
       return reply;
     }
     return reply.status(201).send({ envelopeId, status, uri: `/envelopes/${envelopeId}` });
