@@ -216,7 +216,7 @@ test('nothing leaves without a signed agreement, and a start waits for it', asyn
   venue.down = true;
   await runTicks();
   await handle.pool.query(
-    `update agreements set status = 'expired' where user_id = (select user_id from deployments where id = $1)`,
+    `update agreements set status = 'declined' where user_id = (select user_id from deployments where id = $1)`,
     [signed],
   );
   venue.down = false;

@@ -318,7 +318,7 @@ test('without an agreement the stop keeps working, even when the stop loss is pa
       id,
       status,
     );
-  await sign('expired');
+  await sign('declined');
   market.setPrice('AAA', 89.5);
   for (let i = 0; i < 3; i++) await runTicks();
   expect(workingStops(account)).toEqual(['sell 80 at 89.1']);

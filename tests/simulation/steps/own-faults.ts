@@ -115,7 +115,7 @@ export const OWN_FAULTS: readonly Step[] = [
     const { user } = world.chance.pick(world.people);
     const set = (status: string) =>
       world.records.pool.query(`update agreements set status = $2 where user_id = $1`, [user, status]);
-    await set('expired');
+    await set('declined');
     toClose(world);
     await tick(world);
     await set('signed');

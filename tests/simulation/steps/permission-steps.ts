@@ -14,7 +14,7 @@ export const PERMISSION_STEPS: readonly Step[] = [
     const person = world.chance.pick(world.people);
     const set = (status: string) =>
       world.records.pool.query(`update agreements set status = $2 where user_id = $1`, [person.user, status]);
-    await endsWhileSending(world, person, 'any at a broker', () => set('expired'));
+    await endsWhileSending(world, person, 'any at a broker', () => set('declined'));
     await set('signed');
     await tick(world);
   }),
