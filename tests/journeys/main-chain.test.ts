@@ -148,6 +148,7 @@ step('says their age and country', async () => {
 step('signs the agreement in the page inside the page', async () => {
   await press('Sign Agreement');
   const signing = page.frameLocator('iframe[title="Signing page"]');
+  await signing.locator('.text').evaluate((text) => text.scrollTo(0, text.scrollHeight));
   for (const box of await signing.getByRole('checkbox').all()) await box.check();
   await signing.getByLabel('Type your full name to sign').fill('Nora Newcomer');
   await pageIsSound();

@@ -87,9 +87,9 @@ test('support halts, says why, decides and lifts; no one else has the page', asy
   await second.getByText('No halts. Orders are sent').waitFor();
   await approve(/^Approve: Buy 3 SPY/);
   await second.getByText('the broker has nothing more of it, because').waitFor();
-  expect((await row('select verdict from order_resolutions where order_id = $1', params.id)).verdict).toBe(
-    'never_arrived',
-  );
+  await expect
+    .poll(() => row('select verdict from order_resolutions where order_id = $1', params.id))
+    .toEqual({ verdict: 'never_arrived' });
   await second.context().close();
 
   await button(page, /^Decline the request: /).click();

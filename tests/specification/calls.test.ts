@@ -112,6 +112,7 @@ test('public calls need no sign-in, and all others do', () => {
     '/api/metrics',
     '/api/docs/',
     '/api/runbook',
+    '/api/staff/invitations/accept/',
   ];
   for (const path of open)
     expect(ownWays.includes(path) || areas.some((area) => path.startsWith(area)), path).toBe(true);

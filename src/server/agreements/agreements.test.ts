@@ -29,7 +29,7 @@ const folder = mkdtempSync(path.join(tmpdir(), 'agreements-'));
 const accessTokenKey = randomBytes(32);
 let app: FastifyInstance;
 let fingerprint: string;
-const config = { installation: 'provider', publicUrl: 'http://product.test', accessTokenKey };
+const config = { installation: 'provider', publicUrl: 'http://product.test', accessTokenKey, webRoot: null };
 
 beforeAll(async () => {
   const key = await openSealKey(folder, { owner: 'An Adviser', now: new Date() });
@@ -40,8 +40,9 @@ beforeAll(async () => {
     records,
     signing,
     signingCeremony: signing,
+    identityCheck: null,
     now: () => instant(Date.now()),
-    config: { ...config, webRoot: null },
+    config,
   } as unknown as Dependencies;
   app = fastify();
   app.setValidatorCompiler(validatorCompiler);

@@ -22,7 +22,7 @@ export interface DocusignClient {
 export class DocusignRefusal extends SigningUnavailable {
   readonly code: string;
   constructor(code: string, message: string) {
-    super(`DocuSign refused: ${code}: ${message}`);
+    super(`docusign: ${code}: ${message}`);
     this.code = code;
   }
 }

@@ -96,7 +96,7 @@ async function newEnvelope(
         signed_in_as: signer.email,
         session_id: session.id,
         identity_confirmed_at: new Date(session.confirmedAt).toISOString(),
-        sign_in: session.hasSecondFactor ? 'password and second factor' : 'password',
+        sign_in: session.hasSecondFactor ? 'password+code' : 'password',
         version: agreement.version,
         document_hash: presentedHash,
       },

@@ -43,7 +43,7 @@ export async function readOutcome(
 }
 
 /** The service reports these: nobody of ours was at the other end of the line. */
-const VENDOR = { ip: 'the signing service', userAgent: 'DocuSign eSignature REST API' };
+const VENDOR = { ip: 'the signing service', userAgent: 'DocuSign-eSignature-REST' };
 
 export function signed(
   current: Envelope,

@@ -136,7 +136,7 @@ function newEnvelope({
         signed_in_as: signer.email,
         session_id: session.id,
         identity_confirmed_at: new Date(session.confirmedAt).toISOString(),
-        sign_in: session.hasSecondFactor ? 'password and second factor' : 'password',
+        sign_in: session.hasSecondFactor ? 'password+code' : 'password',
         template: agreement.template,
         version: agreement.version,
         language: agreement.language,
