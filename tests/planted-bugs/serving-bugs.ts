@@ -133,9 +133,9 @@ export const SERVING_BUGS: readonly PlantedBug[] = [
   },
   {
     name: 'an order of unknown fate is given the id of another order',
-    file: 'src/server/operations/resolve-order.ts',
-    from: 'if (brokerOrderId !== null && (await',
-    to: 'if (brokerOrderId === id && (await',
+    file: 'src/server/operations/proposals/find-subject.ts',
+    from: 'brokerOrderId !== null && (await isOrderOfOthers',
+    to: "brokerOrderId === '' && (await isOrderOfOthers",
     suites: ['src/server/operations/operations-desk.test.ts'],
   },
   {
