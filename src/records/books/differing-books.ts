@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import { type Kysely, sql } from 'kysely';
 import type { BookDifference } from '#engine/portfolio/book-differences.ts';
+import type { Portfolio } from '#engine/portfolio/portfolio.ts';
 import type { DeploymentId } from '#units/identifiers.ts';
 import { loadTradingDeployments } from '../deployments/trading-deployments.ts';
 import { listInstruments } from '../market/instruments.ts';
@@ -17,6 +18,8 @@ export type DifferingBooks = {
   readonly client: string;
   readonly strategyName: string;
   readonly differences: readonly BookDifference[];
+  /** What everything that was booked makes of the investment. */
+  readonly replayed: Portfolio;
 };
 
 /** Those that the last check found, as they are now; the longest ones first. */
@@ -40,7 +43,7 @@ async function readDiffering(
   which: ReturnType<typeof sql>,
   max: number,
 ): Promise<DifferingBooks[]> {
-  const { rows } = await sql<Omit<DifferingBooks, 'seen' | 'differences'>>`
+  const { rows } = await sql<Omit<DifferingBooks, 'seen' | 'differences' | 'replayed'>>`
     select coalesce(c.account_id, c.id::text) as "accountId", d.id as subject, b.name as "brokerName",
       u.email as client, s.name as "strategyName"
     from incidents i join deployments d on d.id = i.deployment_id
@@ -58,9 +61,9 @@ async function readDiffering(
   const differing: DifferingBooks[] = [];
   for (const row of rows) {
     const record = records.find(({ id }) => id === row.subject)!;
-    const { differences, misbooked } = await replayBooks(database, record, instruments);
+    const { portfolio: replayed, differences, misbooked } = await replayBooks(database, record, instruments);
     if (differences.length > 0 && misbooked.length === 0)
-      differing.push({ ...row, differences, seen: hashOf(differences) });
+      differing.push({ ...row, differences, replayed, seen: hashOf(differences) });
   }
   return differing;
 }

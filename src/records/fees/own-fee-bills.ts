@@ -1,6 +1,6 @@
 // Performance-fee bills as their owner reads them.
 import { type Kysely, sql } from 'kysely';
-import type { FeeBill, FeeFigures } from '#rules/fees/fee-bill.ts';
+import type { StatedBill } from '#rules/fees/fee-statement.ts';
 import { type UnpaidStage, unpaidStage } from '#rules/fees/unpaid-fee.ts';
 import type { DeploymentId, UserId } from '#units/identifiers.ts';
 import { type Instant, parseInstant } from '#units/instant.ts';
@@ -8,26 +8,11 @@ import { type Micro, parseMicro, subtract, ZERO_MICRO } from '#units/money.ts';
 import { isUuid } from '../postgres/is-uuid.ts';
 import type { Tables } from '../tables.ts';
 
-export type OwnFeeBill = {
+export type OwnFeeBill = StatedBill & {
   readonly id: string;
   readonly deploymentId: DeploymentId;
   readonly strategyName: string;
-  /** 1 is the first bill of the deployment. */
-  readonly number: number;
-  readonly isClosing: boolean;
-  readonly periodStart: Instant;
-  readonly periodEnd: Instant;
-  readonly figures: FeeFigures;
-  readonly bill: FeeBill;
-  readonly hasEstimates: boolean;
-  /** By corrections after the bill. */
-  readonly credited: Micro;
-  readonly feePercent: number;
-  readonly dueAt: Instant;
   readonly billedAt: Instant;
-  /** Null while it is not paid. */
-  readonly paidAt: Instant | null;
-  readonly paid: Micro;
   /** The last step that its not being paid has led to. */
   readonly unpaidStage: UnpaidStage | null;
 };

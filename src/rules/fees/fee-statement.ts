@@ -14,6 +14,7 @@ export type StatedBill = {
   readonly figures: FeeFigures;
   readonly bill: FeeBill;
   readonly hasEstimates: boolean;
+  /** By corrections after the bill. */
   readonly credited: Micro;
   readonly feePercent: number;
   readonly dueAt: Instant;

@@ -11,7 +11,6 @@ import { readTradingGates } from '#records/deployments/trading-gates.ts';
 import {
   type AgreedForDeployment,
   closeProposal,
-  listAgreedForDeployments,
   lockApproved,
 } from '#records/incidents/incident-proposals.ts';
 import { findQuarantined } from '#records/incidents/quarantined-deployments.ts';
@@ -23,6 +22,7 @@ import type { DeploymentId } from '#units/identifiers.ts';
 import { loadSnapshots } from '../rebalance/load-snapshots.ts';
 import { runInBatches } from '../rebalance/run-in-batches.ts';
 import { saveTransitions } from '../rebalance/save-transitions.ts';
+import { carryOutAgreed } from './carry-out-agreed.ts';
 import { checkCash } from './check-cash.ts';
 import { noteProblem, type TradingContext } from '../trading-context.ts';
 
@@ -74,18 +74,12 @@ export async function quarantineFailing(context: TradingContext): Promise<void> 
 }
 
 /** What two people agreed on, if it is still the quarantine that they saw. */
-export async function releaseQuarantined(context: TradingContext): Promise<void> {
-  for (const agreed of await listAgreedForDeployments(context.database, 'release', context.lease.shards)) {
-    const id = agreed.deploymentId;
-    try {
-      const present = await context.atPresent();
-      await present.database.transaction().execute((trx) => carryOutRelease(trx, present, agreed));
-      context.circuitBreaker.forget(id);
-    } catch (error) {
-      const about = { kind: 'deployment_failing', subject: id, deploymentId: id, task: 'release' } as const;
-      noteProblem(context, `release of deployment ${id}`, error, about);
-    }
-  }
+export function releaseQuarantined(context: TradingContext): Promise<void> {
+  return carryOutAgreed(context, 'release', {
+    task: 'release',
+    work: carryOutRelease,
+    after: (id) => context.circuitBreaker.forget(id),
+  });
 }
 
 async function carryOutRelease(

@@ -9,7 +9,7 @@ import {
 import type { AgreementId } from '#units/identifiers.ts';
 import { type Instant, instant, MINUTE_MS } from '#units/instant.ts';
 import { composeAgreement } from '../document/compose-agreement.ts';
-import { appendEvent } from '../embedded/evidence-chain.ts';
+import { appendEvent, signerDetails } from '../embedded/evidence-chain.ts';
 import type { DocusignClient } from './docusign-client.ts';
 import { ANCHORS, envelopeRequest, OUR_ID } from './envelope-request.ts';
 
@@ -92,11 +92,7 @@ async function newEnvelope(
       at,
       visitor,
       details: {
-        user_id: signer.userId,
-        signed_in_as: signer.email,
-        session_id: session.id,
-        identity_confirmed_at: new Date(session.confirmedAt).toISOString(),
-        sign_in: session.hasSecondFactor ? 'password+code' : 'password',
+        ...signerDetails({ signer, session }),
         version: agreement.version,
         document_hash: presentedHash,
       },

@@ -17,7 +17,7 @@ import type { AgreementId } from '#units/identifiers.ts';
 import { instant } from '#units/instant.ts';
 import { composeAgreement } from '../document/compose-agreement.ts';
 import { appendCertificate } from './certificate-page.ts';
-import { appendEvent } from './evidence-chain.ts';
+import { appendEvent, signerDetails } from './evidence-chain.ts';
 import { sealDocument } from './seal-document.ts';
 import type { SealKey } from './seal-key.ts';
 
@@ -132,11 +132,7 @@ function newEnvelope({
       at,
       visitor,
       details: {
-        user_id: signer.userId,
-        signed_in_as: signer.email,
-        session_id: session.id,
-        identity_confirmed_at: new Date(session.confirmedAt).toISOString(),
-        sign_in: session.hasSecondFactor ? 'password+code' : 'password',
+        ...signerDetails({ signer, session }),
         template: agreement.template,
         version: agreement.version,
         language: agreement.language,
