@@ -221,6 +221,10 @@ test('books that contradict themselves wake an operator, who halts the deploymen
   await runTicks(1);
   expect(await listed()).toEqual([]);
   await isOver('books_differ');
+  expect(
+    await rows(`select kind from notifications where deployment_id = $1 and kind = 'figures_rebuilt'`, id),
+    'its owner is notified once',
+  ).toHaveLength(1);
   // The check that follows finds the rest of it whole too.
   await check();
   await isOver('invariant_broken');

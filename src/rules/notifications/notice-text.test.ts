@@ -51,6 +51,7 @@ const EXAMPLES: readonly NoticeFacts[] = [
     },
   },
   { kind: 'margin_call', strategyName, symbol: 'EURUSD' },
+  { kind: 'figures_rebuilt', strategyName, before: toMicro(10_412.5), after: toMicro(10_411.5) },
   {
     kind: 'fee_billed',
     strategyName,

@@ -29,6 +29,7 @@ export const NOTICE_KINDS = [
   'broker_reconnected',
   'position_changed',
   'margin_call',
+  'figures_rebuilt',
   'fee_billed',
   'fee_credited',
   'fee_declined',
@@ -103,6 +104,11 @@ export function noticeText(facts: NoticeFacts): NoticeText {
       return {
         title: 'Position closed for margin',
         message: `${facts.strategyName}: its value no longer covers the required margin. ${facts.symbol} is being closed.`,
+      };
+    case 'figures_rebuilt':
+      return {
+        title: 'Figures corrected',
+        message: `${facts.strategyName}: what we showed did not match your trades. Cash, positions and realized profit are calculated again from all your executions. The value was ${dollars(facts.before)} and is ${dollars(facts.after)}. No order was sent for this.`,
       };
     case 'fee_billed':
       return {
@@ -189,6 +195,7 @@ type LifeCycleFacts = Exclude<
       kind:
         | 'position_changed'
         | 'margin_call'
+        | 'figures_rebuilt'
         | 'fee_billed'
         | 'fee_credited'
         | 'fee_declined'

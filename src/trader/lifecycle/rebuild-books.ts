@@ -1,5 +1,6 @@
 // Sets the stored figures of a deployment to what its executions make of them, once two people have agreed on it. What was
 // booked stays as it is: executions, ledger and day marks are not touched.
+import { noticeTo } from '#engine/execution/deployment/notices.ts';
 import { noTransition } from '#engine/execution/deployment/state-transition.ts';
 import { valueHoldings } from '#engine/execution/deployment/value-holdings.ts';
 import { findDifferingBooks } from '#records/books/differing-books.ts';
@@ -42,7 +43,14 @@ async function rebuild(
     unpriced: [...record.holdings.keys()],
   });
   const after = { ...record, cash: replayed.cash, realized: replayed.realized, holdings, equity };
-  await saveTransitions(trx, context, [{ ...noTransition(record, context.now), after }]);
+  const facts = {
+    kind: 'figures_rebuilt',
+    strategyName: record.strategyName,
+    before: record.equity,
+    after: equity,
+  } as const;
+  const notices = [noticeTo(record, facts, { cause: `rebuilt:${id}`, at: context.now })];
+  await saveTransitions(trx, context, [{ ...noTransition(record, context.now), after, notices }]);
   await closeProposal(trx, id, 'over');
   const incident = { kind: 'books_differ', subject: deploymentId } as const;
   await endIncident(trx, incident, { how: 'cleared', at: context.realNow() });

@@ -56,6 +56,13 @@ export type TradingNotice =
       readonly requested: 'paused' | 'stopped';
     }
   | { readonly kind: 'position_changed'; readonly strategyName: string; readonly holding: PositionEventFacts }
+  /** The stored figures of the deployment were set to what its executions make of them. */
+  | {
+      readonly kind: 'figures_rebuilt';
+      readonly strategyName: string;
+      readonly before: Micro;
+      readonly after: Micro;
+    }
   | { readonly kind: 'margin_call'; readonly strategyName: string; readonly symbol: string };
 
 /** `contracts` and `shares` are texts ready to show. */
