@@ -20,22 +20,20 @@ export function takeFee(
   equity: Float64Array,
   feePercent: number,
 ): { readonly net: Float64Array; readonly paid: number } {
-  if (equity.length === 0 || feePercent === 0) return { net: equity.slice(), paid: 0 };
   const net = new Float64Array(equity.length);
   const rate = feePercent / 100;
-  // What the account would hold, and the highest it has been billed at.
-  let held = equity[0]!;
-  let mark = held;
+  // What is left of each dollar of the equity, and the highest that the account was billed at.
+  let left = 1;
+  let mark = equity[0]!;
   let paid = 0;
-  net[0] = held;
-  for (let t = 1; t < equity.length; t++) {
-    held *= equity[t]! / equity[t - 1]!;
+  for (let t = 0; t < net.length; t++) {
+    const held = equity[t]! * left;
     const fee = rate * Math.max(0, held - mark);
     net[t] = held - fee;
-    if (ends[t] === 0) continue;
-    held -= fee;
+    if (ends[t] === 0 || fee === 0) continue;
+    left = net[t]! / equity[t]!;
     paid += fee;
-    mark = Math.max(mark, held);
+    mark = net[t]!;
   }
   return { net, paid };
 }
