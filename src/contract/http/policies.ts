@@ -69,6 +69,7 @@ export const POLICIES = {
     listStrategyTrades: 'reader',
     getStrategyEvidence: 'reader',
     getStrategyEvidenceData: 'reader',
+    getStrategyEvidenceBars: 'reader',
     createTradeLogLink: 'person',
     downloadStrategyTrades: 'holder',
   },

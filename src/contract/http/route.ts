@@ -54,6 +54,7 @@ export const ROUTES = {
   createTradeLogLink: { method: 'POST', path: '/api/strategies/{id}/trade_log_link/' },
   getStrategyEvidence: { method: 'GET', path: '/api/strategies/{id}/evidence/' },
   getStrategyEvidenceData: { method: 'GET', path: '/api/strategies/{id}/evidence/data/' },
+  getStrategyEvidenceBars: { method: 'GET', path: '/api/strategies/{id}/evidence/bars/' },
   // backtests
   createBacktest: { method: 'POST', path: '/api/strategies/{id}/backtests/' },
   listBacktests: { method: 'GET', path: '/api/strategies/{id}/backtests/' },

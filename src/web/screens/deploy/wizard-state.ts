@@ -3,6 +3,7 @@ import type { BrokerConnection } from '#contract/brokerage.ts';
 import type { User } from '#contract/identity.ts';
 import type { Strategy } from '#contract/strategies/strategies.ts';
 import { checkInvestmentAmount, defaultInvestment } from '#rules/deployments/investment-amount.ts';
+import { fittingSettings } from '#rules/deployments/setting-ranges.ts';
 import { fromMicro, type Micro, toMicro } from '#units/money.ts';
 import { useUser } from '../../call/session.tsx';
 import { type ChangeDraft, type Draft, useDraft } from './draft.ts';
@@ -34,6 +35,7 @@ export function useWizard(strategy: Strategy): Wizard {
   const [draft, change, clearDraft] = useDraft(`${user.id}:${strategy.id}`, {
     amountText: String(suggested),
     brokerId: connectedBroker(user),
+    settings: fittingSettings(strategy.position_sizes),
   });
   const [params, setParams] = useSearchParams();
   const amount = readAmount(draft.amountText, strategy);
