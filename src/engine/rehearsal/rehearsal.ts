@@ -11,6 +11,7 @@ import type { BacktestSettings } from '../backtest/settings.ts';
 import { type SummaryRows, summaryRows } from '../backtest/summary-rows.ts';
 import { vectorizedBacktest } from '../backtest/vectorized/vectorized-backtest.ts';
 import type { EvidenceRunInput } from '../evidence/evidence-run.ts';
+import type { Instrument } from '../market/instrument.ts';
 import { monthEnds, takeFee } from '../performance/net-of-fee.ts';
 import { deepestDrawdown } from '../performance/risk/drawdown.ts';
 import { returnsOf } from '../performance/returns.ts';
@@ -46,6 +47,8 @@ export type Rehearsal = {
   readonly alternatives: Alternatives | null;
   /** How many orders were filled: none means that these terms make the strategy impossible. */
   readonly fills: number;
+  /** Whether any share is traded in whole units, if the terms do not say otherwise. */
+  readonly tradesWholeShares: boolean;
 };
 
 /** `depth` is a fraction, negative. */
@@ -114,6 +117,9 @@ export class Rehearser {
         feePercent,
       }),
       fills: mine.result.counts.fills,
+      tradesWholeShares: this.#input.definition.universe.some((symbol) =>
+        isWhole(this.#input.instruments.get(symbol)),
+      ),
     };
   }
 
@@ -155,6 +161,11 @@ function inFractions(instruments: EvidenceRunInput['instruments']): EvidenceRunI
   );
 }
 
+function isWhole(instrument: Instrument | undefined): boolean {
+  return instrument?.kind === 'equity' && instrument.quantityStep >= ONE_SHARE;
+}
+
+const ONE_SHARE = toQuantity(1);
 const FINEST_STEP = toQuantity(1e-6);
 
 function inDollars(amount: number): number {

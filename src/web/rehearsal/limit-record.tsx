@@ -69,17 +69,17 @@ const FIRST = 6;
 const COLUMNS: readonly Column<LimitFiring>[] = [
   { key: 'date', header: 'Date', cell: ({ date }) => showDate(date) },
   {
+    key: 'saved',
+    header: 'Saved or cost',
+    align: 'right',
+    cell: (firing) => (firing.limit === 'stop_loss' ? <Change value={firing.saved} unit="money" /> : '–'),
+  },
+  {
     key: 'limit',
     header: 'What happened',
     cell: (firing) =>
       firing.limit === 'stop_loss'
         ? `Sold ${firing.symbol} at a loss of ${showPercent(firing.lossPercent, { decimals: 1 })}`
         : `Froze ${showPercent(firing.drawdownPercent, { decimals: 1 })} below the peak`,
-  },
-  {
-    key: 'saved',
-    header: 'Saved or cost',
-    align: 'right',
-    cell: (firing) => (firing.limit === 'stop_loss' ? <Change value={firing.saved} unit="money" /> : '–'),
   },
 ];

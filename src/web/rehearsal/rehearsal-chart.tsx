@@ -24,7 +24,7 @@ export function RehearsalChart({ rehearsal }: { rehearsal: Rehearsal }) {
       label="Rehearsal"
       {...lines}
       texture="in-sample"
-      isChange={false}
+      growth="value"
       baseline={null}
       show={(value) => showMoney(value, { cents: 'never' })}
       showTicks={moneyTicks}

@@ -87,7 +87,7 @@ function Outcome({ rehearsal, amount, hasFee }: { rehearsal: Rehearsal; amount: 
     <dl className="grid grid-cols-2 gap-x-6 gap-y-6 sm:grid-cols-3">
       <Stat
         size="large"
-        label={`Your ${showMoney(amount, { cents: 'auto' })} of ${first}`}
+        label={`Your ${showMoney(amount, { cents: 'auto' })} from ${first}`}
         note={<Change value={percentOf(value.at(-1)!, amount)} decimals={1} />}
       >
         {showMoney(value.at(-1), { cents: 'never' })}
@@ -124,7 +124,7 @@ function Outcome({ rehearsal, amount, hasFee }: { rehearsal: Rehearsal; amount: 
         </span>
       </Stat>
       {hasFee && (
-        <Stat label="Performance fee" note="Taken off all figures here">
+        <Stat label="Performance fee" note="Taken off yours and the published">
           {showMoney(feePaid, { cents: 'never' })}
         </Stat>
       )}
@@ -137,8 +137,8 @@ function Alternatives({ rehearsal: { alternatives }, amount }: { rehearsal: Rehe
   const { paths, low, high, lossShare } = alternatives;
   return (
     <p className="text-sm text-ink-soft">
-      History happened once. In {paths} other orders of the same months, nine in ten ended between{' '}
-      <span className="figures text-ink">{showMoney(low.at(-1), { cents: 'never' })}</span> and{' '}
+      History happened once. In {paths} other orders of the same months, nine in ten ended in the shaded
+      range, between <span className="figures text-ink">{showMoney(low.at(-1), { cents: 'never' })}</span> and{' '}
       <span className="figures text-ink">{showMoney(high.at(-1), { cents: 'never' })}</span>;{' '}
       {lossShare === 0 ? 'none' : showFraction(lossShare)} ended with less than{' '}
       {showMoney(amount, { cents: 'auto' })}.

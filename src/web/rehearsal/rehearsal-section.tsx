@@ -1,8 +1,7 @@
 import { useEffect, useId, useMemo, useState } from 'react';
 import type { Strategy } from '#contract/strategies/strategies.ts';
-import { checkInvestmentAmount, defaultInvestment } from '#rules/deployments/investment-amount.ts';
-import { fittingSettings } from '#rules/deployments/setting-ranges.ts';
-import { fromMicro, toMicro } from '#units/money.ts';
+import { checkInvestmentAmount } from '#rules/deployments/investment-amount.ts';
+import { toMicro } from '#units/money.ts';
 import { useHasProvider } from '../call/installation.ts';
 import { Field } from '../kit/control/field.tsx';
 import { SegmentedControl } from '../kit/control/segmented-control.tsx';
@@ -11,10 +10,11 @@ import { Hypothetical } from '../kit/figure/hypothetical.tsx';
 import { showMoney } from '../kit/figure/show-figure.ts';
 import { SectionTitle } from '../kit/page/section-title.tsx';
 import { Surface } from '../kit/page/surface.tsx';
+import { keepTerms, type KeptTerms, readKeptTerms, usualTerms } from './kept-terms.ts';
 import { LimitSliders } from './limit-sliders.tsx';
 import { RehearsalResult } from './rehearsal-result.tsx';
 import { rehearsalTerms } from './rehearsal-terms.ts';
-import { useRehearsal } from './use-rehearsal.ts';
+import { type RehearsalState, useRehearsal } from './use-rehearsal.ts';
 
 const UNITS = [
   { value: 'whole', label: 'Whole shares' },
@@ -25,13 +25,17 @@ const UNITS = [
 export function RehearsalSection({ strategy }: { strategy: Strategy }) {
   const id = useId();
   const [section, isWanted] = useComesIntoView();
-  const [amountText, setAmountText] = useState(() =>
-    String(fromMicro(defaultInvestment(toMicro(strategy.min_investment)))),
+  const [{ amountText, settings }, setTerms] = useState(
+    () => readKeptTerms(strategy.id) ?? usualTerms(strategy),
   );
-  const [settings, setSettings] = useState(() => fittingSettings(strategy.position_sizes));
   const [units, setUnits] = useState<(typeof UNITS)[number]['value']>('whole');
   const feePercent = useHasProvider() ? strategy.fees : 0;
   const amount = readAmount(amountText);
+  const change = (part: Partial<KeptTerms>) => {
+    const next = { amountText, settings, ...part };
+    setTerms(next);
+    keepTerms(strategy.id, next);
+  };
   const terms = useMemo(
     () =>
       amount.ok
@@ -70,19 +74,26 @@ export function RehearsalSection({ strategy }: { strategy: Strategy }) {
                 min={0}
                 step="0.01"
                 value={amountText}
-                onChange={(event) => setAmountText(event.target.value)}
+                onChange={(event) => change({ amountText: event.target.value })}
               />
             )}
           </Field>
-          <LimitSliders settings={settings} onChange={setSettings} />
-          {strategy.asset_class === 'equity' && (
-            <SegmentedControl label="Units" options={UNITS} value={units} onChange={setUnits} />
+          <LimitSliders settings={settings} onChange={(next) => change({ settings: next })} />
+          {strategy.asset_class === 'equity' && tradesWholeShares(state) && (
+            <div>
+              <SegmentedControl label="Units" options={UNITS} value={units} onChange={setUnits} />
+            </div>
           )}
         </div>
         <RehearsalResult strategy={strategy} state={state} />
       </div>
     </Surface>
   );
+}
+
+/** Until it is known, most do. */
+function tradesWholeShares(state: RehearsalState): boolean {
+  return state.at !== 'done' || state.rehearsal.tradesWholeShares;
 }
 
 type Amount =

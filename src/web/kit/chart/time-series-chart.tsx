@@ -6,7 +6,7 @@ import { ChartAxes } from './part/chart-axes.tsx';
 import { ChartReadout, type ReadoutItem } from './part/chart-readout.tsx';
 import { DrawdownPane } from './part/drawdown-pane.tsx';
 import { EndLabels, type EndLabel } from './part/end-labels.tsx';
-import { DIGIT_PX, layOutPlot, placeLine, type Line, type Plot } from './scale/plot.ts';
+import { DIGIT_PX, type Growth, layOutPlot, placeLine, type Line, type Plot } from './scale/plot.ts';
 import { TexturedLine } from './part/textured-line.tsx';
 import { linePath, thinPoints } from './scale/thin-points.ts';
 import { useCrosshair } from './use-crosshair.ts';
@@ -32,8 +32,8 @@ export type TimeSeriesChartProps = {
   texture: Texture;
   /** The days after this one are as real as that. */
   later?: { readonly after: string; readonly texture: Texture } | undefined;
-  /** The values are changes in percent. */
-  isChange: boolean;
+  /** What a ratio of values means: with much growth the scale is logarithmic. Null keeps it linear. */
+  growth: Growth | null;
   baseline: number | null;
   show: (value: number) => string;
   /** The common format of the values at the hairlines. */
@@ -120,7 +120,7 @@ function usePlot(
   props: TimeSeriesChartProps,
   { times, width, height }: { times: readonly number[]; width: number; height: number },
 ): Plot {
-  const { main, benchmark, reference, band, invested, isChange, baseline, showTicks } = props;
+  const { main, benchmark, reference, band, invested, growth, baseline, showTicks } = props;
   const rightGutter = width < NARROW_PX ? Math.max(NARROW_GUTTER_PX, widthOfEnds(props)) : GUTTER_PX;
   return useMemo(
     () =>
@@ -133,7 +133,7 @@ function usePlot(
           invested ?? [],
           ...bounds(band),
         ],
-        isChange,
+        growth,
         baseline,
         width,
         top: TOP_PX,
@@ -148,7 +148,7 @@ function usePlot(
       reference,
       band,
       invested,
-      isChange,
+      growth,
       baseline,
       width,
       height,
