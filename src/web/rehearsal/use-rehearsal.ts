@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useRef, useState } from 'react';
+import { useEffect, useState } from 'react';
 import type { Strategy } from '#contract/strategies/strategies.ts';
 import type { Rehearsal, RehearsalTerms } from '#engine/rehearsal/rehearsal.ts';
 import { addressOf } from '../call/call.ts';
@@ -16,33 +16,29 @@ export type RehearsalState =
  * them is run. `terms` null keeps what was rehearsed last.
  */
 export function useRehearsal(
-  strategy: Pick<Strategy, 'id' | 'evidence'>,
+  { id, evidence: { input_hash: result } }: Pick<Strategy, 'id' | 'evidence'>,
   terms: RehearsalTerms | null,
   isWanted: boolean,
 ): RehearsalState {
-  const [state, setState] = useState<RehearsalState>({ at: 'loading', receivedBytes: 0 });
   const [attempt, setAttempt] = useState(0);
-  const queue = useRef<Queue | null>(null);
-  const retry = useCallback(() => setAttempt((count) => count + 1), []);
-  const { id, evidence } = strategy;
-  const result = evidence.input_hash;
+  const run = `${id} ${result} ${attempt}`;
+  const [said, setSaid] = useState<{ readonly run: string; readonly state: RehearsalState } | null>(null);
+  const [loaded, setLoaded] = useState<Queue | null>(null);
 
   useEffect(() => {
     if (!isWanted) return;
-    setState({ at: 'loading', receivedBytes: 0 });
+    const say = (state: RehearsalState) => setSaid({ run, state });
     const worker = new Worker(new URL('rehearsal-worker.ts', import.meta.url), { type: 'module' });
-    const own = new Queue((next) => send(worker, { kind: 'rehearse', terms: next }));
-    queue.current = own;
+    const queue = new Queue((next) => send(worker, { kind: 'rehearse', terms: next }));
     const fail = (message: string, isRepeatable: boolean) =>
-      setState({ at: 'failed', message, retry: isRepeatable ? retry : null });
+      say({ at: 'failed', message, retry: isRepeatable ? () => setAttempt((count) => count + 1) : null });
     worker.addEventListener('message', ({ data }: MessageEvent<RehearsalAnswer>) => {
-      if (data.kind === 'failed') return fail(data.message, data.isRepeatable);
-      if (data.kind === 'loading') return setState({ at: 'loading', receivedBytes: data.receivedBytes });
-      if (data.kind === 'loaded') {
-        setState({ at: 'running' });
-        return own.open();
-      }
-      setState({ at: 'done', rehearsal: data.rehearsal, terms: own.finish() });
+      if (data.kind === 'failed') fail(data.message, data.isRepeatable);
+      else if (data.kind === 'loading') say({ at: 'loading', receivedBytes: data.receivedBytes });
+      else if (data.kind === 'loaded') {
+        say({ at: 'running' });
+        setLoaded(queue);
+      } else say({ at: 'done', rehearsal: data.rehearsal, terms: queue.finish() });
     });
     worker.addEventListener('error', () => fail('The rehearsal could not run in this browser.', true));
     const params = { id };
@@ -52,22 +48,23 @@ export function useRehearsal(
       barsUrl: addressOf('getStrategyEvidenceBars', { params, query: { result } }),
     });
     return () => {
-      queue.current = null;
+      setLoaded(null);
       worker.terminate();
     };
-  }, [id, result, isWanted, attempt, retry]);
+  }, [id, result, run, isWanted]);
 
   useEffect(() => {
-    if (terms !== null) queue.current?.ask(terms);
-  }, [terms, id, result, isWanted, attempt]);
+    if (terms !== null) loaded?.ask(terms);
+  }, [terms, loaded]);
 
-  return state;
+  return said?.run === run ? said.state : NOTHING_LOADED;
 }
+
+const NOTHING_LOADED: RehearsalState = { at: 'loading', receivedBytes: 0 };
 
 /** One run at a time; of those that wait only the newest. */
 class Queue {
   readonly #run: (terms: RehearsalTerms) => void;
-  #isOpen = false;
   #running: RehearsalTerms | null = null;
   #next: RehearsalTerms | null = null;
 
@@ -75,29 +72,24 @@ class Queue {
     this.#run = run;
   }
 
-  open(): void {
-    this.#isOpen = true;
-    this.#goOn();
-  }
-
   ask(terms: RehearsalTerms): void {
     this.#next = terms;
-    this.#goOn();
+    if (this.#running === null) this.#goOn();
   }
 
   /** The terms of the run that has ended. */
   finish(): RehearsalTerms {
     const done = this.#running!;
     this.#running = null;
-    this.#goOn();
+    if (this.#next !== null) this.#goOn();
     return done;
   }
 
   #goOn(): void {
-    if (!this.#isOpen || this.#running !== null || this.#next === null) return;
-    this.#running = this.#next;
+    const terms = this.#next!;
+    this.#running = terms;
     this.#next = null;
-    this.#run(this.#running);
+    this.#run(terms);
   }
 }
 
