@@ -128,6 +128,8 @@ export const POLICIES = {
     listDeploymentPositions: 'owner',
     listDeploymentTrades: 'owner',
     listDeploymentRefusals: 'owner',
+    listDeploymentCash: 'owner',
+    downloadDeploymentCash: 'owner',
   },
   'own halt': { getTradingHalt: 'person', haltTrading: 'person', liftTradingHalt: 'person' },
   notification: {

@@ -103,6 +103,8 @@ export const ROUTES = {
   listDeploymentPositions: { method: 'GET', path: '/api/deployments/{id}/position_summary/' },
   listDeploymentTrades: { method: 'GET', path: '/api/deployments/{id}/trades/' },
   listDeploymentRefusals: { method: 'GET', path: '/api/deployments/{id}/refusals/' },
+  listDeploymentCash: { method: 'GET', path: '/api/deployments/{id}/cash/' },
+  downloadDeploymentCash: { method: 'GET', path: '/api/deployments/{id}/cash/csv/' },
   // notifications
   listNotifications: { method: 'GET', path: '/api/notifications/' },
   getNotification: { method: 'GET', path: '/api/notifications/{id}/' },
