@@ -5,6 +5,7 @@ import { DEPLOYMENT_STATUSES } from '#engine/lifecycle/status.ts';
 import { RISK_LEVELS } from '#rules/suitability/strategy-risk.ts';
 import { brokerSession } from './brokerage.ts';
 import { DEPLOYING_REFUSALS, PERSON_REFUSALS } from './deploying-refusals.ts';
+import { cashLedgerEndpoints } from './cash-ledger.ts';
 import { endpoint, idParams } from './http/endpoint.ts';
 import { ROUTES } from './http/route.ts';
 import { compareShadow } from './compare-shadow.ts';
@@ -382,4 +383,5 @@ export const deploymentsEndpoints = {
     answer: z.array(refusedDecision),
     refusals: ['not_found'],
   }),
+  ...cashLedgerEndpoints,
 } as const;

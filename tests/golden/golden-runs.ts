@@ -1,7 +1,10 @@
 // Runs that must give the same bits on every machine: each sort of rule over seeded prices. They import only the engine,
 // so that a browser can run them unchanged.
-import { runEvidence } from '#engine/evidence/evidence-run.ts';
+import { canonicalJson } from '#engine/evidence/canonical-json.ts';
+import { type EvidenceRunInput, runEvidence } from '#engine/evidence/evidence-run.ts';
+import { sha256Hex } from '#engine/evidence/sha256.ts';
 import { flatCosts } from '#engine/market/costs.ts';
+import { Rehearser } from '#engine/rehearsal/rehearsal.ts';
 import {
   cryptoInstrument,
   equityInstrument,
@@ -14,7 +17,9 @@ import { definitionOf, SAMPLE_DEFINITIONS, SAMPLE_SYMBOLS } from '../support/eng
 import { instant } from '#units/instant.ts';
 import { toMicro } from '#units/money.ts';
 
-export type GoldenHashes = { readonly [name: string]: { readonly input: string; readonly result: string } };
+export type GoldenHashes = {
+  readonly [name: string]: { readonly input: string; readonly result: string; readonly rehearsal: string };
+};
 
 export function goldenRuns(): GoldenHashes {
   return Object.fromEntries(
@@ -29,27 +34,39 @@ export function goldenRuns(): GoldenHashes {
           ...(symbol.length === 6 ? { start: 1.2, swing: 0.01 } : {}),
         }),
       );
-      const run = runEvidence(
-        {
-          definition,
-          instruments: instrumentMap(...symbols.map(instrumentOf)),
-          series: seriesMap(...series),
-          settings: {
-            initialCash: toMicro(100_000),
-            costs: flatCosts({ commissionRate: 0.001, slippageRate: 0.0005 }),
-            limits: { stopLossPercentage: 10, maxAllocationPercent: 60, freezeOnDrawdownPercent: 40 },
-            collar: 0.03,
-            noTradeBand: 0.005,
-            performanceFeePercent: 30,
-            committedAt: instant(series[0]!.closedAt[500]!),
-          },
+      const input = {
+        definition,
+        instruments: instrumentMap(...symbols.map(instrumentOf)),
+        series: seriesMap(...series),
+        settings: {
+          initialCash: toMicro(100_000),
+          costs: flatCosts({ commissionRate: 0.001, slippageRate: 0.0005 }),
+          limits: { stopLossPercentage: 10, maxAllocationPercent: 60, freezeOnDrawdownPercent: 40 },
+          collar: 0.03,
+          noTradeBand: 0.005,
+          performanceFeePercent: 30,
+          committedAt: instant(series[0]!.closedAt[500]!),
         },
-        'golden',
-      );
+      };
+      const run = runEvidence(input, 'golden');
       if (run === null) throw new Error(`${name} gave no result`);
-      return [name, { input: run.hashes.input, result: run.hashes.result }];
+      const { hashes } = run;
+      return [name, { input: hashes.input, result: hashes.result, rehearsal: rehearsalHash(input) }];
     }),
   );
+}
+
+function rehearsalHash(input: EvidenceRunInput): string {
+  const rehearsal = new Rehearser(input).rehearse({
+    amount: toMicro(23_456.78),
+    limits: { stopLossPercentage: 7, maxAllocationPercent: 25, freezeOnDrawdownPercent: 20 },
+    takesFractions: true,
+    feePercent: 30,
+  });
+  const plain = JSON.stringify(rehearsal, (_, value: unknown) =>
+    value instanceof Float64Array ? Array.from(value) : value,
+  );
+  return sha256Hex(canonicalJson(JSON.parse(plain)));
 }
 
 const CURRENCIES = ['EURUSD', 'GBPUSD'];

@@ -12,6 +12,7 @@ import {
   READY_WITHIN_MS,
   type RunningProduct,
 } from '#tests/support/product.ts';
+import { compareRehearsals } from '#tests/support/compare-rehearsals.ts';
 import { sandboxClock } from '#tests/support/sandbox-clock.ts';
 import { walkInSteps } from '#tests/support/steps.ts';
 
@@ -97,6 +98,16 @@ describe('restarts', () => {
     for (const { equity, cash_balance, positions, strategy_name } of shown) {
       const worth = positions.reduce((sum, one) => sum + Math.round(one.current_value * 1e6), 0);
       expect(Math.round(cash_balance * 1e6) + worth, strategy_name).toBe(Math.round(equity * 1e6));
+    }
+  });
+
+  step('each strategy is rehearsed in a browser as by the server’s engine, bit for bit', async () => {
+    const clock = sandboxClock(home.dataDir);
+    await clock.pause();
+    try {
+      expect(await compareRehearsals(home.baseUrl)).toBeGreaterThanOrEqual(18);
+    } finally {
+      await clock.resume();
     }
   });
 

@@ -46,7 +46,8 @@ export type Endpoint = Route & {
     | 'image/webp'
     | 'text/event-stream'
     | 'application/pdf'
-    | 'application/json';
+    | 'application/json'
+    | 'application/octet-stream';
   /** The codes of this call's own rules; refusal-codes.ts adds those of every call. */
   readonly refusals: readonly (ErrorCode | RefusalStatus)[];
   /** Its own refusals are a page for a person, not JSON. */

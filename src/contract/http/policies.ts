@@ -69,6 +69,7 @@ export const POLICIES = {
     listStrategyTrades: 'reader',
     getStrategyEvidence: 'reader',
     getStrategyEvidenceData: 'reader',
+    getStrategyEvidenceBars: 'reader',
     createTradeLogLink: 'person',
     downloadStrategyTrades: 'holder',
   },
@@ -127,6 +128,8 @@ export const POLICIES = {
     listDeploymentPositions: 'owner',
     listDeploymentTrades: 'owner',
     listDeploymentRefusals: 'owner',
+    listDeploymentCash: 'owner',
+    downloadDeploymentCash: 'owner',
   },
   'own halt': { getTradingHalt: 'person', haltTrading: 'person', liftTradingHalt: 'person' },
   notification: {

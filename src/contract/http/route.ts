@@ -54,6 +54,7 @@ export const ROUTES = {
   createTradeLogLink: { method: 'POST', path: '/api/strategies/{id}/trade_log_link/' },
   getStrategyEvidence: { method: 'GET', path: '/api/strategies/{id}/evidence/' },
   getStrategyEvidenceData: { method: 'GET', path: '/api/strategies/{id}/evidence/data/' },
+  getStrategyEvidenceBars: { method: 'GET', path: '/api/strategies/{id}/evidence/bars/' },
   // backtests
   createBacktest: { method: 'POST', path: '/api/strategies/{id}/backtests/' },
   listBacktests: { method: 'GET', path: '/api/strategies/{id}/backtests/' },
@@ -102,6 +103,8 @@ export const ROUTES = {
   listDeploymentPositions: { method: 'GET', path: '/api/deployments/{id}/position_summary/' },
   listDeploymentTrades: { method: 'GET', path: '/api/deployments/{id}/trades/' },
   listDeploymentRefusals: { method: 'GET', path: '/api/deployments/{id}/refusals/' },
+  listDeploymentCash: { method: 'GET', path: '/api/deployments/{id}/cash/' },
+  downloadDeploymentCash: { method: 'GET', path: '/api/deployments/{id}/cash/csv/' },
   // notifications
   listNotifications: { method: 'GET', path: '/api/notifications/' },
   getNotification: { method: 'GET', path: '/api/notifications/{id}/' },

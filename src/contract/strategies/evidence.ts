@@ -257,4 +257,23 @@ export const evidenceEndpoints = {
     media: 'application/json',
     refusals: ['not_found'],
   }),
+  getStrategyEvidenceBars: endpoint(ROUTES.getStrategyEvidenceBars, {
+    room: 'strategies',
+    summary: 'The same bars as binary columns, to rehearse with',
+    description:
+      'A third of the size, and read without parsing numbers: each column as 32-bit steps of whole numbers where nothing is lost by it, as doubles elsewhere. With `result`, browsers keep them.',
+    security: 'optional',
+    params: idParams,
+    query: z.object({
+      result: z
+        .string()
+        .max(100)
+        .optional()
+        .describe('The input hash of the result, as its evidence states it.'),
+    }),
+    status: 200,
+    answer: z.string(),
+    media: 'application/octet-stream',
+    refusals: ['not_found'],
+  }),
 } as const;

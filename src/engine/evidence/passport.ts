@@ -26,17 +26,20 @@ export type PassportBars = {
   readonly series: readonly PassportSeries[];
 };
 
-export type PassportSeries = {
+export type PassportSeries = SeriesOf<readonly number[], readonly (number | null)[]>;
+
+/** The same in any form of column; a score that there is none of is null or NaN. */
+export type SeriesOf<Column, Scores> = {
   readonly instrument: Instrument;
   readonly interval: '1d' | '1h' | '1m';
-  readonly closed_at: readonly number[];
-  readonly open: readonly number[];
-  readonly high: readonly number[];
-  readonly low: readonly number[];
-  readonly close: readonly number[];
-  readonly volume: readonly number[];
+  readonly closed_at: Column;
+  readonly open: Column;
+  readonly high: Column;
+  readonly low: Column;
+  readonly close: Column;
+  readonly volume: Column;
   /** Splits and dividends of that time, oldest first; absent where there were none. */
   readonly actions?: readonly CorporateAction[];
-  /** Where the strategy has a model: its score of each bar, null where there is none. */
-  readonly scores?: readonly (number | null)[];
+  /** Where the strategy has a model: its score of each bar. */
+  readonly scores?: Scores;
 };

@@ -8,7 +8,7 @@ import { canonicalJson } from './canonical-json.ts';
 import { type EvidenceRun, type EvidenceRunInput, runEvidence } from './evidence-run.ts';
 import { inputHash, inputHashes } from './fingerprints.ts';
 import { firstDifference } from './first-difference.ts';
-import { BARS_FORMAT, type Passport, PASSPORT_FORMAT, type PassportBars } from './passport.ts';
+import { BARS_FORMAT, type Passport, PASSPORT_FORMAT, type PassportBars, type SeriesOf } from './passport.ts';
 import { sha256Hex } from './sha256.ts';
 
 const HASHED_PARTS = ['engine', 'definition', 'data', 'costs', 'result'] as const;
@@ -72,8 +72,14 @@ const REASONS = {
   costs: 'The costs or terms are not the ones whose hash is stated.',
 } as const;
 
+type RunPassport = Pick<Passport, 'format' | 'definition' | 'costs'>;
+type RunBars = {
+  readonly format: string;
+  readonly series: readonly SeriesOf<ArrayLike<number>, ArrayLike<number | null>>[];
+};
+
 /** What the engine is given, or why it cannot be. */
-export function inputOf(passport: Passport, bars: PassportBars): EvidenceRunInput | string {
+export function inputOf(passport: RunPassport, bars: RunBars): EvidenceRunInput | string {
   if (passport.format !== PASSPORT_FORMAT) return `This is no passport of the format ${PASSPORT_FORMAT}.`;
   if (bars.format !== BARS_FORMAT) return `The prices are not in the format ${BARS_FORMAT}.`;
   const parsed = parseDefinition(passport.definition);

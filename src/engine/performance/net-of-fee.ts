@@ -4,21 +4,36 @@ import type { IsoDate } from '#units/instant.ts';
 
 /** The series after the fee; at each moment the fee that has been earned and not yet taken is off as well. */
 export function netOfFee(dates: readonly IsoDate[], equity: Float64Array, feePercent: number): Float64Array {
+  return takeFee(monthEnds(dates), equity, feePercent).net;
+}
+
+/** 1 for the last of each month's dates, the newest date included. */
+export function monthEnds(dates: readonly IsoDate[]): Uint8Array {
+  return Uint8Array.from(dates, (date, t) => {
+    return t + 1 === dates.length || dates[t + 1]!.slice(0, 7) !== date.slice(0, 7) ? 1 : 0;
+  });
+}
+
+/** `ends` as of `monthEnds`, parallel to the equity. `paid` is the sum of all fees, in the unit of equity. */
+export function takeFee(
+  ends: Uint8Array,
+  equity: Float64Array,
+  feePercent: number,
+): { readonly net: Float64Array; readonly paid: number } {
   const net = new Float64Array(equity.length);
-  if (equity.length === 0) return net;
   const rate = feePercent / 100;
-  // What the account would hold, and the highest it has been billed at.
-  let held = equity[0]!;
-  let mark = held;
-  net[0] = held;
-  for (let t = 1; t < equity.length; t++) {
-    held *= equity[t]! / equity[t - 1]!;
+  // What is left of each dollar of the equity, and the highest that the account was billed at.
+  let left = 1;
+  let mark = equity[0]!;
+  let paid = 0;
+  for (let t = 0; t < net.length; t++) {
+    const held = equity[t]! * left;
     const fee = rate * Math.max(0, held - mark);
     net[t] = held - fee;
-    const isMonthEnd = t + 1 === equity.length || dates[t + 1]!.slice(0, 7) !== dates[t]!.slice(0, 7);
-    if (!isMonthEnd) continue;
-    held -= fee;
-    mark = Math.max(mark, held);
+    if (ends[t] === 0 || fee === 0) continue;
+    left = net[t]! / equity[t]!;
+    paid += fee;
+    mark = net[t]!;
   }
-  return net;
+  return { net, paid };
 }

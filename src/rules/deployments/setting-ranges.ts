@@ -34,6 +34,14 @@ export const DEFAULT_SETTINGS: DeploymentSettings = {
   freeze_on_drawdown: 25,
 };
 
+/** The defaults, with room for the largest position that the strategy has asked for, as far as the wizard allows it. */
+export function fittingSettings(sizes: { readonly largest: number } | null): DeploymentSettings {
+  const { max } = WIZARD_RANGES.max_allocation_per_trade;
+  const asked = Math.min(max, Math.ceil(sizes?.largest ?? 0));
+  const usual = DEFAULT_SETTINGS.max_allocation_per_trade;
+  return { ...DEFAULT_SETTINGS, max_allocation_per_trade: Math.max(usual, asked) };
+}
+
 export const SETTING_LABELS: Readonly<Record<DeploymentSetting, string>> = {
   stop_loss_percentage: 'Stop loss',
   max_allocation_per_trade: 'Max allocation per trade',

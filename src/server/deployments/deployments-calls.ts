@@ -10,6 +10,7 @@ import { getPerformance } from './history/get-performance.ts';
 import { liquidateDeployment } from './liquidate-deployment.ts';
 import { listDeployments } from './list-deployments.ts';
 import { listPositions } from './list-positions.ts';
+import { downloadCash, listCash } from './history/list-cash.ts';
 import { listRefusals } from './history/list-refusals.ts';
 import { listTrades } from './history/list-trades.ts';
 import { pauseDeployment, removeDeployment, stopDeployment } from './command-deployment.ts';
@@ -35,4 +36,6 @@ export const deploymentsCalls: RoomCalls<typeof deploymentsEndpoints> = {
   listDeploymentPositions: listPositions,
   listDeploymentTrades: listTrades,
   listDeploymentRefusals: listRefusals,
+  listDeploymentCash: listCash,
+  downloadDeploymentCash: downloadCash,
 };

@@ -69,5 +69,5 @@ function mount(
 }
 
 function typeOf(media: NonNullable<Endpoint['media']>): string {
-  return media.startsWith('image/') ? media : `${media}; charset=utf-8`;
+  return /^image\/|octet-stream$/.test(media) ? media : `${media}; charset=utf-8`;
 }

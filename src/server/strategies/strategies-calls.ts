@@ -1,6 +1,7 @@
 import type { strategiesEndpoints } from '#contract/strategies/strategies.ts';
 import type { RoomCalls } from '../http/mount-room.ts';
 import { createTradeLogLink } from './trades/create-trade-log-link.ts';
+import { downloadEvidenceBars } from './evidence/download-evidence-bars.ts';
 import { downloadEvidenceData } from './evidence/download-evidence-data.ts';
 import { downloadTrades } from './trades/download-trades.ts';
 import { getEvidence } from './evidence/get-evidence.ts';
@@ -19,4 +20,5 @@ export const strategiesCalls: RoomCalls<typeof strategiesEndpoints> = {
   createTradeLogLink,
   getStrategyEvidence: getEvidence,
   getStrategyEvidenceData: downloadEvidenceData,
+  getStrategyEvidenceBars: downloadEvidenceBars,
 };

@@ -1,4 +1,4 @@
-import { useMutation, useQueries, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useInfiniteQuery, useMutation, useQueries, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { Deployment } from '#contract/deployments.ts';
 import { PROVIDER } from '../call/provider.ts';
 import { call } from '../call/call.ts';
@@ -66,6 +66,24 @@ export function useDeploymentRefusals(id: string) {
     queryFn: ({ signal }) =>
       call('listDeploymentRefusals', { params: { id }, query: { limit: REFUSALS_MAX }, signal }),
     refetchInterval: DETAIL_REFRESH_MS,
+  });
+}
+
+const CASH_PAGE = 20;
+
+/** Newest first, a page at a time; the pages read so far are read again together. */
+export function useDeploymentCash(id: string) {
+  return useInfiniteQuery({
+    queryKey: [...itemKey(id), 'cash'],
+    queryFn: ({ pageParam, signal }) =>
+      call('listDeploymentCash', {
+        params: { id },
+        query: { limit: CASH_PAGE, ...(pageParam !== null && { before: pageParam }) },
+        signal,
+      }),
+    initialPageParam: null as number | null,
+    getNextPageParam: ({ next }) => (next === null ? null : Number(next)),
+    refetchInterval: unlessLive(DETAIL_REFRESH_MS),
   });
 }
 

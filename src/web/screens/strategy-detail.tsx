@@ -19,6 +19,7 @@ import { showDate, showMoney } from '../kit/figure/show-figure.ts';
 import { Skeleton } from '../kit/state/skeleton.tsx';
 import { Surface } from '../kit/page/surface.tsx';
 import { usePageTitle } from '../kit/page/use-page-title.ts';
+import { RehearsalSection } from '../rehearsal/rehearsal-section.tsx';
 import { DeployNow } from '../strategies/deploy-now.tsx';
 import { AllMeasures } from '../strategies/evidence/all-measures.tsx';
 import { EvidencePanel } from '../strategies/evidence/evidence-panel.tsx';
@@ -115,6 +116,7 @@ function Record({ strategy }: { strategy: Strategy }) {
       </Surface>
       {isBelowDue && (
         <>
+          <RehearsalSection strategy={strategy} />
           <StrategyPanels strategy={strategy} />
           <EvidencePanel evidence={strategy.evidence} />
           <EvidenceStrip strategy={strategy} />

@@ -31,7 +31,7 @@ export function HeroRecord() {
         labels={labels}
         main={{ name: 'Strategy', values: changeSinceFirst(data) }}
         benchmark={{ name: 'Benchmark', values: changeSinceFirst(benchmark) }}
-        isChange
+        growth="percent"
         texture="in-sample"
         later={outOfSample(performance.data)}
         baseline={0}

@@ -294,4 +294,6 @@ export const deploymentsCases: CasesOf<typeof deploymentsEndpoints> = {
   listDeploymentPositions: { success: trading },
   listDeploymentTrades: { success: async (app) => ({ ...(await trading(app)), query: { limit: '10' } }) },
   listDeploymentRefusals: { success: refused },
+  listDeploymentCash: { success: trading },
+  downloadDeploymentCash: { success: trading },
 };

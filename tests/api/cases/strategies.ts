@@ -37,4 +37,5 @@ export const strategiesCases: CasesOf<typeof strategiesEndpoints> = {
   },
   getStrategyEvidence: { success: published },
   getStrategyEvidenceData: { success: published },
+  getStrategyEvidenceBars: { success: published },
 };

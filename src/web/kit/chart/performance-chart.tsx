@@ -81,7 +81,7 @@ export function PerformanceChart({
     invested: shown.invested,
     texture,
     later,
-    isChange: measure === 'change',
+    growth: measure === 'change' ? ('percent' as const) : null,
     baseline: measure === 'money' ? null : 0,
     show,
     showTicks: measure === 'money' ? moneyTicks : percentTicks,

@@ -6,7 +6,7 @@ import { ChartAxes } from './part/chart-axes.tsx';
 import { ChartReadout, type ReadoutItem } from './part/chart-readout.tsx';
 import { DrawdownPane } from './part/drawdown-pane.tsx';
 import { EndLabels, type EndLabel } from './part/end-labels.tsx';
-import { DIGIT_PX, layOutPlot, placeLine, type Line, type Plot } from './scale/plot.ts';
+import { DIGIT_PX, type Growth, layOutPlot, placeLine, type Line, type Plot } from './scale/plot.ts';
 import { TexturedLine } from './part/textured-line.tsx';
 import { linePath, thinPoints } from './scale/thin-points.ts';
 import { useCrosshair } from './use-crosshair.ts';
@@ -21,6 +21,10 @@ export type TimeSeriesChartProps = {
   labels: readonly string[];
   main: TimeSeries;
   benchmark?: TimeSeries | undefined;
+  /** What the main line is measured against beside the benchmark: a dashed line. */
+  reference?: TimeSeries | undefined;
+  /** Where values may lie, drawn behind all lines; null between the days that it is known for. */
+  band?: { readonly low: Line; readonly high: Line } | undefined;
   /** Fractions at or below zero, drawn beneath on the same days. */
   drawdown?: Line | undefined;
   /** Capital paid in by each day: the level of the record without gain or loss. */
@@ -28,8 +32,8 @@ export type TimeSeriesChartProps = {
   texture: Texture;
   /** The days after this one are as real as that. */
   later?: { readonly after: string; readonly texture: Texture } | undefined;
-  /** The values are changes in percent. */
-  isChange: boolean;
+  /** What a ratio of values means: with much growth the scale is logarithmic. Null keeps it linear. */
+  growth: Growth | null;
   baseline: number | null;
   show: (value: number) => string;
   /** The common format of the values at the hairlines. */
@@ -83,7 +87,9 @@ export function TimeSeriesChart(props: TimeSeriesChartProps) {
               Log scale: equal heights are equal growth
             </text>
           )}
+          {props.band && <Band plot={plot} times={times} band={props.band} />}
           {invested && <InvestedLine plot={plot} times={times} values={invested} />}
+          {props.reference && <ReferenceLine plot={plot} times={times} values={props.reference.values} />}
           {benchmark && <BenchmarkLine plot={plot} times={times} values={benchmark.values} />}
           <MainLine {...props} plot={plot} times={times} />
           <EndLabels labels={endLabels(props, plot)} named={!isNarrow} x={plot.right + 8} bottom={height} />
@@ -114,14 +120,20 @@ function usePlot(
   props: TimeSeriesChartProps,
   { times, width, height }: { times: readonly number[]; width: number; height: number },
 ): Plot {
-  const { main, benchmark, invested, isChange, baseline, showTicks } = props;
+  const { main, benchmark, reference, band, invested, growth, baseline, showTicks } = props;
   const rightGutter = width < NARROW_PX ? Math.max(NARROW_GUTTER_PX, widthOfEnds(props)) : GUTTER_PX;
   return useMemo(
     () =>
       layOutPlot({
         times,
-        lines: [main.values, benchmark?.values ?? [], invested ?? []],
-        isChange,
+        lines: [
+          main.values,
+          benchmark?.values ?? [],
+          reference?.values ?? [],
+          invested ?? [],
+          ...bounds(band),
+        ],
+        growth,
         baseline,
         width,
         top: TOP_PX,
@@ -129,8 +141,25 @@ function usePlot(
         showTicks,
         rightGutter,
       }),
-    [times, main, benchmark, invested, isChange, baseline, width, height, rightGutter, showTicks],
+    [
+      times,
+      main,
+      benchmark,
+      reference,
+      band,
+      invested,
+      growth,
+      baseline,
+      width,
+      height,
+      rightGutter,
+      showTicks,
+    ],
   );
+}
+
+function bounds(band: TimeSeriesChartProps['band']): readonly Line[] {
+  return band ? [band.low, band.high] : [];
 }
 
 /** The record in one texture, or in two that meet at the last day of the first. */
@@ -166,6 +195,24 @@ function InvestedLine({ plot, times, values }: { plot: Plot; times: readonly num
   const points = placeLine(plot, times, values);
   const steps = points.flatMap((point, i) => [{ x: point.x, y: points[Math.max(0, i - 1)]!.y }, point]);
   return <path d={linePath(steps)} fill="none" className="stroke-control-line" strokeDasharray="1 3" />;
+}
+
+function ReferenceLine({ plot, times, values }: { plot: Plot; times: readonly number[]; values: Line }) {
+  const points = thinPoints(placeLine(plot, times, values), Math.round((plot.right - plot.left) / 1.5));
+  return <path d={linePath(points)} fill="none" className="stroke-ink-faint" strokeDasharray="5 3" />;
+}
+
+function Band({
+  plot,
+  times,
+  band: { low, high },
+}: {
+  plot: Plot;
+  times: readonly number[];
+  band: NonNullable<TimeSeriesChartProps['band']>;
+}) {
+  const outline = [...placeLine(plot, times, high), ...placeLine(plot, times, low).toReversed()];
+  return <path d={`${linePath(outline)}Z`} className="fill-series/8" />;
 }
 
 function BenchmarkLine({ plot, times, values }: { plot: Plot; times: readonly number[]; values: Line }) {
@@ -215,7 +262,7 @@ function Crosshair({
 }
 
 function readoutItems(
-  { labels, main, benchmark, drawdown, invested, show, texture, later }: TimeSeriesChartProps,
+  { labels, main, benchmark, reference, drawdown, invested, show, texture, later }: TimeSeriesChartProps,
   at: number,
 ): ReadoutItem[] {
   const text = (value: number | null | undefined) => (typeof value === 'number' ? show(value) : '–');
@@ -226,6 +273,10 @@ function readoutItems(
   if (benchmark) {
     const mark = <span className="h-px w-5 bg-benchmark" aria-hidden="true" />;
     items.push({ name: benchmark.name, value: text(benchmark.values[at]), mark });
+  }
+  if (reference) {
+    const mark = <span className="w-5 border-t border-dashed border-ink-faint" aria-hidden="true" />;
+    items.push({ name: reference.name, value: text(reference.values[at]), mark });
   }
   if (invested) {
     const mark = <span className="w-5 border-t border-dotted border-control-line" aria-hidden="true" />;

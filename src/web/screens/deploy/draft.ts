@@ -4,7 +4,6 @@ import type { Answers } from '#rules/suitability/assess-answers.ts';
 import type { DeploymentSettings } from '#rules/deployments/setting-ranges.ts';
 import type { DisconnectPolicy } from '#engine/lifecycle/disconnect-policy.ts';
 import { DEFAULT_DISCONNECT_POLICY } from '#rules/deployments/disconnect-policy-text.ts';
-import { DEFAULT_SETTINGS } from '#rules/deployments/setting-ranges.ts';
 
 export type Draft = {
   readonly answers: Answers;
@@ -27,7 +26,7 @@ export type ChangeDraft = (change: Partial<Draft>) => void;
 /** `name` distinguishes the drafts of different users and strategies. */
 export function useDraft(
   name: string,
-  beginning: Pick<Draft, 'amountText' | 'brokerId'>,
+  beginning: Pick<Draft, 'amountText' | 'brokerId' | 'settings'>,
 ): [Draft, ChangeDraft, () => void] {
   const key = `deploy-draft:${name}`;
   const [draft, setDraft] = useState<Draft>(() => ({ ...EMPTY, ...beginning, ...readDraft(key) }));
@@ -44,7 +43,7 @@ export function useDraft(
   return [draft, change, clear];
 }
 
-const EMPTY: Draft = {
+const EMPTY: Omit<Draft, 'settings'> = {
   answers: {},
   question: 0,
   riskView: 'profile',
@@ -53,7 +52,6 @@ const EMPTY: Draft = {
   connectionId: null,
   isConnecting: false,
   amountText: '',
-  settings: DEFAULT_SETTINGS,
   disconnectPolicy: DEFAULT_DISCONNECT_POLICY,
 };
 

@@ -2,9 +2,10 @@ import { useCallback, useEffect } from 'react';
 import type { BrokerConnection } from '#contract/brokerage.ts';
 import type { User } from '#contract/identity.ts';
 import type { Strategy } from '#contract/strategies/strategies.ts';
-import { checkInvestmentAmount, defaultInvestment } from '#rules/deployments/investment-amount.ts';
-import { fromMicro, type Micro, toMicro } from '#units/money.ts';
+import { checkInvestmentAmount } from '#rules/deployments/investment-amount.ts';
+import { type Micro, toMicro } from '#units/money.ts';
 import { useUser } from '../../call/session.tsx';
+import { readKeptTerms, usualTerms } from '../../rehearsal/kept-terms.ts';
 import { type ChangeDraft, type Draft, useDraft } from './draft.ts';
 import { type Progress, reachableStep, type Step, stepAfter, stepBefore } from './steps.ts';
 import { useSearchParams } from '../../kit/page/use-search-params.ts';
@@ -30,9 +31,8 @@ export type Wizard = {
 /** The wizard's current step. It is in the address, so that the browser's own back button works. */
 export function useWizard(strategy: Strategy): Wizard {
   const user = useUser();
-  const suggested = fromMicro(defaultInvestment(toMicro(strategy.min_investment)));
   const [draft, change, clearDraft] = useDraft(`${user.id}:${strategy.id}`, {
-    amountText: String(suggested),
+    ...(readKeptTerms(strategy.id) ?? usualTerms(strategy)),
     brokerId: connectedBroker(user),
   });
   const [params, setParams] = useSearchParams();

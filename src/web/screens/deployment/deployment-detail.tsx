@@ -7,6 +7,7 @@ import { needsSignIn, SessionNotice } from '../../brokerage/session-notice.tsx';
 import { TooFewPoints } from '../../deployments/too-few-points.tsx';
 import { Link } from '../../kit/control/link.tsx';
 import { CallError } from '../../call/call-error.ts';
+import { CashLedgerPanel } from '../../deployments/cash-ledger.tsx';
 import { DeploymentControls } from '../../deployments/deployment-controls.tsx';
 import { profitOf, profitPercentOf } from '../../deployments/deployment-figures.ts';
 import {
@@ -123,6 +124,7 @@ function Detail({
         )}
       </section>
       <WhyNotTraded deploymentId={deployment.id} />
+      <CashLedgerPanel deploymentId={deployment.id} />
       {hasProvider && deployment.mode !== 'practice' && (
         <FeePanel
           deploymentId={deployment.id}

@@ -27,8 +27,8 @@ const LOGARITHMIC_FROM_FACTOR = 6;
 export function layOutPlot(options: {
   times: readonly number[];
   lines: readonly Line[];
-  /** The values are changes in percent, so that a ratio scale means something. */
-  isChange: boolean;
+  /** What a ratio of values means; null where only differences mean something. */
+  growth: Growth | null;
   /** A value that always is in sight: zero, or the invested amount. */
   baseline: number | null;
   width: number;
@@ -41,12 +41,14 @@ export function layOutPlot(options: {
 }): Plot {
   const { times, lines, baseline, top, bottom } = options;
   const range = extent(lines, baseline);
-  const isLogarithmic = options.isChange && growth(range[1]) / growth(range[0]) > LOGARITHMIC_FROM_FACTOR;
-  const scale = isLogarithmic ? (value: number) => Math.log(growth(value)) : (value: number) => value;
+  const { factor, value: back } = GROWTHS[options.growth ?? 'value'];
+  const isLogarithmic =
+    options.growth !== null && factor(range[1]) / factor(range[0]) > LOGARITHMIC_FROM_FACTOR;
+  const scale = isLogarithmic ? (value: number) => Math.log(factor(value)) : (value: number) => value;
   const [low, high] = withRoom(scale(range[0]), scale(range[1]));
   const count = Math.max(2, Math.round((bottom - top) / VALUE_TICK_EVERY_PX));
   const ticks = isLogarithmic
-    ? growthTicks(Math.exp(low), Math.exp(high), count)
+    ? growthTicks(Math.exp(low), Math.exp(high), count).map(back)
     : valueTicks(low, high, count);
   const texts = options.showTicks(ticks);
   const longest = Math.max(...texts.map(({ length }) => length));
@@ -95,7 +97,14 @@ function withRoom(low: number, high: number): [number, number] {
   return [low - room, high + room];
 }
 
-/** The factor that a change in percent multiplies by. Nothing falls below zero; the least shown is a thousandth. */
-function growth(changePercent: number): number {
-  return Math.max(0.001, 1 + changePercent / 100);
-}
+/** percent: changes since the beginning. value: the amounts themselves. */
+export type Growth = 'percent' | 'value';
+
+/** Nothing falls below zero; the least shown is a thousandth. */
+const GROWTHS = {
+  percent: {
+    factor: (change: number) => Math.max(0.001, 1 + change / 100),
+    value: (factor: number) => (factor - 1) * 100,
+  },
+  value: { factor: (amount: number) => Math.max(0.001, amount), value: (factor: number) => factor },
+} as const;

@@ -15,7 +15,7 @@ export function valueTicks(low: number, high: number, count: number): number[] {
   return ticks;
 }
 
-/** Changes in percent whose growth factors are 1, 2 and 5 times powers of ten; only powers of ten where many fit. */
+/** Factors that are 1, 2 and 5 times powers of ten; only powers of ten where many fit. */
 export function growthTicks(lowFactor: number, highFactor: number, count: number): number[] {
   const decades = Math.log10(highFactor / lowFactor);
   const leads = decades * 3 <= count + 3 ? [1, 2, 5] : [1];
@@ -23,7 +23,7 @@ export function growthTicks(lowFactor: number, highFactor: number, count: number
   for (let power = Math.floor(Math.log10(lowFactor)); 10 ** power <= highFactor; power++) {
     for (const lead of leads) {
       const factor = lead * 10 ** power;
-      if (factor >= lowFactor && factor <= highFactor) ticks.push((factor - 1) * 100);
+      if (factor >= lowFactor && factor <= highFactor) ticks.push(factor);
     }
   }
   return ticks;

@@ -1,7 +1,14 @@
+import { useMemo } from 'react';
 import { type DeploymentSetting, WIZARD_RANGES } from '#rules/deployments/setting-ranges.ts';
+import { useHasProvider } from '../../../call/installation.ts';
 import { PlanCapNotice, usePlanCap } from '../../../billing/plan-cap.tsx';
 import { Button } from '../../../kit/control/button.tsx';
 import { Field } from '../../../kit/control/field.tsx';
+import { Hypothetical } from '../../../kit/figure/hypothetical.tsx';
+import { SectionTitle } from '../../../kit/page/section-title.tsx';
+import { RehearsalResult } from '../../../rehearsal/rehearsal-result.tsx';
+import { rehearsalTerms } from '../../../rehearsal/rehearsal-terms.ts';
+import { useRehearsal } from '../../../rehearsal/use-rehearsal.ts';
 import { Notice } from '../../../kit/state/notice.tsx';
 import { showMoney, showPercent } from '../../../kit/figure/show-figure.ts';
 import { Slider } from '../../../kit/control/slider.tsx';
@@ -52,6 +59,7 @@ export function ConfigurationStep({ wizard }: { wizard: Wizard }) {
           </div>
         ))}
         {!draft.isPractice && <DisconnectPolicyField value={draft.disconnectPolicy} onChange={choose} />}
+        <InThePast wizard={wizard} />
         <SuitabilityNotice wizard={wizard} />
         {beyondPlan && <PlanCapNotice sentence={beyondPlan} />}
       </div>
@@ -64,6 +72,33 @@ export function ConfigurationStep({ wizard }: { wizard: Wizard }) {
         }}
       />
     </>
+  );
+}
+
+/** The strategy's history with these terms. */
+function InThePast({ wizard: { strategy, draft, amount } }: { wizard: Wizard }) {
+  const feePercent = useHasProvider() && !draft.isPractice ? strategy.fees : 0;
+  const micro = amount.ok ? amount.micro : null;
+  const { settings } = draft;
+  const terms = useMemo(
+    () =>
+      micro === null ? null : rehearsalTerms({ amount: micro, settings, feePercent, takesFractions: false }),
+    [micro, settings, feePercent],
+  );
+  const state = useRehearsal(strategy, terms, true);
+  return (
+    <section aria-labelledby="in-the-past" className="border-t pt-8">
+      <div className="mb-6">
+        <SectionTitle
+          id="in-the-past"
+          note="Its history again with this amount and these limits."
+          aside={<Hypothetical />}
+        >
+          Rehearsal
+        </SectionTitle>
+      </div>
+      <RehearsalResult strategy={strategy} state={state} />
+    </section>
   );
 }
 

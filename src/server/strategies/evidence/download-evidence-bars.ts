@@ -1,0 +1,32 @@
+import { PACKED_MAGIC, packSeries } from '#contract/strategies/packed-bars.ts';
+import type { strategiesEndpoints } from '#contract/strategies/strategies.ts';
+import type { PassportSeries } from '#engine/evidence/passport.ts';
+import { listEvidenceSeries } from '#records/results/evidence-series.ts';
+import { findBacktestScores } from '#records/strategies/strategies.ts';
+import type { Call } from '../../http/call.ts';
+import { isRefused } from '../../http/refusal.ts';
+import { findShownStrategy } from '../find-shown-strategy.ts';
+import { sendCompressed } from './send-compressed.ts';
+
+/** At the address of its result the file never changes, and a browser keeps it. */
+export const downloadEvidenceBars: Call<typeof strategiesEndpoints.getStrategyEvidenceBars> = async (
+  asked,
+  { records, history },
+) => {
+  const strategy = await findShownStrategy(records.database, asked);
+  if (isRefused(strategy)) return strategy;
+  const isNewest = asked.query.result === strategy.hashes.input;
+  asked.reply.header('cache-control', isNewest ? `private, max-age=${WEEK_SECONDS}, immutable` : 'no-store');
+  const scores = await findBacktestScores(records.database, strategy.backtestId);
+  return sendCompressed(
+    packed(listEvidenceSeries(records.database, strategy.barsRead, { scores, history })),
+    asked,
+  );
+};
+
+const WEEK_SECONDS = 7 * 86_400;
+
+async function* packed(series: AsyncIterable<PassportSeries>): AsyncGenerator<Uint8Array> {
+  yield new TextEncoder().encode(PACKED_MAGIC);
+  for await (const one of series) yield packSeries(one);
+}

@@ -1,0 +1,104 @@
+import { Download } from 'lucide-react';
+import { useState } from 'react';
+import type { CashEntry, CashLedger } from '#contract/cash-ledger.ts';
+import { CASH_TOTAL_WORDS } from '#rules/deployments/cash-entry-text.ts';
+import { saveFile } from '../call/save-file.ts';
+import { Button } from '../kit/control/button.tsx';
+import { Change } from '../kit/figure/change.tsx';
+import { type Column, DataTable } from '../kit/figure/data-table.tsx';
+import { showDateTime, showMoney } from '../kit/figure/show-figure.ts';
+import { StatRow } from '../kit/figure/stat-row.tsx';
+import { showToast } from '../kit/overlay/toast.ts';
+import { SectionTitle } from '../kit/page/section-title.tsx';
+import { ErrorState } from '../kit/state/error-state.tsx';
+import { Skeleton } from '../kit/state/skeleton.tsx';
+import { useDeploymentCash } from './deployment-queries.ts';
+
+/** Where the cash of a deployment came from and went to: the sums, then every movement. */
+export function CashLedgerPanel({ deploymentId }: { deploymentId: string }) {
+  const cash = useDeploymentCash(deploymentId);
+  const [busy, setBusy] = useState(false);
+  const save = async () => {
+    setBusy(true);
+    try {
+      await saveFile('downloadDeploymentCash', 'cash-ledger.csv', { params: { id: deploymentId } });
+    } catch {
+      showToast({ type: 'error', title: 'The file could not be saved. Please try again.' });
+    }
+    setBusy(false);
+  };
+  const [newest] = cash.data?.pages ?? [];
+  return (
+    <section aria-labelledby="cash-ledger" className="grid gap-4">
+      <SectionTitle
+        id="cash-ledger"
+        note="Every movement of this deployment's cash, in dollars."
+        aside={
+          <Button variant="secondary" size="small" busy={busy} onClick={() => void save()}>
+            <Download className="size-4" aria-hidden="true" />
+            CSV
+          </Button>
+        }
+      >
+        Cash
+      </SectionTitle>
+      {newest ? (
+        <div className="grid gap-x-12 gap-y-6 lg:grid-cols-[18rem_minmax(0,1fr)]">
+          <Totals ledger={newest} />
+          <div className="min-w-0">
+            <DataTable
+              caption="Movements of cash"
+              columns={COLUMNS}
+              rows={cash.data!.pages.flatMap(({ entries }) => entries)}
+              rowKey={({ id }) => id}
+            />
+            {cash.hasNextPage && (
+              <Button
+                variant="quiet"
+                busy={cash.isFetchingNextPage}
+                onClick={() => void cash.fetchNextPage()}
+              >
+                Show older
+              </Button>
+            )}
+          </div>
+        </div>
+      ) : cash.isError ? (
+        <ErrorState title="The cash ledger could not be loaded" onRetry={() => void cash.refetch()} />
+      ) : (
+        <Skeleton className="h-48" />
+      )}
+    </section>
+  );
+}
+
+function Totals({ ledger: { totals, cash_balance: balance } }: { ledger: CashLedger }) {
+  return (
+    <dl className="self-start">
+      {totals.map(({ kind, amount }) => (
+        <StatRow key={kind} label={CASH_TOTAL_WORDS[kind]}>
+          <Change value={amount} unit="money" />
+        </StatRow>
+      ))}
+      <StatRow label="Cash now">{showMoney(balance)}</StatRow>
+    </dl>
+  );
+}
+
+const COLUMNS: readonly Column<CashEntry>[] = [
+  { key: 'at', header: 'Time', cell: ({ at }) => showDateTime(at) },
+  {
+    key: 'amount',
+    header: 'Cash',
+    align: 'right',
+    cell: ({ amount }) => <Change value={amount} unit="money" />,
+  },
+  { key: 'balance', header: 'Balance', align: 'right', cell: ({ balance }) => showMoney(balance) },
+  { key: 'text', header: 'What', cell: ({ text }) => text },
+  {
+    key: 'commission',
+    header: 'Commission in it',
+    align: 'right',
+    cell: ({ commission }) => (commission === 0 ? '–' : showMoney(commission)),
+  },
+];

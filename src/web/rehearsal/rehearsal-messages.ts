@@ -1,0 +1,13 @@
+// What a page and its rehearsal worker say to each other.
+import type { Rehearsal, RehearsalTerms } from '#engine/rehearsal/rehearsal.ts';
+
+export type RehearsalRequest =
+  | { readonly kind: 'load'; readonly passportUrl: string; readonly barsUrl: string }
+  | { readonly kind: 'rehearse'; readonly terms: RehearsalTerms };
+
+export type RehearsalAnswer =
+  | { readonly kind: 'loading'; readonly receivedBytes: number }
+  | { readonly kind: 'loaded' }
+  | { readonly kind: 'rehearsed'; readonly rehearsal: Rehearsal }
+  /** isRepeatable: another try may succeed. */
+  | { readonly kind: 'failed'; readonly message: string; readonly isRepeatable: boolean };
