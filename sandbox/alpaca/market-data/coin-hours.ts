@@ -1,7 +1,15 @@
 // Hours of coins at the stand-in for Alpaca: the day of the market in twenty-four parts, whose open, high, low, close and volume
 // are together those of the day.
 import type { Symbol } from '#units/identifiers.ts';
-import { HOUR_MS, type Instant, instant, instantOfDate, type IsoDate, isoText, utcDate } from '#units/instant.ts';
+import {
+  HOUR_MS,
+  type Instant,
+  instant,
+  instantOfDate,
+  type IsoDate,
+  isoText,
+  utcDate,
+} from '#units/instant.ts';
 import type { PriceSource } from '../../market/price-source.ts';
 
 type Span = { readonly from: IsoDate; readonly to: IsoDate; readonly now: Instant };
@@ -25,7 +33,10 @@ export function coinHours(prices: PriceSource, symbol: Symbol, { from, to, now }
   const today = utcDate(now);
   if (from > today || to < today) return whole;
   const over = Math.floor((now - instantOfDate(today)) / HOUR_MS);
-  return [...whole, ...Array.from({ length: over }, (_, hour) => hourOfToday(prices, symbol, hour, today)).flat()];
+  return [
+    ...whole,
+    ...Array.from({ length: over }, (_, hour) => hourOfToday(prices, symbol, hour, today)).flat(),
+  ];
 }
 
 /** Of a day that is under way, no more is known than prices. */

@@ -94,10 +94,14 @@ function readSymbols(text: string | null): Pick<LiveMarket, 'symbols' | 'coins' 
   const entries = [...new Set((text ?? USUAL_SYMBOLS).split(',').map((entry) => entry.trim()))];
   const other = entries.find((entry) => entry.includes('/') && !entry.endsWith('/USD'));
   if (other !== undefined)
-    throw new Error(`MARKET_SYMBOLS lists ${other}, and coins are traded for dollars only: BTC/USD, for example`);
+    throw new Error(
+      `MARKET_SYMBOLS lists ${other}, and coins are traded for dollars only: BTC/USD, for example`,
+    );
   const wrong = entries.find((entry) => !ENTRY.test(entry) && !COIN.test(entry));
   if (wrong !== undefined)
-    throw new Error(`MARKET_SYMBOLS must list shares and coins such as SPY,BRK.B,BTC/USD; "${wrong}" is not one`);
+    throw new Error(
+      `MARKET_SYMBOLS must list shares and coins such as SPY,BRK.B,BTC/USD; "${wrong}" is not one`,
+    );
   if (entries.length > SYMBOLS_MAX)
     throw new Error(
       `MARKET_SYMBOLS lists ${entries.length} shares and coins; the live market has ${SYMBOLS_MAX} at most`,

@@ -99,9 +99,7 @@ function openFeed(name: FeedName, live: LiveMarket, { book, trader = null }: Pri
 }
 
 function isShareFeed(name: FeedName, { feeds }: Pick<LiveMarket, 'feeds'>): boolean {
-  return feeds.some(
-    ({ kind, first, second }) => kind === 'equity' && (first === name || second === name),
-  );
+  return feeds.some(({ kind, first, second }) => kind === 'equity' && (first === name || second === name));
 }
 
 /**

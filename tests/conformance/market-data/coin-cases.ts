@@ -47,7 +47,9 @@ export const COIN_CASES: readonly FeedCase[] = [
     async run(harness) {
       const { feed, coin } = harness;
       const dates = async () =>
-        valueOf(await feed.dailyBars(coin, day('2026-11-21'), day('2026-11-30'))).bars.map(({ date }) => date);
+        valueOf(await feed.dailyBars(coin, day('2026-11-21'), day('2026-11-30'))).bars.map(
+          ({ date }) => date,
+        );
       expect(await dates()).toEqual(['2026-11-21', '2026-11-22']);
       await harness.moveTo(parseInstant('2026-11-23T23:59:30Z'));
       expect(await dates()).toEqual(['2026-11-21', '2026-11-22']);

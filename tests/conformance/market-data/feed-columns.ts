@@ -183,7 +183,12 @@ function plantAnswers(app: FastifyInstance): Pick<FeedHarness, 'answerWith' | 's
   let spoilt: IsoDate | null = null;
   let quotesAsked = 0;
   app.addHook('onRequest', (request, reply, done) => {
-    if (/^\/v2\/stocks\/snapshots|^\/v1beta3\/crypto\/us\/snapshots|\/iserver\/marketdata\/snapshot/.test(request.url)) quotesAsked += 1;
+    if (
+      /^\/v2\/stocks\/snapshots|^\/v1beta3\/crypto\/us\/snapshots|\/iserver\/marketdata\/snapshot/.test(
+        request.url,
+      )
+    )
+      quotesAsked += 1;
     if (fault === null || OF_A_SESSION.test(request.url)) return done();
     if (fault === 'silence') return void request.raw.socket.destroy();
     return void reply.code(fault.status).type('application/json').send(fault.text);

@@ -45,7 +45,8 @@ export async function listCoins(
 
 function listingOf({ symbol: pair, name, exchange, status, tradable, ...sizes }: Asset): CoinListing {
   const [coin, currency] = pair.split('/');
-  if (coin === undefined || currency !== 'USD') throw new Malformed(`${pair} is no pair of a coin and dollars`);
+  if (coin === undefined || currency !== 'USD')
+    throw new Malformed(`${pair} is no pair of a coin and dollars`);
   const symbol = coinSymbol(pair);
   const isTradable = status === 'active' && tradable;
   const stated = {
@@ -59,7 +60,11 @@ function listingOf({ symbol: pair, name, exchange, status, tradable, ...sizes }:
   } as const;
   return {
     isTradable,
-    facts: Object.entries(stated).map(([kind, value]) => ({ symbol, kind: kind as keyof typeof stated, value })),
+    facts: Object.entries(stated).map(([kind, value]) => ({
+      symbol,
+      kind: kind as keyof typeof stated,
+      value,
+    })),
     instrument: {
       symbol,
       kind: 'crypto',
