@@ -75,6 +75,19 @@ test('nor does any page of the owner', { timeout: 180_000 }, async () => {
   await page.context().close();
 });
 
+test('no page asks the owner to connect a broker: the account of the keys is connected', {
+  timeout: 60_000,
+}, async () => {
+  const page = await personPage(browser, base, await signedInPerson(app));
+  for (const [address, shown] of [
+    ['/dashboard', 'The account of the keys that this installation was started with'],
+    ['/account?tab=brokers', 'This installation trades the account of the keys'],
+    ['/broker-documentations', 'Your strategies trade in your own brokerage account.'],
+  ] as const)
+    expect(await textOf(page, address, shown), address).not.toMatch(/how to connect it|You connect/);
+  await page.context().close();
+});
+
 test('the owner may trade from any country: nobody serves them', async () => {
   const { token } = await signedInPerson(app);
   const { body } = await app.request({ url: '/api/auth/me/', token });
