@@ -47,7 +47,7 @@ function run(interval: IntradayInterval, files: readonly (readonly HistoryFile[]
       importedInstrument({ symbol, kind: 'equity', name: null, currency: null, priceDecimals: 2 }),
     ]),
   );
-  const settings = publishedCosts(instruments, KNOWN_AT);
+  const settings = publishedCosts({ instruments }, KNOWN_AT);
   const result = backtest({ definition: definitionOf(interval), instruments, series, settings });
   const ms = performance.now() - from.ms;
   const { user, system } = process.cpuUsage(from.cpu);

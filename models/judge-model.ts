@@ -59,7 +59,7 @@ function figuresOf(
   { instruments, series, scores, ...judged }: Judged,
 ): Figures {
   const from = instant(scoredFrom(judged.definition));
-  const settings = { ...publishedCosts(instruments, from), from };
+  const settings = { ...publishedCosts({ instruments }, from), from };
   const result = backtest({ definition, instruments, series, settings, scores });
   const { figures, labels } = summarize({ definition, instruments }, result, null);
   return {

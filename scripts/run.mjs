@@ -16,6 +16,7 @@ const SERVERS = {
   api: 'src/processes/api.ts',
   trader: 'src/processes/trader.ts',
   worker: 'src/processes/worker.ts',
+  'alpaca-stand-in': 'sandbox/alpaca/start.ts',
 };
 const COMMANDS = {
   catalogue: 'src/processes/catalogue.ts',
@@ -66,7 +67,7 @@ if (WORDLESS.has(task) && rest.length > 0) {
 }
 install();
 if (task in SERVERS) {
-  if (task !== 'trader' && task !== 'worker') buildWeb();
+  if (task === 'start' || task === 'api') buildWeb();
   serve(SERVERS[task]);
 } else if (task in COMMANDS) {
   // They start a product of their own.

@@ -32,7 +32,7 @@ process.stdout.write(
     `APCA_API_SECRET_KEY=${secretKey}`,
     `ALPACA_TRADING_URL=${address}`,
     `ALPACA_DATA_URL=${address}`,
-    `MARKET_SYMBOLS=${shares.slice(0, 10).join(',')}`,
+    `MARKET_SYMBOLS=${[...shares.slice(0, 10), 'BTC/USD', 'ETH/USD'].join(',')}`,
     '',
   ].join('\n'),
 );

@@ -1,6 +1,7 @@
 // `npm run catalogue`: creates or renews the catalogue (instruments, bars, brokers, strategies and their evidence). It needs
 // the market feed, and asks no broker; `npm start` runs it at every start.
 import { pino } from 'pino';
+import { feePercentOf } from '#rules/fees/performance-fee.ts';
 import { LOG_OPTIONS } from '#server/http/log-options.ts';
 import { withCommandDatabase } from './database/command-database.ts';
 import { worldDatabase } from './database/world-database.ts';
@@ -18,6 +19,7 @@ try {
   const logger = pino({ ...LOG_OPTIONS, level: environment.logLevel });
   const work = {
     vendors: environment.brokers.map(({ vendor }) => vendor),
+    feePercent: feePercentOf(environment.installation),
     models: openModels(),
     logger,
     say: (line: string) => process.stdout.write(`${line}\n`),

@@ -14,6 +14,7 @@ import { connectAlarms } from './wiring/connect-alarms.ts';
 import { connectMail } from './wiring/connect-mail.ts';
 import { dueWorkHandler } from './due-work.ts';
 import { readEnvironment } from './environment/environment.ts';
+import { feePercentOf } from '#rules/fees/performance-fee.ts';
 import { backtestHandler } from './results/backtest-jobs.ts';
 import { resultHandler } from './results/result-thread.ts';
 import { onStopSignal } from './environment/stop-signals.ts';
@@ -52,7 +53,13 @@ await jobs.work('plan-renewals', {}, planRenewalHandler(dependencies));
 await jobs.work(
   'backtests',
   { atOnce: BACKTESTS_AT_ONCE, ofGroup: 1 },
-  backtestHandler({ database, databaseUrl, marketFeedUrl, dataDir }),
+  backtestHandler({
+    database,
+    databaseUrl,
+    marketFeedUrl,
+    dataDir,
+    feePercent: feePercentOf(installation),
+  }),
 );
 await jobs.work('result-renewals', {}, resultHandler());
 onStopSignal(async () => {

@@ -43,7 +43,7 @@ export async function backtestDraft(
   if (definition.model !== undefined) reached(0.25, resultReason('scoring'));
   const scores = await scoreBars(models, definition, series);
   reached(0.5, 'Running');
-  const settings = publishedCosts(instruments, version.committedAt);
+  const settings = publishedCosts(tools, version.committedAt);
   const hashes = inputHashes({ definition, instruments, series, scores, settings }, engine);
   const heads = tools.history.heads?.([...series.keys()]);
   const input = { ...version, series, scores, ...(heads === undefined ? {} : { heads }) };

@@ -46,12 +46,14 @@ export type PublishInput = {
   readonly heads?: BarsRead['heads'];
   /** The hash of the engine that runs here. */
   readonly engine: string;
+  /** Of new profit, for the figures after the fee; that of the agreement by default. */
+  readonly feePercent?: number;
 };
 
 /** Null while the bars are too few for the figures to be defined. */
 export function publishResult(input: PublishInput): PublishedResult | null {
   const newest = newestClose(input.series);
-  const costs = publishedCosts(input.instruments, input.committedAt ?? newest);
+  const costs = publishedCosts(input, input.committedAt ?? newest);
   const run = runEvidence({ ...input, settings: costs }, input.engine);
   if (run === null) return null;
   const { figures, samples, series, trades } = run.shown;
@@ -100,7 +102,7 @@ export function symbolsOfResult(
 
 /** The assumptions of every published result. */
 export function publishedCosts(
-  instruments: ReadonlyMap<Symbol, Instrument>,
+  { instruments, feePercent = PERFORMANCE_FEE_PERCENT }: Pick<PublishInput, 'instruments' | 'feePercent'>,
   committedAt: Instant,
 ): EvidenceCosts {
   const { costs, collar, noTradeBand } = tradingTerms(instruments);
@@ -110,7 +112,7 @@ export function publishedCosts(
     limits: { stopLossPercentage: 0, maxAllocationPercent: 0, freezeOnDrawdownPercent: 0 },
     collar,
     noTradeBand,
-    performanceFeePercent: PERFORMANCE_FEE_PERCENT,
+    performanceFeePercent: feePercent,
     committedAt,
   };
 }

@@ -49,6 +49,16 @@ test('later days join out-of-sample, in-sample stays as it was, and no try is ad
   expect(hashes.result).not.toBe('');
 });
 
+test('where nobody charges a fee, the figures after it are those before', async () => {
+  const own = await commitStrategy(database, { slug: 'own', committedAt });
+  expect(await renewResult({ ...toolsAt(committedAt), feePercent: 0 }, own)).toBe('renewed');
+  const { costs, samples } = (await findPublicStrategy(database, own.strategyId))!;
+  expect(costs.performanceFeePercent).toBe(0);
+  expect(samples.whole.net.totalReturn).toBeCloseTo(samples.whole.gross.totalReturn!, 12);
+  const { net, gross } = (await published()).samples.whole;
+  expect(net.totalReturn).toBeLessThan(gross.totalReturn!);
+});
+
 test('a newer engine computes the result again without a new try', async () => {
   const before = await published();
   const tools = { ...toolsAt(bars[559]!.closedAt), engine: 'another engine' };

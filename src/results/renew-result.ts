@@ -55,6 +55,8 @@ export type ResultTools = {
   readonly now: Instant;
   /** The hash of the engine that runs here. */
   readonly engine: string;
+  /** Of new profit, for the figures after the fee. */
+  readonly feePercent: number;
 };
 
 /** Closed daily bars; `series` answers for symbols that have been loaded. */
@@ -79,7 +81,7 @@ export async function renewResult(tools: ResultTools, version: CommittedVersion)
   const { database } = tools;
   const { definition, versionId, committedAt } = version;
   const series = await readSeries(tools, definition);
-  const settings = publishedCosts(tools.instruments, committedAt);
+  const settings = publishedCosts(tools, committedAt);
   const scores = await scoreBars(tools.models, definition, series);
   const hashes = inputHashes(
     { definition, instruments: tools.instruments, series, scores, settings },
@@ -140,7 +142,7 @@ type CountedRun = {
 
 /** Runs the engine and writes the run into the ledger, also where it failed. */
 export async function runCounted(
-  { database, instruments, now, source, engine }: ResultTools,
+  { database, instruments, now, source, engine, feePercent }: ResultTools,
   { version, hashes, purpose, asked }: CountedRun,
   input: Omit<PublishInput, 'instruments' | 'now' | 'source' | 'engine'>,
 ): Promise<PublishedResult | null> {
@@ -161,7 +163,7 @@ export async function runCounted(
     });
   let published: PublishedResult | null;
   try {
-    published = publishResult({ ...input, instruments, now, source, engine });
+    published = publishResult({ ...input, instruments, now, source, engine, feePercent });
   } catch (error) {
     await count({ kind: 'failed', reason: error instanceof Error ? error.message : String(error) });
     throw error;

@@ -55,13 +55,13 @@ async function tryVariant(
 ): Promise<EvidenceRun | null> {
   const { database, instruments, engine } = tools;
   const input = { ...version, ...variant };
-  const settings = publishedCosts(instruments, version.committedAt);
+  const settings = publishedCosts(tools, version.committedAt);
   const hashes = inputHashes({ ...variant, instruments, settings }, engine);
   const isKnown =
     variant.definition === version.definition || (await wasTried(database, version.versionId, hashes.input));
   try {
     const published = isKnown
-      ? publishResult({ ...input, instruments, engine })
+      ? publishResult({ ...input, instruments, engine, feePercent: tools.feePercent })
       : await runCounted(tools, { version, hashes, purpose: 'variant' }, input);
     return published?.run ?? null;
   } catch (error) {

@@ -53,7 +53,7 @@ export async function sweepDraft(
   const series = inSampleSeries(await readSeries(tools, version.definition), version);
   // A sweep leaves the inputs of a model as they are, so the scores are the same for all.
   const scores = await scoreBars(models, version.definition, series);
-  const settings = publishedCosts(instruments, version.committedAt);
+  const settings = publishedCosts(tools, version.committedAt);
   const task = { definition: version.definition, instruments, series, scores, settings };
   const base = inputHashes(task, engine);
   const runs: SetRun[] = [];

@@ -17,7 +17,7 @@ const app = await testApp({ webRoot: WEB_ROOT, installation: 'own', provider: OW
 const base = await app.app.listen({ port: 0, host: '127.0.0.1' });
 const browser = await launchBrowser();
 afterAll(() => browser.close());
-const strategy = await publishedStrategy(app);
+const strategy = await publishedStrategy(app, { feePercent: 0 });
 
 /** What the page says once `shown` is on it, all that can be opened being open. */
 async function textOf(page: Page, address: string, shown: string): Promise<string> {
@@ -75,8 +75,41 @@ test('nor does any page of the owner', { timeout: 180_000 }, async () => {
   await page.context().close();
 });
 
+test('no page asks the owner to connect a broker: the account of the keys is connected', {
+  timeout: 60_000,
+}, async () => {
+  const page = await personPage(browser, base, await signedInPerson(app));
+  for (const [address, shown] of [
+    ['/dashboard', 'The account of the keys that this installation was started with'],
+    ['/account?tab=brokers', 'This installation trades the account of the keys'],
+    ['/broker-documentations', 'Your strategies trade in your own brokerage account.'],
+  ] as const)
+    expect(await textOf(page, address, shown), address).not.toMatch(/how to connect it|You connect/);
+  await page.context().close();
+});
+
 test('the owner may trade from any country: nobody serves them', async () => {
   const { token } = await signedInPerson(app);
   const { body } = await app.request({ url: '/api/auth/me/', token });
   expect(body).toMatchObject({ country: null, is_eligible: true, is_agreement_signed: false });
+});
+
+test('no answer of the API tells a fee', async () => {
+  const { token } = await signedInPerson(app);
+  const { body: strategies } = await app.request({ url: '/api/strategies/', token });
+  const fees = (strategies as { fees: number }[]).map((one) => one.fees);
+  expect(fees.length).toBeGreaterThan(0);
+  expect(new Set(fees)).toEqual(new Set([0]));
+  const { body: shown } = await app.request({ url: `/api/strategies/${strategy}/`, token });
+  expect(shown).toMatchObject({ fees: 0, evidence: { after_fee: { fee_percent: 0 } } });
+  const { body: passport } = await app.request({ url: `/api/strategies/${strategy}/evidence/`, token });
+  expect(passport).toMatchObject({ costs: { performanceFeePercent: 0 } });
+  const { body: eligibility } = await app.request({ url: '/api/eligibility/', token });
+  expect(eligibility).toMatchObject({
+    performance_fee: {
+      is_charged: false,
+      needs_attestation: false,
+      text: 'Nobody charges a fee here: you run this installation for yourself.',
+    },
+  });
 });

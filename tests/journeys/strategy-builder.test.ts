@@ -35,6 +35,7 @@ describe('the strategy builder', async () => {
       databaseUrl: app.records.url,
       dataDir: tmpdir(),
       marketFeedUrl,
+      feePercent: 30,
       onError: (error) => expect.unreachable(String(error)),
     });
     await jobs;

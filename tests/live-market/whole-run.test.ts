@@ -1,5 +1,5 @@
-// The whole product on a live market at two brokers, for three sessions of stand-in time: its own processes under npm start, the
-// vendors' published limits and the product's usual pacing. Its processes and both stand-ins share a clock that is moved within
+// The whole product on a live market at two brokers, for three sessions of stand-in time and the nights between them, in which
+// coins trade: its own processes under npm start, stopped once and killed once, the vendors' published limits and the product's usual pacing. Its processes and both stand-ins share a clock that is moved within
 // and between sessions, because a live market keeps the wall's time; between the moves it runs as the wall's does.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -26,12 +26,17 @@ import { SecondBroker } from '../second-broker/stand-in/second-broker.ts';
 import { type MovedClock, movedClock } from './moved-clock.ts';
 
 const SYMBOLS = ['BWMKT', 'TLCO', 'NVSM', 'LKSD'];
+/** At the clock's begin both are above their averages; bitcoin falls below its own on the second evening. */
+const COINS = ['BTC/USD', 'ETH/USD'];
+const [BTC, ETH] = ['BTCUSD', 'ETHUSD'];
 const KEYS = { id: 'PKPRACTICE', secret: 'a key of the operator' };
 const CLIENT = { id: 'our client', secret: 'a key of ours' };
 /** As the other broker numbers its first account. */
 const ACCOUNT = 'PA3000000';
 const PERSON = { user: 'ada', password: 'lovelace' };
 const TERMS = { amount: 20_000, stopLoss: 10 };
+/** It reads every record and recomputes each published result, on machines that are busy with other tests. */
+const VERIFIED_WITHIN_MS = 240_000;
 /** Two of the lists that the vendor spaces, and the answers of both. */
 const LISTS_MS = 12_000;
 
@@ -95,7 +100,7 @@ describe('the product on a live market at two brokers, with the vendors’ limit
       ...liveInstallation(path.join(folder, 'key'), mails.url),
       ...variables,
       MARKET: 'live',
-      MARKET_SYMBOLS: SYMBOLS.join(','),
+      MARKET_SYMBOLS: [...SYMBOLS, ...COINS].join(','),
       APCA_API_KEY_ID: KEYS.id,
       APCA_API_SECRET_KEY: KEYS.secret,
       ALPACA_DATA_URL: atAlpaca,
@@ -182,6 +187,8 @@ describe('the product on a live market at two brokers, with the vendors’ limit
       );
     await deploy(ada, 'Leaders of the year', TERMS);
     await deploy({ ...ada, connectionId: adaAtAlpaca }, 'Leaders of the year', TERMS);
+    for (const coin of [BTC, ETH])
+      await deploy({ ...ada, connectionId: adaAtAlpaca }, `${coin} above its average`, TERMS);
     await deploy(bea, 'Leaders of the year', TERMS);
     for (const symbol of SYMBOLS) {
       await deploy(ada, `${symbol} above its average`, TERMS);
@@ -189,19 +196,40 @@ describe('the product on a live market at two brokers, with the vendors’ limit
     }
   });
 
+  const ofCoin = (symbol: string, side: 'buy' | 'sell') =>
+    alpaca.books.orders.filter((one) => one.instrument.symbol === symbol && one.side === side);
+
+  step('coins are bought at once, and kept through a restart at night', async () => {
+    for (const at of ['2026-02-02T17:50:00Z', '2026-02-02T21:25:00Z', '2026-02-03T00:10:00Z']) await goTo(at);
+    for (const coin of [BTC, ETH])
+      expect(ofCoin(coin, 'buy').map(({ status }) => status)).toEqual(['filled']);
+    expect((await product.stop()).code).toBe(0);
+    product = await home.start(settings);
+    await goTo('2026-02-03T00:20:00Z');
+    for (const coin of [BTC, ETH]) expect(ofCoin(coin, 'buy')).toHaveLength(1);
+  });
+
+  step('a coin is sold at midnight UTC, and the power fails while a part of it is', async () => {
+    for (const at of ['2026-02-03T14:35:00Z', '2026-02-03T18:00:00Z', '2026-02-03T21:25:00Z']) await goTo(at);
+    expect(ofCoin(BTC, 'sell')).toEqual([]);
+    alpaca.books.fillsAtMost = 0.2;
+    await goTo('2026-02-04T00:10:00Z');
+    const [sale, ...others] = ofCoin(BTC, 'sell');
+    expect(others).toEqual([]);
+    expect(sale).toMatchObject({ status: 'partially_filled' });
+    await product.killTree();
+    product = await home.start(settings);
+    alpaca.books.fillsAtMost = 1;
+    await goTo('2026-02-04T00:20:00Z');
+    expect(ofCoin(BTC, 'sell').map(({ status }) => status)).toEqual(['filled']);
+    expect(ofCoin(ETH, 'sell')).toEqual([]);
+  });
+
   step('it trades for three sessions', async () => {
-    for (const at of [
-      '2026-02-02T17:50:00Z',
-      '2026-02-02T21:25:00Z',
-      '2026-02-03T14:35:00Z',
-      '2026-02-03T18:00:00Z',
-      '2026-02-03T21:25:00Z',
-      '2026-02-04T14:35:00Z',
-      '2026-02-04T18:00:00Z',
-    ])
-      await goTo(at);
+    for (const at of ['2026-02-04T14:35:00Z', '2026-02-04T18:00:00Z']) await goTo(at);
     expect(interactiveBrokers.books.executions.length).toBeGreaterThan(0);
-    expect(alpaca.books.fills.length).toBeGreaterThan(0);
+    const shares = alpaca.books.fills.filter(({ order }) => order.instrument.kind === 'equity');
+    expect(shares.length).toBeGreaterThan(0);
   });
 
   test('no limit of a vendor was broken', () => {
@@ -251,7 +279,7 @@ describe('the product on a live market at two brokers, with the vendors’ limit
     ).toEqual(known.toSorted());
   });
 
-  test('the product’s own verification finds no violation', async () => {
+  test('the product’s own verification finds no violation', { timeout: VERIFIED_WITHIN_MS }, async () => {
     const { code, output } = await home.run('verify', [], settings);
     expect(code, output).toBe(0);
   });

@@ -39,7 +39,7 @@ function run(definition: StrategyDefinition, shares: ReadonlyMap<Symbol, RealSha
     definition,
     instruments,
     series,
-    settings: publishedCosts(instruments, newest),
+    settings: publishedCosts({ instruments }, newest),
   };
   const result = backtest(input);
   const { figures, labels } = summarize(input, result, series.get(definition.benchmark)!);

@@ -72,5 +72,6 @@ export function resultTools(database: Database, now: Instant): ResultTools {
     models: { score: () => Promise.reject(new Error('this strategy has no model')) },
     now,
     engine: 'this engine',
+    feePercent: 30,
   };
 }

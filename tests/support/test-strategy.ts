@@ -17,6 +17,7 @@ type Listed = {
   readonly riskScore?: number;
   readonly status?: string;
   readonly minInvestment?: number;
+  readonly feePercent?: number;
   readonly trades?: readonly PublishedTrade[];
 };
 
@@ -32,6 +33,7 @@ export async function publishedStrategy(
     riskScore = 3,
     status = 'published',
     minInvestment = 5_000,
+    feePercent,
   } = listed;
   await records.pool.query(
     `insert into strategies (id, slug, name, short_description, description, kind, strategy_type, market, risk_level,
@@ -65,7 +67,10 @@ export async function publishedStrategy(
       barsRead: { source: 'sandbox', counts: {} },
       scores: null,
       positionSizes: { usual: 1 / 3, largest: 1 / 3 },
-      costs: publishedCosts(new Map(), committedAt),
+      costs: publishedCosts(
+        { instruments: new Map(), ...(feePercent !== undefined && { feePercent }) },
+        committedAt,
+      ),
       samples: { whole: sample, inSample: sample, outOfSample: null },
       firstDate: labels[0] as IsoDate,
       lastDate: labels.at(-1) as IsoDate,

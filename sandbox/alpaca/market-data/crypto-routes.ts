@@ -1,8 +1,9 @@
 // Bars and snapshots of coins at the stand-in for Alpaca's market data. Every plan has them in real time.
 import type { Symbol } from '#units/identifiers.ts';
-import { addDays, isoText, utcDate } from '#units/instant.ts';
+import { addDays, isoText, parseInstant, utcDate } from '#units/instant.ts';
 import { nameOf } from '../orders/read-order.ts';
-import { barRow, dayStart, pageOf, snapshotRow } from './price-rows.ts';
+import { coinHours } from './coin-hours.ts';
+import { pageOf, snapshotRow } from './price-rows.ts';
 import type { Get, Settings } from './settings.ts';
 import { day, isWithin } from './stock-routes.ts';
 
@@ -19,12 +20,11 @@ export function cryptoRoutes(get: Get, settings: Settings): void {
 
   get('/v1beta3/crypto/us/bars', (query, reply) => {
     const { timeframe, start = '', end = isoText(now()) } = query;
-    if (timeframe !== '1Day') return reply.code(400).send({ message: 'invalid timeframe' });
+    if (timeframe !== '1Hour') return reply.code(400).send({ message: 'the stand-in has hours of coins' });
     const rows = asked(query.symbols).flatMap(({ name, symbol }) =>
-      prices
-        .dailyBars(symbol, { from: day(start), to: day(end), asOf: now() })
-        .filter(({ date }) => isWithin(dayStart(date, 'coin'), start, end))
-        .map((bar) => ({ symbol: name, row: barRow(bar, 'coin') })),
+      coinHours(prices, symbol, { from: day(start), to: day(end), now: now() })
+        .filter(({ t }) => isWithin(parseInstant(t), start, end))
+        .map((row) => ({ symbol: name, row })),
     );
     const size = Math.min(Number(query.limit ?? 1_000), settings.pageRows ?? 10_000);
     return pageOf(rows, { token: query.page_token, size });

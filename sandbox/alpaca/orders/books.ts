@@ -68,7 +68,9 @@ export function openBooks(prices: PriceSource): Books {
     const rest = order.quantity - order.filled;
     const step = order.instrument.quantityStep;
     const part = quantity(
-      books.fillsAtMost >= 1 ? rest : Math.max(step, Math.floor((rest * books.fillsAtMost) / step) * step),
+      books.fillsAtMost >= 1
+        ? rest
+        : Math.min(rest, Math.max(step, Math.floor((rest * books.fillsAtMost) / step) * step)),
     );
     const { account, instrument, side } = order;
     const paid = notional(part, atPrice, instrument.multiplier);

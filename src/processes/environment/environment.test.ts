@@ -241,11 +241,20 @@ test('the live market names each setting that is missing or wrong', () => {
     symbols: ['SPY', 'META.2'],
     firstTickers: { 'META.2': 'META' },
   });
+  expect(read({ MARKET_SYMBOLS: 'SPY,BTC/USD,ETH/USD' }).live).toMatchObject({
+    symbols: ['SPY'],
+    coins: ['BTC/USD', 'ETH/USD'],
+  });
+  expect(read({}).live?.coins).toEqual([]);
+  expect(() => read({ MARKET_SYMBOLS: 'SPY,ETH/BTC' })).toThrow('coins are traded for dollars only');
   for (const [name, value] of [
     ['APCA_API_KEY_ID', ''],
     ['APCA_API_SECRET_KEY', ''],
     ['ALPACA_FEED', 'delayed_sip'],
-    ['MARKET_SYMBOLS', 'SPY,BTC/USD'],
+    ['MARKET_SYMBOLS', 'SPY,ETH/BTC'],
+    ['MARKET_SYMBOLS', 'SPY,BTCUSD'],
+    ['MARKET_SYMBOLS', 'SPY,btc/usd'],
+    ['MARKET_SYMBOLS', 'ABUSD,AB/USD'],
     ['MARKET_SYMBOLS', 'SPY,META.2'],
     ['MARKET_SYMBOLS', 'SPY,SPY=QQQ'],
     [

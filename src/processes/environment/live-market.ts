@@ -14,8 +14,10 @@ export type LiveMarket = {
   readonly keyId: string;
   readonly secretKey: string;
   readonly feed: AlpacaFeed;
-  /** Ours; each is the vendor's ticker of it too, unless `firstTickers` says otherwise. */
+  /** Of shares, ours; each is the vendor's ticker of it too, unless `firstTickers` says otherwise. */
   readonly symbols: readonly string[];
+  /** Pairs of a coin and dollars: BTC/USD. */
+  readonly coins: readonly string[];
   readonly firstTickers: Readonly<Record<string, string>>;
   readonly dataUrl: string;
   readonly tradingUrl: string;
@@ -84,27 +86,40 @@ function address(name: string, text: (name: string) => string | null): string | 
   throw new Error(`${name} must be an https address, or one on this machine, not "${value}"`);
 }
 
-/** 'META.2=META' lists a company under a symbol of its own: its ticker was another company's before, which keeps the symbol. */
-function readSymbols(text: string | null): Pick<LiveMarket, 'symbols' | 'firstTickers'> {
+/**
+ * 'META.2=META' lists a company under a symbol of its own: its ticker was another company's before, which keeps the symbol.
+ * 'BTC/USD' is a coin, whose symbol is BTCUSD.
+ */
+function readSymbols(text: string | null): Pick<LiveMarket, 'symbols' | 'coins' | 'firstTickers'> {
   const entries = [...new Set((text ?? USUAL_SYMBOLS).split(',').map((entry) => entry.trim()))];
-  const wrong = entries.find((entry) => !ENTRY.test(entry));
+  const other = entries.find((entry) => entry.includes('/') && !entry.endsWith('/USD'));
+  if (other !== undefined)
+    throw new Error(
+      `MARKET_SYMBOLS lists ${other}, and coins are traded for dollars only: BTC/USD, for example`,
+    );
+  const wrong = entries.find((entry) => !ENTRY.test(entry) && !COIN.test(entry));
   if (wrong !== undefined)
-    throw new Error(`MARKET_SYMBOLS must list shares such as SPY,QQQ,BRK.B; "${wrong}" is not one`);
+    throw new Error(
+      `MARKET_SYMBOLS must list shares and coins such as SPY,BRK.B,BTC/USD; "${wrong}" is not one`,
+    );
   if (entries.length > SYMBOLS_MAX)
     throw new Error(
-      `MARKET_SYMBOLS lists ${entries.length} shares; the live market has ${SYMBOLS_MAX} at most`,
+      `MARKET_SYMBOLS lists ${entries.length} shares and coins; the live market has ${SYMBOLS_MAX} at most`,
     );
-  const named = entries.map((entry) => entry.split('='));
+  const coins = entries.filter((entry) => COIN.test(entry));
+  const named = entries.filter((entry) => !COIN.test(entry)).map((entry) => entry.split('='));
   const symbols = named.map(([symbol]) => symbol!);
-  const twice = symbols.find((symbol, i) => symbols.indexOf(symbol) !== i);
+  const all = [...symbols, ...coins.map((pair) => pair.replace('/', ''))];
+  const twice = all.find((symbol, i) => all.indexOf(symbol) !== i);
   if (twice !== undefined) throw new Error(`MARKET_SYMBOLS lists ${twice} twice, under two tickers`);
   const given = named.flatMap(([symbol, ticker]) => (ticker === undefined ? [] : [[symbol!, ticker]]));
-  return { symbols, firstTickers: Object.fromEntries(given) as Record<string, string> };
+  return { symbols, coins, firstTickers: Object.fromEntries(given) as Record<string, string> };
 }
 
 /** As far back as the other feed. */
 const HISTORY_FROM = '2016-01-01';
 const ENTRY = /^[A-Z]{1,5}(\.[A-Z])?$|^[A-Z]{1,5}(\.[A-Z0-9])?=[A-Z]{1,5}(\.[A-Z])?$/;
+const COIN = /^[A-Z0-9]{2,10}\/USD$/;
 /** Broad funds, each traded every second: United States, abroad, small companies, bonds, gold. */
 const USUAL_SYMBOLS = 'SPY,QQQ,IWM,DIA,EFA,EEM,TLT,IEF,LQD,GLD';
 /** Each is asked for by itself at the start, within the free plan's requests per minute. */

@@ -11,7 +11,7 @@ export type FeedTable = readonly {
 
 /** What each feed has. */
 const SERVES: { readonly [Name in FeedName]: readonly InstrumentKind[] } = {
-  alpaca: ['equity'],
+  alpaca: ['equity', 'crypto'],
   massive: ['equity'],
   'interactive-brokers': ['equity'],
 };
@@ -19,18 +19,24 @@ const SERVES: { readonly [Name in FeedName]: readonly InstrumentKind[] } = {
 const CHECKS_ONLY: readonly FeedName[] = ['interactive-brokers'];
 const FEED_NAMES = Object.keys(SERVES) as readonly FeedName[];
 const KINDS = [...new Set(Object.values(SERVES).flat())];
+/** Kinds that only one feed has need no row. */
+const ALONE = KINDS.flatMap((kind) => {
+  const [first, ...others] = FEED_NAMES.filter((name) => SERVES[name].includes(kind));
+  return first === undefined || others.length > 0 ? [] : [{ kind, first, second: null }];
+});
 
 /** Throws an Error that names the setting and the word in it that is wrong. */
 export function readFeedTable(text: string | null): FeedTable {
   const rows = (text ?? 'equity=alpaca').split(';').filter((row) => row.trim() !== '');
-  const table = rows.map(readRow);
+  const given = rows.map(readRow);
+  const table = [...given, ...ALONE.filter(({ kind }) => !given.some((one) => one.kind === kind))];
   const twice = table.find(({ kind }, index) => table.findIndex((one) => one.kind === kind) !== index);
   if (twice !== undefined)
     throw new Error(`MARKET_FEEDS names ${twice.kind} twice: give it one list of feeds`);
   const missing = KINDS.find((kind) => !table.some((one) => one.kind === kind));
   if (missing !== undefined)
     throw new Error(`MARKET_FEEDS has no feed for ${missing}: write ${missing}=alpaca, for example`);
-  return table;
+  return table.toSorted((left, right) => KINDS.indexOf(left.kind) - KINDS.indexOf(right.kind));
 }
 
 function readRow(row: string): FeedTable[number] {

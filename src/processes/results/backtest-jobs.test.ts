@@ -27,6 +27,7 @@ const options = {
   database: records.database,
   databaseUrl: records.url,
   dataDir: tmpdir(),
+  feePercent: 30,
   marketFeedUrl: await marketFeedAt(bars[699]!.closedAt),
   onError: (error: unknown) => void errors.push(error),
 };

@@ -14,7 +14,10 @@ import {
 } from '#records/results/backtest-jobs.ts';
 import type { BacktestTask, FromBacktest } from './backtest-messages.ts';
 
-export type BacktestOptions = Pick<BacktestTask, 'databaseUrl' | 'marketFeedUrl' | 'dataDir'> & {
+export type BacktestOptions = Pick<
+  BacktestTask,
+  'databaseUrl' | 'marketFeedUrl' | 'dataDir' | 'feePercent'
+> & {
   readonly database: Database;
   /** Ended with a sentence after this long. */
   readonly longestMs?: number;
@@ -47,8 +50,8 @@ async function carryOut(
   claimed: ClaimedJob<'backtests'>,
   options: BacktestOptions,
 ): Promise<JobOutcome> {
-  const { database, databaseUrl, marketFeedUrl, dataDir } = options;
-  const thread = new BacktestThread({ job: taskOf(job), databaseUrl, marketFeedUrl, dataDir });
+  const { database, databaseUrl, marketFeedUrl, dataDir, feePercent } = options;
+  const thread = new BacktestThread({ job: taskOf(job), databaseUrl, marketFeedUrl, dataDir, feePercent });
   const ended = await follow(job, thread, { ...options, claimed }).finally(() => thread.close());
   if (ended === 'lost') return 'done';
   if (ended === 'stopping') {

@@ -9,6 +9,7 @@ export type BacktestTask = {
   readonly marketFeedUrl: string | null;
   /** Where the market history is. */
   readonly dataDir: string;
+  readonly feePercent: number;
 };
 
 /** Messages from the thread. `refused` is a sentence for the requester; errors it throws are for the log. */

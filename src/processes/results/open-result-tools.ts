@@ -17,6 +17,7 @@ type Opened = {
   /** The hash of the engine as this thread has loaded it. */
   readonly engine: string;
   readonly dataDir: string;
+  readonly feePercent: number;
 };
 
 /** What results are computed with, as of now on the market's clock. Throws when the market feed does not answer. */
@@ -26,6 +27,7 @@ export async function openResultTools({
   feedUrl,
   engine,
   dataDir,
+  feePercent,
 }: Opened): Promise<ResultTools> {
   const { now, mode } = await readClock(feedUrl);
   const source = BAR_SOURCES[mode];
@@ -40,6 +42,7 @@ export async function openResultTools({
     models,
     now,
     engine,
+    feePercent,
   };
 }
 

@@ -14,6 +14,7 @@ import {
   type ResultTools,
 } from '#results/renew-result.ts';
 import { studyVariants } from '#results/study-variants.ts';
+import { feePercentOf } from '#rules/fees/performance-fee.ts';
 import { readEngineHash } from '../wiring/engine-sources.ts';
 import { readEnvironment } from '../environment/environment.ts';
 import { openModels } from '../wiring/open-models.ts';
@@ -28,7 +29,8 @@ const TOOLS_LAST_MS = 30_000;
 const ENGINE = readEngineHash();
 
 const port = parentPort;
-const { databaseUrl, marketFeedUrl, market, dataDir } = readEnvironment();
+const { databaseUrl, marketFeedUrl, market, dataDir, installation } = readEnvironment();
+const feePercent = feePercentOf(installation);
 if (port === null || databaseUrl === null || (marketFeedUrl === null && market !== 'live'))
   throw new Error('results are renewed in a worker thread, where DATABASE_URL and MARKET_FEED_URL are set');
 // On other systems the priority applies to the whole process, which has more urgent work.
@@ -65,7 +67,7 @@ async function study(tools: ResultTools, version: CommittedVersion, rest: Rest):
 
 async function currentTools(feedUrl: string | null): Promise<ResultTools> {
   if (opened === null || opened.until < performance.now()) {
-    const tools = await openResultTools({ database, models, feedUrl, engine: ENGINE, dataDir });
+    const tools = await openResultTools({ database, models, feedUrl, engine: ENGINE, dataDir, feePercent });
     opened = { tools, until: performance.now() + TOOLS_LAST_MS };
   }
   return opened.tools;

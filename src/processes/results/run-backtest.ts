@@ -34,7 +34,7 @@ try {
 }
 
 async function answer(): Promise<FromBacktest> {
-  const { job, marketFeedUrl: feedUrl, dataDir } = task;
+  const { job, marketFeedUrl: feedUrl, dataDir, feePercent } = task;
   const record = await findVersion(handle.database, job.versionId);
   if (record === undefined) return { type: 'refused', message: 'The strategy was removed.' };
   const parsed = parseDefinition(record.definition);
@@ -49,6 +49,7 @@ async function answer(): Promise<FromBacktest> {
     feedUrl,
     engine: readEngineHash(),
     dataDir,
+    feePercent,
   });
   return job.kind === 'backtest' ? runBacktest(tools, version) : runSweep(tools, version);
 }

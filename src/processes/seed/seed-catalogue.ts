@@ -29,6 +29,7 @@ type CatalogueTools = {
   readonly handle: DatabaseHandle;
   /** The slug of the broker that the product trades with. */
   readonly vendors: readonly string[];
+  readonly feePercent: number;
   readonly models: ModelRunner;
   readonly marketData: MarketDataFeed;
   readonly logger: TraderLogger;
@@ -38,6 +39,7 @@ type CatalogueTools = {
 export async function seedCatalogue({
   handle,
   vendors,
+  feePercent,
   models,
   marketData,
   logger,
@@ -63,6 +65,7 @@ export async function seedCatalogue({
     models,
     now: clock.now,
     engine: readEngineHash(),
+    feePercent,
   };
   for (const listing of listings) await publish(listing, tools, say);
 }

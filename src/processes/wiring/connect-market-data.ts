@@ -1,5 +1,5 @@
 // Selects the market feeds behind the port from the environment.
-import { streamUrlOf } from '#adapters/market-data/alpaca/config.ts';
+import { coinStreamUrlOf, streamUrlOf } from '#adapters/market-data/alpaca/config.ts';
 import { alpacaFeed } from '#adapters/market-data/alpaca/alpaca-feed.ts';
 import { combinedFeed, type NamedFeed } from '#adapters/market-data/combined-feed.ts';
 import {
@@ -61,11 +61,13 @@ function connectLive(live: LiveMarket, tools: PriceTools): MarketDataFeed {
     opened.set(name, found);
     return found;
   };
-  const routes = live.feeds.map(({ kind, first, second }) => ({
-    kind,
-    first: open(first),
-    second: second === null ? null : open(second),
-  }));
+  const routes = live.feeds
+    .filter(({ kind }) => (kind === 'crypto' ? live.coins : live.symbols).length > 0)
+    .map(({ kind, first, second }) => ({
+      kind,
+      first: open(first),
+      second: second === null ? null : open(second),
+    }));
   return combinedFeed(routes);
 }
 
@@ -73,8 +75,12 @@ function openFeed(name: FeedName, live: LiveMarket, { book, trader = null }: Pri
   const naming = { symbols: live.symbols, firstTickers: live.firstTickers, ...(book && { book }) };
   switch (name) {
     case 'alpaca': {
-      const streamUrl = trader === null ? undefined : streamUrlOf(live);
-      return { name: 'Alpaca', feed: alpacaFeed({ ...live, ...naming, streamUrl }) };
+      const symbols = isShareFeed('alpaca', live) ? live.symbols : [];
+      const streams = trader !== null && {
+        ...(symbols.length > 0 && { streamUrl: streamUrlOf(live) }),
+        ...(live.coins.length > 0 && { coinStreamUrl: coinStreamUrlOf(live) }),
+      };
+      return { name: 'Alpaca', feed: alpacaFeed({ ...live, ...naming, symbols, ...streams }) };
     }
     case 'massive': {
       if (live.massive === null) throw new Error('MASSIVE_API_KEY is not set');
@@ -90,6 +96,10 @@ function openFeed(name: FeedName, live: LiveMarket, { book, trader = null }: Pri
     default:
       return name satisfies never;
   }
+}
+
+function isShareFeed(name: FeedName, { feeds }: Pick<LiveMarket, 'feeds'>): boolean {
+  return feeds.some(({ kind, first, second }) => kind === 'equity' && (first === name || second === name));
 }
 
 /**

@@ -132,6 +132,19 @@ export async function findKinds(
   return new Map(rows.map(({ symbol, kind }) => [symbol, kind]));
 }
 
+/** Those of them on which options are or were listed. */
+export async function findOptioned(
+  database: Kysely<Tables>,
+  underlyings: readonly Symbol[],
+): Promise<ReadonlySet<Symbol>> {
+  const { rows } = await sql<{ symbol: Symbol }>`
+    select u.symbol from unnest(${underlyings}::text[]) as u (symbol)
+    where exists (select from instruments i where i.kind = 'options' and split_part(i.symbol, '.', 1) = u.symbol)`.execute(
+    database,
+  );
+  return new Set(rows.map(({ symbol }) => symbol));
+}
+
 /** Until its result is measured it counts as the riskiest. */
 const UNMEASURED = { risk_level: 'high', risk_score: 5 } as const;
 

@@ -24,6 +24,14 @@ it.each(['CH', 'IN', null])('charges a client in %s without one', (country) => {
   });
 });
 
+it('charges nobody who runs the product for themselves', () => {
+  const own = { country: 'CH', basis: null, installation: 'own' } as const;
+  expect(decidePerformanceFee(own, day('2026-11-25'))).toMatchObject({
+    isCharged: false,
+    reason: 'no_provider',
+  });
+});
+
 it('applies the rules of the day, from their first day on', () => {
   expect(eligibilityRulesOn(day('2026-06-28')).version).toBe('2021-08');
   expect(eligibilityRulesOn(day('2026-06-29')).version).toBe('2026-06');

@@ -1,6 +1,7 @@
 // Who pays a performance fee. Where the law lets only qualified clients pay one, nobody else is charged: without an attestation
 // the fee is none, and profit made until then is never charged later.
 import type { IsoDate } from '#units/instant.ts';
+import type { Installation } from '../installation.ts';
 import { eligibilityRulesOn } from './rule-book.ts';
 
 export const ATTESTATION_BASES = ['assets_under_management', 'net_worth'] as const;
@@ -11,16 +12,18 @@ export type FeeFacts = {
   readonly country: string | null;
   /** Null without an attestation that stands. */
   readonly basis: AttestationBasis | null;
+  readonly installation?: Installation;
 };
 
 export type FeeDecision = {
   readonly ruleVersion: string;
   readonly isCharged: boolean;
-  readonly reason: 'not_restricted' | 'qualified_client' | 'no_attestation';
+  readonly reason: 'no_provider' | 'not_restricted' | 'qualified_client' | 'no_attestation';
 };
 
-export function decidePerformanceFee({ country, basis }: FeeFacts, day: IsoDate): FeeDecision {
+export function decidePerformanceFee({ country, basis, installation }: FeeFacts, day: IsoDate): FeeDecision {
   const { version: ruleVersion, qualifiedClient } = eligibilityRulesOn(day);
+  if (installation === 'own') return { ruleVersion, isCharged: false, reason: 'no_provider' };
   if (country === null || !qualifiedClient.countries.includes(country))
     return { ruleVersion, isCharged: true, reason: 'not_restricted' };
   return basis === null
@@ -39,6 +42,8 @@ export function attestationText(basis: AttestationBasis, day: IsoDate): string {
 /** Why a fee is charged or not, as the client reads it. */
 export function feeText(reason: FeeDecision['reason']): string {
   switch (reason) {
+    case 'no_provider':
+      return 'Nobody charges a fee here: you run this installation for yourself.';
     case 'not_restricted':
       return 'The performance fee of the agreement applies to you.';
     case 'qualified_client':

@@ -6,9 +6,15 @@
 // fee. It rises to 11,300: fee 90, on the 300 above the mark.
 import { add, type Micro, micro, subtract, ZERO_MICRO } from '#units/money.ts';
 import { roundHalfEven } from '#units/round.ts';
+import type { Installation } from '../installation.ts';
 
 /** Specification, section 1: performance only, no management or retainer fee. */
 export const PERFORMANCE_FEE_PERCENT = 30;
+
+/** Of new profit: nobody charges one who runs the product for themselves. */
+export function feePercentOf(installation: Installation): number {
+  return installation === 'own' ? 0 : PERFORMANCE_FEE_PERCENT;
+}
 
 /** The number of days after the period's end until an invoice is due. */
 export const FEE_DUE_DAYS = 5;

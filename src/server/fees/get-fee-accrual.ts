@@ -13,13 +13,13 @@ import { dollarsOf } from './show-fee-bill.ts';
 
 export const getFeeAccrual: Call<typeof feesEndpoints.getFeeAccrual> = async (
   { params, caller },
-  { records, now },
+  { records, now, config: { installation } },
 ) => {
   const period = await findRunningPeriod(records.database, { id: params.id, userId: caller.userId });
   if (period === undefined) return notFound();
   const { figures, start, feePeriod } = period;
   const { country, basis } = (await readFeeStandings(records.database, [caller.userId])).get(caller.userId)!;
-  const { isCharged } = decidePerformanceFee({ country, basis }, utcDate(now()));
+  const { isCharged } = decidePerformanceFee({ country, basis, installation }, utcDate(now()));
   const feePercent = isCharged ? PERFORMANCE_FEE_PERCENT : 0;
   const { accrued, ifClosed } = feeAccrual(figures, feePercent);
   return {

@@ -7,13 +7,16 @@ import { findShownStrategy } from './find-shown-strategy.ts';
 import { resultSeries } from './result-series.ts';
 import { showStrategy } from './show-strategy.ts';
 
-export const getStrategy: Call<typeof strategiesEndpoints.getStrategy> = async (asked, { records }) => {
+export const getStrategy: Call<typeof strategiesEndpoints.getStrategy> = async (
+  asked,
+  { records, config: { installation } },
+) => {
   const strategy = await findShownStrategy(records.database, asked);
   if (isRefused(strategy)) return strategy;
   const series = await resultSeries(records.database, [strategy.backtestId]);
   const incidents = await listPriceIncidents(records.database, strategy.versionId);
   return {
-    ...showStrategy(strategy, series.get(strategy.backtestId)!),
+    ...showStrategy(strategy, series.get(strategy.backtestId)!, installation),
     price_note: incidentNote(incidents),
   };
 };

@@ -12,12 +12,15 @@ export const listStrategies: Call<typeof strategiesEndpoints.listStrategies> = (
 export const filterStrategies: Call<typeof strategiesEndpoints.filterStrategies> = ({ body }, dependencies) =>
   list(body, dependencies);
 
-async function list(filters: StrategyFilters, { records }: Dependencies): Promise<Strategy[]> {
+async function list(
+  filters: StrategyFilters,
+  { records, config: { installation } }: Dependencies,
+): Promise<Strategy[]> {
   const all = await listPublishedStrategies(records.database);
   const wanted = all.filter((strategy) => isWanted(strategy, filters));
   const series = await resultSeries(
     records.database,
     wanted.map(({ backtestId }) => backtestId),
   );
-  return wanted.map((strategy) => showStrategy(strategy, series.get(strategy.backtestId)!));
+  return wanted.map((strategy) => showStrategy(strategy, series.get(strategy.backtestId)!, installation));
 }

@@ -1,6 +1,7 @@
 import type { Strategy } from '#contract/strategies/strategies.ts';
 import type { PublishedSeries } from '#engine/evidence/published-record.ts';
 import type { StrategyRecord } from '#records/strategies/strategies.ts';
+import type { Installation } from '#rules/installation.ts';
 import { fromMicro } from '#units/money.ts';
 import { showEvidence } from './evidence/show-evidence.ts';
 import { showSamples } from './evidence/show-samples.ts';
@@ -11,7 +12,11 @@ import { thumbnailAddress } from './thumbnail-address.ts';
 const SPARKLINE_POINTS = 40;
 
 /** All figures come from the engine, as stored with their hashes. */
-export function showStrategy(record: StrategyRecord, series: PublishedSeries): Strategy {
+export function showStrategy(
+  record: StrategyRecord,
+  series: PublishedSeries,
+  installation: Installation,
+): Strategy {
   const { figures } = record;
   const points = spreadPoints(series.labels.length, SPARKLINE_POINTS);
   const chart = {
@@ -33,7 +38,7 @@ export function showStrategy(record: StrategyRecord, series: PublishedSeries): S
     is_featured: record.isFeatured,
     status: record.status,
     min_investment: fromMicro(record.minInvestment),
-    fees: record.feesPercent,
+    fees: installation === 'own' ? 0 : record.feesPercent,
     returnsYTD: figures.ytd_return,
     returns1Y: figures.return_1y,
     returns3Y: return_3y,

@@ -17,7 +17,7 @@ import type { Dependencies } from '../http/dependencies.ts';
 
 export async function showEligibility(
   userId: UserId,
-  { records, now }: Pick<Dependencies, 'records' | 'now'>,
+  { records, now, config: { installation } }: Pick<Dependencies, 'records' | 'now' | 'config'>,
 ): Promise<Eligibility> {
   const today = utcDate(now());
   const [user, standings, identity] = await Promise.all([
@@ -26,7 +26,7 @@ export async function showEligibility(
     findIdentityCheck(records.database, userId),
   ]);
   const { basis, attestedAt } = standings.get(userId)!;
-  const decision = decidePerformanceFee({ country: user.country, basis }, today);
+  const decision = decidePerformanceFee({ country: user.country, basis, installation }, today);
   const problems = checkEligibility(user, today);
   return {
     rule_version: eligibilityRulesOn(today).version,
@@ -35,7 +35,7 @@ export async function showEligibility(
     identity: { status: identity, text: identityText(identity) },
     performance_fee: {
       is_charged: decision.isCharged,
-      needs_attestation: decision.reason !== 'not_restricted',
+      needs_attestation: decision.reason === 'no_attestation' || decision.reason === 'qualified_client',
       text: feeText(decision.reason),
       attested_basis: basis,
       attested_at: attestedAt === null ? null : isoText(attestedAt),

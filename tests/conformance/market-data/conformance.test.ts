@@ -4,12 +4,13 @@ import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { BAR_CASES } from './bar-cases.ts';
 import { CALENDAR_CASES } from './calendar-cases.ts';
+import { COIN_CASES } from './coin-cases.ts';
 import { FEED_CAPABILITIES, type FeedCapability, type FeedHarness } from './feed-case.ts';
 import { FEEDS } from './feed-columns.ts';
 import { MARKET_CASES } from './market-cases.ts';
 import { STREAM_CASES } from './stream-cases.ts';
 
-const EXAM = [...MARKET_CASES, ...BAR_CASES, ...CALENDAR_CASES, ...STREAM_CASES];
+const EXAM = [...MARKET_CASES, ...BAR_CASES, ...CALENDAR_CASES, ...STREAM_CASES, ...COIN_CASES];
 
 for (const column of FEEDS)
   describe(`${column.name} conforms to the market data port`, () => {

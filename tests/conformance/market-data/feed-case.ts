@@ -15,6 +15,8 @@ export type FeedHarness = {
   readonly share: Symbol;
   /** Another share. */
   readonly other: Symbol;
+  /** A coin, where the feed has coins. */
+  readonly coin: Symbol;
   now(): Instant;
   moveTo(at: Instant): Promise<void>;
   /** Every answer from now on; null: what the market says. Silence is no answer at all. */
@@ -58,6 +60,8 @@ export const FEED_CAPABILITIES = {
   'real time': 'runs on the wall’s clock',
   calendar: 'tells the days of its exchange',
   stream: 'streams prices and trading halts',
+  coins: 'has coins, around the clock',
+  'coin stream': 'streams the prices of coins',
   'lent stream': 'streams the prices of the session that it borrows',
 } as const;
 export type FeedCapability = keyof typeof FEED_CAPABILITIES;

@@ -5,7 +5,7 @@ import path from 'node:path';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { NO_RATE_LIMITS } from '#adapters/broker/interactive-brokers/config.ts';
 import { interactiveBrokers } from '#adapters/broker/interactive-brokers/interactive-brokers.ts';
-import { streamUrlOf } from '#adapters/market-data/alpaca/config.ts';
+import { coinStreamUrlOf, streamUrlOf } from '#adapters/market-data/alpaca/config.ts';
 import { alpacaFeed } from '#adapters/market-data/alpaca/alpaca-feed.ts';
 import { combinedFeed } from '#adapters/market-data/combined-feed.ts';
 import { parseBars } from '#adapters/market-data/csv/parse-bars.ts';
@@ -36,8 +36,20 @@ import type { FeedColumn, FeedHarness } from './feed-case.ts';
 const START = parseInstant('2026-11-23T16:00:00Z');
 const SHARE = 'TLCO' as Symbol;
 const OTHER = 'NVSM' as Symbol;
+const COIN = 'BTCUSD' as Symbol;
 const KEYS = { id: 'a key id', secret: 'a secret key' };
 
+const ALPACA_HAS: FeedColumn['has'] = [
+  'first',
+  'actions',
+  'keys',
+  'plans',
+  'real time',
+  'calendar',
+  'stream',
+  'coins',
+  'coin stream',
+];
 const ALPACA_REFUSALS: FeedColumn['refusals'] = {
   setting: 'APCA_API_KEY_ID',
   keys: { status: 403, text: '{"message":"forbidden."}' },
@@ -51,7 +63,7 @@ export const FEEDS: readonly FeedColumn[] = [
   {
     name: 'Sandbox',
     mode: 'sandbox',
-    has: ['first', 'actions'],
+    has: ['first', 'actions', 'coins'],
     open: () => openHarness(simulated(), sandbox('sandbox')),
   },
   {
@@ -63,7 +75,7 @@ export const FEEDS: readonly FeedColumn[] = [
   {
     name: 'Alpaca',
     mode: 'live',
-    has: ['first', 'actions', 'keys', 'plans', 'real time', 'calendar', 'stream'],
+    has: ALPACA_HAS,
     refusals: ALPACA_REFUSALS,
     open: () => openHarness(simulated(), alpaca),
   },
@@ -90,7 +102,7 @@ export const FEEDS: readonly FeedColumn[] = [
   {
     name: 'Alpaca, checked by Massive',
     mode: 'live',
-    has: ['first', 'actions', 'keys', 'plans', 'real time', 'calendar', 'stream'],
+    has: ALPACA_HAS,
     refusals: ALPACA_REFUSALS,
     open: () => openHarness(simulated(), checked),
   },
@@ -144,6 +156,7 @@ async function openHarness(
     prices,
     share: SHARE,
     other: OTHER,
+    coin: COIN,
     now: () => clock.now(),
     async moveTo(at) {
       if (clock.advanceTo(at) !== 'advanced') throw new Error('a market’s time does not go back');
@@ -170,7 +183,12 @@ function plantAnswers(app: FastifyInstance): Pick<FeedHarness, 'answerWith' | 's
   let spoilt: IsoDate | null = null;
   let quotesAsked = 0;
   app.addHook('onRequest', (request, reply, done) => {
-    if (/^\/v2\/stocks\/snapshots|\/iserver\/marketdata\/snapshot/.test(request.url)) quotesAsked += 1;
+    if (
+      /^\/v2\/stocks\/snapshots|^\/v1beta3\/crypto\/us\/snapshots|\/iserver\/marketdata\/snapshot/.test(
+        request.url,
+      )
+    )
+      quotesAsked += 1;
     if (fault === null || OF_A_SESSION.test(request.url)) return done();
     if (fault === 'silence') return void request.raw.socket.destroy();
     return void reply.code(fault.status).type('application/json').send(fault.text);
@@ -225,6 +243,8 @@ const alpaca: Mount = async ({ prices, clock, vendorNow, closedOn, earlyOn, app 
       dataUrl: address,
       tradingUrl: address,
       streamUrl: streamUrlOf({ dataUrl: address, feed: 'iex' }),
+      coinStreamUrl: coinStreamUrlOf({ dataUrl: address }),
+      coins: ['BTC/USD', 'ETH/USD'],
       keyId: KEYS.id,
       secretKey: KEYS.secret,
       feed: 'iex',
@@ -300,14 +320,13 @@ async function openPersonSession(broker: ReturnType<typeof interactiveBrokers>) 
 
 const checked: Mount = async (mounted) => {
   const [first, second] = [await alpaca(mounted), await massiveMount({ isNaming: false })(mounted)];
-  const connect = async (address: string) =>
-    combinedFeed([
-      {
-        kind: 'equity',
-        first: { name: 'Alpaca', feed: await first.connect(address) },
-        second: { name: 'Massive', feed: await second.connect(address) },
-      },
+  const connect = async (address: string) => {
+    const own = { name: 'Alpaca', feed: await first.connect(address) };
+    return combinedFeed([
+      { kind: 'equity', first: own, second: { name: 'Massive', feed: await second.connect(address) } },
+      { kind: 'crypto', first: own, second: null },
     ]);
+  };
   return { ...first, connect };
 };
 

@@ -180,10 +180,10 @@ async function quoteOf({ feed, share }: FeedHarness) {
   return valueOf(await feed.quotes([share]))[0]!;
 }
 
-function until(isSo: () => boolean | Promise<boolean>): Promise<unknown> {
+export function until(isSo: () => boolean | Promise<boolean>): Promise<unknown> {
   return vi.waitUntil(isSo, { timeout: 4_500, interval: 25 });
 }
 
-function moveBy(harness: FeedHarness, ms: number): Promise<void> {
+export function moveBy(harness: FeedHarness, ms: number): Promise<void> {
   return harness.moveTo(instant(harness.now() + ms));
 }

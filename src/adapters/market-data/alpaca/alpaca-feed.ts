@@ -1,4 +1,4 @@
-// The market data port over Alpaca's market data and trading APIs: United States shares and funds in real time.
+// The market data port over Alpaca's market data and trading APIs: United States shares and funds, and coins, in real time.
 import type { VendorDays } from '#engine/market/calendar-exceptions.ts';
 import { isAnotherCompany } from '#engine/market/instrument-fact.ts';
 import { haltsOn, type SecurityChange, UNDATED } from '#engine/market/security-change.ts';
@@ -10,13 +10,15 @@ import type {
   MarketQuote,
 } from '#ports/market-data.ts';
 import type { Symbol } from '#units/identifiers.ts';
-import { instant, type IsoDate, MINUTE_MS, SECOND_MS } from '#units/instant.ts';
+import { instant, type IsoDate, MINUTE_MS } from '#units/instant.ts';
 import type { ActionPage } from './actions.ts';
+import { type CoinMarket, coinMarket } from './coins/coin-market.ts';
 import type { AlpacaFeedConfig } from './config.ts';
 import { completeDays, HISTORY_FROM, listDailyBars, type Sessions } from './daily-bars.ts';
 import { keepAnswer } from '../keep-answer.ts';
 import { noInstrument, shareOf } from '../us-shares.ts';
 import { type VendorNames, vendorNames } from '../vendor-names.ts';
+import { keepSnapshots, type Snapshots } from './keep-snapshots.ts';
 import { type Asset, factsOf, termsOf } from './listings.ts';
 import { keepReferenceData, type ReferenceData } from './reference-data.ts';
 import { createRequests, type Requests } from './requests.ts';
@@ -25,7 +27,7 @@ import { createPriceStream, type PriceStream } from './stream/price-stream.ts';
 import { type CheckedClock, checkedClock } from './vendor-clock.ts';
 
 export function alpacaFeed(config: AlpacaFeedConfig): MarketDataFeed {
-  const { feed, streamUrl } = config;
+  const { feed, streamUrl, coinStreamUrl, coins: pairs = [] } = config;
   const now = config.now ?? Date.now;
   const requests = createRequests(config);
   const clock = checkedClock(requests, now);
@@ -33,23 +35,26 @@ export function alpacaFeed(config: AlpacaFeedConfig): MarketDataFeed {
   const { symbols: listed } = names;
   const tickers = () => listed.map(names.tickerOf);
   const reference = keepReferenceData(requests, { names, now });
-  const stream =
-    streamUrl === undefined
-      ? null
-      : createPriceStream(streamUrl, { ...config, symbols: tickers }, () => instant(now()));
+  const open = (url: string | undefined, symbols: () => readonly string[]) =>
+    url === undefined ? null : createPriceStream(url, { ...config, symbols }, () => instant(now()));
+  const stream = open(streamUrl, tickers);
   const ask = () =>
     requests.data('/v2/stocks/snapshots', { symbols: tickers().join(','), feed }, parseSnapshots);
-  const snapshots = stream === null ? keepAnswer(QUOTES_MS, now, ask) : streamed(ask, stream, now);
+  const snapshots = keepSnapshots(ask, stream, now);
+  const coinStream = open(coinStreamUrl, () => pairs);
+  const coins = coinMarket(requests, { pairs, stream: coinStream, now });
   const bars = keepDailyBars(requests, { reference, names, now });
   let days: { readonly of: Sessions; readonly value: readonly VendorDays[] } | null = null;
-  const findUnknown = (symbols: readonly Symbol[]) => symbols.find((symbol) => !listed.includes(symbol));
+  const isShare = (symbol: Symbol) => listed.includes(symbol);
+  const sources = { clock, reference, snapshots, names, stream };
 
   return {
     async instruments() {
-      const assets = await reference.assets();
-      return assets.ok
-        ? { ok: true, value: assets.value.map((asset) => shareOf({ ...asset, terms: termsOf(asset) })) }
-        : assets;
+      const [assets, listedCoins] = await Promise.all([reference.assets(), coins.instruments()]);
+      if (!assets.ok) return assets;
+      if (!listedCoins.ok) return listedCoins;
+      const shares = assets.value.map((asset) => shareOf({ ...asset, terms: termsOf(asset) }));
+      return { ok: true, value: [...shares, ...listedCoins.value] };
     },
     async clock() {
       const timed = await clock.read();
@@ -60,17 +65,24 @@ export function alpacaFeed(config: AlpacaFeedConfig): MarketDataFeed {
       };
     },
     async dailyBars(symbol, from, to) {
-      return findUnknown([symbol]) === undefined ? bars(symbol, { from, to }) : noInstrument(symbol);
+      if (coins.has(symbol)) return coins.dailyBars(symbol, from, to);
+      return isShare(symbol) ? bars(symbol, { from, to }) : noInstrument(symbol);
     },
     async corporateActions() {
       const actions = await reference.actions();
       return actions.ok ? { ok: true, value: actions.value.actions } : actions;
     },
     async quotes(symbols) {
-      const unknown = findUnknown(symbols);
-      return unknown === undefined
-        ? quotesOf(symbols, { clock, reference, snapshots, names, stream })
-        : noInstrument(unknown);
+      const unknown = symbols.find((symbol) => !isShare(symbol) && !coins.has(symbol));
+      if (unknown !== undefined) return noInstrument(unknown);
+      const [shares, ofCoins] = await Promise.all([
+        quotesOf(symbols.filter(isShare), sources),
+        coins.quotes(symbols.filter(coins.has)),
+      ]);
+      if (!shares.ok) return shares;
+      if (!ofCoins.ok) return ofCoins;
+      const found = new Map([...shares.value, ...ofCoins.value].map((quote) => [quote.symbol, quote]));
+      return { ok: true, value: symbols.flatMap((symbol) => found.get(symbol) ?? []) };
     },
     async calendarDays() {
       const sessions = await reference.sessions();
@@ -78,17 +90,25 @@ export function alpacaFeed(config: AlpacaFeedConfig): MarketDataFeed {
       if (days?.of !== sessions.value) days = { of: sessions.value, value: [daysOf(sessions.value)] };
       return { ok: true, value: days.value };
     },
-    stop: () => stream?.stop(),
-    vendors: [alpacaVendor({ reference, names })],
+    stop() {
+      stream?.stop();
+      coinStream?.stop();
+    },
+    vendors: [alpacaVendor({ reference, names, coins })],
   };
 }
 
-function alpacaVendor({ reference, names }: Pick<QuoteSources, 'reference' | 'names'>): FeedVendor {
+function alpacaVendor({
+  reference,
+  names,
+  coins,
+}: Pick<QuoteSources, 'reference' | 'names'> & { readonly coins: CoinMarket }): FeedVendor {
   return {
     name: 'alpaca',
     async facts() {
-      const assets = await reference.assets();
-      return assets.ok ? { ok: true, value: assets.value.flatMap(factsOf) } : assets;
+      const [assets, ofCoins] = await Promise.all([reference.assets(), coins.facts()]);
+      if (!assets.ok) return assets;
+      return ofCoins.ok ? { ok: true, value: [...assets.value.flatMap(factsOf), ...ofCoins.value] } : ofCoins;
     },
     async changes() {
       await names.refresh();
@@ -141,27 +161,6 @@ function keepDailyBars(
   };
 }
 
-type Snapshots = () => Promise<MarketDataAnswer<ReadonlyMap<string, Snapshot>>>;
-
-/** From the stream while it speaks, on top of what was asked for since it began; by request otherwise. */
-function streamed(ask: Snapshots, stream: PriceStream, now: () => number): Snapshots {
-  let base: { readonly value: ReadonlyMap<string, Snapshot>; readonly askedAt: number } | null = null;
-  const refresh = keepAnswer(QUOTES_MS, now, async () => {
-    const askedAt = now();
-    const answer = await ask();
-    if (answer.ok) base = { value: answer.value, askedAt };
-    return answer;
-  });
-  return async () => {
-    stream.start();
-    const since = stream.completeSince();
-    if (since !== null && base !== null && base.askedAt > since && now() - base.askedAt <= BASE_MS)
-      return { ok: true, value: stream.apply(base.value) };
-    const answer = await refresh();
-    return answer.ok ? { ok: true, value: stream.apply(answer.value) } : answer;
-  };
-}
-
 type QuoteSources = {
   readonly clock: CheckedClock;
   readonly reference: ReferenceData;
@@ -174,6 +173,10 @@ async function quotesOf(
   symbols: readonly Symbol[],
   { clock, reference, snapshots, names, stream }: QuoteSources,
 ): Promise<MarketDataAnswer<readonly MarketQuote[]>> {
+  if (symbols.length === 0) {
+    const timed = await clock.read();
+    return timed.ok ? { ok: true, value: [] } : timed;
+  }
   const asked = [clock.read(), reference.assets(), reference.actions(), snapshots()] as const;
   const [timed, assets, actions, found] = await Promise.all(asked);
   if (!timed.ok) return timed;
@@ -229,7 +232,3 @@ function quoteOf(symbol: Symbol, snapshot: Snapshot | undefined, open: boolean):
   const { price, at } = snapshot.trade;
   return { symbol, last: price, bid: snapshot.bid ?? price, ask: snapshot.ask ?? price, open, at };
 }
-
-const QUOTES_MS = 1.5 * SECOND_MS;
-/** What a stream lost without a trace is found after so long. */
-const BASE_MS = 30 * SECOND_MS;

@@ -15,8 +15,12 @@ export type AlpacaFeedConfig = Naming & {
   readonly keyId: string;
   readonly secretKey: string;
   readonly feed: AlpacaFeed;
+  /** Pairs of a coin and dollars, as the vendor writes them: BTC/USD. */
+  readonly coins?: readonly string[];
   /** See streamUrlOf. Without it prices come by request alone: one pair of keys has one connection. */
   readonly streamUrl?: string | undefined;
+  /** Of coins; see coinStreamUrlOf. */
+  readonly coinStreamUrl?: string | undefined;
   readonly timeoutMs?: number;
   readonly rateLimits?: RateLimits;
   readonly now?: () => number;
@@ -32,6 +36,15 @@ export const FREE_PLAN_LIMITS: RateLimits = {
 
 /** The stream of prices of shares, which the vendor serves beside the host of its requests. */
 export function streamUrlOf({ dataUrl, feed }: Pick<AlpacaFeedConfig, 'dataUrl' | 'feed'>): string {
+  return `${streamHost(dataUrl)}/v2/${feed}`;
+}
+
+/** That of coins, which every plan has in real time. */
+export function coinStreamUrlOf({ dataUrl }: Pick<AlpacaFeedConfig, 'dataUrl'>): string {
+  return `${streamHost(dataUrl)}/v1beta3/crypto/us`;
+}
+
+function streamHost(dataUrl: string): string {
   const { protocol, host } = new URL(dataUrl);
-  return protocol === 'https:' ? `wss://stream.${host}/v2/${feed}` : `ws://${host}/v2/${feed}`;
+  return protocol === 'https:' ? `wss://stream.${host}` : `ws://${host}`;
 }

@@ -99,6 +99,8 @@ async function listActions(
   names: VendorNames,
   end: IsoDate,
 ): Promise<MarketDataAnswer<ActionPage>> {
+  // Without symbols the vendor would list those of the whole market.
+  if (names.symbols.length === 0) return { ok: true, value: { actions: [], changes: [], nextToken: null } };
   await names.refresh();
   const tickers = names.tickers();
   const asked = [...new Set(names.symbols.flatMap((symbol) => tickers.everOf(symbol)))];

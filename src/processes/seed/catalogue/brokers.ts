@@ -14,9 +14,9 @@ const BROKERS: readonly Omit<ListedBroker, 'status'>[] = [
     slug: 'alpaca',
     name: 'Alpaca',
     logo: '/brokers/alpaca.svg',
-    description: 'US broker for stocks and ETFs, built for automated trading.',
+    description: 'US broker for stocks, ETFs, options and coins, built for automated trading.',
     brokerType: 'US broker',
-    supportedAssets: ['equity'],
+    supportedAssets: ['equity', 'options', 'crypto'],
   },
   {
     slug: 'coinbase',

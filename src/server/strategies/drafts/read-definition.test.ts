@@ -1,22 +1,53 @@
-import type { Kysely } from 'kysely';
 import { expect, test } from 'vitest';
-import type { Tables } from '#records/tables.ts';
+import { optionContract, optionInstrument } from '#engine/market/option-contract.ts';
+import { saveInstruments } from '#records/market/instruments.ts';
+import { equityInstrument } from '#tests/support/engine/random-market.ts';
+import { testDatabase } from '#tests/support/test-database.ts';
+import type { Symbol } from '#units/identifiers.ts';
+import type { IsoDate } from '#units/instant.ts';
 import { readDefinition } from './read-definition.ts';
 
-/** It is refused before a record is read. */
-const NO_RECORDS = {} as Kysely<Tables>;
+const { database } = await testDatabase();
+const AAA = 'AAA' as Symbol;
+const DEFINITION = {
+  language: 'bellwether-strategy/1',
+  name: 'Plain',
+  universe: [AAA],
+  benchmark: AAA,
+  rule: {
+    type: 'signals',
+    enterLong: { op: 'above', left: 'close', right: 1 },
+    exitLong: { op: 'below', left: 'close', right: 1 },
+  },
+  weighting: { type: 'equal', over: 'universe' },
+};
+const read = (more: object) => readDefinition(database, JSON.stringify({ ...DEFINITION, ...more }));
 
-test('a strategy of minutes is refused in words, since the market data here has days only', async () => {
-  const definition = {
-    language: 'bellwether-strategy/1',
-    name: 'Minutes',
-    universe: ['AAA'],
-    benchmark: 'AAA',
-    interval: '5m',
-    rule: { type: 'signals', enterLong: { op: 'above', left: 'close', right: 1 } },
-  };
-  expect(await readDefinition(NO_RECORDS, JSON.stringify(definition))).toMatchObject({
+test('a strategy of minutes is refused in words: it is backtested alone', async () => {
+  expect(await read({ interval: '5m' })).toMatchObject({
     code: 'definition_invalid',
+    message: expect.stringContaining('npm run backtest'),
     details: { errors: [{ path: 'interval', message: expect.stringContaining('days only') }] },
   });
+});
+
+test('options are refused where the market lists none on the share', async () => {
+  await saveInstruments(database, [equityInstrument('AAA')], 'live');
+  expect(await read({})).toMatchObject({ kind: 'equity' });
+  const options = { structure: 'covered_call', underlyings: [AAA], strikePercent: 102 };
+  const covered = { direction: 'long_short', options };
+  expect(await read(covered)).toMatchObject({
+    code: 'definition_invalid',
+    message: 'This market lists no options on AAA.',
+    details: { errors: [{ path: 'options', message: 'are on AAA, and this market lists none on it' }] },
+  });
+  const terms = {
+    underlying: AAA,
+    right: 'call',
+    strike: 102,
+    expiry: '2026-12-18' as IsoDate,
+    settlement: 'shares',
+  } as const;
+  await saveInstruments(database, [optionInstrument(optionContract(terms))], 'live');
+  expect(await read(covered)).toMatchObject({ kind: 'options' });
 });

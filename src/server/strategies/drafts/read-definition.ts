@@ -3,7 +3,7 @@ import type { InstrumentKind } from '#engine/market/instrument.ts';
 import type { StrategyDefinition } from '#engine/strategy/definition.ts';
 import { definitionHash } from '#engine/strategy/definition-hash.ts';
 import { parseDefinition } from '#engine/strategy/parsing/parse-definition.ts';
-import { findKinds } from '#records/strategy-builder/strategy-drafts.ts';
+import { findKinds, findOptioned } from '#records/strategy-builder/strategy-drafts.ts';
 import type { Tables } from '#records/tables.ts';
 import { refuse, type Refused } from '../../http/refusal.ts';
 
@@ -26,9 +26,10 @@ export async function readDefinition(
   if (!parsed.ok) return invalid('The definition is invalid.', parsed.errors);
   const { definition } = parsed;
   if (definition.interval !== undefined) {
-    return invalid('The market data here has no bars shorter than a day.', [
-      { path: 'interval', message: `is ${definition.interval}, and the market data here has days only` },
-    ]);
+    return invalid(
+      'Strategies trade by daily bars. One that reads shorter bars can be backtested with npm run backtest, and not traded.',
+      [{ path: 'interval', message: `is ${definition.interval}, and strategies here trade by days only` }],
+    );
   }
   const kinds = await findKinds(database, definition.universe);
   const unknown = definition.universe.filter((symbol) => !kinds.has(symbol));
@@ -43,8 +44,18 @@ export async function readDefinition(
       { path: 'universe', message: `mixes ${[kind, ...others].join(', ')}` },
     ]);
   }
+  const { options } = definition;
+  if (options !== undefined) {
+    const optioned = await findOptioned(database, options.underlyings);
+    const bare = options.underlyings.filter((symbol) => !optioned.has(symbol));
+    if (bare.length > 0) {
+      return invalid(`This market lists no options on ${bare.join(', ')}.`, [
+        { path: 'options', message: `are on ${bare.join(', ')}, and this market lists none on it` },
+      ]);
+    }
+  }
   // Shares combined with options make an options strategy.
-  const traded = definition.options === undefined ? kind : 'options';
+  const traded = options === undefined ? kind : 'options';
   return { definition, hash: definitionHash(definition), kind: traded };
 }
 

@@ -5,6 +5,7 @@ import { ChooseAccount } from '../../brokerage/choose-account.tsx';
 import { useSession, useUser } from '../../call/session.tsx';
 import { Badge } from '../../kit/state/badge.tsx';
 import { Button } from '../../kit/control/button.tsx';
+import { useHasProvider } from '../../call/installation.ts';
 import { ErrorState } from '../../kit/state/error-state.tsx';
 import { Notice } from '../../kit/state/notice.tsx';
 import { Skeleton } from '../../kit/state/skeleton.tsx';
@@ -18,6 +19,7 @@ const ONLY_WHILE_DEPLOYING =
 export function BrokersTab() {
   const { connectedBrokers, broker_connections: connections } = useUser();
   const brokers = useBrokers();
+  const hasProvider = useHasProvider();
   const [refused, setRefused] = useState(false);
   if (brokers.isPending) return <Skeleton className="h-64" />;
   if (brokers.data === undefined) {
@@ -30,7 +32,11 @@ export function BrokersTab() {
           {ONLY_WHILE_DEPLOYING} <TextLink to="/marketplace">Choose a strategy in the marketplace</TextLink>.
         </Notice>
       )}
-      <p className="text-ink-soft">You connect a broker when you deploy a strategy.</p>
+      <p className="text-ink-soft">
+        {hasProvider
+          ? 'You connect a broker when you deploy a strategy.'
+          : 'This installation trades the account of the keys that it was started with.'}
+      </p>
       <ul>
         {brokers.data.map((broker) => (
           <BrokerRow

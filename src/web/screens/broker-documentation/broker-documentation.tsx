@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { useBrokers } from '../../brokerage/brokerage-queries.ts';
+import { useHasProvider } from '../../call/installation.ts';
 import { Badge } from '../../kit/state/badge.tsx';
 import { classNames } from '../../kit/class-names.ts';
 import { PageTitle } from '../../kit/page/page-title.tsx';
@@ -10,6 +11,7 @@ import { ComingSoon } from './coming-soon.tsx';
 
 export function BrokerDocumentation() {
   usePageTitle('Broker Documentation');
+  const hasProvider = useHasProvider();
   const { data: brokers } = useBrokers();
   const [picked, setPicked] = useState<BrokerGuide | null>(null);
   const available = brokers?.filter(({ status }) => status === 'available');
@@ -23,7 +25,9 @@ export function BrokerDocumentation() {
   const chosen = picked ?? guides[0] ?? BROKER_GUIDES[0];
   return (
     <>
-      <PageTitle lead="Your strategies trade in your own brokerage account. This is how to connect it.">
+      <PageTitle
+        lead={`Your strategies trade in your own brokerage account.${hasProvider ? ' This is how to connect it.' : ''}`}
+      >
         Broker Documentation
       </PageTitle>
       <div className="mt-10 grid gap-x-12 gap-y-8 lg:grid-cols-[16rem_minmax(0,1fr)]">

@@ -57,7 +57,8 @@ const INTERACTIVE_BROKERS: BrokerManual = {
 const ALPACA: BrokerManual = {
   requirements: [
     'A paper account, which is free, needs no deposit and trades practice money.',
-    'Shares and funds of the United States. Strategies for other kinds of assets cannot be deployed here.',
+    'Shares and funds of the United States, coins for dollars, and options on shares where our market lists them; live prices do not yet. Strategies for currencies or futures cannot be deployed here.',
+    'For coins, crypto trading must be enabled for the account; Alpaca does not offer it everywhere. For options, the account’s level must allow the order: 1 for what is written, 2 for what is bought.',
   ],
   setUp: [
     { title: 'Open the account', text: 'Sign up at Alpaca. Every account comes with a paper account.' },
@@ -93,12 +94,13 @@ export const BROKER_GUIDES: readonly [BrokerGuide, ...BrokerGuide[]] = [
   },
   {
     name: 'Alpaca',
-    about: 'A US broker for stocks, ETFs and crypto. We trade its stocks and ETFs.',
-    supportedAssets: ['Stocks', 'ETFs'],
+    about: 'A US broker for stocks, ETFs, options and crypto.',
+    supportedAssets: ['Stocks', 'ETFs', 'Options', 'Crypto'],
     features: [
       'Commission-free US stocks and ETFs',
+      'Coins around the clock, with the broker’s fee in coins',
       'Orders, fills and positions are reconciled with the broker’s own records',
-      'Protective stops at the broker',
+      'Protective stops at the broker for shares',
       'Several strategies can share one account',
     ],
     manual: ALPACA,

@@ -1,3 +1,4 @@
+import { useHasProvider } from '../../call/installation.ts';
 import { ButtonLink } from '../../kit/control/button-link.tsx';
 import { PageTitle } from '../../kit/page/page-title.tsx';
 import { SectionTitle } from '../../kit/page/section-title.tsx';
@@ -6,26 +7,34 @@ import { TextLink } from '../../kit/control/text-link.tsx';
 import { StrategyCard } from '../../strategies/list/strategy-card.tsx';
 import { useStrategies } from '../../strategies/strategy-queries.ts';
 
-const STEPS = [
+const CONNECT = {
+  name: 'Connect a broker',
+  text: 'Your money stays in your own brokerage account. You connect it when you deploy.',
+  link: { to: '/marketplace', label: 'Start with a strategy' },
+};
+const CONNECTED = {
+  name: 'Use your account',
+  text: 'The account of the keys that this installation was started with is connected already.',
+  link: { to: '/account?tab=brokers', label: 'See your account' },
+};
+
+const stepsFor = (hasProvider: boolean) => [
   {
     name: 'Choose a strategy',
     text: 'Read its record and its weaknesses, and pick one that fits your risk score.',
     link: { to: '/marketplace', label: 'Browse the marketplace' },
   },
-  {
-    name: 'Connect a broker',
-    text: 'Your money stays in your own brokerage account. You connect it when you deploy.',
-    link: { to: '/marketplace', label: 'Start with a strategy' },
-  },
+  hasProvider ? CONNECT : CONNECTED,
   {
     name: 'Deploy and monitor',
     text: 'Set an amount and your limits, then follow every order. Pause whenever you want.',
     link: { to: '/deployed-strategies', label: 'See deployed strategies' },
   },
-] as const;
+];
 
 /** The dashboard of a user without deployments. */
 export function GettingStarted({ firstName }: { firstName: string }) {
+  const hasProvider = useHasProvider();
   return (
     <div className="grid gap-12">
       <PageTitle
@@ -35,7 +44,7 @@ export function GettingStarted({ firstName }: { firstName: string }) {
         Welcome, {firstName}
       </PageTitle>
       <ol className="grid gap-px overflow-hidden rounded-surface border bg-hairline md:grid-cols-3">
-        {STEPS.map((step, index) => (
+        {stepsFor(hasProvider).map((step, index) => (
           <li key={step.name} className="bg-surface p-6">
             <span className="figures text-sm text-ink-faint">Step {index + 1}</span>
             <h2 className="mt-2 font-serif text-lg">{step.name}</h2>
