@@ -582,6 +582,7 @@ type EquityMarksTable = {
   positions_micro: Exact;
   equity_micro: Exact;
   benchmark: Exact | null;
+  held: Generated<Json>;
 };
 
 type TargetsTable = {
@@ -861,6 +862,9 @@ type FeeBillsTable = {
   capital_micro: Exact;
   settled_result_micro: Exact;
   worth_micro: Exact | null;
+  worth_at: Timestamp | null;
+  worth_cash_micro: Exact | null;
+  worth_held: Json | null;
   high_water_before_micro: Exact;
   net_flow_micro: Exact;
   worth_before_withdrawal_micro: Exact | null;
