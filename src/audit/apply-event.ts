@@ -13,7 +13,10 @@ export function applyEvent(state: State, row: PositionEvent, instruments: Instru
     case 'split': {
       if (held === undefined) return { state, moved: NOTHING };
       const units = wholeUnits(held.units + wholeUnits(entitled * (Number(event.ratio) - 1)));
-      return { state: { ...state, held: new Map(state.held).set(symbol, { ...held, units }) }, moved: NOTHING };
+      return {
+        state: { ...state, held: new Map(state.held).set(symbol, { ...held, units }) },
+        moved: NOTHING,
+      };
     }
     case 'dividend':
     case 'swap': {
@@ -67,7 +70,8 @@ function adjust(state: State, { event }: PositionEvent, instrument: Instrument):
   const undone = undoes && partOf(undoes, wholeUnits(undoes.units - stays));
   const booked = books && partOf(books, wholeUnits(books.units + unsold));
   const profit = undoes && undone ? dollars((event.undoes as Row).profit) * (undone.units / undoes.units) : 0;
-  const without = undone === null ? { state, moved: NOTHING } : undo(state, instrument, { ...undone, profit });
+  const without =
+    undone === null ? { state, moved: NOTHING } : undo(state, instrument, { ...undone, profit });
   if (booked === null) return without;
   const done = trade(without.state, instrument, booked);
   return {
@@ -90,10 +94,12 @@ function undo(
   const paid = -units * price * instrument.multiplier;
   const rate = dollarsPer(instrument, price);
   const givenBack = { after, commission: -commission };
-  if (after === 0) return settle(state, instrument, { ...givenBack, cost: 0, profit: (-before.cost - paid) * rate });
+  if (after === 0)
+    return settle(state, instrument, { ...givenBack, cost: 0, profit: (-before.cost - paid) * rate });
   const cost = before.cost + paid - profit / rate;
   const stays = before.units === 0 || Math.sign(before.units) === Math.sign(after);
-  if (stays && Math.sign(cost) === Math.sign(after)) return settle(state, instrument, { ...givenBack, cost, profit: -profit });
+  if (stays && Math.sign(cost) === Math.sign(after))
+    return settle(state, instrument, { ...givenBack, cost, profit: -profit });
   return trade(state, instrument, { units: -units, price, commission: -commission });
 }
 

@@ -12,7 +12,13 @@ export function auditBooks(books: Books, market: Market): readonly Finding[] {
   const now = snapshots.at(-1);
   if (now === undefined)
     return [
-      { kind: 'deployment', row: `deployment ${deployment.id}`, figure: 'ledger', stored: null, recomputed: 'an opening' },
+      {
+        kind: 'deployment',
+        row: `deployment ${deployment.id}`,
+        figure: 'ledger',
+        stored: null,
+        recomputed: 'an opening',
+      },
     ];
   return [
     ...findings,

@@ -32,7 +32,11 @@ export function checkBills(books: Books, snapshots: readonly Snapshot[], market:
     if (worth === undefined)
       findings.push({ kind: 'bill', row, figure: 'worth', stored: bill.worth, recomputed: null });
     else if (worth !== null) same('worth', bill.worth ?? 0, worth);
-    const fee = feeOf({ ...bill, capital: settled.capital, settledResult: settled.result, worth: worth ?? bill.worth }, mark, capital);
+    const fee = feeOf(
+      { ...bill, capital: settled.capital, settledResult: settled.result, worth: worth ?? bill.worth },
+      mark,
+      capital,
+    );
     same('mark after flows', bill.adjustedMark, fee.adjustedMark);
     same('closing value', bill.closingValue, fee.closingValue);
     same('profit', bill.profit, fee.profit);
@@ -46,7 +50,11 @@ export function checkBills(books: Books, snapshots: readonly Snapshot[], market:
 
 type Figures = Pick<Bill, 'capital' | 'settledResult' | 'worth' | 'worthBeforeWithdrawal'>;
 
-function feeOf({ capital, settledResult, worth, worthBeforeWithdrawal }: Figures, mark: number, before: number) {
+function feeOf(
+  { capital, settledResult, worth, worthBeforeWithdrawal }: Figures,
+  mark: number,
+  before: number,
+) {
   const flow = capital - before;
   const settled = capital + settledResult;
   const closingValue = Math.max(0, worth === null ? settled : Math.min(settled, worth));
@@ -90,7 +98,10 @@ function checkPeriod(row: string, { end }: Bill, { deployment }: Books): Finding
   return [{ kind: 'bill', row, figure: 'end', stored: end, recomputed: `the end of a ${period} period` }];
 }
 
-function checkCorrections({ deployment, bills, corrections }: Books, snapshots: readonly Snapshot[]): Finding[] {
+function checkCorrections(
+  { deployment, bills, corrections }: Books,
+  snapshots: readonly Snapshot[],
+): Finding[] {
   const findings: Finding[] = [];
   const closing = bills.find(({ isClosing }) => isClosing);
   let owed = closing?.fee ?? 0;
@@ -123,7 +134,10 @@ function checkPayments({ deployment, bills, corrections, payments }: Books): Fin
     const bill = bills.find((one) => one.number === number);
     const owed = bill?.fee ?? 0;
     const credits = bill?.isClosing === true ? corrections.map(({ credit }) => credit) : [];
-    const possible = [owed, ...credits.map((_, index) => owed - credits.slice(0, index + 1).reduce((a, b) => a + b, 0))];
+    const possible = [
+      owed,
+      ...credits.map((_, index) => owed - credits.slice(0, index + 1).reduce((a, b) => a + b, 0)),
+    ];
     if (possible.some((sum) => isSame(sum, amount))) return [];
     const row = `of bill ${number} of deployment ${deployment.id}`;
     return [{ kind: 'payment', row, figure: 'amount', stored: amount, recomputed: possible.at(-1)! }];

@@ -10,7 +10,15 @@ export function checkCloses({ closes }: Market): Finding[] {
       if (before === null) return [];
       const seal = sealAfter(before, bar);
       if (seal === bar.seal) return [];
-      return [{ kind: 'close', row: `${symbol} on ${bar.date}`, figure: 'seal', stored: bar.seal, recomputed: seal }];
+      return [
+        {
+          kind: 'close',
+          row: `${symbol} on ${bar.date}`,
+          figure: 'seal',
+          stored: bar.seal,
+          recomputed: seal,
+        },
+      ];
     }),
   );
 }

@@ -3,7 +3,11 @@ import type { Snapshot } from './fold-bookings.ts';
 import type { Books, Day, Finding, Held, Market } from './rows.ts';
 import { isSame, isSameUnits, worthOf } from './trade.ts';
 
-export function checkDays({ deployment, days }: Books, snapshots: readonly Snapshot[], market: Market): Finding[] {
+export function checkDays(
+  { deployment, days }: Books,
+  snapshots: readonly Snapshot[],
+  market: Market,
+): Finding[] {
   const findings: Finding[] = [];
   let from = 0;
   for (const day of days) {
@@ -64,7 +68,12 @@ function checkPrices(row: string, { date, at, held }: Day, { closes, actions }: 
   return Object.entries(held).flatMap(([symbol, { price }]): Finding[] => {
     const bar = closes.get(symbol)?.find((one) => one.date === date);
     if (bar === undefined || bar.closedAt !== at || isNear(price, bar.close)) return [];
-    if (actions.some((one) => one.symbol === symbol && one.exDate > date && one.exDate <= plusDays(date, LONGEST_BREAK_DAYS)))
+    if (
+      actions.some(
+        (one) =>
+          one.symbol === symbol && one.exDate > date && one.exDate <= plusDays(date, LONGEST_BREAK_DAYS),
+      )
+    )
       return [];
     return [{ kind: 'day', row, figure: `price of ${symbol}`, stored: price, recomputed: bar.close }];
   });

@@ -3,7 +3,11 @@ import type { Snapshot } from './fold-bookings.ts';
 import type { Books, Finding, Market } from './rows.ts';
 import { isSame, isSameUnits, worthOf } from './trade.ts';
 
-export function checkStanding({ deployment, positions, bills }: Books, now: Snapshot, market: Market): Finding[] {
+export function checkStanding(
+  { deployment, positions, bills }: Books,
+  now: Snapshot,
+  market: Market,
+): Finding[] {
   const findings: Finding[] = [];
   const same = (kind: Finding['kind'], row: string, figure: string, stored: number, recomputed: number) => {
     if (!isSame(stored, recomputed)) findings.push({ kind, row, figure, stored, recomputed });

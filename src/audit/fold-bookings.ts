@@ -65,7 +65,8 @@ class Fold {
         this.find('event of a holding', cause, 'ledger transaction', { stored: null, recomputed: cash });
     for (const [cause, fill] of this.fills) {
       const posted = this.commissions.get(cause);
-      if (posted === undefined) this.find('fill', cause, 'ledger transaction', { stored: null, recomputed: cause });
+      if (posted === undefined)
+        this.find('fill', cause, 'ledger transaction', { stored: null, recomputed: cause });
       else this.same('fill', cause, 'commission', fill.commission, posted);
     }
     for (const cause of this.stated.keys())
@@ -185,7 +186,9 @@ function postings(before: State, after: State, { profit, commission }: Moved): P
 
 function feesOf({ deployment, bills, corrections }: Books): Map<string, number> {
   return new Map([
-    ...bills.filter(({ fee }) => fee > 0).map(({ number, fee }) => [`fee:${deployment.id}:${number}`, fee] as const),
+    ...bills
+      .filter(({ fee }) => fee > 0)
+      .map(({ number, fee }) => [`fee:${deployment.id}:${number}`, fee] as const),
     ...corrections
       .filter(({ credit }) => credit > 0)
       .map(({ number, credit }) => [`fee_credit:${deployment.id}:${number}`, -credit] as const),

@@ -19,7 +19,11 @@ export const NOTHING: Moved = { profit: 0, commission: 0 };
 export function trade(
   state: State,
   instrument: Instrument,
-  { units, price, commission }: { readonly units: number; readonly price: number; readonly commission: number },
+  {
+    units,
+    price,
+    commission,
+  }: { readonly units: number; readonly price: number; readonly commission: number },
 ): { readonly state: State; readonly moved: Moved } {
   const { symbol, multiplier } = instrument;
   const before = state.held.get(symbol) ?? { units: 0, cost: 0 };

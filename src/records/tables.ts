@@ -163,6 +163,18 @@ type AgreementsTable = {
   content: Generated<Json>;
 };
 
+type AgreementDeadlinesTable = {
+  version: string;
+  sign_by: Timestamp;
+  decided_at: Generated<Timestamp>;
+};
+
+type AgreementChangesToldTable = {
+  user_id: UserId;
+  version: string;
+  told_at: Timestamp;
+};
+
 type BrokersTable = {
   id: BrokerId;
   slug: string;
@@ -1127,7 +1139,7 @@ type DeadLetterDecisionsTable = {
 
 type ProposalsTable = {
   id: string;
-  action: 'ignore_row' | 'state_commission' | 'acknowledge' | 'release' | 'rebuild_books' | 'explain_cash' | 'lift_halt' | 'cancel_orders' | 'liquidate' | 'resolve_order' | 'publish' | 'retire';
+  action: 'ignore_row' | 'state_commission' | 'acknowledge' | 'release' | 'rebuild_books' | 'explain_cash' | 'lift_halt' | 'cancel_orders' | 'liquidate' | 'resolve_order' | 'publish' | 'retire' | 'require_signature';
   account_id: BrokerAccountId | null;
   subject: string;
   seen: string;
@@ -1330,6 +1342,8 @@ export type Tables = {
   idempotency_keys: IdempotencyKeysTable;
   risk_profiles: RiskProfilesTable;
   agreements: AgreementsTable;
+  agreement_deadlines: AgreementDeadlinesTable;
+  agreement_changes_told: AgreementChangesToldTable;
   brokers: BrokersTable;
   broker_connections: BrokerConnectionsTable;
   broker_sessions: BrokerSessionsTable;

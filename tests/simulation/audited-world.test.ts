@@ -281,7 +281,8 @@ test('an auditor recomputes a world to the cent, and finds one changed row of ea
     for (const [name, plant] of PLANTS) {
       const { row, found } = await planted(records, plant);
       const sought = expect.objectContaining(plant.finds(row)) as unknown;
-      if (!found.some((one) => equals(one, sought))) missed.push({ name, sought: plant.finds(row), found: found.slice(0, 3) });
+      if (!found.some((one) => equals(one, sought)))
+        missed.push({ name, sought: plant.finds(row), found: found.slice(0, 3) });
     }
     expect(missed).toEqual([]);
     expect(await audited(records.database)).toEqual([]);

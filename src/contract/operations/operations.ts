@@ -37,6 +37,8 @@ const operationsDesk = z
     connections: waiting(deskConnection),
     /** How many connections with deployments work. */
     connected: z.number(),
+    /** The newest version, how many clients signed only an older one, and the day by which they must sign it, if there is one. */
+    agreement: z.object({ version: z.string(), unsigned: z.number(), sign_by: z.string().nullable() }),
     kill_switches: z.array(killSwitch),
     /** What waits for a second person of support, or is agreed and not carried out; the newest first. */
     proposals: z.array(proposal),

@@ -164,20 +164,22 @@ const DAYS = `
 const BILLS = `
   select deployment_id::text as of, number, is_closing as "isClosing", ${time('period_start')} as start,
     ${time('period_end')} as end, ${time('due_at')} as "dueAt", ledger_through::float8 as "ledgerThrough",
-    ${time('worth_at')} as "worthAt", worth_held as "worthHeld", fee_percent::float8 as "feePercent", ${dollars({
-      capital: 'capital',
-      settled_result: 'settledResult',
-      worth: 'worth',
-      worth_cash: 'worthCash',
-      high_water_before: 'highWaterBefore',
-      net_flow: 'netFlow',
-      worth_before_withdrawal: 'worthBeforeWithdrawal',
-      adjusted_mark: 'adjustedMark',
-      closing_value: 'closingValue',
-      profit: 'profit',
-      fee: 'fee',
-      high_water_after: 'highWaterAfter',
-    })}
+    ${time('worth_at')} as "worthAt", worth_held as "worthHeld", fee_percent::float8 as "feePercent", ${dollars(
+      {
+        capital: 'capital',
+        settled_result: 'settledResult',
+        worth: 'worth',
+        worth_cash: 'worthCash',
+        high_water_before: 'highWaterBefore',
+        net_flow: 'netFlow',
+        worth_before_withdrawal: 'worthBeforeWithdrawal',
+        adjusted_mark: 'adjustedMark',
+        closing_value: 'closingValue',
+        profit: 'profit',
+        fee: 'fee',
+        high_water_after: 'highWaterAfter',
+      },
+    )}
   from audit_bills join asked using (deployment_id) order by number`;
 const CORRECTIONS = `
   select deployment_id::text as of, number, ledger_through::float8 as "ledgerThrough", ${dollars({
