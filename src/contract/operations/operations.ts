@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { bookDifference, adjustmentEndpoints, FOR_STAFF, heldExecution } from './adjustments.ts';
+import { catalogueEndpoints } from './catalogue.ts';
 import { cashDifference } from './cash.ts';
 import { health } from './health.ts';
 import { deskConnection } from './desk-connection.ts';
@@ -178,6 +179,7 @@ export const operationsEndpoints = {
   ...incidentEndpoints,
   ...incidentSubjectEndpoints,
   ...proposalEndpoints,
+  ...catalogueEndpoints,
   getTradingHalt: endpoint(ROUTES.getTradingHalt, {
     room: 'operations',
     summary: 'Whether you have halted all your trading',
