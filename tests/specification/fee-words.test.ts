@@ -21,7 +21,9 @@ const numberIn = (pattern: RegExp) => Number(pattern.exec(fees)?.[1]?.replaceAll
 
 it('bills the rate that the agreement names, on what the example names, and as it names it', () => {
   const example = fees.split('\n').find((paragraph) => paragraph.startsWith('An example.'))!;
-  const dollars = [...example.matchAll(/\$([\d,]+)/g)].map(([, amount]) => Number(amount!.replaceAll(',', '')));
+  const dollars = [...example.matchAll(/\$([\d,]+)/g)].map(([, amount]) =>
+    Number(amount!.replaceAll(',', '')),
+  );
   const [deposit, worth1, profit1, fee1, mark1, worth2, worth3, open3, settled3, profit3, fee3] = dollars;
   expect(deposit).toBe(fromMicro(FEE_EXAMPLE_DEPOSIT));
   let mark = toMicro(deposit!);
@@ -87,11 +89,11 @@ it('explains a bill in the words of the agreement, with the figures that it was 
   const { explanation, lines } = feeStatementText(stated, { client: 'Ana', terms: FICTITIOUS_TERMS });
   for (const paragraph of explanation.paragraphs.slice(0, 2)) expect(fees).toContain(paragraph);
   const valueOf = (label: string) => lines.find((line) => line.label === label)?.value;
-  expect([valueOf('Opening high-water mark'), valueOf('Settled value'), valueOf('Profit'), valueOf('Rate')]).toEqual([
-    '$11,000',
-    '$11,500',
-    '$500',
-    '30%',
-  ]);
+  expect([
+    valueOf('Opening high-water mark'),
+    valueOf('Settled value'),
+    valueOf('Profit'),
+    valueOf('Rate'),
+  ]).toEqual(['$11,000', '$11,500', '$500', '30%']);
   expect([valueOf('Fee'), valueOf('Due')]).toEqual(['$150', '$150 on 6 April 2026']);
 });

@@ -128,7 +128,9 @@ export async function listCatalogueRows(database: Kysely<Tables>): Promise<reado
     from strategies s join lateral (select id, number from strategy_versions where strategy_id = s.id
       order by number desc limit 1) v on true
     left join users u on u.id = s.owner_id
-    where s.owner_id is null or u.role = 'provider' order by s.status = 'retired', s.name, s.id`.execute(database);
+    where s.owner_id is null or u.role = 'provider' order by s.status = 'retired', s.name, s.id`.execute(
+    database,
+  );
   return rows;
 }
 

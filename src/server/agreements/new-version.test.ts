@@ -43,7 +43,7 @@ test('who signed an older version sees what is new, and needs the new one to res
     token: ana.token,
     body: {},
   });
-  expect(resumed).toMatchObject({ status: 422, body: { error: { code: 'agreement_unsigned' } } });
+  expect(resumed).toMatchObject({ status: 422, body: { code: 'agreement_unsigned' } });
 });
 
 test('they are told once, reminded once, and no more after they have signed', async () => {
@@ -67,7 +67,7 @@ test('two people set the day to sign by, at least 30 days ahead, and clients are
   for (const one of [sue, bob]) await giveRole(app.records, one, 'support');
   const wanted = { action: 'require_signature', subject: AGREEMENT_VERSION } as const;
   const soon = await propose(app, sue, { ...wanted, until: onDay(20) });
-  expect(soon).toMatchObject({ status: 400, body: { error: { code: 'out_of_range', field: 'until' } } });
+  expect(soon).toMatchObject({ status: 422, body: { code: 'out_of_range', field: 'until' } });
   expect(await propose(app, sue, { ...wanted, subject: 'another', until: onDay(40) })).toMatchObject({
     status: 404,
   });

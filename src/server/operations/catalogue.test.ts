@@ -31,10 +31,18 @@ async function draftOf(owner: { id: string }): Promise<string> {
 
 test('one of the provider proposes to publish, a colleague reads the draft and approves; retiring takes two as well', async () => {
   const id = await draftOf(ada);
-  expect(await entry(id)).toMatchObject({ status: 'draft', author: ada.email, has_result: true, proposal: null });
+  expect(await entry(id)).toMatchObject({
+    status: 'draft',
+    author: ada.email,
+    has_result: true,
+    proposal: null,
+  });
   const proposed = await propose(app, ada, { action: 'publish', subject: id });
   expect(proposed.status, proposed.text).toBe(201);
-  expect((await catalogue(ben.token))[0]).toMatchObject({ id, proposal: { action: 'publish', is_own: false } });
+  expect((await catalogue(ben.token))[0]).toMatchObject({
+    id,
+    proposal: { action: 'publish', is_own: false },
+  });
   expect(await entry(id)).toMatchObject({ proposal: { is_own: true } });
   const read = await app.request({ method: 'GET', url: `/api/strategies/${id}/`, token: ben.token });
   expect(read.status).toBe(200);

@@ -61,7 +61,9 @@ function EntryRow({ entry }: { entry: CatalogueEntry }) {
           <p className="figures mt-2 text-sm text-ink-faint">
             Version {entry.version}, since {showDate(entry.created_at)}
             {entry.author === null ? '' : `, by ${entry.author}`}.{' '}
-            {entry.deployments === 0 ? 'Nobody has it deployed.' : `${showCounted(entry.deployments, 'deployment')} run.`}
+            {entry.deployments === 0
+              ? 'Nobody has it deployed.'
+              : `${showCounted(entry.deployments, 'deployment')} run.`}
           </p>
           {!entry.has_result && (
             <p className="mt-1 text-sm text-ink-faint">
@@ -89,7 +91,9 @@ function approvalOf(action: 'publish' | 'retire', { name, deployments }: Catalog
     does: 'to retire this strategy',
     title: `Retire ${name}?`,
     effect: `Nobody can deploy it any more. ${
-      deployments === 0 ? 'Nobody has it deployed.' : `${showCounted(deployments, 'deployment')} go on trading by it.`
+      deployments === 0
+        ? 'Nobody has it deployed.'
+        : `${showCounted(deployments, 'deployment')} go on trading by it.`
     }`,
   };
 }
@@ -112,9 +116,7 @@ function Dialog({
       action="Propose"
       placeholder={action === 'publish' ? 'its figures are checked' : 'its market is closing'}
       mutation={propose}
-      onConfirm={(reason) =>
-        propose.mutate({ action, subject: entry.id, reason }, { onSuccess: onClose })
-      }
+      onConfirm={(reason) => propose.mutate({ action, subject: entry.id, reason }, { onSuccess: onClose })}
       onClose={onClose}
     />
   );

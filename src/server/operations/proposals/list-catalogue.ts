@@ -28,7 +28,5 @@ export const listCatalogue: Call<typeof operationsEndpoints.listCatalogue> = asy
       proposal: proposal === undefined ? null : showProposal(proposal, staff),
     };
   });
-  return entries.toSorted(
-    (left, right) => Number(left.proposal === null) - Number(right.proposal === null),
-  );
+  return entries.toSorted((left, right) => Number(left.proposal === null) - Number(right.proposal === null));
 };
