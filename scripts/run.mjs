@@ -27,6 +27,7 @@ const COMMANDS = {
   backtest: 'src/processes/backtest.ts',
   verify: 'src/processes/verify.ts',
   'verify-audit': 'src/processes/verify-audit.ts',
+  audit: 'src/processes/audit.ts',
   staff: 'src/processes/staff.ts',
   'verify-evidence': 'src/processes/verify-evidence.ts',
   train: 'models/train.ts',

@@ -39,6 +39,8 @@ const SCREEN: Room = {
 
 export const FLOORS: Readonly<Record<string, Floor>> = {
   units: { floors: [], packages: [] },
+  // A second opinion shares no code with the first.
+  audit: { floors: [], packages: ['node:'] },
   engine: {
     floors: ['units'],
     packages: [],
@@ -133,12 +135,13 @@ export const FLOORS: Readonly<Record<string, Floor>> = {
     },
   },
   records: {
-    floors: ['units', 'engine', 'rules', 'ports'],
+    floors: ['units', 'audit', 'engine', 'rules', 'ports'],
     packages: ['kysely', 'pg', 'pg-boss', 'pg-copy-streams', 'node:'],
     open: ['.', 'postgres'],
     rooms: {
       adjustments: {},
       agreements: {},
+      audit: {},
       billing: {},
       books: { rooms: ['cash', 'deployments', 'market', 'portfolio'] },
       brokerage: { rooms: ['operations'] },
@@ -226,6 +229,7 @@ export const FLOORS: Readonly<Record<string, Floor>> = {
   processes: {
     floors: [
       'units',
+      'audit',
       'engine',
       'rules',
       'contract',

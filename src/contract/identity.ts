@@ -26,7 +26,20 @@ export const user = z
     /** Whether age and country allow investing; the reason is a sentence, null when eligible. */
     is_eligible: z.boolean(),
     eligibility_reason: z.string().nullable(),
+    /** The newest version. */
     is_agreement_signed: z.boolean(),
+    /** While an older version is signed and not the newest: what holds for what runs, and what is new. Null otherwise. */
+    agreement_change: z
+      .object({
+        signed_version: z.string(),
+        version: z.string(),
+        /** What is new, as sentences. */
+        changes: z.array(z.string()),
+        /** From then on nothing new is opened until it is signed; null while there is no such day. Real time. */
+        sign_by: z.string().nullable(),
+      })
+      .meta({ id: 'AgreementChange' })
+      .nullable(),
     /** Ids of this person's deployments, newest first. */
     deployed_strategies: z.array(z.string()),
     broker_connections: z.array(brokerConnection),

@@ -8,6 +8,7 @@ import { sendDueJobs } from '#records/jobs/send-jobs.ts';
 import type { Database, DatabaseHandle } from '#records/postgres/database.ts';
 import { listStudiedVersions } from '#records/results/variant-studies.ts';
 import { listCommittedVersions } from '#records/strategies/traded-versions.ts';
+import { remindOfAgreement } from '#server/agreements/remind-of-agreement.ts';
 import { collectFees } from '#server/fees/collect-fees.ts';
 import { WeeklyReports } from '#server/mail/weekly-reports.ts';
 import { saveVerdicts } from '#trader/incidents/save-verdicts.ts';
@@ -31,6 +32,7 @@ export function dueWorkHandler(dependencies: DueWorkDependencies): JobHandler<'d
     reports: () => reports.owe(dependencies),
     plans: () => sendPlanRenewals(dependencies),
     fees: () => collectFees(dependencies),
+    agreements: () => remindOfAgreement(dependencies),
     incidents: () => reviewIncidents(dependencies),
     invariants: () => checkInvariants(dependencies),
   };

@@ -163,6 +163,18 @@ type AgreementsTable = {
   content: Generated<Json>;
 };
 
+type AgreementDeadlinesTable = {
+  version: string;
+  sign_by: Timestamp;
+  decided_at: Generated<Timestamp>;
+};
+
+type AgreementChangesToldTable = {
+  user_id: UserId;
+  version: string;
+  told_at: Timestamp;
+};
+
 type BrokersTable = {
   id: BrokerId;
   slug: string;
@@ -582,6 +594,7 @@ type EquityMarksTable = {
   positions_micro: Exact;
   equity_micro: Exact;
   benchmark: Exact | null;
+  held: Generated<Json>;
 };
 
 type TargetsTable = {
@@ -861,6 +874,9 @@ type FeeBillsTable = {
   capital_micro: Exact;
   settled_result_micro: Exact;
   worth_micro: Exact | null;
+  worth_at: Timestamp | null;
+  worth_cash_micro: Exact | null;
+  worth_held: Json | null;
   high_water_before_micro: Exact;
   net_flow_micro: Exact;
   worth_before_withdrawal_micro: Exact | null;
@@ -1123,7 +1139,7 @@ type DeadLetterDecisionsTable = {
 
 type ProposalsTable = {
   id: string;
-  action: 'ignore_row' | 'state_commission' | 'acknowledge' | 'release' | 'rebuild_books' | 'explain_cash' | 'lift_halt' | 'cancel_orders' | 'liquidate' | 'resolve_order' | 'publish' | 'retire';
+  action: 'ignore_row' | 'state_commission' | 'acknowledge' | 'release' | 'rebuild_books' | 'explain_cash' | 'lift_halt' | 'cancel_orders' | 'liquidate' | 'resolve_order' | 'publish' | 'retire' | 'require_signature';
   account_id: BrokerAccountId | null;
   subject: string;
   seen: string;
@@ -1326,6 +1342,8 @@ export type Tables = {
   idempotency_keys: IdempotencyKeysTable;
   risk_profiles: RiskProfilesTable;
   agreements: AgreementsTable;
+  agreement_deadlines: AgreementDeadlinesTable;
+  agreement_changes_told: AgreementChangesToldTable;
   brokers: BrokersTable;
   broker_connections: BrokerConnectionsTable;
   broker_sessions: BrokerSessionsTable;

@@ -88,5 +88,5 @@ export const HOME_TILES: readonly HomeTile[] = [
 export const HOME_TILES_NOTE =
   'Illustrative figures supplied by the provider. They are not results of any client account.';
 
-/** The version of the investment agreement that a client signs; a new text is a new version. */
-export const AGREEMENT_VERSION = '2026-11';
+/** The version of the investment agreement that a client signs; a new text is a new version: see agreement-versions.ts. */
+export const AGREEMENT_VERSION = '2026-11-25';

@@ -124,6 +124,7 @@ const IS_ABSENT: Readonly<Record<Who, (caller: (typeof STRANGERS)[number]) => bo
   owner: () => true,
   author: () => true,
   support: (caller) => caller !== 'support',
+  provider: (caller) => caller !== 'provider',
   admin: (caller) => caller !== 'admin',
   staff: (caller) => caller !== 'support' && caller !== 'provider',
 };

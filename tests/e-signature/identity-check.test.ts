@@ -4,7 +4,9 @@ import { afterAll, expect, test } from 'vitest';
 import { httpIdentityCheck } from '#adapters/identity-check/http/http-identity-check.ts';
 import { mountIdentityStandIn } from '#sandbox/identity-check/stand-in.ts';
 import { testApp } from '#tests/support/test-app.ts';
+import { newDeployment } from '#tests/support/test-deployment.ts';
 import { signedInPerson } from '#tests/support/test-person.ts';
+import { publishedStrategy } from '#tests/support/test-strategy.ts';
 
 const key = 'the key of the checks';
 const service = Fastify();
@@ -31,6 +33,9 @@ async function named(firstName: string) {
   await app.request({ method: 'PATCH', url: '/api/auth/me/', token: person.token, body });
   const get = async (path: string) => app.request({ method: 'GET', url: path, token: person.token });
   return {
+    ...person,
+    change: (changed: object) =>
+      app.request({ method: 'PATCH', url: '/api/auth/me/', token: person.token, body: changed }),
     ask: () => get('/api/investment-agreement-url'),
     identity: async () => (await get('/api/eligibility/')).body.identity,
     rows: async () =>
@@ -88,3 +93,54 @@ test('a service that does not answer leaves nothing behind, and the person is as
     expect(await ada.identity()).toMatchObject({ status: 'not_checked' });
   }
 });
+
+test('whose name, birth date or country changes is checked again, and nobody else is', async () => {
+  Object.assign(app.dependencies, { identityCheck: httpIdentityCheck({ url, key }) });
+  const ada = await named('Ada');
+  await ada.change({ last_name: 'Byron' });
+  expect(await ada.rows()).toEqual([]);
+  await ada.ask();
+  const changes = [{ last_name: 'King' }, { date_of_birth: '1980-03-01' }, { country: 'IN' }];
+  for (const [index, changed] of changes.entries()) {
+    await ada.change(changed);
+    await ada.change(changed);
+    expect(await ada.rows()).toHaveLength(index + 2);
+  }
+  expect((await ada.ask()).status).toBe(200);
+  await ada.change({ first_name: 'Ada Forged' });
+  expect(await ada.identity()).toMatchObject({ status: 'failed' });
+  expect((await ada.ask()).status).toBe(422);
+});
+
+test('an identity that did not pass keeps money from being deployed and trading from resuming', async () => {
+  Object.assign(app.dependencies, { identityCheck: httpIdentityCheck({ url, key }) });
+  const { person, deploymentId } = await newDeployment(app);
+  await app.request({
+    method: 'PATCH',
+    url: '/api/auth/me/',
+    token: person.token,
+    body: { first_name: 'Viktor Sanctioned' },
+  });
+  const deployed = await newDeploymentOf(person);
+  expect(deployed).toMatchObject({ status: 422, body: { code: 'not_eligible' } });
+  await app.records.pool.query(`update deployments set status = 'paused' where id = $1`, [deploymentId]);
+  const url = `/api/deployments/${deploymentId}/resume/`;
+  const resumed = await app.request({ method: 'POST', url, token: person.token });
+  expect(resumed).toMatchObject({ status: 422, body: { code: 'not_eligible' } });
+});
+
+async function newDeploymentOf(person: { readonly token: string; readonly connectionId: string }) {
+  return app.request({
+    method: 'POST',
+    url: '/api/deployments/',
+    token: person.token,
+    body: {
+      strategy: await publishedStrategy(app),
+      broker_connection: person.connectionId,
+      investment_amount: 10_000,
+      stop_loss_percentage: 10,
+      max_allocation_per_trade: 20,
+      freeze_on_drawdown: 25,
+    },
+  });
+}

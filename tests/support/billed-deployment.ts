@@ -41,6 +41,7 @@ export async function billedDeployment(app: TestApp, earned = 1_000): Promise<De
         cash: equity,
         positions: 0 as Micro,
         equity,
+        holdings: new Map(),
         benchmark: null,
       },
     ]);

@@ -76,6 +76,7 @@ export async function feeDesk(handle: TestDatabase): Promise<FeeDesk> {
           cash,
           positions: subtract(equity, cash),
           equity,
+          holdings: new Map(),
           benchmark: null,
         },
       ]),

@@ -5,7 +5,10 @@ import { readyPerson, type TestPerson } from './test-person.ts';
 import { publishedStrategy } from './test-strategy.ts';
 import { tradeOnce } from './test-trading.ts';
 
-export type DeployedPerson = { readonly person: TestPerson; readonly deploymentId: string };
+export type DeployedPerson = {
+  readonly person: TestPerson & { readonly connectionId: string };
+  readonly deploymentId: string;
+};
 
 /** Trading and with a position; see tradeOnce for its figures. */
 export async function tradedDeployment(app: TestApp): Promise<DeployedPerson> {

@@ -1,6 +1,7 @@
 import type { RequestedStatus } from '#engine/lifecycle/status.ts';
 import { requestStatus } from '../support/deployment-commands.ts';
 import { afterAll, beforeEach, expect, test } from 'vitest';
+import { AGREEMENT_VERSION } from '#rules/provider.ts';
 import { shownReason } from '../support/shown-reason.ts';
 import { testDatabase } from '../support/test-database.ts';
 import { BOTH_ABOVE_30, tradingWorld } from '../support/trading-world.ts';
@@ -222,6 +223,45 @@ test('nothing leaves without a signed agreement, and a start waits for it', asyn
   venue.down = false;
   await runTicks();
   expect(await orders(signed)).toEqual(['buy AAA rebalance withdrawn', 'buy BBB rebalance withdrawn']);
+});
+
+test('what was signed holds for what runs; after the day to sign anew it closes, and opens nothing', async () => {
+  const id = await world.deploy(version);
+  venue.down = true;
+  await runTicks();
+  await handle.pool.query(
+    `update agreements set version = 'older' where user_id = (select user_id from deployments where id = $1)`,
+    [id],
+  );
+  venue.down = false;
+  await runTicks();
+  expect(await orders(id)).toEqual(['buy AAA rebalance filled', 'buy BBB rebalance filled']);
+  await handle.pool.query(
+    `insert into agreement_deadlines (version, sign_by) values ($1, clock_timestamp() - interval '1 minute')`,
+    [AGREEMENT_VERSION],
+  );
+  const day = async (price: number) => {
+    market.setPrice('AAA', price);
+    market.closeDay();
+    await runTicks();
+    market.openDay();
+    await runTicks();
+  };
+  const before = market.price('AAA');
+  await day(25);
+  await day(before);
+  expect((await orders(id)).filter((order) => order.includes('AAA')).slice(1)).toEqual([
+    'sell AAA rebalance filled',
+    'buy AAA rebalance withdrawn',
+  ]);
+  expect(
+    await rows(
+      `select distinct reason_code from orders where deployment_id = $1 and status = 'withdrawn'`,
+      id,
+    ),
+  ).toEqual([{ reason_code: 'agreement_not_signed' }]);
+  await handle.pool.query(`delete from agreement_deadlines`);
+  await world.everythingHolds();
 });
 
 test('permission that stays revoked at the broker ends the connection, one refusal does not, and nothing is sent', async () => {

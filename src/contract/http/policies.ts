@@ -10,7 +10,7 @@ import type { ROUTES } from './route.ts';
  * - person: everyone who is signed in, about themselves.
  * - owner: the person to whom the thing in the address belongs.
  * - author: the person who owns the draft in the address; staff of the provider for the catalogue.
- * - support, admin: staff with this role.
+ * - support, provider, admin: staff with this role.
  * - staff: support and staff of the provider, each for what its role decides.
  *
  * To all others a thing is absent: the call answers 404, and 401 without a sign-in.
@@ -20,6 +20,7 @@ export type Who = 'anyone' | 'holder' | 'reader' | 'person' | 'owner' | 'author'
 /** The roles that each may have. */
 const ROLES = {
   support: ['support'],
+  provider: ['provider'],
   admin: ['admin'],
   staff: ['support', 'provider'],
 } as const satisfies Readonly<Record<string, readonly StaffRole[]>>;
@@ -175,6 +176,7 @@ export const POLICIES = {
     getRunbook: 'anyone',
   },
   desk: { getOperationsDesk: 'support' },
+  catalogue: { listCatalogue: 'provider' },
   'kill switch': { setKillSwitch: 'support' },
   'liquidation request': { declineLiquidation: 'support' },
   'dead letter': { decideDeadLetter: 'support' },
@@ -212,6 +214,7 @@ export const POLICY_OF: Readonly<Record<Name, Who>> = {
   ...POLICIES.eligibility,
   ...POLICIES.service,
   ...POLICIES.desk,
+  ...POLICIES.catalogue,
   ...POLICIES['kill switch'],
   ...POLICIES['liquidation request'],
   ...POLICIES['dead letter'],

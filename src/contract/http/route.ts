@@ -145,6 +145,7 @@ export const ROUTES = {
   getAdjustmentChoices: { method: 'GET', path: '/api/operations/adjustments/choices/' },
   proposeAdjustment: { method: 'POST', path: '/api/operations/adjustments/' },
   decideAdjustment: { method: 'POST', path: '/api/operations/adjustments/{id}/decide/' },
+  listCatalogue: { method: 'GET', path: '/api/operations/catalogue/' },
   listProposals: { method: 'GET', path: '/api/operations/proposals/' },
   propose: { method: 'POST', path: '/api/operations/proposals/' },
   decideProposal: { method: 'POST', path: '/api/operations/proposals/{id}/decide/' },

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { bookDifference, adjustmentEndpoints, FOR_STAFF, heldExecution } from './adjustments.ts';
+import { catalogueEndpoints } from './catalogue.ts';
 import { cashDifference } from './cash.ts';
 import { health } from './health.ts';
 import { deskConnection } from './desk-connection.ts';
@@ -37,6 +38,8 @@ const operationsDesk = z
     connections: waiting(deskConnection),
     /** How many connections with deployments work. */
     connected: z.number(),
+    /** The newest version, how many clients signed only an older one, and the day by which they must sign it, if there is one. */
+    agreement: z.object({ version: z.string(), unsigned: z.number(), sign_by: z.string().nullable() }),
     kill_switches: z.array(killSwitch),
     /** What waits for a second person of support, or is agreed and not carried out; the newest first. */
     proposals: z.array(proposal),
@@ -176,6 +179,7 @@ export const operationsEndpoints = {
   ...incidentEndpoints,
   ...incidentSubjectEndpoints,
   ...proposalEndpoints,
+  ...catalogueEndpoints,
   getTradingHalt: endpoint(ROUTES.getTradingHalt, {
     room: 'operations',
     summary: 'Whether you have halted all your trading',

@@ -9,7 +9,7 @@ export const proposal = z
      * ignore_row: the row is not ours. state_commission: the figure of the broker's confirmation. acknowledge: the position
      * may stay without its stop until a date. release: the quarantine of a deployment ends. rebuild_books: its stored figures
      * become what its executions make of them. explain_cash: what moved unexplained cash. lift_halt, cancel_orders: of a kill switch. liquidate: what a client asked for. resolve_order: the fate
-     * of an unconfirmed order. publish, retire: a strategy.
+     * of an unconfirmed order. publish, retire: a strategy. require_signature: the newest version of the agreement must be signed by a day.
      */
     action: z.enum(PROPOSAL_ACTIONS),
     /** Null where it is about no account. */
@@ -20,7 +20,7 @@ export const proposal = z
     amount: z.number().nullable(),
     /** Of explain_cash. */
     cause: z.enum(CASH_CAUSES).nullable(),
-    /** Real time; null where it is no acknowledgement. */
+    /** Real time. Of acknowledge and require_signature. */
     until: z.string().nullable(),
     /** Of resolve_order; null: the order never became one at the broker. */
     broker_order_id: z.string().nullable(),

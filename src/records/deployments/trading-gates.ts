@@ -11,8 +11,12 @@ type TradingGates = {
   readonly connectionActive: boolean;
   /** Of the connection: its owner's choice. */
   readonly withoutMarketData: boolean;
-  /** Or none is needed: practice trades nobody's money. */
+  /** Any version; or none is needed: practice trades nobody's money. What was signed holds for what runs. */
   readonly agreementSigned: boolean;
+  /** The newest version, which is needed to start and to resume; or none is needed. */
+  readonly agreementCurrent: boolean;
+  /** Current, or still to be signed: then nothing new is opened once its day has passed. */
+  readonly agreementInTime: boolean;
   /** Or none is needed. */
   readonly feesPaid: boolean;
   readonly strategyScore: RiskScore;
@@ -32,6 +36,8 @@ export async function readTradingGates(
     connection_active: boolean;
     without_market_data: boolean;
     agreement_signed: boolean;
+    agreement_current: boolean;
+    agreement_over: boolean;
     fees_paid: boolean;
     strategy_score: RiskScore;
     client_score: RiskScore | null;
@@ -39,7 +45,11 @@ export async function readTradingGates(
   }>`
     select c.status = 'active' as connection_active, c.trades_without_market_data as without_market_data,
       d.mode = 'practice' or exists (select from agreements a where a.user_id = d.user_id
-        and a.version = ${agreementVersion} and a.status = 'signed') as agreement_signed,
+        and a.status = 'signed') as agreement_signed,
+      d.mode = 'practice' or exists (select from agreements a where a.user_id = d.user_id
+        and a.version = ${agreementVersion} and a.status = 'signed') as agreement_current,
+      exists (select from agreement_deadlines l where l.version = ${agreementVersion}
+        and l.sign_by <= clock_timestamp()) as agreement_over,
       d.mode = 'practice' or ${feesPaid(sql.ref('d.user_id'))} as fees_paid,
       s.risk_score as strategy_score, p.risk_score as client_score,
       ${sql.raw(HALT_JSON)} as halt
@@ -55,6 +65,8 @@ export async function readTradingGates(
     connectionActive: row.connection_active,
     withoutMarketData: row.without_market_data,
     agreementSigned: row.agreement_signed,
+    agreementCurrent: row.agreement_current,
+    agreementInTime: row.agreement_current || !row.agreement_over,
     feesPaid: row.fees_paid,
     strategyScore,
     clientScore,

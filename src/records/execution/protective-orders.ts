@@ -25,7 +25,6 @@ type StopsWanted = {
   readonly kinds: readonly InstrumentKind[];
   /** The calendars in whose open session a stop may be sent. */
   readonly calendars: readonly CalendarId[];
-  readonly agreementVersion: string;
   /** No stop stays at the broker. */
   readonly isResetNear: boolean;
 };
@@ -33,7 +32,7 @@ type StopsWanted = {
 /** Deployments with a position that has no stop or one of the wrong size or limit, or with a stop that must go. */
 export async function listStopMismatches(
   database: Kysely<Tables>,
-  { shards, vendor, kinds, calendars, agreementVersion, isResetNear }: StopsWanted,
+  { shards, vendor, kinds, calendars, isResetNear }: StopsWanted,
 ): Promise<{ readonly deploymentId: DeploymentId; readonly connectionId: BrokerConnectionId }[]> {
   const { rows } = await sql<{ id: DeploymentId; broker_connection_id: BrokerConnectionId }>`
     select d.id, d.broker_connection_id from deployments d
@@ -46,7 +45,7 @@ export async function listStopMismatches(
           and i.calendar = any(${calendars}::text[])
           and exists (select from broker_connections c where c.id = d.broker_connection_id and c.status = 'active')
           and (d.mode = 'practice' or exists (select from agreements a where a.user_id = d.user_id
-            and a.version = ${agreementVersion} and a.status = 'signed'))
+            and a.status = 'signed'))
           and not exists (select from open_orders o where o.deployment_id = d.id and o.symbol = p.symbol
             and o.purpose = 'protective')
           and not exists (select from open_orders o where o.broker_connection_id = d.broker_connection_id
@@ -126,15 +125,14 @@ export async function listStopsAtBroker(
   }));
 }
 
-/** Stops whose owner has not signed this version: a replacement could not be sent. */
+/** Stops whose owner has signed no agreement: a replacement could not be sent. */
 export async function listUnsigned(
   database: Kysely<Tables>,
   ids: readonly DeploymentId[],
-  agreementVersion: string,
 ): Promise<ReadonlySet<DeploymentId>> {
   const { rows } = await sql<{ id: DeploymentId }>`
     select d.id from deployments d where d.id = any(${idList(ids)}::uuid[]) and d.mode = 'real'
-      and not exists (select from agreements a where a.user_id = d.user_id and a.version = ${agreementVersion}
+      and not exists (select from agreements a where a.user_id = d.user_id
         and a.status = 'signed')`.execute(database);
   return new Set(rows.map(({ id }) => id));
 }

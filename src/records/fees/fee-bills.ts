@@ -114,6 +114,8 @@ type FrozenFigures = FeeFigures & {
   /** The number of the bill they belong to. */
   readonly number: number;
   readonly ledgerThrough: string;
+  /** The valuation behind `worth`; null for a closing bill, and when there was none. */
+  readonly valuation: { readonly at: Instant; readonly cash: Micro; readonly held: unknown } | null;
 };
 
 /** Ledger and valuations as of each cut-off. The caller holds the rows. */
@@ -126,6 +128,7 @@ export async function freezeFeeFigures(
       coalesce(last.high_water_after_micro, d.high_water_mark_micro) as high_water,
       coalesce(last.capital_micro, d.high_water_mark_micro) as capital_before, books.capital, books.result,
       case when due.is_closing then null else coalesce(mark.equity_micro, d.investment_micro) end as worth,
+      case when not due.is_closing then mark.at end as worth_at, mark.cash_micro as worth_cash, mark.held as worth_held,
       before_withdrawal.worth as worth_before_withdrawal
     from unnest(${idList(cutOffs.map(({ id }) => id))}::uuid[], ${cutOffs.map(({ end }) => isoText(end))}::timestamptz[],
       ${cutOffs.map(({ isClosing }) => isClosing)}::boolean[]) as due (id, "end", is_closing)
@@ -144,7 +147,8 @@ export async function freezeFeeFigures(
       from ledger_entries e join ledger_transactions t on t.id = e.transaction_id
       where e.deployment_id = due.id) books
     left join lateral (
-      select m.equity_micro from equity_marks m where m.deployment_id = due.id and m.at <= due."end"
+      select m.at, m.cash_micro, m.equity_micro, m.held from equity_marks m
+      where m.deployment_id = due.id and m.at <= due."end"
       order by m.date desc limit 1) mark on true
     -- The higher of the settled value and the last valuation: the mark is lowered by no more than it must be.
     cross join lateral (
@@ -164,6 +168,11 @@ export async function freezeFeeFigures(
     capital: parseMicro(row.capital),
     settledResult: parseMicro(row.result),
     worth: row.worth === null ? null : parseMicro(row.worth),
+    valuation: row.worth_at && {
+      at: parseInstant(row.worth_at),
+      cash: parseMicro(row.worth_cash!),
+      held: row.worth_held,
+    },
     worthBeforeWithdrawal:
       row.worth_before_withdrawal === null ? null : parseMicro(row.worth_before_withdrawal),
   }));
@@ -220,6 +229,9 @@ function rowOf({ id, figures, bill, feePercent, start, end, isClosing, hasEstima
     capital_micro: figures.capital,
     settled_result_micro: figures.settledResult,
     worth_micro: figures.worth,
+    worth_at: figures.valuation && isoText(figures.valuation.at),
+    worth_cash_micro: figures.valuation?.cash ?? null,
+    worth_held: figures.valuation && JSON.stringify(figures.valuation.held),
     high_water_before_micro: figures.highWaterMark,
     net_flow_micro: bill.netFlow,
     worth_before_withdrawal_micro: figures.worthBeforeWithdrawal,
@@ -254,5 +266,8 @@ type FiguresRow = {
   readonly capital: string;
   readonly result: string;
   readonly worth: string | null;
+  readonly worth_at: Date | null;
+  readonly worth_cash: string | null;
+  readonly worth_held: unknown;
   readonly worth_before_withdrawal: string | null;
 };

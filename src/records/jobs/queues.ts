@@ -20,6 +20,7 @@ export const DUE_WORK = {
   reports: '* * * * *',
   plans: '* * * * *',
   fees: '* * * * *',
+  agreements: '*/5 * * * *',
   incidents: '* * * * *',
   // Reads every book: once a day, and when somebody asks.
   invariants: '30 3 * * *',

@@ -141,6 +141,8 @@ create trigger audited after insert or delete on agreements for each row
   execute function audit_row('agreement', 'user_id version provider status document_hash');
 create trigger audited_update after update on agreements for each row when (old.status <> new.status)
   execute function audit_row('agreement', 'status sealed_hash signed_at');
+create trigger audited after insert or update or delete on agreement_deadlines for each row
+  execute function audit_row('agreement_deadline', 'version sign_by');
 create trigger audited after insert or update or delete on risk_profiles for each row
   execute function audit_row('risk_profile', 'user_id score risk_score');
 create trigger audited after insert on attestations for each row
@@ -193,10 +195,11 @@ create trigger audited_insert after insert on incident_notes for each row
 create trigger audited_insert after insert on stop_retries for each row
   execute function audit_row('stop_retry', 'order_id because');
 
+-- What an auditor needs to compute everything again, and no more: no names, addresses, texts, credentials or secrets.
 create view audit_deployments as
-  select d.id as deployment_id, d.user_id, d.strategy_id, d.broker_connection_id as connection_id, d.status,
-    d.investment_micro, d.cash_micro, d.equity_micro, d.high_water_mark_micro,
-    coalesce(d.marked_at, d.deployed_at) as as_of
+  select d.id as deployment_id, d.user_id, d.strategy_id, d.broker_connection_id as connection_id, d.mode, d.status,
+    d.investment_micro, d.cash_micro, d.realized_micro, d.equity_micro, d.high_water_mark_micro, d.deployed_at, d.ended_at,
+    d.billed_through, coalesce(d.marked_at, d.deployed_at) as as_of
   from deployments d;
 create view audit_orders as
   select o.id as order_id, o.deployment_id, o.broker_connection_id as connection_id, c.account_id, o.client_order_id,
@@ -204,15 +207,16 @@ create view audit_orders as
   from orders o left join broker_connections c on c.id = o.broker_connection_id;
 create view audit_fills as
   select f.execution_id, f.order_id, f.deployment_id, f.account_id, f.symbol as instrument, f.side, f.quantity, f.price,
-    f.commission_micro, i.currency, f.executed_at
+    f.split_ratio, f.commission_micro, f.realized_micro, i.currency, f.executed_at
   from fills f left join instruments i on i.symbol = f.symbol;
 create view audit_positions as
-  select p.deployment_id, c.account_id, p.symbol as instrument, p.quantity,
-    p.cost_micro::numeric / 1000000 / (p.quantity * i.multiplier) as average_cost, p.marked_at as as_of
+  select p.deployment_id, c.account_id, p.symbol as instrument, p.quantity, p.cost_micro,
+    p.cost_micro::numeric / 1000000 / (p.quantity * i.multiplier) as average_cost, p.mark_price, p.current_value_micro,
+    p.unrealized_micro, p.marked_at as as_of
   from positions p join deployments d on d.id = p.deployment_id
   left join broker_connections c on c.id = d.broker_connection_id join instruments i on i.symbol = p.symbol;
 create view audit_ledger as
-  select e.id as entry_id, e.transaction_id, e.ledger_account, e.deployment_id, e.currency, e.amount_micro, t.kind, t.at
+  select e.id as entry_id, e.transaction_id, e.ledger_account, e.deployment_id, e.currency, e.amount_micro, t.kind, t.cause, t.at
   from ledger_entries e join ledger_transactions t on t.id = e.transaction_id;
 create view audit_adjustments as
   select k.id as adjustment_id, k.deployment_id, k.connection_id, k.account_id, k.symbol as instrument, k.closes_as,
@@ -220,19 +224,54 @@ create view audit_adjustments as
     k.cash_micro, k.realized_micro, k.net_commission_micro as commission_micro, k.because, k.status, k.proposed_by,
     k.decided_by, k.applied_at
   from adjustments k;
+-- Splits, dividends, swaps, expiries, deliveries, fees in coins and adjustments of holdings, each once.
+create view audit_position_events as
+  select p.id as event_id, p.deployment_id, p.symbol as instrument, p.kind, p.date, p.event, p.entitled, p.realized_micro,
+    p.after_entry, p.at, p.execution
+  from position_events p;
+create view audit_stated_changes as
+  select s.deployment_id, s.symbol as instrument, s.kind, s.date, s.number, s.change_micro, s.at from stated_changes s;
+create view audit_instruments as
+  select i.symbol as instrument, i.kind, i.currency, i.unit_currency, i.multiplier, i.quantity_step, i.settlement,
+    i.calendar, i.expiry
+  from instruments i;
+create view audit_corporate_actions as
+  select a.symbol as instrument, a.ex_date, a.kind, a.amount from corporate_actions a;
+-- Of the source that each instrument is traded by.
+create view audit_closes as
+  select b.symbol as instrument, b.source, b.date, b.opened_at, b.closed_at, b.open, b.high, b.low, b.close, b.volume, b.link, b.seal
+  from bars b join instruments i on i.symbol = b.symbol and i.source = b.source where b.interval = '1d';
+create view audit_days as
+  select m.deployment_id, m.date, m.at, m.cash_micro, m.positions_micro, m.equity_micro, m.held from equity_marks m;
+create view audit_bills as
+  select b.id as bill_id, b.deployment_id, b.number, b.is_closing, b.period_start, b.period_end, b.due_at, b.ledger_through,
+    b.capital_micro, b.settled_result_micro, b.worth_micro, b.worth_at, b.worth_cash_micro, b.worth_held,
+    b.high_water_before_micro, b.net_flow_micro, b.worth_before_withdrawal_micro, b.adjusted_mark_micro,
+    b.closing_value_micro, b.profit_micro, b.fee_percent, b.fee_micro, b.high_water_after_micro
+  from fee_bills b;
+create view audit_bill_corrections as
+  select c.deployment_id, c.bill_id, c.number, c.ledger_through, c.settled_result_micro, c.closing_value_micro,
+    c.profit_micro, c.fee_micro, c.credit_micro, c.at
+  from fee_corrections c;
+create view audit_bill_payments as
+  select p.bill_id, b.deployment_id, b.number, p.amount_micro, p.paid_at from fee_payments p join fee_bills b on b.id = p.bill_id;
+create view audit_fee_periods as
+  select u.id as user_id, u.fee_period from users u;
 
--- The role of an auditor who reads these views.
+-- The role of an auditor who reads these views, and can write nothing.
 do $$
+declare
+  views text := (select string_agg(quote_ident(relname), ', ') from pg_class
+    where relkind = 'v' and relnamespace = 'public'::regnamespace and starts_with(relname, 'audit_'));
 begin
   if not exists (select from pg_roles where rolname = 'auditor') then create role auditor nologin; end if;
   grant usage on schema public to auditor;
-  grant select on audit_deployments, audit_orders, audit_fills, audit_positions, audit_ledger,
-      audit_adjustments, audit_log to auditor;
+  execute format('grant select on audit_log, %s to auditor', views);
 exception
   -- Another database of the same server created it concurrently; or this account may not create roles: the operator does.
   when duplicate_object or unique_violation then
-    grant select on audit_deployments, audit_orders, audit_fills, audit_positions, audit_ledger,
-      audit_adjustments, audit_log to auditor;
+    grant usage on schema public to auditor;
+    execute format('grant select on audit_log, %s to auditor', views);
   when insufficient_privilege then
     raise notice 'the role auditor could not be made: create it and grant it select on the audit views';
 end $$;

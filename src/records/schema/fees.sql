@@ -16,6 +16,10 @@ create table fee_bills (
   settled_result_micro bigint not null,
   -- At the last valuation before the cut-off; null in the closing bill, when nothing is held.
   worth_micro bigint check ((worth_micro is null) = is_closing),
+  -- That valuation, as in equity_marks, whose row of that day may be written again; null when there was none.
+  worth_at timestamptz,
+  worth_cash_micro bigint,
+  worth_held jsonb check ((worth_held is null) = (worth_at is null) and (worth_cash_micro is null) = (worth_at is null)),
   high_water_before_micro bigint not null,
   net_flow_micro bigint not null,
   worth_before_withdrawal_micro bigint,

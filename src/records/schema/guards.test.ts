@@ -92,15 +92,73 @@ describe('the audit log', async () => {
     expect(await rows('select * from audit_queue')).toEqual([]);
   });
 
-  test('the auditor reads every view and nothing else', async () => {
+  test('the auditor reads the views and the log, and nothing else', async () => {
+    const readable = await rows(
+      `select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'v', 'p')
+         and has_any_column_privilege('auditor', oid, 'select') order by 1`,
+    );
+    const views = await rows(
+      `select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind = 'v'
+         and starts_with(relname, 'audit_') union select 'audit_log' order by 1`,
+    );
+    expect(readable).toEqual(views);
+    expect(readable.length).toBeGreaterThan(15);
     const client = await pool.connect();
-    await client.query('begin; set local role auditor');
-    for (const view of ['deployments', 'orders', 'fills', 'positions', 'ledger', 'log']) {
-      expect((await client.query(`select * from audit_${view}`)).rows.length).toBeGreaterThan(0);
+    try {
+      await client.query('begin; set local role auditor');
+      for (const { name } of readable) await client.query(`select * from ${name} limit 1`);
+      for (const view of ['deployments', 'orders', 'fills', 'positions', 'ledger', 'log'])
+        expect((await client.query(`select * from audit_${view}`)).rows.length).toBeGreaterThan(0);
+      for (const table of ['users', 'agreements', 'authenticators', 'broker_connections', 'mails', 'bars']) {
+        await client.query('savepoint before');
+        await expect(client.query(`select * from ${table}`)).rejects.toThrow('permission denied');
+        await client.query('rollback to before');
+      }
+    } finally {
+      await client.query('rollback');
+      client.release();
     }
-    await expect(client.query('select * from users')).rejects.toThrow('permission denied');
-    await client.query('rollback');
-    client.release();
+  });
+
+  test('no view of the auditor shows who somebody is, what they wrote or what is secret', async () => {
+    const columns = (
+      await rows(
+        `select distinct attname as name from pg_attribute where attnum > 0 and attrelid in (select oid from pg_class
+           where relnamespace = 'public'::regnamespace and relkind = 'v' and starts_with(relname, 'audit_'))`,
+      )
+    ).map(({ name }) => String(name));
+    const isPrivate =
+      /e?mail|(first|last|signed|user)_?name|birth|country|password|token|secret|credential|sealed|address|agent|body|pdf/;
+    expect(columns.filter((name) => isPrivate.test(name))).toEqual([]);
+  });
+
+  test('the auditor writes nothing', async () => {
+    const tables = await rows(
+      `select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'v', 'p')
+         and (has_any_column_privilege('auditor', oid, 'insert') or has_any_column_privilege('auditor', oid, 'update')
+           or has_table_privilege('auditor', oid, 'delete') or has_table_privilege('auditor', oid, 'truncate'))`,
+    );
+    expect(tables).toEqual([]);
+    const client = await pool.connect();
+    try {
+      await client.query('begin; set local role auditor');
+      for (const attempt of [
+        `insert into audit_log (seq, at, actor, action, subject, details, previous_hash, hash)
+           values (0, now(), '', '', '', '', '', '')`,
+        `update audit_deployments set cash_micro = 0`,
+        `delete from audit_fee_periods`,
+        `select write_audit('system', 'nothing', 'nobody', '{}')`,
+        `create table mine (value text)`,
+        `truncate users`,
+      ]) {
+        await client.query('savepoint before');
+        await expect(client.query(attempt)).rejects.toThrow(/permission denied|cannot (update|delete)/);
+        await client.query('rollback to before');
+      }
+    } finally {
+      await client.query('rollback');
+      client.release();
+    }
   });
 
   test('a database owner who rewrites a row is detected, by the chain or by an anchor', async () => {

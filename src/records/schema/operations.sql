@@ -203,9 +203,9 @@ create table proposals (
   -- stay without its stop until a date. release: the quarantine of a deployment ends. explain_cash: what moved unexplained cash.
   -- lift_halt, cancel_orders: of a kill switch. liquidate: what its owner asked for. resolve_order: the fate of an unconfirmed order.
   -- publish, retire: a strategy of the catalogue. rebuild_books: the stored figures of a deployment become what its executions
-  -- make of them.
+  -- make of them. require_signature: the newest version of the agreement must be signed by a day.
   action text not null check (action in ('ignore_row', 'state_commission', 'acknowledge', 'release', 'rebuild_books',
-    'explain_cash', 'lift_halt', 'cancel_orders', 'liquidate', 'resolve_order', 'publish', 'retire')),
+    'explain_cash', 'lift_halt', 'cancel_orders', 'liquidate', 'resolve_order', 'publish', 'retire', 'require_signature')),
   -- Null where it is about no account.
   account_id text,
   -- The list and key of the row, the execution, the deployment and the instrument, or the id of what it is about.
@@ -217,7 +217,7 @@ create table proposals (
   cause text check ((cause is not null) = (action = 'explain_cash'))
     check (cause in ('deposit', 'withdrawal', 'dividend', 'interest', 'fee', 'apart')),
   -- Real clock.
-  until timestamptz check ((until is not null) = (action = 'acknowledge')),
+  until timestamptz check ((until is not null) = (action in ('acknowledge', 'require_signature'))),
   -- The order that it is at the broker; null: it never became one.
   broker_order_id text check (broker_order_id is null or action = 'resolve_order'),
   because text not null,

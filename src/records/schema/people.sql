@@ -176,3 +176,19 @@ create table agreements (
 );
 create unique index agreements_signed_once on agreements (user_id, version) where status = 'signed';
 create index agreements_of_user on agreements (user_id, created_at desc);
+
+-- The day by which whoever signed an older version must have signed this one: two people set it. Until then, and for closing and
+-- protecting always, what was signed holds for what runs. Real clock, as that of the next table.
+create table agreement_deadlines (
+  version text primary key,
+  sign_by timestamptz not null,
+  decided_at timestamptz not null default clock_timestamp()
+);
+
+-- When a person was told that there is a new version.
+create table agreement_changes_told (
+  user_id uuid not null references users on delete cascade,
+  version text not null,
+  told_at timestamptz not null,
+  primary key (user_id, version)
+);

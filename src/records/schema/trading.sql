@@ -83,6 +83,8 @@ create table equity_marks (
   equity_micro bigint not null,
   -- Close of the strategy's benchmark that day, in its own units.
   benchmark numeric,
+  -- What was held, and the price of each: {symbol: {units, price}}. Anyone can value the day again.
+  held jsonb not null default '{}',
   primary key (deployment_id, date)
 );
 

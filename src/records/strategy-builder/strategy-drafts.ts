@@ -106,6 +106,34 @@ export async function listDrafts(
   return rows.map(draftOf);
 }
 
+export type CatalogueRow = {
+  readonly id: StrategyId;
+  readonly name: string;
+  readonly shortDescription: string;
+  readonly status: StrategyStatus;
+  readonly version: number;
+  readonly author: string | null;
+  readonly hasResult: boolean;
+  readonly deployments: number;
+  readonly createdAt: Date;
+};
+
+/** The catalogue, and the drafts of the provider's staff. */
+export async function listCatalogueRows(database: Kysely<Tables>): Promise<readonly CatalogueRow[]> {
+  const { rows } = await sql<CatalogueRow>`
+    select s.id, s.name, s.short_description as "shortDescription", s.status, v.number as version, u.email as author,
+      exists (select from backtests b where b.strategy_version_id = v.id) as "hasResult",
+      (select count(*)::int from live_deployments d where d.strategy_id = s.id and d.mode = 'real') as deployments,
+      s.created_at as "createdAt"
+    from strategies s join lateral (select id, number from strategy_versions where strategy_id = s.id
+      order by number desc limit 1) v on true
+    left join users u on u.id = s.owner_id
+    where s.owner_id is null or u.role = 'provider' order by s.status = 'retired', s.name, s.id`.execute(
+    database,
+  );
+  return rows;
+}
+
 export async function findDraft(database: Kysely<Tables>, id: string): Promise<StrategyDraft | undefined> {
   if (!isUuid<StrategyId>(id)) return undefined;
   const row = await drafts(database).where('s.id', '=', id).executeTakeFirst();

@@ -26,14 +26,17 @@ export async function recordIdentityCheck(database: Kysely<Tables>, checked: Che
     .execute();
 }
 
-/** `not_checked` where no service ever looked. */
-export async function findIdentityCheck(database: Kysely<Tables>, userId: UserId): Promise<IdentityStatus> {
+/** The newest; null where no service ever looked. */
+export async function findIdentityCheck(
+  database: Kysely<Tables>,
+  userId: UserId,
+): Promise<{ readonly status: IdentityStatus; readonly inputs: Checked['inputs'] } | null> {
   const row = await database
     .selectFrom('identity_checks')
-    .select('status')
+    .select(['status', 'inputs'])
     .where('user_id', '=', userId)
     .orderBy('id', 'desc')
     .limit(1)
     .executeTakeFirst();
-  return row === undefined ? 'not_checked' : (row.status as IdentityStatus);
+  return row === undefined ? null : { status: row.status, inputs: row.inputs as Checked['inputs'] };
 }

@@ -7,6 +7,7 @@ import { FEE_DUE_DAYS, PERFORMANCE_FEE_PERCENT } from '../fees/performance-fee.t
 import { MINIMUM_AGE } from '../eligibility/age.ts';
 import { COUNTRY_NAMES, ELIGIBLE_COUNTRIES } from '../eligibility/countries.ts';
 import type { Provider } from '../provider.ts';
+import { SIGNING_NOTICE_DAYS } from './agreement-versions.ts';
 
 export type Section = {
   readonly heading: string;
@@ -96,7 +97,8 @@ const ENDING: Section = {
   heading: 'Changing and ending this agreement',
   paragraphs: () => [
     'You may end this agreement at any time, without reason, by stopping your deployments and telling us. We may end it with 30 days’ notice, and at once where the law, your broker or an unpaid fee requires it. Fees on profit made until then remain due.',
-    'When the wording changes we ask you to sign again. Until you do, the old wording holds for deployments that you have, and you cannot start new ones.',
+    'When the wording changes we tell you what is different and ask you to sign again. Until you do, the wording that you signed holds for the deployments that run, and you cannot start, resume or promote a deployment.',
+    `We may name a day by which you must sign, at least ${SIGNING_NOTICE_DAYS} days ahead. After it we open nothing new for you until you sign. What you hold is protected and closed as before.`,
   ],
 };
 

@@ -96,7 +96,8 @@ export function shutPracticeGates(
 
 type TradingGateFacts = {
   readonly connectionActive: boolean;
-  readonly agreementSigned: boolean;
+  /** The newest version. */
+  readonly agreementCurrent: boolean;
   readonly feesPaid: boolean;
   readonly strategyScore: RiskScore;
   /** Null without a risk profile. */
@@ -106,7 +107,7 @@ type TradingGateFacts = {
 /** The first gate that keeps a deployment, whose money is in it already, from trading; null when all are open. */
 export function shutTradingGate(facts: TradingGateFacts): GateReason | null {
   if (!facts.connectionActive) return { code: 'broker_not_connected' };
-  if (!facts.agreementSigned) return { code: 'agreement_not_signed' };
+  if (!facts.agreementCurrent) return { code: 'agreement_not_signed' };
   if (!facts.feesPaid) return { code: 'fee_unpaid' };
   return suitabilityGate(facts);
 }

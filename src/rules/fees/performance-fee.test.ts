@@ -74,6 +74,35 @@ describe('the performance fee', () => {
     expect(() => performanceFee(period(more))).toThrow(RangeError);
   });
 
+  it('lets no money that comes in and goes out again in one period move the mark, at any value', () => {
+    const amount = fc.integer({ min: 0, max: 1_000_000 }).map((cents) => (cents * 10_000) as Micro);
+    fc.assert(
+      fc.property(amount, amount, amount, (highWaterMark, moved, closingEquity) => {
+        const flows = {
+          contributions: moved,
+          withdrawals: moved,
+          equityBeforeWithdrawal: (closingEquity + moved) as Micro,
+        };
+        expect(performanceFee({ highWaterMark, closingEquity, ...flows })).toEqual(
+          performanceFee(period({ highWaterMark, closingEquity })),
+        );
+      }),
+    );
+  });
+
+  it('leaves a client who takes money out under water as far below the mark as before, in proportion', () => {
+    const equity = fc.integer({ min: 10_000, max: 999_999 }).map((cents) => (cents * 10_000) as Micro);
+    fc.assert(
+      fc.property(equity, fc.integer({ min: 0, max: 99 }), (before, percent) => {
+        const withdrawals = Math.floor((before * percent) / 100) as Micro;
+        const closingEquity = (before - withdrawals) as Micro;
+        const result = performanceFee(period({ withdrawals, equityBeforeWithdrawal: before, closingEquity }));
+        expect(result.adjustedMark / closingEquity / (toMicro(10_000) / before)).toBeCloseTo(1, 5);
+        expect(result.fee).toBe(0);
+      }),
+    );
+  });
+
   const closes = fc.array(fc.integer({ min: 0, max: 5_000_000_000 }), { minLength: 1, maxLength: 40 });
 
   it('never bills more than 30% of the highest profit so far, and never less than nothing', () => {

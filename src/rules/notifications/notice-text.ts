@@ -34,6 +34,7 @@ export const NOTICE_KINDS = [
   'fee_credited',
   'fee_declined',
   'fee_unpaid',
+  'agreement_changed',
 ] as const;
 export type NoticeKind = (typeof NOTICE_KINDS)[number];
 
@@ -70,6 +71,14 @@ export type NoticeFacts =
       /** Days, as YYYY-MM-DD. */
       readonly dueOn: string;
       readonly stopsOn: string;
+    }
+  | {
+      readonly kind: 'agreement_changed';
+      readonly stage: 'changed' | 'reminded' | 'dated' | 'soon' | 'over';
+      /** What is new in it, as sentences. */
+      readonly changes: readonly string[];
+      /** The day by which it must be signed, as YYYY-MM-DD; null where there is none. */
+      readonly signOn: string | null;
     };
 
 type NoticeText = { readonly title: string; readonly message: string };
@@ -127,6 +136,8 @@ export function noticeText(facts: NoticeFacts): NoticeText {
       };
     case 'fee_unpaid':
       return unpaidText(facts);
+    case 'agreement_changed':
+      return agreementText(facts);
     default:
       return lifeCycleText(facts);
   }
@@ -149,6 +160,44 @@ function unpaidText(facts: Extract<NoticeFacts, { kind: 'fee_unpaid' }>): Notice
     title: 'Performance fee overdue',
     message: `${unpaid} Please pay it by ${stopsOn}: after that we open no new positions.`,
   };
+}
+
+function agreementText({
+  stage,
+  changes,
+  signOn,
+}: Extract<NoticeFacts, { kind: 'agreement_changed' }>): NoticeText {
+  const meanwhile =
+    'What you signed holds for the deployments that run. You need the new wording to start, resume or promote one.';
+  switch (stage) {
+    case 'changed':
+      return {
+        title: 'The investment agreement has changed',
+        message: ['Please read and sign the new wording.', ...changes, meanwhile].join(' '),
+      };
+    case 'reminded':
+      return {
+        title: 'The new investment agreement waits for your signature',
+        message: ['You have not signed the new wording yet.', ...changes, meanwhile].join(' '),
+      };
+    case 'dated':
+      return {
+        title: `Please sign the new agreement by ${signOn}`,
+        message: `From ${signOn} on we open nothing new for you until you have signed it. What you hold is protected and closed as before.`,
+      };
+    case 'soon':
+      return {
+        title: `A week is left to sign: ${signOn}`,
+        message: `From ${signOn} on we open nothing new for you until you have signed the new agreement.`,
+      };
+    case 'over':
+      return {
+        title: 'No new positions: the new agreement is not signed',
+        message: `The day to sign it was ${signOn}. We open nothing new in your deployments until you sign. What you hold is protected and closed as before.`,
+      };
+    default:
+      return stage satisfies never;
+  }
 }
 
 type OrderFacts = Extract<NoticeFacts, { kind: 'order_filled' | 'order_not_filled' }>;
@@ -199,7 +248,8 @@ type LifeCycleFacts = Exclude<
         | 'fee_billed'
         | 'fee_credited'
         | 'fee_declined'
-        | 'fee_unpaid';
+        | 'fee_unpaid'
+        | 'agreement_changed';
     }
 >;
 

@@ -17,6 +17,7 @@ export const PROMPT_ACTIONS = [
   'resolve_order',
   'publish',
   'retire',
+  'require_signature',
 ] as const;
 export type PromptAction = (typeof PROMPT_ACTIONS)[number];
 

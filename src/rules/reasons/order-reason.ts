@@ -45,7 +45,7 @@ const SENTENCES: { readonly [C in Code]: string | Sentence<C> } = {
   paused_or_ended: 'Trading was paused or ended before it was sent.',
   deployment_stopped: 'The deployment was stopped before it was sent.',
   frozen: 'Trading was frozen before it was sent.',
-  agreement_not_signed: 'The investment agreement is no longer signed.',
+  agreement_not_signed: 'The newest investment agreement is not signed, so nothing new is opened.',
   not_suitable: 'The strategy is riskier than your risk profile now allows.',
   fee_unpaid: 'A performance fee is unpaid, so nothing new is opened.',
   nothing_to_close: 'There is nothing left to close.',

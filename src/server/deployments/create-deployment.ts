@@ -4,6 +4,7 @@ import { availableCash } from '#engine/execution/connection/account-cash.ts';
 import { claimCash, findFreshCash, lockAccountCash } from '#records/brokerage/account-cash.ts';
 import { type ConnectionRecord, findOwnConnection } from '#records/brokerage/broker-connections.ts';
 import { createDeployment as create } from '#records/deployments/deployments.ts';
+import { getUser } from '#records/identity/users.ts';
 import { openingPosting, postTransaction } from '#records/portfolio/ledger.ts';
 import { findPublicStrategy, type StrategyRecord } from '#records/strategies/strategies.ts';
 import type { Transaction } from '#records/postgres/database.ts';
@@ -12,6 +13,7 @@ import { type GateFacts, shutGates, type ShutGate } from '#rules/deployments/gat
 import type { DeploymentId, UserId } from '#units/identifiers.ts';
 import { type IsoDate, utcDate } from '#units/instant.ts';
 import { toMicro } from '#units/money.ts';
+import { refuseUnchecked } from '../answers/check-identity.ts';
 import { recordEligibility } from '../answers/record-eligibility.ts';
 import { refusePlan } from './gates/refuse-plan.ts';
 import type { Call } from '../http/call.ts';
@@ -64,6 +66,8 @@ export async function deploy(
     );
     return shut;
   }
+  const unchecked = await refuseUnchecked(await getUser(records.database, userId), dependencies);
+  if (unchecked) return unchecked;
   const { accountId } = parts.connection;
   if (accountId === null) throw new Error('a connected account has a number');
   await awaitFreshCash(parts.connection, dependencies);

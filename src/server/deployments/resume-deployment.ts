@@ -4,8 +4,10 @@ import { findOwnConnection } from '#records/brokerage/broker-connections.ts';
 import type { SteeredDeployment } from '#records/deployments/deployments.ts';
 import { findPublicStrategy } from '#records/strategies/strategies.ts';
 import type { Tables } from '#records/tables.ts';
+import { getUser } from '#records/identity/users.ts';
 import { findRiskProfile } from '#records/suitability/risk-profiles.ts';
 import { recordAdvice } from '#records/suitability/advice-records.ts';
+import { refuseUnchecked } from '../answers/check-identity.ts';
 import { recordEligibility } from '../answers/record-eligibility.ts';
 import { shutGates, shutPracticeGates } from '#rules/deployments/gates.ts';
 import type { UserId } from '#units/identifiers.ts';
@@ -20,13 +22,20 @@ import { refuseGates } from './gates/refuse-gates.ts';
 import { steerDeployment } from './steer-deployment.ts';
 
 /** Trading resumes only if every gate is open, as at the start; the money is already in the deployment. */
-export const resumeDeployment: Call<typeof deploymentsEndpoints.resumeDeployment> = (
+export const resumeDeployment: Call<typeof deploymentsEndpoints.resumeDeployment> = async (
   { params, caller },
   dependencies,
 ) => {
   const { userId } = caller;
+  const found = await dependencies.findDeployment({ id: params.id, userId });
+  // A service may be asked: before anything is locked. Practice asks nobody.
+  const unchecked =
+    found?.mode === 'real'
+      ? await refuseUnchecked(await getUser(dependencies.records.database, userId), dependencies)
+      : null;
   const also = async (trx: Transaction<Tables>, deployment: SteeredDeployment) => {
     if (deployment.mode === 'practice') return refusePractice(trx, { deployment, userId });
+    if (unchecked !== null) return unchecked;
     const shut = await refuseShutGates(trx, { deployment, userId }, dependencies);
     if (shut) return shut;
     const { id, investment } = deployment;

@@ -4,6 +4,7 @@ import { checkCountry, checkDateOfBirth } from '#rules/eligibility/check-eligibi
 import { utcDate } from '#units/instant.ts';
 import type { Call } from '../http/call.ts';
 import { refuse } from '../http/refusal.ts';
+import { recheckIdentity } from '../answers/check-identity.ts';
 import { recordEligibility } from '../answers/record-eligibility.ts';
 import { showUser } from './show-user.ts';
 
@@ -28,5 +29,6 @@ export const changeMe: Call<typeof identityEndpoints.changeMe> = async ({ body, 
     dateOfBirth,
     country,
   });
+  await recheckIdentity(await getUser(records.database, userId), dependencies);
   return showUser(userId, dependencies);
 };

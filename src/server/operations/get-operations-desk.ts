@@ -3,6 +3,7 @@ import type { PositionBreak, HeldExecution } from '#contract/operations/adjustme
 import type { DeadLetter as ShownLetter } from '#contract/operations/dead-letter.ts';
 import type { LiquidationRequest } from '#contract/operations/liquidation-request.ts';
 import type { OperationsDesk, operationsEndpoints } from '#contract/operations/operations.ts';
+import { countUnrenewed, findAgreementDeadline } from '#records/agreements/agreement-deadlines.ts';
 import { listOpenBreaks, type OpenBreak } from '#records/adjustments/reconciliation-breaks.ts';
 import { countConnections, listDisturbedConnections } from '#records/brokerage/desk-connections.ts';
 import { listProposals, type ShownProposal } from '#records/adjustments/adjustment-cases.ts';
@@ -20,6 +21,7 @@ import {
 } from '#records/execution/unconfirmed-orders.ts';
 import { commandRefusal } from '#engine/lifecycle/apply-command.ts';
 import { roleOfAction } from '#rules/operations/proposal-action.ts';
+import { AGREEMENT_VERSION } from '#rules/provider.ts';
 import { commandReason } from '#rules/reasons/command-reason.ts';
 import { failureQuote } from '#rules/reasons/failure-quote.ts';
 import { jobFailureReason } from '#rules/reasons/job-failure.ts';
@@ -72,6 +74,7 @@ export const getOperationsDesk: Call<typeof operationsEndpoints.getOperationsDes
     findHeartbeat(database, 'trader'),
     listStandingProposals(database),
   ]);
+  const agreement = await readAgreement(database);
   const agreed = standing.filter(({ action }) => roleOfAction(action) === 'support');
   const cashDifferences = await listCashDifferences(database, { support, proposals: agreed, max: asked });
   const shown = { support, proposals: agreed, marketAt: trader?.marketAt ?? now(), max: SHOWN_MAX };
@@ -91,6 +94,7 @@ export const getOperationsDesk: Call<typeof operationsEndpoints.getOperationsDes
     ...trouble,
     ...(await listIncidentSubjects(database, shown)),
     kill_switches: switches.map(showKillSwitch),
+    agreement,
     proposals: agreed.map((one) => showStanding(one, support)),
     orders: waiting(orders, showUnconfirmedOrder),
     differences: waiting(differences, showWithProposal),
@@ -110,6 +114,15 @@ export const getOperationsDesk: Call<typeof operationsEndpoints.getOperationsDes
     trader_seen_at: trader ? wallText(trader.beatAt) : null,
   };
 };
+
+async function readAgreement(database: Database): Promise<OperationsDesk['agreement']> {
+  const version = AGREEMENT_VERSION;
+  const [unsigned, signBy] = await Promise.all([
+    countUnrenewed(database, version),
+    findAgreementDeadline(database, version),
+  ]);
+  return { version, unsigned, sign_by: signBy?.toISOString() ?? null };
+}
 
 /** What a halt can name. */
 async function listTargets(database: Database): Promise<Pick<OperationsDesk, 'brokers' | 'strategies'>> {

@@ -5,6 +5,7 @@ import { decideAdjustment } from './adjustments/decide-adjustment.ts';
 import { lookAgain, noteIncident } from './incidents/note-incident.ts';
 import { declineLiquidation } from './liquidation/decline-liquidation.ts';
 import { decideProposal } from './proposals/decide-proposal.ts';
+import { listCatalogue } from './proposals/list-catalogue.ts';
 import { listProposals, propose } from './proposals/propose.ts';
 import { retryStop } from './incidents/retry-stop.ts';
 import { getAdjustmentChoices } from './adjustments/get-adjustment-choices.ts';
@@ -27,6 +28,7 @@ export function operationsCalls(metrics: Metrics): RoomCalls<typeof operationsEn
     getDocs: makeGetDocs(),
     getRunbook: makeGetRunbook(),
     getOperationsDesk,
+    listCatalogue,
     setKillSwitch,
     listProposals,
     propose,

@@ -5,8 +5,8 @@ import {
   findPublicStrategy,
   type StrategyRecord,
 } from '#records/strategies/strategies.ts';
-import { findDraft } from '#records/strategy-builder/strategy-drafts.ts';
-import { getRole } from '#records/identity/users.ts';
+import { findDraft, type StrategyDraft } from '#records/strategy-builder/strategy-drafts.ts';
+import { getRole, type UserRole } from '#records/identity/users.ts';
 import type { Caller } from '../http/call.ts';
 import { notFound, refuse, type Refused } from '../http/refusal.ts';
 import { mayWrite } from './drafts/may-write.ts';
@@ -17,7 +17,7 @@ type Asked = {
   readonly request: FastifyRequest;
 };
 
-/** A public strategy for all callers; a draft, once it has a result, only for those who may edit it. */
+/** A public strategy for all callers; a draft, once it has a result, only for those who may edit it or decide about it. */
 export async function findShownStrategy(
   database: Database,
   { params, caller, request }: Asked,
@@ -32,6 +32,15 @@ export async function findShownStrategy(
   const draft = await findDraft(database, params.id);
   if (!draft) return notFound();
   const writer = { userId: caller.userId, role: await getRole(database, caller.userId) };
-  if (!mayWrite(writer, draft)) return notFound();
+  if (!mayWrite(writer, draft) && !(await mayReview(database, writer.role, draft))) return notFound();
   return (await findMeasuredStrategy(database, draft.id)) ?? notFound();
+}
+
+/** Staff of the provider read each other's drafts: a second person decides whether one is published. */
+async function mayReview(
+  database: Database,
+  role: UserRole,
+  { ownerId }: Pick<StrategyDraft, 'ownerId'>,
+): Promise<boolean> {
+  return role === 'provider' && ownerId !== null && (await getRole(database, ownerId)) === 'provider';
 }

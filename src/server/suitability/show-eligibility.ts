@@ -20,12 +20,13 @@ export async function showEligibility(
   { records, now, config: { installation } }: Pick<Dependencies, 'records' | 'now' | 'config'>,
 ): Promise<Eligibility> {
   const today = utcDate(now());
-  const [user, standings, identity] = await Promise.all([
+  const [user, standings, checked] = await Promise.all([
     getUser(records.database, userId),
     readFeeStandings(records.database, [userId]),
     findIdentityCheck(records.database, userId),
   ]);
   const { basis, attestedAt } = standings.get(userId)!;
+  const identity = checked?.status ?? 'not_checked';
   const decision = decidePerformanceFee({ country: user.country, basis, installation }, today);
   const problems = checkEligibility(user, today);
   return {

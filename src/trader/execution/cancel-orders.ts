@@ -22,7 +22,6 @@ import { listHalted } from '#records/operations/kill-switches.ts';
 import { listOrders } from '#records/execution/orders.ts';
 import { listStopsInTheWay, listUnsigned } from '#records/execution/protective-orders.ts';
 import { loadTradingDeployments } from '#records/deployments/trading-deployments.ts';
-import { AGREEMENT_VERSION } from '#rules/provider.ts';
 import { changeOwnOrder } from './update-own-order.ts';
 import type { ActiveConnection } from '../connections/connection.ts';
 import { stopTerms } from './stop-terms.ts';
@@ -83,7 +82,7 @@ async function loadCancelChecks(
   const blockingPositions = new Set<OrderId>(hasStops ? await listStopsInTheWay(database, connection) : []);
   if (hasStops) for (const id of await stopsAcross(context, active)) blockingPositions.add(id);
   const keepingStops = await keptFrom(context, active);
-  const unsigned = hasStops ? await listUnsigned(database, ids, AGREEMENT_VERSION) : new Set();
+  const unsigned = hasStops ? await listUnsigned(database, ids) : new Set();
   const oversized = hasStops ? await findOversizedStops(context, active) : new Set();
   const terms = stopTerms(context, active.broker);
   return working.flatMap((order) => {

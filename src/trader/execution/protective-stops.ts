@@ -8,7 +8,6 @@ import { CALENDARS } from '#engine/market/instrument.ts';
 import type { Broker } from '#ports/broker.ts';
 import { countStopAttempts, listStopMismatches } from '#records/execution/protective-orders.ts';
 import type { Transaction } from '#records/postgres/database.ts';
-import { AGREEMENT_VERSION } from '#rules/provider.ts';
 import type { BrokerConnectionId, DeploymentId } from '#units/identifiers.ts';
 import type { WallInstant } from '#units/wall-instant.ts';
 import { loadSnapshots } from '../rebalance/load-snapshots.ts';
@@ -55,7 +54,6 @@ async function maintainStopsAt(context: TradingContext, broker: Broker, memory: 
     calendars: CALENDARS.filter((calendar) =>
       isStopTime(heldCalendar(calendar, context.exceptions), context.now),
     ),
-    agreementVersion: AGREEMENT_VERSION,
     isResetNear,
   });
   for (const { connectionId } of found) memory.mismatched.add(connectionId);

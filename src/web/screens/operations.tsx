@@ -11,6 +11,7 @@ import { PageTitle } from '../kit/page/page-title.tsx';
 import { showDateTime } from '../kit/figure/show-figure.ts';
 import { Skeleton } from '../kit/state/skeleton.tsx';
 import { usePageTitle } from '../kit/page/use-page-title.ts';
+import { AgreementDay } from '../operations/agreement-day.tsx';
 import { CashDifferences } from '../operations/cash/cash-differences.tsx';
 import { DeadLetters } from '../operations/dead-letters.tsx';
 import { DifferenceList, HeldExecutions } from '../operations/adjustments/difference-list.tsx';
@@ -84,6 +85,7 @@ function Desk() {
       </div>
       <IncidentList desk={shown} />
       <KillSwitches desk={shown} />
+      <AgreementDay desk={shown} />
       <Lists desk={shown} />
       {halts && <HaltDialog desk={shown} onClose={() => setHalts(false)} />}
     </div>

@@ -143,6 +143,12 @@ export const SCREENS: readonly Screen[] = [
     signedIn: true,
   },
   {
+    path: '/catalogue',
+    file: 'catalogue',
+    load: async () => (await import('../screens/catalogue.tsx')).Catalogue,
+    signedIn: true,
+  },
+  {
     path: '/staff',
     file: 'staff',
     load: async () => (await import('../screens/staff.tsx')).Staff,

@@ -5,7 +5,7 @@ import { signedInPerson } from '../../support/test-person.ts';
 import { liquidationRequest, supportPerson, tradingDeployment } from '../scene.ts';
 import type { CasesOf } from '../call-case.ts';
 import { adjustmentCases } from './adjustments.ts';
-import { incidentSubjectCases, proposalCases } from './proposals.ts';
+import { catalogueCases, incidentSubjectCases, proposalCases } from './proposals.ts';
 import { incidentCases } from './incidents.ts';
 import { sendJobs } from '#records/jobs/send-jobs.ts';
 import type { StrategyVersionId } from '#units/identifiers.ts';
@@ -150,6 +150,7 @@ export const operationsCases: CasesOf<typeof operationsEndpoints> = {
   ...incidentCases,
   ...incidentSubjectCases,
   ...proposalCases,
+  ...catalogueCases,
   getTradingHalt: { success: nobody },
   haltTrading: {
     success: async (app) => ({ ...(await nobody(app)), body: { cancels_orders: true } }),

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { catalogueEndpoints } from '#contract/operations/catalogue.ts';
 import type { incidentSubjectEndpoints } from '#contract/operations/incident-subjects.ts';
 import type { proposalEndpoints } from '#contract/operations/proposals.ts';
 import { DAY_MS } from '#units/instant.ts';
@@ -6,7 +7,8 @@ import type { TestApp } from '../../support/test-app.ts';
 import type { CasesOf } from '../call-case.ts';
 import { setStatus } from '../../support/deployment-commands.ts';
 import { signedInPerson } from '../../support/test-person.ts';
-import { liquidationRequest, supportPerson, tradingDeployment } from '../scene.ts';
+import { publishedStrategy } from '../../support/test-strategy.ts';
+import { liquidationRequest, staffMember, supportPerson, tradingDeployment } from '../scene.ts';
 
 /** A row that cannot be read, at the connection of a deployment that trades. */
 async function unreadRow(app: TestApp, refusal: string | null = null) {
@@ -54,6 +56,14 @@ const propose = (app: TestApp, sent: Sent) => app.request({ method: 'POST', url:
 const decide = (app: TestApp, id: string, sent: Sent) =>
   app.request({ method: 'POST', url: `${URL}${id}/decide/`, ...sent });
 
+/** Of somebody of the provider's staff, with a result. */
+async function providerDraft(app: TestApp) {
+  const person = await staffMember(app);
+  const id = await publishedStrategy(app, { status: 'draft' });
+  await app.records.pool.query('update strategies set owner_id = $1 where id = $2', [person.id, id]);
+  return { token: person.token, id };
+}
+
 const until = (app: TestApp, days: number) =>
   new Date(Number(app.world.now) + days * DAY_MS).toISOString().slice(0, 10);
 
@@ -72,6 +82,17 @@ async function proposed(app: TestApp) {
 
 const APPROVE = { decision: 'approve' };
 const DECLINE = { decision: 'decline', reason: 'the broker is still looking' };
+
+export const catalogueCases: CasesOf<typeof catalogueEndpoints> = {
+  listCatalogue: {
+    success: async (app) => {
+      const { token, id } = await providerDraft(app);
+      await propose(app, { token, body: { action: 'publish', subject: id, reason: 'it is ready' } });
+      return { token };
+    },
+    not_found: async (app) => ({ token: (await supportPerson(app)).token }),
+  },
+};
 
 export const proposalCases: CasesOf<typeof proposalEndpoints> = {
   listProposals: {

@@ -11,7 +11,7 @@ import { valueHoldings } from './value-holdings.ts';
 
 /** Of the trading day of `dayOf`; null while its strategy is unknown. */
 export function equityMark(
-  { id, versionId, cash, equity }: TradingDeployment,
+  { id, versionId, cash, equity, holdings }: TradingDeployment,
   at: Instant,
   { versions, marks, exceptions }: Pick<TradingMarket, 'versions' | 'marks' | 'exceptions'>,
   dayOf = at,
@@ -25,6 +25,7 @@ export function equityMark(
     cash,
     positions: (equity - cash) as typeof equity,
     equity,
+    holdings,
     benchmark: marks.get(version.definition.benchmark) ?? null,
   };
 }
@@ -53,6 +54,7 @@ export function closingMark(
     cash,
     positions: valued.positionsValue,
     equity: valued.equity,
+    holdings: valued.holdings,
     benchmark:
       benchmark === undefined ? null : (closes.get(benchmark) ?? market.marks.get(benchmark) ?? null),
   };

@@ -7,7 +7,7 @@ import type { LedgerPosting } from './ledger-posting.ts';
 import type { TradingNotice } from './notice-facts.ts';
 import type { NewOrder, OrderTransition } from '../orders/order-record.ts';
 import type { EndReason } from '../orders/order-reason.ts';
-import type { TradingDeployment } from './trading-deployment.ts';
+import type { Holdings, TradingDeployment } from './trading-deployment.ts';
 
 export type StateTransition = {
   readonly before: TradingDeployment;
@@ -56,6 +56,8 @@ export type EquityMark = {
   readonly cash: Micro;
   readonly positions: Micro;
   readonly equity: Micro;
+  /** What was held, each at the price of the valuation. */
+  readonly holdings: Holdings;
   /** In the benchmark's own units; null keeps the existing value. */
   readonly benchmark: number | null;
 };

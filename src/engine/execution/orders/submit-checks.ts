@@ -37,7 +37,10 @@ export type TradingSituation = CommandedStatus & {
 export type SubmitGates = {
   readonly connectionActive: boolean;
   readonly isHalted: boolean;
+  /** Any version: what was signed holds for what runs. */
   readonly agreementSigned: boolean;
+  /** False once the day has passed by which the newest version had to be signed, and it was not. */
+  readonly agreementInTime: boolean;
   readonly suitable: boolean;
   /** No fee of its owner is unpaid for so long that nothing new is opened. */
   readonly feesPaid: boolean;
@@ -80,6 +83,7 @@ function deploymentRefusal({ order, deployment, gates }: SubmitSnapshot): Code |
   if (purpose !== 'rebalance') return 'nothing_to_close';
   if (side === 'sell' && !deployment.allowsShort && quantity > Math.max(0, held)) return 'position_changed';
   if (permission === 'exits_only' || deployment.frozenAt !== null) return 'frozen';
+  if (!gates.agreementInTime) return 'agreement_not_signed';
   if (!gates.suitable) return 'not_suitable';
   return gates.feesPaid ? null : 'fee_unpaid';
 }

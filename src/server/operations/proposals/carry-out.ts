@@ -1,4 +1,5 @@
 import { movementOf } from '#engine/cash/cash-decision.ts';
+import { setAgreementDeadline } from '#records/agreements/agreement-deadlines.ts';
 import { insertCashMovement } from '#records/cash/cash-breaks.ts';
 import { endCashBreak, explainInStatements } from '#records/cash/cash-statements.ts';
 import { decideRequest, lockOpenRequest } from '#records/deployments/liquidation-requests.ts';
@@ -58,4 +59,8 @@ const DEEDS: Readonly<Record<PromptAction, Deed>> = {
     resolveOrder(trx, { orderId: subject as OrderId, brokerOrderId, because, decidedBy: by.email }),
   publish: (trx, { subject }) => setStrategyStatus(trx, subject as StrategyId, 'published'),
   retire: (trx, { subject }) => setStrategyStatus(trx, subject as StrategyId, 'retired'),
+  require_signature: async (trx, { subject: version, until }) => {
+    if (until === null) throw new Error('an agreed deadline has no day');
+    await setAgreementDeadline(trx, version, until);
+  },
 };

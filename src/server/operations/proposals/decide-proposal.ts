@@ -7,7 +7,6 @@ import {
   type Proposal,
 } from '#records/operations/proposals.ts';
 import type { Transaction } from '#records/postgres/database.ts';
-import { untilRefusal } from '#rules/operations/acknowledge-until.ts';
 import { isIncidentAction, roleOfAction } from '#rules/operations/proposal-action.ts';
 import { parseWallInstant, wallInstantOf } from '#units/wall-instant.ts';
 import type { Call, Staff } from '../../http/call.ts';
@@ -17,6 +16,7 @@ import { staffOf, transactAs } from '../../http/act-as-staff.ts';
 import { carryOut } from './carry-out.ts';
 import { findSubject } from './find-subject.ts';
 import { refuseProposal } from './refuse-proposal.ts';
+import { refuseUntil } from './refuse-until.ts';
 import { showProposal } from './show-proposal.ts';
 
 /**
@@ -61,8 +61,9 @@ async function approve(
 ): Promise<Refused | null> {
   const { id, action, until } = proposal;
   const at = now();
-  const tooLong = until === null ? null : untilRefusal(parseWallInstant(until), wallInstantOf(at));
-  if (tooLong !== null) return refuseProposal(tooLong);
+  const day = until === null ? null : parseWallInstant(until);
+  const untimely = refuseUntil(action, day, wallInstantOf(at));
+  if (untimely !== null) return untimely;
   if (isIncidentAction(action)) {
     await decide(trx, id, { status: 'approved', by: staff.id, outcome: null });
     return null;

@@ -8,10 +8,12 @@ import { isOrderOfOthers } from '#records/execution/order-resolutions.ts';
 import { lockOrderToDecide } from '#records/execution/unconfirmed-orders.ts';
 import { findPresentSubject } from '#records/incidents/incident-subjects.ts';
 import { lockKillSwitch } from '#records/operations/kill-switches.ts';
+import { lockAgreementDeadline } from '#records/agreements/agreement-deadlines.ts';
 import type { Proposal } from '#records/operations/proposals.ts';
 import type { Transaction } from '#records/postgres/database.ts';
 import { lockDraft, type StrategyDraft } from '#records/strategy-builder/strategy-drafts.ts';
 import { isIncidentAction, type PromptAction } from '#rules/operations/proposal-action.ts';
+import { AGREEMENT_VERSION } from '#rules/provider.ts';
 import { commandReason } from '#rules/reasons/command-reason.ts';
 import { getRole } from '#records/identity/users.ts';
 import type { UserId } from '#units/identifiers.ts';
@@ -109,6 +111,11 @@ const FINDERS: Readonly<Record<PromptAction, Finder>> = {
       allOf(draft),
       isOut ? refuse('already_decided', 'This strategy is published already.') : null,
     );
+  },
+  require_signature: async (trx, { subject }) => {
+    if (subject !== AGREEMENT_VERSION) return undefined;
+    const deadline = await lockAgreementDeadline(trx, subject);
+    return found(deadline === null ? 'no day' : deadline.toISOString(), null);
   },
   retire: async (trx, { subject }) => {
     const draft = await lockDraft(trx, subject);

@@ -4,7 +4,6 @@ import type { operationsEndpoints } from '#contract/operations/operations.ts';
 import { findProposal, listStandingProposals } from '#records/operations/proposals.ts';
 import { lockOrderToDecide } from '#records/execution/unconfirmed-orders.ts';
 import type { Transaction } from '#records/postgres/database.ts';
-import { untilRefusal } from '#rules/operations/acknowledge-until.ts';
 import { roleOfAction } from '#rules/operations/proposal-action.ts';
 import { toMicro } from '#units/money.ts';
 import { parseWallInstant, wallInstantOf } from '#units/wall-instant.ts';
@@ -12,7 +11,7 @@ import type { Call } from '../../http/call.ts';
 import { notFound, refuse, type Refused } from '../../http/refusal.ts';
 import { staffOf, transactAs } from '../../http/act-as-staff.ts';
 import { makeProposal, UNSAID, type Wanted } from './make-proposal.ts';
-import { refuseProposal } from './refuse-proposal.ts';
+import { refuseUntil } from './refuse-until.ts';
 import { showProposal } from './show-proposal.ts';
 
 export const listProposals: Call<typeof operationsEndpoints.listProposals> = async (
@@ -36,9 +35,9 @@ export const propose: Call<typeof operationsEndpoints.propose> = async (
   const id = repetitionId ?? randomUUID();
   const before = await findProposal(database, id);
   if (before !== undefined) return showProposal(before, staff);
-  const until = body.action === 'acknowledge' ? parseWallInstant(body.until) : null;
-  const tooLong = until === null ? null : untilRefusal(until, wallInstantOf(dependencies.now()));
-  if (tooLong !== null) return refuseProposal(tooLong);
+  const until = 'until' in body ? parseWallInstant(body.until) : null;
+  const untimely = refuseUntil(body.action, until, wallInstantOf(dependencies.now()));
+  if (untimely !== null) return untimely;
   const refused = await transactAs(staff, dependencies, async (trx) => {
     const unconfirmed = await refuseUnconfirmedOrder(trx, body);
     return unconfirmed ?? makeProposal(trx, { ...wantedOf(body), id, proposedBy: staff.id });
@@ -62,6 +61,7 @@ function wantedOf(body: Body): Omit<Wanted, 'id' | 'proposedBy'> {
       until: body.action === 'acknowledge' ? new Date(body.until) : null,
     };
   }
+  if (body.action === 'require_signature') return { ...wanted, until: new Date(body.until) };
   if (body.action === 'explain_cash') return { ...wanted, cause: body.cause };
   if (body.action === 'resolve_order') return { ...wanted, brokerOrderId: body.broker_order_id };
   return wanted;

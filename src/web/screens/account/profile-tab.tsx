@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { AgreementNotice } from '../../agreements/agreement-changes.tsx';
 import { SubscriptionPanel } from '../../billing/subscription-panel.tsx';
 import { FeePanel } from '../../fees/fee-panel.tsx';
 import { useHasProvider } from '../../call/installation.ts';
@@ -25,6 +26,7 @@ export function ProfileTab() {
   const [asked, setAsked] = useState(false);
   return (
     <div className="grid max-w-xl gap-6">
+      <AgreementNotice />
       {asked && <Notice>{LOCKED}</Notice>}
       <form
         className="grid gap-5"
@@ -48,7 +50,11 @@ export function ProfileTab() {
       <dl>
         <StatRow label="Member since">{showDate(user.created_at)}</StatRow>
         <StatRow label={hasProvider ? 'Investment agreement' : 'Statement of risks'}>
-          {user.is_agreement_signed ? 'Signed' : 'Not signed yet'}
+          {user.is_agreement_signed
+            ? 'Signed'
+            : user.agreement_change
+              ? 'An older version is signed'
+              : 'Not signed yet'}
         </StatRow>
         <StatRow label="Risk score" note="Strategies up to this score are suitable for you">
           {user.risk_profile ? `${user.risk_profile.risk_score} of 5` : 'Not assessed yet'}

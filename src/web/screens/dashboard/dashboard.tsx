@@ -2,6 +2,7 @@ import { useMemo } from 'react';
 import type { Deployment } from '#contract/deployments.ts';
 import { hasEnded } from '#engine/lifecycle/status.ts';
 import { winRatePercent } from '#rules/portfolio/portfolio-summary.ts';
+import { AgreementNotice } from '../../agreements/agreement-changes.tsx';
 import { SessionLine } from '../../brokerage/session-line.tsx';
 import { needsSignIn, SessionNotice } from '../../brokerage/session-notice.tsx';
 import { TooFewPoints } from '../../deployments/too-few-points.tsx';
@@ -82,6 +83,7 @@ function Portfolio({ deployments, firstName }: { deployments: readonly Deploymen
       >
         Dashboard
       </PageTitle>
+      <AgreementNotice />
       <SessionNotice
         session={urgent}
         action={

@@ -3,6 +3,7 @@ import { useMemo, useState } from 'react';
 import { useParams } from 'react-router';
 import type { Deployment } from '#contract/deployments.ts';
 import { hasEnded } from '#engine/lifecycle/status.ts';
+import { AgreementNotice } from '../../agreements/agreement-changes.tsx';
 import { needsSignIn, SessionNotice } from '../../brokerage/session-notice.tsx';
 import { TooFewPoints } from '../../deployments/too-few-points.tsx';
 import { Link } from '../../kit/control/link.tsx';
@@ -197,6 +198,7 @@ function Heading({
           )
         }
       />
+      {deployment.mode !== 'practice' && <AgreementNotice />}
       {deployment.mode !== 'practice' && <UnpaidFeeNotice />}
       {stale && (
         <Notice tone="caution" title="These figures could not be refreshed">

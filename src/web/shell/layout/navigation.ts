@@ -8,14 +8,16 @@ const MARKETPLACE: Destination = { to: '/marketplace', label: 'AI Model Marketpl
 export const PLANS_LABEL = 'Subscription Plan';
 
 const OPERATIONS: Destination = { to: '/operations', label: 'Operations' };
+const CATALOGUE: Destination = { to: '/catalogue', label: 'Catalogue' };
 const STAFF: Destination = { to: '/staff', label: 'Staff' };
 const DASHBOARD: Destination = { to: '/dashboard', label: 'Dashboard' };
 
-/** The header's links (specification section 2); support staff have their desk as well, admins the page of staff. */
+/** The header's links (specification section 2); support staff have their desk as well, the provider's the catalogue, admins the page of staff. */
 export function headerLinks(user: Pick<User, 'role'> | null): readonly Destination[] {
   if (user === null) return [MARKETPLACE];
   return [
     ...(user.role === 'support' ? [OPERATIONS] : []),
+    ...(user.role === 'provider' ? [CATALOGUE] : []),
     ...(user.role === 'admin' ? [STAFF] : []),
     DASHBOARD,
     { to: '/deployed-strategies', label: 'Deployed Models' },

@@ -1,11 +1,10 @@
-import { useMutation } from '@tanstack/react-query';
-import { useEffect, useEffectEvent, useState } from 'react';
+import { useEffect, useEffectEvent } from 'react';
+import { AgreementChanges } from '../../../agreements/agreement-changes.tsx';
 import { AgreementPoints } from '../../../agreements/agreement-points.tsx';
 import { EligibilityForm } from '../../../agreements/eligibility-form.tsx';
 import { SigningArea } from '../../../agreements/signing-area.tsx';
-import { call } from '../../../call/call.ts';
+import { useSigning } from '../../../agreements/use-signing.ts';
 import { useHasProvider } from '../../../call/installation.ts';
-import { useSession } from '../../../call/session.tsx';
 import { LoadingText } from '../../../kit/state/loading-text.tsx';
 import { Notice } from '../../../kit/state/notice.tsx';
 import { StepButtons } from './step-buttons.tsx';
@@ -15,26 +14,8 @@ import { useSearchParams } from '../../../kit/page/use-search-params.ts';
 export function AgreementStep({ wizard }: { wizard: Wizard }) {
   const { user, goBack, goTo } = wizard;
   const hasProvider = useHasProvider();
-  const [isSigning, setSigning] = useState(false);
-  const [failure, setFailure] = useState<string | null>(null);
-  const { reloadUser } = useSession();
-  const confirm = useMutation({
-    mutationFn: async () => {
-      const { status } = await call('getAgreementStatus');
-      if (status) await reloadUser();
-      return status;
-    },
-    onSuccess: (isSigned) => {
-      setSigning(false);
-      if (isSigned) goTo('broker-selection');
-      else setFailure('We have not received your signature. Please sign again.');
-    },
-    onError: () => {
-      setSigning(false);
-      setFailure('Failed to load agreement. Please try again.');
-    },
-  });
-  useReturnFromSigning(() => confirm.mutate());
+  const signing = useSigning(() => goTo('broker-selection'));
+  useReturnFromSigning(signing.check);
 
   if (!user.is_eligible) return <EligibilityForm onBack={goBack} />;
   return (
@@ -45,23 +26,17 @@ export function AgreementStep({ wizard }: { wizard: Wizard }) {
           : 'Before the software trades for you, sign a statement of what it does and what can go wrong.'}{' '}
         Please read it in full; signing takes a minute.
       </p>
+      {user.agreement_change && <AgreementChanges change={user.agreement_change} />}
       <AgreementPoints />
-      {failure && (
+      {signing.failure && (
         <div className="mt-6">
-          <Notice tone="failure">{failure}</Notice>
+          <Notice tone="failure">{signing.failure}</Notice>
         </div>
       )}
-      {isSigning ? (
+      {signing.isOpen ? (
         <div className="mt-8">
-          <SigningArea
-            onClose={() => setSigning(false)}
-            onSessionEnd={() => confirm.mutate()}
-            onFailure={(message) => {
-              setSigning(false);
-              setFailure(message);
-            }}
-          />
-          {confirm.isPending && <LoadingText>Checking your signature...</LoadingText>}
+          <SigningArea onClose={signing.close} onSessionEnd={signing.check} onFailure={signing.fail} />
+          {signing.isChecking && <LoadingText>Checking your signature...</LoadingText>}
           <StepButtons onBack={goBack} />
         </div>
       ) : (
@@ -69,12 +44,9 @@ export function AgreementStep({ wizard }: { wizard: Wizard }) {
           onBack={goBack}
           next={{
             label: hasProvider ? 'Sign Agreement' : 'Sign Statement',
-            busy: confirm.isPending,
+            busy: signing.isChecking,
             busyLabel: 'Checking...',
-            onPress: () => {
-              setFailure(null);
-              setSigning(true);
-            },
+            onPress: signing.open,
           }}
         />
       )}

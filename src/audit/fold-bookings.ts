@@ -1,0 +1,196 @@
+// Everything that was booked for a deployment, one after the other, from its investment on: what each booking must have moved, what the
+// ledger says that it moved, and the books after it.
+import { applyEvent } from './apply-event.ts';
+import type { Books, Fill, Finding, Instrument, LedgerTransaction, PositionEvent } from './rows.ts';
+import { isSame, type Moved, type State, trade, wholeUnits } from './trade.ts';
+
+/** The books after a booking. */
+export type Snapshot = State & {
+  readonly entry: number;
+  readonly at: string;
+  /** Put in less taken out, by then. */
+  readonly capital: number;
+  /** What this booking realised, commission taken off. */
+  readonly settled: number;
+};
+
+export type Folded = { readonly snapshots: readonly Snapshot[]; readonly findings: readonly Finding[] };
+
+export function foldBookings(books: Books, instruments: ReadonlyMap<string, Instrument>): Folded {
+  const fold = new Fold(books, instruments);
+  for (const transaction of books.ledger) fold.take(transaction);
+  return fold.end();
+}
+
+type Posted = Readonly<Record<string, number>>;
+
+class Fold {
+  private state: State = { cash: 0, realized: 0, held: new Map() };
+  private capital = 0;
+  private readonly snapshots: Snapshot[] = [];
+  private readonly findings: Finding[] = [];
+  private readonly fills: Map<string, Fill>;
+  private readonly stated: Map<string, number>;
+  private readonly fees: Map<string, number>;
+  private readonly waiting: PositionEvent[];
+  /** What events have moved that no ledger transaction has told of yet. */
+  private readonly moved = new Map<string, Posted>();
+  private readonly commissions = new Map<string, number>();
+
+  private readonly books: Books;
+  private readonly instruments: ReadonlyMap<string, Instrument>;
+
+  constructor(books: Books, instruments: ReadonlyMap<string, Instrument>) {
+    this.books = books;
+    this.instruments = instruments;
+    this.fills = new Map(books.fills.map((fill) => [fill.cause, fill]));
+    this.stated = new Map(books.stated.map(({ cause, change }) => [cause, change]));
+    this.fees = feesOf(books);
+    this.waiting = [...books.events];
+  }
+
+  take(transaction: LedgerTransaction): void {
+    this.happenBefore(transaction.firstEntry, transaction.at);
+    const expected = this.expect(transaction);
+    if (expected === null)
+      this.find('ledger', transaction.cause, 'cause', { stored: transaction.kind, recomputed: null });
+    else this.compare(transaction, expected);
+    this.keep(transaction, expected === null ? 0 : -(expected.realized ?? 0) - (expected.commission ?? 0));
+  }
+
+  end(): Folded {
+    this.happenBefore(Infinity, this.books.ledger.at(-1)?.at ?? '');
+    for (const [cause, { cash = 0, realized = 0 }] of this.moved)
+      if (!isSame(cash, 0) || !isSame(realized, 0))
+        this.find('event of a holding', cause, 'ledger transaction', { stored: null, recomputed: cash });
+    for (const [cause, fill] of this.fills) {
+      const posted = this.commissions.get(cause);
+      if (posted === undefined)
+        this.find('fill', cause, 'ledger transaction', { stored: null, recomputed: cause });
+      else this.same('fill', cause, 'commission', fill.commission, posted);
+    }
+    for (const cause of this.stated.keys())
+      this.find("broker's figure", cause, 'ledger transaction', { stored: null, recomputed: cause });
+    for (const cause of this.fees.keys())
+      this.find('ledger', cause, 'ledger transaction', { stored: null, recomputed: cause });
+    return { snapshots: this.snapshots, findings: this.findings };
+  }
+
+  /** What the transaction must have moved; null when nothing accounts for it. */
+  private expect(transaction: LedgerTransaction): Posted | null {
+    const { kind, cause, amounts } = transaction;
+    if (kind === 'opening') return this.open();
+    if (kind === 'fill') return this.fill(cause, amounts.commission ?? 0);
+    if (kind === 'commission') return this.restate(cause, amounts.commission ?? 0);
+    if (kind === 'fee') return this.owe(cause);
+    const change = this.stated.get(cause);
+    if (change !== undefined) {
+      this.stated.delete(cause);
+      this.state = { ...this.state, cash: this.state.cash + change, realized: this.state.realized + change };
+      return { cash: change, realized: -change };
+    }
+    const moved = this.moved.get(cause);
+    if (moved === undefined) return null;
+    this.moved.delete(cause);
+    return moved;
+  }
+
+  private open(): Posted {
+    const { investment } = this.books.deployment;
+    this.capital += investment;
+    this.state = { ...this.state, cash: this.state.cash + investment };
+    return { cash: investment, capital: -investment };
+  }
+
+  private fill(cause: string, commission: number): Posted | null {
+    const fill = this.fills.get(cause);
+    const instrument = fill && this.instruments.get(fill.symbol);
+    if (fill === undefined || this.commissions.has(cause)) return null;
+    this.commissions.set(cause, commission);
+    if (instrument === undefined) {
+      this.find('instrument', fill.symbol, 'symbol', { stored: null, recomputed: fill.symbol });
+      return null;
+    }
+    const before = this.state;
+    const units = wholeUnits(fill.quantity * fill.splitRatio);
+    const { state, moved } = trade(before, instrument, {
+      units: fill.side === 'buy' ? units : -units,
+      price: fill.price / fill.splitRatio,
+      commission,
+    });
+    this.state = state;
+    this.same('fill', cause, 'realised result', fill.realized, moved.profit);
+    return postings(before, state, moved);
+  }
+
+  private restate(cause: string, commission: number): Posted | null {
+    const fill = `fill:${cause.slice('commission:'.length).replace(/:\d+$/, '')}`;
+    const booked = this.commissions.get(fill);
+    if (booked === undefined) return null;
+    this.commissions.set(fill, booked + commission);
+    const { cash, realized } = this.state;
+    this.state = { ...this.state, cash: cash - commission, realized: realized - commission };
+    return { cash: -commission, commission };
+  }
+
+  private owe(cause: string): Posted | null {
+    const fee = this.fees.get(cause);
+    this.fees.delete(cause);
+    return fee === undefined ? null : { fees: fee, payable: -fee };
+  }
+
+  private happenBefore(entry: number, at: string): void {
+    while (this.waiting.length > 0 && this.waiting[0]!.afterEntry < entry) {
+      const event = this.waiting.shift()!;
+      const before = this.state;
+      const { state, moved } = applyEvent(before, event, this.instruments);
+      this.state = state;
+      this.moved.set(event.cause, postings(before, state, moved));
+      this.same('event of a holding', event.cause, 'realised result', event.realized, moved.profit);
+      this.snapshots.push({ ...state, entry: event.afterEntry, at, capital: this.capital, settled: 0 });
+    }
+  }
+
+  private keep({ lastEntry, at }: LedgerTransaction, settled: number): void {
+    this.snapshots.push({ ...this.state, entry: lastEntry, at, capital: this.capital, settled });
+  }
+
+  private compare({ cause, amounts }: LedgerTransaction, expected: Posted): void {
+    for (const account of ACCOUNTS)
+      this.same('ledger', cause, account, amounts[account] ?? 0, expected[account] ?? 0);
+    const sum = Object.values(amounts).reduce((total, amount) => total + amount, 0);
+    this.same('ledger', cause, 'sum of the entries', sum, 0);
+  }
+
+  private same(kind: Finding['kind'], row: string, figure: string, stored: number, recomputed: number): void {
+    if (!isSame(stored, recomputed)) this.find(kind, row, figure, { stored, recomputed });
+  }
+
+  private find(
+    kind: Finding['kind'],
+    row: string,
+    figure: string,
+    values: Pick<Finding, 'stored' | 'recomputed'>,
+  ): void {
+    this.findings.push({ kind, row, figure, ...values });
+  }
+}
+
+const ACCOUNTS = ['cash', 'holdings', 'realized', 'commission', 'capital', 'fees', 'payable'] as const;
+
+/** Debits above zero: an income is below. */
+function postings(before: State, after: State, { profit, commission }: Moved): Posted {
+  const cash = after.cash - before.cash;
+  return { cash, holdings: profit - commission - cash, realized: -profit, commission };
+}
+
+function feesOf({ deployment, bills, corrections }: Books): Map<string, number> {
+  return new Map([
+    ...bills
+      .filter(({ fee }) => fee > 0)
+      .map(({ number, fee }) => [`fee:${deployment.id}:${number}`, fee] as const),
+    ...corrections
+      .filter(({ credit }) => credit > 0)
+      .map(({ number, credit }) => [`fee_credit:${deployment.id}:${number}`, -credit] as const),
+  ]);
+}

@@ -1,0 +1,123 @@
+import { useState } from 'react';
+import type { CatalogueEntry } from '#contract/operations/catalogue.ts';
+import { TextLink } from '../kit/control/text-link.tsx';
+import { showCounted, showDate } from '../kit/figure/show-figure.ts';
+import { SectionTitle } from '../kit/page/section-title.tsx';
+import { Badge } from '../kit/state/badge.tsx';
+import { type Approval, proposalActions, ProposedBy, RowButtons } from './proposals/proposal-actions.tsx';
+import { usePropose } from './proposals/proposal-queries.ts';
+import { ProposeDialog } from './proposals/propose-dialog.tsx';
+
+const STATUS_WORDS = { draft: 'Draft', published: 'Published', retired: 'Retired' } as const;
+
+/** Some strategies of the catalogue. One person proposes to publish or retire one, another approves. */
+export function CatalogueList({
+  id,
+  title,
+  note,
+  entries,
+}: {
+  id: string;
+  title: string;
+  note: string;
+  entries: readonly CatalogueEntry[];
+}) {
+  if (entries.length === 0) return null;
+  return (
+    <section aria-labelledby={id} className="grid gap-4">
+      <SectionTitle id={id} note={note}>
+        {title}
+      </SectionTitle>
+      <ul className="border-y">
+        {entries.map((entry) => (
+          <EntryRow key={entry.id} entry={entry} />
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function EntryRow({ entry }: { entry: CatalogueEntry }) {
+  const [open, setOpen] = useState<string | null>(null);
+  const { id, name, status, proposal } = entry;
+  const close = () => setOpen(null);
+  const action = proposal?.action === 'retire' || status === 'published' ? 'retire' : 'publish';
+  const approval = approvalOf(action, entry);
+  const begin = {
+    label: action === 'retire' ? 'Propose to retire' : 'Propose to publish',
+    dialog: <Dialog action={action} entry={entry} onClose={close} />,
+  };
+  const isOffered = proposal === null && (action === 'retire' || entry.has_result);
+  const actions = [...(isOffered ? [begin] : []), ...proposalActions(proposal, approval, close)];
+  return (
+    <li className="grid gap-4 border-b py-5 last:border-0">
+      <div className="flex flex-wrap items-start justify-between gap-4">
+        <div className="min-w-0 flex-1 basis-72">
+          <h3 className="flex flex-wrap items-baseline gap-x-3 gap-y-1 font-medium wrap-anywhere">
+            {entry.has_result ? <TextLink to={`/strategy/${id}`}>{name}</TextLink> : name}
+            <Badge>{STATUS_WORDS[status]}</Badge>
+          </h3>
+          <p className="mt-1 text-ink-soft">{entry.short_description}</p>
+          <p className="figures mt-2 text-sm text-ink-faint">
+            Version {entry.version}, since {showDate(entry.created_at)}
+            {entry.author === null ? '' : `, by ${entry.author}`}.{' '}
+            {entry.deployments === 0
+              ? 'Nobody has it deployed.'
+              : `${showCounted(entry.deployments, 'deployment')} run.`}
+          </p>
+          {!entry.has_result && (
+            <p className="mt-1 text-sm text-ink-faint">
+              It has no result yet: run its backtest before it is published.
+            </p>
+          )}
+        </div>
+        <RowButtons about={name} actions={actions} onOpen={setOpen} />
+      </div>
+      <ProposedBy proposal={proposal} does={approval.does} />
+      {actions.find(({ label }) => label === open)?.dialog}
+    </li>
+  );
+}
+
+function approvalOf(action: 'publish' | 'retire', { name, deployments }: CatalogueEntry): Approval {
+  if (action === 'publish')
+    return {
+      does: 'to publish this strategy',
+      title: `Publish ${name}?`,
+      effect:
+        'Everybody sees it with its figures, and clients can deploy it. A published strategy takes no new rules: to change them, retire it.',
+    };
+  return {
+    does: 'to retire this strategy',
+    title: `Retire ${name}?`,
+    effect: `Nobody can deploy it any more. ${
+      deployments === 0
+        ? 'Nobody has it deployed.'
+        : `${showCounted(deployments, 'deployment')} go on trading by it.`
+    }`,
+  };
+}
+
+function Dialog({
+  action,
+  entry,
+  onClose,
+}: {
+  action: 'publish' | 'retire';
+  entry: CatalogueEntry;
+  onClose: () => void;
+}) {
+  const propose = usePropose();
+  const { title, effect } = approvalOf(action, entry);
+  return (
+    <ProposeDialog
+      title={title}
+      description={`Another person must approve it. ${effect}`}
+      action="Propose"
+      placeholder={action === 'publish' ? 'its figures are checked' : 'its market is closing'}
+      mutation={propose}
+      onConfirm={(reason) => propose.mutate({ action, subject: entry.id, reason }, { onSuccess: onClose })}
+      onClose={onClose}
+    />
+  );
+}
