@@ -67,6 +67,27 @@ type AuthenticatorsTable = {
   last_step: Generated<number>;
 };
 
+type PasskeysTable = {
+  id: string;
+  user_id: UserId;
+  credential_id: string;
+  public_key: Buffer;
+  counter: Exact;
+  transports: string[];
+  is_synced: boolean;
+  name: string;
+  created_at: Timestamp;
+  last_used_at: Timestamp | null;
+};
+
+type PasskeyChallengesTable = {
+  challenge_hash: Buffer;
+  user_id: UserId;
+  purpose: 'add' | 'sign_in' | 'confirm';
+  session_id: string | null;
+  expires_at: Timestamp;
+};
+
 type BackupCodesTable = {
   user_id: UserId;
   code_hash: Buffer;
@@ -1166,6 +1187,10 @@ type AuditQueueTable = {
   details: string;
 };
 
+type SecondFactorsTable = {
+  user_id: UserId;
+};
+
 type LiveDeploymentsTable = {
   id: DeploymentId;
   user_id: UserId;
@@ -1317,6 +1342,8 @@ export type Tables = {
   sessions: SessionsTable;
   refresh_tokens: RefreshTokensTable;
   authenticators: AuthenticatorsTable;
+  passkeys: PasskeysTable;
+  passkey_challenges: PasskeyChallengesTable;
   backup_codes: BackupCodesTable;
   account_events: AccountEventsTable;
   password_resets: PasswordResetsTable;
@@ -1406,6 +1433,7 @@ export type Tables = {
   stop_retries: StopRetriesTable;
   audit_log: AuditLogTable;
   audit_queue: AuditQueueTable;
+  second_factors: SecondFactorsTable;
   live_deployments: LiveDeploymentsTable;
   following_deployments: FollowingDeploymentsTable;
   open_orders: OpenOrdersTable;

@@ -54,6 +54,14 @@ export const POLICIES = {
     disableSecondFactor: 'person',
     renewBackupCodes: 'person',
   },
+  passkey: {
+    listPasskeys: 'person',
+    preparePasskey: 'person',
+    addPasskey: 'person',
+    challengePasskey: 'person',
+    changePasskey: 'owner',
+    removePasskey: 'owner',
+  },
   'risk profile': {
     getRiskProfile: 'person',
     createRiskProfile: 'person',
@@ -192,6 +200,7 @@ export const POLICY_OF: Readonly<Record<Name, Who>> = {
   ...POLICIES.account,
   ...POLICIES.session,
   ...POLICIES['second factor'],
+  ...POLICIES.passkey,
   ...POLICIES['risk profile'],
   ...POLICIES.strategy,
   ...POLICIES.draft,

@@ -29,6 +29,12 @@ export const ROUTES = {
   enableSecondFactor: { method: 'POST', path: '/api/auth/2fa/enable/' },
   disableSecondFactor: { method: 'POST', path: '/api/auth/2fa/disable/' },
   renewBackupCodes: { method: 'POST', path: '/api/auth/2fa/backup_codes/' },
+  listPasskeys: { method: 'GET', path: '/api/auth/passkeys/' },
+  preparePasskey: { method: 'POST', path: '/api/auth/passkeys/options/' },
+  challengePasskey: { method: 'POST', path: '/api/auth/passkeys/challenge/' },
+  addPasskey: { method: 'POST', path: '/api/auth/passkeys/' },
+  changePasskey: { method: 'PATCH', path: '/api/auth/passkeys/{id}/' },
+  removePasskey: { method: 'DELETE', path: '/api/auth/passkeys/{id}/' },
   confirmIdentity: { method: 'POST', path: '/api/auth/confirm/' },
   // suitability
   getRiskProfile: { method: 'GET', path: '/api/risk-assessment/' },
