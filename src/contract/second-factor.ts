@@ -93,9 +93,7 @@ export const secondFactorEndpoints = {
     description:
       'For calls that refuse with confirmation_required: with a passkey or a code where two-factor sign-in is on, else with the password. Lasts ten minutes in this session.',
     security: 'bearer',
-    body: proofBody
-      .extend({ password: z.string().max(1024).optional() })
-      .meta({ id: 'ConfirmationRequest' }),
+    body: proofBody.extend({ password: z.string().max(1024).optional() }).meta({ id: 'ConfirmationRequest' }),
     status: 204,
     answer: z.void(),
     refusals: ['wrong_code', 'wrong_passkey', 'wrong_password'],

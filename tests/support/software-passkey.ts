@@ -114,7 +114,10 @@ export async function addPasskey(app: TestApp, token: string, device: SoftwarePa
 }
 
 /** What the device answers to a challenge of this session. */
-export async function proofInSession(app: TestApp, { token, device }: Pick<PasskeyPerson, 'token' | 'device'>) {
+export async function proofInSession(
+  app: TestApp,
+  { token, device }: Pick<PasskeyPerson, 'token' | 'device'>,
+) {
   return device.prove(
     (await app.request({ method: 'POST', url: '/api/auth/passkeys/challenge/', token })).body,
   );

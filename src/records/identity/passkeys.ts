@@ -40,7 +40,10 @@ export async function listPasskeys(database: Database, userId: UserId): Promise<
   }));
 }
 
-type NewPasskey = Omit<Passkey, 'createdAt' | 'lastUsedAt'> & { readonly userId: UserId; readonly at: Instant };
+type NewPasskey = Omit<Passkey, 'createdAt' | 'lastUsedAt'> & {
+  readonly userId: UserId;
+  readonly at: Instant;
+};
 
 /** False when the key is known already. */
 export async function insertPasskey(database: Database, passkey: NewPasskey): Promise<boolean> {
@@ -119,7 +122,11 @@ export type ChallengeFor = { readonly userId: UserId } & (
 export const CHALLENGE_MS = 5 * MINUTE_MS;
 
 /** 256 random bits; only the hash is stored. Those of this person that have expired, and all but the newest few, go. */
-export async function createChallenge(database: Database, wanted: ChallengeFor, at: Instant): Promise<Buffer> {
+export async function createChallenge(
+  database: Database,
+  wanted: ChallengeFor,
+  at: Instant,
+): Promise<Buffer> {
   const challenge = randomBytes(32);
   await database
     .deleteFrom('passkey_challenges')
@@ -149,7 +156,11 @@ const OPEN_MAX = 20;
 /** False when it was never given, has expired or was spent: of two at once, one wins. */
 export async function spendChallenge(
   database: Database,
-  { challenge, wanted, at }: { readonly challenge: Buffer; readonly wanted: ChallengeFor; readonly at: Instant },
+  {
+    challenge,
+    wanted,
+    at,
+  }: { readonly challenge: Buffer; readonly wanted: ChallengeFor; readonly at: Instant },
 ): Promise<boolean> {
   const spent = await database
     .deleteFrom('passkey_challenges')

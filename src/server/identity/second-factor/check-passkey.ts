@@ -53,7 +53,8 @@ export async function spendPasskey(
   const { records, now } = dependencies;
   const { database } = records;
   const challenge = challengeIn(proof.response.clientDataJSON);
-  if (challenge === null || !(await spendChallenge(database, { challenge, wanted, at: now() }))) return 'wrong';
+  if (challenge === null || !(await spendChallenge(database, { challenge, wanted, at: now() })))
+    return 'wrong';
   const passkey = (await listPasskeys(database, wanted.userId)).find((one) => one.credentialId === proof.id);
   if (passkey === undefined) return 'wrong';
   const counter = await verifiedCounter({ passkey, proof, challenge }, dependencies);

@@ -71,23 +71,25 @@ export const addPasskey: Call<typeof identityEndpoints.addPasskey> = async (
   const made = await verifyNew(body.credential, caller, dependencies);
   if (made === null) return WRONG_PASSKEY;
   const id = randomUUID();
-  const outcome = await records.database.transaction().execute(async (trx): Promise<string[] | null | Refused> => {
-    await lockSecondFactors(trx, userId);
-    const isFirst = !(await hasSecondFactor(trx, userId));
-    if ((await readPasskeys(trx, userId)).length >= PASSKEYS_MAX) return TOO_MANY;
-    if (!(await insertPasskey(trx, { ...made, id, userId, name: body.name, at: now() })))
-      return refuse('already_exists', 'This passkey was added before.');
-    if (!isFirst) return null;
-    const codes = newBackupCodes();
-    await replaceBackupCodes(
-      trx,
-      userId,
-      codes.map((code) => backupCodeHash(code, userId, dependencies)),
-    );
-    await endOtherSessions(trx, { ...caller, at: now() });
-    await noteConfirmation(trx, sessionId, now());
-    return [...codes];
-  });
+  const outcome = await records.database
+    .transaction()
+    .execute(async (trx): Promise<string[] | null | Refused> => {
+      await lockSecondFactors(trx, userId);
+      const isFirst = !(await hasSecondFactor(trx, userId));
+      if ((await readPasskeys(trx, userId)).length >= PASSKEYS_MAX) return TOO_MANY;
+      if (!(await insertPasskey(trx, { ...made, id, userId, name: body.name, at: now() })))
+        return refuse('already_exists', 'This passkey was added before.');
+      if (!isFirst) return null;
+      const codes = newBackupCodes();
+      await replaceBackupCodes(
+        trx,
+        userId,
+        codes.map((code) => backupCodeHash(code, userId, dependencies)),
+      );
+      await endOtherSessions(trx, { ...caller, at: now() });
+      await noteConfirmation(trx, sessionId, now());
+      return [...codes];
+    });
   if (isRefused(outcome)) return outcome;
   await noteSecurityEvent({ kind: 'passkey_added', userId, request }, dependencies);
   const saved = await findPasskey(id, caller, dependencies);
@@ -138,7 +140,11 @@ async function verifyNew(
 ): Promise<Made | null> {
   const { records, now } = dependencies;
   const challenge = challengeIn(credential.response.clientDataJSON);
-  const spent = { challenge: challenge ?? Buffer.alloc(0), wanted: { ...caller, purpose: 'add' }, at: now() } as const;
+  const spent = {
+    challenge: challenge ?? Buffer.alloc(0),
+    wanted: { ...caller, purpose: 'add' },
+    at: now(),
+  } as const;
   if (challenge === null || !(await spendChallenge(records.database, spent))) return null;
   const { id, origin } = relyingParty(dependencies);
   const { transports = [], ...response } = credential.response;
@@ -160,11 +166,7 @@ async function verifyNew(
   };
 }
 
-async function findPasskey(
-  id: string,
-  { userId }: Caller,
-  { records }: Dependencies,
-): Promise<Shown | null> {
+async function findPasskey(id: string, { userId }: Caller, { records }: Dependencies): Promise<Shown | null> {
   const found = (await readPasskeys(records.database, userId)).find((one) => one.id === id);
   return found === undefined ? null : show(found);
 }

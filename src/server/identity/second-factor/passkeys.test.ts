@@ -1,6 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { codeAt, twoFactorPerson } from '#tests/support/second-factor.ts';
-import { addPasskey, passkeyPerson, proofInSession, softwarePasskey } from '#tests/support/software-passkey.ts';
+import {
+  addPasskey,
+  passkeyPerson,
+  proofInSession,
+  softwarePasskey,
+} from '#tests/support/software-passkey.ts';
 import { testApp } from '#tests/support/test-app.ts';
 import { PASSWORD, signedInPerson } from '#tests/support/test-person.ts';
 import { instant, MINUTE_MS } from '#units/instant.ts';
@@ -19,7 +24,9 @@ const login = (email: string, proof: { code?: string; passkey?: object } = {}) =
 const challenge = async (email: string) => (await login(email)).body.details.passkey;
 const state = async (token: string) => (await request({ url: '/api/auth/2fa/', token })).body;
 const events = async (token: string) =>
-  (await request({ url: '/api/auth/security-events/', token })).body.map(({ kind }: { kind: string }) => kind);
+  (await request({ url: '/api/auth/security-events/', token })).body.map(
+    ({ kind }: { kind: string }) => kind,
+  );
 
 describe('adding', () => {
   test('the first one brings backup codes, ends other sessions and is asked for from then on', async () => {
@@ -29,7 +36,12 @@ describe('adding', () => {
     const added = await addPasskey(app, token, device, 'My phone');
     expect(added).toMatchObject({ status: 201, body: { passkey: { name: 'My phone', last_used_at: null } } });
     expect(added.body.backup_codes).toHaveLength(10);
-    expect(await state(token)).toMatchObject({ is_on: true, app_since: null, passkeys: 1, backup_codes_left: 10 });
+    expect(await state(token)).toMatchObject({
+      is_on: true,
+      app_since: null,
+      passkeys: 1,
+      backup_codes_left: 10,
+    });
     pass(1_000);
     expect((await request({ url: '/api/auth/me/', token: other })).status).toBe(401);
     expect(await login(email)).toMatchObject({
@@ -101,7 +113,10 @@ describe('signing in', () => {
       ada.device.prove(await challenge(bob.email)),
     ];
     for (const passkey of proofs)
-      expect(await login(ada.email, { passkey })).toMatchObject({ status: 422, body: { code: 'wrong_passkey' } });
+      expect(await login(ada.email, { passkey })).toMatchObject({
+        status: 422,
+        body: { code: 'wrong_passkey' },
+      });
     expect(await events(ada.token)).toContain('passkey_failed');
   });
 
@@ -123,11 +138,17 @@ describe('signing in', () => {
 
   test('a counter that does not rise is a copy: refused, and told to the person', async () => {
     const { email, token, device } = await passkeyPerson(app);
-    expect((await login(email, { passkey: device.prove(await challenge(email), { counter: 7 }) })).status).toBe(200);
+    expect(
+      (await login(email, { passkey: device.prove(await challenge(email), { counter: 7 }) })).status,
+    ).toBe(200);
     for (const counter of [7, 3, 0])
-      expect((await login(email, { passkey: device.prove(await challenge(email), { counter }) })).status).toBe(422);
+      expect(
+        (await login(email, { passkey: device.prove(await challenge(email), { counter }) })).status,
+      ).toBe(422);
     expect(await events(token)).toContain('passkey_copied');
-    expect((await login(email, { passkey: device.prove(await challenge(email), { counter: 8 }) })).status).toBe(200);
+    expect(
+      (await login(email, { passkey: device.prove(await challenge(email), { counter: 8 }) })).status,
+    ).toBe(200);
   });
 
   test('a device that never counts signs in again and again', async () => {
@@ -150,7 +171,9 @@ describe('signing in', () => {
     const person = await twoFactorPerson(app);
     const { email, device, backupCodes } = await passkeyPerson(app, person);
     expect(backupCodes).toEqual([]);
-    expect((await login(email)).body.message).toBe('Use your passkey, or enter the code of your authenticator app.');
+    expect((await login(email)).body.message).toBe(
+      'Use your passkey, or enter the code of your authenticator app.',
+    );
     expect((await login(email, { code: person.nextCode() })).status).toBe(200);
     expect((await login(email, { passkey: device.prove(await challenge(email)) })).status).toBe(200);
   });
@@ -171,13 +194,17 @@ describe('confirming', () => {
     const { email, device } = person;
     const elsewhere = (await login(email, { passkey: device.prove(await challenge(email)) })).body.token;
     expect((await post('confirm', elsewhere, { passkey })).status).toBe(422);
-    expect((await post('confirm', person.token, { passkey: await proofInSession(app, person) })).status).toBe(204);
+    expect((await post('confirm', person.token, { passkey: await proofInSession(app, person) })).status).toBe(
+      204,
+    );
     expect((await post('password/change', person.token, body)).status).toBe(204);
   });
 
   test('new backup codes come for a passkey', async () => {
     const person = await passkeyPerson(app);
-    const renewed = await post('2fa/backup_codes', person.token, { passkey: await proofInSession(app, person) });
+    const renewed = await post('2fa/backup_codes', person.token, {
+      passkey: await proofInSession(app, person),
+    });
     expect(renewed.body.backup_codes).toHaveLength(10);
     expect((await login(person.email, { code: person.backupCodes[0]! })).status).toBe(422);
   });
