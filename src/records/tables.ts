@@ -986,6 +986,7 @@ type NotificationsTable = {
   cause: string;
   read_at: Timestamp | null;
   created_at: Timestamp;
+  written_at: Generated<Timestamp>;
   written_in: Generated<string>;
 };
 
@@ -1166,6 +1167,14 @@ type StopRetriesTable = {
   because: string;
   asked_by: string;
   asked_at: Generated<Timestamp>;
+};
+
+type ClientNotesTable = {
+  id: string;
+  user_id: UserId;
+  note: string;
+  written_by: string;
+  written_at: Timestamp;
 };
 
 type AuditLogTable = {
@@ -1431,6 +1440,7 @@ export type Tables = {
   dead_letter_decisions: DeadLetterDecisionsTable;
   proposals: ProposalsTable;
   stop_retries: StopRetriesTable;
+  client_notes: ClientNotesTable;
   audit_log: AuditLogTable;
   audit_queue: AuditQueueTable;
   second_factors: SecondFactorsTable;

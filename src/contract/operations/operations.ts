@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { bookDifference, adjustmentEndpoints, FOR_STAFF, heldExecution } from './adjustments.ts';
+import { clientEndpoints } from './clients.ts';
 import { cashDifference } from './cash.ts';
 import { health } from './health.ts';
 import { deskConnection } from './desk-connection.ts';
@@ -176,6 +177,7 @@ export const operationsEndpoints = {
   ...incidentEndpoints,
   ...incidentSubjectEndpoints,
   ...proposalEndpoints,
+  ...clientEndpoints,
   getTradingHalt: endpoint(ROUTES.getTradingHalt, {
     room: 'operations',
     summary: 'Whether you have halted all your trading',

@@ -21,7 +21,11 @@ test('the header leads visitors to the marketplace alone, people to their own pl
     { to: '/account', label: 'Account Settings' },
   ];
   for (const role of ['investor', 'provider'] as const) expect(headerLinks({ role })).toEqual(own);
-  expect(headerLinks({ role: 'support' })).toEqual([{ to: '/operations', label: 'Operations' }, ...own]);
+  expect(headerLinks({ role: 'support' })).toEqual([
+    { to: '/operations', label: 'Operations' },
+    { to: '/operations/clients', label: 'Clients' },
+    ...own,
+  ]);
   expect(headerLinks({ role: 'admin' })).toEqual([{ to: '/staff', label: 'Staff' }, ...own]);
 });
 

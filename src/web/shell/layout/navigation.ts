@@ -8,6 +8,7 @@ const MARKETPLACE: Destination = { to: '/marketplace', label: 'AI Model Marketpl
 export const PLANS_LABEL = 'Subscription Plan';
 
 const OPERATIONS: Destination = { to: '/operations', label: 'Operations' };
+const CLIENTS: Destination = { to: '/operations/clients', label: 'Clients' };
 const STAFF: Destination = { to: '/staff', label: 'Staff' };
 const DASHBOARD: Destination = { to: '/dashboard', label: 'Dashboard' };
 
@@ -15,7 +16,7 @@ const DASHBOARD: Destination = { to: '/dashboard', label: 'Dashboard' };
 export function headerLinks(user: Pick<User, 'role'> | null): readonly Destination[] {
   if (user === null) return [MARKETPLACE];
   return [
-    ...(user.role === 'support' ? [OPERATIONS] : []),
+    ...(user.role === 'support' ? [OPERATIONS, CLIENTS] : []),
     ...(user.role === 'admin' ? [STAFF] : []),
     DASHBOARD,
     { to: '/deployed-strategies', label: 'Deployed Models' },
