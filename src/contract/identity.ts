@@ -4,6 +4,7 @@ import { STAFF_ROLES } from '#rules/identity/staff-role.ts';
 import { brokerConnection } from './brokerage.ts';
 import { endpoint, idParams } from './http/endpoint.ts';
 import { ROUTES } from './http/route.ts';
+import { passkeyEndpoints, passkeyProof } from './passkeys.ts';
 import { secondFactorEndpoints } from './second-factor.ts';
 import { benchmarkedSeries } from './strategies/series.ts';
 import { riskProfile } from './suitability.ts';
@@ -85,7 +86,13 @@ const registerBody = z
   .meta({ id: 'RegisterRequest' });
 
 const loginBody = z
-  .object({ email, password, remember: z.boolean().optional(), code: z.string().max(32).optional() })
+  .object({
+    email,
+    password,
+    remember: z.boolean().optional(),
+    code: z.string().max(32).optional(),
+    passkey: passkeyProof.optional(),
+  })
   .meta({ id: 'LoginRequest' });
 
 const signedIn = z
@@ -152,12 +159,12 @@ export const identityEndpoints = {
     room: 'identity',
     summary: 'Sign in with e-mail and password',
     description:
-      'Returns an access token valid for ten minutes, a refresh token and the user. Five wrong passwords for an e-mail are checked a minute, and a hundred a day; further attempts wait. A browser that has signed in before carries a cookie and has attempts of its own. With two-factor sign-in on, `code` is a code of the app or a backup code.',
+      'Returns an access token valid for ten minutes, a refresh token and the user. Five wrong passwords for an e-mail are checked a minute, and a hundred a day; further attempts wait. A browser that has signed in before carries a cookie and has attempts of its own. With two-factor sign-in on, `code` is a code of the app or a backup code, and `passkey` answers the challenge that the refusal code_required carries in `details.passkey` where there is a passkey.',
     security: 'open',
     body: loginBody,
     status: 200,
     answer: signedIn,
-    refusals: ['authentication_failed', 'account_disabled', 'code_required', 'wrong_code'],
+    refusals: ['authentication_failed', 'account_disabled', 'code_required', 'wrong_code', 'wrong_passkey'],
   }),
   refreshToken: endpoint(ROUTES.refreshToken, {
     room: 'identity',
@@ -305,4 +312,5 @@ export const identityEndpoints = {
     refusals: [],
   }),
   ...secondFactorEndpoints,
+  ...passkeyEndpoints,
 } as const;

@@ -67,6 +67,27 @@ type AuthenticatorsTable = {
   last_step: Generated<number>;
 };
 
+type PasskeysTable = {
+  id: string;
+  user_id: UserId;
+  credential_id: string;
+  public_key: Buffer;
+  counter: Exact;
+  transports: string[];
+  is_synced: boolean;
+  name: string;
+  created_at: Timestamp;
+  last_used_at: Timestamp | null;
+};
+
+type PasskeyChallengesTable = {
+  challenge_hash: Buffer;
+  user_id: UserId;
+  purpose: 'add' | 'sign_in' | 'confirm';
+  session_id: string | null;
+  expires_at: Timestamp;
+};
+
 type BackupCodesTable = {
   user_id: UserId;
   code_hash: Buffer;
@@ -981,6 +1002,7 @@ type NotificationsTable = {
   cause: string;
   read_at: Timestamp | null;
   created_at: Timestamp;
+  written_at: Generated<Timestamp>;
   written_in: Generated<string>;
 };
 
@@ -1163,6 +1185,14 @@ type StopRetriesTable = {
   asked_at: Generated<Timestamp>;
 };
 
+type ClientNotesTable = {
+  id: string;
+  user_id: UserId;
+  note: string;
+  written_by: string;
+  written_at: Timestamp;
+};
+
 type AuditLogTable = {
   seq: Exact;
   at: Timestamp;
@@ -1180,6 +1210,10 @@ type AuditQueueTable = {
   action: string;
   subject: string;
   details: string;
+};
+
+type SecondFactorsTable = {
+  user_id: UserId;
 };
 
 type LiveDeploymentsTable = {
@@ -1333,6 +1367,8 @@ export type Tables = {
   sessions: SessionsTable;
   refresh_tokens: RefreshTokensTable;
   authenticators: AuthenticatorsTable;
+  passkeys: PasskeysTable;
+  passkey_challenges: PasskeyChallengesTable;
   backup_codes: BackupCodesTable;
   account_events: AccountEventsTable;
   password_resets: PasswordResetsTable;
@@ -1422,8 +1458,10 @@ export type Tables = {
   dead_letter_decisions: DeadLetterDecisionsTable;
   proposals: ProposalsTable;
   stop_retries: StopRetriesTable;
+  client_notes: ClientNotesTable;
   audit_log: AuditLogTable;
   audit_queue: AuditQueueTable;
+  second_factors: SecondFactorsTable;
   live_deployments: LiveDeploymentsTable;
   following_deployments: FollowingDeploymentsTable;
   open_orders: OpenOrdersTable;

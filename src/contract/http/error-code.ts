@@ -10,7 +10,7 @@ export const ERROR_CODES = {
   authentication_failed: { status: 401, meaning: 'E-mail and password do not match.' },
   code_required: {
     status: 401,
-    meaning: 'E-mail and password match; the sign-in also needs a code of the second factor.',
+    meaning: 'E-mail and password match; the sign-in also needs the second factor: a code or a passkey.',
   },
   account_disabled: { status: 403, meaning: 'The account is disabled: nobody signs in with it.' },
   session_ended: { status: 401, meaning: 'The session has ended, or its refresh token was used.' },
@@ -36,6 +36,10 @@ export const ERROR_CODES = {
   unsupported_media_type: { status: 415, meaning: 'This address does not accept the body’s content type.' },
   wrong_password: { status: 422, meaning: 'The current password is incorrect.' },
   wrong_code: { status: 422, meaning: 'The code is wrong, has expired or was used.' },
+  wrong_passkey: {
+    status: 422,
+    meaning: 'The passkey was not accepted: it answers no open challenge of ours, or is not of this account.',
+  },
   weak_password: { status: 422, meaning: 'The password is easy to guess; message says why.' },
   passwords_differ: { status: 422, meaning: 'The password and its confirmation do not match.' },
   out_of_range: { status: 422, meaning: 'The value is outside the allowed range.' },

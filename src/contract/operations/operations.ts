@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { bookDifference, adjustmentEndpoints, FOR_STAFF, heldExecution } from './adjustments.ts';
 import { catalogueEndpoints } from './catalogue.ts';
+import { clientEndpoints } from './clients.ts';
 import { cashDifference } from './cash.ts';
 import { health } from './health.ts';
 import { deskConnection } from './desk-connection.ts';
@@ -180,6 +181,7 @@ export const operationsEndpoints = {
   ...incidentSubjectEndpoints,
   ...proposalEndpoints,
   ...catalogueEndpoints,
+  ...clientEndpoints,
   getTradingHalt: endpoint(ROUTES.getTradingHalt, {
     room: 'operations',
     summary: 'Whether you have halted all your trading',

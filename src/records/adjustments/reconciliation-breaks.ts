@@ -71,12 +71,13 @@ export type OpenBreak = PositionBreak & {
 
 /**
  * Breaks of these kinds; those that block exits first, then the longest open. An account that no deployment trades any
- * more has no externally traded units.
+ * more has no externally traded units. Of one client, where an e-mail is named.
  */
 export async function listOpenBreaks(
   database: Kysely<Tables>,
   kinds: readonly BreakKind[],
   max: number,
+  client: string | null = null,
 ): Promise<readonly OpenBreak[]> {
   const { rows } = await sql<BreakRow & OpenRow>`
     select ${BREAK}, f.id, f.account_id as "accountId", f.since,
@@ -92,6 +93,8 @@ export async function listOpenBreaks(
       select exists (select from broker_connections c join live_deployments d on d.broker_connection_id = c.id
         where c.account_id = f.account_id and c.status = 'active') as is_watched) w
     where f.ended_at is null and f.kind = any(${[...kinds]}::text[]) and (w.is_watched or f.kind <> 'external_trade')
+      and (${client}::text is null or exists (select from broker_connections c join users u on u.id = c.user_id
+        where c.account_id = f.account_id and u.email = ${client}))
     order by f.kind = 'external_trade' desc,
       f.kind = 'unexplained' and ((f.ours > 0 and f.theirs < f.ours) or (f.ours < 0 and f.theirs > f.ours)) desc,
       f.since, f.id limit ${max}`.execute(database);

@@ -30,10 +30,11 @@ export type OpenCashBreak = {
   readonly since: Date;
 };
 
-/** The longest open first. */
+/** The longest open first; of one client, where an e-mail is named. */
 export async function listCashBreaks(
   database: Kysely<Tables>,
   max: number,
+  client: string | null = null,
 ): Promise<readonly OpenCashBreak[]> {
   const { rows } = await sql<Omit<OpenCashBreak, 'unexplained'> & { unexplained: string }>`
     select k.id, k.account_id as "accountId", k.currency, k.unexplained_micro::text as unexplained, k.date::text, k.since,
@@ -41,7 +42,9 @@ export async function listCashBreaks(
         where c.account_id = k.account_id), '') as "brokerName",
       array(select distinct u.email from broker_connections c join users u on u.id = c.user_id
         where c.account_id = k.account_id order by u.email) as clients
-    from cash_breaks k where k.ended_at is null order by k.since, k.id limit ${max}`.execute(database);
+    from cash_breaks k where k.ended_at is null and (${client}::text is null or exists (select from broker_connections c
+      join users u on u.id = c.user_id where c.account_id = k.account_id and u.email = ${client}))
+    order by k.since, k.id limit ${max}`.execute(database);
   return rows.map((row) => ({ ...row, unexplained: parseMicro(row.unexplained) }));
 }
 

@@ -55,9 +55,15 @@ function openRequests(database: Database) {
     .where('request.status', '=', 'open');
 }
 
-/** Longest waiting first. */
-export async function listOpenRequests(database: Database, max: number): Promise<readonly OpenRequest[]> {
-  const inTurn = openRequests(database).orderBy('request.created_at').orderBy('request.id');
+/** Longest waiting first; of one client, where an e-mail is named. */
+export async function listOpenRequests(
+  database: Database,
+  max: number,
+  client: string | null = null,
+): Promise<readonly OpenRequest[]> {
+  const wanted =
+    client === null ? openRequests(database) : openRequests(database).where('users.email', '=', client);
+  const inTurn = wanted.orderBy('request.created_at').orderBy('request.id');
   const rows = await inTurn.limit(max).execute();
   return rows as OpenRequest[];
 }

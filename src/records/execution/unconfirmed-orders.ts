@@ -71,15 +71,15 @@ const UNCONFIRMED = sql`
   left join instruments i on i.symbol = o.symbol
   where ${UNRESOLVED}`;
 
-/** Longest unknown first. */
+/** Longest unknown first; of one client, where an e-mail is named. */
 export async function listUnconfirmedOrders(
   database: Kysely<Tables>,
   max: number,
+  client: string | null = null,
 ): Promise<readonly UnconfirmedOrder[]> {
   const { rows } = await sql<Row>`
-    ${UNCONFIRMED} order by ${UNRESOLVED_SINCE} nulls first, o.decided_at, o.id limit ${max}`.execute(
-    database,
-  );
+    ${UNCONFIRMED} and (${client}::text is null or u.email = ${client})
+    order by ${UNRESOLVED_SINCE} nulls first, o.decided_at, o.id limit ${max}`.execute(database);
   return rows.map(unconfirmed);
 }
 

@@ -60,9 +60,21 @@ export async function enableAuthenticator(database: Database, userId: UserId, at
   return enabled !== undefined;
 }
 
-/** With its backup codes. */
-export async function removeSecondFactor(database: Database, userId: UserId): Promise<void> {
+export async function removeAuthenticator(database: Database, userId: UserId): Promise<void> {
   await database.deleteFrom('authenticators').where('user_id', '=', userId).execute();
+}
+
+/** An app that is on, or a passkey. */
+export async function hasSecondFactor(database: Database, userId: UserId): Promise<boolean> {
+  const found = await database
+    .selectFrom('second_factors')
+    .select('user_id')
+    .where('user_id', '=', userId)
+    .executeTakeFirst();
+  return found !== undefined;
+}
+
+export async function removeBackupCodes(database: Database, userId: UserId): Promise<void> {
   await database.deleteFrom('backup_codes').where('user_id', '=', userId).execute();
 }
 

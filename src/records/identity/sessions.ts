@@ -51,8 +51,9 @@ export async function confirmSession(
   { sessionId, userId, at, address }: SessionCheck & { readonly address: string },
 ): Promise<SessionState | null> {
   const { rows } = await pool.query<{ last_used_at: Date; is_bare_staff: boolean }>(
-    `select s.last_used_at, u.role <> 'investor' and a.enabled_at is null as is_bare_staff
-     from sessions s join users u on u.id = s.user_id left join authenticators a on a.user_id = u.id
+    `select s.last_used_at, u.role <> 'investor' and not exists (
+         select from second_factors f where f.user_id = u.id) as is_bare_staff
+     from sessions s join users u on u.id = s.user_id
      where s.id = $1 and s.user_id = $2 and s.ended_at is null and s.expires_at > $3
        and u.disabled_at is null`,
     [sessionId, userId, isoText(at)],
@@ -67,13 +68,19 @@ export async function confirmSession(
   return { isOfBareStaff: found.is_bare_staff };
 }
 
-export type Confirmation = { readonly confirmedAt: Date; readonly hasSecondFactor: boolean };
+export type Confirmation = {
+  readonly confirmedAt: Date;
+  readonly hasSecondFactor: boolean;
+  readonly hasPasskey: boolean;
+};
 
 /** When the person last proved in this session who they are. */
 export async function findConfirmation(pool: Pool, sessionId: string): Promise<Confirmation | null> {
   const { rows } = await pool.query<Confirmation>(
-    `select s.confirmed_at as "confirmedAt", a.enabled_at is not null as "hasSecondFactor"
-     from sessions s left join authenticators a on a.user_id = s.user_id where s.id = $1`,
+    `select s.confirmed_at as "confirmedAt",
+       exists (select from second_factors f where f.user_id = s.user_id) as "hasSecondFactor",
+       exists (select from passkeys p where p.user_id = s.user_id) as "hasPasskey"
+     from sessions s where s.id = $1`,
     [sessionId],
   );
   return rows[0] ?? null;

@@ -19,7 +19,7 @@ export type StaffAccount = {
 export async function listStaff(database: Kysely<Tables>): Promise<readonly StaffAccount[]> {
   const { rows } = await sql<StaffAccount>`
     select u.id, u.email, trim(u.first_name || ' ' || u.last_name) as name, u.role, u.disabled_at as "disabledAt",
-      exists (select from authenticators a where a.user_id = u.id and a.enabled_at is not null) as "hasSecondFactor",
+      exists (select from second_factors f where f.user_id = u.id) as "hasSecondFactor",
       (select max(s.last_used_at) from sessions s where s.user_id = u.id) as "lastUsedAt"
     from users u where u.role <> 'investor' order by u.role, u.email`.execute(database);
   return rows;

@@ -38,13 +38,14 @@ export type OpenIncident = {
   readonly notedAt: Date | null;
 };
 
-/** The worst first, and of these the oldest. */
+/** The worst first, and of these the oldest; of one client, where an e-mail is named. */
 export async function listOpenIncidents(
   database: Kysely<Tables>,
   max: number,
+  client: string | null = null,
 ): Promise<readonly OpenIncident[]> {
   const { rows } = await sql<OpenIncident>`
-    ${INCIDENT} where i.ended_at is null
+    ${INCIDENT} where i.ended_at is null and (${client}::text is null or ${client} = any(k.clients))
     order by array_position(${[...INCIDENT_SEVERITIES]}::text[], i.severity), i.since, i.id limit ${max}`.execute(
     database,
   );

@@ -195,6 +195,10 @@ create trigger audited_insert after insert on incident_notes for each row
 create trigger audited_insert after insert on stop_retries for each row
   execute function audit_row('stop_retry', 'order_id because');
 
+-- Without its text: it may name what is to be erased with the account.
+create trigger audited_insert after insert on client_notes for each row
+  execute function audit_row('client_note', 'user_id written_by');
+
 -- What an auditor needs to compute everything again, and no more: no names, addresses, texts, credentials or secrets.
 create view audit_deployments as
   select d.id as deployment_id, d.user_id, d.strategy_id, d.broker_connection_id as connection_id, d.mode, d.status,

@@ -11,6 +11,8 @@ create table notifications (
   read_at timestamptz,
   -- Trading clock.
   created_at timestamptz not null,
+  -- Real clock.
+  written_at timestamptz not null default clock_timestamp(),
   -- See fills.written_in.
   written_in xid8 not null default pg_current_xact_id()
 );

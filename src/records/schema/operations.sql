@@ -256,3 +256,19 @@ create table stop_retries (
 );
 create trigger stop_retries_append_only before update or delete on stop_retries
   for each row execute function refuse_change();
+
+-- What support knows about a client, for the next person who looks: kept as written.
+create table client_notes (
+  id uuid primary key,
+  user_id uuid not null references users on delete cascade,
+  note text not null,
+  written_by uuid not null references users,
+  written_at timestamptz not null
+);
+create index client_notes_of on client_notes (user_id, written_at desc);
+create function guard_client_note() returns trigger language plpgsql as $$
+begin
+  raise exception 'a note is not changed';
+end $$;
+create trigger client_notes_guarded before update on client_notes
+  for each row execute function guard_client_note();

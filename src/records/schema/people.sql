@@ -57,6 +57,42 @@ create table authenticators (
   last_step integer not null default 0
 );
 
+-- The other kind of second factor: keys that stay in a person's devices. Of each we hold the public half.
+create table passkeys (
+  id uuid primary key,
+  user_id uuid not null references users on delete cascade,
+  -- As the device names it.
+  credential_id text not null unique,
+  public_key bytea not null,
+  -- Of uses, where the device counts them; else 0. One that does not rise is a copy's.
+  counter bigint not null check (counter >= 0),
+  -- How a browser reaches the device.
+  transports text[] not null,
+  -- Whether the device keeps copies elsewhere, such as in a password manager.
+  is_synced boolean not null,
+  name text not null,
+  created_at timestamptz not null,
+  last_used_at timestamptz
+);
+create index passkeys_of_user on passkeys (user_id, created_at);
+
+-- What a passkey signs to show that it is there now: each once, and soon.
+create table passkey_challenges (
+  challenge_hash bytea primary key,
+  user_id uuid not null references users on delete cascade,
+  -- add: to register a passkey. sign_in: after a right password. confirm: in a session.
+  purpose text not null check (purpose in ('add', 'sign_in', 'confirm')),
+  session_id uuid references sessions on delete cascade check ((session_id is null) = (purpose = 'sign_in')),
+  expires_at timestamptz not null
+);
+create index passkey_challenges_of_user on passkey_challenges (user_id, expires_at);
+
+-- Of either kind: whoever has one needs it to sign in.
+create view second_factors as
+  select user_id from authenticators where enabled_at is not null
+  union
+  select user_id from passkeys;
+
 create table backup_codes (
   user_id uuid not null references users on delete cascade,
   -- Keyed with the key of sealed secrets.

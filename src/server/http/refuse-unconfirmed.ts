@@ -1,5 +1,5 @@
 import type { Endpoint } from '#contract/http/endpoint.ts';
-import { findConfirmation } from '#records/identity/sessions.ts';
+import { type Confirmation, findConfirmation } from '#records/identity/sessions.ts';
 import { MINUTE_MS } from '#units/instant.ts';
 import type { Caller } from './call.ts';
 import type { Dependencies } from './dependencies.ts';
@@ -17,6 +17,12 @@ export async function refuseUnconfirmed(
   if (found === null || (confirms === 'second factor' && !found.hasSecondFactor)) return null;
   if (now() - found.confirmedAt.getTime() < CONFIRMED_MS) return null;
   return refuse('confirmation_required', 'Please confirm that it is you.', {
-    details: { by: found.hasSecondFactor ? 'code' : 'password' },
+    details: { by: byWhat(found) },
   });
+}
+
+/** With a passkey, a code works as well. */
+function byWhat({ hasPasskey, hasSecondFactor }: Confirmation): 'passkey' | 'code' | 'password' {
+  if (hasPasskey) return 'passkey';
+  return hasSecondFactor ? 'code' : 'password';
 }

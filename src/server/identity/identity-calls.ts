@@ -7,6 +7,14 @@ import { getMe } from './get-me.ts';
 import { login } from './login.ts';
 import { logout } from './logout.ts';
 import {
+  addPasskey,
+  challengePasskey,
+  changePasskey,
+  listPasskeys,
+  preparePasskey,
+  removePasskey,
+} from './second-factor/passkey-calls.ts';
+import {
   confirmIdentity,
   disableSecondFactor,
   enableSecondFactor,
@@ -43,5 +51,11 @@ export const identityCalls: RoomCalls<typeof identityEndpoints> = {
   enableSecondFactor,
   disableSecondFactor,
   renewBackupCodes,
+  listPasskeys,
+  preparePasskey,
+  addPasskey,
+  challengePasskey,
+  changePasskey,
+  removePasskey,
   confirmIdentity,
 };

@@ -1,5 +1,5 @@
 import type { identityEndpoints } from '#contract/identity.ts';
-import { findAuthenticator } from '#records/identity/second-factors.ts';
+import { findAuthenticator, hasSecondFactor } from '#records/identity/second-factors.ts';
 import { findCredentials } from '#records/identity/users.ts';
 import type { SecurityEventKind } from '#rules/identity/security-event.ts';
 import type { UserId } from '#units/identifiers.ts';
@@ -8,7 +8,8 @@ import type { Dependencies } from '../http/dependencies.ts';
 import { isRefused, refuse, type Refused } from '../http/refusal.ts';
 import { guessing, passwordOf } from './password/guessing.ts';
 import { NOBODYS_HASH, verifyPassword } from './password/password-hash.ts';
-import { checkCode } from './second-factor/check-code.ts';
+import { challengeOf } from './second-factor/check-passkey.ts';
+import { checkProof, type Proof } from './second-factor/check-proof.ts';
 import { findKnownDevice, rememberDevice } from './session/known-device.ts';
 import { startSession } from './session/start-session.ts';
 import { noteSecurityEvent } from './security-events.ts';
@@ -33,13 +34,14 @@ export const login: Call<typeof identityEndpoints.login> = async ({ body, reques
       await note('guesses_limited', (await findCredentials(database, email))?.id ?? null);
     return found;
   }
-  const refused = await refuseWithoutCode(
-    { userId: found.id, guesser: guess.guesser },
-    body.code,
+  const refused = await refuseWithoutProof(
+    { userId: found.id, guesser: guess.guesser, note: (kind) => note(kind, found.id) },
+    body,
     dependencies,
   );
   if (refused !== null) {
     if (refused.code === 'wrong_code') await note('code_failed', found.id);
+    if (refused.code === 'wrong_passkey') await note('passkey_failed', found.id);
     if (refused.code === 'too_many_requests') await note('guesses_limited', found.id);
     return refused;
   }
@@ -54,15 +56,32 @@ export const login: Call<typeof identityEndpoints.login> = async ({ body, reques
 
 const DISABLED = 'This account is disabled. Please write to us, or ask an admin.';
 
-/** Whoever has a second factor needs a code of it as well. */
-async function refuseWithoutCode(
-  person: { readonly userId: UserId; readonly guesser: string | null },
-  code: string | undefined,
+type Person = {
+  readonly userId: UserId;
+  readonly guesser: string | null;
+  readonly note: (kind: SecurityEventKind) => Promise<void>;
+};
+
+/** Whoever has a second factor needs a code or a passkey as well; the first refusal carries what a passkey answers. */
+async function refuseWithoutProof(
+  { userId, guesser, note }: Person,
+  { code, passkey }: Proof,
   dependencies: Dependencies,
 ): Promise<Refused | null> {
-  const factor = await findAuthenticator(dependencies.records.database, person.userId);
-  if (factor === undefined || factor.enabledAt === null) return null;
-  if (code === undefined || code.trim() === '')
-    return refuse('code_required', 'Enter the code of your authenticator app.', { field: 'code' });
-  return checkCode(person, code, dependencies);
+  const { database } = dependencies.records;
+  if (!(await hasSecondFactor(database, userId))) return null;
+  const wanted = { userId, purpose: 'sign_in', sessionId: null } as const;
+  if (passkey !== undefined || (code !== undefined && code.trim() !== ''))
+    return checkProof({ wanted, guesser, note }, { code, passkey }, dependencies);
+  const [options, app] = await Promise.all([
+    challengeOf(wanted, dependencies),
+    findAuthenticator(database, userId),
+  ]);
+  const said = `${options === null ? 'Enter' : 'Use your passkey, or enter'} ${
+    (app?.enabledAt ?? null) === null ? 'a backup code.' : 'the code of your authenticator app.'
+  }`;
+  return refuse('code_required', said, {
+    field: 'code',
+    ...(options !== null && { details: { passkey: options } }),
+  });
 }

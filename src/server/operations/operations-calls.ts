@@ -1,5 +1,8 @@
 import type { operationsEndpoints } from '#contract/operations/operations.ts';
 import type { RoomCalls } from '../http/mount-room.ts';
+import { findClients } from './clients/find-clients.ts';
+import { getClient } from './clients/get-client.ts';
+import { noteClient } from './clients/note-client.ts';
 import { decideDeadLetter } from './decide-dead-letter.ts';
 import { decideAdjustment } from './adjustments/decide-adjustment.ts';
 import { lookAgain, noteIncident } from './incidents/note-incident.ts';
@@ -41,6 +44,9 @@ export function operationsCalls(metrics: Metrics): RoomCalls<typeof operationsEn
     noteIncident,
     lookAgain,
     retryStop,
+    findClients,
+    getClient,
+    noteClient,
     getTradingHalt,
     haltTrading,
     liftTradingHalt,

@@ -2,7 +2,7 @@ import type { Answer, SentBody, SentParams, SentQuery } from '#contract/http/end
 import type { EndpointName, EveryEndpoint } from '#contract/every-endpoint.ts';
 import type { Refusal } from '#contract/http/error-code.ts';
 import { ROUTES } from '#contract/http/route.ts';
-import { askConfirmation } from './confirmation.ts';
+import { askConfirmation, type ConfirmedBy } from './confirmation.ts';
 import { CallError } from './call-error.ts';
 import { inTime } from './in-time.ts';
 import { refreshSession } from './refresh-session.ts';
@@ -34,9 +34,15 @@ export function call<Name extends EndpointName>(
     inTime({ ...patience, signal: sent.signal }, (signal) => perform(name, { ...sent, signal }));
   return attempt().catch(async (error: unknown) => {
     if (!(error instanceof CallError) || error.code !== 'confirmation_required') throw error;
-    if (await askConfirmation(error.details?.['by'] === 'code' ? 'code' : 'password')) return attempt();
+    if (await askConfirmation(confirmedBy(error))) return attempt();
     throw error;
   });
+}
+
+/** What the service asks for; a password where it does not say. */
+function confirmedBy({ details }: CallError): ConfirmedBy {
+  const by = details?.['by'];
+  return by === 'passkey' || by === 'code' ? by : 'password';
 }
 
 const READ = { ms: 20_000 };

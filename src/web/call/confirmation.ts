@@ -1,5 +1,5 @@
 /** With what a person confirms that it is them. */
-export type ConfirmedBy = 'code' | 'password';
+export type ConfirmedBy = 'passkey' | 'code' | 'password';
 
 /** Asks the person; false when they go back. */
 type Ask = (by: ConfirmedBy) => Promise<boolean>;

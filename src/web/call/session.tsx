@@ -9,6 +9,7 @@ import {
   useSyncExternalStore,
 } from 'react';
 import type { User } from '#contract/identity.ts';
+import type { PasskeyProof } from '#contract/passkeys.ts';
 import { call } from './call.ts';
 import { CallError } from './call-error.ts';
 import { forgetPerson } from './forget-person.ts';
@@ -20,6 +21,7 @@ export type Credentials = {
   remember: boolean;
   /** Of the second factor, where there is one. */
   code?: string;
+  passkey?: PasskeyProof;
 };
 type Registration = { name: string; email: string; password: string };
 

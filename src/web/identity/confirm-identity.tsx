@@ -6,6 +6,8 @@ import { Field } from '../kit/control/field.tsx';
 import { TextInput } from '../kit/control/text-input.tsx';
 import { Dialog } from '../kit/overlay/dialog.tsx';
 import { Notice } from '../kit/state/notice.tsx';
+import { PasskeyButton } from './passkey-button.tsx';
+import { proveWithPasskey } from './passkey-queries.ts';
 import { CodeField } from './code-field.tsx';
 import { textOf, useCredentialsForm } from './use-credentials-form.ts';
 
@@ -44,15 +46,25 @@ function ConfirmationForm({
   onConfirmed: () => void;
   onBack: () => void;
 }) {
-  const { errors, failure, busy, onSubmit } = useCredentialsForm([by], async (form) => {
-    await call('confirmIdentity', { body: { [by]: textOf(form, by) } });
+  const field = by === 'password' ? 'password' : 'code';
+  const { errors, failure, busy, onSubmit } = useCredentialsForm([field], async (form) => {
+    await call('confirmIdentity', { body: { [field]: textOf(form, field) } });
     onConfirmed();
   });
+  const usePasskey = async () => {
+    await call('confirmIdentity', { body: { passkey: await proveWithPasskey() } });
+    onConfirmed();
+  };
   return (
     <form noValidate onSubmit={(event) => void onSubmit(event)} className="grid gap-5">
       {failure && <Notice tone="failure">{failure}</Notice>}
-      {by === 'code' ? (
-        <CodeField error={errors['code']} autoFocus />
+      {by === 'passkey' && <PasskeyButton act={usePasskey} />}
+      {field === 'code' ? (
+        <CodeField
+          label={by === 'passkey' ? 'Or a code' : 'Code'}
+          error={errors['code']}
+          autoFocus={by === 'code'}
+        />
       ) : (
         <Field label="Your password" error={errors['password'] ?? null}>
           {(wiring) => (

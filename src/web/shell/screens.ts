@@ -149,6 +149,18 @@ export const SCREENS: readonly Screen[] = [
     signedIn: true,
   },
   {
+    path: '/operations/clients',
+    file: 'clients',
+    load: async () => (await import('../screens/clients.tsx')).Clients,
+    signedIn: true,
+  },
+  {
+    path: '/operations/clients/:id',
+    file: 'client',
+    load: async () => (await import('../screens/client.tsx')).ClientScreen,
+    signedIn: true,
+  },
+  {
     path: '/staff',
     file: 'staff',
     load: async () => (await import('../screens/staff.tsx')).Staff,

@@ -3,8 +3,9 @@ import type { identityEndpoints } from '../../../src/contract/identity.ts';
 import { newResetToken } from '#records/identity/reset-token.ts';
 import type { TestApp } from '../../support/test-app.ts';
 import { codeAt, twoFactorPerson } from '../../support/second-factor.ts';
+import { addPasskey, passkeyPerson, softwarePasskey } from '../../support/software-passkey.ts';
 import { PASSWORD, signedInPerson } from '../../support/test-person.ts';
-import type { CasesOf } from '../call-case.ts';
+import type { CallCase, CasesOf } from '../call-case.ts';
 
 const registration = (email: string) => ({
   email,
@@ -37,6 +38,26 @@ async function verificationLink(app: TestApp): Promise<string> {
   return token;
 }
 
+const NEVER_GIVEN = { challenge: 'bmV2ZXIgZ2l2ZW4' };
+
+const wrongPasskey: CallCase = async (app) => {
+  const { token, device } = await passkeyPerson(app);
+  return { token, body: { passkey: device.prove(NEVER_GIVEN) } };
+};
+
+async function newCredential(app: TestApp, token: string) {
+  const { body } = await app.request({ method: 'POST', url: '/api/auth/passkeys/options/', token });
+  return softwarePasskey(app.dependencies.config.publicUrl).register(body);
+}
+
+/** As many as an account keeps. */
+async function manyPasskeys(app: TestApp, token: string | null = null): Promise<{ readonly token: string }> {
+  const owner = token ?? (await signedInPerson(app)).token;
+  for (let i = token === null ? 0 : 1; i < 10; i++)
+    await addPasskey(app, owner, softwarePasskey(app.dependencies.config.publicUrl));
+  return { token: owner };
+}
+
 export const identityCases: CasesOf<typeof identityEndpoints> = {
   sendVerification: { success: async (app) => ({ token: (await signedInPerson(app)).token }) },
   verifyEmail: {
@@ -67,6 +88,10 @@ export const identityCases: CasesOf<typeof identityEndpoints> = {
     wrong_code: async (app) => ({
       body: { email: (await twoFactorPerson(app)).email, password: PASSWORD, code: 'AAAA-AAAA' },
     }),
+    wrong_passkey: async (app) => {
+      const { email, device } = await passkeyPerson(app);
+      return { body: { email, password: PASSWORD, passkey: device.prove(NEVER_GIVEN) } };
+    },
   },
   refreshToken: {
     success: async (app) => ({ body: { refresh: (await signedInPerson(app)).refresh } }),
@@ -141,6 +166,7 @@ export const identityCases: CasesOf<typeof identityEndpoints> = {
       return { token, body: { code: backupCodes[0] } };
     },
     wrong_code: async (app) => ({ token: (await twoFactorPerson(app)).token, body: { code: 'AAAA-AAAA' } }),
+    wrong_passkey: wrongPasskey,
   },
   renewBackupCodes: {
     success: async (app) => {
@@ -148,6 +174,49 @@ export const identityCases: CasesOf<typeof identityEndpoints> = {
       return { token, body: { code: nextCode() } };
     },
     wrong_code: async (app) => ({ token: (await twoFactorPerson(app)).token, body: { code: 'AAAA-AAAA' } }),
+    wrong_passkey: wrongPasskey,
+  },
+  listPasskeys: { success: async (app) => ({ token: (await passkeyPerson(app)).token }) },
+  preparePasskey: {
+    success: async (app) => ({ token: (await signedInPerson(app)).token }),
+    out_of_range: async (app) => ({ token: (await manyPasskeys(app)).token }),
+  },
+  addPasskey: {
+    success: async (app) => {
+      const { token } = await signedInPerson(app);
+      return { token, body: { name: 'This laptop', credential: await newCredential(app, token) } };
+    },
+    wrong_passkey: async (app) => {
+      const credential = softwarePasskey(app.dependencies.config.publicUrl).register(NEVER_GIVEN);
+      return { token: (await signedInPerson(app)).token, body: { name: 'This laptop', credential } };
+    },
+    already_exists: async (app) => {
+      const { token, device } = await passkeyPerson(app);
+      const { body } = await app.request({ method: 'POST', url: '/api/auth/passkeys/options/', token });
+      return { token, body: { name: 'Again', credential: device.register(body) } };
+    },
+    out_of_range: async (app) => {
+      const { token } = await passkeyPerson(app);
+      const credential = await newCredential(app, token);
+      await manyPasskeys(app, token);
+      return { token, body: { name: 'One more', credential } };
+    },
+  },
+  challengePasskey: {
+    success: async (app) => ({ token: (await passkeyPerson(app)).token }),
+    not_found: async (app) => ({ token: (await signedInPerson(app)).token }),
+  },
+  changePasskey: {
+    success: async (app) => {
+      const { token, passkeyId: id } = await passkeyPerson(app);
+      return { token, params: { id }, body: { name: 'Office laptop' } };
+    },
+  },
+  removePasskey: {
+    success: async (app) => {
+      const { token, passkeyId: id } = await passkeyPerson(app);
+      return { token, params: { id } };
+    },
   },
   confirmIdentity: {
     success: async (app) => ({ token: (await signedInPerson(app)).token, body: { password: PASSWORD } }),
@@ -156,5 +225,6 @@ export const identityCases: CasesOf<typeof identityEndpoints> = {
       body: { password: 'not this one' },
     }),
     wrong_code: async (app) => ({ token: (await twoFactorPerson(app)).token, body: { code: 'AAAA-AAAA' } }),
+    wrong_passkey: wrongPasskey,
   },
 };

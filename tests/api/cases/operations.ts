@@ -6,6 +6,7 @@ import { liquidationRequest, supportPerson, tradingDeployment } from '../scene.t
 import type { CasesOf } from '../call-case.ts';
 import { adjustmentCases } from './adjustments.ts';
 import { catalogueCases, incidentSubjectCases, proposalCases } from './proposals.ts';
+import { clientCases } from './clients.ts';
 import { incidentCases } from './incidents.ts';
 import { sendJobs } from '#records/jobs/send-jobs.ts';
 import type { StrategyVersionId } from '#units/identifiers.ts';
@@ -148,6 +149,7 @@ export const operationsCases: CasesOf<typeof operationsEndpoints> = {
   },
   ...adjustmentCases,
   ...incidentCases,
+  ...clientCases,
   ...incidentSubjectCases,
   ...proposalCases,
   ...catalogueCases,

@@ -4,34 +4,46 @@ import {
   countBackupCodes,
   enableAuthenticator,
   findAuthenticator,
+  hasSecondFactor,
   prepareAuthenticator,
-  removeSecondFactor,
+  removeAuthenticator,
+  removeBackupCodes,
   replaceBackupCodes,
 } from '#records/identity/second-factors.ts';
+import { listPasskeys, lockSecondFactors } from '#records/identity/passkeys.ts';
 import { endOtherSessions, noteConfirmation } from '#records/identity/sessions.ts';
 import { getPasswordHash, getUser } from '#records/identity/users.ts';
+import type { SecurityEventKind } from '#rules/identity/security-event.ts';
 import { PRODUCT_NAME } from '#rules/provider.ts';
-import type { Call } from '../../http/call.ts';
-import { isRefused, refuse } from '../../http/refusal.ts';
+import type { FastifyRequest } from 'fastify';
+import type { Call, Caller } from '../../http/call.ts';
+import type { Dependencies } from '../../http/dependencies.ts';
+import { isRefused, refuse, type Refused } from '../../http/refusal.ts';
 import { guessing, passwordOf } from '../password/guessing.ts';
 import { verifyPassword } from '../password/password-hash.ts';
 import { noteSecurityEvent } from '../security-events.ts';
 import { backupCodeHash, newBackupCodes } from './backup-codes.ts';
-import { checkCode, sealAuthenticatorSecret, spendAppCode } from './check-code.ts';
+import { sealAuthenticatorSecret, spendAppCode } from './check-code.ts';
+import { checkProof, type Proof } from './check-proof.ts';
+import { takesPasskeys } from './relying-party.ts';
 import { base32, newSecret, otpauthUrl } from './totp.ts';
 
 export const getSecondFactor: Call<typeof identityEndpoints.getSecondFactor> = async (
   { caller },
-  { records, config },
+  dependencies,
 ) => {
-  const [found, left, owner] = await Promise.all([
+  const { records, config } = dependencies;
+  const [found, passkeys, left, owner] = await Promise.all([
     findAuthenticator(records.database, caller.userId),
+    listPasskeys(records.database, caller.userId),
     countBackupCodes(records.database, caller.userId),
     getUser(records.database, caller.userId),
   ]);
   return {
-    is_on: found?.enabledAt !== null && found !== undefined,
-    since: found?.enabledAt?.toISOString() ?? null,
+    is_on: passkeys.length > 0 || (found?.enabledAt ?? null) !== null,
+    app_since: found?.enabledAt?.toISOString() ?? null,
+    passkeys: passkeys.length,
+    takes_passkeys: takesPasskeys(dependencies),
     backup_codes_left: left,
     is_required: config.staffNeedSecondFactor && owner.role !== 'investor',
   };
@@ -45,7 +57,7 @@ export const setUpSecondFactor: Call<typeof identityEndpoints.setUpSecondFactor>
   const secret = newSecret();
   const sealedSecret = sealAuthenticatorSecret(caller.userId, secret, dependencies);
   if (!(await prepareAuthenticator(database, { userId: caller.userId, sealedSecret })))
-    return refuse('already_exists', 'Two-factor sign-in is on. Turn it off before you set it up anew.');
+    return refuse('already_exists', 'An authenticator app is on. Turn it off before you set up another.');
   const { email } = await getUser(database, caller.userId);
   return {
     otpauth_url: otpauthUrl(secret, { issuer: PRODUCT_NAME, account: email }),
@@ -93,10 +105,13 @@ export const disableSecondFactor: Call<typeof identityEndpoints.disableSecondFac
   { caller, body, request },
   dependencies,
 ) => {
-  const wrong = await checkCode(ofSession(caller), body.code, dependencies);
+  const wrong = await checkInSession({ caller, request }, body, dependencies);
   if (wrong) return wrong;
   await dependencies.records.database.transaction().execute(async (trx) => {
-    await removeSecondFactor(trx, caller.userId);
+    await lockSecondFactors(trx, caller.userId);
+    await removeAuthenticator(trx, caller.userId);
+    if (await hasSecondFactor(trx, caller.userId)) return;
+    await removeBackupCodes(trx, caller.userId);
     await clearGuesses(trx, `code:${caller.userId}`);
   });
   return noteSecurityEvent({ kind: 'two_factor_off', userId: caller.userId, request }, dependencies);
@@ -107,7 +122,7 @@ export const renewBackupCodes: Call<typeof identityEndpoints.renewBackupCodes> =
   dependencies,
 ) => {
   const { userId } = caller;
-  const wrong = await checkCode(ofSession(caller), body.code, dependencies);
+  const wrong = await checkInSession({ caller, request }, body, dependencies);
   if (wrong) return wrong;
   const codes = newBackupCodes();
   const hashes = codes.map((code) => backupCodeHash(code, userId, dependencies));
@@ -116,16 +131,15 @@ export const renewBackupCodes: Call<typeof identityEndpoints.renewBackupCodes> =
   return { backup_codes: [...codes] };
 };
 
-/** With a code where there is a second factor, else with the password. */
+/** With a passkey or a code where there is a second factor, else with the password. */
 export const confirmIdentity: Call<typeof identityEndpoints.confirmIdentity> = async (
-  { caller, body },
+  { caller, body, request },
   dependencies,
 ) => {
   const { database } = dependencies.records;
   const { userId, sessionId } = caller;
-  const factor = await findAuthenticator(database, userId);
-  if (factor !== undefined && factor.enabledAt !== null) {
-    const wrong = await checkCode(ofSession(caller), body.code ?? '', dependencies);
+  if (await hasSecondFactor(database, userId)) {
+    const wrong = await checkInSession({ caller, request }, body, dependencies);
     if (wrong) return wrong;
   } else {
     const { email } = await getUser(database, userId);
@@ -140,10 +154,15 @@ export const confirmIdentity: Call<typeof identityEndpoints.confirmIdentity> = a
   return noteConfirmation(database, sessionId, dependencies.now());
 };
 
-const ofSession = ({
-  userId,
-  sessionId,
-}: Parameters<Call<typeof identityEndpoints.disableSecondFactor>>[0]['caller']) => ({
-  userId,
-  guesser: `session:${sessionId}`,
-});
+type InSession = { readonly caller: Caller; readonly request: FastifyRequest };
+
+function checkInSession(
+  { caller, request }: InSession,
+  proof: Proof,
+  dependencies: Dependencies,
+): Promise<Refused | null> {
+  const { userId, sessionId } = caller;
+  const note = (kind: SecurityEventKind) => noteSecurityEvent({ kind, userId, request }, dependencies);
+  const wanted = { userId, sessionId, purpose: 'confirm' } as const;
+  return checkProof({ wanted, guesser: `session:${sessionId}`, note }, proof, dependencies);
+}

@@ -13,9 +13,16 @@ export async function listCashDifferences(
     support,
     proposals,
     max,
-  }: { readonly support: Staff; readonly proposals: readonly Proposal[]; readonly max: number },
+    client = null,
+  }: {
+    readonly support: Staff;
+    readonly proposals: readonly Proposal[];
+    readonly max: number;
+    /** The e-mail of the one whose accounts are asked for; null for all. */
+    readonly client?: string | null;
+  },
 ): Promise<CashDifference[]> {
-  const breaks = await listCashBreaks(database, max);
+  const breaks = await listCashBreaks(database, max, client);
   return breaks.map(({ id, accountId, brokerName, clients, currency, unexplained, date, since }) => {
     const proposal = proposals.find(
       (one) => one.action === 'explain_cash' && one.subject === id && one.amount === unexplained,

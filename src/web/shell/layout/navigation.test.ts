@@ -22,7 +22,11 @@ test('the header leads visitors to the marketplace alone, people to their own pl
   ];
   expect(headerLinks({ role: 'investor' })).toEqual(own);
   expect(headerLinks({ role: 'provider' })).toEqual([{ to: '/catalogue', label: 'Catalogue' }, ...own]);
-  expect(headerLinks({ role: 'support' })).toEqual([{ to: '/operations', label: 'Operations' }, ...own]);
+  expect(headerLinks({ role: 'support' })).toEqual([
+    { to: '/operations', label: 'Operations' },
+    { to: '/operations/clients', label: 'Clients' },
+    ...own,
+  ]);
   expect(headerLinks({ role: 'admin' })).toEqual([{ to: '/staff', label: 'Staff' }, ...own]);
 });
 

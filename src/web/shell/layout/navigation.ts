@@ -9,6 +9,7 @@ export const PLANS_LABEL = 'Subscription Plan';
 
 const OPERATIONS: Destination = { to: '/operations', label: 'Operations' };
 const CATALOGUE: Destination = { to: '/catalogue', label: 'Catalogue' };
+const CLIENTS: Destination = { to: '/operations/clients', label: 'Clients' };
 const STAFF: Destination = { to: '/staff', label: 'Staff' };
 const DASHBOARD: Destination = { to: '/dashboard', label: 'Dashboard' };
 
@@ -16,7 +17,7 @@ const DASHBOARD: Destination = { to: '/dashboard', label: 'Dashboard' };
 export function headerLinks(user: Pick<User, 'role'> | null): readonly Destination[] {
   if (user === null) return [MARKETPLACE];
   return [
-    ...(user.role === 'support' ? [OPERATIONS] : []),
+    ...(user.role === 'support' ? [OPERATIONS, CLIENTS] : []),
     ...(user.role === 'provider' ? [CATALOGUE] : []),
     ...(user.role === 'admin' ? [STAFF] : []),
     DASHBOARD,
