@@ -17,18 +17,23 @@ import {
   MARKET_FILTERS,
   RISK_FILTERS,
   TYPE_FILTERS,
-  type StrategyFilter,
 } from '../strategies/list/filter-strategies.ts';
 import { StrategyCard } from '../strategies/list/strategy-card.tsx';
 import { StrategyCardSkeleton } from '../strategies/list/strategy-card-skeleton.tsx';
-import { useMarketplaceFilter } from '../strategies/list/use-marketplace-filter.ts';
+import { SORTS, sortStrategies } from '../strategies/list/sort-strategies.ts';
+import {
+  EVERYTHING,
+  type MarketplaceView,
+  useMarketplaceView,
+} from '../strategies/list/use-marketplace-view.ts';
+import { Fit, fits, useOwnScore } from '../suitability/fit.tsx';
 import { useStrategies } from '../strategies/strategy-queries.ts';
 
 const GRID = 'grid gap-6 sm:grid-cols-2 lg:grid-cols-3';
 
 export function Marketplace() {
   usePageTitle('AI Model Marketplace');
-  const [filter, change] = useMarketplaceFilter();
+  const [view, change] = useMarketplaceView();
   const hasProvider = useHasProvider();
   return (
     <>
@@ -48,42 +53,42 @@ export function Marketplace() {
       >
         AI Model Marketplace
       </PageTitle>
-      <Filters filter={filter} change={change} />
+      <Filters view={view} change={change} />
       <div className="mt-6">
-        <Results
-          filter={filter}
-          clear={() => change({ search: '', market: 'all', risk: 'all', type: 'all' })}
-        />
+        <Results view={view} clear={() => change(EVERYTHING)} />
       </div>
     </>
   );
 }
 
 function Filters({
-  filter,
+  view,
   change,
 }: {
-  filter: StrategyFilter;
-  change: (part: Partial<StrategyFilter>) => void;
+  view: MarketplaceView;
+  change: (part: Partial<MarketplaceView>) => void;
 }) {
   const id = useId();
+  const hasScore = useOwnScore() !== null;
   const selects = [
     { key: 'market', label: 'Market', options: MARKET_FILTERS },
     { key: 'risk', label: 'Risk', options: RISK_FILTERS },
     { key: 'type', label: 'Type', options: TYPE_FILTERS },
+    { key: 'sort', label: 'Order', options: SORTS },
+    ...(hasScore ? ([{ key: 'fit', label: 'Suitability', options: FITS }] as const) : []),
   ] as const;
   return (
-    <search className="mt-8 grid gap-3 md:grid-cols-[minmax(0,1fr)_auto]">
+    <search className="mt-8 grid gap-3">
       <TextInput
         type="search"
         name="search"
         aria-label="Search for strategies"
         placeholder="Search for strategies..."
         lead={<Search className="size-4" />}
-        value={filter.search}
+        value={view.search}
         onChange={(event) => change({ search: event.target.value })}
       />
-      <div className="grid grid-cols-2 gap-3 *:last:col-span-2 sm:grid-cols-3 sm:*:last:col-span-1 md:grid-cols-[10rem_10rem_10rem]">
+      <div className="grid grid-cols-2 gap-3 sm:flex sm:flex-wrap *:odd:last:col-span-2 sm:*:w-44">
         {selects.map((select) => (
           <Select
             key={select.key}
@@ -91,7 +96,7 @@ function Filters({
             name={select.key}
             aria-label={select.label}
             options={select.options}
-            value={filter[select.key]}
+            value={view[select.key]}
             onChange={(event) => change({ [select.key]: event.target.value })}
           />
         ))}
@@ -100,7 +105,13 @@ function Filters({
   );
 }
 
-function Results({ filter, clear }: { filter: StrategyFilter; clear: () => void }) {
+const FITS = [
+  { value: 'all', label: 'All scores' },
+  { value: 'me', label: 'Fits my score' },
+] as const;
+
+function Results({ view, clear }: { view: MarketplaceView; clear: () => void }) {
+  const own = useOwnScore();
   const { data: strategies, isPending, isError } = useStrategies();
   if (isPending) {
     return (
@@ -122,7 +133,8 @@ function Results({ filter, clear }: { filter: StrategyFilter; clear: () => void 
       />
     );
   }
-  const found = filterStrategies(strategies, filter);
+  const open = view.fit === 'me' && own !== null ? strategies.filter((one) => fits(one, own)) : strategies;
+  const found = sortStrategies(filterStrategies(open, view), view.sort);
   return (
     <>
       <p role="status" className="figures text-sm text-ink-faint">
@@ -148,7 +160,7 @@ function Results({ filter, clear }: { filter: StrategyFilter; clear: () => void 
         <ul className={`mt-4 ${GRID}`}>
           {found.map((strategy) => (
             <li key={strategy.id}>
-              <StrategyCard strategy={strategy} />
+              <StrategyCard strategy={strategy} fit={<Fit strategy={strategy} />} />
             </li>
           ))}
         </ul>

@@ -32,6 +32,7 @@ import { StrategyChart } from '../strategies/strategy-chart.tsx';
 import { StrategyHeadlines } from '../strategies/strategy-headlines.tsx';
 import { StrategyPanels } from '../strategies/strategy-panels.tsx';
 import { isNotFound, useStrategy, useStrategyPerformance } from '../strategies/strategy-queries.ts';
+import { Fit } from '../suitability/fit.tsx';
 import { TradeLogLink } from '../strategies/trade-log-link.tsx';
 
 export function StrategyDetail() {
@@ -87,6 +88,7 @@ function Heading({ strategy }: { strategy: Strategy }) {
       </div>
       <div className="mt-5 flex flex-wrap items-center gap-x-5 gap-y-3">
         <RiskScale score={strategy.risk_score} />
+        <Fit strategy={strategy} />
         <StrategyBadges strategy={strategy} />
       </div>
     </div>

@@ -18,8 +18,8 @@ import { GRADE_WORDS } from '../evidence/evidence-words.ts';
 import { SampleSplit } from '../evidence/sample-split.tsx';
 import { laterPoints, type SampleFigure } from '../evidence/samples.ts';
 
-/** A strategy in the marketplace: its record, what it earned, and with equal weight the evidence against it. */
-export function StrategyCard({ strategy }: { strategy: Strategy }) {
+/** `fit`: whether it is open to the person. A strategy in the marketplace: its record, what it earned, and with equal weight the evidence against it. */
+export function StrategyCard({ strategy, fit }: { strategy: Strategy; fit?: ReactNode }) {
   const hasProvider = useHasProvider();
   const { labels, data } = strategy.performanceChart;
   const { after_fee, out_of_sample, grade } = strategy.evidence;
@@ -48,8 +48,9 @@ export function StrategyCard({ strategy }: { strategy: Strategy }) {
         <p className="mt-1 line-clamp-2 min-h-10 text-sm text-ink-soft">
           {strategy.shortDescription || strategy.description}
         </p>
-        <p className="mt-3">
+        <p className="mt-3 flex flex-wrap items-end gap-x-4 gap-y-1">
           <RiskScale score={strategy.risk_score} />
+          {fit}
         </p>
         <Figures strategy={strategy} />
         <p className="mt-4 border-t pt-4 text-sm text-ink-soft">

@@ -5,9 +5,10 @@ import type { RiskProfile } from '#contract/suitability.ts';
 import type { Answers } from '#rules/suitability/assess-answers.ts';
 import { QUESTION_IDS } from '#rules/suitability/questionnaire.ts';
 import { Button } from '../../../kit/control/button.tsx';
+import { ButtonLink } from '../../../kit/control/button-link.tsx';
 import { Notice } from '../../../kit/state/notice.tsx';
 import { showWord } from '../../../kit/figure/show-figure.ts';
-import { SuitabilityNotice } from './suitability-notice.tsx';
+import { SuitabilityNotice, unsuitableReason } from './suitability-notice.tsx';
 import type { Wizard } from '../wizard-state.ts';
 
 export function RiskStep({ wizard }: { wizard: Wizard }) {
@@ -57,15 +58,21 @@ export function RiskStep({ wizard }: { wizard: Wizard }) {
         <Button variant="secondary" size="large" onClick={retake}>
           Retake Assessment
         </Button>
-        <Button
-          size="large"
-          onClick={() => {
-            change({ riskView: 'profile' });
-            goOn();
-          }}
-        >
-          {isSummary ? 'Continue' : 'Continue with Current Profile'}
-        </Button>
+        {unsuitableReason(wizard) === undefined ? (
+          <Button
+            size="large"
+            onClick={() => {
+              change({ riskView: 'profile' });
+              goOn();
+            }}
+          >
+            {isSummary ? 'Continue' : 'Continue with Current Profile'}
+          </Button>
+        ) : (
+          <ButtonLink size="large" to="/marketplace?fit=me">
+            See strategies that fit you
+          </ButtonLink>
+        )}
       </div>
     </>
   );
