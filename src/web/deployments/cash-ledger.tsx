@@ -86,7 +86,19 @@ function Totals({ ledger: { totals, cash_balance: balance } }: { ledger: CashLed
 }
 
 const COLUMNS: readonly Column<CashEntry>[] = [
-  { key: 'at', header: 'Time', cell: ({ at }) => showDateTime(at) },
+  {
+    key: 'text',
+    header: 'What',
+    cell: ({ text, at, commission }) => (
+      <span className="block min-w-36 whitespace-normal">
+        {text}
+        <span className="figures block text-xs text-ink-faint">
+          {showDateTime(at)}
+          {commission !== 0 && `, with commission of ${showMoney(commission)}`}
+        </span>
+      </span>
+    ),
+  },
   {
     key: 'amount',
     header: 'Cash',
@@ -94,11 +106,4 @@ const COLUMNS: readonly Column<CashEntry>[] = [
     cell: ({ amount }) => <Change value={amount} unit="money" />,
   },
   { key: 'balance', header: 'Balance', align: 'right', cell: ({ balance }) => showMoney(balance) },
-  { key: 'text', header: 'What', cell: ({ text }) => text },
-  {
-    key: 'commission',
-    header: 'Commission in it',
-    align: 'right',
-    cell: ({ commission }) => (commission === 0 ? '–' : showMoney(commission)),
-  },
 ];

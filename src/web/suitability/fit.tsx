@@ -22,7 +22,7 @@ export function Fit({ strategy }: { strategy: Scored }) {
   if (own === null) return null;
   const isOpen = fits(strategy, own);
   return (
-    <span className={classNames('text-sm', isOpen ? 'text-ink-soft' : 'text-caution')}>
+    <span className={classNames('text-sm leading-none', isOpen ? 'text-ink-soft' : 'text-caution')}>
       {isOpen ? `Fits your score of ${own}` : `Above your score of ${own}`}
     </span>
   );

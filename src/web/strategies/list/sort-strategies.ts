@@ -5,7 +5,7 @@ type Sorted = Pick<Strategy, 'risk_score' | 'min_investment' | 'backtest_results
 /** Ways to order the marketplace; the first is the provider's own order. */
 export const SORTS = [
   { value: 'all', label: 'Featured first' },
-  { value: 'return', label: 'Return after the fee' },
+  { value: 'return', label: 'Net return' },
   { value: 'fall', label: 'Smallest worst fall' },
   { value: 'risk', label: 'Lowest risk' },
   { value: 'minimum', label: 'Lowest minimum' },
