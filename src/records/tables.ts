@@ -737,12 +737,20 @@ type AttestationsTable = {
 type EligibilityDecisionsTable = {
   id: GeneratedAlways<string>;
   user_id: UserId;
-  rule: 'investing' | 'performance_fee';
+  rule: 'investing' | 'performance_fee' | 'hypothetical_figures';
   rule_version: string;
-  occasion: 'details' | 'agreement' | 'deployment' | 'attestation' | 'billing';
+  occasion: 'details' | 'agreement' | 'deployment' | 'attestation' | 'billing' | 'figures';
   inputs: Json;
   outcome: 'allowed' | 'refused';
   reasons: string[];
+  at: Generated<Timestamp>;
+};
+
+type FigureSwitchesTable = {
+  id: GeneratedAlways<string>;
+  status: 'visitor' | 'person' | 'client';
+  country: string | null;
+  is_shown: boolean;
   at: Generated<Timestamp>;
 };
 
@@ -1389,6 +1397,7 @@ export type Tables = {
   processed_sessions: ProcessedSessionsTable;
   attestations: AttestationsTable;
   eligibility_decisions: EligibilityDecisionsTable;
+  figure_switches: FigureSwitchesTable;
   advice_records: AdviceRecordsTable;
   identity_checks: IdentityChecksTable;
   ledger_transactions: LedgerTransactionsTable;

@@ -1,6 +1,7 @@
 import { Search } from 'lucide-react';
 import { useId } from 'react';
 import { EmptyState } from '../kit/state/empty-state.tsx';
+import { FiguresHidden, isFiguresHidden } from '../strategies/figures-hidden.tsx';
 import { ErrorState } from '../kit/state/error-state.tsx';
 import { Hypothetical } from '../kit/figure/hypothetical.tsx';
 import { LoadingText } from '../kit/state/loading-text.tsx';
@@ -101,7 +102,7 @@ function Filters({
 }
 
 function Results({ filter, clear }: { filter: StrategyFilter; clear: () => void }) {
-  const { data: strategies, isPending, isError } = useStrategies();
+  const { data: strategies, isPending, isError, error } = useStrategies();
   if (isPending) {
     return (
       <>
@@ -114,6 +115,7 @@ function Results({ filter, clear }: { filter: StrategyFilter; clear: () => void 
       </>
     );
   }
+  if (isFiguresHidden(error)) return <FiguresHidden error={error} />;
   if (isError) {
     return (
       <ErrorState
