@@ -274,6 +274,6 @@ export const evidenceEndpoints = {
     status: 200,
     answer: z.string(),
     media: 'application/octet-stream',
-    refusals: ['not_found'],
+    refusals: ['figures_hidden', 'not_found'],
   }),
 } as const;

@@ -242,7 +242,7 @@ export const strategiesEndpoints = {
     status: 200,
     answer: z.string(),
     media: 'text/csv',
-    refusals: ['not_found', 'invalid_token'],
+    refusals: ['figures_hidden', 'not_found', 'invalid_token'],
   }),
   createTradeLogLink: endpoint(ROUTES.createTradeLogLink, {
     room: 'strategies',

@@ -7,7 +7,7 @@ import type { Tables } from '#records/tables.ts';
 import { getUser } from '#records/identity/users.ts';
 import { findRiskProfile } from '#records/suitability/risk-profiles.ts';
 import { recordAdvice } from '#records/suitability/advice-records.ts';
-import { refuseUnchecked } from '../answers/check-identity.ts';
+import { refuseUnchecked } from '../http/check-identity.ts';
 import { recordEligibility } from '../answers/record-eligibility.ts';
 import { shutGates, shutPracticeGates } from '#rules/deployments/gates.ts';
 import type { UserId } from '#units/identifiers.ts';

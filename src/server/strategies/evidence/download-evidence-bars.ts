@@ -10,7 +10,9 @@ import { sendCompressed } from './send-compressed.ts';
 
 /** At the address of its result the file never changes, and a browser keeps it. */
 export const downloadEvidenceBars: Call<typeof strategiesEndpoints.getStrategyEvidenceBars> = async (
-  asked, dependencies) => {
+  asked,
+  dependencies,
+) => {
   const { records, history } = dependencies;
   const strategy = await findShownStrategy(dependencies, asked);
   if (isRefused(strategy)) return strategy;
