@@ -30,7 +30,7 @@ export const resumeDeployment: Call<typeof deploymentsEndpoints.resumeDeployment
   const found = await dependencies.findDeployment({ id: params.id, userId });
   // A service may be asked: before anything is locked. Practice asks nobody.
   const unchecked =
-    found?.mode === 'real'
+    found && found.mode !== 'practice'
       ? await refuseUnchecked(await getUser(dependencies.records.database, userId), dependencies)
       : null;
   const also = async (trx: Transaction<Tables>, deployment: SteeredDeployment) => {

@@ -99,7 +99,7 @@ test('two of the provider hide hypothetical figures from an audience, and every 
     status: 200,
   });
   expect(await answersTo()).toEqual(all(403, 'figures_hidden'));
-  const log = await app.request({ method: 'GET', url: `/api/strategies/${id}/trade_log/` });
+  const log = await app.request({ method: 'GET', url: `/api/strategies/${id}/strategy_trades_csv` });
   expect(log).toMatchObject({ status: 403, body: { code: 'figures_hidden' } });
   expect(log.body.message).toMatch(/hypothetical.*Please sign in/);
   const { rows: kept } = await pool.query(
