@@ -9,6 +9,7 @@ process.env.NODE_COMPILE_CACHE ??= path.resolve(import.meta.dirname, 'node_modul
 const SLOWEST = [
   'tests/live-market/whole-run.test.ts',
   'tests/kill-campaign/kill-campaign.test.ts',
+  'tests/simulation/audited-world.test.ts',
   'tests/simulation/seeds-1-to-12.test.ts',
   'tests/simulation/seeds-13-to-30.test.ts',
   'tests/simulation/seeds-200001-to-200003.test.ts',

@@ -38,6 +38,8 @@ export const user = z
         changes: z.array(z.string()),
         /** From then on nothing new is opened until it is signed; null while there is no such day. Real time. */
         sign_by: z.string().nullable(),
+        /** Whether it has come. */
+        is_over: z.boolean(),
       })
       .meta({ id: 'AgreementChange' })
       .nullable(),

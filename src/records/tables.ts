@@ -758,12 +758,20 @@ type AttestationsTable = {
 type EligibilityDecisionsTable = {
   id: GeneratedAlways<string>;
   user_id: UserId;
-  rule: 'investing' | 'performance_fee';
+  rule: 'investing' | 'performance_fee' | 'hypothetical_figures';
   rule_version: string;
-  occasion: 'details' | 'agreement' | 'deployment' | 'attestation' | 'billing';
+  occasion: 'details' | 'agreement' | 'deployment' | 'attestation' | 'billing' | 'figures';
   inputs: Json;
   outcome: 'allowed' | 'refused';
   reasons: string[];
+  at: Generated<Timestamp>;
+};
+
+type FigureSwitchesTable = {
+  id: GeneratedAlways<string>;
+  status: 'visitor' | 'person' | 'client';
+  country: string | null;
+  is_shown: boolean;
   at: Generated<Timestamp>;
 };
 
@@ -1161,7 +1169,7 @@ type DeadLetterDecisionsTable = {
 
 type ProposalsTable = {
   id: string;
-  action: 'ignore_row' | 'state_commission' | 'acknowledge' | 'release' | 'rebuild_books' | 'explain_cash' | 'lift_halt' | 'cancel_orders' | 'liquidate' | 'resolve_order' | 'publish' | 'retire' | 'require_signature';
+  action: 'ignore_row' | 'state_commission' | 'acknowledge' | 'release' | 'rebuild_books' | 'explain_cash' | 'lift_halt' | 'cancel_orders' | 'liquidate' | 'resolve_order' | 'publish' | 'retire' | 'require_signature' | 'hide_figures' | 'show_figures';
   account_id: BrokerAccountId | null;
   subject: string;
   seen: string;
@@ -1425,6 +1433,7 @@ export type Tables = {
   processed_sessions: ProcessedSessionsTable;
   attestations: AttestationsTable;
   eligibility_decisions: EligibilityDecisionsTable;
+  figure_switches: FigureSwitchesTable;
   advice_records: AdviceRecordsTable;
   identity_checks: IdentityChecksTable;
   ledger_transactions: LedgerTransactionsTable;

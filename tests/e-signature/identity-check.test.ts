@@ -124,8 +124,8 @@ test('an identity that did not pass keeps money from being deployed and trading 
   const deployed = await newDeploymentOf(person);
   expect(deployed).toMatchObject({ status: 422, body: { code: 'not_eligible' } });
   await app.records.pool.query(`update deployments set status = 'paused' where id = $1`, [deploymentId]);
-  const url = `/api/deployments/${deploymentId}/resume/`;
-  const resumed = await app.request({ method: 'POST', url, token: person.token });
+  const resume = `/api/deployments/${deploymentId}/resume/`;
+  const resumed = await app.request({ method: 'POST', url: resume, token: person.token });
   expect(resumed).toMatchObject({ status: 422, body: { code: 'not_eligible' } });
 });
 

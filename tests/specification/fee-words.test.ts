@@ -94,6 +94,6 @@ it('explains a bill in the words of the agreement, with the figures that it was 
     valueOf('Settled value'),
     valueOf('Profit'),
     valueOf('Rate'),
-  ]).toEqual(['$11,000', '$11,500', '$500', '30%']);
-  expect([valueOf('Fee'), valueOf('Due')]).toEqual(['$150', '$150 on 6 April 2026']);
+  ]).toEqual(['$11,000.00', '$11,500.00', '$500.00', '30%']);
+  expect([valueOf('Fee'), valueOf('Due')]).toEqual(['$150.00', '$150.00 on 6 April 2026']);
 });

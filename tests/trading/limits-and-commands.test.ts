@@ -234,6 +234,7 @@ test('what was signed holds for what runs; after the day to sign anew it closes,
     [id],
   );
   venue.down = false;
+  market.openDay();
   await runTicks();
   expect(await orders(id)).toEqual(['buy AAA rebalance filled', 'buy BBB rebalance filled']);
   await handle.pool.query(

@@ -20,6 +20,7 @@ export const ERROR_CODES = {
     meaning: 'Confirm first that it is you, then repeat the call; details.by says with what.',
   },
   second_factor_required: { status: 403, meaning: 'Staff must set up a second factor first.' },
+  figures_hidden: { status: 403, meaning: 'The provider does not show hypothetical figures to this caller.' },
   not_found: { status: 404, meaning: 'It does not exist, or it belongs to someone else.' },
   method_not_allowed: { status: 405, meaning: 'The address does not support this method.' },
   request_timeout: { status: 408, meaning: 'The request took too long to arrive.' },

@@ -23,17 +23,38 @@ const catalogueEntry = z
   })
   .meta({ id: 'CatalogueEntry' });
 
+const figureAudience = z
+  .object({
+    /** What a proposal to hide or show names. */
+    key: z.string(),
+    /** 'clients in the United States'. */
+    name: z.string(),
+    is_shown: z.boolean(),
+    /** The open one about it. */
+    proposal: proposal.nullable(),
+  })
+  .meta({ id: 'FigureAudience' });
+
+const catalogue = z
+  .object({
+    strategies: z.array(catalogueEntry),
+    /** Whom hypothetical figures are shown; an audience of a country counts before the one of all countries. */
+    figure_audiences: z.array(figureAudience),
+  })
+  .meta({ id: 'Catalogue' });
+
+export type FigureAudience = z.infer<typeof figureAudience>;
 export type CatalogueEntry = z.infer<typeof catalogueEntry>;
 
 export const catalogueEndpoints = {
   listCatalogue: endpoint(ROUTES.listCatalogue, {
     room: 'operations',
-    summary: 'What can be published and retired, and what is proposed of it',
+    summary: 'What can be published and retired, whom figures are shown, and what is proposed of both',
     description:
       'The strategies of the catalogue and the drafts of the provider’s staff, each with its open proposal; those with one first. For staff of the provider; anyone else gets 404.',
     security: 'bearer',
     status: 200,
-    answer: z.array(catalogueEntry),
+    answer: catalogue,
     refusals: ['not_found'],
   }),
 } as const;

@@ -48,6 +48,8 @@ const proposeBody = z
       }),
       z.object({ action: z.literal('publish'), ...about('a strategy') }),
       z.object({ action: z.literal('retire'), ...about('a strategy') }),
+      z.object({ action: z.literal('hide_figures'), ...about('an audience') }),
+      z.object({ action: z.literal('show_figures'), ...about('an audience') }),
       z.object({
         action: z.literal('require_signature'),
         ...about('a version of the agreement'),
@@ -66,7 +68,7 @@ const decideBody = z
   .meta({ id: 'DecideProposalRequest' });
 
 const FOR_EITHER =
-  'publish and retire are for staff of the provider, everything else for support; anyone else gets 404.';
+  'publish, retire, hide_figures and show_figures are for staff of the provider, everything else for support; anyone else gets 404.';
 
 export const proposalEndpoints = {
   listProposals: endpoint(ROUTES.listProposals, {
@@ -81,7 +83,7 @@ export const proposalEndpoints = {
   propose: endpoint(ROUTES.propose, {
     room: 'operations',
     summary: 'Propose what takes two people',
-    description: `subject is an ID of the desk, of an order, or a strategy. For what an incident is about, account, subject and seen are those of the desk: seen names the state that you looked at, and a later one is refused. until is a date: the acknowledgement ends as it begins, in UTC. require_signature names the newest version of the agreement and, as until, the day by which everybody must have signed it. resolve_order takes the last six characters of the client order ID as confirmation. Nothing changes until a second person approves. ${FOR_EITHER}`,
+    description: `subject is an ID of the desk, of an order, or a strategy. For what an incident is about, account, subject and seen are those of the desk: seen names the state that you looked at, and a later one is refused. until is a date: the acknowledgement ends as it begins, in UTC. require_signature names the newest version of the agreement and, as until, the day by which everybody must have signed it. hide_figures and show_figures name an audience of the catalogue. resolve_order takes the last six characters of the client order ID as confirmation. Nothing changes until a second person approves. ${FOR_EITHER}`,
     security: 'bearer',
     body: proposeBody,
     status: 201,

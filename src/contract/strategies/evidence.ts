@@ -243,7 +243,7 @@ export const evidenceEndpoints = {
     params: idParams,
     status: 200,
     answer: passport,
-    refusals: ['not_found'],
+    refusals: ['figures_hidden', 'not_found'],
   }),
   getStrategyEvidenceData: endpoint(ROUTES.getStrategyEvidenceData, {
     room: 'strategies',
@@ -255,7 +255,7 @@ export const evidenceEndpoints = {
     status: 200,
     answer: passportBars,
     media: 'application/json',
-    refusals: ['not_found'],
+    refusals: ['figures_hidden', 'not_found'],
   }),
   getStrategyEvidenceBars: endpoint(ROUTES.getStrategyEvidenceBars, {
     room: 'strategies',
@@ -274,6 +274,6 @@ export const evidenceEndpoints = {
     status: 200,
     answer: z.string(),
     media: 'application/octet-stream',
-    refusals: ['not_found'],
+    refusals: ['figures_hidden', 'not_found'],
   }),
 } as const;

@@ -180,21 +180,21 @@ export const strategiesEndpoints = {
     summary: 'The marketplace',
     description:
       "Published strategies with the figures of their newest result, featured ones first. A missing filter means 'all'. All performance is hypothetical.",
-    security: 'open',
+    security: 'optional',
     query: filters,
     status: 200,
     answer: z.array(strategy),
-    refusals: [],
+    refusals: ['figures_hidden'],
   }),
   filterStrategies: endpoint(ROUTES.filterStrategies, {
     room: 'strategies',
     summary: 'The marketplace, with filters in the body',
     description: 'Same as the list, with filters as a JSON body.',
-    security: 'open',
+    security: 'optional',
     body: filters,
     status: 200,
     answer: z.array(strategy),
-    refusals: [],
+    refusals: ['figures_hidden'],
   }),
   getStrategy: endpoint(ROUTES.getStrategy, {
     room: 'strategies',
@@ -205,7 +205,7 @@ export const strategiesEndpoints = {
     params: idParams,
     status: 200,
     answer: strategyDetail,
-    refusals: ['not_found'],
+    refusals: ['figures_hidden', 'not_found'],
   }),
   getStrategyPerformance: endpoint(ROUTES.getStrategyPerformance, {
     room: 'strategies',
@@ -217,7 +217,7 @@ export const strategiesEndpoints = {
     query: performanceQuery,
     status: 200,
     answer: strategyPerformance,
-    refusals: ['not_found'],
+    refusals: ['figures_hidden', 'not_found'],
   }),
   listStrategyTrades: endpoint(ROUTES.listStrategyTrades, {
     room: 'strategies',
@@ -227,14 +227,14 @@ export const strategiesEndpoints = {
     params: idParams,
     status: 200,
     answer: z.array(strategyTrade),
-    refusals: ['not_found'],
+    refusals: ['figures_hidden', 'not_found'],
   }),
   downloadStrategyTrades: endpoint(ROUTES.downloadStrategyTrades, {
     room: 'strategies',
     summary: 'The complete trade log as CSV',
     description:
       'The same trades, oldest first, one line each: symbol, side, entry_date, exit_date, entry_price, exit_price, quantity, pnl. pnl is in dollars after commission. No cell runs as a formula in a spreadsheet. The log of a draft needs a download link.',
-    security: 'open',
+    security: 'optional',
     params: idParams,
     query: z.object({
       link: z.string().min(1).max(100).optional().describe('The secret of a link; only a draft needs one.'),
@@ -242,7 +242,7 @@ export const strategiesEndpoints = {
     status: 200,
     answer: z.string(),
     media: 'text/csv',
-    refusals: ['not_found', 'invalid_token'],
+    refusals: ['figures_hidden', 'not_found', 'invalid_token'],
   }),
   createTradeLogLink: endpoint(ROUTES.createTradeLogLink, {
     room: 'strategies',

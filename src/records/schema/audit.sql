@@ -145,6 +145,8 @@ create trigger audited after insert or update or delete on agreement_deadlines f
   execute function audit_row('agreement_deadline', 'version sign_by');
 create trigger audited after insert or update or delete on risk_profiles for each row
   execute function audit_row('risk_profile', 'user_id score risk_score');
+create trigger audited after insert on figure_switches for each row
+  execute function audit_row('figure_switch', 'status country is_shown');
 create trigger audited after insert on attestations for each row
   execute function audit_row('attestation', 'user_id kind basis is_withdrawal rule_version');
 create trigger audited after insert on identity_checks for each row

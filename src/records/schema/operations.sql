@@ -204,8 +204,10 @@ create table proposals (
   -- lift_halt, cancel_orders: of a kill switch. liquidate: what its owner asked for. resolve_order: the fate of an unconfirmed order.
   -- publish, retire: a strategy of the catalogue. rebuild_books: the stored figures of a deployment become what its executions
   -- make of them. require_signature: the newest version of the agreement must be signed by a day.
+  -- hide_figures, show_figures: of hypothetical performance, for an audience.
   action text not null check (action in ('ignore_row', 'state_commission', 'acknowledge', 'release', 'rebuild_books',
-    'explain_cash', 'lift_halt', 'cancel_orders', 'liquidate', 'resolve_order', 'publish', 'retire', 'require_signature')),
+    'explain_cash', 'lift_halt', 'cancel_orders', 'liquidate', 'resolve_order', 'publish', 'retire', 'require_signature',
+    'hide_figures', 'show_figures')),
   -- Null where it is about no account.
   account_id text,
   -- The list and key of the row, the execution, the deployment and the instrument, or the id of what it is about.

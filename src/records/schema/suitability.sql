@@ -26,10 +26,10 @@ create trigger attestations_never_emptied before truncate on attestations
 create table eligibility_decisions (
   id bigint generated always as identity primary key,
   user_id uuid not null references users,
-  rule text not null check (rule in ('investing', 'performance_fee')),
+  rule text not null check (rule in ('investing', 'performance_fee', 'hypothetical_figures')),
   rule_version text not null,
   -- What asked for the decision.
-  occasion text not null check (occasion in ('details', 'agreement', 'deployment', 'attestation', 'billing')),
+  occasion text not null check (occasion in ('details', 'agreement', 'deployment', 'attestation', 'billing', 'figures')),
   -- The facts as they were.
   inputs jsonb not null,
   outcome text not null check (outcome in ('allowed', 'refused')),
@@ -41,6 +41,20 @@ create index eligibility_decisions_of_user on eligibility_decisions (user_id, id
 create trigger eligibility_decisions_append_only before update or delete on eligibility_decisions
   for each row execute function refuse_change();
 create trigger eligibility_decisions_never_emptied before truncate on eligibility_decisions
+  for each statement execute function refuse_change();
+
+-- Whom the provider shows hypothetical figures: the newest row counts, one of a country before one of all. Without a row, everybody.
+create table figure_switches (
+  id bigint generated always as identity primary key,
+  status text not null check (status in ('visitor', 'person', 'client')),
+  -- Null: of every country, known or not.
+  country text check (country ~ '^[A-Z]{2}$'),
+  is_shown boolean not null,
+  at timestamptz not null default clock_timestamp()
+);
+create trigger figure_switches_append_only before update or delete on figure_switches
+  for each row execute function refuse_change();
+create trigger figure_switches_never_emptied before truncate on figure_switches
   for each statement execute function refuse_change();
 
 -- One for each deployment of real money at each occasion.

@@ -8,9 +8,9 @@ import type { Tables } from '../tables.ts';
 
 export type EligibilityDecision = {
   readonly userId: UserId;
-  readonly rule: 'investing' | 'performance_fee';
+  readonly rule: 'investing' | 'performance_fee' | 'hypothetical_figures';
   readonly ruleVersion: string;
-  readonly occasion: 'details' | 'agreement' | 'deployment' | 'attestation' | 'billing';
+  readonly occasion: 'details' | 'agreement' | 'deployment' | 'attestation' | 'billing' | 'figures';
   readonly inputs: Readonly<Record<string, unknown>>;
   readonly isAllowed: boolean;
   readonly reasons: readonly string[];

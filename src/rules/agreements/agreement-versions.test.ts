@@ -6,7 +6,10 @@ import { AGREEMENT_VERSIONS, agreementStages, changesSince, signByProblem } from
 import { agreementFor } from './investment-agreement.ts';
 
 /** Whoever changes a word of the agreement gives it a new version, with its changes in words, and this hash. */
-const TEXT = { version: '2026-11-25', hash: 'HASH' };
+const TEXT = {
+  version: '2026-11-25',
+  hash: 'facea8b939827198e3cc169cc0cc11adb705b8737f0af77f246740be293d314c',
+};
 
 it('changes no word without a new version', () => {
   const client = { name: 'A', email: 'a@example.test', countryName: 'B' };

@@ -70,6 +70,7 @@ const EXAMPLES: readonly NoticeFacts[] = [
     dueOn: '2026-04-06',
     stopsOn: '2026-04-20',
   },
+  { kind: 'agreement_changed', stage: 'changed', changes: ['One thing is new.'], signOn: null },
 ];
 
 it('has words for every kind, each ending as a sentence', () => {

@@ -18,15 +18,19 @@ export const PROMPT_ACTIONS = [
   'publish',
   'retire',
   'require_signature',
+  'hide_figures',
+  'show_figures',
 ] as const;
 export type PromptAction = (typeof PROMPT_ACTIONS)[number];
 
 export const PROPOSAL_ACTIONS = [...INCIDENT_ACTIONS, ...PROMPT_ACTIONS] as const;
 export type ProposalAction = (typeof PROPOSAL_ACTIONS)[number];
 
+const PROVIDER_ACTIONS: readonly ProposalAction[] = ['publish', 'retire', 'hide_figures', 'show_figures'];
+
 /** Whose proposal and decision it is. */
 export function roleOfAction(action: ProposalAction): 'support' | 'provider' {
-  return action === 'publish' || action === 'retire' ? 'provider' : 'support';
+  return PROVIDER_ACTIONS.some((one) => one === action) ? 'provider' : 'support';
 }
 
 export const isIncidentAction = (action: ProposalAction): action is IncidentAction =>

@@ -10,7 +10,7 @@ import { AGREEMENT_VERSION, provider } from '#rules/provider.ts';
 import { instant, isoText, SECOND_MS, utcDate } from '#units/instant.ts';
 import type { Call } from '../http/call.ts';
 import { notFound, refuse } from '../http/refusal.ts';
-import { refuseUnchecked } from '../answers/check-identity.ts';
+import { refuseUnchecked } from '../http/check-identity.ts';
 import { recordEligibility } from '../answers/record-eligibility.ts';
 import { bindSigner } from './bind-signer.ts';
 import { answered } from './answered.ts';

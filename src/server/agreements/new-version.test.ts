@@ -34,6 +34,7 @@ test('who signed an older version sees what is new, and needs the new one to res
       version: AGREEMENT_VERSION,
       changes: AGREEMENT_VERSIONS[0]!.changes,
       sign_by: null,
+      is_over: false,
     },
   });
   await rows(`update deployments set status = 'paused' where id = $1`, ana.deploymentId);

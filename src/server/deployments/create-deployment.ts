@@ -13,7 +13,7 @@ import { type GateFacts, shutGates, type ShutGate } from '#rules/deployments/gat
 import type { DeploymentId, UserId } from '#units/identifiers.ts';
 import { type IsoDate, utcDate } from '#units/instant.ts';
 import { toMicro } from '#units/money.ts';
-import { refuseUnchecked } from '../answers/check-identity.ts';
+import { refuseUnchecked } from '../http/check-identity.ts';
 import { recordEligibility } from '../answers/record-eligibility.ts';
 import { refusePlan } from './gates/refuse-plan.ts';
 import type { Call } from '../http/call.ts';

@@ -7,7 +7,7 @@ import type { Tables } from '#records/tables.ts';
 import { getUser } from '#records/identity/users.ts';
 import { findRiskProfile } from '#records/suitability/risk-profiles.ts';
 import { recordAdvice } from '#records/suitability/advice-records.ts';
-import { refuseUnchecked } from '../answers/check-identity.ts';
+import { refuseUnchecked } from '../http/check-identity.ts';
 import { recordEligibility } from '../answers/record-eligibility.ts';
 import { shutGates, shutPracticeGates } from '#rules/deployments/gates.ts';
 import type { UserId } from '#units/identifiers.ts';
@@ -30,7 +30,7 @@ export const resumeDeployment: Call<typeof deploymentsEndpoints.resumeDeployment
   const found = await dependencies.findDeployment({ id: params.id, userId });
   // A service may be asked: before anything is locked. Practice asks nobody.
   const unchecked =
-    found?.mode === 'real'
+    found && found.mode !== 'practice'
       ? await refuseUnchecked(await getUser(dependencies.records.database, userId), dependencies)
       : null;
   const also = async (trx: Transaction<Tables>, deployment: SteeredDeployment) => {

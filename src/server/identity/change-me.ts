@@ -4,7 +4,7 @@ import { checkCountry, checkDateOfBirth } from '#rules/eligibility/check-eligibi
 import { utcDate } from '#units/instant.ts';
 import type { Call } from '../http/call.ts';
 import { refuse } from '../http/refusal.ts';
-import { recheckIdentity } from '../answers/check-identity.ts';
+import { recheckIdentity } from '../http/check-identity.ts';
 import { recordEligibility } from '../answers/record-eligibility.ts';
 import { showUser } from './show-user.ts';
 

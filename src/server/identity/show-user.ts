@@ -10,7 +10,7 @@ import { changesSince } from '#rules/agreements/agreement-versions.ts';
 import { checkEligibility } from '#rules/eligibility/check-eligibility.ts';
 import { AGREEMENT_VERSION } from '#rules/provider.ts';
 import type { UserId } from '#units/identifiers.ts';
-import { utcDate } from '#units/instant.ts';
+import { type Instant, utcDate } from '#units/instant.ts';
 import { showConnection } from '../answers/show-connection.ts';
 import type { Database } from '#records/postgres/database.ts';
 import type { Dependencies } from '../http/dependencies.ts';
@@ -23,7 +23,7 @@ export async function showUser(id: UserId, { records, now, config }: Dependencie
   const [found, isSigned, change, deployments, connections, profile, equity] = await Promise.all([
     getUser(database, id),
     hasSignedAgreement(database, { userId: id, version: AGREEMENT_VERSION }),
-    findAgreementChange(database, id),
+    findAgreementChange(database, id, now()),
     listDeploymentIds(database, id),
     listConnections(database, id),
     findRiskProfile(database, id),
@@ -55,7 +55,11 @@ export async function showUser(id: UserId, { records, now, config }: Dependencie
 }
 
 /** Null for whoever has signed no version. */
-async function findAgreementChange(database: Database, id: UserId): Promise<User['agreement_change']> {
+async function findAgreementChange(
+  database: Database,
+  id: UserId,
+  now: Instant,
+): Promise<User['agreement_change']> {
   const [signed, signBy] = await Promise.all([
     findNewestSigned(database, id),
     findAgreementDeadline(database, AGREEMENT_VERSION),
@@ -66,5 +70,6 @@ async function findAgreementChange(database: Database, id: UserId): Promise<User
     version: AGREEMENT_VERSION,
     changes: [...changesSince(signed)],
     sign_by: signBy?.toISOString() ?? null,
+    is_over: signBy !== null && signBy.getTime() <= now,
   };
 }

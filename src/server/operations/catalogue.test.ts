@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { giveRole } from '#tests/support/give-role.ts';
 import { testApp } from '#tests/support/test-app.ts';
-import { signedInPerson } from '#tests/support/test-person.ts';
+import { signedInPerson, unconnectedPerson } from '#tests/support/test-person.ts';
 import { publishedStrategy } from '#tests/support/test-strategy.ts';
 import { agree, decide, propose } from '#tests/support/two-people.ts';
 
@@ -15,7 +15,7 @@ async function provider() {
 }
 const [ada, ben] = [await provider(), await provider()];
 const catalogue = async (token: string) =>
-  (await app.request({ method: 'GET', url: '/api/operations/catalogue/', token })).body as {
+  (await app.request({ method: 'GET', url: '/api/operations/catalogue/', token })).body.strategies as {
     id: string;
     status: string;
     author: string | null;
@@ -62,4 +62,74 @@ test('a draft of a client is neither in the catalogue nor to be read by the prov
   const own = await draftOf(ada);
   const strange = await app.request({ method: 'GET', url: `/api/strategies/${own}/`, token: client.token });
   expect(strange.status).toBe(404);
+});
+
+test('two of the provider hide hypothetical figures from an audience, and every call keeps to it', async () => {
+  const id = await publishedStrategy(app);
+  const [swiss, indian] = [await unconnectedPerson(app), await unconnectedPerson(app)];
+  await pool.query(`update users set country = 'IN' where id = $1`, [indian.id]);
+  const asks: readonly (readonly ['GET' | 'POST', string])[] = [
+    ['GET', '/api/strategies/'],
+    ['POST', '/api/strategies/filter/'],
+    ['GET', `/api/strategies/${id}/`],
+    ['GET', `/api/strategies/${id}/performance/`],
+    ['GET', `/api/strategies/${id}/trades/`],
+    ['GET', `/api/strategies/${id}/evidence/`],
+    ['GET', `/api/strategies/${id}/evidence/data/`],
+  ];
+  const answersTo = async (token?: string) => {
+    const answers = [];
+    for (const [method, url] of asks)
+      answers.push(
+        await app.request({ method, url, ...(token && { token }), ...(method === 'POST' && { body: {} }) }),
+      );
+    return answers.map(({ status, body }) => [status, body.code]);
+  };
+  const all = (status: number, code?: string) => asks.map(() => [status, code]);
+  expect(await answersTo()).toEqual(all(200));
+  expect(await agree(app, [ada, ben], { action: 'hide_figures', subject: 'client IN' })).toMatchObject({
+    status: 200,
+  });
+  expect(await answersTo(indian.token)).toEqual(all(403, 'figures_hidden'));
+  expect(await answersTo(swiss.token)).toEqual(all(200));
+  expect(await answersTo()).toEqual(all(200));
+  expect(
+    await agree(app, [ada, ben], { action: 'hide_figures', subject: 'visitor everywhere' }),
+  ).toMatchObject({
+    status: 200,
+  });
+  expect(await answersTo()).toEqual(all(403, 'figures_hidden'));
+  const log = await app.request({ method: 'GET', url: `/api/strategies/${id}/strategy_trades_csv` });
+  expect(log).toMatchObject({ status: 403, body: { code: 'figures_hidden' } });
+  expect(log.body.message).toMatch(/hypothetical.*Please sign in/);
+  const { rows: kept } = await pool.query(
+    `select outcome, rule_version, inputs, reasons from eligibility_decisions
+     where user_id = $1 and rule = 'hypothetical_figures' order by id`,
+    [indian.id],
+  );
+  expect(kept).toEqual([
+    {
+      outcome: 'refused',
+      rule_version: expect.stringMatching(/^2026-06, switch \d+$/),
+      inputs: { status: 'client', country: 'IN' },
+      reasons: ['switched_off'],
+    },
+  ]);
+  expect(await propose(app, ada, { action: 'hide_figures', subject: 'client IN' })).toMatchObject({
+    status: 409,
+  });
+  expect(await propose(app, ada, { action: 'hide_figures', subject: 'visitor US' })).toMatchObject({
+    status: 404,
+  });
+  const { body } = await app.request({ method: 'GET', url: '/api/operations/catalogue/', token: ada.token });
+  expect(body.figure_audiences).toContainEqual({
+    key: 'client IN',
+    name: 'clients in India',
+    is_shown: false,
+    proposal: null,
+  });
+  await agree(app, [ben, ada], { action: 'show_figures', subject: 'client IN' });
+  await agree(app, [ben, ada], { action: 'show_figures', subject: 'visitor everywhere' });
+  expect(await answersTo(indian.token)).toEqual(all(200));
+  expect(await answersTo()).toEqual(all(200));
 });

@@ -74,7 +74,6 @@ export const getOperationsDesk: Call<typeof operationsEndpoints.getOperationsDes
     findHeartbeat(database, 'trader'),
     listStandingProposals(database),
   ]);
-  const agreement = await readAgreement(database);
   const agreed = standing.filter(({ action }) => roleOfAction(action) === 'support');
   const cashDifferences = await listCashDifferences(database, { support, proposals: agreed, max: asked });
   const shown = { support, proposals: agreed, marketAt: trader?.marketAt ?? now(), max: SHOWN_MAX };
@@ -94,7 +93,6 @@ export const getOperationsDesk: Call<typeof operationsEndpoints.getOperationsDes
     ...trouble,
     ...(await listIncidentSubjects(database, shown)),
     kill_switches: switches.map(showKillSwitch),
-    agreement,
     proposals: agreed.map((one) => showStanding(one, support)),
     orders: waiting(orders, showUnconfirmedOrder),
     differences: waiting(differences, showWithProposal),
@@ -108,7 +106,7 @@ export const getOperationsDesk: Call<typeof operationsEndpoints.getOperationsDes
     cash_differences: waiting(cashDifferences, (one) => one),
     liquidations: waiting(liquidations, showRequest),
     dead_letters: waiting(deadLetters, showDeadLetter),
-    ...(await listTargets(database)),
+    ...(await readBesides(database)),
     as_of: isoText(now()),
     market_at: trader?.marketAt ? isoText(trader.marketAt) : null,
     trader_seen_at: trader ? wallText(trader.beatAt) : null,
@@ -124,10 +122,16 @@ async function readAgreement(database: Database): Promise<OperationsDesk['agreem
   return { version, unsigned, sign_by: signBy?.toISOString() ?? null };
 }
 
-/** What a halt can name. */
-async function listTargets(database: Database): Promise<Pick<OperationsDesk, 'brokers' | 'strategies'>> {
+/** What a halt can name, and the newest agreement. */
+async function readBesides(
+  database: Database,
+): Promise<Pick<OperationsDesk, 'agreement' | 'brokers' | 'strategies'>> {
   const { brokers, strategies } = await listHaltable(database);
-  return { brokers: [...brokers], strategies: [...strategies] };
+  return {
+    agreement: await readAgreement(database),
+    brokers: [...brokers],
+    strategies: [...strategies],
+  };
 }
 
 async function readTrouble(

@@ -9,7 +9,9 @@ import { findDraft, type StrategyDraft } from '#records/strategy-builder/strateg
 import { getRole, type UserRole } from '#records/identity/users.ts';
 import type { Caller } from '../http/call.ts';
 import { notFound, refuse, type Refused } from '../http/refusal.ts';
+import type { Dependencies } from '../http/dependencies.ts';
 import { mayWrite } from './drafts/may-write.ts';
+import { refuseFigures } from './refuse-figures.ts';
 
 type Asked = {
   readonly params: { readonly id: string };
@@ -17,13 +19,14 @@ type Asked = {
   readonly request: FastifyRequest;
 };
 
-/** A public strategy for all callers; a draft, once it has a result, only for those who may edit it or decide about it. */
+/** A public strategy for all callers who may see its figures; a draft, once it has a result, only for those who may edit it or decide about it. */
 export async function findShownStrategy(
-  database: Database,
+  dependencies: Pick<Dependencies, 'records' | 'now'>,
   { params, caller, request }: Asked,
 ): Promise<StrategyRecord | Refused> {
+  const { database } = dependencies.records;
   const known = await findPublicStrategy(database, params.id);
-  if (known) return known;
+  if (known) return (await refuseFigures(caller, dependencies)) ?? known;
   if (caller === null) {
     // A caller with an expired token may renew it before getting "not found".
     const hadToken = request.headers.authorization !== undefined;

@@ -11,9 +11,10 @@ const RECENT_TRADES = 20;
 
 export const getPerformance: Call<typeof strategiesEndpoints.getStrategyPerformance> = async (
   asked,
-  { records },
+  dependencies,
 ) => {
-  const strategy = await findShownStrategy(records.database, asked);
+  const { records } = dependencies;
+  const strategy = await findShownStrategy(dependencies, asked);
   if (isRefused(strategy)) return strategy;
   const { backtestId } = strategy;
   const series = (await resultSeries(records.database, [backtestId])).get(backtestId)!;

@@ -7,11 +7,12 @@ import { findShownStrategy } from './find-shown-strategy.ts';
 import { resultSeries } from './result-series.ts';
 import { showStrategy } from './show-strategy.ts';
 
-export const getStrategy: Call<typeof strategiesEndpoints.getStrategy> = async (
-  asked,
-  { records, config: { installation } },
-) => {
-  const strategy = await findShownStrategy(records.database, asked);
+export const getStrategy: Call<typeof strategiesEndpoints.getStrategy> = async (asked, dependencies) => {
+  const {
+    records,
+    config: { installation },
+  } = dependencies;
+  const strategy = await findShownStrategy(dependencies, asked);
   if (isRefused(strategy)) return strategy;
   const series = await resultSeries(records.database, [strategy.backtestId]);
   const incidents = await listPriceIncidents(records.database, strategy.versionId);

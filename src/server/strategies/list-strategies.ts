@@ -1,21 +1,34 @@
 import type { Strategy, strategiesEndpoints, StrategyFilters } from '#contract/strategies/strategies.ts';
 import { listPublishedStrategies } from '#records/strategies/strategies.ts';
-import type { Call } from '../http/call.ts';
+import type { Call, Caller } from '../http/call.ts';
 import type { Dependencies } from '../http/dependencies.ts';
+import type { Refused } from '../http/refusal.ts';
+import { refuseFigures } from './refuse-figures.ts';
 import { isWanted } from './is-wanted.ts';
 import { resultSeries } from './result-series.ts';
 import { showStrategy } from './show-strategy.ts';
 
-export const listStrategies: Call<typeof strategiesEndpoints.listStrategies> = ({ query }, dependencies) =>
-  list(query, dependencies);
+export const listStrategies: Call<typeof strategiesEndpoints.listStrategies> = (
+  { query, caller },
+  dependencies,
+) => list(query, caller, dependencies);
 
-export const filterStrategies: Call<typeof strategiesEndpoints.filterStrategies> = ({ body }, dependencies) =>
-  list(body, dependencies);
+export const filterStrategies: Call<typeof strategiesEndpoints.filterStrategies> = (
+  { body, caller },
+  dependencies,
+) => list(body, caller, dependencies);
 
 async function list(
   filters: StrategyFilters,
-  { records, config: { installation } }: Dependencies,
-): Promise<Strategy[]> {
+  caller: Caller | null,
+  dependencies: Dependencies,
+): Promise<Strategy[] | Refused> {
+  const {
+    records,
+    config: { installation },
+  } = dependencies;
+  const hidden = await refuseFigures(caller, dependencies);
+  if (hidden !== null) return hidden;
   const all = await listPublishedStrategies(records.database);
   const wanted = all.filter((strategy) => isWanted(strategy, filters));
   const series = await resultSeries(

@@ -102,7 +102,7 @@ test('the trade log is a CSV file in which no cell is a formula', async () => {
 test('the log of a public strategy may be cached for a minute', async () => {
   const { headers } = await request({ url: `/api/strategies/${calm}/strategy_trades_csv` });
   expect(headers).toMatchObject({
-    'cache-control': 'public, max-age=60',
+    'cache-control': 'private, max-age=60',
     'referrer-policy': 'no-referrer',
   });
 });

@@ -27,7 +27,7 @@ export function AgreementNotice() {
   const { agreement_change: change } = useUser();
   const signing = useSigning(() => undefined);
   if (change === null) return null;
-  const isOver = change.sign_by !== null && Date.parse(change.sign_by) <= Date.now();
+  const { is_over: isOver } = change;
   return (
     <div className="grid gap-4">
       <Notice

@@ -9,6 +9,7 @@ import { ErrorState } from '../kit/state/error-state.tsx';
 import { LoadingText } from '../kit/state/loading-text.tsx';
 import { Skeleton } from '../kit/state/skeleton.tsx';
 import { CatalogueList } from '../operations/catalogue-list.tsx';
+import { FigureAudiences } from '../operations/figure-audiences.tsx';
 import { useCatalogue } from '../operations/catalogue-queries.ts';
 
 /** What the provider publishes and retires. For everyone but the provider's staff the page does not exist. */
@@ -20,7 +21,7 @@ export function Catalogue() {
 function Entries() {
   usePageTitle('Catalogue');
   const catalogue = useCatalogue();
-  const entries = catalogue.data;
+  const entries = catalogue.data?.strategies;
   return (
     <div className="grid gap-12">
       <PageTitle
@@ -44,7 +45,7 @@ function Entries() {
           Nothing has changed.
         </ErrorState>
       )}
-      {entries && (
+      {catalogue.data && entries && (
         <>
           <CatalogueList
             id="waiting"
@@ -64,6 +65,7 @@ function Entries() {
             note="Everybody sees these, and clients can deploy them."
             entries={entries.filter(({ proposal, status }) => proposal === null && status === 'published')}
           />
+          <FigureAudiences audiences={catalogue.data.figure_audiences} />
         </>
       )}
     </div>

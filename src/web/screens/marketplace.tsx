@@ -1,6 +1,7 @@
 import { Search } from 'lucide-react';
 import { useId } from 'react';
 import { EmptyState } from '../kit/state/empty-state.tsx';
+import { FiguresHidden, isFiguresHidden } from '../strategies/figures-hidden.tsx';
 import { ErrorState } from '../kit/state/error-state.tsx';
 import { Hypothetical } from '../kit/figure/hypothetical.tsx';
 import { LoadingText } from '../kit/state/loading-text.tsx';
@@ -112,7 +113,7 @@ const FITS = [
 
 function Results({ view, clear }: { view: MarketplaceView; clear: () => void }) {
   const own = useOwnScore();
-  const { data: strategies, isPending, isError } = useStrategies();
+  const { data: strategies, isPending, isError, error } = useStrategies();
   if (isPending) {
     return (
       <>
@@ -125,6 +126,7 @@ function Results({ view, clear }: { view: MarketplaceView; clear: () => void }) 
       </>
     );
   }
+  if (isFiguresHidden(error)) return <FiguresHidden error={error} />;
   if (isError) {
     return (
       <ErrorState

@@ -1,5 +1,6 @@
 import type { strategiesEndpoints } from '#contract/strategies/strategies.ts';
 import type { TestApp } from '../../support/test-app.ts';
+import { signedInPerson } from '../../support/test-person.ts';
 import { publishedStrategy } from '../../support/test-strategy.ts';
 import type { CasesOf } from '../call-case.ts';
 import { measuredDraft } from '../scene.ts';
@@ -14,16 +15,35 @@ async function linked(app: TestApp) {
   return { params: { id }, query: { link } };
 }
 
+/** Somebody to whom the provider does not show figures, and a strategy. */
+async function hidden(app: TestApp) {
+  const person = await signedInPerson(app);
+  await app.records.pool.query(`update users set country = 'IN' where id = $1`, [person.id]);
+  await app.records.pool.query(
+    `insert into figure_switches (status, country, is_shown) values ('person', 'IN', false)`,
+  );
+  return { token: person.token, ...(await published(app)) };
+}
+const hiddenAll = async (app: TestApp) => ({ token: (await hidden(app)).token });
+
 export const strategiesCases: CasesOf<typeof strategiesEndpoints> = {
-  listStrategies: { success: async () => ({ query: { market: 'stocks', search: 'calm' } }) },
-  filterStrategies: { success: async () => ({ body: { risk: 'medium' } }) },
-  getStrategy: { success: published },
+  listStrategies: {
+    success: async () => ({ query: { market: 'stocks', search: 'calm' } }),
+    figures_hidden: hiddenAll,
+  },
+  filterStrategies: {
+    success: async () => ({ body: { risk: 'medium' } }),
+    figures_hidden: async (app) => ({ ...(await hiddenAll(app)), body: {} }),
+  },
+  getStrategy: { success: published, figures_hidden: hidden },
   getStrategyPerformance: {
     success: async (app) => ({ ...(await published(app)), query: { timeframe: 'week' } }),
+    figures_hidden: hidden,
   },
-  listStrategyTrades: { success: published },
+  listStrategyTrades: { success: published, figures_hidden: hidden },
   downloadStrategyTrades: {
     success: linked,
+    figures_hidden: hidden,
     invalid_token: async (app) => ({
       params: { id: (await measuredDraft(app)).id },
       query: { link: 'never-was-one' },
@@ -35,7 +55,7 @@ export const strategiesCases: CasesOf<typeof strategiesEndpoints> = {
       return { token: person.token, params: { id } };
     },
   },
-  getStrategyEvidence: { success: published },
-  getStrategyEvidenceData: { success: published },
-  getStrategyEvidenceBars: { success: published },
+  getStrategyEvidence: { success: published, figures_hidden: hidden },
+  getStrategyEvidenceData: { success: published, figures_hidden: hidden },
+  getStrategyEvidenceBars: { success: published, figures_hidden: hidden },
 };

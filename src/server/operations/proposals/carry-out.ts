@@ -8,7 +8,9 @@ import { endIncident } from '#records/incidents/incidents.ts';
 import { liftKillSwitch, widenKillSwitch } from '#records/operations/kill-switches.ts';
 import { type Proposal, voidProposals } from '#records/operations/proposals.ts';
 import type { Transaction } from '#records/postgres/database.ts';
+import { insertFigureSwitch } from '#records/suitability/figure-switches.ts';
 import { setStrategyStatus } from '#records/strategy-builder/strategy-drafts.ts';
+import { parseAudience } from '#rules/eligibility/figures-audience.ts';
 import type { PromptAction } from '#rules/operations/proposal-action.ts';
 import type { BrokerAccountId, OrderId, StrategyId } from '#units/identifiers.ts';
 import type { Instant } from '#units/instant.ts';
@@ -59,8 +61,16 @@ const DEEDS: Readonly<Record<PromptAction, Deed>> = {
     resolveOrder(trx, { orderId: subject as OrderId, brokerOrderId, because, decidedBy: by.email }),
   publish: (trx, { subject }) => setStrategyStatus(trx, subject as StrategyId, 'published'),
   retire: (trx, { subject }) => setStrategyStatus(trx, subject as StrategyId, 'retired'),
+  hide_figures: (trx, { subject }) => switchFigures(trx, subject, false),
+  show_figures: (trx, { subject }) => switchFigures(trx, subject, true),
   require_signature: async (trx, { subject: version, until }) => {
     if (until === null) throw new Error('an agreed deadline has no day');
     await setAgreementDeadline(trx, version, until);
   },
 };
+
+async function switchFigures(trx: Transaction, subject: string, isShown: boolean): Promise<void> {
+  const audience = parseAudience(subject);
+  if (audience === null) throw new Error('an agreed switch of figures is about nobody');
+  await insertFigureSwitch(trx, { ...audience, isShown });
+}

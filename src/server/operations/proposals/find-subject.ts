@@ -12,9 +12,11 @@ import { lockAgreementDeadline } from '#records/agreements/agreement-deadlines.t
 import type { Proposal } from '#records/operations/proposals.ts';
 import type { Transaction } from '#records/postgres/database.ts';
 import { lockDraft, type StrategyDraft } from '#records/strategy-builder/strategy-drafts.ts';
+import { parseAudience } from '#rules/eligibility/figures-audience.ts';
 import { isIncidentAction, type PromptAction } from '#rules/operations/proposal-action.ts';
 import { AGREEMENT_VERSION } from '#rules/provider.ts';
 import { commandReason } from '#rules/reasons/command-reason.ts';
+import { lockFigureSwitches } from '#records/suitability/figure-switches.ts';
 import { getRole } from '#records/identity/users.ts';
 import type { UserId } from '#units/identifiers.ts';
 import type { Micro } from '#units/money.ts';
@@ -112,6 +114,8 @@ const FINDERS: Readonly<Record<PromptAction, Finder>> = {
       isOut ? refuse('already_decided', 'This strategy is published already.') : null,
     );
   },
+  hide_figures: (trx, { subject }) => findAudience(trx, subject, false),
+  show_figures: (trx, { subject }) => findAudience(trx, subject, true),
   require_signature: async (trx, { subject }) => {
     if (subject !== AGREEMENT_VERSION) return undefined;
     const deadline = await lockAgreementDeadline(trx, subject);
@@ -127,6 +131,21 @@ const FINDERS: Readonly<Record<PromptAction, Finder>> = {
     );
   },
 };
+
+/** Seen as it stands: whether it is shown to exactly this audience, and by which switch. */
+async function findAudience(
+  trx: Transaction,
+  subject: string,
+  isWanted: boolean,
+): Promise<Subject | undefined> {
+  const audience = parseAudience(subject);
+  if (audience === null) return undefined;
+  const switches = await lockFigureSwitches(trx);
+  const own = switches.find((one) => one.status === audience.status && one.country === audience.country);
+  const isShown = own?.isShown ?? true;
+  const said = `Their figures are ${isShown ? 'shown' : 'hidden'} already.`;
+  return found(`${isShown} ${own?.id ?? 0}`, isShown === isWanted ? refuse('already_decided', said) : null);
+}
 
 /** Its texts and figures too: everybody would read them. */
 function allOf(draft: StrategyDraft): string {

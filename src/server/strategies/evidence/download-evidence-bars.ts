@@ -11,9 +11,10 @@ import { sendCompressed } from './send-compressed.ts';
 /** At the address of its result the file never changes, and a browser keeps it. */
 export const downloadEvidenceBars: Call<typeof strategiesEndpoints.getStrategyEvidenceBars> = async (
   asked,
-  { records, history },
+  dependencies,
 ) => {
-  const strategy = await findShownStrategy(records.database, asked);
+  const { records, history } = dependencies;
+  const strategy = await findShownStrategy(dependencies, asked);
   if (isRefused(strategy)) return strategy;
   const isNewest = asked.query.result === strategy.hashes.input;
   asked.reply.header('cache-control', isNewest ? `private, max-age=${WEEK_SECONDS}, immutable` : 'no-store');

@@ -10,9 +10,10 @@ import { sendCompressed } from './send-compressed.ts';
 /** One instrument at a time. */
 export const downloadEvidenceData: Call<typeof strategiesEndpoints.getStrategyEvidenceData> = async (
   asked,
-  { records, history },
+  dependencies,
 ) => {
-  const strategy = await findShownStrategy(records.database, asked);
+  const { records, history } = dependencies;
+  const strategy = await findShownStrategy(dependencies, asked);
   if (isRefused(strategy)) return strategy;
   const scores = await findBacktestScores(records.database, strategy.backtestId);
   return sendCompressed(

@@ -19,9 +19,10 @@ import { showEvidence } from './show-evidence.ts';
 /** Everything is read from the same source as the screens; the hashes are computed from that data. */
 export const getEvidence: Call<typeof strategiesEndpoints.getStrategyEvidence> = async (
   asked,
-  { records },
+  dependencies,
 ) => {
-  const strategy = await findShownStrategy(records.database, asked);
+  const { records } = dependencies;
+  const strategy = await findShownStrategy(dependencies, asked);
   if (isRefused(strategy)) return strategy;
   const [definition, shown] = await Promise.all([
     getVersionDefinition(records.database, strategy.versionId),

@@ -6,20 +6,25 @@ import { findPublicStrategy } from '#records/strategies/strategies.ts';
 import { readTradeLog, takeTradeLogLink } from '#records/results/trade-logs.ts';
 import type { Call } from '../../http/call.ts';
 import { notFound, refuse } from '../../http/refusal.ts';
+import { refuseFigures } from '../refuse-figures.ts';
 import { linkHash } from './create-trade-log-link.ts';
 import { csvLine } from '../../answers/csv-line.ts';
 
-/** A published result never changes; a newer one may follow with the next close. */
-const PUBLIC_CACHE = 'public, max-age=60';
+/** A published result never changes; a newer one may follow with the next close. Not for caches that serve others: see refuseFigures. */
+const PUBLIC_CACHE = 'private, max-age=60';
 
 /** The complete trade log, oldest first; pnl in dollars, net of commission. A draft's needs a link, which it uses up. */
 export const downloadTrades: Call<typeof strategiesEndpoints.downloadStrategyTrades> = async (
-  { params, query, request, reply },
-  { records, now },
+  { params, query, caller, request, reply },
+  dependencies,
 ) => {
+  const { records, now } = dependencies;
   const { database } = records;
   const strategy = await findPublicStrategy(database, params.id);
   if (strategy) {
+    // A link of a page carries no token: whoever follows it counts as a visitor.
+    const hidden = await refuseFigures(caller, dependencies);
+    if (hidden !== null) return hidden;
     describeFile(reply, { name: strategy.slug, cache: PUBLIC_CACHE });
     return Readable.from(linesOf(readTradeLog(database, strategy.backtestId)));
   }

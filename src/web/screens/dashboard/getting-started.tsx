@@ -6,6 +6,7 @@ import { Skeleton } from '../../kit/state/skeleton.tsx';
 import { TextLink } from '../../kit/control/text-link.tsx';
 import { StrategyCard } from '../../strategies/list/strategy-card.tsx';
 import { useStrategies } from '../../strategies/strategy-queries.ts';
+import { FiguresHidden, isFiguresHidden } from '../../strategies/figures-hidden.tsx';
 
 const CONNECT = {
   name: 'Connect a broker',
@@ -63,6 +64,7 @@ export function GettingStarted({ firstName }: { firstName: string }) {
 function Recommended() {
   const strategies = useStrategies();
   const featured = strategies.data?.filter((strategy) => strategy.is_featured);
+  if (isFiguresHidden(strategies.error)) return <FiguresHidden error={strategies.error} />;
   if (strategies.isError || featured?.length === 0) return null;
   return (
     <section className="grid gap-6">

@@ -9,11 +9,13 @@ import { SampleSplit } from '../../strategies/evidence/sample-split.tsx';
 import type { SampleFigure } from '../../strategies/evidence/samples.ts';
 import { useStrategy } from '../../strategies/strategy-queries.ts';
 import { filledShare } from './risk-bars.ts';
+import { FiguresHidden, isFiguresHidden } from '../../strategies/figures-hidden.tsx';
 
 /** The strategy's backtested risk, as bars. */
 export function RiskMetricsPanel({ strategyId }: { strategyId: string }) {
   const strategy = useStrategy(strategyId);
   const results = strategy.data?.backtest_results;
+  if (isFiguresHidden(strategy.error)) return <FiguresHidden error={strategy.error} />;
   const split = (figure: SampleFigure, show: (value: number | null) => string) =>
     strategy.data && <SampleSplit strategy={strategy.data} figure={figure} show={show} />;
   return (

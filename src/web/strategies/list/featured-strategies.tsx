@@ -5,12 +5,14 @@ import { TextLink } from '../../kit/control/text-link.tsx';
 import { StrategyCard } from './strategy-card.tsx';
 import { StrategyCardSkeleton } from './strategy-card-skeleton.tsx';
 import { useStrategies } from '../strategy-queries.ts';
+import { FiguresHidden, isFiguresHidden } from '../figures-hidden.tsx';
 
 /** Every loaded strategy in two columns. When loading fails the list stays empty (specification section 2). */
 export function FeaturedStrategies() {
-  const { data, isPending } = useStrategies();
+  const { data, isPending, error } = useStrategies();
   const hasProvider = useHasProvider();
   const sorted = (data ?? []).toSorted((a, b) => Number(b.is_featured) - Number(a.is_featured));
+  if (isFiguresHidden(error)) return <FiguresHidden error={error} />;
   if (!isPending && sorted.length === 0) return null;
   return (
     <section aria-labelledby="featured">

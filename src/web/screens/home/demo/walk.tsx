@@ -9,6 +9,7 @@ import { ChooseScene } from './choose-scene.tsx';
 import { FollowScene } from './follow-scene.tsx';
 import { LimitsScene } from './limits-scene.tsx';
 import { RecordScene } from './record-scene.tsx';
+import { FiguresHidden, isFiguresHidden } from '../../../strategies/figures-hidden.tsx';
 
 const SCENE_MS = 7_000;
 
@@ -36,6 +37,7 @@ export function Walk() {
     return () => window.clearTimeout(timer);
   }, [playing, scene]);
 
+  if (isFiguresHidden(strategies.error)) return <FiguresHidden error={strategies.error} />;
   if (strategies.isError || performance.isError) {
     return <ErrorState title="The demo could not load the marketplace" />;
   }

@@ -1,8 +1,8 @@
 import { findIdentityCheck, recordIdentityCheck } from '#records/suitability/identity-checks.ts';
 import type { UserRecord } from '#records/identity/users.ts';
 import { identityText } from '#rules/eligibility/identity-text.ts';
-import type { Dependencies } from '../http/dependencies.ts';
-import { refuse, type Refused } from '../http/refusal.ts';
+import type { Dependencies } from './dependencies.ts';
+import { refuse, type Refused } from './refusal.ts';
 
 type Service = Pick<Dependencies, 'records' | 'identityCheck'>;
 

@@ -1,0 +1,139 @@
+import { mkdirSync } from 'node:fs';
+import path from 'node:path';
+import type { Page } from 'playwright-core';
+import { afterAll, expect, test } from 'vitest';
+import { launchBrowser } from '#tests/support/browser.ts';
+import { violationsInEveryLook } from '#tests/support/every-look.ts';
+import { giveRole } from '#tests/support/give-role.ts';
+import { testApp } from '#tests/support/test-app.ts';
+import { newDeployment } from '#tests/support/test-deployment.ts';
+import { signedInPerson, type TestPerson } from '#tests/support/test-person.ts';
+import { publishedStrategy } from '#tests/support/test-strategy.ts';
+import { openWatchedPage, type WatchedPage } from '#tests/support/watched-page.ts';
+import { wearTheme } from '#tests/support/wear-theme.ts';
+import { WEB_ROOT } from '#tests/support/web-root.ts';
+
+// What takes two people at the provider, and what asks a client for a new agreement, in a real browser on the real server.
+const browser = await launchBrowser();
+afterAll(() => browser.close());
+const app = await testApp({ webRoot: WEB_ROOT });
+const { pool } = app.records;
+const base = await app.app.listen({ port: 0, host: '127.0.0.1' });
+const LONG = { timeout: 240_000 };
+
+async function pageOf(person?: TestPerson): Promise<WatchedPage> {
+  const watched = await openWatchedPage(browser, base);
+  if (person === undefined) return watched;
+  await watched.page.goto('/robots.txt');
+  await watched.page.evaluate(
+    `localStorage.setItem('token', '${person.token}'); localStorage.setItem('refreshToken', '${person.refresh}')`,
+  );
+  return watched;
+}
+
+async function member(role: 'provider' | 'support'): Promise<TestPerson> {
+  const person = await signedInPerson(app);
+  await giveRole(app.records, person, role);
+  return person;
+}
+
+/** Accessibility in both themes and widths; SHOTS names a folder for pictures of them. */
+async function look(watched: WatchedPage, name: string): Promise<void> {
+  if (process.env.SHOTS !== undefined) await takePictures(watched.page, process.env.SHOTS, name);
+  expect(await violationsInEveryLook(watched)).toEqual([]);
+}
+
+async function takePictures(page: Page, folder: string, name: string): Promise<void> {
+  mkdirSync(folder, { recursive: true });
+  const size = page.viewportSize();
+  for (const theme of ['light', 'dark'])
+    for (const width of [390, 1440]) {
+      await page.setViewportSize({ width, height: 900 });
+      await wearTheme(page, theme);
+      await page.screenshot({ path: path.join(folder, `${name}-${theme}-${width}.png`), fullPage: true });
+    }
+  if (size !== null) await page.setViewportSize(size);
+}
+
+test('one of the provider proposes to publish, a colleague approves', LONG, async () => {
+  const [ada, ben] = [await member('provider'), await member('provider')];
+  await publishedStrategy(app);
+  const id = await publishedStrategy(app, { status: 'draft' });
+  await pool.query(`update strategies set owner_id = $1, name = 'Quiet Harbour' where id = $2`, [ada.id, id]);
+  const hers = await pageOf(ada);
+  await hers.page.goto('/catalogue');
+  await hers.page.getByRole('heading', { name: 'Catalogue', level: 1 }).waitFor();
+  await hers.page.getByRole('button', { name: 'Propose to publish: Quiet Harbour' }).click();
+  await hers.page.getByRole('dialog').getByLabel('Why').fill('its figures are checked');
+  await look(hers, 'catalogue-propose');
+  await hers.page.getByRole('dialog').getByRole('button', { name: 'Propose' }).click();
+  await hers.page.getByRole('heading', { name: 'Waiting for a second person' }).waitFor();
+  await hers.page.getByRole('button', { name: 'Withdraw: Quiet Harbour' }).waitFor();
+  await hers.page.getByRole('button', { name: 'Propose to hide: visitors' }).click();
+  await hers.page.getByRole('dialog').getByLabel('Why').fill('only people whom we know may see them');
+  await hers.page.getByRole('dialog').getByRole('button', { name: 'Propose' }).click();
+  await hers.page.getByRole('button', { name: 'Withdraw: visitors' }).waitFor();
+
+  const his = await pageOf(ben);
+  await his.page.goto('/catalogue');
+  await his.page.getByText('proposes to publish this strategy').waitFor();
+  await look(his, 'catalogue');
+  await his.page.getByRole('button', { name: 'Approve: Quiet Harbour' }).click();
+  await his.page.getByRole('dialog').getByRole('button', { name: 'Approve' }).click();
+  await his.page.getByText('proposes to publish this strategy').waitFor({ state: 'detached' });
+  const { rows } = await pool.query('select status, owner_id from strategies where id = $1', [id]);
+  expect(rows).toEqual([{ status: 'published', owner_id: null }]);
+
+  const visitor = await pageOf();
+  await visitor.page.goto('/marketplace');
+  await visitor.page.getByRole('link', { name: 'Quiet Harbour' }).first().waitFor();
+  await his.page.getByRole('button', { name: 'Approve: visitors' }).click();
+  await his.page.getByRole('dialog').getByRole('button', { name: 'Approve' }).click();
+  await his.page.getByRole('button', { name: 'Propose to show: visitors' }).waitFor();
+  for (const [address, name] of [
+    ['/marketplace', 'hidden-marketplace'],
+    [`/strategy/${id}`, 'hidden-strategy'],
+    ['/', 'hidden-home'],
+  ] as const) {
+    await visitor.page.goto(address);
+    await visitor.page.getByText('we do not show them to visitors').first().waitFor();
+    await look(visitor, name);
+  }
+  await pool.query(`insert into figure_switches (status, is_shown) values ('visitor', true)`);
+  for (const { page } of [hers, his, visitor]) await page.context().close();
+});
+
+test('who signed an older agreement is asked for the new one, and support sets a day', LONG, async () => {
+  const { person, deploymentId } = await newDeployment(app);
+  await pool.query(`update agreements set version = '2026-11' where user_id = $1`, [person.id]);
+  const client = await pageOf(person);
+  for (const [address, name] of [
+    ['/dashboard', 'agreement-dashboard'],
+    [`/deployed-strategies/${deploymentId}`, 'agreement-deployment'],
+    ['/account', 'agreement-account'],
+  ] as const) {
+    await client.page.goto(address);
+    await client.page.getByText('The investment agreement has changed').waitFor();
+    await client.page.getByText('You need the new wording to resume').waitFor();
+    await look(client, name);
+  }
+  const support = await pageOf(await member('support'));
+  await support.page.goto('/operations');
+  await support.page.getByText('1 client signed only an older version.').waitFor();
+  await support.page.getByRole('button', { name: /^Set a day/ }).click();
+  const dialog = support.page.getByRole('dialog');
+  const day = new Date(app.world.now + 40 * 86_400_000).toISOString().slice(0, 10);
+  await dialog.getByLabel('Day').fill(day);
+  await dialog.getByLabel('Why').fill('the new wording is needed');
+  await look(support, 'agreement-day');
+  await dialog.getByRole('button', { name: 'Propose' }).click();
+  await support.page.getByText('proposes that clients must sign by').waitFor();
+  await look(support, 'agreement-desk');
+  await pool.query(
+    `insert into agreement_deadlines (version, sign_by) values ('2026-11-25', now() - interval '1 day')`,
+  );
+  await client.page.goto('/dashboard');
+  await client.page.getByText('Nothing new is opened: sign the new agreement').waitFor();
+  await look(client, 'agreement-over');
+  for (const { page } of [client, support]) await page.context().close();
+});
