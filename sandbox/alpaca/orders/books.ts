@@ -40,7 +40,7 @@ export type Books = {
   cancel(order: Order, at: Instant): void;
   /** Calls for each event of an order; returns the function that ends it. */
   listen(listener: (event: OrderEvent) => void): () => void;
-  /** Fills at most this share of the remaining quantity at a time; 1 is all of it. */
+  /** Fills at most this share of the remaining quantity at a time; 1 is all of it, and 0 nothing. */
   fillsAtMost: number;
   readonly coinFeeTerms: CoinFeeTerms;
   /** What the account could sell of an instrument; negative is short. */
@@ -96,7 +96,7 @@ export function openBooks(prices: PriceSource): Books {
 
   const tryFill = (order: Order, at: Instant, isOpening: boolean) => {
     const quote = prices.quote(order.instrument.symbol, at);
-    if (!quote?.open) return;
+    if (!quote?.open || books.fillsAtMost === 0) return;
     order.status = order.status === 'accepted' ? 'new' : order.status;
     const isBuy = order.side === 'buy';
     const raw = isOpening ? quote.last : isBuy ? quote.ask : quote.bid;

@@ -4,6 +4,7 @@ import { SectionTitle } from '../kit/page/section-title.tsx';
 import { showDate, showMoney, showPercent } from '../kit/figure/show-figure.ts';
 import { StatRow } from '../kit/figure/stat-row.tsx';
 import { disconnectPolicyOf } from './disconnect-policy-field.tsx';
+import { stopLossNote } from './stop-loss-note.ts';
 import { StatusBadge } from './status-badge.tsx';
 
 /** The limits in force, each in percent and in the money that it means today. */
@@ -16,10 +17,7 @@ export function LimitsPanel({ deployment }: { deployment: Deployment }) {
     <section>
       <SectionTitle>Strategy Settings</SectionTitle>
       <dl className="mt-3">
-        <StatRow
-          label="Stop Loss"
-          note={`Per position, from its average cost. We monitor it; a backup stop ${isPractice ? 'rests' : 'sits at your broker'} 1% further away`}
-        >
+        <StatRow label="Stop Loss" note={stopLossNote(deployment)}>
           {percent(deployment.stop_loss_percentage)}
         </StatRow>
         <StatRow

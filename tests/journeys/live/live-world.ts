@@ -32,6 +32,7 @@ export type LiveWorld = {
   readonly home: ProductHome;
   readonly settings: Readonly<Record<string, string>>;
   readonly feeds: FeedFaults;
+  databaseUrl(): string;
   /** Minutes of the wall pass at once. */
   pass(minutes: number): void;
   remove(): Promise<void>;
@@ -63,6 +64,7 @@ export async function openLiveWorld(): Promise<LiveWorld> {
   return {
     home,
     feeds: atVendors.feeds,
+    databaseUrl: () => home.databaseUrl().replace(/bellwether$/, 'bellwether_live'),
     pass: (minutes) => clock.goTo(new Date(clock.now() + minutes * MINUTE_MS).toISOString()),
     settings: {
       ...clock.settings,
