@@ -29,6 +29,7 @@ const COMMANDS = {
   'verify-audit': 'src/processes/verify-audit.ts',
   audit: 'src/processes/audit.ts',
   staff: 'src/processes/staff.ts',
+  keys: 'src/processes/keys.ts',
   'verify-evidence': 'src/processes/verify-evidence.ts',
   train: 'models/train.ts',
   bench: 'bench/run.ts',

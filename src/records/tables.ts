@@ -22,6 +22,22 @@ import type {
 } from '#units/identifiers.ts';
 import type { Exact, Generated, Json, Timestamp } from './postgres/column-types.ts';
 
+type KeyringTable = {
+  id: string;
+  kind: 'sealing' | 'access_token' | 'browser_mark' | 'backup_code';
+  wrapped: Buffer;
+  wrapped_by: string;
+  check_value: string;
+  made_at: Generated<Timestamp>;
+  replaced_at: Timestamp | null;
+};
+
+type KeyChecksTable = {
+  name: string;
+  check_value: string;
+  noted_at: Generated<Timestamp>;
+};
+
 type UsersTable = {
   id: UserId;
   email: string;
@@ -63,6 +79,7 @@ type RefreshTokensTable = {
 type AuthenticatorsTable = {
   user_id: UserId;
   sealed_secret: Buffer;
+  sealed_with: Generated<string> | null;
   enabled_at: Timestamp | null;
   last_step: Generated<number>;
 };
@@ -91,6 +108,7 @@ type PasskeyChallengesTable = {
 type BackupCodesTable = {
   user_id: UserId;
   code_hash: Buffer;
+  hashed_with: string;
   used_at: Timestamp | null;
 };
 
@@ -222,6 +240,7 @@ type BrokerConnectionsTable = {
   state_hash: Buffer | null;
   request_token: string | null;
   sealed_credentials: Buffer | null;
+  sealed_with: Generated<string> | null;
   account_id: BrokerAccountId | null;
   is_paper: boolean | null;
   granted_accounts: Json | null;
@@ -1048,12 +1067,6 @@ type SettingsTable = {
   value: Json;
 };
 
-type KeyChecksTable = {
-  name: string;
-  check_value: string;
-  noted_at: Generated<Timestamp>;
-};
-
 type HeartbeatsTable = {
   process: string;
   beat_at: Timestamp;
@@ -1363,6 +1376,8 @@ type OrdersAtBrokerTable = {
 };
 
 export type Tables = {
+  keyring: KeyringTable;
+  key_checks: KeyChecksTable;
   users: UsersTable;
   sessions: SessionsTable;
   refresh_tokens: RefreshTokensTable;
@@ -1447,7 +1462,6 @@ export type Tables = {
   mails: MailsTable;
   sandbox_mails: SandboxMailsTable;
   settings: SettingsTable;
-  key_checks: KeyChecksTable;
   heartbeats: HeartbeatsTable;
   kill_switches: KillSwitchesTable;
   liquidation_requests: LiquidationRequestsTable;

@@ -56,7 +56,7 @@ const person = (caller: Caller) => people.get(caller)!;
 let guarded: FastifyInstance;
 
 beforeAll(async () => {
-  const { config } = app.dependencies;
+  const { config, keys } = app.dependencies;
   guarded = await createApp({ ...app.dependencies, config: { ...config, staffNeedSecondFactor: true } });
   for (const caller of STRANGERS) people.set(caller, await signedInPerson(app));
   for (const role of STAFF_ROLES) await giveRole(app.records, person(role), role);
@@ -73,9 +73,17 @@ beforeAll(async () => {
     [id],
   );
   const said = { userId: id as never, sessionId: rows[0]!.id };
-  const forged = await issueAccessToken(said, randomBytes(32), app.world.now);
+  const forged = await issueAccessToken(
+    said,
+    { ...keys.newest('access_token'), bytes: randomBytes(32) },
+    app.world.now,
+  );
   people.set('who forged a token', { ...person('another client'), token: forged });
-  const old = await issueAccessToken(said, config.accessTokenKey, (app.world.now - 86_400_000) as never);
+  const old = await issueAccessToken(
+    said,
+    keys.newest('access_token'),
+    (app.world.now - 86_400_000) as never,
+  );
   people.set('who waited too long', { ...person('another client'), token: old });
 });
 afterAll(async () => {

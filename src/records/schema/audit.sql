@@ -160,6 +160,8 @@ create trigger audited after insert or update or delete on liquidation_requests 
   execute function audit_row('liquidation_request', 'deployment_id status decided_by reason');
 create trigger audited after insert or update or delete on settings for each row
   execute function audit_row('setting', 'key value');
+create trigger audited after insert or update or delete on keyring for each row
+  execute function audit_row('key', 'kind wrapped_by replaced_at');
 create trigger audited after insert or update or delete on kill_switches for each row
   execute function audit_row('kill_switch', 'scope target cancels_working because set_by lifted_by');
 create trigger audited_update after update on broker_sessions for each row

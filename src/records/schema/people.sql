@@ -51,6 +51,7 @@ create index refresh_tokens_of_session on refresh_tokens (session_id);
 create table authenticators (
   user_id uuid primary key references users on delete cascade,
   sealed_secret bytea not null,
+  sealed_with text generated always as (sealing_key_of(sealed_secret)) stored references keyring,
   -- Null until a first code has shown that the app has the secret.
   enabled_at timestamptz,
   -- The newest 30 seconds whose code was used: none works twice.
@@ -95,8 +96,8 @@ create view second_factors as
 
 create table backup_codes (
   user_id uuid not null references users on delete cascade,
-  -- Keyed with the key of sealed secrets.
   code_hash bytea not null,
+  hashed_with text not null references keyring,
   used_at timestamptz,
   primary key (user_id, code_hash)
 );
