@@ -1217,6 +1217,14 @@ type AuditLogTable = {
   hash: string;
 };
 
+type AuditAnchorsTable = {
+  number: Exact;
+  line: string;
+  anchored_at: Timestamp;
+  posted_at: Timestamp | null;
+  mailed_at: Timestamp | null;
+};
+
 type AuditQueueTable = {
   id: GeneratedAlways<string>;
   actor: string;
@@ -1474,6 +1482,7 @@ export type Tables = {
   stop_retries: StopRetriesTable;
   client_notes: ClientNotesTable;
   audit_log: AuditLogTable;
+  audit_anchors: AuditAnchorsTable;
   audit_queue: AuditQueueTable;
   second_factors: SecondFactorsTable;
   live_deployments: LiveDeploymentsTable;

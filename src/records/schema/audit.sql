@@ -17,6 +17,19 @@ create trigger audit_log_append_only before update or delete on audit_log
   for each row execute function refuse_change();
 create trigger audit_log_never_emptied before truncate on audit_log
   for each statement execute function refuse_change();
+-- Signed heads of the log, numbered without gaps. What counts are their copies outside of the database.
+create table audit_anchors (
+  number bigint primary key,
+  -- JSON with its signature: see processes/anchors.
+  line text not null,
+  anchored_at timestamptz not null,
+  posted_at timestamptz,
+  mailed_at timestamptz
+);
+create trigger audit_anchors_never_emptied before delete on audit_anchors
+  for each row execute function refuse_change();
+create index audit_anchors_unposted on audit_anchors (number) where posted_at is null;
+create index audit_anchors_mailed on audit_anchors (mailed_at) where mailed_at is not null;
 -- Entries of a transaction until it commits.
 create table audit_queue (
   id bigint generated always as identity primary key,
