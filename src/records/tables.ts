@@ -44,7 +44,7 @@ type UsersTable = {
   password_hash: string;
   first_name: string;
   last_name: Generated<string>;
-  role: Generated<'investor' | 'provider' | 'support' | 'admin'>;
+  role: Generated<'investor' | 'provider' | 'support' | 'auditor' | 'admin'>;
   date_of_birth: string | null;
   country: string | null;
   created_at: Generated<Timestamp>;
@@ -139,7 +139,7 @@ type EmailVerificationsTable = {
 type StaffInvitationsTable = {
   id: string;
   email: string;
-  role: 'support' | 'provider' | 'admin';
+  role: 'support' | 'provider' | 'auditor' | 'admin';
   invited_by: string | null;
   invited_at: Timestamp;
   token_hash: Buffer | null;

@@ -36,7 +36,7 @@ Object.assign(app.dependencies, {
 const ENDPOINTS = Object.entries(EVERY_ENDPOINT) as unknown as (readonly [EndpointName, Endpoint])[];
 
 /** Callers who own nothing of what is asked for, and are who they say. */
-const STRANGERS = ['another client', 'support', 'provider', 'admin'] as const;
+const STRANGERS = ['another client', 'support', 'provider', 'auditor', 'admin'] as const;
 /** Callers whom no call with a sign-in lets in. */
 const OUTSIDERS = [
   'a visitor',
@@ -135,6 +135,7 @@ const IS_ABSENT: Readonly<Record<Who, (caller: (typeof STRANGERS)[number]) => bo
   provider: (caller) => caller !== 'provider',
   admin: (caller) => caller !== 'admin',
   staff: (caller) => caller !== 'support' && caller !== 'provider',
+  auditor: (caller) => caller !== 'auditor' && caller !== 'admin',
 };
 
 const needsSignIn = (who: Who) => !['anyone', 'holder', 'reader'].includes(who);

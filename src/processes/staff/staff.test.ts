@@ -122,7 +122,7 @@ test.each([
   ['', 'Name a command'],
   ['frobnicate', 'no command'],
   ['create --email nobody --role support', 'e-mail address'],
-  ['create --email a@b.test --role king', 'support, provider, admin'],
+  ['create --email a@b.test --role king', 'support, provider, auditor, admin'],
   ['invite --email nobody', 'e-mail address'],
   ['liquidate --by a@b.test', 'Name the request'],
   ['liquidate 1', '--by'],

@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import { type Kysely, sql } from 'kysely';
 import type { Tables } from '../tables.ts';
 
-type AuditRow = {
+export type AuditRow = {
   readonly seq: string;
   /** UTC with microseconds, as hashed. */
   readonly at: string;
@@ -104,6 +104,11 @@ export async function listRowTimes(
     .where('seq', '=', sql<string>`any(${rows.map(String)}::bigint[])`)
     .execute();
   return found.map(({ seq, at }) => ({ seq: Number(seq), at }));
+}
+
+/** Whether its hash is that of its contents. */
+export function isSealed(row: AuditRow): boolean {
+  return row.hash === auditHash(row);
 }
 
 function auditHash(row: Omit<AuditRow, 'hash'>): string {

@@ -13,6 +13,9 @@ create table audit_log (
   hash text not null unique
 );
 create index audit_log_of_subject on audit_log (subject, seq);
+create index audit_log_of_actor on audit_log (actor, seq);
+create index audit_log_of_action on audit_log (action text_pattern_ops, seq);
+create index audit_log_in_time on audit_log (at);
 create trigger audit_log_append_only before update or delete on audit_log
   for each row execute function refuse_change();
 create trigger audit_log_never_emptied before truncate on audit_log
@@ -90,7 +93,8 @@ begin
   perform write_audit(
     coalesce('client:' || (whole ->> 'user_id'), 'system'),
     tg_argv[0] || case tg_op when 'INSERT' then '.created' when 'UPDATE' then '.changed' else '.removed' end,
-    tg_argv[0] || ':' || coalesce(whole ->> 'id', whole ->> 'user_id', whole ->> 'key', ''),
+    tg_argv[0] || ':' || coalesce(whole ->> 'id', whole ->> 'user_id', whole ->> 'key', whole ->> 'connection_id', whole ->> 'order_id',
+      whole ->> 'account_id', ''),
     case tg_op when 'INSERT' then jsonb_build_object('to', is_now) when 'DELETE' then jsonb_build_object('from', was)
       else jsonb_build_object('from', was, 'to', is_now) end);
   return null;

@@ -5,7 +5,7 @@ create table users (
   password_hash text not null,
   first_name text not null,
   last_name text not null default '',
-  role text not null default 'investor' check (role in ('investor', 'provider', 'support', 'admin')),
+  role text not null default 'investor' check (role in ('investor', 'provider', 'support', 'auditor', 'admin')),
   date_of_birth date,
   country text check (country ~ '^[A-Z]{2}$'),
   created_at timestamptz not null default now(),
@@ -135,7 +135,7 @@ create index email_verifications_of_user on email_verifications (user_id);
 create table staff_invitations (
   id uuid primary key,
   email text not null check (email = lower(email)),
-  role text not null check (role in ('support', 'provider', 'admin')),
+  role text not null check (role in ('support', 'provider', 'auditor', 'admin')),
   -- Null: by the command line, where there was no admin yet.
   invited_by uuid references users,
   invited_at timestamptz not null,
