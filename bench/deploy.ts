@@ -1,7 +1,7 @@
 // POST /deployments/ with its cash check: median and 99th percentile over HTTP, the whole server, real PostgreSQL, the
 // trader's answers and the adapter at the vendor's published pacing, against the stand-in that enforces it. Three rows:
 // the cash is known, it is not and the trader is asked, and the broker hangs.
-import { randomBytes, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -12,6 +12,7 @@ import type { PracticeVenue } from '#ports/practice-venue.ts';
 import type { PaymentsPort } from '#ports/payments.ts';
 import type { SigningPort } from '#ports/signing.ts';
 import { startDatabase } from '#processes/database/embedded-postgres.ts';
+import type { Keyring } from '#records/keys/keyring.ts';
 import { createBrokerQuestions } from '#records/brokerage/broker-questions.ts';
 import { sharedRateLimiter } from '#records/brokerage/shared-rate-limiter.ts';
 import { openDatabase } from '#records/postgres/database.ts';
@@ -27,10 +28,10 @@ import { startDesk } from '../tests/support/answering-desk.ts';
 import { publishedStrategy } from '../tests/support/test-strategy.ts';
 import { insertPerson } from '../tests/support/trading-rows.ts';
 import { FICTITIOUS_TERMS } from '#rules/provider.ts';
+import { benchKeys } from './bench-keys.ts';
 
 const PEOPLE = 60;
 const READ_WITHIN_MS = 120_000;
-const key = randomBytes(32);
 const now = () => instant(Date.now());
 
 const MARKET = {
@@ -67,7 +68,8 @@ async function run(): Promise<void> {
     },
   });
   harness.script({ limits: true });
-  const people = await fill(harness);
+  const keys = await benchKeys(records.database);
+  const people = await fill(harness, keys);
   let hangs = false;
   const sessions = new Map<string, Promise<BrokerSession>>();
   const sessionOf = (connection: string): Promise<BrokerSession> => {
@@ -106,14 +108,13 @@ async function run(): Promise<void> {
     mailbox: null,
     now,
     logger: false,
+    keys,
     config: {
       publicUrl: 'http://127.0.0.1',
       version: 'bench',
       installation: 'demonstration',
       provider: FICTITIOUS_TERMS,
       webRoot: null,
-      accessTokenKey: key,
-      sealingKey: randomBytes(32),
       needsPlan: false,
       staffNeedSecondFactor: false,
       takesPaperOnly: false,
@@ -171,7 +172,7 @@ async function run(): Promise<void> {
 }
 
 /** People with every gate open, and an account at the stand-in each. */
-async function fill(harness: Awaited<ReturnType<typeof openInProcessHarness>>) {
+async function fill(harness: Awaited<ReturnType<typeof openInProcessHarness>>, keys: Keyring) {
   const rows = { ...records, newId: randomUUID, now };
   const strategy = await publishedStrategy({ records }, { riskScore: 1, minInvestment: 1 });
   const people = [];
@@ -183,7 +184,11 @@ async function fill(harness: Awaited<ReturnType<typeof openInProcessHarness>>) {
       `insert into sessions (id, user_id, remember, expires_at) values ($1, $2, false, now() + interval '1 day')`,
       [sessionId, person.user],
     );
-    const token = await issueAccessToken({ userId: person.user as UserId, sessionId }, key, now());
+    const token = await issueAccessToken(
+      { userId: person.user as UserId, sessionId },
+      keys.newest('access_token'),
+      now(),
+    );
     const connection = person.connection as BrokerConnectionId;
     people.push({ token, connection, session, strategy });
   }

@@ -1,7 +1,7 @@
 // The deployment detail poll: requests per second and p99 of GET /api/deployments/{id}/ through the whole server on a
 // real database, next to a bare node:http server that returns the same bytes: once while nothing trades, once while
 // every deployment is revalued each second. Only ratios within one run are meaningful.
-import { randomBytes, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -23,6 +23,7 @@ import type { UserId } from '#units/identifiers.ts';
 import { instant } from '#units/instant.ts';
 import { type LoadResult, runLoad } from './load-generator.ts';
 import { FICTITIOUS_TERMS } from '#rules/provider.ts';
+import { benchKeys } from './bench-keys.ts';
 
 const USERS = 200;
 const DEPLOYMENTS_EACH = 5;
@@ -46,8 +47,8 @@ try {
 }
 
 async function run(): Promise<void> {
-  const accessTokenKey = randomBytes(32);
   const now = () => instant(Date.now());
+  const keys = await benchKeys(records.database);
   const app = await createApp({
     records,
     findDeployment: createDeploymentReader(records.pool, []),
@@ -65,14 +66,13 @@ async function run(): Promise<void> {
     mailbox: null,
     now,
     logger: false,
+    keys,
     config: {
       publicUrl: 'http://127.0.0.1',
       version: 'bench',
       installation: 'demonstration',
       provider: FICTITIOUS_TERMS,
       webRoot: null,
-      accessTokenKey,
-      sealingKey: randomBytes(32),
       needsPlan: false,
       staffNeedSecondFactor: false,
       takesPaperOnly: false,
@@ -89,7 +89,7 @@ async function run(): Promise<void> {
   await app.listen({ port: 0, host: '127.0.0.1' });
   const requests: string[] = [];
   for (const { userId, sessionId, deployments } of await fill(records.pool)) {
-    const token = await issueAccessToken({ userId, sessionId }, accessTokenKey, now());
+    const token = await issueAccessToken({ userId, sessionId }, keys.newest('access_token'), now());
     for (const id of deployments) requests.push(requestOf(`/api/deployments/${id}/`, token));
   }
   const sample = await fetch(`http://127.0.0.1:${portOf(app.server)}${requests[0]!.split(' ')[1]!}`, {

@@ -11,8 +11,10 @@ const ASKED = 'who asked gets no answer and is told so; the state of the connect
 
 /** By file, then by what is logged, as the code has it. */
 const LOGGED: { readonly [file: string]: { readonly [message: string]: Sense } } = {
-  'src/processes/anchor-incident.ts': {
+  'src/processes/anchors/anchor-incidents.ts': {
     'the audit log could not be anchored': { incident: ['audit_unanchored'] },
+    'the audit log is not what was anchored': { incident: ['audit_rewritten'] },
+    'anchors could not be sent away': { incident: ['audit_unsent'] },
     'an incident was not noted': { none: WITHOUT_DATABASE },
   },
   'src/processes/worker.ts': { 'a job failed': { incident: ['job_dead'] } },

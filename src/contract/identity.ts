@@ -16,7 +16,7 @@ export const user = z
     username: z.string(),
     first_name: z.string(),
     last_name: z.string(),
-    /** Support staff have the operations desk, the provider's staff publish strategies, admins say who is staff. */
+    /** Support staff have the operations desk, the provider's staff publish strategies, auditors read the audit log, admins say who is staff. */
     role: z.enum(['investor', ...STAFF_ROLES]),
     /** Whether a link mailed to the address was followed. Until then we mail nothing but links there. */
     is_email_verified: z.boolean(),

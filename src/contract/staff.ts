@@ -58,7 +58,7 @@ export const staffEndpoints = {
     description: `Mails a link that works once within a day: whoever follows it chooses a password and then sets up a second factor. An open invitation to the same address is replaced. Nobody who has an account becomes staff with it. ${FOR_ADMINS}`,
     security: 'bearer',
     body: z
-      .object({ email, role: z.enum(STAFF_ROLES, 'Choose a role: support, provider or admin') })
+      .object({ email, role: z.enum(STAFF_ROLES, 'Choose a role: support, provider, auditor or admin') })
       .meta({ id: 'InviteStaffRequest' }),
     status: 201,
     answer: invitation,

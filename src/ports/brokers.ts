@@ -23,7 +23,7 @@ export function findBrokerOf<Vendor extends string>(
 export type OpenCredentials = <Vendor extends string>(
   connection: { readonly id: BrokerConnectionId; readonly vendor: Vendor },
   sealed: Uint8Array,
-) => BrokerCredentials<Vendor>;
+) => BrokerCredentials<Vendor> | Promise<BrokerCredentials<Vendor>>;
 
 export type SessionOpener = { readonly brokers: Brokers; readonly openCredentials: OpenCredentials };
 
@@ -37,5 +37,5 @@ export async function openSessionOf<Vendor extends string>(
   },
 ): Promise<BrokerAnswer<BrokerSession>> {
   const broker = brokerOf(brokers, connection.vendor);
-  return broker.openSession(openCredentials(connection, connection.sealedCredentials));
+  return broker.openSession(await openCredentials(connection, connection.sealedCredentials));
 }

@@ -39,9 +39,9 @@ async function makeDemo(environment: Environment, vendor: string): Promise<void>
       const { brokers, marketData } = dependencies;
       const broker = brokerOf(brokers, vendor);
       const trader = createTrader(dependencies);
-      const sealingKey = await knownKeys(environment, handle.database).sealing();
+      const keys = await knownKeys(environment, handle.database).keyring();
       const stopAnswering = trader.answer();
-      const link = { database: handle.database, broker, sealingKey };
+      const link = { database: handle.database, broker, keys };
       try {
         await makeDemoUser(handle.database);
         await makeDemoAccount({

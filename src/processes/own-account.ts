@@ -20,12 +20,12 @@ try {
       const { brokers } = await wirePorts(environment, handle, 'command');
       const broker = brokers.find(({ linksAccounts }) => linksAccounts === 'operator');
       if (broker === undefined) throw new Error('no broker of BROKER trades an account by its keys alone');
-      const sealingKey = await knownKeys(environment, handle.database).sealing();
+      const keys = await knownKeys(environment, handle.database).keyring();
       const takesRealMoney = environment.live?.takesRealMoney === true;
       return connectOwnAccount({
         database: handle.database,
         broker,
-        sealingKey,
+        keys,
         passwordFile,
         takesRealMoney,
       });

@@ -2,8 +2,7 @@
 import { openDatabase } from '#records/postgres/database.ts';
 import { TRANSACTION_PATIENCE_MS } from '#records/operations/trading-shards.ts';
 import { createTrader } from '#trader/trader.ts';
-import { anchorIncident } from './anchor-incident.ts';
-import { startAuditAnchors } from './audit-anchors.ts';
+import { openAnchors } from './anchors/open-anchors.ts';
 import { readEnvironment } from './environment/environment.ts';
 import { onStopSignal } from './environment/stop-signals.ts';
 import { wireTrader } from './wiring/wire-trader.ts';
@@ -16,11 +15,7 @@ const handle = openDatabase(environment.databaseUrl, {
   patienceMs: TRANSACTION_PATIENCE_MS,
 });
 const dependencies = await wireTrader(environment, handle);
-const anchors = startAuditAnchors({
-  database: handle.database,
-  dataDir: environment.dataDir,
-  ...anchorIncident({ ...dependencies, database: handle.database }),
-});
+const anchors = await openAnchors(environment, { ...dependencies, database: handle.database });
 const stopping = new AbortController();
 const running = createTrader(dependencies).run(stopping.signal);
 onStopSignal(async () => {

@@ -1,37 +1,48 @@
-// `npm run verify-audit`: recomputes the hash of every row of the audit log and compares it with the anchors outside the
-// database, and looks for anchors that are missing. Exits with 1 and names the first broken row, with 2 when it could not look.
-import { checkAuditChain, databaseName, findUnanchored } from '#records/operations/audit-log.ts';
-import { readAnchors } from './audit-anchors.ts';
+// `npm run verify-audit`: recomputes the hash of every row of the audit log and holds it against the signed anchors, looks for anchors
+// that are missing, and says what no anchor covers yet. Exits with 1 when something does not hold, with 2 when it could not look.
+import { parseArgs } from 'node:util';
+import { readAnchors } from './anchors/anchor-folder.ts';
+import { verifyLog } from './anchors/verify-log.ts';
 import { withCommandDatabase } from './database/command-database.ts';
-import { readEnvironment } from './environment/environment.ts';
 import { worldDatabase } from './database/world-database.ts';
+import { readEnvironment } from './environment/environment.ts';
+import { knownKeys } from './environment/known-keys.ts';
+
+const USAGE = `npm run verify-audit [-- --anchors FILE ...] [--accept ROW]
+    --anchors: a file with anchors that were sent away, a line each
+    --accept: rows up to this one that were anchored late, and that somebody has looked at`;
 
 try {
+  const { anchors, accept } = readArguments();
   const environment = readEnvironment();
-  const { rows, broken, anchors, unanchored } = await withCommandDatabase(
+  const { holds, lines } = await withCommandDatabase(
     environment,
-    async ({ database }) => {
-      const known = readAnchors(environment.dataDir, await databaseName(database));
-      return {
-        ...(await checkAuditChain(database, known)),
-        anchors: known.length,
-        unanchored: await findUnanchored(database, known),
-      };
-    },
+    async ({ database }) =>
+      verifyLog({
+        database,
+        dataDir: environment.dataDir,
+        key: await knownKeys(environment, database).anchorKey(),
+        collected: anchors.map((file) => ({ name: file, anchors: readAnchors(file) })),
+        acceptedRow: accept,
+      }),
     worldDatabase(environment),
   );
-  if (broken === null && unanchored !== null)
-    process.stdout.write(
-      `Nothing outside the database vouches for the audit log from row ${unanchored.seq} of ${unanchored.at} on: anchors were ` +
-        'removed, or no trader has run since. Put DATA_DIR/audit-anchors back from its copy, or start the product.\n',
-    );
-  else if (broken === null)
-    process.stdout.write(`The audit log is intact: ${rows} rows, ${anchors} anchors.\n`);
-  else process.stdout.write(`The audit log is broken after ${rows} good rows: ${broken}.\n`);
-  process.exit(broken === null && unanchored === null ? 0 : 1);
+  process.stdout.write(`${lines.join('\n')}\n`);
+  process.exit(holds ? 0 : 1);
 } catch (error) {
   process.stderr.write(
     `verify-audit could not run: ${error instanceof Error ? error.message : String(error)}\n`,
   );
   process.exit(2);
+}
+
+function readArguments(): { readonly anchors: readonly string[]; readonly accept: number } {
+  const { values } = parseArgs({
+    args: process.argv.slice(2),
+    options: { anchors: { type: 'string', multiple: true }, accept: { type: 'string' } },
+  });
+  const accept = Number(values.accept ?? 0);
+  if (!Number.isSafeInteger(accept) || accept < 0)
+    throw new Error(`--accept must be the number of a row\n${USAGE}`);
+  return { anchors: values.anchors ?? [], accept };
 }

@@ -22,13 +22,29 @@ import type {
 } from '#units/identifiers.ts';
 import type { Exact, Generated, Json, Timestamp } from './postgres/column-types.ts';
 
+type KeyringTable = {
+  id: string;
+  kind: 'sealing' | 'access_token' | 'browser_mark' | 'backup_code';
+  wrapped: Buffer;
+  wrapped_by: string;
+  check_value: string;
+  made_at: Generated<Timestamp>;
+  replaced_at: Timestamp | null;
+};
+
+type KeyChecksTable = {
+  name: string;
+  check_value: string;
+  noted_at: Generated<Timestamp>;
+};
+
 type UsersTable = {
   id: UserId;
   email: string;
   password_hash: string;
   first_name: string;
   last_name: Generated<string>;
-  role: Generated<'investor' | 'provider' | 'support' | 'admin'>;
+  role: Generated<'investor' | 'provider' | 'support' | 'auditor' | 'admin'>;
   date_of_birth: string | null;
   country: string | null;
   created_at: Generated<Timestamp>;
@@ -63,6 +79,7 @@ type RefreshTokensTable = {
 type AuthenticatorsTable = {
   user_id: UserId;
   sealed_secret: Buffer;
+  sealed_with: Generated<string> | null;
   enabled_at: Timestamp | null;
   last_step: Generated<number>;
 };
@@ -91,6 +108,7 @@ type PasskeyChallengesTable = {
 type BackupCodesTable = {
   user_id: UserId;
   code_hash: Buffer;
+  hashed_with: string;
   used_at: Timestamp | null;
 };
 
@@ -121,7 +139,7 @@ type EmailVerificationsTable = {
 type StaffInvitationsTable = {
   id: string;
   email: string;
-  role: 'support' | 'provider' | 'admin';
+  role: 'support' | 'provider' | 'auditor' | 'admin';
   invited_by: string | null;
   invited_at: Timestamp;
   token_hash: Buffer | null;
@@ -222,6 +240,7 @@ type BrokerConnectionsTable = {
   state_hash: Buffer | null;
   request_token: string | null;
   sealed_credentials: Buffer | null;
+  sealed_with: Generated<string> | null;
   account_id: BrokerAccountId | null;
   is_paper: boolean | null;
   granted_accounts: Json | null;
@@ -1056,12 +1075,6 @@ type SettingsTable = {
   value: Json;
 };
 
-type KeyChecksTable = {
-  name: string;
-  check_value: string;
-  noted_at: Generated<Timestamp>;
-};
-
 type HeartbeatsTable = {
   process: string;
   beat_at: Timestamp;
@@ -1210,6 +1223,14 @@ type AuditLogTable = {
   details: string;
   previous_hash: string;
   hash: string;
+};
+
+type AuditAnchorsTable = {
+  number: Exact;
+  line: string;
+  anchored_at: Timestamp;
+  posted_at: Timestamp | null;
+  mailed_at: Timestamp | null;
 };
 
 type AuditQueueTable = {
@@ -1371,6 +1392,8 @@ type OrdersAtBrokerTable = {
 };
 
 export type Tables = {
+  keyring: KeyringTable;
+  key_checks: KeyChecksTable;
   users: UsersTable;
   sessions: SessionsTable;
   refresh_tokens: RefreshTokensTable;
@@ -1456,7 +1479,6 @@ export type Tables = {
   mails: MailsTable;
   sandbox_mails: SandboxMailsTable;
   settings: SettingsTable;
-  key_checks: KeyChecksTable;
   heartbeats: HeartbeatsTable;
   kill_switches: KillSwitchesTable;
   liquidation_requests: LiquidationRequestsTable;
@@ -1469,6 +1491,7 @@ export type Tables = {
   stop_retries: StopRetriesTable;
   client_notes: ClientNotesTable;
   audit_log: AuditLogTable;
+  audit_anchors: AuditAnchorsTable;
   audit_queue: AuditQueueTable;
   second_factors: SecondFactorsTable;
   live_deployments: LiveDeploymentsTable;

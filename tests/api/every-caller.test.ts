@@ -36,7 +36,7 @@ Object.assign(app.dependencies, {
 const ENDPOINTS = Object.entries(EVERY_ENDPOINT) as unknown as (readonly [EndpointName, Endpoint])[];
 
 /** Callers who own nothing of what is asked for, and are who they say. */
-const STRANGERS = ['another client', 'support', 'provider', 'admin'] as const;
+const STRANGERS = ['another client', 'support', 'provider', 'auditor', 'admin'] as const;
 /** Callers whom no call with a sign-in lets in. */
 const OUTSIDERS = [
   'a visitor',
@@ -56,7 +56,7 @@ const person = (caller: Caller) => people.get(caller)!;
 let guarded: FastifyInstance;
 
 beforeAll(async () => {
-  const { config } = app.dependencies;
+  const { config, keys } = app.dependencies;
   guarded = await createApp({ ...app.dependencies, config: { ...config, staffNeedSecondFactor: true } });
   for (const caller of STRANGERS) people.set(caller, await signedInPerson(app));
   for (const role of STAFF_ROLES) await giveRole(app.records, person(role), role);
@@ -73,9 +73,17 @@ beforeAll(async () => {
     [id],
   );
   const said = { userId: id as never, sessionId: rows[0]!.id };
-  const forged = await issueAccessToken(said, randomBytes(32), app.world.now);
+  const forged = await issueAccessToken(
+    said,
+    { ...keys.newest('access_token'), bytes: randomBytes(32) },
+    app.world.now,
+  );
   people.set('who forged a token', { ...person('another client'), token: forged });
-  const old = await issueAccessToken(said, config.accessTokenKey, (app.world.now - 86_400_000) as never);
+  const old = await issueAccessToken(
+    said,
+    keys.newest('access_token'),
+    (app.world.now - 86_400_000) as never,
+  );
   people.set('who waited too long', { ...person('another client'), token: old });
 });
 afterAll(async () => {
@@ -127,6 +135,7 @@ const IS_ABSENT: Readonly<Record<Who, (caller: (typeof STRANGERS)[number]) => bo
   provider: (caller) => caller !== 'provider',
   admin: (caller) => caller !== 'admin',
   staff: (caller) => caller !== 'support' && caller !== 'provider',
+  auditor: (caller) => caller !== 'auditor' && caller !== 'admin',
 };
 
 const needsSignIn = (who: Who) => !['anyone', 'holder', 'reader'].includes(who);

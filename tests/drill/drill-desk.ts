@@ -38,6 +38,8 @@ export const OWN_DRILL: readonly IncidentKind[] = [
   'books_differ',
   'invariant_broken',
   'audit_unanchored',
+  'audit_unsent',
+  'audit_rewritten',
 ];
 
 export async function drillDesk(stopKinds: readonly InstrumentKind[] = []) {

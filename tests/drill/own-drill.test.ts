@@ -1,12 +1,15 @@
 // The operators' drill of what fails in the product itself: a deployment, a job, the books, the audit log. SQL plants a cause;
 // it never ends one: that passes by itself, or is mended at the desk.
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, afterEach, expect, test } from 'vitest';
 import { tradingDays } from '#tests/support/trading-days.ts';
-import { anchorIncident } from '#processes/anchor-incident.ts';
-import { startAuditAnchors } from '#processes/audit-anchors.ts';
+import type { AlarmReceiver } from '#ports/alarm-receiver.ts';
+import { anchorIncidents } from '#processes/anchors/anchor-incidents.ts';
+import { keepAnchors } from '#processes/anchors/keep-anchors.ts';
+import { sendAnchors } from '#processes/anchors/send-anchors.ts';
+import { openAnchorKey } from '#processes/environment/anchor-key.ts';
 import { dueWorkHandler } from '#processes/due-work.ts';
 import { sendJobs } from '#records/jobs/send-jobs.ts';
 import { APPROVE } from '#tests/support/adjustments-desk.ts';
@@ -233,19 +236,43 @@ test('books that contradict themselves wake an operator, who halts the deploymen
   expect(lifted.status, lifted.text).toBe(200);
 });
 
-test('an audit log that cannot be anchored is shown until it can', async () => {
+/** The anchors of one trader, started and stopped. */
+async function anchored(folder: string, collector: AlarmReceiver | null = null) {
+  const outcome = anchorIncidents({ database, logger: SILENT, realNow: world.realNow });
+  const key = openAnchorKey(path.join(folder, 'keys', 'anchor-key.pem'));
+  const send = () => sendAnchors({ database, key, collector, mail: null, outcome: outcome.sending });
+  await keepAnchors({ database, dataDir: folder, key, send, outcome: outcome.anchoring }).stop();
+  await send();
+}
+
+const SILENT = { info: () => undefined, warn: () => undefined, error: () => undefined };
+
+test('an audit log that cannot be anchored is shown until it can, one that was rewritten until it is put right, and a collector that is away until it is back', async () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'bellwether-drill-'));
   afterAll(() => rmSync(folder, { recursive: true }));
   const blocked = path.join(folder, 'audit-anchors');
   writeFileSync(blocked, 'in the way');
-  const logger = { info: () => undefined, warn: () => undefined, error: () => undefined };
-  const after = anchorIncident({ database, logger, realNow: world.realNow });
-  const anchored = () => startAuditAnchors({ database, dataDir: folder, ...after }).stop();
-  await anchored();
+  await anchored(folder);
   expect(await incident('audit_unanchored')).toMatchObject({ severity: 'today', whose_move: 'staff' });
   rmSync(blocked);
-  await anchored();
+  await anchored(folder, { send: async () => ({ outcome: 'failed', reason: 'status 503' }) });
   await isOver('audit_unanchored');
+  expect(await incident('audit_unsent')).toMatchObject({ severity: 'today', whose_move: 'staff' });
+  await anchored(folder, { send: async () => ({ outcome: 'taken' }) });
+  await isOver('audit_unsent');
+
+  const aside = `${blocked}-aside`;
+  const forgedNumber =
+    'update audit_anchors set line = replace(line, \'"seq":\', \'"seq":9\') where number = 1';
+  const { rows: kept } = await app.records.pool.query('select line from audit_anchors where number = 1');
+  await app.records.pool.query(forgedNumber);
+  renameSync(blocked, aside);
+  await anchored(folder);
+  expect(await incident('audit_rewritten')).toMatchObject({ severity: 'act_now', whose_move: 'staff' });
+  expect((await review()).posted).toContain('incident.opened audit_rewritten');
+  await app.records.pool.query('update audit_anchors set line = $1 where number = 1', [kept[0].line]);
+  await anchored(folder);
+  await isOver('audit_rewritten');
 });
 
 test('every kind of its list is drilled', () => {

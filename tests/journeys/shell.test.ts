@@ -223,6 +223,74 @@ test('another window shows the next user nothing of the previous one', async () 
   await page.context().close();
 });
 
+test('a sign-out leaves nothing that was typed, in another window either; the theme stays', async () => {
+  const person = await signedInPerson(app);
+  const page = await windowOf(person);
+  await page.goto('/dashboard');
+  const other = await page.context().newPage();
+  await other.goto(`/deploy/${strategy}`);
+  const keptIn = (window: Page) => window.evaluate(() => Object.keys(sessionStorage));
+  await other.evaluate(() => {
+    sessionStorage.setItem('deploy-draft:typed', '{"amountText":"5000"}');
+    localStorage.setItem('theme', 'light');
+  });
+  await page.getByRole('button', { name: /^User menu/ }).click();
+  await page.getByRole('button', { name: 'Sign Out' }).click();
+  await page.waitForURL('**/login');
+  await other.waitForURL('**/login');
+  await expect.poll(() => keptIn(other)).toEqual([]);
+  expect(await keptIn(page)).toEqual([]);
+  expect(await page.evaluate(() => Object.keys(localStorage))).toEqual(['theme']);
+  await page.context().close();
+});
+
+test('the page turns no text into markup or code, asks nobody else, and frames nobody else', async () => {
+  const page = await windowOf();
+  await page.goto('/marketplace');
+  const refused = await page.evaluate(async () => {
+    const outcome = async (act: () => unknown) => {
+      try {
+        await act();
+        return 'done';
+      } catch (error) {
+        return (error as Error).name;
+      }
+    };
+    const violated: string[] = [];
+    document.addEventListener('securitypolicyviolation', ({ effectiveDirective }) =>
+      violated.push(effectiveDirective),
+    );
+    const frame = Object.assign(document.createElement('iframe'), { src: 'https://elsewhere.example/' });
+    const script = document.createElement('script');
+    const outcomes = {
+      markup: await outcome(() => (document.createElement('p').innerHTML = '<b>x</b>')),
+      code: await outcome(() => (script.text = 'globalThis.hacked = true')),
+      evaluated: await outcome(() => Reflect.construct(Function, ['return 1'])),
+      worker: await outcome(() => new Worker('https://elsewhere.example/worker.js')),
+      policy: await outcome(() =>
+        (
+          globalThis as unknown as { trustedTypes: { createPolicy(name: string, rules: object): unknown } }
+        ).trustedTypes.createPolicy('another', {}),
+      ),
+      connection: await outcome(() => fetch('https://elsewhere.example/')),
+    };
+    document.body.append(frame);
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    return { outcomes, violated };
+  });
+  expect(refused.outcomes).toEqual({
+    markup: 'TypeError',
+    code: 'TypeError',
+    evaluated: 'EvalError',
+    worker: 'TypeError',
+    policy: 'TypeError',
+    connection: 'TypeError',
+  });
+  for (const directive of ['connect-src', 'frame-src', 'require-trusted-types-for', 'trusted-types'])
+    expect(refused.violated).toContain(directive);
+  await page.context().close();
+});
+
 test('notifications that cannot be read do not disturb the page', async () => {
   const page = await windowOf(await signedInPerson(app));
   await failAt(page, '**/api/notifications/**');

@@ -14,6 +14,8 @@ import { createMailbox } from '#records/notifications/sandbox-mailbox.ts';
 import { createApp } from '../../src/server/app.ts';
 import { createBrokerQuestions } from '#records/brokerage/broker-questions.ts';
 import type { DatabaseHandle } from '#records/postgres/database.ts';
+import { openKeyring } from '#records/keys/keyring.ts';
+import type { KeyManagement } from '#ports/key-management.ts';
 import { createDeploymentReader } from '#server/deployments/deployment-reader.ts';
 import { type Dependencies, USUAL_LIMITS } from '#server/http/dependencies.ts';
 import { FICTITIOUS_TERMS } from '../../src/rules/provider.ts';
@@ -21,6 +23,7 @@ import type { BrokerAccountId } from '../../src/units/identifiers.ts';
 import { instant, type Instant } from '../../src/units/instant.ts';
 import { toMicro } from '../../src/units/money.ts';
 import { startDesk } from './answering-desk.ts';
+import { testKeyFile } from './test-keyring.ts';
 import { testDatabase, type TestDatabase } from './test-database.ts';
 
 export type TestApp = {
@@ -93,6 +96,7 @@ type Signing = Pick<Dependencies, 'signing' | 'signingCeremony' | 'vendorSigning
 export async function testApp(
   options: Options = {},
   signing: (records: DatabaseHandle) => Signing = () => NO_SIGNING,
+  management: KeyManagement = testKeyFile().management,
 ): Promise<TestApp> {
   const records = await testDatabase();
   const world: World = {
@@ -130,14 +134,13 @@ export async function testApp(
     mailbox: createMailbox(records.database),
     now: () => world.now,
     logger: false,
+    keys: await openKeyring({ database: records.database, management }),
     config: {
       publicUrl: 'http://product.test',
       version: '0.0.0-test',
       installation: 'demonstration',
       provider: FICTITIOUS_TERMS,
       webRoot: null,
-      accessTokenKey: randomBytes(32),
-      sealingKey: randomBytes(32),
       needsPlan: false,
       staffNeedSecondFactor: false,
       takesPaperOnly: false,

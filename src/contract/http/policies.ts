@@ -11,6 +11,7 @@ import type { ROUTES } from './route.ts';
  * - owner: the person to whom the thing in the address belongs.
  * - author: the person who owns the draft in the address; staff of the provider for the catalogue.
  * - support, provider, admin: staff with this role.
+ * - auditor: auditors and admins.
  * - staff: support and staff of the provider, each for what its role decides.
  *
  * To all others a thing is absent: the call answers 404, and 401 without a sign-in.
@@ -23,6 +24,7 @@ const ROLES = {
   provider: ['provider'],
   admin: ['admin'],
   staff: ['support', 'provider'],
+  auditor: ['auditor', 'admin'],
 } as const satisfies Readonly<Record<string, readonly StaffRole[]>>;
 
 type Name = keyof typeof ROUTES;
@@ -191,6 +193,7 @@ export const POLICIES = {
   'dead letter': { decideDeadLetter: 'support' },
   adjustment: { getAdjustmentChoices: 'support', proposeAdjustment: 'support', decideAdjustment: 'support' },
   proposal: { listProposals: 'staff', propose: 'staff', decideProposal: 'staff' },
+  'audit log': { listAuditLog: 'auditor' },
   incident: { noteIncident: 'support', lookAgain: 'support', retryStop: 'support' },
   'staff account': {
     listStaff: 'admin',
@@ -234,6 +237,7 @@ export const POLICY_OF: Readonly<Record<Name, Who>> = {
   ...POLICIES['staff account'],
   ...POLICIES.invitation,
   ...POLICIES.incident,
+  ...POLICIES['audit log'],
 };
 
 /** Null where a call needs no role. */

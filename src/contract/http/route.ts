@@ -165,6 +165,7 @@ export const ROUTES = {
   haltTrading: { method: 'POST', path: '/api/trading-halt/' },
   liftTradingHalt: { method: 'DELETE', path: '/api/trading-halt/' },
   // staff
+  listAuditLog: { method: 'GET', path: '/api/operations/audit-log/' },
   listStaff: { method: 'GET', path: '/api/staff/' },
   inviteStaff: { method: 'POST', path: '/api/staff/invitations/' },
   withdrawInvitation: { method: 'DELETE', path: '/api/staff/invitations/{id}/' },

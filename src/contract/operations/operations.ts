@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { bookDifference, adjustmentEndpoints, FOR_STAFF, heldExecution } from './adjustments.ts';
 import { catalogueEndpoints } from './catalogue.ts';
 import { clientEndpoints } from './clients.ts';
+import { auditLogEndpoints } from './audit-log.ts';
 import { cashDifference } from './cash.ts';
 import { health } from './health.ts';
 import { deskConnection } from './desk-connection.ts';
@@ -177,6 +178,7 @@ export const operationsEndpoints = {
     idempotent: true,
   }),
   ...adjustmentEndpoints,
+  ...auditLogEndpoints,
   ...incidentEndpoints,
   ...incidentSubjectEndpoints,
   ...proposalEndpoints,

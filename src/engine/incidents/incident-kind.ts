@@ -191,6 +191,8 @@ export const INCIDENTS = {
     move: 'staff',
   }),
   audit_unanchored: kind<Failing>({ subject: 'process', severity: 'today', move: 'staff' }),
+  audit_unsent: kind<Failing>({ subject: 'process', severity: 'today', move: 'staff' }),
+  audit_rewritten: kind<Failing>({ subject: 'process', severity: 'act_now', move: 'staff' }),
 };
 
 export type IncidentKind = keyof typeof INCIDENTS;

@@ -1,11 +1,11 @@
 // The key files: that they can be read, by us alone, and hold keys.
 import { createPrivateKey } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
+import { keyFileFault } from '#adapters/key-management/key-file/key-file.ts';
 import type { Environment } from '../environment/environment.ts';
-import { keyFault } from '../environment/keys.ts';
 import { type Finding, fit, unfit } from './finding.ts';
 
-export function checkKeys({ keyEncryptionKeyFile, brokers }: Environment): readonly Finding[] {
+export function checkKeys({ keyEncryptionKeyFile, keyService, brokers }: Environment): readonly Finding[] {
   const files = brokers.flatMap(({ signatureKeyFile, encryptionKeyFile, privateKeyFile }) => [
     ['IBKR_SIGNATURE_KEY_FILE', signatureKeyFile],
     ['IBKR_ENCRYPTION_KEY_FILE', encryptionKeyFile],
@@ -13,7 +13,9 @@ export function checkKeys({ keyEncryptionKeyFile, brokers }: Environment): reado
   ]);
   const named = new Map(files as [string, string | null][]);
   return [
-    checkKeyFile('KEK_FILE', keyEncryptionKeyFile, { isMadeByUs: true, faultOf: sealingKeyFault }),
+    keyService === null
+      ? checkKeyFile('KEK_FILE', keyEncryptionKeyFile, { isMadeByUs: true, faultOf: keyFileFault })
+      : fit('keys', `the root key is ${keyService.keyName} at ${keyService.url}`),
     ...[...named].flatMap(([setting, file]) =>
       file === null ? [] : [checkKeyFile(setting, file, { isMadeByUs: false, faultOf: privateKeyFault })],
     ),
@@ -41,10 +43,6 @@ function checkKeyFile(setting: string, file: string, { isMadeByUs, faultOf }: Ki
   const fault = faultOf(text);
   if (fault !== null) return unfit(subject, `${file} ${fault}: set ${setting} to another file`);
   return fit(subject, `${file}, readable by this account alone`);
-}
-
-function sealingKeyFault(text: string): string | null {
-  return keyFault(Buffer.from(text.trim(), 'base64'));
 }
 
 function privateKeyFault(text: string): string | null {

@@ -12,9 +12,11 @@ import { isLoopback } from './loopback.ts';
 import { readTrustProxy, type TrustProxy } from './trust-proxy.ts';
 import { oneOf, wholeNumber } from './setting.ts';
 import { readIdentityCheck } from './identity-settings.ts';
+import { type KeyService, readKeyService } from './key-settings.ts';
+import { readReceivers, type Receivers } from './receivers.ts';
 import { type DocusignEnvironment, readSigning } from './signing-settings.ts';
 
-export type Environment = {
+export type Environment = Receivers & {
   readonly port: number;
   readonly host: string;
   readonly dataDir: string;
@@ -38,13 +40,10 @@ export type Environment = {
   /** Null: mails go to the sandbox mailbox. */
   readonly mailUrl: string | null;
   readonly mailFrom: string | null;
-  /** Who is alarmed of incidents to act on now: an address for mail, an alarm system that takes signed posts. */
-  readonly operator: {
-    readonly email: string | null;
-    readonly webhook: { readonly url: string; readonly secret: string } | null;
-  };
-  /** The key that seals broker credentials at rest; created on the first start if absent. */
+  /** The root key of the keyring; created on the first start if absent. */
   readonly keyEncryptionKeyFile: string;
+  /** Null: the root key is in that file. */
+  readonly keyService: KeyService | null;
   readonly trustProxy: TrustProxy;
   /** From one address, registrations and resets among them. */
   readonly signInsPerMinute: number;
@@ -104,11 +103,9 @@ export function readEnvironment(variables: NodeJS.ProcessEnv = process.env): Env
     brokers,
     mailUrl: mailAddress(text('MAIL_URL')),
     mailFrom: text('MAIL_FROM'),
-    operator: {
-      email: text('OPERATOR_EMAIL'),
-      webhook: webhookOf(text('OPERATOR_WEBHOOK'), text('OPERATOR_WEBHOOK_SECRET')),
-    },
+    ...readReceivers(text),
     keyEncryptionKeyFile: text('KEK_FILE') ?? path.join(dataDir, 'keys', 'key-encryption-key'),
+    keyService: readKeyService(text),
     trustProxy: readTrustProxy(text('TRUST_PROXY')),
     signInsPerMinute: wholeNumber('SIGN_INS_PER_MINUTE', text('SIGN_INS_PER_MINUTE'), {
       fallback: 20,
@@ -151,17 +148,4 @@ function mailAddress(text: string | null): string | null {
   return text;
 }
 
-/** Its receiver must be able to tell our alarms from those of others. */
-function webhookOf(url: string | null, secret: string | null): Environment['operator']['webhook'] {
-  if (url === null) return null;
-  if (!/^https?:\/\/[^\s]+$/.test(url))
-    throw new Error('OPERATOR_WEBHOOK must be an address, such as https://alarms.example.test/bellwether');
-  if (secret === null || secret.length < SECRET_MIN)
-    throw new Error(
-      `OPERATOR_WEBHOOK needs OPERATOR_WEBHOOK_SECRET, at least ${SECRET_MIN} characters to sign alarms with`,
-    );
-  return { url, secret };
-}
-
 const MARKETS: readonly MarketMode[] = ['sandbox', 'replay', 'live'];
-const SECRET_MIN = 16;

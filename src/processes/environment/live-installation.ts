@@ -13,6 +13,7 @@ type Installation = {
   readonly trustProxy: TrustProxy;
   readonly dataDir: string;
   readonly keyEncryptionKeyFile: string;
+  readonly keyService: { readonly url: string } | null;
   readonly databaseUrl: string | null;
   readonly mailUrl: string | null;
   readonly live: LiveMarket | null;
@@ -65,7 +66,11 @@ function databaseRefusal({ databaseUrl }: Installation): string | null {
 const ENCRYPTED: ReadonlySet<string> = new Set(['verify-full', 'verify-ca']);
 const EVERY_ADDRESS: ReadonlySet<string> = new Set(['0.0.0.0', '::', '[::]', '0']);
 
-function keyFileRefusal({ keyEncryptionKeyFile, dataDir }: Installation): string | null {
+function keyFileRefusal({ keyEncryptionKeyFile, keyService, dataDir }: Installation): string | null {
+  if (keyService !== null)
+    return keyService.url.startsWith('https:') || isLoopback(new URL(keyService.url).hostname)
+      ? null
+      : `VAULT_ADDR is ${keyService.url}, and keys would travel unencrypted: set it to an https address`;
   if (path.relative(dataDir, path.resolve(keyEncryptionKeyFile)).startsWith('..')) return null;
   return (
     `KEK_FILE is ${keyEncryptionKeyFile}, beside what it protects: a copy of DATA_DIR would open the credentials of all clients. ` +

@@ -6,7 +6,7 @@ import { actAs } from '#records/operations/audit-log.ts';
 import { findBroker } from '#records/brokerage/brokers.ts';
 import type { Database } from '#records/postgres/database.ts';
 import { linkAccount } from '#records/brokerage/linked-accounts.ts';
-import { credentialsPurpose, type SealingTerms, sealSecret } from '#records/brokerage/sealed-secret.ts';
+import { credentialsPurpose, type SealingTerms, sealSecret } from '#records/keys/sealed-secret.ts';
 import { findRole } from '#records/identity/users.ts';
 import type { BrokerConnectionId } from '#units/identifiers.ts';
 import { instant } from '#units/instant.ts';
@@ -16,8 +16,8 @@ export async function linkDemoAccount(
   {
     database,
     broker,
-    sealingKey,
-  }: { readonly database: Database; readonly broker: Broker; readonly sealingKey: SealingTerms['key'] },
+    keys,
+  }: { readonly database: Database; readonly broker: Broker; readonly keys: SealingTerms['keys'] },
 ): Promise<void> {
   const session = await broker.openSession({});
   if (session.outcome === 'failed') throw new Error(`the sandbox broker does not answer: ${session.reason}`);
@@ -34,8 +34,7 @@ export async function linkDemoAccount(
       userId: owner.id,
       brokerId: record.id,
       accountId: account.accountId,
-      seal: (id) =>
-        sealSecret('{}', { key: sealingKey, purpose: credentialsPurpose({ id, vendor: broker.vendor }) }),
+      seal: (id) => sealSecret('{}', { keys, purpose: credentialsPurpose({ id, vendor: broker.vendor }) }),
       by: 'first start',
       isPaper: null,
       at: instant(Date.now()),

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -7,6 +6,7 @@ import { afterAll, expect, test } from 'vitest';
 import { alpaca } from '#adapters/broker/alpaca/alpaca.ts';
 import { verifyPassword } from '#server/identity/password/password-hash.ts';
 import { mountAlpaca } from '#sandbox/alpaca/stand-in.ts';
+import { testKeyring } from '#tests/support/test-keyring.ts';
 import { testDatabase } from '#tests/support/test-database.ts';
 import { INSTRUMENTS, SATURDAY, fixedPrices } from '../../../tests/broker/fixed-prices.ts';
 import { connectOwnAccount } from './own-account.ts';
@@ -22,7 +22,7 @@ const ALPACA = `insert into brokers (id, slug, name, logo, description, broker_t
 await pool.query(ALPACA);
 const folder = mkdtempSync(path.join(tmpdir(), 'owner-'));
 const passwordFile = ownerPasswordFile(folder);
-const sealingKey = randomBytes(32);
+const keys = await testKeyring(database);
 afterAll(async () => {
   await app.close();
   rmSync(folder, { recursive: true });
@@ -35,7 +35,7 @@ const connect = (
 ) => {
   const findInstrument = (symbol: string) => INSTRUMENTS.find((known) => known.symbol === symbol) ?? null;
   const broker = alpaca({ baseUrl, access: { kind: 'keys', keyId, secretKey }, findInstrument });
-  return connectOwnAccount({ database: to, broker, sealingKey, passwordFile, takesRealMoney });
+  return connectOwnAccount({ database: to, broker, keys, passwordFile, takesRealMoney });
 };
 const rows = async (query: string) => (await pool.query(query)).rows;
 

@@ -7,7 +7,7 @@ import { accountNumber } from '#units/account-of-vendor.ts';
 import type { Broker } from '#ports/broker.ts';
 import { findBroker } from '#records/brokerage/brokers.ts';
 import { linkAccount, linkedElsewhere } from '#records/brokerage/linked-accounts.ts';
-import { credentialsPurpose, type SealingTerms, sealSecret } from '#records/brokerage/sealed-secret.ts';
+import { credentialsPurpose, type SealingTerms, sealSecret } from '#records/keys/sealed-secret.ts';
 import { markVerified } from '#records/identity/email-verification.ts';
 import { createUser, findRole } from '#records/identity/users.ts';
 import { actAs } from '#records/operations/audit-log.ts';
@@ -22,7 +22,7 @@ const PASSWORD_BYTES = 12;
 type OwnAccountTools = {
   readonly database: Database;
   readonly broker: Broker;
-  readonly sealingKey: SealingTerms['key'];
+  readonly keys: SealingTerms['keys'];
   readonly passwordFile: string;
   /** REAL_MONEY: the account must be one of real money; without it, a paper account. */
   readonly takesRealMoney: boolean;
@@ -52,7 +52,7 @@ export async function connectOwnAccount(tools: OwnAccountTools): Promise<BrokerA
       // The keys stay in the environment: the connection contains no secret.
       seal: (id) =>
         sealSecret('{}', {
-          key: tools.sealingKey,
+          keys: tools.keys,
           purpose: credentialsPurpose({ id, vendor: broker.vendor }),
         }),
       by: 'start',

@@ -8,7 +8,7 @@ import type { BrokerQuestions } from '#records/brokerage/broker-questions.ts';
 import { findBroker } from '#records/brokerage/brokers.ts';
 import type { Database } from '#records/postgres/database.ts';
 import { linkAccount } from '#records/brokerage/linked-accounts.ts';
-import { credentialsPurpose, type SealingTerms, sealSecret } from '#records/brokerage/sealed-secret.ts';
+import { credentialsPurpose, type SealingTerms, sealSecret } from '#records/keys/sealed-secret.ts';
 import { findRole } from '#records/identity/users.ts';
 import type { BrokerAccountId, BrokerConnectionId } from '#units/identifiers.ts';
 import { instant } from '#units/instant.ts';
@@ -18,13 +18,13 @@ import type { StaffResult } from './staff-result.ts';
 export type Linking = {
   readonly brokers: readonly Pick<Broker, 'vendor' | 'linksAccounts'>[];
   readonly brokerQuestions: Pick<BrokerQuestions, 'ask'>;
-  readonly sealingKey: SealingTerms['key'];
+  readonly keys: SealingTerms['keys'];
 };
 
 export async function linkAccountTo(
   { client, number, by }: Extract<StaffCommand, { name: 'link-account' }>,
   database: Database,
-  { brokers, brokerQuestions, sealingKey }: Linking,
+  { brokers, brokerQuestions, keys }: Linking,
 ): Promise<StaffResult> {
   const port = brokers.find(({ linksAccounts }) => linksAccounts === 'staff');
   if (port === undefined)
@@ -46,8 +46,7 @@ export async function linkAccountTo(
       brokerId: broker.id,
       accountId,
       // The adviser's own key signs for every account: a client's connection contains no secret.
-      seal: (id) =>
-        sealSecret('{}', { key: sealingKey, purpose: credentialsPurpose({ id, vendor: broker.slug }) }),
+      seal: (id) => sealSecret('{}', { keys, purpose: credentialsPurpose({ id, vendor: broker.slug }) }),
       by,
       isPaper: null,
       at: instant(Date.now()),

@@ -51,9 +51,9 @@ export type StaffCommand =
     }
   | { readonly name: 'liquidate'; readonly request: string; readonly by: string; readonly because: string };
 
-export const STAFF_USAGE = `npm run staff -- invite --email ADDRESS [--role admin|support|provider] [--by ADMIN]
+export const STAFF_USAGE = `npm run staff -- invite --email ADDRESS [--role admin|support|provider|auditor] [--by ADMIN]
     mails a link that works once within a day, to choose a password and set up a second factor. The first admin needs no --by
-npm run staff -- create --email ADDRESS --role admin|support|provider [--name NAME]
+npm run staff -- create --email ADDRESS --role admin|support|provider|auditor [--name NAME]
     in the demo world: makes an account at once. The password is STAFF_PASSWORD; otherwise one is generated
 npm run staff -- revoke ADDRESS --by ADDRESS
     takes the role away and ends every session, in the name of an admin

@@ -3,7 +3,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { withVendorInAccounts } from '#adapters/broker/vendor-in-accounts.ts';
 import type { Broker } from '#ports/broker.ts';
 import { accountOfVendor } from '#units/account-of-vendor.ts';
-import { credentialsPurpose, openSecret } from '#records/brokerage/sealed-secret.ts';
+import { credentialsPurpose, openSecret } from '#records/keys/sealed-secret.ts';
 import { verifyPassword } from '#server/identity/password/password-hash.ts';
 import { deliverMails } from '#tests/support/deliver-mails.ts';
 import { giveRole } from '#tests/support/give-role.ts';
@@ -122,7 +122,7 @@ test.each([
   ['', 'Name a command'],
   ['frobnicate', 'no command'],
   ['create --email nobody --role support', 'e-mail address'],
-  ['create --email a@b.test --role king', 'support, provider, admin'],
+  ['create --email a@b.test --role king', 'support, provider, auditor, admin'],
   ['invite --email nobody', 'e-mail address'],
   ['liquidate --by a@b.test', 'Name the request'],
   ['liquidate 1', '--by'],
@@ -223,7 +223,7 @@ describe('linking an account', async () => {
 
   const app = await testApp();
   const { database, pool } = app.records;
-  const sealingKey = app.dependencies.config.sealingKey;
+  const { keys } = app.dependencies;
   const integrated = await brokerId(app, 'interactive-brokers');
   const by = `${randomUUID()}@example.test`;
 
@@ -242,7 +242,7 @@ describe('linking an account', async () => {
       parseStaffArguments(line.split(' ')) as StaffCommand,
       database,
       'for the desk',
-      async () => ({ brokers: [port], brokerQuestions, sealingKey }),
+      async () => ({ brokers: [port], brokerQuestions, keys }),
     );
   };
   await staff(`create --email ${by} --role support`);
@@ -274,7 +274,7 @@ describe('linking an account', async () => {
     );
     expect(rows[0].linked_by).toBe(by);
     const purpose = credentialsPurpose({ id: rows[0].id, vendor: 'interactive-brokers' });
-    expect(openSecret(rows[0].sealed_credentials, { key: sealingKey, purpose })).toBe('{}');
+    expect(await openSecret(rows[0].sealed_credentials, { keys, purpose })).toBe('{}');
     // Repeating the command still gives one link.
     expect(await link(email, 'DU1')).toMatchObject({ ok: true });
     expect(await connections(token)).toHaveLength(1);

@@ -21,5 +21,5 @@ export async function openLinking(
     ? readEnvironment({ ...process.env, ...sandboxVariables(environment, port ?? 0) })
     : environment;
   const brokers = await connectBrokers(whole, { instruments: [], role: 'command' });
-  return { brokers, brokerQuestions, sealingKey: await knownKeys(whole, database).sealing() };
+  return { brokers, brokerQuestions, keys: await knownKeys(whole, database).keyring() };
 }

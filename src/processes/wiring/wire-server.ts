@@ -21,7 +21,9 @@ const ROOT = path.resolve(import.meta.dirname, '../../..');
 /** Throws an Error that names what is missing. */
 export async function wireServer(environment: Environment, handle: DatabaseHandle): Promise<Dependencies> {
   const { marketData, brokers, practiceVenue, logger, now } = await wirePorts(environment, handle, 'api');
-  const keys = knownKeys(environment, handle.database);
+  const known = knownKeys(environment, handle.database);
+  const keys = await known.keyring();
+  keys.follow();
   const { mailbox } = connectMail(environment, handle.database);
   const webRoot = path.join(ROOT, 'src/web/dist');
   return {
@@ -32,7 +34,7 @@ export async function wireServer(environment: Environment, handle: DatabaseHandl
     brokerQuestions: createBrokerQuestions(handle),
     marketData,
     history: historyThread(environment.dataDir),
-    ...(await connectSigning(environment, handle.database, keys)),
+    ...(await connectSigning(environment, handle.database, known)),
     identityCheck: environment.identityCheck === null ? null : httpIdentityCheck(environment.identityCheck),
     payments: ledgerPayments(),
     print: printPdf,
@@ -40,14 +42,13 @@ export async function wireServer(environment: Environment, handle: DatabaseHandl
     mailbox: isDemoWorld(environment) ? mailbox : null,
     now,
     logger,
+    keys,
     config: {
       publicUrl: environment.publicUrl,
       version: version(),
       installation: environment.installation,
       provider: environment.provider,
       webRoot: existsSync(path.join(webRoot, 'index.html')) ? webRoot : null,
-      accessTokenKey: await keys.accessToken(),
-      sealingKey: await keys.sealing(),
       // Nobody sells plans to themselves.
       needsPlan: !hasSandboxBroker(environment) && !tradesOwnAccount(environment),
       staffNeedSecondFactor: !isDemoWorld(environment),

@@ -9,7 +9,8 @@ import type { MarketDataFeed } from '#ports/market-data.ts';
 import { brokerContracts } from '#records/brokerage/broker-contracts.ts';
 import { sharedRequestWindow } from '#records/brokerage/shared-request-window.ts';
 import { sharedRateLimiter } from '#records/brokerage/shared-rate-limiter.ts';
-import { credentialsPurpose, openSecret } from '#records/brokerage/sealed-secret.ts';
+import { credentialsPurpose, openSecret } from '#records/keys/sealed-secret.ts';
+import type { Keyring } from '#records/keys/keyring.ts';
 import type { DatabaseHandle } from '#records/postgres/database.ts';
 import { LOG_OPTIONS } from '#server/http/log-options.ts';
 import type { TraderDependencies } from '#trader/dependencies.ts';
@@ -63,13 +64,14 @@ export async function wireTrader(
   const { marketData, brokers, logger } = await wirePorts(environment, handle, 'trader', {
     borrow: () => borrow(),
   });
-  const sealingKey = await knownKeys(environment, handle.database).sealing();
+  const keys = await knownKeys(environment, handle.database).keyring();
+  keys.follow();
   return {
     handle,
     brokers,
     marketData,
     models: openModels(),
-    openCredentials: credentialsOpener(sealingKey),
+    openCredentials: credentialsOpener(keys),
     lendPrices: (lent) => void (borrow = lent),
     withoutFees: environment.installation === 'own',
     logger,
@@ -78,13 +80,13 @@ export async function wireTrader(
   };
 }
 
-function credentialsOpener(key: Uint8Array): OpenCredentials {
-  return <Vendor extends string>(
+function credentialsOpener(keys: Keyring): OpenCredentials {
+  return async <Vendor extends string>(
     connection: { readonly id: string; readonly vendor: Vendor },
     sealed: Uint8Array,
   ) =>
     JSON.parse(
-      openSecret(sealed, { key, purpose: credentialsPurpose(connection) }),
+      await openSecret(sealed, { keys, purpose: credentialsPurpose(connection) }),
     ) as BrokerCredentials<Vendor>;
 }
 

@@ -81,12 +81,12 @@ export async function removeBackupCodes(database: Database, userId: UserId): Pro
 export async function replaceBackupCodes(
   database: Database,
   userId: UserId,
-  hashes: readonly Buffer[],
+  { keyId, hashes }: { readonly keyId: string; readonly hashes: readonly Buffer[] },
 ): Promise<void> {
   await database.deleteFrom('backup_codes').where('user_id', '=', userId).execute();
   await database
     .insertInto('backup_codes')
-    .values(hashes.map((hash) => ({ user_id: userId, code_hash: hash })))
+    .values(hashes.map((hash) => ({ user_id: userId, code_hash: hash, hashed_with: keyId })))
     .execute();
 }
 

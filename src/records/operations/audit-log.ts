@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import { type Kysely, sql } from 'kysely';
 import type { Tables } from '../tables.ts';
 
-type AuditRow = {
+export type AuditRow = {
   readonly seq: string;
   /** UTC with microseconds, as hashed. */
   readonly at: string;
@@ -37,12 +37,20 @@ export async function findAuditHead(database: Kysely<Tables>): Promise<AuditHead
   return row ? { seq: Number(row.seq), hash: row.hash } : null;
 }
 
+/** Null when there is no such row. */
+export async function findAuditHash(database: Kysely<Tables>, seq: number): Promise<string | null> {
+  const { rows } = await sql<{ hash: string }>`select hash from audit_log where seq = ${seq}`.execute(
+    database,
+  );
+  return rows[0]?.hash ?? null;
+}
+
 type AuditCheck = { readonly rows: number; readonly broken: string | null };
 
 /** Reads the whole chain; `broken` is the first row that is missing or was changed. */
 export async function checkAuditChain(
   database: Kysely<Tables>,
-  anchors: readonly AuditHead[],
+  anchors: readonly Pick<AuditHead, 'seq' | 'hash'>[],
 ): Promise<AuditCheck> {
   const anchored = new Map(anchors.map(({ seq, hash }) => [seq, hash]));
   let previous = '0'.repeat(64);
@@ -72,16 +80,35 @@ export async function checkAuditChain(
 /** The oldest row that an anchor should have followed long ago, and none did; null when there is none. */
 export async function findUnanchored(
   database: Kysely<Tables>,
-  anchors: readonly AuditHead[],
+  anchoredRow: number,
 ): Promise<{ readonly seq: number; readonly at: string } | null> {
-  const last = anchors.reduce((newest, { seq }) => Math.max(newest, seq), 0);
   const { rows } = await sql<{ seq: string; at: string }>`
     select seq::text, to_char(at at time zone 'UTC', 'YYYY-MM-DD HH24:MI') || ' UTC' as at from audit_log
-    where seq > ${last} and at < clock_timestamp() - interval '15 minutes' order by seq limit 1`.execute(
+    where seq > ${anchoredRow} and at < clock_timestamp() - interval '15 minutes' order by seq limit 1`.execute(
     database,
   );
   const [row] = rows;
   return row === undefined ? null : { seq: Number(row.seq), at: row.at };
+}
+
+export type AuditRowTime = { readonly seq: number; readonly at: Date };
+
+/** Of those rows that exist. */
+export async function listRowTimes(
+  database: Kysely<Tables>,
+  rows: readonly number[],
+): Promise<readonly AuditRowTime[]> {
+  const found = await database
+    .selectFrom('audit_log')
+    .select(['seq', 'at'])
+    .where('seq', '=', sql<string>`any(${rows.map(String)}::bigint[])`)
+    .execute();
+  return found.map(({ seq, at }) => ({ seq: Number(seq), at }));
+}
+
+/** Whether its hash is that of its contents. */
+export function isSealed(row: AuditRow): boolean {
+  return row.hash === auditHash(row);
 }
 
 function auditHash(row: Omit<AuditRow, 'hash'>): string {

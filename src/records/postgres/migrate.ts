@@ -10,6 +10,7 @@ import type { Database } from './database.ts';
 /** The files of `schema/`; each may refer to earlier ones. */
 const ROOMS = [
   'guards',
+  'keys',
   'people',
   'brokerage',
   'practice',

@@ -13,10 +13,26 @@ create table audit_log (
   hash text not null unique
 );
 create index audit_log_of_subject on audit_log (subject, seq);
+create index audit_log_of_actor on audit_log (actor, seq);
+create index audit_log_of_action on audit_log (action text_pattern_ops, seq);
+create index audit_log_in_time on audit_log (at);
 create trigger audit_log_append_only before update or delete on audit_log
   for each row execute function refuse_change();
 create trigger audit_log_never_emptied before truncate on audit_log
   for each statement execute function refuse_change();
+-- Signed heads of the log, numbered without gaps. What counts are their copies outside of the database.
+create table audit_anchors (
+  number bigint primary key,
+  -- JSON with its signature: see processes/anchors.
+  line text not null,
+  anchored_at timestamptz not null,
+  posted_at timestamptz,
+  mailed_at timestamptz
+);
+create trigger audit_anchors_never_emptied before delete on audit_anchors
+  for each row execute function refuse_change();
+create index audit_anchors_unposted on audit_anchors (number) where posted_at is null;
+create index audit_anchors_mailed on audit_anchors (mailed_at) where mailed_at is not null;
 -- Entries of a transaction until it commits.
 create table audit_queue (
   id bigint generated always as identity primary key,
@@ -77,7 +93,8 @@ begin
   perform write_audit(
     coalesce('client:' || (whole ->> 'user_id'), 'system'),
     tg_argv[0] || case tg_op when 'INSERT' then '.created' when 'UPDATE' then '.changed' else '.removed' end,
-    tg_argv[0] || ':' || coalesce(whole ->> 'id', whole ->> 'user_id', whole ->> 'key', ''),
+    tg_argv[0] || ':' || coalesce(whole ->> 'id', whole ->> 'user_id', whole ->> 'key', whole ->> 'connection_id', whole ->> 'order_id',
+      whole ->> 'account_id', ''),
     case tg_op when 'INSERT' then jsonb_build_object('to', is_now) when 'DELETE' then jsonb_build_object('from', was)
       else jsonb_build_object('from', was, 'to', is_now) end);
   return null;
@@ -162,6 +179,8 @@ create trigger audited after insert or update or delete on liquidation_requests 
   execute function audit_row('liquidation_request', 'deployment_id status decided_by reason');
 create trigger audited after insert or update or delete on settings for each row
   execute function audit_row('setting', 'key value');
+create trigger audited after insert or update or delete on keyring for each row
+  execute function audit_row('key', 'kind wrapped_by replaced_at');
 create trigger audited after insert or update or delete on kill_switches for each row
   execute function audit_row('kill_switch', 'scope target cancels_working because set_by lifted_by');
 create trigger audited_update after update on broker_sessions for each row

@@ -33,6 +33,7 @@ create table broker_connections (
   request_token text,
   -- AES-256-GCM sealed JSON; only the trader and the connect call open it.
   sealed_credentials bytea,
+  sealed_with text generated always as (sealing_key_of(sealed_credentials)) stored references keyring,
   -- Vendor and number (units/account-of-vendor.ts), as in every table: two vendors may give the same number.
   account_id text,
   -- Practice money, as the broker said; null until access is granted.

@@ -5,15 +5,6 @@ create table settings (
   value jsonb not null
 );
 
--- What each key gives away of itself: a process with another key of that name is refused before it writes anything.
-create table key_checks (
-  name text primary key,
-  check_value text not null,
-  noted_at timestamptz not null default clock_timestamp()
-);
-create trigger key_checks_append_only before update or delete on key_checks
-  for each row execute function refuse_change();
-
 create table heartbeats (
   process text primary key,
   beat_at timestamptz not null,

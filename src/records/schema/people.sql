@@ -5,7 +5,7 @@ create table users (
   password_hash text not null,
   first_name text not null,
   last_name text not null default '',
-  role text not null default 'investor' check (role in ('investor', 'provider', 'support', 'admin')),
+  role text not null default 'investor' check (role in ('investor', 'provider', 'support', 'auditor', 'admin')),
   date_of_birth date,
   country text check (country ~ '^[A-Z]{2}$'),
   created_at timestamptz not null default now(),
@@ -51,6 +51,7 @@ create index refresh_tokens_of_session on refresh_tokens (session_id);
 create table authenticators (
   user_id uuid primary key references users on delete cascade,
   sealed_secret bytea not null,
+  sealed_with text generated always as (sealing_key_of(sealed_secret)) stored references keyring,
   -- Null until a first code has shown that the app has the secret.
   enabled_at timestamptz,
   -- The newest 30 seconds whose code was used: none works twice.
@@ -95,8 +96,8 @@ create view second_factors as
 
 create table backup_codes (
   user_id uuid not null references users on delete cascade,
-  -- Keyed with the key of sealed secrets.
   code_hash bytea not null,
+  hashed_with text not null references keyring,
   used_at timestamptz,
   primary key (user_id, code_hash)
 );
@@ -134,7 +135,7 @@ create index email_verifications_of_user on email_verifications (user_id);
 create table staff_invitations (
   id uuid primary key,
   email text not null check (email = lower(email)),
-  role text not null check (role in ('support', 'provider', 'admin')),
+  role text not null check (role in ('support', 'provider', 'auditor', 'admin')),
   -- Null: by the command line, where there was no admin yet.
   invited_by uuid references users,
   invited_at timestamptz not null,

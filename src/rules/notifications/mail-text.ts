@@ -60,6 +60,7 @@ export function invitationMailText({ role, link, hours }: InvitationMail): MailT
 const STAFF_WORK: Readonly<Record<StaffRole, string>> = {
   support: 'at the operations desk',
   provider: 'for the catalogue of strategies',
+  auditor: 'to read the audit log',
   admin: 'to manage who is staff',
 };
 

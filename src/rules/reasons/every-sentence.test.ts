@@ -275,6 +275,8 @@ const INCIDENTS: { readonly [Kind in IncidentKind]: readonly FactsOf<Kind>[] } =
   invariant_broken: [{ violations: 1 }, { violations: 17 }],
   job_dead: [{ job: 'mails', failure: 'mail_refused' }],
   audit_unanchored: [failing],
+  audit_unsent: [failing],
+  audit_rewritten: [failing],
 };
 
 /** Whole sentences, and nothing of how the product or a vendor is built. */

@@ -203,6 +203,16 @@ const TEXTS: { readonly [Kind in IncidentKind]: IncidentText<Kind> } = {
     what: 'The end of the audit log could not be written to its file outside the database. The log itself continues.',
     next: 'Check the disk and the permissions of the data folder.',
   },
+  audit_unsent: {
+    title: 'Anchors of the audit log not sent',
+    what: 'Signed anchors of the audit log could not be sent away. Their copies in the data folder continue.',
+    next: 'Check the collector or the mail server that anchors are sent to.',
+  },
+  audit_rewritten: {
+    title: 'Audit log is not what was anchored',
+    what: 'The audit log, or its anchors, differ from what was signed before. Somebody with access to the database or to the data folder has changed them, or an old copy was restored.',
+    next: 'Keep the anchors that were sent away, hold them against the log, and find out who had access.',
+  },
 };
 
 /** The texts of an incident as staff read them; `facts` are of its kind. */

@@ -1,4 +1,4 @@
-import { randomBytes, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -16,6 +16,7 @@ import { mountRoom } from '#server/http/mount-room.ts';
 import { issueAccessToken } from '#server/identity/session/access-token.ts';
 import { authenticateCalls } from '#server/identity/session/authenticate.ts';
 import { testApp } from '#tests/support/test-app.ts';
+import { testKeyring } from '#tests/support/test-keyring.ts';
 import { testDatabase } from '#tests/support/test-database.ts';
 import { answersOf, signedInPerson } from '#tests/support/test-person.ts';
 import { verifySeal } from '#tests/support/verify-seal.ts';
@@ -26,10 +27,10 @@ import { agreementsCalls } from './agreements-calls.ts';
 
 const records = await testDatabase();
 const folder = mkdtempSync(path.join(tmpdir(), 'agreements-'));
-const accessTokenKey = randomBytes(32);
+const keys = await testKeyring(records.database);
 let app: FastifyInstance;
 let fingerprint: string;
-const config = { installation: 'provider', publicUrl: 'http://product.test', accessTokenKey, webRoot: null };
+const config = { installation: 'provider', publicUrl: 'http://product.test', webRoot: null };
 
 beforeAll(async () => {
   const key = await openSealKey(folder, { owner: 'An Adviser', now: new Date() });
@@ -42,6 +43,7 @@ beforeAll(async () => {
     signingCeremony: signing,
     identityCheck: null,
     now: () => instant(Date.now()),
+    keys,
     config,
   } as unknown as Dependencies;
   app = fastify();
@@ -250,7 +252,11 @@ async function person(facts: { country: string | null; date_of_birth: string | n
     .insertInto('sessions')
     .values({ id: sessionId, user_id: userId, remember: false, expires_at: new Date(Date.now() + 3_600_000) })
     .execute();
-  const token = await issueAccessToken({ userId, sessionId }, accessTokenKey, instant(Date.now()));
+  const token = await issueAccessToken(
+    { userId, sessionId },
+    keys.newest('access_token'),
+    instant(Date.now()),
+  );
   const headers = { authorization: `Bearer ${token}` };
   const get: Get = async (url) => {
     const answer = await app.inject({ url, headers });

@@ -3,6 +3,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Envelope } from '#ports/signing.ts';
 import { confirmSession } from '#records/identity/sessions.ts';
+import type { Key } from '#records/keys/keyring.ts';
 import type { Dependencies } from '../http/dependencies.ts';
 
 type Started = { readonly envelopeId: string; readonly sessionId: string };
@@ -11,10 +12,10 @@ type Started = { readonly envelopeId: string; readonly sessionId: string };
 export function bindSigner(
   reply: FastifyReply,
   started: Started & { readonly seconds: number },
-  { publicUrl, accessTokenKey }: Pick<Dependencies['config'], 'publicUrl' | 'accessTokenKey'>,
+  { keys, config: { publicUrl } }: Pick<Dependencies, 'keys' | 'config'>,
 ): void {
   const secure = publicUrl.startsWith('https:') ? '; Secure' : '';
-  const proof = proofOf(started, accessTokenKey);
+  const proof = proofOf(started, keys.newest('browser_mark'));
   reply.header(
     'set-cookie',
     `${cookieName(started)}=${proof}; Path=/sign; Max-Age=${started.seconds}; HttpOnly; SameSite=Strict${secure}`,
@@ -25,7 +26,7 @@ export function bindSigner(
 export async function isSigner(
   request: FastifyRequest,
   { envelopeId, sessionId, signer: { userId } }: Envelope,
-  { records, config, now }: SignerChecks,
+  { records, keys, now }: SignerChecks,
 ): Promise<boolean> {
   if (request.caller !== null) return request.caller.userId === userId;
   const started = { envelopeId, sessionId };
@@ -33,20 +34,24 @@ export async function isSigner(
   const cookie = (request.headers.cookie ?? '').split('; ').find((pair) => pair.startsWith(prefix));
   if (cookie === undefined) return false;
   const sent = Buffer.from(cookie.slice(prefix.length));
-  const proof = Buffer.from(proofOf(started, config.accessTokenKey));
+  const key = await keys.find('browser_mark', sent.subarray(0, KEY_ID_LENGTH).toString());
+  if (key === null) return false;
+  const proof = Buffer.from(proofOf(started, key));
   if (sent.length !== proof.length || !timingSafeEqual(sent, proof)) return false;
   const address = request.ip;
   return (await confirmSession(records.pool, { sessionId, userId, at: now(), address })) !== null;
 }
 
-export type SignerChecks = Pick<Dependencies, 'records' | 'config' | 'now'>;
+export type SignerChecks = Pick<Dependencies, 'records' | 'keys' | 'config' | 'now'>;
 
 function cookieName({ envelopeId }: Pick<Started, 'envelopeId'>): string {
   return `signing_${envelopeId.slice(0, 8)}`;
 }
 
-function proofOf({ envelopeId, sessionId }: Started, key: Uint8Array): string {
-  return createHmac('sha256', key)
-    .update(`signing ${envelopeId} in session ${sessionId}`)
-    .digest('base64url');
+/** Begins with the id of its key. */
+function proofOf({ envelopeId, sessionId }: Started, { id, bytes }: Key): string {
+  const said = `signing ${envelopeId} in session ${sessionId}`;
+  return `${id}.${createHmac('sha256', bytes).update(said).digest('base64url')}`;
 }
+
+const KEY_ID_LENGTH = 16;

@@ -60,7 +60,7 @@ export const getAgreementUrl: Call<typeof agreementsEndpoints.getAgreementUrl> =
   );
   if ('refused' in session) return session.refused;
   const seconds = Math.ceil((session.expiresAt - now()) / SECOND_MS);
-  bindSigner(input.reply, { envelopeId: session.envelopeId, sessionId, seconds }, config);
+  bindSigner(input.reply, { envelopeId: session.envelopeId, sessionId, seconds }, dependencies);
   return {
     signing_url: session.signingUrl,
     envelope_id: session.envelopeId,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { saveBrokerSession } from '#records/brokerage/broker-sessions.ts';
-import { credentialsPurpose, openSecret } from '#records/brokerage/sealed-secret.ts';
+import { credentialsPurpose, openSecret } from '#records/keys/sealed-secret.ts';
 import { type BrokerSessionState, SESSION_STATES } from '#engine/execution/connection/session-state.ts';
 import { setStatus } from '#tests/support/deployment-commands.ts';
 import { testApp } from '#tests/support/test-app.ts';
@@ -68,20 +68,12 @@ test('credentials are sealed, bound to their own row, and never shown', async ()
   );
   const sealed: Buffer = rows[0].sealed_credentials;
   expect(sealed.includes('hush')).toBe(false);
-  const key = app.dependencies.config.sealingKey;
-  expect(
-    openSecret(sealed, { key, purpose: credentialsPurpose({ id, vendor: 'interactive-brokers' }) }),
-  ).toBe('{"secret":"hush"}');
-  expect(() =>
-    openSecret(sealed, {
-      key,
-      purpose: credentialsPurpose({ id: 'another', vendor: 'interactive-brokers' }),
-    }),
-  ).toThrow();
-  expect(
-    () => openSecret(sealed, { key, purpose: credentialsPurpose({ id, vendor: 'alpaca' }) }),
-    'they open for their own vendor alone',
-  ).toThrow();
+  const { keys } = app.dependencies;
+  const opened = (row: string, vendor: string) =>
+    openSecret(sealed, { keys, purpose: credentialsPurpose({ id: row, vendor }) });
+  expect(await opened(id, 'interactive-brokers')).toBe('{"secret":"hush"}');
+  await expect(opened('another', 'interactive-brokers')).rejects.toThrow();
+  await expect(opened(id, 'alpaca'), 'they open for their own vendor alone').rejects.toThrow();
   const shown = await request({ url: '/api/broker-connections/', token });
   expect(shown.text).not.toMatch(/hush|DU1234567/);
 });

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { CreatePracticeRequest, deploymentsEndpoints } from '#contract/deployments.ts';
 import type { PracticeAccess } from '#ports/practice-venue.ts';
 import { lockPerson } from '#records/billing/subscriptions.ts';
-import { credentialsPurpose, sealSecret } from '#records/brokerage/sealed-secret.ts';
+import { credentialsPurpose, sealSecret } from '#records/keys/sealed-secret.ts';
 import { createDeployment as create } from '#records/deployments/deployments.ts';
 import { openingPosting, postTransaction } from '#records/portfolio/ledger.ts';
 import type { Transaction } from '#records/postgres/database.ts';
@@ -72,14 +72,14 @@ type NewPractice = {
 async function write(
   trx: Transaction,
   { id, userId, strategy, investment, body, access, at }: NewPractice,
-  { config, now }: Dependencies,
+  { keys, now }: Dependencies,
 ): Promise<Refused | null> {
   await lockPerson(trx, userId);
   const tooMany = practiceRefusal(await countPractice(trx, userId));
   if (tooMany !== null) return refuse('practice_limit', tooMany);
   const connectionId = randomUUID() as BrokerConnectionId;
   const sealedCredentials = sealSecret(JSON.stringify(access.credentials), {
-    key: config.sealingKey,
+    keys,
     purpose: credentialsPurpose({ id: connectionId, vendor: 'practice' }),
   });
   const { accountId } = access;

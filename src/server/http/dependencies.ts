@@ -10,6 +10,7 @@ import type { PaymentsPort } from '#ports/payments.ts';
 import type { PrintDocument } from '#ports/printing.ts';
 import type { SigningCeremony, SigningPort, VendorSigning } from '#ports/signing.ts';
 import type { BrokerQuestions } from '#records/brokerage/broker-questions.ts';
+import type { Keyring } from '#records/keys/keyring.ts';
 import type { DatabaseHandle } from '#records/postgres/database.ts';
 import type { Installation } from '#rules/installation.ts';
 import type { ProviderTerms } from '#rules/provider.ts';
@@ -41,6 +42,8 @@ export type Dependencies = {
   readonly mailbox: Mailbox | null;
   /** The real clock: sessions, tokens, ages. Trading has the market's own. */
   readonly now: () => Instant;
+  /** Sign tokens and cookies, seal secrets; they rotate while we run. */
+  readonly keys: Keyring;
   readonly config: ServerConfig;
   /** Where to log; false keeps silent. */
   readonly logger: FastifyBaseLogger | false;
@@ -60,10 +63,6 @@ export type ServerConfig = {
   readonly provider: ProviderTerms;
   /** The folder of the built web app; null serves the API alone. */
   readonly webRoot: string | null;
-  /** Signs access tokens; at least 32 bytes. */
-  readonly accessTokenKey: Uint8Array;
-  /** Seals broker credentials and refresh successors: exactly 32 bytes. */
-  readonly sealingKey: Uint8Array;
   /** Whether users without a plan are held to the free one; if not, they have no limits until they choose. */
   readonly needsPlan: boolean;
   /** Staff may do nothing until their sign-in has a second factor; not in the demo world, where everything is practice. */

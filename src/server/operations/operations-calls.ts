@@ -3,6 +3,7 @@ import type { RoomCalls } from '../http/mount-room.ts';
 import { findClients } from './clients/find-clients.ts';
 import { getClient } from './clients/get-client.ts';
 import { noteClient } from './clients/note-client.ts';
+import { listAuditLog } from './audit-log/list-audit-log.ts';
 import { decideDeadLetter } from './decide-dead-letter.ts';
 import { decideAdjustment } from './adjustments/decide-adjustment.ts';
 import { lookAgain, noteIncident } from './incidents/note-incident.ts';
@@ -32,6 +33,7 @@ export function operationsCalls(metrics: Metrics): RoomCalls<typeof operationsEn
     getRunbook: makeGetRunbook(),
     getOperationsDesk,
     listCatalogue,
+    listAuditLog,
     setKillSwitch,
     listProposals,
     propose,

@@ -12,7 +12,7 @@ import type { User } from '#contract/identity.ts';
 import type { PasskeyProof } from '#contract/passkeys.ts';
 import { call } from './call.ts';
 import { CallError } from './call-error.ts';
-import { forgetPerson } from './forget-person.ts';
+import { forgetPerson, forgetWithOtherWindows } from './forget-person.ts';
 import { clearTokens, keepTokens, sessionNumber, watchTokens } from './tokens.ts';
 
 export type Credentials = {
@@ -58,6 +58,7 @@ export function SessionProvider({
   const hasToken = useSyncExternalStore(watchTokens, sessionNumber, () => null) !== null;
   // The next user, here or in another window, sees nothing of the previous one.
   useEffect(() => watchTokens((isEnd) => isEnd && cache.clear()), [cache]);
+  useEffect(() => forgetWithOtherWindows(), []);
   const me = useQuery({
     queryKey: USER_KEY,
     queryFn: ({ signal }) => call('getMe', { signal }),

@@ -167,6 +167,12 @@ export const SCREENS: readonly Screen[] = [
     signedIn: true,
   },
   {
+    path: '/audit-log',
+    file: 'audit-log',
+    load: async () => (await import('../screens/audit-log.tsx')).AuditLog,
+    signedIn: true,
+  },
+  {
     path: '/invitation',
     file: 'invitation',
     load: async () => (await import('../screens/invitation.tsx')).InvitationScreen,

@@ -6,5 +6,9 @@ export const ROLE_WORDS: Readonly<Record<StaffRole, { readonly label: string; re
     label: 'Provider',
     does: 'edits the catalogue, and publishes and retires strategies with a second person',
   },
-  admin: { label: 'Admin', does: 'invites staff, takes roles away and disables accounts' },
+  auditor: { label: 'Auditor', does: 'reads the audit log, and changes nothing' },
+  admin: {
+    label: 'Admin',
+    does: 'invites staff, takes roles away, disables accounts and reads the audit log',
+  },
 };

@@ -10,6 +10,7 @@ import { clientCases } from './clients.ts';
 import { incidentCases } from './incidents.ts';
 import { sendJobs } from '#records/jobs/send-jobs.ts';
 import type { StrategyVersionId } from '#units/identifiers.ts';
+import { giveRole } from '../../support/give-role.ts';
 import { addDeadLetter } from '../../support/dead-letter.ts';
 
 const ask = async () => ({});
@@ -82,12 +83,19 @@ async function repeatedWithAnother<Sent extends { token: string; body: object; p
   return { ...sent, headers };
 }
 
+async function reading(app: TestApp) {
+  const person = await signedInPerson(app);
+  await giveRole(app.records, person, 'auditor');
+  return { token: person.token, query: { person: person.email, kind: 'person' } };
+}
+
 export const operationsCases: CasesOf<typeof operationsEndpoints> = {
   getHealth: { success: ask },
   getReadiness: { success: ask },
   getMetrics: { success: ask },
   getDocs: { success: ask },
   getRunbook: { success: ask },
+  listAuditLog: { success: reading, not_found: nobody },
   getOperationsDesk: {
     success: async (app) => {
       await halted(app);

@@ -7,7 +7,7 @@ import {
   takePendingAttempt,
 } from '#records/brokerage/broker-connections.ts';
 import { grantAccess } from '#records/brokerage/granted-access.ts';
-import { credentialsPurpose, sealSecret } from '#records/brokerage/sealed-secret.ts';
+import { credentialsPurpose, sealSecret } from '#records/keys/sealed-secret.ts';
 import { type Instant, MINUTE_MS, SECOND_MS } from '#units/instant.ts';
 import type { Call } from '../../http/call.ts';
 import type { Dependencies } from '../../http/dependencies.ts';
@@ -31,7 +31,7 @@ export const completeConnection: Call<typeof brokerageEndpoints.completeBrokerCo
 type Query = { readonly state?: string; readonly [other: string]: unknown };
 
 async function finish(query: Query, dependencies: Dependencies): Promise<ClosingPage> {
-  const { records, brokers, config, now } = dependencies;
+  const { records, brokers, config, keys, now } = dependencies;
   const stateHash = hashState(query.state ?? '');
   const attempt = await takePendingAttempt(records.database, { stateHash, at: now() });
   if (!attempt) return INVALID;
@@ -57,7 +57,7 @@ async function finish(query: Query, dependencies: Dependencies): Promise<Closing
   await grantAccess(records.database, {
     id: attempt.id,
     sealedCredentials: sealSecret(JSON.stringify(done.value.credentials), {
-      key: config.sealingKey,
+      keys,
       purpose: credentialsPurpose({ id: attempt.id, vendor }),
     }),
     isPaper: done.value.isPaper,

@@ -1,6 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import type { UserId } from '#units/identifiers.ts';
-import type { Dependencies } from '../../http/dependencies.ts';
+import type { Key } from '#records/keys/keyring.ts';
 import { base32 } from './totp.ts';
 
 const CODES = 10;
@@ -11,8 +11,8 @@ export function newBackupCodes(): readonly string[] {
   return Array.from({ length: CODES }, () => base32(randomBytes(CODE_BYTES)).replace(/^(.{4})/, '$1-'));
 }
 
-/** 40 bits alone could be guessed from a copy of the database: the hash is keyed with the key of sealed secrets. */
-export function backupCodeHash(code: string, userId: UserId, { config }: Dependencies): Buffer {
+/** 40 bits alone could be guessed from a copy of the database: the hash is keyed. */
+export function backupCodeHash(code: string, userId: UserId, { bytes }: Key): Buffer {
   const written = code.toUpperCase().replaceAll(/[^A-Z2-7]/g, '');
-  return createHmac('sha256', config.sealingKey).update(`backup code ${userId} ${written}`).digest();
+  return createHmac('sha256', bytes).update(`backup code ${userId} ${written}`).digest();
 }

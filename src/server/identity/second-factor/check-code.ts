@@ -1,4 +1,4 @@
-import { openSecret, sealSecret } from '#records/brokerage/sealed-secret.ts';
+import { openSecret, sealSecret } from '#records/keys/sealed-secret.ts';
 import { findAuthenticator, spendBackupCode, spendStep } from '#records/identity/second-factors.ts';
 import type { Database } from '#records/postgres/database.ts';
 import type { UserId } from '#units/identifiers.ts';
@@ -29,11 +29,14 @@ const WRONG_CODE = refuse(
 );
 
 async function spend(userId: UserId, code: string, dependencies: Dependencies): Promise<boolean> {
-  const { records, now } = dependencies;
+  const { records, keys, now } = dependencies;
   const digits = code.replaceAll(/\s/g, '');
   if (/^\d{6}$/.test(digits)) return spendAppCode(records.database, { userId, code: digits }, dependencies);
-  const hash = backupCodeHash(code, userId, dependencies);
-  return spendBackupCode(records.database, { userId, hash, at: now() });
+  for (const key of keys.all('backup_code')) {
+    const hash = backupCodeHash(code, userId, key);
+    if (await spendBackupCode(records.database, { userId, hash, at: now() })) return true;
+  }
+  return false;
 }
 
 /** Also of an authenticator that is not enabled yet. */
@@ -44,7 +47,7 @@ export async function spendAppCode(
 ): Promise<boolean> {
   const found = await findAuthenticator(database, userId);
   if (found === undefined) return false;
-  const secret = Buffer.from(openSecret(found.sealedSecret, termsOf(userId, dependencies)), 'base64');
+  const secret = Buffer.from(await openSecret(found.sealedSecret, termsOf(userId, dependencies)), 'base64');
   const step = matchStep(secret, code, dependencies.now());
   return step !== null && spendStep(database, { userId, step });
 }
@@ -53,6 +56,6 @@ export function sealAuthenticatorSecret(userId: UserId, secret: Buffer, dependen
   return sealSecret(secret.toString('base64'), termsOf(userId, dependencies));
 }
 
-function termsOf(userId: UserId, { config }: Dependencies) {
-  return { key: config.sealingKey, purpose: `authenticators:${userId}:sealed_secret` };
+function termsOf(userId: UserId, { keys }: Dependencies) {
+  return { keys, purpose: `authenticators:${userId}:sealed_secret` };
 }

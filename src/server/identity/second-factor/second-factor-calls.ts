@@ -15,6 +15,7 @@ import { endOtherSessions, noteConfirmation } from '#records/identity/sessions.t
 import { getPasswordHash, getUser } from '#records/identity/users.ts';
 import type { SecurityEventKind } from '#rules/identity/security-event.ts';
 import { PRODUCT_NAME } from '#rules/provider.ts';
+import type { UserId } from '#units/identifiers.ts';
 import type { FastifyRequest } from 'fastify';
 import type { Call, Caller } from '../../http/call.ts';
 import type { Dependencies } from '../../http/dependencies.ts';
@@ -87,11 +88,7 @@ export const enableSecondFactor: Call<typeof identityEndpoints.enableSecondFacto
           'This code is not right. Check that the clock of your phone is, and enter the newest code.',
           { field: 'code' },
         );
-      await replaceBackupCodes(
-        trx,
-        userId,
-        codes.map((code) => backupCodeHash(code, userId, dependencies)),
-      );
+      await replaceBackupCodes(trx, userId, hashed(codes, userId, dependencies));
       await endOtherSessions(trx, { ...caller, at: now() });
       await noteConfirmation(trx, sessionId, now());
       return { backup_codes: [...codes] };
@@ -125,7 +122,7 @@ export const renewBackupCodes: Call<typeof identityEndpoints.renewBackupCodes> =
   const wrong = await checkInSession({ caller, request }, body, dependencies);
   if (wrong) return wrong;
   const codes = newBackupCodes();
-  const hashes = codes.map((code) => backupCodeHash(code, userId, dependencies));
+  const hashes = hashed(codes, userId, dependencies);
   await dependencies.records.database.transaction().execute((trx) => replaceBackupCodes(trx, userId, hashes));
   await noteSecurityEvent({ kind: 'backup_codes_replaced', userId, request }, dependencies);
   return { backup_codes: [...codes] };
@@ -153,6 +150,11 @@ export const confirmIdentity: Call<typeof identityEndpoints.confirmIdentity> = a
   }
   return noteConfirmation(database, sessionId, dependencies.now());
 };
+
+function hashed(codes: readonly string[], userId: UserId, { keys }: Dependencies) {
+  const key = keys.newest('backup_code');
+  return { keyId: key.id, hashes: codes.map((code) => backupCodeHash(code, userId, key)) };
+}
 
 type InSession = { readonly caller: Caller; readonly request: FastifyRequest };
 

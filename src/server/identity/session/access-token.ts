@@ -1,4 +1,5 @@
-import { jwtVerify, SignJWT } from 'jose';
+import { errors, jwtVerify, SignJWT } from 'jose';
+import type { Key, Keyring } from '#records/keys/keyring.ts';
 import type { UserId } from '#units/identifiers.ts';
 import type { Instant } from '#units/instant.ts';
 import type { Caller } from '../../http/call.ts';
@@ -7,14 +8,18 @@ import type { Caller } from '../../http/call.ts';
 const LIFETIME_SECONDS = 600;
 const ALGORITHM = 'HS256';
 
-export function issueAccessToken(caller: Caller, key: Uint8Array, now: Instant): Promise<string> {
+export function issueAccessToken(
+  caller: Caller,
+  key: Pick<Key, 'id' | 'bytes'>,
+  now: Instant,
+): Promise<string> {
   const issuedAt = Math.floor(now / 1000);
   return new SignJWT({ sid: caller.sessionId })
-    .setProtectedHeader({ alg: ALGORITHM })
+    .setProtectedHeader({ alg: ALGORITHM, kid: key.id })
     .setSubject(caller.userId)
     .setIssuedAt(issuedAt)
     .setExpirationTime(issuedAt + LIFETIME_SECONDS)
-    .sign(key);
+    .sign(key.bytes);
 }
 
 export type VerifiedToken = { readonly caller: Caller; readonly expiresAt: Instant };
@@ -22,11 +27,14 @@ export type VerifiedToken = { readonly caller: Caller; readonly expiresAt: Insta
 /** Null for anything but a token that we signed and that has not expired. */
 export async function verifyAccessToken(
   token: string,
-  key: Uint8Array,
+  keys: Pick<Keyring, 'find'>,
   now: Instant,
 ): Promise<VerifiedToken | null> {
   try {
-    const { payload } = await jwtVerify(token, key, { algorithms: [ALGORITHM], currentDate: new Date(now) });
+    const { payload } = await jwtVerify(token, ({ kid }) => signingKey(kid, keys), {
+      algorithms: [ALGORITHM],
+      currentDate: new Date(now),
+    });
     if (typeof payload.sub !== 'string' || typeof payload.sid !== 'string' || !payload.exp) return null;
     const caller = { userId: payload.sub as UserId, sessionId: payload.sid };
     return { caller, expiresAt: (payload.exp * 1000) as Instant };
@@ -34,4 +42,11 @@ export async function verifyAccessToken(
     if (error instanceof Error && 'code' in error && String(error.code).startsWith('ERR_J')) return null;
     throw error;
   }
+}
+
+/** A token names its key: those of the key before this one count until they expire. */
+async function signingKey(id: unknown, keys: Pick<Keyring, 'find'>): Promise<Uint8Array> {
+  const key = typeof id === 'string' ? await keys.find('access_token', id) : null;
+  if (key === null) throw new errors.JWSInvalid('no such key');
+  return key.bytes;
 }

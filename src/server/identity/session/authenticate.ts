@@ -81,14 +81,14 @@ type Remembered = VerifiedToken & SessionState & { readonly checkedAt: number };
 
 function callerFinder({
   records,
-  config,
+  keys,
   now,
 }: Dependencies): (token: string, address: string) => Promise<Found | null> {
   const remembered = new Map<string, Remembered>();
   const recall = async (token: string, at: Instant): Promise<Remembered | null> => {
     const known = remembered.get(token);
     if (known) return known;
-    const verified = await verifyAccessToken(token, config.accessTokenKey, at);
+    const verified = await verifyAccessToken(token, keys, at);
     return verified && { ...verified, isOfBareStaff: false, checkedAt: Number.NEGATIVE_INFINITY };
   };
   return async (token, address) => {

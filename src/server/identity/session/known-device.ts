@@ -1,5 +1,6 @@
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Key } from '#records/keys/keyring.ts';
 import { DAY_MS, SECOND_MS } from '#units/instant.ts';
 import type { Dependencies } from '../../http/dependencies.ts';
 
@@ -22,13 +23,14 @@ export function rememberDevice(
   email: string,
   dependencies: Dependencies,
 ): void {
-  const { config, now } = dependencies;
+  const { config, keys, now } = dependencies;
   const known = readMarks(request, dependencies);
   const tag = tagOf(email);
   const device = known.find((mark) => mark.tag === tag)?.device ?? randomBytes(16).toString('base64url');
   const mark = { tag, device, expiresAt: now() + REMEMBERED_MS };
   const marks = [mark, ...known.filter((one) => one.tag !== tag)].slice(0, ACCOUNTS_MAX);
-  const value = marks.map((one) => signed(one, dependencies)).join('~');
+  const key = keys.newest('browser_mark');
+  const value = marks.map((one) => signed(one, key)).join('~');
   const secure = config.publicUrl.startsWith('https:');
   reply.header(
     'set-cookie',
@@ -57,13 +59,15 @@ function readMark(text: string, dependencies: Dependencies): Mark | null {
   const [, tag, device, expiry] = /^([\w-]{22})\.([\w-]{22})\.(\d{1,15})\.[\w-]{43}$/.exec(text) ?? [];
   if (tag === undefined || device === undefined || expiry === undefined) return null;
   const mark = { tag, device, expiresAt: Number(expiry) };
-  const isOurs = timingSafeEqual(Buffer.from(signed(mark, dependencies)), Buffer.from(text));
+  const isOurs = dependencies.keys
+    .all('browser_mark')
+    .some((key) => timingSafeEqual(Buffer.from(signed(mark, key)), Buffer.from(text)));
   return isOurs && mark.expiresAt > dependencies.now() ? mark : null;
 }
 
-function signed({ tag, device, expiresAt }: Mark, { config }: Dependencies): string {
+function signed({ tag, device, expiresAt }: Mark, { bytes }: Key): string {
   const said = `${tag}.${device}.${expiresAt}`;
-  const mac = createHmac('sha256', config.accessTokenKey).update(`known device ${said}`).digest('base64url');
+  const mac = createHmac('sha256', bytes).update(`known device ${said}`).digest('base64url');
   return `${said}.${mac}`;
 }
 

@@ -5,7 +5,7 @@ import {
   rotateRefreshToken,
   type FoundRefreshToken,
 } from '#records/identity/refresh-tokens.ts';
-import { openSecret, sealSecret } from '#records/brokerage/sealed-secret.ts';
+import { openSecret, sealSecret } from '#records/keys/sealed-secret.ts';
 import { endSession } from '#records/identity/sessions.ts';
 import { type Instant, isoText, parseInstant, SECOND_MS } from '#units/instant.ts';
 import type { Call } from '../../http/call.ts';
@@ -26,17 +26,17 @@ type Refreshed = Answer<typeof identityEndpoints.refreshToken>;
  * tab; after that, reuse means that the token was stolen, and its session ends.
  */
 export const refreshSession: Call<typeof identityEndpoints.refreshToken> = async ({ body }, dependencies) => {
-  const { records, now, config } = dependencies;
+  const { records, now, keys } = dependencies;
   const at = now();
   const hash = refreshTokenHash(body.refresh);
   return records.database.transaction().execute(async (trx): Promise<Refreshed | Refused> => {
     const found = await lockRefreshToken(trx, { hash, at });
     if (!found || !found.isSessionAlive || found.expiresAt.getTime() <= at) return SESSION_ENDED;
-    const terms = { key: config.sealingKey, purpose: `refresh_tokens:${hash.toString('hex')}:successor` };
+    const terms = { keys, purpose: `refresh_tokens:${hash.toString('hex')}:successor` };
     if (found.rotatedAt !== null) {
       const age = at - found.rotatedAt.getTime();
       if (age <= SECONDS_OF_SAME_ANSWER * SECOND_MS && found.successor !== null) {
-        return JSON.parse(openSecret(Buffer.from(found.successor, 'base64'), terms)) as Refreshed;
+        return JSON.parse(await openSecret(Buffer.from(found.successor, 'base64'), terms)) as Refreshed;
       }
       await endSession(trx, found.sessionId, at);
       return SESSION_ENDED;
@@ -50,7 +50,7 @@ export const refreshSession: Call<typeof identityEndpoints.refreshToken> = async
 
 const SESSION_ENDED = refuse('session_ended', 'Your session has ended. Please sign in again.');
 
-async function issueNext(found: FoundRefreshToken, at: Instant, { config }: Dependencies) {
+async function issueNext(found: FoundRefreshToken, at: Instant, { keys }: Dependencies) {
   const { token, hash } = newRefreshToken();
   const expiresAt = refreshTokenExpiry({
     remember: found.remember,
@@ -58,7 +58,7 @@ async function issueNext(found: FoundRefreshToken, at: Instant, { config }: Depe
     now: at,
   });
   const answer: Refreshed = {
-    access: await issueAccessToken(found, config.accessTokenKey, at),
+    access: await issueAccessToken(found, keys.newest('access_token'), at),
     refresh: token,
     refresh_expires_at: isoText(expiresAt),
   };

@@ -12,7 +12,7 @@ type Start = { readonly userId: UserId; readonly remember: boolean; readonly req
 /** A new session with its first pair of tokens. */
 export async function startSession(
   { userId, remember, request }: Start,
-  { records, config, now }: Dependencies,
+  { records, keys, now }: Dependencies,
 ) {
   const at = now();
   const userAgent = request.headers['user-agent'] ?? '';
@@ -23,6 +23,6 @@ export async function startSession(
     await createRefreshToken(trx, { hash, sessionId: id, issuedAt: at, expiresAt });
     return id;
   });
-  const access = await issueAccessToken({ userId, sessionId }, config.accessTokenKey, at);
+  const access = await issueAccessToken({ userId, sessionId }, keys.newest('access_token'), at);
   return { token: access, refreshToken: token, refresh_expires_at: isoText(expiresAt) };
 }

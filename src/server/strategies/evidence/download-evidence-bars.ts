@@ -6,7 +6,7 @@ import { findBacktestScores } from '#records/strategies/strategies.ts';
 import type { Call } from '../../http/call.ts';
 import { isRefused } from '../../http/refusal.ts';
 import { findShownStrategy } from '../find-shown-strategy.ts';
-import { sendCompressed } from './send-compressed.ts';
+import { sendEvidenceFile } from './evidence-file.ts';
 
 /** At the address of its result the file never changes, and a browser keeps it. */
 export const downloadEvidenceBars: Call<typeof strategiesEndpoints.getStrategyEvidenceBars> = async (
@@ -14,15 +14,18 @@ export const downloadEvidenceBars: Call<typeof strategiesEndpoints.getStrategyEv
   dependencies,
 ) => {
   const { records, history } = dependencies;
+  const { database } = records;
   const strategy = await findShownStrategy(dependencies, asked);
   if (isRefused(strategy)) return strategy;
   const isNewest = asked.query.result === strategy.hashes.input;
+  const { backtestId, barsRead } = strategy;
+  const parts = async function* () {
+    const scores = await findBacktestScores(database, backtestId);
+    yield* packed(listEvidenceSeries(database, barsRead, { scores, history }));
+  };
+  const file = await sendEvidenceFile({ name: `${backtestId} bars`, parts }, asked);
   asked.reply.header('cache-control', isNewest ? `private, max-age=${WEEK_SECONDS}, immutable` : 'no-store');
-  const scores = await findBacktestScores(records.database, strategy.backtestId);
-  return sendCompressed(
-    packed(listEvidenceSeries(records.database, strategy.barsRead, { scores, history })),
-    asked,
-  );
+  return file;
 };
 
 const WEEK_SECONDS = 7 * 86_400;

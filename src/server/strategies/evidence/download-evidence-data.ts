@@ -5,23 +5,25 @@ import { findBacktestScores } from '#records/strategies/strategies.ts';
 import type { Call } from '../../http/call.ts';
 import { isRefused } from '../../http/refusal.ts';
 import { findShownStrategy } from '../find-shown-strategy.ts';
-import { sendCompressed } from './send-compressed.ts';
+import { sendEvidenceFile } from './evidence-file.ts';
 
-/** One instrument at a time. */
 export const downloadEvidenceData: Call<typeof strategiesEndpoints.getStrategyEvidenceData> = async (
   asked,
   dependencies,
 ) => {
   const { records, history } = dependencies;
+  const { database } = records;
   const strategy = await findShownStrategy(dependencies, asked);
   if (isRefused(strategy)) return strategy;
-  const scores = await findBacktestScores(records.database, strategy.backtestId);
-  return sendCompressed(
-    jsonOf(listEvidenceSeries(records.database, strategy.barsRead, { scores, history })),
-    asked,
-  );
+  const { backtestId, barsRead } = strategy;
+  const parts = async function* () {
+    const scores = await findBacktestScores(database, backtestId);
+    yield* jsonOf(listEvidenceSeries(database, barsRead, { scores, history }));
+  };
+  return sendEvidenceFile({ name: `${backtestId} data`, parts }, asked);
 };
 
+/** One instrument at a time, so that a long history is never fully in memory. */
 async function* jsonOf(series: AsyncIterable<object>): AsyncGenerator<string> {
   yield `{"format":"${BARS_FORMAT}","series":[`;
   let separator = '';

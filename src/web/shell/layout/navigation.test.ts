@@ -27,7 +27,9 @@ test('the header leads visitors to the marketplace alone, people to their own pl
     { to: '/operations/clients', label: 'Clients' },
     ...own,
   ]);
-  expect(headerLinks({ role: 'admin' })).toEqual([{ to: '/staff', label: 'Staff' }, ...own]);
+  const auditLog = { to: '/audit-log', label: 'Audit Log' };
+  expect(headerLinks({ role: 'admin' })).toEqual([{ to: '/staff', label: 'Staff' }, auditLog, ...own]);
+  expect(headerLinks({ role: 'auditor' })).toEqual([auditLog, ...own]);
 });
 
 test('the footer offers a visitor the sign-in, and a user their own pages', () => {

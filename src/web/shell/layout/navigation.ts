@@ -11,6 +11,7 @@ const OPERATIONS: Destination = { to: '/operations', label: 'Operations' };
 const CATALOGUE: Destination = { to: '/catalogue', label: 'Catalogue' };
 const CLIENTS: Destination = { to: '/operations/clients', label: 'Clients' };
 const STAFF: Destination = { to: '/staff', label: 'Staff' };
+const AUDIT_LOG: Destination = { to: '/audit-log', label: 'Audit Log' };
 const DASHBOARD: Destination = { to: '/dashboard', label: 'Dashboard' };
 
 /** The header's links (specification section 2); support staff have their desk as well, the provider's the catalogue, admins the page of staff. */
@@ -20,6 +21,7 @@ export function headerLinks(user: Pick<User, 'role'> | null): readonly Destinati
     ...(user.role === 'support' ? [OPERATIONS, CLIENTS] : []),
     ...(user.role === 'provider' ? [CATALOGUE] : []),
     ...(user.role === 'admin' ? [STAFF] : []),
+    ...(user.role === 'admin' || user.role === 'auditor' ? [AUDIT_LOG] : []),
     DASHBOARD,
     { to: '/deployed-strategies', label: 'Deployed Models' },
     MARKETPLACE,

@@ -1,0 +1,37 @@
+import { signedWebhook } from '#adapters/alarm/signed-webhook/signed-webhook.ts';
+import type { Database } from '#records/postgres/database.ts';
+import type { TraderDependencies } from '#trader/dependencies.ts';
+import type { Environment } from '../environment/environment.ts';
+import { knownKeys } from '../environment/known-keys.ts';
+import { connectMail } from '../wiring/connect-mail.ts';
+import { anchorIncidents } from './anchor-incidents.ts';
+import { type AuditAnchors, keepAnchors } from './keep-anchors.ts';
+import { sendAnchors } from './send-anchors.ts';
+
+/** Throws an Error that names the key when it is not that of the database. */
+export async function openAnchors(
+  environment: Environment,
+  {
+    database,
+    ...dependencies
+  }: Pick<TraderDependencies, 'logger' | 'realNow'> & { readonly database: Database },
+): Promise<AuditAnchors> {
+  const { email, webhook } = environment.anchors;
+  const key = await knownKeys(environment, database).anchorKey();
+  const outcome = anchorIncidents({ ...dependencies, database });
+  const nowSeconds = () => Math.floor(Date.now() / 1000);
+  const sending = {
+    database,
+    key,
+    collector: webhook === null ? null : signedWebhook({ ...webhook, nowSeconds }),
+    mail: email === null ? null : { port: connectMail(environment, database).mail, to: email },
+    outcome: outcome.sending,
+  };
+  return keepAnchors({
+    database,
+    dataDir: environment.dataDir,
+    key,
+    send: () => sendAnchors(sending),
+    outcome: outcome.anchoring,
+  });
+}
