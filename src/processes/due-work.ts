@@ -13,6 +13,7 @@ import { collectFees } from '#server/fees/collect-fees.ts';
 import { WeeklyReports } from '#server/mail/weekly-reports.ts';
 import { saveVerdicts } from '#trader/incidents/save-verdicts.ts';
 import { checkRecords } from '#trader/invariants/check-invariants.ts';
+import { reviewPayments } from '#server/payments/review-payments.ts';
 import { reviewIncidents } from '#server/operations/review-incidents.ts';
 import type { StrategyVersionId } from '#units/identifiers.ts';
 import type { Instant } from '#units/instant.ts';
@@ -33,6 +34,7 @@ export function dueWorkHandler(dependencies: DueWorkDependencies): JobHandler<'d
     plans: () => sendPlanRenewals(dependencies),
     fees: () => collectFees(dependencies),
     agreements: () => remindOfAgreement(dependencies),
+    payments: () => reviewPayments(dependencies),
     incidents: () => reviewIncidents(dependencies),
     invariants: () => checkInvariants(dependencies),
   };

@@ -966,6 +966,62 @@ type PaymentsTable = {
   paid_at: Timestamp;
 };
 
+type ChargesTable = {
+  id: string;
+  user_id: UserId;
+  purpose: 'plan' | 'fee';
+  amount_micro: Exact;
+  vendor: string;
+  quote: Json | null;
+  is_automatic: boolean;
+  status: Generated<'open' | 'paid' | 'withdrawn'>;
+  page_url: string | null;
+  vendor_reference: string | null;
+  paid_micro: Exact | null;
+  opened_at: Timestamp;
+  ended_at: Timestamp | null;
+};
+
+type RefundsTable = {
+  id: string;
+  charge_id: string;
+  amount_micro: Exact;
+  because: string;
+  status: Generated<'agreed' | 'made' | 'refused'>;
+  vendor_reference: string | null;
+  refusal: string | null;
+  agreed_at: Timestamp;
+  ended_at: Timestamp | null;
+};
+
+type DisputesTable = {
+  id: string;
+  vendor: string;
+  charge_id: string | null;
+  amount_micro: Exact;
+  because: string;
+  status: 'open' | 'won' | 'lost';
+  opened_at: Timestamp;
+  ended_at: Timestamp | null;
+};
+
+type PayersTable = {
+  user_id: UserId;
+  vendor: string;
+  customer: string;
+};
+
+type LedgerPaymentsTable = {
+  reference: string;
+  amount_micro: Exact;
+};
+
+type LedgerRefundsTable = {
+  id: string;
+  reference: string;
+  amount_micro: Exact;
+};
+
 type IncidentsTable = {
   id: Generated<string>;
   kind: string;
@@ -1440,6 +1496,12 @@ export type Tables = {
   fee_corrections: FeeCorrectionsTable;
   subscriptions: SubscriptionsTable;
   payments: PaymentsTable;
+  charges: ChargesTable;
+  refunds: RefundsTable;
+  disputes: DisputesTable;
+  payers: PayersTable;
+  ledger_payments: LedgerPaymentsTable;
+  ledger_refunds: LedgerRefundsTable;
   incidents: IncidentsTable;
   incident_notes: IncidentNotesTable;
   notifications: NotificationsTable;

@@ -26,6 +26,7 @@ import { identityCalls } from './identity/identity-calls.ts';
 import { mountRoom } from './http/mount-room.ts';
 import { notificationsCalls } from './notifications/notifications-calls.ts';
 import { showNotification } from './notifications/show-notification.ts';
+import { servePaymentNotices } from './payments/serve-payment-notices.ts';
 import { serveSandboxMailbox } from './sandbox-mailbox/serve-sandbox-mailbox.ts';
 import { measure } from './operations/metrics.ts';
 import { operationsCalls } from './operations/operations-calls.ts';
@@ -42,7 +43,7 @@ const LAST_ANSWERS_MS = 3_000;
 
 /** Every room with its calls. */
 export async function mountRooms(app: FastifyInstance, dependencies: Dependencies): Promise<void> {
-  const { mailbox, signingCeremony, vendorSigning } = dependencies;
+  const { mailbox, payments, signingCeremony, vendorSigning } = dependencies;
   const hub = new StreamHub(dependencies, {
     notification: showNotification,
     deployment: dependencies.findDeployment,
@@ -67,6 +68,7 @@ export async function mountRooms(app: FastifyInstance, dependencies: Dependencie
   mountRoom(app, dependencies, { endpoints: deploymentsEndpoints, calls: deploymentsCalls });
   mountRoom(app, dependencies, { endpoints: billingEndpoints, calls: billingCalls });
   mountRoom(app, dependencies, { endpoints: feesEndpoints, calls: feesCalls });
+  if (payments.notices !== null) await servePaymentNotices(app, payments.notices, dependencies);
   mountRoom(app, dependencies, { endpoints: notificationsEndpoints, calls: notificationsCalls(hub) });
   mountRoom(app, dependencies, { endpoints: operationsEndpoints, calls: operationsCalls(metrics) });
   mountRoom(app, dependencies, { endpoints: staffEndpoints, calls: staffCalls });

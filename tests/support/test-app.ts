@@ -9,6 +9,7 @@ import type { SigningPort } from '../../src/ports/signing.ts';
 import { practice } from '#adapters/broker/practice/practice.ts';
 import { practiceStore } from '#records/practice/practice-accounts.ts';
 import { ledgerPayments } from '../../src/adapters/payments/ledger/ledger.ts';
+import { ledgerStore } from '#records/payments/ledger-store.ts';
 import { printPdf } from '#adapters/printing/pdf/print-pdf.ts';
 import { createMailbox } from '#records/notifications/sandbox-mailbox.ts';
 import { createApp } from '../../src/server/app.ts';
@@ -119,7 +120,7 @@ export async function testApp(
     }),
     ...signing(records),
     identityCheck: null,
-    payments: ledgerPayments(),
+    payments: ledgerPayments(ledgerStore(records.database)),
     print: printPdf,
     mail: {
       async send(mail) {

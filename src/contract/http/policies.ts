@@ -155,6 +155,7 @@ export const POLICIES = {
     getBilling: 'person',
     quotePlan: 'person',
     choosePlan: 'person',
+    openPaymentPage: 'person',
     cancelPlan: 'person',
     keepPlan: 'person',
     listPayments: 'person',

@@ -124,6 +124,7 @@ export const ROUTES = {
   getBilling: { method: 'GET', path: '/api/billing/' },
   quotePlan: { method: 'GET', path: '/api/billing/quote/' },
   choosePlan: { method: 'POST', path: '/api/billing/plan/' },
+  openPaymentPage: { method: 'POST', path: '/api/billing/payment-page/' },
   cancelPlan: { method: 'POST', path: '/api/billing/plan/cancel/' },
   keepPlan: { method: 'POST', path: '/api/billing/plan/keep/' },
   listPayments: { method: 'GET', path: '/api/billing/payments/' },

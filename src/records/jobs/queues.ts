@@ -21,6 +21,7 @@ export const DUE_WORK = {
   plans: '* * * * *',
   fees: '* * * * *',
   agreements: '*/5 * * * *',
+  payments: '* * * * *',
   incidents: '* * * * *',
   // Reads every book: once a day, and when somebody asks.
   invariants: '30 3 * * *',
