@@ -1218,6 +1218,7 @@ type DeadLetterDecisionsTable = {
 type ProposalsTable = {
   id: string;
   action: 'ignore_row' | 'state_commission' | 'acknowledge' | 'release' | 'rebuild_books' | 'explain_cash' | 'lift_halt' | 'cancel_orders' | 'liquidate' | 'resolve_order' | 'publish' | 'retire' | 'require_signature';
+  action: 'ignore_row' | 'state_commission' | 'acknowledge' | 'release' | 'rebuild_books' | 'explain_cash' | 'lift_halt' | 'cancel_orders' | 'liquidate' | 'resolve_order' | 'publish' | 'retire' | 'close_unpaid' | 'refund';
   account_id: BrokerAccountId | null;
   subject: string;
   seen: string;

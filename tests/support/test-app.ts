@@ -5,6 +5,7 @@ import { afterAll } from 'vitest';
 import type { Broker, BrokerAccount, BrokerAnswer, BrokerCash } from '../../src/ports/broker.ts';
 import type { Mail, MailOutcome, MailPort } from '../../src/ports/mail.ts';
 import type { MarketDataFeed } from '../../src/ports/market-data.ts';
+import type { PaymentsPort } from '../../src/ports/payments.ts';
 import type { SigningPort } from '../../src/ports/signing.ts';
 import { practice } from '#adapters/broker/practice/practice.ts';
 import { practiceStore } from '#records/practice/practice-accounts.ts';
@@ -94,6 +95,7 @@ type Signing = Pick<Dependencies, 'signing' | 'signingCeremony' | 'vendorSigning
 export async function testApp(
   options: Options = {},
   signing: (records: DatabaseHandle) => Signing = () => NO_SIGNING,
+  payments: (records: DatabaseHandle) => PaymentsPort = ({ database }) => ledgerPayments(ledgerStore(database)),
 ): Promise<TestApp> {
   const records = await testDatabase();
   const world: World = {
@@ -120,7 +122,7 @@ export async function testApp(
     }),
     ...signing(records),
     identityCheck: null,
-    payments: ledgerPayments(ledgerStore(records.database)),
+    payments: payments(records),
     print: printPdf,
     mail: {
       async send(mail) {

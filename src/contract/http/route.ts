@@ -147,6 +147,7 @@ export const ROUTES = {
   getRunbook: { method: 'GET', path: '/api/runbook' },
   getOperationsDesk: { method: 'GET', path: '/api/operations/' },
   setKillSwitch: { method: 'POST', path: '/api/operations/kill-switches/' },
+  listClientPayments: { method: 'GET', path: '/api/operations/payments/' },
   declineLiquidation: { method: 'POST', path: '/api/operations/liquidation-requests/{id}/decline/' },
   decideDeadLetter: { method: 'POST', path: '/api/operations/dead-letters/{id}/decide/' },
   getAdjustmentChoices: { method: 'GET', path: '/api/operations/adjustments/choices/' },

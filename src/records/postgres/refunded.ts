@@ -8,4 +8,4 @@ export const REFUNDED = (charge: RawBuilder<unknown>): RawBuilder<string> => sql
 
 /** The reasons of those, in the order in which they were agreed. */
 export const REFUND_REASON = (charge: RawBuilder<unknown>): RawBuilder<string | null> => sql<string | null>`
-  (select string_agg(r.because, ' ' order by r.agreed_at, r.id) from refunds r where r.charge_id = ${charge} and ${given})`;
+  (select string_agg(r.because, '; ' order by r.agreed_at, r.id) from refunds r where r.charge_id = ${charge} and ${given})`;

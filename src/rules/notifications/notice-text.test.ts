@@ -70,6 +70,8 @@ const EXAMPLES: readonly NoticeFacts[] = [
     dueOn: '2026-04-06',
     stopsOn: '2026-04-20',
   },
+  { kind: 'payment_refunded', amount: toMicro(79), because: 'it was charged twice' },
+  { kind: 'unpaid_closed', strategyName, because: 'two reminders stayed unanswered' },
 ];
 
 it('has words for every kind, each ending as a sentence', () => {

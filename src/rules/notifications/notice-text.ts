@@ -64,7 +64,7 @@ export type NoticeFacts =
       readonly credit: Micro;
       readonly profit: Micro;
     }
-  /** `because`: a sentence of our support. */
+  /** `because`: the end of a sentence, in the words of our support. */
   | { readonly kind: 'payment_refunded'; readonly amount: Micro; readonly because: string }
   /** Of one deployment that support paused. */
   | { readonly kind: 'unpaid_closed'; readonly strategyName: string; readonly because: string }
@@ -147,12 +147,12 @@ export function noticeText(facts: NoticeFacts): NoticeText {
     case 'payment_refunded':
       return {
         title: 'Payment given back',
-        message: `${dollars(facts.amount)} goes back to the card that you paid with; banks take a few days to show it. Our support wrote: ${facts.because}`,
+        message: `${dollars(facts.amount)} goes back to the card that you paid with, because ${facts.because}. Banks take a few days to show it.`,
       };
     case 'unpaid_closed':
       return {
         title: 'Trading ended: fee unpaid',
-        message: `${facts.strategyName} is paused, and nothing is sold. It resumes once your performance fee is paid. Our support wrote: ${facts.because}`,
+        message: `${facts.strategyName} is paused because ${facts.because}. Nothing is sold, and it can resume once your performance fee is paid.`,
       };
     default:
       return lifeCycleText(facts);

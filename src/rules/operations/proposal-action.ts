@@ -18,6 +18,8 @@ export const PROMPT_ACTIONS = [
   'publish',
   'retire',
   'require_signature',
+  'close_unpaid',
+  'refund',
 ] as const;
 export type PromptAction = (typeof PROMPT_ACTIONS)[number];
 

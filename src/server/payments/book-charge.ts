@@ -39,4 +39,4 @@ export async function bookCharge(
   });
 }
 
-const PAID_TOO_LATE = 'This payment arrived after it had been given up, and changed nothing.';
+const PAID_TOO_LATE = 'it was paid after it had been given up';
