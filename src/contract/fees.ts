@@ -100,6 +100,8 @@ const feePayment = z
     automatic: z.boolean(),
     /** False where payments are only recorded. */
     takes_money: z.boolean(),
+    /** 0 for a client of whom the law allows no performance fee today; see the eligibility call. */
+    fee_percent: z.number(),
   })
   .meta({ id: 'FeePayment' });
 
