@@ -6,6 +6,7 @@ import type { JobHandler } from '#records/jobs/job-worker.ts';
 import type { DueWork, ResultWork } from '#records/jobs/queues.ts';
 import { sendDueJobs } from '#records/jobs/send-jobs.ts';
 import type { Database, DatabaseHandle } from '#records/postgres/database.ts';
+import { eraseExpired } from '#records/leaving/close-account.ts';
 import { listStudiedVersions } from '#records/results/variant-studies.ts';
 import { listCommittedVersions } from '#records/strategies/traded-versions.ts';
 import { remindOfAgreement } from '#server/agreements/remind-of-agreement.ts';
@@ -37,6 +38,7 @@ export function dueWorkHandler(dependencies: DueWorkDependencies): JobHandler<'d
     payments: () => reviewPayments(dependencies),
     incidents: () => reviewIncidents(dependencies),
     invariants: () => checkInvariants(dependencies),
+    retention: () => eraseExpired(database),
   };
   return async ({ data }) => {
     await looks[data.work]();

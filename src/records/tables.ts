@@ -194,6 +194,22 @@ type AgreementChangesToldTable = {
   user_id: UserId;
   version: string;
   told_at: Timestamp;
+type ClosedAccountsTable = {
+  user_id: UserId;
+  email: string;
+  first_name: string;
+  last_name: string;
+  date_of_birth: string | null;
+  country: string | null;
+  rule_version: string;
+  closed_at: Timestamp;
+  kept_until: Timestamp;
+};
+
+type ExportLinksTable = {
+  token_hash: Buffer;
+  user_id: UserId;
+  expires_at: Timestamp;
 };
 
 type BrokersTable = {
@@ -1437,6 +1453,8 @@ export type Tables = {
   agreements: AgreementsTable;
   agreement_deadlines: AgreementDeadlinesTable;
   agreement_changes_told: AgreementChangesToldTable;
+  closed_accounts: ClosedAccountsTable;
+  export_links: ExportLinksTable;
   brokers: BrokersTable;
   broker_connections: BrokerConnectionsTable;
   broker_sessions: BrokerSessionsTable;

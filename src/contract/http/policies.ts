@@ -171,6 +171,7 @@ export const POLICIES = {
     getFeeAccrual: 'owner',
   },
   'fee payment': { getFeePayment: 'person', changeFeePayment: 'person' },
+  leaving: { getLeaving: 'person', closeAccount: 'person', createExportLink: 'person', downloadExport: 'holder' },
   advice: { listAdvice: 'person' },
   eligibility: {
     getEligibility: 'person',
@@ -222,6 +223,7 @@ export const POLICY_OF: Readonly<Record<Name, Who>> = {
   ...POLICIES.plan,
   ...POLICIES['fee bill'],
   ...POLICIES['fee payment'],
+  ...POLICIES.leaving,
   ...POLICIES.advice,
   ...POLICIES.eligibility,
   ...POLICIES.service,

@@ -139,6 +139,11 @@ export const ROUTES = {
   getFeePayment: { method: 'GET', path: '/api/fees/payment/' },
   changeFeePayment: { method: 'PATCH', path: '/api/fees/payment/' },
   getFeeAccrual: { method: 'GET', path: '/api/fees/accruals/{id}/' },
+  // leaving
+  getLeaving: { method: 'GET', path: '/api/account/leaving/' },
+  closeAccount: { method: 'POST', path: '/api/account/close/' },
+  createExportLink: { method: 'POST', path: '/api/account/export/' },
+  downloadExport: { method: 'GET', path: '/api/account/export/file' },
   // operations
   getHealth: { method: 'GET', path: '/api/health/' },
   getReadiness: { method: 'GET', path: '/api/ready/' },
