@@ -220,7 +220,6 @@ export const FLOORS: Readonly<Record<string, Floor>> = {
         ],
       },
       identity: { packages: ['jose', '@simplewebauthn/server', '@zxcvbn-ts/language-common'] },
-      identity: { packages: ['jose', '@zxcvbn-ts/language-common'] },
       leaving: { packages: ['fflate'] },
       mail: {},
       notifications: {},

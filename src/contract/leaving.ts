@@ -46,7 +46,7 @@ export const leavingEndpoints = {
       .meta({ id: 'CloseAccountRequest' }),
     status: 200,
     answer: z.object({ closed_at: z.string(), kept_until: z.string() }).meta({ id: 'ClosedAccount' }),
-    refusals: ['in_use', 'invalid_field'],
+    refusals: ['in_use'],
   }),
   createExportLink: endpoint(ROUTES.createExportLink, {
     ...room,

@@ -194,6 +194,8 @@ type AgreementChangesToldTable = {
   user_id: UserId;
   version: string;
   told_at: Timestamp;
+};
+
 type ClosedAccountsTable = {
   user_id: UserId;
   email: string;
@@ -1233,8 +1235,7 @@ type DeadLetterDecisionsTable = {
 
 type ProposalsTable = {
   id: string;
-  action: 'ignore_row' | 'state_commission' | 'acknowledge' | 'release' | 'rebuild_books' | 'explain_cash' | 'lift_halt' | 'cancel_orders' | 'liquidate' | 'resolve_order' | 'publish' | 'retire' | 'require_signature';
-  action: 'ignore_row' | 'state_commission' | 'acknowledge' | 'release' | 'rebuild_books' | 'explain_cash' | 'lift_halt' | 'cancel_orders' | 'liquidate' | 'resolve_order' | 'publish' | 'retire' | 'close_unpaid' | 'refund';
+  action: 'ignore_row' | 'state_commission' | 'acknowledge' | 'release' | 'rebuild_books' | 'explain_cash' | 'lift_halt' | 'cancel_orders' | 'liquidate' | 'resolve_order' | 'publish' | 'retire' | 'require_signature' | 'close_unpaid' | 'refund';
   account_id: BrokerAccountId | null;
   subject: string;
   seen: string;

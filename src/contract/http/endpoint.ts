@@ -49,8 +49,7 @@ export type Endpoint = Route & {
     | 'application/pdf'
     | 'application/json'
     | 'application/octet-stream'
-    | 'application/zip'
-    | 'application/json';
+    | 'application/zip';
   /** The codes of this call's own rules; refusal-codes.ts adds those of every call. */
   readonly refusals: readonly (ErrorCode | RefusalStatus)[];
   /** Its own refusals are a page for a person, not JSON. */

@@ -10,7 +10,7 @@ export const proposal = z
      * may stay without its stop until a date. release: the quarantine of a deployment ends. rebuild_books: its stored figures
      * become what its executions make of them. explain_cash: what moved unexplained cash. lift_halt, cancel_orders: of a kill switch. liquidate: what a client asked for. resolve_order: the fate
      * of an unconfirmed order. publish, retire: a strategy. require_signature: the newest version of the agreement must be signed by a day.
-     * of an unconfirmed order. close_unpaid: all that a client who does not pay runs is paused. refund: a payment is given back. publish, retire: a strategy.
+     * close_unpaid: all that a client who does not pay runs is paused. refund: a payment is given back.
      */
     action: z.enum(PROPOSAL_ACTIONS),
     /** Null where it is about no account. */

@@ -90,8 +90,7 @@ export const proposalEndpoints = {
   propose: endpoint(ROUTES.propose, {
     room: 'operations',
     summary: 'Propose what takes two people',
-    description: `subject is an ID of the desk, of an order, or a strategy. For what an incident is about, account, subject and seen are those of the desk: seen names the state that you looked at, and a later one is refused. until is a date: the acknowledgement ends as it begins, in UTC. require_signature names the newest version of the agreement and, as until, the day by which everybody must have signed it. resolve_order takes the last six characters of the client order ID as confirmation. Nothing changes until a second person approves. ${FOR_EITHER}`,
-    description: `subject is an ID of the desk, of an order, or a strategy. For what an incident is about, account, subject and seen are those of the desk: seen names the state that you looked at, and a later one is refused. until is a date: the acknowledgement ends as it begins, in UTC. resolve_order takes the last six characters of the client order ID as confirmation. The reason of close_unpaid and refund is shown to the client. Nothing changes until a second person approves. ${FOR_EITHER}`,
+    description: `subject is an ID of the desk, of an order, or a strategy. For what an incident is about, account, subject and seen are those of the desk: seen names the state that you looked at, and a later one is refused. until is a date: the acknowledgement ends as it begins, in UTC. require_signature names the newest version of the agreement and, as until, the day by which everybody must have signed it. resolve_order takes the last six characters of the client order ID as confirmation. The reason of close_unpaid and refund is shown to the client. Nothing changes until a second person approves. ${FOR_EITHER}`,
     security: 'bearer',
     body: proposeBody,
     status: 201,

@@ -42,6 +42,7 @@ export async function eraseAccount(
 const ERASED = [
   'sessions',
   'authenticators',
+  'passkeys',
   'backup_codes',
   'account_events',
   'password_resets',

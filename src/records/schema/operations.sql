@@ -206,8 +206,8 @@ create table proposals (
   -- publish, retire: a strategy of the catalogue. rebuild_books: the stored figures of a deployment become what its executions
   -- make of them. require_signature: the newest version of the agreement must be signed by a day.
   action text not null check (action in ('ignore_row', 'state_commission', 'acknowledge', 'release', 'rebuild_books',
-    'explain_cash', 'lift_halt', 'cancel_orders', 'liquidate', 'resolve_order', 'publish', 'retire', 'require_signature')),
-    'explain_cash', 'lift_halt', 'cancel_orders', 'liquidate', 'resolve_order', 'publish', 'retire', 'close_unpaid', 'refund')),
+    'explain_cash', 'lift_halt', 'cancel_orders', 'liquidate', 'resolve_order', 'publish', 'retire', 'require_signature',
+    'close_unpaid', 'refund')),
   -- Null where it is about no account.
   account_id text,
   -- The list and key of the row, the execution, the deployment and the instrument, or the id of what it is about.

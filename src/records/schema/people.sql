@@ -228,6 +228,7 @@ create table agreement_changes_told (
   told_at timestamptz not null,
   primary key (user_id, version)
 );
+
 -- Who closed their account: what the law makes us keep of them, apart from everything that the product reads, until it is erased.
 create table closed_accounts (
   user_id uuid primary key references users,

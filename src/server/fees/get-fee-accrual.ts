@@ -11,15 +11,12 @@ import { dollarsOf } from './show-fee-bill.ts';
 
 export const getFeeAccrual: Call<typeof feesEndpoints.getFeeAccrual> = async (
   { params, caller },
-  { records, now, config: { installation } },
+  { records, now, config },
 ) => {
   const period = await findRunningPeriod(records.database, { id: params.id, userId: caller.userId });
   if (period === undefined) return notFound();
   const { figures, start, feePeriod } = period;
-  const { country, basis } = (await readFeeStandings(records.database, [caller.userId])).get(caller.userId)!;
-  const { isCharged } = decidePerformanceFee({ country, basis, installation }, utcDate(now()));
-  const feePercent = isCharged ? PERFORMANCE_FEE_PERCENT : 0;
-  const feePercent = await feePercentOf(caller.userId, { records, now });
+  const feePercent = await feePercentOf(caller.userId, { records, now, config });
   const { accrued, ifClosed } = feeAccrual(figures, feePercent);
   return {
     deployment: period.deploymentId,

@@ -13,20 +13,20 @@ export const getFeePayment: Call<typeof feesEndpoints.getFeePayment> = ({ caller
 
 export async function showFeePayment(
   userId: UserId,
-  { records, payments, now }: Pick<Dependencies, 'records' | 'payments' | 'now'>,
+  { records, payments, now, config }: Pick<Dependencies, 'records' | 'payments' | 'now' | 'config'>,
 ): Promise<FeePayment> {
   return {
     automatic: await paysFeesAutomatically(records.database, userId),
     takes_money: payments.takesMoney,
-    fee_percent: await feePercentOf(userId, { records, now }),
+    fee_percent: await feePercentOf(userId, { records, now, config }),
   };
 }
 
 /** What the law allows of this client today. */
 export async function feePercentOf(
   userId: UserId,
-  { records, now }: Pick<Dependencies, 'records' | 'now'>,
+  { records, now, config: { installation } }: Pick<Dependencies, 'records' | 'now' | 'config'>,
 ): Promise<number> {
   const { country, basis } = (await readFeeStandings(records.database, [userId])).get(userId)!;
-  return decidePerformanceFee({ country, basis }, utcDate(now())).isCharged ? PERFORMANCE_FEE_PERCENT : 0;
+  return decidePerformanceFee({ country, basis, installation }, utcDate(now())).isCharged ? PERFORMANCE_FEE_PERCENT : 0;
 }

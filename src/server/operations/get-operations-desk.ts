@@ -127,6 +127,8 @@ async function readAgreement(database: Database): Promise<OperationsDesk['agreem
     findAgreementDeadline(database, version),
   ]);
   return { version, unsigned, sign_by: signBy?.toISOString() ?? null };
+}
+
 async function listMoneyMatters(
   database: Database,
   proposals: readonly Proposal[],

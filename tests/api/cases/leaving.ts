@@ -6,16 +6,6 @@ import type { CasesOf } from '../call-case.ts';
 
 const signedIn = async (app: TestApp) => ({ token: (await signedInPerson(app)).token });
 
-/** Signed in long ago. */
-async function unconfirmed(app: TestApp) {
-  const person = await signedInPerson(app);
-  await app.records.pool.query(
-    `update sessions set confirmed_at = now() - interval '1 hour' where user_id = $1`,
-    [person.id],
-  );
-  return person;
-}
-
 export const leavingCases: CasesOf<typeof leavingEndpoints> = {
   getLeaving: { success: signedIn },
   closeAccount: {
@@ -27,14 +17,9 @@ export const leavingCases: CasesOf<typeof leavingEndpoints> = {
       const { person } = await newDeployment(app);
       return { token: person.token, body: { email: person.email } };
     },
-    confirmation_required: async (app) => {
-      const { token, email } = await unconfirmed(app);
-      return { token, body: { email } };
-    },
   },
   createExportLink: {
     success: signedIn,
-    confirmation_required: async (app) => ({ token: (await unconfirmed(app)).token }),
   },
   downloadExport: {
     success: async (app) => {
