@@ -97,6 +97,9 @@ const payment = z
     /** Who took the money; 'ledger' means that it is only recorded. */
     vendor: z.string(),
     paid_at: z.string(),
+    /** Given back of it, or agreed to be; with the reasons. */
+    refunded: z.number(),
+    refund_reason: z.string().nullable(),
   })
   .meta({ id: 'Payment' });
 
@@ -141,13 +144,32 @@ export const billingEndpoints = {
     ...room,
     summary: 'Choose or change a plan and pay for it',
     description:
-      'Send an Idempotency-Key so that a repeated request pays once. A plan that does not cover the current usage is refused.',
+      'Send an Idempotency-Key so that a repeated request pays once. A plan that does not cover the current usage is refused. Where the bank of the payer wants them to confirm the payment, payment_page leads there, and nothing changes until the payment service says that it is paid.',
     body: z.strictObject(choice).meta({ id: 'ChoosePlanRequest' }),
     status: 201,
-    /** payment is null for the free plan. */
-    answer: z.object({ billing, payment: payment.nullable() }).meta({ id: 'PlanChosen' }),
-    refusals: ['already_exists', 'plan_limit', 'payment_declined'],
+    /** payment is null for the free plan, and until the payer has confirmed it at payment_page. */
+    answer: z
+      .object({ billing, payment: payment.nullable(), payment_page: z.string().nullable() })
+      .meta({ id: 'PlanChosen' }),
+    refusals: ['already_exists', 'plan_limit', 'payment_declined', 'in_use'],
     idempotent: true,
+  }),
+  openPaymentPage: endpoint(ROUTES.openPaymentPage, {
+    ...room,
+    summary: 'A page of the payment service where you save a card or change it',
+    description:
+      'return_to is the path of this site that the page leads back to. Saving a card pays nothing.',
+    body: z
+      .strictObject({
+        return_to: z
+          .string('Enter a path')
+          .max(500)
+          .regex(/^\/(?![/\\])/, 'Enter a path of this site, such as /account'),
+      })
+      .meta({ id: 'OpenPaymentPageRequest' }),
+    status: 200,
+    answer: z.object({ url: z.string() }).meta({ id: 'PaymentPage' }),
+    refusals: ['illegal_move'],
   }),
   cancelPlan: endpoint(ROUTES.cancelPlan, {
     ...room,

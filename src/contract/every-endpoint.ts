@@ -6,6 +6,7 @@ import { deploymentsEndpoints } from './deployments.ts';
 import type { Endpoint } from './http/endpoint.ts';
 import { feesEndpoints } from './fees.ts';
 import { identityEndpoints } from './identity.ts';
+import { leavingEndpoints } from './leaving.ts';
 import { notificationsEndpoints } from './notifications.ts';
 import { operationsEndpoints } from './operations/operations.ts';
 import type { ROUTES } from './http/route.ts';
@@ -29,6 +30,7 @@ export const EVERY_ENDPOINT = {
   ...notificationsEndpoints,
   ...billingEndpoints,
   ...feesEndpoints,
+  ...leavingEndpoints,
   ...operationsEndpoints,
   ...staffEndpoints,
 } as const satisfies Record<keyof typeof ROUTES, Endpoint>;

@@ -49,11 +49,21 @@ const feeBill = z
     unpaid_stage: z.enum(UNPAID_STAGES).nullable(),
     paid: dollars,
     paid_at: z.string().nullable(),
+    /** Given back of what was paid, or agreed to be; with the reasons. */
+    refunded: dollars,
+    refund_reason: z.string().nullable(),
     billed_at: z.string(),
   })
   .meta({ id: 'FeeBill' });
 
 export type FeeBill = z.infer<typeof feeBill>;
+
+const paidFeeBill = feeBill
+  .extend({
+    /** Where the payer confirms the payment at the payment service; null where it is done. */
+    payment_page: z.string().nullable(),
+  })
+  .meta({ id: 'PaidFeeBill' });
 
 /** The running period. Nothing of it is owed: the figures move until the cut-off. */
 const feeAccrual = z
@@ -90,6 +100,8 @@ const feePayment = z
     automatic: z.boolean(),
     /** False where payments are only recorded. */
     takes_money: z.boolean(),
+    /** 0 for a client of whom the law allows no performance fee today; see the eligibility call. */
+    fee_percent: z.number(),
   })
   .meta({ id: 'FeePayment' });
 
@@ -155,10 +167,11 @@ export const feesEndpoints = {
   payFeeBill: endpoint(ROUTES.payFeeBill, {
     ...room,
     summary: 'Pay one bill in full',
-    description: 'Repeating it charges nothing more. A bill without anything to pay stays as it is.',
+    description:
+      'Repeating it charges nothing more. A bill without anything to pay stays as it is. Where the bank of the payer wants them to confirm it, payment_page leads there, and the bill stays unpaid until the payment service says that it is paid.',
     params: idParams,
     status: 200,
-    answer: feeBill,
+    answer: paidFeeBill,
     refusals: ['not_found', 'payment_declined'],
   }),
   getFeePayment: endpoint(ROUTES.getFeePayment, {

@@ -6,6 +6,7 @@ import type { JobHandler } from '#records/jobs/job-worker.ts';
 import type { DueWork, ResultWork } from '#records/jobs/queues.ts';
 import { sendDueJobs } from '#records/jobs/send-jobs.ts';
 import type { Database, DatabaseHandle } from '#records/postgres/database.ts';
+import { eraseExpired } from '#records/leaving/close-account.ts';
 import { listStudiedVersions } from '#records/results/variant-studies.ts';
 import { listCommittedVersions } from '#records/strategies/traded-versions.ts';
 import { remindOfAgreement } from '#server/agreements/remind-of-agreement.ts';
@@ -13,6 +14,7 @@ import { collectFees } from '#server/fees/collect-fees.ts';
 import { WeeklyReports } from '#server/mail/weekly-reports.ts';
 import { saveVerdicts } from '#trader/incidents/save-verdicts.ts';
 import { checkRecords } from '#trader/invariants/check-invariants.ts';
+import { reviewPayments } from '#server/payments/review-payments.ts';
 import { reviewIncidents } from '#server/operations/review-incidents.ts';
 import type { StrategyVersionId } from '#units/identifiers.ts';
 import type { Instant } from '#units/instant.ts';
@@ -33,8 +35,10 @@ export function dueWorkHandler(dependencies: DueWorkDependencies): JobHandler<'d
     plans: () => sendPlanRenewals(dependencies),
     fees: () => collectFees(dependencies),
     agreements: () => remindOfAgreement(dependencies),
+    payments: () => reviewPayments(dependencies),
     incidents: () => reviewIncidents(dependencies),
     invariants: () => checkInvariants(dependencies),
+    retention: () => eraseExpired(database),
   };
   return async ({ data }) => {
     await looks[data.work]();

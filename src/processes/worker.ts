@@ -2,7 +2,6 @@
 // the queue; see records/jobs.
 import { availableParallelism } from 'node:os';
 import { pino } from 'pino';
-import { ledgerPayments } from '#adapters/payments/ledger/ledger.ts';
 import { startJobWorker } from '#records/jobs/job-worker.ts';
 import { openDatabase } from '#records/postgres/database.ts';
 import { planRenewalHandler } from '#server/billing/renew-plan.ts';
@@ -11,6 +10,7 @@ import { alarmHandler } from '#server/mail/deliver-alarm.ts';
 import { mailHandler } from '#server/mail/deliver-mail.ts';
 import { instant } from '#units/instant.ts';
 import { connectAlarms } from './wiring/connect-alarms.ts';
+import { connectPayments } from './wiring/connect-payments.ts';
 import { connectMail } from './wiring/connect-mail.ts';
 import { dueWorkHandler } from './due-work.ts';
 import { readEnvironment } from './environment/environment.ts';
@@ -41,7 +41,7 @@ const dependencies = {
   records: handle,
   mail: connectMail(environment, database).mail,
   ...connectAlarms(environment),
-  payments: ledgerPayments(),
+  payments: connectPayments(environment, database),
   now: () => instant(Date.now()),
   logger,
   config: { installation, publicUrl },

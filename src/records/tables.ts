@@ -214,6 +214,24 @@ type AgreementChangesToldTable = {
   told_at: Timestamp;
 };
 
+type ClosedAccountsTable = {
+  user_id: UserId;
+  email: string;
+  first_name: string;
+  last_name: string;
+  date_of_birth: string | null;
+  country: string | null;
+  rule_version: string;
+  closed_at: Timestamp;
+  kept_until: Timestamp;
+};
+
+type ExportLinksTable = {
+  token_hash: Buffer;
+  user_id: UserId;
+  expires_at: Timestamp;
+};
+
 type BrokersTable = {
   id: BrokerId;
   slug: string;
@@ -993,6 +1011,62 @@ type PaymentsTable = {
   paid_at: Timestamp;
 };
 
+type ChargesTable = {
+  id: string;
+  user_id: UserId;
+  purpose: 'plan' | 'fee';
+  amount_micro: Exact;
+  vendor: string;
+  quote: Json | null;
+  is_automatic: boolean;
+  status: Generated<'open' | 'paid' | 'withdrawn'>;
+  page_url: string | null;
+  vendor_reference: string | null;
+  paid_micro: Exact | null;
+  opened_at: Timestamp;
+  ended_at: Timestamp | null;
+};
+
+type RefundsTable = {
+  id: string;
+  charge_id: string;
+  amount_micro: Exact;
+  because: string;
+  status: Generated<'agreed' | 'made' | 'refused'>;
+  vendor_reference: string | null;
+  refusal: string | null;
+  agreed_at: Timestamp;
+  ended_at: Timestamp | null;
+};
+
+type DisputesTable = {
+  id: string;
+  vendor: string;
+  charge_id: string | null;
+  amount_micro: Exact;
+  because: string;
+  status: 'open' | 'won' | 'lost';
+  opened_at: Timestamp;
+  ended_at: Timestamp | null;
+};
+
+type PayersTable = {
+  user_id: UserId;
+  vendor: string;
+  customer: string;
+};
+
+type LedgerPaymentsTable = {
+  reference: string;
+  amount_micro: Exact;
+};
+
+type LedgerRefundsTable = {
+  id: string;
+  reference: string;
+  amount_micro: Exact;
+};
+
 type IncidentsTable = {
   id: Generated<string>;
   kind: string;
@@ -1182,7 +1256,7 @@ type DeadLetterDecisionsTable = {
 
 type ProposalsTable = {
   id: string;
-  action: 'ignore_row' | 'state_commission' | 'acknowledge' | 'release' | 'rebuild_books' | 'explain_cash' | 'lift_halt' | 'cancel_orders' | 'liquidate' | 'resolve_order' | 'publish' | 'retire' | 'require_signature' | 'hide_figures' | 'show_figures';
+  action: 'ignore_row' | 'state_commission' | 'acknowledge' | 'release' | 'rebuild_books' | 'explain_cash' | 'lift_halt' | 'cancel_orders' | 'liquidate' | 'resolve_order' | 'publish' | 'retire' | 'require_signature' | 'hide_figures' | 'show_figures' | 'close_unpaid' | 'refund';
   account_id: BrokerAccountId | null;
   subject: string;
   seen: string;
@@ -1411,6 +1485,8 @@ export type Tables = {
   agreements: AgreementsTable;
   agreement_deadlines: AgreementDeadlinesTable;
   agreement_changes_told: AgreementChangesToldTable;
+  closed_accounts: ClosedAccountsTable;
+  export_links: ExportLinksTable;
   brokers: BrokersTable;
   broker_connections: BrokerConnectionsTable;
   broker_sessions: BrokerSessionsTable;
@@ -1472,6 +1548,12 @@ export type Tables = {
   fee_corrections: FeeCorrectionsTable;
   subscriptions: SubscriptionsTable;
   payments: PaymentsTable;
+  charges: ChargesTable;
+  refunds: RefundsTable;
+  disputes: DisputesTable;
+  payers: PayersTable;
+  ledger_payments: LedgerPaymentsTable;
+  ledger_refunds: LedgerRefundsTable;
   incidents: IncidentsTable;
   incident_notes: IncidentNotesTable;
   notifications: NotificationsTable;

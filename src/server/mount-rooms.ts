@@ -6,6 +6,7 @@ import { brokerageEndpoints } from '#contract/brokerage.ts';
 import { deploymentsEndpoints } from '#contract/deployments.ts';
 import { feesEndpoints } from '#contract/fees.ts';
 import { identityEndpoints } from '#contract/identity.ts';
+import { leavingEndpoints } from '#contract/leaving.ts';
 import { notificationsEndpoints } from '#contract/notifications.ts';
 import { operationsEndpoints } from '#contract/operations/operations.ts';
 import { staffEndpoints } from '#contract/staff.ts';
@@ -21,11 +22,13 @@ import { brokerageCalls } from './brokerage/brokerage-calls.ts';
 import type { Dependencies } from './http/dependencies.ts';
 import { deploymentsCalls } from './deployments/deployments-calls.ts';
 import { feesCalls } from './fees/fees-calls.ts';
+import { leavingCalls } from './leaving/leaving-calls.ts';
 import { logRefusedStaffCalls } from './identity/security-events.ts';
 import { identityCalls } from './identity/identity-calls.ts';
 import { mountRoom } from './http/mount-room.ts';
 import { notificationsCalls } from './notifications/notifications-calls.ts';
 import { showNotification } from './notifications/show-notification.ts';
+import { servePaymentNotices } from './payments/serve-payment-notices.ts';
 import { serveSandboxMailbox } from './sandbox-mailbox/serve-sandbox-mailbox.ts';
 import { measure } from './operations/metrics.ts';
 import { operationsCalls } from './operations/operations-calls.ts';
@@ -42,7 +45,7 @@ const LAST_ANSWERS_MS = 3_000;
 
 /** Every room with its calls. */
 export async function mountRooms(app: FastifyInstance, dependencies: Dependencies): Promise<void> {
-  const { mailbox, signingCeremony, vendorSigning } = dependencies;
+  const { mailbox, payments, signingCeremony, vendorSigning } = dependencies;
   const hub = new StreamHub(dependencies, {
     notification: showNotification,
     deployment: dependencies.findDeployment,
@@ -67,6 +70,8 @@ export async function mountRooms(app: FastifyInstance, dependencies: Dependencie
   mountRoom(app, dependencies, { endpoints: deploymentsEndpoints, calls: deploymentsCalls });
   mountRoom(app, dependencies, { endpoints: billingEndpoints, calls: billingCalls });
   mountRoom(app, dependencies, { endpoints: feesEndpoints, calls: feesCalls });
+  if (payments.notices !== null) await servePaymentNotices(app, payments.notices, dependencies);
+  mountRoom(app, dependencies, { endpoints: leavingEndpoints, calls: leavingCalls });
   mountRoom(app, dependencies, { endpoints: notificationsEndpoints, calls: notificationsCalls(hub) });
   mountRoom(app, dependencies, { endpoints: operationsEndpoints, calls: operationsCalls(metrics) });
   mountRoom(app, dependencies, { endpoints: staffEndpoints, calls: staffCalls });

@@ -7,6 +7,7 @@ import { brokerageCases } from './cases/brokerage.ts';
 import { deploymentsCases } from './cases/deployments.ts';
 import { feesCases } from './cases/fees.ts';
 import { identityCases } from './cases/identity.ts';
+import { leavingCases } from './cases/leaving.ts';
 import { notificationsCases } from './cases/notifications.ts';
 import { operationsCases } from './cases/operations.ts';
 import { staffCases } from './cases/staff.ts';
@@ -29,6 +30,7 @@ export const EVERY_CASE: Readonly<Partial<Record<EndpointName, AnyCases>>> = {
   ...backtestsCases,
   ...billingCases,
   ...feesCases,
+  ...leavingCases,
   ...operationsCases,
   ...staffCases,
 };

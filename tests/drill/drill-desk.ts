@@ -37,6 +37,7 @@ export const OWN_DRILL: readonly IncidentKind[] = [
   'job_dead',
   'books_differ',
   'invariant_broken',
+  'payment_disputed',
   'audit_unanchored',
   'audit_unsent',
   'audit_rewritten',

@@ -16,7 +16,9 @@ import { APPROVE } from '#tests/support/adjustments-desk.ts';
 import { addDeadLetter } from '#tests/support/dead-letter.ts';
 import { requestStatus } from '#tests/support/deployment-commands.ts';
 import { runJobs } from '#tests/support/run-jobs.ts';
-import { addDays, utcDate } from '#units/instant.ts';
+import { saveDispute } from '#records/payments/disputes.ts';
+import { addDays, instant, utcDate } from '#units/instant.ts';
+import { toMicro } from '#units/money.ts';
 import { drillDesk, OWN_DRILL } from './drill-desk.ts';
 import { agree } from '#tests/support/two-people.ts';
 
@@ -273,6 +275,25 @@ test('an audit log that cannot be anchored is shown until it can, one that was r
   await app.records.pool.query('update audit_anchors set line = $1 where number = 1', [kept[0].line]);
   await anchored(folder);
   await isOver('audit_rewritten');
+});
+
+test('a payment that a client disputes is shown until the bank has decided, whatever older notices say', async () => {
+  const dispute = {
+    id: 'dp_1',
+    vendor: 'stripe',
+    chargeId: null,
+    amount: toMicro(79),
+    because: 'fraudulent',
+    status: 'open',
+  } as const;
+  const at = instant(Date.parse('2026-11-25T12:00:00Z'));
+  await saveDispute(database, dispute, at);
+  await review();
+  expect(await incident('payment_disputed')).toMatchObject({ severity: 'today', whose_move: 'staff' });
+  await saveDispute(database, { ...dispute, status: 'lost' }, at);
+  await saveDispute(database, dispute, at);
+  await review();
+  await isOver('payment_disputed');
 });
 
 test('every kind of its list is drilled', () => {

@@ -21,4 +21,6 @@ export const FIRST_FEE_BILL = {
   unpaid_stage: null,
   paid: 0,
   paid_at: null,
+  refunded: 0,
+  refund_reason: null,
 } satisfies Partial<FeeBill>;

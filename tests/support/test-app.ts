@@ -5,10 +5,12 @@ import { afterAll } from 'vitest';
 import type { Broker, BrokerAccount, BrokerAnswer, BrokerCash } from '../../src/ports/broker.ts';
 import type { Mail, MailOutcome, MailPort } from '../../src/ports/mail.ts';
 import type { MarketDataFeed } from '../../src/ports/market-data.ts';
+import type { PaymentsPort } from '../../src/ports/payments.ts';
 import type { SigningPort } from '../../src/ports/signing.ts';
 import { practice } from '#adapters/broker/practice/practice.ts';
 import { practiceStore } from '#records/practice/practice-accounts.ts';
 import { ledgerPayments } from '../../src/adapters/payments/ledger/ledger.ts';
+import { ledgerStore } from '#records/payments/ledger-store.ts';
 import { printPdf } from '#adapters/printing/pdf/print-pdf.ts';
 import { createMailbox } from '#records/notifications/sandbox-mailbox.ts';
 import { createApp } from '../../src/server/app.ts';
@@ -90,13 +92,20 @@ export function recordsOf(
   };
 }
 
+type Vendors = {
+  readonly management?: KeyManagement;
+  readonly payments?: (records: DatabaseHandle) => PaymentsPort;
+};
+
+const embeddedLedger = ({ database }: DatabaseHandle) => ledgerPayments(ledgerStore(database));
+
 type Signing = Pick<Dependencies, 'signing' | 'signingCeremony' | 'vendorSigning'>;
 
 /** Call at the top of a test file. `signing` makes the e-signature service over the records; without it there is none. */
 export async function testApp(
   options: Options = {},
   signing: (records: DatabaseHandle) => Signing = () => NO_SIGNING,
-  management: KeyManagement = testKeyFile().management,
+  { management = testKeyFile().management, payments = embeddedLedger }: Vendors = {},
 ): Promise<TestApp> {
   const records = await testDatabase();
   const world: World = {
@@ -123,7 +132,7 @@ export async function testApp(
     }),
     ...signing(records),
     identityCheck: null,
-    payments: ledgerPayments(),
+    payments: payments(records),
     print: printPdf,
     mail: {
       async send(mail) {

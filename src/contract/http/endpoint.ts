@@ -13,6 +13,7 @@ type Room =
   | 'notifications'
   | 'billing'
   | 'fees'
+  | 'leaving'
   | 'strategy-builder'
   | 'operations'
   | 'staff';
@@ -47,7 +48,8 @@ export type Endpoint = Route & {
     | 'text/event-stream'
     | 'application/pdf'
     | 'application/json'
-    | 'application/octet-stream';
+    | 'application/octet-stream'
+    | 'application/zip';
   /** The codes of this call's own rules; refusal-codes.ts adds those of every call. */
   readonly refusals: readonly (ErrorCode | RefusalStatus)[];
   /** Its own refusals are a page for a person, not JSON. */

@@ -124,6 +124,7 @@ export const ROUTES = {
   getBilling: { method: 'GET', path: '/api/billing/' },
   quotePlan: { method: 'GET', path: '/api/billing/quote/' },
   choosePlan: { method: 'POST', path: '/api/billing/plan/' },
+  openPaymentPage: { method: 'POST', path: '/api/billing/payment-page/' },
   cancelPlan: { method: 'POST', path: '/api/billing/plan/cancel/' },
   keepPlan: { method: 'POST', path: '/api/billing/plan/keep/' },
   listPayments: { method: 'GET', path: '/api/billing/payments/' },
@@ -138,6 +139,11 @@ export const ROUTES = {
   getFeePayment: { method: 'GET', path: '/api/fees/payment/' },
   changeFeePayment: { method: 'PATCH', path: '/api/fees/payment/' },
   getFeeAccrual: { method: 'GET', path: '/api/fees/accruals/{id}/' },
+  // leaving
+  getLeaving: { method: 'GET', path: '/api/account/leaving/' },
+  closeAccount: { method: 'POST', path: '/api/account/close/' },
+  createExportLink: { method: 'POST', path: '/api/account/export/' },
+  downloadExport: { method: 'GET', path: '/api/account/export/file' },
   // operations
   getHealth: { method: 'GET', path: '/api/health/' },
   getReadiness: { method: 'GET', path: '/api/ready/' },
@@ -146,6 +152,7 @@ export const ROUTES = {
   getRunbook: { method: 'GET', path: '/api/runbook' },
   getOperationsDesk: { method: 'GET', path: '/api/operations/' },
   setKillSwitch: { method: 'POST', path: '/api/operations/kill-switches/' },
+  listClientPayments: { method: 'GET', path: '/api/operations/payments/' },
   declineLiquidation: { method: 'POST', path: '/api/operations/liquidation-requests/{id}/decline/' },
   decideDeadLetter: { method: 'POST', path: '/api/operations/dead-letters/{id}/decide/' },
   getAdjustmentChoices: { method: 'GET', path: '/api/operations/adjustments/choices/' },

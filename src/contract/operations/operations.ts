@@ -17,6 +17,7 @@ import {
 } from './incident-subjects.ts';
 import { killSwitch, setKillSwitchBody, tradingHalt } from './kill-switch.ts';
 import { proposal } from './proposal.ts';
+import { clientPayment, clientPaymentEndpoints, unpaidClient } from './payments.ts';
 import { proposalEndpoints } from './proposals.ts';
 import { unconfirmedOrder } from './unconfirmed-order.ts';
 import { declinedLiquidation, declineLiquidationBody, liquidationRequest } from './liquidation-request.ts';
@@ -64,6 +65,10 @@ const operationsDesk = z
     /** Deployments whose stored figures are not what their executions make of them, until two people have them rebuilt. */
     differing_books: waiting(differingBooks),
     liquidations: waiting(liquidationRequest),
+    /** Clients with overdue fee bills, the longest overdue first. */
+    unpaid_clients: waiting(unpaidClient),
+    /** Payments that somebody proposes to give back. */
+    refunds: waiting(clientPayment),
     /** Background jobs that failed for good. */
     dead_letters: waiting(deadLetter),
     /** The brokers, strategies and clients with deployments that a switch could halt. */
@@ -184,6 +189,7 @@ export const operationsEndpoints = {
   ...proposalEndpoints,
   ...catalogueEndpoints,
   ...clientEndpoints,
+  ...clientPaymentEndpoints,
   getTradingHalt: endpoint(ROUTES.getTradingHalt, {
     room: 'operations',
     summary: 'Whether you have halted all your trading',

@@ -11,13 +11,14 @@ export const proposal = z
      * become what its executions make of them. explain_cash: what moved unexplained cash. lift_halt, cancel_orders: of a kill switch. liquidate: what a client asked for. resolve_order: the fate
      * of an unconfirmed order. publish, retire: a strategy. require_signature: the newest version of the agreement must be signed by a day.
      * hide_figures, show_figures: hypothetical figures, for an audience.
+     * close_unpaid: all that a client who does not pay runs is paused. refund: a payment is given back.
      */
     action: z.enum(PROPOSAL_ACTIONS),
     /** Null where it is about no account. */
     account: z.string().nullable(),
     /** The id of what it is about, or its name on the desk. */
     subject: z.string(),
-    /** A commission in dollars, or signed cash in the currency of its account; null where it is about neither. */
+    /** A commission or refund in dollars, or signed cash in the currency of its account; null where it is about none of them. */
     amount: z.number().nullable(),
     /** Of explain_cash. */
     cause: z.enum(CASH_CAUSES).nullable(),

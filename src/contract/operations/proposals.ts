@@ -46,6 +46,15 @@ const proposeBody = z
           .nullable(),
         confirmation,
       }),
+      z.object({ action: z.literal('close_unpaid'), ...about('a client') }),
+      z.object({
+        action: z.literal('refund'),
+        ...about('a payment'),
+        amount: z
+          .number('Enter an amount in dollars')
+          .min(0.01, 'Enter an amount above zero')
+          .max(DOLLARS_MAX, 'The amount is too high'),
+      }),
       z.object({ action: z.literal('publish'), ...about('a strategy') }),
       z.object({ action: z.literal('retire'), ...about('a strategy') }),
       z.object({ action: z.literal('hide_figures'), ...about('an audience') }),
@@ -83,7 +92,7 @@ export const proposalEndpoints = {
   propose: endpoint(ROUTES.propose, {
     room: 'operations',
     summary: 'Propose what takes two people',
-    description: `subject is an ID of the desk, of an order, or a strategy. For what an incident is about, account, subject and seen are those of the desk: seen names the state that you looked at, and a later one is refused. until is a date: the acknowledgement ends as it begins, in UTC. require_signature names the newest version of the agreement and, as until, the day by which everybody must have signed it. hide_figures and show_figures name an audience of the catalogue. resolve_order takes the last six characters of the client order ID as confirmation. Nothing changes until a second person approves. ${FOR_EITHER}`,
+    description: `subject is an ID of the desk, of an order, or a strategy. For what an incident is about, account, subject and seen are those of the desk: seen names the state that you looked at, and a later one is refused. until is a date: the acknowledgement ends as it begins, in UTC. require_signature names the newest version of the agreement and, as until, the day by which everybody must have signed it. The reason of close_unpaid and refund is shown to the client. hide_figures and show_figures name an audience of the catalogue. resolve_order takes the last six characters of the client order ID as confirmation. Nothing changes until a second person approves. ${FOR_EITHER}`,
     security: 'bearer',
     body: proposeBody,
     status: 201,

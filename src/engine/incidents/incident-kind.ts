@@ -15,6 +15,7 @@ export type IncidentSubject =
   | 'instrument'
   | 'invariant'
   | 'job'
+  | 'payment'
   | 'process';
 
 /** Worst first. act_now: it wakes an operator. today: before the next session. watch: it is expected to pass. */
@@ -187,6 +188,11 @@ export const INCIDENTS = {
   }),
   job_dead: kind<{ readonly job: string; readonly failure: string }>({
     subject: 'job',
+    severity: 'today',
+    move: 'staff',
+  }),
+  payment_disputed: kind<{ readonly because: string; readonly dollars: number }>({
+    subject: 'payment',
     severity: 'today',
     move: 'staff',
   }),

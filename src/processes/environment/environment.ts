@@ -15,6 +15,7 @@ import { readIdentityCheck } from './identity-settings.ts';
 import { type KeyService, readKeyService } from './key-settings.ts';
 import { readReceivers, type Receivers } from './receivers.ts';
 import { type DocusignEnvironment, readSigning } from './signing-settings.ts';
+import { readPayments, type StripeEnvironment } from './payment-settings.ts';
 
 export type Environment = Receivers & {
   readonly port: number;
@@ -50,6 +51,8 @@ export type Environment = Receivers & {
   readonly logLevel: string;
   /** Null: our own signing page. */
   readonly docusign: DocusignEnvironment | null;
+  /** Null: payments are only recorded. */
+  readonly stripe: StripeEnvironment | null;
   /** Null: nobody is checked, and accounts say so. */
   readonly identityCheck: { readonly url: string; readonly key: string } | null;
 };
@@ -115,6 +118,7 @@ export function readEnvironment(variables: NodeJS.ProcessEnv = process.env): Env
     // The sandbox brokerage says odd things on purpose.
     logLevel: text('LOG_LEVEL') ?? (market === 'live' ? 'warn' : 'error'),
     docusign: readSigning(text),
+    stripe: readPayments(text),
     identityCheck: readIdentityCheck(text),
   };
   // The demo account signs by itself, which only our own page lets it do.

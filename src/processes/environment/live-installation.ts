@@ -6,6 +6,7 @@ import type { BrokerSettings } from './broker-settings.ts';
 import type { LiveMarket } from './live-market.ts';
 import type { TrustProxy } from './trust-proxy.ts';
 import { isLoopback } from './loopback.ts';
+import { isTestKey, type StripeEnvironment } from './payment-settings.ts';
 
 type Installation = {
   readonly publicUrl: string;
@@ -18,6 +19,7 @@ type Installation = {
   readonly mailUrl: string | null;
   readonly live: LiveMarket | null;
   readonly brokers: readonly BrokerSettings[];
+  readonly stripe: StripeEnvironment | null;
   readonly operator: { readonly webhook: { readonly secret: string } | null };
 };
 
@@ -33,7 +35,9 @@ export function refuseUnfitInstallation(
     exampleKey(installation) ??
     addressRefusal(installation) ??
     databaseRefusal(installation) ??
-    (isForOne ? null : (keyFileRefusal(installation) ?? mailRefusal(installation)));
+    (isForOne
+      ? null
+      : (keyFileRefusal(installation) ?? mailRefusal(installation) ?? paymentRefusal(installation)));
   if (refusal !== null) throw new Error(refusal);
 }
 
@@ -81,6 +85,15 @@ function keyFileRefusal({ keyEncryptionKeyFile, keyService, dataDir }: Installat
 function mailRefusal({ mailUrl }: Installation): string | null {
   if (mailUrl !== null) return null;
   return 'MAIL_URL is not set, and clients of MARKET=live would never receive their mails, resets of passwords among them: set it to your mail server';
+}
+
+/** Its clients owe plans and fees: a ledger that only records would give everything away. */
+function paymentRefusal({ stripe, live }: Installation): string | null {
+  if (stripe === null)
+    return 'PAYMENTS is ledger, which only records payments, and nobody would ever pay: set PAYMENTS=stripe, STRIPE_SECRET_KEY and STRIPE_WEBHOOK_SECRETS';
+  if (live?.takesRealMoney === true && isTestKey(stripe) && stripe.standInUrl === null)
+    return 'STRIPE_SECRET_KEY is of the test mode, and nobody would ever pay: with REAL_MONEY=yes set it to one that begins with sk_live_ or rk_live_';
+  return null;
 }
 
 /** The vendor's own test consumer, and what .env.example and manuals write in the place of a secret. */

@@ -12,7 +12,7 @@ import { keyFile } from '#adapters/key-management/key-file/key-file.ts';
 import { parseKeysCommand, runKeysCommand } from './keys-command.ts';
 
 const { file, management } = testKeyFile();
-const app = await testApp({}, undefined, management);
+const app = await testApp({}, undefined, { management });
 const { records, request, dependencies } = app;
 const { database, pool } = records;
 

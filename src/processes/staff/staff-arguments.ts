@@ -35,7 +35,7 @@ export type StaffCommand =
   | { readonly name: 'requests' }
   | { readonly name: 'bill'; readonly by: string }
   | { readonly name: 'unpaid' }
-  | { readonly name: 'close-unpaid'; readonly client: string; readonly by: string }
+  | { readonly name: 'close-unpaid'; readonly client: string; readonly by: string; readonly because: string }
   | {
       readonly name: 'link-account';
       readonly client: string;
@@ -73,8 +73,9 @@ npm run staff -- bill --by ADDRESS
     bills the performance fee of every period that has ended, as the trader does automatically
 npm run staff -- unpaid
     lists overdue fee bills that their owners must pay, oldest first
-npm run staff -- close-unpaid CLIENT --by ADDRESS
-    closes the account of a client (by e-mail) whose fee is unpaid a month after its due date: pauses every deployment, sells nothing
+npm run staff -- close-unpaid CLIENT --by ADDRESS --because "two reminders stayed unanswered"
+    proposes to close the account of a client (by e-mail) whose fee is unpaid a month after its due date; once a second person of
+    support approves at the operations desk, every deployment is paused and nothing is sold. The client reads why
 npm run staff -- fee-period CLIENT weekly|monthly --by ADDRESS
     sets how often the client (by e-mail) is billed, from the end of the current period
 npm run staff -- link-account CLIENT ACCOUNT --by ADDRESS
@@ -97,7 +98,9 @@ export function parseStaffArguments(words: readonly string[]): StaffCommand | st
     const by = byOf(values);
     const email = request.trim().toLowerCase();
     if (by === '') return BY_MISSING;
-    return name === 'revoke' ? { name, email, by } : { name, client: email, by };
+    if (name === 'revoke') return { name, email, by };
+    const because = becauseOf(values);
+    return because === '' ? BECAUSE_MISSING : { name, client: email, by, because };
   }
   if (name === 'create' || name === 'invite') {
     const email = values.email?.trim().toLowerCase() ?? '';

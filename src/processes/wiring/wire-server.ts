@@ -2,7 +2,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { httpIdentityCheck } from '#adapters/identity-check/http/http-identity-check.ts';
-import { ledgerPayments } from '#adapters/payments/ledger/ledger.ts';
 import { printPdf } from '#adapters/printing/pdf/print-pdf.ts';
 import { createBrokerQuestions } from '#records/brokerage/broker-questions.ts';
 import type { DatabaseHandle } from '#records/postgres/database.ts';
@@ -13,6 +12,7 @@ import { isDemoWorld } from '../environment/demo-world.ts';
 import { knownKeys } from '../environment/known-keys.ts';
 import { historyThread } from '../history/history-thread.ts';
 import { connectMail } from './connect-mail.ts';
+import { connectPayments } from './connect-payments.ts';
 import { connectSigning } from './connect-signing.ts';
 import { wirePorts } from './wire-trader.ts';
 
@@ -36,7 +36,7 @@ export async function wireServer(environment: Environment, handle: DatabaseHandl
     history: historyThread(environment.dataDir),
     ...(await connectSigning(environment, handle.database, known)),
     identityCheck: environment.identityCheck === null ? null : httpIdentityCheck(environment.identityCheck),
-    payments: ledgerPayments(),
+    payments: connectPayments(environment, handle.database),
     print: printPdf,
     // A reader of the mailbox can reset every password: never together with a real broker.
     mailbox: isDemoWorld(environment) ? mailbox : null,

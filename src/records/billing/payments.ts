@@ -1,18 +1,18 @@
 // Payments for plans. Rows are append-only; the database refuses an update or delete.
-import type { Kysely, Transaction } from 'kysely';
+import { type Kysely, sql, type Transaction } from 'kysely';
+import type { PlanQuote } from '#rules/billing/plan-quote.ts';
 import type { PlanId, PlanInterval } from '#rules/billing/plans.ts';
 import type { UserId } from '#units/identifiers.ts';
 import { type Instant, isoText, parseInstant } from '#units/instant.ts';
 import { type Micro, parseMicro } from '#units/money.ts';
 import { isUuid } from '../postgres/is-uuid.ts';
+import { REFUND_REASON, REFUNDED } from '../postgres/refunded.ts';
 import type { Tables } from '../tables.ts';
-
-type PaymentKind = 'start' | 'change' | 'renewal';
 
 export type Payment = {
   readonly id: string;
   readonly userId: UserId;
-  readonly kind: PaymentKind;
+  readonly kind: PlanQuote['kind'];
   readonly plan: PlanId;
   readonly interval: PlanInterval;
   readonly periodStart: Instant;
@@ -26,7 +26,11 @@ export type Payment = {
   readonly paidAt: Instant;
 };
 
-export type NumberedPayment = Payment & { readonly number: number };
+export type NumberedPayment = Payment & {
+  readonly number: number;
+  readonly refunded: Micro;
+  readonly refundReason: string | null;
+};
 
 export async function addPayment(trx: Transaction<Tables>, payment: Payment): Promise<void> {
   await trx
@@ -72,7 +76,14 @@ export async function listPayments(
 const PAYMENTS_MAX = 200;
 
 function payments(database: Kysely<Tables>, userId: UserId) {
-  return database.selectFrom('payments').selectAll().where('user_id', '=', userId);
+  return database
+    .selectFrom('payments')
+    .selectAll()
+    .select([
+      REFUNDED(sql.ref('payments.id')).as('refunded'),
+      REFUND_REASON(sql.ref('payments.id')).as('refund_reason'),
+    ])
+    .where('user_id', '=', userId);
 }
 
 type Row = Awaited<ReturnType<ReturnType<typeof payments>['execute']>>[number];
@@ -81,6 +92,8 @@ function paymentOf(row: Row): NumberedPayment {
   return {
     id: row.id,
     number: Number(row.number),
+    refunded: parseMicro(row.refunded),
+    refundReason: row.refund_reason,
     userId: row.user_id,
     kind: row.kind,
     plan: row.plan as PlanId,

@@ -15,6 +15,8 @@ export type PeriodEnds = {
 } & {
   /** Deployments that ended later wait for the commissions that their broker has not stated. */
   readonly awaitsAfter: Instant;
+  /** A deployment that ends later by its trader's clock is not due yet: this clock may be a look behind. */
+  readonly now: Instant;
 };
 
 /** Left out of what is due: no look would be free for the others. */
@@ -29,16 +31,24 @@ const isAwaited = ({ awaitsAfter }: Pick<PeriodEnds, 'awaitsAfter'>) => sql`(
 export async function listDeploymentsToBill(
   database: Kysely<Tables>,
   ends: PeriodEnds,
-  { shards, limit }: { readonly shards: readonly number[] | null; readonly limit: number },
+  {
+    shards,
+    limit,
+    except = [],
+  }: {
+    readonly shards: readonly number[] | null;
+    readonly limit: number;
+    readonly except?: readonly DeploymentId[];
+  },
 ): Promise<DeploymentId[]> {
   const { rows } = await sql<{ id: DeploymentId }>`
     select d.id from deployments d join users u on u.id = d.user_id
-    where d.mode = 'real' and ((d.ended_at is not null and d.billed_through is distinct from d.ended_at)
+    where d.mode = 'real' and ((d.ended_at <= ${isoText(ends.now)}::timestamptz and d.billed_through is distinct from d.ended_at)
         or (d.ended_at is null and coalesce(d.billed_through, d.deployed_at)
           < case u.fee_period when 'weekly' then ${isoText(ends.weekly)}::timestamptz
             else ${isoText(ends.monthly)}::timestamptz end))
       and (${shards}::int[] is null or shard_of(d.broker_connection_id) = any(${shards}::int[]))
-      and not coalesce(${isAwaited(ends)}, false)
+      and not coalesce(${isAwaited(ends)}, false) and d.id <> all(${idList(except)}::uuid[])
     order by d.id limit ${limit}`.execute(database);
   return rows.map(({ id }) => id);
 }
@@ -46,11 +56,12 @@ export async function listDeploymentsToBill(
 /** Deployments that have ended since they were last billed. */
 export async function listEndedToBill(
   database: Kysely<Tables>,
-  ends: Pick<PeriodEnds, 'awaitsAfter'>,
+  ends: Pick<PeriodEnds, 'awaitsAfter' | 'now'>,
   { shards, limit }: { readonly shards: readonly number[]; readonly limit: number },
 ): Promise<DeploymentId[]> {
   const { rows } = await sql<{ id: DeploymentId }>`
-    select d.id from deployments d where d.mode = 'real' and d.ended_at is not null and d.billed_through is distinct from d.ended_at
+    select d.id from deployments d where d.mode = 'real' and d.ended_at <= ${isoText(ends.now)}::timestamptz
+      and d.billed_through is distinct from d.ended_at
       and shard_of(d.broker_connection_id) = any(${shards}::int[]) and not ${isAwaited(ends)}
     order by d.id limit ${limit}`.execute(database);
   return rows.map(({ id }) => id);

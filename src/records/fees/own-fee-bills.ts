@@ -5,6 +5,7 @@ import { type UnpaidStage, unpaidStage } from '#rules/fees/unpaid-fee.ts';
 import type { DeploymentId, UserId } from '#units/identifiers.ts';
 import { type Instant, parseInstant } from '#units/instant.ts';
 import { type Micro, parseMicro, subtract, ZERO_MICRO } from '#units/money.ts';
+import { REFUND_REASON, REFUNDED } from '../postgres/refunded.ts';
 import { isUuid } from '../postgres/is-uuid.ts';
 import type { Tables } from '../tables.ts';
 
@@ -13,6 +14,8 @@ export type OwnFeeBill = StatedBill & {
   readonly deploymentId: DeploymentId;
   readonly strategyName: string;
   readonly billedAt: Instant;
+  readonly refunded: Micro;
+  readonly refundReason: string | null;
   /** The last step that its not being paid has led to. */
   readonly unpaidStage: UnpaidStage | null;
 };
@@ -66,6 +69,7 @@ function feeBills(database: Kysely<Tables>, userId: UserId) {
         'credited',
       ),
     )
+    .select([REFUNDED(sql.ref('b.id')).as('refunded'), REFUND_REASON(sql.ref('b.id')).as('refund_reason')])
     .where('d.user_id', '=', userId);
 }
 
@@ -107,6 +111,8 @@ function feeBillOf(row: Row): OwnFeeBill {
     dueAt,
     billedAt: parseInstant(row.billed_at),
     paidAt: row.paid_at && parseInstant(row.paid_at),
+    refunded: parseMicro(row.refunded),
+    refundReason: row.refund_reason,
     paid: row.paid_micro === null ? ZERO_MICRO : parseMicro(row.paid_micro),
     unpaidStage: isOwed && row.market_at !== null ? unpaidStage(dueAt, parseInstant(row.market_at)) : null,
   };

@@ -52,6 +52,7 @@ export async function lockUnpaidFee(
   return rows[0] && unpaidOf(rows[0]);
 }
 
+/** One that is there stays. */
 export async function insertFeePayment(
   trx: Transaction<Tables>,
   payment: {
@@ -73,6 +74,7 @@ export async function insertFeePayment(
       is_automatic: payment.isAutomatic,
       paid_at: isoText(payment.paidAt),
     })
+    .onConflict((conflict) => conflict.doNothing())
     .execute();
 }
 

@@ -3,15 +3,23 @@ import { type Kysely, sql } from 'kysely';
 import type { NewIncident } from '#engine/incidents/incident-changes.ts';
 import type { IncidentKind } from '#engine/incidents/incident-kind.ts';
 import type { BrokerAccountId, Symbol } from '#units/identifiers.ts';
+import { fromMicro, parseMicro } from '#units/money.ts';
 import { parseWallInstant } from '#units/wall-instant.ts';
 import type { Tables } from '../tables.ts';
 
-export const RECORDED_KINDS = ['position_unexplained'] as const satisfies readonly IncidentKind[];
+export const RECORDED_KINDS = [
+  'position_unexplained',
+  'payment_disputed',
+] as const satisfies readonly IncidentKind[];
+
+export async function listRecordedTrouble(database: Kysely<Tables>): Promise<readonly NewIncident[]> {
+  return [...(await listUnexplained(database)), ...(await listDisputed(database))];
+}
 
 type Row = { readonly accountId: BrokerAccountId; readonly symbol: Symbol; readonly since: Date };
 
 /** Differences that nothing explains, of accounts that trade. */
-export async function listRecordedTrouble(
+async function listUnexplained(
   database: Kysely<Tables>,
 ): Promise<readonly NewIncident<'position_unexplained'>[]> {
   const { rows } = await sql<Row>`
@@ -25,6 +33,20 @@ export async function listRecordedTrouble(
     accountId,
     symbol,
     facts: {},
+    since: parseWallInstant(since),
+  }));
+}
+
+/** Payments that clients have asked their bank to take back, until the bank has decided. */
+async function listDisputed(database: Kysely<Tables>): Promise<readonly NewIncident<'payment_disputed'>[]> {
+  const { rows } = await sql<{ id: string; amount: string; because: string; since: Date }>`
+    select id, amount_micro::text as amount, because, opened_at as since from disputes where status = 'open'`.execute(
+    database,
+  );
+  return rows.map(({ id, amount, because, since }) => ({
+    kind: 'payment_disputed',
+    subject: id,
+    facts: { because, dollars: fromMicro(parseMicro(amount)) },
     since: parseWallInstant(since),
   }));
 }

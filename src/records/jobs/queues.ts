@@ -21,9 +21,12 @@ export const DUE_WORK = {
   plans: '* * * * *',
   fees: '* * * * *',
   agreements: '*/5 * * * *',
+  payments: '* * * * *',
   incidents: '* * * * *',
   // Reads every book: once a day, and when somebody asks.
   invariants: '30 3 * * *',
+  // What the law no longer keeps of closed accounts.
+  retention: '0 4 * * *',
 } as const;
 export type DueWork = keyof typeof DUE_WORK;
 

@@ -194,6 +194,10 @@ create trigger audited_insert after insert on fee_bills for each row when (new.f
   execute function audit_row('fee_bill', 'deployment_id number period_end profit_micro fee_micro high_water_after_micro');
 create trigger audited_insert after insert on fee_payments for each row
   execute function audit_row('fee_payment', 'bill_id amount_micro vendor_reference is_automatic');
+create trigger audited after insert or update on refunds for each row
+  execute function audit_row('refund', 'charge_id amount_micro because status');
+create trigger audited after insert or update on disputes for each row
+  execute function audit_row('dispute', 'charge_id amount_micro because status');
 create trigger audited_fee_payment after update on users for each row
   when (old.pays_fees_automatically <> new.pays_fees_automatically)
   execute function audit_row('person', 'pays_fees_automatically');

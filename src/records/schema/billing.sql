@@ -44,3 +44,76 @@ create index payments_of_person on payments (user_id, number desc);
 create unique index payments_renewed_once on payments (user_id, period_start) where kind = 'renewal';
 create trigger payments_append_only before update or delete on payments
   for each row execute function refuse_change();
+
+-- What a person is asked to pay, written before the vendor is asked. Its id is the payment's or the fee bill's, and the vendor's
+-- reference: it is paid once.
+create table charges (
+  id uuid primary key,
+  user_id uuid not null references users,
+  purpose text not null check (purpose in ('plan', 'fee')),
+  amount_micro bigint not null check (amount_micro > 0),
+  vendor text not null,
+  -- Of a plan: the payment and the subscription as quoted.
+  quote jsonb check ((quote is not null) = (purpose = 'plan')),
+  is_automatic boolean not null,
+  -- withdrawn: declined, or given up before it was paid.
+  status text not null default 'open' check (status in ('open', 'paid', 'withdrawn')),
+  -- Where the payer confirms it.
+  page_url text,
+  vendor_reference text check ((vendor_reference is not null) = (status = 'paid')),
+  paid_micro bigint check ((paid_micro is not null) = (status = 'paid')),
+  opened_at timestamptz not null,
+  ended_at timestamptz check ((ended_at is null) = (status = 'open'))
+);
+create index charges_of_person on charges (user_id, opened_at desc);
+create index charges_open on charges (opened_at) where status = 'open';
+-- Of two plans bought at once, one waits.
+create unique index charges_one_plan on charges (user_id) where purpose = 'plan' and status = 'open';
+
+-- Money given back, agreed by two people. Its id is the proposal's. The reason is shown to the client.
+create table refunds (
+  id uuid primary key,
+  charge_id uuid not null references charges,
+  amount_micro bigint not null check (amount_micro > 0),
+  because text not null,
+  status text not null default 'agreed' check (status in ('agreed', 'made', 'refused')),
+  vendor_reference text check ((vendor_reference is not null) = (status = 'made')),
+  -- What the vendor said of it; for staff.
+  refusal text check ((refusal is not null) = (status = 'refused')),
+  agreed_at timestamptz not null,
+  ended_at timestamptz check ((ended_at is null) = (status = 'agreed'))
+);
+create index refunds_of_charge on refunds (charge_id);
+create index refunds_agreed on refunds (agreed_at) where status = 'agreed';
+
+-- Payments that a client has asked their bank to take back, as the vendor has them.
+create table disputes (
+  id text primary key,
+  vendor text not null,
+  charge_id uuid references charges,
+  amount_micro bigint not null,
+  because text not null,
+  status text not null check (status in ('open', 'won', 'lost')),
+  opened_at timestamptz not null,
+  ended_at timestamptz check ((ended_at is null) = (status = 'open'))
+);
+create index disputes_open on disputes (opened_at) where status = 'open';
+
+-- Who a person is at the vendor of payments.
+create table payers (
+  user_id uuid not null references users on delete cascade,
+  vendor text not null,
+  customer text not null,
+  primary key (user_id, vendor)
+);
+
+-- The demo world's payments and refunds: records only.
+create table ledger_payments (
+  reference uuid primary key,
+  amount_micro bigint not null check (amount_micro > 0)
+);
+create table ledger_refunds (
+  id uuid primary key,
+  reference uuid not null references ledger_payments,
+  amount_micro bigint not null check (amount_micro > 0)
+);

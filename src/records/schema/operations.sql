@@ -193,12 +193,13 @@ create table proposals (
   -- ignore_row: the row is not ours. state_commission: the figure of the broker's confirmation. acknowledge: the position may
   -- stay without its stop until a date. release: the quarantine of a deployment ends. explain_cash: what moved unexplained cash.
   -- lift_halt, cancel_orders: of a kill switch. liquidate: what its owner asked for. resolve_order: the fate of an unconfirmed order.
+  -- close_unpaid: what a client who does not pay runs is paused. refund: a payment is given back.
   -- publish, retire: a strategy of the catalogue. rebuild_books: the stored figures of a deployment become what its executions
   -- make of them. require_signature: the newest version of the agreement must be signed by a day.
   -- hide_figures, show_figures: of hypothetical performance, for an audience.
   action text not null check (action in ('ignore_row', 'state_commission', 'acknowledge', 'release', 'rebuild_books',
     'explain_cash', 'lift_halt', 'cancel_orders', 'liquidate', 'resolve_order', 'publish', 'retire', 'require_signature',
-    'hide_figures', 'show_figures')),
+    'hide_figures', 'show_figures', 'close_unpaid', 'refund')),
   -- Null where it is about no account.
   account_id text,
   -- The list and key of the row, the execution, the deployment and the instrument, or the id of what it is about.
@@ -206,7 +207,7 @@ create table proposals (
   -- The hash of the row, the revision of the booked commission, the position and why it has no stop, the unexplained amount: what
   -- its subject was when it was proposed.
   seen text not null,
-  amount_micro bigint check ((amount_micro is not null) = (action in ('state_commission', 'explain_cash'))),
+  amount_micro bigint check ((amount_micro is not null) = (action in ('state_commission', 'explain_cash', 'refund'))),
   cause text check ((cause is not null) = (action = 'explain_cash'))
     check (cause in ('deposit', 'withdrawal', 'dividend', 'interest', 'fee', 'apart')),
   -- Real clock.

@@ -229,3 +229,35 @@ create table agreement_changes_told (
   told_at timestamptz not null,
   primary key (user_id, version)
 );
+
+-- Who closed their account: what the law makes us keep of them, apart from everything that the product reads, until it is erased.
+create table closed_accounts (
+  user_id uuid primary key references users,
+  email text not null,
+  first_name text not null,
+  last_name text not null,
+  date_of_birth date,
+  country text,
+  -- The version of the table of data classes that counted.
+  rule_version text not null,
+  closed_at timestamptz not null,
+  kept_until timestamptz not null check (kept_until > closed_at)
+);
+create function guard_closed_account() returns trigger language plpgsql as $$
+begin
+  if tg_op = 'UPDATE' or old.kept_until > clock_timestamp() then
+    raise exception 'a closed account is locked until %', old.kept_until;
+  end if;
+  return old;
+end $$;
+create trigger closed_accounts_locked before update or delete on closed_accounts
+  for each row execute function guard_closed_account();
+
+-- Links to a file of all of a person's data; each works once.
+create table export_links (
+  -- SHA-256 of the token in the link; the token itself is not stored.
+  token_hash bytea primary key,
+  user_id uuid not null references users on delete cascade,
+  expires_at timestamptz not null
+);
+create index export_links_of_user on export_links (user_id);

@@ -71,6 +71,8 @@ const EXAMPLES: readonly NoticeFacts[] = [
     stopsOn: '2026-04-20',
   },
   { kind: 'agreement_changed', stage: 'changed', changes: ['One thing is new.'], signOn: null },
+  { kind: 'payment_refunded', amount: toMicro(79), because: 'it was charged twice' },
+  { kind: 'unpaid_closed', strategyName, because: 'two reminders stayed unanswered' },
 ];
 
 it('has words for every kind, each ending as a sentence', () => {

@@ -35,6 +35,8 @@ export const NOTICE_KINDS = [
   'fee_declined',
   'fee_unpaid',
   'agreement_changed',
+  'payment_refunded',
+  'unpaid_closed',
 ] as const;
 export type NoticeKind = (typeof NOTICE_KINDS)[number];
 
@@ -62,6 +64,10 @@ export type NoticeFacts =
       readonly credit: Micro;
       readonly profit: Micro;
     }
+  /** `because`: the end of a sentence, in the words of our support. */
+  | { readonly kind: 'payment_refunded'; readonly amount: Micro; readonly because: string }
+  /** Of one deployment that support paused. */
+  | { readonly kind: 'unpaid_closed'; readonly strategyName: string; readonly because: string }
   | { readonly kind: 'fee_declined'; readonly strategyName: string; readonly owed: Micro }
   | {
       readonly kind: 'fee_unpaid';
@@ -138,6 +144,16 @@ export function noticeText(facts: NoticeFacts): NoticeText {
       return unpaidText(facts);
     case 'agreement_changed':
       return agreementText(facts);
+    case 'payment_refunded':
+      return {
+        title: 'Payment given back',
+        message: `${dollars(facts.amount)} goes back to the card that you paid with, because ${facts.because}. Banks take a few days to show it.`,
+      };
+    case 'unpaid_closed':
+      return {
+        title: 'Trading ended: fee unpaid',
+        message: `${facts.strategyName} is paused because ${facts.because}. Nothing is sold, and it can resume once your performance fee is paid.`,
+      };
     default:
       return lifeCycleText(facts);
   }
@@ -249,7 +265,9 @@ type LifeCycleFacts = Exclude<
         | 'fee_credited'
         | 'fee_declined'
         | 'fee_unpaid'
-        | 'agreement_changed';
+        | 'agreement_changed'
+        | 'payment_refunded'
+        | 'unpaid_closed';
     }
 >;
 

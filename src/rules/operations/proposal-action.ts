@@ -20,6 +20,8 @@ export const PROMPT_ACTIONS = [
   'require_signature',
   'hide_figures',
   'show_figures',
+  'close_unpaid',
+  'refund',
 ] as const;
 export type PromptAction = (typeof PROMPT_ACTIONS)[number];
 

@@ -274,6 +274,7 @@ const INCIDENTS: { readonly [Kind in IncidentKind]: readonly FactsOf<Kind>[] } =
   books_differ: [{ figures: 1 }, { figures: 3 }],
   invariant_broken: [{ violations: 1 }, { violations: 17 }],
   job_dead: [{ job: 'mails', failure: 'mail_refused' }],
+  payment_disputed: [{ because: 'fraudulent', dollars: 79 }],
   audit_unanchored: [failing],
   audit_unsent: [failing],
   audit_rewritten: [failing],

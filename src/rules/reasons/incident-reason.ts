@@ -198,6 +198,12 @@ const TEXTS: { readonly [Kind in IncidentKind]: IncidentText<Kind> } = {
       `A job of the queue ${job} failed on its last attempt. It does not run again by itself.`,
     next: 'Retry it when its cause is fixed, or discard it.',
   },
+  payment_disputed: {
+    title: 'Payment disputed',
+    what: ({ dollars, because }) =>
+      `A client asked their bank to take back $${dollars}; the bank says: ${because}. The payment service holds the money until the bank decides. Trading is not affected.`,
+    next: 'Answer the dispute at the payment service before its deadline. Do not refund the payment as well.',
+  },
   audit_unanchored: {
     title: 'Audit log not anchored',
     what: 'The end of the audit log could not be written to its file outside the database. The log itself continues.',

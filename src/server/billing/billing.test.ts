@@ -5,6 +5,7 @@ import { renewPlans } from '#tests/support/renew-plans.ts';
 import { testApp } from '#tests/support/test-app.ts';
 import { readyPerson, signedInPerson } from '#tests/support/test-person.ts';
 import { publishedStrategy } from '#tests/support/test-strategy.ts';
+import { declineText } from '#rules/reasons/payment-decline.ts';
 import { parseInstant } from '#units/instant.ts';
 
 const app = await testApp();
@@ -189,16 +190,16 @@ test('an ended period renews exactly once; a cancelled plan becomes the free pla
 test('a refused payment changes nothing and gives the reason; one without an answer is retried', async () => {
   const person = await signedInPerson(app);
   const answers: Awaited<ReturnType<PaymentsPort['charge']>>[] = [
-    { outcome: 'declined', reason: 'The card was refused by its bank. Use another one.' },
+    { outcome: 'declined', why: 'refused' },
     { outcome: 'unavailable', reason: 'no answer' },
   ];
   const usual = dependencies.payments;
   Object.assign(dependencies, {
-    payments: { vendor: 'told', takesMoney: true, charge: async () => answers.shift()! },
+    payments: { ...usual, vendor: 'told', takesMoney: true, charge: async () => answers.shift()! },
   });
   expect(await choose(person, 'pro')).toMatchObject({
     status: 422,
-    body: { code: 'payment_declined', message: 'The card was refused by its bank. Use another one.' },
+    body: { code: 'payment_declined', message: declineText('refused'), details: { why: 'refused' } },
   });
   expect(await choose(person, 'pro')).toMatchObject({ status: 503, body: { code: 'unavailable' } });
   Object.assign(dependencies, { payments: usual });

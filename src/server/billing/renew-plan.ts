@@ -1,86 +1,111 @@
 import { createHash } from 'node:crypto';
 import type { Transaction } from 'kysely';
-import {
-  findSubscription,
-  lockPerson,
-  saveSubscription,
-  type Subscription,
-} from '#records/billing/subscriptions.ts';
+import { findSubscription, lockPerson, saveSubscription } from '#records/billing/subscriptions.ts';
+import { findCharge } from '#records/payments/charges.ts';
 import type { JobHandler } from '#records/jobs/job-worker.ts';
 import type { Tables } from '#records/tables.ts';
 import { payWithCredit, periodEnd, periodPrice } from '#rules/billing/plan-period.ts';
+import type { PlanQuote } from '#rules/billing/plan-quote.ts';
 import { planOf } from '#rules/billing/plans.ts';
+import { declineText } from '#rules/reasons/payment-decline.ts';
 import type { UserId } from '#units/identifiers.ts';
 import { type Instant, isoText } from '#units/instant.ts';
-import type { Dependencies } from '../http/dependencies.ts';
-import { takePayment } from './take-payment.ts';
-
-type RenewalDependencies = Pick<Dependencies, 'records' | 'payments' | 'now'>;
+import { askAboutCharge, type PaymentDependencies } from '../payments/settle-charge.ts';
+import { giveUpOther, openPlanPayment, takePlanPayment } from './pay-plan.ts';
 
 /** Renews or ends a plan whose period has ended, once for each period. */
-export function planRenewalHandler(dependencies: RenewalDependencies): JobHandler<'plan-renewals'> {
-  const { database } = dependencies.records;
+export function planRenewalHandler(dependencies: PaymentDependencies): JobHandler<'plan-renewals'> {
   return async ({ data: { userId }, isLast }) => {
-    const answer = await database.transaction().execute((trx) => renew(trx, userId, dependencies));
+    const answer = await renew(userId, dependencies);
     if (answer === 'answered') return 'done';
     return isLast ? { deadLetter: 'payment_unanswered', detail: answer.problem } : { retry: answer.problem };
   };
 }
 
-async function renew(
-  trx: Transaction<Tables>,
+type Answer = 'answered' | { readonly problem: string };
+
+async function renew(userId: UserId, dependencies: PaymentDependencies): Promise<Answer> {
+  const { database } = dependencies.records;
+  const due = await findDue(database, userId, dependencies);
+  if (due === null) return 'answered';
+  const standing = await giveUpOther({ id: due.id, userId }, dependencies);
+  if (standing) return { problem: standing.message };
+  const quote = await database.transaction().execute(async (trx) => {
+    await lockPerson(trx, userId);
+    const now = await findDue(trx, userId, dependencies);
+    if (now === null || now.id !== due.id) return null;
+    return open(trx, { id: due.id, userId }, dependencies);
+  });
+  if (quote === null) return 'answered';
+  const taken = await takePlanPayment({ id: due.id, quote }, dependencies);
+  if (taken.taken === 'paid') return 'answered';
+  // Without an answer it is retried; a refusal ends the plan.
+  if (taken.taken === 'refused' && taken.refused.code === 'unavailable')
+    return { problem: taken.refused.message };
+  if (taken.taken === 'refused') return endPlan(userId, { ...due, why: taken.refused.message }, dependencies);
+  const charge = await findCharge(database, due.id);
+  if (charge !== undefined && (await askAboutCharge(charge, 'give_up', dependencies)) !== 'ended')
+    return { problem: 'a payment that waits for its payer could not be withdrawn' };
+  return endPlan(userId, { ...due, why: declineText('to_confirm') }, dependencies);
+}
+
+type Due = { readonly id: string; readonly periodStart: Instant };
+
+/** Null where no period has ended. */
+async function findDue(
+  database: PaymentDependencies['records']['database'] | Transaction<Tables>,
   userId: UserId,
-  dependencies: Pick<Dependencies, 'payments' | 'now'>,
-): Promise<'answered' | { readonly problem: string }> {
-  const now = dependencies.now();
-  await lockPerson(trx, userId);
+  { now }: Pick<PaymentDependencies, 'now'>,
+): Promise<Due | null> {
+  const end = (await findSubscription(database, userId))?.period?.end;
+  return end === undefined || end > now() ? null : { id: renewalId(userId, end), periodStart: end };
+}
+
+/** What is left to take; null where nothing is. */
+async function open(
+  trx: Transaction<Tables>,
+  { id, userId }: { readonly id: string; readonly userId: UserId },
+  dependencies: PaymentDependencies,
+): Promise<PlanQuote | null> {
   const subscription = await findSubscription(trx, userId);
   const period = subscription?.period;
-  if (!subscription || !period || period.end > now) return 'answered';
-  if (subscription.cancelledAt !== null) return endPlan(trx, subscription, null);
-  const { plan, interval, chosenAt } = subscription;
-  const next = { start: period.end, end: periodEnd(chosenAt, interval, period.end) };
-  const payment = payWithCredit(periodPrice(planOf(plan), interval), subscription.credit);
-  const refused = await takePayment(
-    trx,
-    {
-      id: renewalId(userId, next.start),
-      userId,
-      kind: 'renewal',
-      plan,
-      interval,
-      periodStart: next.start,
-      periodEnd: next.end,
-      price: payment.price,
-      creditUsed: payment.creditUsed,
-      amount: payment.due,
-      paidAt: now,
-    },
-    dependencies,
-  );
-  // Without an answer it is retried; a refusal ends the plan.
-  if (refused?.code === 'unavailable') return { problem: refused.message };
-  if (refused) return endPlan(trx, subscription, refused.message);
-  await saveSubscription(trx, {
-    ...subscription,
-    period: { ...next, price: payment.price },
-    credit: payment.creditLeft,
-  });
-  return 'answered';
+  if (!subscription || !period) return null;
+  if (subscription.cancelledAt !== null) {
+    await saveSubscription(trx, { ...subscription, ...ENDED, renewalFailure: null });
+    return null;
+  }
+  const { plan, interval, chosenAt, credit } = subscription;
+  const payment = payWithCredit(periodPrice(planOf(plan), interval), credit);
+  const quote: PlanQuote = {
+    kind: 'renewal',
+    plan,
+    interval,
+    periodStart: period.end,
+    periodEnd: periodEnd(chosenAt, interval, period.end),
+    price: payment.price,
+    creditUsed: payment.creditUsed,
+    amount: payment.due,
+    creditLeft: payment.creditLeft,
+  };
+  const state = await openPlanPayment(trx, { id, userId, quote, now: dependencies.now() }, dependencies);
+  return state === 'open' ? quote : null;
 }
+
+const ENDED = { plan: 'free', period: null, cancelledAt: null } as const;
 
 /** The free plan applies from then on. Running deployments continue; none can start beyond its caps. */
 async function endPlan(
-  trx: Transaction<Tables>,
-  subscription: Subscription,
-  failure: string | null,
-): Promise<'answered'> {
-  await saveSubscription(trx, {
-    ...subscription,
-    plan: 'free',
-    period: null,
-    cancelledAt: null,
-    renewalFailure: failure,
+  userId: UserId,
+  { id, periodStart, why }: Due & { readonly why: string },
+  { records }: Pick<PaymentDependencies, 'records'>,
+): Promise<Answer> {
+  await records.database.transaction().execute(async (trx) => {
+    await lockPerson(trx, userId);
+    const subscription = await findSubscription(trx, userId);
+    // A notice of the vendor may have booked it meanwhile.
+    const isPaid = (await findCharge(trx, id))?.status === 'paid';
+    if (isPaid || subscription?.period?.end !== periodStart) return;
+    await saveSubscription(trx, { ...subscription, ...ENDED, renewalFailure: why });
   });
   return 'answered';
 }

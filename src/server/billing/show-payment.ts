@@ -18,5 +18,7 @@ export function showPayment(payment: NumberedPayment): Shown {
     currency: 'USD',
     vendor: payment.vendor,
     paid_at: isoText(payment.paidAt),
+    refunded: fromMicro(payment.refunded),
+    refund_reason: payment.refundReason,
   };
 }

@@ -6,23 +6,23 @@ import { stageAt, type UnpaidStage, unpaidStage } from '#rules/fees/unpaid-fee.t
 import type { NotificationId } from '#units/identifiers.ts';
 import { type Instant, utcDate } from '#units/instant.ts';
 import type { Dependencies } from '../http/dependencies.ts';
+import type { PaymentDependencies } from '../payments/settle-charge.ts';
 import { payFee } from './pay-fee.ts';
 
 /**
  * Pays the bills that fell due and are paid by themselves, and reminds of the others. Each look repeats what an earlier one
  * did not finish: a payment is charged once, and one step of one bill is one notice.
  */
-export async function collectFees(
-  dependencies: Pick<Dependencies, 'records' | 'payments' | 'now'>,
-): Promise<void> {
+export async function collectFees(dependencies: PaymentDependencies): Promise<void> {
   const { database } = dependencies.records;
   const now = (await findHeartbeat(database, 'trader'))?.marketAt ?? null;
   if (now === null) return;
   for (const fee of await listUnpaidFees(database, { now, paysAutomatically: true, limit: AT_ONCE })) {
-    const refused = await payFee({ billId: fee.billId, isAutomatic: true }, dependencies);
+    const answer = await payFee({ billId: fee.billId, isAutomatic: true }, dependencies);
+    if (answer.taken === 'paid') continue;
     // Nobody else is charged either: the next look asks again.
-    if (refused?.code === 'unavailable') break;
-    if (refused?.code === 'payment_declined') await leaveToOwner(fee, { ...dependencies, at: now });
+    if (answer.taken === 'refused' && answer.refused.code === 'unavailable') break;
+    await leaveToOwner(fee, { ...dependencies, at: now });
   }
   for (const fee of await listUnpaidFees(database, { now, paysAutomatically: false, limit: AT_ONCE })) {
     const stage = unpaidStage(fee.dueAt, now);

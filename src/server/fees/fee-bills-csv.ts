@@ -29,6 +29,8 @@ const COLUMNS = [
   'unpaid_stage',
   'paid',
   'paid_at',
+  'refunded',
+  'refund_reason',
   'billed_at',
 ] as const satisfies readonly (keyof FeeBill)[];
 

@@ -1,26 +1,22 @@
 import type { feesEndpoints } from '#contract/fees.ts';
 import { findRunningPeriod } from '#records/fees/fee-accruals.ts';
-import { readFeeStandings } from '#records/suitability/eligibility-records.ts';
-import { decidePerformanceFee } from '#rules/eligibility/qualified-client.ts';
 import { feeAccrual } from '#rules/fees/fee-accrual.ts';
 import { nextFeePeriodEnd } from '#rules/fees/fee-period.ts';
-import { PERFORMANCE_FEE_PERCENT } from '#rules/fees/performance-fee.ts';
-import { isoText, utcDate } from '#units/instant.ts';
+import { isoText } from '#units/instant.ts';
 import { fromMicro } from '#units/money.ts';
 import type { Call } from '../http/call.ts';
 import { notFound } from '../http/refusal.ts';
+import { feePercentOf } from './get-fee-payment.ts';
 import { dollarsOf } from './show-fee-bill.ts';
 
 export const getFeeAccrual: Call<typeof feesEndpoints.getFeeAccrual> = async (
   { params, caller },
-  { records, now, config: { installation } },
+  { records, now, config },
 ) => {
   const period = await findRunningPeriod(records.database, { id: params.id, userId: caller.userId });
   if (period === undefined) return notFound();
   const { figures, start, feePeriod } = period;
-  const { country, basis } = (await readFeeStandings(records.database, [caller.userId])).get(caller.userId)!;
-  const { isCharged } = decidePerformanceFee({ country, basis, installation }, utcDate(now()));
-  const feePercent = isCharged ? PERFORMANCE_FEE_PERCENT : 0;
+  const feePercent = await feePercentOf(caller.userId, { records, now, config });
   const { accrued, ifClosed } = feeAccrual(figures, feePercent);
   return {
     deployment: period.deploymentId,

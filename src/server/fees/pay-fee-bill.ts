@@ -10,8 +10,9 @@ export const payFeeBill: Call<typeof feesEndpoints.payFeeBill> = async ({ params
   const { database } = dependencies.records;
   const own = { id: params.id, userId: caller.userId };
   if ((await findOwnFeeBill(database, own)) === undefined) return notFound();
-  const refused = await payFee({ billId: own.id, isAutomatic: false }, dependencies);
-  if (refused) return refused;
-  const paid = await findOwnFeeBill(database, own);
-  return paid ? showFeeBill(paid) : notFound();
+  const answer = await payFee({ billId: own.id, isAutomatic: false }, dependencies);
+  if (answer.taken === 'refused') return answer.refused;
+  const bill = await findOwnFeeBill(database, own);
+  if (bill === undefined) return notFound();
+  return { ...showFeeBill(bill), payment_page: answer.taken === 'to_confirm' ? answer.pageUrl : null };
 };

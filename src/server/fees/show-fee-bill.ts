@@ -37,6 +37,8 @@ export function showFeeBill({ figures, bill, ...rest }: OwnFeeBill): FeeBill {
     unpaid_stage: rest.unpaidStage,
     paid: fromMicro(rest.paid),
     paid_at: rest.paidAt === null ? null : isoText(rest.paidAt),
+    refunded: fromMicro(rest.refunded),
+    refund_reason: rest.refundReason,
     billed_at: isoText(rest.billedAt),
   };
 }

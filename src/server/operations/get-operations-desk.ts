@@ -12,7 +12,9 @@ import { listOpenIncidents } from '#records/incidents/open-incidents.ts';
 import type { Database } from '#records/postgres/database.ts';
 import { findHeartbeat } from '#records/operations/heartbeats.ts';
 import { listHaltable, listKillSwitches } from '#records/operations/kill-switches.ts';
-import { listStandingProposals } from '#records/operations/proposals.ts';
+import { listStandingProposals, type Proposal } from '#records/operations/proposals.ts';
+import { listUnpaidClients } from '#records/fees/unpaid-clients.ts';
+import { listPaidCharges } from '#records/payments/paid-charges.ts';
 import { listOpenRequests, type OpenRequest } from '#records/deployments/liquidation-requests.ts';
 import {
   type HeldExecution as Held,
@@ -36,6 +38,8 @@ import { listIncidentSubjects } from './incidents/list-incident-subjects.ts';
 import { showDeskConnection } from './show-desk-connection.ts';
 import { showIncident } from './show-incident.ts';
 import { showProposal as showStanding } from './proposals/show-proposal.ts';
+import { showClientPayment } from './payments/list-client-payments.ts';
+import { showUnpaidClient } from './unpaid/show-unpaid-client.ts';
 import { showKillSwitch } from './kill-switches/show-kill-switch.ts';
 import { showProposal } from './adjustments/show-proposal.ts';
 import { showUnconfirmedOrder } from './show-unconfirmed-order.ts';
@@ -105,6 +109,7 @@ export const getOperationsDesk: Call<typeof operationsEndpoints.getOperationsDes
     })),
     cash_differences: waiting(cashDifferences, (one) => one),
     liquidations: waiting(liquidations, showRequest),
+    ...(await listMoneyMatters(database, agreed)),
     dead_letters: waiting(deadLetters, showDeadLetter),
     ...(await readBesides(database)),
     as_of: isoText(now()),
@@ -120,6 +125,17 @@ async function readAgreement(database: Database): Promise<OperationsDesk['agreem
     findAgreementDeadline(database, version),
   ]);
   return { version, unsigned, sign_by: signBy?.toISOString() ?? null };
+}
+
+async function listMoneyMatters(
+  database: Database,
+  proposals: readonly Proposal[],
+): Promise<Pick<OperationsDesk, 'unpaid_clients' | 'refunds'>> {
+  const asked = proposals.filter(({ action }) => action === 'refund').map(({ subject }) => subject);
+  return {
+    unpaid_clients: waiting(await listUnpaidClients(database), showUnpaidClient),
+    refunds: waiting(await listPaidCharges(database, { ids: asked }), showClientPayment),
+  };
 }
 
 /** What a halt can name, and the newest agreement. */

@@ -8,6 +8,7 @@ import { decideDeadLetter } from './decide-dead-letter.ts';
 import { decideAdjustment } from './adjustments/decide-adjustment.ts';
 import { lookAgain, noteIncident } from './incidents/note-incident.ts';
 import { declineLiquidation } from './liquidation/decline-liquidation.ts';
+import { listClientPayments } from './payments/list-client-payments.ts';
 import { decideProposal } from './proposals/decide-proposal.ts';
 import { listCatalogue } from './proposals/list-catalogue.ts';
 import { listProposals, propose } from './proposals/propose.ts';
@@ -38,6 +39,7 @@ export function operationsCalls(metrics: Metrics): RoomCalls<typeof operationsEn
     listProposals,
     propose,
     decideProposal,
+    listClientPayments,
     declineLiquidation,
     decideDeadLetter,
     getAdjustmentChoices,

@@ -67,23 +67,27 @@ export type Billing = {
 /** Bills everything due, for all users. Returns how many bills were written. */
 export async function billAllDue(database: Database, billing: Billing): Promise<number> {
   const ends = periodEnds(billing.now);
+  // What could not be billed is not looked at again: the list would name it without end.
+  const except: DeploymentId[] = [];
   let bills = 0;
   for (;;) {
-    const ids = await listDeploymentsToBill(database, ends, { shards: null, limit: BATCH_SIZE });
+    const ids = await listDeploymentsToBill(database, ends, { shards: null, limit: BATCH_SIZE, except });
     if (ids.length === 0) return bills;
-    bills += await database.transaction().execute(async (trx) => {
+    const billed = await database.transaction().execute(async (trx) => {
       if (billing.actor !== undefined) await actAs(trx, billing.actor);
       return billBatch(trx, ids, billing);
     });
+    bills += billed.size;
+    except.push(...ids.filter((id) => !billed.has(id)));
   }
 }
 
-/** One period of each due deployment; periods that another biller wrote meanwhile are skipped. */
+/** One period of each due deployment; periods that another biller wrote meanwhile are skipped. Returns which were billed. */
 export async function billBatch(
   trx: Transaction,
   ids: readonly DeploymentId[],
   { now, newId, fence }: Billing,
-): Promise<number> {
+): Promise<ReadonlySet<DeploymentId>> {
   const deployments = await lockForBilling(trx, ids);
   await fence?.(
     trx,
@@ -114,7 +118,7 @@ export async function billBatch(
       .filter(({ bill }) => bill.fee > 0)
       .map((bill) => noticeOf(bill, owners.get(bill.figures.id)!, newId)),
   );
-  return written.length;
+  return new Set(written.map(({ figures }) => figures.id));
 }
 
 function noticeOf(
@@ -145,6 +149,7 @@ export function periodEnds(now: Instant): PeriodEnds {
     weekly: lastFeePeriodEnd('weekly', now),
     monthly: lastFeePeriodEnd('monthly', now),
     awaitsAfter: awaitsCommissionsAfter(now),
+    now,
   };
 }
 

@@ -198,6 +198,17 @@ test('two concurrent billers bill once', async () => {
   for (const id of ids) expect(await feesOf(id)).toEqual([30, 0]);
 });
 
+test('a deployment that ended by a clock ahead of ours is left for later, and holds up nobody', async () => {
+  const { id } = await desk.begin('weekly');
+  const other = await desk.begin('weekly');
+  await desk.earn(other.id, 100, '2026-03-05T15:00:00Z');
+  await desk.end(id, '2026-03-24T15:00:00Z');
+  await pool.query(`update deployments set billed_through = '2026-03-09T00:00:00Z' where id = $1`, [id]);
+  const now = parseInstant('2026-03-10T00:00:00Z');
+  expect(await billAllDue(database, { now, newId: randomUUID })).toBe(1);
+  expect(await feesOf(other.id)).toEqual([30]);
+});
+
 test('a kill at any statement of billing leaves one bill', { timeout: 120_000 }, async () => {
   const real = pool.connect.bind(pool);
   let died = 0;

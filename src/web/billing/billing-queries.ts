@@ -23,6 +23,20 @@ export function useBilling(options: { enabled?: boolean } = {}) {
   });
 }
 
+/** Whether the plan became this one while its payer confirmed the payment elsewhere. */
+export function useChosenMeanwhile({ plan, interval }: PlanChoice, waits: boolean): boolean {
+  const billing = useQuery({
+    queryKey: [...BILLING_KEY, 'waiting'],
+    queryFn: ({ signal }) => call('getBilling', { signal }),
+    enabled: waits,
+    refetchInterval: WAITING_REFRESH_MS,
+  });
+  const { subscription } = billing.data ?? {};
+  return waits && subscription?.plan === plan && subscription.interval === interval;
+}
+
+const WAITING_REFRESH_MS = 3_000;
+
 /** What the choice costs now. Refused, with a sentence, where it cannot be chosen. */
 export function usePlanQuote(choice: PlanChoice) {
   return useQuery({

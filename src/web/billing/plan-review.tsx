@@ -1,8 +1,9 @@
-import { useLocation, useNavigate } from 'react-router';
+import { Navigate, useLocation, useNavigate } from 'react-router';
 import type { Plan } from '#contract/billing.ts';
 import { CallError, sentenceOf } from '../call/call-error.ts';
 import { Button } from '../kit/control/button.tsx';
 import { ButtonLink } from '../kit/control/button-link.tsx';
+import { ConfirmAtBank } from '../kit/state/confirm-at-bank.tsx';
 import { ErrorState } from '../kit/state/error-state.tsx';
 import { LoadingText } from '../kit/state/loading-text.tsx';
 import { Notice } from '../kit/state/notice.tsx';
@@ -11,8 +12,16 @@ import { SegmentedControl } from '../kit/control/segmented-control.tsx';
 import { Surface } from '../kit/page/surface.tsx';
 import { TextLink } from '../kit/control/text-link.tsx';
 import { showToast } from '../kit/overlay/toast.ts';
-import { type PlanChoice, useBilling, useChoosePlan, usePlanQuote, usePlans } from './billing-queries.ts';
+import {
+  type PlanChoice,
+  useBilling,
+  useChoosePlan,
+  useChosenMeanwhile,
+  usePlanQuote,
+  usePlans,
+} from './billing-queries.ts';
 import { billingAddress, receiptAddress } from './plan-address.ts';
+import { SaveCard } from './save-card.tsx';
 import { PlanSum } from './plan-sum.tsx';
 import { plansQuery } from './plans-query.ts';
 
@@ -87,9 +96,13 @@ function Payment({ plan, choice, next }: Part) {
   const billing = useBilling();
   const quote = usePlanQuote(choice);
   const chosen = useChoosePlan();
+  const waits = Boolean(chosen.data?.payment_page);
+  const isChosen = useChosenMeanwhile(choice, waits);
+  if (waits && isChosen) return <Navigate to={next} replace />;
   const confirm = () =>
     chosen.mutate(choice, {
-      onSuccess: ({ payment }) => {
+      onSuccess: ({ payment, payment_page: page }) => {
+        if (page !== null) return;
         if (payment === null) showToast({ title: `You are on the ${plan.name} plan`, type: 'success' });
         void navigate(payment === null ? next : receiptAddress(payment.id, next), { replace: true });
       },
@@ -114,16 +127,28 @@ function Payment({ plan, choice, next }: Part) {
           )}
           {chosen.isError && (
             <div className="mt-5">
-              <Notice tone="failure" title="The plan was not changed">
+              <Notice
+                tone="failure"
+                title="The plan was not changed"
+                action={isDeclined(chosen.error) ? <SaveCard label="Save a card" /> : undefined}
+              >
                 {sentenceOf(chosen.error, 'Please try again.')}
               </Notice>
+            </div>
+          )}
+          {chosen.data?.payment_page && (
+            <div className="mt-5">
+              <ConfirmAtBank page={chosen.data.payment_page}>
+                It opens a page of the payment service. Your plan changes once the payment service tells us
+                that it is paid; this page shows it by itself.
+              </ConfirmAtBank>
             </div>
           )}
           <Button
             size="large"
             wide
             className="mt-6"
-            busy={chosen.isPending || chosen.isSuccess}
+            busy={chosen.isPending || (chosen.isSuccess && chosen.data.payment_page === null)}
             busyLabel="Confirming..."
             onClick={confirm}
           >
@@ -134,6 +159,8 @@ function Payment({ plan, choice, next }: Part) {
     </Surface>
   );
 }
+
+const isDeclined = (error: Error) => error instanceof CallError && error.code === 'payment_declined';
 
 function confirmText(takesMoney: boolean | undefined, due: number): string {
   return takesMoney && due > 0 ? 'Pay and confirm' : 'Confirm plan';

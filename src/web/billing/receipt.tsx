@@ -63,6 +63,11 @@ function Shown({ payment, next }: { payment: Payment; next: string }) {
           <StatRow label="Paid from credit">{showMoney(-payment.credit_used)}</StatRow>
         )}
         <StatRow label="Amount">{showMoney(payment.amount)}</StatRow>
+        {payment.refunded > 0 && (
+          <StatRow label="Given back" note={`Because ${payment.refund_reason}`}>
+            {showMoney(-payment.refunded)}
+          </StatRow>
+        )}
         <StatRow label="Date">{showDateTime(payment.paid_at)}</StatRow>
         <StatRow label="For">
           {name === '' ? '' : `${name}, `}

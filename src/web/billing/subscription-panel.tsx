@@ -15,6 +15,7 @@ import { showDate, showMoney, showWord } from '../kit/figure/show-figure.ts';
 import { StatRow } from '../kit/figure/stat-row.tsx';
 import { useBilling, useEndPlan, usePayments } from './billing-queries.ts';
 import { receiptAddress } from './plan-address.ts';
+import { SaveCard } from './save-card.tsx';
 import { plansQuery } from './plans-query.ts';
 
 /** The plan, what it covers, what was paid: on the account. */
@@ -75,6 +76,7 @@ function Plan({ billing }: { billing: Billing }) {
           {subscription ? 'Change plan' : 'Choose a plan'}
         </ButtonLink>
         {subscription?.period_end && <EndPlan subscription={subscription} />}
+        {billing.takes_money && <SaveCard label="Payment card" />}
       </div>
     </>
   );

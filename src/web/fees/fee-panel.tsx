@@ -4,27 +4,30 @@ import { SectionTitle } from '../kit/page/section-title.tsx';
 import { ErrorState } from '../kit/state/error-state.tsx';
 import { Skeleton } from '../kit/state/skeleton.tsx';
 import { FeeBillTable } from './fee-bill-table.tsx';
-import { useFeeBills } from './fee-queries.ts';
+import type { MovingFigures } from './accrual-now.ts';
+import { useFeeBills, useFeePayment } from './fee-queries.ts';
 import { RunningPeriod } from './running-period.tsx';
 
 /** The newest bills, of one deployment or of all. While a deployment runs, its fee so far comes first. */
 export function FeePanel({
   deploymentId,
-  isRunning = false,
+  now = null,
   limit,
 }: {
   deploymentId?: string;
-  isRunning?: boolean;
+  /** Of a deployment that runs, as its page shows it. */
+  now?: MovingFigures | null;
   limit: number;
 }) {
   const ofOne = deploymentId !== undefined;
+  const payment = useFeePayment();
   const bills = useFeeBills({ limit, ...(ofOne && { deployment: deploymentId }) });
   return (
     <section aria-labelledby="fees" className="grid gap-4">
-      <SectionTitle id="fees" note={`${PERFORMANCE_FEE_PERCENT}% of profit above the high-water mark.`}>
+      <SectionTitle id="fees" note={feeNote(payment.data?.fee_percent)}>
         Performance Fee
       </SectionTitle>
-      {ofOne && isRunning && <RunningPeriod deploymentId={deploymentId} />}
+      {ofOne && now !== null && <RunningPeriod deploymentId={deploymentId} now={now} />}
       {bills.isPending && <Skeleton className="h-24" />}
       {bills.isError && (
         <ErrorState title="The fee bills could not be loaded" onRetry={() => void bills.refetch()} />
@@ -45,4 +48,11 @@ export function FeePanel({
       )}
     </section>
   );
+}
+
+/** What is true for this person today; a bill says what was true for it. */
+function feeNote(percent: number | undefined): string {
+  if (percent === 0)
+    return 'You pay none: in the United States only a qualified client may pay one, and you have not stated that you are one.';
+  return `${percent ?? PERFORMANCE_FEE_PERCENT}% of profit above the high-water mark.`;
 }

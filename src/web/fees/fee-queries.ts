@@ -20,6 +20,9 @@ export function useFeeBill(id: string) {
   return useQuery({
     queryKey: [...KEY, id],
     queryFn: ({ signal }) => call('getFeeBill', { params: { id }, signal }),
+    // It may be paid elsewhere: automatically, or on a page of the payment service.
+    refetchInterval: ({ state: { data } }) =>
+      data?.state === 'due' || data?.state === 'overdue' ? OPEN_REFRESH_MS : false,
   });
 }
 
@@ -32,6 +35,7 @@ export function useFeeAccrual(deploymentId: string) {
   });
 }
 
+const OPEN_REFRESH_MS = 5_000;
 const ACCRUAL_REFRESH_MS = 15_000;
 
 const PAYMENT_KEY = ['fee-payment'] as const;
@@ -62,9 +66,9 @@ export function usePayFeeBill(id: string) {
   const cache = useQueryClient();
   return useMutation({
     mutationFn: () => call('payFeeBill', { params: { id } }),
-    onSuccess: async () => {
+    onSuccess: async ({ payment_page: page }) => {
       await cache.invalidateQueries({ queryKey: KEY });
-      showToast({ title: 'Bill paid', type: 'success' });
+      if (page === null) showToast({ title: 'Bill paid', type: 'success' });
     },
     onError: (error) =>
       showToast({

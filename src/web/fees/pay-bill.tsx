@@ -4,6 +4,7 @@ import { Button } from '../kit/control/button.tsx';
 import { showDate, showMoney } from '../kit/figure/show-figure.ts';
 import { ConfirmDialog } from '../kit/overlay/confirm-dialog.tsx';
 import { Notice } from '../kit/state/notice.tsx';
+import { ConfirmAtBank } from '../kit/state/confirm-at-bank.tsx';
 import { useFeePayment, usePayFeeBill } from './fee-queries.ts';
 import { unpaidConsequence } from './unpaid-consequence.ts';
 
@@ -28,6 +29,11 @@ export function PayBill({ bill }: { bill: FeeBill }) {
       >
         {payment.data?.automatic ? 'It is paid automatically when it falls due.' : unpaidConsequence(bill)}
       </Notice>
+      {pay.data?.payment_page && (
+        <ConfirmAtBank page={pay.data.payment_page}>
+          It opens a page of the payment service. The bill is paid once the payment service tells us so.
+        </ConfirmAtBank>
+      )}
       {isAsking && (
         <ConfirmDialog
           title="Pay this bill?"

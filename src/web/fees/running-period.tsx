@@ -3,23 +3,25 @@ import { showDate, showDateTime, showMoney } from '../kit/figure/show-figure.ts'
 import { Stat } from '../kit/figure/stat.tsx';
 import { ErrorState } from '../kit/state/error-state.tsx';
 import { Skeleton } from '../kit/state/skeleton.tsx';
+import { accrualNow, type MovingFigures } from './accrual-now.ts';
 import { useFeeAccrual } from './fee-queries.ts';
 import { Differences } from './recomputation.tsx';
 import { recomputeFeeAccrual } from './recompute-fee-bill.ts';
 
 /** The fee of a running deployment so far, and what a close at current prices would leave. */
-export function RunningPeriod({ deploymentId }: { deploymentId: string }) {
+export function RunningPeriod({ deploymentId, now }: { deploymentId: string; now: MovingFigures }) {
   const accrual = useFeeAccrual(deploymentId);
   if (accrual.isPending) return <Skeleton className="h-32" />;
   // Kept figures stay: the next look comes by itself.
   if (accrual.data === undefined) {
     return <ErrorState title="The fee so far could not be loaded" onRetry={() => void accrual.refetch()} />;
   }
-  return <Shown accrual={accrual.data} />;
+  return <Shown read={accrual.data} now={now} />;
 }
 
-function Shown({ accrual }: { accrual: FeeAccrual }) {
-  const differences = recomputeFeeAccrual(accrual);
+function Shown({ read, now }: { read: FeeAccrual; now: MovingFigures }) {
+  const differences = recomputeFeeAccrual(read);
+  const accrual = accrualNow(read, now);
   const { accrued, if_closed: closed, adjusted_high_water_mark: mark } = accrual;
   return (
     <div className="grid gap-4">

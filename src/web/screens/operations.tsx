@@ -29,6 +29,9 @@ import { LiquidationRequests } from '../operations/liquidation-requests.tsx';
 import { MissingHoldingsList } from '../operations/adjustments/missing-holdings-list.tsx';
 import { useOperationsDesk } from '../operations/operations-queries.ts';
 import { UnconfirmedOrders } from '../operations/orders/unconfirmed-orders.tsx';
+import { RefundDialog } from '../operations/payments/refund-dialog.tsx';
+import { Refunds } from '../operations/payments/refunds.tsx';
+import { UnpaidClients } from '../operations/payments/unpaid-clients.tsx';
 import { Wait } from '../operations/wait.tsx';
 
 /** What needs support's attention. For all other users the page does not exist. */
@@ -39,7 +42,7 @@ export function Operations() {
 
 function Desk() {
   usePageTitle('Operations');
-  const [halts, setHalts] = useState(false);
+  const [opened, setOpened] = useState<'halt' | 'refund' | null>(null);
   const desk = useOperationsDesk();
   const shown = desk.data;
   if (desk.isPending) return <DeskSkeleton />;
@@ -62,13 +65,18 @@ function Desk() {
         <PageTitle
           lead={summaryOf(shown, { isTraderSeen: isTraderSeen(shown) })}
           actions={
-            <Button
-              variant="secondary"
-              icon={<OctagonX className="size-4" aria-hidden="true" />}
-              onClick={() => setHalts(true)}
-            >
-              Halt trading
-            </Button>
+            <>
+              <Button variant="secondary" onClick={() => setOpened('refund')}>
+                Refund a payment
+              </Button>
+              <Button
+                variant="secondary"
+                icon={<OctagonX className="size-4" aria-hidden="true" />}
+                onClick={() => setOpened('halt')}
+              >
+                Halt trading
+              </Button>
+            </>
           }
         >
           Operations
@@ -87,7 +95,8 @@ function Desk() {
       <KillSwitches desk={shown} />
       <AgreementDay desk={shown} />
       <Lists desk={shown} />
-      {halts && <HaltDialog desk={shown} onClose={() => setHalts(false)} />}
+      {opened === 'halt' && <HaltDialog desk={shown} onClose={() => setOpened(null)} />}
+      {opened === 'refund' && <RefundDialog onClose={() => setOpened(null)} />}
     </div>
   );
 }
@@ -123,6 +132,8 @@ const LISTS = [
   { of: 'unread_rows', List: UnreadRows },
   { of: 'missing_commissions', List: MissingCommissions },
   { of: 'liquidations', List: LiquidationRequests },
+  { of: 'unpaid_clients', List: UnpaidClients },
+  { of: 'refunds', List: Refunds },
   { of: 'executions', List: HeldExecutions },
   { of: 'dead_letters', List: DeadLetters },
 ] as const;

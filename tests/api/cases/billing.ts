@@ -18,6 +18,11 @@ async function subscribed(app: TestApp) {
   return { token, paymentId: chosen.body.payment.id as string };
 }
 
+/** A vendor of payments that answers so; the rest stays as it is. */
+function answersOf(app: TestApp, answers: Record<string, unknown>): void {
+  Object.assign(app.dependencies, { payments: { ...app.dependencies.payments, ...answers } });
+}
+
 const onBasic = async (app: TestApp) => ({ token: (await subscribed(app)).token });
 
 export const billingCases: CasesOf<typeof billingEndpoints> = {
@@ -33,16 +38,34 @@ export const billingCases: CasesOf<typeof billingEndpoints> = {
     already_exists: async (app) => ({ ...(await onBasic(app)), body: BASIC }),
     plan_limit: async (app) => ({ ...(await deployed(app)), body: FREE }),
     payment_declined: async (app) => {
-      const reason = 'The card was refused.';
-      const payments = { vendor: 'told', charge: async () => ({ outcome: 'declined', reason }) };
-      Object.assign(app.dependencies, { payments });
+      answersOf(app, { charge: async () => ({ outcome: 'declined', why: 'refused' }) });
       return { ...(await signedIn(app)), body: BASIC };
+    },
+    in_use: async (app) => {
+      const person = await signedInPerson(app);
+      await app.records.pool.query(
+        `insert into charges (id, user_id, purpose, amount_micro, vendor, quote, is_automatic, opened_at)
+         values ($1, $2, 'plan', 79000000, 'told', '{}', false, now())`,
+        [randomUUID(), person.id],
+      );
+      return { token: person.token, body: BASIC };
     },
     idempotency_conflict: async (app) => {
       const { token } = await signedIn(app);
       const headers = { 'idempotency-key': randomUUID() };
       await app.request({ method: 'POST', url: '/api/billing/plan/', token, body: BASIC, headers });
       return { token, headers, body: { plan: 'pro', interval: 'monthly' } };
+    },
+  },
+  openPaymentPage: {
+    success: async (app) => {
+      const url = 'https://checkout.example/c/pay/cs_1';
+      answersOf(app, { openMeansPage: async () => ({ outcome: 'page', url }) });
+      return { ...(await signedIn(app)), body: { return_to: '/billing?plan=pro&interval=monthly' } };
+    },
+    illegal_move: async (app) => {
+      answersOf(app, { openMeansPage: null });
+      return { ...(await signedIn(app)), body: { return_to: '/account' } };
     },
   },
   cancelPlan: { success: onBasic, illegal_move: signedIn },

@@ -39,8 +39,8 @@ export const feesCases: CasesOf<typeof feesEndpoints> = {
     },
     payment_declined: async (app) => {
       const { token, deploymentId } = await billed(app);
-      const reason = 'The card was refused.';
-      const payments = { vendor: 'told', charge: async () => ({ outcome: 'declined', reason }) };
+      const charge = async () => ({ outcome: 'declined', why: 'refused' });
+      const payments = { ...app.dependencies.payments, charge };
       Object.assign(app.dependencies, { payments });
       return { token, params: { id: await unpaidFee(app.records, deploymentId, { daysAgo: 1 }) } };
     },

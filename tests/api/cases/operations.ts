@@ -104,6 +104,15 @@ export const operationsCases: CasesOf<typeof operationsEndpoints> = {
     },
     not_found: nobody,
   },
+  listClientPayments: {
+    success: async (app) => {
+      const person = await signedInPerson(app);
+      const body = { plan: 'pro', interval: 'monthly' };
+      await app.request({ method: 'POST', url: '/api/billing/plan/', token: person.token, body });
+      return { token: (await supportPerson(app)).token, query: { client: person.email } };
+    },
+    not_found: async (app) => ({ ...(await nobody(app)), query: { client: 'a@client.example' } }),
+  },
   setKillSwitch: {
     success: halting,
     not_found: async (app) => {

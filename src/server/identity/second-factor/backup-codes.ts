@@ -1,6 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import type { UserId } from '#units/identifiers.ts';
-import type { Key } from '#records/keys/keyring.ts';
+import type { Key, Keyring } from '#records/keys/keyring.ts';
 import { base32 } from './totp.ts';
 
 const CODES = 10;
@@ -15,4 +15,14 @@ export function newBackupCodes(): readonly string[] {
 export function backupCodeHash(code: string, userId: UserId, { bytes }: Key): Buffer {
   const written = code.toUpperCase().replaceAll(/[^A-Z2-7]/g, '');
   return createHmac('sha256', bytes).update(`backup code ${userId} ${written}`).digest();
+}
+
+/** With the newest key. */
+export function hashBackupCodes(
+  codes: readonly string[],
+  userId: UserId,
+  { keys }: { readonly keys: Keyring },
+): { readonly keyId: string; readonly hashes: readonly Buffer[] } {
+  const key = keys.newest('backup_code');
+  return { keyId: key.id, hashes: codes.map((code) => backupCodeHash(code, userId, key)) };
 }

@@ -23,7 +23,7 @@ import type { Call, Caller } from '../../http/call.ts';
 import type { Dependencies } from '../../http/dependencies.ts';
 import { isRefused, notFound, refuse, type Refused } from '../../http/refusal.ts';
 import { noteSecurityEvent } from '../security-events.ts';
-import { backupCodeHash, newBackupCodes } from './backup-codes.ts';
+import { hashBackupCodes, newBackupCodes } from './backup-codes.ts';
 import { asDescriptor, challengeIn, challengeOf, WRONG_PASSKEY } from './check-passkey.ts';
 import { relyingParty } from './relying-party.ts';
 
@@ -81,11 +81,7 @@ export const addPasskey: Call<typeof identityEndpoints.addPasskey> = async (
         return refuse('already_exists', 'This passkey was added before.');
       if (!isFirst) return null;
       const codes = newBackupCodes();
-      await replaceBackupCodes(
-        trx,
-        userId,
-        codes.map((code) => backupCodeHash(code, userId, dependencies)),
-      );
+      await replaceBackupCodes(trx, userId, hashBackupCodes(codes, userId, dependencies));
       await endOtherSessions(trx, { ...caller, at: now() });
       await noteConfirmation(trx, sessionId, now());
       return [...codes];

@@ -15,7 +15,6 @@ import { endOtherSessions, noteConfirmation } from '#records/identity/sessions.t
 import { getPasswordHash, getUser } from '#records/identity/users.ts';
 import type { SecurityEventKind } from '#rules/identity/security-event.ts';
 import { PRODUCT_NAME } from '#rules/provider.ts';
-import type { UserId } from '#units/identifiers.ts';
 import type { FastifyRequest } from 'fastify';
 import type { Call, Caller } from '../../http/call.ts';
 import type { Dependencies } from '../../http/dependencies.ts';
@@ -23,7 +22,7 @@ import { isRefused, refuse, type Refused } from '../../http/refusal.ts';
 import { guessing, passwordOf } from '../password/guessing.ts';
 import { verifyPassword } from '../password/password-hash.ts';
 import { noteSecurityEvent } from '../security-events.ts';
-import { backupCodeHash, newBackupCodes } from './backup-codes.ts';
+import { hashBackupCodes, newBackupCodes } from './backup-codes.ts';
 import { sealAuthenticatorSecret, spendAppCode } from './check-code.ts';
 import { checkProof, type Proof } from './check-proof.ts';
 import { takesPasskeys } from './relying-party.ts';
@@ -88,7 +87,7 @@ export const enableSecondFactor: Call<typeof identityEndpoints.enableSecondFacto
           'This code is not right. Check that the clock of your phone is, and enter the newest code.',
           { field: 'code' },
         );
-      await replaceBackupCodes(trx, userId, hashed(codes, userId, dependencies));
+      await replaceBackupCodes(trx, userId, hashBackupCodes(codes, userId, dependencies));
       await endOtherSessions(trx, { ...caller, at: now() });
       await noteConfirmation(trx, sessionId, now());
       return { backup_codes: [...codes] };
@@ -122,7 +121,7 @@ export const renewBackupCodes: Call<typeof identityEndpoints.renewBackupCodes> =
   const wrong = await checkInSession({ caller, request }, body, dependencies);
   if (wrong) return wrong;
   const codes = newBackupCodes();
-  const hashes = hashed(codes, userId, dependencies);
+  const hashes = hashBackupCodes(codes, userId, dependencies);
   await dependencies.records.database.transaction().execute((trx) => replaceBackupCodes(trx, userId, hashes));
   await noteSecurityEvent({ kind: 'backup_codes_replaced', userId, request }, dependencies);
   return { backup_codes: [...codes] };
@@ -150,11 +149,6 @@ export const confirmIdentity: Call<typeof identityEndpoints.confirmIdentity> = a
   }
   return noteConfirmation(database, sessionId, dependencies.now());
 };
-
-function hashed(codes: readonly string[], userId: UserId, { keys }: Dependencies) {
-  const key = keys.newest('backup_code');
-  return { keyId: key.id, hashes: codes.map((code) => backupCodeHash(code, userId, key)) };
-}
 
 type InSession = { readonly caller: Caller; readonly request: FastifyRequest };
 

@@ -7,15 +7,17 @@ import { resolveOrder } from '#records/execution/order-resolutions.ts';
 import { endIncident } from '#records/incidents/incidents.ts';
 import { liftKillSwitch, widenKillSwitch } from '#records/operations/kill-switches.ts';
 import { type Proposal, voidProposals } from '#records/operations/proposals.ts';
+import { agreeRefund } from '#records/payments/refunds.ts';
 import type { Transaction } from '#records/postgres/database.ts';
 import { insertFigureSwitch } from '#records/suitability/figure-switches.ts';
 import { setStrategyStatus } from '#records/strategy-builder/strategy-drafts.ts';
 import { parseAudience } from '#rules/eligibility/figures-audience.ts';
 import type { PromptAction } from '#rules/operations/proposal-action.ts';
-import type { BrokerAccountId, OrderId, StrategyId } from '#units/identifiers.ts';
+import type { BrokerAccountId, OrderId, StrategyId, UserId } from '#units/identifiers.ts';
 import type { Instant } from '#units/instant.ts';
 import { wallInstantOf } from '#units/wall-instant.ts';
 import type { Staff } from '../../http/call.ts';
+import { pauseUnpaid } from '../unpaid/pause-unpaid.ts';
 
 type Approval = {
   /** The second person. */
@@ -59,6 +61,12 @@ const DEEDS: Readonly<Record<PromptAction, Deed>> = {
   },
   resolve_order: (trx, { subject, brokerOrderId, because }, { by }) =>
     resolveOrder(trx, { orderId: subject as OrderId, brokerOrderId, because, decidedBy: by.email }),
+  close_unpaid: (trx, { subject, because }, { now, marketAt }) =>
+    pauseUnpaid(trx, subject as UserId, { because, at: marketAt ?? now }),
+  refund: (trx, { id, subject, amount, because }, { now }) => {
+    if (amount === null) throw new Error('an approved refund gives nothing back');
+    return agreeRefund(trx, { id, chargeId: subject, amount, because, agreedAt: now });
+  },
   publish: (trx, { subject }) => setStrategyStatus(trx, subject as StrategyId, 'published'),
   retire: (trx, { subject }) => setStrategyStatus(trx, subject as StrategyId, 'retired'),
   hide_figures: (trx, { subject }) => switchFigures(trx, subject, false),

@@ -4,23 +4,28 @@ import { commandRefusal } from '#engine/lifecycle/apply-command.ts';
 import { accountOfBreak } from '#records/cash/cash-breaks.ts';
 import { findCashBreak, lockAccountCash } from '#records/cash/cash-statements.ts';
 import { findDecided, lockOpenRequest } from '#records/deployments/liquidation-requests.ts';
+import { findUnpaidClient } from '#records/fees/unpaid-clients.ts';
 import { isOrderOfOthers } from '#records/execution/order-resolutions.ts';
 import { lockOrderToDecide } from '#records/execution/unconfirmed-orders.ts';
 import { findPresentSubject } from '#records/incidents/incident-subjects.ts';
+import { lockCharge } from '#records/payments/charges.ts';
+import { readRefunded } from '#records/payments/refunds.ts';
 import { lockKillSwitch } from '#records/operations/kill-switches.ts';
 import { lockAgreementDeadline } from '#records/agreements/agreement-deadlines.ts';
 import type { Proposal } from '#records/operations/proposals.ts';
 import type { Transaction } from '#records/postgres/database.ts';
 import { lockDraft, type StrategyDraft } from '#records/strategy-builder/strategy-drafts.ts';
 import { parseAudience } from '#rules/eligibility/figures-audience.ts';
+import { dollars } from '#rules/dollars.ts';
 import { isIncidentAction, type PromptAction } from '#rules/operations/proposal-action.ts';
 import { AGREEMENT_VERSION } from '#rules/provider.ts';
 import { commandReason } from '#rules/reasons/command-reason.ts';
 import { lockFigureSwitches } from '#records/suitability/figure-switches.ts';
 import { getRole } from '#records/identity/users.ts';
 import type { UserId } from '#units/identifiers.ts';
-import type { Micro } from '#units/money.ts';
+import { type Micro, subtract } from '#units/money.ts';
 import { refuse, type Refused } from '../../http/refusal.ts';
+import { unpaidRefusal } from '../unpaid/unpaid-refusal.ts';
 import { refuseProposal } from './refuse-proposal.ts';
 
 /** What a proposal is about, as it is now. */
@@ -33,7 +38,7 @@ type Subject = {
   readonly refusal: Refused | null;
 };
 
-type Named = Pick<Proposal, 'action' | 'accountId' | 'subject' | 'cause' | 'brokerOrderId'>;
+type Named = Pick<Proposal, 'action' | 'accountId' | 'subject' | 'amount' | 'cause' | 'brokerOrderId'>;
 
 /** Undefined where there is no such thing. Locks what counts at once, always before its proposal. */
 export async function findSubject(trx: Transaction, named: Named): Promise<Subject | undefined> {
@@ -103,6 +108,22 @@ const FINDERS: Readonly<Record<PromptAction, Finder>> = {
     return found(
       `${order.status} since ${order.since}`,
       isTaken ? refuse('in_use', said, { field: 'broker_order_id' }) : null,
+    );
+  },
+  close_unpaid: async (trx, { subject }) => {
+    const client = await findUnpaidClient(trx, subject);
+    if (client === undefined) return undefined;
+    const refusal = unpaidRefusal(client);
+    return found(`${client.oldest?.billId ?? 'nothing'} ${client.owed}`, refusal);
+  },
+  refund: async (trx, { subject, amount }) => {
+    const charge = await lockCharge(trx, subject);
+    if (charge?.paid === null || charge === undefined) return undefined;
+    const left = subtract(charge.paid, await readRefunded(trx, charge.id));
+    const said = `At most ${dollars(left)} can still be given back of this payment.`;
+    return found(
+      String(left),
+      amount !== null && amount > left ? refuse('out_of_range', said, { field: 'amount' }) : null,
     );
   },
   publish: async (trx, { subject }) => {

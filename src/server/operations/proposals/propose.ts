@@ -63,6 +63,7 @@ function wantedOf(body: Body): Omit<Wanted, 'id' | 'proposedBy'> {
   }
   if (body.action === 'require_signature') return { ...wanted, until: new Date(body.until) };
   if (body.action === 'explain_cash') return { ...wanted, cause: body.cause };
+  if (body.action === 'refund') return { ...wanted, amount: toMicro(body.amount) };
   if (body.action === 'resolve_order') return { ...wanted, brokerOrderId: body.broker_order_id };
   return wanted;
 }

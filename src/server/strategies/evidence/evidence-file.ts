@@ -58,7 +58,11 @@ export async function openEvidenceFile({ name, parts }: Evidence): Promise<ReadS
 async function writeFile(parts: AsyncIterable<string | Uint8Array>): Promise<string> {
   folder ??= makeFolder();
   const file = path.join(folder, `${randomUUID()}.gz`);
-  await pipeline(Readable.from(parts, { objectMode: false }), createGzip({ level: FAST }), createWriteStream(file, { mode: 0o600 }));
+  await pipeline(
+    Readable.from(parts, { objectMode: false }),
+    createGzip({ level: FAST }),
+    createWriteStream(file, { mode: 0o600 }),
+  );
   return file;
 }
 

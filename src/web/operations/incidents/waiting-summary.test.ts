@@ -20,6 +20,8 @@ const EMPTY: OperationsDesk = {
   quarantined: none,
   differing_books: none,
   liquidations: none,
+  unpaid_clients: none,
+  refunds: none,
   dead_letters: none,
 };
 const ofKind = (wanted: string) => WAITING_DESK.incidents.results.find(({ kind }) => kind === wanted);

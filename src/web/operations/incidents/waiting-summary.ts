@@ -12,12 +12,18 @@ type Waiting = {
 
 /** Nothing is counted twice: an incident whose decision is in a list of its own counts there. */
 export function countWaiting(desk: OperationsDesk): Waiting {
+  const closable = {
+    ...desk.unpaid_clients,
+    results: desk.unpaid_clients.results.filter(({ refusal }) => refusal === null),
+  };
   const lists = [
     desk.orders,
     desk.differences,
     desk.missing_holdings,
     desk.cash_differences,
     desk.liquidations,
+    closable,
+    desk.refunds,
     desk.executions,
     desk.dead_letters,
   ];

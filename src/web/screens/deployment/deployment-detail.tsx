@@ -129,7 +129,7 @@ function Detail({
       {hasProvider && deployment.mode !== 'practice' && (
         <FeePanel
           deploymentId={deployment.id}
-          isRunning={!hasEnded(deployment.status)}
+          now={hasEnded(deployment.status) ? null : deployment}
           limit={NEWEST_FEE_BILLS}
         />
       )}

@@ -14,7 +14,7 @@ export function ClosingCall() {
         </h2>
         <p className="mt-3 text-ink-soft">
           30% of profit above your highest value so far. No management fee, no retainer. You never pay twice
-          for a recovery.
+          for a recovery. In the United States only qualified clients pay it; everybody else there pays none.
         </p>
       </div>
       <StartButton />

@@ -18,7 +18,8 @@ export function Footer() {
           </p>
           <p className="mt-3 text-sm text-ink-faint">
             Trading can lose money. Past and hypothetical performance does not predict future results.
-            {hasProvider && ' Our trading fee applies only to profit: 30% above your previous highest value.'}
+            {hasProvider &&
+              ' Our trading fee applies only to profit: 30% above your previous highest value, and for US residents only once they attest to be qualified clients.'}
           </p>
         </div>
         {footerLinks({ isSignedIn: user !== null, hasProvider }).map((group) => (

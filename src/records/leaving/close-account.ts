@@ -1,0 +1,70 @@
+// Closing an account: what the law keeps is set apart and locked, everything else is erased, in one transaction. The caller
+// holds the lock of the person and has looked that nothing runs.
+import { sql, type Transaction } from 'kysely';
+import type { BrokerConnectionId, UserId } from '#units/identifiers.ts';
+import { type Instant, isoText } from '#units/instant.ts';
+import type { Database } from '../postgres/database.ts';
+import type { Tables } from '../tables.ts';
+
+type Closing = {
+  readonly userId: UserId;
+  readonly ruleVersion: string;
+  readonly at: Instant;
+  readonly keptUntil: Instant;
+};
+
+/** The broker connections whose credentials the caller still has to remove. */
+export async function eraseAccount(
+  trx: Transaction<Tables>,
+  { userId, ruleVersion, at, keptUntil }: Closing,
+): Promise<readonly BrokerConnectionId[]> {
+  await sql`delete from sandbox_mails where recipient = (select email from users where id = ${userId})`.execute(
+    trx,
+  );
+  await sql`
+    insert into closed_accounts (user_id, email, first_name, last_name, date_of_birth, country, rule_version, closed_at,
+      kept_until)
+    select id, email, first_name, last_name, date_of_birth, country, ${ruleVersion}, ${isoText(at)}, ${isoText(keptUntil)}
+    from users where id = ${userId}`.execute(trx);
+  for (const table of ERASED)
+    await sql`delete from ${sql.table(table)} where user_id = ${userId}`.execute(trx);
+  await sql`
+    delete from strategies s where s.owner_id = ${userId} and s.status = 'draft'
+      and not exists (select from deployments d where d.strategy_id = s.id)`.execute(trx);
+  // The address is free again, for its owner too.
+  await sql`
+    update users set email = 'closed-' || id || '@closed.invalid', password_hash = '', first_name = '', last_name = '',
+      date_of_birth = null, country = null, email_verified_at = null, pays_fees_automatically = false,
+      disabled_at = ${isoText(at)} where id = ${userId}`.execute(trx);
+  const { rows } = await sql<{ id: BrokerConnectionId }>`
+    select id from broker_connections where user_id = ${userId} order by id`.execute(trx);
+  return rows.map(({ id }) => id);
+}
+
+/** With what hangs on their rows. */
+const ERASED = [
+  'sessions',
+  'authenticators',
+  'passkeys',
+  'backup_codes',
+  'account_events',
+  'password_resets',
+  'email_verifications',
+  'idempotency_keys',
+  'notification_preferences',
+  'mails',
+  'notifications',
+  'export_links',
+  'trade_log_links',
+  'subscriptions',
+  'payers',
+] as const;
+
+/** Who they were is erased once the law no longer keeps it: what is left of their records names nobody. */
+export async function eraseExpired(database: Database): Promise<void> {
+  await sql`
+    with expired as (select user_id from closed_accounts where kept_until <= clock_timestamp()),
+      profiles as (delete from risk_profiles r using expired e where r.user_id = e.user_id),
+      signed as (delete from agreements a using expired e where a.user_id = e.user_id)
+    delete from closed_accounts c using expired e where c.user_id = e.user_id`.execute(database);
+}

@@ -1,0 +1,28 @@
+import type { Kysely } from 'kysely';
+import type { UserId } from '#units/identifiers.ts';
+import type { Tables } from '../tables.ts';
+
+/** Who a person is at a vendor of payments. */
+export function payerStore(database: Kysely<Tables>, vendor: string) {
+  const find = async (userId: UserId): Promise<string | undefined> => {
+    const row = await database
+      .selectFrom('payers')
+      .select('customer')
+      .where('user_id', '=', userId)
+      .where('vendor', '=', vendor)
+      .executeTakeFirst();
+    return row?.customer;
+  };
+  return {
+    find,
+    /** The one that is kept, which may be an earlier one. */
+    keep: async (userId: UserId, customer: string): Promise<string> => {
+      await database
+        .insertInto('payers')
+        .values({ user_id: userId, vendor, customer })
+        .onConflict((conflict) => conflict.doNothing())
+        .execute();
+      return (await find(userId)) ?? customer;
+    },
+  };
+}

@@ -1,0 +1,32 @@
+import type { leavingEndpoints } from '#contract/leaving.ts';
+import type { TestApp } from '../../support/test-app.ts';
+import { newDeployment } from '../../support/test-deployment.ts';
+import { signedInPerson } from '../../support/test-person.ts';
+import type { CasesOf } from '../call-case.ts';
+
+const signedIn = async (app: TestApp) => ({ token: (await signedInPerson(app)).token });
+
+export const leavingCases: CasesOf<typeof leavingEndpoints> = {
+  getLeaving: { success: signedIn },
+  closeAccount: {
+    success: async (app) => {
+      const { token, email } = await signedInPerson(app);
+      return { token, body: { email } };
+    },
+    in_use: async (app) => {
+      const { person } = await newDeployment(app);
+      return { token: person.token, body: { email: person.email } };
+    },
+  },
+  createExportLink: {
+    success: signedIn,
+  },
+  downloadExport: {
+    success: async (app) => {
+      const { token } = await signedInPerson(app);
+      const { body } = await app.request({ method: 'POST', url: '/api/account/export/', token });
+      return { query: { link: new URL(body.url, 'http://product.test').searchParams.get('link') ?? '' } };
+    },
+    invalid_token: async () => ({ query: { link: 'used' } }),
+  },
+};
