@@ -24,6 +24,7 @@ export async function takeLooks(page: Page, name: string, { whole = false } = {}
     await page.setViewportSize({ width, height: HEIGHT });
     for (const theme of THEMES) {
       await wearTheme(page, theme);
+      await page.evaluate('Promise.allSettled([...document.images].map((one) => one.decode()))');
       await page.screenshot({ path: shotOf(name, theme, device), fullPage: whole });
     }
   }

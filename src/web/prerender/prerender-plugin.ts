@@ -55,7 +55,9 @@ async function writePages(
     const page = PUBLIC_PAGES.find(({ path: address }) => address === screen.path);
     const written = new Map<string | undefined, string>();
     for (const installation of INSTALLATIONS) {
-      const content = page && (await renderPage(page.path.replace(':id', '-'), installation));
+      // Where there is no provider, its pages lead elsewhere in the browser.
+      const isShown = page !== undefined && !(installation === 'own' && screen.ofProvider === true);
+      const content = isShown ? await renderPage(page.path.replace(':id', '-'), installation) : undefined;
       const file =
         written.get(content) ?? documentOf(screen.path, written.size === 0 ? '' : `-${installation}`);
       documents[installation]![screen.path] = file;

@@ -108,7 +108,7 @@ function PromotionSheet({ deployment, onClose }: { deployment: Deployment; onClo
 
 /** The number first: on a phone the end of it is cut off. */
 function titleOf({ account_id: number, broker_name: broker, is_paper: isPaper }: BrokerConnection): string {
-  return `${number ?? ''} ${broker}${isPaper === true ? ', paper account' : ''}`.trim();
+  return `${number ?? ''} ${broker}${isPaper === true ? ', paper' : ''}`.trim();
 }
 
 function Limits({ deployment }: { deployment: Deployment }) {
