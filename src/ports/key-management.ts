@@ -19,13 +19,25 @@ export type WrappedKey = {
 
 export type KeyAnswer<Value> =
   | { readonly ok: true; readonly value: Value }
-  /**
-   * missing: there is no root key. foreign: the root key that wrapped it is not among them. spoilt: it does not open with that
-   * key. refused, unreachable: by the service. `setting` names what to look at, `said` is a quote or a fact.
-   */
-  | {
-      readonly ok: false;
-      readonly code: 'missing' | 'foreign' | 'spoilt' | 'refused' | 'unreachable';
-      readonly setting: string;
-      readonly said: string;
-    };
+  | ({ readonly ok: false } & KeyFailure);
+
+/**
+ * missing: there is no root key; empty, misshapen, not_random: its file is spoilt. foreign: the root key that wrapped it is not
+ * among them. spoilt: it does not open with that one. refused, unreachable: by the service.
+ */
+export type KeyFailure = {
+  readonly code:
+    | 'missing'
+    | 'empty'
+    | 'misshapen'
+    | 'not_random'
+    | 'foreign'
+    | 'spoilt'
+    | 'refused'
+    | 'unreachable';
+  /** The setting to look at, and the file or address that it names. */
+  readonly setting: string;
+  readonly place: string;
+  /** The ids of the keys that are there, or a quote of the service. */
+  readonly said: string;
+};

@@ -6,16 +6,25 @@ import { type Anchor, anchorLine, parseAnchor } from './anchor.ts';
 export type AnchorFolder = {
   /** In the order of the files. Throws when a line is not an anchor. */
   read(): readonly Anchor[];
+  /** Reads the last file alone; null when there is none. */
+  newest(): Anchor | null;
   append(anchor: Anchor): void;
 };
 
 export function anchorFolder(dataDir: string, database: string): AnchorFolder {
   const folder = path.join(dataDir, 'audit-anchors', database);
+  const files = () =>
+    existsSync(folder)
+      ? readdirSync(folder)
+          .filter((name) => name.endsWith('.jsonl'))
+          .toSorted()
+          .map((name) => path.join(folder, name))
+      : [];
   return {
-    read() {
-      if (!existsSync(folder)) return [];
-      const files = readdirSync(folder).filter((name) => name.endsWith('.jsonl'));
-      return files.toSorted().flatMap((file) => readAnchors(path.join(folder, file)));
+    read: () => files().flatMap((file) => readAnchors(file)),
+    newest() {
+      const last = files().at(-1);
+      return last === undefined ? null : newestAnchor(readAnchors(last));
     },
     append(anchor) {
       mkdirSync(folder, { recursive: true });
@@ -23,6 +32,14 @@ export function anchorFolder(dataDir: string, database: string): AnchorFolder {
       appendFileSync(file, `${anchorLine(anchor)}\n`, { flush: true });
     },
   };
+}
+
+/** By number. */
+export function newestAnchor(anchors: readonly Anchor[]): Anchor | null {
+  return anchors.reduce<Anchor | null>(
+    (newest, anchor) => (newest === null || anchor.number > newest.number ? anchor : newest),
+    null,
+  );
 }
 
 /** Of a file with a line for each, such as one collected elsewhere. */

@@ -18,7 +18,7 @@ import {
   parseAnchor,
   signAnchor,
 } from './anchor.ts';
-import { type AnchorFolder, anchorFolder } from './anchor-folder.ts';
+import { type AnchorFolder, anchorFolder, newestAnchor } from './anchor-folder.ts';
 
 export type AuditAnchors = {
   /** Makes a last anchor. */
@@ -73,7 +73,7 @@ async function makeAnchor(
 ): Promise<Anchor | null> {
   const name = await databaseName(database);
   const folder = anchorFolder(dataDir, name);
-  const kept = newestOf([...folder.read(), ...(remembered === null ? [] : [remembered])]);
+  const kept = newestAnchor([folder.newest(), remembered].filter((one) => one !== null));
   const made = await database.transaction().execute(async (trx) => {
     await lockAnchors(trx);
     const row = await findNewestAnchorRow(trx);
@@ -106,7 +106,7 @@ async function copyToFolder(
   { database, key, folder }: Pick<Anchoring, 'database' | 'key'> & { readonly folder: AnchorFolder },
   kept: Anchor | null,
 ): Promise<void> {
-  const inFolder = newestOf(folder.read());
+  const inFolder = folder.newest();
   if (inFolder === null && kept !== null) throw new RewrittenLog('the anchors are gone from the data folder');
   for (const { line } of await listAnchorRows(database, { after: inFolder?.number ?? 0 }))
     folder.append(signedAnchor(line, key));
@@ -119,11 +119,4 @@ function signedAnchor(line: string, key: AnchorKey): Anchor {
   return anchor;
 }
 
-function newestOf(anchors: readonly Anchor[]): Anchor | null {
-  return anchors.reduce<Anchor | null>(
-    (newest, anchor) => (newest === null || anchor.number > newest.number ? anchor : newest),
-    null,
-  );
-}
-
-export const ANCHORED_EVERY_MS = 5 * 60_000;
+const ANCHORED_EVERY_MS = 5 * 60_000;

@@ -2,6 +2,7 @@
 import { createPrivateKey } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
 import { keyFileFault } from '#adapters/key-management/key-file/key-file.ts';
+import { keyFileFaultText } from '#rules/operations/key-failure.ts';
 import type { Environment } from '../environment/environment.ts';
 import { type Finding, fit, unfit } from './finding.ts';
 
@@ -14,7 +15,7 @@ export function checkKeys({ keyEncryptionKeyFile, keyService, brokers }: Environ
   const named = new Map(files as [string, string | null][]);
   return [
     keyService === null
-      ? checkKeyFile('KEK_FILE', keyEncryptionKeyFile, { isMadeByUs: true, faultOf: keyFileFault })
+      ? checkKeyFile('KEK_FILE', keyEncryptionKeyFile, { isMadeByUs: true, faultOf: rootKeyFault })
       : fit('keys', `the root key is ${keyService.keyName} at ${keyService.url}`),
     ...[...named].flatMap(([setting, file]) =>
       file === null ? [] : [checkKeyFile(setting, file, { isMadeByUs: false, faultOf: privateKeyFault })],
@@ -43,6 +44,11 @@ function checkKeyFile(setting: string, file: string, { isMadeByUs, faultOf }: Ki
   const fault = faultOf(text);
   if (fault !== null) return unfit(subject, `${file} ${fault}: set ${setting} to another file`);
   return fit(subject, `${file}, readable by this account alone`);
+}
+
+function rootKeyFault(text: string): string | null {
+  const fault = keyFileFault(text);
+  return fault === null ? null : keyFileFaultText(fault);
 }
 
 function privateKeyFault(text: string): string | null {

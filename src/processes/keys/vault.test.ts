@@ -97,7 +97,7 @@ test('a process that runs goes on while Vault is sealed, and without Vault nothi
   expect(await openSecret(sealed, { keys, purpose: 'a row' })).toBe('hush');
   const empty = await testDatabase();
   await expect(openKeyring({ database: empty.database, management })).rejects.toThrow(
-    'No key can be made: VAULT_ADDR, status 503: Vault is sealed',
+    `No key can be made: VAULT_ADDR, ${url}: status 503: Vault is sealed.`,
   );
   expect((await empty.pool.query('select from keyring')).rows).toEqual([]);
 });

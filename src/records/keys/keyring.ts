@@ -2,7 +2,8 @@
 // and follows rotations while it runs.
 import { createHmac, randomBytes } from 'node:crypto';
 import type { Kysely } from 'kysely';
-import type { KeyAnswer, KeyManagement } from '#ports/key-management.ts';
+import type { KeyManagement } from '#ports/key-management.ts';
+import { noRootKeyText, unopenedKeyText } from '#rules/operations/key-failure.ts';
 import type { Database } from '../postgres/database.ts';
 import type { Tables } from '../tables.ts';
 import { KEY_KIND_NAMES, type KeyKind } from './key-kind.ts';
@@ -85,10 +86,10 @@ async function load({ database, management }: Tools, opened: Map<string, Key>): 
 export async function unwrapKey(management: KeyManagement, row: KeyRow): Promise<Key> {
   const { id, kind, wrapped, wrappedBy } = row;
   const answer = await management.unwrap({ by: wrappedBy, bytes: wrapped }, nameOf(row));
-  if (!answer.ok) throw new Error(sayFailure(answer, row));
+  if (!answer.ok) throw new Error(unopenedKeyText(answer, row));
   if (checkValueOf(answer.value) !== row.checkValue)
     throw new Error(
-      `${answer.value.length === KEY_BYTES ? 'A key' : 'Something'} was unwrapped for ${kind} ${id} that this database was not written with. Restore the table keyring from a backup.`,
+      `The key ${id} (${kind}) is not the one that this database was written with: restore its table keyring from a backup`,
     );
   return { id, kind, bytes: answer.value };
 }
@@ -109,7 +110,7 @@ export async function addKey(trx: Kysely<Tables>, kind: KeyKind, management: Key
   const id = randomBytes(ID_BYTES).toString('hex');
   const key = randomBytes(KEY_BYTES);
   const answer = await management.wrap(key, nameOf({ id, kind }));
-  if (!answer.ok) throw new Error(`No key can be made: ${answer.setting}, ${answer.said}.`);
+  if (!answer.ok) throw new Error(noRootKeyText(answer));
   const { by, bytes } = answer.value;
   await putKey(trx, {
     id,
@@ -131,15 +132,5 @@ export function nameOf({ id, kind }: Pick<KeyRow, 'id' | 'kind'>): string {
 
 /** Says nothing about the key to whoever reads the database: 32 random bytes cannot be guessed. */
 function checkValueOf(key: Uint8Array): string {
-  return createHmac('sha256', key).update('check value of a key').digest('hex').slice(0, 32);
-}
-
-export function sayFailure(
-  { code, setting, said }: Extract<KeyAnswer<unknown>, { ok: false }>,
-  { id, kind, wrappedBy }: Pick<KeyRow, 'id' | 'kind' | 'wrappedBy'>,
-): string {
-  const what = `The key ${id} (${kind}) of this database is wrapped by the key ${wrappedBy}`;
-  if (code === 'refused' || code === 'unreachable')
-    return `${what}, and the service of ${setting} does not unwrap it (${said}). Check ${setting} and its token, or try again when it answers.`;
-  return `${what}, and ${setting} is not that key: ${said}. Copy the file from the machine that has it, or name another database in DATABASE_URL.`;
+  return createHmac('sha256', key).update('key check value').digest('hex').slice(0, 32);
 }

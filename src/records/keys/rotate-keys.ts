@@ -2,10 +2,11 @@
 // run goes on where this one stopped.
 import { sql } from 'kysely';
 import type { KeyManagement } from '#ports/key-management.ts';
+import { noRootKeyText } from '#rules/operations/key-failure.ts';
 import { actAs } from '../operations/audit-log.ts';
 import type { Database } from '../postgres/database.ts';
 import { KEY_KIND_NAMES, KEY_KINDS } from './key-kind.ts';
-import { addKey, type Keyring, nameOf, sayFailure, unwrapKey } from './keyring.ts';
+import { addKey, type Keyring, nameOf, unwrapKey } from './keyring.ts';
 import { hasKeyring, type KeyRow, listKeys, lockKeyring, removeKey, rewrapKey } from './keyring-rows.ts';
 import { rewrapSecret } from './sealed-secret.ts';
 
@@ -37,14 +38,13 @@ export async function rotateRoot({
   // Before a new root key is made: none of ours may be lost with the old one.
   for (const row of await listKeys(database)) await unwrapKey(management, row);
   const rotated = await management.rotate();
-  if (!rotated.ok) throw new Error(`There is no new root key: ${rotated.setting}, ${rotated.said}.`);
+  if (!rotated.ok) throw new Error(noRootKeyText(rotated));
   await rewrapKeys(database, management);
   for (const other of otherWorlds)
     if (await isOfSameRoot(other, management)) await rewrapKeys(other, management);
   // At last: a crash before this line leaves two root keys, both readable.
   const retired = await management.retire();
-  if (!retired.ok)
-    throw new Error(`The former root key is not retired: ${retired.setting}, ${retired.said}.`);
+  if (!retired.ok) throw new Error(noRootKeyText(retired));
 }
 
 async function isOfSameRoot(world: Database, management: KeyManagement): Promise<boolean> {
@@ -62,7 +62,7 @@ async function rewrapKeys(database: Database, management: KeyManagement): Promis
     for (const row of await listKeys(trx)) {
       const { bytes } = await unwrapKey(management, row);
       const answer = await management.wrap(bytes, nameOf(row));
-      if (!answer.ok) throw new Error(sayFailure(answer, row));
+      if (!answer.ok) throw new Error(noRootKeyText(answer));
       const { by, bytes: wrapped } = answer.value;
       await rewrapKey(trx, { id: row.id, wrapped: Buffer.from(wrapped), wrappedBy: by });
     }

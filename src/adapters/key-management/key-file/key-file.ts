@@ -2,7 +2,7 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import type { KeyAnswer, KeyManagement } from '#ports/key-management.ts';
+import type { KeyAnswer, KeyFailure, KeyManagement } from '#ports/key-management.ts';
 import { decrypt, encrypt } from './aead.ts';
 
 const KEY_BYTES = 32;
@@ -19,18 +19,17 @@ export function keyFile(file: string): KeyManagement {
     },
     async unwrap({ by, bytes }, name) {
       const roots = readRoots(file);
-      if (roots === null) return failed('missing', `${file} is missing`);
+      if (roots === null) return failed(file, 'missing');
       const fault = faultOf(roots, file);
       if (fault !== null) return fault;
       const root = roots.find((one) => idOf(one) === by);
-      if (root === undefined)
-        return failed('foreign', `${file} holds the key ${roots.map(idOf).join(' and ')}`);
+      if (root === undefined) return failed(file, 'foreign', roots.map(idOf).join(', '));
       const key = decrypt(bytes, root, name);
-      return key === null ? failed('spoilt', `${file} does not open it`) : { ok: true, value: key };
+      return key === null ? failed(file, 'spoilt') : { ok: true, value: key };
     },
     async rotate() {
       const roots = readRoots(file);
-      if (roots === null) return failed('missing', `${file} is missing`);
+      if (roots === null) return failed(file, 'missing');
       const fault = faultOf(roots, file);
       if (fault !== null) return fault;
       if (roots.length === 1) writeRoots(file, [randomBytes(KEY_BYTES), ...roots]);
@@ -38,7 +37,7 @@ export function keyFile(file: string): KeyManagement {
     },
     async retire() {
       const roots = readRoots(file);
-      if (roots === null) return failed('missing', `${file} is missing`);
+      if (roots === null) return failed(file, 'missing');
       if (roots.length > 1) writeRoots(file, roots.slice(0, 1));
       return DONE;
     },
@@ -46,18 +45,16 @@ export function keyFile(file: string): KeyManagement {
 }
 
 /** What is wrong with the text of a key file; null when nothing is. */
-export function keyFileFault(text: string): string | null {
+export function keyFileFault(text: string): 'empty' | 'misshapen' | 'not_random' | null {
   const roots = parseRoots(text);
-  for (const root of roots) {
-    if (root.length !== KEY_BYTES) return `does not hold a key of ${KEY_BYTES} bytes in base64`;
-    if (new Set(root).size < DISTINCT_MIN) return 'does not hold a random key';
-  }
-  return roots.length === 0 ? 'is empty' : null;
+  if (roots.length === 0) return 'empty';
+  if (roots.some((root) => root.length !== KEY_BYTES)) return 'misshapen';
+  return roots.some((root) => new Set(root).size < DISTINCT_MIN) ? 'not_random' : null;
 }
 
 /** Says nothing about the key: 32 random bytes cannot be guessed. */
 function idOf(root: Uint8Array): string {
-  return createHmac('sha256', root).update('id of a root key').digest('hex').slice(0, 16);
+  return createHmac('sha256', root).update('root key id').digest('hex').slice(0, 16);
 }
 
 function parseRoots(text: string): Buffer[] {
@@ -101,11 +98,11 @@ function textOf(roots: readonly Uint8Array[]): string {
 
 function faultOf(roots: readonly Uint8Array[], file: string) {
   const fault = keyFileFault(textOf(roots));
-  return fault === null ? null : failed('spoilt', `${file} ${fault}`);
+  return fault === null ? null : failed(file, fault);
 }
 
-function failed(code: 'missing' | 'foreign' | 'spoilt', said: string) {
-  return { ok: false, code, setting: SETTING, said } as const;
+function failed(place: string, code: KeyFailure['code'], said = '') {
+  return { ok: false, code, setting: SETTING, place, said } as const;
 }
 
 const DONE: KeyAnswer<null> = { ok: true, value: null };

@@ -1,6 +1,6 @@
 // HashiCorp Vault's transit engine, and OpenBao's, over HTTP: the root key never leaves it. Its versions are the root keys.
 // https://developer.hashicorp.com/vault/api-docs/secret/transit
-import type { KeyAnswer, KeyManagement } from '#ports/key-management.ts';
+import type { KeyAnswer, KeyFailure, KeyManagement } from '#ports/key-management.ts';
 
 export type VaultSettings = {
   /** Without a trailing slash. */
@@ -15,7 +15,7 @@ export type VaultSettings = {
 const ANSWERS_WITHIN_MS = 10_000;
 
 export function vault(settings: VaultSettings): KeyManagement {
-  const { keyName } = settings;
+  const { keyName, url } = settings;
   return {
     async wrap(key, name) {
       const answer = await post(settings, `encrypt/${keyName}`, {
@@ -25,20 +25,20 @@ export function vault(settings: VaultSettings): KeyManagement {
       if (!answer.ok) return answer;
       const ciphertext = answer.value['ciphertext'];
       const version = typeof ciphertext === 'string' ? versionOf(ciphertext) : null;
-      if (version === null) return failed('refused', 'it answered without a ciphertext');
+      if (version === null) return failed(url, 'refused', 'no ciphertext');
       const by = `vault ${keyName} v${version}`;
       return { ok: true, value: { by, bytes: Buffer.from(ciphertext as string) } };
     },
-    async unwrap({ bytes, by }, name) {
+    async unwrap({ bytes }, name) {
       const ciphertext = Buffer.from(bytes).toString();
-      if (versionOf(ciphertext) === null) return failed('foreign', `the key ${by} is not Vault’s`);
+      if (versionOf(ciphertext) === null) return failed(url, 'foreign', `${keyName} at Vault`);
       const answer = await post(settings, `decrypt/${keyName}`, {
         ciphertext,
         associated_data: base64(Buffer.from(name)),
       });
       if (!answer.ok) return answer;
       const plaintext = answer.value['plaintext'];
-      if (typeof plaintext !== 'string') return failed('refused', 'it answered without a plaintext');
+      if (typeof plaintext !== 'string') return failed(url, 'refused', 'no plaintext');
       return { ok: true, value: Buffer.from(plaintext, 'base64') };
     },
     async rotate() {
@@ -69,10 +69,10 @@ async function post(
     if (answer.ok) return { ok: true, value: said.data ?? {} };
     const reason = `status ${answer.status}${said.errors?.length ? `: ${said.errors.join(', ').trim()}` : ''}`;
     // Sealed, standing by, or overrun.
-    if (answer.status >= 500 || answer.status === 429) return failed('unreachable', reason);
-    return failed('refused', reason);
+    if (answer.status >= 500 || answer.status === 429) return failed(url, 'unreachable', reason);
+    return failed(url, 'refused', reason);
   } catch (error) {
-    return failed('unreachable', reasonOf(error));
+    return failed(url, 'unreachable', reasonOf(error));
   }
 }
 
@@ -90,8 +90,8 @@ function reasonOf(error: unknown): string {
   return error.cause instanceof Error ? `${error.message}: ${error.cause.message}` : error.message;
 }
 
-function failed(code: 'foreign' | 'refused' | 'unreachable', said: string) {
-  return { ok: false, code, setting: 'VAULT_ADDR', said } as const;
+function failed(place: string, code: KeyFailure['code'], said: string) {
+  return { ok: false, code, setting: 'VAULT_ADDR', place, said } as const;
 }
 
 const DONE: KeyAnswer<null> = { ok: true, value: null };
