@@ -37,7 +37,7 @@ const PLANTS: readonly (readonly [string, Plant])[] = [
     'a fill of another price',
     {
       table: 'fills',
-      where: 'true',
+      where: `symbol = 'AAA'`,
       column: 'price',
       to: 'price + 1',
       finds: ({ account_id: account, execution_id: execution }) => ({

@@ -6,7 +6,7 @@ import type { ROUTES } from './route.ts';
 /**
  * - anyone: a visitor too, and everyone gets the same answer.
  * - holder: who has the secret that the call names: a token, a password, the state of a sign-in.
- * - reader: anyone what is published; a draft, those who may edit it.
+ * - reader: anyone what is published, if the provider shows them its figures; a draft, those who may edit it.
  * - person: everyone who is signed in, about themselves.
  * - owner: the person to whom the thing in the address belongs.
  * - author: the person who owns the draft in the address; staff of the provider for the catalogue.
@@ -72,8 +72,8 @@ export const POLICIES = {
     removeRiskProfile: 'owner',
   },
   strategy: {
-    listStrategies: 'anyone',
-    filterStrategies: 'anyone',
+    listStrategies: 'reader',
+    filterStrategies: 'reader',
     getStrategyThumbnail: 'anyone',
     getStrategy: 'reader',
     getStrategyPerformance: 'reader',
@@ -82,7 +82,7 @@ export const POLICIES = {
     getStrategyEvidenceData: 'reader',
     getStrategyEvidenceBars: 'reader',
     createTradeLogLink: 'person',
-    downloadStrategyTrades: 'holder',
+    downloadStrategyTrades: 'reader',
   },
   draft: {
     listStrategyDrafts: 'person',

@@ -15,7 +15,7 @@ export const AGREEMENT_VERSIONS: readonly AgreementVersion[] = [
   {
     version: AGREEMENT_VERSION,
     changes: [
-      'The wording that you signed holds for the deployments that run, until you sign the new one. Before, a new wording said this only of deployments that you have.',
+      'The wording that you signed goes on to hold for the deployments that run.',
       'You need the new wording to resume or promote a deployment, as you do to start one.',
       'We may name a day by which you must sign, at least 30 days ahead. After it we open nothing new for you until you sign; what you hold is protected and closed as before.',
     ],

@@ -8,10 +8,10 @@ import {
 import { findDraft, type StrategyDraft } from '#records/strategy-builder/strategy-drafts.ts';
 import { getRole, type UserRole } from '#records/identity/users.ts';
 import type { Caller } from '../http/call.ts';
-import { notFound, refuse, type Refused } from '../http/refusal.ts';
+import { notFound, type Refused } from '../http/refusal.ts';
 import type { Dependencies } from '../http/dependencies.ts';
 import { mayWrite } from './drafts/may-write.ts';
-import { refuseFigures } from './refuse-figures.ts';
+import { refuseDeadToken, refuseFigures } from './refuse-figures.ts';
 
 type Asked = {
   readonly params: { readonly id: string };
@@ -26,12 +26,11 @@ export async function findShownStrategy(
 ): Promise<StrategyRecord | Refused> {
   const { database } = dependencies.records;
   const known = await findPublicStrategy(database, params.id);
-  if (known) return (await refuseFigures(caller, dependencies)) ?? known;
-  if (caller === null) {
-    // A caller with an expired token may renew it before getting "not found".
-    const hadToken = request.headers.authorization !== undefined;
-    return hadToken ? refuse('unauthenticated', 'Please sign in.') : notFound();
+  if (known) {
+    const hidden = await refuseFigures(caller, dependencies);
+    return hidden === null ? known : (refuseDeadToken(caller, request) ?? hidden);
   }
+  if (caller === null) return refuseDeadToken(caller, request) ?? notFound();
   const draft = await findDraft(database, params.id);
   if (!draft) return notFound();
   const writer = { userId: caller.userId, role: await getRole(database, caller.userId) };

@@ -1,33 +1,34 @@
+import type { FastifyRequest } from 'fastify';
 import type { Strategy, strategiesEndpoints, StrategyFilters } from '#contract/strategies/strategies.ts';
 import { listPublishedStrategies } from '#records/strategies/strategies.ts';
 import type { Call, Caller } from '../http/call.ts';
 import type { Dependencies } from '../http/dependencies.ts';
 import type { Refused } from '../http/refusal.ts';
-import { refuseFigures } from './refuse-figures.ts';
+import { refuseDeadToken, refuseFigures } from './refuse-figures.ts';
 import { isWanted } from './is-wanted.ts';
 import { resultSeries } from './result-series.ts';
 import { showStrategy } from './show-strategy.ts';
 
 export const listStrategies: Call<typeof strategiesEndpoints.listStrategies> = (
-  { query, caller },
+  { query, ...asked },
   dependencies,
-) => list(query, caller, dependencies);
+) => list(query, asked, dependencies);
 
 export const filterStrategies: Call<typeof strategiesEndpoints.filterStrategies> = (
-  { body, caller },
+  { body, ...asked },
   dependencies,
-) => list(body, caller, dependencies);
+) => list(body, asked, dependencies);
 
 async function list(
   filters: StrategyFilters,
-  caller: Caller | null,
+  { caller, request }: { readonly caller: Caller | null; readonly request: FastifyRequest },
   dependencies: Dependencies,
 ): Promise<Strategy[] | Refused> {
   const {
     records,
     config: { installation },
   } = dependencies;
-  const hidden = await refuseFigures(caller, dependencies);
+  const hidden = refuseDeadToken(caller, request) ?? (await refuseFigures(caller, dependencies));
   if (hidden !== null) return hidden;
   const all = await listPublishedStrategies(records.database);
   const wanted = all.filter((strategy) => isWanted(strategy, filters));

@@ -1,3 +1,4 @@
+import type { FastifyRequest } from 'fastify';
 import {
   findViewer,
   listFigureSwitches,
@@ -10,6 +11,12 @@ import type { Dependencies } from '../http/dependencies.ts';
 import { refuse, type Refused } from '../http/refusal.ts';
 
 const VISITOR: Viewer = { status: 'visitor', country: null };
+
+/** A caller with an expired token may renew it before counting as a visitor. */
+export function refuseDeadToken(caller: Caller | null, request: FastifyRequest): Refused | null {
+  if (caller !== null || request.headers.authorization === undefined) return null;
+  return refuse('unauthenticated', 'Please sign in.');
+}
 
 /** Null when the caller may see hypothetical figures of published strategies. What is decided about a person is kept. */
 export async function refuseFigures(

@@ -8,7 +8,7 @@ import type {
 } from '#contract/strategies/strategies.ts';
 import { Link } from '../kit/control/link.tsx';
 import { ButtonLink } from '../kit/control/button-link.tsx';
-import { FiguresHidden, isFiguresHidden } from '../strategies/figures-hidden.tsx';
+import { FiguresHiddenPage, isFiguresHidden } from '../strategies/figures-hidden.tsx';
 import { ErrorState } from '../kit/state/error-state.tsx';
 import { HeatTable } from '../kit/figure/heat-table.tsx';
 import { Hypothetical } from '../kit/figure/hypothetical.tsx';
@@ -41,7 +41,7 @@ export function StrategyDetail() {
   const strategy = useStrategy(id);
   usePageTitle(strategy.data?.name ?? 'Strategy');
   if (strategy.isPending) return <DetailSkeleton />;
-  if (isFiguresHidden(strategy.error)) return <FiguresHidden error={strategy.error} />;
+  if (isFiguresHidden(strategy.error)) return <FiguresHiddenPage error={strategy.error} />;
   if (strategy.isError) {
     return (
       <ErrorState

@@ -6,7 +6,7 @@ import { findPublicStrategy } from '#records/strategies/strategies.ts';
 import { readTradeLog, takeTradeLogLink } from '#records/results/trade-logs.ts';
 import type { Call } from '../../http/call.ts';
 import { notFound, refuse } from '../../http/refusal.ts';
-import { refuseFigures } from '../refuse-figures.ts';
+import { refuseDeadToken, refuseFigures } from '../refuse-figures.ts';
 import { linkHash } from './create-trade-log-link.ts';
 import { csvLine } from '../../answers/csv-line.ts';
 
@@ -20,6 +20,8 @@ export const downloadTrades: Call<typeof strategiesEndpoints.downloadStrategyTra
 ) => {
   const { records, now } = dependencies;
   const { database } = records;
+  const dead = refuseDeadToken(caller, request);
+  if (dead !== null) return dead;
   const strategy = await findPublicStrategy(database, params.id);
   if (strategy) {
     // A link of a page carries no token: whoever follows it counts as a visitor.

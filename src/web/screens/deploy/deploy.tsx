@@ -6,14 +6,14 @@ import { LoadingText } from '../../kit/state/loading-text.tsx';
 import { Skeleton } from '../../kit/state/skeleton.tsx';
 import { usePageTitle } from '../../kit/page/use-page-title.ts';
 import { isNotFound, useStrategy } from '../../strategies/strategy-queries.ts';
-import { FiguresHidden, isFiguresHidden } from '../../strategies/figures-hidden.tsx';
+import { FiguresHiddenPage, isFiguresHidden } from '../../strategies/figures-hidden.tsx';
 
 export function Deploy() {
   const { id = '' } = useParams();
   const { data: strategy, error, isError, refetch } = useStrategy(id);
   usePageTitle(strategy ? `Deploy ${strategy.name}` : 'Deploy');
   if (strategy) return <DeploymentWizard key={strategy.id} strategy={strategy} />;
-  if (isFiguresHidden(error)) return <FiguresHidden error={error} />;
+  if (isFiguresHidden(error)) return <FiguresHiddenPage error={error} />;
   if (isError) {
     return (
       <ErrorState
