@@ -125,6 +125,8 @@ const openSession = z
     device: z.string(),
     /** From where it was last used. */
     address: z.string(),
+    /** The end of a sentence: what kind of network that is. No service is asked where an address lies. */
+    place: z.string(),
     created_at: z.string(),
     last_used_at: z.string(),
     is_current: z.boolean(),
@@ -287,6 +289,7 @@ export const identityEndpoints = {
   endSession: endpoint(ROUTES.endSession, {
     room: 'identity',
     summary: 'Sign out one session',
+    confirms: 'always',
     description: 'Its refresh token stops working, and within a second no endpoint accepts its access token.',
     security: 'bearer',
     params: idParams,
@@ -297,6 +300,7 @@ export const identityEndpoints = {
   endOtherSessions: endpoint(ROUTES.endOtherSessions, {
     room: 'identity',
     summary: 'Sign out every session but this one',
+    confirms: 'always',
     description: 'The sessions end as one does when it is signed out.',
     security: 'bearer',
     status: 204,

@@ -7,6 +7,7 @@ import type { DueWork, ResultWork } from '#records/jobs/queues.ts';
 import { sendDueJobs } from '#records/jobs/send-jobs.ts';
 import type { Database, DatabaseHandle } from '#records/postgres/database.ts';
 import { eraseExpired } from '#records/leaving/close-account.ts';
+import { forgetExpired } from '#records/identity/forget-expired.ts';
 import { listStudiedVersions } from '#records/results/variant-studies.ts';
 import { listCommittedVersions } from '#records/strategies/traded-versions.ts';
 import { remindOfAgreement } from '#server/agreements/remind-of-agreement.ts';
@@ -39,6 +40,7 @@ export function dueWorkHandler(dependencies: DueWorkDependencies): JobHandler<'d
     incidents: () => reviewIncidents(dependencies),
     invariants: () => checkInvariants(dependencies),
     retention: () => eraseExpired(database),
+    expired: () => forgetExpired(database, dependencies.now()),
   };
   return async ({ data }) => {
     await looks[data.work]();

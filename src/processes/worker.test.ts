@@ -204,6 +204,16 @@ describe('due work', async () => {
   const keysOf = async (queue: string) =>
     (await boss.findJobs(queue, { queued: true })).map(({ singletonKey }) => singletonKey);
 
+  test('what signs nobody in any more is forgotten', async () => {
+    const { id } = await signedInPerson(app);
+    await records.pool.query("update sessions set ended_at = now() - interval '1 year' where user_id = $1", [
+      id,
+    ]);
+    await look('expired');
+    const { rows } = await records.pool.query('select from sessions where user_id = $1', [id]);
+    expect(rows).toEqual([]);
+  });
+
   test('a plan whose period has ended is renewed by one job, even after repeated scans', async () => {
     const { token, id } = await signedInPerson(app);
     const chosen = await request({

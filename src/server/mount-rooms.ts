@@ -23,7 +23,7 @@ import type { Dependencies } from './http/dependencies.ts';
 import { deploymentsCalls } from './deployments/deployments-calls.ts';
 import { feesCalls } from './fees/fees-calls.ts';
 import { leavingCalls } from './leaving/leaving-calls.ts';
-import { logRefusedStaffCalls } from './identity/security-events.ts';
+import { logRefusedCalls } from './identity/security-events.ts';
 import { identityCalls } from './identity/identity-calls.ts';
 import { mountRoom } from './http/mount-room.ts';
 import { notificationsCalls } from './notifications/notifications-calls.ts';
@@ -56,7 +56,7 @@ export async function mountRooms(app: FastifyInstance, dependencies: Dependencie
     setTimeout(() => app.server.closeAllConnections(), LAST_ANSWERS_MS).unref();
     await closing;
   });
-  logRefusedStaffCalls(app, dependencies);
+  logRefusedCalls(app, dependencies);
   mountRoom(app, dependencies, { endpoints: identityEndpoints, calls: identityCalls });
   mountRoom(app, dependencies, { endpoints: suitabilityEndpoints, calls: suitabilityCalls });
   mountRoom(app, dependencies, { endpoints: strategiesEndpoints, calls: strategiesCalls });

@@ -194,7 +194,12 @@ export const POLICIES = {
   },
   desk: { getOperationsDesk: 'support' },
   catalogue: { listCatalogue: 'provider' },
-  client: { findClients: 'support', getClient: 'support', noteClient: 'support' },
+  client: {
+    findClients: 'support',
+    getClient: 'support',
+    noteClient: 'support',
+    endClientSessions: 'support',
+  },
   'client payment': { listClientPayments: 'support' },
   'kill switch': { setKillSwitch: 'support' },
   'liquidation request': { declineLiquidation: 'support' },

@@ -167,6 +167,7 @@ export const ROUTES = {
   retryStop: { method: 'POST', path: '/api/operations/stops/retry/' },
   findClients: { method: 'POST', path: '/api/operations/clients/find/' },
   getClient: { method: 'GET', path: '/api/operations/clients/{id}/' },
+  endClientSessions: { method: 'POST', path: '/api/operations/clients/{id}/end_sessions/' },
   noteClient: { method: 'POST', path: '/api/operations/clients/{id}/notes/' },
   getTradingHalt: { method: 'GET', path: '/api/trading-halt/' },
   haltTrading: { method: 'POST', path: '/api/trading-halt/' },

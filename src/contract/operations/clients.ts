@@ -146,6 +146,17 @@ export const clientEndpoints = {
     answer: client,
     refusals: ['not_found'],
   }),
+  endClientSessions: endpoint(ROUTES.endClientSessions, {
+    room: 'operations',
+    summary: 'Sign a client out everywhere',
+    description: `For somebody whose device or password is in other hands. They sign in again as before, and see who it was among their security activity and in the audit log. ${FOR_STAFF}`,
+    security: 'bearer',
+    confirms: 'always',
+    params: idParams,
+    status: 204,
+    answer: z.void(),
+    refusals: ['not_found'],
+  }),
   noteClient: endpoint(ROUTES.noteClient, {
     room: 'operations',
     summary: 'Write a note about a client',

@@ -27,6 +27,8 @@ export const DUE_WORK = {
   invariants: '30 3 * * *',
   // What the law no longer keeps of closed accounts.
   retention: '0 4 * * *',
+  // What signs nobody in any more.
+  expired: '17 * * * *',
 } as const;
 export type DueWork = keyof typeof DUE_WORK;
 

@@ -36,10 +36,10 @@ export async function findClients(
   return rows;
 }
 
-/** Writes into the audit log that the person of this transaction found or saw a client. */
+/** Writes into the audit log that the person of this transaction found, saw or signed out a client. */
 export async function auditLook(
   trx: Kysely<Tables>,
-  look: { readonly action: 'person.found' | 'person.viewed'; readonly id: UserId },
+  look: { readonly action: 'person.found' | 'person.viewed' | 'person.signed_out'; readonly id: UserId },
 ): Promise<void> {
   await sql`select write_audit('system', ${look.action}, ${`person:${look.id}`}, '{}'::jsonb)`.execute(trx);
 }

@@ -96,6 +96,7 @@ create view second_factors as
 
 create table backup_codes (
   user_id uuid not null references users on delete cascade,
+  -- argon2id, with a salt made from the key that hashed_with names.
   code_hash bytea not null,
   hashed_with text not null references keyring,
   used_at timestamptz,

@@ -2,6 +2,7 @@
 
 const WORDS = {
   signed_in: 'Signed in',
+  signed_out: 'Signed out',
   sign_in_failed: 'Sign-in failed: wrong password',
   code_failed: 'Sign-in failed: wrong code',
   guesses_limited: 'Sign-ins held back: too many wrong attempts',
@@ -9,6 +10,7 @@ const WORDS = {
   password_reset: 'Password reset with a mailed link',
   session_ended: 'A session was signed out',
   other_sessions_ended: 'All other sessions were signed out',
+  sessions_ended_by_support: 'Support signed out all your sessions',
   two_factor_on: 'Authenticator app turned on',
   two_factor_off: 'Authenticator app turned off',
   passkey_added: 'A passkey was added',

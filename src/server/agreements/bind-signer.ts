@@ -5,6 +5,7 @@ import type { Envelope } from '#ports/signing.ts';
 import { confirmSession } from '#records/identity/sessions.ts';
 import type { Key } from '#records/keys/keyring.ts';
 import type { Dependencies } from '../http/dependencies.ts';
+import { findOwnCookie, setOwnCookie } from '../http/own-cookie.ts';
 
 type Started = { readonly envelopeId: string; readonly sessionId: string };
 
@@ -14,27 +15,23 @@ export function bindSigner(
   started: Started & { readonly seconds: number },
   { keys, config: { publicUrl } }: Pick<Dependencies, 'keys' | 'config'>,
 ): void {
-  const secure = publicUrl.startsWith('https:') ? '; Secure' : '';
-  const proof = proofOf(started, keys.newest('browser_mark'));
-  reply.header(
-    'set-cookie',
-    `${cookieName(started)}=${proof}; Path=/sign; Max-Age=${started.seconds}; HttpOnly; SameSite=Strict${secure}`,
-  );
+  const value = proofOf(started, keys.newest('browser_mark'));
+  const { seconds } = started;
+  setOwnCookie(reply, { name: cookieName(started), value, seconds, sameSite: 'Strict' }, publicUrl);
 }
 
 /** True for the person in the sign-in that asked for the link, and for a call that carries their access token. */
 export async function isSigner(
   request: FastifyRequest,
   { envelopeId, sessionId, signer: { userId } }: Envelope,
-  { records, keys, now }: SignerChecks,
+  { records, keys, config, now }: SignerChecks,
 ): Promise<boolean> {
   if (request.caller !== null) return request.caller.userId === userId;
   const started = { envelopeId, sessionId };
-  const prefix = `${cookieName(started)}=`;
-  const cookie = (request.headers.cookie ?? '').split('; ').find((pair) => pair.startsWith(prefix));
-  if (cookie === undefined) return false;
-  const sent = Buffer.from(cookie.slice(prefix.length));
-  const key = await keys.find('browser_mark', sent.subarray(0, KEY_ID_LENGTH).toString());
+  const cookie = findOwnCookie(request, cookieName(started), config.publicUrl);
+  if (cookie === null) return false;
+  const sent = Buffer.from(cookie);
+  const key = await keys.find('browser_mark', cookie.slice(0, KEY_ID_LENGTH));
   if (key === null) return false;
   const proof = Buffer.from(proofOf(started, key));
   if (sent.length !== proof.length || !timingSafeEqual(sent, proof)) return false;

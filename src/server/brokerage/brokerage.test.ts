@@ -100,7 +100,7 @@ test('a browser that did not start the sign-in connects nothing, and the one tha
     text: expect.stringContaining('started in a different browser'),
   });
   const cookie = String(begun.headers['set-cookie']);
-  expect(cookie).toMatch(/; Path=\/api\/broker-connections\/callback; Max-Age=600; HttpOnly; SameSite=Lax/);
+  expect(cookie).toMatch(/; Path=\/; Max-Age=600; HttpOnly; SameSite=Lax/);
   const own = { ...headers, cookie: `theme=dark; ${cookie.split(';', 1)[0]}` };
   expect((await request({ url: back, headers: own })).status).toBe(200);
   expect(await statusOf(token)).toMatchObject({ connection_status: 'active' });

@@ -25,7 +25,7 @@ export function answerNotFound(app: FastifyInstance, { endpoints, startPage }: O
     }
     return startPage !== null && isPage(request, pathname)
       ? sendDocument(request, reply, startPage)
-      : reply.status(404).type('text/plain').send('Not found');
+      : reply.status(404).type('text/plain; charset=utf-8').send('Not found');
   });
 }
 

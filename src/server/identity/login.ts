@@ -45,11 +45,13 @@ export const login: Call<typeof identityEndpoints.login> = async ({ body, reques
     if (refused.code === 'too_many_requests') await note('guesses_limited', found.id);
     return refused;
   }
+  const hasFactor = await hasSecondFactor(database, found.id);
+  const factor = !hasFactor ? 'none' : body.passkey === undefined ? 'code' : 'passkey';
   const tokens = await startSession(
     { userId: found.id, remember: body.remember ?? false, request },
     dependencies,
   );
-  await note('signed_in', found.id);
+  await noteSecurityEvent({ kind: 'signed_in', userId: found.id, request, factor }, dependencies);
   rememberDevice({ request, reply }, email, dependencies);
   return { ...tokens, user: await showUser(found.id, dependencies) };
 };

@@ -104,3 +104,23 @@ test('nobody sees the activity of someone else, and it does not grow without end
   expect(await events(eve.token)).toHaveLength(1);
   expect(await events(ada.token)).toHaveLength(20);
 });
+
+test('a sign-in says with which factor, and what somebody tries past a rule is logged with who it was', async () => {
+  const { token, email, backupCodes, id } = await twoFactorPerson(app);
+  const stranger = await signedInPerson(app);
+  lines();
+  await ask('POST', '/api/auth/login/', undefined, { email, password: PASSWORD, code: backupCodes[0] });
+  await login(stranger.email, PASSWORD);
+  await ask('POST', '/api/auth/logout/', token);
+  await ask('DELETE', '/api/auth/passkeys/5b0f6f2e-7c1d-4e9a-8a34-000000000001/', stranger.token);
+  await ask('POST', '/api/operations/clients/find/', stranger.token, { sought: email });
+  await ask('POST', '/api/risk-assessment/', stranger.token, { responses: 'none' });
+  expect(lines()).toMatchObject([
+    { kind: 'signed_in', userId: id, factor: 'code' },
+    { kind: 'signed_in', userId: stranger.id, factor: 'none' },
+    { kind: 'signed_out', userId: id },
+    { kind: 'foreign_or_absent', userId: stranger.id, status: 404, path: '/api/auth/passkeys/:id/' },
+    { kind: 'staff_call_refused', userId: stranger.id, status: 404 },
+    { kind: 'broken_request', userId: stranger.id, status: 400, method: 'POST' },
+  ]);
+});

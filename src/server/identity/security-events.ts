@@ -5,6 +5,7 @@ import { describeBrowser } from '#rules/identity/describe-browser.ts';
 import { type SecurityEventKind, securityEventText } from '#rules/identity/security-event.ts';
 import type { UserId } from '#units/identifiers.ts';
 import type { Call } from '../http/call.ts';
+import type { Who } from '#contract/http/policies.ts';
 import type { Dependencies } from '../http/dependencies.ts';
 
 type SecurityEvent = {
@@ -12,28 +13,34 @@ type SecurityEvent = {
   /** Null: there is no such account. */
   readonly userId: UserId | null;
   readonly request: FastifyRequest;
+  /** With what besides the password somebody signed in. */
+  readonly factor?: 'none' | 'code' | 'passkey';
 };
 
 /** For the person, and for the operator's log: by id, because a log is read by more people than an account. */
 export async function noteSecurityEvent(event: SecurityEvent, dependencies: Dependencies): Promise<void> {
-  const { kind, userId, request } = event;
+  const { kind, userId, request, factor } = event;
   const { records, now } = dependencies;
-  securityLog(dependencies)?.info({ kind, userId, address: request.ip }, 'security event');
+  securityLog(dependencies)?.info(
+    { kind, userId, address: request.ip, ...(factor !== undefined && { factor }) },
+    'security event',
+  );
   if (userId === null) return;
   const userAgent = request.headers['user-agent'] ?? '';
   await saveSecurityEvent(records.database, { userId, kind, address: request.ip, userAgent, at: now() });
 }
 
-/** Calls of the desk that were refused: to a client, or to staff without a second factor. */
-export function logRefusedStaffCalls(app: FastifyInstance, dependencies: Dependencies): void {
+/** Calls that were refused to whoever made them, and requests that no page of ours sends. */
+export function logRefusedCalls(app: FastifyInstance, dependencies: Dependencies): void {
   const log = securityLog(dependencies);
   app.addHook('onResponse', async (request, reply) => {
     const path = request.routeOptions.url ?? '';
-    if (!path.startsWith(DESK) || !REFUSED.has(reply.statusCode)) return;
+    const kind = refusalKind(path, request.routeOptions.config.who, reply.statusCode);
+    if (kind === null) return;
     const { ip: address, method, caller } = request;
     log?.info(
       {
-        kind: 'staff_call_refused',
+        kind,
         userId: caller?.userId ?? null,
         address,
         method,
@@ -45,8 +52,20 @@ export function logRefusedStaffCalls(app: FastifyInstance, dependencies: Depende
   });
 }
 
+/** Null for what is no sign of an attempt to get past a rule. */
+function refusalKind(path: string, who: Who | undefined, status: number): string | null {
+  if (status === 429) return 'requests_limited';
+  if (!path.startsWith('/api/')) return null;
+  if (BROKEN.has(status)) return 'broken_request';
+  if (path.startsWith(DESK) && REFUSED.has(status)) return 'staff_call_refused';
+  if (status === 403) return 'call_refused';
+  return status === 404 && (who === 'owner' || who === 'author') ? 'foreign_or_absent' : null;
+}
+
 const DESK = '/api/operations/';
 const REFUSED: ReadonlySet<number> = new Set([401, 403, 404]);
+/** Malformed, too late, too large, of another type. */
+const BROKEN: ReadonlySet<number> = new Set([400, 408, 413, 415]);
 
 /** A stream of its own, whatever LOG_LEVEL is. */
 function securityLog({ logger }: Dependencies) {

@@ -1,5 +1,6 @@
 import type { operationsEndpoints } from '#contract/operations/operations.ts';
 import type { RoomCalls } from '../http/mount-room.ts';
+import { endClientSessions } from './clients/end-client-sessions.ts';
 import { findClients } from './clients/find-clients.ts';
 import { getClient } from './clients/get-client.ts';
 import { noteClient } from './clients/note-client.ts';
@@ -51,6 +52,7 @@ export function operationsCalls(metrics: Metrics): RoomCalls<typeof operationsEn
     findClients,
     getClient,
     noteClient,
+    endClientSessions,
     getTradingHalt,
     haltTrading,
     liftTradingHalt,

@@ -62,7 +62,14 @@ export function OpenSessions() {
 }
 
 function SessionRow({ session, busy, onEnd }: { session: OpenSession; busy: boolean; onEnd: () => void }) {
-  const { device, address, created_at: since, last_used_at: lastUsed, is_current: isCurrent } = session;
+  const {
+    device,
+    address,
+    place,
+    created_at: since,
+    last_used_at: lastUsed,
+    is_current: isCurrent,
+  } = session;
   const Icon = /iPhone|iPad|Android/.test(device) ? Smartphone : Laptop;
   return (
     <li className="flex items-center gap-4 border-b py-4 last:border-0">
@@ -71,7 +78,13 @@ function SessionRow({ session, busy, onEnd }: { session: OpenSession; busy: bool
         <p className="font-medium">{device}</p>
         <p className="text-sm text-ink-soft">
           {isCurrent ? `Signed in ${showDateTime(since)}` : `Last used ${showDateTime(lastUsed)}`}
-          {address !== '' && <span className="wrap-anywhere"> from {address}</span>}
+          {address !== '' && !isCurrent && (
+            <span className="wrap-anywhere">
+              {' '}
+              from {address}, {place}
+            </span>
+          )}
+          {address !== '' && isCurrent && <span className="wrap-anywhere"> from {address}</span>}
         </p>
       </div>
       {isCurrent ? (

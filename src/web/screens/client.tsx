@@ -16,6 +16,7 @@ import { ClientNotes } from '../operations/clients/client-notes.tsx';
 import { useClient } from '../operations/clients/client-queries.ts';
 import { ClientTimeline } from '../operations/clients/client-timeline.tsx';
 import { ClientWaiting } from '../operations/clients/client-waiting.tsx';
+import { SignOutClient } from '../operations/clients/sign-out-client.tsx';
 import { Facts } from '../operations/facts.tsx';
 
 /** All that support needs to answer one client. For everyone else the page does not exist. */
@@ -71,6 +72,7 @@ function Page({ client, busy, onReload }: { client: Client; busy: boolean; onRel
               >
                 Read again
               </Button>
+              <SignOutClient id={client.id} email={client.email} />
             </>
           }
         >

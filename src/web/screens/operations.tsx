@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { Navigate } from 'react-router';
 import type { OperationsDesk } from '#contract/operations/operations.ts';
 import { useUser } from '../call/session.tsx';
+import { ButtonLink } from '../kit/control/button-link.tsx';
 import { Button } from '../kit/control/button.tsx';
 import { ErrorState } from '../kit/state/error-state.tsx';
 import { LoadingText } from '../kit/state/loading-text.tsx';
@@ -66,6 +67,9 @@ function Desk() {
           lead={summaryOf(shown, { isTraderSeen: isTraderSeen(shown) })}
           actions={
             <>
+              <ButtonLink to="/operations/clients" variant="secondary">
+                Find a client
+              </ButtonLink>
               <Button variant="secondary" onClick={() => setOpened('refund')}>
                 Refund a payment
               </Button>

@@ -28,6 +28,13 @@ export const clientCases: CasesOf<typeof clientEndpoints> = {
       return { token, params: { id: person.id } };
     },
   },
+  endClientSessions: {
+    success: async (app) => {
+      const { token } = await supportPerson(app);
+      const { id } = await signedInPerson(app);
+      return { token, params: { id } };
+    },
+  },
   noteClient: {
     success: noting,
     idempotency_conflict: async (app) => {

@@ -55,7 +55,7 @@ export const beginConnection: Call<typeof brokerageEndpoints.createBrokerConnect
     at,
     expiresAt: (at + TIME_TO_SIGN_IN_MS) as Instant,
   });
-  bindBrowser(reply, state, { origin: callback.origin, seconds: TIME_TO_SIGN_IN_MS / SECOND_MS });
+  bindBrowser(reply, state, { publicUrl: config.publicUrl, seconds: TIME_TO_SIGN_IN_MS / SECOND_MS });
   const connection = await findOwnConnection(records.database, { id, userId });
   if (!connection) return notFound();
   return { ...showConnection(connection, at), authorize_url: begun.value.authorizeUrl };

@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { findOwnCookie, setOwnCookie } from '../../http/own-cookie.ts';
 import { hashState } from './hash-state.ts';
 
 const CALLBACK_PATH = '/api/broker-connections/callback';
@@ -7,21 +8,16 @@ const CALLBACK_PATH = '/api/broker-connections/callback';
  * Marks the browser that started a sign-in, so that a link sent to another person does not connect their account to
  * the sender. The cookie does not sign anyone in: only the callback reads it.
  */
-export function bindBrowser(reply: FastifyReply, state: string, { origin, seconds }: Binding): void {
-  const secure = origin.startsWith('https:') ? '; Secure' : '';
-  reply.header(
-    'set-cookie',
-    `${cookieName(state)}=${state}; Path=${CALLBACK_PATH}; Max-Age=${seconds}; HttpOnly; SameSite=Lax${secure}`,
-  );
+export function bindBrowser(reply: FastifyReply, state: string, { publicUrl, seconds }: Binding): void {
+  setOwnCookie(reply, { name: cookieName(state), value: state, seconds, sameSite: 'Lax' }, publicUrl);
 }
 
-type Binding = { readonly origin: string; readonly seconds: number };
+type Binding = { readonly publicUrl: string; readonly seconds: number };
 
 /** False for a browser that did not start the sign-in. A client that is not a browser page cannot be tricked. */
-export function isBoundBrowser(request: FastifyRequest, state: string): boolean {
+export function isBoundBrowser(request: FastifyRequest, state: string, publicUrl: string): boolean {
   if (request.headers['sec-fetch-mode'] !== 'navigate') return true;
-  const cookies = (request.headers.cookie ?? '').split('; ');
-  return cookies.includes(`${cookieName(state)}=${state}`);
+  return findOwnCookie(request, cookieName(state), publicUrl) === state;
 }
 
 /**

@@ -21,7 +21,7 @@ export const completeConnection: Call<typeof brokerageEndpoints.completeBrokerCo
   { query, request, reply },
   dependencies,
 ) => {
-  const isBound = isBoundBrowser(request, query.state ?? '');
+  const isBound = isBoundBrowser(request, query.state ?? '', dependencies.config.publicUrl);
   const page = isBound ? await finish(query, dependencies) : ELSEWHERE;
   reply.header('content-security-policy', CLOSING_PAGE_POLICY);
   if (page.outcome === 'invalid') reply.status(400);

@@ -33,7 +33,7 @@ async function spend(userId: UserId, code: string, dependencies: Dependencies): 
   const digits = code.replaceAll(/\s/g, '');
   if (/^\d{6}$/.test(digits)) return spendAppCode(records.database, { userId, code: digits }, dependencies);
   for (const key of keys.all('backup_code')) {
-    const hash = backupCodeHash(code, userId, key);
+    const hash = await backupCodeHash(code, userId, key);
     if (await spendBackupCode(records.database, { userId, hash, at: now() })) return true;
   }
   return false;

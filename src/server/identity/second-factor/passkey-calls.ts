@@ -81,7 +81,7 @@ export const addPasskey: Call<typeof identityEndpoints.addPasskey> = async (
         return refuse('already_exists', 'This passkey was added before.');
       if (!isFirst) return null;
       const codes = newBackupCodes();
-      await replaceBackupCodes(trx, userId, hashBackupCodes(codes, userId, dependencies));
+      await replaceBackupCodes(trx, userId, await hashBackupCodes(codes, userId, dependencies));
       await endOtherSessions(trx, { ...caller, at: now() });
       await noteConfirmation(trx, sessionId, now());
       return [...codes];

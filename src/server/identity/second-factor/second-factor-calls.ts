@@ -73,6 +73,7 @@ export const enableSecondFactor: Call<typeof identityEndpoints.enableSecondFacto
   const { userId, sessionId } = caller;
   const { records, now } = dependencies;
   const codes = newBackupCodes();
+  const hashes = await hashBackupCodes(codes, userId, dependencies);
   const guess = { secret: `code:${userId}`, guesser: `session:${sessionId}` };
   const outcome = await guessing(guess, dependencies, () =>
     records.database.transaction().execute(async (trx) => {
@@ -87,7 +88,7 @@ export const enableSecondFactor: Call<typeof identityEndpoints.enableSecondFacto
           'This code is not right. Check that the clock of your phone is, and enter the newest code.',
           { field: 'code' },
         );
-      await replaceBackupCodes(trx, userId, hashBackupCodes(codes, userId, dependencies));
+      await replaceBackupCodes(trx, userId, hashes);
       await endOtherSessions(trx, { ...caller, at: now() });
       await noteConfirmation(trx, sessionId, now());
       return { backup_codes: [...codes] };
@@ -121,7 +122,7 @@ export const renewBackupCodes: Call<typeof identityEndpoints.renewBackupCodes> =
   const wrong = await checkInSession({ caller, request }, body, dependencies);
   if (wrong) return wrong;
   const codes = newBackupCodes();
-  const hashes = hashBackupCodes(codes, userId, dependencies);
+  const hashes = await hashBackupCodes(codes, userId, dependencies);
   await dependencies.records.database.transaction().execute((trx) => replaceBackupCodes(trx, userId, hashes));
   await noteSecurityEvent({ kind: 'backup_codes_replaced', userId, request }, dependencies);
   return { backup_codes: [...codes] };

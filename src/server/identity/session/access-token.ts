@@ -7,6 +7,8 @@ import type { Caller } from '../../http/call.ts';
 /** Ten minutes: the longest that a stolen token works, unless its session ends sooner. */
 const LIFETIME_SECONDS = 600;
 const ALGORITHM = 'HS256';
+/** What else we may sign with this key is no access token, and another service's token is none of ours. */
+const SAYS = { typ: 'at+jwt', issuer: 'bellwether', audience: 'bellwether-api' } as const;
 
 export function issueAccessToken(
   caller: Caller,
@@ -15,7 +17,9 @@ export function issueAccessToken(
 ): Promise<string> {
   const issuedAt = Math.floor(now / 1000);
   return new SignJWT({ sid: caller.sessionId })
-    .setProtectedHeader({ alg: ALGORITHM, kid: key.id })
+    .setProtectedHeader({ alg: ALGORITHM, typ: SAYS.typ, kid: key.id })
+    .setIssuer(SAYS.issuer)
+    .setAudience(SAYS.audience)
     .setSubject(caller.userId)
     .setIssuedAt(issuedAt)
     .setExpirationTime(issuedAt + LIFETIME_SECONDS)
@@ -32,6 +36,7 @@ export async function verifyAccessToken(
 ): Promise<VerifiedToken | null> {
   try {
     const { payload } = await jwtVerify(token, ({ kid }) => signingKey(kid, keys), {
+      ...SAYS,
       algorithms: [ALGORITHM],
       currentDate: new Date(now),
     });

@@ -3,6 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Key } from '#records/keys/keyring.ts';
 import { DAY_MS, SECOND_MS } from '#units/instant.ts';
 import type { Dependencies } from '../../http/dependencies.ts';
+import { findOwnCookie, setOwnCookie } from '../../http/own-cookie.ts';
 
 /**
  * A browser that has signed in to an account carries a signed cookie that says so. It signs nobody in: it only gives the browser
@@ -31,24 +32,18 @@ export function rememberDevice(
   const marks = [mark, ...known.filter((one) => one.tag !== tag)].slice(0, ACCOUNTS_MAX);
   const key = keys.newest('browser_mark');
   const value = marks.map((one) => signed(one, key)).join('~');
-  const secure = config.publicUrl.startsWith('https:');
-  reply.header(
-    'set-cookie',
-    `${nameOf(dependencies)}=${value}; Path=${PATH}; Max-Age=${REMEMBERED_MS / SECOND_MS}; HttpOnly; SameSite=Strict${secure ? '; Secure' : ''}`,
-  );
+  const seconds = REMEMBERED_MS / SECOND_MS;
+  setOwnCookie(reply, { name: NAME, value, seconds, sameSite: 'Strict' }, config.publicUrl);
 }
 
 type Mark = { readonly tag: string; readonly device: string; readonly expiresAt: number };
 
-const PATH = '/api/auth/';
+const NAME = 'device';
 const REMEMBERED_MS = 180 * DAY_MS;
 const ACCOUNTS_MAX = 8;
 
 function readMarks(request: FastifyRequest, dependencies: Dependencies): Mark[] {
-  const start = `${nameOf(dependencies)}=`;
-  const cookie = (request.headers.cookie ?? '').split('; ').find((one) => one.startsWith(start));
-  return (cookie ?? start)
-    .slice(start.length)
+  return (findOwnCookie(request, NAME, dependencies.config.publicUrl) ?? '')
     .split('~')
     .slice(0, ACCOUNTS_MAX)
     .flatMap((text) => readMark(text, dependencies) ?? []);
@@ -73,8 +68,4 @@ function signed({ tag, device, expiresAt }: Mark, { bytes }: Key): string {
 
 function tagOf(email: string): string {
   return createHash('sha256').update(email).digest().subarray(0, 16).toString('base64url');
-}
-
-function nameOf({ config }: Dependencies): string {
-  return config.publicUrl.startsWith('https:') ? '__Secure-device' : 'device';
 }

@@ -5,6 +5,7 @@ import { liquidationRequest, supportPerson, tradingDeployment } from '#tests/api
 import { unknownOrder } from '#tests/api/cases/operations.ts';
 import { testApp } from '#tests/support/test-app.ts';
 import { readyPerson, signedInPerson } from '#tests/support/test-person.ts';
+import { instant } from '#units/instant.ts';
 
 const app = await testApp();
 const { request, records } = app;
@@ -137,4 +138,19 @@ test('a note is kept with author and time, once for a repeated request, and is n
   );
   expect(rows).toHaveLength(1);
   expect(rows[0].details).not.toContain('statement');
+});
+
+test('support signs a client out everywhere: the next call is refused, and both logs say who it was', async () => {
+  const { id, token } = await signedInPerson(app);
+  const url = `/api/operations/clients/${id}/end_sessions/`;
+  expect((await request({ method: 'POST', url, token: support.token })).status).toBe(204);
+  app.world.now = instant(app.world.now + 1_000);
+  expect((await request({ url: '/api/auth/me/', token })).status).toBe(401);
+  const { rows } = await records.pool.query(
+    "select actor from audit_log where subject = $1 and action = 'person.signed_out'",
+    [`person:${id}`],
+  );
+  expect(rows).toEqual([{ actor: `staff:${support.email}` }]);
+  const [newest] = (await look(id)).body.timeline.filter(({ kind }: { kind: string }) => kind === 'sign_in');
+  expect(newest).toMatchObject({ title: 'Support signed out all your sessions', address: '' });
 });
