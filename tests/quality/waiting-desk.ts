@@ -283,6 +283,7 @@ export const WAITING_DESK: OperationsDesk = {
       status: 'active' as const,
       equity: 12_340.51,
       requested_at: '2026-03-04T12:00:00.000Z',
+      decide_by: '2026-03-05T12:00:00.000Z',
       refusal: null,
     },
     {
@@ -292,6 +293,7 @@ export const WAITING_DESK: OperationsDesk = {
       status: 'stopping' as const,
       equity: 8_000,
       requested_at: '2026-03-05T12:00:00.000Z',
+      decide_by: '2026-03-06T12:00:00.000Z',
       refusal: 'This deployment is being stopped: its positions are being sold.',
     },
   ),

@@ -134,6 +134,7 @@ export const POLICIES = {
     resumeDeployment: 'owner',
     stopDeployment: 'owner',
     liquidateDeployment: 'owner',
+    withdrawLiquidation: 'owner',
     changeDeploymentSettings: 'owner',
     getDeploymentPerformance: 'owner',
     listDeploymentPositions: 'owner',

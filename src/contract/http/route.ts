@@ -103,6 +103,7 @@ export const ROUTES = {
   pauseDeployment: { method: 'POST', path: '/api/deployments/{id}/pause/' },
   resumeDeployment: { method: 'POST', path: '/api/deployments/{id}/resume/' },
   stopDeployment: { method: 'POST', path: '/api/deployments/{id}/stop/' },
+  withdrawLiquidation: { method: 'POST', path: '/api/deployments/{id}/liquidate/withdraw/' },
   liquidateDeployment: { method: 'POST', path: '/api/deployments/{id}/liquidate/' },
   changeDeploymentSettings: { method: 'PATCH', path: '/api/deployments/{id}/settings/' },
   getDeploymentPerformance: { method: 'GET', path: '/api/deployments/{id}/performance' },

@@ -222,7 +222,7 @@ function showDeadLetter({ sentAt, failedAt, ...letter }: DeadLetter): ShownLette
 }
 
 function showRequest(request: OpenRequest): LiquidationRequest {
-  const { id, deploymentId, email, strategyName, status, equityMicro, requestedAt } = request;
+  const { id, deploymentId, email, strategyName, status, equityMicro, requestedAt, decideBy } = request;
   const refusal = commandRefusal('liquidate', status);
   return {
     id,
@@ -232,6 +232,7 @@ function showRequest(request: OpenRequest): LiquidationRequest {
     status,
     equity: fromMicro(parseMicro(equityMicro)),
     requested_at: requestedAt.toISOString(),
+    decide_by: decideBy.toISOString(),
     refusal: refusal && commandReason(refusal),
   };
 }

@@ -1,0 +1,17 @@
+import { DAY_MS, type Instant, instant } from '#units/instant.ts';
+
+const DAYS_OF_WEEK = 7;
+/** 1 January 1970 was a Thursday. */
+const DAYS_FROM_SUNDAY_OF_1970 = 4;
+
+/** Support decides on a request to liquidate within 24 hours, not counting Saturdays and Sundays (UTC). */
+export function liquidationDecisionDue(requestedAt: Instant): Instant {
+  let due = requestedAt + DAY_MS;
+  while (isWeekend(due) || isWeekend(due - DAY_MS)) due += DAY_MS;
+  return instant(due);
+}
+
+function isWeekend(at: number): boolean {
+  const day = (Math.floor(at / DAY_MS) + DAYS_FROM_SUNDAY_OF_1970) % DAYS_OF_WEEK;
+  return day === 0 || day === DAYS_OF_WEEK - 1;
+}
