@@ -19,7 +19,12 @@ export async function requestLiquidation(
 ): Promise<string | null> {
   const row = await trx
     .insertInto('liquidation_requests')
-    .values({ id: randomUUID(), deployment_id: deploymentId, requested_at: isoText(at), decide_by: isoText(decideBy) })
+    .values({
+      id: randomUUID(),
+      deployment_id: deploymentId,
+      requested_at: isoText(at),
+      decide_by: isoText(decideBy),
+    })
     .onConflict((conflict) => conflict.column('deployment_id').where('status', '=', 'open').doNothing())
     .returning('id')
     .executeTakeFirst();
@@ -142,7 +147,11 @@ export async function decideRequest(
 /** The id of the request that was open; undefined without one. The caller holds the lock of the deployment. */
 export async function withdrawRequest(
   trx: Transaction<Tables>,
-  { deploymentId, by, at }: { readonly deploymentId: DeploymentId; readonly by: UserId; readonly at: Instant },
+  {
+    deploymentId,
+    by,
+    at,
+  }: { readonly deploymentId: DeploymentId; readonly by: UserId; readonly at: Instant },
 ): Promise<string | undefined> {
   const row = await trx
     .updateTable('liquidation_requests')

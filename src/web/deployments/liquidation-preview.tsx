@@ -42,8 +42,8 @@ export function LiquidationPreview({ deployment, onClose }: { deployment: Deploy
           )}
         </dl>
         <p className="text-sm text-ink-soft">
-          At the prices of {showDateTime(deployment.as_of)}, before the commissions of the sale. What you get depends
-          on the market then.
+          At the prices of {showDateTime(deployment.as_of)}, before the commissions of the sale. What you get
+          depends on the market then.
         </p>
       </div>
     </ConfirmDialog>

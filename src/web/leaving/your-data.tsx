@@ -42,11 +42,16 @@ function Export() {
     <section aria-labelledby="export" className="grid gap-4">
       <SectionTitle id="export">Download your data</SectionTitle>
       <p className="text-ink-soft">
-        One zip file with everything that we record of you, as JSON and as CSV, and your signed agreements as PDF.
-        Passwords and broker credentials are not in it.
+        One zip file with everything that we record of you, as JSON and as CSV, and your signed agreements as
+        PDF. Passwords and broker credentials are not in it.
       </p>
       <div>
-        <Button variant="secondary" busy={download.isPending} busyLabel="Preparing..." onClick={() => download.mutate()}>
+        <Button
+          variant="secondary"
+          busy={download.isPending}
+          busyLabel="Preparing..."
+          onClick={() => download.mutate()}
+        >
           Download my data
         </Button>
       </div>
@@ -80,8 +85,9 @@ function Consequences({ leaving }: { leaving: Leaving }) {
   return (
     <>
       <p className="text-ink-soft">
-        You are signed out everywhere, nothing is sold, and your money stays at your broker. What the law makes us
-        keep is locked until {showDate(until)}; everything else is erased at once. Nobody can undo it.
+        You are signed out everywhere, nothing is sold, and your money stays at your broker. What the law
+        makes us keep is locked until {showDate(until)}; everything else is erased at once. Nobody can undo
+        it.
       </p>
       <DataTable
         caption={`What happens to your data, by the rules of ${version}`}
@@ -142,7 +148,9 @@ function CloseDialog({ until, onClose }: { until: string; onClose: () => void })
     },
   });
   const isOfField = close.error instanceof CallError && close.error.field === 'email';
-  const sentence = close.isError ? sentenceOf(close.error, 'Your account was not closed. Please try again.') : null;
+  const sentence = close.isError
+    ? sentenceOf(close.error, 'Your account was not closed. Please try again.')
+    : null;
   return (
     <ConfirmDialog
       title="Close your account for good?"
@@ -157,7 +165,11 @@ function CloseDialog({ until, onClose }: { until: string; onClose: () => void })
     >
       <div className="grid gap-4">
         {sentence !== null && !isOfField && <Notice tone="failure">{sentence}</Notice>}
-        <Field label="Your e-mail" hint={`Enter ${user.email} to confirm.`} error={isOfField ? sentence : null}>
+        <Field
+          label="Your e-mail"
+          hint={`Enter ${user.email} to confirm.`}
+          error={isOfField ? sentence : null}
+        >
           {(wiring) => (
             <TextInput
               {...wiring}

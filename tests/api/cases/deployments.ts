@@ -293,7 +293,7 @@ export const deploymentsCases: CasesOf<typeof deploymentsEndpoints> = {
     already_decided: async (app) => {
       const sent = await trading(app);
       await app.records.pool.query(`update deployments set requested_status = 'liquidated' where id = $1`, [
-        sent.params.id,
+        sent.params?.id,
       ]);
       return sent;
     },
