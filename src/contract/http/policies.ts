@@ -172,6 +172,8 @@ export const POLICIES = {
     downloadFeeStatement: 'owner',
     payFeeBill: 'owner',
     getFeeAccrual: 'owner',
+    getFinalStatement: 'owner',
+    downloadFinalStatement: 'owner',
   },
   'fee payment': { getFeePayment: 'person', changeFeePayment: 'person' },
   leaving: {

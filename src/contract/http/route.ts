@@ -139,6 +139,8 @@ export const ROUTES = {
   payFeeBill: { method: 'POST', path: '/api/fees/bills/{id}/pay/' },
   getFeePayment: { method: 'GET', path: '/api/fees/payment/' },
   changeFeePayment: { method: 'PATCH', path: '/api/fees/payment/' },
+  getFinalStatement: { method: 'GET', path: '/api/fees/final-statements/{id}/' },
+  downloadFinalStatement: { method: 'GET', path: '/api/fees/final-statements/{id}/pdf/' },
   getFeeAccrual: { method: 'GET', path: '/api/fees/accruals/{id}/' },
   // leaving
   getLeaving: { method: 'GET', path: '/api/account/leaving/' },
