@@ -1173,7 +1173,7 @@ type LiquidationRequestsTable = {
   deployment_id: DeploymentId;
   status: Generated<'open' | 'approved' | 'declined' | 'withdrawn'>;
   requested_at: Timestamp;
-  decide_by: Timestamp;
+  decide_by: Generated<Timestamp>;
   decided_at: Timestamp | null;
   decided_by: string | null;
   reason: string | null;

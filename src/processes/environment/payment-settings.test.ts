@@ -28,7 +28,7 @@ test('Stripe has its key, and each secret of its notices', () => {
 });
 
 test.each([
-  [{ PAYMENTS: 'paypal' }, 'PAYMENTS must be ledger or stripe'],
+  [{ PAYMENTS: 'paypal' }, 'PAYMENTS must be one of ledger, stripe'],
   [{ STRIPE_SECRET_KEY: null }, 'PAYMENTS=stripe needs STRIPE_SECRET_KEY'],
   [{ STRIPE_SECRET_KEY: 'pk_live_0123456789' }, 'STRIPE_SECRET_KEY is no secret key'],
   [{ STRIPE_WEBHOOK_SECRETS: null }, 'PAYMENTS=stripe needs STRIPE_WEBHOOK_SECRETS'],

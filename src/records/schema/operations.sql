@@ -40,7 +40,7 @@ create table liquidation_requests (
   -- Trading clock.
   requested_at timestamptz not null,
   -- By when support has promised to decide.
-  decide_by timestamptz not null,
+  decide_by timestamptz not null default clock_timestamp() + interval '1 day',
   decided_at timestamptz,
   decided_by uuid references users,
   reason text check ((status = 'declined') = (reason is not null)),

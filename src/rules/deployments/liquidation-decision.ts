@@ -6,9 +6,11 @@ const DAYS_FROM_SUNDAY_OF_1970 = 4;
 
 /** Support decides on a request to liquidate within 24 hours, not counting Saturdays and Sundays (UTC). */
 export function liquidationDecisionDue(requestedAt: Instant): Instant {
-  let due = requestedAt + DAY_MS;
-  while (isWeekend(due) || isWeekend(due - DAY_MS)) due += DAY_MS;
-  return instant(due);
+  return instant(workingDay(workingDay(requestedAt) + DAY_MS));
+}
+
+function workingDay(at: number): number {
+  return isWeekend(at) ? workingDay(at + DAY_MS) : at;
 }
 
 function isWeekend(at: number): boolean {
