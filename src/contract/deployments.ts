@@ -92,6 +92,8 @@ export const deployment = z
     frozen_at: z.string().nullable(),
     /** While support has not decided on the owner's request; null without one. */
     liquidation_requested_at: z.string().nullable(),
+    /** Real time, by which support decides on it. */
+    liquidation_decide_by: z.string().nullable(),
     deployed_at: z.string(),
     days_active: z.number().int(),
     /** The market time of the prices. */
@@ -332,10 +334,18 @@ export const deploymentsEndpoints = {
   liquidateDeployment: endpoint(ROUTES.liquidateDeployment, {
     ...confirmedItem,
     summary: 'Request a liquidation: once support approves, positions are sold and the deployment closes',
-    description: 'Records a request that support approves or declines. Repeating it changes nothing.',
+    description:
+      'Records a request that support approves or declines, by liquidation_decide_by and with a reason. Until then you can withdraw it. Repeating it changes nothing.',
     answer: deployment,
     refusals: ['not_found', 'illegal_move'],
     idempotent: true,
+  }),
+  withdrawLiquidation: endpoint(ROUTES.withdrawLiquidation, {
+    ...item,
+    summary: 'Withdraw your request to liquidate',
+    description: 'Until support has decided: trading goes on as before. Repeating it changes nothing.',
+    answer: deployment,
+    refusals: ['not_found', 'already_decided'],
   }),
   changeDeploymentSettings: endpoint(ROUTES.changeDeploymentSettings, {
     ...confirmedItem,

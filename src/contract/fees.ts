@@ -94,6 +94,34 @@ const feeAccrual = z
 
 export type FeeAccrual = z.infer<typeof feeAccrual>;
 
+/** Dollars. left = paid_in - paid_out + realized - commission; kept = left - (fee - credited). */
+const finalStatement = z
+  .object({
+    deployment: z.string(),
+    strategy_name: z.string(),
+    began_at: z.string(),
+    ended_at: z.string(),
+    paid_in: dollars,
+    paid_out: dollars,
+    realized: dollars,
+    commission: dollars,
+    executions: z.number().int(),
+    /** At the broker when everything was sold. */
+    left: dollars,
+    /** All bills of the deployment. */
+    fee: dollars,
+    credited: dollars,
+    paid: dollars,
+    /** Below zero where it is owed to the client. */
+    owed: dollars,
+    kept: dollars,
+    /** False while the closing bill waits for the commissions of the broker. */
+    is_billed: z.boolean(),
+  })
+  .meta({ id: 'FinalStatement' });
+
+export type FinalStatement = z.infer<typeof finalStatement>;
+
 const feePayment = z
   .object({
     /** Whether bills are paid by themselves when they fall due. */
@@ -190,6 +218,25 @@ export const feesEndpoints = {
     status: 200,
     answer: feePayment,
     refusals: [],
+  }),
+  getFinalStatement: endpoint(ROUTES.getFinalStatement, {
+    ...room,
+    summary: 'What became of the money of a deployment that has ended',
+    description: 'Named by the id of the deployment. Not found while it runs, and for practice money.',
+    params: idParams,
+    status: 200,
+    answer: finalStatement,
+    refusals: ['not_found'],
+  }),
+  downloadFinalStatement: endpoint(ROUTES.downloadFinalStatement, {
+    ...room,
+    summary: 'The final statement of a deployment as a PDF',
+    description: 'The same figures, to keep.',
+    params: idParams,
+    status: 200,
+    answer: z.string(),
+    media: 'application/pdf',
+    refusals: ['not_found'],
   }),
   getFeeAccrual: endpoint(ROUTES.getFeeAccrual, {
     ...room,

@@ -1171,8 +1171,9 @@ type KillSwitchesTable = {
 type LiquidationRequestsTable = {
   id: string;
   deployment_id: DeploymentId;
-  status: Generated<'open' | 'approved' | 'declined'>;
+  status: Generated<'open' | 'approved' | 'declined' | 'withdrawn'>;
   requested_at: Timestamp;
+  decide_by: Generated<Timestamp>;
   decided_at: Timestamp | null;
   decided_by: string | null;
   reason: string | null;

@@ -290,6 +290,7 @@ describe('own account', async () => {
     await signIn(watched, person.email);
     await page.goto(`/deployed-strategies/${deploymentId}`);
     await page.getByRole('button', { name: 'Liquidate' }).click();
+    await page.getByRole('button', { name: 'Request liquidation' }).click();
     await page.getByText('Approval Required').waitFor();
     const button = page.getByRole('button', { name: 'Liquidation requested' });
     await button.waitFor();

@@ -1,6 +1,7 @@
 // An operations desk on which one thing of each kind waits.
 import type { AdjustmentChoices } from '#contract/operations/adjustments.ts';
 import type { OperationsDesk } from '#contract/operations/operations.ts';
+import { WAITING_MONEY } from './waiting-money.ts';
 import { ACCOUNT, CLIENT, only, WAITING_INCIDENTS, WAITING_PROPOSALS } from './waiting-incidents.ts';
 
 const PROPOSAL = {
@@ -283,6 +284,7 @@ export const WAITING_DESK: OperationsDesk = {
       status: 'active' as const,
       equity: 12_340.51,
       requested_at: '2026-03-04T12:00:00.000Z',
+      decide_by: '2026-03-05T12:00:00.000Z',
       refusal: null,
     },
     {
@@ -292,29 +294,11 @@ export const WAITING_DESK: OperationsDesk = {
       status: 'stopping' as const,
       equity: 8_000,
       requested_at: '2026-03-05T12:00:00.000Z',
+      decide_by: '2026-03-06T12:00:00.000Z',
       refusal: 'This deployment is being stopped: its positions are being sold.',
     },
   ),
-  unpaid_clients: only({
-    id: 'u1',
-    client: CLIENT.client,
-    bills: 2,
-    owed: 512.4,
-    due_at: '2026-01-31T12:00:00.000Z',
-    stage: 'closable' as const,
-    running: 2,
-    refusal: null,
-  }),
-  refunds: only({
-    id: 'p1',
-    client: CLIENT.client,
-    purpose: 'plan' as const,
-    paid: 79,
-    refunded: 0,
-    vendor: 'stripe',
-    paid_at: '2026-02-20T12:00:00.000Z',
-    is_disputed: true,
-  }),
+  ...WAITING_MONEY,
   cash_differences: only({
     id: 'cash1',
     account: 'DU1000001',

@@ -13,7 +13,14 @@ export const STATED_PROVIDER: Readonly<Record<string, string>> = {
   PROVIDER_MINIMUM_INVESTMENT: '$500',
 } satisfies Record<(typeof PROVIDER_SETTINGS)[keyof typeof PROVIDER_SETTINGS], string>;
 
+/** Keys of the test mode: nothing is charged, and nothing is asked before somebody pays. */
+const CHARGING = {
+  PAYMENTS: 'stripe',
+  STRIPE_SECRET_KEY: 'sk_test_ofAnInstallationThatIsTested',
+  STRIPE_WEBHOOK_SECRETS: 'whsec_ofAnInstallationThatIsTested',
+};
+
 /** The first start makes the key file. */
 export function liveInstallation(keyFile: string, mailUrl: string): Readonly<Record<string, string>> {
-  return { ...STATED_PROVIDER, HOST: '127.0.0.1', KEK_FILE: keyFile, MAIL_URL: mailUrl };
+  return { ...STATED_PROVIDER, ...CHARGING, HOST: '127.0.0.1', KEK_FILE: keyFile, MAIL_URL: mailUrl };
 }

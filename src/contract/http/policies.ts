@@ -134,6 +134,7 @@ export const POLICIES = {
     resumeDeployment: 'owner',
     stopDeployment: 'owner',
     liquidateDeployment: 'owner',
+    withdrawLiquidation: 'owner',
     changeDeploymentSettings: 'owner',
     getDeploymentPerformance: 'owner',
     listDeploymentPositions: 'owner',
@@ -171,6 +172,8 @@ export const POLICIES = {
     downloadFeeStatement: 'owner',
     payFeeBill: 'owner',
     getFeeAccrual: 'owner',
+    getFinalStatement: 'owner',
+    downloadFinalStatement: 'owner',
   },
   'fee payment': { getFeePayment: 'person', changeFeePayment: 'person' },
   leaving: {

@@ -103,6 +103,7 @@ export const ROUTES = {
   pauseDeployment: { method: 'POST', path: '/api/deployments/{id}/pause/' },
   resumeDeployment: { method: 'POST', path: '/api/deployments/{id}/resume/' },
   stopDeployment: { method: 'POST', path: '/api/deployments/{id}/stop/' },
+  withdrawLiquidation: { method: 'POST', path: '/api/deployments/{id}/liquidate/withdraw/' },
   liquidateDeployment: { method: 'POST', path: '/api/deployments/{id}/liquidate/' },
   changeDeploymentSettings: { method: 'PATCH', path: '/api/deployments/{id}/settings/' },
   getDeploymentPerformance: { method: 'GET', path: '/api/deployments/{id}/performance' },
@@ -138,6 +139,8 @@ export const ROUTES = {
   payFeeBill: { method: 'POST', path: '/api/fees/bills/{id}/pay/' },
   getFeePayment: { method: 'GET', path: '/api/fees/payment/' },
   changeFeePayment: { method: 'PATCH', path: '/api/fees/payment/' },
+  getFinalStatement: { method: 'GET', path: '/api/fees/final-statements/{id}/' },
+  downloadFinalStatement: { method: 'GET', path: '/api/fees/final-statements/{id}/pdf/' },
   getFeeAccrual: { method: 'GET', path: '/api/fees/accruals/{id}/' },
   // leaving
   getLeaving: { method: 'GET', path: '/api/account/leaving/' },

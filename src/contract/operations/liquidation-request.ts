@@ -13,6 +13,8 @@ export const liquidationRequest = z
     equity: z.number(),
     /** Market time. */
     requested_at: z.string(),
+    /** Real time, by which the client was told that support decides. */
+    decide_by: z.string(),
     /** Why it cannot be approved now; null when it can. */
     refusal: z.string().nullable(),
   })

@@ -56,6 +56,7 @@ export type DeploymentRow = {
   readonly frozen_at: Date | null;
   /** Of the open request. */
   readonly liquidation_requested_at: Date | null;
+  readonly liquidation_decide_by: Date | null;
   readonly deployed_at: Date;
   readonly marked_at: Date | null;
   readonly ended_at: Date | null;
@@ -134,7 +135,9 @@ const DEPLOYMENTS_SQL = `
     (select name from brokers where id = c.broker_id) as broker_name, (select slug from brokers where id = c.broker_id) as vendor, ${SESSION_JSON} as session,
     d.frozen_at, (
       select requested_at from liquidation_requests where deployment_id = d.id and status = 'open'
-    ) as liquidation_requested_at, d.deployed_at, d.marked_at, d.ended_at, o.trades, o.closed, o.won,
+    ) as liquidation_requested_at, (
+      select decide_by from liquidation_requests where deployment_id = d.id and status = 'open'
+    ) as liquidation_decide_by, d.deployed_at, d.marked_at, d.ended_at, o.trades, o.closed, o.won,
     coalesce((
       select json_agg(json_build_object('ticker', ticker_on(p.symbol, (greatest(d.marked_at, p.marked_at) at time zone 'America/New_York')::date),
         'formerly', former_tickers(p.symbol, (greatest(d.marked_at, p.marked_at) at time zone 'America/New_York')::date), 'kind', i.kind, 'quantity', p.quantity, 'multiplier', i.multiplier,

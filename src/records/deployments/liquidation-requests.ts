@@ -11,11 +11,20 @@ import type { Tables } from '../tables.ts';
 /** The id of the request, or null when one is already open. The caller holds the lock of the deployment. */
 export async function requestLiquidation(
   trx: Transaction<Tables>,
-  { deploymentId, at }: { readonly deploymentId: DeploymentId; readonly at: Instant },
+  {
+    deploymentId,
+    at,
+    decideBy,
+  }: { readonly deploymentId: DeploymentId; readonly at: Instant; readonly decideBy: Instant },
 ): Promise<string | null> {
   const row = await trx
     .insertInto('liquidation_requests')
-    .values({ id: randomUUID(), deployment_id: deploymentId, requested_at: isoText(at) })
+    .values({
+      id: randomUUID(),
+      deployment_id: deploymentId,
+      requested_at: isoText(at),
+      decide_by: isoText(decideBy),
+    })
     .onConflict((conflict) => conflict.column('deployment_id').where('status', '=', 'open').doNothing())
     .returning('id')
     .executeTakeFirst();
@@ -34,6 +43,8 @@ export type OpenRequest = {
   readonly equityMicro: string;
   /** Trading clock. */
   readonly requestedAt: Date;
+  /** Real clock. */
+  readonly decideBy: Date;
 };
 
 function openRequests(database: Database) {
@@ -51,6 +62,7 @@ function openRequests(database: Database) {
       'deployment.status',
       'deployment.equity_micro as equityMicro',
       'request.requested_at as requestedAt',
+      'request.decide_by as decideBy',
     ])
     .where('request.status', '=', 'open');
 }
@@ -130,6 +142,26 @@ export async function decideRequest(
       .where('id', '=', deploymentId)
       .execute();
   } else await raiseRevision(trx, deploymentId);
+}
+
+/** The id of the request that was open; undefined without one. The caller holds the lock of the deployment. */
+export async function withdrawRequest(
+  trx: Transaction<Tables>,
+  {
+    deploymentId,
+    by,
+    at,
+  }: { readonly deploymentId: DeploymentId; readonly by: UserId; readonly at: Instant },
+): Promise<string | undefined> {
+  const row = await trx
+    .updateTable('liquidation_requests')
+    .set({ status: 'withdrawn', decided_by: by, decided_at: isoText(at) })
+    .where('deployment_id', '=', deploymentId)
+    .where('status', '=', 'open')
+    .returning('id')
+    .executeTakeFirst();
+  if (row !== undefined) await raiseRevision(trx, deploymentId);
+  return row?.id;
 }
 
 /** Raises the revision of the deployment: its screen changes. */

@@ -105,7 +105,7 @@ const QUERIES: Readonly<Record<string, Query>> = {
     select id, deployment_id, status, requested_at, decided_at, reason from liquidation_requests where ${MINE(id)}
     order by requested_at`,
   drafts: (id) => sql`
-    select s.id, s.name, s.description, s.status, v.number as version, v.definition, v.created_at from strategies s
+    select s.id, s.name, s.description, s.status, v.number as version, v.definition, v.committed_at from strategies s
     join strategy_versions v on v.strategy_id = s.id where s.owner_id = ${id} order by s.created_at, v.number`,
   notifications: (id) => sql`
     select id, deployment_id, kind, facts, read_at, created_at from notifications where user_id = ${id} order by created_at`,

@@ -35,9 +35,12 @@ create unique index kill_switches_once on kill_switches (scope, target) nulls no
 create table liquidation_requests (
   id uuid primary key,
   deployment_id uuid not null references deployments,
-  status text not null default 'open' check (status in ('open', 'approved', 'declined')),
+  -- withdrawn: by its owner, before support had decided.
+  status text not null default 'open' check (status in ('open', 'approved', 'declined', 'withdrawn')),
   -- Trading clock.
   requested_at timestamptz not null,
+  -- By when support has promised to decide.
+  decide_by timestamptz not null default clock_timestamp() + interval '1 day',
   decided_at timestamptz,
   decided_by uuid references users,
   reason text check ((status = 'declined') = (reason is not null)),

@@ -7,6 +7,7 @@ import { createPracticeDeployment } from './create-practice-deployment.ts';
 import { deployStrategy } from './deploy-strategy.ts';
 import { getDeployment } from './get-deployment.ts';
 import { getPerformance } from './history/get-performance.ts';
+import { withdrawLiquidation } from './withdraw-liquidation.ts';
 import { liquidateDeployment } from './liquidate-deployment.ts';
 import { listDeployments } from './list-deployments.ts';
 import { listPositions } from './list-positions.ts';
@@ -31,6 +32,7 @@ export const deploymentsCalls: RoomCalls<typeof deploymentsEndpoints> = {
   resumeDeployment,
   stopDeployment,
   liquidateDeployment,
+  withdrawLiquidation,
   changeDeploymentSettings: changeSettings,
   getDeploymentPerformance: getPerformance,
   listDeploymentPositions: listPositions,

@@ -6,6 +6,7 @@ import { requestLiquidation } from '#records/deployments/liquidation-requests.ts
 import { insertNotifications } from '#records/notifications/notifications-outbox.ts';
 import { getStrategyName } from '#records/strategies/strategies.ts';
 import type { Tables } from '#records/tables.ts';
+import { liquidationDecisionDue } from '#rules/deployments/liquidation-decision.ts';
 import type { NotificationId } from '#units/identifiers.ts';
 import type { Call } from '../http/call.ts';
 import { refuse } from '../http/refusal.ts';
@@ -21,7 +22,8 @@ export const liquidateDeployment: Call<typeof deploymentsEndpoints.liquidateDepl
     return refuse('unavailable', 'The market clock is not responding. Please try again shortly.');
   const { now } = clock.value;
   const also = async (trx: Transaction<Tables>, deployment: SteeredDeployment) => {
-    const requestId = await requestLiquidation(trx, { deploymentId: deployment.id, at: now });
+    const decideBy = liquidationDecisionDue(dependencies.now());
+    const requestId = await requestLiquidation(trx, { deploymentId: deployment.id, at: now, decideBy });
     if (requestId === null) return null;
     const strategyName = await getStrategyName(trx, deployment.strategyId);
     const kind = 'liquidation_requested';

@@ -54,6 +54,7 @@ export function showDeployment(row: DeploymentRow, brokers: StopTakers): Deploym
     disconnect_minutes: row.disconnect_minutes,
     broker_session: hasEnded(status) ? null : showSession(row.session, row.broker_name),
     liquidation_requested_at: row.liquidation_requested_at?.toISOString() ?? null,
+    liquidation_decide_by: row.liquidation_decide_by?.toISOString() ?? null,
     frozen_at: row.frozen_at?.toISOString() ?? null,
     deployed_at: row.deployed_at.toISOString(),
     days_active: Math.max(0, Math.floor((until.getTime() - row.deployed_at.getTime()) / DAY_MS)),

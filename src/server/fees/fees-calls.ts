@@ -4,6 +4,7 @@ import { changeFeePayment } from './change-fee-payment.ts';
 import { downloadFeeBill } from './download-fee-bill.ts';
 import { downloadFeeBills } from './download-fee-bills.ts';
 import { downloadFeeStatement } from './download-fee-statement.ts';
+import { downloadFinalStatement, getFinalStatement } from './final-statement.ts';
 import { getFeeAccrual } from './get-fee-accrual.ts';
 import { getFeeBill } from './get-fee-bill.ts';
 import { getFeePayment } from './get-fee-payment.ts';
@@ -18,6 +19,8 @@ export const feesCalls: RoomCalls<typeof feesEndpoints> = {
   downloadFeeStatement,
   payFeeBill,
   getFeeAccrual,
+  getFinalStatement,
+  downloadFinalStatement,
   getFeePayment,
   changeFeePayment,
 };

@@ -55,30 +55,20 @@ export const getOperationsDesk: Call<typeof operationsEndpoints.getOperationsDes
   const { records, now } = dependencies;
   const { database } = records;
   const asked = SHOWN_MAX + 1;
-  const [
-    trouble,
-    switches,
-    orders,
-    differences,
-    missingHoldings,
-    executions,
-    liquidations,
-    deadLetters,
-    trader,
-    standing,
-  ] = await Promise.all([
-    readTrouble(database),
-    listKillSwitches(database),
-    listUnconfirmedOrders(database, asked),
-    listOpenBreaks(database, ['unexplained'], asked),
-    listOpenBreaks(database, ['external_trade', 'shortfall'], asked),
-    listHeldEverywhere(database, asked),
-    listOpenRequests(database, asked),
-    listDeadLetters(database, asked),
-    findHeartbeat(database, 'trader'),
-    listStandingProposals(database),
-  ]);
+  const [trouble, switches, orders, differences, missingHoldings, executions, deadLetters, trader, standing] =
+    await Promise.all([
+      readTrouble(database),
+      listKillSwitches(database),
+      listUnconfirmedOrders(database, asked),
+      listOpenBreaks(database, ['unexplained'], asked),
+      listOpenBreaks(database, ['external_trade', 'shortfall'], asked),
+      listHeldEverywhere(database, asked),
+      listDeadLetters(database, asked),
+      findHeartbeat(database, 'trader'),
+      listStandingProposals(database),
+    ]);
   const agreed = standing.filter(({ action }) => roleOfAction(action) === 'support');
+  const moneyMatters = await listMoneyMatters(database, agreed);
   const cashDifferences = await listCashDifferences(database, { support, proposals: agreed, max: asked });
   const shown = { support, proposals: agreed, marketAt: trader?.marketAt ?? now(), max: SHOWN_MAX };
   const proposals = await listProposals(database, {
@@ -108,8 +98,7 @@ export const getOperationsDesk: Call<typeof operationsEndpoints.getOperationsDes
       ),
     })),
     cash_differences: waiting(cashDifferences, (one) => one),
-    liquidations: waiting(liquidations, showRequest),
-    ...(await listMoneyMatters(database, agreed)),
+    ...moneyMatters,
     dead_letters: waiting(deadLetters, showDeadLetter),
     ...(await readBesides(database)),
     as_of: isoText(now()),
@@ -130,9 +119,10 @@ async function readAgreement(database: Database): Promise<OperationsDesk['agreem
 async function listMoneyMatters(
   database: Database,
   proposals: readonly Proposal[],
-): Promise<Pick<OperationsDesk, 'unpaid_clients' | 'refunds'>> {
+): Promise<Pick<OperationsDesk, 'liquidations' | 'unpaid_clients' | 'refunds'>> {
   const asked = proposals.filter(({ action }) => action === 'refund').map(({ subject }) => subject);
   return {
+    liquidations: waiting(await listOpenRequests(database, SHOWN_MAX + 1), showRequest),
     unpaid_clients: waiting(await listUnpaidClients(database), showUnpaidClient),
     refunds: waiting(await listPaidCharges(database, { ids: asked }), showClientPayment),
   };
@@ -222,7 +212,7 @@ function showDeadLetter({ sentAt, failedAt, ...letter }: DeadLetter): ShownLette
 }
 
 function showRequest(request: OpenRequest): LiquidationRequest {
-  const { id, deploymentId, email, strategyName, status, equityMicro, requestedAt } = request;
+  const { id, deploymentId, email, strategyName, status, equityMicro, requestedAt, decideBy } = request;
   const refusal = commandRefusal('liquidate', status);
   return {
     id,
@@ -232,6 +222,7 @@ function showRequest(request: OpenRequest): LiquidationRequest {
     status,
     equity: fromMicro(parseMicro(equityMicro)),
     requested_at: requestedAt.toISOString(),
+    decide_by: decideBy.toISOString(),
     refusal: refusal && commandReason(refusal),
   };
 }

@@ -5,8 +5,9 @@ import { commandRefusal, type DeploymentCommand, offeredCommands } from '#engine
 import { commandReason } from '#rules/reasons/command-reason.ts';
 import { Button } from '../kit/control/button.tsx';
 import { ConfirmDialog } from '../kit/overlay/confirm-dialog.tsx';
-import { showCounted, showMoney } from '../kit/figure/show-figure.ts';
-import { useDeploymentCommand, useRequestLiquidation } from './deployment-queries.ts';
+import { showCounted, showDateTime, showMoney } from '../kit/figure/show-figure.ts';
+import { useDeploymentCommand, useWithdrawLiquidation } from './deployment-queries.ts';
+import { LiquidationPreview } from './liquidation-preview.tsx';
 import { SettingsDialog } from './settings-dialog.tsx';
 
 /** Pause or resume, settings, liquidate, stop: what the state allows; what it does not says why. */
@@ -66,20 +67,43 @@ export function DeploymentControls({ deployment }: { deployment: Deployment }) {
 }
 
 function LiquidateButton({ deployment }: { deployment: Deployment }) {
-  const liquidation = useRequestLiquidation(deployment.id);
-  const requested = deployment.liquidation_requested_at !== null;
+  const [isAsking, setAsking] = useState(false);
+  const withdraw = useWithdrawLiquidation(deployment.id);
+  const decideBy = deployment.liquidation_decide_by;
+  if (decideBy !== null)
+    return (
+      <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
+        <Button
+          variant="secondary"
+          icon={<Banknote className="size-4" aria-hidden="true" />}
+          disabled
+          title="Support is reviewing your request."
+        >
+          Liquidation requested
+        </Button>
+        <Button
+          variant="quiet"
+          busy={withdraw.isPending}
+          busyLabel="Withdrawing..."
+          onClick={() => withdraw.mutate()}
+        >
+          Withdraw
+        </Button>
+        <span className="text-sm text-ink-soft">Support decides by {showDateTime(decideBy)}.</span>
+      </span>
+    );
   return (
-    <Button
-      variant="secondary"
-      icon={<Banknote className="size-4" aria-hidden="true" />}
-      busy={liquidation.isPending}
-      busyLabel="Requesting..."
-      {...heldBack('liquidate', deployment)}
-      {...(requested ? { disabled: true, title: 'Support is reviewing your request.' } : {})}
-      onClick={() => liquidation.mutate()}
-    >
-      {requested ? 'Liquidation requested' : 'Liquidate'}
-    </Button>
+    <>
+      <Button
+        variant="secondary"
+        icon={<Banknote className="size-4" aria-hidden="true" />}
+        {...heldBack('liquidate', deployment)}
+        onClick={() => setAsking(true)}
+      >
+        Liquidate
+      </Button>
+      {isAsking && <LiquidationPreview deployment={deployment} onClose={() => setAsking(false)} />}
+    </>
   );
 }
 

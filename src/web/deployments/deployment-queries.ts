@@ -147,6 +147,23 @@ export function useRequestLiquidation(id: string) {
   });
 }
 
+export function useWithdrawLiquidation(id: string) {
+  const keep = useKeepDeployment(id);
+  return useMutation({
+    mutationFn: () => call('withdrawLiquidation', { params: { id } }),
+    onSuccess: (deployment) => {
+      keep(deployment);
+      showToast({ title: 'Request withdrawn', message: 'Trading goes on as before.', type: 'success' });
+    },
+    onError: (error) =>
+      showToast({
+        title: 'The request was not withdrawn',
+        message: sentenceOf(error, 'Please try again.'),
+        type: 'error',
+      }),
+  });
+}
+
 type DeploymentSettingsChange = {
   disconnect_choice?: Deployment['disconnect_choice'];
   disconnect_minutes?: number;

@@ -9,6 +9,7 @@ type Files = {
   readonly downloadFeeBills: undefined;
   readonly downloadFeeBill: string;
   readonly downloadFeeStatement: string;
+  readonly downloadFinalStatement: string;
 };
 
 /** Saves all bills, or one of them, as a file. */

@@ -68,6 +68,7 @@ function RequestRow({ request, desk }: { request: LiquidationRequest; desk: Oper
           ['Current value', showMoney(request.equity)],
           ['State', STATUS_LABELS[request.status]],
           ['Requested (market time)', showDateTime(request.requested_at)],
+          ['Decide by', showDateTime(request.decide_by)],
         ]}
       />
     </SubjectRow>

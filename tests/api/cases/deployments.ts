@@ -288,6 +288,16 @@ export const deploymentsCases: CasesOf<typeof deploymentsEndpoints> = {
     illegal_move: ended,
     idempotency_conflict: usedKeyElsewhere('liquidate'),
   },
+  withdrawLiquidation: {
+    success: trading,
+    already_decided: async (app) => {
+      const sent = await trading(app);
+      await app.records.pool.query(`update deployments set requested_status = 'liquidated' where id = $1`, [
+        sent.params?.id,
+      ]);
+      return sent;
+    },
+  },
   getDeploymentPerformance: {
     success: async (app) => ({ ...(await trading(app)), query: { timeframe: '1W' } }),
   },

@@ -16,6 +16,15 @@ async function newestBill(app: TestApp) {
   return { token, params: { id: body[0].id as string } };
 }
 
+async function endedDeployment(app: TestApp) {
+  const { token, deploymentId } = await billed(app);
+  await app.records.pool.query(
+    `update deployments set status = 'liquidated', ended_at = billed_through, revision = revision + 1 where id = $1`,
+    [deploymentId],
+  );
+  return { token, params: { id: deploymentId } };
+}
+
 export const feesCases: CasesOf<typeof feesEndpoints> = {
   listFeeBills: {
     success: async (app) => {
@@ -45,6 +54,8 @@ export const feesCases: CasesOf<typeof feesEndpoints> = {
       return { token, params: { id: await unpaidFee(app.records, deploymentId, { daysAgo: 1 }) } };
     },
   },
+  getFinalStatement: { success: endedDeployment },
+  downloadFinalStatement: { success: endedDeployment },
   getFeePayment: { success: async (app) => ({ token: (await signedInPerson(app)).token }) },
   changeFeePayment: {
     success: async (app) => ({ token: (await signedInPerson(app)).token, body: { automatic: false } }),

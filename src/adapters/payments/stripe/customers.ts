@@ -1,5 +1,5 @@
 // Who a payer is at the vendor, and the card that is charged.
-import type Stripe from 'stripe';
+import type { Stripe } from 'stripe';
 import type { Payer } from '#ports/payments.ts';
 import type { UserId } from '#units/identifiers.ts';
 

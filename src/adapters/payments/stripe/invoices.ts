@@ -1,6 +1,6 @@
 // The invoices of one reference. At most one of them can be paid at any time: a new one is made only when all others are
 // void, and a paid one ends it.
-import type Stripe from 'stripe';
+import type { Stripe } from 'stripe';
 import type { Charge, FoundCharge } from '#ports/payments.ts';
 import type { Micro } from '#units/money.ts';
 

@@ -1,6 +1,6 @@
 // The vendor's signed notices. One is only a hint: what it is about is read again from the vendor, so that a late, repeated
 // or overtaken notice says nothing wrong.
-import Stripe from 'stripe';
+import { Stripe } from 'stripe';
 import {
   type Dispute,
   type PaymentNotice,

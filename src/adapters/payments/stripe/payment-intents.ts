@@ -1,5 +1,5 @@
 // Invoices and payments name each other only through the vendor's list of invoice payments.
-import type Stripe from 'stripe';
+import type { Stripe } from 'stripe';
 
 export async function paymentIntentOf(client: Stripe, invoiceId: string): Promise<string | undefined> {
   const payments = await client.invoicePayments.list({ invoice: invoiceId, status: 'paid', limit: 10 });

@@ -1,7 +1,7 @@
 // Stripe behind the port. A charge is an invoice with our reference, paid with the saved card of the payer; plans and fees are
 // counted and renewed by us. Each question begins with what the vendor has under the reference, so that a crash, a lost
 // answer or a second caller finds what is there.
-import Stripe from 'stripe';
+import { Stripe } from 'stripe';
 import type { ChargeOutcome, Decline, FoundCharge, PaymentsPort, RefundOutcome } from '#ports/payments.ts';
 import { type CustomerStore, customerOf, meansOf, meansPage } from './customers.ts';
 import { centsOf, drop, foundIn, invoicesOf, isLive, isPaid, openInvoice, paidBy } from './invoices.ts';

@@ -4,6 +4,7 @@ import { ProfileTab } from './profile-tab.tsx';
 import { SecurityTab } from './security-tab.tsx';
 import { PageTitle } from '../../kit/page/page-title.tsx';
 import { Tabs } from '../../kit/control/tabs.tsx';
+import { YourData } from '../../leaving/your-data.tsx';
 import { usePageTitle } from '../../kit/page/use-page-title.ts';
 import { useSearchParams } from '../../kit/page/use-search-params.ts';
 
@@ -30,4 +31,5 @@ const TABS = [
   { value: 'brokers', label: 'Brokers', content: <BrokersTab /> },
   { value: 'security', label: 'Security', content: <SecurityTab /> },
   { value: 'notifications', label: 'Notifications', content: <NotificationsTab /> },
+  { value: 'data', label: 'Your data', content: <YourData /> },
 ] as const;

@@ -17,6 +17,7 @@ import {
   useDeploymentTrades,
 } from '../../deployments/deployment-queries.ts';
 import { useHasProvider } from '../../call/installation.ts';
+import { FinalStatement } from '../../fees/final-statement.tsx';
 import { FeePanel } from '../../fees/fee-panel.tsx';
 import { UnpaidFeeNotice } from '../../fees/unpaid-fee-notice.tsx';
 import { LimitsPanel } from '../../deployments/limits-panel.tsx';
@@ -126,6 +127,9 @@ function Detail({
       </section>
       <WhyNotTraded deploymentId={deployment.id} />
       <CashLedgerPanel deploymentId={deployment.id} />
+      {hasEnded(deployment.status) && deployment.mode !== 'practice' && (
+        <FinalStatement deploymentId={deployment.id} />
+      )}
       {hasProvider && deployment.mode !== 'practice' && (
         <FeePanel
           deploymentId={deployment.id}
