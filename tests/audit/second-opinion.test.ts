@@ -62,7 +62,7 @@ const booking: fc.Arbitrary<Booking> = fc.oneof(
     arbitrary: fc.record({
       event: fc.record({
         type: fc.constant('split' as const),
-        symbol: symbol as never,
+        symbol: symbol as fc.Arbitrary<Symbol>,
         ratio: fc.constantFrom(2, 0.5, 3),
         markAfter: fc.constant(1),
       }),
@@ -74,7 +74,7 @@ const booking: fc.Arbitrary<Booking> = fc.oneof(
     arbitrary: fc.record({
       event: fc.record({
         type: fc.constantFrom('dividend' as const, 'swap' as const),
-        symbol: symbol as never,
+        symbol: symbol as fc.Arbitrary<Symbol>,
         perUnit: fc.integer({ min: -300, max: 300 }).map((cents) => cents / 100),
         markAfter: fc.constant(1),
       }),
@@ -84,7 +84,11 @@ const booking: fc.Arbitrary<Booking> = fc.oneof(
   {
     weight: 1,
     arbitrary: fc.record({
-      event: fc.record({ type: fc.constant('expiry' as const), symbol: symbol as never, price }),
+      event: fc.record({
+        type: fc.constant('expiry' as const),
+        symbol: symbol as fc.Arbitrary<Symbol>,
+        price,
+      }),
       entitled: units,
     }),
   },

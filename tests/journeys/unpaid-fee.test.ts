@@ -27,12 +27,13 @@ const vendor = Fastify();
 const { notices, books } = mountPaymentStandIn(vendor, { nowMs: Date.now, ...SECRETS });
 const standInUrl = await vendor.listen({ host: '127.0.0.1', port: 0 });
 afterAll(() => vendor.close());
-const app = await testApp({ webRoot: WEB_ROOT }, undefined, ({ database }) =>
-  stripePayments(
-    { secretKey: SECRETS.secretKey, webhookSecrets: [SECRETS.webhookSecret], standInUrl },
-    payerStore(database, 'stripe'),
-  ),
-);
+const app = await testApp({ webRoot: WEB_ROOT }, undefined, {
+  payments: ({ database }) =>
+    stripePayments(
+      { secretKey: SECRETS.secretKey, webhookSecrets: [SECRETS.webhookSecret], standInUrl },
+      payerStore(database, 'stripe'),
+    ),
+});
 const base = await app.app.listen({ port: 0, host: '127.0.0.1' });
 notices.sendTo(`${base}${PAYMENT_NOTICE_PATH}`);
 // Where the payment service leads back to.
@@ -59,11 +60,14 @@ async function signedIn(email: string, at: string) {
   return watched;
 }
 
-test('an unpaid bill leads to the end of trading in steps, and its payment to the way out', { timeout: 240_000 }, async () => {
+test('an unpaid bill leads to the end of trading in steps, and its payment to the way out', {
+  timeout: 240_000,
+}, async () => {
   const { person, deploymentId } = await billedDeployment(app, 1_000);
-  await records.pool.query(`update deployments set status = 'active', revision = revision + 1 where id = $1`, [
-    deploymentId,
-  ]);
+  await records.pool.query(
+    `update deployments set status = 'active', revision = revision + 1 where id = $1`,
+    [deploymentId],
+  );
   await records.pool.query('update users set pays_fees_automatically = false where id = $1', [person.id]);
   const { rows } = await records.pool.query<{ id: string; due_at: Date; period_end: Date }>(
     'select id, due_at, period_end from fee_bills where deployment_id = $1 and fee_micro > 0',
@@ -118,7 +122,10 @@ test('an unpaid bill leads to the end of trading in steps, and its payment to th
   expect(books.payments).toHaveLength(0);
   await page.goto(`/fees/${bill.id}`);
   await page.getByRole('button', { name: 'Pay now' }).click();
-  await page.getByRole('dialog').getByRole('button', { name: /^Pay \$/ }).click();
+  await page
+    .getByRole('dialog')
+    .getByRole('button', { name: /^Pay \$/ })
+    .click();
   await page.getByText('Bill paid').waitFor();
   expect(books.payments).toMatchObject([{ amount: 30_000 }]);
 
@@ -139,6 +146,8 @@ test('an unpaid bill leads to the end of trading in steps, and its payment to th
   await page.getByLabel('Your e-mail').fill(person.email);
   await page.getByRole('dialog').getByRole('button', { name: 'Close my account' }).click();
   await page.getByText('Your account is closed').waitFor();
-  expect(await page.evaluate(() => Object.keys(localStorage).filter((key) => /token/i.test(key)))).toEqual([]);
+  expect(await page.evaluate(() => Object.keys(localStorage).filter((key) => /token/i.test(key)))).toEqual(
+    [],
+  );
   await client.context.close();
 });

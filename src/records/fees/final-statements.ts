@@ -45,7 +45,9 @@ export async function findFinalStatement(
         (select coalesce(sum(c.credit_micro), 0)::text from fee_corrections c where c.deployment_id = d.id) as credited,
         coalesce(sum(p.amount_micro), 0)::text as paid
       from fee_bills b left join fee_payments p on p.bill_id = b.id where b.deployment_id = d.id) bills
-    where d.id = ${id} and d.user_id = ${userId} and d.mode = 'real' and d.ended_at is not null`.execute(database);
+    where d.id = ${id} and d.user_id = ${userId} and d.mode = 'real' and d.ended_at is not null`.execute(
+    database,
+  );
   const [row] = rows;
   return (
     row && {

@@ -32,7 +32,15 @@ export type FinalSums = {
   readonly owed: Micro;
 };
 
-export function finalSums({ paidIn, paidOut, realized, commission, fee, credited, paid }: FinalStatement): FinalSums {
+export function finalSums({
+  paidIn,
+  paidOut,
+  realized,
+  commission,
+  fee,
+  credited,
+  paid,
+}: FinalStatement): FinalSums {
   const left = subtract(add(subtract(paidIn, paidOut), realized), commission);
   const charged = subtract(fee, credited);
   return { left, kept: subtract(left, charged), owed: subtract(charged, paid) };

@@ -49,7 +49,9 @@ function Lines({ statement }: { statement: Stated }) {
         <StatRow label="Performance fees">{showMoney(-statement.fee)}</StatRow>
         {statement.credited > 0 && <StatRow label="Credited">{showMoney(statement.credited)}</StatRow>}
         {owed !== 0 && (
-          <StatRow label={owed < 0 ? 'Owed to you' : 'Fees still to pay'}>{showMoney(Math.abs(owed))}</StatRow>
+          <StatRow label={owed < 0 ? 'Owed to you' : 'Fees still to pay'}>
+            {showMoney(Math.abs(owed))}
+          </StatRow>
         )}
         <StatRow label="Left after all fees">{showMoney(statement.kept)}</StatRow>
       </dl>
