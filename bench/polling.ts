@@ -63,7 +63,7 @@ async function run(): Promise<void> {
     identityCheck: null,
     payments: {} as PaymentsPort,
     print: () => Promise.reject(new Error('nothing is printed here')),
-    mailbox: null,
+    mountPages: async () => undefined,
     now,
     logger: false,
     keys,

@@ -14,6 +14,7 @@ import { ledgerStore } from '#records/payments/ledger-store.ts';
 import { printPdf } from '#adapters/printing/pdf/print-pdf.ts';
 import { createMailbox } from '#records/notifications/sandbox-mailbox.ts';
 import { createApp } from '../../src/server/app.ts';
+import { serveSandboxMailbox } from '#server/sandbox-mailbox/serve-sandbox-mailbox.ts';
 import { createBrokerQuestions } from '#records/brokerage/broker-questions.ts';
 import type { DatabaseHandle } from '#records/postgres/database.ts';
 import { openKeyring } from '#records/keys/keyring.ts';
@@ -140,7 +141,7 @@ export async function testApp(
         return world.mailOutcome;
       },
     },
-    mailbox: createMailbox(records.database),
+    mountPages: (app) => serveSandboxMailbox(app, createMailbox(records.database)),
     now: () => world.now,
     logger: false,
     keys: await openKeyring({ database: records.database, management }),

@@ -20,7 +20,7 @@ type Installation = {
   readonly live: LiveMarket | null;
   readonly brokers: readonly BrokerSettings[];
   readonly stripe: StripeEnvironment | null;
-  readonly operator: { readonly webhook: { readonly secret: string } | null };
+  readonly operator: { readonly webhook: { readonly url: string; readonly secret: string } | null };
 };
 
 /**
@@ -35,6 +35,7 @@ export function refuseUnfitInstallation(
     exampleKey(installation) ??
     addressRefusal(installation) ??
     databaseRefusal(installation) ??
+    plainAddress(installation) ??
     (isForOne
       ? null
       : (keyFileRefusal(installation) ?? mailRefusal(installation) ?? paymentRefusal(installation)));
@@ -59,11 +60,39 @@ function addressRefusal({ publicUrl, host, trustProxy }: Installation): string |
 
 /** What clients tell us would travel unencrypted between two machines. */
 function databaseRefusal({ databaseUrl }: Installation): string | null {
-  if (databaseUrl === null || !URL.canParse(databaseUrl)) return null;
+  if (databaseUrl === null) return null;
+  if (!URL.canParse(databaseUrl))
+    return 'DATABASE_URL must be an address such as postgres://user:secret@host:5432/bellwether?sslmode=verify-full';
   const { hostname, searchParams } = new URL(databaseUrl);
-  if (hostname === '' || isLoopback(hostname) || ENCRYPTED.has(searchParams.get('sslmode') ?? ''))
-    return null;
-  return `DATABASE_URL reaches ${hostname} without TLS, and all records would travel unencrypted: add sslmode=verify-full to it`;
+  const host = searchParams.get('host') ?? hostname;
+  const isLocal = host === '' || host.startsWith('/') || isLoopback(host);
+  if (isLocal || ENCRYPTED.has(searchParams.get('sslmode') ?? '')) return null;
+  return `DATABASE_URL reaches ${host} without TLS, and all records would travel unencrypted: add sslmode=verify-full to it`;
+}
+
+/** Orders, permissions and alarms travel encrypted to every other machine. */
+function plainAddress({ brokers, operator }: Installation): string | null {
+  const addresses = brokers.flatMap(
+    ({ prefix, baseUrl, authorizeUrl, tokenUrl, sessionUrl, websocketUrl }) => [
+      [`${prefix}_BASE_URL`, baseUrl],
+      [`${prefix}_AUTHORIZE_URL`, authorizeUrl],
+      [`${prefix}_TOKEN_URL`, tokenUrl],
+      [`${prefix}_SESSION_URL`, sessionUrl],
+      [`${prefix}_WEBSOCKET_URL`, websocketUrl],
+    ],
+  );
+  const found = [...addresses, ['OPERATOR_WEBHOOK', operator.webhook?.url ?? null]].find(
+    ([, url]) => url != null && !isEncrypted(url),
+  );
+  return found === undefined
+    ? null
+    : `${found[0]} is ${found[1]}, and what is sent there would travel unencrypted: set it to an https address (wss for a stream)`;
+}
+
+function isEncrypted(url: string): boolean {
+  if (!URL.canParse(url)) return false;
+  const { protocol, hostname } = new URL(url);
+  return /^(https|wss):$/.test(protocol) || isLoopback(hostname);
 }
 
 /** Those that check whom they speak to. */

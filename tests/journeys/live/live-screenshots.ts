@@ -5,7 +5,7 @@ import pg from 'pg';
 import type { Browser, Page } from 'playwright-core';
 import type { Broker, BrokerConnection } from '../../../src/contract/brokerage.ts';
 import type { Deployment } from '../../../src/contract/deployments.ts';
-import type { Person } from '../../../src/processes/seed/person.ts';
+import type { Person } from '../../../src/processes/demo-world/demo-account/person.ts';
 import { approveAtAlpaca } from '../../support/approve-at-alpaca.ts';
 import { launchBrowser } from '../../support/browser.ts';
 import { giveRole } from '../../support/give-role.ts';
@@ -103,8 +103,6 @@ async function ownerOfTwoAccounts({ home: { baseUrl } }: LiveWorld): Promise<Inv
       const one = await ada.call<BrokerConnection>('GET', `/api/broker-connections/${id}/`);
       return one.connection_status === 'active';
     }, `the account of ${id} is connected`);
-  const plan = { plan: 'pro', interval: 'monthly' };
-  await ada.call('POST', '/api/billing/plan/', plan, { 'idempotency-key': 'plan' });
   return { ...ada, connectionId: begun.id };
 }
 
