@@ -43,7 +43,7 @@ const COMMANDS = {
 };
 
 /** Everything that they can be told is a setting. */
-const WORDLESS = new Set([...SERVERS, 'catalogue', 'demo', 'doctor', 'tables']);
+const WORDLESS = new Set([...SERVERS, STAND_IN, 'catalogue', 'demo', 'doctor', 'tables']);
 
 const major = Number(process.versions.node.split('.')[0]);
 if (major < 20) {
@@ -76,7 +76,7 @@ else if (task in COMMANDS) {
 else if (task === 'format') run(node, [tool('@biomejs/biome/bin/biome'), 'format', '--write', '.']);
 else {
   console.error(
-    `There is no command "${task}". Commands: ${[...SERVERS, ...WORDS, ...Object.keys(COMMANDS), 'test', 'format'].join(', ')}.`,
+    `There is no command "${task}". Commands: ${[...SERVERS, STAND_IN, ...WORDS, ...Object.keys(COMMANDS), 'test', 'format'].join(', ')}.`,
   );
   process.exit(1);
 }
@@ -132,8 +132,8 @@ function buildWeb() {
   });
 }
 
-function serve(entry, word) {
-  const child = spawn(node, [entry, word], { stdio: 'inherit' });
+function serve(...words) {
+  const child = spawn(node, words, { stdio: 'inherit' });
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'])
     process.on(signal, () => child.kill(signal === 'SIGHUP' ? 'SIGTERM' : signal));
   // npm does not forward signals: when it has exited, so do we.

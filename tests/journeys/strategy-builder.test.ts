@@ -241,7 +241,7 @@ describe('evidence that the browser verifies', async () => {
     await expect.poll(() => passport.getByText('agrees', { exact: true }).count()).toBe(6);
 
     await withoutGuards(
-      records.pool,
+      records,
       'update bars set close = close * 1.0001 where (symbol, closed_at) = (select symbol, min(closed_at) from bars group by symbol limit 1)',
     );
     await passport.getByRole('button', { name: 'Verify' }).click();

@@ -26,8 +26,9 @@ export type ProductHome = {
   launch(environment?: Record<string, string>): LaunchedProduct;
   /** Runs a command of the product, such as `bars`, to its end. */
   run(command: string, words?: readonly string[], environment?: Record<string, string>): Promise<Ended>;
-  /** The address of its database while that runs. */
+  /** The address of its database while that runs, as the product; and as the owner. */
   databaseUrl(): string;
+  ownerUrl(): string;
   /** Kills the remaining processes and removes all files. */
   remove(): Promise<void>;
 };
@@ -72,6 +73,12 @@ export async function productHome(): Promise<ProductHome> {
     return { child, product };
   };
 
+  const addresses = () => {
+    const found = findRunningDatabase(dataDir);
+    if (found === null) throw new Error('the database of the product does not run');
+    return found;
+  };
+
   return {
     dataDir,
     port,
@@ -97,11 +104,8 @@ export async function productHome(): Promise<ProductHome> {
       });
       return watch(child).ended;
     },
-    databaseUrl() {
-      const url = findRunningDatabase(dataDir);
-      if (url === null) throw new Error('the database of the product does not run');
-      return url;
-    },
+    databaseUrl: () => addresses().url,
+    ownerUrl: () => addresses().ownerUrl,
     async remove() {
       for (const product of launched) await product.killTree();
       await killLeftoverDatabase(dataDir);

@@ -43,7 +43,7 @@ async function examine(world: World): Promise<readonly Finding[]> {
 
 async function examineDatabase(environment: Environment): Promise<readonly Finding[]> {
   const { databaseUrl, dataDir, brokers } = environment;
-  const url = databaseUrl ?? findRunningDatabase(dataDir, worldDatabase(environment));
+  const url = databaseUrl ?? findRunningDatabase(dataDir, worldDatabase(environment))?.url ?? null;
   const found = await checkDatabase(url);
   if (url === null || !found.hasTables) return [found];
   const handle = openDatabase(url, { poolSize: 4, onIdleError: () => undefined });
@@ -69,7 +69,7 @@ async function withMarket<Found>(
   look: (feed: MarketDataFeed) => Promise<Found>,
 ): Promise<Found> {
   const { databaseUrl, dataDir } = environment;
-  const url = databaseUrl ?? findRunningDatabase(dataDir, worldDatabase(environment));
+  const url = databaseUrl ?? findRunningDatabase(dataDir, worldDatabase(environment))?.url ?? null;
   const found = url === null ? null : await checkDatabase(url);
   if (url === null || found?.hasTables !== true)
     return look((await world.openMarketData(environment, null, null)).marketData);

@@ -25,6 +25,8 @@ export type Environment = Receivers & {
   readonly dataDir: string;
   /** Null: the embedded PostgreSQL under `dataDir`. */
   readonly databaseUrl: string | null;
+  /** For the schema of a database of one's own. Null: the embedded one, or this process changes no schema. */
+  readonly databaseOwnerUrl: string | null;
   /** Our public address, without a trailing slash. */
   readonly publicUrl: string;
   readonly market: MarketMode;
@@ -98,6 +100,8 @@ export function readEnvironment(
     host,
     dataDir,
     databaseUrl: text('DATABASE_URL'),
+    // The demonstration may own what it runs on.
+    databaseOwnerUrl: text('DATABASE_OWNER_URL') ?? (live === null ? text('DATABASE_URL') : null),
     publicUrl: (text('PUBLIC_URL') ?? `http://localhost:${port}`).replace(/\/+$/, ''),
     market,
     installation,

@@ -17,7 +17,7 @@ const committedAt = bars[599]!.closedAt;
 app.world.marketNow = committedAt;
 
 // A hundredth of a second for each trial: however fast the machine, a long sweep lasts until it is cancelled or stopped.
-await records.pool.query(`
+await records.owner.query(`
   create function be_slow() returns trigger language plpgsql as 'begin perform pg_sleep(0.01); return new; end';
   create trigger be_slow before insert on trials for each row execute function be_slow()`);
 

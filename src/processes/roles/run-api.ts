@@ -10,7 +10,11 @@ export async function runApi(world: World): Promise<void> {
   const environment = readEnvironment(process.env, world.name);
   if (environment.databaseUrl === null)
     throw new Error('DATABASE_URL is needed when a role runs alone; `npm start` runs everything');
-  const handle = openDatabase(environment.databaseUrl, { poolSize: 16, onIdleError: () => undefined });
+  const handle = openDatabase(environment.databaseUrl, {
+    poolSize: 16,
+    onIdleError: () => undefined,
+    asApi: true,
+  });
   const dependencies = await wireServer(environment, handle, world);
   const app = await createApp(dependencies);
   onStopSignal(async () => {

@@ -75,7 +75,7 @@ function toolsOf(main: string, keep: (part: Part) => void): Start {
       say('Starting the database…');
       const server = await startDatabase(environment.dataDir);
       keep(server);
-      return server.openOther(worldDatabase(environment));
+      return (await server.openOther(worldDatabase(environment))).url;
     },
     /** It finds the embedded database by the data folder, and names that folder when it refuses the schema there. */
     async command(word, { databaseUrl }) {

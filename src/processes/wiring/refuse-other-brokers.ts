@@ -1,6 +1,8 @@
 import { countUnnamedAccounts, permitBrokers } from '#records/brokerage/permitted-brokers.ts';
 import { noteInstallation } from '#records/operations/installation-note.ts';
 import type { DatabaseHandle } from '#records/postgres/database.ts';
+import { findOwnerRights, PRODUCT_ROLE } from '#records/postgres/product-role.ts';
+import { API_ROLE } from '#records/postgres/row-scope.ts';
 import type { Installation } from '#rules/installation.ts';
 import { placeOf } from '../database/world-database.ts';
 import type { BrokerSettings } from '../environment/broker-settings.ts';
@@ -11,6 +13,7 @@ import type { Environment } from '../environment/environment.ts';
  * not set up: another one would be shown them, and its refusal would end them; or nobody would look after what they trade.
  */
 export async function refuseOtherBrokers(environment: Environment, handle: DatabaseHandle): Promise<void> {
+  await refuseOwner(environment, handle);
   await refuseOtherInstallation(environment, handle);
   const { brokers } = environment;
   const places = Object.fromEntries(brokers.map((settings) => [settings.vendor, placeOfBroker(settings)]));
@@ -26,6 +29,17 @@ export async function refuseOtherBrokers(environment: Environment, handle: Datab
   throw new Error(
     `${placeOf(environment)} holds ${permissions} permissions of clients for the broker ${before}, ` +
       `and BROKER names ${named}. Set BROKER as before, or start with another folder (DATA_DIR) or database (DATABASE_URL).`,
+  );
+}
+
+/** Where money is real, whoever runs inside the product can neither change its schema nor switch its guards off. */
+async function refuseOwner({ installation }: Environment, { database }: DatabaseHandle): Promise<void> {
+  if (installation === 'demonstration') return;
+  const name = await findOwnerRights(database);
+  if (name === null) return;
+  throw new Error(
+    `DATABASE_URL signs in as ${name}, who may change the schema. Make another user, grant it the roles ${PRODUCT_ROLE} and ${API_ROLE}, and set ` +
+      'DATABASE_URL to that one; the owner belongs into DATABASE_OWNER_URL of npm run catalogue',
   );
 }
 
