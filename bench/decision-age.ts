@@ -8,7 +8,7 @@ import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { startDatabase } from '#processes/database/embedded-postgres.ts';
 import { openDatabase } from '#records/postgres/database.ts';
-import { migrate } from '#records/postgres/migrate.ts';
+import { migrateAsOwner } from '#records/postgres/migrate.ts';
 import { pacedTrading } from '../tests/support/paced-trading.ts';
 
 const { values: options } = parseArgs({
@@ -27,7 +27,7 @@ const dataDir = mkdtempSync(path.join(tmpdir(), 'bellwether-bench-'));
 const server = await startDatabase(dataDir);
 const handle = openDatabase(server.url);
 try {
-  await migrate(handle.database);
+  await migrateAsOwner(server.ownerUrl);
   const trading = await pacedTrading(handle, { people, daySeconds });
   try {
     await trading.run(days);

@@ -16,7 +16,7 @@ import type { Keyring } from '#records/keys/keyring.ts';
 import { createBrokerQuestions } from '#records/brokerage/broker-questions.ts';
 import { sharedRateLimiter } from '#records/brokerage/shared-rate-limiter.ts';
 import { openDatabase } from '#records/postgres/database.ts';
-import { migrate } from '#records/postgres/migrate.ts';
+import { migrateAsOwner } from '#records/postgres/migrate.ts';
 import { createApp } from '#server/app.ts';
 import { createDeploymentReader } from '#server/deployments/deployment-reader.ts';
 import { issueAccessToken } from '#server/identity/session/access-token.ts';
@@ -45,7 +45,7 @@ const dataDir = mkdtempSync(path.join(tmpdir(), 'bellwether-bench-'));
 const server = await startDatabase(dataDir);
 const records = openDatabase(server.url, { poolSize: 16 });
 try {
-  await migrate(records.database);
+  await migrateAsOwner(server.ownerUrl);
   await run();
 } catch (error) {
   console.error(error);
@@ -105,7 +105,7 @@ async function run(): Promise<void> {
     identityCheck: null,
     payments: {} as PaymentsPort,
     print: () => Promise.reject(new Error('nothing is printed here')),
-    mailbox: null,
+    mountPages: async () => undefined,
     now,
     logger: false,
     keys,

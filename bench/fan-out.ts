@@ -14,7 +14,8 @@ import type { Pool } from 'pg';
 import { from as copyFrom, to as copyTo } from 'pg-copy-streams';
 import { startDatabase } from '#processes/database/embedded-postgres.ts';
 import { openDatabase } from '#records/postgres/database.ts';
-import { migrate } from '#records/postgres/migrate.ts';
+import { migrateAsOwner } from '#records/postgres/migrate.ts';
+import { ownerPool } from '../tests/support/test-database.ts';
 import { BOTH_ABOVE_30, type TradingWorld, tradingWorld } from '../tests/support/trading-world.ts';
 import { median, watchOrderCommits } from './order-commits.ts';
 
@@ -45,14 +46,16 @@ try {
 
 /** In its own database, because what trading wrote cannot be removed. */
 async function bench(size: { count: number; rounds: number }): Promise<void> {
-  const url = await server.openOther(`fan_out_${size.count}`);
+  const { url, ownerUrl } = await server.openOther(`fan_out_${size.count}`);
+  await migrateAsOwner(ownerUrl);
   const handle = openDatabase(url);
+  const owner = ownerPool(ownerUrl);
   try {
-    await migrate(handle.database);
-    const world = await tradingWorld({ ...handle, url });
-    await measure(world, handle.pool, size).finally(() => world.trader.close());
+    const world = await tradingWorld({ ...handle, url, owner, ownerUrl });
+    await measure(world, owner, size).finally(() => world.trader.close());
   } finally {
     await handle.close();
+    await owner.end();
   }
 }
 

@@ -24,10 +24,14 @@ const SAMPLES = 13;
 const dataDir = mkdtempSync(path.join(tmpdir(), 'bellwether-memory-'));
 const port = await firstFreePort(3900, '127.0.0.1');
 const began = Date.now();
-const product = spawn(process.execPath, [path.resolve(import.meta.dirname, '../src/processes/start.ts')], {
-  env: { ...process.env, DATA_DIR: dataDir, PORT: String(port), HOST: '127.0.0.1', DATABASE_URL: '' },
-  stdio: ['ignore', 'pipe', 'inherit'],
-});
+const product = spawn(
+  process.execPath,
+  [path.resolve(import.meta.dirname, '../src/processes/demo-world/main.ts'), 'start'],
+  {
+    env: { ...process.env, DATA_DIR: dataDir, PORT: String(port), HOST: '127.0.0.1', DATABASE_URL: '' },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  },
+);
 const ended = new Promise<void>((resolve) => product.once('exit', () => resolve()));
 try {
   await readyLine();
@@ -105,9 +109,11 @@ function nameOf(pid: number): string {
   // The last name wins: earlier files are loaded into it.
   const entry = words.findLast((word) => word.endsWith('.ts') && !word.startsWith('file:'));
   if (entry === undefined) return words[0] || 'ended';
-  return entry.endsWith('sandbox/start.ts')
-    ? 'sandbox'
-    : path.basename(entry, '.ts').replace('start', 'supervisor');
+  if (entry.endsWith('sandbox/start.ts')) return 'sandbox';
+  // A role is a word of the program.
+  return entry.endsWith('/main.ts')
+    ? words[words.indexOf(entry) + 1]!.replace('start', 'supervisor')
+    : path.basename(entry, '.ts');
 }
 
 /** In KiB; nothing of a process that has just ended. */

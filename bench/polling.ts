@@ -13,9 +13,10 @@ import type { MarketDataFeed } from '#ports/market-data.ts';
 import type { PracticeVenue } from '#ports/practice-venue.ts';
 import type { PaymentsPort } from '#ports/payments.ts';
 import type { SigningPort } from '#ports/signing.ts';
+import { ownerPool } from '../tests/support/test-database.ts';
 import { startDatabase } from '#processes/database/embedded-postgres.ts';
 import { openDatabase } from '#records/postgres/database.ts';
-import { migrate } from '#records/postgres/migrate.ts';
+import { migrateAsOwner } from '#records/postgres/migrate.ts';
 import { createApp } from '#server/app.ts';
 import { createDeploymentReader } from '#server/deployments/deployment-reader.ts';
 import { issueAccessToken } from '#server/identity/session/access-token.ts';
@@ -37,7 +38,7 @@ const dataDir = mkdtempSync(path.join(tmpdir(), 'bellwether-bench-'));
 const server = await startDatabase(dataDir);
 const records = openDatabase(server.url, { poolSize: 8 });
 try {
-  await migrate(records.database);
+  await migrateAsOwner(server.ownerUrl);
   await run();
 } finally {
   await records.close();
@@ -63,7 +64,7 @@ async function run(): Promise<void> {
     identityCheck: null,
     payments: {} as PaymentsPort,
     print: () => Promise.reject(new Error('nothing is printed here')),
-    mailbox: null,
+    mountPages: async () => undefined,
     now,
     logger: false,
     keys,
@@ -186,7 +187,9 @@ async function fill(pool: Pool): Promise<Filled[]> {
   const filled: Filled[] = [];
   for (let i = 0; i < USERS; i++) filled.push(await fillUser(pool, { strategy, version, broker }));
   await fillTrading(pool, symbols);
-  await pool.query('vacuum analyze');
+  const owner = ownerPool(server.ownerUrl);
+  await owner.query('vacuum analyze');
+  await owner.end();
   return filled;
 }
 

@@ -11,24 +11,18 @@ const [task = 'start', ...rest] = process.argv.slice(2);
 const node = path.join(root, 'node_modules/.bin', process.platform === 'win32' ? 'node.cmd' : 'node');
 const tool = (file) => path.join(root, 'node_modules', file);
 
-const SERVERS = {
-  start: 'src/processes/start.ts',
-  api: 'src/processes/api.ts',
-  trader: 'src/processes/trader.ts',
-  worker: 'src/processes/worker.ts',
-  'alpaca-stand-in': 'sandbox/alpaca/start.ts',
-};
+/** The demonstration and a real installation are two programs, which share no wiring. */
+const PROGRAM = `src/processes/${worldOf(process.env)}/main.ts`;
+const SERVERS = ['start', 'api', 'trader', 'worker'];
+const STAND_IN = 'alpaca-stand-in';
+/** Words of either program; `demo` is the demonstration's alone. */
+const WORDS = ['catalogue', 'doctor', 'staff', 'history', 'demo'];
 const COMMANDS = {
-  catalogue: 'src/processes/catalogue.ts',
-  demo: 'src/processes/demo.ts',
-  doctor: 'src/processes/doctor.ts',
   bars: 'src/processes/bars.ts',
-  history: 'src/processes/history.ts',
   backtest: 'src/processes/backtest.ts',
   verify: 'src/processes/verify.ts',
   'verify-audit': 'src/processes/verify-audit.ts',
   audit: 'src/processes/audit.ts',
-  staff: 'src/processes/staff.ts',
   keys: 'src/processes/keys.ts',
   'verify-evidence': 'src/processes/verify-evidence.ts',
   train: 'models/train.ts',
@@ -49,7 +43,7 @@ const COMMANDS = {
 };
 
 /** Everything that they can be told is a setting. */
-const WORDLESS = new Set([...Object.keys(SERVERS), 'catalogue', 'demo', 'doctor', 'tables']);
+const WORDLESS = new Set([...SERVERS, STAND_IN, 'catalogue', 'demo', 'doctor', 'tables']);
 
 const major = Number(process.versions.node.split('.')[0]);
 if (major < 20) {
@@ -69,10 +63,12 @@ if (WORDLESS.has(task) && rest.length > 0) {
   process.exit(1);
 }
 install();
-if (task in SERVERS) {
+if (SERVERS.includes(task)) {
   if (task === 'start' || task === 'api') buildWeb();
-  serve(SERVERS[task]);
-} else if (task in COMMANDS) {
+  serve(PROGRAM, task);
+} else if (task === STAND_IN) serve('sandbox/alpaca/start.ts');
+else if (WORDS.includes(task)) run(node, [PROGRAM, task, ...rest]);
+else if (task in COMMANDS) {
   // They start a product of their own.
   if (task.endsWith('-screenshots')) buildWeb();
   run(node, [COMMANDS[task], ...rest]);
@@ -80,9 +76,15 @@ if (task in SERVERS) {
 else if (task === 'format') run(node, [tool('@biomejs/biome/bin/biome'), 'format', '--write', '.']);
 else {
   console.error(
-    `There is no command "${task}". Commands: ${[...Object.keys(SERVERS), ...Object.keys(COMMANDS), 'test', 'format'].join(', ')}.`,
+    `There is no command "${task}". Commands: ${[...SERVERS, STAND_IN, ...WORDS, ...Object.keys(COMMANDS), 'test', 'format'].join(', ')}.`,
   );
   process.exit(1);
+}
+
+/** As src/processes/environment/world.ts has it, which refuses to run as the other one. */
+function worldOf({ MARKET, BROKER, APCA_API_KEY_ID }) {
+  if (MARKET) return MARKET === 'live' ? 'installation' : 'demo-world';
+  return !BROKER && APCA_API_KEY_ID ? 'installation' : 'demo-world';
 }
 
 /** What people type first, before anything is installed. */
@@ -130,8 +132,8 @@ function buildWeb() {
   });
 }
 
-function serve(entry) {
-  const child = spawn(node, [entry, ...rest], { stdio: 'inherit' });
+function serve(...words) {
+  const child = spawn(node, words, { stdio: 'inherit' });
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'])
     process.on(signal, () => child.kill(signal === 'SIGHUP' ? 'SIGTERM' : signal));
   // npm does not forward signals: when it has exited, so do we.

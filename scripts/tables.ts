@@ -10,7 +10,7 @@ import { tableTypes } from './table-types.ts';
 const folder = mkdtempSync(path.join(tmpdir(), 'bellwether-tables-'));
 const server = await startDatabase(folder);
 try {
-  const handle = openDatabase(server.url);
+  const handle = openDatabase(server.ownerUrl);
   await migrate(handle.database);
   writeFileSync(path.resolve(import.meta.dirname, '../src/records/tables.ts'), await tableTypes(handle.pool));
   await handle.close();

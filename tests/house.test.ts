@@ -21,6 +21,9 @@ const BROKEN: Readonly<Record<string, string>> = {
   'src/server/new-room/file.ts': `import { show } from '#server/identity/show.ts';\nexport const a = show;`,
   'src/adapters/broker/a.ts': `import { seal } from '../signing/embedded/seal.ts';\nexport const a = seal;`,
   'src/adapters/broker/alpaca/b.ts': `export * from '../interactive-brokers/brokerage.ts';`,
+  'src/processes/installation/start.ts': `import { startDemoWorld } from '../demo-world/start.ts';\nexport const a = startDemoWorld;`,
+  'src/processes/wiring/a.ts': `export const a = () => import('../demo-world/demo-world.ts');`,
+  'src/processes/installation/b.ts': `import { feed } from '#sandbox/market/feed.ts';\nexport const a = feed;`,
   'src/contract/engine.ts': `import { step } from '#engine/step.ts';\nexport const a = step;`,
   'sandbox/start.ts': `import { step } from '#engine/step.ts';\nexport const a = step;`,
   'src/engine/clock.ts': `export const now = (): number => Date.now();`,
@@ -84,7 +87,7 @@ const ofRule = (rule: string) =>
     .flatMap(([file, findings]) => (findings.some((one) => one.startsWith(rule)) ? [file] : []))
     .sort();
 
-test('an import across a wall is detected: value, type, re-export, dynamic, package, room', () => {
+test('an import across a wall is detected: value, type, re-export, dynamic, package, room, world', () => {
   expect(ofRule('house(walls)')).toEqual(
     [
       'sandbox/start.ts',
@@ -93,6 +96,9 @@ test('an import across a wall is detected: value, type, re-export, dynamic, pack
       'src/contract/engine.ts',
       'src/engine/floor.ts',
       'src/engine/package.ts',
+      'src/processes/installation/b.ts',
+      'src/processes/installation/start.ts',
+      'src/processes/wiring/a.ts',
       'src/server/app.ts',
       'src/server/billing/room.ts',
       'src/server/new-room/file.ts',

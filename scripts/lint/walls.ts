@@ -38,6 +38,23 @@ const SCREEN: Room = {
   ],
 };
 
+/** Rooms of `processes` that both worlds use; neither world's own room is among them. */
+const BOTH_WORLDS = [
+  '.',
+  'backtest',
+  'bar-import',
+  'database',
+  'doctor',
+  'environment',
+  'history',
+  'results',
+  'roles',
+  'seed',
+  'staff',
+  'start',
+  'wiring',
+];
+
 export const FLOORS: Readonly<Record<string, Floor>> = {
   units: { floors: [], packages: [] },
   // A second opinion shares no code with the first.
@@ -250,6 +267,13 @@ export const FLOORS: Readonly<Record<string, Floor>> = {
       'server',
     ],
     packages: ['node:', 'pg', 'pino'],
+    // The demonstration and a real installation know nothing of each other, and what both use knows neither.
+    rooms: {
+      ...Object.fromEntries(BOTH_WORLDS.map((room) => [room, { rooms: BOTH_WORLDS }])),
+      'demo-world': { rooms: BOTH_WORLDS, packages: ['fastify'] },
+      installation: { rooms: BOTH_WORLDS },
+      wiring: { rooms: BOTH_WORLDS, packages: ['fastify'] },
+    },
   },
   web: {
     floors: ['units', 'engine', 'rules', 'contract'],

@@ -17,7 +17,9 @@ export type MailOutcome =
   | { readonly outcome: 'sent' }
   /** Certainly not accepted. `mayPass`: another try later can succeed. */
   | { readonly outcome: 'refused'; readonly mayPass: boolean; readonly reason: string }
-  | { readonly outcome: 'unknown'; readonly reason: string };
+  | { readonly outcome: 'unknown'; readonly reason: string }
+  /** There is no mail service, and nobody expects one. */
+  | { readonly outcome: 'nowhere'; readonly reason: string };
 
 /** The mailbox of the sandbox, in which every mail lands that would have left. */
 export interface Mailbox {

@@ -13,7 +13,8 @@ import { type Instant, instantOfDate, utcDate } from '#units/instant.ts';
 import { regradeResult, renewResult } from './renew-result.ts';
 import { studyVariants } from './study-variants.ts';
 
-const { database, pool } = await testDatabase();
+const handle = await testDatabase();
+const { database, pool } = handle;
 const bars = await storeMarket(database);
 const committedAt = bars[499]!.closedAt;
 const version = await commitStrategy(database, { slug: 'cross', committedAt });
@@ -99,7 +100,7 @@ test('old results go, the first and the newest stay, and the ledger forgets noth
 test.each(['update trials set sharpe = 0', 'delete from trials', 'truncate trials'])(
   'the ledger refuses: %s',
   async (statement) => {
-    await expect(pool.query(statement)).rejects.toThrow('trials is append-only');
+    await expect(handle.owner.query(statement)).rejects.toThrow('trials is append-only');
   },
 );
 
@@ -110,12 +111,12 @@ test('a result is never renewed from a bar that was changed, which is named', as
   const { symbol, date } = rows[0]!;
   const day = `symbol = '${symbol}' and date = '${date}'`;
   const before = await published();
-  await withoutGuards(pool, `update bars set close = close * 1.0001 where ${day}`);
+  await withoutGuards(handle, `update bars set close = close * 1.0001 where ${day}`);
   await expect(renewResult(toolsAt(bars[660]!.closedAt), version)).rejects.toThrow(`${symbol} on ${date}`);
   expect((await published()).hashes).toEqual(before.hashes);
   const failing = (await checkRecords(database)).filter(({ violations }) => violations.length > 0);
   expect(failing.map(({ violations }) => violations)).toMatchObject([[{ symbol, date }]]);
-  await withoutGuards(pool, `update bars set close = close / 1.0001 where ${day}`);
+  await withoutGuards(handle, `update bars set close = close / 1.0001 where ${day}`);
 });
 
 test('a result names the ends of the chains that it was computed from', async () => {

@@ -29,7 +29,6 @@ import { mountRoom } from './http/mount-room.ts';
 import { notificationsCalls } from './notifications/notifications-calls.ts';
 import { showNotification } from './notifications/show-notification.ts';
 import { servePaymentNotices } from './payments/serve-payment-notices.ts';
-import { serveSandboxMailbox } from './sandbox-mailbox/serve-sandbox-mailbox.ts';
 import { measure } from './operations/metrics.ts';
 import { operationsCalls } from './operations/operations-calls.ts';
 import { serveDocsStyle } from './operations/docs/serve-docs-style.ts';
@@ -45,7 +44,7 @@ const LAST_ANSWERS_MS = 3_000;
 
 /** Every room with its calls. */
 export async function mountRooms(app: FastifyInstance, dependencies: Dependencies): Promise<void> {
-  const { mailbox, payments, signingCeremony, vendorSigning } = dependencies;
+  const { mountPages, payments, signingCeremony, vendorSigning } = dependencies;
   const hub = new StreamHub(dependencies, {
     notification: showNotification,
     deployment: dependencies.findDeployment,
@@ -76,5 +75,5 @@ export async function mountRooms(app: FastifyInstance, dependencies: Dependencie
   mountRoom(app, dependencies, { endpoints: operationsEndpoints, calls: operationsCalls(metrics) });
   mountRoom(app, dependencies, { endpoints: staffEndpoints, calls: staffCalls });
   serveDocsStyle(app);
-  if (mailbox !== null) await serveSandboxMailbox(app, mailbox);
+  await mountPages(app);
 }

@@ -11,21 +11,7 @@ import { BrokerUnavailable } from '#trader/connections/broker-unavailable.ts';
 import { DECIDED_DRILL, drillDesk, ORDER_DRILL, OWN_DRILL } from './drill-desk.ts';
 
 const drill = await drillDesk();
-const {
-  app,
-  world,
-  market,
-  venue,
-  runTicks,
-  trading,
-  desk,
-  incident,
-  incidents,
-  review,
-  isOver,
-  drilled,
-  rows,
-} = {
+const { app, world, market, venue, runTicks, trading, desk, incident, incidents, review, isOver, drilled } = {
   ...drill,
   ...drill.world,
 };
@@ -189,16 +175,18 @@ test('a position that nothing explains is solved by two people at the desk', asy
 
 test('an end of day that cannot be processed wakes an operator until it can', async () => {
   const { id } = await trading('DR12');
-  await rows(`create function poison() returns trigger language plpgsql as $$
+  await app.records.owner.query(`create function poison() returns trigger language plpgsql as $$
     begin if new.deployment_id = '${id}' then raise exception 'poison'; end if; return new; end $$`);
-  await rows(`create trigger poison before insert on position_events for each row execute function poison()`);
+  await app.records.owner.query(
+    `create trigger poison before insert on position_events for each row execute function poison()`,
+  );
   const exDate = nextTradingDay('us-equity', utcDate(market.now()));
   market.actions.push({ symbol: 'AAA' as Symbol, kind: 'dividend', exDate, amount: 1 });
   market.closeDay();
   await runTicks(4);
   expect(await incident('end_of_day_stuck')).toMatchObject({ severity: 'act_now', subject: 'us-equity' });
-  await rows(`drop trigger poison on position_events`);
-  await rows(`drop function poison`);
+  await app.records.owner.query(`drop trigger poison on position_events`);
+  await app.records.owner.query(`drop function poison`);
   await drill.lookAgain('end_of_day_stuck');
   await isOver('end_of_day_stuck');
 });
@@ -208,16 +196,18 @@ test('an adjustment that cannot be booked is shown until it can', async () => {
   venue.deliver(account, 'AAA', -15);
   await runTicks(3);
   const difference = (await drill.breakOf(account))!;
-  await rows(`create function poison() returns trigger language plpgsql as $$
+  await app.records.owner.query(`create function poison() returns trigger language plpgsql as $$
     begin if new.status = 'applied' then raise exception 'poison'; end if; return new; end $$`);
-  await rows(`create trigger poison before update on adjustments for each row execute function poison()`);
+  await app.records.owner.query(
+    `create trigger poison before update on adjustments for each row execute function poison()`,
+  );
   const body = { closes_as: 'adjustment', answers: { difference: difference.id }, deployment: id };
   const proposed = await drill.propose({ ...body, quantity: -15, price: 100, reason: 'they are gone' });
   await drill.decide(proposed.body.id, { decision: 'approve' });
   await runTicks(3);
   expect(await incident('adjustment_failing')).toMatchObject({ subject: proposed.body.id, quote: 'poison' });
-  await rows(`drop trigger poison on adjustments`);
-  await rows(`drop function poison`);
+  await app.records.owner.query(`drop trigger poison on adjustments`);
+  await app.records.owner.query(`drop function poison`);
   await drill.lookAgain('adjustment_failing');
   await isOver('adjustment_failing');
 });

@@ -43,10 +43,12 @@ async function failWeekOf(id: string) {
   const from = utcDate(market.now());
   const last = tradingDays('us-equity', { from, to: addDays(from, 20) })[6]!;
   const name = `poison_${(poisons += 1)}`;
-  await rows(`create function ${name}() returns trigger language plpgsql as $$
+  await app.records.owner.query(`create function ${name}() returns trigger language plpgsql as $$
     begin if new.deployment_id = '${id}' and new.date between '${from}' and '${last}' then raise exception 'poison'; end if;
     return new; end $$`);
-  await rows(`create trigger ${name} before insert on equity_marks for each row execute function ${name}()`);
+  await app.records.owner.query(
+    `create trigger ${name} before insert on equity_marks for each row execute function ${name}()`,
+  );
 }
 
 async function daysPass(days: number) {

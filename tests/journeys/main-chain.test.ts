@@ -5,7 +5,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect } from 'vitest';
 import type { Deployment, Trade } from '../../src/contract/deployments.ts';
 import { nextSession } from '../../src/engine/market/calendar.ts';
-import { DEMO_EMAIL, DEMO_PASSWORD } from '../../src/processes/seed/demo-user.ts';
+import { DEMO_EMAIL, DEMO_PASSWORD } from '../../src/processes/demo-world/demo-account/demo-user.ts';
 import { parseInstant } from '../../src/units/instant.ts';
 import { launchBrowser } from '../support/browser.ts';
 import { reckon, showDollars, showGain } from '../support/deployment-figures.ts';

@@ -4,7 +4,7 @@ import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Browser, Page } from 'playwright-core';
-import { DEMO_EMAIL, DEMO_PASSWORD } from '../../src/processes/seed/demo-user.ts';
+import { DEMO_EMAIL, DEMO_PASSWORD } from '../../src/processes/demo-world/demo-account/demo-user.ts';
 import { pretend } from '../quality/visitors.ts';
 import { launchBrowser } from '../support/browser.ts';
 

@@ -11,7 +11,6 @@ import { startBacktestWorker } from '#tests/support/backtest-worker.ts';
 import { launchBrowser } from '#tests/support/browser.ts';
 import { commitStrategy, resultTools, storeMarket } from '#tests/support/committed-strategy.ts';
 import { violationsInEveryLook } from '#tests/support/every-look.ts';
-import { marketFeedAt } from '#tests/support/job-market.ts';
 import { testApp } from '#tests/support/test-app.ts';
 import { PASSWORD, signedInPerson } from '#tests/support/test-person.ts';
 import { openWatchedPage, type WatchedPage } from '#tests/support/watched-page.ts';
@@ -24,7 +23,6 @@ describe('the strategy builder', async () => {
   const app = await testApp({ webRoot: WEB_ROOT });
   const bars = await storeMarket(app.records.database);
   app.world.marketNow = bars.at(-1)!.closedAt;
-  const marketFeedUrl = await marketFeedAt(app.world.marketNow);
   const base = await app.app.listen({ port: 0, host: '127.0.0.1' });
   const browser = await launchBrowser();
   let jobs: Promise<JobWorker> | null = null;
@@ -34,7 +32,7 @@ describe('the strategy builder', async () => {
       database: app.records.database,
       databaseUrl: app.records.url,
       dataDir: tmpdir(),
-      marketFeedUrl,
+      readClock: async () => ({ now: app.world.marketNow, mode: 'sandbox' }),
       feePercent: 30,
       onError: (error) => expect.unreachable(String(error)),
     });
@@ -243,7 +241,7 @@ describe('evidence that the browser verifies', async () => {
     await expect.poll(() => passport.getByText('agrees', { exact: true }).count()).toBe(6);
 
     await withoutGuards(
-      records.pool,
+      records,
       'update bars set close = close * 1.0001 where (symbol, closed_at) = (select symbol, min(closed_at) from bars group by symbol limit 1)',
     );
     await passport.getByRole('button', { name: 'Verify' }).click();

@@ -24,7 +24,7 @@ export async function runCampaign(
   try {
     for (let i = 0; i < TRADERS; i++) stage.addTrader();
     await stage.setFaults(RAIN);
-    let points = await listenToPoints(stage.databaseUrl);
+    let points = await listenToPoints(stage.ownerUrl);
     let struck = 0;
     while (struck < kills) {
       const strike = chance.pick(STRIKES);
@@ -104,8 +104,8 @@ function signal(pid: number, name: 'SIGKILL' | 'SIGSTOP' | 'SIGCONT'): boolean {
 }
 
 /** One that serves a trader. PostgreSQL ends all of them and recovers when one is killed. */
-async function serverProcess({ databaseUrl }: Stage, chance: Chance): Promise<number | null> {
-  const client = new pg.Client({ connectionString: databaseUrl });
+async function serverProcess({ ownerUrl }: Stage, chance: Chance): Promise<number | null> {
+  const client = new pg.Client({ connectionString: ownerUrl });
   client.on('error', () => undefined);
   try {
     await client.connect();
@@ -121,10 +121,10 @@ async function serverProcess({ databaseUrl }: Stage, chance: Chance): Promise<nu
   }
 }
 
-async function listenAgain({ databaseUrl }: Stage): Promise<Listening> {
+async function listenAgain({ ownerUrl }: Stage): Promise<Listening> {
   for (;;) {
     try {
-      return await listenToPoints(databaseUrl);
+      return await listenToPoints(ownerUrl);
     } catch {
       await sleep(200);
     }

@@ -11,7 +11,7 @@ import type { Broker, BrokerCredentials } from '../../src/ports/broker.ts';
 import { startDatabase } from '#processes/database/embedded-postgres.ts';
 import { type DatabaseHandle, openDatabase } from '#records/postgres/database.ts';
 import { saveInstruments } from '#records/market/instruments.ts';
-import { migrate } from '#records/postgres/migrate.ts';
+import { migrateAsOwner } from '#records/postgres/migrate.ts';
 import type { Instant } from '../../src/units/instant.ts';
 import { sandboxAdapter, signInAt } from '../support/sandbox-adapter.ts';
 import { insertDeployment, insertPerson, insertStrategy } from '../support/trading-rows.ts';
@@ -27,6 +27,8 @@ export type StageFile = {
 };
 
 export type Stage = {
+  /** As the owner, who may add triggers. */
+  readonly ownerUrl: string;
   readonly records: DatabaseHandle;
   readonly databaseUrl: string;
   readonly auditor: {
@@ -48,8 +50,8 @@ const DAY_SECONDS = '4';
 export async function openStage(): Promise<Stage> {
   const folder = mkdtempSync(path.join(tmpdir(), 'bellwether-campaign-'));
   const server = await startDatabase(path.join(folder, 'data'));
+  await migrateAsOwner(server.ownerUrl);
   const records = openDatabase(server.url, { onIdleError: () => undefined });
-  await migrate(records.database);
   const sandbox = await startSandbox(folder);
   const keys = path.join(folder, 'sandbox', 'consumer');
   const listed = await sandboxFeed(sandbox.address).instruments();
@@ -72,6 +74,7 @@ export async function openStage(): Promise<Stage> {
   return {
     records,
     databaseUrl: server.url,
+    ownerUrl: server.ownerUrl,
     auditor: { broker, credentialsOf: (connection) => credentials[connection]! },
     traders,
     addTrader: () => {

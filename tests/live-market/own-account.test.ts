@@ -5,8 +5,8 @@ import path from 'node:path';
 import Fastify from 'fastify';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Broker, BrokerConnection } from '#contract/brokerage.ts';
-import { OWNER_EMAIL, ownerPasswordFile } from '#processes/seed/owner.ts';
-import { type Person, signIn } from '#processes/seed/person.ts';
+import { OWNER_EMAIL, ownerPasswordFile } from '#processes/installation/owner.ts';
+import { type Person, signIn } from '#processes/demo-world/demo-account/person.ts';
 import { withShareActions } from '#sandbox/market/share-actions.ts';
 import { DEFAULT_SEED, simulatedMarket } from '#sandbox/market/simulated-market.ts';
 import { mountAlpacaMarketData } from '#sandbox/alpaca/market-data/market-data.ts';
@@ -93,8 +93,6 @@ describe('the product with the keys of one’s own account', () => {
 
   step('the owner deploys, and the orders reach the account', async () => {
     await qualify(owner);
-    const plan = { plan: 'pro', interval: 'monthly' };
-    await owner.call('POST', '/api/billing/plan/', plan, { 'idempotency-key': 'plan' });
     const connectionId = (await connections())[0]?.id ?? '';
     await deploy({ ...owner, connectionId }, 'Leaders of the year', { amount: 20_000 });
     await expect

@@ -15,7 +15,7 @@ import { DEFAULT_SEED, simulatedMarket } from '#sandbox/market/simulated-market.
 import { approveAtAlpaca } from '#tests/support/approve-at-alpaca.ts';
 import { ask } from '#tests/support/both-books.ts';
 import { deploy, type Investor, makeInvestor } from '#tests/support/investor.ts';
-import { liveInstallation } from '#tests/support/live-installation.ts';
+import { liveInstallation, planOf } from '#tests/support/live-installation.ts';
 import { mailServer } from '#tests/support/mail-server.ts';
 import { type ProductHome, productHome, type RunningProduct } from '#tests/support/product.ts';
 import { walkInSteps } from '#tests/support/steps.ts';
@@ -176,15 +176,7 @@ describe('the product on a live market at two brokers, with the vendors’ limit
           timeout: 30_000,
         })
         .toMatchObject({ connection_status: 'active', is_paper: true });
-    for (const person of people)
-      await person.call(
-        'POST',
-        '/api/billing/plan/',
-        { plan: 'pro', interval: 'monthly' },
-        {
-          'idempotency-key': 'plan',
-        },
-      );
+    for (const name of ['ada', 'bea']) await rows(planOf(`${name}@whole.example`));
     await deploy(ada, 'Leaders of the year', TERMS);
     await deploy({ ...ada, connectionId: adaAtAlpaca }, 'Leaders of the year', TERMS);
     for (const coin of [BTC, ETH])

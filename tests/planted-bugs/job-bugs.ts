@@ -31,7 +31,7 @@ export const JOB_BUGS: readonly PlantedBug[] = [
     file: 'src/records/jobs/send-jobs.ts',
     from: 'jobs.filter(({ key }) => !held.has(key)),',
     to: 'jobs,',
-    suites: ['src/processes/worker.test.ts'],
+    suites: ['src/processes/roles/run-worker.test.ts'],
   },
   {
     name: 'a retried mail stays failed',
@@ -45,6 +45,6 @@ export const JOB_BUGS: readonly PlantedBug[] = [
     file: 'src/results/sweep-draft.ts',
     from: 'run: { jobId: asked.jobId, number: set }',
     to: 'run: { jobId: crypto.randomUUID() as typeof asked.jobId, number: set }',
-    suites: ['src/processes/worker.test.ts'],
+    suites: ['src/processes/roles/run-worker.test.ts'],
   },
 ];

@@ -154,10 +154,10 @@ export const SERVING_BUGS: readonly PlantedBug[] = [
   },
   {
     name: 'a broker that says another time than the market’s is accepted',
-    file: 'src/processes/start/refuse-other-clock.ts',
+    file: 'src/processes/demo-world/refuse-other-clock.ts',
     from: '  if (apartMs > APART_MAX_MS)\n',
     to: '  if (apartMs < -APART_MAX_MS)\n',
-    suites: ['src/processes/start/refuse-other-clock.test.ts'],
+    suites: ['src/processes/demo-world/refuse-other-clock.test.ts'],
   },
   {
     name: 'permissions for one broker are shown to another',

@@ -2,7 +2,7 @@
 // violation of accessibility, no complaint on the console, nothing wider than its window, in both themes and widths;
 // public pages also to how fast they load and to what search machines ask. Ends with status 1 when a limit is broken.
 import type { Browser } from 'playwright-core';
-import { DEMO_EMAIL, DEMO_PASSWORD } from '../../src/processes/seed/demo-user.ts';
+import { DEMO_EMAIL, DEMO_PASSWORD } from '../../src/processes/demo-world/demo-account/demo-user.ts';
 import { launchBrowser } from '../support/browser.ts';
 import { listComplaints, listOverflow, listViolations } from './inspect.ts';
 import { performanceScore } from './lighthouse-score.ts';

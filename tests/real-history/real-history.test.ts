@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parseDefinition } from '#engine/strategy/parsing/parse-definition.ts';
-import { EQUITY_LISTINGS } from '#processes/seed/catalogue/equity-listings.ts';
+import { EQUITY_LISTINGS } from '#processes/demo-world/catalogue/equity-listings.ts';
 import type { Symbol } from '#units/identifiers.ts';
 import { instant } from '#units/instant.ts';
 import { measureListing } from './measure-listing.ts';

@@ -1,6 +1,6 @@
 // The rules of the catalogue's strategies on real instruments. The catalogue trades the simulated market's, so each rule
 // gets the real ones of the same sort that there are prices of, and says which of its own have none.
-import { EQUITY_LISTINGS } from '#processes/seed/catalogue/equity-listings.ts';
+import { EQUITY_LISTINGS } from '#processes/demo-world/catalogue/equity-listings.ts';
 import { plainListings } from '#processes/seed/catalogue/plain-listings.ts';
 import type { StrategyDefinition } from '#engine/strategy/definition.ts';
 import { parseDefinition } from '#engine/strategy/parsing/parse-definition.ts';

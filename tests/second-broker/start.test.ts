@@ -1,7 +1,7 @@
 // `npm start` with another broker than our own: what it refuses, in which words, and that Alpaca's stand-in is reached.
 import Fastify from 'fastify';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { signIn } from '#processes/seed/person.ts';
+import { signIn } from '#processes/demo-world/demo-account/person.ts';
 import { fixedPrices, SATURDAY } from '#tests/broker/fixed-prices.ts';
 import { mountAlpaca } from '#sandbox/alpaca/stand-in.ts';
 import { freePort, type ProductHome } from '#tests/support/product.ts';
@@ -45,7 +45,10 @@ test('a wrong combination of settings is refused before anything starts, with th
     ],
     [{ BROKER_BASE_URL: 'https://api.alpaca.markets' }, 'Set BROKER_BASE_URL to one on this machine'],
     [{ ALPACA_CLIENT_SECRET: '' }, 'ALPACA_CLIENT_SECRET must be set for BROKER=alpaca'],
-    [{ BROKER: 'interactive-brokers' }, 'IBKR_CONSUMER_KEY must be set for BROKER=interactive-brokers'],
+    [
+      { BROKER: 'interactive-brokers', ALPACA_CLIENT_ID: '', ALPACA_CLIENT_SECRET: '' },
+      'IBKR_CONSUMER_KEY must be set for BROKER=interactive-brokers',
+    ],
   ] as const;
   for (const [change, sentence] of cases) {
     const { code, output } = await home.launch({ ...settings, ...change }).ended;

@@ -309,7 +309,7 @@ function equals(one: unknown, sought: unknown): boolean {
 }
 
 function inWorld(seed: number, work: (records: TestDatabase) => Promise<void>): Promise<void> {
-  return withDatabase(inject('databaseUrl'), `audited_${seed}_${process.pid}`, async (records) => {
+  return withDatabase(inject('database'), `audited_${seed}_${process.pid}`, async (records) => {
     const { violations } = await simulate(seed, records, { steps: STEPS, keys: path.join(folder, 'keys') });
     expect(violations).toEqual([]);
     await work(records);
@@ -317,8 +317,8 @@ function inWorld(seed: number, work: (records: TestDatabase) => Promise<void>): 
 }
 
 /** As whoever owns the tables could, past every trigger; and taken back. */
-async function planted({ pool, database }: TestDatabase, { table, where, column, to }: Plant) {
-  const client = await pool.connect();
+async function planted({ owner, database }: TestDatabase, { table, where, column, to }: Plant) {
+  const client = await owner.connect();
   const put = `insert into ${table} overriding system value select * from jsonb_populate_record(null::${table}, $1)`;
   try {
     await client.query('set session_replication_role = replica');

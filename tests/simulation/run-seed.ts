@@ -13,7 +13,7 @@ const folder = mkdtempSync(path.join(tmpdir(), 'bellwether-simulation-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 export function runSeed(seed: number, steps: number): Promise<Simulated> {
-  return withDatabase(inject('databaseUrl'), `simulated_${seed}_${process.pid}`, (records) =>
+  return withDatabase(inject('database'), `simulated_${seed}_${process.pid}`, (records) =>
     simulate(seed, records, { steps, keys: path.join(folder, 'keys') }),
   );
 }

@@ -6,8 +6,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { startDatabase } from '#processes/database/embedded-postgres.ts';
-import { openDatabase } from '#records/postgres/database.ts';
-import { migrate } from '#records/postgres/migrate.ts';
+import { migrateAsOwner } from '#records/postgres/migrate.ts';
 import { collectRunReport, writeRunReport } from '../support/run-report.ts';
 import { withDatabase } from './database-of-seed.ts';
 import { type Simulated, simulate } from './simulate.ts';
@@ -45,11 +44,9 @@ const totals = {
 const faults = new Map<string, number>();
 const began = performance.now();
 try {
-  const handle = openDatabase(server.url);
-  await migrate(handle.database);
-  await handle.close();
+  await migrateAsOwner(server.ownerUrl);
   for (let seed = from; seed < from + seeds; seed++) {
-    const result = await withDatabase(server.url, `seed_${seed}`, (records) =>
+    const result = await withDatabase(server, `seed_${seed}`, (records) =>
       simulate(seed, records, { steps, keys: path.join(folder, 'keys') }),
     );
     for (const name of Object.keys(totals) as (keyof typeof totals)[]) totals[name] += result.counts[name];

@@ -3,27 +3,27 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { TestProject } from 'vitest/node';
-import { startDatabase } from '#processes/database/embedded-postgres.ts';
+import { type DatabaseAddresses, startDatabase } from '#processes/database/embedded-postgres.ts';
 import { openDatabase } from '#records/postgres/database.ts';
-import { migrate } from '#records/postgres/migrate.ts';
+import { migrateAsOwner } from '#records/postgres/migrate.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    databaseUrl: string;
+    database: DatabaseAddresses;
   }
 }
 
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const dataDir = mkdtempSync(path.join(tmpdir(), 'bellwether-test-'));
   const server = await startDatabase(dataDir);
-  const handle = openDatabase(server.url);
-  await migrate(handle.database);
+  await migrateAsOwner(server.ownerUrl);
+  const handle = openDatabase(server.ownerUrl);
   // This server never loses power: writes need not reach the disk.
   for (const setting of ['fsync', 'synchronous_commit', 'full_page_writes'])
     await handle.pool.query(`alter system set ${setting} = off`);
   await handle.pool.query('select pg_reload_conf()');
   await handle.close();
-  project.provide('databaseUrl', server.url);
+  project.provide('database', { ownerUrl: server.ownerUrl, url: server.url });
   return async () => {
     await server.stop();
     rmSync(dataDir, { recursive: true, force: true });

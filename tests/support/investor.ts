@@ -1,7 +1,7 @@
 // A person who may deploy, made over HTTP by the calls that a browser makes.
-import { approveAtSandboxBrokerage } from '../../src/processes/seed/approve-at-sandbox-brokerage.ts';
-import { type Person, signIn } from '../../src/processes/seed/person.ts';
-import { signAgreement } from '../../src/processes/seed/sign-agreement.ts';
+import { approveAtSandboxBrokerage } from '../../src/processes/demo-world/demo-account/approve-at-sandbox-brokerage.ts';
+import { type Person, signIn } from '../../src/processes/demo-world/demo-account/person.ts';
+import { signAgreement } from '../../src/processes/demo-world/demo-account/sign-agreement.ts';
 
 export type Investor = Person & { readonly connectionId: string };
 

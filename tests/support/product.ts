@@ -1,11 +1,12 @@
 // The whole product as its person starts it: own data folder, own port, a fast sandbox clock. A test can stop it as
 // Ctrl-C does, kill the whole tree as a power cut does, and start it again over the same data.
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { worldOf } from '#processes/environment/world.ts';
 import { clusterHomeOf, findRunningDatabase } from '#processes/database/embedded-postgres.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '../..');
@@ -25,8 +26,9 @@ export type ProductHome = {
   launch(environment?: Record<string, string>): LaunchedProduct;
   /** Runs a command of the product, such as `bars`, to its end. */
   run(command: string, words?: readonly string[], environment?: Record<string, string>): Promise<Ended>;
-  /** The address of its database while that runs. */
+  /** The address of its database while that runs, as the product; and as the owner. */
   databaseUrl(): string;
+  ownerUrl(): string;
   /** Kills the remaining processes and removes all files. */
   remove(): Promise<void>;
 };
@@ -61,7 +63,7 @@ export async function productHome(): Promise<ProductHome> {
   const launched: LaunchedProduct[] = [];
 
   const launch = (environment: Record<string, string> = {}) => {
-    const child = spawn(process.execPath, ['src/processes/start.ts'], {
+    const child = spawn(process.execPath, [programOf(environment), 'start'], {
       cwd: ROOT,
       env: { ...base, ...environment },
       stdio: ['ignore', 'pipe', 'pipe'],
@@ -69,6 +71,12 @@ export async function productHome(): Promise<ProductHome> {
     const product = watch(child);
     launched.push(product);
     return { child, product };
+  };
+
+  const addresses = () => {
+    const found = findRunningDatabase(dataDir);
+    if (found === null) throw new Error('the database of the product does not run');
+    return found;
   };
 
   return {
@@ -89,18 +97,15 @@ export async function productHome(): Promise<ProductHome> {
       };
     },
     async run(command, words = [], environment = {}) {
-      const child = spawn(process.execPath, [`src/processes/${command}.ts`, ...words], {
+      const child = spawn(process.execPath, [...entryOf(command, environment), ...words], {
         cwd: ROOT,
         env: { ...base, ...environment },
         stdio: ['ignore', 'pipe', 'pipe'],
       });
       return watch(child).ended;
     },
-    databaseUrl() {
-      const url = findRunningDatabase(dataDir);
-      if (url === null) throw new Error('the database of the product does not run');
-      return url;
-    },
+    databaseUrl: () => addresses().url,
+    ownerUrl: () => addresses().ownerUrl,
     async remove() {
       for (const product of launched) await product.killTree();
       await killLeftoverDatabase(dataDir);
@@ -109,6 +114,16 @@ export async function productHome(): Promise<ProductHome> {
       rmSync(cluster, { recursive: true, force: true });
     },
   };
+}
+
+/** The program that `npm start` chooses for these settings. */
+function programOf(environment: Readonly<Record<string, string>>): string {
+  return `src/processes/${worldOf((name) => environment[name] || null)}/main.ts`;
+}
+
+function entryOf(command: string, environment: Readonly<Record<string, string>>): readonly string[] {
+  const alone = `src/processes/${command}.ts`;
+  return existsSync(path.join(ROOT, alone)) ? [alone] : [programOf(environment), command];
 }
 
 function watch(child: ChildProcess): LaunchedProduct {
@@ -151,7 +166,7 @@ function treeOf(root: number): number[] {
 /** The process of a role among the descendants of `npm start`. */
 function roleOf(root: number, role: string): number[] {
   const found = treeOf(root).filter((pid) =>
-    readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(`processes/${role}.ts`),
+    readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(`/main.ts\0${role}\0`),
   );
   if (found.length === 0) throw new Error(`no process of the product is the ${role}`);
   return found;

@@ -1,5 +1,5 @@
 // The sandbox clock of a running product, moved as its person may move it from the same machine.
-import { recallSandboxPort } from '#processes/start/sandbox-port.ts';
+import { recallSandboxPort } from '#processes/demo-world/sandbox-port.ts';
 
 export type SandboxClock = {
   now(): Promise<string>;

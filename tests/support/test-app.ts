@@ -14,8 +14,9 @@ import { ledgerStore } from '#records/payments/ledger-store.ts';
 import { printPdf } from '#adapters/printing/pdf/print-pdf.ts';
 import { createMailbox } from '#records/notifications/sandbox-mailbox.ts';
 import { createApp } from '../../src/server/app.ts';
+import { serveSandboxMailbox } from '#server/sandbox-mailbox/serve-sandbox-mailbox.ts';
 import { createBrokerQuestions } from '#records/brokerage/broker-questions.ts';
-import type { DatabaseHandle } from '#records/postgres/database.ts';
+import { type DatabaseHandle, openDatabase } from '#records/postgres/database.ts';
 import { openKeyring } from '#records/keys/keyring.ts';
 import type { KeyManagement } from '#ports/key-management.ts';
 import { createDeploymentReader } from '#server/deployments/deployment-reader.ts';
@@ -120,17 +121,18 @@ export async function testApp(
   };
   const marketData = marketOf(world);
   const brokers = [brokerOf(world)];
+  const served = openDatabase(records.url, { asApi: true });
   const dependencies: TestApp['dependencies'] = {
     ...recordsOf(records, brokers),
     brokers,
     history: () => Promise.reject(new Error('no history is kept here')),
     marketData,
     practiceVenue: practice({
-      store: practiceStore(records.database),
+      store: practiceStore(served.database),
       feed: marketData,
       findInstrument: () => null,
     }),
-    ...signing(records),
+    ...signing(served),
     identityCheck: null,
     payments: payments(records),
     print: printPdf,
@@ -140,7 +142,7 @@ export async function testApp(
         return world.mailOutcome;
       },
     },
-    mailbox: createMailbox(records.database),
+    mountPages: (app) => serveSandboxMailbox(app, createMailbox(records.database)),
     now: () => world.now,
     logger: false,
     keys: await openKeyring({ database: records.database, management }),
@@ -159,7 +161,8 @@ export async function testApp(
       ...options,
     },
   };
-  const app = await createApp(dependencies);
+  const own = recordsOf(served, brokers);
+  const app = await createApp(withOwn(dependencies, own));
   await app.ready();
   const stopDesk = startDesk({
     handle: records,
@@ -169,7 +172,9 @@ export async function testApp(
   afterAll(async () => {
     await app.close();
     await dependencies.brokerQuestions.close();
+    await own.brokerQuestions.close();
     await stopDesk();
+    await served.close();
   });
   const request = async ({ token, body, ...options }: Requested): Promise<TestAnswer> => {
     const answer = await app.inject({
@@ -190,6 +195,11 @@ export async function testApp(
     };
   };
   return { app, records, dependencies, world, request };
+}
+
+/** The server reads in its own role, while a test and a worker see all rows. The rest stays what the test makes of it. */
+function withOwn(dependencies: Dependencies, own: Partial<Dependencies>): Dependencies {
+  return new Proxy(dependencies, { get: (target, name: keyof Dependencies) => own[name] ?? target[name] });
 }
 
 /** From now on the broker reports this; what it reported before is forgotten. */

@@ -1,7 +1,10 @@
 // What the owner of the database can do to the bars: with the triggers off.
-import type pg from 'pg';
+import type { TestDatabase } from './test-database.ts';
 
-export async function withoutGuards(database: Pick<pg.Pool, 'query'>, statement: string): Promise<void> {
-  await database.query(`begin; alter table bars disable trigger user; alter table bar_heads disable trigger user;
+export async function withoutGuards(
+  { owner }: Pick<TestDatabase, 'owner'>,
+  statement: string,
+): Promise<void> {
+  await owner.query(`begin; alter table bars disable trigger user; alter table bar_heads disable trigger user;
     ${statement}; alter table bars enable trigger user; alter table bar_heads enable trigger user; commit`);
 }

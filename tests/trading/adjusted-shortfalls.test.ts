@@ -218,16 +218,16 @@ test('a crash at its last statement leaves nothing behind, and the next look boo
   await runTicks();
   const undone = { deployment: id, execution: taken.executionId, undoes: bought.executionId, units: 0 };
   const adjustment = await agree(undone);
-  await rows(
+  await handle.owner.query(
     `create function die() returns trigger language plpgsql as $$ begin raise exception 'killed'; end $$`,
   );
-  await rows(`create trigger die before update on broker_inbox for each row
+  await handle.owner.query(`create trigger die before update on broker_inbox for each row
     when (new.closed_at is not null) execute function die()`);
   await runTicks();
   expect(await statusOf(adjustment)).toBe('approved');
   expect(await units(id)).toBe(8);
   expect(await suspense(account)).toEqual([]);
-  await rows('drop trigger die on broker_inbox');
+  await handle.owner.query('drop trigger die on broker_inbox');
   await world.restart();
   await runTicks(4);
   expect(await statusOf(adjustment)).toBe('applied');

@@ -126,7 +126,7 @@ describe('an execution that is reported after an ex-date', async () => {
     await endOfDay('dividend', 0.5);
     await tell();
     await holds();
-    const client = await handle.pool.connect();
+    const client = await handle.owner.connect();
     try {
       await client.query('alter table position_events disable trigger position_events_append_only');
       const gone = await client.query(
@@ -329,13 +329,13 @@ describe('written options', async () => {
     venue.matches = false;
     const before = await money();
     // The trader dies after the night was dealt with, before it is noted as passed.
-    await handle.pool.query(`alter table processed_sessions rename to processed_sessions_away`);
-    await handle.pool.query(
+    await handle.owner.query(`alter table processed_sessions rename to processed_sessions_away`);
+    await handle.owner.query(
       `create table processed_sessions (calendar text primary key check (calendar = ''), date date)`,
     );
     await world.trader.tick();
-    await handle.pool.query(`drop table processed_sessions`);
-    await handle.pool.query(`alter table processed_sessions_away rename to processed_sessions`);
+    await handle.owner.query(`drop table processed_sessions`);
+    await handle.owner.query(`alter table processed_sessions_away rename to processed_sessions`);
     expect(await held(id)).toEqual({ AAA: 25 });
     const trader = await world.restart();
     await trader.tick();

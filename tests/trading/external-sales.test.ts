@@ -263,14 +263,14 @@ test('a crash at its last statement leaves nothing behind, and the next look boo
   venue.tradeExternally(account, 'AAA', 'sell', 5);
   await runTicks(3);
   const adjustment = await agree({ deployment: id, units: -5, price: 100 });
-  await rows(
+  await handle.owner.query(
     `create function die() returns trigger language plpgsql as $$ begin raise exception 'killed'; end $$`,
   );
-  await rows(`create trigger die before update on adjustments for each row
+  await handle.owner.query(`create trigger die before update on adjustments for each row
     when (new.status = 'applied') execute function die()`);
   await runTicks();
   expect([await units(id), await suspense(account)]).toEqual([40, []]);
-  await rows('drop trigger die on adjustments');
+  await handle.owner.query('drop trigger die on adjustments');
   await world.restart();
   await runTicks(3);
   expect(await stateOf(adjustment)).toMatchObject({ status: 'applied' });

@@ -291,13 +291,13 @@ describe('the broker', () => {
 test('a deployment that always throws is set aside after five failures, and the others trade', async () => {
   const poisoned = await world.deploy(version, { account: 'POISON' });
   const sound = await world.deploy(version, { account: 'SOUND2' });
-  await handle.pool.query(`create function poison() returns trigger language plpgsql as $$
+  await handle.owner.query(`create function poison() returns trigger language plpgsql as $$
     begin if new.deployment_id = '${poisoned}' then raise exception 'poison'; end if; return new; end $$`);
-  await handle.pool.query(
+  await handle.owner.query(
     `create trigger poison before insert on orders for each row execute function poison()`,
   );
   for (let i = 0; i < 6; i++) await runTicks();
-  await handle.pool.query(`drop trigger poison on orders`);
+  await handle.owner.query(`drop trigger poison on orders`);
   expect(await statuses(sound)).toEqual(['AAA working', 'BBB working']);
   expect(
     await rows(`select status, reason_code, reason_params from deployments where id = $1`, poisoned),

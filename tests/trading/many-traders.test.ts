@@ -14,7 +14,7 @@ import type { BrokerConnectionId } from '#units/identifiers.ts';
 const handle = await testDatabase();
 const world = await tradingWorld(handle);
 world.market.closeDay();
-await handle.pool.query(
+await handle.owner.query(
   `create table submissions (client_order_id text, account_id text, process integer, at timestamptz default clock_timestamp())`,
 );
 const version = await world.addStrategy(BOTH_ABOVE_30);

@@ -148,7 +148,7 @@ describe('pre-trade checks', async () => {
   test('an order decided at a later reading of the clock is sent once this clock has caught up', async () => {
     const id = await decided();
     await withoutGuards(
-      handle.pool,
+      handle,
       `update orders set decided_at = decided_at + interval '2 minutes' where deployment_id = '${id}'`,
     );
     venue.down = false;

@@ -207,14 +207,14 @@ describe('an order of another deployment of the account', () => {
     const person = { user: row.user_id, connection: row.broker_connection_id, account: first.account };
     const id = await world.deploy(version, { stopLoss: 20, investment: 5_000, person });
     // In the session in which the stop works; the test sets the limit.
-    await rows(
+    await handle.owner.query(
       `alter table orders add constraint limited check (deployment_id <> '${id}' or limit_price > 0) not valid`,
     );
-    await rows(`create or replace function limited() returns trigger language plpgsql as
+    await handle.owner.query(`create or replace function limited() returns trigger language plpgsql as
       $$ begin if new.deployment_id = '${id}' and new.purpose = 'rebalance' then new.limit_price := ${limitPrice}; end if; return new; end $$;
       create trigger limited before insert on orders for each row execute function limited()`);
     await runTicks();
-    await rows(`drop trigger limited on orders; alter table orders drop constraint limited`);
+    await handle.owner.query(`drop trigger limited on orders; alter table orders drop constraint limited`);
     return id;
   };
 

@@ -1,9 +1,9 @@
 import { signedWebhook } from '#adapters/alarm/signed-webhook/signed-webhook.ts';
+import type { MailPort } from '#ports/mail.ts';
 import type { Database } from '#records/postgres/database.ts';
 import type { TraderDependencies } from '#trader/dependencies.ts';
 import type { Environment } from '../environment/environment.ts';
 import { knownKeys } from '../environment/known-keys.ts';
-import { connectMail } from '../wiring/connect-mail.ts';
 import { anchorIncidents } from './anchor-incidents.ts';
 import { type AuditAnchors, keepAnchors } from './keep-anchors.ts';
 import { sendAnchors } from './send-anchors.ts';
@@ -13,8 +13,12 @@ export async function openAnchors(
   environment: Environment,
   {
     database,
+    connectMail,
     ...dependencies
-  }: Pick<TraderDependencies, 'logger' | 'realNow'> & { readonly database: Database },
+  }: Pick<TraderDependencies, 'logger' | 'realNow'> & {
+    readonly database: Database;
+    readonly connectMail: () => MailPort;
+  },
 ): Promise<AuditAnchors> {
   const { email, webhook } = environment.anchors;
   const key = await knownKeys(environment, database).anchorKey();
@@ -24,7 +28,7 @@ export async function openAnchors(
     database,
     key,
     collector: webhook === null ? null : signedWebhook({ ...webhook, nowSeconds }),
-    mail: email === null ? null : { port: connectMail(environment, database).mail, to: email },
+    mail: email === null ? null : { port: connectMail(), to: email },
     outcome: outcome.sending,
   };
   return keepAnchors({

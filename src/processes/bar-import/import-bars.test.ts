@@ -11,7 +11,7 @@ import { findInstrument, removeInstrumentWithoutBars } from '#records/market/ins
 import type { Symbol } from '#units/identifiers.ts';
 import { type IsoDate, parseInstant } from '#units/instant.ts';
 import { testDatabase } from '../../../tests/support/test-database.ts';
-import { exportTape } from '../start/export-tape.ts';
+import { exportTape } from '../demo-world/export-tape.ts';
 import { type ImportRequest, readBarsRequest } from './bar-arguments.ts';
 import { importBars } from './import-bars.ts';
 import { showImport } from './show-import.ts';

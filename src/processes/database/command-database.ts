@@ -1,19 +1,25 @@
 // The database for a command that runs next to the product or while it is stopped: the named one, the embedded one if
 // it is already running, or the embedded one started for the duration of the command.
 import { type DatabaseHandle, openDatabase } from '#records/postgres/database.ts';
-import { migrate } from '#records/postgres/migrate.ts';
+import { migrateAsOwner } from '#records/postgres/migrate.ts';
+import { readSchemaState } from '#records/postgres/schema-state.ts';
 import { lockDataDir } from '../start/data-lock.ts';
-import { findRunningDatabase, startDatabase } from './embedded-postgres.ts';
+import { type DatabaseAddresses, findRunningDatabase, startDatabase } from './embedded-postgres.ts';
 import type { Environment } from '../environment/environment.ts';
 import { placeOf } from './world-database.ts';
 
-/** Runs `work` on a migrated database, by default the one with imported bars, and restores the previous state. */
+type Databases = Pick<Environment, 'databaseUrl' | 'databaseOwnerUrl' | 'dataDir'>;
+
+/**
+ * Runs `work` as the product on a migrated database, by default the one with imported bars, and restores the previous state.
+ */
 export async function withCommandDatabase<Result>(
-  environment: Pick<Environment, 'databaseUrl' | 'dataDir'>,
+  environment: Databases,
   work: (handle: DatabaseHandle) => Promise<Result>,
   database = 'bellwether',
 ): Promise<Result> {
-  const running = environment.databaseUrl ?? findRunningDatabase(environment.dataDir, database);
+  const { databaseUrl: url, databaseOwnerUrl: ownerUrl } = environment;
+  const running = url === null ? findRunningDatabase(environment.dataDir, database) : { url, ownerUrl };
   const place = placeOf(environment);
   if (running !== null) return withHandle(running, place, work);
   const lock = lockDataDir(environment.dataDir);
@@ -30,15 +36,26 @@ export async function withCommandDatabase<Result>(
 }
 
 async function withHandle<Result>(
-  url: string,
+  { url, ownerUrl }: Pick<DatabaseAddresses, 'url'> & { readonly ownerUrl: string | null },
   place: string,
   work: (handle: DatabaseHandle) => Promise<Result>,
 ): Promise<Result> {
+  if (ownerUrl === null) await refuseOtherSchema(url, place);
+  else await migrateAsOwner(ownerUrl, place);
   const handle = openDatabase(url);
   try {
-    await migrate(handle.database, place);
     return await work(handle);
   } finally {
     await handle.close();
   }
+}
+
+/** Without the owner nothing is migrated: the schema must be this version's already. */
+async function refuseOtherSchema(url: string, place: string): Promise<void> {
+  const { schema } = await readSchemaState(url);
+  if (schema === 'current') return;
+  throw new Error(
+    `${place} ${schema === 'none' ? 'is empty' : 'has the schema of another version'}, and only its owner may change that: ` +
+      'set DATABASE_OWNER_URL to the address of the owner for this command, such as npm run catalogue',
+  );
 }

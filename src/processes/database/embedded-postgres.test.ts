@@ -39,7 +39,7 @@ test('starts after a kill even if an unrelated process now has the id in the loc
     writeFileSync(lock, text.replace(/^\d+/, String(stranger.pid)));
     expect(findRunningDatabase(dataDir)).toBeNull();
     server = await startDatabase(dataDir);
-    expect(findRunningDatabase(dataDir)).toBe(server.url);
+    expect(findRunningDatabase(dataDir)).toEqual({ url: server.url, ownerUrl: server.ownerUrl });
     expect(stranger.exitCode).toBeNull();
   } finally {
     stranger.kill();
@@ -49,7 +49,7 @@ test('starts after a kill even if an unrelated process now has the id in the loc
 test('a data folder that was moved finds its database, and no start makes another one beside it', async () => {
   const first = mkdtempSync(path.join(tmpdir(), 'bellwether-moving-'));
   const made = await startDatabase(first);
-  const client = new pg.Client({ connectionString: made.url });
+  const client = new pg.Client({ connectionString: made.ownerUrl });
   await client.connect();
   await client.query('create table kept (value text)');
   await client.end();
@@ -57,7 +57,7 @@ test('a data folder that was moved finds its database, and no start makes anothe
   const moved = `${first}-moved`;
   renameSync(first, moved);
   const again = await startDatabase(moved);
-  const reader = new pg.Client({ connectionString: again.url });
+  const reader = new pg.Client({ connectionString: again.ownerUrl });
   await reader.connect();
   const { rows } = await reader.query(`select to_regclass('kept') is not null as found`);
   expect(rows).toEqual([{ found: true }]);

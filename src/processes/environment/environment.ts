@@ -9,6 +9,8 @@ import { readProvider } from './provider-terms.ts';
 import { readBrokers } from './read-brokers.ts';
 import { refuseUnfitInstallation } from './live-installation.ts';
 import { isLoopback } from './loopback.ts';
+import { refuseRealKeys } from './demo-refusal.ts';
+import { refuseOtherWorld, type WorldName, worldOf } from './world.ts';
 import { readTrustProxy, type TrustProxy } from './trust-proxy.ts';
 import { oneOf, wholeNumber } from './setting.ts';
 import { readIdentityCheck } from './identity-settings.ts';
@@ -23,6 +25,8 @@ export type Environment = Receivers & {
   readonly dataDir: string;
   /** Null: the embedded PostgreSQL under `dataDir`. */
   readonly databaseUrl: string | null;
+  /** For the schema of a database of one's own. Null: the embedded one, or this process changes no schema. */
+  readonly databaseOwnerUrl: string | null;
   /** Our public address, without a trailing slash. */
   readonly publicUrl: string;
   readonly market: MarketMode;
@@ -57,13 +61,22 @@ export type Environment = Receivers & {
   readonly identityCheck: { readonly url: string; readonly key: string } | null;
 };
 
-/** Throws an Error that names the variable and what it accepts. */
-export function readEnvironment(variables: NodeJS.ProcessEnv = process.env): Environment {
+/** Throws an Error that names the variable and what it accepts, or says that they are of another world than `started`. */
+export function readEnvironment(
+  variables: NodeJS.ProcessEnv = process.env,
+  started?: WorldName,
+): Environment {
   const text = (name: string) =>
     variables[name] === undefined || variables[name] === '' ? null : variables[name];
+  if (started !== undefined) refuseOtherWorld(started, text);
   const dataDir = path.resolve(text('DATA_DIR') ?? 'data');
   const port = wholeNumber('PORT', text('PORT'), { fallback: 3000, min: 1, max: 65_535 });
-  const market = oneOf('MARKET', text('MARKET'), MARKETS, hasOwnKeys(text) ? 'live' : 'sandbox');
+  const market = oneOf(
+    'MARKET',
+    text('MARKET'),
+    MARKETS,
+    worldOf(text) === 'installation' ? 'live' : 'sandbox',
+  );
   const replayFrom = text('REPLAY_FROM');
   if (market === 'replay' && (replayFrom === null || !/^\d{4}-\d{2}-\d{2}$/.test(replayFrom))) {
     throw new Error('MARKET=replay needs REPLAY_FROM, the first day to play, as YYYY-MM-DD');
@@ -78,8 +91,8 @@ export function readEnvironment(variables: NodeJS.ProcessEnv = process.env): Env
     throw new Error(
       `MARKET_FEEDS names ${lender}, whose prices are those of a trading session: add it to BROKER, or take it out`,
     );
-  // What one person runs for themselves is for nobody else on their network.
-  const host = text('HOST') ?? (tradesOwnAccount({ brokers }) ? '127.0.0.1' : '0.0.0.0');
+  // The demonstration, and what one person runs for themselves, is for nobody else on their network.
+  const host = text('HOST') ?? (live === null || tradesOwnAccount({ brokers }) ? '127.0.0.1' : '0.0.0.0');
   const isForOne = brokers.every(({ alpaca }) => alpaca.keys !== null) && isLoopback(host);
   const installation = market !== 'live' ? 'demonstration' : isForOne ? 'own' : 'provider';
   const environment: Environment = {
@@ -87,21 +100,15 @@ export function readEnvironment(variables: NodeJS.ProcessEnv = process.env): Env
     host,
     dataDir,
     databaseUrl: text('DATABASE_URL'),
+    // The demonstration may own what it runs on.
+    databaseOwnerUrl: text('DATABASE_OWNER_URL') ?? (live === null ? text('DATABASE_URL') : null),
     publicUrl: (text('PUBLIC_URL') ?? `http://localhost:${port}`).replace(/\/+$/, ''),
     market,
     installation,
     live,
     replayFrom,
     marketFeedUrl,
-    sandbox: {
-      port: wholeNumber('SANDBOX_PORT', text('SANDBOX_PORT'), { fallback: null, min: 1, max: 65_535 }),
-      daySeconds: wholeNumber('SANDBOX_DAY_SECONDS', text('SANDBOX_DAY_SECONDS'), {
-        fallback: 20,
-        min: 1,
-        max: 86_400,
-      }),
-      seed: wholeNumber('SANDBOX_SEED', text('SANDBOX_SEED'), { fallback: 7, min: 0, max: 2_147_483_647 }),
-    },
+    sandbox: readSandbox(text),
     provider: readProvider(text, installation),
     brokers,
     mailUrl: mailAddress(text('MAIL_URL')),
@@ -127,12 +134,20 @@ export function readEnvironment(variables: NodeJS.ProcessEnv = process.env): Env
       'ESIGN=docusign is not for BROKER=sandbox, whose demo account cannot sign there: remove ESIGN',
     );
   if (market === 'live') refuseUnfitInstallation(environment, { isForOne });
+  else refuseRealKeys(text, environment);
   return environment;
 }
 
-/** Keys alone start the product for their owner: on live prices, with the account of the keys. */
-function hasOwnKeys(text: (name: string) => string | null): boolean {
-  return text('BROKER') === null && text('APCA_API_KEY_ID') !== null;
+function readSandbox(text: (name: string) => string | null): Environment['sandbox'] {
+  return {
+    port: wholeNumber('SANDBOX_PORT', text('SANDBOX_PORT'), { fallback: null, min: 1, max: 65_535 }),
+    daySeconds: wholeNumber('SANDBOX_DAY_SECONDS', text('SANDBOX_DAY_SECONDS'), {
+      fallback: 20,
+      min: 1,
+      max: 86_400,
+    }),
+    seed: wholeNumber('SANDBOX_SEED', text('SANDBOX_SEED'), { fallback: 7, min: 0, max: 2_147_483_647 }),
+  };
 }
 
 /** The one who runs the product trades an account of their own, with its keys. */

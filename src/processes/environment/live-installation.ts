@@ -16,11 +16,12 @@ type Installation = {
   readonly keyEncryptionKeyFile: string;
   readonly keyService: { readonly url: string } | null;
   readonly databaseUrl: string | null;
+  readonly databaseOwnerUrl: string | null;
   readonly mailUrl: string | null;
   readonly live: LiveMarket | null;
   readonly brokers: readonly BrokerSettings[];
   readonly stripe: StripeEnvironment | null;
-  readonly operator: { readonly webhook: { readonly secret: string } | null };
+  readonly operator: { readonly webhook: { readonly url: string; readonly secret: string } | null };
 };
 
 /**
@@ -34,7 +35,10 @@ export function refuseUnfitInstallation(
   const refusal =
     exampleKey(installation) ??
     addressRefusal(installation) ??
-    databaseRefusal(installation) ??
+    databaseRefusal('DATABASE_URL', installation.databaseUrl) ??
+    databaseRefusal('DATABASE_OWNER_URL', installation.databaseOwnerUrl) ??
+    sameUser(installation) ??
+    plainAddress(installation) ??
     (isForOne
       ? null
       : (keyFileRefusal(installation) ?? mailRefusal(installation) ?? paymentRefusal(installation)));
@@ -58,12 +62,49 @@ function addressRefusal({ publicUrl, host, trustProxy }: Installation): string |
 }
 
 /** What clients tell us would travel unencrypted between two machines. */
-function databaseRefusal({ databaseUrl }: Installation): string | null {
-  if (databaseUrl === null || !URL.canParse(databaseUrl)) return null;
-  const { hostname, searchParams } = new URL(databaseUrl);
-  if (hostname === '' || isLoopback(hostname) || ENCRYPTED.has(searchParams.get('sslmode') ?? ''))
-    return null;
-  return `DATABASE_URL reaches ${hostname} without TLS, and all records would travel unencrypted: add sslmode=verify-full to it`;
+function databaseRefusal(setting: string, url: string | null): string | null {
+  if (url === null) return null;
+  if (!URL.canParse(url))
+    return `${setting} must be an address such as postgres://user:secret@host:5432/bellwether?sslmode=verify-full`;
+  const { hostname, searchParams } = new URL(url);
+  const host = searchParams.get('host') ?? hostname;
+  const isLocal = host === '' || host.startsWith('/') || isLoopback(host);
+  if (isLocal || ENCRYPTED.has(searchParams.get('sslmode') ?? '')) return null;
+  return `${setting} reaches ${host} without TLS, and all records would travel unencrypted: add sslmode=verify-full to it`;
+}
+
+/** The product must not be able to change what it is guarded by. */
+function sameUser({ databaseUrl, databaseOwnerUrl }: Installation): string | null {
+  if (databaseUrl === null || databaseOwnerUrl === null) return null;
+  const [user, owner] = [databaseUrl, databaseOwnerUrl].map((url) => new URL(url).username);
+  return user === owner
+    ? `DATABASE_URL and DATABASE_OWNER_URL both sign in as ${user}: the product must own nothing. Make a user for it, grant it the roles bellwether_product and bellwether_api, and set DATABASE_URL to that one`
+    : null;
+}
+
+/** Orders, permissions and alarms travel encrypted to every other machine. */
+function plainAddress({ brokers, operator }: Installation): string | null {
+  const addresses = brokers.flatMap(
+    ({ prefix, baseUrl, authorizeUrl, tokenUrl, sessionUrl, websocketUrl }) => [
+      [`${prefix}_BASE_URL`, baseUrl],
+      [`${prefix}_AUTHORIZE_URL`, authorizeUrl],
+      [`${prefix}_TOKEN_URL`, tokenUrl],
+      [`${prefix}_SESSION_URL`, sessionUrl],
+      [`${prefix}_WEBSOCKET_URL`, websocketUrl],
+    ],
+  );
+  const found = [...addresses, ['OPERATOR_WEBHOOK', operator.webhook?.url ?? null]].find(
+    ([, url]) => url != null && !isEncrypted(url),
+  );
+  return found === undefined
+    ? null
+    : `${found[0]} is ${found[1]}, and what is sent there would travel unencrypted: set it to an https address (wss for a stream)`;
+}
+
+function isEncrypted(url: string): boolean {
+  if (!URL.canParse(url)) return false;
+  const { protocol, hostname } = new URL(url);
+  return /^(https|wss):$/.test(protocol) || isLoopback(hostname);
 }
 
 /** Those that check whom they speak to. */
@@ -97,7 +138,14 @@ function paymentRefusal({ stripe, live }: Installation): string | null {
 }
 
 /** The vendor's own test consumer, and what .env.example and manuals write in the place of a secret. */
-function exampleKey({ brokers, live, databaseUrl, mailUrl, operator }: Installation): string | null {
+function exampleKey({
+  brokers,
+  live,
+  databaseUrl,
+  databaseOwnerUrl,
+  mailUrl,
+  operator,
+}: Installation): string | null {
   const keys = brokers.flatMap(({ consumerKey, realm, alpaca }) => [
     ['IBKR_CONSUMER_KEY', consumerKey],
     ['IBKR_REALM', realm],
@@ -110,6 +158,7 @@ function exampleKey({ brokers, live, databaseUrl, mailUrl, operator }: Installat
     ['MASSIVE_API_KEY', live?.massive?.apiKey],
     ['OPERATOR_WEBHOOK_SECRET', operator.webhook?.secret],
     ['DATABASE_URL', passwordIn(databaseUrl)],
+    ['DATABASE_OWNER_URL', passwordIn(databaseOwnerUrl)],
     ['MAIL_URL', passwordIn(mailUrl)],
   ].find(([, value]) => EXAMPLES.test(value ?? ''));
   return found === undefined

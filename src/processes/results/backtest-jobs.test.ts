@@ -3,7 +3,6 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, expect, test } from 'vitest';
 import { startBacktestWorker } from '../../../tests/support/backtest-worker.ts';
 import { storeMarket } from '../../../tests/support/committed-strategy.ts';
-import { marketFeedAt } from '../../../tests/support/job-market.ts';
 import { testApp } from '../../../tests/support/test-app.ts';
 import { postDraft } from '../../../tests/support/post-draft.ts';
 import { signedInPerson } from '../../../tests/support/test-person.ts';
@@ -18,7 +17,7 @@ const committedAt = bars[599]!.closedAt;
 app.world.marketNow = committedAt;
 
 // A hundredth of a second for each trial: however fast the machine, a long sweep lasts until it is cancelled or stopped.
-await records.pool.query(`
+await records.owner.query(`
   create function be_slow() returns trigger language plpgsql as 'begin perform pg_sleep(0.01); return new; end';
   create trigger be_slow before insert on trials for each row execute function be_slow()`);
 
@@ -28,7 +27,7 @@ const options = {
   databaseUrl: records.url,
   dataDir: tmpdir(),
   feePercent: 30,
-  marketFeedUrl: await marketFeedAt(bars[699]!.closedAt),
+  readClock: async () => ({ now: bars[699]!.closedAt, mode: 'sandbox' as const }),
   onError: (error: unknown) => void errors.push(error),
 };
 let jobs = await startBacktestWorker(options);

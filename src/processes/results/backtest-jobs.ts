@@ -12,13 +12,12 @@ import {
   reportBacktestProgress,
   requeueBacktestJob,
 } from '#records/results/backtest-jobs.ts';
+import type { ClockReading } from '../wiring/world.ts';
 import type { BacktestTask, FromBacktest } from './backtest-messages.ts';
 
-export type BacktestOptions = Pick<
-  BacktestTask,
-  'databaseUrl' | 'marketFeedUrl' | 'dataDir' | 'feePercent'
-> & {
+export type BacktestOptions = Pick<BacktestTask, 'databaseUrl' | 'dataDir' | 'feePercent'> & {
   readonly database: Database;
+  readonly readClock: () => Promise<ClockReading>;
   /** Ended with a sentence after this long. */
   readonly longestMs?: number;
 };
@@ -50,8 +49,9 @@ async function carryOut(
   claimed: ClaimedJob<'backtests'>,
   options: BacktestOptions,
 ): Promise<JobOutcome> {
-  const { database, databaseUrl, marketFeedUrl, dataDir, feePercent } = options;
-  const thread = new BacktestThread({ job: taskOf(job), databaseUrl, marketFeedUrl, dataDir, feePercent });
+  const { database, databaseUrl, dataDir, feePercent, readClock } = options;
+  const clock = await readClock();
+  const thread = new BacktestThread({ job: taskOf(job), databaseUrl, clock, dataDir, feePercent });
   const ended = await follow(job, thread, { ...options, claimed }).finally(() => thread.close());
   if (ended === 'lost') return 'done';
   if (ended === 'stopping') {

@@ -1,12 +1,13 @@
 import type { BacktestResult } from '#contract/strategies/backtests.ts';
+import type { ClockReading } from '../wiring/world.ts';
 import type { BacktestJob } from '#records/results/backtest-jobs.ts';
 
 /** What the thread of one backtest is started with. */
 export type BacktestTask = {
   readonly job: Pick<BacktestJob, 'id' | 'versionId' | 'userId' | 'kind' | 'parameters'>;
   readonly databaseUrl: string;
-  /** Null: the live market. */
-  readonly marketFeedUrl: string | null;
+  /** The market's clock as the thread begins. */
+  readonly clock: ClockReading;
   /** Where the market history is. */
   readonly dataDir: string;
   readonly feePercent: number;

@@ -18,6 +18,7 @@ import { feePercentOf } from '#rules/fees/performance-fee.ts';
 import { readEngineHash } from '../wiring/engine-sources.ts';
 import { readEnvironment } from '../environment/environment.ts';
 import { openModels } from '../wiring/open-models.ts';
+import type { ClockReading } from '../wiring/world.ts';
 import { openResultTools } from './open-result-tools.ts';
 import type { FromResults, ToResults } from './result-messages.ts';
 
@@ -29,10 +30,10 @@ const TOOLS_LAST_MS = 30_000;
 const ENGINE = readEngineHash();
 
 const port = parentPort;
-const { databaseUrl, marketFeedUrl, market, dataDir, installation } = readEnvironment();
+const { databaseUrl, dataDir, installation } = readEnvironment();
 const feePercent = feePercentOf(installation);
-if (port === null || databaseUrl === null || (marketFeedUrl === null && market !== 'live'))
-  throw new Error('results are renewed in a worker thread, where DATABASE_URL and MARKET_FEED_URL are set');
+if (port === null || databaseUrl === null)
+  throw new Error('results are renewed in a worker thread, where DATABASE_URL is set');
 // On other systems the priority applies to the whole process, which has more urgent work.
 if (process.platform === 'linux') setPriority(19);
 const { database } = openDatabase(databaseUrl, { poolSize: 3, onIdleError: () => undefined });
@@ -41,19 +42,19 @@ let opened: { readonly tools: ResultTools; readonly until: number } | null = nul
 
 port.on('message', (asked: ToResults) => {
   const say = (message: FromResults) => port.postMessage(message);
-  answer(asked, marketFeedUrl).then(
+  answer(asked).then(
     () => say({ failure: null }),
     (error: unknown) => say({ failure: error instanceof Error ? error : new Error(String(error)) }),
   );
 });
 
-async function answer({ versionId, work }: ToResults, feedUrl: string | null): Promise<void> {
+async function answer({ versionId, work, clock }: ToResults): Promise<void> {
   const record = await findVersion(database, versionId);
   if (record === undefined) return;
   const parsed = parseDefinition(record.definition);
   if (!parsed.ok) return;
   const version: CommittedVersion = { ...record, definition: parsed.definition };
-  const tools = await currentTools(feedUrl);
+  const tools = await currentTools(clock);
   const rest = idleTime();
   if (work === 'renew') await renewResult(tools, version);
   else await study(tools, version, rest);
@@ -65,9 +66,9 @@ async function study(tools: ResultTools, version: CommittedVersion, rest: Rest):
   if ((await studyVariants(tools, version, rest)) !== 'done') await regradeResult(tools, version);
 }
 
-async function currentTools(feedUrl: string | null): Promise<ResultTools> {
+async function currentTools(clock: ClockReading): Promise<ResultTools> {
   if (opened === null || opened.until < performance.now()) {
-    const tools = await openResultTools({ database, models, feedUrl, engine: ENGINE, dataDir, feePercent });
+    const tools = await openResultTools({ database, models, clock, engine: ENGINE, dataDir, feePercent });
     opened = { tools, until: performance.now() + TOOLS_LAST_MS };
   }
   return opened.tools;

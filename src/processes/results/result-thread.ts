@@ -2,16 +2,17 @@
 // the memory of its last job.
 import { Worker } from 'node:worker_threads';
 import type { JobHandler } from '#records/jobs/job-worker.ts';
+import type { ClockReading } from '../wiring/world.ts';
 import type { FromResults, ToResults } from './result-messages.ts';
 
 const IDLE_MS = 5_000;
 /** A thread without limits lets its garbage grow to several times what it needs. */
 const LIMITS = { maxOldGenerationSizeMb: 320, maxYoungGenerationSizeMb: 8 };
 
-export function resultHandler(): JobHandler<'result-renewals'> {
+export function resultHandler(readClock: () => Promise<ClockReading>): JobHandler<'result-renewals'> {
   const thread = new ResultThread();
   return async ({ data, lost, stopping }) => {
-    const ended = await thread.work(data, AbortSignal.any([lost, stopping]));
+    const ended = await thread.work({ ...data, clock: await readClock() }, AbortSignal.any([lost, stopping]));
     return ended === 'stopped' && stopping.aborted ? { again: { afterSeconds: 0 } } : 'done';
   };
 }

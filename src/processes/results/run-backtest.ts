@@ -34,7 +34,7 @@ try {
 }
 
 async function answer(): Promise<FromBacktest> {
-  const { job, marketFeedUrl: feedUrl, dataDir, feePercent } = task;
+  const { job, clock, dataDir, feePercent } = task;
   const record = await findVersion(handle.database, job.versionId);
   if (record === undefined) return { type: 'refused', message: 'The strategy was removed.' };
   const parsed = parseDefinition(record.definition);
@@ -46,7 +46,7 @@ async function answer(): Promise<FromBacktest> {
   const tools = await openResultTools({
     database: handle.database,
     models: openModels(),
-    feedUrl,
+    clock,
     engine: readEngineHash(),
     dataDir,
     feePercent,

@@ -16,13 +16,9 @@ import { wallInstant } from '#units/wall-instant.ts';
 import type { MarketDataFeed } from '#ports/market-data.ts';
 import type { ModelRunner } from '#ports/model-runner.ts';
 import { listBrokers } from './catalogue/brokers.ts';
-import { CURRENCY_LISTINGS } from './catalogue/currency-listings.ts';
-import { DERIVATIVE_LISTINGS } from './catalogue/derivative-listings.ts';
-import { EQUITY_LISTINGS } from './catalogue/equity-listings.ts';
 import type { Listing } from './catalogue/listing.ts';
-import { modelListings } from './catalogue/model-listings.ts';
 import { readEngineHash } from '../wiring/engine-sources.ts';
-import { plainListings } from './catalogue/plain-listings.ts';
+import type { World } from '../wiring/world.ts';
 import { countEarlierTries } from './count-earlier-tries.ts';
 
 type CatalogueTools = {
@@ -32,6 +28,7 @@ type CatalogueTools = {
   readonly feePercent: number;
   readonly models: ModelRunner;
   readonly marketData: MarketDataFeed;
+  readonly listings: World['listings'];
   readonly logger: TraderLogger;
   readonly say: (line: string) => void;
 };
@@ -42,6 +39,7 @@ export async function seedCatalogue({
   feePercent,
   models,
   marketData,
+  listings: listingsOf,
   logger,
   say,
 }: CatalogueTools): Promise<void> {
@@ -51,10 +49,7 @@ export async function seedCatalogue({
   await readMarket({ handle, marketData, logger, realNow: () => wallInstant(Date.now()) });
   const clock = answered(await marketData.clock());
   const instruments = new Map(answered(await marketData.instruments()).map((one) => [one.symbol, one]));
-  const listings =
-    clock.mode === 'sandbox'
-      ? [...EQUITY_LISTINGS, ...CURRENCY_LISTINGS, ...DERIVATIVE_LISTINGS, ...modelListings()]
-      : plainListings([...instruments.values()], clock.mode);
+  const listings = await listingsOf([...instruments.values()], clock.mode);
   say(`Testing ${listings.length} strategies over it…`);
   const source = BAR_SOURCES[clock.mode];
   const tools: ResultTools = {

@@ -12,6 +12,7 @@ export type Role = {
 type RoleOptions = {
   readonly name: string;
   readonly entry: string;
+  readonly words?: readonly string[];
   readonly environment: NodeJS.ProcessEnv;
   /** The line that the process prints once it serves. */
   readonly readyLine: RegExp;
@@ -64,10 +65,14 @@ const STOP_WITHIN_MS = 10_000;
 type Child = { process: ChildProcess; lastWords(): string };
 
 function launch(options: RoleOptions): Child {
-  const child = spawn(process.execPath, ['--import', RELEASE_MEMORY, options.entry], {
-    env: { ...RETURN_FREED_MEMORY, ...process.env, ...options.environment },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
+  const child = spawn(
+    process.execPath,
+    ['--import', RELEASE_MEMORY, options.entry, ...(options.words ?? [])],
+    {
+      env: { ...RETURN_FREED_MEMORY, ...process.env, ...options.environment },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    },
+  );
   let words = '';
   const keep = (chunk: Buffer) => {
     words = (words + chunk.toString()).slice(-4_000);

@@ -1,6 +1,5 @@
 // A command of the product that the start waits for, in a process of its own: the memory that it took is freed at its end.
 import { spawn } from 'node:child_process';
-import path from 'node:path';
 
 type RunningCommand = {
   /** Rejects with what the command wrote about its failure. */
@@ -9,10 +8,11 @@ type RunningCommand = {
 };
 
 export function startCommand(
-  name: 'catalogue' | 'demo' | 'own-account',
+  main: string,
+  word: string,
   environment: Readonly<Record<string, string>>,
 ): RunningCommand {
-  const child = spawn(process.execPath, [path.resolve(import.meta.dirname, `../${name}.ts`)], {
+  const child = spawn(process.execPath, [main, word], {
     env: { ...process.env, ...environment },
     stdio: ['ignore', 'inherit', 'pipe'],
   });
@@ -23,7 +23,7 @@ export function startCommand(
   const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
   return {
     done: ended.then((code) => {
-      if (code !== 0) throw new Error(complaint.trim() || `the command ${name} ended (${code})`);
+      if (code !== 0) throw new Error(complaint.trim() || `the command ${word} ended (${code})`);
     }),
     async stop() {
       if (child.exitCode === null && child.signalCode === null) child.kill('SIGKILL');

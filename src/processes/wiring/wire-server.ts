@@ -7,24 +7,26 @@ import { createBrokerQuestions } from '#records/brokerage/broker-questions.ts';
 import type { DatabaseHandle } from '#records/postgres/database.ts';
 import { createDeploymentReader } from '#server/deployments/deployment-reader.ts';
 import { type Dependencies, USUAL_LIMITS } from '#server/http/dependencies.ts';
-import { type Environment, hasSandboxBroker, tradesOwnAccount } from '../environment/environment.ts';
-import { isDemoWorld } from '../environment/demo-world.ts';
+import type { Environment } from '../environment/environment.ts';
 import { knownKeys } from '../environment/known-keys.ts';
 import { historyThread } from '../history/history-thread.ts';
-import { connectMail } from './connect-mail.ts';
-import { connectPayments } from './connect-payments.ts';
 import { connectSigning } from './connect-signing.ts';
 import { wirePorts } from './wire-trader.ts';
+import type { World } from './world.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '../../..');
 
 /** Throws an Error that names what is missing. */
-export async function wireServer(environment: Environment, handle: DatabaseHandle): Promise<Dependencies> {
-  const { marketData, brokers, practiceVenue, logger, now } = await wirePorts(environment, handle, 'api');
+export async function wireServer(
+  environment: Environment,
+  handle: DatabaseHandle,
+  world: World,
+): Promise<Dependencies> {
+  const asApi = { handle, world, role: 'api' } as const;
+  const { marketData, brokers, practiceVenue, logger, now } = await wirePorts(environment, asApi);
   const known = knownKeys(environment, handle.database);
   const keys = await known.keyring();
   keys.follow();
-  const { mailbox } = connectMail(environment, handle.database);
   const webRoot = path.join(ROOT, 'src/web/dist');
   return {
     records: handle,
@@ -36,10 +38,9 @@ export async function wireServer(environment: Environment, handle: DatabaseHandl
     history: historyThread(environment.dataDir),
     ...(await connectSigning(environment, handle.database, known)),
     identityCheck: environment.identityCheck === null ? null : httpIdentityCheck(environment.identityCheck),
-    payments: connectPayments(environment, handle.database),
+    payments: world.connectPayments(environment, handle.database),
     print: printPdf,
-    // A reader of the mailbox can reset every password: never together with a real broker.
-    mailbox: isDemoWorld(environment) ? mailbox : null,
+    mountPages: (app) => world.mountPages(app, environment, handle.database),
     now,
     logger,
     keys,
@@ -49,9 +50,9 @@ export async function wireServer(environment: Environment, handle: DatabaseHandl
       installation: environment.installation,
       provider: environment.provider,
       webRoot: existsSync(path.join(webRoot, 'index.html')) ? webRoot : null,
-      // Nobody sells plans to themselves.
-      needsPlan: !hasSandboxBroker(environment) && !tradesOwnAccount(environment),
-      staffNeedSecondFactor: !isDemoWorld(environment),
+      // In the demonstration plans are free, and nobody sells plans to themselves.
+      needsPlan: environment.installation === 'provider',
+      staffNeedSecondFactor: world.name === 'installation',
       takesPaperOnly: environment.live?.takesRealMoney === false,
       trustProxy: environment.trustProxy,
       checksAnswers: false,

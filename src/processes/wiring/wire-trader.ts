@@ -22,17 +22,16 @@ import { openModels } from './open-models.ts';
 import type { Role, Shared } from './broker-wiring.ts';
 import { connectBrokers } from './connect-brokers.ts';
 import { connectPractice } from './connect-practice.ts';
-import { openMarketData, type TraderPrices } from './connect-market-data.ts';
 import { refuseOtherBrokers } from './refuse-other-brokers.ts';
+import type { TraderPrices, World } from './world.ts';
 
 /** What trader and server have in common. Throws an Error that names what is missing. */
 export async function wirePorts(
   environment: Environment,
-  handle: DatabaseHandle,
-  role: Role,
+  { handle, world, role }: { readonly handle: DatabaseHandle; readonly world: World; readonly role: Role },
   trader: TraderPrices | null = null,
 ) {
-  const { marketData, tickers } = await openMarketData(environment, handle, trader);
+  const { marketData, tickers } = await world.openMarketData(environment, handle, trader);
   const { database } = handle;
   await refuseOtherBrokers(environment, handle);
   const shared: Shared = ({ vendor, server }) => ({
@@ -59,11 +58,11 @@ export async function wirePorts(
 export async function wireTrader(
   environment: Environment,
   handle: DatabaseHandle,
+  world: World,
 ): Promise<TraderDependencies> {
   let borrow: TraderPrices['borrow'] = async () => null;
-  const { marketData, brokers, logger } = await wirePorts(environment, handle, 'trader', {
-    borrow: () => borrow(),
-  });
+  const asTrader = { handle, world, role: 'trader' } as const;
+  const { marketData, brokers, logger } = await wirePorts(environment, asTrader, { borrow: () => borrow() });
   const keys = await knownKeys(environment, handle.database).keyring();
   keys.follow();
   return {

@@ -38,18 +38,6 @@ export async function hasSignedAgreement(
   return row !== undefined;
 }
 
-/** Whether anybody has signed a document of this template. */
-export async function hasSignedTemplate(database: Database, template: string): Promise<boolean> {
-  const row = await database
-    .selectFrom('agreements')
-    .select('id')
-    .where('status', '=', 'signed')
-    .where(sql<boolean>`content -> 'agreement' ->> 'template' = ${template}`)
-    .limit(1)
-    .executeTakeFirst();
-  return row !== undefined;
-}
-
 /** Unsigned envelopes presented to a person, newest first: the vendor is asked about these. */
 export async function listOpenEnvelopes(
   database: Database,

@@ -6,7 +6,8 @@ import { wallInstant } from '#units/wall-instant.ts';
 import { endIncident, openIncident } from './incidents.ts';
 import { endObsoleteIncidents } from './obsolete-incidents.ts';
 
-const { database, pool } = await testDatabase();
+const records = await testDatabase();
+const { database, pool } = records;
 const rows = async () =>
   (
     await pool.query(`select kind, subject, severity, facts, since, last_seen_at, ended_at, ended_how from incidents
@@ -90,7 +91,7 @@ test('an incident that is noted late is as severe as its age', async () => {
 });
 
 test('what no one can end any more is obsolete, and what names no connection stays', async () => {
-  const world = await tradingWorld({ database, pool, close: async () => undefined, url: '' });
+  const world = await tradingWorld({ ...records, close: async () => undefined });
   const id = await world.deploy(await world.addStrategy(BOTH_ABOVE_30));
   const { rows: found } = await pool.query(
     `select broker_connection_id as id from deployments where id = $1`,

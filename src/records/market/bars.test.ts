@@ -105,17 +105,18 @@ test('a series is summarised, and removed with its instrument', async () => {
 });
 
 describe('the chain over bars', async () => {
-  const { database, pool } = await testDatabase();
+  const handle = await testDatabase();
+  const { database, pool, owner } = handle;
   const days = await storeMarket(database);
   const { rows: symbols } = await pool.query<{ symbol: Symbol }>('select symbol from instruments order by 1');
   const symbol = symbols[0]!.symbol;
   const key = { symbol, interval: '1d', source: 'sandbox' } as const;
   const chosen = { symbols: [symbol], source: 'sandbox' } as const;
   const bars = await listBars(database, key);
-  await pool.query('create table kept_bars as select * from bars');
-  await pool.query('create table kept_heads as select * from bar_heads');
+  await owner.query('create table kept_bars as select * from bars');
+  await owner.query('create table kept_heads as select * from bar_heads');
 
-  const tamper = (statement: string) => withoutGuards(pool, statement);
+  const tamper = (statement: string) => withoutGuards(handle, statement);
 
   /** The seal of one day, recomputed by an attacker who knows the formula. */
   const reseal = (row: number) => `update bars b
@@ -149,7 +150,7 @@ describe('the chain over bars', async () => {
     'truncate bar_heads',
     'delete from instruments',
   ])('the database refuses: %s', async (statement) => {
-    await expect(pool.query(statement)).rejects.toThrow(/append-only|whole series only/);
+    await expect(owner.query(statement)).rejects.toThrow(/append-only|whole series only/);
   });
 
   describe('with the guards off, a change is located by symbol and day', () => {

@@ -41,7 +41,7 @@ export async function auditLook(
   trx: Kysely<Tables>,
   look: { readonly action: 'person.found' | 'person.viewed' | 'person.signed_out'; readonly id: UserId },
 ): Promise<void> {
-  await sql`select write_audit('system', ${look.action}, ${`person:${look.id}`}, '{}'::jsonb)`.execute(trx);
+  await sql`select audit_look(${look.action}, ${look.id})`.execute(trx);
 }
 
 export type Client = {

@@ -3,6 +3,7 @@ import { Kysely, PostgresDialect, type Transaction as KyselyTransaction } from '
 import pg from 'pg';
 import { DatabaseClient } from './database-client.ts';
 import { readTimestamp } from './read-timestamp.ts';
+import { API_ROLE, scopeConnections } from './row-scope.ts';
 import type { Tables } from '../tables.ts';
 
 export type Database = Kysely<Tables>;
@@ -36,10 +37,12 @@ type DatabaseOptions = {
    * blocks no other.
    */
   readonly patienceMs?: number;
+  /** In the role of the API, which sees the rows of one person at a time: see row-scope.ts. */
+  readonly asApi?: boolean;
 };
 
 export function openDatabase(url: string, options: DatabaseOptions = {}): DatabaseHandle {
-  const { poolSize = 10, patienceMs = 0 } = options;
+  const { poolSize = 10, patienceMs = 0, asApi = false } = options;
   const pool = new pg.Pool({
     Client: DatabaseClient,
     connectionString: url,
@@ -47,10 +50,17 @@ export function openDatabase(url: string, options: DatabaseOptions = {}): Databa
     types: TYPES,
     idle_in_transaction_session_timeout: patienceMs,
     lock_timeout: patienceMs,
+    ...(asApi && { options: `-c role=${API_ROLE}` }),
   });
+  if (asApi) scopeConnections(pool);
   pool.on('error', (error) => options.onIdleError?.(error));
   // A connection that breaks while checked out fails its own query; without a listener the event would end the process.
   pool.on('connect', (client) => client.on('error', () => undefined));
   const database = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
-  return { database, pool, close: () => database.destroy() };
+  const close = async () => {
+    await database.destroy();
+    // Kysely ends a pool only when it has used it.
+    if (!pool.ending) await pool.end();
+  };
+  return { database, pool, close };
 }

@@ -1,11 +1,12 @@
-// Migrates the database to the newest schema; safe to call from several processes at once. The schema is the SQL files of
+// Migrates the database to the newest schema, as its owner; safe to call from several processes at once. The schema is the SQL files of
 // `records/schema`, in the order of ROOMS; a change after a release is a separate migration after '0001-schema'.
 import { readFileSync } from 'node:fs';
 import { sql } from 'kysely';
 import { type Migration, type MigrationProvider, Migrator } from 'kysely/migration';
 import { installQueues } from '../jobs/install-queues.ts';
 import { refreshViews } from '../schema/views.ts';
-import type { Database } from './database.ts';
+import { type Database, openDatabase } from './database.ts';
+import { grantToProduct, makeProductRoles } from './product-role.ts';
 
 /** The files of `schema/`; each may refer to earlier ones. */
 const ROOMS = [
@@ -26,6 +27,7 @@ const ROOMS = [
   'notifications',
   'operations',
   'audit',
+  'rows',
 ];
 
 const MIGRATIONS: Record<string, Migration> = {
@@ -53,10 +55,22 @@ export async function migrate(database: Database, place = 'this database'): Prom
         '(DATABASE_URL), or move this one away; to see its records, start the version that wrote them.',
     );
   }
+  await makeProductRoles(database);
   const { error } = await new Migrator({ db: database, provider }).migrateToLatest();
   if (error) throw error;
   await installQueues(database);
   await refreshViews(database);
+  await grantToProduct(database);
+}
+
+/** The same over a connection of its own, which is the owner's. */
+export async function migrateAsOwner(ownerUrl: string, place?: string): Promise<void> {
+  const handle = openDatabase(ownerUrl, { poolSize: 1 });
+  try {
+    await migrate(handle.database, place);
+  } finally {
+    await handle.close();
+  }
 }
 
 export async function listMigrations(database: Database): Promise<string[]> {

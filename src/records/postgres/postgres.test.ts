@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import fc from 'fast-check';
 import { sql } from 'kysely';
-import { describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { refreshViews, VIEWS } from '#records/schema/views.ts';
 import { testDatabase } from '#tests/support/test-database.ts';
 import { parseInstant } from '#units/instant.ts';
@@ -10,12 +10,12 @@ import { quantity, quantityText } from '#units/quantity.ts';
 import { tableTypes } from '../../../scripts/table-types.ts';
 import { type BinaryRows, binaryRows } from './binary-rows.ts';
 import { copyRows } from './copy-rows.ts';
-import { openDatabase } from './database.ts';
+import { type Database, openDatabase } from './database.ts';
 import { idList } from './id-list.ts';
 import { migrate } from './migrate.ts';
 
 describe('rows in binary', async () => {
-  const { database, pool } = await testDatabase();
+  const { database, pool, owner } = await testDatabase();
 
   /** One column of these values as PostgreSQL reads it, as text, in order. */
   async function stored<Value>(
@@ -23,7 +23,7 @@ describe('rows in binary', async () => {
     values: readonly Value[],
     write: (rows: BinaryRows, value: Value) => void,
   ): Promise<(string | null)[]> {
-    await pool.query(`drop table if exists written; create table written (place integer, value ${type})`);
+    await owner.query(`drop table if exists written; create table written (place integer, value ${type})`);
     const rows = binaryRows(2);
     for (const [place, value] of values.entries()) {
       rows.row();
@@ -144,8 +144,8 @@ describe('rows in binary', async () => {
 });
 
 describe('copied rows', async () => {
-  const { database, pool } = await testDatabase();
-  await pool.query(`create table notes (id integer primary key, text text)`);
+  const { database, pool, owner } = await testDatabase();
+  await owner.query(`create table notes (id integer primary key, text text)`);
   const into = { table: 'notes', columns: ['id', 'text'] };
   const notes = (...pairs: [number, string][]) => {
     const rows = binaryRows(2);
@@ -200,10 +200,10 @@ describe('a list of ids', async () => {
 });
 
 describe('transactions and locks', async () => {
-  const { url, pool } = await testDatabase();
+  const { url, pool, owner } = await testDatabase();
 
   test('the server ends an abandoned transaction, and its locks are free', async () => {
-    await pool.query('create table held (id integer primary key); insert into held values (1)');
+    await owner.query('create table held (id integer primary key); insert into held values (1)');
     const sleeper = openDatabase(url, { patienceMs: 150 });
     const client = await sleeper.pool.connect();
     await client.query('begin');
@@ -226,8 +226,16 @@ describe('transactions and locks', async () => {
   });
 });
 
+/** As its owner has it, who migrates. */
+async function ownedDatabase(): Promise<Database> {
+  const { ownerUrl } = await testDatabase();
+  const handle = openDatabase(ownerUrl);
+  afterAll(() => handle.close());
+  return handle.database;
+}
+
 describe('the version of a database', async () => {
-  const { database } = await testDatabase();
+  const database = await ownedDatabase();
 
   test('an up-to-date database is not changed', async () => {
     await migrate(database);
@@ -247,7 +255,7 @@ describe('the version of a database', async () => {
 });
 
 describe('views made from the rules', async () => {
-  const { database } = await testDatabase();
+  const database = await ownedDatabase();
 
   async function definitionOf(name: string): Promise<string | undefined> {
     const { rows } = await sql<{ definition: string }>`
@@ -292,15 +300,15 @@ describe('views made from the rules', async () => {
 });
 
 describe('types of the tables', async () => {
-  const { pool } = await testDatabase();
+  const { owner } = await testDatabase();
 
   test('the types of the tables are those of the migrated schema: npm run tables writes them', async () => {
     const written = readFileSync(path.resolve(import.meta.dirname, '../tables.ts'), 'utf8');
-    expect(written).toBe(await tableTypes(pool));
+    expect(written).toBe(await tableTypes(owner));
   });
 
   test('a closed list, an id, a default and a view are generated as they are', async () => {
-    const text = await tableTypes(pool);
+    const text = await tableTypes(owner);
     expect(text).toContain("  side: 'buy' | 'sell';");
     expect(text).toContain('  broker_connection_id: BrokerConnectionId;');
     expect(text).toContain("  status: Generated<'draft' | 'published' | 'retired'>;");
@@ -309,7 +317,7 @@ describe('types of the tables', async () => {
   });
 
   test('a column of an unknown type is refused by name', async () => {
-    await pool.query('alter table settings add column place point');
-    await expect(tableTypes(pool)).rejects.toThrow('settings.place: no TypeScript type is known for point');
+    await owner.query('alter table settings add column place point');
+    await expect(tableTypes(owner)).rejects.toThrow('settings.place: no TypeScript type is known for point');
   });
 });

@@ -2,6 +2,7 @@
 import { sql } from 'kysely';
 import { openDatabase } from './database.ts';
 import { listMigrations, MIGRATION_NAMES } from './migrate.ts';
+import { findOwnerRights } from './product-role.ts';
 
 export type SchemaState = {
   /** none: no table of ours yet. older: the next start migrates it. other: of a version that is not this one. */
@@ -10,7 +11,8 @@ export type SchemaState = {
   /** As whom we are signed in, and whose the database is. */
   readonly user: string;
   readonly owner: string;
-  readonly mayCreate: boolean;
+  /** We may change the schema. */
+  readonly isOwner: boolean;
   readonly version: number;
 };
 
@@ -18,9 +20,8 @@ export type SchemaState = {
 export async function readSchemaState(url: string): Promise<SchemaState> {
   const handle = openDatabase(url, { poolSize: 1, onIdleError: () => undefined });
   try {
-    const { rows } = await sql<{ user: string; owner: string; may_create: boolean; version: number }>`
+    const { rows } = await sql<{ user: string; owner: string; version: number }>`
       select current_user as user, pg_get_userbyid(datdba) as owner,
-        has_database_privilege(current_database(), 'create') as may_create,
         current_setting('server_version_num')::int / 10000 as version
       from pg_database where datname = current_database()`.execute(handle.database);
     const found = rows[0]!;
@@ -30,7 +31,7 @@ export async function readSchemaState(url: string): Promise<SchemaState> {
       newest: migrations.at(-1) ?? null,
       user: found.user,
       owner: found.owner,
-      mayCreate: found.may_create,
+      isOwner: (await findOwnerRights(handle.database)) !== null,
       version: found.version,
     };
   } finally {

@@ -42,7 +42,7 @@ create table audit_queue (
   details text not null
 );
 -- Runs at commit, so that the end of the chain is locked no longer than that.
-create function seal_audit_row() returns trigger language plpgsql as $$
+create function seal_audit_row() returns trigger language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
 declare
   head record;
   sealed_at timestamptz;
@@ -69,8 +69,19 @@ create function write_audit(default_actor text, action text, subject text, detai
   insert into audit_queue (actor, action, subject, details)
   values (coalesce(nullif(current_setting('bellwether.actor', true), ''), default_actor), action, subject, details::text);
 $$;
+-- Only these functions write the log, with the rights of its owner: the roles of the product have none to.
+revoke execute on function write_audit(text, text, text, jsonb) from public;
+-- That staff found or saw a client, which changes no row.
+create function audit_look(action text, person uuid) returns void
+  language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
+begin
+  if action not in ('person.found', 'person.viewed') then raise exception '% is no look at a person', action; end if;
+  perform write_audit('system', action, 'person:' || person, '{}');
+end $$;
+revoke execute on function audit_look(text, uuid) from public;
+grant execute on function audit_look(text, uuid) to bellwether_product, bellwether_api;
 -- Arguments: the name of the subject, and the columns to log.
-create function audit_row() returns trigger language plpgsql as $$
+create function audit_row() returns trigger language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
 declare
   shown text[] := string_to_array(tg_argv[1], ' ');
   was jsonb := '{}';
@@ -100,7 +111,7 @@ begin
   return null;
 end $$;
 -- Orders come by the thousand: one log row per statement, with a digest that proves the list of them.
-create function audit_orders_written() returns trigger language plpgsql as $$
+create function audit_orders_written() returns trigger language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
 declare
   details jsonb;
 begin
@@ -116,7 +127,7 @@ begin
   perform write_audit('system', 'orders.written', 'orders', details);
   return null;
 end $$;
-create function audit_orders_moved() returns trigger language plpgsql as $$
+create function audit_orders_moved() returns trigger language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
 declare
   details jsonb;
 begin
@@ -296,11 +307,14 @@ begin
   if not exists (select from pg_roles where rolname = 'auditor') then create role auditor nologin; end if;
   grant usage on schema public to auditor;
   execute format('grant select on audit_log, %s to auditor', views);
+  -- npm run audit reads as the auditor.
+  grant auditor to bellwether_product;
 exception
   -- Another database of the same server created it concurrently; or this account may not create roles: the operator does.
   when duplicate_object or unique_violation then
     grant usage on schema public to auditor;
     execute format('grant select on audit_log, %s to auditor', views);
+    grant auditor to bellwether_product;
   when insufficient_privilege then
-    raise notice 'the role auditor could not be made: create it and grant it select on the audit views';
+    raise notice 'the role auditor could not be made: create it, grant it select on the audit views, and grant it to bellwether_product';
 end $$;

@@ -6,7 +6,7 @@ import { BOTH_ABOVE_30, tradingWorld } from '#tests/support/trading-world.ts';
 
 describe('the audit log', async () => {
   const handle = await testDatabase();
-  const { database, pool } = handle;
+  const { database, pool, owner } = handle;
   const world = await tradingWorld(handle);
   const version = await world.addStrategy(BOTH_ABOVE_30);
   const id = await world.deploy(version);
@@ -25,9 +25,9 @@ describe('the audit log', async () => {
      where subject = $1 order by seq`,
       `deployment:${id}`,
     );
-    const { user_id: owner } = (await rows('select user_id from deployments'))[0];
+    const { user_id: client } = (await rows('select user_id from deployments'))[0];
     expect(edges).toEqual([
-      { actor: `client:${owner}`, became: 'pending' },
+      { actor: `client:${client}`, became: 'pending' },
       { actor: 'trader', became: 'active' },
     ]);
     const moves =
@@ -76,7 +76,8 @@ describe('the audit log', async () => {
       `delete from audit_log where seq = 1`,
       `truncate audit_log`,
     ]) {
-      await expect(pool.query(attempt)).rejects.toThrow('audit_log is append-only');
+      await expect(owner.query(attempt)).rejects.toThrow('audit_log is append-only');
+      await expect(pool.query(attempt)).rejects.toThrow('permission denied for table audit_log');
     }
   });
 
@@ -164,9 +165,9 @@ describe('the audit log', async () => {
   test('a database owner who rewrites a row is detected, by the chain or by an anchor', async () => {
     const anchor = (await findAuditHead(database))!;
     const spoil = async (statement: string) => {
-      await pool.query(`alter table audit_log disable trigger user`);
-      await pool.query(statement);
-      await pool.query(`alter table audit_log enable trigger user`);
+      await owner.query(`alter table audit_log disable trigger user`);
+      await owner.query(statement);
+      await owner.query(`alter table audit_log enable trigger user`);
     };
     await spoil(`update audit_log set details = details || ' ' where seq = 4`);
     expect((await check()).broken).toBe('row 4 is not what was written');

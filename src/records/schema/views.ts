@@ -34,7 +34,11 @@ export async function refreshViews(database: Database): Promise<boolean> {
     if ((await listSeals(trx)).every((found) => found === seal)) return false;
     for (const { name } of VIEWS.toReversed()) await sql.raw(`drop view if exists ${name}`).execute(trx);
     for (const { name, query } of VIEWS) {
-      await sql.raw(`create view ${name} as ${query}; comment on view ${name} is '${seal}'`).execute(trx);
+      await sql
+        .raw(
+          `create view ${name} with (security_invoker = true) as ${query}; comment on view ${name} is '${seal}'`,
+        )
+        .execute(trx);
     }
     return true;
   });

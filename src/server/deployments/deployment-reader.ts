@@ -1,5 +1,6 @@
 import type { Pool } from 'pg';
 import type { Deployment } from '#contract/deployments.ts';
+import { asEverybody } from '#records/postgres/row-scope.ts';
 import { readDeployments, readDeploymentVersions } from '#records/deployments/deployment-views.ts';
 import type { FindDeployment } from '../http/dependencies.ts';
 import { batchedReader } from './batched-reader.ts';
@@ -16,7 +17,9 @@ const VIEWS_MAX = 20_000;
  */
 export function createDeploymentReader(pool: Pool, brokers: StopTakers): FindDeployment {
   const kept = new Map<string, Kept>();
-  const read = batchedReader<Deployment>(async (owned) => {
+  // One statement reads those of several people: each gets the own ones alone.
+  const read = batchedReader<Deployment>((owned) => asEverybody(() => readOwned(owned)));
+  const readOwned = async (owned: readonly string[]) => {
     const asked = owned.map((key) => ({ key, id: key.slice(key.indexOf('/') + 1) }));
     const versions = await readDeploymentVersions(pool, [...new Set(asked.map(({ id }) => id))]);
     const own = asked.filter(({ key, id }) => key === `${versions.get(id)?.user_id}/${id}`);
@@ -36,6 +39,6 @@ export function createDeploymentReader(pool: Pool, brokers: StopTakers): FindDep
       answers.set(key, view);
     }
     return answers;
-  });
+  };
   return ({ id, userId }) => read(`${userId}/${id}`);
 }

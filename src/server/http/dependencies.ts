@@ -1,8 +1,7 @@
-import type { FastifyBaseLogger } from 'fastify';
+import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import type { Deployment } from '#contract/deployments.ts';
 import type { Brokers } from '#ports/brokers.ts';
 import type { IdentityCheckPort } from '#ports/identity-check.ts';
-import type { Mailbox } from '#ports/mail.ts';
 import type { MarketDataFeed } from '#ports/market-data.ts';
 import type { HistorySeries } from '#ports/market-history.ts';
 import type { PracticeVenue } from '#ports/practice-venue.ts';
@@ -38,8 +37,8 @@ export type Dependencies = {
   readonly identityCheck: IdentityCheckPort | null;
   readonly payments: PaymentsPort;
   readonly print: PrintDocument;
-  /** Shown on its own page; null when mails are really sent. */
-  readonly mailbox: Mailbox | null;
+  /** Serves the pages that only this world has. */
+  readonly mountPages: (app: FastifyInstance) => Promise<void>;
   /** The real clock: sessions, tokens, ages. Trading has the market's own. */
   readonly now: () => Instant;
   /** Sign tokens and cookies, seal secrets; they rotate while we run. */

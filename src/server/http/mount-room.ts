@@ -1,7 +1,8 @@
-import type { FastifyInstance, FastifyRequest, RouteShorthandOptions } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest, RouteShorthandOptions } from 'fastify';
 import type { EndpointName } from '#contract/every-endpoint.ts';
 import type { Endpoint } from '#contract/http/endpoint.ts';
 import { POLICY_OF } from '#contract/http/policies.ts';
+import { asEverybody, asPerson } from '#records/postgres/row-scope.ts';
 import type { Call } from './call.ts';
 import type { Dependencies } from './dependencies.ts';
 import { sendRefusal } from './answer-errors.ts';
@@ -49,23 +50,31 @@ function mount(
     url: endpoint.path.replace(/\{(\w+)\}/g, ':$1'),
     schema: describeEndpoint(name, endpoint) as NonNullable<RouteShorthandOptions['schema']>,
     config: { security: endpoint.security, who: POLICY_OF[name] },
-    handler: async (request, reply) => {
-      const { params, query, body, caller } = request;
-      if (endpoint.confirms !== undefined && caller !== null) {
-        const refused = await refuseUnconfirmed(caller, endpoint.confirms, dependencies);
-        if (refused !== null) return sendRefusal(reply, refused);
-      }
-      const carryOut = (repetitionId: string | null) =>
-        call({ params, query, body, caller, request, reply, repetitionId }, dependencies);
-      const answer = endpoint.idempotent
-        ? await answerIdempotently({ request, endpoint, carryOut }, dependencies)
-        : await carryOut(null);
-      if (isRefused(answer)) return sendRefusal(reply, answer);
-      if (reply.statusCode === 200) reply.status(endpoint.status);
-      if (endpoint.media) reply.type(typeOf(endpoint.media));
-      return reply.send(answer);
-    },
+    handler: (request, reply) => inScope(request, () => answer(request, reply)),
   });
+
+  async function answer(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    const { params, query, body, caller } = request;
+    if (endpoint.confirms !== undefined && caller !== null) {
+      const refused = await refuseUnconfirmed(caller, endpoint.confirms, dependencies);
+      if (refused !== null) return sendRefusal(reply, refused);
+    }
+    const carryOut = (repetitionId: string | null) =>
+      call({ params, query, body, caller, request, reply, repetitionId }, dependencies);
+    const answered = endpoint.idempotent
+      ? await answerIdempotently({ request, endpoint, carryOut }, dependencies)
+      : await carryOut(null);
+    if (isRefused(answered)) return sendRefusal(reply, answered);
+    if (reply.statusCode === 200) reply.status(endpoint.status);
+    if (endpoint.media) reply.type(typeOf(endpoint.media));
+    return reply.send(answered);
+  }
+}
+
+/** The rows that a call may see: all for staff and for who holds the secret that it names, else those of its caller. */
+function inScope<Value>({ caller, staff, routeOptions }: FastifyRequest, work: () => Value): Value {
+  const isHolder = routeOptions.config.who === 'holder';
+  return staff !== null || isHolder ? asEverybody(work) : asPerson(caller?.userId ?? null, work);
 }
 
 function typeOf(media: NonNullable<Endpoint['media']>): string {

@@ -39,6 +39,10 @@ export function mailHandler(dependencies: MailDependencies): JobHandler<'mails'>
     if (claimed === 'lost' || claimed === 'over') return 'done';
     const { subject, text } = await compose(claimed, dependencies);
     const outcome = await mail.send({ to: claimed.to, subject, text });
+    if (outcome.outcome === 'nowhere') {
+      await finishMail(database, mailId, { end: { status: 'failed', problem: outcome.reason }, at: now() });
+      return 'done';
+    }
     if (outcome.outcome !== 'sent' && logger) logger.warn({ outcome, mailId }, 'mail not sent');
     const settle = (status: 'sent' | 'failed' | 'unknown' | 'waiting', problem: string | null) =>
       finishMail(database, mailId, { end: { status, problem }, at: now() });

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { insertNotifications, type NewNotification } from '#records/notifications/notifications-outbox.ts';
+import { createMailbox } from '#records/notifications/sandbox-mailbox.ts';
 import { beat } from '#records/operations/heartbeats.ts';
 import type { NoticeFacts, NoticeKind } from '#rules/notifications/notice-text.ts';
 import { DEFAULT_NOTIFICATION_PREFERENCES } from '#rules/notifications/preferences.ts';
@@ -261,13 +262,13 @@ describe('the mailbox of the sandbox', () => {
   const { request, dependencies } = app;
 
   test('the mailbox shows stored mails newest first, can filter by recipient, and escapes all markup', async () => {
-    const { mailbox } = dependencies;
-    await mailbox!.keep({
+    const mailbox = createMailbox(app.records.database);
+    await mailbox.keep({
       to: 'ada@example.test',
       subject: 'First',
       text: 'Hello\nhttp://x.test/?token=a-b_c\n',
     });
-    await mailbox!.keep({ to: 'bo@example.test', subject: '<b>Second</b>', text: '<script>1</script>' });
+    await mailbox.keep({ to: 'bo@example.test', subject: '<b>Second</b>', text: '<script>1</script>' });
     const page = await request({ url: '/sandbox/mailbox' });
     expect(page).toMatchObject({ status: 200, headers: { 'cache-control': 'no-store' } });
     expect(page.text.indexOf('Second')).toBeLessThan(page.text.indexOf('First'));
@@ -279,7 +280,7 @@ describe('the mailbox of the sandbox', () => {
   });
 
   test('there is no mailbox page when mails are really sent', async () => {
-    const outside = await createApp({ ...dependencies, mailbox: null });
+    const outside = await createApp({ ...dependencies, mountPages: async () => undefined });
     expect((await outside.inject({ url: '/sandbox/mailbox' })).statusCode).toBe(404);
     await outside.close();
   });

@@ -4,6 +4,7 @@ import { INCIDENT_SEVERITIES } from '#engine/incidents/incident-kind.ts';
 import { SESSION_STATES } from '#engine/execution/connection/session-state.ts';
 import { countConnections } from '#records/brokerage/desk-connections.ts';
 import { countOpenIncidents } from '#records/incidents/open-incidents.ts';
+import { asEverybody } from '#records/postgres/row-scope.ts';
 import { findHeartbeat } from '#records/operations/heartbeats.ts';
 import type { Dependencies } from '../http/dependencies.ts';
 import { msBetween, wallInstantOf } from '#units/wall-instant.ts';
@@ -52,7 +53,7 @@ export function measure(
     return heartbeat ? Math.max(0, msBetween(heartbeat.beatAt, wallInstantOf(now()))) / 1000 : Number.NaN;
   });
   measureTrouble(registry, { records, now });
-  return { write: () => registry.metrics() };
+  return { write: () => asEverybody(() => registry.metrics()) };
 }
 
 /** What operators are alarmed by, as rows with labels. */

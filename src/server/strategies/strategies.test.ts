@@ -209,12 +209,12 @@ describe('its evidence', async () => {
     const client = await records.pool.connect();
     const kept = await client.query('select * from backtests');
     const definitions = await client.query('select id, definition from strategy_versions');
-    await client.query('create temp table kept_bars as select * from bars');
-    await withoutGuards(client, statement);
+    await records.owner.query('create table kept_bars as select * from bars');
+    await withoutGuards(records, statement);
     expect(await differing()).toContain(part);
     // Reset, it verifies again.
-    await withoutGuards(client, 'delete from bars; insert into bars select * from kept_bars');
-    await client.query('drop table kept_bars');
+    await withoutGuards(records, 'delete from bars; insert into bars select * from kept_bars');
+    await records.owner.query('drop table kept_bars');
     for (const { id, definition } of definitions.rows)
       await client.query('update strategy_versions set definition = $2 where id = $1', [
         id,

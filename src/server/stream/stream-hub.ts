@@ -7,6 +7,7 @@ import {
   type StreamPlace,
 } from '#records/notifications/stream.ts';
 import type { NotificationRecord } from '#records/notifications/notifications.ts';
+import { asEverybody } from '#records/postgres/row-scope.ts';
 import type { UserId } from '#units/identifiers.ts';
 import type { Caller } from '../http/call.ts';
 import type { Dependencies } from '../http/dependencies.ts';
@@ -74,7 +75,7 @@ export class StreamHub {
   private schedule(): void {
     if (this.isClosed) return;
     this.timer ??= setTimeout(() => {
-      this.turning = this.turn();
+      this.turning = asEverybody(() => this.turn());
     }, TURN_MS);
   }
 

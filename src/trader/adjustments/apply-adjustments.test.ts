@@ -219,10 +219,10 @@ test('a crash at its last statement leaves nothing behind, and the next look boo
   await runTicks();
   const undone = { deployment: id, execution: taken.executionId, undoes: bought.executionId, units: 0 };
   const adjustment = await agree(undone);
-  await rows(
+  await handle.owner.query(
     `create function die() returns trigger language plpgsql as $$ begin raise exception 'killed'; end $$`,
   );
-  await rows(`create trigger die before update on broker_inbox for each row
+  await handle.owner.query(`create trigger die before update on broker_inbox for each row
     when (new.closed_at is not null) execute function die()`);
   await runTicks();
   expect(await stateOf(adjustment)).toMatchObject({ status: 'approved' });
@@ -231,7 +231,7 @@ test('a crash at its last statement leaves nothing behind, and the next look boo
     await rows(`select from position_events where kind = 'adjustment' and deployment_id = $1`, id),
   ).toEqual([]);
   expect(await notices(id)).toEqual([]);
-  await rows('drop trigger die on broker_inbox');
+  await handle.owner.query('drop trigger die on broker_inbox');
   await world.restart();
   await runTicks(3);
   expect(await position(id)).toBeUndefined();

@@ -82,7 +82,7 @@ describe('splits and dividends', async () => {
     const before = await money(id);
     const held = await rows(`select quantity::float as quantity from positions where symbol = 'AAA'`);
     await handle.pool.query(`update deployments set freeze_on_drawdown_percent = 5 where id = $1`, [id]);
-    await handle.pool.query(`alter table position_events rename to position_events_away`);
+    await handle.owner.query(`alter table position_events rename to position_events_away`);
     const exDate = nextTradingDay('us-equity', utcDate(market.now()));
     market.openDay();
     await world.trader.tick();
@@ -100,7 +100,7 @@ describe('splits and dividends', async () => {
       `end-of-day processing of ${exDate} (us-equity)`,
     );
     expect(await money(id)).toEqual(before);
-    await handle.pool.query(`alter table position_events_away rename to position_events`);
+    await handle.owner.query(`alter table position_events_away rename to position_events`);
     await world.trader.tick();
     expect(await money(id)).toEqual(before);
     expect(await rows(`select quantity::float as quantity from positions where symbol = 'AAA'`)).toEqual(
@@ -134,7 +134,7 @@ describe('splits and dividends', async () => {
     market.setPrice('AAA', 85);
     await world.trader.tick();
     expect([await exits(before), await exits(after)]).toEqual([[{ symbol: 'AAA' }], []]);
-    await rows(`alter table position_events rename to position_events_away`);
+    await handle.owner.query(`alter table position_events rename to position_events_away`);
     market.closeDay();
     await world.trader.tick();
     await day(42.5);
@@ -145,7 +145,7 @@ describe('splits and dividends', async () => {
     market.advance(40 * 60_000);
     await world.trader.tick();
     expect(await asOf()).toEqual(old);
-    await rows(`alter table position_events_away rename to position_events`);
+    await handle.owner.query(`alter table position_events_away rename to position_events`);
     await world.trader.tick();
     expect(await exits(after)).toEqual([]);
     expect(await asOf()).toEqual(new Date(market.now()));
@@ -235,14 +235,14 @@ describe('end-of-day processing that starts again', async () => {
     const [before, atClose] = [await cash(id), await held(id, 'BBB')];
     announce('BBB', 'dividend', 1);
     // The session cannot be processed before the purchases of the next morning.
-    await rows(
+    await handle.owner.query(
       `create trigger no_event before insert on position_events for each row execute function refuse_change()`,
     );
     await runTicks();
     Object.assign(venue, { matches: true, fillsAtMost: null });
     market.openDay();
     await runTicks();
-    await rows(`drop trigger no_event on position_events`);
+    await handle.owner.query(`drop trigger no_event on position_events`);
     expect(await held(id, 'BBB')).toBeGreaterThan(atClose);
     const between = await cash(id);
     expect(between).toBeLessThan(before);
@@ -282,9 +282,9 @@ describe('end-of-day processing that starts again', async () => {
     const before = { poisoned: await held(id, 'AAA'), other: await held(other, 'AAA') };
     announce('AAA', 'split', 2);
     market.setPrice('AAA', market.price('AAA') / 2);
-    await rows(`create function poison() returns trigger language plpgsql as $$
+    await handle.owner.query(`create function poison() returns trigger language plpgsql as $$
     begin if new.deployment_id = '${id}' then raise exception 'poison'; end if; return new; end $$`);
-    await rows(
+    await handle.owner.query(
       `create trigger poison before insert on position_events for each row execute function poison()`,
     );
     const first = await runTicks();
@@ -299,7 +299,7 @@ describe('end-of-day processing that starts again', async () => {
     ]);
     expect((await runTicks()).problems.map(({ reason }) => reason)).toEqual(['poison']);
     expect((await runTicks()).problems).toEqual([]);
-    await rows(`drop trigger poison on position_events`);
+    await handle.owner.query(`drop trigger poison on position_events`);
     expect([await held(id, 'AAA'), await held(other, 'AAA')]).toEqual([before.poisoned, 2 * before.other]);
     const [marked] = await rows(
       `select mark_price::float as price from positions where deployment_id = $1 and symbol = 'AAA'`,

@@ -134,15 +134,15 @@ describe('each planted corruption is found', () => {
   ];
   for (const [name, spoil, restore, claim] of planted) {
     test(name, async () => {
-      await handle.pool.query(spoil);
+      await handle.owner.query(spoil);
       expect((await failing()).some((says) => claim.test(says))).toBe(true);
-      await handle.pool.query(restore);
+      await handle.owner.query(restore);
       expect(await failing()).toEqual([]);
     });
   }
 
   test('a ledger transaction without entries', async () => {
-    await handle.pool.query(`alter table ledger_entries disable trigger ledger_entries_append_only`);
+    await handle.owner.query(`alter table ledger_entries disable trigger ledger_entries_append_only`);
     const { rows } = await handle.pool.query(
       `delete from ledger_entries where ledger_account = 'commission' returning transaction_id`,
     );
@@ -298,8 +298,8 @@ describe('adjustments', async () => {
   select min(id) from position_events where kind = 'adjustment')`;
   const proposal = (change: string) => `update adjustments set ${change} where units = -15`;
   const TABLES = ['position_events', 'adjustments', 'suspense_entries', 'notifications'] as const;
-  for (const table of TABLES) await handle.pool.query(`create table saved_${table} as table ${table}`);
-  await handle.pool.query(`alter table adjustments drop constraint four_eyes; drop index adjustments_once;
+  for (const table of TABLES) await handle.owner.query(`create table saved_${table} as table ${table}`);
+  await handle.owner.query(`alter table adjustments drop constraint four_eyes; drop index adjustments_once;
   ${[...TABLES, 'ledger_transactions'].map((table) => `alter table ${table} disable trigger user`).join(';')}`);
   const restore = () =>
     handle.pool.query(

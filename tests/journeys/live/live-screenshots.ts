@@ -5,7 +5,7 @@ import pg from 'pg';
 import type { Browser, Page } from 'playwright-core';
 import type { Broker, BrokerConnection } from '../../../src/contract/brokerage.ts';
 import type { Deployment } from '../../../src/contract/deployments.ts';
-import type { Person } from '../../../src/processes/seed/person.ts';
+import type { Person } from '../../../src/processes/demo-world/demo-account/person.ts';
 import { approveAtAlpaca } from '../../support/approve-at-alpaca.ts';
 import { launchBrowser } from '../../support/browser.ts';
 import { giveRole } from '../../support/give-role.ts';
@@ -16,6 +16,7 @@ import {
   makeInvestor,
   signInAgain,
 } from '../../support/investor.ts';
+import { planOf } from '../../support/live-installation.ts';
 import { publishLooks, takeLooks } from '../../support/look-pictures.ts';
 import { signInAtSecondBroker } from '../../second-broker/sign-in.ts';
 import { AT_INTERACTIVE_BROKERS, type LiveWorld, openLiveWorld } from './live-world.ts';
@@ -105,8 +106,7 @@ async function ownerOfTwoAccounts(live: LiveWorld): Promise<Investor> {
       return one.connection_status === 'active';
     }, `the account of ${id} is connected`);
   await haveVerified(live, ADA);
-  const plan = { plan: 'pro', interval: 'monthly' };
-  await ada.call('POST', '/api/billing/plan/', plan, { 'idempotency-key': 'plan' });
+  await change(live, planOf(ADA));
   return { ...ada, connectionId: begun.id };
 }
 
@@ -240,9 +240,13 @@ async function desk(page: Page, { feeds }: LiveWorld): Promise<void> {
 }
 
 /** The banner that asks for it is not what these pictures are about. */
-async function haveVerified(live: LiveWorld, email: string): Promise<void> {
+function haveVerified(live: LiveWorld, email: string): Promise<void> {
+  return change(live, 'update users set email_verified_at = now() where email = $1', [email]);
+}
+
+async function change(live: LiveWorld, query: string, values: readonly string[] = []): Promise<void> {
   const pool = new pg.Pool({ connectionString: live.databaseUrl() });
-  await pool.query('update users set email_verified_at = now() where email = $1', [email]);
+  await pool.query(query, [...values]);
   await pool.end();
 }
 

@@ -80,7 +80,7 @@ export const OWN_FAULTS: readonly Step[] = [
   }),
   planted('F35', 'one deployment always throws', 2, async (world) => {
     const poisoned = world.chance.pick(world.deployments);
-    await world.records.pool.query(`
+    await world.records.owner.query(`
       create or replace function poison() returns trigger language plpgsql as
         $$ begin if new.id = '${poisoned}' and new.status <> 'failed' then raise 'poisoned'; end if; return new; end $$;
       create trigger poison before update on deployments for each row execute function poison()`);
@@ -89,7 +89,7 @@ export const OWN_FAULTS: readonly Step[] = [
       // As often as it looks within two seconds of its own: it is set aside before the next day.
       for (let look = 0; look < 6; look++) await tick(world);
     }
-    await world.records.pool.query('drop trigger poison on deployments');
+    await world.records.owner.query('drop trigger poison on deployments');
   }),
   planted('F40', 'everything is halted', 3, async (world) => {
     const { database } = world.records;

@@ -1,6 +1,7 @@
 // Opens a signing page to its signer alone, and says to everybody else what to do.
 import type { FastifyReply, FastifyRequest, RouteHandlerMethod } from 'fastify';
 import type { Envelope, FoundEnvelope, TokenRefusal } from '#ports/signing.ts';
+import { asEverybody } from '#records/postgres/row-scope.ts';
 import { isSigner, type SignerChecks } from '../bind-signer.ts';
 import { messagePage } from './message-page.ts';
 import { type Theme, themeOf } from './page-frame.ts';
@@ -15,15 +16,17 @@ export function onlySigner(
   checks: SignerChecks,
   act: (request: SigningRequest, reply: FastifyReply, envelope: Envelope) => Promise<FastifyReply>,
 ): RouteHandlerMethod {
-  return async (incoming, reply) => {
-    const request = incoming as SigningRequest;
-    const found = await links.find(request.params.token);
-    if (found.kind === 'refused') return sendRefused(reply, found.code, themeOf(request.query));
-    if (!(await isSigner(request, found.envelope, checks))) {
-      return sendRefused(reply, 'not-the-signer', themeOf(request.query));
-    }
-    return act(request, reply, found.envelope);
-  };
+  // The link names the envelope; whose it is shows when it was found.
+  return (incoming, reply) =>
+    asEverybody(async () => {
+      const request = incoming as SigningRequest;
+      const found = await links.find(request.params.token);
+      if (found.kind === 'refused') return sendRefused(reply, found.code, themeOf(request.query));
+      if (!(await isSigner(request, found.envelope, checks))) {
+        return sendRefused(reply, 'not-the-signer', themeOf(request.query));
+      }
+      return act(request, reply, found.envelope);
+    });
 }
 
 type LinkRefusal = TokenRefusal | 'not-the-signer' | 'unavailable';

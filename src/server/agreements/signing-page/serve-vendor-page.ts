@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import type { VendorSigning } from '#ports/signing.ts';
+import { asEverybody } from '#records/postgres/row-scope.ts';
 import { escapeHtml } from '../../http/escape-html.ts';
 import { refuse } from '../../http/refusal.ts';
 import { sendRefusal } from '../../http/answer-errors.ts';
@@ -59,7 +60,7 @@ export async function serveVendorPage(
       const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
       const signatures = signaturesOf(request.headers);
       const said = await answered(request, async () => ({
-        notice: await vendor.takeNotice(body, signatures),
+        notice: await asEverybody(() => vendor.takeNotice(body, signatures)),
       }));
       // The vendor sends it again.
       if ('refused' in said) return sendRefusal(reply, said.refused);

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { MODELS_FOLDER } from '../../wiring/open-models.ts';
-import type { EarlierTries, Listing } from './listing.ts';
+import type { EarlierTries, Listing } from '../../seed/catalogue/listing.ts';
 
 export function modelListings(): readonly Listing[] {
   return [deepBench, crosscurrent, secondOpinion].map(({ model, ...listing }) => ({

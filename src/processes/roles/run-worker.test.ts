@@ -16,7 +16,7 @@ import { claimed } from '#tests/support/run-jobs.ts';
 import { testApp } from '#tests/support/test-app.ts';
 import { signedInPerson } from '#tests/support/test-person.ts';
 import { instant } from '#units/instant.ts';
-import { dueWorkHandler } from './due-work.ts';
+import { dueWorkHandler } from '../due-work.ts';
 
 const app = await testApp();
 const { request, records } = app;
@@ -67,7 +67,7 @@ afterAll(async () => {
 type Killable = { kill(): Promise<void> };
 
 async function startWorker(): Promise<Killable> {
-  const child = spawn(process.execPath, [path.join(import.meta.dirname, 'worker.ts')], {
+  const child = spawn(process.execPath, [path.join(import.meta.dirname, '../demo-world/main.ts'), 'worker'], {
     env: environment,
     stdio: ['ignore', 'pipe', 'inherit'],
   });

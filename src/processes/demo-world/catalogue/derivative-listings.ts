@@ -1,5 +1,5 @@
 // Strategies on futures and options of the sandbox market.
-import { LANGUAGE, type Listing } from './listing.ts';
+import { LANGUAGE, type Listing } from '../../seed/catalogue/listing.ts';
 
 const ROOTS = ['BWSX', 'BWTB', 'BWAU'];
 

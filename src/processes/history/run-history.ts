@@ -4,26 +4,28 @@ import type { HistoryStore } from '#ports/market-history.ts';
 import { withHistoryLock } from '#records/market/history-heads.ts';
 import type { Database } from '#records/postgres/database.ts';
 import { instant } from '#units/instant.ts';
-import { withCommandDatabase } from './database/command-database.ts';
-import { worldDatabase } from './database/world-database.ts';
-import { type Environment, readEnvironment } from './environment/environment.ts';
-import { fetchHistory } from './history/fetch-history.ts';
-import { HISTORY_USAGE, type HistoryRequest, readHistoryRequest } from './history/history-arguments.ts';
-import { importHistory } from './history/import-history.ts';
-import { listHistory } from './history/list-history.ts';
-import { removeHistory } from './history/remove-history.ts';
-import { verifyHistory } from './history/verify-history.ts';
-import { openMarketData } from './wiring/connect-market-data.ts';
-import { historySource, openHistory } from './wiring/open-history.ts';
+import { withCommandDatabase } from '../database/command-database.ts';
+import { worldDatabase } from '../database/world-database.ts';
+import { type Environment, readEnvironment } from '../environment/environment.ts';
+import { fetchHistory } from './fetch-history.ts';
+import { HISTORY_USAGE, type HistoryRequest, readHistoryRequest } from './history-arguments.ts';
+import { importHistory } from './import-history.ts';
+import { listHistory } from './list-history.ts';
+import { removeHistory } from './remove-history.ts';
+import { verifyHistory } from './verify-history.ts';
+import { historySource, openHistory } from '../wiring/open-history.ts';
+import type { World } from '../wiring/world.ts';
 
-try {
-  process.exitCode = await main(process.argv.slice(2));
-} catch (error) {
-  console.error(error instanceof Error ? error.message : String(error));
-  process.exitCode = 1;
+export async function runHistory(world: World, words: readonly string[]): Promise<void> {
+  try {
+    process.exitCode = await answer(world, words);
+  } catch (error) {
+    console.error(error instanceof Error ? error.message : String(error));
+    process.exitCode = 1;
+  }
 }
 
-async function main(words: readonly string[]): Promise<number> {
+async function answer(world: World, words: readonly string[]): Promise<number> {
   let request: HistoryRequest;
   try {
     request = readHistoryRequest(words);
@@ -31,30 +33,34 @@ async function main(words: readonly string[]): Promise<number> {
     console.error(`${error instanceof Error ? error.message : String(error)}\n\n${HISTORY_USAGE}`);
     return 1;
   }
-  const environment = readEnvironment();
+  const environment = readEnvironment(process.env, world.name);
   const store = openHistory(environment.dataDir);
   return withCommandDatabase(
     environment,
-    ({ database }) => withHistoryLock(database, () => run({ environment, database, store }, request)),
+    ({ database }) => withHistoryLock(database, () => run({ world, environment, database, store }, request)),
     worldDatabase(environment),
   );
 }
 
 type Opened = {
+  readonly world: World;
   readonly environment: Environment;
   readonly database: Database;
   readonly store: HistoryStore;
 };
 
 /** Answers the exit code: 0 when nothing is left to do. */
-async function run({ environment, database, store }: Opened, request: HistoryRequest): Promise<number> {
+async function run(
+  { world, environment, database, store }: Opened,
+  request: HistoryRequest,
+): Promise<number> {
   const source = historySource(environment.market);
   const tools = { database, store, source, say, now: () => instant(Date.now()) };
   switch (request.command) {
     case 'import':
       return (await importHistory({ ...tools, ...request })) ? 0 : 1;
     case 'fetch': {
-      const { marketData: feed } = await openMarketData(environment, { database });
+      const { marketData: feed } = await world.openMarketData(environment, { database }, null);
       return (await fetchHistory({ ...tools, ...request, feed, pause })) ? 0 : 1;
     }
     case 'list':

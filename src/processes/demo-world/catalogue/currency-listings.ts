@@ -1,5 +1,5 @@
 // Strategies on currency pairs and on cryptocurrencies.
-import { LANGUAGE, type Listing } from './listing.ts';
+import { LANGUAGE, type Listing } from '../../seed/catalogue/listing.ts';
 
 const PAIRS = ['EURUSD', 'GBPUSD', 'AUDUSD', 'NZDUSD', 'USDJPY', 'USDCHF'];
 const COINS = ['BTCUSD', 'ETHUSD', 'SOLUSD', 'ADAUSD', 'XRPUSD', 'LTCUSD'];

@@ -1,12 +1,10 @@
 import { expect, test } from 'vitest';
 import { INSTRUMENT_KINDS } from '#engine/market/instrument.ts';
 import { parseDefinition } from '#engine/strategy/parsing/parse-definition.ts';
-import { CURRENCY_LISTINGS } from './currency-listings.ts';
-import { DERIVATIVE_LISTINGS } from './derivative-listings.ts';
-import { EQUITY_LISTINGS } from './equity-listings.ts';
-import { modelListings } from './model-listings.ts';
 
-const LISTINGS = [...EQUITY_LISTINGS, ...CURRENCY_LISTINGS, ...DERIVATIVE_LISTINGS, ...modelListings()];
+import { simulatedListings } from './simulated-listings.ts';
+
+const LISTINGS = simulatedListings();
 
 test('every strategy is a valid definition and names its source with the year', () => {
   for (const { slug, definition } of LISTINGS) {

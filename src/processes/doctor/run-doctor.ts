@@ -3,28 +3,29 @@
 import type { Brokers } from '#ports/brokers.ts';
 import type { MarketDataFeed } from '#ports/market-data.ts';
 import { openDatabase } from '#records/postgres/database.ts';
-import { findRunningDatabase } from './database/embedded-postgres.ts';
-import { worldDatabase } from './database/world-database.ts';
-import { checkDatabase } from './doctor/check-database.ts';
-import { checkKeys } from './doctor/check-keys.ts';
-import { checkMail } from './doctor/check-mail.ts';
-import { checkMarket } from './doctor/check-market.ts';
-import { checkOwnAccounts, checkSessions } from './doctor/check-sessions.ts';
-import { type Finding, fit, unfit } from './doctor/finding.ts';
-import type { Environment } from './environment/environment.ts';
-import { connectBrokers } from './wiring/connect-brokers.ts';
-import { connectMarketData, openMarketData } from './wiring/connect-market-data.ts';
-import { runningEnvironment } from './wiring/running-environment.ts';
+import { findRunningDatabase } from '../database/embedded-postgres.ts';
+import { worldDatabase } from '../database/world-database.ts';
+import { checkDatabase } from './check-database.ts';
+import { checkKeys } from './check-keys.ts';
+import { checkMail } from './check-mail.ts';
+import { checkMarket } from './check-market.ts';
+import { checkOwnAccounts, checkSessions } from './check-sessions.ts';
+import { type Finding, fit, unfit } from './finding.ts';
+import type { Environment } from '../environment/environment.ts';
+import { connectBrokers } from '../wiring/connect-brokers.ts';
+import type { World } from '../wiring/world.ts';
 
-const findings = await examine();
-for (const { subject, isFit, detail } of findings)
-  process.stdout.write(`${isFit ? 'ok' : 'NOT OK'}  ${subject}: ${detail}\n`);
-process.exit(findings.every(({ isFit }) => isFit) ? 0 : 1);
+export async function runDoctor(world: World): Promise<never> {
+  const findings = await examine(world);
+  for (const { subject, isFit, detail } of findings)
+    process.stdout.write(`${isFit ? 'ok' : 'NOT OK'}  ${subject}: ${detail}\n`);
+  process.exit(findings.every(({ isFit }) => isFit) ? 0 : 1);
+}
 
-async function examine(): Promise<readonly Finding[]> {
+async function examine(world: World): Promise<readonly Finding[]> {
   let environment: Environment;
   try {
-    environment = runningEnvironment();
+    environment = world.runningEnvironment();
   } catch (error) {
     return [unfit('settings', messageOf(error))];
   }
@@ -36,13 +37,13 @@ async function examine(): Promise<readonly Finding[]> {
     await checkMail(environment.mailUrl),
     ...(await examineDatabase(environment)),
     ...(await checkOwnAccounts(connected.flatMap(({ brokers }) => brokers))),
-    ...(await examineMarket(environment)),
+    ...(await examineMarket(environment, world)),
   ];
 }
 
 async function examineDatabase(environment: Environment): Promise<readonly Finding[]> {
   const { databaseUrl, dataDir, brokers } = environment;
-  const url = databaseUrl ?? findRunningDatabase(dataDir, worldDatabase(environment));
+  const url = databaseUrl ?? findRunningDatabase(dataDir, worldDatabase(environment))?.url ?? null;
   const found = await checkDatabase(url);
   if (url === null || !found.hasTables) return [found];
   const handle = openDatabase(url, { poolSize: 4, onIdleError: () => undefined });
@@ -53,9 +54,9 @@ async function examineDatabase(environment: Environment): Promise<readonly Findi
   }
 }
 
-async function examineMarket(environment: Environment): Promise<readonly Finding[]> {
+async function examineMarket(environment: Environment, world: World): Promise<readonly Finding[]> {
   try {
-    return await withMarket(environment, checkMarket);
+    return await withMarket(environment, world, checkMarket);
   } catch (error) {
     return [unfit('market', messageOf(error))];
   }
@@ -64,15 +65,17 @@ async function examineMarket(environment: Environment): Promise<readonly Finding
 /** With what the database knows of the shares, where there is one: a renamed share is found under its new name. */
 async function withMarket<Found>(
   environment: Environment,
+  world: World,
   look: (feed: MarketDataFeed) => Promise<Found>,
 ): Promise<Found> {
   const { databaseUrl, dataDir } = environment;
-  const url = databaseUrl ?? findRunningDatabase(dataDir, worldDatabase(environment));
+  const url = databaseUrl ?? findRunningDatabase(dataDir, worldDatabase(environment))?.url ?? null;
   const found = url === null ? null : await checkDatabase(url);
-  if (url === null || found?.hasTables !== true) return look(connectMarketData(environment));
+  if (url === null || found?.hasTables !== true)
+    return look((await world.openMarketData(environment, null, null)).marketData);
   const handle = openDatabase(url, { poolSize: 2, onIdleError: () => undefined });
   try {
-    return await look((await openMarketData(environment, handle)).marketData);
+    return await look((await world.openMarketData(environment, handle, null)).marketData);
   } finally {
     await handle.close();
   }

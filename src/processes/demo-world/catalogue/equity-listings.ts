@@ -1,5 +1,5 @@
 // Strategies on the listed shares and funds of the sandbox market.
-import { LANGUAGE, type Listing } from './listing.ts';
+import { LANGUAGE, type Listing } from '../../seed/catalogue/listing.ts';
 
 const BENCHMARK = 'BWMKT';
 const FUNDS = ['BWMKT', 'BWBND', 'BWGLD'];

@@ -4,7 +4,6 @@ import type { Environment } from '../environment/environment.ts';
 
 /** The variables by which the other roles reach the sandbox on `port`, unless the environment names a broker itself. */
 export function sandboxVariables(environment: Environment, port: number): Record<string, string> {
-  if (environment.market === 'live') return {};
   const feed = { MARKET_FEED_URL: environment.marketFeedUrl ?? `http://127.0.0.1:${port}` };
   const ours = environment.brokers.find(({ choice }) => choice === 'sandbox');
   if (ours === undefined || ours.baseUrl !== null) return feed;

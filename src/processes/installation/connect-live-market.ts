@@ -1,49 +1,29 @@
-// Selects the market feeds behind the port from the environment.
+// The feeds of the live market behind the port.
 import { coinStreamUrlOf, streamUrlOf } from '#adapters/market-data/alpaca/config.ts';
 import { alpacaFeed } from '#adapters/market-data/alpaca/alpaca-feed.ts';
 import { combinedFeed, type NamedFeed } from '#adapters/market-data/combined-feed.ts';
-import {
-  interactiveBrokersFeed,
-  type InteractiveBrokersFeedConfig,
-} from '#adapters/market-data/interactive-brokers/interactive-brokers-feed.ts';
+import { interactiveBrokersFeed } from '#adapters/market-data/interactive-brokers/interactive-brokers-feed.ts';
 import { massiveFeed } from '#adapters/market-data/massive/massive-feed.ts';
-import { sandboxFeed } from '#adapters/market-data/sandbox/sandbox-feed.ts';
 import { vendorNames } from '#adapters/market-data/vendor-names.ts';
 import type { BrokerTickers } from '#adapters/broker/broker-tickers.ts';
 import type { FactBook, MarketDataFeed } from '#ports/market-data.ts';
 import { openFactBook } from '#records/market/fact-book.ts';
 import type { DatabaseHandle } from '#records/postgres/database.ts';
-import type { Environment } from '../environment/environment.ts';
 import type { LiveMarket } from '../environment/live-market.ts';
 import type { FeedName } from '../environment/market-feeds.ts';
-import { required } from './required.ts';
-
-/**
- * What the trader alone has, because there can be one of each: the stream of a pair of keys, and the session of a user name
- * whose prices may be borrowed.
- */
-export type TraderPrices = { readonly borrow: InteractiveBrokersFeedConfig['borrow'] };
+import type { TraderPrices } from '../wiring/world.ts';
 
 /** What the prices of a process come with: without a book no fact is known of before. */
 type PriceTools = { readonly book?: FactBook; readonly trader?: TraderPrices | null };
 
-/** Throws an Error that names what is missing. */
-export function connectMarketData(
-  { live, marketFeedUrl }: Pick<Environment, 'live' | 'marketFeedUrl'>,
-  tools: PriceTools = {},
-): MarketDataFeed {
-  return live === null ? sandboxFeed(required('MARKET_FEED_URL', marketFeedUrl)) : connectLive(live, tools);
-}
-
 /** With what the records know of the instruments, and what shares are called today. */
-export async function openMarketData(
-  environment: Pick<Environment, 'live' | 'marketFeedUrl'>,
-  { database }: Pick<DatabaseHandle, 'database'>,
-  trader: TraderPrices | null = null,
+export async function openLiveMarket(
+  live: LiveMarket,
+  handle: Pick<DatabaseHandle, 'database'> | null,
+  trader: TraderPrices | null,
 ) {
-  const { live } = environment;
-  if (live === null) return { marketData: connectMarketData(environment) };
-  const book = await openFactBook(database, namingVendors(live), Date.now);
+  if (handle === null) return { marketData: connectLive(live, {}) };
+  const book = await openFactBook(handle.database, namingVendors(live), Date.now);
   const names = vendorNames({ ...live, book }, Date.now);
   const tickers = (): BrokerTickers => {
     // Whoever else learned of a rename did so the evening before: this call need not wait.
@@ -51,7 +31,7 @@ export async function openMarketData(
     const { symbolInList } = names.tickers();
     return { tickerOf: names.tickerOf, symbolOf: (ticker) => symbolInList(ticker, names.today()) };
   };
-  return { marketData: connectMarketData(environment, { book, trader }), tickers };
+  return { marketData: connectLive(live, { book, trader }), tickers };
 }
 
 function connectLive(live: LiveMarket, tools: PriceTools): MarketDataFeed {

@@ -9,7 +9,7 @@ import { mountAlpaca } from '#sandbox/alpaca/stand-in.ts';
 import { testKeyring } from '#tests/support/test-keyring.ts';
 import { testDatabase } from '#tests/support/test-database.ts';
 import { INSTRUMENTS, SATURDAY, fixedPrices } from '../../../tests/broker/fixed-prices.ts';
-import { connectOwnAccount } from './own-account.ts';
+import { connectOwnAccount } from './connect-own-account.ts';
 import { OWNER_EMAIL, ownerPasswordFile } from './owner.ts';
 
 const app = Fastify();

@@ -1,0 +1,12 @@
+// The program of a real installation. It reaches nothing of the demonstration: `tests/two-worlds.test.ts` walks its imports.
+import { runWord, wordsOf } from '../start/run-word.ts';
+import { INSTALLATION } from './installation.ts';
+
+await runWord(
+  {
+    ...wordsOf(INSTALLATION),
+    start: async () => (await import('./start.ts')).startInstallation(import.meta.filename),
+    'own-account': async () => (await import('./run-own-account.ts')).runOwnAccount(),
+  },
+  process.argv.slice(2),
+);

@@ -1,0 +1,63 @@
+// The role that runs queued jobs: backtests, mails and work due by the clock. Any number of workers on any hosts share
+// the queue; see records/jobs.
+import { availableParallelism } from 'node:os';
+import { pino } from 'pino';
+import { startJobWorker } from '#records/jobs/job-worker.ts';
+import { openDatabase } from '#records/postgres/database.ts';
+import { planRenewalHandler } from '#server/billing/renew-plan.ts';
+import { LOG_OPTIONS } from '#server/http/log-options.ts';
+import { feePercentOf } from '#rules/fees/performance-fee.ts';
+import { alarmHandler } from '#server/mail/deliver-alarm.ts';
+import { mailHandler } from '#server/mail/deliver-mail.ts';
+import { instant } from '#units/instant.ts';
+import { connectAlarms } from '../wiring/connect-alarms.ts';
+import type { World } from '../wiring/world.ts';
+import { dueWorkHandler } from '../due-work.ts';
+import { readEnvironment } from '../environment/environment.ts';
+import { backtestHandler } from '../results/backtest-jobs.ts';
+import { resultHandler } from '../results/result-thread.ts';
+import { onStopSignal } from '../environment/stop-signals.ts';
+
+/** One processor is left for trading and serving. */
+const BACKTESTS_AT_ONCE = Math.max(1, Math.min(4, availableParallelism() - 1));
+
+const MAILS = { atOnce: 10, inBatches: true, lookEverySeconds: 1 };
+
+export async function runWorker(world: World): Promise<void> {
+  const environment = readEnvironment(process.env, world.name);
+  const { databaseUrl, dataDir, logLevel, publicUrl, installation } = environment;
+  if (databaseUrl === null)
+    throw new Error('DATABASE_URL is needed when a role runs alone; `npm start` runs everything');
+  const readClock = world.clockOf(environment);
+  const logger = pino({ ...LOG_OPTIONS, level: logLevel });
+  const handle = openDatabase(databaseUrl, { poolSize: 6, onIdleError: () => undefined });
+  const { database } = handle;
+  const jobs = await startJobWorker({
+    database,
+    onError: (error) => logger.error({ err: error }, 'a job failed'),
+  });
+  const dependencies = {
+    records: handle,
+    mail: world.connectMail(environment, database),
+    ...connectAlarms(environment),
+    payments: world.connectPayments(environment, database),
+    now: () => instant(Date.now()),
+    logger,
+    config: { installation, publicUrl },
+  };
+  await jobs.work('due-work', {}, dueWorkHandler(dependencies));
+  await jobs.work('mails', MAILS, mailHandler(dependencies));
+  await jobs.work('alarms', { lookEverySeconds: 1 }, alarmHandler(dependencies));
+  await jobs.work('plan-renewals', {}, planRenewalHandler(dependencies));
+  await jobs.work(
+    'backtests',
+    { atOnce: BACKTESTS_AT_ONCE, ofGroup: 1 },
+    backtestHandler({ database, databaseUrl, dataDir, feePercent: feePercentOf(installation), readClock }),
+  );
+  await jobs.work('result-renewals', {}, resultHandler(readClock));
+  onStopSignal(async () => {
+    await jobs.stop();
+    await handle.close();
+  });
+  process.stdout.write('worker serving\n');
+}
