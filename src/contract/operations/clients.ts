@@ -160,7 +160,7 @@ export const clientEndpoints = {
   noteClient: endpoint(ROUTES.noteClient, {
     room: 'operations',
     summary: 'Write a note about a client',
-    description: `Kept with its author and time; nobody changes it. The client does not see it, and gets it with all data about them on request. ${FOR_STAFF}`,
+    description: `Kept with its author and time; nobody changes it. The client does not see it here, and gets it with all data about them on request. ${FOR_STAFF}`,
     security: 'bearer',
     params: idParams,
     body: z

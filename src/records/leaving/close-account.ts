@@ -46,6 +46,7 @@ const ERASED = [
   'sessions',
   'authenticators',
   'passkeys',
+  'passkey_challenges',
   'backup_codes',
   'account_events',
   'password_resets',
@@ -65,6 +66,7 @@ export async function eraseExpired(database: Database): Promise<void> {
   await sql`
     with expired as (select user_id from closed_accounts where kept_until <= clock_timestamp()),
       profiles as (delete from risk_profiles r using expired e where r.user_id = e.user_id),
+      notes as (delete from client_notes n using expired e where n.user_id = e.user_id),
       signed as (delete from agreements a using expired e where a.user_id = e.user_id)
     delete from closed_accounts c using expired e where c.user_id = e.user_id`.execute(database);
 }

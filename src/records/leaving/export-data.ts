@@ -115,6 +115,10 @@ const QUERIES: Readonly<Record<string, Query>> = {
   sessions: (id) => sql`
     select created_at, last_used_at, expires_at, ended_at, user_agent, address from sessions where user_id = ${id}
     order by created_at`,
+  passkeys: (id) => sql`
+    select name, is_synced, created_at, last_used_at from passkeys where user_id = ${id} order by created_at`,
+  notes_of_support: (id) => sql`
+    select note, written_at from client_notes where user_id = ${id} order by written_at`,
   security_activity: (id) => sql`
     select kind, address, user_agent, at from account_events where user_id = ${id} order by id`,
 };

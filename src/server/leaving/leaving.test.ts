@@ -165,9 +165,11 @@ test('two closings at once are one', async () => {
 
 test('what the law keeps no longer is erased, and not a day sooner', async () => {
   const person = await signedInPerson(app);
+  await noteAbout(person.id);
   await close(person);
   await eraseExpired(records.database);
   expect(await rowsOf('closed_accounts', person.id)).toHaveLength(1);
+  expect(await rowsOf('client_notes', person.id), 'support answers for what it said').toHaveLength(1);
   await pool.query('alter table closed_accounts disable trigger closed_accounts_locked');
   await pool.query(
     `update closed_accounts set closed_at = now() - interval '6 years', kept_until = now() - interval '1 year' where user_id = $1`,
@@ -176,7 +178,16 @@ test('what the law keeps no longer is erased, and not a day sooner', async () =>
   await pool.query('alter table closed_accounts enable trigger closed_accounts_locked');
   await eraseExpired(records.database);
   expect(await rowsOf('closed_accounts', person.id)).toEqual([]);
+  expect(await rowsOf('client_notes', person.id)).toEqual([]);
 });
+
+async function noteAbout(id: string): Promise<void> {
+  await pool.query(
+    `insert into client_notes (id, user_id, note, written_by, written_at)
+     values (gen_random_uuid(), $1, 'asked for a statement', $1, now())`,
+    [id],
+  );
+}
 
 describe('the export', () => {
   const link = async ({ token }: Pick<Person, 'token'>) =>
@@ -185,6 +196,7 @@ describe('the export', () => {
 
   test('is one zip with every list as JSON and CSV, and opens once', async () => {
     const { person, deploymentId } = await billedDeployment(app, 1_000.5);
+    await noteAbout(person.id);
     const url = await link(person);
     const answer = await download(url);
     expect(answer.statusCode).toBe(200);
@@ -195,6 +207,7 @@ describe('the export', () => {
     expect(JSON.parse(text('json/profile.json'))).toMatchObject([{ email: person.email }]);
     expect(JSON.parse(text('json/deployments.json'))).toMatchObject([{ id: deploymentId }]);
     expect(JSON.parse(text('json/fee_bills.json'))).toHaveLength(2);
+    expect(JSON.parse(text('json/notes_of_support.json'))).toMatchObject([{ note: 'asked for a statement' }]);
     const [names, ...bills] = text('csv/fee_bills.csv').trim().split('\r\n');
     expect(names!.split(',')).toContain('fee');
     expect(bills).toHaveLength(2);
