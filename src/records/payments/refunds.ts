@@ -49,17 +49,6 @@ export async function findRefund(database: Kysely<Tables>, id: string): Promise<
   return (await readRefunds(database, sql`r.id = ${id}`))[0];
 }
 
-/** Newest first. */
-export async function listOwnRefunds(
-  database: Kysely<Tables>,
-  userId: UserId,
-): Promise<readonly RefundRecord[]> {
-  return readRefunds(
-    database,
-    sql`c.user_id = ${userId} and r.status <> 'refused' order by r.agreed_at desc, r.id`,
-  );
-}
-
 /** False where it has ended before: its end is told once. */
 export async function endRefund(
   trx: Kysely<Tables>,

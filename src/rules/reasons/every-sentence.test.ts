@@ -49,7 +49,6 @@ const SAID = 'Kein Handel heute';
 const BBB = 'BBB' as Symbol;
 const traded = { side: 'sell', symbol: 'BBB' } as const;
 const atBroker = [{ side: 'sell', quantity: toQuantity(17), symbol: BBB }] as const;
-
 const ORDERS: Of<OrderReason> = {
   position_order_first: [{ code: 'position_order_first' }],
   stop_not_cancelled: [{ code: 'stop_not_cancelled' }],
