@@ -86,11 +86,7 @@ export function readEnvironment(
   const live = market === 'live' ? readLiveMarket(text) : null;
   const marketFeedUrl = text('MARKET_FEED_URL');
   const brokers = readBrokers(text, { market, live, marketFeedUrl });
-  const lender = 'interactive-brokers';
-  if (live?.feeds.some(({ second }) => second === lender) && !brokers.some(({ vendor }) => vendor === lender))
-    throw new Error(
-      `MARKET_FEEDS names ${lender}, whose prices are those of a trading session: add it to BROKER, or take it out`,
-    );
+  refuseFeedWithoutBroker(live, brokers);
   // The demonstration, and what one person runs for themselves, is for nobody else on their network.
   const host = text('HOST') ?? (live === null || tradesOwnAccount({ brokers }) ? '127.0.0.1' : '0.0.0.0');
   const isForOne = brokers.every(({ alpaca }) => alpaca.keys !== null) && isLoopback(host);
@@ -168,3 +164,11 @@ function mailAddress(text: string | null): string | null {
 }
 
 const MARKETS: readonly MarketMode[] = ['sandbox', 'replay', 'live'];
+
+function refuseFeedWithoutBroker(live: Environment['live'], brokers: Environment['brokers']): void {
+  const lender = 'interactive-brokers';
+  if (live?.feeds.some(({ second }) => second === lender) && !brokers.some(({ vendor }) => vendor === lender))
+    throw new Error(
+      `MARKET_FEEDS names ${lender}, whose prices are those of a trading session: add it to BROKER, or take it out`,
+    );
+}
