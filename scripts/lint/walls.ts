@@ -41,12 +41,14 @@ const SCREEN: Room = {
 /** Rooms of `processes` that both worlds use; neither world's own room is among them. */
 const BOTH_WORLDS = [
   '.',
+  'anchors',
   'backtest',
   'bar-import',
   'database',
   'doctor',
   'environment',
   'history',
+  'keys',
   'results',
   'roles',
   'seed',
