@@ -62,7 +62,9 @@ const write = async (rows: number) => {
 
 /** With the triggers off, as only the owner of the tables can. */
 async function asOwner(...statements: string[]) {
-  await pool.query(`begin; set local session_replication_role = replica; ${statements.join('; ')}; commit`);
+  await records.owner.query(
+    `begin; set local session_replication_role = replica; ${statements.join('; ')}; commit`,
+  );
 }
 
 /** Changes a row and recomputes the chain after it, as an attacker with the owner's rights does. */

@@ -111,11 +111,13 @@ test('a rotation that dies anywhere goes on with the next run, and old and new k
   for (const id of connections) expect(await opened(id)).toBe('{"secret":"hush"}');
 
   // Dies at the second secret: the database refuses its update.
-  await pool.query(`create sequence strikes; create function die() returns trigger language plpgsql as $$ begin
+  await app.records.owner.query(`create sequence strikes; create function die() returns trigger language plpgsql as $$ begin
       if nextval('strikes') > 1 then raise 'dead'; end if; return new; end $$;
     create trigger dies before update of sealed_credentials on broker_connections for each row execute function die()`);
   await expect(rewrapSecrets({ database, keys })).rejects.toThrow('dead');
-  await pool.query('drop trigger dies on broker_connections; drop function die(); drop sequence strikes');
+  await app.records.owner.query(
+    'drop trigger dies on broker_connections; drop function die(); drop sequence strikes',
+  );
   for (const id of connections) expect(await opened(id)).toBe('{"secret":"hush"}');
 
   // Dies while it waits.

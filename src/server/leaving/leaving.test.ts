@@ -170,12 +170,12 @@ test('what the law keeps no longer is erased, and not a day sooner', async () =>
   await eraseExpired(records.database);
   expect(await rowsOf('closed_accounts', person.id)).toHaveLength(1);
   expect(await rowsOf('client_notes', person.id), 'support answers for what it said').toHaveLength(1);
-  await pool.query('alter table closed_accounts disable trigger closed_accounts_locked');
+  await records.owner.query('alter table closed_accounts disable trigger closed_accounts_locked');
   await pool.query(
     `update closed_accounts set closed_at = now() - interval '6 years', kept_until = now() - interval '1 year' where user_id = $1`,
     [person.id],
   );
-  await pool.query('alter table closed_accounts enable trigger closed_accounts_locked');
+  await records.owner.query('alter table closed_accounts enable trigger closed_accounts_locked');
   await eraseExpired(records.database);
   expect(await rowsOf('closed_accounts', person.id)).toEqual([]);
   expect(await rowsOf('client_notes', person.id)).toEqual([]);

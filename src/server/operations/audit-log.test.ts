@@ -101,7 +101,7 @@ describe('the audit log is read', () => {
       unanchored: results[0].seq,
     });
     expect(results.every(({ holds }: Row) => holds)).toBe(true);
-    await pool.query(
+    await app.records.owner.query(
       `begin; set local session_replication_role = replica; update audit_log set actor = 'nobody' where seq = ${results[1].seq}; commit`,
     );
     expect((await read()).results.map(({ holds }: Row) => holds).slice(0, 3)).toEqual([true, false, true]);
