@@ -36,8 +36,19 @@ test('each session is listed with its browser, address and newest use, and this 
   });
   const at = new Date(world.now).toISOString();
   expect(await list(other)).toMatchObject([
-    { device: 'Firefox on Linux', address: '198.51.100.8', last_used_at: at, is_current: true },
-    { device: 'Unknown device', address: '127.0.0.1', is_current: false },
+    {
+      device: 'Firefox on Linux',
+      address: '198.51.100.8',
+      place: 'another network',
+      last_used_at: at,
+      is_current: true,
+    },
+    {
+      device: 'Unknown device',
+      address: '127.0.0.1',
+      place: 'the network that you use now',
+      is_current: false,
+    },
   ]);
 });
 
@@ -62,6 +73,23 @@ test('all other sessions end at once, this one goes on', async () => {
   pass(500);
   for (const other of others) expect(await isIn(other.token)).toBe(false);
   expect(await list(token)).toMatchObject([{ is_current: true }]);
+});
+
+test('ten minutes after the sign-in, ending sessions asks who it is', async () => {
+  const { email } = await signedInPerson(app);
+  const { refreshToken } = await signIn(email, '198.51.100.7');
+  pass(10 * MINUTE_MS);
+  const { access: token } = (await refresh(refreshToken)).body;
+  const [other] = (await list(token)).filter((one: { is_current: boolean }) => !one.is_current);
+  const one = { method: 'DELETE', url: `/api/auth/sessions/${other.id}/`, token } as const;
+  const all = { method: 'POST', url: '/api/auth/sessions/end_others/', token } as const;
+  for (const asked of [one, all])
+    expect(await request(asked)).toMatchObject({
+      status: 403,
+      body: { code: 'confirmation_required', details: { by: 'password' } },
+    });
+  await request({ method: 'POST', url: '/api/auth/confirm/', token, body: { password: PASSWORD } });
+  for (const asked of [one, all]) expect((await request(asked)).status).toBe(204);
 });
 
 test('nobody sees or ends the session of someone else', async () => {
