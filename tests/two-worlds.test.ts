@@ -52,14 +52,14 @@ function importsOf(file: string, text: string): string[] {
 function reach(entries: readonly string[], read: Read = readFile): Map<string, string> {
   const found = new Map(entries.map((entry) => [entry, '']));
   for (const file of found.keys()) {
-    if (!/\.tsx?$/.test(file) || !isThere(file, read)) continue;
+    if (!/\.tsx?$/.test(file) || !exists(file, read)) continue;
     for (const next of importsOf(file, read(file))) if (!found.has(next)) found.set(next, file);
   }
   return found;
 }
 
 /** A path in a text may be of another folder than the file's. */
-function isThere(file: string, read: Read): boolean {
+function exists(file: string, read: Read): boolean {
   try {
     read(file);
     return true;

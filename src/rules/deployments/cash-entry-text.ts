@@ -28,7 +28,7 @@ export type CashEntryFacts = {
   readonly kind: CashEntryKind;
   readonly symbol: string | null;
   /** The broker's own figure came, and differs from what was booked before. */
-  readonly isCorrection: boolean;
+  readonly isBrokerFigure: boolean;
   /** Of a fill; `currency` is the one that the price is quoted in. */
   readonly fill: {
     readonly side: Side;
@@ -40,7 +40,7 @@ export type CashEntryFacts = {
   readonly billed: Micro;
 };
 
-export function cashEntryText({ kind, symbol, isCorrection, fill, billed }: CashEntryFacts): string {
+export function cashEntryText({ kind, symbol, isBrokerFigure, fill, billed }: CashEntryFacts): string {
   if (fill !== null) {
     const verb = fill.side === 'buy' ? 'Bought' : 'Sold';
     return `${verb} ${quantityText(fill.quantity)} ${symbol ?? ''} at ${priceText(fill.price, fill.currency)}`;
@@ -48,7 +48,7 @@ export function cashEntryText({ kind, symbol, isCorrection, fill, billed }: Cash
   if (kind === 'fee') return `Performance fee of ${dollars(billed)}, invoiced separately`;
   if (kind === 'fee_credit') return `Credit of ${dollars(-billed as Micro)} on a performance fee`;
   const what = symbol === null ? WORDS[kind] : `${WORDS[kind]}: ${symbol}`;
-  return isCorrection ? `${what}, corrected to your broker's figure` : what;
+  return isBrokerFigure ? `${what}, corrected to your broker's figure` : what;
 }
 
 export const CASH_TOTAL_WORDS: Readonly<Record<CashEntryKind, string>> = {

@@ -12,7 +12,7 @@ export function showCashEntry(row: CashEntryRow): CashEntry {
     id: String(place),
     at: at.toISOString(),
     kind,
-    text: cashEntryText({ kind, symbol, isCorrection: cause.endsWith(FIGURE), fill: facts, billed }),
+    text: cashEntryText({ kind, symbol, isBrokerFigure: cause.endsWith(FIGURE), fill: facts, billed }),
     symbol,
     amount: fromMicro(cash),
     commission: fromMicro(commission),
