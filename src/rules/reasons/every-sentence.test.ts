@@ -1,5 +1,4 @@
-// Every code that a person may meet, as a plain sentence that uses its parameters. The compiler asks for an example of each
-// new code: the examples are a record over the closed list.
+// Every code that a person may meet, as a plain sentence with its parameters; the compiler asks for an example of each.
 import { describe, expect, it } from 'vitest';
 import { BROKER_FAILURE_CODES } from '#engine/execution/connection/broker-failure.ts';
 import { SESSION_STATES } from '#engine/execution/connection/session-state.ts';
