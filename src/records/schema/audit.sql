@@ -71,11 +71,13 @@ create function write_audit(default_actor text, action text, subject text, detai
 $$;
 -- Only these functions write the log, with the rights of its owner: the roles of the product have none to.
 revoke execute on function write_audit(text, text, text, jsonb) from public;
--- That staff found or saw a client, which changes no row.
+-- That staff found, saw or signed out a client: the first two change no row, and sessions are not audited.
 create function audit_look(action text, person uuid) returns void
   language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
 begin
-  if action not in ('person.found', 'person.viewed') then raise exception '% is no look at a person', action; end if;
+  if action not in ('person.found', 'person.viewed', 'person.signed_out') then
+    raise exception '% is no look at a person', action;
+  end if;
   perform write_audit('system', action, 'person:' || person, '{}');
 end $$;
 revoke execute on function audit_look(text, uuid) from public;
