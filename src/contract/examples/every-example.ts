@@ -7,6 +7,7 @@ import brokerage from './brokerage.json' with { type: 'json' };
 import deployments from './deployments.json' with { type: 'json' };
 import fees from './fees.json' with { type: 'json' };
 import identity from './identity.json' with { type: 'json' };
+import leaving from './leaving.json' with { type: 'json' };
 import notifications from './notifications.json' with { type: 'json' };
 import operations from './operations.json' with { type: 'json' };
 import staff from './staff.json' with { type: 'json' };
@@ -40,6 +41,7 @@ export const EVERY_EXAMPLE = {
   ...notifications,
   ...billing,
   ...fees,
+  ...leaving,
   ...operations,
   ...staff,
 } as unknown as Readonly<Partial<Record<EndpointName, Example>>>;
