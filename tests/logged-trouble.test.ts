@@ -26,6 +26,9 @@ const LOGGED: { readonly [file: string]: { readonly [message: string]: Sense } }
     'a mail of unknown fate is not sent again': { none: 'its notice is in the app' },
     'mail not sent': { incident: ['job_dead'] },
   },
+  'src/server/payments/serve-payment-notices.ts': {
+    'the payment service did not answer about its notice': { none: 'the vendor sends it again' },
+  },
   'src/server/operations/get-health.ts': { 'the database does not answer': { none: WITHOUT_DATABASE } },
   'src/server/operations/get-readiness.ts': { 'not ready': { none: WITHOUT_DATABASE } },
   'src/server/stream/stream-hub.ts': {

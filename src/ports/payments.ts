@@ -58,7 +58,7 @@ export type Refund = {
 
 export type RefundOutcome =
   | { readonly outcome: 'made'; readonly vendorReference: string }
-  /** It can never be made as asked. `reason` is for staff. */
+  /** It can never be made as asked. `reason` is for staff: a code of ours, or what the vendor says. */
   | { readonly outcome: 'refused'; readonly reason: string }
   | Unavailable;
 

@@ -33,7 +33,7 @@ export function ledgerPayments(store: LedgerStore): PaymentsPort {
     async refund({ id, reference, amount }) {
       if (await store.refund({ id, reference, amount }))
         return { outcome: 'made', vendorReference: `ledger-${id}` };
-      return { outcome: 'refused', reason: 'more would be given back than was paid' };
+      return { outcome: 'refused', reason: 'more_than_paid' };
     },
     openMeansPage: null,
     notices: null,

@@ -50,7 +50,7 @@ export function stripePayments(settings: StripeSettings, customers: CustomerStor
       unlessDown(async (): Promise<RefundOutcome> => {
         const paid = (await invoicesFor({ reference, payer })).find(isPaid);
         const intent = paid && (await paymentIntentOf(client, paid.id));
-        if (intent === undefined) return { outcome: 'refused', reason: 'nothing was paid under it' };
+        if (intent === undefined) return { outcome: 'refused', reason: 'never_paid' };
         const before = await client.refunds.list({ payment_intent: intent, limit: 100 });
         const made =
           before.data.find(({ metadata }) => metadata?.refund === id) ??
