@@ -60,7 +60,9 @@ function Waiting({ state }: { state: Exclude<RehearsalState, { at: 'done' | 'fai
   const loading = megabytes > 0 ? `Loading prices: ${megabytes.toFixed(1)} MB...` : 'Loading prices...';
   return (
     <div className="grid content-start gap-4">
-      <LoadingText>{state.at === 'running' ? 'Rehearsing...' : loading}</LoadingText>
+      {state.at !== 'unseen' && (
+        <LoadingText>{state.at === 'running' ? 'Rehearsing...' : loading}</LoadingText>
+      )}
       <Skeleton className="h-20" />
       <Skeleton className="h-72" />
     </div>

@@ -5,6 +5,8 @@ import { addressOf } from '../call/call.ts';
 import type { RehearsalAnswer, RehearsalRequest } from './rehearsal-messages.ts';
 
 export type RehearsalState =
+  /** Nobody has come to where it is shown. */
+  | { readonly at: 'unseen' }
   | { readonly at: 'loading'; readonly receivedBytes: number }
   | { readonly at: 'running' }
   | { readonly at: 'failed'; readonly message: string; readonly retry: (() => void) | null }
@@ -57,9 +59,11 @@ export function useRehearsal(
     if (terms !== null) loaded?.ask(terms);
   }, [terms, loaded]);
 
+  if (!isWanted) return UNSEEN;
   return said?.run === run ? said.state : NOTHING_LOADED;
 }
 
+const UNSEEN: RehearsalState = { at: 'unseen' };
 const NOTHING_LOADED: RehearsalState = { at: 'loading', receivedBytes: 0 };
 
 /** One run at a time; of those that wait only the newest. */
