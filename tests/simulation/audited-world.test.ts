@@ -278,7 +278,7 @@ test('an auditor recomputes a world to the cent, and finds one changed row of ea
     expect(rows[0]!.paid).toBeGreaterThan(0);
     expect(await audited(records.database)).toEqual([]);
     // Whoever owns the tables can drop what they promise.
-    await records.pool.query(`do $$ declare one text; begin
+    await records.owner.query(`do $$ declare one text; begin
       for one in select conname from pg_constraint where conrelid = 'fee_bills'::regclass and contype = 'c' loop
         execute format('alter table fee_bills drop constraint %I', one); end loop; end $$`);
     const missed: unknown[] = [];
