@@ -30,6 +30,8 @@ export function RehearsalResult({
         {state.message}
       </ErrorState>
     );
+  // As high as what comes, and still: nothing loads yet.
+  if (state.at === 'unseen') return <div className="h-96" />;
   if (state.at !== 'done') return <Waiting state={state} />;
   const { rehearsal, terms } = state;
   const amount = fromMicro(terms.amount);
@@ -55,14 +57,12 @@ export function RehearsalResult({
   );
 }
 
-function Waiting({ state }: { state: Exclude<RehearsalState, { at: 'done' | 'failed' }> }) {
+function Waiting({ state }: { state: Exclude<RehearsalState, { at: 'unseen' | 'done' | 'failed' }> }) {
   const megabytes = state.at === 'loading' ? state.receivedBytes / 1e6 : 0;
   const loading = megabytes > 0 ? `Loading prices: ${megabytes.toFixed(1)} MB...` : 'Loading prices...';
   return (
     <div className="grid content-start gap-4">
-      {state.at !== 'unseen' && (
-        <LoadingText>{state.at === 'running' ? 'Rehearsing...' : loading}</LoadingText>
-      )}
+      <LoadingText>{state.at === 'running' ? 'Rehearsing...' : loading}</LoadingText>
       <Skeleton className="h-20" />
       <Skeleton className="h-72" />
     </div>
