@@ -43,8 +43,8 @@ export type AuditChain = z.infer<typeof auditChain>;
 const day = (name: string) =>
   z
     .string()
-    .regex(/^\d{4}-\d{2}-\d{2}$/, `${name} must be a day, such as 2026-11-25`)
-    .refine((text) => !Number.isNaN(Date.parse(text)), `${name} must be a day that exists`)
+    .regex(/^\d{4}-\d{2}-\d{2}$/, `Write ${name} as a day, such as 2026-11-25`)
+    .refine((text) => !Number.isNaN(Date.parse(text)), `Write ${name} as a day that exists`)
     .optional();
 
 const named = (words: string) => z.string().trim().min(1).max(200).optional().describe(words);
@@ -62,14 +62,15 @@ export const auditLogEndpoints = {
       order: named('A client order id.'),
       kind: z
         .enum(AUDIT_KIND_NAMES as [(typeof AUDIT_KIND_NAMES)[number]], 'Choose one of the kinds')
-        .optional(),
+        .optional()
+        .describe('What was written: a kind of row.'),
       from: day('from').describe('The first day, UTC.'),
       to: day('to').describe('The last day, UTC.'),
       before: z.coerce
-        .number('before must be the number of a row')
-        .int('before must be the number of a row')
-        .min(1, 'before must be the number of a row')
-        .max(Number.MAX_SAFE_INTEGER, 'before must be the number of a row')
+        .number('Write before as the number of a row')
+        .int('Write before as the number of a row')
+        .min(1, 'Write before as the number of a row')
+        .max(Number.MAX_SAFE_INTEGER, 'Write before as the number of a row')
         .optional()
         .describe('Rows older than this one: `next` of the page before.'),
     }),
