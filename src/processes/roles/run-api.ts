@@ -1,5 +1,6 @@
 // The role that answers browsers: the HTTP API and the built web app. Any number may run.
 import { openDatabase } from '#records/postgres/database.ts';
+import { asEverybody } from '#records/postgres/row-scope.ts';
 import { createApp } from '#server/app.ts';
 import { readEnvironment } from '../environment/environment.ts';
 import { onStopSignal } from '../environment/stop-signals.ts';
@@ -15,7 +16,8 @@ export async function runApi(world: World): Promise<void> {
     onIdleError: () => undefined,
     asApi: true,
   });
-  const dependencies = await wireServer(environment, handle, world);
+  // What is looked up at the start concerns everybody's rows.
+  const dependencies = await asEverybody(() => wireServer(environment, handle, world));
   const app = await createApp(dependencies);
   onStopSignal(async () => {
     await app.close();

@@ -304,6 +304,8 @@ export const deploymentsCases: CasesOf<typeof deploymentsEndpoints> = {
   listDeploymentPositions: { success: trading },
   listDeploymentTrades: { success: async (app) => ({ ...(await trading(app)), query: { limit: '10' } }) },
   listDeploymentRefusals: { success: refused },
-  listDeploymentCash: { success: trading },
+  listDeploymentCash: {
+    success: async (app) => ({ ...(await trading(app)), query: { before: '1000000', limit: '20' } }),
+  },
   downloadDeploymentCash: { success: trading },
 };
