@@ -32,6 +32,8 @@ import { testDatabase, type TestDatabase } from './test-database.ts';
 export type TestApp = {
   readonly app: FastifyInstance;
   readonly records: TestDatabase;
+  /** What the app asks through, in its own role. */
+  readonly served: DatabaseHandle;
   /** `mail` is what a worker sends with. */
   readonly dependencies: Dependencies & { readonly mail: MailPort };
   /** The answers of third parties; change it to change them. */
@@ -194,7 +196,7 @@ export async function testApp(
       body: isJson ? (answer.json() as unknown) : undefined,
     };
   };
-  return { app, records, dependencies, world, request };
+  return { app, records, served, dependencies, world, request };
 }
 
 /** The server reads in its own role, while a test and a worker see all rows. The rest stays what the test makes of it. */

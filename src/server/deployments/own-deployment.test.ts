@@ -17,7 +17,8 @@ import { wallInstant } from '#units/wall-instant.ts';
 const app = await testApp();
 
 describe('who is not its owner', async () => {
-  const { request, records } = app;
+  const { request } = app;
+  const { pool } = app.served;
   const { deploymentId } = await tradedDeployment(app);
   const stranger = await signedInPerson(app);
 
@@ -25,7 +26,7 @@ describe('who is not its owner', async () => {
   async function statementsOf(method: 'GET' | 'POST', url: string): Promise<unknown[]> {
     await request({ url: '/api/auth/me/', token: stranger.token });
     const asked: unknown[] = [];
-    const spied = vi.spyOn(records.pool, 'query').mockImplementation(((
+    const spied = vi.spyOn(pool, 'query').mockImplementation(((
       statement: { name?: string; text?: string },
       ...rest: unknown[]
     ) => {
@@ -36,7 +37,7 @@ describe('who is not its owner', async () => {
     spied.mockRestore();
     return asked;
   }
-  const original = records.pool.query.bind(records.pool) as (...words: unknown[]) => unknown;
+  const original = pool.query.bind(pool) as (...words: unknown[]) => unknown;
 
   test.each([
     ['GET', ''],

@@ -148,7 +148,7 @@ test('closing signs out everywhere, erases what the law does not keep, and locks
       email: own.email,
       username: own.email,
       password: PASSWORD,
-      password_confirm: PASSWORD,
+      confirm_password: PASSWORD,
       first_name: 'New',
       last_name: 'Start',
     },
