@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Page } from 'playwright-core';
 import { build } from 'vite';
-import { afterAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test, vi } from 'vitest';
 import { readEngineHash } from '#processes/wiring/engine-sources.ts';
 import type { JobWorker } from '#records/jobs/job-worker.ts';
 import { renewResult } from '#results/renew-result.ts';
@@ -244,8 +244,11 @@ describe('evidence that the browser verifies', async () => {
       records,
       'update bars set close = close * 1.0001 where (symbol, closed_at) = (select symbol, min(closed_at) from bars group by symbol limit 1)',
     );
+    // A download is kept for ten minutes.
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 15 * 60_000 });
     await passport.getByRole('button', { name: 'Verify' }).click();
     await passport.getByText(/^Not verified/).waitFor();
+    vi.useRealTimers();
     await passport.getByText('The prices are not the ones whose hash is stated.').waitFor();
     expect(complaints).toEqual([]);
     await browser.close();

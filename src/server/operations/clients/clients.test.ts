@@ -143,6 +143,7 @@ test('a note is kept with author and time, once for a repeated request, and is n
 test('support signs a client out everywhere: the next call is refused, and both logs say who it was', async () => {
   const { id, token } = await signedInPerson(app);
   const url = `/api/operations/clients/${id}/end_sessions/`;
+  app.world.now = instant(app.world.now + 1_000);
   expect((await request({ method: 'POST', url, token: support.token })).status).toBe(204);
   app.world.now = instant(app.world.now + 1_000);
   expect((await request({ url: '/api/auth/me/', token })).status).toBe(401);
