@@ -36,8 +36,8 @@ const WORST_MS = 300;
 async function longestTurn(work: () => Promise<unknown>): Promise<number> {
   const state = { isDone: false };
   let longest = 0;
-  const working = work().finally(() => (state.isDone = true));
   let before = process.threadCpuUsage();
+  const working = work().finally(() => (state.isDone = true));
   while (!state.isDone) {
     await nextTurn();
     const used = process.threadCpuUsage(before);

@@ -77,7 +77,7 @@ describe('the audit log is read', () => {
     expect((await rowsOf({ kind: 'connection', from: today, to: today })).length).toBeGreaterThan(0);
     expect(await rowsOf({ kind: 'connection', to: '2020-01-01' })).toEqual([]);
     const wrong = await read({ from: '2026-13-40' });
-    expect(wrong).toMatchObject({ code: 'invalid_request', field: 'from' });
+    expect(wrong).toMatchObject({ code: 'invalid_field', field: 'from' });
     expect(await read({ before: '0' })).toMatchObject({ field: 'before' });
   });
 
@@ -118,5 +118,9 @@ test('every kind that the database writes can be chosen', async () => {
 });
 
 async function writeAudit(action: string, subject: string, details: object): Promise<void> {
-  await pool.query(`select write_audit('trader', $1, $2, $3)`, [action, subject, JSON.stringify(details)]);
+  await app.records.owner.query(`select write_audit('trader', $1, $2, $3)`, [
+    action,
+    subject,
+    JSON.stringify(details),
+  ]);
 }
