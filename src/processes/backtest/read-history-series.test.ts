@@ -15,13 +15,13 @@ const fileOf = (name: string) => path.join(folder, name);
 
 type Said = { readonly code: number; readonly text: string };
 
-async function run(command: string, ...words: string[]): Promise<Said> {
+async function run(program: string, ...words: string[]): Promise<Said> {
   const { DATABASE_URL: _, MARKET: __, ...env } = process.env;
   const options = { cwd: root, env: { ...env, DATA_DIR: fileOf('data') } };
   try {
     const { stdout } = await promisify(execFile)(
       process.execPath,
-      [`src/processes/${command}.ts`, ...words],
+      [path.join('src/processes', program), ...words],
       options,
     );
     return { code: 0, text: stdout };
@@ -32,7 +32,7 @@ async function run(command: string, ...words: string[]): Promise<Said> {
 }
 
 const backtestOf = (definition: string) =>
-  run('backtest', '--definition', definition, '--history', '--out', fileOf('result.json'));
+  run('backtest.ts', '--definition', definition, '--history', '--out', fileOf('result.json'));
 
 /** A fund that falls by its dividend of 2 dollars on one day, and is worth the same on all others. */
 function writePrices(): void {
@@ -68,7 +68,7 @@ test('bars that were imported are backtested by the next command', { timeout: 30
     code: 1,
     text: expect.stringContaining('the history has no days of FUND: npm run history -- import adds them'),
   });
-  const imported = await run('history', 'import', fileOf('prices'), '--kind', 'equity');
+  const imported = await run('demo-world/main.ts', 'history', 'import', fileOf('prices'), '--kind', 'equity');
   expect(imported).toMatchObject({ code: 0, text: expect.stringContaining('FUND 1d: 753 new bars') });
   const tested = await backtestOf(fileOf('definition.json'));
   expect(tested).toMatchObject({ code: 0, text: expect.stringMatching(/^Held: 2022-01-03 to 2024-12-31, /) });

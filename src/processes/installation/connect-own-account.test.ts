@@ -31,11 +31,11 @@ afterAll(async () => {
 const mine = standIn.signIn.openWithKey();
 const connect = (
   { keyId, secretKey }: { keyId: string; secretKey: string } = mine,
-  { takesRealMoney = false, to = database } = {},
+  { takesRealMoney = false, to = database, sealedWith = keys } = {},
 ) => {
   const findInstrument = (symbol: string) => INSTRUMENTS.find((known) => known.symbol === symbol) ?? null;
   const broker = alpaca({ baseUrl, access: { kind: 'keys', keyId, secretKey }, findInstrument });
-  return connectOwnAccount({ database: to, broker, keys, passwordFile, takesRealMoney });
+  return connectOwnAccount({ database: to, broker, keys: sealedWith, passwordFile, takesRealMoney });
 };
 const rows = async (query: string) => (await pool.query(query)).rows;
 
@@ -89,7 +89,8 @@ test('real money is traded only by the word that says so, and paper money never 
   );
   const fresh = await testDatabase();
   await fresh.pool.query(ALPACA);
-  expect(await connect(real, { takesRealMoney: true, to: fresh.database })).toBe(real.account.number);
+  const there = { to: fresh.database, sealedWith: await testKeyring(fresh.database) };
+  expect(await connect(real, { takesRealMoney: true, ...there })).toBe(real.account.number);
   const { rows: linked } = await fresh.pool.query('select account_id, is_paper from broker_connections');
   expect(linked).toEqual([{ account_id: real.account.number, is_paper: false }]);
 });
