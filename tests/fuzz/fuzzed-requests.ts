@@ -101,7 +101,9 @@ function spoiltForm(form: NonNullable<Sent['form']>, chance: Chance): NonNullabl
 
 /** Slashes would ask for another address; an empty one for the list above it. */
 function encoded(params: Readonly<Record<string, string>>): Record<string, string> {
-  return Object.fromEntries(Object.entries(params).map(([name, value]) => [name, encodeURIComponent(value)]));
+  return Object.fromEntries(
+    Object.entries(params).map(([name, value]) => [name, encodeURIComponent(value.toWellFormed())]),
+  );
 }
 
 const DEPTH = 6;

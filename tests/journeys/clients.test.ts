@@ -19,7 +19,7 @@ test('support finds a client, sees them on one page, writes a note and signs the
   const support = await supportPerson(app);
   const { deploymentId } = await liquidationRequest(app);
   const { rows } = await app.records.pool.query<{ id: string; email: string; account: string }>(
-    `select u.id, u.email, split_part(c.account_id, ':', 2) as account from users u
+    `select u.id, u.email, split_part(c.account_id, ':', -1) as account from users u
      join deployments d on d.user_id = u.id join broker_connections c on c.id = d.broker_connection_id where d.id = $1`,
     [deploymentId],
   );

@@ -106,6 +106,8 @@ test('public calls need no sign-in, and all others do', () => {
   const open = ENDPOINTS.filter(({ security }) => security !== 'bearer').map(({ path }) => path);
   const areas = ['/api/auth/', '/api/strategies/', '/api/brokers/', '/api/plans/'];
   const ownWays = [
+    // By a link that works once.
+    '/api/account/export/file',
     '/api/broker-connections/callback',
     '/api/health/',
     '/api/ready/',

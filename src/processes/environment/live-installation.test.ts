@@ -105,7 +105,12 @@ test.each([
   ['MAIL_URL', { MAIL_URL: '' }, 'set it to your mail server'],
   ['PAYMENTS', { PAYMENTS: '' }, 'set PAYMENTS=stripe, STRIPE_SECRET_KEY and STRIPE_WEBHOOK_SECRETS'],
   ['PAYMENTS', { PAYMENTS: 'ledger' }, 'set PAYMENTS=stripe'],
-  ['STRIPE_SECRET_KEY', { REAL_MONEY: 'yes' }, 'set it to one that begins with sk_live_'],
+  ['STRIPE_STAND_IN_URL', { REAL_MONEY: 'yes' }, 'with REAL_MONEY=yes remove it'],
+  [
+    'STRIPE_SECRET_KEY',
+    { REAL_MONEY: 'yes', STRIPE_STAND_IN_URL: '' },
+    'set it to one that begins with sk_live_',
+  ],
   ['IBKR_CONSUMER_KEY', { IBKR_CONSUMER_KEY: 'TESTCONS' }, 'a key at its default'],
   ['IBKR_REALM', { IBKR_REALM: 'test_realm' }, 'a key at its default'],
   ['ALPACA_CLIENT_SECRET', { ALPACA_CLIENT_SECRET: 'changeme' }, 'a key at its default'],

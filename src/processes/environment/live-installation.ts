@@ -132,7 +132,10 @@ function mailRefusal({ mailUrl }: Installation): string | null {
 function paymentRefusal({ stripe, live }: Installation): string | null {
   if (stripe === null)
     return 'PAYMENTS is ledger, which only records payments, and nobody would ever pay: set PAYMENTS=stripe, STRIPE_SECRET_KEY and STRIPE_WEBHOOK_SECRETS';
-  if (live?.takesRealMoney === true && isTestKey(stripe) && stripe.standInUrl === null)
+  if (live?.takesRealMoney !== true) return null;
+  if (stripe.standInUrl !== null)
+    return 'STRIPE_STAND_IN_URL is a stand-in of the payment service, and nobody would ever pay: with REAL_MONEY=yes remove it';
+  if (isTestKey(stripe))
     return 'STRIPE_SECRET_KEY is of the test mode, and nobody would ever pay: with REAL_MONEY=yes set it to one that begins with sk_live_ or rk_live_';
   return null;
 }
