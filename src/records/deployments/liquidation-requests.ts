@@ -25,7 +25,10 @@ export async function requestLiquidation(
       requested_at: isoText(at),
       decide_by: isoText(decideBy),
     })
-    .onConflict((conflict) => conflict.column('deployment_id').where('status', '=', 'open').doNothing())
+    // As a literal: a prepared statement that is planned for any value would not find the index of the open ones.
+    .onConflict((conflict) =>
+      conflict.column('deployment_id').where('status', '=', sql.lit('open')).doNothing(),
+    )
     .returning('id')
     .executeTakeFirst();
   if (!row) return null;

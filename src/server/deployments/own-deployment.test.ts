@@ -63,6 +63,13 @@ describe('a request to liquidate', () => {
   const notices = async (id: string) =>
     (await records.pool.query('select kind from notifications where deployment_id = $1', [id])).rows;
 
+  test('is taken however many were asked for over one connection before', async () => {
+    for (let i = 0; i < 8; i++) {
+      const { person, deploymentId } = await tradedDeployment(app);
+      expect((await liquidate(deploymentId, person.token)).status).toBe(200);
+    }
+  });
+
   test('a request is recorded once, shown, notified, and sells nothing', async () => {
     const { person, deploymentId } = await tradedDeployment(app);
     const before = await request({ url: `/api/deployments/${deploymentId}/`, token: person.token });
