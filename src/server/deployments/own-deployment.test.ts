@@ -63,13 +63,6 @@ describe('a request to liquidate', () => {
   const notices = async (id: string) =>
     (await records.pool.query('select kind from notifications where deployment_id = $1', [id])).rows;
 
-  test('is taken however many were asked for over one connection before', async () => {
-    for (let i = 0; i < 8; i++) {
-      const { person, deploymentId } = await tradedDeployment(app);
-      expect((await liquidate(deploymentId, person.token)).status).toBe(200);
-    }
-  });
-
   test('a request is recorded once, shown, notified, and sells nothing', async () => {
     const { person, deploymentId } = await tradedDeployment(app);
     const before = await request({ url: `/api/deployments/${deploymentId}/`, token: person.token });
@@ -118,6 +111,13 @@ describe('a request to liquidate', () => {
     expect(theirs.status).toBe(404);
     expect(theirs.text).toBe((await liquidate(randomUUID(), token)).text);
     expect(await notices(deploymentId)).toEqual([]);
+  });
+
+  test('is taken however many were asked for over one connection before', async () => {
+    for (let i = 0; i < 8; i++) {
+      const { person, deploymentId } = await tradedDeployment(app);
+      expect((await liquidate(deploymentId, person.token)).status).toBe(200);
+    }
   });
 });
 
