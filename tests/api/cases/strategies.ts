@@ -57,5 +57,8 @@ export const strategiesCases: CasesOf<typeof strategiesEndpoints> = {
   },
   getStrategyEvidence: { success: published, figures_hidden: hidden },
   getStrategyEvidenceData: { success: published, figures_hidden: hidden },
-  getStrategyEvidenceBars: { success: published, figures_hidden: hidden },
+  getStrategyEvidenceBars: {
+    success: async (app) => ({ ...(await published(app)), query: { result: 'in' } }),
+    figures_hidden: hidden,
+  },
 };
