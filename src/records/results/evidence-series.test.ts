@@ -29,3 +29,14 @@ test('contracts that never had a bar cost the database nothing each', async () =
   expect(read.find(({ instrument }) => instrument.symbol === share)!.close).toHaveLength(100);
   expect(asked).toBeLessThan(10);
 });
+
+test('a contract that was listed after the instruments were written is what its symbol says', async () => {
+  const share = SAMPLE_SYMBOLS[0]!;
+  const contract = `${share}.280121C50` as Symbol;
+  const counts = { [share]: 100, [contract]: 0 };
+  const none = { scores: null, history: () => Promise.reject(new Error('no files')) };
+  const read = [];
+  for await (const one of listEvidenceSeries(database, { source: 'sandbox', counts }, none)) read.push(one);
+  expect(read.map(({ instrument }) => instrument.symbol)).toEqual([share, contract]);
+  expect(read[1]!.instrument).toEqual(optionInstrument(parseOption(contract)!));
+});

@@ -2,6 +2,7 @@
 // since.
 import type { PassportSeries } from '#engine/evidence/passport.ts';
 import { appendBars, barSeries, type BarSeries } from '#engine/market/bar-series.ts';
+import { describedInstrument } from '#engine/market/derivatives/derived-instrument.ts';
 import type { Bar } from '#engine/market/instrument.ts';
 import type { HistorySeries } from '#ports/market-history.ts';
 import { historyFaultReason } from '#rules/reasons/history-reason.ts';
@@ -16,7 +17,8 @@ import { listActionsOf } from '../market/corporate-actions.ts';
 import type { Database } from '../postgres/database.ts';
 import { findInstruments } from '../market/instruments.ts';
 
-/** By symbol; of contracts that never had a bar nothing is read but what they are. Throws when an instrument is gone. */
+/** By symbol; of contracts that never had a bar nothing is read but what they are, which follows from what they are on. Throws when an
+ * instrument is gone. */
 export async function* listEvidenceSeries(
   database: Database,
   { source, counts, heads = {} }: BarsRead,
@@ -26,8 +28,8 @@ export async function* listEvidenceSeries(
   const instruments = new Map((await findInstruments(database, symbols)).map((one) => [one.symbol, one]));
   const actionsOf = await listActionsOf(database, symbols);
   for (const symbol of symbols) {
-    const instrument = instruments.get(symbol);
-    if (instrument === undefined) throw new Error(`the instrument ${symbol} of a stored result is gone`);
+    const instrument = describedInstrument(symbol, instruments);
+    if (instrument === null) throw new Error(`the instrument ${symbol} of a stored result is gone`);
     const key = { symbol, interval: '1d', source } as const;
     const count = counts[symbol] ?? 0;
     const { series, lastDate } =
