@@ -2,6 +2,7 @@ import type { agreementsEndpoints } from '#contract/agreements.ts';
 import { findSealedDocument } from '#records/agreements/agreements.ts';
 import type { Call } from '../http/call.ts';
 import { notFound } from '../http/refusal.ts';
+import { describeFile } from '../answers/describe-file.ts';
 
 export const downloadAgreement: Call<typeof agreementsEndpoints.downloadAgreement> = async (
   { params, caller, reply },
@@ -10,7 +11,6 @@ export const downloadAgreement: Call<typeof agreementsEndpoints.downloadAgreemen
   const query = { agreementId: params.id, userId: caller.userId };
   const document = await findSealedDocument(records.database, query);
   if (document === undefined) return notFound();
-  reply.header('content-disposition', 'attachment; filename="investment-agreement.pdf"');
-  reply.header('cache-control', 'private, no-store');
+  describeFile(reply, 'investment-agreement.pdf');
   return document;
 };

@@ -1,7 +1,7 @@
 import type { feesEndpoints } from '#contract/fees.ts';
 import { listOwnFeeBills } from '#records/fees/own-fee-bills.ts';
 import type { Call } from '../http/call.ts';
-import { describeFile } from './describe-file.ts';
+import { describeFile } from '../answers/describe-file.ts';
 import { feeBillsCsv } from './fee-bills-csv.ts';
 import { showFeeBill } from './show-fee-bill.ts';
 

@@ -4,7 +4,7 @@ import { getUser } from '#records/identity/users.ts';
 import { feeStatementText } from '#rules/fees/fee-statement-text.ts';
 import type { Call } from '../http/call.ts';
 import { notFound } from '../http/refusal.ts';
-import { describeFile } from './describe-file.ts';
+import { describeFile } from '../answers/describe-file.ts';
 
 export const downloadFeeStatement: Call<typeof feesEndpoints.downloadFeeStatement> = async (
   { params, caller, reply },

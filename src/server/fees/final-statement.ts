@@ -6,7 +6,7 @@ import { isoText } from '#units/instant.ts';
 import { fromMicro } from '#units/money.ts';
 import type { Call } from '../http/call.ts';
 import { notFound } from '../http/refusal.ts';
-import { describeFile } from './describe-file.ts';
+import { describeFile } from '../answers/describe-file.ts';
 
 export const getFinalStatement: Call<typeof feesEndpoints.getFinalStatement> = async (
   { params, caller },

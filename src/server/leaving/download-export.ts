@@ -5,6 +5,7 @@ import type { Call } from '../http/call.ts';
 import { refuse } from '../http/refusal.ts';
 import { linkHash } from './create-export-link.ts';
 import { zipData } from './zip-data.ts';
+import { describeFile } from '../answers/describe-file.ts';
 
 export const downloadExport: Call<typeof leavingEndpoints.downloadExport> = async (
   { query, reply },
@@ -14,7 +15,6 @@ export const downloadExport: Call<typeof leavingEndpoints.downloadExport> = asyn
   if (userId === undefined)
     return refuse('invalid_token', 'This link was used or has expired. Ask for a new one under Account.');
   const file = await zipData(await readOwnData(records.database, userId), now());
-  reply.header('content-disposition', 'attachment; filename="my-data.zip"');
-  reply.header('cache-control', 'private, no-store');
+  describeFile(reply, 'my-data.zip');
   return file;
 };

@@ -1,6 +1,5 @@
 import { useEffect, useId, useMemo, useState } from 'react';
 import type { Strategy } from '#contract/strategies/strategies.ts';
-import { checkInvestmentAmount } from '#rules/deployments/investment-amount.ts';
 import { toMicro } from '#units/money.ts';
 import { useHasProvider } from '../call/installation.ts';
 import { Field } from '../kit/control/field.tsx';
@@ -12,6 +11,7 @@ import { SectionTitle } from '../kit/page/section-title.tsx';
 import { Surface } from '../kit/page/surface.tsx';
 import { keepTerms, type KeptTerms, readKeptTerms, usualTerms } from './kept-terms.ts';
 import { LimitSliders } from './limit-sliders.tsx';
+import { readAmount } from './read-amount.ts';
 import { RehearsalResult } from './rehearsal-result.tsx';
 import { rehearsalTerms } from './rehearsal-terms.ts';
 import { type RehearsalState, useRehearsal } from './use-rehearsal.ts';
@@ -30,7 +30,7 @@ export function RehearsalSection({ strategy }: { strategy: Strategy }) {
   );
   const [units, setUnits] = useState<(typeof UNITS)[number]['value']>('whole');
   const feePercent = useHasProvider() ? strategy.fees : 0;
-  const amount = readAmount(amountText);
+  const amount = readAmount(amountText, LEAST);
   const change = (part: Partial<KeptTerms>) => {
     const next = { amountText, settings, ...part };
     setTerms(next);
@@ -96,20 +96,8 @@ function tradesWholeShares(state: RehearsalState): boolean {
   return state.at !== 'done' || state.rehearsal.tradesWholeShares;
 }
 
-type Amount =
-  | { readonly ok: true; readonly micro: number }
-  | { readonly ok: false; readonly micro: null; readonly problem: string };
-
 /** Less than the minimum is rehearsed too: the result says what it would have come to. */
-function readAmount(text: string): Amount {
-  const dollars = text.trim() === '' ? Number.NaN : Number(text);
-  const micro = Math.abs(dollars) < DOLLARS_MAX ? toMicro(dollars) : Number.NaN;
-  const problem = checkInvestmentAmount(micro, toMicro(1));
-  return problem === null ? { ok: true, micro } : { ok: false, micro: null, problem: problem.message };
-}
-
-/** Beyond it dollars are no exact whole number of micro-units any more. */
-const DOLLARS_MAX = 1_000_000_000;
+const LEAST = toMicro(1);
 
 function useComesIntoView(): readonly [(node: HTMLElement | null) => void, boolean] {
   const [isWanted, setIsWanted] = useState(false);

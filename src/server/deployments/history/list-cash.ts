@@ -8,6 +8,7 @@ import { csvLine } from '../../answers/csv-line.ts';
 import type { Call } from '../../http/call.ts';
 import { notFound } from '../../http/refusal.ts';
 import { cashEntryKind, showCashEntry } from './show-cash-entry.ts';
+import { describeFile } from '../../answers/describe-file.ts';
 
 export const listCash: Call<typeof cashLedgerEndpoints.listDeploymentCash> = async (
   { params, query: { before = null, limit }, caller },
@@ -38,8 +39,7 @@ export const downloadCash: Call<typeof cashLedgerEndpoints.downloadDeploymentCas
   if (!(await isOwnDeployment(pool, { id: params.id, userId: caller.userId }))) return notFound();
   const deploymentId = params.id as DeploymentId;
   const rows = await listCashEntries(database, { deploymentId, before: null, limit: null });
-  reply.header('content-disposition', 'attachment; filename="cash-ledger.csv"');
-  reply.header('cache-control', 'private, no-store');
+  describeFile(reply, 'cash-ledger.csv');
   const lines = rows
     .toReversed()
     .map(showCashEntry)

@@ -1,29 +1,20 @@
 import { PACKED_MAGIC, packSeries } from '#contract/strategies/packed-bars.ts';
 import type { strategiesEndpoints } from '#contract/strategies/strategies.ts';
 import type { PassportSeries } from '#engine/evidence/passport.ts';
-import { listEvidenceSeries } from '#records/results/evidence-series.ts';
-import { findBacktestScores } from '#records/strategies/strategies.ts';
 import type { Call } from '../../http/call.ts';
 import { isRefused } from '../../http/refusal.ts';
 import { findShownStrategy } from '../find-shown-strategy.ts';
-import { sendEvidenceFile } from './evidence-file.ts';
+import { sendEvidence } from './send-evidence.ts';
 
 /** At the address of its result the file never changes, and a browser keeps it. */
 export const downloadEvidenceBars: Call<typeof strategiesEndpoints.getStrategyEvidenceBars> = async (
   asked,
   dependencies,
 ) => {
-  const { records, history } = dependencies;
-  const { database } = records;
   const strategy = await findShownStrategy(dependencies, asked);
   if (isRefused(strategy)) return strategy;
+  const file = await sendEvidence(strategy, { form: 'bars', write: packed }, dependencies, asked);
   const isNewest = asked.query.result === strategy.hashes.input;
-  const { backtestId, barsRead } = strategy;
-  const parts = async function* () {
-    const scores = await findBacktestScores(database, backtestId);
-    yield* packed(listEvidenceSeries(database, barsRead, { scores, history }));
-  };
-  const file = await sendEvidenceFile({ name: `${backtestId} bars`, parts }, asked);
   asked.reply.header('cache-control', isNewest ? `private, max-age=${WEEK_SECONDS}, immutable` : 'no-store');
   return file;
 };

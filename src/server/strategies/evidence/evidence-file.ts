@@ -27,11 +27,10 @@ type Evidence = {
   readonly parts: () => AsyncIterable<string | Uint8Array>;
 };
 
+export type Exchange = { readonly request: FastifyRequest; readonly reply: FastifyReply };
+
 /** Gzipped where that is taken. */
-export async function sendEvidenceFile(
-  evidence: Evidence,
-  { request, reply }: { readonly request: FastifyRequest; readonly reply: FastifyReply },
-): Promise<Readable> {
+export async function sendEvidenceFile(evidence: Evidence, { request, reply }: Exchange): Promise<Readable> {
   const file = await openEvidenceFile(evidence);
   reply.header('vary', 'accept-encoding');
   if (!/\bgzip\b/.test(request.headers['accept-encoding'] ?? '')) return file.pipe(createGunzip());

@@ -2,15 +2,13 @@ import { useCallback, useEffect } from 'react';
 import type { BrokerConnection } from '#contract/brokerage.ts';
 import type { User } from '#contract/identity.ts';
 import type { Strategy } from '#contract/strategies/strategies.ts';
-import { checkInvestmentAmount } from '#rules/deployments/investment-amount.ts';
-import { type Micro, toMicro } from '#units/money.ts';
+import { toMicro } from '#units/money.ts';
 import { useUser } from '../../call/session.tsx';
 import { readKeptTerms, usualTerms } from '../../rehearsal/kept-terms.ts';
+import { type Amount, readAmount } from '../../rehearsal/read-amount.ts';
 import { type ChangeDraft, type Draft, useDraft } from './draft.ts';
 import { type Progress, reachableStep, type Step, stepAfter, stepBefore } from './steps.ts';
 import { useSearchParams } from '../../kit/page/use-search-params.ts';
-
-type Amount = { readonly ok: true; readonly micro: Micro } | { readonly ok: false; readonly problem: string };
 
 export type Wizard = {
   readonly strategy: Strategy;
@@ -36,7 +34,7 @@ export function useWizard(strategy: Strategy): Wizard {
     brokerId: connectedBroker(user),
   });
   const [params, setParams] = useSearchParams();
-  const amount = readAmount(draft.amountText, strategy);
+  const amount = readAmount(draft.amountText, toMicro(strategy.min_investment));
   const connection = findConnection(user, draft.connectionId);
   const progress: Progress = {
     hasProfile: user.risk_profile !== null,
@@ -75,19 +73,6 @@ function withStep(params: URLSearchParams, step: Step): URLSearchParams {
   next.set('step', step);
   return next;
 }
-
-function readAmount(text: string, strategy: Strategy): Amount {
-  const dollars = text.trim() === '' ? Number.NaN : Number(text);
-  if (!Number.isFinite(dollars) || Math.abs(dollars) > DOLLARS_MAX) {
-    return { ok: false, problem: 'Please enter the amount to invest in dollars.' };
-  }
-  const micro = toMicro(dollars);
-  const problem = checkInvestmentAmount(micro, toMicro(strategy.min_investment));
-  return problem ? { ok: false, problem: problem.message } : { ok: true, micro };
-}
-
-/** Beyond it dollars are no exact whole number of micro-units any more. */
-const DOLLARS_MAX = 1_000_000_000;
 
 /** Of the account that orders go to by default; null while none is connected. */
 function connectedBroker(user: User): string | null {
