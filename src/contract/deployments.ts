@@ -90,6 +90,9 @@ export const deployment = z
     /** The connection that it trades over; null until trading has read it, and once the deployment has ended. */
     broker_session: brokerSession.nullable(),
     frozen_at: z.string().nullable(),
+    freeze_lifted_at: z.string().nullable(),
+    /** The highest equity since the start, or since the owner lifted a freeze: freeze_on_drawdown counts from here. */
+    peak_equity: z.number(),
     /** While support has not decided on the owner's request; null without one. */
     liquidation_requested_at: z.string().nullable(),
     /** Real time, by which support decides on it. */

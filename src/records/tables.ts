@@ -616,6 +616,7 @@ type DeploymentsTable = {
   peak_equity_micro: Exact;
   high_water_mark_micro: Exact;
   frozen_at: Timestamp | null;
+  freeze_lifted_at: Timestamp | null;
   stopped_out: Generated<Json>;
   applied_target_id: TargetId | null;
   revision: Generated<Exact>;
@@ -1341,6 +1342,7 @@ type LiveDeploymentsTable = {
   peak_equity_micro: Exact;
   high_water_mark_micro: Exact;
   frozen_at: Timestamp | null;
+  freeze_lifted_at: Timestamp | null;
   stopped_out: Json;
   applied_target_id: TargetId | null;
   revision: Exact;
@@ -1376,6 +1378,7 @@ type FollowingDeploymentsTable = {
   peak_equity_micro: Exact;
   high_water_mark_micro: Exact;
   frozen_at: Timestamp | null;
+  freeze_lifted_at: Timestamp | null;
   stopped_out: Json;
   applied_target_id: TargetId | null;
   revision: Exact;

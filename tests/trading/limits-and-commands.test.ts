@@ -67,7 +67,7 @@ test('a stop loss closes the position once, notifies once, and the strategy does
   await world.everythingHolds();
 });
 
-test('a drawdown beyond the limit freezes purchases permanently, with one notice', async () => {
+test('a drawdown beyond the limit freezes purchases whatever prices do, with one notice', async () => {
   const id = await invested({ freeze: 10 });
   market.setPrice('AAA', 70);
   await runTicks();
@@ -80,6 +80,29 @@ test('a drawdown beyond the limit freezes purchases permanently, with one notice
   expect(await status(id)).toBe('frozen');
   expect(await orders(id)).toHaveLength(2);
   expect((await notices(id)).filter((kind) => kind === 'frozen')).toEqual(['frozen']);
+  await world.everythingHolds();
+});
+
+test('its owner ends a freeze: it trades, the limit counts from that value, and passing it freezes again', async () => {
+  const id = await invested({ freeze: 10 });
+  market.setPrice('AAA', 70);
+  await runTicks();
+  expect(await status(id)).toBe('frozen');
+  const [frozen] = await rows(`select equity_micro, peak_equity_micro from deployments where id = $1`, id);
+  await command(id, 'active');
+  await runTicks();
+  expect(await status(id)).toBe('active');
+  expect(
+    await rows(
+      `select frozen_at, freeze_lifted_at is not null as lifted, peak_equity_micro from deployments where id = $1`,
+      id,
+    ),
+  ).toEqual([{ frozen_at: null, lifted: true, peak_equity_micro: frozen!.equity_micro }]);
+  await world.everythingHolds();
+  market.setPrice('AAA', 40);
+  await runTicks();
+  expect(await status(id)).toBe('frozen');
+  expect((await notices(id)).filter((kind) => kind === 'frozen')).toEqual(['frozen', 'frozen']);
   await world.everythingHolds();
 });
 

@@ -8,7 +8,7 @@ export const DEPLOYMENT_COMMANDS = ['pause', 'resume', 'settings', 'liquidate', 
 export type DeploymentCommand = (typeof DEPLOYMENT_COMMANDS)[number];
 
 export type CommandRefusal =
-  | { readonly code: 'already_trading' | 'already_paused' | 'freeze_is_final' | 'liquidation_approved' }
+  | { readonly code: 'already_trading' | 'already_paused' | 'liquidation_approved' }
   /** It has begun to trade, so its record is kept. */
   | { readonly code: 'has_begun' }
   | { readonly code: 'not_in_this_state'; readonly status: DeploymentStatus };
@@ -58,7 +58,6 @@ export function offeredCommands(status: DeploymentStatus): readonly DeploymentCo
 export function commandRefusal(command: DeploymentCommand, status: DeploymentStatus): CommandRefusal | null {
   if (isOffered(command, status)) return null;
   if (command === 'resume' && status === 'active') return { code: 'already_trading' };
-  if (command === 'resume' && status === 'frozen') return { code: 'freeze_is_final' };
   if (command === 'pause' && status === 'paused') return { code: 'already_paused' };
   return { code: 'not_in_this_state', status };
 }

@@ -7,6 +7,7 @@ import { lifecycleNotice } from '../execution/deployment/notices.ts';
 import { noTransition, type StateTransition } from '../execution/deployment/state-transition.ts';
 import type { TradingDeployment } from '../execution/deployment/trading-deployment.ts';
 import type { TradingMarket } from '../execution/deployment/trading-market.ts';
+import type { Instant } from '#units/instant.ts';
 import type { LifecycleSnapshot, LifecycleTransition } from './advance.ts';
 
 /** The part of a deployment that its life cycle needs. */
@@ -69,9 +70,15 @@ function moveTo(
       reason,
       ...((begins || effect === 'release_target') && { appliedTargetId: null }),
       ...(begins && { markedAt: now }),
+      ...(begins && record.frozenAt !== null && liftFreeze(record, now)),
       ...(effect === 'end' && { endedAt: now }),
     },
     notices: notice === null ? [] : [lifecycleNotice(record, notice, now)],
     equityMarks: mark === null ? [] : [mark],
   };
+}
+
+/** The limit counts from today's value on: from the former peak it would be passed at once. */
+function liftFreeze({ equity }: TradingDeployment, now: Instant) {
+  return { frozenAt: null, freezeLiftedAt: now, peakEquity: equity };
 }

@@ -65,6 +65,7 @@ function isSensible(model: Model, to: DeploymentStatus, by: DeploymentActor): bo
       return false;
     case 'active':
       if (!hasBegun && !hasFailed) return by !== 'support';
+      if (isFrozen && !isLeaving && !hasFailed) return by === 'client';
       return isPaused && by !== 'trader';
     case 'paused':
       return hasFailed ? by === 'support' : isTrading && by !== 'trader';
@@ -87,7 +88,7 @@ function isSensible(model: Model, to: DeploymentStatus, by: DeploymentActor): bo
 }
 
 function note(model: Model, to: DeploymentStatus): void {
-  if (to === 'active') Object.assign(model, { hasBegun: true, isPaused: false });
+  if (to === 'active') Object.assign(model, { hasBegun: true, isPaused: false, isFrozen: false });
   if (to === 'paused') Object.assign(model, { hasBegun: true, isPaused: true, hasFailed: false });
   if (to === 'frozen') Object.assign(model, { isFrozen: true, isPaused: false, hasFailed: false });
   const leaves = to === 'stopping' || to === 'liquidating';

@@ -26,14 +26,9 @@ describe('the life cycle of a deployment', () => {
     expect(DEPLOYMENT_STATUSES.filter(hasEnded)).toEqual(['liquidated', 'stopped']);
   });
 
-  it('keeps a freeze: no path leads from frozen back to trading', () => {
-    const seen = new Set<DeploymentStatus>(['frozen']);
-    // The release of what was frozen is a freeze: see quarantine.test.ts.
-    const after = (status: DeploymentStatus) =>
-      next(status).filter((to) => status !== 'failed' || to !== 'paused');
-    for (const status of seen) for (const to of after(status)) seen.add(to);
-    expect(seen.has('active')).toBe(false);
-    expect(seen.has('paused')).toBe(false);
+  it('keeps a freeze until its owner ends it: nobody else does, and nothing pauses it', () => {
+    expect(ACTORS.filter((by) => canMove({ from: 'frozen', to: 'active', by }))).toEqual(['client']);
+    expect(ACTORS.filter((by) => canMove({ from: 'frozen', to: 'paused', by }))).toEqual([]);
   });
 
   it('lets the client pause and resume, and only the trader freeze', () => {

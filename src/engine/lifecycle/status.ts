@@ -58,7 +58,7 @@ const toFrozen: Move = { to: 'frozen', by: ['trader'] };
 const toFailed: Move = { to: 'failed', by: ['trader'] };
 
 /**
- * A freeze is sticky: no move leads from frozen back to active, only on to an end. A release from quarantine leads back to where
+ * A freeze is sticky: only the owner ends it, by resuming (see carry-out.ts). A release from quarantine leads back to where
  * it came from, see quarantine.ts: a deployment that traded then is paused.
  */
 const MOVES: Readonly<Record<DeploymentStatus, readonly Move[]>> = {
@@ -69,7 +69,7 @@ const MOVES: Readonly<Record<DeploymentStatus, readonly Move[]>> = {
   ],
   active: [{ to: 'paused', by: ['client', 'support'] }, toFrozen, toStopping, toLiquidating, toFailed],
   paused: [{ to: 'active', by: ['client', 'support'] }, toFrozen, toStopping, toLiquidating, toFailed],
-  frozen: [toStopping, toLiquidating, toFailed],
+  frozen: [{ to: 'active', by: ['client'] }, toStopping, toLiquidating, toFailed],
   stopping: [{ to: 'stopped', by: ['trader'] }, toLiquidating, toFailed],
   liquidating: [{ to: 'liquidated', by: ['trader'] }, toFailed],
   failed: [{ to: 'paused', by: ['support'] }, { to: 'frozen', by: ['support'] }, toStopping, toLiquidating],

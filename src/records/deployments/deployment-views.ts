@@ -54,6 +54,8 @@ export type DeploymentRow = {
   readonly broker_name: string;
   readonly session: SessionRow | null;
   readonly frozen_at: Date | null;
+  readonly freeze_lifted_at: Date | null;
+  readonly peak_equity_micro: string;
   /** Of the open request. */
   readonly liquidation_requested_at: Date | null;
   readonly liquidation_decide_by: Date | null;
@@ -133,7 +135,7 @@ const DEPLOYMENTS_SQL = `
     ${HALT_JSON} as halt, d.investment_micro, d.cash_micro, d.equity_micro, d.realized_micro,
     d.stop_loss_percentage, d.max_allocation_percent, d.freeze_on_drawdown_percent, d.disconnect_choice, d.disconnect_minutes,
     (select name from brokers where id = c.broker_id) as broker_name, (select slug from brokers where id = c.broker_id) as vendor, ${SESSION_JSON} as session,
-    d.frozen_at, (
+    d.frozen_at, d.freeze_lifted_at, d.peak_equity_micro, (
       select requested_at from liquidation_requests where deployment_id = d.id and status = 'open'
     ) as liquidation_requested_at, (
       select decide_by from liquidation_requests where deployment_id = d.id and status = 'open'

@@ -31,7 +31,7 @@ export async function loadTradingDeployments(
   const { rows } = await sql<DeploymentRow>`
     select d.id, d.user_id, d.strategy_version_id, d.broker_connection_id, ${sql.raw(NAME_IN_NOTICES)} as strategy_name,
       d.status, d.reason_code, d.reason_params, d.requested_status, d.investment_micro, d.stop_loss_percentage, d.max_allocation_percent,
-      d.freeze_on_drawdown_percent, d.cash_micro, d.realized_micro, d.equity_micro, d.peak_equity_micro, d.frozen_at,
+      d.freeze_on_drawdown_percent, d.cash_micro, d.realized_micro, d.equity_micro, d.peak_equity_micro, d.frozen_at, d.freeze_lifted_at,
       b.slug as vendor, nullif(d.stopped_out, '{}') as stopped_out, d.applied_target_id, d.revision, d.deployed_at, d.marked_at, d.ended_at
     from deployments d join strategies s on s.id = d.strategy_id
       join broker_connections c on c.id = d.broker_connection_id join brokers b on b.id = c.broker_id
@@ -59,6 +59,7 @@ export async function loadTradingDeployments(
     equity: parseMicro(row.equity_micro),
     peakEquity: parseMicro(row.peak_equity_micro),
     frozenAt: instantOrNull(row.frozen_at),
+    freezeLiftedAt: instantOrNull(row.freeze_lifted_at),
     stoppedOut: new Map(Object.entries(row.stopped_out ?? {}) as [Symbol, 'long' | 'short'][]),
     appliedTargetId: row.applied_target_id,
     revision: Number(row.revision),
@@ -93,7 +94,7 @@ export async function saveTradingDeployments(
     update deployments as d set
       status = c.status, reason_code = c.reason_code, reason_params = c.reason_params, requested_status = c.requested_status,
       cash_micro = c.cash, realized_micro = c.realized, equity_micro = c.equity, peak_equity_micro = c.peak,
-      frozen_at = c.frozen_at, stopped_out = c.stopped_out, applied_target_id = c.applied_target_id,
+      frozen_at = c.frozen_at, freeze_lifted_at = c.freeze_lifted_at, stopped_out = c.stopped_out, applied_target_id = c.applied_target_id,
       marked_at = c.marked_at, ended_at = c.ended_at, revision = d.revision + 1
     from unnest(
       ${column((d) => d.id)}::uuid[],
@@ -106,11 +107,12 @@ export async function saveTradingDeployments(
       ${column((d) => d.equity)}::bigint[],
       ${column((d) => d.peakEquity)}::bigint[],
       ${column((d) => time(d.frozenAt))}::timestamptz[],
+      ${column((d) => time(d.freezeLiftedAt))}::timestamptz[],
       ${column((d) => JSON.stringify(Object.fromEntries(d.stoppedOut)))}::jsonb[],
       ${column((d) => d.appliedTargetId)}::uuid[],
       ${column((d) => time(d.markedAt))}::timestamptz[],
       ${column((d) => time(d.endedAt))}::timestamptz[]
-    ) as c (id, status, reason_code, reason_params, requested_status, cash, realized, equity, peak, frozen_at, stopped_out,
+    ) as c (id, status, reason_code, reason_params, requested_status, cash, realized, equity, peak, frozen_at, freeze_lifted_at, stopped_out,
       applied_target_id, marked_at, ended_at)
     where d.id = c.id`.execute(trx);
 }
@@ -136,6 +138,7 @@ type DeploymentRow = {
   readonly equity_micro: string;
   readonly peak_equity_micro: string;
   readonly frozen_at: Date | null;
+  readonly freeze_lifted_at: Date | null;
   /** Null when nothing is stopped out. */
   readonly stopped_out: { readonly [symbol: string]: 'long' | 'short' } | null;
   readonly applied_target_id: TargetId | null;

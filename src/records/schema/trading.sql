@@ -26,6 +26,8 @@ create table deployments (
   peak_equity_micro bigint not null,
   high_water_mark_micro bigint not null,
   frozen_at timestamptz,
+  -- When its owner last ended a freeze, from which day on its peak counts.
+  freeze_lifted_at timestamptz,
   -- {symbol: 'long' | 'short'}: see DeploymentState.stoppedOut
   stopped_out jsonb not null default '{}',
   applied_target_id uuid,

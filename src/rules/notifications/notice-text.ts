@@ -109,7 +109,7 @@ export function noticeText(facts: NoticeFacts): NoticeText {
     case 'frozen':
       return {
         title: 'Trading frozen',
-        message: `${facts.strategyName} fell ${facts.drawdownPercent.toFixed(1)}% from its peak, past your limit. No new positions are opened.`,
+        message: `${facts.strategyName} fell ${facts.drawdownPercent.toFixed(1)}% from its peak, past your limit. No new positions are opened until you decide: resume trading, or stop the deployment.`,
       };
     case 'position_changed': {
       const { title, what } = positionEventText(facts.holding);

@@ -8,8 +8,6 @@ export function commandReason(refusal: CommandRefusal): string {
       return 'This strategy is already trading.';
     case 'already_paused':
       return 'This strategy is already paused.';
-    case 'freeze_is_final':
-      return 'Trading is frozen because the drawdown limit was reached. A freeze is permanent: stop this deployment and start a new one.';
     case 'liquidation_approved':
       return 'The liquidation is approved: the positions are about to be sold.';
     case 'has_begun':

@@ -149,7 +149,6 @@ const STATUSES: Of<StatusReason> = {
 const COMMANDS: Of<CommandRefusal> = {
   already_trading: [{ code: 'already_trading' }],
   already_paused: [{ code: 'already_paused' }],
-  freeze_is_final: [{ code: 'freeze_is_final' }],
   liquidation_approved: [{ code: 'liquidation_approved' }],
   has_begun: [{ code: 'has_begun' }],
   not_in_this_state: [

@@ -26,7 +26,7 @@ export function statusReason(reason: StatusReason): string {
         stillAtBrokerText(reason.atBroker),
       );
     case 'drawdown_limit':
-      return `Its value fell ${reason.limitPercent}% from its peak, which is your limit. No new positions are opened; existing ones can still be sold.`;
+      return `Its value fell ${reason.limitPercent}% from its peak, which is your limit. No new positions are opened until you resume trading; existing ones can still be sold.`;
     case 'quarantined':
       return sentences(
         `It could not continue: ${failingTask(reason.failing)}. Our support team has been informed.`,

@@ -290,10 +290,10 @@ test('pause and resume write the command and return the actual state', async () 
   await records.pool.query(`update risk_profiles set risk_score = 2 where user_id = $1`, [person.id]);
   expect(await press('resume')).toMatchObject({ status: 422, body: { code: 'unsuitable' } });
   await become('frozen');
-  expect(await press('resume')).toMatchObject({
-    status: 409,
-    body: { code: 'illegal_move', message: expect.stringContaining('drawdown limit') },
-  });
+  expect(await press('resume')).toMatchObject({ status: 422, body: { code: 'unsuitable' } });
+  await records.pool.query(`update risk_profiles set risk_score = 5 where user_id = $1`, [person.id]);
+  expect((await press('resume')).body).toMatchObject({ status: 'frozen', requested_status: 'active' });
+  expect(await press('pause')).toMatchObject({ status: 409, body: { code: 'illegal_move' } });
   expect((await press('stop')).body).toMatchObject({ status: 'frozen', requested_status: 'stopped' });
   await become('stopped');
   expect((await press('stop')).status).toBe(409);

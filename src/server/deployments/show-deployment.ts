@@ -56,6 +56,8 @@ export function showDeployment(row: DeploymentRow, brokers: StopTakers): Deploym
     liquidation_requested_at: row.liquidation_requested_at?.toISOString() ?? null,
     liquidation_decide_by: row.liquidation_decide_by?.toISOString() ?? null,
     frozen_at: row.frozen_at?.toISOString() ?? null,
+    freeze_lifted_at: row.freeze_lifted_at?.toISOString() ?? null,
+    peak_equity: dollars(row.peak_equity_micro),
     deployed_at: row.deployed_at.toISOString(),
     days_active: Math.max(0, Math.floor((until.getTime() - row.deployed_at.getTime()) / DAY_MS)),
     as_of: asOf.toISOString(),

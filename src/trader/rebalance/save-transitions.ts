@@ -108,6 +108,7 @@ const WRITTEN = [
   'equity',
   'peakEquity',
   'frozenAt',
+  'freezeLiftedAt',
   'stoppedOut',
   'endedAt',
 ] as const satisfies readonly (keyof Deployment)[];

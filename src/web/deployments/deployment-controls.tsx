@@ -5,14 +5,14 @@ import { commandRefusal, type DeploymentCommand, offeredCommands } from '#engine
 import { commandReason } from '#rules/reasons/command-reason.ts';
 import { Button } from '../kit/control/button.tsx';
 import { ConfirmDialog } from '../kit/overlay/confirm-dialog.tsx';
-import { showCounted, showDateTime, showMoney } from '../kit/figure/show-figure.ts';
+import { showCounted, showDateTime, showMoney, showPercent } from '../kit/figure/show-figure.ts';
 import { useDeploymentCommand, useWithdrawLiquidation } from './deployment-queries.ts';
 import { LiquidationPreview } from './liquidation-preview.tsx';
 import { SettingsDialog } from './settings-dialog.tsx';
 
 /** Pause or resume, settings, liquidate, stop: what the state allows; what it does not says why. */
 export function DeploymentControls({ deployment }: { deployment: Deployment }) {
-  const [dialog, setDialog] = useState<'settings' | 'stop' | null>(null);
+  const [dialog, setDialog] = useState<'settings' | 'stop' | 'unfreeze' | null>(null);
   const pause = useDeploymentCommand(deployment.id, 'pause');
   const resume = useDeploymentCommand(deployment.id, 'resume');
   const offered = offeredCommands(deployment.status);
@@ -38,7 +38,7 @@ export function DeploymentControls({ deployment }: { deployment: Deployment }) {
           busy={resume.isPending}
           busyLabel="Resuming..."
           {...held('resume')}
-          onClick={() => resume.mutate()}
+          onClick={() => (deployment.status === 'frozen' ? setDialog('unfreeze') : resume.mutate())}
         >
           Resume Trading
         </Button>
@@ -61,6 +61,7 @@ export function DeploymentControls({ deployment }: { deployment: Deployment }) {
         Stop
       </Button>
       {dialog === 'settings' && <SettingsDialog deployment={deployment} onClose={() => setDialog(null)} />}
+      {dialog === 'unfreeze' && <UnfreezeDialog deployment={deployment} onClose={() => setDialog(null)} />}
       {dialog === 'stop' && <StopDialog deployment={deployment} onClose={() => setDialog(null)} />}
     </>
   );
@@ -124,6 +125,30 @@ function StopDialog({ deployment, onClose }: { deployment: Deployment; onClose: 
       busy={stop.isPending}
       busyLabel="Stopping..."
       onConfirm={() => stop.mutate(undefined, { onSettled: onClose })}
+    />
+  );
+}
+
+/** A freeze ends with the owner's word, who first reads what it does to the limit. */
+function UnfreezeDialog({ deployment, onClose }: { deployment: Deployment; onClose: () => void }) {
+  const resume = useDeploymentCommand(deployment.id, 'resume');
+  const { equity, peak_equity: peak, freeze_on_drawdown: limit } = deployment;
+  const fall = showPercent((1 - equity / peak) * 100, { decimals: 1 });
+  const again =
+    limit === 0
+      ? 'Your freeze limit is off, so trading will not freeze again.'
+      : `Your limit of ${showPercent(limit, { decimals: 0 })} then counts from today’s value: trading freezes again below ${showMoney(equity * (1 - limit / 100))}.`;
+  return (
+    <ConfirmDialog
+      onClose={onClose}
+      title="Resume a frozen deployment?"
+      description={`It is worth ${showMoney(equity)}, ${fall} below its peak of ${showMoney(peak)}. Once you resume, it follows its strategy again and buys from the next decision. ${again}`}
+      keep="Stay frozen"
+      action="Resume Trading"
+      variant="primary"
+      busy={resume.isPending}
+      busyLabel="Resuming..."
+      onConfirm={() => resume.mutate(undefined, { onSettled: onClose })}
     />
   );
 }

@@ -26,10 +26,7 @@ export function LimitsPanel({ deployment }: { deployment: Deployment }) {
         >
           {percent(deployment.max_allocation_per_trade)}
         </StatRow>
-        <StatRow
-          label="Freeze Trading"
-          note={freeze === 0 ? undefined : `After a drop of ${share(freeze)} from the peak, at today’s value`}
-        >
+        <StatRow label="Freeze Trading" note={freeze === 0 ? undefined : freezeNote(deployment)}>
           {freeze === 0 ? 'Disabled' : percent(freeze)}
         </StatRow>
         {!isPractice && (
@@ -38,10 +35,20 @@ export function LimitsPanel({ deployment }: { deployment: Deployment }) {
           </StatRow>
         )}
         {deployment.frozen_at && <StatRow label="Frozen since">{showDate(deployment.frozen_at)}</StatRow>}
+        {deployment.freeze_lifted_at && (
+          <StatRow label="Freeze ended by you">{showDate(deployment.freeze_lifted_at)}</StatRow>
+        )}
         <StatRow label="Status">
           <StatusBadge deployment={deployment} />
         </StatRow>
       </dl>
     </section>
   );
+}
+
+function freezeNote({ peak_equity: peak, freeze_on_drawdown: percent }: Deployment): string {
+  const [floor, from] = [peak * (1 - percent / 100), peak].map((value) =>
+    showMoney(value, { cents: 'never' }),
+  );
+  return `Below ${floor}; the peak is ${from}`;
 }

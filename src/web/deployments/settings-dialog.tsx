@@ -53,7 +53,7 @@ export function SettingsDialog({ deployment, onClose }: { deployment: Deployment
           <Slider
             key={field}
             label={SETTING_LABELS[field]}
-            hint={`${hintOf(field, settings[field], deployment.equity)}${beyondText(field, settings[field])}`}
+            hint={`${hintOf(field, settings[field], deployment)}${beyondText(field, settings[field])}`}
             value={settings[field]}
             onChange={(value) => setSettings({ ...settings, [field]: value })}
             {...SETTINGS_DIALOG_RANGES[field]}
@@ -90,10 +90,21 @@ function beyondText(field: keyof DeploymentSettings, percent: number): string {
   return percent > max ? ` You chose ${set} when you deployed; here the maximum is ${most}.` : '';
 }
 
-function hintOf(field: keyof DeploymentSettings, percent: number, equity: number): string {
-  const amount = showMoney((equity * percent) / 100, { cents: 'never' });
+function hintOf(field: keyof DeploymentSettings, percent: number, deployment: Deployment): string {
+  const { equity, peak_equity: peak } = deployment;
   if (field === 'stop_loss_percentage') return 'A position is sold once it has lost this much of its cost.';
-  if (field === 'max_allocation_per_trade') return `No position grows beyond ${amount} at today’s value.`;
-  if (percent === 0) return 'Trading never freezes automatically.';
-  return `After a drop of ${amount} from its peak at today’s value, no new positions are opened. A freeze is permanent.`;
+  if (field === 'max_allocation_per_trade')
+    return `No position grows beyond ${dollars((equity * percent) / 100)} at today’s value.`;
+  return percent === 0 ? 'Trading never freezes automatically.' : freezeHint(peak, equity, percent);
+}
+
+/** The limit as a value in dollars; whether it is passed already. */
+function freezeHint(peak: number, equity: number, percent: number): string {
+  const floor = peak * (1 - percent / 100);
+  const rule = `Below ${dollars(floor)}, ${showPercent(percent, { decimals: 0 })} under the peak of ${dollars(peak)}, no new positions are opened until you resume trading.`;
+  return equity <= floor ? `${rule} The value is ${dollars(equity)}: trading would freeze at once.` : rule;
+}
+
+function dollars(amount: number): string {
+  return showMoney(amount, { cents: 'never' });
 }

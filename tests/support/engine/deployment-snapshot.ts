@@ -71,6 +71,7 @@ export function tradingDeployment({ units = {}, ...change }: Asked = {}): Tradin
     equity,
     peakEquity: equity,
     frozenAt: null,
+    freezeLiftedAt: null,
     stoppedOut: new Map(),
     appliedTargetId: TARGET,
     revision: 1,

@@ -72,7 +72,8 @@ export function engineNotice(
   const { strategyName } = record;
   if (notice.type === 'frozen') {
     const facts = { kind: 'frozen', strategyName, drawdownPercent: notice.drawdownPercent } as const;
-    return noticeTo(record, facts, { cause: `frozen:${record.id}`, at });
+    // Once, and once again after each time that its owner ended one.
+    return noticeTo(record, facts, { cause: `frozen:${record.id}:${record.freezeLiftedAt ?? ''}`, at });
   }
   const { symbol } = notice;
   const order = orders.find((one) => one.symbol === symbol);

@@ -36,6 +36,8 @@ export type TradingDeployment = CommandedStatus & {
   readonly equity: Micro;
   readonly peakEquity: Micro;
   readonly frozenAt: Instant | null;
+  /** When its owner last ended a freeze: the peak is that day's value or a later one. */
+  readonly freezeLiftedAt: Instant | null;
   readonly stoppedOut: ReadonlyMap<Symbol, 'long' | 'short'>;
   /** The target that its orders follow; null when the newest one is still to be applied. */
   readonly appliedTargetId: TargetId | null;

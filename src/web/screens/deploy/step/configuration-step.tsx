@@ -141,6 +141,6 @@ const SLIDERS: readonly { setting: DeploymentSetting; label: string; hint: strin
   {
     setting: 'freeze_on_drawdown',
     label: 'Freeze Threshold',
-    hint: 'When the deployment falls this far from its highest value, trading freezes: no new positions are opened. A freeze is permanent.',
+    hint: 'When the deployment falls this far from its highest value, trading freezes: no new positions are opened until you resume trading.',
   },
 ];
