@@ -28,6 +28,15 @@ it.each([0, -100, Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY
   },
 );
 
+it('with the freeze off, no fall freezes', () => {
+  const off = deployment({
+    ...held,
+    limits: { ...held.limits, stopLossPercentage: 0, freezeOnDrawdownPercent: 0 },
+  });
+  const { state, notices } = step(off, { type: 'mark', at: instant(1), marks: marksOf({ AAA: 1 }) }, TERMS);
+  expect([state.frozenAt, notices]).toEqual([null, []]);
+});
+
 it('an invalid price does not affect the others', () => {
   const marks = marksOf({ AAA: Number.NaN, BBB: 41 });
   const { state } = step(held, { type: 'mark', at: instant(1), marks }, TERMS);

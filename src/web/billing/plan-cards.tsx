@@ -1,5 +1,6 @@
 import { Check } from 'lucide-react';
 import type { Plan } from '#contract/billing.ts';
+import { PLAN_FEATURE_NOTES, PLANS_DIFFER_IN } from '#rules/billing/plan-features.ts';
 import type { PlanInterval } from '#rules/billing/plans.ts';
 import { Badge } from '../kit/state/badge.tsx';
 import { Button } from '../kit/control/button.tsx';
@@ -20,18 +21,21 @@ export function PlanCards({
   onChoose: (plan: Plan) => void;
 }) {
   return (
-    <ul className="grid gap-4 sm:grid-cols-2 xl:grid-cols-4">
-      {plans.map((plan) => (
-        <li key={plan.id}>
-          <PlanCard
-            plan={plan}
-            interval={interval}
-            isCurrent={plan.id === current?.plan && (plan.id === 'free' || interval === current.interval)}
-            onChoose={() => onChoose(plan)}
-          />
-        </li>
-      ))}
-    </ul>
+    <>
+      <p className="prose-width mb-5 text-sm text-ink-soft">{PLANS_DIFFER_IN}</p>
+      <ul className="grid gap-4 sm:grid-cols-2 xl:grid-cols-4">
+        {plans.map((plan) => (
+          <li key={plan.id}>
+            <PlanCard
+              plan={plan}
+              interval={interval}
+              isCurrent={plan.id === current?.plan && (plan.id === 'free' || interval === current.interval)}
+              onChoose={() => onChoose(plan)}
+            />
+          </li>
+        ))}
+      </ul>
+    </>
   );
 }
 
@@ -73,7 +77,12 @@ function PlanCard({
         {plan.features.map((feature) => (
           <li key={feature} className="flex gap-2">
             <Check className="mt-0.5 size-4 shrink-0 text-ink-faint" aria-hidden="true" />
-            {feature}
+            <span>
+              {feature}
+              {PLAN_FEATURE_NOTES[feature] && (
+                <span className="block text-xs text-ink-faint">{PLAN_FEATURE_NOTES[feature]}</span>
+              )}
+            </span>
           </li>
         ))}
       </ul>

@@ -17,7 +17,7 @@ const SECTIONS: readonly ProseSection[] = [
   {
     heading: 'Watching and reporting',
     paragraphs: [
-      'Checking clients against sanctions lists is a duty of the broker that opens and holds the account; this service does not check them a second time. Nor does it look for unusual patterns by itself: our staff see the accounts and can halt a client’s trading at once. Suspicious matters are reported to the Financial Intelligence Centre as the law requires, without telling the person concerned.',
+      'Checking clients against sanctions lists is a duty of the broker that opens and holds the account. Where an identity service is connected, it checks them a second time; where none is, the record says “not checked”. The service does not look for unusual patterns by itself: our staff see the accounts and can halt a client’s trading at once. Suspicious matters are reported to the Financial Intelligence Centre as the law requires, without telling the person concerned.',
     ],
   },
   {

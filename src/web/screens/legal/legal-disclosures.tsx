@@ -40,7 +40,7 @@ const SECTIONS: readonly ProseSection[] = [
     heading: 'Custody and conflicts',
     paragraphs: [
       'Your assets stay with your broker, in your name. We cannot withdraw them. Brokers pay us nothing for your orders.',
-      'Several clients can hold the same strategy; orders for the same instrument are treated fairly in turn.',
+      'Several clients can hold the same strategy. Their orders leave one after another, exits first, then those that were decided first, and can be filled at different prices.',
     ],
   },
   {

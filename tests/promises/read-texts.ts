@@ -1,0 +1,68 @@
+// The sentences of the texts that promise something to a client: the contract, the legal pages, the fee, the plans and the settings.
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { parseSource, type SyntaxNode } from '../../scripts/house/read-house.ts';
+
+const ROOT = path.resolve(import.meta.dirname, '../..');
+
+export const TEXTS = [
+  'src/rules/agreements/sections.ts',
+  'src/rules/fees/fee-terms.ts',
+  'src/rules/billing/plans.ts',
+  'src/rules/deployments/disconnect-policy-text.ts',
+  'src/web/billing/plan-sum.tsx',
+  'src/web/deployments/settings-dialog.tsx',
+  'src/web/screens/deploy/step/configuration-step.tsx',
+  'src/web/screens/faq.tsx',
+  'src/web/screens/home/closing-call.tsx',
+  'src/web/screens/legal/aml-program.tsx',
+  'src/web/screens/legal/cookie-policy.tsx',
+  'src/web/screens/legal/hypothetical-disclosures.tsx',
+  'src/web/screens/legal/legal-disclosures.tsx',
+  'src/web/screens/legal/privacy-policy.tsx',
+  'src/web/screens/legal/terms-of-use.tsx',
+] as const;
+
+export type Sentence = { readonly file: string; readonly text: string };
+
+/** All sentences of the file, `…` for what is filled in. */
+export function sentencesOf(file: string): Sentence[] {
+  return textsOf(file).flatMap((text) =>
+    text
+      .split(/(?<=[.?!]['’"]?)\s+(?=[A-Z…‘“])/)
+      .map((sentence) => ({ file, text: sentence.trim() }))
+      .filter((sentence) => sentence.text !== ''),
+  );
+}
+
+/** What names us, or something that always or never happens, binds us. A heading, a name or a question does not. */
+export function mayPromise({ text }: Sentence): boolean {
+  const words = text.split(' ').length;
+  if (words < 4 || !/[.…:]$/.test(text)) return false;
+  return /\b(we|our|us|never|always|nobody|no one|nothing|no|not|until|at any time|within|only|at once|kept|encrypted|stored|free)\b/i.test(
+    text,
+  );
+}
+
+function textsOf(file: string): string[] {
+  const { program } = parseSource(file, readFileSync(path.join(ROOT, file), 'utf8'));
+  const found: string[] = [];
+  const visit = (node: SyntaxNode): void => {
+    if (node.type === 'ImportDeclaration' || node.type === 'TSLiteralType') return;
+    const text = textOf(node);
+    if (text !== null) found.push(text.replace(/\s+/g, ' '));
+    for (const value of Object.values(node))
+      for (const child of Array.isArray(value) ? value : [value])
+        if (typeof child === 'object' && child !== null && 'type' in child) visit(child as SyntaxNode);
+  };
+  visit(program);
+  return found;
+}
+
+function textOf(node: SyntaxNode): string | null {
+  if (node.type === 'Literal' && typeof node.value === 'string') return node.value;
+  if (node.type === 'JSXText') return String(node.value);
+  if (node.type !== 'TemplateLiteral') return null;
+  const quasis = node.quasis as readonly { value: { cooked: string } }[];
+  return quasis.map(({ value }) => value.cooked).join('…');
+}
