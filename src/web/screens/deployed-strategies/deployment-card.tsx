@@ -18,7 +18,7 @@ export function DeploymentCard({ item }: { item: ListedDeployment }) {
       <div className="flex flex-wrap items-start justify-between gap-4">
         <div className="min-w-0">
           <h2 className="font-serif text-lg">
-            <Link to={href} className="rounded-control hover:text-accent">
+            <Link to={href} data-item className="rounded-control hover:text-accent">
               {deployment.strategy_name}
             </Link>
           </h2>

@@ -1,13 +1,16 @@
+import { Search } from 'lucide-react';
 import { createElement, useEffect, useState } from 'react';
 import type { User } from '#contract/identity.ts';
 import { PROVIDER } from '../../call/provider.ts';
 import { Link, NavLink } from '../../kit/control/link.tsx';
 import { useSession } from '../../call/session.tsx';
 import { ButtonLink } from '../../kit/control/button-link.tsx';
+import { ICON_BUTTON } from '../../kit/control/icon-button.ts';
 import { classNames } from '../../kit/class-names.ts';
 import { Mark } from './mark.tsx';
 import { MenuSheet } from './menu-sheet.tsx';
 import { loadedPersonalTools, loadPersonalTools } from '../load-personal-tools.ts';
+import { PALETTE_EVENT } from '../keyboard.tsx';
 import { headerLinks } from './navigation.ts';
 import { ThemeSwitch } from './theme-switch.tsx';
 
@@ -38,6 +41,16 @@ export function Header() {
           ))}
         </nav>
         <div className="ml-auto flex items-center gap-1 lg:ml-0">
+          <button
+            type="button"
+            aria-label="Search"
+            title="Search (Ctrl K)"
+            aria-haspopup="dialog"
+            className={`${ICON_BUTTON} max-sm:hidden`}
+            onClick={() => window.dispatchEvent(new Event(PALETTE_EVENT))}
+          >
+            <Search className="size-5" aria-hidden="true" />
+          </button>
           <ThemeSwitch />
           {user ? (
             <PersonalCorner key={user.id} user={user} />

@@ -27,6 +27,7 @@ export function StrategyCard({ strategy, fit }: { strategy: Strategy; fit?: Reac
   return (
     <Link
       to={`/strategy/${strategy.id}`}
+      data-item
       className="group flex h-full flex-col rounded-surface border bg-surface transition-colors hover:border-control-line"
     >
       <div className="relative overflow-hidden rounded-t-surface border-b bg-ground">
