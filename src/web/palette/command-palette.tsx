@@ -37,22 +37,7 @@ function Search({ places, own, onClose }: Opened & { own: readonly Destination[]
   const [chosen, setChosen] = useState(0);
   const id = useId();
   const navigate = useNavigate();
-  const { data: strategies } = useStrategies();
-  const all = useMemo(
-    (): readonly Destination[] => [
-      ...places.map(({ to, label }) => ({ id: to, to, label, hint: 'Page' })),
-      ...own,
-      ...(strategies ?? []).map((strategy) => ({
-        id: `strategy ${strategy.id}`,
-        to: `/strategy/${strategy.id}`,
-        label: strategy.name,
-        hint: 'Strategy',
-        words: `${strategy.strategy_type} ${strategy.asset_class} ${strategy.shortDescription}`,
-      })),
-    ],
-    [places, own, strategies],
-  );
-  const found = findCommands(all, query);
+  const found = findCommands(useDestinations(places, own), query);
   const at = Math.min(chosen, found.length - 1);
   const go = (destination: Destination | undefined) => {
     if (destination === undefined) return;
@@ -90,23 +75,14 @@ function Search({ places, own, onClose }: Opened & { own: readonly Destination[]
       />
       <div id={`${id}-list`} role="listbox" aria-label="Found" className="mt-3 min-h-72">
         {found.map((destination, index) => (
-          <button
+          <Option
             key={destination.id}
             id={`${id}-${index}`}
-            type="button"
-            role="option"
-            tabIndex={-1}
-            aria-selected={index === at}
-            onClick={() => go(destination)}
-            onMouseMove={() => setChosen(index)}
-            className={classNames(
-              'flex min-h-10 w-full items-baseline justify-between gap-4 rounded-control px-3 py-2 text-left text-sm',
-              index === at ? 'bg-accent-wash text-ink' : 'text-ink-soft',
-            )}
-          >
-            <span className="truncate">{destination.label}</span>
-            <span className="shrink-0 text-xs text-ink-faint">{destination.hint}</span>
-          </button>
+            destination={destination}
+            isChosen={index === at}
+            onGo={() => go(destination)}
+            onChoose={() => setChosen(index)}
+          />
         ))}
         {found.length === 0 && (
           <p className="px-3 py-2 text-sm text-ink-soft">Nothing is called “{query}”. Try fewer letters.</p>
@@ -117,5 +93,56 @@ function Search({ places, own, onClose }: Opened & { own: readonly Destination[]
         page.
       </p>
     </>
+  );
+}
+
+function Option({
+  id,
+  destination,
+  isChosen,
+  onGo,
+  onChoose,
+}: {
+  id: string;
+  destination: Destination;
+  isChosen: boolean;
+  onGo: () => void;
+  onChoose: () => void;
+}) {
+  return (
+    <button
+      id={id}
+      type="button"
+      role="option"
+      tabIndex={-1}
+      aria-selected={isChosen}
+      onClick={onGo}
+      onMouseMove={onChoose}
+      className={classNames(
+        'flex min-h-10 w-full items-baseline justify-between gap-4 rounded-control px-3 py-2 text-left text-sm',
+        isChosen ? 'bg-accent-wash text-ink' : 'text-ink-soft',
+      )}
+    >
+      <span className="truncate">{destination.label}</span>
+      <span className="shrink-0 text-xs text-ink-faint">{destination.hint}</span>
+    </button>
+  );
+}
+
+function useDestinations(places: readonly Place[], own: readonly Destination[]): readonly Destination[] {
+  const { data: strategies } = useStrategies();
+  return useMemo(
+    () => [
+      ...places.map(({ to, label }) => ({ id: to, to, label, hint: 'Page' })),
+      ...own,
+      ...(strategies ?? []).map((strategy) => ({
+        id: `strategy ${strategy.id}`,
+        to: `/strategy/${strategy.id}`,
+        label: strategy.name,
+        hint: 'Strategy',
+        words: `${strategy.strategy_type} ${strategy.asset_class} ${strategy.shortDescription}`,
+      })),
+    ],
+    [places, own, strategies],
   );
 }
