@@ -25,6 +25,7 @@ import {
   ordersAtBroker,
   type TradingConnection,
 } from '#records/brokerage/trading-connections.ts';
+import { LeaseLost } from '../leases/shard-lease.ts';
 import { shardOf } from '#records/operations/trading-shards.ts';
 import type { BrokerAccountId, BrokerConnectionId, Symbol } from '#units/identifiers.ts';
 import { msBetween, type WallInstant, wallAfter } from '#units/wall-instant.ts';
@@ -198,7 +199,9 @@ async function workAt(
         ),
     );
     const status = worker.session?.sessionState().status ?? null;
-    worker.idleUntil = wallAfter(context.realNow(), idleAfterFailure(status));
+    // A lease that ran out says nothing about the broker: whoever holds it next looks at once.
+    const isOurs = !(error instanceof LeaseLost);
+    worker.idleUntil = isOurs ? wallAfter(context.realNow(), idleAfterFailure(status)) : null;
     if (!keepsSession(status)) dropSession(worker);
   } finally {
     worker.busy = null;
