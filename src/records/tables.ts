@@ -723,6 +723,7 @@ type FillsTable = {
   booked_at: Generated<Timestamp>;
   written_in: Generated<string>;
   split_ratio: Generated<Exact>;
+  place: Generated<Exact>;
 };
 
 type SuspenseEntriesTable = {
@@ -758,6 +759,29 @@ type PositionEventsTable = {
   after_entry: Exact;
   at: Timestamp;
   execution: Generated<string>;
+  place: Generated<Exact>;
+  held: Generated<Exact>;
+  cost_micro: Generated<Exact>;
+};
+
+type RoundTripsTable = {
+  deployment_id: DeploymentId;
+  symbol: Symbol;
+  number: number;
+  side: 'long' | 'short';
+  opened_at: Timestamp;
+  closed_at: Timestamp | null;
+  quantity: Exact;
+  entry_price: Exact;
+  exit_price: Exact | null;
+  entry_value_micro: Exact;
+  commission_micro: Exact;
+  income_micro: Exact;
+  pnl_micro: Exact;
+  closed_by: 'order' | 'expiry' | 'exercise' | 'assignment' | 'coin_fee' | 'adjustment' | null;
+  first_place: Exact;
+  last_place: Exact | null;
+  is_reversal: boolean;
 };
 
 type TradersTable = {
@@ -927,6 +951,7 @@ type StatedChangesTable = {
   number: number;
   change_micro: Exact;
   at: Timestamp;
+  place: Generated<Exact>;
 };
 
 type FeeBillsTable = {
@@ -1531,6 +1556,7 @@ export type Tables = {
   suspense_entries: SuspenseEntriesTable;
   receipts: ReceiptsTable;
   position_events: PositionEventsTable;
+  round_trips: RoundTripsTable;
   traders: TradersTable;
   trading_shards: TradingShardsTable;
   processed_sessions: ProcessedSessionsTable;

@@ -217,6 +217,8 @@ end $$;
 create trigger deployments_stay before update of broker_connection_id on deployments for each row
   when (old.broker_connection_id <> new.broker_connection_id) execute function refuse_moved_deployments();
 
+-- Rises with everything that is booked for a deployment: whoever books holds the lock of its row.
+create sequence booking_places;
 create table fills (
   execution_id text not null,
   account_id text not null,
@@ -241,9 +243,11 @@ create table fills (
   written_in xid8 not null default pg_current_xact_id(),
   -- Units, as of its booking day, per unit of an execution. Quantity and price stay the broker's own.
   split_ratio numeric not null default 1 check (split_ratio > 0),
+  place bigint not null default nextval('booking_places'),
   primary key (account_id, execution_id)
 );
 create index fills_of_deployment on fills (deployment_id, executed_at desc);
+create index fills_in_order on fills (deployment_id, symbol, place);
 create index fills_by_time on fills using brin (executed_at);
 create index fills_by_transaction on fills (written_in);
 create index fills_provisional on fills (deployment_id) where is_provisional;
@@ -321,14 +325,55 @@ create table position_events (
   -- itself. For an adjustment, and the dividends that it changes: the id of its proposal. For a fee in coins: the execution,
   -- and the number of the change.
   execution text not null default '',
+  place bigint not null default nextval('booking_places'),
+  -- The position just before it, and what that had cost in the quote currency.
+  held numeric not null default 0,
+  cost_micro bigint not null default 0,
   constraint position_events_once unique (deployment_id, symbol, kind, date, execution),
   constraint only_payments_are_made_up_for check (execution = '' or kind in ('dividend', 'swap', 'coin_fee', 'adjustment'))
 );
+create index position_events_in_order on position_events (deployment_id, symbol, place);
+create index deliveries_of_underlying on position_events (deployment_id, (event ->> 'underlying'), place)
+  where kind in ('exercise', 'assignment');
 create unique index adjustments_once on position_events (execution) where kind = 'adjustment';
 create index coin_fees_of_fills on position_events ((event ->> 'fill')) where kind = 'coin_fee';
 create index adjustments_by_time on position_events (at) where kind = 'adjustment';
 create trigger position_events_append_only before update or delete on position_events
   for each row execute function refuse_change();
+
+-- What a deployment did in an instrument from flat to flat; written anew from the bookings whenever one of them changes it.
+create table round_trips (
+  deployment_id uuid not null references deployments,
+  symbol text not null,
+  -- Of this instrument, from 1.
+  number integer not null check (number > 0),
+  side text not null check (side in ('long', 'short')),
+  -- Trading clock.
+  opened_at timestamptz not null,
+  closed_at timestamptz,
+  -- All that was entered, in units of its end.
+  quantity numeric not null check (quantity > 0),
+  -- Averages over all entries and all exits, in the quote currency.
+  entry_price numeric not null,
+  exit_price numeric,
+  entry_value_micro bigint not null,
+  commission_micro bigint not null,
+  -- Dividends and swaps.
+  income_micro bigint not null,
+  -- Realised, net of commission, with the income.
+  pnl_micro bigint not null,
+  closed_by text check (closed_by in ('order', 'expiry', 'exercise', 'assignment', 'coin_fee', 'adjustment')),
+  -- Of its first and last booking.
+  first_place bigint not null,
+  last_place bigint,
+  -- Its first execution also closed the one before it.
+  is_reversal boolean not null,
+  primary key (deployment_id, symbol, number),
+  constraint closed_whole check ((closed_at is null) = (closed_by is null) and (closed_at is null) = (last_place is null)
+    and (closed_at is null or exit_price is not null))
+);
+create index round_trips_closed on round_trips (deployment_id, closed_at desc) where closed_at is not null;
+create unique index round_trips_open on round_trips (deployment_id, symbol) where closed_at is null;
 
 -- Work is divided by shard: a broker connection and its deployments belong to one of 64, and each shard to at most one
 -- trader at a time. The shard is the last byte of the id: random in every UUID version that we generate, and computed by
