@@ -1,6 +1,16 @@
 // Splits, dividends, swaps, expiries, deliveries, fees in coins and adjustments, from what their rows say.
 import type { Instrument, PositionEvent } from './rows.ts';
-import { dollarsPer, type Held, type Moved, NOTHING, settle, type State, type Trade, trade, wholeUnits } from './trade.ts';
+import {
+  dollarsPer,
+  type Held,
+  type Moved,
+  NOTHING,
+  settle,
+  type State,
+  type Trade,
+  trade,
+  wholeUnits,
+} from './trade.ts';
 
 type Applied = { readonly state: State; readonly moved: Moved };
 type Instruments = ReadonlyMap<string, Instrument>;
@@ -55,7 +65,10 @@ function deliver(state: State, { symbol, event }: PositionEvent, instruments: In
 }
 
 /** Of the contracts and of the shares; `held`: the contracts before it. */
-export function deliveredTrades(event: PositionEvent['event'], held: Held | undefined): readonly [Trade, Trade] {
+export function deliveredTrades(
+  event: PositionEvent['event'],
+  held: Held | undefined,
+): readonly [Trade, Trade] {
   const [contracts, shares] = [natural(event.contracts), natural(event.shares)];
   const isHeld = held !== undefined && Math.sign(held.units) === Math.sign(contracts);
   const cost = isHeld ? held.cost * Math.min(1, contracts / held.units) : 0;

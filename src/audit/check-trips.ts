@@ -35,7 +35,8 @@ function compare(row: string, stored: Trip | undefined, recomputed: Trip | undef
       findings.push({ kind, row, figure, stored: stored[figure], recomputed: recomputed[figure] });
   for (const figure of ['units', 'entryPrice', 'exitPrice'] as const) {
     const [one, other] = [stored[figure], recomputed[figure]];
-    const same = one === null || other === null ? one === other : Math.abs(one - other) <= 1e-6 * Math.abs(other);
+    const same =
+      one === null || other === null ? one === other : Math.abs(one - other) <= 1e-6 * Math.abs(other);
     if (!same && !isSameUnits(one ?? 0, other ?? 0))
       findings.push({ kind, row, figure, stored: one, recomputed: other });
   }
@@ -78,17 +79,31 @@ function corrected(steps: readonly Step[]): Step[] {
     const instead: TradeStep[] = [];
     if (left !== 0) instead.push({ ...old, units: left, commission: old.commission * (left / old.units) });
     if (booked !== null)
-      instead.push({ ...old, ...booked, units: wholeUnits(booked.units / growth), price: booked.price * growth });
+      instead.push({
+        ...old,
+        ...booked,
+        units: wholeUnits(booked.units / growth),
+        price: booked.price * growth,
+      });
     list.splice(index, 1, ...instead);
   }
   return list;
 }
 
-type Running = { -readonly [Figure in keyof Trip]: Trip[Figure] } & { entered: number; paid: number; left: number; got: number };
+type Running = { -readonly [Figure in keyof Trip]: Trip[Figure] } & {
+  entered: number;
+  paid: number;
+  left: number;
+  got: number;
+};
 
 function walk(steps: readonly Step[], instrument: Instrument): Trip[] {
   const done: Trip[] = [];
-  let state = { cash: 0, realized: 0, held: new Map() as ReadonlyMap<string, { units: number; cost: number }> };
+  let state = {
+    cash: 0,
+    realized: 0,
+    held: new Map() as ReadonlyMap<string, { units: number; cost: number }>,
+  };
   let running: Running | null = null;
   let early = 0;
   const held = () => state.held.get(instrument.symbol)?.units ?? 0;
@@ -118,7 +133,8 @@ function walk(steps: readonly Step[], instrument: Instrument): Trip[] {
     const first = { ...step, commission: step.commission * share };
     const { moved } = trade(state, instrument, { units: closing, price: step.price, commission: 0 });
     part(closing, first, moved.profit);
-    if (crosses) part(wholeUnits(step.units - closing), { ...step, commission: step.commission * (1 - share) }, 0);
+    if (crosses)
+      part(wholeUnits(step.units - closing), { ...step, commission: step.commission * (1 - share) }, 0);
   };
   for (const step of steps) {
     if (step.type === 'trade') takes(step);

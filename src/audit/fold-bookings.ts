@@ -127,7 +127,15 @@ class Fold {
       const { symbol, sessionKind, date, change } = stated;
       this.stated.delete(cause);
       const of = sessionKind === null ? '' : `${sessionKind} ${date}`;
-      this.steps.push({ type: 'income', symbol, at: transaction.at, session: '', late: false, of, amount: change });
+      this.steps.push({
+        type: 'income',
+        symbol,
+        at: transaction.at,
+        session: '',
+        late: false,
+        of,
+        amount: change,
+      });
       this.state = { ...this.state, cash: this.state.cash + change, realized: this.state.realized + change };
       return { cash: change, realized: -change };
     }
@@ -165,8 +173,15 @@ class Fold {
     const side = fill.side === 'buy' ? units : -units;
     const price = fill.price / fill.splitRatio;
     this.steps.push({
-      ...{ type: 'trade', symbol, at, session: '', late: false, name: cause },
-      ...{ units: side, price, commission: fill.commission },
+      type: 'trade',
+      symbol,
+      at,
+      session: '',
+      late: false,
+      name: cause,
+      units: side,
+      price,
+      commission: fill.commission,
     });
     this.same('fill', cause, 'realised result', fill.realized, moved.profit);
     return postings(before, state, moved);
@@ -252,7 +267,9 @@ function stepsOf(row: PositionEvent, { held }: State): readonly Step[] {
   switch (kind) {
     case 'split': {
       const ratio = Number(event.ratio);
-      return [{ ...base, type: 'split', ratio, since: wholeUnits((held.get(symbol)?.units ?? 0) - entitled) }];
+      return [
+        { ...base, type: 'split', ratio, since: wholeUnits((held.get(symbol)?.units ?? 0) - entitled) },
+      ];
     }
     case 'dividend':
     case 'swap':
@@ -265,7 +282,13 @@ function stepsOf(row: PositionEvent, { held }: State): readonly Step[] {
     }
     case 'adjustment':
       return [
-        { ...base, type: 'adjust', undoesName: row.undoes, booksName: row.books ?? '', ...adjustedTrades(event) },
+        {
+          ...base,
+          type: 'adjust',
+          undoesName: row.undoes,
+          booksName: row.books ?? '',
+          ...adjustedTrades(event),
+        },
       ];
     default: {
       const [contracts, shares] = deliveredTrades(event, held.get(symbol));

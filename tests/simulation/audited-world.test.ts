@@ -90,7 +90,11 @@ const PLANTS: readonly (readonly [string, Plant])[] = [
   ],
   [
     'a round trip that is gone',
-    { table: 'round_trips', where: 'closed_at is null', finds: () => ({ kind: 'round trip', figure: 'opened' }) },
+    {
+      table: 'round_trips',
+      where: 'closed_at is null',
+      finds: () => ({ kind: 'round trip', figure: 'opened' }),
+    },
   ],
   [
     'a dividend that was booked',

@@ -35,7 +35,14 @@ const shown = ({ side, closedAt, quantity, entryPrice, exitPrice, pnl, closedBy 
 
 function adjusted(place: number, undone: number, facts: Partial<Adjustment>): TripBooking {
   const adjustment = { type: 'adjustment', symbol: SPY, undoes: null, books: null, ...facts } as const;
-  return { type: 'adjustment', place, adjustment, undoes: `DU1:${undone}`, books: `DU1:${place}`, at: day(place) };
+  return {
+    type: 'adjustment',
+    place,
+    adjustment,
+    undoes: `DU1:${undone}`,
+    books: `DU1:${place}`,
+    at: day(place),
+  };
 }
 const trade = (units: number, price: number, commission = 1) => ({
   units: toQuantity(units),
@@ -62,8 +69,14 @@ test('an execution that passes through zero ends one and begins the next, each w
 });
 
 test('a dividend counts where it was earned, also when its figure comes after the end', () => {
-  const paid = (place: number, dollars: number): TripBooking => ({ type: 'income', place, amount: toMicro(dollars) });
-  expect(tripsOf(traded(1, 10, 100), paid(2, 5), traded(3, -10, 100), paid(3, -2))).toMatchObject([{ pnl: 1 }]);
+  const paid = (place: number, dollars: number): TripBooking => ({
+    type: 'income',
+    place,
+    amount: toMicro(dollars),
+  });
+  expect(tripsOf(traded(1, 10, 100), paid(2, 5), traded(3, -10, 100), paid(3, -2))).toMatchObject([
+    { pnl: 1 },
+  ]);
 });
 
 test('a split changes units and prices, but for what was traded after its session', () => {
@@ -95,7 +108,13 @@ test('an execution that was taken back never ended a round trip', () => {
   ]);
   // What was bought since belongs to the same round trip.
   expect(
-    tripsOf(traded(1, 10, 100), traded(2, -10, 120), traded(3, 5, 90), adjusted(4, 2, { undoes }), traded(5, -15, 100)),
+    tripsOf(
+      traded(1, 10, 100),
+      traded(2, -10, 120),
+      traded(3, 5, 90),
+      adjusted(4, 2, { undoes }),
+      traded(5, -15, 100),
+    ),
   ).toMatchObject([{ closed: 5, units: 15, pnl: 47 }]);
 });
 
@@ -108,7 +127,13 @@ test('an execution of another price counts where it was first booked, and may be
 });
 
 test('one from before a split is replaced in the units of its day', () => {
-  const split = { type: 'split', place: 2, ratio: 2, held: toQuantity(40), entitled: toQuantity(40) } as const;
+  const split = {
+    type: 'split',
+    place: 2,
+    ratio: 2,
+    held: toQuantity(40),
+    entitled: toQuantity(40),
+  } as const;
   const smaller = { undoes: { ...trade(80, 50), profit: micro(0) }, books: trade(60, 50) };
   expect(tripsOf(traded(1, 40, 100), split, adjusted(3, 1, smaller), traded(4, -60, 55))).toMatchObject([
     { units: 60, entry: 50, pnl: 298 },

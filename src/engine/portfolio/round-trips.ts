@@ -14,8 +14,7 @@ import { type ClosedTrade, type OpenTrade, TradeBook, type TradeExecution } from
 import type { Portfolio } from './portfolio.ts';
 
 /** What the last booking of a round trip was. */
-export const TRIP_ENDS = ['order', 'expiry', 'exercise', 'assignment', 'coin_fee', 'adjustment'] as const;
-export type TripEnd = (typeof TRIP_ENDS)[number];
+export type TripEnd = 'order' | 'expiry' | 'exercise' | 'assignment' | 'coin_fee' | 'adjustment';
 
 export type TripBooking = {
   /** Rises with the bookings of a deployment. */
@@ -114,7 +113,14 @@ class Fold {
         const side = held > 0 ? 'sell' : 'buy';
         const units = quantity(Math.abs(held));
         const { price, at, place } = booking;
-        const execution = { symbol: this.#symbol, side, quantity: units, price, commission: ZERO_MICRO, at } as const;
+        const execution = {
+          symbol: this.#symbol,
+          side,
+          quantity: units,
+          price,
+          commission: ZERO_MICRO,
+          at,
+        } as const;
         return this.#trade(execution, { place, by: 'expiry' });
       }
     }

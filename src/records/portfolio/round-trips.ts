@@ -95,19 +95,32 @@ async function writeTrips(
 
 type BookingRow = {
   readonly place: string;
-  readonly type: 'fill' | 'income' | 'adjustment' | 'split' | 'expiry' | 'coin_fee' | 'exercise' | 'assignment';
+  readonly type:
+    | 'fill'
+    | 'income'
+    | 'adjustment'
+    | 'split'
+    | 'expiry'
+    | 'coin_fee'
+    | 'exercise'
+    | 'assignment';
   readonly facts: Readonly<Record<string, unknown>>;
 };
 
 /** What a broker stated later belongs to the place of what it corrects. */
-const ESTIMATED = (kinds: string, of: string) => sql.raw(`coalesce((select min(o.place) from position_events o
+const ESTIMATED = (kinds: string, of: string) =>
+  sql.raw(`coalesce((select min(o.place) from position_events o
   where o.deployment_id = ${of}.deployment_id and o.symbol = ${of}.symbol and o.date = ${of}.date and o.kind ${kinds}
     and o.execution = ''), ${of}.place)`);
 
 /** Everything that was booked for the instrument from that place on, in order. */
 async function listTripBookings(
   database: Kysely<Tables>,
-  { deploymentId, symbol, from }: { readonly deploymentId: DeploymentId; readonly symbol: Symbol; readonly from: number },
+  {
+    deploymentId,
+    symbol,
+    from,
+  }: { readonly deploymentId: DeploymentId; readonly symbol: Symbol; readonly from: number },
 ): Promise<readonly TripBooking[]> {
   const { rows } = await sql<BookingRow>`
     select place::text, type, facts from (

@@ -31,7 +31,10 @@ export async function bookPositionEvent(
 }
 
 /** Of its own instrument, and of the shares of a delivery. */
-function touchedTrips({ event, execution }: HappenedPositionEvent): readonly Omit<TouchedTrips, 'deploymentId'>[] {
+function touchedTrips({
+  event,
+  execution,
+}: HappenedPositionEvent): readonly Omit<TouchedTrips, 'deploymentId'>[] {
   // What makes up for something later may belong to a round trip that has closed since.
   const from = execution === '' || event.type === 'coin_fee' ? 'newest' : 'all';
   const own = { symbol: event.symbol, from } as const;

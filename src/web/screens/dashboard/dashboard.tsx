@@ -18,7 +18,7 @@ import {
   valueOf,
   withoutPractice,
 } from '../../deployments/deployment-figures.ts';
-import { useDeployments, useRealizedResults } from '../../deployments/deployment-queries.ts';
+import { useDeployments } from '../../deployments/deployment-queries.ts';
 import { PortfolioPositionTable } from '../../deployments/position-table.tsx';
 import { ModeBadge } from '../../deployments/mode-badge.tsx';
 import { ValueOfMode } from '../../deployments/value-of-mode.tsx';
@@ -135,7 +135,6 @@ function Summary({
   deployments: readonly Deployment[];
   asOf: string | undefined;
 }) {
-  const results = useRealizedResults(deployments.map((deployment) => deployment.id));
   return (
     <section
       aria-label="Portfolio figures"
@@ -167,8 +166,17 @@ function Summary({
         <Stat label="Unrealized P&L" note={showCounted(figures.trades, 'trade')}>
           <Change value={figures.unrealized} unit="money" />
         </Stat>
-        <Stat label="Win Rate" note="Of closed trades with a result">
-          {results === undefined ? '…' : showPercent(winRatePercent(results), { decimals: 1 })}
+        <Stat
+          label="Win Rate"
+          note={`Of ${showCounted(
+            deployments.reduce((sum, one) => sum + one.closed_trades, 0),
+            'closed trade',
+          )}`}
+        >
+          {showPercent(
+            winRatePercent(deployments.map((one) => ({ won: one.won_trades, lost: one.lost_trades }))),
+            { decimals: 1 },
+          )}
         </Stat>
         <Stat label="Invested">{showMoney(figures.investment)}</Stat>
       </dl>
