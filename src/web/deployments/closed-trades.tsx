@@ -29,7 +29,7 @@ export function ClosedTradesTable({ deploymentId }: { deploymentId: string }) {
   return (
     <>
       <DataTable
-        caption="Closed trades"
+        caption="Closed Trades"
         columns={COLUMNS}
         rows={trades.data.slice(0, shown)}
         rowKey={({ id }) => id}

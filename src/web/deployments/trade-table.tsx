@@ -29,7 +29,7 @@ export function TradeTable({ trades }: { trades: readonly Trade[] }) {
   return (
     <>
       <DataTable
-        caption="Orders"
+        caption="Trades History"
         columns={columns(setExplained)}
         rows={trades.slice(0, shown)}
         rowKey={(trade) => trade.id}

@@ -119,7 +119,7 @@ function Detail({
           note="Each from its first entry until nothing of it was left, net of commission. Newest first."
           aside={<SaveCsv of="downloadClosedTrades" deploymentId={deployment.id} />}
         >
-          Trades History
+          Closed Trades
         </SectionTitle>
         <ClosedTradesTable deploymentId={deployment.id} />
       </section>
@@ -128,7 +128,7 @@ function Detail({
           note="All orders, newest first. The mark at the end of a row shows why it was placed."
           aside={<SaveCsv of="downloadDeploymentTrades" deploymentId={deployment.id} />}
         >
-          Orders
+          Trades History
         </SectionTitle>
         {trades.data ? (
           <TradeTable trades={trades.data} />
