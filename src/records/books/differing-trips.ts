@@ -19,23 +19,22 @@ export async function findDifferingTrips(
   database: Database,
   instruments: ReadonlyMap<Symbol, Instrument>,
 ): Promise<DifferingTrips[]> {
-  const { rows } = await sql<{ deploymentId: DeploymentId; symbol: Symbol; stored: Line[] }>`
-    select b.deployment_id as "deploymentId", b.symbol, coalesce((
-      select json_agg(json_build_array(r.number, r.side, (extract(epoch from r.opened_at) * 1000)::bigint,
+  const { rows } = await sql<{ deploymentId: DeploymentId; stored: Record<Symbol, Line[]> }>`
+    select d.id as "deploymentId", coalesce((select json_object_agg(t.symbol, t.lines) from (
+      select r.symbol, json_agg(json_build_array(r.number, r.side, (extract(epoch from r.opened_at) * 1000)::bigint,
         (extract(epoch from r.closed_at) * 1000)::bigint, r.closed_by, (r.quantity * 100000000)::bigint, r.entry_price,
-        r.exit_price, r.entry_value_micro, r.commission_micro, r.income_micro, r.pnl_micro) order by r.number)
-      from round_trips r where r.deployment_id = b.deployment_id and r.symbol = b.symbol), '[]') as stored
-    from (select deployment_id, symbol from fills union select deployment_id, symbol from position_events
-      union select deployment_id, event ->> 'underlying' from position_events where kind in ('exercise', 'assignment')
-      union select deployment_id, symbol from round_trips) b order by 1, 2`.execute(database);
+        r.exit_price, r.entry_value_micro, r.commission_micro, r.income_micro, r.pnl_micro) order by r.number) as lines
+      from round_trips r where r.deployment_id = d.id group by r.symbol) t), '{}') as stored
+    from deployments d order by d.id`.execute(database);
   const differing: DifferingTrips[] = [];
-  for (const { deploymentId, symbol, stored } of rows) {
-    const instrument = instruments.get(symbol);
-    if (instrument === undefined) throw new Error(`no instrument ${symbol}`);
-    const trips = await recomputeRoundTrips(database, { deploymentId, symbol }, instrument);
-    const recomputed = trips.map(lineOf);
-    if (JSON.stringify(stored) !== JSON.stringify(recomputed))
-      differing.push({ deployment_id: deploymentId, symbol, stored, recomputed });
+  for (const { deploymentId, stored: bySymbol } of rows) {
+    const trips = await recomputeRoundTrips(database, deploymentId, instruments);
+    for (const symbol of new Set([...trips.keys(), ...(Object.keys(bySymbol) as Symbol[])])) {
+      const stored = bySymbol[symbol] ?? [];
+      const recomputed = (trips.get(symbol) ?? []).map(lineOf);
+      if (JSON.stringify(stored) !== JSON.stringify(recomputed))
+        differing.push({ deployment_id: deploymentId, symbol, stored, recomputed });
+    }
   }
   return differing;
 }

@@ -32,17 +32,24 @@ export async function bookRoundTrips(
   const instrument = instruments.get(symbol);
   if (instrument === undefined) throw new Error(`no instrument ${symbol}`);
   const start = await findStart(trx, touched);
-  const bookings = await listTripBookings(trx, { deploymentId, symbol, from: start.place });
-  await writeTrips(trx, touched, start.number, roundTrips(symbol, bookings, instrument));
+  const rows = await listBookingRows(trx, { deploymentId, symbol, from: start.place });
+  await writeTrips(trx, touched, start.number, roundTrips(symbol, rows.map(bookingOf), instrument));
 }
 
-/** What everything that was booked makes of all round trips of the instrument: the second opinion. */
+/** What everything that was booked for a deployment makes of all of its round trips, by instrument: the second opinion. */
 export async function recomputeRoundTrips(
   database: Kysely<Tables>,
-  { deploymentId, symbol }: Pick<TouchedTrips, 'deploymentId' | 'symbol'>,
-  instrument: Instrument,
-): Promise<readonly RoundTrip[]> {
-  return roundTrips(symbol, await listTripBookings(database, { deploymentId, symbol, from: 0 }), instrument);
+  deploymentId: DeploymentId,
+  instruments: ReadonlyMap<Symbol, Instrument>,
+): Promise<ReadonlyMap<Symbol, readonly RoundTrip[]>> {
+  const rows = await listBookingRows(database, { deploymentId, symbol: null, from: 0 });
+  const trips = new Map<Symbol, readonly RoundTrip[]>();
+  for (const [symbol, booked] of Map.groupBy(rows, (row) => row.symbol)) {
+    const instrument = instruments.get(symbol);
+    if (instrument === undefined) throw new Error(`no instrument ${symbol}`);
+    trips.set(symbol, roundTrips(symbol, booked.map(bookingOf), instrument));
+  }
+  return trips;
 }
 
 /** The number and the place of the round trip to begin with: nothing is held before it. */
@@ -94,6 +101,7 @@ async function writeTrips(
 }
 
 type BookingRow = {
+  readonly symbol: Symbol;
   readonly place: string;
   readonly type:
     | 'fill'
@@ -113,43 +121,44 @@ const ESTIMATED = (kinds: string, of: string) =>
   where o.deployment_id = ${of}.deployment_id and o.symbol = ${of}.symbol and o.date = ${of}.date and o.kind ${kinds}
     and o.execution = ''), ${of}.place)`);
 
-/** Everything that was booked for the instrument from that place on, in order. */
-async function listTripBookings(
+/** Everything that was booked for the instrument, or for all of them, from that place on, in order. */
+async function listBookingRows(
   database: Kysely<Tables>,
   {
     deploymentId,
     symbol,
     from,
-  }: { readonly deploymentId: DeploymentId; readonly symbol: Symbol; readonly from: number },
-): Promise<readonly TripBooking[]> {
+  }: { readonly deploymentId: DeploymentId; readonly symbol: Symbol | null; readonly from: number },
+): Promise<readonly BookingRow[]> {
+  const isAsked = (column: string) => sql`(${symbol}::text is null or ${sql.raw(column)} = ${symbol}::text)`;
   const { rows } = await sql<BookingRow>`
-    select place::text, type, facts from (
-      select f.place, f.place as own, 'fill' as type, jsonb_build_object('id', f.account_id || ':' || f.execution_id, 'side', f.side,
+    select place::text, symbol, type, facts from (
+      select f.symbol, f.place, f.place as own, 'fill' as type, jsonb_build_object('id', f.account_id || ':' || f.execution_id, 'side', f.side,
         'quantity', f.quantity::text, 'price', f.price, 'commission', f.commission_micro, 'ratio', f.split_ratio,
         'at', extract(epoch from f.executed_at) * 1000) as facts
-      from fills f where f.deployment_id = ${deploymentId} and f.symbol = ${symbol} and f.place >= ${from}
+      from fills f where f.deployment_id = ${deploymentId} and ${isAsked('f.symbol')} and f.place >= ${from}
       union all
-      select case when e.kind in ('dividend', 'swap') and e.execution <> '' then ${ESTIMATED('= e.kind', 'e')} else e.place end,
+      select e.symbol, case when e.kind in ('dividend', 'swap') and e.execution <> '' then ${ESTIMATED('= e.kind', 'e')} else e.place end,
         e.place, case when e.kind in ('dividend', 'swap') then 'income' else e.kind end,
         jsonb_build_object('event', e.event, 'amount', e.realized_micro, 'held', e.held::text, 'entitled', e.entitled::text,
           'cost', e.cost_micro, 'at', extract(epoch from e.at) * 1000, 'undoes', k.account_id || ':' || k.undoes_execution,
           'books', k.account_id || ':' || k.execution_id)
       from position_events e left join adjustments k on e.kind = 'adjustment' and k.id::text = e.execution
-      where e.deployment_id = ${deploymentId} and e.symbol = ${symbol} and e.place >= ${from}
+      where e.deployment_id = ${deploymentId} and ${isAsked('e.symbol')} and e.place >= ${from}
       union all
-      select e.place, e.place, e.kind, jsonb_build_object('event', e.event, 'held', e.held::text, 'cost', e.cost_micro,
+      select e.event ->> 'underlying', e.place, e.place, e.kind, jsonb_build_object('event', e.event, 'held', e.held::text, 'cost', e.cost_micro,
         'at', extract(epoch from e.at) * 1000)
-      from position_events e where e.deployment_id = ${deploymentId} and e.event ->> 'underlying' = ${symbol}
+      from position_events e where e.deployment_id = ${deploymentId} and ${isAsked(`e.event ->> 'underlying'`)}
         and e.kind in ('exercise', 'assignment') and e.place >= ${from}
       union all
-      select ${ESTIMATED(`= any(case s.kind when 'delivery' then '{expiry,exercise,assignment}' else array[s.kind] end)`, 's')},
+      select s.symbol, ${ESTIMATED(`= any(case s.kind when 'delivery' then '{expiry,exercise,assignment}' else array[s.kind] end)`, 's')},
         s.place, 'income', jsonb_build_object('amount', s.change_micro)
-      from stated_changes s where s.deployment_id = ${deploymentId} and s.symbol = ${symbol} and s.place >= ${from}
+      from stated_changes s where s.deployment_id = ${deploymentId} and s.symbol <> '' and ${isAsked('s.symbol')} and s.place >= ${from}
     ) as booked where place >= ${from} order by booked.place, own`.execute(database);
-  return rows.map((row) => bookingOf(symbol, row));
+  return rows;
 }
 
-function bookingOf(symbol: Symbol, { place: text, type, facts }: BookingRow): TripBooking {
+function bookingOf({ symbol, place: text, type, facts }: BookingRow): TripBooking {
   const place = Number(text);
   const at = instant(Math.round(Number(facts.at ?? 0)));
   switch (type) {
