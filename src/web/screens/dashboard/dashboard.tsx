@@ -163,7 +163,7 @@ function Summary({
         <Stat label="Active AI Models" note={showCounted(figures.openPositions, 'open position')}>
           {showCount(figures.activeDeployments)}
         </Stat>
-        <Stat label="Unrealized P&L" note={showCounted(figures.trades, 'trade')}>
+        <Stat label="Unrealized P&L" note={showCounted(figures.trades, 'filled order')}>
           <Change value={figures.unrealized} unit="money" />
         </Stat>
         <Stat
