@@ -723,7 +723,7 @@ type FillsTable = {
   booked_at: Generated<Timestamp>;
   written_in: Generated<string>;
   split_ratio: Generated<Exact>;
-  place: Generated<Exact>;
+  booking_place: Generated<Exact>;
 };
 
 type SuspenseEntriesTable = {
@@ -759,29 +759,9 @@ type PositionEventsTable = {
   after_entry: Exact;
   at: Timestamp;
   execution: Generated<string>;
-  place: Generated<Exact>;
+  booking_place: Generated<Exact>;
   held: Generated<Exact>;
   cost_micro: Generated<Exact>;
-};
-
-type RoundTripsTable = {
-  deployment_id: DeploymentId;
-  symbol: Symbol;
-  number: number;
-  side: 'long' | 'short';
-  opened_at: Timestamp;
-  closed_at: Timestamp | null;
-  quantity: Exact;
-  entry_price: Exact;
-  exit_price: Exact | null;
-  entry_value_micro: Exact;
-  commission_micro: Exact;
-  income_micro: Exact;
-  pnl_micro: Exact;
-  closed_by: 'order' | 'expiry' | 'exercise' | 'assignment' | 'coin_fee' | 'adjustment' | null;
-  first_place: Exact;
-  last_place: Exact | null;
-  is_reversal: boolean;
 };
 
 type TradersTable = {
@@ -879,6 +859,26 @@ type LedgerEntriesTable = {
   amount_micro: Exact;
 };
 
+type RoundTripsTable = {
+  deployment_id: DeploymentId;
+  symbol: Symbol;
+  number: number;
+  side: 'long' | 'short';
+  opened_at: Timestamp;
+  closed_at: Timestamp | null;
+  quantity: Exact;
+  entry_price: Exact;
+  exit_price: Exact | null;
+  entry_value_micro: Exact;
+  commission_micro: Exact;
+  income_micro: Exact;
+  pnl_micro: Exact;
+  closed_by: 'order' | 'expiry' | 'exercise' | 'assignment' | 'coin_fee' | 'adjustment' | null;
+  first_place: Exact;
+  last_place: Exact | null;
+  is_reversal: boolean;
+};
+
 type AccountOpeningsTable = {
   account_id: BrokerAccountId;
   connection_id: BrokerConnectionId;
@@ -951,7 +951,7 @@ type StatedChangesTable = {
   number: number;
   change_micro: Exact;
   at: Timestamp;
-  place: Generated<Exact>;
+  booking_place: Generated<Exact>;
 };
 
 type FeeBillsTable = {
@@ -1556,7 +1556,6 @@ export type Tables = {
   suspense_entries: SuspenseEntriesTable;
   receipts: ReceiptsTable;
   position_events: PositionEventsTable;
-  round_trips: RoundTripsTable;
   traders: TradersTable;
   trading_shards: TradingShardsTable;
   processed_sessions: ProcessedSessionsTable;
@@ -1567,6 +1566,7 @@ export type Tables = {
   identity_checks: IdentityChecksTable;
   ledger_transactions: LedgerTransactionsTable;
   ledger_entries: LedgerEntriesTable;
+  round_trips: RoundTripsTable;
   account_openings: AccountOpeningsTable;
   cash_statements: CashStatementsTable;
   cash_breaks: CashBreaksTable;

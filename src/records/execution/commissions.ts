@@ -79,7 +79,7 @@ export async function changeCommission(
   { accountId, executionId, commission: booked, revision }: BookedCommission,
   commission: Micro,
 ): Promise<{ readonly symbol: Symbol; readonly place: number }> {
-  const { symbol, place } = await trx
+  const { symbol, booking_place: place } = await trx
     .updateTable('fills')
     .set({
       commission_micro: commission,
@@ -88,7 +88,7 @@ export async function changeCommission(
     })
     .where('account_id', '=', accountId)
     .where('execution_id', '=', executionId)
-    .returning(['symbol', 'place'])
+    .returning(['symbol', 'booking_place'])
     .executeTakeFirstOrThrow();
   return { symbol, place: Number(place) };
 }

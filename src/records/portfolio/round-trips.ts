@@ -117,9 +117,9 @@ type BookingRow = {
 
 /** What a broker stated later belongs to the place of what it corrects. */
 const ESTIMATED = (kinds: string, of: string) =>
-  sql.raw(`coalesce((select min(o.place) from position_events o
+  sql.raw(`coalesce((select min(o.booking_place) from position_events o
   where o.deployment_id = ${of}.deployment_id and o.symbol = ${of}.symbol and o.date = ${of}.date and o.kind ${kinds}
-    and o.execution = ''), ${of}.place)`);
+    and o.execution = ''), ${of}.booking_place)`);
 
 /** Everything that was booked for the instrument, or for all of them, from that place on, in order. */
 async function listBookingRows(
@@ -133,27 +133,27 @@ async function listBookingRows(
   const isAsked = (column: string) => sql`(${symbol}::text is null or ${sql.raw(column)} = ${symbol}::text)`;
   const { rows } = await sql<BookingRow>`
     select place::text, symbol, type, facts from (
-      select f.symbol, f.place, f.place as own, 'fill' as type, jsonb_build_object('id', f.account_id || ':' || f.execution_id, 'side', f.side,
+      select f.symbol, f.booking_place as place, f.booking_place as own, 'fill' as type, jsonb_build_object('id', f.account_id || ':' || f.execution_id, 'side', f.side,
         'quantity', f.quantity::text, 'price', f.price, 'commission', f.commission_micro, 'ratio', f.split_ratio,
         'at', extract(epoch from f.executed_at) * 1000) as facts
-      from fills f where f.deployment_id = ${deploymentId} and ${isAsked('f.symbol')} and f.place >= ${from}
+      from fills f where f.deployment_id = ${deploymentId} and ${isAsked('f.symbol')} and f.booking_place >= ${from}
       union all
-      select e.symbol, case when e.kind in ('dividend', 'swap') and e.execution <> '' then ${ESTIMATED('= e.kind', 'e')} else e.place end,
-        e.place, case when e.kind in ('dividend', 'swap') then 'income' else e.kind end,
+      select e.symbol, case when e.kind in ('dividend', 'swap') and e.execution <> '' then ${ESTIMATED('= e.kind', 'e')} else e.booking_place end,
+        e.booking_place, case when e.kind in ('dividend', 'swap') then 'income' else e.kind end,
         jsonb_build_object('event', e.event, 'amount', e.realized_micro, 'held', e.held::text, 'entitled', e.entitled::text,
           'cost', e.cost_micro, 'at', extract(epoch from e.at) * 1000, 'undoes', k.account_id || ':' || k.undoes_execution,
           'books', k.account_id || ':' || k.execution_id)
       from position_events e left join adjustments k on e.kind = 'adjustment' and k.id::text = e.execution
-      where e.deployment_id = ${deploymentId} and ${isAsked('e.symbol')} and e.place >= ${from}
+      where e.deployment_id = ${deploymentId} and ${isAsked('e.symbol')} and e.booking_place >= ${from}
       union all
-      select e.event ->> 'underlying', e.place, e.place, e.kind, jsonb_build_object('event', e.event, 'held', e.held::text, 'cost', e.cost_micro,
+      select e.event ->> 'underlying', e.booking_place, e.booking_place, e.kind, jsonb_build_object('event', e.event, 'held', e.held::text, 'cost', e.cost_micro,
         'at', extract(epoch from e.at) * 1000)
       from position_events e where e.deployment_id = ${deploymentId} and ${isAsked(`e.event ->> 'underlying'`)}
-        and e.kind in ('exercise', 'assignment') and e.place >= ${from}
+        and e.kind in ('exercise', 'assignment') and e.booking_place >= ${from}
       union all
       select s.symbol, ${ESTIMATED(`= any(case s.kind when 'delivery' then '{expiry,exercise,assignment}' else array[s.kind] end)`, 's')},
-        s.place, 'income', jsonb_build_object('amount', s.change_micro)
-      from stated_changes s where s.deployment_id = ${deploymentId} and s.symbol <> '' and ${isAsked('s.symbol')} and s.place >= ${from}
+        s.booking_place, 'income', jsonb_build_object('amount', s.change_micro)
+      from stated_changes s where s.deployment_id = ${deploymentId} and s.symbol <> '' and ${isAsked('s.symbol')} and s.booking_place >= ${from}
     ) as booked where place >= ${from} order by booked.place, own`.execute(database);
   return rows;
 }
