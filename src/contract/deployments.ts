@@ -131,10 +131,7 @@ export const trade = z
     /** executed: completely filled. partial: ended or working with a partial fill. pending: at the broker or in flight. */
     status: z.enum(['executed', 'partial', 'pending', 'cancelled', 'failed', 'unknown']),
     realized_pnl: z.number(),
-    /**
-     * An adjustment of the books, approved by two people of support, not an order. trade_notes says what is booked now,
-     * and why.
-     */
+    /** An adjustment of the books that two people of support agreed on, no order. trade_notes says what is booked, and why. */
     is_adjustment: z.boolean(),
     trade_notes: z.string(),
   })
