@@ -1,10 +1,19 @@
 // Splits, dividends, swaps, expiries, deliveries, fees in coins and adjustments, from what their rows say.
 import type { Instrument, PositionEvent } from './rows.ts';
-import { dollarsPer, type Moved, NOTHING, settle, type State, trade, wholeUnits } from './trade.ts';
+import {
+  dollarsPer,
+  type Held,
+  type Moved,
+  NOTHING,
+  settle,
+  type State,
+  type Trade,
+  trade,
+  wholeUnits,
+} from './trade.ts';
 
 type Applied = { readonly state: State; readonly moved: Moved };
 type Instruments = ReadonlyMap<string, Instrument>;
-type Trade = { readonly units: number; readonly price: number; readonly commission: number };
 
 export function applyEvent(state: State, row: PositionEvent, instruments: Instruments): Applied {
   const { kind, symbol, event, entitled } = row;
@@ -46,30 +55,31 @@ export function applyEvent(state: State, row: PositionEvent, instruments: Instru
 
 /** Contracts leave at their cost, and what they cost becomes part of the price of the shares. */
 function deliver(state: State, { symbol, event }: PositionEvent, instruments: Instruments): Applied {
-  const [contracts, shares] = [natural(event.contracts), natural(event.shares)];
-  const held = state.held.get(symbol);
-  const isHeld = held !== undefined && Math.sign(held.units) === Math.sign(contracts);
-  const cost = isHeld ? held.cost * Math.min(1, contracts / held.units) : 0;
-  const premium = cost / shares;
-  const left = trade(state, instrumentOf(symbol, instruments), free(-contracts, Math.abs(premium)));
-  const underlying = instrumentOf(String(event.underlying), instruments);
-  const got = trade(left.state, underlying, free(shares, Number(event.strike) + premium));
+  const [contracts, shares] = deliveredTrades(event, state.held.get(symbol));
+  const left = trade(state, instrumentOf(symbol, instruments), contracts);
+  const got = trade(left.state, instrumentOf(String(event.underlying), instruments), shares);
   return {
     state: got.state,
     moved: { profit: left.moved.profit + got.moved.profit, commission: 0 },
   };
 }
 
+/** Of the contracts and of the shares; `held`: the contracts before it. */
+export function deliveredTrades(
+  event: PositionEvent['event'],
+  held: Held | undefined,
+): readonly [Trade, Trade] {
+  const [contracts, shares] = [natural(event.contracts), natural(event.shares)];
+  const isHeld = held !== undefined && Math.sign(held.units) === Math.sign(contracts);
+  const cost = isHeld ? held.cost * Math.min(1, contracts / held.units) : 0;
+  const premium = cost / shares;
+  return [free(-contracts, Math.abs(premium)), free(shares, Number(event.strike) + premium)];
+}
+
 /** What is not booked of it, because the units are not held any more, is its shortfall. */
 function adjust(state: State, { event }: PositionEvent, instrument: Instrument): Applied {
-  const shortfall = natural(event.shortfall ?? 0);
-  const undoes = tradeOf(event.undoes);
-  const books = tradeOf(event.books);
-  const stays = Math.min(shortfall, Math.max(0, undoes?.units ?? 0));
-  const unsold = shortfall - stays;
-  const undone = undoes && partOf(undoes, wholeUnits(undoes.units - stays));
-  const booked = books && partOf(books, wholeUnits(books.units + unsold));
-  const profit = undoes && undone ? dollars((event.undoes as Row).profit) * (undone.units / undoes.units) : 0;
+  const { whole, undone, booked } = adjustedTrades(event);
+  const profit = whole && undone ? dollars((event.undoes as Row).profit) * (undone.units / whole.units) : 0;
   const without =
     undone === null ? { state, moved: NOTHING } : undo(state, instrument, { ...undone, profit });
   if (booked === null) return without;
@@ -80,6 +90,23 @@ function adjust(state: State, { event }: PositionEvent, instrument: Instrument):
       profit: without.moved.profit + done.moved.profit,
       commission: without.moved.commission + done.moved.commission,
     },
+  };
+}
+
+export function adjustedTrades(event: PositionEvent['event']): {
+  readonly whole: Trade | null;
+  readonly undone: Trade | null;
+  readonly booked: Trade | null;
+} {
+  const shortfall = natural(event.shortfall ?? 0);
+  const whole = tradeOf(event.undoes);
+  const books = tradeOf(event.books);
+  const stays = Math.min(shortfall, Math.max(0, whole?.units ?? 0));
+  const unsold = shortfall - stays;
+  return {
+    whole,
+    undone: whole && partOf(whole, wholeUnits(whole.units - stays)),
+    booked: books && partOf(books, wholeUnits(books.units + unsold)),
   };
 }
 

@@ -3,11 +3,12 @@ import { checkBills } from './check-bills.ts';
 import { checkDays } from './check-days.ts';
 import { checkEvents } from './check-events.ts';
 import { checkStanding } from './check-standing.ts';
+import { checkTrips } from './check-trips.ts';
 import { foldBookings } from './fold-bookings.ts';
 import type { Books, Finding, Market } from './rows.ts';
 
 export function auditBooks(books: Books, market: Market): readonly Finding[] {
-  const { snapshots, findings } = foldBookings(books, market.instruments);
+  const { snapshots, steps, findings } = foldBookings(books, market.instruments);
   const { deployment } = books;
   const now = snapshots.at(-1);
   if (now === undefined)
@@ -24,6 +25,7 @@ export function auditBooks(books: Books, market: Market): readonly Finding[] {
     ...findings,
     ...checkEvents(books, market),
     ...checkStanding(books, now, market),
+    ...checkTrips(books, steps, market),
     ...checkDays(books, snapshots, market),
     ...checkBills(books, snapshots, market),
     ...checkFeePeriod(books),

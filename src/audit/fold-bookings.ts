@@ -1,8 +1,16 @@
 // Everything that was booked for a deployment, one after the other, from its investment on: what each booking must have moved, what the
 // ledger says that it moved, and the books after it.
-import { applyEvent } from './apply-event.ts';
-import type { Books, Fill, Finding, Instrument, LedgerTransaction, PositionEvent } from './rows.ts';
-import { isSame, type Moved, type State, trade, wholeUnits } from './trade.ts';
+import { adjustedTrades, applyEvent, deliveredTrades } from './apply-event.ts';
+import type {
+  Books,
+  Fill,
+  Finding,
+  Instrument,
+  LedgerTransaction,
+  PositionEvent,
+  StatedChange,
+} from './rows.ts';
+import { isSame, type Moved, type State, type Trade, trade, wholeUnits } from './trade.ts';
 
 /** The books after a booking. */
 export type Snapshot = State & {
@@ -14,7 +22,37 @@ export type Snapshot = State & {
   readonly settled: number;
 };
 
-export type Folded = { readonly snapshots: readonly Snapshot[]; readonly findings: readonly Finding[] };
+/** What a booking did to one instrument, for the round trips; in units of the day of the booking. */
+export type Step = {
+  readonly symbol: string;
+  readonly at: string;
+  /** The session that an event belongs to, as kind and date; empty for a trade. */
+  readonly session: string;
+  /** It makes up for an event that its session had missed. */
+  readonly late: boolean;
+} & (
+  | ({ readonly type: 'trade'; readonly name: string } & Trade)
+  | { readonly type: 'expire'; readonly price: number }
+  | { readonly type: 'split'; readonly ratio: number; readonly since: number }
+  | { readonly type: 'income'; readonly amount: number; readonly of: string }
+  | {
+      readonly type: 'adjust';
+      readonly undoesName: string | null;
+      readonly booksName: string;
+      /** The execution as it was, what of it is taken out, and what is booked. */
+      readonly whole: Trade | null;
+      readonly undone: Trade | null;
+      readonly booked: Trade | null;
+    }
+);
+
+export type TradeStep = Extract<Step, { readonly type: 'trade' }>;
+
+export type Folded = {
+  readonly snapshots: readonly Snapshot[];
+  readonly steps: readonly Step[];
+  readonly findings: readonly Finding[];
+};
 
 export function foldBookings(books: Books, instruments: ReadonlyMap<string, Instrument>): Folded {
   const fold = new Fold(books, instruments);
@@ -28,9 +66,10 @@ class Fold {
   private state: State = { cash: 0, realized: 0, held: new Map() };
   private capital = 0;
   private readonly snapshots: Snapshot[] = [];
+  private readonly steps: Step[] = [];
   private readonly findings: Finding[] = [];
   private readonly fills: Map<string, Fill>;
-  private readonly stated: Map<string, number>;
+  private readonly stated: Map<string, StatedChange>;
   private readonly fees: Map<string, number>;
   private readonly waiting: PositionEvent[];
   /** What events have moved that no ledger transaction has told of yet. */
@@ -44,7 +83,7 @@ class Fold {
     this.books = books;
     this.instruments = instruments;
     this.fills = new Map(books.fills.map((fill) => [fill.cause, fill]));
-    this.stated = new Map(books.stated.map(({ cause, change }) => [cause, change]));
+    this.stated = new Map(books.stated.map((one) => [one.cause, one]));
     this.fees = feesOf(books);
     this.waiting = [...books.events];
   }
@@ -73,7 +112,7 @@ class Fold {
       this.find("broker's figure", cause, 'ledger transaction', { stored: null, recomputed: cause });
     for (const cause of this.fees.keys())
       this.find('ledger', cause, 'ledger transaction', { stored: null, recomputed: cause });
-    return { snapshots: this.snapshots, findings: this.findings };
+    return { snapshots: this.snapshots, steps: this.steps, findings: this.findings };
   }
 
   /** What the transaction must have moved; null when nothing accounts for it. */
@@ -83,9 +122,20 @@ class Fold {
     if (kind === 'fill') return this.fill(cause, amounts.commission ?? 0);
     if (kind === 'commission') return this.restate(cause, amounts.commission ?? 0);
     if (kind === 'fee') return this.owe(cause);
-    const change = this.stated.get(cause);
-    if (change !== undefined) {
+    const stated = this.stated.get(cause);
+    if (stated !== undefined) {
+      const { symbol, sessionKind, date, change } = stated;
       this.stated.delete(cause);
+      const of = sessionKind === null ? '' : `${sessionKind} ${date}`;
+      this.steps.push({
+        type: 'income',
+        symbol,
+        at: transaction.at,
+        session: '',
+        late: false,
+        of,
+        amount: change,
+      });
       this.state = { ...this.state, cash: this.state.cash + change, realized: this.state.realized + change };
       return { cash: change, realized: -change };
     }
@@ -119,6 +169,20 @@ class Fold {
       commission,
     });
     this.state = state;
+    const { symbol, executedAt: at } = fill;
+    const side = fill.side === 'buy' ? units : -units;
+    const price = fill.price / fill.splitRatio;
+    this.steps.push({
+      type: 'trade',
+      symbol,
+      at,
+      session: '',
+      late: false,
+      name: cause,
+      units: side,
+      price,
+      commission: fill.commission,
+    });
     this.same('fill', cause, 'realised result', fill.realized, moved.profit);
     return postings(before, state, moved);
   }
@@ -145,6 +209,7 @@ class Fold {
       const before = this.state;
       const { state, moved } = applyEvent(before, event, this.instruments);
       this.state = state;
+      this.steps.push(...stepsOf(event, before));
       this.moved.set(event.cause, postings(before, state, moved));
       this.same('event of a holding', event.cause, 'realised result', event.realized, moved.profit);
       this.snapshots.push({ ...state, entry: event.afterEntry, at, capital: this.capital, settled: 0 });
@@ -194,3 +259,45 @@ function feesOf({ deployment, bills, corrections }: Books): Map<string, number> 
       .map(({ number, credit }) => [`fee_credit:${deployment.id}:${number}`, -credit] as const),
   ]);
 }
+
+function stepsOf(row: PositionEvent, { held }: State): readonly Step[] {
+  const { symbol, kind, event, entitled, realized, at, execution, date } = row;
+  const session = `${CONTRACT_ENDS.includes(kind) ? 'delivery' : kind} ${date}`;
+  const base = { symbol, at, session, late: execution !== '' };
+  switch (kind) {
+    case 'split': {
+      const ratio = Number(event.ratio);
+      return [
+        { ...base, type: 'split', ratio, since: wholeUnits((held.get(symbol)?.units ?? 0) - entitled) },
+      ];
+    }
+    case 'dividend':
+    case 'swap':
+      return [{ ...base, type: 'income', amount: realized, of: session }];
+    case 'expiry':
+      return [{ ...base, type: 'expire', price: Number(event.price) }];
+    case 'coin_fee': {
+      const units = -Number(event.units) / 1e8;
+      return [{ ...base, type: 'trade', name: '', units, price: Number(event.price), commission: 0 }];
+    }
+    case 'adjustment':
+      return [
+        {
+          ...base,
+          type: 'adjust',
+          undoesName: row.undoes,
+          booksName: row.books ?? '',
+          ...adjustedTrades(event),
+        },
+      ];
+    default: {
+      const [contracts, shares] = deliveredTrades(event, held.get(symbol));
+      return [
+        { ...base, type: 'trade', name: '', ...contracts },
+        { ...base, type: 'trade', name: '', ...shares, symbol: String(event.underlying) },
+      ];
+    }
+  }
+}
+
+const CONTRACT_ENDS: readonly string[] = ['expiry', 'exercise', 'assignment'];

@@ -35,6 +35,7 @@ export type Fill = {
   readonly splitRatio: number;
   readonly commission: number;
   readonly realized: number;
+  readonly executedAt: string;
 };
 
 export type PositionEvent = {
@@ -48,9 +49,38 @@ export type PositionEvent = {
   readonly entitled: number;
   readonly realized: number;
   readonly afterEntry: number;
+  readonly at: string;
+  /** The late execution or the proposal that it is for; empty for the event of the session itself. */
+  readonly execution: string;
+  /** Of an adjustment: the bookings of the execution that it undoes, and of the one that takes its place. */
+  readonly undoes: string | null;
+  readonly books: string | null;
 };
 
-export type StatedChange = { readonly cause: string; readonly change: number };
+export type StatedChange = {
+  readonly cause: string;
+  /** Empty for fees of all instruments. */
+  readonly symbol: string;
+  /** Null for fees, which belong to no event. */
+  readonly sessionKind: string | null;
+  readonly date: string;
+  readonly change: number;
+};
+
+/** From flat to flat; open where it has no end. */
+export type RoundTrip = {
+  readonly symbol: string;
+  readonly number: number;
+  readonly side: 'long' | 'short';
+  readonly openedAt: string;
+  readonly closedAt: string | null;
+  readonly units: number;
+  readonly entryPrice: number;
+  readonly exitPrice: number | null;
+  readonly commission: number;
+  readonly income: number;
+  readonly result: number;
+};
 
 export type LedgerTransaction = {
   readonly cause: string;
@@ -127,6 +157,8 @@ export type Books = {
   /** In the order of their first entries. */
   readonly ledger: readonly LedgerTransaction[];
   readonly positions: readonly Position[];
+  /** In the order of their numbers. */
+  readonly trips: readonly RoundTrip[];
   /** In the order of their dates. */
   readonly days: readonly Day[];
   /** In the order of their numbers. */
@@ -175,6 +207,7 @@ export type Finding = {
     | "broker's figure"
     | 'ledger'
     | 'position'
+    | 'round trip'
     | 'deployment'
     | 'day'
     | 'bill'

@@ -16,14 +16,12 @@ export type Moved = { readonly profit: number; readonly commission: number };
 export const NOTHING: Moved = { profit: 0, commission: 0 };
 
 /** `units` is below zero for a sale. */
+export type Trade = { readonly units: number; readonly price: number; readonly commission: number };
+
 export function trade(
   state: State,
   instrument: Instrument,
-  {
-    units,
-    price,
-    commission,
-  }: { readonly units: number; readonly price: number; readonly commission: number },
+  { units, price, commission }: Trade,
 ): { readonly state: State; readonly moved: Moved } {
   const { symbol, multiplier } = instrument;
   const before = state.held.get(symbol) ?? { units: 0, cost: 0 };

@@ -6,6 +6,7 @@ import { RISK_LEVELS } from '#rules/suitability/strategy-risk.ts';
 import { brokerSession } from './brokerage.ts';
 import { DEPLOYING_REFUSALS, PERSON_REFUSALS } from './deploying-refusals.ts';
 import { cashLedgerEndpoints } from './cash-ledger.ts';
+import { closedCounts, closedTradesEndpoints } from './closed-trades.ts';
 import { endpoint, idParams } from './http/endpoint.ts';
 import { ROUTES } from './http/route.ts';
 import { compareShadow } from './compare-shadow.ts';
@@ -73,9 +74,10 @@ export const deployment = z
     unrealized_pnl: z.number(),
     /** Realised profit and loss, net of commissions. */
     total_pnl: z.number(),
-    /** Executed trades. */
+    /** Orders of which something was filled. */
     total_trades: z.number().int(),
-    /** Percent of closed trades with a non-zero result that made a profit; null when there are none. */
+    ...closedCounts,
+    /** Percent of closed trades with a result other than zero that made a profit; null when there are none. */
     win_rate: z.number().nullable(),
     open_positions: z.number().int(),
     positions: z.array(position),
@@ -129,10 +131,7 @@ export const trade = z
     /** executed: completely filled. partial: ended or working with a partial fill. pending: at the broker or in flight. */
     status: z.enum(['executed', 'partial', 'pending', 'cancelled', 'failed', 'unknown']),
     realized_pnl: z.number(),
-    /**
-     * An adjustment of the books, approved by two people of support, not an order. trade_notes says what is booked now,
-     * and why.
-     */
+    /** An adjustment of the books that two people of support agreed on, no order. trade_notes says what is booked, and why. */
     is_adjustment: z.boolean(),
     trade_notes: z.string(),
   })
@@ -396,5 +395,6 @@ export const deploymentsEndpoints = {
     answer: z.array(refusedDecision),
     refusals: ['not_found'],
   }),
+  ...closedTradesEndpoints,
   ...cashLedgerEndpoints,
 } as const;

@@ -723,6 +723,7 @@ type FillsTable = {
   booked_at: Generated<Timestamp>;
   written_in: Generated<string>;
   split_ratio: Generated<Exact>;
+  booking_place: Generated<Exact>;
 };
 
 type SuspenseEntriesTable = {
@@ -758,6 +759,9 @@ type PositionEventsTable = {
   after_entry: Exact;
   at: Timestamp;
   execution: Generated<string>;
+  booking_place: Generated<Exact>;
+  held: Generated<Exact>;
+  cost_micro: Generated<Exact>;
 };
 
 type TradersTable = {
@@ -855,6 +859,26 @@ type LedgerEntriesTable = {
   amount_micro: Exact;
 };
 
+type RoundTripsTable = {
+  deployment_id: DeploymentId;
+  symbol: Symbol;
+  number: number;
+  side: 'long' | 'short';
+  opened_at: Timestamp;
+  closed_at: Timestamp | null;
+  quantity: Exact;
+  entry_price: Exact;
+  exit_price: Exact | null;
+  entry_value_micro: Exact;
+  commission_micro: Exact;
+  income_micro: Exact;
+  pnl_micro: Exact;
+  closed_by: 'order' | 'expiry' | 'exercise' | 'assignment' | 'coin_fee' | 'adjustment' | null;
+  first_place: Exact;
+  last_place: Exact | null;
+  is_reversal: boolean;
+};
+
 type AccountOpeningsTable = {
   account_id: BrokerAccountId;
   connection_id: BrokerConnectionId;
@@ -927,6 +951,7 @@ type StatedChangesTable = {
   number: number;
   change_micro: Exact;
   at: Timestamp;
+  booking_place: Generated<Exact>;
 };
 
 type FeeBillsTable = {
@@ -1541,6 +1566,7 @@ export type Tables = {
   identity_checks: IdentityChecksTable;
   ledger_transactions: LedgerTransactionsTable;
   ledger_entries: LedgerEntriesTable;
+  round_trips: RoundTripsTable;
   account_openings: AccountOpeningsTable;
   cash_statements: CashStatementsTable;
   cash_breaks: CashBreaksTable;

@@ -177,6 +177,10 @@ function byAuditor(state: State, one: Booking): State {
       entitled: one.entitled,
       realized: 0,
       afterEntry: 0,
+      at: '',
+      execution: '',
+      undoes: null,
+      books: null,
     };
     return applyEvent(state, row, INSTRUMENTS as never).state;
   }

@@ -316,4 +316,18 @@ export const BOOKING_BUGS: readonly PlantedBug[] = [
     to: "{ as: 'open', at: opening.at }",
     suites: ['tests/trading/cash-activities.test.ts'],
   },
+  {
+    name: 'a late commission leaves its closed trade as it was',
+    file: 'src/trader/reconciliation/revise-commissions.ts',
+    from: 'await bookRoundTrips(trx, { deploymentId: booked.deploymentId, symbol, from }, context.instruments);',
+    to: 'void from;',
+    suites: ['tests/trading/late-commissions.test.ts'],
+  },
+  {
+    name: 'an execution that was taken back still ends its trade',
+    file: 'src/engine/portfolio/round-trips.ts',
+    from: 'list.splice(index, 1, ...replaced(',
+    to: 'list.splice(index, 0, ...replaced(',
+    suites: ['src/engine/portfolio/round-trips.test.ts'],
+  },
 ];

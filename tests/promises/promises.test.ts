@@ -28,8 +28,8 @@ test('each test that keeps a promise exists under its name', () => {
   const missing = PROMISES.flatMap(({ says, keptBy }) => {
     if (!('test' in keptBy)) return [];
     const { test: file, named } = keptBy;
-    const isThere = named !== '' && existsSync(path.join(ROOT, file)) && read(file).includes(`'${named}`);
-    return isThere ? [] : [`${says[0]}: ${file} has no test "${named}"`];
+    const hasTest = named !== '' && existsSync(path.join(ROOT, file)) && read(file).includes(`'${named}`);
+    return hasTest ? [] : [`${says[0]}: ${file} has no test "${named}"`];
   });
   expect(missing).toEqual([]);
 });

@@ -78,6 +78,25 @@ const PLANTS: readonly (readonly [string, Plant])[] = [
     },
   ],
   [
+    'the result of a round trip',
+    {
+      ...money('round_trips', 'pnl_micro', 'closed_at is not null'),
+      finds: ({ number, symbol, deployment_id: deployment }) => ({
+        kind: 'round trip',
+        row: `${String(number)} of ${String(symbol)} of deployment ${String(deployment)}`,
+        figure: 'result',
+      }),
+    },
+  ],
+  [
+    'a round trip that is gone',
+    {
+      table: 'round_trips',
+      where: 'closed_at is null',
+      finds: () => ({ kind: 'round trip', figure: 'opened' }),
+    },
+  ],
+  [
     'a dividend that was booked',
     {
       ...money('position_events', 'realized_micro', `kind = 'dividend'`),

@@ -2,6 +2,7 @@
 import { resolveOrder } from '#records/execution/order-resolutions.ts';
 import type { OrderId } from '#units/identifiers.ts';
 import { HOUR_MS, type Instant, MINUTE_MS } from '#units/instant.ts';
+import { audited } from '../support/audited.ts';
 import { adjustBooks } from './adjustments.ts';
 import { unexplainedCash } from './cash-explained.ts';
 import { listAtBroker } from './at-the-broker.ts';
@@ -37,7 +38,13 @@ export async function calmDown(world: World): Promise<string[]> {
     ...(await practiceCashDiffers(world)),
     ...(await unexplainedShadows(world)),
     ...(await broken(world, 'everything')),
+    ...(await recomputed(world)),
   ];
+}
+
+/** From executions alone, by arithmetic that shares nothing with the product's. */
+async function recomputed({ records }: World): Promise<string[]> {
+  return (await audited(records.database)).map((finding) => `I2 recomputed: ${JSON.stringify(finding)}`);
 }
 
 async function looks(world: World, count: number): Promise<void> {

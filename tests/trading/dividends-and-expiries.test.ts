@@ -350,6 +350,15 @@ describe('written options', async () => {
       `select realized_micro::float as realized from position_events where kind = 'assignment'`,
     );
     expect(event).toEqual({ realized: 200 * 3.5e6 });
+    // A trade that has closed, with its commission alone: the premium went into the price of the shares.
+    const commission = `select -sum(commission_micro)::float from fills where symbol = '${MARCH}'`;
+    expect(
+      await rows(`select side, quantity::float, closed_by, pnl_micro::float = (${commission}) as "isCommission"
+        from round_trips where symbol = '${MARCH}'`),
+    ).toEqual([{ side: 'short', quantity: 2, closed_by: 'assignment', isCommission: true }]);
+    expect(
+      await rows(`select closed_at, exit_price::float as exit from round_trips where symbol = 'AAA'`),
+    ).toEqual([{ closed_at: null, exit: 103.5 }]);
     expect(await violations()).toEqual([]);
   });
 

@@ -68,6 +68,10 @@ it('take the figure of the broker once it states it, in one posting, and again o
     { commission: 2, is_provisional: false, revision: 0 },
   ]);
   expect(await changes()).toEqual([{ cause: 'commission:DU1:X1:1', amount: 1.48 }]);
+  expect(await rows('select pnl_micro::float / 1e6 as pnl from round_trips order by symbol')).toEqual([
+    { pnl: -3.5 },
+    { pnl: -2 },
+  ]);
   const { cash, realized, equity } = await books();
   expect([cash, realized, equity].map((one) => Number(one.toFixed(6)))).toEqual([1_954.5, -5.5, 9_994.5]);
   expect(await violations()).toEqual([]);

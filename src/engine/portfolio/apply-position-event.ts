@@ -12,7 +12,7 @@ import type { Instrument, Marks } from '../market/instrument.ts';
 import type { Fill } from '../order/order.ts';
 import { applyAdjustment } from './apply-adjustment.ts';
 import { type AppliedFill, applyFill } from './apply-fill.ts';
-import type { Portfolio } from './portfolio.ts';
+import type { Portfolio, Position } from './portfolio.ts';
 
 export type PositionEventTerms = {
   readonly instruments: ReadonlyMap<Symbol, Instrument>;
@@ -101,12 +101,15 @@ function takeCoins(
 /** The executions of a delivery, as this portfolio books them. */
 export function deliveryFills(portfolio: Portfolio, event: Delivery, at: Instant): Fill[] {
   const none = { clientOrderId: NO_ORDER, commission: ZERO_MICRO, at };
-  return deliveryLegs(event, costOfContracts(portfolio, event)).map((leg) => ({ ...none, ...leg }));
+  const held = portfolio.positions.get(event.symbol);
+  return deliveryLegs(event, costOfContracts(held, event)).map((leg) => ({ ...none, ...leg }));
 }
 
 /** The entry cost of the contracts of a delivery, signed like them; zero for those no longer held. */
-function costOfContracts({ positions }: Portfolio, { symbol, contracts }: Delivery): Micro {
-  const held = positions.get(symbol);
+export function costOfContracts(
+  held: Pick<Position, 'quantity' | 'cost'> | undefined,
+  { contracts }: Pick<Delivery, 'contracts'>,
+): Micro {
   if (held === undefined || Math.sign(held.quantity) !== Math.sign(contracts)) return ZERO_MICRO;
   const part = Math.min(1, contracts / held.quantity);
   return micro(roundHalfEven(held.cost * part));

@@ -26,7 +26,7 @@ export type ClosedTrade = {
 };
 
 /** The trade of one instrument; it is open from its first fill until the position is zero again. */
-class OpenTrade {
+export class OpenTrade {
   isOpen = false;
   side: 'long' | 'short' = 'long';
   entryAt: Instant = instant(0);
@@ -37,9 +37,12 @@ class OpenTrade {
   entryWorth = 0;
   exitWorth = 0;
   entryDollars = 0;
+  /** Of the result: what every commission took of it, and what dividends and swaps added to it. */
+  commission = 0;
+  income = 0;
   pnl = 0;
 
-  begin({ side, at }: Execution): void {
+  begin({ side, at }: TradeExecution): void {
     this.isOpen = true;
     this.side = side === 'buy' ? 'long' : 'short';
     this.entryAt = at;
@@ -49,18 +52,32 @@ class OpenTrade {
     this.entryWorth = 0;
     this.exitWorth = 0;
     this.entryDollars = 0;
+    this.commission = 0;
+    this.income = 0;
     this.pnl = 0;
   }
 }
 
-type Execution = Omit<Fill, 'clientOrderId'>;
+export type TradeExecution = Omit<Fill, 'clientOrderId'>;
 
 export class TradeBook {
   readonly closed: ClosedTrade[] = [];
   readonly #trades = new Map<Symbol, OpenTrade>();
+  readonly #onClose: (trade: Readonly<OpenTrade>, closed: ClosedTrade) => void;
+
+  /** `onClose` sees each trade as it closes. */
+  constructor(onClose: (trade: Readonly<OpenTrade>, closed: ClosedTrade) => void = () => undefined) {
+    this.#onClose = onClose;
+  }
+
+  /** The trade of the instrument that has not closed yet. */
+  open(symbol: Symbol): Readonly<OpenTrade> | undefined {
+    const trade = this.#trades.get(symbol);
+    return trade?.isOpen === true ? trade : undefined;
+  }
 
   /** Takes a fill and the profit that booking it realised (before commission, in dollars). */
-  take(fill: Execution, realizedPnl: Micro, instrument: Instrument): void {
+  take(fill: TradeExecution, realizedPnl: Micro, instrument: Instrument): void {
     let trade = this.#trades.get(fill.symbol);
     if (trade === undefined) this.#trades.set(fill.symbol, (trade = new OpenTrade()));
     const direction = fill.side === 'buy' ? 1 : -1;
@@ -73,6 +90,7 @@ export class TradeBook {
       trade.left += closes;
       trade.exitWorth += fromQuantity(closes as Quantity) * fill.price;
       trade.pnl += realizedPnl - closingCommission;
+      trade.commission += closingCommission;
       if (trade.held === 0) this.#close(fill, trade);
     }
     if (opens === 0) return;
@@ -83,12 +101,19 @@ export class TradeBook {
     trade.entryWorth += worth;
     trade.entryDollars += worth * instrument.multiplier * dollarsPerQuote(instrument, fill.price, NO_MARKS);
     trade.pnl -= fill.commission - closingCommission;
+    trade.commission += fill.commission - closingCommission;
   }
 
-  /** New units for old: the trade stays the same trade. */
-  split(symbol: Symbol, ratio: number): void {
+  /** New units for old: the trade stays the same trade. `after`: what is held then, where part of it was traded since. */
+  split(symbol: Symbol, ratio: number, after?: number): void {
     const trade = this.#trades.get(symbol);
     if (!trade?.isOpen) return;
+    if (after !== undefined && after !== roundHalfEven(trade.held * ratio)) {
+      trade.held = after;
+      trade.left = roundHalfEven(trade.left * ratio);
+      trade.entered = trade.left + Math.abs(after);
+      return;
+    }
     trade.held = roundHalfEven(trade.held * ratio);
     trade.entered = roundHalfEven(trade.entered * ratio);
     trade.left = roundHalfEven(trade.left * ratio);
@@ -97,13 +122,15 @@ export class TradeBook {
   /** A dividend or a swap: part of what the trade earned. */
   credit(symbol: Symbol, amount: Micro): void {
     const trade = this.#trades.get(symbol);
-    if (trade?.isOpen) trade.pnl += amount;
+    if (!trade?.isOpen) return;
+    trade.pnl += amount;
+    trade.income += amount;
   }
 
-  #close(fill: Execution, trade: OpenTrade): void {
+  #close(fill: TradeExecution, trade: OpenTrade): void {
     const pnl = micro(trade.pnl);
     trade.isOpen = false;
-    this.closed.push({
+    const closed = {
       symbol: fill.symbol,
       side: trade.side,
       entryAt: trade.entryAt,
@@ -113,7 +140,9 @@ export class TradeBook {
       quantity: quantity(trade.entered),
       pnl,
       returnPercent: (fromMicro(pnl) / trade.entryDollars) * 100,
-    });
+    };
+    this.closed.push(closed);
+    this.#onClose(trade, closed);
   }
 }
 

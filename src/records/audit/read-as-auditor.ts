@@ -16,6 +16,7 @@ import type {
   Payment,
   Position,
   PositionEvent,
+  RoundTrip,
   StatedChange,
 } from '#audit/rows.ts';
 import type { Database } from '../postgres/database.ts';
@@ -76,6 +77,7 @@ async function readBatch(trx: Reading, ids: readonly string[]): Promise<Books[]>
     stated: await read<StatedChange>(trx, ids, STATED),
     ledger: await read<LedgerTransaction>(trx, ids, LEDGER),
     positions: await read<Position>(trx, ids, POSITIONS),
+    trips: await read<RoundTrip>(trx, ids, TRIPS),
     days: await read<Day>(trx, ids, DAYS),
     bills: await read<Bill>(trx, ids, BILLS),
     corrections: await read<Correction>(trx, ids, CORRECTIONS),
@@ -91,6 +93,7 @@ async function readBatch(trx: Reading, ids: readonly string[]): Promise<Books[]>
       stated: of(parts.stated),
       ledger: of(parts.ledger),
       positions: of(parts.positions),
+      trips: of(parts.trips),
       days: of(parts.days),
       bills: of(parts.bills),
       corrections: of(parts.corrections),
@@ -133,17 +136,20 @@ const DEPLOYMENTS = `
   from audit_deployments join asked using (deployment_id) join audit_fee_periods p using (user_id)`;
 const FILLS = `
   select deployment_id::text as of, 'fill:' || account_id || ':' || execution_id as cause, instrument as symbol, side,
-    quantity::float8, price::float8, split_ratio::float8 as "splitRatio",
+    quantity::float8, price::float8, split_ratio::float8 as "splitRatio", ${time('executed_at')} as "executedAt",
     ${dollars({ commission: 'commission', realized: 'realized' })}
   from audit_fills join asked using (deployment_id) order by executed_at`;
 const EVENTS = `
-  select deployment_id::text as of, event_id::float8 as id, kind || ':' || deployment_id || ':' || instrument || ':' || date
+  select e.deployment_id::text as of, event_id::float8 as id, kind || ':' || e.deployment_id || ':' || e.instrument || ':' || date
       || case execution when '' then '' else ':' || execution end as cause,
-    instrument as symbol, kind, date::text, event, entitled::float8, ${dollars({ realized: 'realized' })},
-    after_entry::float8 as "afterEntry"
-  from audit_position_events join asked using (deployment_id) order by event_id`;
+    e.instrument as symbol, kind, date::text, event, entitled::float8, e.realized_micro::float8 / 1000000 as realized,
+    after_entry::float8 as "afterEntry", ${time('e.at')} as at, execution,
+    'fill:' || k.account_id || ':' || k.undoes_execution_id as undoes, 'fill:' || k.account_id || ':' || k.execution_id as books
+  from audit_position_events e join asked on asked.deployment_id = e.deployment_id
+  left join audit_adjustments k on e.kind = 'adjustment' and k.adjustment_id::text = e.execution order by event_id`;
 const STATED = `
   select deployment_id::text as of, kind || '_figure:' || deployment_id || ':' || instrument || ':' || date || ':' || number as cause,
+    instrument as symbol, case kind when 'trading_fee' then null else kind end as "sessionKind", date::text,
     ${dollars({ change: 'change' })}
   from audit_stated_changes join asked using (deployment_id)`;
 const LEDGER = `
@@ -157,6 +163,11 @@ const POSITIONS = `
   select deployment_id::text as of, instrument as symbol, quantity::float8, mark_price::float8 as "markPrice",
     ${dollars({ cost: 'cost', current_value: 'currentValue', unrealized: 'unrealized' })}
   from audit_positions join asked using (deployment_id)`;
+const TRIPS = `
+  select deployment_id::text as of, instrument as symbol, number, side, ${time('opened_at')} as "openedAt",
+    ${time('closed_at')} as "closedAt", quantity::float8 as units, entry_price::float8 as "entryPrice",
+    exit_price::float8 as "exitPrice", ${dollars({ commission: 'commission', income: 'income', pnl: 'result' })}
+  from audit_round_trips join asked using (deployment_id) order by instrument, number`;
 const DAYS = `
   select deployment_id::text as of, date::text, ${time('at')} as at, held,
     ${dollars({ cash: 'cash', positions: 'positions', equity: 'equity' })}

@@ -63,8 +63,10 @@ export type DeploymentRow = {
   readonly marked_at: Date | null;
   readonly ended_at: Date | null;
   readonly trades: number;
+  /** Round trips, and those of them that made and lost money. */
   readonly closed: number;
   readonly won: number;
+  readonly lost: number;
   readonly positions: readonly PositionRow[];
 };
 
@@ -139,7 +141,7 @@ const DEPLOYMENTS_SQL = `
       select requested_at from liquidation_requests where deployment_id = d.id and status = 'open'
     ) as liquidation_requested_at, (
       select decide_by from liquidation_requests where deployment_id = d.id and status = 'open'
-    ) as liquidation_decide_by, d.deployed_at, d.marked_at, d.ended_at, o.trades, o.closed, o.won,
+    ) as liquidation_decide_by, d.deployed_at, d.marked_at, d.ended_at, o.trades, t.closed, t.won, t.lost,
     coalesce((
       select json_agg(json_build_object('ticker', ticker_on(p.symbol, (greatest(d.marked_at, p.marked_at) at time zone 'America/New_York')::date),
         'formerly', former_tickers(p.symbol, (greatest(d.marked_at, p.marked_at) at time zone 'America/New_York')::date), 'kind', i.kind, 'quantity', p.quantity, 'multiplier', i.multiplier,
@@ -158,15 +160,13 @@ const DEPLOYMENTS_SQL = `
   join strategies s on s.id = d.strategy_id
   ${CONNECTION}
   cross join lateral (
-    select count(*) filter (where filled_quantity > 0)::int as trades,
-      count(*) filter (where realized_micro + coalesce(corrected, 0) <> 0)::int as closed,
-      count(*) filter (where realized_micro + coalesce(corrected, 0) > 0)::int as won
-    from orders left join (
-      select f.order_id, sum(k.realized_micro) as corrected from adjustments k
-      join fills f on f.account_id = k.account_id and f.execution_id = k.undoes_execution
-      where k.deployment_id = d.id and k.status = 'applied' group by f.order_id) k on k.order_id = orders.id
-    where deployment_id = d.id
+    select count(*) filter (where filled_quantity > 0)::int as trades from orders where deployment_id = d.id
   ) o
+  cross join lateral (
+    select count(*)::int as closed, count(*) filter (where pnl_micro > 0)::int as won,
+      count(*) filter (where pnl_micro < 0)::int as lost
+    from round_trips where deployment_id = d.id and closed_at is not null
+  ) t
   where d.id = any($1::uuid[])`;
 
 /** In no order; unknown ids are left out. The caller checks the owner of each. */
@@ -230,9 +230,9 @@ const TRADES_SQL = `
   order by decided_at desc, created_at desc, id
   limit $3`;
 
-type TradesWanted = { readonly id: string; readonly userId: UserId; readonly limit: number };
+type TradesWanted = { readonly id: string; readonly userId: UserId; readonly limit: number | null };
 
-/** The newest orders of a person's own deployment with their fills, and adjustments of its books; newest first. */
+/** The newest orders of a person's own deployment with their fills, and adjustments of its books; newest first. `limit` null reads all. */
 export async function readTrades(
   pool: Pool,
   { id, userId, limit }: TradesWanted,

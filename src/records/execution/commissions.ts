@@ -1,7 +1,7 @@
 // The commissions of booked executions: estimates until the broker states its own figure.
 import { type Kysely, sql } from 'kysely';
 import type { BookedCommission, KnownTrade } from '#engine/execution/reconciliation/revise-commission.ts';
-import type { BrokerAccountId, BrokerConnectionId, ExecutionId } from '#units/identifiers.ts';
+import type { BrokerAccountId, BrokerConnectionId, ExecutionId, Symbol } from '#units/identifiers.ts';
 import { type Instant, parseInstant } from '#units/instant.ts';
 import { type Micro, parseMicro } from '#units/money.ts';
 import { parseQuantity } from '#units/quantity.ts';
@@ -73,13 +73,13 @@ export async function changeExternalCommission(
   );
 }
 
-/** The caller holds the lock of the deployment. */
+/** Answers of which instrument the execution is, and its place among the bookings. The caller holds the lock of the deployment. */
 export async function changeCommission(
   trx: Kysely<Tables>,
   { accountId, executionId, commission: booked, revision }: BookedCommission,
   commission: Micro,
-): Promise<void> {
-  await trx
+): Promise<{ readonly symbol: Symbol; readonly place: number }> {
+  const { symbol, booking_place: place } = await trx
     .updateTable('fills')
     .set({
       commission_micro: commission,
@@ -88,7 +88,9 @@ export async function changeCommission(
     })
     .where('account_id', '=', accountId)
     .where('execution_id', '=', executionId)
-    .execute();
+    .returning(['symbol', 'booking_place'])
+    .executeTakeFirstOrThrow();
+  return { symbol, place: Number(place) };
 }
 
 /** The oldest execution of a connection whose commission is an estimate. Null when there is none. */

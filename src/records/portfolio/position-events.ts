@@ -9,7 +9,7 @@ import type { CalendarId } from '#engine/market/instrument.ts';
 import type { BrokerConnectionId, DeploymentId, Symbol } from '#units/identifiers.ts';
 import { type Instant, type IsoDate, isoText, parseInstant } from '#units/instant.ts';
 import { type Micro, parseMicro } from '#units/money.ts';
-import { parseQuantity, type Quantity, quantityText } from '#units/quantity.ts';
+import { parseQuantity, type Quantity, quantityText, ZERO_QUANTITY } from '#units/quantity.ts';
 import type { Tables } from '../tables.ts';
 
 type PositionEventRecord = {
@@ -28,18 +28,22 @@ type PositionEventRecord = {
   readonly execution: string;
 };
 
+/** The position just before an event. */
+export type HeldBefore = { readonly quantity: Quantity; readonly cost: Micro };
+
 /** 'repeated' when the same event was already applied to this deployment; nothing is written then. */
 export async function insertPositionEvent(
   trx: Transaction<Tables>,
   { deploymentId, date, event, entitled, realized, at, execution }: PositionEventRecord,
+  held: HeldBefore | undefined,
 ): Promise<'booked' | 'repeated'> {
   const inserted = await sql`
     insert into position_events (deployment_id, symbol, kind, date, event, entitled, realized_micro, after_entry, at,
-      execution)
+      execution, held, cost_micro)
     select ${deploymentId}, ${event.symbol}, ${event.type}, ${date}, ${JSON.stringify(event)}::jsonb,
       ${quantityText(entitled)}::numeric, ${String(realized)}::bigint,
       coalesce((select max(id) from ledger_entries where deployment_id = ${deploymentId}), 0), ${isoText(at)},
-      ${execution}
+      ${execution}, ${quantityText(held?.quantity ?? ZERO_QUANTITY)}::numeric, ${String(held?.cost ?? 0)}::bigint
     on conflict do nothing`.execute(trx);
   return inserted.numAffectedRows === 1n ? 'booked' : 'repeated';
 }

@@ -271,6 +271,10 @@ create view audit_position_events as
   select p.id as event_id, p.deployment_id, p.symbol as instrument, p.kind, p.date, p.event, p.entitled, p.realized_micro,
     p.after_entry, p.at, p.execution
   from position_events p;
+create view audit_round_trips as
+  select r.deployment_id, r.symbol as instrument, r.number, r.side, r.opened_at, r.closed_at, r.quantity, r.entry_price,
+    r.exit_price, r.commission_micro, r.income_micro, r.pnl_micro, r.closed_by
+  from round_trips r;
 create view audit_stated_changes as
   select s.deployment_id, s.symbol as instrument, s.kind, s.date, s.number, s.change_micro, s.at from stated_changes s;
 create view audit_instruments as

@@ -123,6 +123,7 @@ create table stated_changes (
   change_micro bigint not null check (change_micro <> 0),
   -- Trading clock.
   at timestamptz not null,
+  booking_place bigint not null default nextval('booking_places'),
   primary key (deployment_id, symbol, kind, date, number)
 );
 create trigger stated_changes_append_only before update or delete on stated_changes

@@ -40,3 +40,37 @@ begin
 end $$;
 create constraint trigger ledger_entries_balance after insert on ledger_entries
   deferrable initially deferred for each row execute function refuse_unbalanced();
+
+-- What a deployment did in an instrument from flat to flat; written anew from the bookings whenever one of them changes it.
+create table round_trips (
+  deployment_id uuid not null references deployments,
+  symbol text not null,
+  -- Of this instrument, from 1.
+  number integer not null check (number > 0),
+  side text not null check (side in ('long', 'short')),
+  -- Trading clock.
+  opened_at timestamptz not null,
+  closed_at timestamptz,
+  -- All that was entered, in units of its end.
+  quantity numeric not null check (quantity > 0),
+  -- Averages over all entries and all exits, in the quote currency.
+  entry_price numeric not null,
+  exit_price numeric,
+  entry_value_micro bigint not null,
+  commission_micro bigint not null,
+  -- Dividends and swaps.
+  income_micro bigint not null,
+  -- Realised, net of commission, with the income.
+  pnl_micro bigint not null,
+  closed_by text check (closed_by in ('order', 'expiry', 'exercise', 'assignment', 'coin_fee', 'adjustment')),
+  -- Of its first and last booking.
+  first_place bigint not null,
+  last_place bigint,
+  -- Its first execution also closed the one before it.
+  is_reversal boolean not null,
+  primary key (deployment_id, symbol, number),
+  constraint closed_whole check ((closed_at is null) = (closed_by is null) and (closed_at is null) = (last_place is null)
+    and (closed_at is null or exit_price is not null))
+);
+create index round_trips_closed on round_trips (deployment_id, closed_at desc) where closed_at is not null;
+create unique index round_trips_open on round_trips (deployment_id, symbol) where closed_at is null;

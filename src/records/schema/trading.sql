@@ -217,6 +217,8 @@ end $$;
 create trigger deployments_stay before update of broker_connection_id on deployments for each row
   when (old.broker_connection_id <> new.broker_connection_id) execute function refuse_moved_deployments();
 
+-- Rises with everything that is booked for a deployment: whoever books holds the lock of its row.
+create sequence booking_places;
 create table fills (
   execution_id text not null,
   account_id text not null,
@@ -241,9 +243,11 @@ create table fills (
   written_in xid8 not null default pg_current_xact_id(),
   -- Units, as of its booking day, per unit of an execution. Quantity and price stay the broker's own.
   split_ratio numeric not null default 1 check (split_ratio > 0),
+  booking_place bigint not null default nextval('booking_places'),
   primary key (account_id, execution_id)
 );
 create index fills_of_deployment on fills (deployment_id, executed_at desc);
+create index fills_in_order on fills (deployment_id, symbol, booking_place);
 create index fills_by_time on fills using brin (executed_at);
 create index fills_by_transaction on fills (written_in);
 create index fills_provisional on fills (deployment_id) where is_provisional;
@@ -321,9 +325,16 @@ create table position_events (
   -- itself. For an adjustment, and the dividends that it changes: the id of its proposal. For a fee in coins: the execution,
   -- and the number of the change.
   execution text not null default '',
+  booking_place bigint not null default nextval('booking_places'),
+  -- The position just before it, and what that had cost in the quote currency.
+  held numeric not null default 0,
+  cost_micro bigint not null default 0,
   constraint position_events_once unique (deployment_id, symbol, kind, date, execution),
   constraint only_payments_are_made_up_for check (execution = '' or kind in ('dividend', 'swap', 'coin_fee', 'adjustment'))
 );
+create index position_events_in_order on position_events (deployment_id, symbol, booking_place);
+create index deliveries_of_underlying on position_events (deployment_id, (event ->> 'underlying'), booking_place)
+  where kind in ('exercise', 'assignment');
 create unique index adjustments_once on position_events (execution) where kind = 'adjustment';
 create index coin_fees_of_fills on position_events ((event ->> 'fill')) where kind = 'coin_fee';
 create index adjustments_by_time on position_events (at) where kind = 'adjustment';

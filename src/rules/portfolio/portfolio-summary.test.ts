@@ -47,11 +47,15 @@ describe('the portfolio summary', () => {
 
 describe('the win rate', () => {
   it('counts only closed trades that made or lost something', () => {
-    expect(winRatePercent([10, -5, 0, 3, 0])).toBeCloseTo(66.667, 3);
+    const deployments = [
+      { won: 2, lost: 0 },
+      { won: 0, lost: 1 },
+    ];
+    expect(winRatePercent(deployments)).toBeCloseTo(66.667, 3);
   });
 
   it('is absent when there are none', () => {
-    expect(winRatePercent([0, 0])).toBeNull();
+    expect(winRatePercent([{ won: 0, lost: 0 }])).toBeNull();
   });
 });
 

@@ -51,11 +51,13 @@ export function portfolioSummary(deployments: readonly DeploymentFigures[]): Por
 }
 
 /**
- * Section 9: profitable closed trades divided by closed trades with a realised profit or loss other than zero, in
- * percent. Null when there are none.
+ * Section 9: profitable closed trades divided by closed trades with a profit or loss other than zero, of all deployments
+ * together, in percent. Null when there are none.
  */
-export function winRatePercent(realized: readonly number[]): number | null {
-  const decided = realized.filter((pnl) => pnl !== 0);
-  if (decided.length === 0) return null;
-  return (decided.filter((pnl) => pnl > 0).length / decided.length) * 100;
+export function winRatePercent(
+  deployments: readonly { readonly won: number; readonly lost: number }[],
+): number | null {
+  const won = deployments.reduce((sum, one) => sum + one.won, 0);
+  const decided = deployments.reduce((sum, one) => sum + one.lost, won);
+  return decided === 0 ? null : (won / decided) * 100;
 }

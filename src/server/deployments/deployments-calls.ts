@@ -12,6 +12,7 @@ import { liquidateDeployment } from './liquidate-deployment.ts';
 import { listDeployments } from './list-deployments.ts';
 import { listPositions } from './list-positions.ts';
 import { downloadCash, listCash } from './history/list-cash.ts';
+import { downloadClosedTrades, downloadTrades, listClosedTrades } from './history/list-closed-trades.ts';
 import { listRefusals } from './history/list-refusals.ts';
 import { listTrades } from './history/list-trades.ts';
 import { pauseDeployment, removeDeployment, stopDeployment } from './command-deployment.ts';
@@ -37,6 +38,9 @@ export const deploymentsCalls: RoomCalls<typeof deploymentsEndpoints> = {
   getDeploymentPerformance: getPerformance,
   listDeploymentPositions: listPositions,
   listDeploymentTrades: listTrades,
+  downloadDeploymentTrades: downloadTrades,
+  listClosedTrades,
+  downloadClosedTrades,
   listDeploymentRefusals: listRefusals,
   listDeploymentCash: listCash,
   downloadDeploymentCash: downloadCash,

@@ -3,6 +3,7 @@ import type { Broker } from '#ports/broker.ts';
 import type { DeploymentRow, PositionRow } from '#records/deployments/deployment-views.ts';
 import { type DeploymentStatus, hasEnded } from '#engine/lifecycle/status.ts';
 import { parseStatusReason } from '#records/deployments/status-reason-columns.ts';
+import { winRatePercent } from '#rules/portfolio/portfolio-summary.ts';
 import { incidentNote, noStopsNote } from '#rules/reasons/incident-note.ts';
 import { statusReason } from '#rules/reasons/status-reason.ts';
 import { haltText } from '#rules/deployments/trading-halted-text.ts';
@@ -41,7 +42,10 @@ export function showDeployment(row: DeploymentRow, brokers: StopTakers): Deploym
     unrealized_pnl: fromMicro(unrealized),
     total_pnl: dollars(row.realized_micro),
     total_trades: row.trades,
-    win_rate: row.closed === 0 ? null : (row.won / row.closed) * 100,
+    closed_trades: row.closed,
+    won_trades: row.won,
+    lost_trades: row.lost,
+    win_rate: winRatePercent([row]),
     open_positions: row.positions.length,
     positions: row.positions.map((position) => ({
       ...showPosition(position, row.strategy_name),

@@ -70,6 +70,7 @@ test('an execution that the broker reverses is undone, at its cost and with its 
   const after = await money(id);
   expect(after.cash).toBeCloseTo(start.cash + 4_000 + Number(bought.commission) / 1e6, 6);
   expect(after.realized).toBeCloseTo(start.realized + Number(bought.commission) / 1e6, 6);
+  expect(await rows(`select from round_trips where deployment_id = $1 and symbol = 'AAA'`, id)).toEqual([]);
   await everythingHolds();
 });
 

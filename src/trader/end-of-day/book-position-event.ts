@@ -2,6 +2,7 @@
 import { bookedPositionEvent, type HappenedPositionEvent } from '#engine/end-of-day/booked-position-event.ts';
 import type { MissedPayment } from '#engine/end-of-day/missed-actions.ts';
 import { insertPositionEvent } from '#records/portfolio/position-events.ts';
+import { bookRoundTrips, type TouchedTrips } from '#records/portfolio/round-trips.ts';
 import type { Transaction } from '#records/postgres/database.ts';
 import type { DeploymentId, Symbol } from '#units/identifiers.ts';
 import { loadSnapshot } from '../rebalance/load-snapshots.ts';
@@ -21,9 +22,25 @@ export async function bookPositionEvent(
   if (booked === null) return 'nothing';
   const { realized, transition } = booked;
   const record = { deploymentId, date, event, entitled, realized, at: context.now, execution };
-  if ((await insertPositionEvent(trx, record)) === 'repeated') return 'nothing';
+  const held = snapshot.state.portfolio.positions.get(event.symbol);
+  if ((await insertPositionEvent(trx, record, held)) === 'repeated') return 'nothing';
   await saveTransitions(trx, context, [transition]);
+  for (const touched of touchedTrips(happened))
+    await bookRoundTrips(trx, { deploymentId, ...touched }, context.instruments);
   return 'booked';
+}
+
+/** Of its own instrument, and of the shares of a delivery. */
+function touchedTrips({
+  event,
+  execution,
+}: HappenedPositionEvent): readonly Omit<TouchedTrips, 'deploymentId'>[] {
+  // What makes up for something later may belong to a round trip that has closed since.
+  const from = execution === '' || event.type === 'coin_fee' ? 'newest' : 'all';
+  const own = { symbol: event.symbol, from } as const;
+  return event.type === 'exercise' || event.type === 'assignment'
+    ? [own, { symbol: event.underlying, from }]
+    : [own];
 }
 
 /** Of a trade that the books learned of after those sessions; `execution` as in HappenedPositionEvent. */

@@ -60,6 +60,12 @@ describe('each planted corruption is found', () => {
       /are what the executions/,
     ],
     [
+      'a closed trade that made more than its executions',
+      `update round_trips set pnl_micro = pnl_micro + 1`,
+      `update round_trips set pnl_micro = pnl_micro - 1`,
+      /Round trips are what everything/,
+    ],
+    [
       'a position without a purchase',
       `update positions set quantity = quantity + 1`,
       `update positions set quantity = quantity - 1`,

@@ -5,6 +5,7 @@ import type { Instrument } from '#engine/market/instrument.ts';
 import { listInstruments } from '#records/market/instruments.ts';
 import { ORDER_STATUSES } from '#engine/order/order-status.ts';
 import { listOrders } from '#records/execution/orders.ts';
+import { findDifferingTrips } from '#records/books/differing-trips.ts';
 import { replayBooks } from '#records/books/replay-books.ts';
 import { listHoldings } from '#records/portfolio/positions.ts';
 import type { Invariant, Violation } from '#records/invariants/invariant.ts';
@@ -28,6 +29,11 @@ export const REPLAY_INVARIANTS: readonly Invariant[] = [
     find: findUnderived,
   },
   BOOKS_INVARIANT,
+  {
+    id: 'I2',
+    says: 'Round trips are what everything that was booked for their instrument makes of them, from flat to flat',
+    find: async (database) => findDifferingTrips(database, await instrumentMap(database)),
+  },
   { id: 'I4', says: 'Each position is worth what the engine says at its mark', find: findMisvalued },
 ];
 

@@ -20,6 +20,7 @@ import { hasTraded, listDayTrades } from '#records/cash/day-trades.ts';
 import { insertCashMovement } from '#records/cash/cash-breaks.ts';
 import { insertStatedChange, listDeploymentShares, ownerChanged } from '#records/cash/stated-changes.ts';
 import { listProcessedSessions } from '#records/portfolio/position-events.ts';
+import { bookRoundTrips } from '#records/portfolio/round-trips.ts';
 import type { Transaction } from '#records/postgres/database.ts';
 import type { BrokerAccountId, DeploymentId, Symbol } from '#units/identifiers.ts';
 import { DAY_MS, type Instant, type IsoDate, instant, instantOfDate, utcDate } from '#units/instant.ts';
@@ -191,6 +192,10 @@ async function bookChange(
   await saveTransitions(trx, context, [
     bookStatedChange(snapshot, { ...event, number, share, change }, context),
   ]);
+  const { symbol } = event;
+  // It corrects an event that may be of a round trip which has closed since.
+  if (symbol !== EVERY_SYMBOL)
+    await bookRoundTrips(trx, { deploymentId: holder, symbol, from: 'all' }, context.instruments);
 }
 
 const EVERY_SYMBOL = '' as Symbol;

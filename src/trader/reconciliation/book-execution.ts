@@ -7,6 +7,7 @@ import type { OrderRecord } from '#engine/execution/orders/order-record.ts';
 import type { BrokerExecution } from '#ports/broker.ts';
 import { insertFill, knownExecutions } from '#records/execution/fills.ts';
 import { lockOrder } from '#records/execution/orders.ts';
+import { bookRoundTrips } from '#records/portfolio/round-trips.ts';
 import type { Transaction } from '#records/postgres/database.ts';
 import type { BrokerAccountId } from '#units/identifiers.ts';
 import { bookMissedPayments } from '../end-of-day/book-position-event.ts';
@@ -47,6 +48,7 @@ export async function bookExecution(
     const booked = { executionId, accountId, orderId: id, deploymentId, ...fill, isProvisional, realized };
     if ((await insertFill(trx, booked)) === 'repeated') return 'repeated';
     await saveTransitions(trx, context, [transition]);
+    await bookRoundTrips(trx, { deploymentId, symbol, from: 'newest' }, context.instruments);
     const units = fill.side === 'buy' ? fill.quantity : -fill.quantity;
     await bookExpectedCoinFee(trx, context, deploymentId, { accountId, execution });
     const missed = await listMissedPayments(trx, when, [{ at: execution.at, units }], context);

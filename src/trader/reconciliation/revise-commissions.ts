@@ -12,6 +12,7 @@ import {
   listAgreedCommissions,
   lockApproved,
 } from '#records/incidents/incident-proposals.ts';
+import { bookRoundTrips } from '#records/portfolio/round-trips.ts';
 import type { Transaction } from '#records/postgres/database.ts';
 import {
   changeCommission,
@@ -138,7 +139,8 @@ export async function saveRevision(
     readonly commission: Micro;
   },
 ): Promise<void> {
-  await changeCommission(trx, booked, commission);
+  const { symbol, place: from } = await changeCommission(trx, booked, commission);
   if (commission === booked.commission) return;
   await saveTransitions(trx, context, [reviseCommission(snapshot, { booked, commission }, context)]);
+  await bookRoundTrips(trx, { deploymentId: booked.deploymentId, symbol, from }, context.instruments);
 }

@@ -1,4 +1,4 @@
-import { useInfiniteQuery, useMutation, useQueries, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { Deployment } from '#contract/deployments.ts';
 import { PROVIDER } from '../call/provider.ts';
 import { call } from '../call/call.ts';
@@ -14,7 +14,7 @@ const LIST_REFRESH_MS = 15_000;
 const LIVE_REFRESH_MS = 30_000;
 const unlessLive = (ms: number) => () => (isLive() ? LIVE_REFRESH_MS : ms);
 
-/** The newest orders that a list of them holds. */
+/** The newest orders, or closed trades, that a list of them holds. */
 export const TRADES_MAX = 500;
 /** The newest decisions that left something out which a list of them holds. */
 export const REFUSALS_MAX = 20;
@@ -47,15 +47,23 @@ export function useShadowComparison(id: string) {
   });
 }
 
-const readTrades = (id: string, signal: AbortSignal) =>
-  call('listDeploymentTrades', { params: { id }, query: { limit: TRADES_MAX }, signal });
-
 /** Always polled at this pace: the stream reports fills, not newly placed orders. */
 export function useDeploymentTrades(id: string) {
   return useQuery({
     queryKey: [...itemKey(id), 'trades'],
-    queryFn: ({ signal }) => readTrades(id, signal),
+    queryFn: ({ signal }) =>
+      call('listDeploymentTrades', { params: { id }, query: { limit: TRADES_MAX }, signal }),
     refetchInterval: DETAIL_REFRESH_MS,
+  });
+}
+
+/** At the pace of the detail page. */
+export function useClosedTrades(id: string) {
+  return useQuery({
+    queryKey: [...itemKey(id), 'closed-trades'],
+    queryFn: ({ signal }) =>
+      call('listClosedTrades', { params: { id }, query: { limit: TRADES_MAX }, signal }),
+    refetchInterval: unlessLive(DETAIL_REFRESH_MS),
   });
 }
 
@@ -190,19 +198,4 @@ function useKeepDeployment(id: string): (deployment: Deployment) => void {
     cache.setQueryData(itemKey(id), deployment);
     void cache.invalidateQueries({ queryKey: LIST_KEY, exact: true });
   };
-}
-
-/** The realised result of every trade of these deployments, in dollars; undefined until all are read. */
-export function useRealizedResults(ids: readonly string[]): readonly number[] | undefined {
-  return useQueries({
-    queries: ids.map((id) => ({
-      queryKey: [...itemKey(id), 'trades'],
-      queryFn: ({ signal }: { signal: AbortSignal }) => readTrades(id, signal),
-      staleTime: LIST_REFRESH_MS,
-    })),
-    combine: (answers) =>
-      answers.every((answer) => answer.data !== undefined)
-        ? answers.flatMap((answer) => (answer.data ?? []).map((trade) => trade.realized_pnl))
-        : undefined,
-  });
 }

@@ -33,7 +33,7 @@ export function TradeTable({ trades }: { trades: readonly Trade[] }) {
         columns={columns(setExplained)}
         rows={trades.slice(0, shown)}
         rowKey={(trade) => trade.id}
-        empty="No trades yet. The first orders follow the strategy’s next decision at a market close."
+        empty="No orders yet. The first orders follow the strategy’s next decision at a market close."
       />
       {trades.length > shown && (
         <div className="mt-4 text-center">
@@ -47,7 +47,7 @@ export function TradeTable({ trades }: { trades: readonly Trade[] }) {
       )}
       {shown === TRADES_MAX && (
         <p className="mt-4 text-sm text-ink-soft">
-          These are the newest {TRADES_MAX} orders. Older ones are kept but not listed here.
+          These are the newest {TRADES_MAX} orders. The CSV has all of them.
         </p>
       )}
       <Dialog

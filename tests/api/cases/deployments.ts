@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { PRACTICE_MAX } from '#rules/deployments/practice.ts';
 import type { deploymentsEndpoints } from '../../../src/contract/deployments.ts';
 import { cashOf, reportCash, type TestApp } from '../../support/test-app.ts';
+import { sellRest } from '../../support/test-trading.ts';
 import { unpaidFee } from '../../support/unpaid-fee.ts';
 import type { CallCase, CasesOf } from '../call-case.ts';
 import { endedDeployment, order, tradingDeployment, waitingDeployment } from '../scene.ts';
@@ -188,6 +189,12 @@ const usedKeyElsewhere =
   };
 
 const trading: CallCase = async (app) => (await tradingDeployment(app)).sent;
+/** Nothing of its position is left. */
+const sold: CallCase = async (app) => {
+  const sent = await trading(app);
+  await sellRest(app, String(sent.params?.id));
+  return sent;
+};
 const waiting: CallCase = async (app) => (await waitingDeployment(app)).sent;
 const ended: CallCase = async (app) => (await endedDeployment(app)).sent;
 
@@ -303,6 +310,9 @@ export const deploymentsCases: CasesOf<typeof deploymentsEndpoints> = {
   },
   listDeploymentPositions: { success: trading },
   listDeploymentTrades: { success: async (app) => ({ ...(await trading(app)), query: { limit: '10' } }) },
+  downloadDeploymentTrades: { success: trading },
+  listClosedTrades: { success: async (app) => ({ ...(await sold(app)), query: { limit: '10' } }) },
+  downloadClosedTrades: { success: sold },
   listDeploymentRefusals: { success: refused },
   listDeploymentCash: {
     success: async (app) => ({ ...(await trading(app)), query: { before: '1000000', limit: '20' } }),

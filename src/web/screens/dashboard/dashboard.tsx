@@ -18,7 +18,7 @@ import {
   valueOf,
   withoutPractice,
 } from '../../deployments/deployment-figures.ts';
-import { useDeployments, useRealizedResults } from '../../deployments/deployment-queries.ts';
+import { useDeployments } from '../../deployments/deployment-queries.ts';
 import { PortfolioPositionTable } from '../../deployments/position-table.tsx';
 import { ModeBadge } from '../../deployments/mode-badge.tsx';
 import { ValueOfMode } from '../../deployments/value-of-mode.tsx';
@@ -135,7 +135,6 @@ function Summary({
   deployments: readonly Deployment[];
   asOf: string | undefined;
 }) {
-  const results = useRealizedResults(deployments.map((deployment) => deployment.id));
   return (
     <section
       aria-label="Portfolio figures"
@@ -164,11 +163,20 @@ function Summary({
         <Stat label="Active AI Models" note={showCounted(figures.openPositions, 'open position')}>
           {showCount(figures.activeDeployments)}
         </Stat>
-        <Stat label="Unrealized P&L" note={showCounted(figures.trades, 'trade')}>
+        <Stat label="Unrealized P&L" note={showCounted(figures.trades, 'filled order')}>
           <Change value={figures.unrealized} unit="money" />
         </Stat>
-        <Stat label="Win Rate" note="Of closed trades with a result">
-          {results === undefined ? '…' : showPercent(winRatePercent(results), { decimals: 1 })}
+        <Stat
+          label="Win Rate"
+          note={`Of ${showCounted(
+            deployments.reduce((sum, one) => sum + one.closed_trades, 0),
+            'closed trade',
+          )}`}
+        >
+          {showPercent(
+            winRatePercent(deployments.map((one) => ({ won: one.won_trades, lost: one.lost_trades }))),
+            { decimals: 1 },
+          )}
         </Stat>
         <Stat label="Invested">{showMoney(figures.investment)}</Stat>
       </dl>

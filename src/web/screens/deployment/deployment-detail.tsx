@@ -9,6 +9,7 @@ import { TooFewPoints } from '../../deployments/too-few-points.tsx';
 import { Link } from '../../kit/control/link.tsx';
 import { CallError } from '../../call/call-error.ts';
 import { CashLedgerPanel } from '../../deployments/cash-ledger.tsx';
+import { ClosedTradesTable, SaveCsv } from '../../deployments/closed-trades.tsx';
 import { DeploymentControls } from '../../deployments/deployment-controls.tsx';
 import { profitOf, profitPercentOf } from '../../deployments/deployment-figures.ts';
 import {
@@ -114,13 +115,25 @@ function Detail({
         <PositionTable positions={deployment.positions} mode={deployment.mode} />
       </section>
       <section className="grid gap-4">
-        <SectionTitle note="All orders, newest first. The mark at the end of a row shows why it was placed.">
+        <SectionTitle
+          note="Each from its first entry until nothing of it was left, net of commission. Newest first."
+          aside={<SaveCsv of="downloadClosedTrades" deploymentId={deployment.id} />}
+        >
+          Closed Trades
+        </SectionTitle>
+        <ClosedTradesTable deploymentId={deployment.id} />
+      </section>
+      <section className="grid gap-4">
+        <SectionTitle
+          note="All orders, newest first. The mark at the end of a row shows why it was placed."
+          aside={<SaveCsv of="downloadDeploymentTrades" deploymentId={deployment.id} />}
+        >
           Trades History
         </SectionTitle>
         {trades.data ? (
           <TradeTable trades={trades.data} />
         ) : trades.isError ? (
-          <ErrorState title="The trades could not be loaded" onRetry={() => void trades.refetch()} />
+          <ErrorState title="The orders could not be loaded" onRetry={() => void trades.refetch()} />
         ) : (
           <Skeleton className="h-48" />
         )}
@@ -251,7 +264,7 @@ function Figures({ deployment }: { deployment: Deployment }) {
         <Stat label="Risk Level" note={`Stop loss at ${stopLoss}`}>
           <span className="capitalize">{deployment.risk_level}</span>
         </Stat>
-        <Stat label="Win Rate" note="Of closed trades">
+        <Stat label="Win Rate" note={`Of ${showCounted(deployment.closed_trades, 'closed trade')}`}>
           {showPercent(deployment.win_rate, { decimals: 1 })}
         </Stat>
         <Stat label="Unrealized P&L">
