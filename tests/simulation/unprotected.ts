@@ -1,5 +1,5 @@
 // I7: in a calm world and an open session every stop loss that can have a stop at the broker has one, unless another order
-// of the position is at the broker or about to leave, or the broker is about to reset. There is none for units that the
+// of the position is at the broker or about to leave, or the broker resets or is about to. There is none for units that the
 // owner may have closed externally, or while a person has to review the account. An order that waits for something else
 // removes no protection, except in the look that decided it. A stop that this look decides leaves with the next.
 import { resetAt } from '#adapters/broker/interactive-brokers/reset-windows.ts';
@@ -55,8 +55,8 @@ function isFarAway({ symbol, quantity, averageCost, percent }: Bare, world: Worl
 
 /** The instruments for which the broker takes stops now: all but coins, in their sessions. */
 function withStops({ prices, now }: World): readonly Symbol[] {
-  const soon = wallAfter(wallInstantOf(now()), RESET_IS_NEAR_MS);
-  if (resetAt(soon) !== null) return [];
+  const present = wallInstantOf(now());
+  if (resetAt(present) !== null || resetAt(wallAfter(present, RESET_IS_NEAR_MS)) !== null) return [];
   return prices.instruments
     .filter(({ kind, calendar }) => kind !== 'crypto' && isStopTime(calendar, now()))
     .map(({ symbol }) => symbol);
