@@ -7,7 +7,8 @@ import { setStatus } from '#tests/support/deployment-commands.ts';
 import { feeDesk } from '#tests/support/fee-desk.ts';
 import { testDatabase } from '#tests/support/test-database.ts';
 import { BOTH_ABOVE_30, tradingWorld } from '#tests/support/trading-world.ts';
-import { createShardLeases, LeaseLost } from '#trader/leases/shard-lease.ts';
+import { LeaseLost } from '#trader/lease-lost.ts';
+import { createShardLeases } from '#trader/leases/shard-lease.ts';
 import { applyCommands } from '#trader/lifecycle/apply-commands.ts';
 import type { BrokerConnectionId } from '#units/identifiers.ts';
 

@@ -25,7 +25,7 @@ import {
   ordersAtBroker,
   type TradingConnection,
 } from '#records/brokerage/trading-connections.ts';
-import { LeaseLost } from '../leases/shard-lease.ts';
+import { LeaseLost } from '../lease-lost.ts';
 import { shardOf } from '#records/operations/trading-shards.ts';
 import type { BrokerAccountId, BrokerConnectionId, Symbol } from '#units/identifiers.ts';
 import { msBetween, type WallInstant, wallAfter } from '#units/wall-instant.ts';

@@ -26,6 +26,7 @@ import {
 } from '#records/operations/trading-shards.ts';
 import type { BrokerConnectionId } from '#units/identifiers.ts';
 import type { TraderLogger } from '../dependencies.ts';
+import { LeaseLost } from '../lease-lost.ts';
 
 export type ShardLease = {
   readonly shards: readonly number[];
@@ -39,9 +40,6 @@ export type ShardLease = {
   /** Whether no other trader can have taken a shard at this moment. */
   isValid(): boolean;
 };
-
-/** Another trader has the work now, or soon. Nothing was written. */
-export class LeaseLost extends Error {}
 
 export type ShardLeases = {
   /** The shards held now. The first call claims. */

@@ -1,0 +1,2 @@
+/** Another trader has the work now, or soon. Nothing was written. */
+export class LeaseLost extends Error {}
