@@ -4,6 +4,7 @@
 import Fastify from 'fastify';
 import { instant } from '#units/instant.ts';
 import { seedFromText } from '../market/price-models/random.ts';
+import { withOptionMarket } from '../market/option-market.ts';
 import { withShareActions } from '../market/share-actions.ts';
 import { DEFAULT_SEED, simulatedMarket } from '../market/simulated-market.ts';
 import { REQUESTS_PER_MINUTE } from './faults/request-limit.ts';
@@ -12,7 +13,7 @@ import { mountAlpaca } from './stand-in.ts';
 
 const { SANDBOX_PORT, SANDBOX_SEED } = process.env;
 const seed = SANDBOX_SEED === undefined || SANDBOX_SEED === '' ? DEFAULT_SEED : seedFromText(SANDBOX_SEED);
-const prices = withShareActions(simulatedMarket(seed));
+const prices = withOptionMarket(withShareActions(simulatedMarket(seed)));
 const now = () => instant(Date.now());
 
 const app = Fastify({ logger: false, bodyLimit: 262_144 });
@@ -33,6 +34,7 @@ process.stdout.write(
     `ALPACA_TRADING_URL=${address}`,
     `ALPACA_DATA_URL=${address}`,
     `MARKET_SYMBOLS=${[...shares.slice(0, 10), 'BTC/USD', 'ETH/USD'].join(',')}`,
+    `MARKET_OPTIONS=${shares.slice(0, 2).join(',')}`,
     '',
   ].join('\n'),
 );

@@ -12,6 +12,7 @@ export function plainListings(instruments: readonly Instrument[], world: World):
   const benchmark = equities.find((symbol) => symbol === 'SPY') ?? equities[0] ?? instruments[0]?.symbol;
   if (benchmark === undefined) return [];
   const listings = instruments
+    .filter(({ expiry }) => expiry === null)
     .slice(0, UNIVERSE_MAX)
     .map((instrument) => averageCross(instrument, { benchmark, world }));
   return equities.length >= 4
