@@ -1,4 +1,5 @@
 // The settings of MARKET=live.
+import type { FlatFileConfig } from '#adapters/market-data/massive/flat-files/flat-file-store.ts';
 import type { MassiveFeedConfig } from '#adapters/market-data/massive/config.ts';
 import {
   ALPACA_FEEDS,
@@ -16,6 +17,8 @@ export type LiveMarket = {
   readonly feeds: FeedTable;
   /** Null where it is no feed of the table. */
   readonly massive: MassiveSettings | null;
+  /** Its files of bars, which the history is fetched from; null without their keys. */
+  readonly massiveFiles: FlatFileConfig | null;
   readonly keyId: string;
   readonly secretKey: string;
   readonly feed: AlpacaFeed;
@@ -44,6 +47,7 @@ export function readLiveMarket(text: (name: string) => string | null): LiveMarke
   return {
     feeds,
     massive: isMassive ? readMassive(text) : null,
+    massiveFiles: readMassiveFiles(text),
     keyId: key('APCA_API_KEY_ID', text),
     secretKey: key('APCA_API_SECRET_KEY', text),
     feed,
@@ -128,6 +132,18 @@ function readMassive(text: (name: string) => string | null): MassiveSettings {
     throw new Error(`MASSIVE_REQUESTS_PER_MINUTE must be a whole number from 1 to 99999, not "${requests}"`);
   const url = address('MASSIVE_URL', text) ?? 'https://api.massive.com';
   return { url, apiKey, historyFrom: historyFrom as IsoDate, requestsPerMinute: Number(requests) };
+}
+
+function readMassiveFiles(text: (name: string) => string | null): FlatFileConfig | null {
+  const [keyId, secretKey] = [text('MASSIVE_S3_KEY_ID'), text('MASSIVE_S3_SECRET_KEY')];
+  if (keyId === null && secretKey === null) return null;
+  if (keyId === null || secretKey === null) {
+    const [missing, other] = ['MASSIVE_S3_KEY_ID', 'MASSIVE_S3_SECRET_KEY'].toSorted((one) =>
+      text(one) === null ? -1 : 1,
+    );
+    throw new Error(`${missing} is not set, and ${other} is: set both, or neither`);
+  }
+  return { url: address('MASSIVE_FILES_URL', text) ?? 'https://files.massive.com', keyId, secretKey };
 }
 
 function isDate(text: string): boolean {
