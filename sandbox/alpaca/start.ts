@@ -2,6 +2,7 @@
 // product run without an account at Alpaca: see the developers' page. Read from the environment: SANDBOX_PORT (0 takes any)
 // and SANDBOX_SEED.
 import Fastify from 'fastify';
+import { parseOption } from '#engine/market/option-contract.ts';
 import { instant } from '#units/instant.ts';
 import { seedFromText } from '../market/price-models/random.ts';
 import { withOptionMarket } from '../market/option-market.ts';
@@ -27,6 +28,9 @@ process.once('SIGTERM', () => void app.close());
 process.once('SIGINT', () => void app.close());
 const address = await app.listen({ host: '127.0.0.1', port: Number(SANDBOX_PORT || 3_200) });
 const shares = prices.instruments.filter(({ kind }) => kind === 'equity').map(({ symbol }) => symbol);
+const optioned = new Set(
+  (prices.listedAt?.(now()) ?? []).map(({ symbol }) => parseOption(symbol)?.underlying),
+);
 process.stdout.write(
   [
     `APCA_API_KEY_ID=${keyId}`,
@@ -34,7 +38,10 @@ process.stdout.write(
     `ALPACA_TRADING_URL=${address}`,
     `ALPACA_DATA_URL=${address}`,
     `MARKET_SYMBOLS=${[...shares.slice(0, 10), 'BTC/USD', 'ETH/USD'].join(',')}`,
-    `MARKET_OPTIONS=${shares.slice(0, 2).join(',')}`,
+    `MARKET_OPTIONS=${shares
+      .slice(0, 10)
+      .filter((symbol) => optioned.has(symbol))
+      .join(',')}`,
     '',
   ].join('\n'),
 );

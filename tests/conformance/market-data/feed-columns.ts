@@ -79,7 +79,7 @@ export const FEEDS: readonly FeedColumn[] = [
     mode: 'live',
     has: ALPACA_HAS,
     refusals: ALPACA_REFUSALS,
-    open: () => openHarness(withOptionMarket(simulated()), alpaca),
+    open: () => openHarness(withContracts(), alpaca),
   },
   {
     name: 'Massive',
@@ -106,7 +106,7 @@ export const FEEDS: readonly FeedColumn[] = [
     mode: 'live',
     has: ALPACA_HAS,
     refusals: ALPACA_REFUSALS,
-    open: () => openHarness(withOptionMarket(simulated()), checked),
+    open: () => openHarness(withContracts(), checked),
   },
 ];
 
@@ -337,6 +337,13 @@ const checked: Mount = async (mounted) => {
 /** Its days are made once; splits and dividends are booked as each market goes on. */
 const MODEL = simulatedMarket(DEFAULT_SEED);
 const simulated = () => withShareActions(MODEL);
+
+/** Its days are made before anybody waits for an answer. */
+function withContracts(): PriceSource {
+  const prices = withOptionMarket(simulated());
+  prices.listedAt?.(START);
+  return prices;
+}
 
 /** The bars of two shares, written as a file, read by the product's parser and played again. */
 function fromCsv(): PriceSource {
