@@ -67,7 +67,7 @@ function coveredCall(symbol: string, { benchmark, world }: Place): Listing {
     strategyType: 'mean_reversion',
     market: 'us',
     isFeatured: false,
-    minInvestmentDollars: 100_000,
+    minInvestmentDollars: 25_000,
     definition: {
       language: LANGUAGE,
       name: `Covered call on ${symbol}`,
