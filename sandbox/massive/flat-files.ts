@@ -23,8 +23,8 @@ export function mountFlatFiles(app: FastifyInstance, { prices, now, keys }: Sett
     const { kind, year, month, file } = request.params as Record<string, string>;
     const date = file!.slice(0, 10) as IsoDate;
     const held = session('us-equity', date);
-    const isThere = file === `${date}.csv.gz` && date.startsWith(`${year}-${month}-`);
-    if (!isThere || held === null || held.closesAt > now()) return fail(404, 'NoSuchKey');
+    const isListed = file === `${date}.csv.gz` && date.startsWith(`${year}-${month}-`);
+    if (!isListed || held === null || held.closesAt > now()) return fail(404, 'NoSuchKey');
     const rows = kind === 'day_aggs_v1' ? dayRows(prices, date) : minuteRows(prices, date);
     return reply.type('application/gzip').send(gzipSync([HEADER, ...rows, ''].join('\n')));
   });

@@ -40,10 +40,11 @@ mountFlatFiles(app, { prices, now: () => NOW, keys: KEYS });
 const url = await app.listen({ host: '127.0.0.1', port: 0 });
 afterAll(() => app.close());
 
+const folder = mkdtempSync(path.join(tmpdir(), 'flat-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+const store = parquetHistory(path.join(folder, 'history'));
+
 function world(source: 'live' | 'import' = 'live') {
-  const folder = mkdtempSync(path.join(tmpdir(), 'flat-'));
-  afterAll(() => rmSync(folder, { recursive: true }));
-  const store = parquetHistory(path.join(folder, 'history'));
   const said: string[] = [];
   const tools = { database, store, source, now: () => NOW, say: (line: string) => void said.push(line) };
   const run = (words: string, secretKey: string | null = KEYS.secret) => {
@@ -58,14 +59,14 @@ function world(source: 'live' | 'import' = 'live') {
     if (!read.ok) throw new Error(read.fault.code);
     return { bars: read.value, groups: files.reduce((sum, { rowGroups }) => sum + rowGroups, 0) };
   };
-  return { folder, store, said, tools, run, stored };
+  return { said, tools, run, stored };
 }
 
 test('days of the shares of this market are stored, a year in one row group, and the next fetch goes on', async () => {
   const { run, said, stored } = world();
   expect(await run('--from 2025-02-28 --to 2025-03-05')).toBe(true);
   expect(said).toEqual([
-    '2025-02-28 to 2025-03-05: 4 of 4 files, 2 of 2 shares, 8 bars added, 0 there already, 0 revised',
+    '2025-02-28 to 2025-03-05: 4 of 4 files, 2 of 2 shares, 8 bars added, 0 already stored, 0 revised',
   ]);
   const range = { from: '2025-02-28' as IsoDate, to: '2025-03-05' as IsoDate, asOf: NOW };
   expect((await stored(TLCO)).bars).toEqual(prices.dailyBars(TLCO, range));
@@ -82,7 +83,7 @@ test('minutes are those of the session', async () => {
   const { run, said, stored } = world();
   expect(await run('TLCO --interval 1m --from 2025-03-06 --to 2025-03-06')).toBe(true);
   expect(said).toEqual([
-    '2025-03-06 to 2025-03-06: 1 of 1 files, 1 of 1 shares, 390 bars added, 0 there already, 0 revised, 30 minutes outside of the session left out',
+    '2025-03-06 to 2025-03-06: 1 of 1 files, 1 of 1 shares, 390 bars added, 0 already stored, 0 revised, 30 minutes outside of the session left out',
   ]);
   const { bars } = await stored(TLCO, '1m');
   expect([bars[0]!.openedAt, bars.at(-1)!.closedAt]).toEqual([
@@ -109,21 +110,21 @@ test('wrong keys, none, no first day and a share that nobody knows are refused w
 });
 
 test('a file that is missing and a row that cannot be read are named, and the rest is stored', async () => {
-  const { folder, run, said, stored } = world('import');
-  await download(folder, '2025-03-04' as IsoDate, (text) => text.replace(/^TLCO,[^,]*/m, 'TLCO,many'));
-  await download(folder, '2025-03-06' as IsoDate);
+  const { run, said, stored } = world('import');
+  await download('2025-03-04' as IsoDate, (text) => text.replace(/^TLCO,[^,]*/m, 'TLCO,many'));
+  await download('2025-03-06' as IsoDate);
   expect(await run(`--from 2025-03-04 --to 2025-03-07 --folder ${folder}`, null)).toBe(false);
   expect(said).toEqual([
     '2025-03-04: TLCO is not stored: volume "many" is not a number',
     'there is no file of 2025-03-05, 2025-03-07',
-    '2025-03-04 to 2025-03-07: 2 of 4 files, 2 of 2 shares, 3 bars added, 0 there already, 0 revised',
+    '2025-03-04 to 2025-03-07: 2 of 4 files, 2 of 2 shares, 3 bars added, 0 already stored, 0 revised',
   ]);
   expect((await stored(TLCO)).bars.map(({ date }) => date)).toEqual(['2025-03-06']);
 });
 
 test('a file that was downloaded is imported like others: of the live market, its shares', async () => {
-  const { folder, tools, said, stored } = world();
-  const file = await download(folder, '2025-03-03' as IsoDate);
+  const { tools, said, stored } = world();
+  const file = await download('2025-03-03' as IsoDate);
   const request = readHistoryRequest(['import', file, '--kind', 'equity']);
   if (request.command !== 'import') throw new Error(request.command);
   expect(await importHistory({ ...tools, ...request })).toBe(true);
@@ -149,11 +150,7 @@ test('a share is found under the ticker of the day', async () => {
 });
 
 /** Into the vendor's own folders. */
-async function download(
-  folder: string,
-  date: IsoDate,
-  spoil: (text: string) => string = (text) => text,
-): Promise<string> {
+async function download(date: IsoDate, spoil: (text: string) => string = (text) => text): Promise<string> {
   const answer = await flatFileStore({ url, keyId: KEYS.id, secretKey: KEYS.secret })(date, '1d');
   if (!answer.ok || answer.value === null) throw new Error('the stand-in has no such file');
   const file = path.join(folder, flatFilePath(date, '1d'));

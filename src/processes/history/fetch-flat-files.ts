@@ -59,7 +59,7 @@ export async function fetchFlatFiles(asked: FlatFetch): Promise<boolean> {
     }
     say(
       `${days[0]} to ${days.at(-1)}: ${read.files} of ${days.length} files, ${read.bars.size} of ${symbols.length} shares, ` +
-        `${sum.added} bars added, ${sum.same} there already, ${sum.revised} revised` +
+        `${sum.added} bars added, ${sum.same} already stored, ${sum.revised} revised` +
         (read.outside === 0 ? '' : `, ${read.outside} minutes outside of the session left out`),
     );
     if (read.stop !== null) throw new HistoryStop(`${read.stop}. What was written stays: fetch again later`);
