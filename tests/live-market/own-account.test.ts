@@ -144,7 +144,7 @@ describe('the product with the keys of one’s own account', () => {
     expect(code).toBe(1);
   });
 
-  test('the next start has the same account, once', async () => {
+  test('the next start has the same account, once', { timeout: 120_000 }, async () => {
     product = await home.start(settings);
     owner = await signIn(home.baseUrl, { email: OWNER_EMAIL, password: password(), firstName: 'Owner' });
     expect(await connections()).toHaveLength(1);
