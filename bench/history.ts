@@ -1,6 +1,6 @@
 // The market history on synthetic bars of true shape: how fast bars are written, read to columns and checked, and how
-// many bytes one takes. By default a sample; `--full` writes 10,000 symbols × 20 years of days as well; `minutes`, `days` or `columns`
-// asks for that part alone. DuckDB reads the
+// many bytes one takes. By default a sample; `--full` writes 100, 1,000 and 10,000 symbols × 20 years of days, or of `--years=N`; `minutes`,
+// `days` or `columns` asks for that part alone. DuckDB reads the
 // same files in the same run where it is installed; DUCKDB names the folder from which it is looked up.
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
@@ -17,11 +17,12 @@ import { median } from './measure.ts';
 const folder = mkdtempSync(path.join(tmpdir(), 'bench-history-'));
 const store = parquetHistory(folder);
 const isFull = process.argv.includes('--full');
+const YEARS = readYears();
 const ROUNDS = 9;
 const KNOWN_AT = instant(Date.UTC(2026, 0, 1));
 const PARTS = {
   minutes,
-  days: () => days(isFull ? [500, 2_000, 10_000] : [125, 250, 500]),
+  days: () => days(isFull ? [100, 1_000, 10_000] : [125, 250, 500]),
   columns: manyDays,
 };
 const asked = Object.entries(PARTS).filter(([name]) => process.argv.includes(name));
@@ -43,25 +44,25 @@ function minutes(): void {
 }
 
 function days(sizes: readonly number[]): void {
-  const twenty = tradingDays('2006-01-01', '2025-12-31');
+  const listed = tradingDays(`${2026 - YEARS}-01-01`, '2025-12-31');
   const written = new Map<Symbol, readonly HistoryFile[]>();
   const spent = { ms: 0, cpuMs: 0 };
   for (const size of sizes) {
     for (let i = written.size; i < size; i++) {
       const symbol = `D${i}` as Symbol;
-      const done = write(symbol, '1d', dayBars(i + 1, twenty));
+      const done = write(symbol, '1d', dayBars(i + 1, listed));
       spent.ms += done.ms;
       spent.cpuMs += done.cpuMs;
       written.set(symbol, done.files);
     }
-    const bars = size * twenty.length;
+    const bars = size * listed.length;
     const files = [...written.values()].flat();
     const checked = timed(() => files.forEach((file) => store.check(file)));
     const columns = timed(() => {
-      for (const [symbol, own] of written) read(symbol, '1d', own, twenty.length);
+      for (const [symbol, own] of written) read(symbol, '1d', own, listed.length);
     });
     console.log(
-      `${size.toLocaleString('en')} symbols × ${twenty.length} days: written ${showTime(spent)} (${perSecond(bars, spent.ms)}), ${bytesABar(files, bars)} bytes a bar; every byte checked ${showTime(checked)}; to checked columns, one after the other, ${showTime(columns)}`,
+      `${size.toLocaleString('en')} symbols × ${listed.length} days: written ${showTime(spent)} (${perSecond(bars, spent.ms)}), ${bytesABar(files, bars)} bytes a bar; every byte checked ${showTime(checked)}; to checked columns, one after the other, ${showTime(columns)}`,
     );
   }
 }
@@ -130,6 +131,14 @@ function showTime({ ms, cpuMs }: Time): string {
 function showTimes(times: readonly Time[]): string {
   const [ms, cpuMs] = [times.map((one) => one.ms), times.map((one) => one.cpuMs)];
   return `first ${ms[0]!.toFixed(1)} ms, median ${median(ms).toFixed(1)}, best ${Math.min(...ms).toFixed(1)}; processor time ${median(cpuMs).toFixed(1)}, best ${Math.min(...cpuMs).toFixed(1)}`;
+}
+
+function readYears(): number {
+  const given = process.argv.find((word) => word.startsWith('--years='));
+  const years = given === undefined ? 20 : Number(given.slice('--years='.length));
+  if (!Number.isInteger(years) || years < 1 || years > 20)
+    throw new Error('--years must be a whole number from 1 to 20, such as --years=2');
+  return years;
 }
 
 function perSecond(bars: number, ms: number): string {

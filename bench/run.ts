@@ -19,8 +19,12 @@ const ROWS = [
   'minutes',
 ];
 
-const wanted = process.argv.slice(2).filter((word) => !word.startsWith('--'));
-const options = process.argv.slice(2).filter((word) => word.startsWith('--'));
+const words = process.argv.slice(2).filter((word) => !word.startsWith('--'));
+const isRow = (word: string) => ROWS.some((row) => row.startsWith(word));
+const wanted = words.some(isRow) ? words.filter(isRow) : words;
+/** A word that names no row is a part of one: history days. */
+const parts = words.filter((word) => !isRow(word));
+const options = [...parts, ...process.argv.slice(2).filter((word) => word.startsWith('--'))];
 const chosen = ROWS.filter((row) => wanted.length === 0 || wanted.some((name) => row.startsWith(name)));
 if (chosen.length === 0) {
   console.error(`There is no bench "${wanted.join(' ')}". Benches: ${ROWS.join(', ')}.`);

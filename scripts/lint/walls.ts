@@ -149,7 +149,10 @@ export const FLOORS: Readonly<Record<string, Floor>> = {
       mail: { packages: ['nodemailer'] },
       'market-data': { packages: ['zod'] },
       'market-data/alpaca': { rooms: ['broker', 'market-data'], packages: ['zod'] },
-      'market-data/massive': { rooms: ['broker', 'market-data'], packages: ['zod'] },
+      'market-data/massive': {
+        rooms: ['broker', 'market-data'],
+        packages: ['zod', 'aws4fetch', 'node:zlib'],
+      },
       'market-history': { packages: ['node:'] },
       'model-runner': { packages: ['node:', 'onnxruntime-web'] },
       payments: {},

@@ -26,6 +26,8 @@ export type MarketClock = {
   readonly endsAt: Instant | null;
   /** How far the clock of this machine is ahead of the vendor's, as last measured; absent where the feed tells no time of its own. */
   readonly aheadMs?: number;
+  /** How late the feed's prices of shares are by its plan; absent where they are of now. */
+  readonly delayMs?: number;
 };
 
 export type MarketQuote = {
@@ -37,6 +39,8 @@ export type MarketQuote = {
   readonly open: boolean;
   /** When `last` was traded; a simulated market always has a price of now. */
   readonly at: Instant;
+  /** How late the feed tells it by its plan: a feed that is so late shows the market as it was then. Absent where it is not. */
+  readonly delayMs?: number;
   /** What a second feed says about it; absent without one. */
   readonly check?: CheckQuote;
   /** Present while its exchange does not trade it, as far as the feed hears of halts. */

@@ -166,7 +166,7 @@ test('health reports database, trader, market clock and version', async () => {
       version: '0.0.0-test',
       database: { status: 'ok' },
       trader: { status: 'absent', lag_ms: null },
-      market: { now: '2026-01-05T15:00:00.000Z', mode: 'sandbox', day_seconds: 20 },
+      market: { now: '2026-01-05T15:00:00.000Z', mode: 'sandbox', day_seconds: 20, delay_minutes: 0 },
     },
   });
   expect((await request({ url: '/api/ready/' })).body).toEqual({ ready: true });

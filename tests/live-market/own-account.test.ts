@@ -4,13 +4,16 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import Fastify from 'fastify';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Health } from '#contract/operations/health.ts';
 import type { Broker, BrokerConnection } from '#contract/brokerage.ts';
 import { OWNER_EMAIL, ownerPasswordFile } from '#processes/installation/owner.ts';
 import { type Person, signIn } from '#processes/demo-world/demo-account/person.ts';
+import { withOptionMarket } from '#sandbox/market/option-market.ts';
 import { withShareActions } from '#sandbox/market/share-actions.ts';
 import { DEFAULT_SEED, simulatedMarket } from '#sandbox/market/simulated-market.ts';
 import { mountAlpacaMarketData } from '#sandbox/alpaca/market-data/market-data.ts';
 import { mountAlpaca, type StandIn } from '#sandbox/alpaca/stand-in.ts';
+import { ask } from '#tests/support/both-books.ts';
 import { deploy, qualify } from '#tests/support/investor.ts';
 import { type ProductHome, productHome, type RunningProduct } from '#tests/support/product.ts';
 import { walkInSteps } from '#tests/support/steps.ts';
@@ -18,7 +21,7 @@ import { instant } from '#units/instant.ts';
 
 describe('the product with the keys of one’s own account', () => {
   const app = Fastify();
-  const prices = withShareActions(simulatedMarket(DEFAULT_SEED));
+  const prices = withOptionMarket(withShareActions(simulatedMarket(DEFAULT_SEED)));
   const now = () => instant(Date.now());
   let standIn: StandIn;
   let home: ProductHome;
@@ -29,9 +32,12 @@ describe('the product with the keys of one’s own account', () => {
   /** Whose keys the market data takes. */
   let keys: { id: string; secret: string };
   const password = () => readFileSync(ownerPasswordFile(home.dataDir), 'utf8').trim();
+  const rows = (query: string) => ask(home.databaseUrl().replace(/bellwether$/, 'bellwether_live'), query);
   const connections = () => owner.call<BrokerConnection[]>('GET', '/api/broker-connections/');
 
   beforeAll(async () => {
+    // Its days are made before anybody waits for an answer.
+    prices.listedAt?.(now());
     standIn = mountAlpaca(app, { prices, now, client: { id: 'unused', secret: 'unused' } });
     const mine = standIn.signIn.openWithKey();
     account = mine.account.number;
@@ -46,6 +52,8 @@ describe('the product with the keys of one’s own account', () => {
       ALPACA_DATA_URL: address,
       ALPACA_TRADING_URL: address,
       MARKET_SYMBOLS: 'BWMKT,TLCO,NVSM,LKSD',
+      MARKET_OPTIONS: 'TLCO',
+      ALPACA_FEED: 'delayed',
     };
   }, 60_000);
   afterAll(async () => {
@@ -80,6 +88,24 @@ describe('the product with the keys of one’s own account', () => {
       { name: 'Alpaca', linked_by: 'operator' },
     ]);
   });
+
+  step(
+    'options on the share that is named are listed with their facts, and prices are said to be delayed',
+    async () => {
+      expect(product.output()).toContain('prices of shares are delayed by 15 minutes');
+      const health = (await (await fetch(`${home.baseUrl}/api/health/`)).json()) as Health;
+      expect(health.market).toMatchObject({ mode: 'live', delay_minutes: 15 });
+      const listed = await rows(
+        `select split_part(i.symbol, '.', 1) as underlying, count(*)::int as contracts, count(distinct i.expiry)::int as expiries,
+         bool_and(exists (select from instrument_facts f where f.symbol = i.symbol and f.kind = 'vendor_id')) as known
+       from instruments i where kind = 'options' group by 1`,
+      );
+      expect(listed).toMatchObject([{ underlying: 'TLCO', expiries: 2, known: true }]);
+      expect(await rows(`select kind from strategies where name = 'Covered call on TLCO'`)).toEqual([
+        { kind: 'options' },
+      ]);
+    },
+  );
 
   step('nobody else can connect an account here', async () => {
     const email = 'guest@live.example';
@@ -118,7 +144,7 @@ describe('the product with the keys of one’s own account', () => {
     expect(code).toBe(1);
   });
 
-  test('the next start has the same account, once', async () => {
+  test('the next start has the same account, once', { timeout: 120_000 }, async () => {
     product = await home.start(settings);
     owner = await signIn(home.baseUrl, { email: OWNER_EMAIL, password: password(), firstName: 'Owner' });
     expect(await connections()).toHaveLength(1);

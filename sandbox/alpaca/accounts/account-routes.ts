@@ -10,7 +10,7 @@ import type { Books } from '../orders/books.ts';
 import type { Account, Activity, Fill } from '../orders/order.ts';
 import { coinsHeld } from '../orders/coin-fees.ts';
 import { assetClass, assetId, fillRow } from '../orders/order-rows.ts';
-import { nameOf } from '../orders/read-order.ts';
+import { instrumentOf, nameOf } from '../orders/instrument-named.ts';
 import type { SignIn } from '../sign-in/sign-in.ts';
 
 export function accountRoutes(
@@ -64,7 +64,7 @@ export function accountRoutes(
     const held = [...account.held].filter(([, units]) => units !== 0);
     return reply.send(
       held.flatMap(([symbol, units]) => {
-        const instrument = prices.instruments.find((one) => one.symbol === symbol)!;
+        const instrument = instrumentOf(prices, symbol)!;
         const isCoin = instrument.kind === 'crypto';
         const qty = isCoin ? billionthsText(coinsHeld(account, symbol)) : quantityText(units);
         if (qty === '0') return [];

@@ -1,7 +1,7 @@
 // Bars and snapshots of coins at the stand-in for Alpaca's market data. Every plan has them in real time.
 import type { Symbol } from '#units/identifiers.ts';
 import { addDays, isoText, parseInstant, utcDate } from '#units/instant.ts';
-import { nameOf } from '../orders/read-order.ts';
+import { nameOf } from '../orders/instrument-named.ts';
 import { coinHours } from './coin-hours.ts';
 import { pageOf, snapshotRow } from './price-rows.ts';
 import type { Get, Settings } from './settings.ts';

@@ -1,11 +1,12 @@
 // A stand-in for Alpaca's market data over a market's prices, and for what its trading API says about instruments, days and
-// time: written against the vendor's descriptions alone. Shares, coins, corporate actions, calendar, clock and the streams.
+// time: written against the vendor's descriptions alone. Shares, coins, options, corporate actions, calendar, clock and the streams.
 import type { Server } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 import { createFaultPlan } from '../faults/fault-plan.ts';
 import { openPriceStream, type PriceStream } from '../streams/price-stream.ts';
 import { corporateActionRoutes } from './corporate-action-routes.ts';
 import { cryptoRoutes } from './crypto-routes.ts';
+import { optionRoutes } from './option-routes.ts';
 import { referenceRoutes } from './reference-routes.ts';
 import { answering, type Settings } from './settings.ts';
 import { stockRoutes } from './stock-routes.ts';
@@ -15,6 +16,7 @@ export function mountAlpacaMarketData(app: FastifyInstance, settings: Settings):
   const halts = settings.halts ?? new Map();
   stockRoutes(get, { ...settings, halts });
   cryptoRoutes(get, settings);
+  optionRoutes(get, settings);
   corporateActionRoutes(get, settings);
   referenceRoutes(get, settings);
   const stream = openPriceStream({ ...settings, halts, faults: settings.faults ?? createFaultPlan() });

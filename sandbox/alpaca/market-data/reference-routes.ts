@@ -4,7 +4,7 @@ import { nextSession, type Session, sessionAt } from '#engine/market/calendar.ts
 import type { Instrument } from '#engine/market/instrument.ts';
 import { addDays, type Instant, isoText, MINUTE_MS } from '#units/instant.ts';
 import { fromQuantity } from '#units/quantity.ts';
-import { nameOf } from '../orders/read-order.ts';
+import { nameOf } from '../orders/instrument-named.ts';
 import { type Get, sessionOn, type Settings } from './settings.ts';
 import { day } from './stock-routes.ts';
 

@@ -11,6 +11,7 @@ import type { Instant } from '#units/instant.ts';
 import { add, micro, notional } from '#units/money.ts';
 import { type Quantity, quantity } from '#units/quantity.ts';
 import type { PriceSource } from '../../market/price-source.ts';
+import { instrumentOf } from './instrument-named.ts';
 import type { Account, Activity } from './order.ts';
 
 type Night = {
@@ -29,8 +30,8 @@ function passOne(account: Account, symbol: Symbol, at: Instant, night: Night): v
   const option = parseOption(symbol);
   const held = account.held.get(symbol) ?? 0;
   const { prices } = night;
-  const instrument = prices.instruments.find((one) => one.symbol === symbol);
-  if (option === null || held === 0 || instrument === undefined) return;
+  const instrument = instrumentOf(prices, symbol);
+  if (option === null || held === 0 || instrument === null) return;
   const { date } = previousSession('us-equity', at);
   const spot = prices.quote(option.underlying, at)?.last;
   if (spot === undefined) return;

@@ -29,7 +29,7 @@ export function orderRoutes(
     if (!account) return reply;
     const at = now();
     books.settle(at);
-    const wanted = readOrder((request.body ?? {}) as Record<string, unknown>, account, prices.instruments);
+    const wanted = readOrder((request.body ?? {}) as Record<string, unknown>, account, prices);
     if (typeof wanted === 'string') return refuse(reply, 422, 42_210_000, wanted);
     if (mine(account).some(({ clientOrderId }) => clientOrderId === wanted.clientOrderId))
       return refuse(reply, 422, 40_010_001, 'client_order_id must be unique');

@@ -3,7 +3,7 @@ import type { Instrument } from '#engine/market/instrument.ts';
 import { isoText } from '#units/instant.ts';
 import { quantityText } from '#units/quantity.ts';
 import type { Fill, Order } from './order.ts';
-import { nameOf } from './read-order.ts';
+import { nameOf } from './instrument-named.ts';
 
 export function assetId(symbol: string): string {
   return `asset-${symbol}`;

@@ -6,7 +6,7 @@ import { type Instant } from '#units/instant.ts';
 import type { Books } from './books.ts';
 import { isOpen, type NewOrder, type Order } from './order.ts';
 import { secures } from './option-events.ts';
-import { nameOf } from './read-order.ts';
+import { nameOf } from './instrument-named.ts';
 
 export type Refusal = { readonly status: number; readonly body: Readonly<Record<string, unknown>> };
 

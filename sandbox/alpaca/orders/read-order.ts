@@ -1,18 +1,19 @@
 // The order in a request to the stand-in for Alpaca, or what is wrong with it in the vendor's words.
 import { randomUUID } from 'node:crypto';
 import type { Instrument } from '#engine/market/instrument.ts';
-import { type OptionContract, parseOption } from '#engine/market/option-contract.ts';
+import { parseOption } from '#engine/market/option-contract.ts';
 import { quantityText, toQuantity } from '#units/quantity.ts';
+import type { PriceSource } from '../../market/price-source.ts';
+import { instrumentNamed } from './instrument-named.ts';
 import type { Account, NewOrder } from './order.ts';
 
 export function readOrder(
   fields: Record<string, unknown>,
   account: Account,
-  instruments: readonly Instrument[],
+  prices: PriceSource,
 ): NewOrder | string {
-  // The older name of a pair, BTCUSD, is taken too.
-  const instrument = instruments.find((one) => nameOf(one) === fields.symbol || one.symbol === fields.symbol);
-  if (instrument === undefined || !TRADED.has(instrument.kind))
+  const instrument = instrumentNamed(prices, fields.symbol);
+  if (instrument === null || !TRADED.has(instrument.kind))
     return `asset "${String(fields.symbol)}" not found`;
   const { side, type, time_in_force: timeInForce } = fields;
   if (side !== 'buy' && side !== 'sell') return 'invalid side';
@@ -54,22 +55,9 @@ export function readOrder(
   return { account, clientOrderId, instrument, side, type, limit, stop, timeInForce, notional, quantity };
 }
 
-/** The vendor's name of an instrument: a pair of coins has a slash. */
-export function nameOf({ symbol, kind, unitCurrency, currency }: Instrument): string {
-  const option = kind === 'options' ? parseOption(symbol) : null;
-  if (option !== null) return contractName(option);
-  return kind === 'crypto' && unitCurrency !== null ? `${unitCurrency}/${currency}` : symbol;
-}
-
 function isSubPenny(price: number): boolean {
   const decimals = price >= 1 ? 2 : 4;
   return Number(price.toFixed(decimals)) !== price;
-}
-
-/** AAPL231103C00170000. */
-function contractName({ underlying, expiry, right, strike }: OptionContract): string {
-  const thousandths = String(Math.round(strike * 1_000)).padStart(8, '0');
-  return `${underlying}${expiry.slice(2).replaceAll('-', '')}${right === 'call' ? 'C' : 'P'}${thousandths}`;
 }
 
 const TRADED: ReadonlySet<Instrument['kind']> = new Set(['equity', 'crypto', 'options']);

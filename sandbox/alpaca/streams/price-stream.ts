@@ -8,7 +8,7 @@ import { type Instant, instant, isoText, MINUTE_MS } from '#units/instant.ts';
 import type { PriceSource } from '../../market/price-source.ts';
 import type { FaultPlan } from '../faults/fault-plan.ts';
 import { type Halts, RECENT_MS } from '../market-data/settings.ts';
-import { nameOf } from '../orders/read-order.ts';
+import { nameOf } from '../orders/instrument-named.ts';
 import { readMessage } from './read-message.ts';
 import { sendFrames } from './send-frames.ts';
 

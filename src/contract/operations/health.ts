@@ -13,6 +13,8 @@ export const health = z
       mode: z.string().nullable(),
       /** Real seconds that one calendar day of the market takes. */
       day_seconds: z.number().nullable(),
+      /** How late prices of shares are by the plan of the feed; 0 where they are of now. */
+      delay_minutes: z.number().nullable(),
     }),
     /** Open incidents by severity, and since when the oldest of them is open; null when there is none. */
     incidents: z.object({

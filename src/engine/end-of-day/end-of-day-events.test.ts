@@ -26,6 +26,7 @@ function closed(actions: readonly CorporateAction[], close: number | undefined =
     actions: new Map([[SHARE.symbol, actions]]),
     marks: new Map(),
     closeOf: () => close,
+    isHeldToExpiry: false,
   };
 }
 const held = (units: number) => ({ symbol: SHARE.symbol, held: toQuantity(units), heldOf: () => undefined });

@@ -18,6 +18,8 @@ export type ClosedSession = {
   readonly marks: Marks;
   /** Undefined when the session has no close of it. */
   readonly closeOf: (symbol: Symbol) => number | undefined;
+  /** See EndOfDay. */
+  readonly isHeldToExpiry: boolean;
 };
 
 export type ClosingPosition = {
@@ -35,7 +37,7 @@ export type EndOfDayEvents =
 
 export function endOfDayEvents(
   { symbol, held, heldOf }: ClosingPosition,
-  { calendar, date, instruments, actions, marks, closeOf }: ClosedSession,
+  { calendar, date, instruments, actions, marks, closeOf, isHeldToExpiry }: ClosedSession,
 ): EndOfDayEvents {
   const instrument = instruments.get(symbol);
   if (instrument?.calendar !== calendar) return NOTHING;
@@ -60,6 +62,7 @@ export function endOfDayEvents(
     rate: dollarsPerQuote(instrument, close, marks),
     actions: actions.get(symbol) ?? [],
     underlying: underlying && { ...underlying, close: underlying.close! },
+    isHeldToExpiry,
   });
   return { events, missingClose: null };
 }

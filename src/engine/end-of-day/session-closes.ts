@@ -23,7 +23,10 @@ export function sessionCloses(
     actions,
     marks,
     exceptions,
-  }: Pick<ClosedSession, 'instruments' | 'actions' | 'marks'> & { readonly exceptions: CalendarExceptions },
+    isHeldToExpiry,
+  }: Pick<ClosedSession, 'instruments' | 'actions' | 'marks' | 'isHeldToExpiry'> & {
+    readonly exceptions: CalendarExceptions;
+  },
   bars: ClosedBars,
   { calendar, date }: { readonly calendar: CalendarId; readonly date: IsoDate },
 ): SessionCloses {
@@ -44,5 +47,5 @@ export function sessionCloses(
     if (!closes.has(symbol)) closes.set(symbol, findClose(symbol));
     return closes.get(symbol);
   };
-  return { calendar, date, closedAt, instruments, actions, marks, closeOf };
+  return { calendar, date, closedAt, instruments, actions, marks, closeOf, isHeldToExpiry };
 }

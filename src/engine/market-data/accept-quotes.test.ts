@@ -50,6 +50,21 @@ it('decides nothing on prices of a feed that is late or silent while the instrum
   );
 });
 
+it('takes a feed that is late by its plan as of the moment that it shows, and no later', () => {
+  const delayMs = 15 * MINUTE_MS;
+  const of = (ageMs: number, now = MONDAY) => {
+    const one = { ...quote(100), at: (now - ageMs) as Instant, delayMs };
+    return acceptQuotes([one], { ...shares(), now }, new Map()).faults.get(AAA)?.code ?? null;
+  };
+  const limit = KIND_RULES.equity.priceMaxAgeMs;
+  expect([of(delayMs), of(delayMs + limit), of(delayMs + limit + 1)]).toEqual([null, null, 'too_old']);
+  // In its first quarter of an hour the session is not seen yet, and the close before it is the newest price.
+  const opened = parseInstant('2026-03-03T14:40:00Z');
+  expect(of(opened - parseInstant('2026-03-02T20:59:59Z'), opened)).toBe(null);
+  const seen = parseInstant('2026-03-03T14:47:00Z');
+  expect(of(seen - parseInstant('2026-03-02T20:59:59Z'), seen)).toBe('too_old');
+});
+
 it('takes the close for the newest price until the next opening', () => {
   const evening = parseInstant('2026-03-02T23:00:00Z');
   const close = { ...quote(100), at: parseInstant('2026-03-02T20:59:59Z') };

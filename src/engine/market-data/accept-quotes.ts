@@ -4,7 +4,7 @@ import type { Symbol } from '#units/identifiers.ts';
 import { addDays, type Instant, utcDate } from '#units/instant.ts';
 import type { CorporateAction } from '../market/corporate-action.ts';
 import type { Instrument, Marks } from '../market/instrument.ts';
-import { isPriceTooOld } from '../market/kinds/price-age.ts';
+import { isPriceTooOld, seenAt } from '../market/kinds/price-age.ts';
 import { parseOption } from '../market/option-contract.ts';
 import { ratioBetween } from '../market/split-ratio.ts';
 import { type CheckQuote, type FeedDoubt, findQuoteDoubt } from './feed-doubt.ts';
@@ -20,6 +20,8 @@ import {
 export type Quote = QuotedPrice & {
   readonly symbol: Symbol;
   readonly at: Instant;
+  /** How late its feed is by its plan. */
+  readonly delayMs?: number;
   readonly open?: boolean;
   readonly check?: CheckQuote;
   readonly halt?: TradingHalt;
@@ -106,11 +108,11 @@ export function acceptQuotes(
 
 /** A feed that is silent or late repeats old prices: while the instrument trades, nothing is decided on them. */
 function findDelay(
-  { symbol, at, halt, open }: Quote,
+  { symbol, at, halt, open, delayMs }: Quote,
   { instruments, now, speed }: QuotedShares,
 ): QuoteFault | null {
   const instrument = instruments.get(symbol)!;
-  if (!isPriceTooOld({ instrument, pricedAt: at, now, speed })) return null;
+  if (!isPriceTooOld({ instrument, pricedAt: at, now: seenAt(now, delayMs), speed })) return null;
   if (halt !== undefined) return { code: 'halted', ...halt };
   return { code: open === false ? 'exchange_closed' : 'too_old', at };
 }

@@ -76,6 +76,7 @@ export const REFUSAL_CODES = [
   'within_band',
   'stopped_out',
   'no_price',
+  'not_listed',
   'order_working',
   'closes_after_order',
   'nothing_to_close',

@@ -38,6 +38,16 @@ describe('a covered call within a person’s limits', () => {
     expect(sizes(calls.orders)).toEqual({ [CALL]: ['sell', 9] });
   });
 
+  it('is refused in words where the exchange lists no such contract, and the shares are bought', () => {
+    const { orders, refusals } = step(
+      deployment({ ...rich, limits }),
+      target(structure, { AAA: 100 }),
+      TERMS,
+    );
+    expect(sizes(orders)).toEqual({ AAA: ['buy', 950] });
+    expect(refusals).toEqual([{ symbol: CALL, code: 'not_listed' }]);
+  });
+
   it('waits for the shares, and is then written only as far as they were bought', () => {
     const { shares } = followed(deployment({ ...rich, limits }));
     expect(shares.refusals).toMatchObject([{ symbol: CALL, code: 'awaiting_cover' }]);

@@ -168,6 +168,10 @@ function proposalFor(
     if (weight !== 0 || held !== 0) refuse(builder, symbol, haltRefusal(instrument.terms.halt));
     return null;
   }
+  if (instrument === undefined && parseOption(symbol) !== null) {
+    refuse(builder, symbol, { code: 'not_listed' });
+    return null;
+  }
   if (instrument === undefined || mark === undefined || !(mark > 0)) {
     refuse(builder, symbol, { code: 'no_price' });
     return null;

@@ -2,7 +2,7 @@ import { afterEach, expect, test } from 'vitest';
 import { FEEDS } from '../../../tests/conformance/market-data/feed-columns.ts';
 import type { FeedHarness } from '../../../tests/conformance/market-data/feed-case.ts';
 import type { Bar } from '#engine/market/instrument.ts';
-import type { IsoDate } from '#units/instant.ts';
+import { instant, type IsoDate } from '#units/instant.ts';
 import { checkMarket } from './check-market.ts';
 
 const alpaca = FEEDS.find(({ mode }) => mode === 'live')!;
@@ -62,6 +62,24 @@ test('prices that are missing or late are named', async () => {
     quotes: () => Promise.resolve({ ok: true, value: old }),
   });
   expect(aged).toMatchObject({ isFit: false, detail: `too old while the market is open: ${share}` });
+});
+
+test('prices that are delayed by the plan of the feed are fit, and said to be delayed', async () => {
+  harness = await alpaca.open();
+  const { feed } = harness;
+  const [clock, quotes] = [await feed.clock(), await feed.quotes([harness.share])];
+  const instruments = await feed.instruments();
+  if (!clock.ok || !quotes.ok || !instruments.ok) throw new Error('the stand-in does not answer');
+  const delayMs = 900_000;
+  const value = quotes.value.map((quote) => ({ ...quote, delayMs, at: instant(quote.at - delayMs) }));
+  const shown = instruments.value.filter(({ symbol }) => symbol === harness!.share);
+  const [, , prices] = await checkMarket({
+    ...feed,
+    clock: async () => ({ ok: true, value: { ...clock.value, delayMs } }),
+    instruments: async () => ({ ok: true, value: shown }),
+    quotes: async () => ({ ok: true, value }),
+  });
+  expect(prices).toMatchObject({ isFit: true, detail: '1 of 1, those of shares delayed by 15 minutes' });
 });
 
 const PLAN = alpaca.refusals?.plan;

@@ -7,7 +7,7 @@ import {
 } from '#engine/market/calendar-exceptions.ts';
 import { hasOwnBars, missingBars } from '#engine/market-data/missing-bars.ts';
 import { quotedSymbols } from '#engine/market-data/accept-quotes.ts';
-import { isPriceTooOld, marketSpeed } from '#engine/market/kinds/price-age.ts';
+import { isPriceTooOld, marketSpeed, seenAt } from '#engine/market/kinds/price-age.ts';
 import type { Instrument } from '#engine/market/instrument.ts';
 import { session } from '#engine/market/calendar.ts';
 import type {
@@ -18,7 +18,7 @@ import type {
   MarketDataFeed,
 } from '#ports/market-data.ts';
 import { barFaultText } from '#rules/reasons/market-data-fault.ts';
-import { addDays, type IsoDate, isoText, SECOND_MS } from '#units/instant.ts';
+import { addDays, type IsoDate, isoText, MINUTE_MS, SECOND_MS } from '#units/instant.ts';
 import { type Finding, fit, unfit } from './finding.ts';
 
 export async function checkMarket(feed: MarketDataFeed): Promise<readonly Finding[]> {
@@ -60,7 +60,7 @@ async function listRenamed(feed: MarketDataFeed): Promise<string> {
 
 async function checkPrices(
   feed: MarketDataFeed,
-  { now, daySeconds }: MarketClock,
+  { now, daySeconds, delayMs }: MarketClock,
   instruments: readonly Instrument[],
 ): Promise<Finding> {
   const asked = quotedSymbols(instruments, now);
@@ -68,19 +68,26 @@ async function checkPrices(
   if (!quotes.ok) return unfit('prices', quotes.message);
   const found = new Map(instruments.map((one) => [one.symbol, one]));
   const speed = marketSpeed(daySeconds);
-  const late = quotes.value.filter(({ symbol, at }) => {
+  const late = quotes.value.filter(({ symbol, at, delayMs }) => {
     const instrument = found.get(symbol);
-    return instrument !== undefined && isPriceTooOld({ instrument, pricedAt: at, now, speed });
+    if (instrument === undefined || hasNoPriceAtTimes(instrument)) return false;
+    return isPriceTooOld({ instrument, pricedAt: at, now: seenAt(now, delayMs), speed });
   });
   const priced = new Set(quotes.value.map(({ symbol }) => symbol));
-  const missing = asked.filter((symbol) => !priced.has(symbol));
+  const missing = asked.filter((symbol) => !priced.has(symbol) && !hasNoPriceAtTimes(found.get(symbol)!));
   if (missing.length > 0) return unfit('prices', `none of ${missing.join(', ')}`);
   if (late.length > 0)
     return unfit(
       'prices',
       `too old while the market is open: ${late.map(({ symbol }) => symbol).join(', ')}`,
     );
-  return fit('prices', `${priced.size} of ${asked.length}`);
+  const delay = delayMs === undefined ? '' : `, those of shares delayed by ${delayMs / MINUTE_MS} minutes`;
+  return fit('prices', `${priced.size} of ${asked.length}${delay}`);
+}
+
+/** Contracts of options that nobody asks for have none, which is no fault of the feed. */
+function hasNoPriceAtTimes({ kind }: Instrument): boolean {
+  return kind === 'options';
 }
 
 /** The bars of two weeks up to the last session that has closed. The newest one may come some time after the close. */

@@ -14,7 +14,13 @@ type Demonstration = {
 export function refuseRealKeys(text: Text, { market, brokers }: Demonstration): void {
   const standInOf = (vendor: string) => brokers.some((one) => one.vendor === vendor && one.baseUrl !== null);
   const found =
-    named(text, ['APCA_API_KEY_ID', 'APCA_API_SECRET_KEY', 'MASSIVE_API_KEY']) ??
+    named(text, [
+      'APCA_API_KEY_ID',
+      'APCA_API_SECRET_KEY',
+      'MASSIVE_API_KEY',
+      'MASSIVE_S3_KEY_ID',
+      'MASSIVE_S3_SECRET_KEY',
+    ]) ??
     (standInOf('interactive-brokers') ? null : named(text, INTERACTIVE_BROKERS)) ??
     (standInOf('alpaca') ? null : named(text, ['ALPACA_CLIENT_ID', 'ALPACA_CLIENT_SECRET'])) ??
     (text('DOCUSIGN_STAND_IN_URL') === null

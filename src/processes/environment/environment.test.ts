@@ -246,11 +246,18 @@ test('the live market names each setting that is missing or wrong', () => {
     coins: ['BTC/USD', 'ETH/USD'],
   });
   expect(read({}).live?.coins).toEqual([]);
+  expect(read({}).live?.options).toEqual({ underlyings: [], feed: 'indicative' });
+  const contracts = { MARKET_OPTIONS: 'SPY, QQQ', ALPACA_OPTION_FEED: 'opra' };
+  expect(read(contracts).live?.options).toEqual({ underlyings: ['SPY', 'QQQ'], feed: 'opra' });
+  expect(read({ ALPACA_FEED: 'delayed' }).live?.feed).toBe('delayed');
   expect(() => read({ MARKET_SYMBOLS: 'SPY,ETH/BTC' })).toThrow('coins are traded for dollars only');
   for (const [name, value] of [
     ['APCA_API_KEY_ID', ''],
     ['APCA_API_SECRET_KEY', ''],
     ['ALPACA_FEED', 'delayed_sip'],
+    ['ALPACA_OPTION_FEED', 'sip'],
+    ['MARKET_OPTIONS', 'QQQQ'],
+    ['MARKET_OPTIONS', 'SPY,QQQ,IWM,DIA,EFA,EEM'],
     ['MARKET_SYMBOLS', 'SPY,ETH/BTC'],
     ['MARKET_SYMBOLS', 'SPY,BTCUSD'],
     ['MARKET_SYMBOLS', 'SPY,btc/usd'],
@@ -265,6 +272,25 @@ test('the live market names each setting that is missing or wrong', () => {
     ['ALPACA_DATA_URL', 'http://data.example.test'],
   ] as const)
     expect(() => read({ [name]: value })).toThrow(name);
+});
+
+test('what is late or indicative is not traded with real money, and what is late is not compared', () => {
+  const own = { ...LIVE, APCA_API_KEY_ID: 'an id', APCA_API_SECRET_KEY: 'a secret' };
+  const read = (variables: Record<string, string>) => () => readEnvironment({ ...own, ...variables });
+  expect(read({ ALPACA_FEED: 'delayed', REAL_MONEY: 'yes' })).toThrow(
+    'ALPACA_FEED is delayed, and REAL_MONEY is yes',
+  );
+  const both = { MARKET_FEEDS: 'equity=alpaca,massive', MASSIVE_API_KEY: 'a key' };
+  expect(read({ ...both, ALPACA_FEED: 'delayed' })).toThrow(
+    'ALPACA_FEED is delayed, and MARKET_FEEDS names a second feed',
+  );
+  expect(read({ MARKET_OPTIONS: 'SPY', REAL_MONEY: 'yes' })).toThrow('ALPACA_OPTION_FEED is indicative');
+  expect(read({ MARKET_OPTIONS: 'SPY', MARKET_FEEDS: 'equity=massive', MASSIVE_API_KEY: 'a key' })).toThrow(
+    'MARKET_OPTIONS needs prices of shares by Alpaca',
+  );
+  expect(read({ MARKET_SYMBOLS: 'SPY,BRK.B', MARKET_OPTIONS: 'BRK.B' })).toThrow(
+    'MARKET_OPTIONS names BRK.B',
+  );
 });
 
 test('an adviser is of Interactive Brokers', () => {

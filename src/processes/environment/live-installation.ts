@@ -159,6 +159,7 @@ function exampleKey({
     ['APCA_API_KEY_ID', live?.keyId],
     ['APCA_API_SECRET_KEY', live?.secretKey],
     ['MASSIVE_API_KEY', live?.massive?.apiKey],
+    ['MASSIVE_S3_SECRET_KEY', live?.massiveFiles?.secretKey],
     ['OPERATOR_WEBHOOK_SECRET', operator.webhook?.secret],
     ['DATABASE_URL', passwordIn(databaseUrl)],
     ['DATABASE_OWNER_URL', passwordIn(databaseOwnerUrl)],

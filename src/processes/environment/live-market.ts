@@ -1,6 +1,12 @@
 // The settings of MARKET=live.
+import type { FlatFileConfig } from '#adapters/market-data/massive/flat-files/flat-file-store.ts';
 import type { MassiveFeedConfig } from '#adapters/market-data/massive/config.ts';
-import { ALPACA_FEEDS, type AlpacaFeed } from '#adapters/market-data/alpaca/config.ts';
+import {
+  ALPACA_FEEDS,
+  ALPACA_OPTION_FEEDS,
+  type AlpacaFeed,
+  type AlpacaOptions,
+} from '#adapters/market-data/alpaca/config.ts';
 import type { IsoDate } from '#units/instant.ts';
 import { type FeedTable, readFeedTable } from './market-feeds.ts';
 import { oneOf } from './setting.ts';
@@ -11,6 +17,8 @@ export type LiveMarket = {
   readonly feeds: FeedTable;
   /** Null where it is no feed of the table. */
   readonly massive: MassiveSettings | null;
+  /** Its files of bars, which the history is fetched from; null without their keys. */
+  readonly massiveFiles: FlatFileConfig | null;
   readonly keyId: string;
   readonly secretKey: string;
   readonly feed: AlpacaFeed;
@@ -19,6 +27,7 @@ export type LiveMarket = {
   /** Pairs of a coin and dollars: BTC/USD. */
   readonly coins: readonly string[];
   readonly firstTickers: Readonly<Record<string, string>>;
+  readonly options: AlpacaOptions;
   readonly dataUrl: string;
   readonly tradingUrl: string;
   /** REAL_MONEY: the accounts that are traded may hold real money. */
@@ -29,24 +38,76 @@ export type LiveMarket = {
 export function readLiveMarket(text: (name: string) => string | null): LiveMarket {
   if (text('MARKET_FEED_URL') !== null)
     throw new Error('MARKET=live takes its prices from the feeds of MARKET_FEEDS: remove MARKET_FEED_URL');
-  const feed = text('ALPACA_FEED') ?? 'iex';
-  if (!ALPACA_FEEDS.some((one) => one === feed))
-    throw new Error(`ALPACA_FEED must be one of ${ALPACA_FEEDS.join(', ')}, not "${feed}"`);
+  const feed = oneOf('ALPACA_FEED', text('ALPACA_FEED'), ALPACA_FEEDS, 'iex');
   const takesRealMoney = oneOf('REAL_MONEY', text('REAL_MONEY'), ['yes', 'no'] as const, 'no') === 'yes';
   const feeds = readFeedTable(text('MARKET_FEEDS'));
+  if (feed === 'delayed') refuseDelayed(feeds, takesRealMoney);
+  const shares = readSymbols(text('MARKET_SYMBOLS'));
   const isMassive = feeds.some(({ first, second }) => first === 'massive' || second === 'massive');
   return {
     feeds,
     massive: isMassive ? readMassive(text) : null,
+    massiveFiles: readMassiveFiles(text),
     keyId: key('APCA_API_KEY_ID', text),
     secretKey: key('APCA_API_SECRET_KEY', text),
-    feed: feed as AlpacaFeed,
-    ...readSymbols(text('MARKET_SYMBOLS')),
+    feed,
+    ...shares,
+    options: readOptions(text, { ...shares, feeds, takesRealMoney }),
     dataUrl: address('ALPACA_DATA_URL', text) ?? 'https://data.alpaca.markets',
     tradingUrl:
       address('ALPACA_TRADING_URL', text) ?? `https://${takesRealMoney ? '' : 'paper-'}api.alpaca.markets`,
     takesRealMoney,
   };
+}
+
+/** What is late is never the price of the same minute at another feed, and no real money follows it. */
+function refuseDelayed(feeds: FeedTable, takesRealMoney: boolean): void {
+  if (takesRealMoney)
+    throw new Error(
+      'ALPACA_FEED is delayed, and REAL_MONEY is yes: real money is not traded on prices of a quarter of an hour ago. ' +
+        'Set ALPACA_FEED=iex or sip',
+    );
+  if (feeds.some(({ kind, second }) => kind === 'equity' && second !== null))
+    throw new Error(
+      'ALPACA_FEED is delayed, and MARKET_FEEDS names a second feed, whose prices are of another time: ' +
+        'set ALPACA_FEED=iex or sip, or leave one feed in MARKET_FEEDS',
+    );
+}
+
+function readOptions(
+  text: (name: string) => string | null,
+  { symbols, feeds, takesRealMoney }: Pick<LiveMarket, 'symbols' | 'feeds' | 'takesRealMoney'>,
+): AlpacaOptions {
+  const feed = oneOf('ALPACA_OPTION_FEED', text('ALPACA_OPTION_FEED'), ALPACA_OPTION_FEEDS, 'indicative');
+  const listed = text('MARKET_OPTIONS');
+  if (listed === null) return { underlyings: [], feed };
+  const underlyings = [...new Set(listed.split(',').map((entry) => entry.trim()))];
+  const other = underlyings.find((entry) => !symbols.includes(entry));
+  if (other !== undefined)
+    throw new Error(
+      `MARKET_OPTIONS names "${other}", which is no share of MARKET_SYMBOLS: add it there first`,
+    );
+  const marked = underlyings.find((entry) => entry.includes('.'));
+  if (marked !== undefined)
+    throw new Error(
+      `MARKET_OPTIONS names ${marked}, and contracts on a share with a full stop have no symbol here`,
+    );
+  if (
+    !feeds.some(({ kind, first, second }) => kind === 'equity' && (first === 'alpaca' || second === 'alpaca'))
+  )
+    throw new Error(
+      'MARKET_OPTIONS needs prices of shares by Alpaca: add alpaca to MARKET_FEEDS, equity=massive,alpaca',
+    );
+  if (underlyings.length > OPTIONS_MAX)
+    throw new Error(
+      `MARKET_OPTIONS names ${underlyings.length} shares; the live market has options on ${OPTIONS_MAX} at most`,
+    );
+  if (takesRealMoney && feed !== 'opra')
+    throw new Error(
+      'MARKET_OPTIONS is set, REAL_MONEY is yes, and ALPACA_OPTION_FEED is indicative: its quotes are not those of the exchanges. ' +
+        'Set ALPACA_OPTION_FEED=opra, or remove MARKET_OPTIONS',
+    );
+  return { underlyings, feed };
 }
 
 function key(name: string, text: (name: string) => string | null): string {
@@ -71,6 +132,18 @@ function readMassive(text: (name: string) => string | null): MassiveSettings {
     throw new Error(`MASSIVE_REQUESTS_PER_MINUTE must be a whole number from 1 to 99999, not "${requests}"`);
   const url = address('MASSIVE_URL', text) ?? 'https://api.massive.com';
   return { url, apiKey, historyFrom: historyFrom as IsoDate, requestsPerMinute: Number(requests) };
+}
+
+function readMassiveFiles(text: (name: string) => string | null): FlatFileConfig | null {
+  const [keyId, secretKey] = [text('MASSIVE_S3_KEY_ID'), text('MASSIVE_S3_SECRET_KEY')];
+  if (keyId === null && secretKey === null) return null;
+  if (keyId === null || secretKey === null) {
+    const [missing, other] = ['MASSIVE_S3_KEY_ID', 'MASSIVE_S3_SECRET_KEY'].toSorted((one) =>
+      text(one) === null ? -1 : 1,
+    );
+    throw new Error(`${missing} is not set, and ${other} is: set both, or neither`);
+  }
+  return { url: address('MASSIVE_FILES_URL', text) ?? 'https://files.massive.com', keyId, secretKey };
 }
 
 function isDate(text: string): boolean {
@@ -124,3 +197,5 @@ const COIN = /^[A-Z0-9]{2,10}\/USD$/;
 const USUAL_SYMBOLS = 'SPY,QQQ,IWM,DIA,EFA,EEM,TLT,IEF,LQD,GLD';
 /** Each is asked for by itself at the start, within the free plan's requests per minute. */
 const SYMBOLS_MAX = 50;
+/** Every contract has its price asked for six times a minute, a hundred at once. */
+const OPTIONS_MAX = 5;

@@ -3,24 +3,31 @@ import { readEnvironment } from './environment.ts';
 import { readFeedTable } from './market-feeds.ts';
 
 const COINS = { kind: 'crypto', first: 'alpaca', second: null };
+const OPTIONS = { kind: 'options', first: 'alpaca', second: null };
 
 test('the first feed of a kind counts and the second checks it; without a table Alpaca counts alone', () => {
-  expect(readFeedTable(null)).toEqual([{ kind: 'equity', first: 'alpaca', second: null }, COINS]);
+  expect(readFeedTable(null)).toEqual([{ kind: 'equity', first: 'alpaca', second: null }, COINS, OPTIONS]);
   expect(readFeedTable(' equity = massive , alpaca; ')).toEqual([
     { kind: 'equity', first: 'massive', second: 'alpaca' },
     COINS,
+    OPTIONS,
   ]);
-  expect(readFeedTable('crypto=alpaca;equity=massive').map(({ kind }) => kind)).toEqual(['equity', 'crypto']);
+  expect(readFeedTable('crypto=alpaca;equity=massive').map(({ kind }) => kind)).toEqual([
+    'equity',
+    'crypto',
+    'options',
+  ]);
   expect(readFeedTable('equity=alpaca,interactive-brokers')).toMatchObject([
     { second: 'interactive-brokers' },
     COINS,
+    OPTIONS,
   ]);
 });
 
 test.each([
   ['equity', '"equity" is not a kind with its feeds'],
   ['equity=alpaca=massive', 'is not a kind with its feeds'],
-  ['shares=alpaca', 'knows the kinds equity, crypto, not "shares"'],
+  ['shares=alpaca', 'knows the kinds equity, crypto, options, not "shares"'],
   ['equity=alpaca;crypto=massive', 'asks massive for crypto, and it has equity only'],
   ['equity=polygon', 'knows the feeds alpaca, massive, interactive-brokers, not "polygon" for equity'],
   ['equity=', 'not "" for equity'],

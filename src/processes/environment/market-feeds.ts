@@ -11,7 +11,7 @@ export type FeedTable = readonly {
 
 /** What each feed has. */
 const SERVES: { readonly [Name in FeedName]: readonly InstrumentKind[] } = {
-  alpaca: ['equity', 'crypto'],
+  alpaca: ['equity', 'crypto', 'options'],
   massive: ['equity'],
   'interactive-brokers': ['equity'],
 };

@@ -5,11 +5,17 @@ import { statSync } from 'node:fs';
 import path from 'node:path';
 import { judgeSeries } from '#adapters/market-data/csv/judge-series.ts';
 import { type ParsedSeries, parseBars } from '#adapters/market-data/csv/parse-bars.ts';
+import { isFlatFile, wantedRows } from '#adapters/market-data/massive/flat-files/flat-file.ts';
 import { splitOffContradictions } from '#engine/market-data/contradicting-bars.ts';
 import type { BarInterval } from '#engine/market/instrument.ts';
 import { saveCorporateActions } from '#records/market/corporate-actions.ts';
 import { noteImport, wasImported } from '#records/market/history-heads.ts';
-import { type BarSource, findInstrument, saveInstruments } from '#records/market/instruments.ts';
+import {
+  type BarSource,
+  findInstrument,
+  listInstruments,
+  saveInstruments,
+} from '#records/market/instruments.ts';
 import type { Symbol } from '#units/identifiers.ts';
 import type { Instant } from '#units/instant.ts';
 import { type ImportRequest, readSymbol } from '../bar-import/bar-arguments.ts';
@@ -77,7 +83,7 @@ type ImportedSeries = {
 async function importFile(file: string, asked: HistoryImport): Promise<ImportedSeries[]> {
   const { request } = asked;
   const parsed = parseBars({
-    text: readText(file),
+    text: await wantedText(readText(file), asked),
     calendar: CALENDAR[request.kind],
     ...(request.interval === null ? {} : { interval: request.interval }),
     ...(request.dates === null ? {} : { slashedDates: request.dates }),
@@ -94,6 +100,18 @@ async function importFile(file: string, asked: HistoryImport): Promise<ImportedS
   }
   if (imported.length === 0) throw new ImportFault(`no row belongs to ${request.symbol ?? 'any symbol'}`);
   return imported;
+}
+
+/** Of a file of the vendor's whole market: the shares of this one, or the symbol that is asked for; minutes of the session. */
+async function wantedText(text: string, { database, request, source }: HistoryImport): Promise<string> {
+  if (!isFlatFile(text)) return text;
+  const known = source === 'live' ? (await listInstruments(database)).map(({ symbol }) => symbol) : null;
+  const symbols = request.symbol === null ? known : [request.symbol];
+  const tickers = symbols === null ? null : new Set<string>(symbols);
+  const { text: wanted } = wantedRows(text, { tickers, interval: request.interval === '1m' ? '1m' : '1d' });
+  if (!wanted.includes('\n'))
+    throw new ImportFault(`no row belongs to ${request.symbol ?? 'a share of this market'}`);
+  return wanted;
 }
 
 type Named = { readonly symbol: Symbol; readonly interval: BarInterval; readonly priceDecimals: number };

@@ -12,6 +12,7 @@ import { HISTORY_USAGE, type HistoryRequest, readHistoryRequest } from './histor
 import { importHistory } from './import-history.ts';
 import { listHistory } from './list-history.ts';
 import { removeHistory } from './remove-history.ts';
+import { runFlatFetch } from './run-flat-fetch.ts';
 import { verifyHistory } from './verify-history.ts';
 import { historySource, openHistory } from '../wiring/open-history.ts';
 import type { World } from '../wiring/world.ts';
@@ -62,6 +63,10 @@ async function run(
     case 'fetch': {
       const { marketData: feed } = await world.openMarketData(environment, { database }, null);
       return (await fetchHistory({ ...tools, ...request, feed, pause })) ? 0 : 1;
+    }
+    case 'fetch-flat-files': {
+      const config = environment.live?.massiveFiles ?? null;
+      return (await runFlatFetch({ ...tools, request, config })) ? 0 : 1;
     }
     case 'list':
       for (const line of await listHistory({ ...tools, ...request })) say(line);

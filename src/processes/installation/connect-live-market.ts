@@ -6,6 +6,7 @@ import { interactiveBrokersFeed } from '#adapters/market-data/interactive-broker
 import { massiveFeed } from '#adapters/market-data/massive/massive-feed.ts';
 import { vendorNames } from '#adapters/market-data/vendor-names.ts';
 import type { BrokerTickers } from '#adapters/broker/broker-tickers.ts';
+import type { InstrumentKind } from '#engine/market/instrument.ts';
 import type { FactBook, MarketDataFeed } from '#ports/market-data.ts';
 import { openFactBook } from '#records/market/fact-book.ts';
 import type { DatabaseHandle } from '#records/postgres/database.ts';
@@ -42,13 +43,18 @@ function connectLive(live: LiveMarket, tools: PriceTools): MarketDataFeed {
     return found;
   };
   const routes = live.feeds
-    .filter(({ kind }) => (kind === 'crypto' ? live.coins : live.symbols).length > 0)
+    .filter(({ kind }) => instrumentsOf(kind, live).length > 0)
     .map(({ kind, first, second }) => ({
       kind,
       first: open(first),
       second: second === null ? null : open(second),
     }));
   return combinedFeed(routes);
+}
+
+function instrumentsOf(kind: InstrumentKind, live: LiveMarket): readonly string[] {
+  if (kind === 'options') return live.options.underlyings;
+  return kind === 'crypto' ? live.coins : live.symbols;
 }
 
 function openFeed(name: FeedName, live: LiveMarket, { book, trader = null }: PriceTools): NamedFeed {

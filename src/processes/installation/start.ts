@@ -30,6 +30,7 @@ export function startInstallation(main: string): Promise<void> {
     for (const { choice, baseUrl, alpaca } of brokers)
       if (alpaca.keys === null)
         say(`Trading through ${choice} at ${baseUrl}. Register to connect an account there.`);
+    if (live?.feed === 'delayed') say('ALPACA_FEED is delayed: prices of shares are delayed by 15 minutes.');
     if (live?.takesRealMoney === true) say('REAL_MONEY is yes: orders spend real money.');
     say('Stop with Ctrl-C.');
   });

@@ -39,6 +39,8 @@ export type StrategyRecord = {
   readonly versionNumber: number;
   /** Periods per year of the rules: 252 for weekday markets, 365 for those that trade every day. */
   readonly periodsPerYear: number;
+  /** Of the bars that it reads, where they are shorter than a day. */
+  readonly interval: string | null;
   readonly committedAt: Instant;
   /** The name of the benchmark; null when it is not known any more. */
   readonly benchmarkName: string | null;
@@ -69,6 +71,7 @@ function newestResults(database: Database) {
             'definition_hash',
             'committed_at',
             sql<number>`coalesce((definition->>'periodsPerYear')::int, 252)`.as('periods_per_year'),
+            sql<string | null>`definition->>'interval'`.as('interval'),
             sql<string | null>`(select name from instruments where symbol = definition->>'benchmark')`.as(
               'benchmark_name',
             ),
@@ -118,6 +121,7 @@ function strategies(database: Database) {
       'v.number as version_number',
       'v.definition_hash',
       'v.periods_per_year',
+      'v.interval',
       'v.benchmark_name',
       'v.committed_at',
       'b.engine_hash',
@@ -253,6 +257,7 @@ function strategyRecord(row: StrategyRow): StrategyRecord {
     backtestId: row.backtest_id as BacktestId,
     versionNumber: row.version_number,
     periodsPerYear: row.periods_per_year,
+    interval: row.interval,
     benchmarkName: row.benchmark_name,
     committedAt: parseInstant(row.committed_at),
     hashes: {

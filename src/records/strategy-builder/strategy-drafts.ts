@@ -1,6 +1,7 @@
 // Strategies as their writers see them: their own drafts, and for the provider's staff the catalogue too.
 import { sql, type Kysely, type Transaction } from 'kysely';
 import type { InstrumentKind } from '#engine/market/instrument.ts';
+import type { OptionOverlay } from '#engine/strategy/option-overlay.ts';
 import type { StrategyDefinition } from '#engine/strategy/definition.ts';
 import type { StrategyId, StrategyVersionId, Symbol, UserId } from '#units/identifiers.ts';
 import { type Instant, isoText, parseInstant } from '#units/instant.ts';
@@ -160,16 +161,15 @@ export async function findKinds(
   return new Map(rows.map(({ symbol, kind }) => [symbol, kind]));
 }
 
-/** Those of them on which options are or were listed. */
+/** Those of them on which options that settle so are or were listed. */
 export async function findOptioned(
   database: Kysely<Tables>,
-  underlyings: readonly Symbol[],
+  { underlyings, settlement = 'shares' }: Pick<OptionOverlay, 'underlyings' | 'settlement'>,
 ): Promise<ReadonlySet<Symbol>> {
   const { rows } = await sql<{ symbol: Symbol }>`
     select u.symbol from unnest(${underlyings}::text[]) as u (symbol)
-    where exists (select from instruments i where i.kind = 'options' and split_part(i.symbol, '.', 1) = u.symbol)`.execute(
-    database,
-  );
+    where exists (select from instruments i where i.kind = 'options' and split_part(i.symbol, '.', 1) = u.symbol
+      and (right(i.symbol, 1) = 'E') = ${settlement === 'cash'})`.execute(database);
   return new Set(rows.map(({ symbol }) => symbol));
 }
 

@@ -39,6 +39,8 @@ export type GateFacts = {
   readonly feesPaid: boolean;
   /** False for a retired strategy, and for someone else's draft. */
   readonly strategyOffered: boolean;
+  /** Of the bars that the strategy reads, where they are shorter than a day: it is backtested, and not traded. */
+  readonly strategyInterval: string | null;
   readonly brokerConnected: boolean;
   /** Whether the broker trades the strategy's kind of instrument. */
   readonly marketSupported: boolean;
@@ -66,9 +68,8 @@ export function shutGates(facts: GateFacts, today: IsoDate): readonly ShutGate[]
   if (!facts.feesPaid) {
     shut('fee_unpaid', null, gateReason({ code: 'fee_unpaid' }));
   }
-  if (!facts.strategyOffered) {
-    shut('strategy_not_offered', 'strategy', NO_LONGER_OFFERED);
-  }
+  const offer = offerSentence(facts);
+  if (offer !== null) shut('strategy_not_offered', 'strategy', offer);
   if (!facts.brokerConnected) {
     shut('broker_not_connected', 'broker_connection', gateReason({ code: 'broker_not_connected' }));
   } else if (!facts.marketSupported) {
@@ -83,14 +84,14 @@ export function shutGates(facts: GateFacts, today: IsoDate): readonly ShutGate[]
 
 /** The gates of practice: nobody's money needs no broker, agreement or plan; a strategy beyond the person's risk stays shut. */
 export function shutPracticeGates(
-  facts: Pick<GateFacts, 'strategyScore' | 'clientScore' | 'strategyOffered'>,
+  facts: Pick<GateFacts, 'strategyScore' | 'clientScore' | 'strategyOffered' | 'strategyInterval'>,
 ): readonly ShutGate[] {
   const gates: ShutGate[] = [];
   const unsuitable = suitabilityGate(facts);
   if (unsuitable !== null)
     gates.push({ gate: unsuitable.code, field: 'strategy', message: gateReason(unsuitable) });
-  if (!facts.strategyOffered)
-    gates.push({ gate: 'strategy_not_offered', field: 'strategy', message: NO_LONGER_OFFERED });
+  const offer = offerSentence(facts);
+  if (offer !== null) gates.push({ gate: 'strategy_not_offered', field: 'strategy', message: offer });
   return gates;
 }
 
@@ -124,10 +125,19 @@ function suitabilityGate({
   return isSuitable(strategyScore, clientScore) ? null : { code: 'not_suitable', strategyScore, clientScore };
 }
 
+/** Why it is not deployed; null where it is. */
+function offerSentence({
+  strategyOffered,
+  strategyInterval,
+}: Pick<GateFacts, 'strategyOffered' | 'strategyInterval'>): string | null {
+  if (!strategyOffered) return 'This strategy is no longer offered for new deployments.';
+  return strategyInterval === null
+    ? null
+    : `This strategy reads bars of ${strategyInterval}, and strategies trade by daily bars here: it can be backtested, and not deployed.`;
+}
+
 function cashSentence(available: Micro | null): string {
   return available === null
     ? 'Your broker has not reported your available cash yet. Please try again in a moment.'
     : `Your broker account has ${dollars(available)} available. Please enter a smaller amount or add money at your broker.`;
 }
-
-const NO_LONGER_OFFERED = 'This strategy is no longer offered for new deployments.';

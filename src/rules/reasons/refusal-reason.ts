@@ -33,6 +33,8 @@ export function refusalReason(refusal: Refusal): string {
       return 'Closed by a stop loss or for margin. It is entered again only after the strategy drops it.';
     case 'no_price':
       return 'There is no price to size the order.';
+    case 'not_listed':
+      return 'The exchange lists no such contract now.';
     case 'order_working':
       return 'An earlier order is still open.';
     case 'closes_after_order':

@@ -146,5 +146,6 @@ async function factsOf(
   { records, config: { installation } }: Dependencies,
 ): Promise<Omit<GateFacts, 'investment' | 'availableCash'>> {
   const facts = await gateFacts(records.database, { installation, userId, strategy, connection });
-  return { ...facts, strategyOffered: strategy.status === 'published' };
+  const { status, interval } = strategy;
+  return { ...facts, strategyOffered: status === 'published', strategyInterval: interval };
 }

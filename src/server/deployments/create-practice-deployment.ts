@@ -43,6 +43,7 @@ export const createPracticeDeployment: Call<typeof deploymentsEndpoints.createPr
     strategyScore: strategy.riskScore,
     clientScore: profile?.riskScore ?? null,
     strategyOffered: strategy.status === 'published',
+    strategyInterval: strategy.interval,
   });
   const closed = refuseGates(shut);
   if (closed) return closed;

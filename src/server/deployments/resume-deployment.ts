@@ -55,7 +55,9 @@ async function refusePractice(
   const profile = await findRiskProfile(trx, userId);
   const { riskScore: strategyScore } = strategy;
   const clientScore = profile?.riskScore ?? null;
-  return refuseGates(shutPracticeGates({ strategyScore, clientScore, strategyOffered: true }));
+  return refuseGates(
+    shutPracticeGates({ strategyScore, clientScore, strategyOffered: true, strategyInterval: null }),
+  );
 }
 
 async function refuseShutGates(
@@ -68,7 +70,13 @@ async function refuseShutGates(
   if (!strategy || !connection) return notFound();
   const facts = await gateFacts(trx, { installation, userId, strategy, connection });
   const gates = shutGates(
-    { ...facts, strategyOffered: true, investment: ZERO_MICRO, availableCash: ZERO_MICRO },
+    {
+      ...facts,
+      strategyOffered: true,
+      strategyInterval: null,
+      investment: ZERO_MICRO,
+      availableCash: ZERO_MICRO,
+    },
     utcDate(now()),
   );
   // The advice is kept whichever way it goes.

@@ -3,7 +3,7 @@ import type { operationsEndpoints } from '#contract/operations/operations.ts';
 import { countOpenIncidents, type IncidentCount } from '#records/incidents/open-incidents.ts';
 import { findHeartbeat } from '#records/operations/heartbeats.ts';
 import type { IncidentSeverity } from '#engine/incidents/incident-kind.ts';
-import { isoText } from '#units/instant.ts';
+import { isoText, MINUTE_MS } from '#units/instant.ts';
 import type { Call } from '../http/call.ts';
 import type { Dependencies } from '../http/dependencies.ts';
 import { refuse } from '../http/refusal.ts';
@@ -64,6 +64,7 @@ async function askDatabase({ records, now, logger }: Dependencies) {
 
 async function askMarket({ marketData }: Dependencies): Promise<Health['market']> {
   const clock = await marketData.clock();
-  if (!clock.ok) return { now: null, mode: null, day_seconds: null };
-  return { now: isoText(clock.value.now), mode: clock.value.mode, day_seconds: clock.value.daySeconds };
+  if (!clock.ok) return { now: null, mode: null, day_seconds: null, delay_minutes: null };
+  const { now, mode, daySeconds, delayMs = 0 } = clock.value;
+  return { now: isoText(now), mode, day_seconds: daySeconds, delay_minutes: delayMs / MINUTE_MS };
 }

@@ -44,7 +44,8 @@ export async function processEndOfDay(
     });
     for (const date of dates) {
       try {
-        await processSession(context, sessionCloses(context, history, { calendar, date }));
+        const market = { ...context, isHeldToExpiry: context.mode === 'live' };
+        await processSession(context, sessionCloses(market, history, { calendar, date }));
         memory.processed.set(calendar, date);
       } catch (error) {
         // The session is retried: nothing is applied twice.

@@ -72,7 +72,8 @@ async function listMissedSwaps(
   const applied = await findAppliedSessions(trx, of, { symbol, calendar, kind: 'swap' });
   const swapped = await sumSwapped(trx, record.id, symbol);
   return missedSwapSessions(calendar, trades, applied).map((missed) => {
-    const closed = sessionCloses(context, context.barCloses, { calendar, date: missed.date });
+    const market = { ...context, isHeldToExpiry: context.mode === 'live' };
+    const closed = sessionCloses(market, context.barCloses, { calendar, date: missed.date });
     return missedSwap(missed, swapped.get(missed.date) ?? ZERO_QUANTITY, (held) => {
       const { events } = endOfDayEvents({ symbol, held, heldOf: () => undefined }, closed);
       const [swap] = events ?? [];

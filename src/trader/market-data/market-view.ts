@@ -164,7 +164,10 @@ function ofUnknownSessions(
   );
 }
 
-/** On a day that the vendor says is not held, old prices are no fault of theirs: that day is an incident of its own. */
+/**
+ * On a day that the vendor says is not held, old prices are no fault of theirs: that day is an incident of its own. Nor is that of
+ * a contract which nobody asks for: it has none.
+ */
 function refusedPrices(
   faults: ReadonlyMap<Symbol, QuoteFault>,
   { instruments, exceptions, clock }: Pick<MarketView, 'instruments' | 'exceptions' | 'clock'>,
@@ -173,7 +176,9 @@ function refusedPrices(
   return [...faults]
     .filter(
       ([symbol, { code }]) =>
-        code !== 'exchange_closed' || exceptions.get(instruments.get(symbol)!.calendar)?.has(today) !== true,
+        !(code === 'too_old' && instruments.get(symbol)!.kind === 'options') &&
+        (code !== 'exchange_closed' ||
+          exceptions.get(instruments.get(symbol)!.calendar)?.has(today) !== true),
     )
     .map(([symbol, fault]) => ({ symbol, reason: `price of ${symbol}: ${quoteFaultText(fault)}` }));
 }

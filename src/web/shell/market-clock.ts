@@ -9,6 +9,8 @@ type MarketClock = {
   now: string | null;
   /** 'sandbox' and 'replay' are simulated; null while it is not known. */
   mode: string | null;
+  /** How late prices of shares are; null while it is not known. */
+  delayMinutes: number | null;
 };
 
 /** The clock that trading, fees and notifications use, read again about once per market day. */
@@ -21,5 +23,6 @@ export function useMarketClock(): MarketClock {
       return Math.min(MOST_MS, Math.max(LEAST_MS, seconds * 1000));
     },
   });
-  return { now: health.data?.market.now ?? null, mode: health.data?.market.mode ?? null };
+  const { now = null, mode = null, delay_minutes: delayMinutes = null } = health.data?.market ?? {};
+  return { now, mode, delayMinutes };
 }

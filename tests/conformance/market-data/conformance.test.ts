@@ -8,9 +8,17 @@ import { COIN_CASES } from './coin-cases.ts';
 import { FEED_CAPABILITIES, type FeedCapability, type FeedHarness } from './feed-case.ts';
 import { FEEDS } from './feed-columns.ts';
 import { MARKET_CASES } from './market-cases.ts';
+import { OPTION_CASES } from './option-cases.ts';
 import { STREAM_CASES } from './stream-cases.ts';
 
-const EXAM = [...MARKET_CASES, ...BAR_CASES, ...CALENDAR_CASES, ...STREAM_CASES, ...COIN_CASES];
+const EXAM = [
+  ...MARKET_CASES,
+  ...BAR_CASES,
+  ...CALENDAR_CASES,
+  ...STREAM_CASES,
+  ...COIN_CASES,
+  ...OPTION_CASES,
+];
 
 for (const column of FEEDS)
   describe(`${column.name} conforms to the market data port`, () => {

@@ -62,6 +62,7 @@ export const FEED_CAPABILITIES = {
   stream: 'streams prices and trading halts',
   coins: 'has coins, around the clock',
   'coin stream': 'streams the prices of coins',
+  options: 'has options on shares',
   'lent stream': 'streams the prices of the session that it borrows',
 } as const;
 export type FeedCapability = keyof typeof FEED_CAPABILITIES;

@@ -18,6 +18,7 @@ import { openSandboxClock, type SandboxClock } from '#sandbox/market/clock.ts';
 import { marketFeed } from '#sandbox/market/feed.ts';
 import type { Market } from '#sandbox/market/open-market.ts';
 import type { PriceSource } from '#sandbox/market/price-source.ts';
+import { withOptionMarket } from '#sandbox/market/option-market.ts';
 import { tape } from '#sandbox/market/replay.ts';
 import { withShareActions } from '#sandbox/market/share-actions.ts';
 import { DEFAULT_SEED, simulatedMarket } from '#sandbox/market/simulated-market.ts';
@@ -49,6 +50,7 @@ const ALPACA_HAS: FeedColumn['has'] = [
   'stream',
   'coins',
   'coin stream',
+  'options',
 ];
 const ALPACA_REFUSALS: FeedColumn['refusals'] = {
   setting: 'APCA_API_KEY_ID',
@@ -77,7 +79,7 @@ export const FEEDS: readonly FeedColumn[] = [
     mode: 'live',
     has: ALPACA_HAS,
     refusals: ALPACA_REFUSALS,
-    open: () => openHarness(simulated(), alpaca),
+    open: () => openHarness(withContracts(), alpaca),
   },
   {
     name: 'Massive',
@@ -104,7 +106,7 @@ export const FEEDS: readonly FeedColumn[] = [
     mode: 'live',
     has: ALPACA_HAS,
     refusals: ALPACA_REFUSALS,
-    open: () => openHarness(simulated(), checked),
+    open: () => openHarness(withContracts(), checked),
   },
 ];
 
@@ -245,6 +247,7 @@ const alpaca: Mount = async ({ prices, clock, vendorNow, closedOn, earlyOn, app 
       streamUrl: streamUrlOf({ dataUrl: address, feed: 'iex' }),
       coinStreamUrl: coinStreamUrlOf({ dataUrl: address }),
       coins: ['BTC/USD', 'ETH/USD'],
+      options: { underlyings: [SHARE], feed: 'indicative' },
       keyId: KEYS.id,
       secretKey: KEYS.secret,
       feed: 'iex',
@@ -325,6 +328,7 @@ const checked: Mount = async (mounted) => {
     return combinedFeed([
       { kind: 'equity', first: own, second: { name: 'Massive', feed: await second.connect(address) } },
       { kind: 'crypto', first: own, second: null },
+      { kind: 'options', first: own, second: null },
     ]);
   };
   return { ...first, connect };
@@ -333,6 +337,13 @@ const checked: Mount = async (mounted) => {
 /** Its days are made once; splits and dividends are booked as each market goes on. */
 const MODEL = simulatedMarket(DEFAULT_SEED);
 const simulated = () => withShareActions(MODEL);
+
+/** Its days are made before anybody waits for an answer. */
+function withContracts(): PriceSource {
+  const prices = withOptionMarket(simulated());
+  prices.listedAt?.(START);
+  return prices;
+}
 
 /** The bars of two shares, written as a file, read by the product's parser and played again. */
 function fromCsv(): PriceSource {

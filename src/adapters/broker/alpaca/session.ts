@@ -18,7 +18,7 @@ import { listCashActivities } from './cash-activities.ts';
 import type { AlpacaConfig } from './config.ts';
 import { type Connection, failureOf, messageOf } from './connection.ts';
 import { createOrderLists, unreadRows } from './order-lists.ts';
-import { optionName, optionSymbol } from './option-names.ts';
+import { optionName, optionSymbol } from '../option-names.ts';
 import { type Known, parseAccount, parseOrder, parsePositions } from './parse-answers.ts';
 import { plainName } from './coins.ts';
 import { createTradingStream } from './stream/trading-stream.ts';

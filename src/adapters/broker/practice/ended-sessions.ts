@@ -1,5 +1,5 @@
 // The sessions that ended since a practice account last looked, with their bars and what their nights do.
-import { endOfDayEvents } from '#engine/end-of-day/end-of-day-events.ts';
+import { type ClosedSession, endOfDayEvents } from '#engine/end-of-day/end-of-day-events.ts';
 import { barSeries } from '#engine/market/bar-series.ts';
 import { heldCalendar } from '#engine/market/calendar-exceptions.ts';
 import {
@@ -28,7 +28,9 @@ export async function endedSessions(
     marks,
     instruments,
     exceptions,
-  }: Pick<PracticeMarket, 'now' | 'marks' | 'instruments' | 'exceptions'>,
+    isHeldToExpiry,
+  }: Pick<PracticeMarket, 'now' | 'marks' | 'instruments' | 'exceptions'> &
+    Pick<ClosedSession, 'isHeldToExpiry'>,
 ): Promise<readonly EndedSession[]> {
   const used = new Set([...instruments.values()].map(({ calendar }) => calendar));
   const sessions = [...used].flatMap((calendar) =>
@@ -61,7 +63,7 @@ export async function endedSessions(
         // As in the trader's own end of day, what has no bar of the session closed at its last price.
         const closeOf = (other: Symbol) => closeIn(other, heldDay(session), bars) ?? markOf(other);
         const { calendar, date } = session;
-        const closed = { calendar, date, instruments, actions, marks, closeOf };
+        const closed = { calendar, date, instruments, actions, marks, closeOf, isHeldToExpiry };
         return endOfDayEvents({ symbol, held, heldOf }, closed).events;
       },
     }));

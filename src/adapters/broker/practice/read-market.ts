@@ -6,7 +6,7 @@ import {
 } from '#engine/market/calendar-exceptions.ts';
 import { findBandBreach, validateQuote } from '#engine/market-data/validate-quote.ts';
 import type { Instrument } from '#engine/market/instrument.ts';
-import { isPriceTooOld, marketSpeed } from '#engine/market/kinds/price-age.ts';
+import { isPriceTooOld, marketSpeed, seenAt } from '#engine/market/kinds/price-age.ts';
 import { parseOption } from '#engine/market/option-contract.ts';
 import type { PracticeAccount } from '#engine/practice/practice-account.ts';
 import type { PracticeMarket } from '#engine/practice/look.ts';
@@ -59,7 +59,13 @@ export function createMarketReader(feed: MarketDataFeed, findInstrument: FindIns
       }
       const said = await feed.calendarDays?.();
       if (said?.ok === true) exceptions = learnDays(said.value);
-      const ended = await endedSessions(feed, account, { now, marks, instruments, exceptions });
+      const ended = await endedSessions(feed, account, {
+        now,
+        marks,
+        instruments,
+        exceptions,
+        isHeldToExpiry: clock.mode === 'live',
+      });
       const covers = new Set([...account.portfolio.positions.keys(), ...ordered]);
       return { ok: true, value: { now, covers, quotes, onOffer, instruments, marks, exceptions, ended } };
     } catch (error) {
@@ -118,13 +124,14 @@ function instrumentsOf(
 
 /** A price of an open session that is not too old to trade at. */
 function isUsable(
-  { symbol, open, at }: MarketQuote,
+  { symbol, open, at, delayMs }: MarketQuote,
   { now, daySeconds }: MarketClock,
   instruments: ReadonlyMap<Symbol, Instrument>,
 ): boolean {
   const instrument = instruments.get(symbol);
   if (!open || instrument === undefined) return false;
-  return !isPriceTooOld({ instrument, pricedAt: at, now, speed: marketSpeed(daySeconds) });
+  const speed = marketSpeed(daySeconds);
+  return !isPriceTooOld({ instrument, pricedAt: at, now: seenAt(now, delayMs), speed });
 }
 
 const NO_QUOTES: MarketDataAnswer<readonly MarketQuote[]> = { ok: true, value: [] };

@@ -93,7 +93,7 @@ it.each(['by request', 'by the stream'])(
   'dates the prices of the delayed feed by their trade, %s',
   async (how) => {
     let now = NOW;
-    const [streamed, config] = [how === 'by the stream', { feed: 'delayed_sip' as const, now: () => now }];
+    const [streamed, config] = [how === 'by the stream', { feed: 'delayed' as const, now: () => now }];
     const { feed, asked } = await stage({ config, standIn: { now: () => now }, streamed });
     const askedFor = () => asked.filter((url) => url.includes('snapshots')).length;
     const ask = async () => {
@@ -109,6 +109,8 @@ it.each(['by request', 'by the stream'])(
     const { quote } = await ask();
     expect(now - quote!.at).toBeGreaterThanOrEqual(15 * 60 * SECOND_MS);
     expect(now - quote!.at).toBeLessThanOrEqual(15 * 60 * SECOND_MS + 10 * SECOND_MS);
+    expect(quote).toMatchObject({ delayMs: 15 * 60 * SECOND_MS, open: true });
+    expect(await feed.clock()).toMatchObject({ value: { delayMs: 15 * 60 * SECOND_MS } });
   },
 );
 

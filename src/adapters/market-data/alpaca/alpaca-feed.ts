@@ -1,25 +1,27 @@
-// The market data port over Alpaca's market data and trading APIs: United States shares and funds, and coins, in real time.
+// The market data port over Alpaca's market data and trading APIs: United States shares and funds, options on them, and coins.
 import type { VendorDays } from '#engine/market/calendar-exceptions.ts';
 import { isAnotherCompany } from '#engine/market/instrument-fact.ts';
 import { haltsOn, type SecurityChange, UNDATED } from '#engine/market/security-change.ts';
 import type {
   DailyBars,
   FeedVendor,
+  MarketClock,
   MarketDataAnswer,
   MarketDataFeed,
   MarketQuote,
 } from '#ports/market-data.ts';
 import type { Symbol } from '#units/identifiers.ts';
-import { instant, type IsoDate, MINUTE_MS } from '#units/instant.ts';
+import { type Instant, instant, type IsoDate, MINUTE_MS, utcDate } from '#units/instant.ts';
 import type { ActionPage } from './actions.ts';
 import { type CoinMarket, coinMarket } from './coins/coin-market.ts';
-import type { AlpacaFeedConfig } from './config.ts';
-import { completeDays, HISTORY_FROM, listDailyBars, type Sessions } from './daily-bars.ts';
+import { type AlpacaFeedConfig, feedDelayMs, feedName } from './config.ts';
+import { type Barred, completeDays, HISTORY_FROM, listDailyBars, type Sessions } from './daily-bars.ts';
 import { keepAnswer } from '../keep-answer.ts';
 import { noInstrument, shareOf } from '../us-shares.ts';
 import { type VendorNames, vendorNames } from '../vendor-names.ts';
 import { keepSnapshots, type Snapshots } from './keep-snapshots.ts';
 import { type Asset, factsOf, termsOf } from './listings.ts';
+import { type OptionMarket, optionMarket } from './options/option-market.ts';
 import { keepReferenceData, type ReferenceData } from './reference-data.ts';
 import { createRequests, type Requests } from './requests.ts';
 import { parseSnapshots, type Snapshot } from './rows.ts';
@@ -27,61 +29,51 @@ import { createPriceStream, type PriceStream } from './stream/price-stream.ts';
 import { type CheckedClock, checkedClock } from './vendor-clock.ts';
 
 export function alpacaFeed(config: AlpacaFeedConfig): MarketDataFeed {
-  const { feed, streamUrl, coinStreamUrl, coins: pairs = [] } = config;
-  const now = config.now ?? Date.now;
-  const requests = createRequests(config);
-  const clock = checkedClock(requests, now);
-  const names = vendorNames(config, now);
-  const { symbols: listed } = names;
-  const tickers = () => listed.map(names.tickerOf);
-  const reference = keepReferenceData(requests, { names, now });
-  const open = (url: string | undefined, symbols: () => readonly string[]) =>
-    url === undefined ? null : createPriceStream(url, { ...config, symbols }, () => instant(now()));
-  const stream = open(streamUrl, tickers);
-  const ask = () =>
-    requests.data('/v2/stocks/snapshots', { symbols: tickers().join(','), feed }, parseSnapshots);
-  const snapshots = keepSnapshots(ask, stream, now);
-  const coinStream = open(coinStreamUrl, () => pairs);
-  const coins = coinMarket(requests, { pairs, stream: coinStream, now });
-  const bars = keepDailyBars(requests, { reference, names, now });
+  const { clock, reference, names, stream, coinStream, coins, options, bars, sources } = openParts(config);
+  const { delayMs } = sources;
   let days: { readonly of: Sessions; readonly value: readonly VendorDays[] } | null = null;
-  const isShare = (symbol: Symbol) => listed.includes(symbol);
-  const sources = { clock, reference, snapshots, names, stream };
+  const contractsOf = async (symbols: readonly Symbol[]) => {
+    const timed = await clock.read();
+    return timed.ok ? options.quotes(symbols, clock.isOpen(timed.value.now)) : timed;
+  };
+  const isShare = (symbol: Symbol) => names.symbols.includes(symbol);
 
   return {
     async instruments() {
       const [assets, listedCoins] = await Promise.all([reference.assets(), coins.instruments()]);
       if (!assets.ok) return assets;
       if (!listedCoins.ok) return listedCoins;
+      const contracts = await options.instruments();
+      if (!contracts.ok) return contracts;
       const shares = assets.value.map((asset) => shareOf({ ...asset, terms: termsOf(asset) }));
-      return { ok: true, value: [...shares, ...listedCoins.value] };
+      return { ok: true, value: [...shares, ...listedCoins.value, ...contracts.value] };
     },
-    async clock() {
-      const timed = await clock.read();
-      if (!timed.ok) return timed;
-      return {
-        ok: true,
-        value: { ...timed.value, daySeconds: 86_400, mode: 'live', paused: false, endsAt: null },
-      };
-    },
+    clock: () => clockOf(clock, delayMs),
     async dailyBars(symbol, from, to) {
       if (coins.has(symbol)) return coins.dailyBars(symbol, from, to);
-      return isShare(symbol) ? bars(symbol, { from, to }) : noInstrument(symbol);
+      if (options.has(symbol)) return bars({ ticker: options.nameOf(symbol), kind: 'options' }, { from, to });
+      if (!isShare(symbol)) return noInstrument(symbol);
+      return bars({ ticker: names.tickerOf(symbol), kind: 'equity' }, { from, to });
     },
     async corporateActions() {
       const actions = await reference.actions();
       return actions.ok ? { ok: true, value: actions.value.actions } : actions;
     },
     async quotes(symbols) {
-      const unknown = symbols.find((symbol) => !isShare(symbol) && !coins.has(symbol));
+      const unknown = symbols.find(
+        (symbol) => !isShare(symbol) && !coins.has(symbol) && !options.has(symbol),
+      );
       if (unknown !== undefined) return noInstrument(unknown);
-      const [shares, ofCoins] = await Promise.all([
+      const answers = await Promise.all([
         quotesOf(symbols.filter(isShare), sources),
         coins.quotes(symbols.filter(coins.has)),
+        contractsOf(symbols.filter(options.has)),
       ]);
-      if (!shares.ok) return shares;
-      if (!ofCoins.ok) return ofCoins;
-      const found = new Map([...shares.value, ...ofCoins.value].map((quote) => [quote.symbol, quote]));
+      const found = new Map<Symbol, MarketQuote>();
+      for (const answer of answers) {
+        if (!answer.ok) return answer;
+        for (const quote of answer.value) found.set(quote.symbol, quote);
+      }
       return { ok: true, value: symbols.flatMap((symbol) => found.get(symbol) ?? []) };
     },
     async calendarDays() {
@@ -94,7 +86,45 @@ export function alpacaFeed(config: AlpacaFeedConfig): MarketDataFeed {
       stream?.stop();
       coinStream?.stop();
     },
-    vendors: [alpacaVendor({ reference, names, coins })],
+    vendors: [alpacaVendor({ reference, names, coins, options })],
+  };
+}
+
+async function clockOf(clock: CheckedClock, delayMs: number): Promise<MarketDataAnswer<MarketClock>> {
+  const timed = await clock.read();
+  if (!timed.ok) return timed;
+  const time = { ...timed.value, daySeconds: 86_400, mode: 'live', paused: false, endsAt: null } as const;
+  return { ok: true, value: { ...time, ...(delayMs > 0 && { delayMs }) } };
+}
+
+/** What answers, each with its own part of the vendor. */
+function openParts(config: AlpacaFeedConfig) {
+  const { feed, streamUrl, coinStreamUrl, coins: pairs = [] } = config;
+  const now = config.now ?? Date.now;
+  const requests = createRequests(config);
+  const clock = checkedClock(requests, now);
+  const names = vendorNames(config, now);
+  const tickers = () => names.symbols.map(names.tickerOf);
+  const reference = keepReferenceData(requests, { names, now });
+  const open = (url: string | undefined, symbols: () => readonly string[]) =>
+    url === undefined ? null : createPriceStream(url, { ...config, symbols }, () => instant(now()));
+  const stream = open(streamUrl, tickers);
+  const ask = () =>
+    requests.data(
+      '/v2/stocks/snapshots',
+      { symbols: tickers().join(','), feed: feedName(feed) },
+      parseSnapshots,
+    );
+  const snapshots = keepSnapshots(ask, stream, now);
+  const coinStream = open(coinStreamUrl, () => pairs);
+  const sources = { clock, reference, snapshots, names, stream, delayMs: feedDelayMs(feed) };
+  return {
+    ...sources,
+    sources,
+    coinStream,
+    coins: coinMarket(requests, { pairs, stream: coinStream, now }),
+    options: optionMarket(requests, { options: config.options, shares: snapshots, names, now }),
+    bars: keepDailyBars(requests, { reference, now }),
   };
 }
 
@@ -102,13 +132,23 @@ function alpacaVendor({
   reference,
   names,
   coins,
-}: Pick<QuoteSources, 'reference' | 'names'> & { readonly coins: CoinMarket }): FeedVendor {
+  options,
+}: Pick<QuoteSources, 'reference' | 'names'> & {
+  readonly coins: CoinMarket;
+  readonly options: OptionMarket;
+}): FeedVendor {
   return {
     name: 'alpaca',
     async facts() {
       const [assets, ofCoins] = await Promise.all([reference.assets(), coins.facts()]);
       if (!assets.ok) return assets;
-      return ofCoins.ok ? { ok: true, value: [...assets.value.flatMap(factsOf), ...ofCoins.value] } : ofCoins;
+      if (!ofCoins.ok) return ofCoins;
+      const contracts = await options.facts();
+      if (!contracts.ok) return contracts;
+      return {
+        ok: true,
+        value: [...assets.value.flatMap(factsOf), ...ofCoins.value, ...contracts.value],
+      };
     },
     async changes() {
       await names.refresh();
@@ -133,30 +173,26 @@ function daysOf(sessions: Sessions): VendorDays {
 
 type Days = { readonly from: IsoDate; readonly to: IsoDate };
 
-/** The newest range of each share, asked for again after a minute: the vendor lacks the bar of a share that did not trade. */
+/** The newest range of each, asked for again after a minute: the vendor lacks the bar of a share that did not trade. */
 function keepDailyBars(
   requests: Requests,
-  {
-    reference,
-    names,
-    now,
-  }: { readonly reference: ReferenceData; readonly names: VendorNames; readonly now: () => number },
+  { reference, now }: { readonly reference: ReferenceData; readonly now: () => number },
 ) {
   type Kept = { readonly range: string; readonly list: () => Promise<MarketDataAnswer<DailyBars>> };
-  const kept = new Map<Symbol, Kept>();
-  return async (symbol: Symbol, days: Days): Promise<MarketDataAnswer<DailyBars>> => {
+  const kept = new Map<string, Kept>();
+  return async (barred: Barred, days: Days): Promise<MarketDataAnswer<DailyBars>> => {
     const sessions = await reference.sessions();
     if (!sessions.ok) return sessions;
     const complete = completeDays(sessions.value, { ...days, now: now() });
     if (complete === null) return { ok: true, value: { bars: [], malformed: null } };
-    const ticker = names.tickerOf(symbol);
-    const range = `${ticker} ${complete.from} ${complete.to}`;
-    const same = kept.get(symbol);
+    const { ticker } = barred;
+    const range = `${complete.from} ${complete.to}`;
+    const same = kept.get(ticker);
     if (same?.range === range) return same.list();
     const list = keepAnswer(MINUTE_MS, now, () =>
-      listDailyBars(requests, ticker, { ...complete, sessions: sessions.value }),
+      listDailyBars(requests, barred, { ...complete, sessions: sessions.value }),
     );
-    kept.set(symbol, { range, list });
+    kept.set(ticker, { range, list });
     return list();
   };
 }
@@ -167,35 +203,50 @@ type QuoteSources = {
   readonly names: VendorNames;
   readonly snapshots: Snapshots;
   readonly stream: PriceStream | null;
+  readonly delayMs: number;
 };
 
 async function quotesOf(
   symbols: readonly Symbol[],
-  { clock, reference, snapshots, names, stream }: QuoteSources,
+  { clock, reference, snapshots, names, stream, delayMs }: QuoteSources,
 ): Promise<MarketDataAnswer<readonly MarketQuote[]>> {
   if (symbols.length === 0) {
     const timed = await clock.read();
     return timed.ok ? { ok: true, value: [] } : timed;
   }
-  const asked = [clock.read(), reference.assets(), reference.actions(), snapshots()] as const;
-  const [timed, assets, actions, found] = await Promise.all(asked);
+  const asked = [
+    clock.read(),
+    reference.assets(),
+    reference.actions(),
+    snapshots(),
+    reference.sessions(),
+  ] as const;
+  const [timed, assets, actions, found, sessions] = await Promise.all(asked);
   if (!timed.ok) return timed;
   if (!assets.ok) return assets;
   if (!actions.ok) return actions;
   if (!found.ok) return found;
+  if (!sessions.ok) return sessions;
   const today = names.today();
   const changes = changesOf(assets.value, actions.value, { names, today });
   const barred = barredSymbols(assets.value, changes, today);
-  const isOpen = clock.isOpen(timed.value.now);
+  const { now } = timed.value;
+  const isOpen = delayMs === 0 ? clock.isOpen(now) : wasOpen(sessions.value, instant(now - delayMs));
   const quotes = symbols.flatMap((symbol) => {
     if (barred.has(symbol)) return [];
     const ticker = names.tickerOf(symbol);
     const snapshot = found.value.get(ticker);
     const quote = quoteOf(symbol, snapshot, isOpen);
     const halt = stream?.haltOf(ticker, snapshot?.trade ?? null) ?? null;
-    return quote === null ? [] : [halt === null ? quote : { ...quote, halt }];
+    if (quote === null) return [];
+    return [{ ...quote, ...(delayMs > 0 && { delayMs }), ...(halt !== null && { halt }) }];
   });
   return { ok: true, value: quotes };
+}
+
+function wasOpen(sessions: Sessions, at: Instant): boolean {
+  const held = sessions.get(utcDate(at));
+  return held !== undefined && at >= held.opensAt && at < held.closesAt;
 }
 
 /** Nothing is decided on a share without a price: neither on one that is not tradable, nor on one that becomes another. */

@@ -1,10 +1,32 @@
+import { MINUTE_MS } from '#units/instant.ts';
 import type { RateLimits } from '../../broker/rate-limits.ts';
 import type { Naming } from '../vendor-names.ts';
 
-/** Real-time prices of one exchange, or of all exchanges by subscription. */
-export const ALPACA_FEEDS = ['iex', 'sip'] as const;
-/** The prices of the delayed one are a quarter of an hour late, and say so: they can be shown, and are not traded on. */
-export type AlpacaFeed = (typeof ALPACA_FEEDS)[number] | 'delayed_sip';
+/**
+ * iex: prices of one exchange; sip: of all exchanges, by subscription; both of now. delayed: of all exchanges a quarter of an hour
+ * late, without one.
+ */
+export const ALPACA_FEEDS = ['iex', 'sip', 'delayed'] as const;
+export type AlpacaFeed = (typeof ALPACA_FEEDS)[number];
+
+/** How late the prices of a feed are by its plan. */
+export function feedDelayMs(feed: AlpacaFeed): number {
+  return feed === 'delayed' ? 15 * MINUTE_MS : 0;
+}
+
+/** What the vendor calls a feed. */
+export function feedName(feed: AlpacaFeed): string {
+  return feed === 'delayed' ? 'delayed_sip' : feed;
+}
+
+/** indicative: every plan has it; its quotes follow those of the exchanges. opra: those of all exchanges, by subscription. */
+export const ALPACA_OPTION_FEEDS = ['indicative', 'opra'] as const;
+
+export type AlpacaOptions = {
+  /** Shares of ours whose options are listed, by our symbols. */
+  readonly underlyings: readonly string[];
+  readonly feed: (typeof ALPACA_OPTION_FEEDS)[number];
+};
 
 /** The adapter's configuration; it reads neither environment nor files. */
 export type AlpacaFeedConfig = Naming & {
@@ -17,6 +39,7 @@ export type AlpacaFeedConfig = Naming & {
   readonly feed: AlpacaFeed;
   /** Pairs of a coin and dollars, as the vendor writes them: BTC/USD. */
   readonly coins?: readonly string[];
+  readonly options?: AlpacaOptions;
   /** See streamUrlOf. Without it prices come by request alone: one pair of keys has one connection. */
   readonly streamUrl?: string | undefined;
   /** Of coins; see coinStreamUrlOf. */
@@ -36,7 +59,7 @@ export const FREE_PLAN_LIMITS: RateLimits = {
 
 /** The stream of prices of shares, which the vendor serves beside the host of its requests. */
 export function streamUrlOf({ dataUrl, feed }: Pick<AlpacaFeedConfig, 'dataUrl' | 'feed'>): string {
-  return `${streamHost(dataUrl)}/v2/${feed}`;
+  return `${streamHost(dataUrl)}/v2/${feedName(feed)}`;
 }
 
 /** That of coins, which every plan has in real time. */

@@ -1,4 +1,4 @@
-// Daily bars of one share: raw prices of all exchanges, day by the vendor's own sessions.
+// Daily bars of one share, or of an option on it: raw prices of all exchanges, day by the vendor's own sessions.
 import type { Session } from '#engine/market/calendar.ts';
 import type { Bar } from '#engine/market/instrument.ts';
 import type { DailyBars, MarketDataAnswer } from '#ports/market-data.ts';
@@ -30,10 +30,18 @@ export function completeDays(
   return first === undefined || last === undefined ? null : { from: first.date, to: last.date };
 }
 
+/** By the vendor's name. */
+export type Barred = { readonly ticker: string; readonly kind: 'equity' | 'options' };
+
+const PATHS: { readonly [Kind in Barred['kind']]: string } = {
+  equity: '/v2/stocks/bars',
+  options: '/v1beta1/options/bars',
+};
+
 /** Every page of them. A list that does not end is a failure: half a history would look like a whole one. */
 export async function listDailyBars(
   requests: Requests,
-  ticker: string,
+  { ticker, kind }: Barred,
   { from, to, sessions }: { readonly from: IsoDate; readonly to: IsoDate; readonly sessions: Sessions },
 ): Promise<MarketDataAnswer<DailyBars>> {
   const last = sessions.get(to);
@@ -41,8 +49,7 @@ export async function listDailyBars(
   const query = {
     symbols: ticker,
     timeframe: '1Day',
-    adjustment: 'raw',
-    feed: 'sip',
+    ...(kind === 'equity' && { adjustment: 'raw', feed: 'sip' }),
     start: `${from}T00:00:00Z`,
     // Before the delay: the free plan refuses to be asked about the last quarter of an hour.
     end: isoText((last.closesAt + MINUTE_MS) as Instant),
@@ -53,7 +60,7 @@ export async function listDailyBars(
   let token: string | null = null;
   do {
     const paged: Readonly<Record<string, string>> = token === null ? query : { ...query, page_token: token };
-    const page = await requests.data('/v2/stocks/bars', paged, parseBarPage);
+    const page = await requests.data(PATHS[kind], paged, parseBarPage);
     if (!page.ok) return page;
     for (const row of page.value.rows.get(ticker) ?? []) {
       const bar = dailyBarOf(row, sessions);

@@ -42,6 +42,7 @@ const NAMES: Readonly<Record<string, Name>> = {
   dtyyyymmdd: 'time',
   opentime: 'time',
   unix: 'time',
+  windowstart: 'time',
   time: 'clock',
   open: 'open',
   o: 'open',

@@ -9,7 +9,8 @@ export type TimeFormat =
   | 'D Mon YYYY'
   | 'Mon D YYYY'
   | 'epoch seconds'
-  | 'epoch milliseconds';
+  | 'epoch milliseconds'
+  | 'epoch nanoseconds';
 
 export type WrittenTime = {
   readonly date: IsoDate;
@@ -42,9 +43,9 @@ export function findTimeFormat(cells: readonly string[]): TimeFormat | 'ambiguou
 
 /** Null when the cell is not such a time, or names a day that does not exist. */
 export function readTime(cell: string, format: TimeFormat): WrittenTime | null {
-  if (format === 'epoch seconds' || format === 'epoch milliseconds') {
+  if (format === 'epoch seconds' || format === 'epoch milliseconds' || format === 'epoch nanoseconds') {
     if (!SHAPES[format].test(cell)) return null;
-    const ms = Math.round(Number(cell) * (format === 'epoch seconds' ? 1_000 : 1));
+    const ms = Math.round(Number(cell) * MS_PER[format]);
     const secondOfDay = Math.floor((ms - instantOfDate(utcDate(ms as Instant))) / 1_000);
     return { date: utcDate(ms as Instant), secondOfDay, offsetMinutes: 0 };
   }
@@ -78,6 +79,8 @@ function readZone(zone: string | undefined): number | null {
   return (match[1] === '-' ? -1 : 1) * (Number(match[2]) * 60 + Number(match[3] ?? 0));
 }
 
+const MS_PER = { 'epoch seconds': 1_000, 'epoch milliseconds': 1, 'epoch nanoseconds': 1e-6 } as const;
+
 type Shape = Exclude<TimeFormat, 'M/D/YYYY' | 'D/M/YYYY'> | 'slashed';
 
 const SHAPES: Record<Shape, RegExp> = {
@@ -88,6 +91,7 @@ const SHAPES: Record<Shape, RegExp> = {
   'Mon D YYYY': /^([A-Za-z]{3,9})[- ](\d{1,2}),?[- ]+(\d{4})(?:[ ,]+(.+))?$/,
   'epoch seconds': /^\d{9,10}(?:\.\d+)?$/,
   'epoch milliseconds': /^\d{12,13}$/,
+  'epoch nanoseconds': /^\d{18,19}$/,
 };
 
 const CLOCK = /^(\d{1,2}):?(\d{2})(?::?(\d{2})(?:\.\d+)?)?\s*(AM|PM)?\s*(Z|UTC|[+-]\d{2}:?(?:\d{2})?)?$/i;

@@ -55,6 +55,8 @@ export type EndOfDay = {
   readonly actions: readonly CorporateAction[];
   /** Of the underlying of an option; null for the other kinds. */
   readonly underlying: UnderlyingEndOfDay | null;
+  /** Options end at their expiry and not before: at a real market nobody follows our rule of early exercise. */
+  readonly isHeldToExpiry?: boolean;
 };
 
 export type UnderlyingEndOfDay = Pick<EndOfDay, 'close' | 'actions' | 'held'>;

@@ -31,9 +31,19 @@ type Evening = {
   readonly shares?: number;
   readonly dividend?: number;
   readonly days?: typeof LAST_DAY;
+  readonly isHeldToExpiry?: boolean;
 };
 
-function endOfDayOf({ option, held, spot, close, shares = 0, dividend = 0, days = LAST_DAY }: Evening) {
+function endOfDayOf({
+  option,
+  held,
+  spot,
+  close,
+  shares = 0,
+  dividend = 0,
+  days = LAST_DAY,
+  ...kept
+}: Evening) {
   const paid: CorporateAction = { kind: 'dividend', exDate: days.next, amount: dividend };
   return OPTIONS.overnight!({
     instrument: optionInstrument(option),
@@ -43,6 +53,7 @@ function endOfDayOf({ option, held, spot, close, shares = 0, dividend = 0, days 
     rate: 1,
     actions: [],
     underlying: { close: spot, actions: dividend > 0 ? [paid] : [], held: toQuantity(shares) },
+    ...kept,
   });
 }
 
@@ -52,6 +63,24 @@ const named = (evening: Evening) =>
       ? [event.type, fromQuantity(event.contracts), fromQuantity(event.shares), event.strike]
       : [event.type, 'price' in event ? event.price : null],
   );
+
+describe('where brokers report exercises before the expiry, an option', () => {
+  const rich = { spot: 120, shares: 300, isHeldToExpiry: true };
+
+  it('is not exercised or assigned early by our rule', () => {
+    const put = { ...rich, option: contract('put', 150), held: 3, days: EARLIER };
+    const call = { ...rich, option: contract('call', 100), held: -3, dividend: 2, days: EARLIER };
+    expect(named(put)).toEqual([]);
+    expect(named(call)).toEqual([]);
+    for (const evening of [put, call]) expect(named({ ...evening, isHeldToExpiry: false })).not.toEqual([]);
+  });
+
+  it('ends at its expiry as elsewhere', () => {
+    expect(named({ ...rich, option: contract('call', 100), held: -3 })).toEqual([
+      ['assignment', -3, -300, 100],
+    ]);
+  });
+});
 
 describe('at the end of its last day an option', () => {
   it('is exercised when it is in the money by a cent: shares change hands at the strike', () => {

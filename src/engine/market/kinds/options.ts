@@ -46,9 +46,10 @@ type InTheMoney = {
  */
 function isExercisedEarly(
   { right }: OptionContract,
-  { date, next, close }: EndOfDay,
+  { date, next, close, isHeldToExpiry }: EndOfDay,
   { worth, underlying }: InTheMoney,
 ): boolean {
+  if (isHeldToExpiry === true) return false;
   const timeValue = Math.max(0, close - worth);
   if (right === 'put') return timeValue < HALF_A_CENT;
   const dividend = underlying.actions

@@ -1,7 +1,6 @@
 // How old a price may be when an order that it was decided on leaves. Only time in which the instrument trades counts: a
 // close stays the newest price until the next opening.
-import type { Instant } from '#units/instant.ts';
-import { DAY_MS, SECOND_MS } from '#units/instant.ts';
+import { DAY_MS, type Instant, instant, SECOND_MS } from '#units/instant.ts';
 import { previousSession, sessionAt } from '../calendar.ts';
 import type { Instrument } from '../instrument.ts';
 import { KIND_RULES } from './rules-of.ts';
@@ -23,6 +22,11 @@ export type Priced = {
  */
 export function marketSpeed(daySeconds: number): number {
   return Math.max(1, DAY_MS / (daySeconds * SECOND_MS));
+}
+
+/** The moment that a feed shows which is late by its plan: what is old by then is old. */
+export function seenAt(now: Instant, delayMs = 0): Instant {
+  return instant(now - delayMs);
 }
 
 export function isPriceTooOld({ instrument, pricedAt, now, speed, maxAgeMs }: Priced): boolean {

@@ -1,5 +1,6 @@
 // Strategies for a replayed or live market: published rules over whatever instruments it has.
 import type { Instrument } from '#engine/market/instrument.ts';
+import { parseOption } from '#engine/market/option-contract.ts';
 import { LANGUAGE, type Listing } from './listing.ts';
 
 /** The most instruments that one strategy reads. */
@@ -12,11 +13,15 @@ export function plainListings(instruments: readonly Instrument[], world: World):
   const benchmark = equities.find((symbol) => symbol === 'SPY') ?? equities[0] ?? instruments[0]?.symbol;
   if (benchmark === undefined) return [];
   const listings = instruments
+    .filter(({ expiry }) => expiry === null)
     .slice(0, UNIVERSE_MAX)
     .map((instrument) => averageCross(instrument, { benchmark, world }));
-  return equities.length >= 4
-    ? [leaders(equities.slice(0, UNIVERSE_MAX), { benchmark, world }), ...listings]
-    : listings;
+  const optioned = new Set(instruments.flatMap(({ symbol }) => parseOption(symbol)?.underlying ?? []));
+  return [
+    ...(equities.length >= 4 ? [leaders(equities.slice(0, UNIVERSE_MAX), { benchmark, world })] : []),
+    ...listings,
+    ...[...optioned].map((symbol) => coveredCall(symbol, { benchmark, world })),
+  ];
 }
 
 type Place = { readonly benchmark: string; readonly world: World };
@@ -48,6 +53,37 @@ function averageCross(instrument: Instrument, { benchmark, world }: Place): List
         exitLong: { op: 'below', left: 'close', right: 'average' },
       },
       weighting: { type: 'equal', over: 'universe' },
+    },
+  };
+}
+
+function coveredCall(symbol: string, { benchmark, world }: Place): Listing {
+  return {
+    slug: `${world}-covered-call-${symbol.toLowerCase()}`,
+    name: `Covered call on ${symbol}`,
+    shortDescription: `Holds ${symbol} and sells a call two percent above it, every month.`,
+    description: `${symbol} is held with 95% of the money. At each monthly expiry a call for the next one, with a strike about two percent above the price, is sold for every hundred shares: the premium is kept, and gains beyond the strike are given away. A call that ends in the money is assigned, and its shares are bought again. It falls nearly as far as the shares. With money for fewer than a hundred shares no call is sold. Its figures price the calls by a model, not by the quotes of their day.`,
+    kind: 'options',
+    strategyType: 'mean_reversion',
+    market: 'us',
+    isFeatured: false,
+    minInvestmentDollars: 25_000,
+    definition: {
+      language: LANGUAGE,
+      name: `Covered call on ${symbol}`,
+      notes:
+        'After R. Whaley, Return and Risk of CBOE Buy Write Monthly Index, Journal of Derivatives, 2002 (BXM). Option marks of backtests: Black-Scholes-Merton on a surface from the share’s own volatility.',
+      universe: [symbol],
+      benchmark,
+      direction: 'long_short',
+      rule: {
+        type: 'signals',
+        enterLong: { op: 'above', left: 'close', right: 0 },
+        exitLong: { op: 'below', left: 'close', right: 0 },
+      },
+      weighting: { type: 'equal', over: 'universe' },
+      gross: 0.95,
+      options: { structure: 'covered_call', underlyings: [symbol], strikePercent: 102 },
     },
   };
 }

@@ -21,7 +21,7 @@ type About = {
 export async function gateFacts(
   database: Database,
   { installation, userId, strategy, connection }: About,
-): Promise<Omit<GateFacts, 'investment' | 'availableCash' | 'strategyOffered'>> {
+): Promise<Omit<GateFacts, 'investment' | 'availableCash' | 'strategyOffered' | 'strategyInterval'>> {
   const [profile, user, agreementSigned, feesPaid] = await Promise.all([
     findRiskProfile(database, userId),
     findUser(database, userId),

@@ -50,4 +50,8 @@ test('options are refused where the market lists none on the share', async () =>
   } as const;
   await saveInstruments(database, [optionInstrument(optionContract(terms))], 'live');
   expect(await read(covered)).toMatchObject({ kind: 'options' });
+  const inCash = { direction: 'long_short', options: { ...options, settlement: 'cash' } };
+  expect(await read(inCash)).toMatchObject({
+    message: 'This market lists no options that settle in cash on AAA.',
+  });
 });

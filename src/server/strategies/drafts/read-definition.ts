@@ -46,11 +46,12 @@ export async function readDefinition(
   }
   const { options } = definition;
   if (options !== undefined) {
-    const optioned = await findOptioned(database, options.underlyings);
+    const optioned = await findOptioned(database, options);
     const bare = options.underlyings.filter((symbol) => !optioned.has(symbol));
     if (bare.length > 0) {
-      return invalid(`This market lists no options on ${bare.join(', ')}.`, [
-        { path: 'options', message: `are on ${bare.join(', ')}, and this market lists none on it` },
+      const inCash = options.settlement === 'cash' ? ' that settle in cash' : '';
+      return invalid(`This market lists no options${inCash} on ${bare.join(', ')}.`, [
+        { path: 'options', message: `are on ${bare.join(', ')}, and this market lists none${inCash} on it` },
       ]);
     }
   }

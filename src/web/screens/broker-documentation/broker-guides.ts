@@ -57,7 +57,7 @@ const INTERACTIVE_BROKERS: BrokerManual = {
 const ALPACA: BrokerManual = {
   requirements: [
     'A paper account, which is free, needs no deposit and trades practice money.',
-    'Shares and funds of the United States, coins for dollars, and options on shares where our market lists them; live prices do not yet. Strategies for currencies or futures cannot be deployed here.',
+    'Shares and funds of the United States, coins for dollars, and options on shares where our market lists them. Strategies for currencies or futures cannot be deployed here.',
     'For coins, crypto trading must be enabled for the account; Alpaca does not offer it everywhere. For options, the account’s level must allow the order: 1 for what is written, 2 for what is bought.',
   ],
   setUp: [

@@ -8,7 +8,7 @@ import { VerifyBanner } from '../../identity/verify-banner.tsx';
 import { Keyboard } from '../keyboard.tsx';
 import { Footer } from './footer.tsx';
 import { Header } from './header.tsx';
-import { SandboxRibbon } from './sandbox-ribbon.tsx';
+import { MarketRibbon } from './market-ribbon.tsx';
 import { useSearchParams } from '../../kit/page/use-search-params.ts';
 
 /** What wraps every page. */
@@ -25,7 +25,7 @@ export function RootLayout() {
       >
         Skip to content
       </a>
-      <SandboxRibbon />
+      <MarketRibbon />
       <Header />
       <VerifyBanner />
       <main ref={main} id="content" tabIndex={-1} className="page flex-1 pt-8 sm:pt-12">

@@ -3,16 +3,16 @@
 import { type OptionContract, optionContract, parseOption } from '#engine/market/option-contract.ts';
 import type { Symbol } from '#units/identifiers.ts';
 import type { IsoDate } from '#units/instant.ts';
-import type { BrokerTickers } from '../broker-tickers.ts';
+import type { BrokerTickers } from './broker-tickers.ts';
 
 /** Null for what is no option, and for one that delivers no shares: the vendor lists none. */
 export function optionName(symbol: Symbol, { tickerOf }: BrokerTickers): string | null {
   const option = parseOption(symbol);
   if (option === null || option.settlement !== 'shares') return null;
-  return nameOf(option, tickerOf(option.underlying));
+  return listedName(option, tickerOf(option.underlying));
 }
 
-function nameOf({ expiry, right, strike }: OptionContract, underlying: string): string {
+export function listedName({ expiry, right, strike }: OptionContract, underlying: string): string {
   const day = expiry.slice(2).replaceAll('-', '');
   const thousandths = String(Math.round(strike * 1_000)).padStart(8, '0');
   return `${underlying}${day}${right === 'call' ? 'C' : 'P'}${thousandths}`;

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Symbol } from '#units/identifiers.ts';
-import { OUR_SYMBOLS } from '../broker-tickers.ts';
+import { OUR_SYMBOLS } from './broker-tickers.ts';
 import { optionName, optionSymbol } from './option-names.ts';
 
 const tickers = OUR_SYMBOLS();
