@@ -6,7 +6,7 @@ import { isDelivery, type PositionEvent } from '#engine/market/position-event.ts
 import { loadTradingDeployments } from '#records/deployments/trading-deployments.ts';
 import { listHoldersAt } from '#records/portfolio/position-events.ts';
 import type { DeploymentId } from '#units/identifiers.ts';
-import { LeaseLost } from '../leases/shard-lease.ts';
+import { LeaseLost } from '../lease-lost.ts';
 import { isDatabaseAway } from '../rebalance/run-in-batches.ts';
 import { noteProblem, type TradingContext } from '../trading-context.ts';
 import { bookPositionEvent } from './book-position-event.ts';

@@ -1,7 +1,7 @@
 import type { Transaction } from '#records/postgres/database.ts';
 import type { TradingTask } from '#engine/lifecycle/status-reason.ts';
 import type { DeploymentId } from '#units/identifiers.ts';
-import { LeaseLost } from '../leases/shard-lease.ts';
+import { LeaseLost } from '../lease-lost.ts';
 import { bisect, cutIntoBatches } from './batch-queue.ts';
 import { noteProblem, type TradingContext } from '../trading-context.ts';
 
