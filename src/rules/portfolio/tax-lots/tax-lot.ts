@@ -35,6 +35,8 @@ export type LotSplit = {
   readonly holding: string;
   readonly symbol: Symbol;
   readonly ratio: number;
+  /** What was held at its close, signed, where some has been traded since; else all of it. */
+  readonly entitled?: Quantity;
 };
 
 /**
@@ -66,8 +68,10 @@ export type OpenLot = {
   readonly side: 'long' | 'short';
   /** Positive. */
   readonly units: Quantity;
-  /** Paid for a long lot, received for a short one; disallowed losses of wash sales are in it, commission is not. */
+  /** Paid for a long lot, received for a short one; commission is not in it, `deferred` is. */
   readonly basis: Micro;
+  /** Disallowed losses of what it replaces: a long lot counts as dearer by them, a short one as sold for less. */
+  readonly deferred: Micro;
   /** Its part of the commission of the trade that opened it. */
   readonly costs: Micro;
   readonly openedOn: IsoDate;
@@ -86,6 +90,8 @@ export type ClosedLot = {
   readonly closedBy: string;
   readonly proceeds: Micro;
   readonly basis: Micro;
+  /** Disallowed losses of earlier sales, which this one realises: in its basis, or taken off the proceeds of a short sale. */
+  readonly deferred: Micro;
   /** Commissions of both trades, as far as they are of these units. */
   readonly costs: Micro;
   /** proceeds - basis - costs. */
@@ -99,6 +105,11 @@ export type ClosedLot = {
 /** What counts for tax: a disallowed loss does not. */
 export function taxableGain({ gain, disallowed }: Pick<ClosedLot, 'gain' | 'disallowed'>): Micro {
   return (gain + disallowed) as Micro;
+}
+
+/** What was made by the trades alone: before commission, and without what wash sales move from lot to lot. */
+export function tradingGain({ proceeds, basis, deferred }: Pick<ClosedLot, 'proceeds' | 'basis' | 'deferred'>): Micro {
+  return (proceeds - basis + deferred) as Micro;
 }
 
 export type LotBook = { readonly open: readonly OpenLot[]; readonly closed: readonly ClosedLot[] };

@@ -4,7 +4,7 @@ import type { Symbol } from '#units/identifiers.ts';
 import type { IsoDate } from '#units/instant.ts';
 import { fromMicro, toMicro } from '#units/money.ts';
 import { fromQuantity, toQuantity } from '#units/quantity.ts';
-import { LOT_METHODS, type LotEvent, type LotMethod, type LotTrade, taxableGain } from './tax-lot.ts';
+import { LOT_METHODS, type LotEvent, type LotMethod, type LotTrade, taxableGain, tradingGain } from './tax-lot.ts';
 import { taxLots } from './tax-lots.ts';
 
 let number = 0;
@@ -241,9 +241,13 @@ it('a trade through zero closes what was held and opens the rest', () => {
   expect(open[0]!.slice(0, 2)).toEqual([15, 1_800]);
 });
 
-it('a delivery of more contracts than are held is refused', () => {
+it('contracts that are delivered and no longer held leave the opposite, as in the books', () => {
   const asked = { ...delivery('O' as Symbol), contracts: toQuantity(1), shares: toQuantity(100) };
-  expect(() => lots([asked])).toThrow(/more contracts/);
+  const { open } = taxLots([asked], { method: 'fifo', hasWashSales: () => true });
+  expect(open.map(({ symbol, side, units, basis }) => [symbol, side, units, basis])).toEqual([
+    ['O', 'short', toQuantity(1), 0],
+    ['XYZ', 'long', toQuantity(100), toMicro(5_000)],
+  ]);
 });
 
 const history = fc.array(
@@ -290,6 +294,8 @@ it.each(LOT_METHODS)('by %s, no dollar is made or lost, with and without wash sa
       const basis = sum(open.map((lot) => (lot.side === 'long' ? lot.basis : -lot.basis)));
       const gains = sum(closed.map((lot) => taxableGain(lot) + lot.costs));
       expect(basis).toBe(paid + gains);
+      const deferred = sum(open.map((lot) => lot.deferred));
+      expect(basis - deferred).toBe(paid + sum(closed.map(tradingGain)));
       expect(sum(closed.map(({ costs }) => costs)) + sum(open.map(({ costs }) => costs))).toBe(commissions);
       for (const [holding, units] of Object.entries(held))
         expect(

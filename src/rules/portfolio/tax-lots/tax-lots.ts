@@ -18,7 +18,7 @@ export type LotRules = {
 
 /**
  * Events in the order of booking, of all holdings of one person: a purchase in one of them replaces what another sold at a
- * loss. Throws RangeError where more contracts are delivered than are held.
+ * loss.
  */
 export function taxLots(events: readonly LotEvent[], rules: LotRules): LotBook {
   const book = new Book(rules);
@@ -49,12 +49,13 @@ class Book {
     matchWashSales(this.#waiting, this.#open);
   }
 
-  split({ holding, symbol, ratio }: LotSplit): void {
+  split({ holding, symbol, ratio, entitled }: LotSplit): void {
     const lots = this.#open.filter((lot) => lot.holding === holding && lot.symbol === symbol);
     const before = lots.reduce((sum, { units }) => sum + units, 0);
-    let left = before + roundHalfEven(before * (ratio - 1));
+    const after = before + roundHalfEven(Math.abs(entitled ?? before) * (ratio - 1));
+    let left = after;
     lots.forEach((lot, i) => {
-      const units = i === lots.length - 1 ? left : roundHalfEven(lot.units * ratio);
+      const units = i === lots.length - 1 ? left : roundHalfEven((lot.units * after) / before);
       left -= units;
       lot.units = quantity(units);
     });
@@ -78,7 +79,11 @@ class Book {
       costs = add(costs, taken.costs);
       left -= units;
     }
-    if (left > 0) throw new RangeError(`more contracts of ${symbol} are delivered than are held`);
+    // Delivered though they are no longer held: the books then hold the opposite.
+    if (left > 0) {
+      const units = quantity(side === 'long' ? -left : left);
+      this.trade({ type: 'trade', id, holding, symbol, date, units, amount: ZERO_MICRO, commission: ZERO_MICRO });
+    }
     // What a call cost makes the shares that it buys dearer, and what a put cost lowers what its shares bring; what a
     // written one brought does the opposite.
     const adds = (shares > 0) === (side === 'long');
@@ -118,7 +123,7 @@ class Book {
       const part = portion(amount, units, left);
       const paid = portion(commission, units, left);
       const { openedOn, heldSince, trade: opened } = lot;
-      const { basis, costs } = this.#take(lot, units);
+      const { basis, costs, deferred } = this.#take(lot, units);
       amount = subtract(amount, part);
       commission = subtract(commission, paid);
       left -= units;
@@ -134,6 +139,7 @@ class Book {
         closedBy: trade.id,
         proceeds: side === 'long' ? part : basis,
         basis: side === 'long' ? basis : part,
+        deferred,
         costs: add(costs, paid),
         disallowed: ZERO_MICRO,
         unmatched: quantity(units),
@@ -150,7 +156,7 @@ class Book {
   ): void {
     const side = units > 0 ? 'long' : 'short';
     const lot = { trade: id, holding, symbol, side, openedOn: date, heldSince: date } as const;
-    this.#open.push({ ...lot, ...rest, isReplacement: false });
+    this.#open.push({ ...lot, ...rest, deferred: ZERO_MICRO, isReplacement: false });
   }
 
   #matching(
@@ -163,14 +169,16 @@ class Book {
     return pickOrder(lots, this.#rules.method, names ?? []);
   }
 
-  #take(lot: KeptLot, units: number): { readonly basis: Micro; readonly costs: Micro } {
+  #take(lot: KeptLot, units: number): Pick<KeptLot, 'basis' | 'costs' | 'deferred'> {
     const basis = portion(lot.basis, units, lot.units);
     const costs = portion(lot.costs, units, lot.units);
+    const deferred = portion(lot.deferred, units, lot.units);
+    lot.deferred = subtract(lot.deferred, deferred);
     lot.units = quantity(lot.units - units);
     lot.basis = subtract(lot.basis, basis);
     lot.costs = subtract(lot.costs, costs);
     if (lot.units === 0) this.#open.splice(this.#open.indexOf(lot), 1);
-    return { basis, costs };
+    return { basis, costs, deferred };
   }
 }
 

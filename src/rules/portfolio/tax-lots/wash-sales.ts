@@ -46,6 +46,7 @@ function replace(sale: KeptSale, lot: KeptLot): void {
   const disallowed = portion(left, lot.units, sale.unmatched);
   sale.disallowed = add(sale.disallowed, disallowed);
   sale.unmatched = quantity(sale.unmatched - lot.units);
+  lot.deferred = add(lot.deferred, disallowed);
   lot.basis = lot.side === 'long' ? add(lot.basis, disallowed) : subtract(lot.basis, disallowed);
   lot.heldSince = addDays(lot.heldSince, -daysBetween(sale.heldSince, sale.closedOn));
   lot.isReplacement = true;
@@ -56,14 +57,16 @@ function dividedAt(lot: KeptLot, units: number, open: KeptLot[]): KeptLot {
   if (lot.units <= units) return lot;
   const basis = portion(lot.basis, units, lot.units);
   const costs = portion(lot.costs, units, lot.units);
+  const deferred = portion(lot.deferred, units, lot.units);
   const rest = {
     ...lot,
     units: quantity(lot.units - units),
     basis: subtract(lot.basis, basis),
     costs: subtract(lot.costs, costs),
+    deferred: subtract(lot.deferred, deferred),
   };
   open.splice(open.indexOf(lot) + 1, 0, rest);
-  return Object.assign(lot, { units: quantity(units), basis, costs });
+  return Object.assign(lot, { units: quantity(units), basis, costs, deferred });
 }
 
 function lossOf({ proceeds, basis, costs }: KeptSale): Micro {
