@@ -146,6 +146,13 @@ export const POLICIES = {
     listDeploymentCash: 'owner',
     downloadDeploymentCash: 'owner',
   },
+  statement: {
+    getStatement: 'person',
+    downloadStatement: 'person',
+    downloadStatementFigures: 'person',
+    downloadStatementLots: 'person',
+    downloadStatementTrades: 'person',
+  },
   'own halt': { getTradingHalt: 'person', haltTrading: 'person', liftTradingHalt: 'person' },
   notification: {
     listNotifications: 'person',
@@ -237,6 +244,7 @@ export const POLICY_OF: Readonly<Record<Name, Who>> = {
   ...POLICIES.broker,
   ...POLICIES.connection,
   ...POLICIES.deployment,
+  ...POLICIES.statement,
   ...POLICIES['own halt'],
   ...POLICIES.notification,
   ...POLICIES.plan,

@@ -98,6 +98,12 @@ export const SCREENS: readonly Screen[] = [
     signedIn: true,
   },
   {
+    path: '/statements',
+    file: 'portfolio/statements',
+    load: async () => (await import('../screens/portfolio/statements.tsx')).Statements,
+    signedIn: true,
+  },
+  {
     path: '/account',
     file: 'account/account',
     load: async () => (await import('../screens/account/account.tsx')).Account,

@@ -6,10 +6,10 @@ import type { DeploymentId, Symbol, UserId } from '#units/identifiers.ts';
 import { type IsoDate, parseInstant } from '#units/instant.ts';
 import { parseMicro } from '#units/money.ts';
 import { toQuantity } from '#units/quantity.ts';
-import { fillsInBookingOrder } from '../books/fills-in-booking-order.ts';
+import { fillsInBookingOrder } from './fills-in-booking-order.ts';
 import { findInstruments } from '../market/instruments.ts';
 import type { Database, Transaction } from '../postgres/database.ts';
-import { listPositionEvents } from './position-events.ts';
+import { listPositionEvents } from '../portfolio/position-events.ts';
 
 export type BooksOfPerson = {
   readonly books: readonly StatementBooks[];
