@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { INSTRUMENT_KINDS } from '#engine/market/instrument.ts';
 import { STATEMENT_PERIODS } from '#rules/portfolio/statement/period.ts';
 import { endpoint } from './http/endpoint.ts';
 import { ROUTES } from './http/route.ts';
@@ -79,6 +80,59 @@ const statement = z
 
 export type Statement = z.infer<typeof statement>;
 
+const exposure = {
+  /** Dollars, both positive. */
+  long: dollars,
+  short: dollars,
+  /** Long less short, in percent of the whole value. */
+  net_percent: z.number().nullable(),
+};
+
+const portfolio = z
+  .object({
+    /** Of the deployments of real money that have not ended. */
+    value: dollars,
+    cash: dollars,
+    deployments: z.array(z.object({ id: z.string(), strategy_name: z.string(), value: dollars })),
+    /** The largest first. */
+    by_kind: z.array(z.object({ kind: z.enum(INSTRUMENT_KINDS), ...exposure })),
+    by_instrument: z.array(
+      z.object({
+        ticker: z.string(),
+        kind: z.enum(INSTRUMENT_KINDS),
+        ...exposure,
+        strategy_names: z.array(z.string()),
+      }),
+    ),
+    /** Each pair of deployments once, by their ids. */
+    pairs: z.array(
+      z.object({
+        first: z.string(),
+        second: z.string(),
+        /** Of the smaller one's positions, what the other holds too, on the same side; null while one holds nothing. */
+        overlap_percent: z.number().nullable(),
+        /** Of daily returns; null with fewer than 20 common days. */
+        correlation: z.number().nullable(),
+        days: z.number().int(),
+      }),
+    ),
+    /** Of all deployments that ever were, by days: money that came or went is no result. Null before the second day. */
+    drawdown: z
+      .object({
+        /** Percent, at or below zero. */
+        now_percent: z.number(),
+        deepest_percent: z.number(),
+        peak: z.string().nullable(),
+        trough: z.string().nullable(),
+      })
+      .nullable(),
+    /** The largest fall that the risk profile says is bearable, in percent; null without a profile. */
+    stated_maximum_percent: z.number().nullable(),
+  })
+  .meta({ id: 'Portfolio' });
+
+export type Portfolio = z.infer<typeof portfolio>;
+
 const query = z.object({
   period: z.enum(STATEMENT_PERIODS, 'Choose day, month, quarter or year').default('month'),
   day: z.iso
@@ -97,6 +151,16 @@ export type StatementQuery = z.input<typeof query>;
 const own = { room: 'portfolio', security: 'bearer', query, status: 200, refusals: ['not_found'] } as const;
 
 export const portfolioEndpoints = {
+  getPortfolio: endpoint(ROUTES.getPortfolio, {
+    room: 'portfolio',
+    security: 'bearer',
+    summary: 'All your deployments of real money together',
+    description:
+      'Exposure by kind and instrument, how alike the deployments are, and the drawdown of all of them against what your risk profile says you can bear.',
+    status: 200,
+    answer: portfolio,
+    refusals: [],
+  }),
   getStatement: endpoint(ROUTES.getStatement, {
     ...own,
     summary: 'The statement of a day, month, quarter or year',

@@ -146,6 +146,7 @@ export const POLICIES = {
     listDeploymentCash: 'owner',
     downloadDeploymentCash: 'owner',
   },
+  portfolio: { getPortfolio: 'person' },
   statement: {
     getStatement: 'person',
     downloadStatement: 'person',
@@ -244,6 +245,7 @@ export const POLICY_OF: Readonly<Record<Name, Who>> = {
   ...POLICIES.broker,
   ...POLICIES.connection,
   ...POLICIES.deployment,
+  ...POLICIES.portfolio,
   ...POLICIES.statement,
   ...POLICIES['own halt'],
   ...POLICIES.notification,

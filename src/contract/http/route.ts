@@ -116,6 +116,7 @@ export const ROUTES = {
   listDeploymentCash: { method: 'GET', path: '/api/deployments/{id}/cash/' },
   downloadDeploymentCash: { method: 'GET', path: '/api/deployments/{id}/cash/csv/' },
   // portfolio
+  getPortfolio: { method: 'GET', path: '/api/portfolio/' },
   getStatement: { method: 'GET', path: '/api/statements/' },
   downloadStatement: { method: 'GET', path: '/api/statements/pdf/' },
   downloadStatementFigures: { method: 'GET', path: '/api/statements/csv/' },

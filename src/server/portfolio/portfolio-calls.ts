@@ -6,9 +6,11 @@ import {
   downloadStatementLots,
   downloadStatementTrades,
 } from './download-statement-csv.ts';
+import { getPortfolio } from './get-portfolio.ts';
 import { getStatement } from './get-statement.ts';
 
 export const portfolioCalls: RoomCalls<typeof portfolioEndpoints> = {
+  getPortfolio,
   getStatement,
   downloadStatement,
   downloadStatementFigures,

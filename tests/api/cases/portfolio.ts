@@ -14,6 +14,7 @@ const ofNobody = async (app: TestApp) => ({ token: (await signedInPerson(app)).t
 const cases = { success: stated, not_found: ofNobody };
 
 export const portfolioCases: CasesOf<typeof portfolioEndpoints> = {
+  getPortfolio: { success: async (app) => ({ token: (await stated(app)).token }) },
   getStatement: cases,
   downloadStatement: cases,
   downloadStatementFigures: cases,
