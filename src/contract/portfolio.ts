@@ -178,7 +178,8 @@ export const portfolioEndpoints = {
   downloadStatementFigures: endpoint(ROUTES.downloadStatementFigures, {
     ...own,
     summary: 'The figures of a statement as CSV',
-    description: 'One line for each deployment and one for all of them; the columns are the lines of the statement.',
+    description:
+      'One line for each deployment and one for all of them; the columns are the lines of the statement.',
     answer: z.string(),
     media: 'text/csv',
   }),

@@ -93,15 +93,23 @@ async function listDays(trx: Transaction, id: DeploymentId): Promise<StatementBo
 
 function valuationOf({ at, cash, equity, held }: Omit<DayRow, 'date'>): Valuation {
   const positions = Object.entries(held).map(
-    ([symbol, { units, price }]) => [symbol as Symbol, { units: toQuantity(Number(units)), price: Number(price) }] as const,
+    ([symbol, { units, price }]) =>
+      [symbol as Symbol, { units: toQuantity(Number(units)), price: Number(price) }] as const,
   );
-  return { at: parseInstant(at), cash: parseMicro(cash), equity: parseMicro(equity), held: new Map(positions) };
+  return {
+    at: parseInstant(at),
+    cash: parseMicro(cash),
+    equity: parseMicro(equity),
+    held: new Map(positions),
+  };
 }
 
 function symbolsOf({ fills, events }: StatementBooks): readonly Symbol[] {
   return [
     ...fills.map(({ fill }) => fill.symbol),
-    ...events.flatMap(({ event }) => ('underlying' in event ? [event.symbol, event.underlying] : [event.symbol])),
+    ...events.flatMap(({ event }) =>
+      'underlying' in event ? [event.symbol, event.underlying] : [event.symbol],
+    ),
   ];
 }
 

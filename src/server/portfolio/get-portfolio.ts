@@ -1,6 +1,11 @@
 import type { portfolioEndpoints } from '#contract/portfolio.ts';
 import { hasEnded, type DeploymentStatus } from '#engine/lifecycle/status.ts';
-import { type DeploymentRow, type EquityRow, readDeployments, readEquity } from '#records/deployments/deployment-views.ts';
+import {
+  type DeploymentRow,
+  type EquityRow,
+  readDeployments,
+  readEquity,
+} from '#records/deployments/deployment-views.ts';
 import { listDeploymentIds } from '#records/deployments/deployments.ts';
 import { findRiskProfile } from '#records/suitability/risk-profiles.ts';
 import { exposureByInstrument, exposureByKind, type HeldBy } from '#rules/portfolio/together/exposure.ts';
@@ -75,7 +80,11 @@ function dailyValues({ investment_micro, deployed_at, marks, as_of, equity }: Eq
     equity: value as Micro,
     flow: ZERO_MICRO,
   }));
-  const now = { date: as_of.toISOString().slice(0, 10) as IsoDate, equity: parseMicro(equity), flow: ZERO_MICRO };
+  const now = {
+    date: as_of.toISOString().slice(0, 10) as IsoDate,
+    equity: parseMicro(equity),
+    flow: ZERO_MICRO,
+  };
   const start = { date: begun, equity: parseMicro(investment_micro), flow: ZERO_MICRO };
   const isNew = (days.at(-1)?.date ?? begun) < now.date;
   return [...(days[0]?.date === begun ? [] : [start]), ...days, ...(isNew ? [now] : [])];

@@ -29,7 +29,9 @@ export function showStatement(made: MadeStatement): Statement {
 export function showLots({ deployments }: Pick<MadeStatement, 'deployments'>): ClosedLot[] {
   return deployments
     .flatMap(({ books, lots }) => lots.map((lot) => showLot(books.strategyName, lot)))
-    .toSorted((left, right) => (left.closed_on < right.closed_on ? -1 : left.closed_on > right.closed_on ? 1 : 0));
+    .toSorted((left, right) =>
+      left.closed_on < right.closed_on ? -1 : left.closed_on > right.closed_on ? 1 : 0,
+    );
 }
 
 function showLot(strategyName: string, lot: Lot): ClosedLot {

@@ -23,7 +23,10 @@ export function DrawdownGauge({
       <div aria-hidden="true" className="relative h-3 rounded-[3px] border border-control-line">
         <div className="h-full rounded-l-[2px] bg-benchmark" style={{ width: at(now) }} />
         <span className="absolute -inset-y-1 w-px bg-ink-soft" style={{ left: at(deepest) }} />
-        <span className="absolute -inset-y-1 w-0.5 bg-caution" style={{ left: `min(${at(stated)}, 100% - 2px)` }} />
+        <span
+          className="absolute -inset-y-1 w-0.5 bg-caution"
+          style={{ left: `min(${at(stated)}, 100% - 2px)` }}
+        />
       </div>
       <p className="text-sm text-ink-soft">
         {deepest < 0.005

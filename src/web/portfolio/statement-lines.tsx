@@ -13,11 +13,7 @@ export function StatementLines({ figures }: { figures: Figures }) {
       <StatRow label={STATEMENT_WORDS.startValue}>{showMoney(figures.start_value)}</StatRow>
       {LINES.filter(({ key, isAlways }) => isAlways || figures[key] !== 0).map(({ key, words, isResult }) => (
         <StatRow key={key} label={words}>
-          {isResult ? (
-            <Change value={figures[key]} unit="money" />
-          ) : (
-            showMoney(figures[key], { sign: true })
-          )}
+          {isResult ? <Change value={figures[key]} unit="money" /> : showMoney(figures[key], { sign: true })}
         </StatRow>
       ))}
       <StatRow label={<span className="font-medium text-ink">{STATEMENT_WORDS.endValue}</span>}>

@@ -50,4 +50,3 @@ function seenBy({ cash, at }: Valuation, transactions: readonly BookedTransactio
   if (byBoth >= 0) return byBoth;
   return byCash >= 0 ? byCash : byTime;
 }
-

@@ -25,7 +25,14 @@ export function lotEvents(books: StatementBooks, instruments: Instruments): read
   for (const { id, place, fill } of books.fills) {
     const { units, price } = inUnitsOfNow(fill);
     const signed = fill.side === 'buy' ? units : quantity(-units);
-    lots.trade(place, { id, symbol: fill.symbol, date: utcDate(fill.at), units: signed, price, commission: fill.commission });
+    lots.trade(place, {
+      id,
+      symbol: fill.symbol,
+      date: utcDate(fill.at),
+      units: signed,
+      price,
+      commission: fill.commission,
+    });
   }
   return lots.placed.toSorted((left, right) => left.place - right.place);
 }
@@ -68,7 +75,11 @@ class LotWriter {
 
   adjust(
     place: number,
-    { id, date, adjustment }: { readonly id: string; readonly date: IsoDate; readonly adjustment: Adjustment },
+    {
+      id,
+      date,
+      adjustment,
+    }: { readonly id: string; readonly date: IsoDate; readonly adjustment: Adjustment },
   ): void {
     const { undoes, books } = withoutShortfall(adjustment);
     const { symbol } = adjustment;
@@ -81,7 +92,12 @@ class LotWriter {
 
   happen(
     place: number,
-    { id, date, event, entitled }: { readonly id: string; readonly date: IsoDate } & Pick<BookedEvent, 'event' | 'entitled'>,
+    {
+      id,
+      date,
+      event,
+      entitled,
+    }: { readonly id: string; readonly date: IsoDate } & Pick<BookedEvent, 'event' | 'entitled'>,
   ): void {
     const at = { id, date, symbol: event.symbol, commission: ZERO_MICRO };
     switch (event.type) {

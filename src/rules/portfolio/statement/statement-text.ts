@@ -54,7 +54,11 @@ export function statementParts(
   method: keyof typeof LOT_METHOD_WORDS,
 ): readonly Part[] {
   const figures = (one: StatementFigures): readonly Part[] =>
-    shownLines(one).map((line) => ({ kind: 'figure', label: STATEMENT_WORDS[line], value: dollars(one[line]) }));
+    shownLines(one).map((line) => ({
+      kind: 'figure',
+      label: STATEMENT_WORDS[line],
+      value: dollars(one[line]),
+    }));
   const sales = deployments.flatMap(({ books, lots }) =>
     lots.map((lot): Part => {
       const span = `${longDate(lot.openedOn)} to ${longDate(lot.closedOn)}, ${lot.term}-term`;

@@ -8,7 +8,15 @@ import type { Fill } from '#engine/order/order.ts';
 import type { PositionEvent } from '#engine/market/position-event.ts';
 import { cryptoInstrument, equityInstrument, forexInstrument } from '#tests/support/engine/random-market.ts';
 import type { ClientOrderId, DeploymentId, Symbol } from '#units/identifiers.ts';
-import { DAY_MS, HOUR_MS, type Instant, instant, instantOfDate, type IsoDate, utcDate } from '#units/instant.ts';
+import {
+  DAY_MS,
+  HOUR_MS,
+  type Instant,
+  instant,
+  instantOfDate,
+  type IsoDate,
+  utcDate,
+} from '#units/instant.ts';
 import { add, type Micro, micro, toMicro, ZERO_MICRO } from '#units/money.ts';
 import { toQuantity } from '#units/quantity.ts';
 import { LOT_METHODS, type LotMethod } from '../tax-lots/tax-lot.ts';
@@ -27,7 +35,13 @@ const INSTRUMENTS = new Map(KNOWN.map((one) => [one.symbol, one]));
 const FIRST = instantOfDate('2026-01-05');
 
 type Step =
-  | { readonly does: 'trade'; readonly of: number; readonly units: number; readonly cents: number; readonly commission: number }
+  | {
+      readonly does: 'trade';
+      readonly of: number;
+      readonly units: number;
+      readonly cents: number;
+      readonly commission: number;
+    }
   | { readonly does: 'dividend'; readonly of: number; readonly cents: number }
   | { readonly does: 'split'; readonly of: number }
   | { readonly does: 'fee'; readonly cents: number }
@@ -124,8 +138,21 @@ class Books {
 
   #book(cause: string, symbol: Symbol | null, amounts: Partial<BookedTransaction>, ago = 0): void {
     this.#place = nextPlace++;
-    const nothing = { cash: ZERO_MICRO, capital: ZERO_MICRO, realized: ZERO_MICRO, commission: ZERO_MICRO, fees: ZERO_MICRO };
-    this.#transactions.push({ place: this.#place, at: instant(this.#now() - ago), cause, symbol, ...nothing, ...amounts });
+    const nothing = {
+      cash: ZERO_MICRO,
+      capital: ZERO_MICRO,
+      realized: ZERO_MICRO,
+      commission: ZERO_MICRO,
+      fees: ZERO_MICRO,
+    };
+    this.#transactions.push({
+      place: this.#place,
+      at: instant(this.#now() - ago),
+      cause,
+      symbol,
+      ...nothing,
+      ...amounts,
+    });
   }
 
   #now(): Instant {
@@ -231,14 +258,7 @@ describe('a statement', () => {
   });
 
   it('lists the sales of the period, and says what later purchases disallowed of earlier ones', () => {
-    const washed = [
-      buy(0, 10, 10_000, 0),
-      night,
-      buy(0, -10, 9_000, 0),
-      night,
-      buy(0, 10, 9_500, 0),
-      night,
-    ];
+    const washed = [buy(0, 10, 10_000, 0), night, buy(0, -10, 9_000, 0), night, buy(0, 10, 9_500, 0), night];
     const of = (day: string) => statement([booksOf('D', washed)], { from: day, to: day }).deployments[0]!;
     const sold = of('2026-01-06');
     expect(sold.lots.map(({ gain, disallowed }) => [gain, disallowed])).toEqual([[toMicro(-100), 0]]);
@@ -291,10 +311,16 @@ it.each(LOT_METHODS)('by %s, every period of every history sums to the last micr
       (one, other, start, length) => {
         const day = (i: number) => utcDate(instant(FIRST + i * DAY_MS));
         const books = [booksOf('D', [...one, night]), booksOf('E', [...other, night])];
-        const { deployments, total } = statement(books, { from: day(start), to: day(start + length) }, method);
+        const { deployments, total } = statement(
+          books,
+          { from: day(start), to: day(start + length) },
+          method,
+        );
         for (const figures of [...deployments, total]) {
           const { endValue, residual } = figures;
-          const explained = STATEMENT_LINES.filter((line) => line !== 'endValue').map((line) => figures[line]);
+          const explained = STATEMENT_LINES.filter((line) => line !== 'endValue').map(
+            (line) => figures[line],
+          );
           expect(add(...(explained as Micro[]))).toBe(endValue);
           expect(residual).toBe(0);
         }

@@ -131,7 +131,9 @@ function stateOf(books: StatementBooks, cutOff: CutOff, lots: LotBook, instrumen
   const basis = add(
     ...lots.open
       .filter(({ holding }) => holding === books.id)
-      .map(({ side, basis: whole, deferred }) => micro(side === 'long' ? whole - deferred : -whole - deferred)),
+      .map(({ side, basis: whole, deferred }) =>
+        micro(side === 'long' ? whole - deferred : -whole - deferred),
+      ),
   );
   return {
     ...cutOff,
@@ -241,4 +243,3 @@ function sumOf(parts: readonly StatementFigures[]): StatementFigures {
   for (const line of STATEMENT_LINES) total[line] = add(...parts.map((one) => one[line]));
   return total;
 }
-

@@ -13,7 +13,9 @@ export function pickOrder(
     case 'lifo':
       return lots.toReversed().toSorted((left, right) => oldestFirst(right, left));
     case 'highest_cost':
-      return lots.toSorted((left, right) => costPerUnit(right) - costPerUnit(left) || oldestFirst(left, right));
+      return lots.toSorted(
+        (left, right) => costPerUnit(right) - costPerUnit(left) || oldestFirst(left, right),
+      );
     case 'specific': {
       const named = names.flatMap((name) => lots.filter(({ trade }) => trade === name));
       return [...new Set([...named, ...lots.toSorted(oldestFirst)])];

@@ -108,7 +108,11 @@ export function taxableGain({ gain, disallowed }: Pick<ClosedLot, 'gain' | 'disa
 }
 
 /** What was made by the trades alone: before commission, and without what wash sales move from lot to lot. */
-export function tradingGain({ proceeds, basis, deferred }: Pick<ClosedLot, 'proceeds' | 'basis' | 'deferred'>): Micro {
+export function tradingGain({
+  proceeds,
+  basis,
+  deferred,
+}: Pick<ClosedLot, 'proceeds' | 'basis' | 'deferred'>): Micro {
   return (proceeds - basis + deferred) as Micro;
 }
 

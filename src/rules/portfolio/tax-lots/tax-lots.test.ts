@@ -4,7 +4,14 @@ import type { Symbol } from '#units/identifiers.ts';
 import type { IsoDate } from '#units/instant.ts';
 import { fromMicro, toMicro } from '#units/money.ts';
 import { fromQuantity, toQuantity } from '#units/quantity.ts';
-import { LOT_METHODS, type LotEvent, type LotMethod, type LotTrade, taxableGain, tradingGain } from './tax-lot.ts';
+import {
+  LOT_METHODS,
+  type LotEvent,
+  type LotMethod,
+  type LotTrade,
+  taxableGain,
+  tradingGain,
+} from './tax-lot.ts';
 import { taxLots } from './tax-lots.ts';
 
 let number = 0;
@@ -252,13 +259,16 @@ it('contracts that are delivered and no longer held leave the opposite, as in th
 
 const history = fc.array(
   fc.oneof(
-    { weight: 9, arbitrary: fc.record({
-      day: fc.integer({ min: 0, max: 20 }),
-      units: fc.integer({ min: -40, max: 40 }).filter((units) => units !== 0),
-      cents: fc.integer({ min: 1, max: 20_000 }),
-      commission: fc.integer({ min: -50, max: 300 }),
-      holding: fc.constantFrom('D', 'E'),
-    }) },
+    {
+      weight: 9,
+      arbitrary: fc.record({
+        day: fc.integer({ min: 0, max: 20 }),
+        units: fc.integer({ min: -40, max: 40 }).filter((units) => units !== 0),
+        cents: fc.integer({ min: 1, max: 20_000 }),
+        commission: fc.integer({ min: -50, max: 300 }),
+        holding: fc.constantFrom('D', 'E'),
+      }),
+    },
     { weight: 1, arbitrary: fc.constantFrom(2, 3, 0.5) },
   ),
   { maxLength: 40 },
@@ -299,7 +309,11 @@ it.each(LOT_METHODS)('by %s, no dollar is made or lost, with and without wash sa
       expect(sum(closed.map(({ costs }) => costs)) + sum(open.map(({ costs }) => costs))).toBe(commissions);
       for (const [holding, units] of Object.entries(held))
         expect(
-          sum(open.filter((lot) => lot.holding === holding).map((lot) => (lot.side === 'long' ? lot.units : -lot.units))),
+          sum(
+            open
+              .filter((lot) => lot.holding === holding)
+              .map((lot) => (lot.side === 'long' ? lot.units : -lot.units)),
+          ),
         ).toBe(units);
       for (const { gain, disallowed } of closed) {
         expect(disallowed).toBeGreaterThanOrEqual(0);

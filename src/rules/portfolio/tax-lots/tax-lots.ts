@@ -82,11 +82,20 @@ class Book {
     // Delivered though they are no longer held: the books then hold the opposite.
     if (left > 0) {
       const units = quantity(side === 'long' ? -left : left);
-      this.trade({ type: 'trade', id, holding, symbol, date, units, amount: ZERO_MICRO, commission: ZERO_MICRO });
+      this.trade({
+        type: 'trade',
+        id,
+        holding,
+        symbol,
+        date,
+        units,
+        amount: ZERO_MICRO,
+        commission: ZERO_MICRO,
+      });
     }
     // What a call cost makes the shares that it buys dearer, and what a put cost lowers what its shares bring; what a
     // written one brought does the opposite.
-    const adds = (shares > 0) === (side === 'long');
+    const adds = shares > 0 === (side === 'long');
     const amount = micro(event.amount + (adds ? premium : -premium));
     this.trade({
       type: 'trade',
@@ -185,4 +194,3 @@ class Book {
 function gainOf({ proceeds, basis, costs }: Pick<KeptSale, 'proceeds' | 'basis' | 'costs'>): Micro {
   return micro(proceeds - basis - costs);
 }
-

@@ -33,7 +33,9 @@ export type InstrumentExposure = Exposure<string> & {
 
 /** The largest first. */
 export function exposureByInstrument(all: readonly HeldBy[]): readonly InstrumentExposure[] {
-  const held = all.flatMap(({ strategyName, positions }) => positions.map((one) => ({ ...one, strategyName })));
+  const held = all.flatMap(({ strategyName, positions }) =>
+    positions.map((one) => ({ ...one, strategyName })),
+  );
   const value = valueOf(all);
   return [...Map.groupBy(held, ({ ticker }) => ticker)]
     .map(([of, parts]) => ({

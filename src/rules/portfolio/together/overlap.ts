@@ -43,7 +43,9 @@ function overlap(first: HeldBy, second: HeldBy): number | null {
   const others = new Map(second.positions.map(({ ticker, notional }) => [ticker, notional]));
   const same = first.positions.reduce((sum, { ticker, notional }) => {
     const other = others.get(ticker) ?? 0;
-    return Math.sign(other) === Math.sign(notional) ? sum + Math.min(Math.abs(other), Math.abs(notional)) : sum;
+    return Math.sign(other) === Math.sign(notional)
+      ? sum + Math.min(Math.abs(other), Math.abs(notional))
+      : sum;
   }, 0);
   return (same * 100) / smaller;
 }

@@ -18,7 +18,11 @@ const held = (id: string, equity: number, positions: Readonly<Record<string, num
 });
 
 const FIRST = instantOfDate('2026-01-05');
-const values = (dollars: readonly number[], start = 0, flows: Readonly<Record<number, number>> = {}): DailyValues =>
+const values = (
+  dollars: readonly number[],
+  start = 0,
+  flows: Readonly<Record<number, number>> = {},
+): DailyValues =>
   dollars.map((equity, i) => ({
     date: utcDate((FIRST + (start + i) * DAY_MS) as Instant),
     equity: toMicro(equity),
@@ -26,7 +30,10 @@ const values = (dollars: readonly number[], start = 0, flows: Readonly<Record<nu
   }));
 
 describe('the exposure', () => {
-  const all = [held('A', 10_000, { AAA: 4_000, BTCUSD: 1_000 }), held('B', 10_000, { AAA: -1_000, BBB: 500 })];
+  const all = [
+    held('A', 10_000, { AAA: 4_000, BTCUSD: 1_000 }),
+    held('B', 10_000, { AAA: -1_000, BBB: 500 }),
+  ];
 
   it('adds what deployments hold of one instrument, long and short apart', () => {
     expect(exposureByInstrument(all)).toEqual([
@@ -66,7 +73,14 @@ describe('two deployments', () => {
     const zigzag = Array.from({ length: DAYS_MIN + 1 }, (_, i) => 1_000 + (i % 2 === 0 ? 0 : 10 + i));
     const against = zigzag.map((value) => 2_000_000 / value);
     const of = (first: DailyValues, second: DailyValues) =>
-      likeness(held('A', 1, {}), held('B', 1, {}), new Map([['A', first], ['B', second]]));
+      likeness(
+        held('A', 1, {}),
+        held('B', 1, {}),
+        new Map([
+          ['A', first],
+          ['B', second],
+        ]),
+      );
     expect(of(values(zigzag), values(zigzag)).correlation).toBeCloseTo(1, 9);
     expect(of(values(zigzag), values(against)).correlation).toBeLessThan(-0.99);
     expect(of(values(zigzag), values(zigzag.map(() => 5))).correlation).toBeNull();
@@ -124,4 +138,3 @@ describe('the joint drawdown', () => {
     );
   });
 });
-

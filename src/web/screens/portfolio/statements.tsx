@@ -81,7 +81,9 @@ function Choices({
         label="Period"
         options={STATEMENT_PERIODS.map((value) => ({ value, label: PERIOD_WORDS[value] }))}
         value={asked.period}
-        onChange={(period) => ask({ period, day: statement.to < statement.last_day ? statement.from : undefined })}
+        onChange={(period) =>
+          ask({ period, day: statement.to < statement.last_day ? statement.from : undefined })
+        }
       />
       <div className="flex items-center gap-1">
         <Step to={before} label="Earlier" onStep={(day) => ask({ day })} />
@@ -152,8 +154,12 @@ function Shown({ statement, asked }: { statement: Statement; asked: Asked }) {
           )}
           <section aria-label="Files" className="flex flex-wrap gap-3 print:hidden">
             <SaveButton save={save('downloadStatement', `statement-${span}.pdf`)}>PDF</SaveButton>
-            <SaveButton save={save('downloadStatementFigures', `statement-${span}.csv`)}>Figures, CSV</SaveButton>
-            <SaveButton save={save('downloadStatementLots', `tax-lots-${span}.csv`)}>Tax lots, CSV</SaveButton>
+            <SaveButton save={save('downloadStatementFigures', `statement-${span}.csv`)}>
+              Figures, CSV
+            </SaveButton>
+            <SaveButton save={save('downloadStatementLots', `tax-lots-${span}.csv`)}>
+              Tax lots, CSV
+            </SaveButton>
             <SaveButton save={save('downloadStatementTrades', `trades-${span}.csv`)}>Trades, CSV</SaveButton>
           </section>
         </div>
@@ -178,8 +184,8 @@ function Shown({ statement, asked }: { statement: Statement; asked: Asked }) {
         <ClosedLotTable lots={lots} />
         {since > 0 && (
           <p className="text-sm text-ink-soft">
-            Purchases of this period made earlier sales wash sales: {showMoney(since)} of their losses no longer count
-            for tax.
+            Purchases of this period made earlier sales wash sales: {showMoney(since)} of their losses no
+            longer count for tax.
           </p>
         )}
       </section>
