@@ -77,8 +77,8 @@ function correlation(pairs: readonly Pair[]): number | null {
   let rightOnly = 0;
   for (const [one, other] of pairs) {
     both += (one - left) * (other - right);
-    leftOnly += (one - left) ** 2;
-    rightOnly += (other - right) ** 2;
+    leftOnly += (one - left) * (one - left);
+    rightOnly += (other - right) * (other - right);
   }
   const scale = Math.sqrt(leftOnly * rightOnly);
   return scale === 0 ? null : Math.max(-1, Math.min(1, both / scale));
