@@ -24,7 +24,10 @@ export function closingWays({
   readonly isAsked: boolean;
 }): readonly ClosingWay[] {
   const held = positions === 1 ? 'its position' : `its ${positions} positions`;
-  const sells = positions === 0 ? 'Nothing is held, so nothing is sold. It closes for good' : `Sells ${held}, then closes for good`;
+  const sells =
+    positions === 0
+      ? 'Nothing is held, so nothing is sold. It closes for good'
+      : `Sells ${held}, then closes for good`;
   const selling = positions === 0 ? 'None.' : 'The commission of each sale, and the price of that moment.';
   const fee = isPractice ? '' : ' The performance fee on new profit falls due.';
   const money = isPractice ? 'It is practice money.' : 'The money stays in your brokerage account.';
