@@ -90,7 +90,7 @@ const exposure = {
 
 const portfolio = z
   .object({
-    /** Of the deployments of real money that have not ended. */
+    /** Of the deployments that have not ended, without practice. */
     value: dollars,
     cash: dollars,
     deployments: z.array(z.object({ id: z.string(), strategy_name: z.string(), value: dollars })),
@@ -143,7 +143,7 @@ const query = z.object({
     .enum(['fifo', 'lifo', 'highest_cost'], 'Choose fifo, lifo or highest_cost')
     .default('fifo')
     .describe('Which lots a sale closes first: the oldest, the newest, the dearest.'),
-  deployment: z.string().max(100).optional().describe('Only this one; all of real money without it.'),
+  deployment: z.string().max(100).optional().describe('Only this one; without it all but practice.'),
 });
 
 export type StatementQuery = z.input<typeof query>;
@@ -154,7 +154,7 @@ export const portfolioEndpoints = {
   getPortfolio: endpoint(ROUTES.getPortfolio, {
     room: 'portfolio',
     security: 'bearer',
-    summary: 'All your deployments of real money together',
+    summary: 'All your deployments together, without practice',
     description:
       'Exposure by kind and instrument, how alike the deployments are, and the drawdown of all of them against what your risk profile says you can bear.',
     status: 200,

@@ -37,7 +37,7 @@ export const LOT_METHOD_WORDS = {
 } as const;
 
 export const TAX_NOTE =
-  'Shares, coins and options by tax lot. Currencies and futures have no lots: their gains are as booked. Wash sales are looked for in all your deployments of real money here, by the same instrument; what you trade elsewhere is not known. A purchase within 30 days after the end of the period can still disallow a loss. Your broker’s own tax form is what counts.';
+  'Shares, coins and options by tax lot. Currencies and futures have no lots: their gains are as booked. Wash sales are looked for in all your deployments here but practice, by the same instrument; what you trade elsewhere is not known. A purchase within 30 days after the end of the period can still disallow a loss. Your broker’s own tax form is what counts.';
 
 export function shownLines(figures: StatementFigures): readonly (keyof StatementFigures)[] {
   return STATEMENT_LINES.filter((line) => figures[line] !== 0 || !ONLY_IF_ANY.has(line));

@@ -22,7 +22,7 @@ export function Portfolio() {
   return (
     <div className="grid gap-10">
       <PageTitle
-        lead="All your deployments of real money together."
+        lead="All your deployments together. Practice money is in none of it."
         actions={
           <ButtonLink to="/statements" variant="secondary">
             Statements
