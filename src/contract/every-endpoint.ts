@@ -9,6 +9,7 @@ import { identityEndpoints } from './identity.ts';
 import { leavingEndpoints } from './leaving.ts';
 import { notificationsEndpoints } from './notifications.ts';
 import { operationsEndpoints } from './operations/operations.ts';
+import { portfolioEndpoints } from './portfolio.ts';
 import type { ROUTES } from './http/route.ts';
 import { staffEndpoints } from './staff.ts';
 import { strategiesEndpoints } from './strategies/strategies.ts';
@@ -27,6 +28,7 @@ export const EVERY_ENDPOINT = {
   ...agreementsEndpoints,
   ...brokerageEndpoints,
   ...deploymentsEndpoints,
+  ...portfolioEndpoints,
   ...notificationsEndpoints,
   ...billingEndpoints,
   ...feesEndpoints,

@@ -9,6 +9,7 @@ import { feesCases } from './cases/fees.ts';
 import { identityCases } from './cases/identity.ts';
 import { leavingCases } from './cases/leaving.ts';
 import { notificationsCases } from './cases/notifications.ts';
+import { portfolioCases } from './cases/portfolio.ts';
 import { operationsCases } from './cases/operations.ts';
 import { staffCases } from './cases/staff.ts';
 import { strategiesCases } from './cases/strategies.ts';
@@ -30,6 +31,7 @@ export const EVERY_CASE: Readonly<Partial<Record<EndpointName, AnyCases>>> = {
   ...backtestsCases,
   ...billingCases,
   ...feesCases,
+  ...portfolioCases,
   ...leavingCases,
   ...operationsCases,
   ...staffCases,

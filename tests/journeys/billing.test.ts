@@ -289,7 +289,8 @@ describe('own account', async () => {
     const { page } = watched;
     await signIn(watched, person.email);
     await page.goto(`/deployed-strategies/${deploymentId}`);
-    await page.getByRole('button', { name: 'Liquidate' }).click();
+    await page.getByRole('button', { name: 'Close Deployment' }).click();
+    await page.getByRole('radio', { name: 'Liquidate' }).check();
     await page.getByRole('button', { name: 'Request liquidation' }).click();
     await page.getByText('Approval Required').waitFor();
     const button = page.getByRole('button', { name: 'Liquidation requested' });

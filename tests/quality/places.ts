@@ -130,7 +130,7 @@ function investorPages(strategy: string, deployment: string): Place[] {
     { name: 'deployment, not found', path: `/deployed-strategies/${NOWHERE}`, who },
     { name: 'deployment, failed', path: one, who, fails: `**/api/deployments/${deployment}/**` },
     { name: 'settings', path: one, who, reach: press('Settings') },
-    { name: 'stop', path: one, who, reach: press('Stop') },
+    { name: 'close', path: one, who, reach: press('Close Deployment') },
     { name: 'wizard: risk', path: wizard('risk-assessment'), who },
     { name: 'wizard: questions', path: wizard('risk-assessment'), who, reach: press('Retake Assessment') },
     { name: 'wizard: broker', path: wizard('broker-selection'), who },

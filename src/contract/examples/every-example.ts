@@ -10,6 +10,7 @@ import identity from './identity.json' with { type: 'json' };
 import leaving from './leaving.json' with { type: 'json' };
 import notifications from './notifications.json' with { type: 'json' };
 import operations from './operations.json' with { type: 'json' };
+import portfolio from './portfolio.json' with { type: 'json' };
 import staff from './staff.json' with { type: 'json' };
 import strategies from './strategies.json' with { type: 'json' };
 import strategyBuilder from './strategy-builder.json' with { type: 'json' };
@@ -38,6 +39,7 @@ export const EVERY_EXAMPLE = {
   ...agreements,
   ...brokerage,
   ...deployments,
+  ...portfolio,
   ...notifications,
   ...billing,
   ...fees,

@@ -10,6 +10,7 @@ type Room =
   | 'agreements'
   | 'brokerage'
   | 'deployments'
+  | 'portfolio'
   | 'notifications'
   | 'billing'
   | 'fees'

@@ -146,6 +146,14 @@ export const POLICIES = {
     listDeploymentCash: 'owner',
     downloadDeploymentCash: 'owner',
   },
+  portfolio: { getPortfolio: 'person' },
+  statement: {
+    getStatement: 'person',
+    downloadStatement: 'person',
+    downloadStatementFigures: 'person',
+    downloadStatementLots: 'person',
+    downloadStatementTrades: 'person',
+  },
   'own halt': { getTradingHalt: 'person', haltTrading: 'person', liftTradingHalt: 'person' },
   notification: {
     listNotifications: 'person',
@@ -237,6 +245,8 @@ export const POLICY_OF: Readonly<Record<Name, Who>> = {
   ...POLICIES.broker,
   ...POLICIES.connection,
   ...POLICIES.deployment,
+  ...POLICIES.portfolio,
+  ...POLICIES.statement,
   ...POLICIES['own halt'],
   ...POLICIES.notification,
   ...POLICIES.plan,

@@ -115,6 +115,13 @@ export const ROUTES = {
   listDeploymentRefusals: { method: 'GET', path: '/api/deployments/{id}/refusals/' },
   listDeploymentCash: { method: 'GET', path: '/api/deployments/{id}/cash/' },
   downloadDeploymentCash: { method: 'GET', path: '/api/deployments/{id}/cash/csv/' },
+  // portfolio
+  getPortfolio: { method: 'GET', path: '/api/portfolio/' },
+  getStatement: { method: 'GET', path: '/api/statements/' },
+  downloadStatement: { method: 'GET', path: '/api/statements/pdf/' },
+  downloadStatementFigures: { method: 'GET', path: '/api/statements/csv/' },
+  downloadStatementLots: { method: 'GET', path: '/api/statements/lots/csv/' },
+  downloadStatementTrades: { method: 'GET', path: '/api/statements/trades/csv/' },
   // notifications
   listNotifications: { method: 'GET', path: '/api/notifications/' },
   getNotification: { method: 'GET', path: '/api/notifications/{id}/' },

@@ -8,6 +8,8 @@ import { parseQuantity } from '#units/quantity.ts';
 import type { Database } from '../postgres/database.ts';
 
 type BookedFill = {
+  /** Account and execution id. */
+  readonly execution: string;
   readonly fill: Fill;
   readonly realized: Micro;
   /** Its first ledger entry. */
@@ -17,7 +19,7 @@ type BookedFill = {
 /** In order of their ledger entries: the order in which they were applied. */
 export async function fillsInBookingOrder(database: Database, id: DeploymentId): Promise<BookedFill[]> {
   const { rows } = await sql<FillRow>`
-    select o.client_order_id, f.symbol, f.side, f.quantity, f.price, f.commission_micro, f.realized_micro, f.executed_at, f.split_ratio,
+    select f.account_id || ':' || f.execution_id as execution, o.client_order_id, f.symbol, f.side, f.quantity, f.price, f.commission_micro, f.realized_micro, f.executed_at, f.split_ratio,
       (select min(e.id) from ledger_entries e where e.transaction_id = t.id)::text as entry
     from fills f join orders o on o.id = f.order_id
     left join ledger_transactions t on t.cause = 'fill:' || f.account_id || ':' || f.execution_id
@@ -26,6 +28,7 @@ export async function fillsInBookingOrder(database: Database, id: DeploymentId):
     database,
   );
   return rows.map((row) => ({
+    execution: row.execution,
     realized: parseMicro(row.realized_micro),
     entry: Number(row.entry),
     fill: {
@@ -42,6 +45,7 @@ export async function fillsInBookingOrder(database: Database, id: DeploymentId):
 }
 
 type FillRow = {
+  execution: string;
   client_order_id: ClientOrderId;
   symbol: Symbol;
   side: 'buy' | 'sell';

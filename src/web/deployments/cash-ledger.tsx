@@ -1,14 +1,12 @@
-import { Download } from 'lucide-react';
-import { useState } from 'react';
 import type { CashEntry, CashLedger } from '#contract/cash-ledger.ts';
 import { CASH_TOTAL_WORDS } from '#rules/deployments/cash-entry-text.ts';
 import { saveFile } from '../call/save-file.ts';
 import { Button } from '../kit/control/button.tsx';
+import { SaveButton } from '../kit/control/save-button.tsx';
 import { Change } from '../kit/figure/change.tsx';
 import { type Column, DataTable } from '../kit/figure/data-table.tsx';
 import { showDateTime, showMoney } from '../kit/figure/show-figure.ts';
 import { StatRow } from '../kit/figure/stat-row.tsx';
-import { showToast } from '../kit/overlay/toast.ts';
 import { SectionTitle } from '../kit/page/section-title.tsx';
 import { ErrorState } from '../kit/state/error-state.tsx';
 import { Skeleton } from '../kit/state/skeleton.tsx';
@@ -17,16 +15,7 @@ import { useDeploymentCash } from './deployment-queries.ts';
 /** Where the cash of a deployment came from and went to: the sums, then every movement. */
 export function CashLedgerPanel({ deploymentId }: { deploymentId: string }) {
   const cash = useDeploymentCash(deploymentId);
-  const [busy, setBusy] = useState(false);
-  const save = async () => {
-    setBusy(true);
-    try {
-      await saveFile('downloadDeploymentCash', 'cash-ledger.csv', { params: { id: deploymentId } });
-    } catch {
-      showToast({ type: 'error', title: 'The file could not be saved. Please try again.' });
-    }
-    setBusy(false);
-  };
+  const save = () => saveFile('downloadDeploymentCash', 'cash-ledger.csv', { params: { id: deploymentId } });
   const [newest] = cash.data?.pages ?? [];
   return (
     <section aria-labelledby="cash-ledger" className="grid gap-4">
@@ -34,10 +23,9 @@ export function CashLedgerPanel({ deploymentId }: { deploymentId: string }) {
         id="cash-ledger"
         note="Every movement of this deployment's cash, in dollars."
         aside={
-          <Button variant="secondary" size="small" busy={busy} onClick={() => void save()}>
-            <Download className="size-4" aria-hidden="true" />
+          <SaveButton save={save} small>
             CSV
-          </Button>
+          </SaveButton>
         }
       >
         Cash

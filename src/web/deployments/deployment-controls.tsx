@@ -5,14 +5,14 @@ import { commandRefusal, type DeploymentCommand, offeredCommands } from '#engine
 import { commandReason } from '#rules/reasons/command-reason.ts';
 import { Button } from '../kit/control/button.tsx';
 import { ConfirmDialog } from '../kit/overlay/confirm-dialog.tsx';
-import { showCounted, showDateTime, showMoney, showPercent } from '../kit/figure/show-figure.ts';
+import { showDateTime, showMoney, showPercent } from '../kit/figure/show-figure.ts';
+import { CloseSheet } from './close-sheet.tsx';
 import { useDeploymentCommand, useWithdrawLiquidation } from './deployment-queries.ts';
-import { LiquidationPreview } from './liquidation-preview.tsx';
 import { SettingsDialog } from './settings-dialog.tsx';
 
-/** Pause or resume, settings, liquidate, stop: what the state allows; what it does not says why. */
+/** Pause or resume, settings, close: what the state allows; what it does not says why. */
 export function DeploymentControls({ deployment }: { deployment: Deployment }) {
-  const [dialog, setDialog] = useState<'settings' | 'stop' | 'unfreeze' | null>(null);
+  const [dialog, setDialog] = useState<'settings' | 'close' | 'unfreeze' | null>(null);
   const pause = useDeploymentCommand(deployment.id, 'pause');
   const resume = useDeploymentCommand(deployment.id, 'resume');
   const offered = offeredCommands(deployment.status);
@@ -51,82 +51,53 @@ export function DeploymentControls({ deployment }: { deployment: Deployment }) {
       >
         Settings
       </Button>
-      {deployment.mode !== 'practice' && <LiquidateButton deployment={deployment} />}
+      <LiquidationRequest deployment={deployment} />
       <Button
         variant="secondary"
         icon={<Square className="size-4" aria-hidden="true" />}
         {...held('stop')}
-        onClick={() => setDialog('stop')}
+        onClick={() => setDialog('close')}
       >
-        Stop
+        Close Deployment
       </Button>
       {dialog === 'settings' && <SettingsDialog deployment={deployment} onClose={() => setDialog(null)} />}
       {dialog === 'unfreeze' && <UnfreezeDialog deployment={deployment} onClose={() => setDialog(null)} />}
-      {dialog === 'stop' && <StopDialog deployment={deployment} onClose={() => setDialog(null)} />}
+      {dialog === 'close' && <CloseSheet deployment={deployment} onClose={() => setDialog(null)} />}
     </>
   );
 }
 
-function LiquidateButton({ deployment }: { deployment: Deployment }) {
-  const [isAsking, setAsking] = useState(false);
+/** What was asked of support and is not decided yet. */
+function LiquidationRequest({ deployment }: { deployment: Deployment }) {
   const withdraw = useWithdrawLiquidation(deployment.id);
   const decideBy = deployment.liquidation_decide_by;
-  if (decideBy !== null)
-    return (
-      <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
-        <Button
-          variant="secondary"
-          icon={<Banknote className="size-4" aria-hidden="true" />}
-          disabled
-          title="Support is reviewing your request."
-        >
-          Liquidation requested
-        </Button>
-        <Button
-          variant="quiet"
-          busy={withdraw.isPending}
-          busyLabel="Withdrawing..."
-          onClick={() => withdraw.mutate()}
-        >
-          Withdraw
-        </Button>
-        <span className="text-sm text-ink-soft">Support decides by {showDateTime(decideBy)}.</span>
-      </span>
-    );
+  if (decideBy === null) return null;
   return (
-    <>
+    <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
       <Button
         variant="secondary"
         icon={<Banknote className="size-4" aria-hidden="true" />}
-        {...heldBack('liquidate', deployment)}
-        onClick={() => setAsking(true)}
+        disabled
+        title="Support is reviewing your request."
       >
-        Liquidate
+        Liquidation requested
       </Button>
-      {isAsking && <LiquidationPreview deployment={deployment} onClose={() => setAsking(false)} />}
-    </>
+      <Button
+        variant="quiet"
+        busy={withdraw.isPending}
+        busyLabel="Withdrawing..."
+        onClick={() => withdraw.mutate()}
+      >
+        Withdraw
+      </Button>
+      <span className="text-sm text-ink-soft">Support decides by {showDateTime(decideBy)}.</span>
+    </span>
   );
 }
 
 function heldBack(command: DeploymentCommand, { status }: Deployment) {
   const refusal = commandRefusal(command, status);
   return { disabled: refusal !== null, title: refusal ? commandReason(refusal) : undefined };
-}
-
-function StopDialog({ deployment, onClose }: { deployment: Deployment; onClose: () => void }) {
-  const stop = useDeploymentCommand(deployment.id, 'stop');
-  return (
-    <ConfirmDialog
-      onClose={onClose}
-      title="Stop this deployment for good?"
-      description={`${showCounted(deployment.open_positions, 'position')} worth ${showMoney(deployment.position_value)} will be sold at the next open, then the deployment closes. ${deployment.mode === 'practice' ? 'It is practice money.' : 'The money stays in your brokerage account.'} This cannot be undone, but you can deploy the strategy again.`}
-      keep="Keep it"
-      action="Sell and stop"
-      busy={stop.isPending}
-      busyLabel="Stopping..."
-      onConfirm={() => stop.mutate(undefined, { onSettled: onClose })}
-    />
-  );
 }
 
 /** A freeze ends with the owner's word, who first reads what it does to the limit. */

@@ -1,9 +1,6 @@
-import { useMutation } from '@tanstack/react-query';
-import { Download } from 'lucide-react';
 import { call } from '../call/call.ts';
 import { saveFile } from '../call/save-file.ts';
-import { Button } from '../kit/control/button.tsx';
-import { showToast } from '../kit/overlay/toast.ts';
+import { SaveButton } from '../kit/control/save-button.tsx';
 
 type Files = {
   readonly downloadFeeBills: undefined;
@@ -24,28 +21,10 @@ export function DownloadButton<Name extends keyof Files>({
   fileName: string;
   children: string;
 }) {
-  const download = useMutation({
-    mutationFn: async () => {
-      // Refreshes the sign-in if that is needed.
-      await call('listFeeBills', { query: { limit: 1 } });
-      await saveFile(name, fileName, id === undefined ? {} : { params: { id } });
-    },
-    onError: () =>
-      showToast({
-        title: 'The file could not be loaded',
-        message: 'Your bills have not changed. Please try again.',
-        type: 'error',
-      }),
-  });
-  return (
-    <Button
-      variant="secondary"
-      icon={<Download className="size-4" aria-hidden="true" />}
-      busy={download.isPending}
-      busyLabel="Loading..."
-      onClick={() => download.mutate()}
-    >
-      {children}
-    </Button>
-  );
+  const save = async () => {
+    // Refreshes the sign-in if that is needed.
+    await call('listFeeBills', { query: { limit: 1 } });
+    await saveFile(name, fileName, id === undefined ? {} : { params: { id } });
+  };
+  return <SaveButton save={save}>{children}</SaveButton>;
 }

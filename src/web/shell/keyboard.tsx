@@ -1,7 +1,7 @@
 import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { useHasProvider } from '../call/installation.ts';
 import { useSession } from '../call/session.tsx';
-import { footerLinks, headerLinks } from './layout/navigation.ts';
+import { footerLinks, headerLinks, MONEY_LINKS } from './layout/navigation.ts';
 
 const CommandPalette = lazy(async () => ({
   default: (await import('../palette/command-palette.tsx')).CommandPalette,
@@ -52,6 +52,7 @@ export function Keyboard() {
   if (!isOpen) return null;
   const links = [
     ...headerLinks(user),
+    ...(user === null ? [] : MONEY_LINKS),
     ...footerLinks({ isSignedIn: user !== null, hasProvider }).flatMap((group) => group.links),
   ];
   const places = [...new Map(links.toReversed().map((link) => [link.to, link])).values()].toReversed();

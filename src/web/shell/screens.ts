@@ -98,6 +98,18 @@ export const SCREENS: readonly Screen[] = [
     signedIn: true,
   },
   {
+    path: '/portfolio',
+    file: 'portfolio/portfolio',
+    load: async () => (await import('../screens/portfolio/portfolio.tsx')).Portfolio,
+    signedIn: true,
+  },
+  {
+    path: '/statements',
+    file: 'portfolio/statements',
+    load: async () => (await import('../screens/portfolio/statements.tsx')).Statements,
+    signedIn: true,
+  },
+  {
     path: '/account',
     file: 'account/account',
     load: async () => (await import('../screens/account/account.tsx')).Account,

@@ -43,6 +43,7 @@ async function booked() {
   await post('position_event', `dividend:${day}`, { cash: 12, realized: -12 });
   await post('position_event', `dividend_figure:${day}:1`, { cash: -1.8, realized: 1.8 });
   await post('position_event', `swap:${deploymentId}:EURUSD:2026-01-07`, { cash: -0.25, realized: 0.25 });
+  await post('position_event', `delivery_figure:${day}:1`, { cash: 0.05, realized: -0.05 });
   await post('position_event', `split:${day}`, { cash: 0 });
   await post('fee', `fee:${deploymentId}:1`, { fees: 60, payable: -60 });
   return { person, deploymentId };
@@ -65,17 +66,19 @@ test('every movement of cash is listed with what it was, a page at a time, and s
     ['Dividend: SPY', 12, 7810.4],
     ["Dividend: SPY, corrected to your broker's figure", -1.8, 7808.6],
     ['Overnight financing: EURUSD', -0.25, 7808.35],
-    ['Performance fee of $60, invoiced separately', 0, 7808.35],
+    ["Delivery of shares: SPY, corrected to your broker's figure", 0.05, 7808.4],
+    ['Performance fee of $60, invoiced separately', 0, 7808.4],
   ]);
-  expect(entries.map(({ commission }) => commission)).toEqual([0, 1, 1, -0.4, 0, 0, 0, 0]);
+  expect(entries.map(({ commission }) => commission)).toEqual([0, 1, 1, -0.4, 0, 0, 0, 0, 0]);
   expect(first.totals).toEqual([
     { kind: 'opening', amount: 10_000 },
     { kind: 'fill', amount: -2200 },
     { kind: 'commission', amount: -1.6 },
     { kind: 'dividend', amount: 10.2 },
     { kind: 'swap', amount: -0.25 },
+    { kind: 'delivery', amount: 0.05 },
   ]);
-  expect(first.cash_balance).toBe(7808.35);
+  expect(first.cash_balance).toBe(7808.4);
 });
 
 test('as CSV they are whole, oldest first', async () => {
@@ -87,9 +90,9 @@ test('as CSV they are whole, oldest first', async () => {
   expect(headers['content-type']).toContain('text/csv');
   const lines = text.trim().split(/\r?\n/);
   expect(lines[0]).toBe('id,at,kind,text,symbol,amount,commission,balance');
-  expect(lines).toHaveLength(9);
+  expect(lines).toHaveLength(10);
   expect(lines[1]).toContain(',opening,Money put in,,10000,0,10000');
-  expect(lines.at(-1)).toContain(',0,0,7808.35');
+  expect(lines.at(-1)).toContain(',0,0,7808.4');
 });
 
 test('nobody else reads them', async () => {

@@ -79,7 +79,17 @@ function Portfolio({ deployments, firstName }: { deployments: readonly Deploymen
     <div className="grid gap-10">
       <PageTitle
         lead={`Welcome back, ${firstName}`}
-        actions={<ButtonLink to="/marketplace">Deploy New Strategy</ButtonLink>}
+        actions={
+          <>
+            <ButtonLink to="/portfolio" variant="secondary">
+              Portfolio
+            </ButtonLink>
+            <ButtonLink to="/statements" variant="secondary">
+              Statements
+            </ButtonLink>
+            <ButtonLink to="/marketplace">Deploy New Strategy</ButtonLink>
+          </>
+        }
       >
         Dashboard
       </PageTitle>

@@ -29,6 +29,12 @@ export function headerLinks(user: Pick<User, 'role'> | null): readonly Destinati
   ];
 }
 
+/** Reached from the dashboard and by the palette. */
+export const MONEY_LINKS: readonly Destination[] = [
+  { to: '/portfolio', label: 'Portfolio' },
+  { to: '/statements', label: 'Statements' },
+];
+
 /** The footer's links in three groups (specification section 2); without a provider there is nobody whose terms they are. */
 export function footerLinks({
   isSignedIn,

@@ -1,0 +1,15 @@
+import { useQuery } from '@tanstack/react-query';
+import type { StatementQuery } from '#contract/portfolio.ts';
+import { call } from '../call/call.ts';
+
+/** The last one stays on screen until the next one is there. */
+export function useStatement(asked: StatementQuery) {
+  return useQuery({
+    queryKey: ['statement', asked],
+    queryFn: ({ signal }) => call('getStatement', { query: asked, signal }),
+    placeholderData: (previous) => previous,
+    refetchInterval: REFRESH_MS,
+  });
+}
+
+const REFRESH_MS = 30_000;
