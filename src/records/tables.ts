@@ -226,9 +226,11 @@ type ClosedAccountsTable = {
   kept_until: Timestamp;
 };
 
-type ExportLinksTable = {
+type DownloadLinksTable = {
   token_hash: Buffer;
   user_id: UserId;
+  session_id: string;
+  address: string;
   expires_at: Timestamp;
 };
 
@@ -568,14 +570,6 @@ type VariantStudiesTable = {
   variants: number;
   overfitting_probability: number | null;
   at: Timestamp;
-};
-
-type TradeLogLinksTable = {
-  token_hash: Buffer;
-  strategy_id: StrategyId;
-  user_id: UserId;
-  backtest_id: BacktestId;
-  expires_at: Timestamp;
 };
 
 type BacktestJobsTable = {
@@ -1515,7 +1509,7 @@ export type Tables = {
   agreement_deadlines: AgreementDeadlinesTable;
   agreement_changes_told: AgreementChangesToldTable;
   closed_accounts: ClosedAccountsTable;
-  export_links: ExportLinksTable;
+  download_links: DownloadLinksTable;
   brokers: BrokersTable;
   broker_connections: BrokerConnectionsTable;
   broker_sessions: BrokerSessionsTable;
@@ -1545,7 +1539,6 @@ export type Tables = {
   backtests: BacktestsTable;
   trials: TrialsTable;
   variant_studies: VariantStudiesTable;
-  trade_log_links: TradeLogLinksTable;
   backtest_jobs: BacktestJobsTable;
   deployments: DeploymentsTable;
   positions: PositionsTable;

@@ -55,8 +55,7 @@ const ERASED = [
   'notification_preferences',
   'mails',
   'notifications',
-  'export_links',
-  'trade_log_links',
+  'download_links',
   'subscriptions',
   'payers',
 ] as const;

@@ -254,11 +254,15 @@ end $$;
 create trigger closed_accounts_locked before update or delete on closed_accounts
   for each row execute function guard_closed_account();
 
--- Links to a file of all of a person's data; each works once.
-create table export_links (
+-- Links to private files, each of one person, session and file. One is used up by being deleted.
+create table download_links (
   -- SHA-256 of the token in the link; the token itself is not stored.
   token_hash bytea primary key,
   user_id uuid not null references users on delete cascade,
+  session_id uuid not null references sessions on delete cascade,
+  -- Path and query of the file.
+  address text not null,
   expires_at timestamptz not null
 );
-create index export_links_of_user on export_links (user_id);
+create index download_links_of_user on download_links (user_id);
+create index download_links_of_session on download_links (session_id);

@@ -2,7 +2,7 @@ import { Download } from 'lucide-react';
 import { useState } from 'react';
 import type { CashEntry, CashLedger } from '#contract/cash-ledger.ts';
 import { CASH_TOTAL_WORDS } from '#rules/deployments/cash-entry-text.ts';
-import { saveFile } from '../call/save-file.ts';
+import { openFile } from '../call/open-file.ts';
 import { Button } from '../kit/control/button.tsx';
 import { Change } from '../kit/figure/change.tsx';
 import { type Column, DataTable } from '../kit/figure/data-table.tsx';
@@ -21,7 +21,7 @@ export function CashLedgerPanel({ deploymentId }: { deploymentId: string }) {
   const save = async () => {
     setBusy(true);
     try {
-      await saveFile('downloadDeploymentCash', 'cash-ledger.csv', { params: { id: deploymentId } });
+      await openFile('downloadDeploymentCash', { params: { id: deploymentId } });
     } catch {
       showToast({ type: 'error', title: 'The file could not be saved. Please try again.' });
     }

@@ -1,7 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import { Download } from 'lucide-react';
-import { call } from '../call/call.ts';
-import { saveFile } from '../call/save-file.ts';
+import { openFile } from '../call/open-file.ts';
 import { Button } from '../kit/control/button.tsx';
 import { showToast } from '../kit/overlay/toast.ts';
 
@@ -16,20 +15,14 @@ type Files = {
 export function DownloadButton<Name extends keyof Files>({
   name,
   id,
-  fileName,
   children,
 }: {
   name: Name;
   id: Files[Name];
-  fileName: string;
   children: string;
 }) {
   const download = useMutation({
-    mutationFn: async () => {
-      // Refreshes the sign-in if that is needed.
-      await call('listFeeBills', { query: { limit: 1 } });
-      await saveFile(name, fileName, id === undefined ? {} : { params: { id } });
-    },
+    mutationFn: () => openFile(name, id === undefined ? {} : { params: { id } }),
     onError: () =>
       showToast({
         title: 'The file could not be loaded',
