@@ -650,6 +650,14 @@ type EquityMarksTable = {
   held: Generated<Json>;
 };
 
+type CutOffMarksTable = {
+  deployment_id: DeploymentId;
+  at: Timestamp;
+  cash_micro: Exact;
+  equity_micro: Exact;
+  held: Json;
+};
+
 type TargetsTable = {
   id: TargetId;
   strategy_version_id: StrategyVersionId;
@@ -1543,6 +1551,7 @@ export type Tables = {
   deployments: DeploymentsTable;
   positions: PositionsTable;
   equity_marks: EquityMarksTable;
+  cut_off_marks: CutOffMarksTable;
   targets: TargetsTable;
   orders: OrdersTable;
   fills: FillsTable;

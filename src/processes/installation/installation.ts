@@ -43,7 +43,8 @@ function noPayments(): PaymentsPort {
     find: async () => ({ outcome: 'none' }),
     withdraw: async () => ({ outcome: 'none' }),
     refund: async () => unavailable,
-    openMeansPage: null,
+    erase: async () => ({ outcome: 'erased' as const }),
+  openMeansPage: null,
     notices: null,
   };
 }

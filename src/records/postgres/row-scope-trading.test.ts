@@ -49,6 +49,10 @@ for (let i = 0; i < 2; i++) {
     [deployment],
   );
   await one(
+    `insert into cut_off_marks (deployment_id, at, cash_micro, equity_micro, held) values ($1, now(), 1, 2, '{}')`,
+    [deployment],
+  );
+  await one(
     `insert into position_events (deployment_id, symbol, kind, date, event, entitled, realized_micro, after_entry, at)
      values ($1, 'S', 'dividend', current_date, '{}', 1, 0, 0, now())`,
     [deployment],
@@ -107,6 +111,7 @@ const LEADS = {
   ledger_transactions: 'deployment_id',
   ledger_entries: 'deployment_id',
   equity_marks: 'deployment_id',
+  cut_off_marks: 'deployment_id',
   position_events: 'deployment_id',
   stated_changes: 'deployment_id',
   liquidation_requests: 'deployment_id',

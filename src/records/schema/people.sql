@@ -254,6 +254,17 @@ end $$;
 create trigger closed_accounts_locked before update or delete on closed_accounts
   for each row execute function guard_closed_account();
 
+-- What the law keeps of a person is neither changed nor removed, until it no longer keeps it.
+create function refuse_change_of_kept() returns trigger language plpgsql as $$
+begin
+  if tg_op = 'DELETE' and exists (
+    select from closed_accounts where user_id = old.user_id and kept_until <= clock_timestamp()
+  ) then
+    return old;
+  end if;
+  raise exception '% is append-only', tg_table_name;
+end $$;
+
 -- Links to private files, each of one person, session and file. One is used up by being deleted.
 create table download_links (
   -- SHA-256 of the token in the link; the token itself is not stored.

@@ -319,12 +319,6 @@ describe('the link to its trade log', async () => {
     expect(await request({ url: body.url })).toMatchObject(INVALID);
   });
 
-  test('of two concurrent downloads, one succeeds', async () => {
-    const { body } = await mint(draft, owner);
-    const answers = await Promise.all([request({ url: body.url }), request({ url: body.url })]);
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, 400]);
-  });
-
   test('a HEAD request does not use up the link', async () => {
     const { body } = await mint(draft, owner);
     expect((await app.app.inject({ method: 'HEAD', url: body.url })).statusCode).toBe(404);
