@@ -11,8 +11,8 @@ import { showToast } from '../kit/overlay/toast.ts';
 
 const LABEL = 'Download Complete Trade Log';
 
-/** A visitor opens a public log by its own address; a person by a link that works once, which says who asks. */
-export function TradeLogLink({ strategy: { id } }: { strategy: Pick<Strategy, 'id'> }) {
+/** The log of a draft, or a public one by its address; whoever is signed in uses a link that works once, which says who asks. */
+export function TradeLogLink({ strategy: { id, status } }: { strategy: Pick<Strategy, 'id' | 'status'> }) {
   const { user } = useSession();
   const file = ['downloadStrategyTrades', { params: { id } }] as const;
   const icon = <Download className="size-4" aria-hidden="true" />;
@@ -25,7 +25,7 @@ export function TradeLogLink({ strategy: { id } }: { strategy: Pick<Strategy, 'i
         message: sentenceOf(error, 'Please try again.'),
       }),
   });
-  if (user !== null) {
+  if (status === 'draft') {
     return (
       <Button
         variant="secondary"
@@ -44,6 +44,11 @@ export function TradeLogLink({ strategy: { id } }: { strategy: Pick<Strategy, 'i
       target="_blank"
       rel="noreferrer"
       className={buttonClasses({ variant: 'secondary', size: 'small' })}
+      onClick={(event) => {
+        if (user === null) return;
+        event.preventDefault();
+        download.mutate();
+      }}
     >
       {icon}
       {LABEL}

@@ -118,26 +118,25 @@ function Hash({ value }: { value: string }) {
   );
 }
 
-/** A visitor opens it by its own address; a person by a link that works once, which says who asks. */
+/** Whoever is signed in uses a link that works once, which says who asks. */
 function DownloadPassport({ path }: { path: { params: { id: string } } }) {
   const { user } = useSession();
-  if (user === null)
-    return (
-      <a
-        href={addressOf('getStrategyEvidence', path)}
-        download
-        className="ml-auto text-accent hover:underline"
-      >
-        Download
-      </a>
-    );
   const download = () =>
     openFile('getStrategyEvidence', path).catch(() =>
       showToast({ type: 'error', title: 'The passport was not downloaded. Please try again.' }),
     );
   return (
-    <button type="button" className="ml-auto text-accent hover:underline" onClick={() => void download()}>
+    <a
+      href={addressOf('getStrategyEvidence', path)}
+      download
+      className="ml-auto text-accent hover:underline"
+      onClick={(event) => {
+        if (user === null) return;
+        event.preventDefault();
+        void download();
+      }}
+    >
       Download
-    </button>
+    </a>
   );
 }
