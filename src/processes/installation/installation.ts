@@ -44,7 +44,7 @@ function noPayments(): PaymentsPort {
     withdraw: async () => ({ outcome: 'none' }),
     refund: async () => unavailable,
     erase: async () => ({ outcome: 'erased' as const }),
-  openMeansPage: null,
+    openMeansPage: null,
     notices: null,
   };
 }

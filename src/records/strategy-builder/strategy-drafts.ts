@@ -143,7 +143,9 @@ export async function findDraft(database: Kysely<Tables>, id: string): Promise<S
 /** Of one person, in any version. */
 export async function countDrafts(trx: Transaction<Tables>, ownerId: UserId): Promise<number> {
   const { rows } = await sql<{ drafts: number }>`
-    select count(*)::int as drafts from strategies where owner_id = ${ownerId} and status = 'draft'`.execute(trx);
+    select count(*)::int as drafts from strategies where owner_id = ${ownerId} and status = 'draft'`.execute(
+    trx,
+  );
   return rows[0]!.drafts;
 }
 

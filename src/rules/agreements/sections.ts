@@ -1,7 +1,13 @@
 // The sections of the investment agreement, in order. Figures come from the business constants of the product
 // (spec section 9), so that the wording and the rule cannot drift apart.
 import { feeExampleText } from '../fees/fee-example.ts';
-import { BILLING_TERM, CORRECTION_TERM, dueTerm, HIGH_WATER_MARK_TERM, SETTLED_PROFIT_TERM } from '../fees/fee-terms.ts';
+import {
+  BILLING_TERM,
+  CORRECTION_TERM,
+  dueTerm,
+  HIGH_WATER_MARK_TERM,
+  SETTLED_PROFIT_TERM,
+} from '../fees/fee-terms.ts';
 import { UNPAID_DAYS } from '../fees/unpaid-fee.ts';
 import { FEE_DUE_DAYS, PERFORMANCE_FEE_PERCENT } from '../fees/performance-fee.ts';
 import { MINIMUM_AGE } from '../eligibility/age.ts';

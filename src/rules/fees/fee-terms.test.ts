@@ -9,6 +9,10 @@ test('what the choice of a plan says of the fee is what the agreement says', () 
   const agreement = JSON.stringify(
     agreementFor(client, { installation: 'demonstration', provider: provider(FICTITIOUS_TERMS) }),
   );
-  for (const sentence of [BILLING_TERM, dueTerm(FEE_DUE_DAYS), `a performance fee of ${PERFORMANCE_FEE_PERCENT}% of profit`])
+  for (const sentence of [
+    BILLING_TERM,
+    dueTerm(FEE_DUE_DAYS),
+    `a performance fee of ${PERFORMANCE_FEE_PERCENT}% of profit`,
+  ])
     expect(agreement).toContain(sentence);
 });

@@ -1,7 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type { strategyDraftEndpoints } from '#contract/strategies/strategy-drafts.ts';
 import { lockPerson } from '#records/billing/subscriptions.ts';
-import { addVersion, countDrafts, createDraft, findDraft } from '#records/strategy-builder/strategy-drafts.ts';
+import {
+  addVersion,
+  countDrafts,
+  createDraft,
+  findDraft,
+} from '#records/strategy-builder/strategy-drafts.ts';
 import { saveThumbnail } from '#records/strategies/strategy-thumbnails.ts';
 import { tooManyDrafts } from '#rules/strategies/draft-limits.ts';
 import type { StrategyId } from '#units/identifiers.ts';

@@ -35,7 +35,10 @@ test('of many drafts written at once, only as many are kept as one person may ha
 test('a draft has only so many versions; other fields can still be changed', async () => {
   const { token } = await signedInPerson(app);
   const { id } = (await write(token)).body;
-  await pool.query('update strategy_versions set number = $2 where strategy_id = $1', [id, DRAFT_VERSIONS_MAX]);
+  await pool.query('update strategy_versions set number = $2 where strategy_id = $1', [
+    id,
+    DRAFT_VERSIONS_MAX,
+  ]);
   const change = async (form: Record<string, string>) =>
     app.request(await prepare(EVERY_ENDPOINT.changeStrategy, { token, params: { id }, form }));
   const another = JSON.stringify({ ...JSON.parse(DRAFT.definition), name: 'Another' });
