@@ -4,7 +4,6 @@ import { feeExampleText } from '../fees/fee-example.ts';
 import {
   BILLING_TERM,
   CORRECTION_TERM,
-  dueTerm,
   HIGH_WATER_MARK_TERM,
   SETTLED_PROFIT_TERM,
 } from '../fees/fee-terms.ts';
@@ -70,7 +69,7 @@ const FEES: Section = {
     HIGH_WATER_MARK_TERM,
     feeExampleText(),
     'You pay each invoice by separate payment. Nothing is taken from your brokerage account, so a fee does not change the value of the deployment.',
-    `${BILLING_TERM} ${CORRECTION_TERM} Each invoice shows the figures it is made of, so that you can compute it again. ${dueTerm(FEE_DUE_DAYS)} It is paid when it falls due, by the means of payment that you gave us, unless you choose to pay each invoice yourself. When it stays unpaid we remind you on the due date and after ${UNPAID_DAYS.reminded} days. After ${UNPAID_DAYS.stopped} days we open no new exposure until it is paid. After ${UNPAID_DAYS.closable} days we may close your account with us and stop executing strategies. Closing does not sell what you hold.`,
+    `${BILLING_TERM} ${CORRECTION_TERM} Each invoice shows the figures it is made of, so that you can compute it again. It is due within ${FEE_DUE_DAYS} days. It is paid when it falls due, by the means of payment that you gave us, unless you choose to pay each invoice yourself. When it stays unpaid we remind you on the due date and after ${UNPAID_DAYS.reminded} days. After ${UNPAID_DAYS.stopped} days we open no new exposure until it is paid. After ${UNPAID_DAYS.closable} days we may close your account with us and stop executing strategies. Closing does not sell what you hold.`,
     'Where the law of your country permits such a fee only for certain clients, we charge it only if you are one of them.',
   ],
 };

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { agreementFor } from '../agreements/investment-agreement.ts';
 import { FICTITIOUS_TERMS, provider } from '../provider.ts';
-import { BILLING_TERM, dueTerm } from './fee-terms.ts';
+import { BILLING_TERM } from './fee-terms.ts';
 import { FEE_DUE_DAYS, PERFORMANCE_FEE_PERCENT } from './performance-fee.ts';
 
 test('what the choice of a plan says of the fee is what the agreement says', () => {
@@ -11,7 +11,7 @@ test('what the choice of a plan says of the fee is what the agreement says', () 
   );
   for (const sentence of [
     BILLING_TERM,
-    dueTerm(FEE_DUE_DAYS),
+    `due within ${FEE_DUE_DAYS} days`,
     `a performance fee of ${PERFORMANCE_FEE_PERCENT}% of profit`,
   ])
     expect(agreement).toContain(sentence);

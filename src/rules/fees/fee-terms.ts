@@ -15,8 +15,5 @@ export const HIGH_WATER_MARK_TERM =
 export const BILLING_TERM =
   'Profit is measured, and billed, at the end of each week or each month, whichever applies to your account, and when a deployment ends.';
 
-/** When a bill is due, of so many days. */
-export const dueTerm = (days: number): string => `It is due within ${days} days.`;
-
 /** Corrections of a closing bill: fee-correction.ts. */
 export const CORRECTION_TERM = `The final invoice waits up to ${COMMISSION_WAIT_DAYS} days for the commissions of your broker. What your broker states later can lower it, and never raises it.`;

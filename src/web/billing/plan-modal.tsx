@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import type { Plan } from '#contract/billing.ts';
 import type { PlanInterval } from '#rules/billing/plans.ts';
-import { BILLING_TERM, dueTerm } from '#rules/fees/fee-terms.ts';
+import { BILLING_TERM } from '#rules/fees/fee-terms.ts';
 import { FEE_DUE_DAYS, PERFORMANCE_FEE_PERCENT } from '#rules/fees/performance-fee.ts';
 import { useSession } from '../call/session.tsx';
 import { Dialog } from '../kit/overlay/dialog.tsx';
@@ -59,7 +59,7 @@ export function PlanModal({ closable = true, next: given }: { closable?: boolean
   );
 }
 
-const FEE_TERM = `The performance fee is separate: ${PERFORMANCE_FEE_PERCENT}% of profit above the high-water mark. ${BILLING_TERM} ${dueTerm(FEE_DUE_DAYS)}`;
+const FEE_TERM = `The performance fee is separate: ${PERFORMANCE_FEE_PERCENT}% of profit above the high-water mark. ${BILLING_TERM} Each invoice is due within ${FEE_DUE_DAYS} days.`;
 
 const INTERVALS = [
   { value: 'monthly', label: 'Monthly' },
