@@ -1,7 +1,7 @@
 import { Download } from 'lucide-react';
 import { useState } from 'react';
 import type { ClosedTrade } from '#contract/closed-trades.ts';
-import { saveFile } from '../call/save-file.ts';
+import { openFile } from '../call/open-file.ts';
 import { Button } from '../kit/control/button.tsx';
 import { Change } from '../kit/figure/change.tsx';
 import { type Column, DataTable } from '../kit/figure/data-table.tsx';
@@ -66,7 +66,7 @@ export function SaveCsv({
   const save = async () => {
     setBusy(true);
     try {
-      await saveFile(of, file, { params: { id: deploymentId } });
+      await openFile(of, { params: { id: deploymentId } });
     } catch {
       showToast({ type: 'error', title: 'The file could not be saved. Please try again.' });
     }
