@@ -53,6 +53,12 @@ for (let i = 0; i < 2; i++) {
     [deployment],
   );
   await one(
+    `insert into round_trips (deployment_id, symbol, number, side, opened_at, quantity, entry_price, entry_value_micro,
+       commission_micro, income_micro, pnl_micro, first_place, is_reversal)
+     values ($1, 'S', 1, 'long', now(), 1, 1, 1, 0, 0, 0, 1, false)`,
+    [deployment],
+  );
+  await one(
     `insert into position_events (deployment_id, symbol, kind, date, event, entitled, realized_micro, after_entry, at)
      values ($1, 'S', 'dividend', current_date, '{}', 1, 0, 0, now())`,
     [deployment],
@@ -112,6 +118,7 @@ const LEADS = {
   ledger_entries: 'deployment_id',
   equity_marks: 'deployment_id',
   cut_off_marks: 'deployment_id',
+  round_trips: 'deployment_id',
   position_events: 'deployment_id',
   stated_changes: 'deployment_id',
   liquidation_requests: 'deployment_id',

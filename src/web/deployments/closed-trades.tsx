@@ -59,10 +59,7 @@ export function SaveCsv({
   deploymentId: string;
 }) {
   const [busy, setBusy] = useState(false);
-  const [file, label] =
-    of === 'downloadClosedTrades'
-      ? ['closed-trades.csv', 'Closed trades as CSV']
-      : ['orders.csv', 'Orders as CSV'];
+  const label = of === 'downloadClosedTrades' ? 'Closed trades as CSV' : 'Orders as CSV';
   const save = async () => {
     setBusy(true);
     try {
