@@ -36,12 +36,14 @@ const SECONDS_A_ROUND = 4;
 
 const dataDir = mkdtempSync(path.join(tmpdir(), 'bellwether-bench-'));
 const server = await startDatabase(dataDir);
-const records = openDatabase(server.url, { poolSize: 8 });
+const records = openDatabase(server.url, { poolSize: 8, asApi: true });
+const writer = openDatabase(server.url, { poolSize: 1 });
 try {
   await migrateAsOwner(server.ownerUrl);
   await run();
 } finally {
   await records.close();
+  await writer.close();
   await server.stop();
   rmSync(dataDir, { recursive: true, force: true });
   rmSync(server.home, { recursive: true, force: true });
@@ -49,7 +51,7 @@ try {
 
 async function run(): Promise<void> {
   const now = () => instant(Date.now());
-  const keys = await benchKeys(records.database);
+  const keys = await benchKeys(writer.database);
   const app = await createApp({
     records,
     findDeployment: createDeploymentReader(records.pool, []),
@@ -89,7 +91,7 @@ async function run(): Promise<void> {
   });
   await app.listen({ port: 0, host: '127.0.0.1' });
   const requests: string[] = [];
-  for (const { userId, sessionId, deployments } of await fill(records.pool)) {
+  for (const { userId, sessionId, deployments } of await fill(writer.pool)) {
     const token = await issueAccessToken({ userId, sessionId }, keys.newest('access_token'), now());
     for (const id of deployments) requests.push(requestOf(`/api/deployments/${id}/`, token));
   }
@@ -141,7 +143,7 @@ function row(name: string, { perSecond, p50Ms, p99Ms }: LoadResult, floor: LoadR
 async function whileMarking<Result>(work: () => Promise<Result>): Promise<Result> {
   let marking: Promise<unknown> = Promise.resolve();
   const timer = setInterval(() => {
-    marking = records.pool.query('update deployments set marked_at = now(), revision = revision + 1');
+    marking = writer.pool.query('update deployments set marked_at = now(), revision = revision + 1');
   }, 1000);
   try {
     return await work();

@@ -69,6 +69,8 @@ export type Books = ReturnType<typeof createBooks>;
 export function createBooks() {
   return {
     customers: new Map<string, Customer>(),
+    /** Ids of deleted ones: the vendor still says that they were there. */
+    erased: new Set<string>(),
     /** Newest last. */
     cards: [] as Card[],
     invoices: new Map<string, Invoice>(),

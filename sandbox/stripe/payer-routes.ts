@@ -5,6 +5,8 @@ import { textOf, textsOf } from './form.ts';
 import type { Stage } from './invoice-routes.ts';
 import { refundable, showCard, showCustomer, showDispute, showList, showRefund } from './show.ts';
 
+const erased = (id: string) => ({ id, object: 'customer', deleted: true });
+
 type Route = (routed: Routed) => Answer;
 
 export function payerRoutes({ books, notices, origin }: Stage): Readonly<Record<string, Route>> {
@@ -27,7 +29,13 @@ export function payerRoutes({ books, notices, origin }: Stage): Readonly<Record<
     },
     'GET /v1/customers/:id': ({ params }) => {
       const customer = books.customers.get(params.id ?? '');
-      return customer === undefined ? missing('customer') : ok(showCustomer(customer));
+      if (customer !== undefined) return ok(showCustomer(customer));
+      return books.erased.has(params.id ?? '') ? ok(erased(params.id!)) : missing('customer');
+    },
+    'DELETE /v1/customers/:id': ({ params }) => {
+      if (!books.customers.delete(params.id ?? '')) return missing('customer');
+      books.erased.add(params.id!);
+      return ok(erased(params.id!));
     },
     'POST /v1/checkout/sessions': ({ fields }) => {
       const customer = textOf(fields, 'customer') ?? '';

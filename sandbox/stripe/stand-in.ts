@@ -44,7 +44,7 @@ export function mountPaymentStandIn(app: FastifyInstance, settings: StandInSetti
     ...invoiceRoutes(stage),
   };
   for (const [route, work] of Object.entries(routes)) {
-    const [method, url] = route.split(' ') as ['GET' | 'POST', string];
+    const [method, url] = route.split(' ') as ['GET' | 'POST' | 'DELETE', string];
     app.route({ method, url, handler: (request, reply) => answer(request, reply, work) });
   }
   lists(app, stage, answer);

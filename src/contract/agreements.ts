@@ -54,6 +54,7 @@ export const agreementsEndpoints = {
   }),
   downloadAgreement: endpoint(ROUTES.downloadAgreement, {
     room: 'agreements',
+    opensByLink: true,
     summary: "The sealed PDF of one of the caller's signed agreements",
     description: 'The document exactly as it was sealed at signing; its SHA-256 is sealed_hash.',
     security: 'bearer',

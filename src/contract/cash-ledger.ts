@@ -66,6 +66,7 @@ export const cashLedgerEndpoints = {
   }),
   downloadDeploymentCash: endpoint(ROUTES.downloadDeploymentCash, {
     ...own,
+    opensByLink: true,
     summary: 'Every movement of cash of a deployment as CSV, oldest first',
     description: 'One line per movement; the columns are the fields of an entry.',
     answer: z.string(),

@@ -67,6 +67,7 @@ export const closedTradesEndpoints = {
   }),
   downloadClosedTrades: endpoint(ROUTES.downloadClosedTrades, {
     ...own,
+    opensByLink: true,
     summary: 'Closed trades of a deployment as CSV, oldest first',
     description: 'One line per closed trade; the columns are its fields.',
     answer: z.string(),
@@ -74,6 +75,7 @@ export const closedTradesEndpoints = {
   }),
   downloadDeploymentTrades: endpoint(ROUTES.downloadDeploymentTrades, {
     ...own,
+    opensByLink: true,
     summary: 'Orders of a deployment and their fills as CSV, oldest first',
     description: 'One line per order or adjustment; the columns are the fields of a trade.',
     answer: z.string(),

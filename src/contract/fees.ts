@@ -164,6 +164,7 @@ export const feesEndpoints = {
   }),
   downloadFeeBills: endpoint(ROUTES.downloadFeeBills, {
     ...room,
+    opensByLink: true,
     summary: 'Your performance fee bills as CSV, newest first',
     description: 'One line per bill, with all figures behind it; the columns are the fields of a bill.',
     query: billsQuery,
@@ -174,6 +175,7 @@ export const feesEndpoints = {
   }),
   downloadFeeBill: endpoint(ROUTES.downloadFeeBill, {
     ...room,
+    opensByLink: true,
     summary: 'One bill as CSV, with all figures behind it',
     description: 'A line of names and a line of figures; the columns are the fields of a bill.',
     params: idParams,
@@ -184,6 +186,7 @@ export const feesEndpoints = {
   }),
   downloadFeeStatement: endpoint(ROUTES.downloadFeeStatement, {
     ...room,
+    opensByLink: true,
     summary: 'One bill as a PDF, with all figures behind it',
     description: 'The statement to keep: every figure with all its decimals, and how the fee is computed.',
     params: idParams,
@@ -230,6 +233,7 @@ export const feesEndpoints = {
   }),
   downloadFinalStatement: endpoint(ROUTES.downloadFinalStatement, {
     ...room,
+    opensByLink: true,
     summary: 'The final statement of a deployment as a PDF',
     description: 'The same figures, to keep.',
     params: idParams,

@@ -48,26 +48,26 @@ export const leavingEndpoints = {
     answer: z.object({ closed_at: z.string(), kept_until: z.string() }).meta({ id: 'ClosedAccount' }),
     refusals: ['in_use'],
   }),
-  createExportLink: endpoint(ROUTES.createExportLink, {
+  createDownloadLink: endpoint(ROUTES.createDownloadLink, {
     ...room,
-    confirms: 'always',
-    summary: 'A link to one file with all of your data; works once, within a minute',
+    summary: 'A link that opens one private file once, within a minute',
     description:
-      'A browser link carries no access token, so this one carries a secret. A new link ends those before it.',
+      'For browsers, whose links carry no access token. address is the path of a call that answers a private file, with its query. The link is bound to the caller, the session and the file; whoever has it can open that file once. Where the file asks for a confirmation, so does its link.',
+    body: z.strictObject({ address: z.string().min(1).max(300) }).meta({ id: 'DownloadLinkRequest' }),
     status: 201,
-    answer: z.object({ url: z.string(), expires_at: z.string() }).meta({ id: 'ExportLink' }),
-    refusals: [],
+    answer: z.object({ url: z.string(), expires_at: z.string() }).meta({ id: 'DownloadLink' }),
+    refusals: ['confirmation_required'],
   }),
   downloadExport: endpoint(ROUTES.downloadExport, {
-    room: 'leaving',
-    security: 'open',
-    summary: 'All data of a person, as one zip file',
+    ...room,
+    confirms: 'always',
+    opensByLink: true,
+    summary: 'All of your data, as one zip file',
     description:
       'Each list as JSON and as CSV, and the signed agreements as PDF. Secrets such as passwords and broker credentials are not in it.',
-    query: z.object({ link: z.string().min(1).max(100).describe('The secret of a link.') }),
     status: 200,
     answer: z.string(),
     media: 'application/zip',
-    refusals: ['invalid_token'],
+    refusals: [],
   }),
 } as const;

@@ -170,6 +170,7 @@ export const portfolioEndpoints = {
   }),
   downloadStatement: endpoint(ROUTES.downloadStatement, {
     ...own,
+    opensByLink: true,
     summary: 'A statement as a PDF',
     description: 'The figures and every sale, to keep.',
     answer: z.string(),
@@ -177,6 +178,7 @@ export const portfolioEndpoints = {
   }),
   downloadStatementFigures: endpoint(ROUTES.downloadStatementFigures, {
     ...own,
+    opensByLink: true,
     summary: 'The figures of a statement as CSV',
     description:
       'One line for each deployment and one for all of them; the columns are the lines of the statement.',
@@ -185,6 +187,7 @@ export const portfolioEndpoints = {
   }),
   downloadStatementLots: endpoint(ROUTES.downloadStatementLots, {
     ...own,
+    opensByLink: true,
     summary: 'The sales of a statement by tax lot, as CSV',
     description: 'One line for each lot that a sale closed; the columns are the fields of a lot.',
     answer: z.string(),
@@ -192,6 +195,7 @@ export const portfolioEndpoints = {
   }),
   downloadStatementTrades: endpoint(ROUTES.downloadStatementTrades, {
     ...own,
+    opensByLink: true,
     summary: 'Your trades in the period of a statement, as CSV',
     description: 'One line for each execution, oldest first.',
     answer: z.string(),

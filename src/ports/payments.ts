@@ -74,6 +74,8 @@ export type PaymentsPort = {
   /** Nothing is left to pay afterwards: 'none', or what was paid before it came. */
   withdraw(asked: Pick<Charge, 'reference' | 'payer'>): Promise<FoundCharge>;
   refund(refund: Refund): Promise<RefundOutcome>;
+  /** Who the payer is, their cards included. Repeating it changes nothing; what was paid stays in the vendor's books. */
+  erase(userId: UserId): Promise<{ readonly outcome: 'erased' } | Unavailable>;
   /**
    * A page of the vendor's where the payer saves a card or changes it; null where none is needed. Coming back from it at
    * `returnUrl` proves nothing.

@@ -226,9 +226,11 @@ type ClosedAccountsTable = {
   kept_until: Timestamp;
 };
 
-type ExportLinksTable = {
+type DownloadLinksTable = {
   token_hash: Buffer;
   user_id: UserId;
+  session_id: string;
+  address: string;
   expires_at: Timestamp;
 };
 
@@ -570,14 +572,6 @@ type VariantStudiesTable = {
   at: Timestamp;
 };
 
-type TradeLogLinksTable = {
-  token_hash: Buffer;
-  strategy_id: StrategyId;
-  user_id: UserId;
-  backtest_id: BacktestId;
-  expires_at: Timestamp;
-};
-
 type BacktestJobsTable = {
   id: BacktestJobId;
   strategy_id: StrategyId;
@@ -654,6 +648,14 @@ type EquityMarksTable = {
   equity_micro: Exact;
   benchmark: Exact | null;
   held: Generated<Json>;
+};
+
+type CutOffMarksTable = {
+  deployment_id: DeploymentId;
+  at: Timestamp;
+  cash_micro: Exact;
+  equity_micro: Exact;
+  held: Json;
 };
 
 type TargetsTable = {
@@ -1515,7 +1517,7 @@ export type Tables = {
   agreement_deadlines: AgreementDeadlinesTable;
   agreement_changes_told: AgreementChangesToldTable;
   closed_accounts: ClosedAccountsTable;
-  export_links: ExportLinksTable;
+  download_links: DownloadLinksTable;
   brokers: BrokersTable;
   broker_connections: BrokerConnectionsTable;
   broker_sessions: BrokerSessionsTable;
@@ -1545,11 +1547,11 @@ export type Tables = {
   backtests: BacktestsTable;
   trials: TrialsTable;
   variant_studies: VariantStudiesTable;
-  trade_log_links: TradeLogLinksTable;
   backtest_jobs: BacktestJobsTable;
   deployments: DeploymentsTable;
   positions: PositionsTable;
   equity_marks: EquityMarksTable;
+  cut_off_marks: CutOffMarksTable;
   targets: TargetsTable;
   orders: OrdersTable;
   fills: FillsTable;

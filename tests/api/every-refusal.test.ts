@@ -144,6 +144,16 @@ describe('of staff without a second factor, where they need one', () => {
   });
 });
 
+describe('a link to a file that was used, or never was', () => {
+  test.each(having('invalid_token', ({ opensByLink }) => opensByLink === true))(
+    '%s',
+    async (name, endpoint) => {
+      const sent = { params: nowhere(endpoint, randomUUID()), query: { link: 'used' } };
+      expectRefused(await sendTo(app.app, await prepared(name, sent)), 'invalid_token');
+    },
+  );
+});
+
 describe('long after the sign-in, with a second factor', () => {
   test.each(having('confirmation_required'))('%s', async (name) => {
     const sent = await success(name);

@@ -298,6 +298,34 @@ test('a payment that a client disputes is shown until the bank has decided, what
   await isOver('payment_disputed');
 });
 
+test('a request to liquidate that support did not decide in time wakes an operator until it is decided', async () => {
+  const { id } = await trading('DR19');
+  const request = (passed: string) =>
+    app.records.pool.query(
+      `insert into liquidation_requests (id, deployment_id, requested_at, decide_by)
+       values (gen_random_uuid(), $1, now(), clock_timestamp() - $2::interval) returning id`,
+      [id, passed],
+    );
+  const early = await request('-1 hour');
+  await review();
+  expect(await incidents('liquidation_overdue')).toEqual([]);
+  await app.records.pool.query('delete from liquidation_requests where id = $1', [early.rows[0].id]);
+  const late = await request('1 minute');
+  const told = await review();
+  expect(told.posted).toContain('incident.opened liquidation_overdue');
+  expect(await incident('liquidation_overdue')).toMatchObject({
+    subject: id,
+    severity: 'act_now',
+    whose_move: 'staff',
+  });
+  await app.records.pool.query(
+    `update liquidation_requests set status = 'withdrawn', decided_at = now() where id = $1`,
+    [late.rows[0].id],
+  );
+  await review();
+  await isOver('liquidation_overdue');
+});
+
 test('every kind of its list is drilled', () => {
   expect([...drilled].toSorted()).toEqual(OWN_DRILL.toSorted());
 });

@@ -48,6 +48,18 @@ export const PAYMENT_CASES: readonly Case[] = [
     },
   },
   {
+    says: 'a payer is erased once, by many who ask, and one who was never known as well; what was paid stays',
+    async run({ payments, payer, taken }) {
+      const charge = chargeOf(await payer());
+      await payments.charge(charge);
+      const { userId } = charge.payer;
+      expect(await payments.erase(userId)).toEqual({ outcome: 'erased' });
+      expect(await payments.erase(userId)).toEqual({ outcome: 'erased' });
+      expect(await payments.erase(newPayer().userId)).toEqual({ outcome: 'erased' });
+      expect(await taken(charge.reference)).toBe(charge.amount);
+    },
+  },
+  {
     says: 'two references are two payments',
     async run({ payments, payer, taken }) {
       const who = await payer();

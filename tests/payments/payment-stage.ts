@@ -38,6 +38,9 @@ export async function paymentStage(
         if (!kept.has(userId)) kept.set(userId, customer);
         return kept.get(userId)!;
       },
+      remove: async (userId) => {
+        kept.delete(userId);
+      },
     },
   );
   const payer = async (card: CardNumber | null = '4242424242424242') => {

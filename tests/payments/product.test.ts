@@ -349,3 +349,26 @@ test('a dispute is kept as the vendor has it, in whatever order its notices come
   const after = await records.pool.query('select status from disputes where id = $1', [rows[0]!.id]);
   expect(after.rows).toEqual([{ status: 'won' }]);
 });
+
+test('whoever closes their account is erased at the vendor, also when it is down at first', async () => {
+  const person = await payer();
+  const other = await payer();
+  const [customer, stays] = [await customerOf(person.id), await customerOf(other.id)];
+  expect(await post(person, '/api/account/close/', { email: person.email })).toMatchObject({ status: 200 });
+  faults.down = true;
+  await reviewPayments(dependencies);
+  expect(books.customers.has(customer)).toBe(true);
+  expect(await customerOf(person.id)).toBe(customer);
+  faults.down = false;
+  await reviewPayments(dependencies);
+  expect([books.customers.has(customer), books.customers.has(stays)]).toEqual([false, true]);
+  const left = await records.pool.query('select from payers where user_id = $1', [person.id]);
+  expect(left.rowCount).toBe(0);
+  // A crash between the vendor's deletion and ours.
+  await records.pool.query(`insert into payers (user_id, vendor, customer) values ($1, 'stripe', $2)`, [
+    person.id,
+    customer,
+  ]);
+  await reviewPayments(dependencies);
+  expect((await records.pool.query('select from payers where user_id = $1', [person.id])).rowCount).toBe(0);
+});

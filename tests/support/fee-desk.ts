@@ -7,7 +7,7 @@ import { FEE_INVARIANTS } from '#records/invariants/fee-invariants.ts';
 import { type BillingMemory, billFees } from '#trader/fees/bill-fees.ts';
 import type { TradingContext } from '../../src/trader/trading-context.ts';
 import type { DeploymentId } from '../../src/units/identifiers.ts';
-import { type Instant, isoText, parseInstant, utcDate } from '../../src/units/instant.ts';
+import { type Instant, isoText, parseInstant, utcDate, type IsoDate } from '../../src/units/instant.ts';
 import { type Micro, subtract, toMicro } from '../../src/units/money.ts';
 import type { TestDatabase } from './test-database.ts';
 import type { TradingPerson } from './trading-rows.ts';
@@ -29,7 +29,8 @@ export type FeeDesk = TradingFloor & {
   /** Money put in, or taken out below zero. */
   move(id: DeploymentId, dollars: number, at: string): Promise<void>;
   /** Its open profit or loss, on top of what is settled. */
-  value(id: DeploymentId, open: number, at: string): Promise<void>;
+  /** `day` is the trading day, where it is not that of `at` in UTC. */
+  value(id: DeploymentId, open: number, at: string, day?: string): Promise<void>;
   end(id: DeploymentId, at: string): Promise<void>;
   at(text: string): TradingContext;
   /** Bills as a trader's tick does, with its own memory or the given one. */
@@ -60,7 +61,7 @@ export async function feeDesk(handle: TestDatabase): Promise<FeeDesk> {
       await sql`update deployments set cash_micro = cash_micro + ${amount}, equity_micro = equity_micro + ${amount},
         ${sql.ref(column)} = ${sql.ref(column)} + ${amount} where id = ${id}`.execute(trx);
     });
-  const value = async (id: DeploymentId, open: number, at: string) => {
+  const value = async (id: DeploymentId, open: number, at: string, day?: string) => {
     const { rows } = await pool.query<{ cash: string; settled: string }>(
       `select cash_micro as cash, investment_micro + realized_micro as settled from deployments where id = $1`,
       [id],
@@ -71,7 +72,7 @@ export async function feeDesk(handle: TestDatabase): Promise<FeeDesk> {
       upsertEquityMarks(trx, [
         {
           deploymentId: id,
-          date: utcDate(parseInstant(at)),
+          date: (day as IsoDate | undefined) ?? utcDate(parseInstant(at)),
           at: parseInstant(at),
           cash,
           positions: subtract(equity, cash),

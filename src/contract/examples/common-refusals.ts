@@ -8,6 +8,10 @@ export const COMMON_REFUSALS: Partial<Readonly<Record<ErrorCode, Refusal>>> = {
     message: 'Must be at most 100 characters',
     field: 'id',
   },
+  invalid_token: {
+    code: 'invalid_token',
+    message: 'This link was used or has expired. Start the download again.',
+  },
   unauthenticated: { code: 'unauthenticated', message: 'Please sign in.' },
   confirmation_required: {
     code: 'confirmation_required',

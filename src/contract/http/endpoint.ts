@@ -61,6 +61,8 @@ export type Endpoint = Route & {
    * Only within ten minutes of a sign-in or confirmation: 'second factor' of those who have one, 'always' of everyone.
    */
   readonly confirms?: 'second factor' | 'always';
+  /** A private file: a link of createDownloadLink opens it once, in place of the access token. */
+  readonly opensByLink?: true;
   /** Answered from memory: neither the database nor any other service can make it fail. */
   readonly isStatic?: true;
 };

@@ -56,6 +56,10 @@ export const ERROR_CODES = {
   market_unsupported: { status: 422, meaning: "The broker does not trade the strategy's market." },
   insufficient_cash: { status: 422, meaning: 'The account does not have enough available cash.' },
   strategy_unavailable: { status: 422, meaning: 'The strategy does not accept new deployments.' },
+  draft_limit: {
+    status: 422,
+    meaning: 'As many drafts, or versions of one, are kept as one person may have.',
+  },
   practice_limit: { status: 422, meaning: 'As many practice deployments run as one person may have.' },
   plan_limit: { status: 422, meaning: 'The subscription plan does not cover this.' },
   payment_declined: {

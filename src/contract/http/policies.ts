@@ -81,7 +81,6 @@ export const POLICIES = {
     getStrategyEvidence: 'reader',
     getStrategyEvidenceData: 'reader',
     getStrategyEvidenceBars: 'reader',
-    createTradeLogLink: 'person',
     downloadStrategyTrades: 'reader',
   },
   draft: {
@@ -190,8 +189,8 @@ export const POLICIES = {
   leaving: {
     getLeaving: 'person',
     closeAccount: 'person',
-    createExportLink: 'person',
-    downloadExport: 'holder',
+    createDownloadLink: 'person',
+    downloadExport: 'person',
   },
   advice: { listAdvice: 'person' },
   eligibility: {

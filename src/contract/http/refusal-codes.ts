@@ -8,6 +8,7 @@ export function refusalCodes(endpoint: Endpoint): readonly ErrorCode[] {
   if (endpoint.params || endpoint.query || endpoint.body || endpoint.idempotent) codes.add('invalid_field');
   if (endpoint.params) codes.add('malformed_request');
   if (endpoint.security !== 'open') codes.add('unauthenticated');
+  if (endpoint.opensByLink) codes.add('invalid_token');
   if (endpoint.confirms) codes.add('confirmation_required');
   if (endpoint.security === 'bearer' && endpoint.room !== 'identity') codes.add('second_factor_required');
   if (endpoint.idempotent) codes.add('idempotency_conflict');

@@ -57,7 +57,6 @@ export const ROUTES = {
   getStrategyPerformance: { method: 'GET', path: '/api/strategies/{id}/performance/' },
   listStrategyTrades: { method: 'GET', path: '/api/strategies/{id}/trades/' },
   downloadStrategyTrades: { method: 'GET', path: '/api/strategies/{id}/strategy_trades_csv' },
-  createTradeLogLink: { method: 'POST', path: '/api/strategies/{id}/trade_log_link/' },
   getStrategyEvidence: { method: 'GET', path: '/api/strategies/{id}/evidence/' },
   getStrategyEvidenceData: { method: 'GET', path: '/api/strategies/{id}/evidence/data/' },
   getStrategyEvidenceBars: { method: 'GET', path: '/api/strategies/{id}/evidence/bars/' },
@@ -155,7 +154,7 @@ export const ROUTES = {
   // leaving
   getLeaving: { method: 'GET', path: '/api/account/leaving/' },
   closeAccount: { method: 'POST', path: '/api/account/close/' },
-  createExportLink: { method: 'POST', path: '/api/account/export/' },
+  createDownloadLink: { method: 'POST', path: '/api/account/download-link/' },
   downloadExport: { method: 'GET', path: '/api/account/export/file' },
   // operations
   getHealth: { method: 'GET', path: '/api/health/' },

@@ -236,6 +236,7 @@ const passportBars = z
 export const evidenceEndpoints = {
   getStrategyEvidence: endpoint(ROUTES.getStrategyEvidence, {
     room: 'strategies',
+    opensByLink: true,
     summary: 'The evidence passport of the newest result: inputs, hashes, measures, trials',
     description:
       'Everything needed to recompute the newest result: definition, costs, hashes of all inputs, measures before and after the commit, and the number of tries.',

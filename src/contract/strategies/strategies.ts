@@ -233,26 +233,13 @@ export const strategiesEndpoints = {
     room: 'strategies',
     summary: 'The complete trade log as CSV',
     description:
-      'The same trades, oldest first, one line each: symbol, side, entry_date, exit_date, entry_price, exit_price, quantity, pnl. pnl is in dollars after commission. No cell runs as a formula in a spreadsheet. The log of a draft needs a download link.',
+      'The same trades, oldest first, one line each: symbol, side, entry_date, exit_date, entry_price, exit_price, quantity, pnl. pnl is in dollars after commission. No cell runs as a formula in a spreadsheet. The log of a draft is for its author alone.',
     security: 'optional',
     params: idParams,
-    query: z.object({
-      link: z.string().min(1).max(100).optional().describe('The secret of a link; only a draft needs one.'),
-    }),
+    opensByLink: true,
     status: 200,
     answer: z.string(),
     media: 'text/csv',
-    refusals: ['figures_hidden', 'not_found', 'invalid_token'],
-  }),
-  createTradeLogLink: endpoint(ROUTES.createTradeLogLink, {
-    room: 'strategies',
-    summary: 'A download link for your draft’s trade log; works once, within a minute',
-    description:
-      'A browser link carries no access token, so this one carries a secret. Anyone who has it can download this file once. A published strategy needs no link.',
-    security: 'bearer',
-    params: idParams,
-    status: 201,
-    answer: z.object({ url: z.string(), expires_at: z.string() }).meta({ id: 'TradeLogLink' }),
-    refusals: ['not_found'],
+    refusals: ['figures_hidden', 'not_found'],
   }),
 } as const;

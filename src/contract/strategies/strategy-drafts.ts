@@ -81,7 +81,7 @@ export const strategyDraftEndpoints = {
     body: createBody,
     status: 201,
     answer: strategyDraft,
-    refusals: ['definition_invalid', 'image_invalid'],
+    refusals: ['definition_invalid', 'image_invalid', 'draft_limit'],
   }),
   changeStrategy: endpoint(ROUTES.changeStrategy, {
     ...room,
@@ -93,7 +93,7 @@ export const strategyDraftEndpoints = {
     body: changeBody,
     status: 200,
     answer: strategyDraft,
-    refusals: ['forbidden', 'not_found', 'in_use', 'definition_invalid', 'image_invalid'],
+    refusals: ['draft_limit', 'forbidden', 'not_found', 'in_use', 'definition_invalid', 'image_invalid'],
   }),
   removeStrategy: endpoint(ROUTES.removeStrategy, {
     ...room,

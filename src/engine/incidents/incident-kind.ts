@@ -196,6 +196,7 @@ export const INCIDENTS = {
     severity: 'today',
     move: 'staff',
   }),
+  liquidation_overdue: kind({ subject: 'deployment', severity: 'act_now', move: 'staff' }),
   audit_unanchored: kind<Failing>({ subject: 'process', severity: 'today', move: 'staff' }),
   audit_unsent: kind<Failing>({ subject: 'process', severity: 'today', move: 'staff' }),
   audit_rewritten: kind<Failing>({ subject: 'process', severity: 'act_now', move: 'staff' }),

@@ -158,9 +158,13 @@ export async function freezeFeeFigures(
       from ledger_entries e join ledger_transactions t on t.id = e.transaction_id
       where e.deployment_id = due.id) books
     left join lateral (
-      select m.at, m.cash_micro, m.equity_micro, m.held from equity_marks m
-      where m.deployment_id = due.id and m.at <= due."end"
-      order by m.date desc limit 1) mark on true
+      select m.at, m.cash_micro, m.equity_micro, m.held from (
+        (select at, cash_micro, equity_micro, held from equity_marks
+         where deployment_id = due.id and at <= due."end" order by date desc limit 1)
+        union all
+        (select at, cash_micro, equity_micro, held from cut_off_marks
+         where deployment_id = due.id and at <= due."end" order by at desc limit 1)) m
+      order by m.at desc limit 1) mark on true
     -- The higher of the settled value and the last valuation: the mark is lowered by no more than it must be.
     cross join lateral (
       select greatest(

@@ -20,6 +20,8 @@ export async function forgetExpired(database: Database, at: Instant): Promise<vo
     where expires_at < ${before(link)} limit ${AT_ONCE})`.execute(database);
   await sql`delete from email_verifications where token_hash in (select token_hash from email_verifications
     where expires_at < ${before(link)} limit ${AT_ONCE})`.execute(database);
+  await sql`delete from download_links where token_hash in (select token_hash from download_links
+    where expires_at < ${isoText(at)} limit ${AT_ONCE})`.execute(database);
   await sql`delete from passkey_challenges where challenge_hash in (select challenge_hash from passkey_challenges
     where expires_at < ${isoText(at)} limit ${AT_ONCE})`.execute(database);
   await sql`delete from idempotency_keys where (user_id, endpoint, key) in (select user_id, endpoint, key

@@ -10,10 +10,15 @@ import type { Tables } from '../tables.ts';
 export const RECORDED_KINDS = [
   'position_unexplained',
   'payment_disputed',
+  'liquidation_overdue',
 ] as const satisfies readonly IncidentKind[];
 
 export async function listRecordedTrouble(database: Kysely<Tables>): Promise<readonly NewIncident[]> {
-  return [...(await listUnexplained(database)), ...(await listDisputed(database))];
+  return [
+    ...(await listUnexplained(database)),
+    ...(await listDisputed(database)),
+    ...(await listOverdueLiquidations(database)),
+  ];
 }
 
 type Row = { readonly accountId: BrokerAccountId; readonly symbol: Symbol; readonly since: Date };
@@ -47,6 +52,21 @@ async function listDisputed(database: Kysely<Tables>): Promise<readonly NewIncid
     kind: 'payment_disputed',
     subject: id,
     facts: { because, dollars: fromMicro(parseMicro(amount)) },
+    since: parseWallInstant(since),
+  }));
+}
+
+/** Requests to liquidate that support has not decided by the time that it promised; real clock. */
+async function listOverdueLiquidations(
+  database: Kysely<Tables>,
+): Promise<readonly NewIncident<'liquidation_overdue'>[]> {
+  const { rows } = await sql<{ id: string; since: Date }>`
+    select deployment_id as id, decide_by as since from liquidation_requests
+    where status = 'open' and decide_by <= clock_timestamp()`.execute(database);
+  return rows.map(({ id, since }) => ({
+    kind: 'liquidation_overdue',
+    subject: id,
+    facts: {},
     since: parseWallInstant(since),
   }));
 }

@@ -55,18 +55,34 @@ const ERASED = [
   'notification_preferences',
   'mails',
   'notifications',
-  'export_links',
-  'trade_log_links',
+  'download_links',
   'subscriptions',
-  'payers',
 ] as const;
 
 /** Who they were is erased once the law no longer keeps it: what is left of their records names nobody. */
 export async function eraseExpired(database: Database): Promise<void> {
-  await sql`
-    with expired as (select user_id from closed_accounts where kept_until <= clock_timestamp()),
-      profiles as (delete from risk_profiles r using expired e where r.user_id = e.user_id),
-      notes as (delete from client_notes n using expired e where n.user_id = e.user_id),
-      signed as (delete from agreements a using expired e where a.user_id = e.user_id)
-    delete from closed_accounts c using expired e where c.user_id = e.user_id`.execute(database);
+  await database.transaction().execute(async (trx) => {
+    const { rows } = await sql<{ id: UserId }>`
+      select user_id as id from closed_accounts where kept_until <= clock_timestamp() order by user_id limit ${AT_ONCE}
+      for update`.execute(trx);
+    const expired = rows.map(({ id }) => id);
+    if (expired.length === 0) return;
+    // The row of the person last: it is what lets the others go.
+    for (const table of KEPT)
+      await sql`delete from ${sql.table(table)} where user_id = any(${expired}::uuid[])`.execute(trx);
+  });
 }
+
+const AT_ONCE = 200;
+
+/** Identity, agreements and advice. Trading and money stay under an id that names nobody: the books must add up. */
+const KEPT = [
+  'identity_checks',
+  'attestations',
+  'eligibility_decisions',
+  'advice_records',
+  'risk_profiles',
+  'client_notes',
+  'agreements',
+  'closed_accounts',
+] as const;

@@ -24,5 +24,28 @@ export function payerStore(database: Kysely<Tables>, vendor: string) {
         .execute();
       return (await find(userId)) ?? customer;
     },
+    remove: async (userId: UserId): Promise<void> => {
+      await database
+        .deleteFrom('payers')
+        .where('user_id', '=', userId)
+        .where('vendor', '=', vendor)
+        .execute();
+    },
   };
+}
+
+/** Of closed accounts, whom the vendor still knows. */
+export async function listClosedPayers(
+  database: Kysely<Tables>,
+  { vendor, limit }: { readonly vendor: string; readonly limit: number },
+): Promise<readonly UserId[]> {
+  const rows = await database
+    .selectFrom('payers as p')
+    .innerJoin('closed_accounts as c', 'c.user_id', 'p.user_id')
+    .select('p.user_id')
+    .where('p.vendor', '=', vendor)
+    .orderBy('c.closed_at')
+    .limit(limit)
+    .execute();
+  return rows.map(({ user_id: userId }) => userId);
 }

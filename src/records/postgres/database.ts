@@ -50,7 +50,7 @@ export function openDatabase(url: string, options: DatabaseOptions = {}): Databa
     types: TYPES,
     idle_in_transaction_session_timeout: patienceMs,
     lock_timeout: patienceMs,
-    ...(asApi && { options: `-c role=${API_ROLE}` }),
+    ...(asApi && { options: `-c role=${API_ROLE} -c search_path=own_rows,public` }),
   });
   if (asApi) scopeConnections(pool);
   pool.on('error', (error) => options.onIdleError?.(error));

@@ -2,6 +2,7 @@
 // the schema nor switch a trigger off. The audit log it only reads; the log is written by the owner's functions.
 import { sql } from 'kysely';
 import type { Database } from './database.ts';
+import { COPIED } from '../schema/views.ts';
 import { API_ROLE } from './row-scope.ts';
 
 /** Trader, worker and commands, which see every row. */
@@ -9,6 +10,9 @@ export const PRODUCT_ROLE = 'bellwether_product';
 
 /** What the product may not write although it may read it. */
 const READ_ONLY = ['audit_log', 'audit_queue', 'kysely_migration', 'kysely_migration_lock'];
+
+/** Views of them, for the trader. */
+const OF_COPIED = ['open_orders', 'orders_at_broker'];
 
 /** As the owner of the schema, which may need an administrator for it. */
 export async function makeProductRoles(database: Database): Promise<void> {
@@ -43,14 +47,16 @@ export async function grantToProduct(database: Database): Promise<void> {
         -- They show the rows of everybody: the auditor reads them.
         when c.relkind = 'v' and starts_with(c.relname, 'audit_') then ''
         when n.nspname = 'public' and c.relname = any(${READ_ONLY}::text[]) then 'SELECT'
+        when n.nspname = 'own_rows' then case when r.role = ${API_ROLE} then 'SELECT,UPDATE' else '' end
+        when r.role = ${API_ROLE} and n.nspname = 'public' and c.relname = any(${[...COPIED, ...OF_COPIED]}::text[]) then ''
         else 'DELETE,INSERT,SELECT,UPDATE' end as wanted) w
-      where n.nspname in ('public', 'pgboss') and c.relkind in ('r', 'p', 'v', 'S') and w.wanted <> coalesce((
+      where n.nspname in ('public', 'pgboss', 'own_rows') and c.relkind in ('r', 'p', 'v', 'S') and w.wanted <> coalesce((
         select string_agg(distinct a.privilege_type, ',' order by a.privilege_type)
         from aclexplode(c.relacl) a where a.grantee = r.role::regrole), '')`.execute(trx);
     if (wrong.rows.length === 0) return;
     for (const one of [PRODUCT_ROLE, API_ROLE]) {
       const role = sql.id(one);
-      await sql`grant usage on schema public, pgboss to ${role};
+      await sql`grant usage on schema public, pgboss, own_rows to ${role};
         alter default privileges in schema public, pgboss grant select, insert, update, delete on tables to ${role};
         alter default privileges in schema public, pgboss grant usage on sequences to ${role}`.execute(trx);
     }

@@ -32,6 +32,8 @@ for (const person of people) {
     `insert into payments (id, user_id, kind, plan, billing_interval, period_start, period_end, price_micro,
        credit_used_micro, amount_micro, vendor, vendor_reference, paid_at)
      values (gen_random_uuid(), $1, 'start', 'pro', 'monthly', now(), now(), 1, 0, 1, 'v', 'r', now())`,
+    `insert into charges (id, user_id, purpose, amount_micro, vendor, is_automatic, opened_at)
+     values (gen_random_uuid(), $1, 'fee', 1, 'v', false, now())`,
   ])
     await records.pool.query(statement, [person.user]);
 }
@@ -49,6 +51,7 @@ const PRIVATE = [
   'deployments',
   'subscriptions',
   'payments',
+  'charges',
 ];
 const api = openDatabase(records.url, { asApi: true, poolSize: 2 });
 afterAll(() => api.close());
@@ -76,10 +79,9 @@ const READ_BEFORE_OR_BESIDE = {
   backup_codes: 'read by a sign-in',
   client_notes: 'read and written by support alone',
   backtest_jobs: 'of a draft',
-  charges: 'asked about by the notices of a vendor',
   closed_accounts: 'read by a sign-in',
+  download_links: 'found by its token',
   email_verifications: 'found by its token',
-  export_links: 'found by its token',
   idempotency_keys: 'read before a call',
   mails: 'written by a reset without a sign-in',
   notification_preferences: 'read by the mails of others',
@@ -88,7 +90,6 @@ const READ_BEFORE_OR_BESIDE = {
   payers: 'asked about by the notices of a vendor',
   password_resets: 'found by its token',
   sessions: 'read by a sign-in',
-  trade_log_links: 'found by its token',
   trials: 'counted for everybody',
 };
 

@@ -1,10 +1,8 @@
-// The closed trades of a result for a file, and the download links to non-public ones.
+// The closed trades of a result, for a file.
 import { sql } from 'kysely';
 import type { PublishedTrade } from '#engine/evidence/published-record.ts';
-import type { BacktestId, StrategyId, UserId } from '#units/identifiers.ts';
-import { type Instant, isoText } from '#units/instant.ts';
+import type { BacktestId, StrategyId } from '#units/identifiers.ts';
 import type { Database } from '../postgres/database.ts';
-import { isUuid } from '../postgres/is-uuid.ts';
 
 const TRADES_A_PART = 500;
 
@@ -38,50 +36,4 @@ export async function findNewestResult(database: Database, id: StrategyId): Prom
     .limit(1)
     .executeTakeFirst();
   return (row?.id ?? undefined) as BacktestId | undefined;
-}
-
-type NewTradeLogLink = {
-  readonly hash: Buffer;
-  readonly strategyId: StrategyId;
-  readonly userId: UserId;
-  readonly backtestId: BacktestId;
-  readonly at: Instant;
-  readonly expiresAt: Instant;
-};
-
-/** Also deletes this person's expired links. */
-export async function createTradeLogLink(database: Database, link: NewTradeLogLink): Promise<void> {
-  await database
-    .deleteFrom('trade_log_links')
-    .where('user_id', '=', link.userId)
-    .where('expires_at', '<=', new Date(link.at))
-    .execute();
-  await database
-    .insertInto('trade_log_links')
-    .values({
-      token_hash: link.hash,
-      strategy_id: link.strategyId,
-      user_id: link.userId,
-      backtest_id: link.backtestId,
-      expires_at: isoText(link.expiresAt),
-    })
-    .execute();
-}
-
-type Shown = { readonly hash: Buffer; readonly strategyId: string; readonly at: Instant };
-
-/** Uses the link up: of two concurrent uses one finds it. Undefined when used, expired or of another strategy. */
-export async function takeTradeLogLink(
-  database: Database,
-  { hash, strategyId, at }: Shown,
-): Promise<BacktestId | undefined> {
-  if (!isUuid<StrategyId>(strategyId)) return undefined;
-  const row = await database
-    .deleteFrom('trade_log_links')
-    .where('token_hash', '=', hash)
-    .where('strategy_id', '=', strategyId)
-    .where('expires_at', '>', new Date(at))
-    .returning('backtest_id')
-    .executeTakeFirst();
-  return row?.backtest_id;
 }

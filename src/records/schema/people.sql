@@ -254,11 +254,26 @@ end $$;
 create trigger closed_accounts_locked before update or delete on closed_accounts
   for each row execute function guard_closed_account();
 
--- Links to a file of all of a person's data; each works once.
-create table export_links (
+-- What the law keeps of a person is neither changed nor removed, until it no longer keeps it.
+create function refuse_change_of_kept() returns trigger language plpgsql as $$
+begin
+  if tg_op = 'DELETE' and exists (
+    select from closed_accounts where user_id = old.user_id and kept_until <= clock_timestamp()
+  ) then
+    return old;
+  end if;
+  raise exception '% is append-only', tg_table_name;
+end $$;
+
+-- Links to private files, each of one person, session and file. One is used up by being deleted.
+create table download_links (
   -- SHA-256 of the token in the link; the token itself is not stored.
   token_hash bytea primary key,
   user_id uuid not null references users on delete cascade,
+  session_id uuid not null references sessions on delete cascade,
+  -- Path and query of the file.
+  address text not null,
   expires_at timestamptz not null
 );
-create index export_links_of_user on export_links (user_id);
+create index download_links_of_user on download_links (user_id);
+create index download_links_of_session on download_links (session_id);

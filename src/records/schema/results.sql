@@ -79,17 +79,6 @@ create table variant_studies (
   primary key (strategy_version_id, engine_hash)
 );
 
--- Links to the trade log of a strategy that is not public: each works once, within its minute.
-create table trade_log_links (
-  -- SHA-256 of the token in the link; the token itself is not stored.
-  token_hash bytea primary key,
-  strategy_id uuid not null references strategies on delete cascade,
-  user_id uuid not null references users on delete cascade,
-  backtest_id uuid not null references backtests on delete cascade,
-  expires_at timestamptz not null
-);
-create index trade_log_links_of_user on trade_log_links (user_id);
-
 -- Backtests and sweeps that people request, and their outcome. The job queue decides which worker runs one.
 create table backtest_jobs (
   id uuid primary key,

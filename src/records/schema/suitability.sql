@@ -19,7 +19,7 @@ create table attestations (
 );
 create index attestations_of_user on attestations (user_id, id desc);
 create trigger attestations_append_only before update or delete on attestations
-  for each row execute function refuse_change();
+  for each row execute function refuse_change_of_kept();
 create trigger attestations_never_emptied before truncate on attestations
   for each statement execute function refuse_change();
 
@@ -39,7 +39,7 @@ create table eligibility_decisions (
 );
 create index eligibility_decisions_of_user on eligibility_decisions (user_id, id desc);
 create trigger eligibility_decisions_append_only before update or delete on eligibility_decisions
-  for each row execute function refuse_change();
+  for each row execute function refuse_change_of_kept();
 create trigger eligibility_decisions_never_emptied before truncate on eligibility_decisions
   for each statement execute function refuse_change();
 
@@ -72,7 +72,7 @@ create table advice_records (
 );
 create index advice_records_of_user on advice_records (user_id, id desc);
 create trigger advice_records_append_only before update or delete on advice_records
-  for each row execute function refuse_change();
+  for each row execute function refuse_change_of_kept();
 create trigger advice_records_never_emptied before truncate on advice_records
   for each statement execute function refuse_change();
 
@@ -91,6 +91,6 @@ create table identity_checks (
 );
 create index identity_checks_of_user on identity_checks (user_id, id desc);
 create trigger identity_checks_append_only before update or delete on identity_checks
-  for each row execute function refuse_change();
+  for each row execute function refuse_change_of_kept();
 create trigger identity_checks_never_emptied before truncate on identity_checks
   for each statement execute function refuse_change();

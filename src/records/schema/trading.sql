@@ -90,6 +90,30 @@ create table equity_marks (
   primary key (deployment_id, date)
 );
 
+-- The last valuation before the end of a fee period, where the row of its trading day was written again after it: a day of a market
+-- goes on past midnight UTC, at weekends until the next session. The bill of the period reads it.
+create table cut_off_marks (
+  deployment_id uuid not null references deployments,
+  -- Trading clock.
+  at timestamptz not null,
+  cash_micro bigint not null,
+  equity_micro bigint not null,
+  held jsonb not null,
+  primary key (deployment_id, at)
+);
+create function keep_cut_off_mark() returns trigger language plpgsql as $$
+begin
+  insert into cut_off_marks (deployment_id, at, cash_micro, equity_micro, held)
+  values (old.deployment_id, old.at, old.cash_micro, old.equity_micro, old.held) on conflict do nothing;
+  return new;
+end $$;
+-- Periods end on Mondays and on the first of a month, at midnight UTC: see rules/fees/fee-period.ts.
+create trigger equity_marks_at_cut_offs before update on equity_marks for each row
+  when (old.at < new.at
+    and old.at <= greatest(date_trunc('week', new.at, 'UTC'), date_trunc('month', new.at, 'UTC'))
+    and new.at > greatest(date_trunc('week', new.at, 'UTC'), date_trunc('month', new.at, 'UTC')))
+  execute function keep_cut_off_mark();
+
 -- One evaluation of one strategy version at one close, shared by all its deployments.
 create table targets (
   id uuid primary key,

@@ -141,6 +141,15 @@ export async function findDraft(database: Kysely<Tables>, id: string): Promise<S
   return row && draftOf(row);
 }
 
+/** Of one person, in any version. */
+export async function countDrafts(trx: Transaction<Tables>, ownerId: UserId): Promise<number> {
+  const { rows } = await sql<{ drafts: number }>`
+    select count(*)::int as drafts from strategies where owner_id = ${ownerId} and status = 'draft'`.execute(
+    trx,
+  );
+  return rows[0]!.drafts;
+}
+
 /** As findDraft, locked until the transaction ends. */
 export async function lockDraft(trx: Transaction<Tables>, id: string): Promise<StrategyDraft | undefined> {
   if (!isUuid<StrategyId>(id)) return undefined;

@@ -1,7 +1,12 @@
 // The sections of the investment agreement, in order. Figures come from the business constants of the product
 // (spec section 9), so that the wording and the rule cannot drift apart.
 import { feeExampleText } from '../fees/fee-example.ts';
-import { CORRECTION_TERM, HIGH_WATER_MARK_TERM, SETTLED_PROFIT_TERM } from '../fees/fee-terms.ts';
+import {
+  BILLING_TERM,
+  CORRECTION_TERM,
+  HIGH_WATER_MARK_TERM,
+  SETTLED_PROFIT_TERM,
+} from '../fees/fee-terms.ts';
 import { UNPAID_DAYS } from '../fees/unpaid-fee.ts';
 import { FEE_DUE_DAYS, PERFORMANCE_FEE_PERCENT } from '../fees/performance-fee.ts';
 import { MINIMUM_AGE } from '../eligibility/age.ts';
@@ -64,7 +69,7 @@ const FEES: Section = {
     HIGH_WATER_MARK_TERM,
     feeExampleText(),
     'You pay each invoice by separate payment. Nothing is taken from your brokerage account, so a fee does not change the value of the deployment.',
-    `Profit is measured, and billed, at the end of each week or each month, whichever applies to your account, and when a deployment ends. ${CORRECTION_TERM} Each invoice shows the figures it is made of, so that you can compute it again. It is due within ${FEE_DUE_DAYS} days. It is paid when it falls due, by the means of payment that you gave us, unless you choose to pay each invoice yourself. When it stays unpaid we remind you on the due date and after ${UNPAID_DAYS.reminded} days. After ${UNPAID_DAYS.stopped} days we open no new exposure until it is paid. After ${UNPAID_DAYS.closable} days we may close your account with us and stop executing strategies. Closing does not sell what you hold.`,
+    `${BILLING_TERM} ${CORRECTION_TERM} Each invoice shows the figures it is made of, so that you can compute it again. It is due within ${FEE_DUE_DAYS} days. It is paid when it falls due, by the means of payment that you gave us, unless you choose to pay each invoice yourself. When it stays unpaid we remind you on the due date and after ${UNPAID_DAYS.reminded} days. After ${UNPAID_DAYS.stopped} days we open no new exposure until it is paid. After ${UNPAID_DAYS.closable} days we may close your account with us and stop executing strategies. Closing does not sell what you hold.`,
     'Where the law of your country permits such a fee only for certain clients, we charge it only if you are one of them.',
   ],
 };

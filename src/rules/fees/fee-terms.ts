@@ -11,5 +11,9 @@ export const SETTLED_PROFIT_TERM =
 export const HIGH_WATER_MARK_TERM =
   'The fee is due only on profit above the high-water mark, which is the highest value at which we have billed a deployment before; at the start it is the amount that you deployed. A loss must be recovered before any further fee is due. Money that you add or take out is neither profit nor loss: what you add raises the mark by its amount, what you take out lowers it in proportion. Both are netted within one period.';
 
+/** When it is billed: due-period.ts. */
+export const BILLING_TERM =
+  'Profit is measured, and billed, at the end of each week or each month, whichever applies to your account, and when a deployment ends.';
+
 /** Corrections of a closing bill: fee-correction.ts. */
 export const CORRECTION_TERM = `The final invoice waits up to ${COMMISSION_WAIT_DAYS} days for the commissions of your broker. What your broker states later can lower it, and never raises it.`;

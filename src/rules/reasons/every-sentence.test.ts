@@ -272,6 +272,7 @@ const INCIDENTS: { readonly [Kind in IncidentKind]: readonly FactsOf<Kind>[] } =
   invariant_broken: [{ violations: 1 }, { violations: 17 }],
   job_dead: [{ job: 'mails', failure: 'mail_refused' }],
   payment_disputed: [{ because: 'fraudulent', dollars: 79 }],
+  liquidation_overdue: [{}],
   audit_unanchored: [failing],
   audit_unsent: [failing],
   audit_rewritten: [failing],

@@ -204,6 +204,11 @@ const TEXTS: { readonly [Kind in IncidentKind]: IncidentText<Kind> } = {
       `A client asked their bank to take back $${dollars}; the bank says: ${because}. The payment service holds the money until the bank decides. Trading is not affected.`,
     next: 'Answer the dispute at the payment service before its deadline. Do not refund the payment as well.',
   },
+  liquidation_overdue: {
+    title: 'Liquidation not decided in time',
+    what: 'A client asked to liquidate a deployment, and the time by which support promised to decide has passed. Nothing is sold until two people decide; the client can withdraw the request or stop the deployment.',
+    next: 'Decide the request now, with a reason if it is declined, and tell the client why it took so long.',
+  },
   audit_unanchored: {
     title: 'Audit log not anchored',
     what: 'The end of the audit log could not be written to its file outside the database. The log itself continues.',

@@ -11,6 +11,6 @@ export const downloadAgreement: Call<typeof agreementsEndpoints.downloadAgreemen
   const query = { agreementId: params.id, userId: caller.userId };
   const document = await findSealedDocument(records.database, query);
   if (document === undefined) return notFound();
-  describeFile(reply, 'investment-agreement.pdf');
+  describeFile(reply, `investment-agreement-${params.id.slice(0, 8)}.pdf`);
   return document;
 };

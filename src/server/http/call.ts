@@ -45,11 +45,14 @@ declare module 'fastify' {
     caller: Caller | null;
     /** Set where the policy of the call asks for a role. */
     staff: Staff | null;
+    /** The caller showed a link in place of an access token. */
+    isByLink: boolean;
     /** From the first byte of the body until it has been read and validated. */
     isReadingBody: boolean;
   }
   interface FastifyContextConfig {
     security?: Endpoint['security'];
     who?: Who;
+    opensByLink?: boolean;
   }
 }

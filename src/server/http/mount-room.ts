@@ -49,7 +49,11 @@ function mount(
     method: endpoint.method,
     url: endpoint.path.replace(/\{(\w+)\}/g, ':$1'),
     schema: describeEndpoint(name, endpoint) as NonNullable<RouteShorthandOptions['schema']>,
-    config: { security: endpoint.security, who: POLICY_OF[name] },
+    config: {
+      security: endpoint.security,
+      who: POLICY_OF[name],
+      opensByLink: endpoint.opensByLink === true,
+    },
     handler: (request, reply) => inScope(request, () => answer(request, reply)),
   });
 
@@ -66,6 +70,12 @@ function mount(
       : await carryOut(null);
     if (isRefused(answered)) return sendRefusal(reply, answered);
     if (reply.statusCode === 200) reply.status(endpoint.status);
+    if (request.isByLink) {
+      // It is saved, and no copy is opened again by the address.
+      reply.header('cache-control', 'private, no-store');
+      if (!reply.hasHeader('content-disposition'))
+        reply.header('content-disposition', `attachment; filename="${name.replace(/^get/, '')}.json"`);
+    }
     if (endpoint.media) reply.type(typeOf(endpoint.media));
     return reply.send(answered);
   }

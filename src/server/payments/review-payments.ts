@@ -1,16 +1,17 @@
 // What requests and notices left open: charges whose answer was lost or that their payer never confirmed, and refunds that the
-// vendor has not been asked for. Every minute, by one worker of the fleet.
+// vendor has not been asked for; payers who have left. Every minute, by one worker of the fleet.
 import { randomUUID } from 'node:crypto';
 import { insertNotifications } from '#records/notifications/notifications-outbox.ts';
 import { findHeartbeat } from '#records/operations/heartbeats.ts';
 import { type KeptCharge, listOpenCharges } from '#records/payments/charges.ts';
+import { listClosedPayers } from '#records/payments/payers.ts';
 import { endRefund, listAgreedRefunds, type RefundRecord } from '#records/payments/refunds.ts';
 import type { NotificationId } from '#units/identifiers.ts';
 import { DAY_MS, HOUR_MS, instant } from '#units/instant.ts';
 import { askAboutCharge, IN_FLIGHT_MS, type PaymentDependencies, payerOf } from './settle-charge.ts';
 
 export async function reviewPayments(dependencies: PaymentDependencies): Promise<void> {
-  const { records, now } = dependencies;
+  const { records, payments, now } = dependencies;
   const at = now();
   const before = instant(at - IN_FLIGHT_MS);
   for (const charge of await listOpenCharges(records.database, { before, limit: AT_ONCE })) {
@@ -19,6 +20,9 @@ export async function reviewPayments(dependencies: PaymentDependencies): Promise
   }
   for (const refund of await listAgreedRefunds(records.database, AT_ONCE))
     await giveBack(refund, dependencies);
+  // Until the vendor has said so, the next minute asks again.
+  for (const userId of await listClosedPayers(records.database, { vendor: payments.vendor, limit: AT_ONCE }))
+    await payments.erase(userId);
 }
 
 /** A plan is quoted by the day; a fee is owed anyway, and the payer may ask again. */

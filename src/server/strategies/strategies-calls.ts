@@ -1,6 +1,5 @@
 import type { strategiesEndpoints } from '#contract/strategies/strategies.ts';
 import type { RoomCalls } from '../http/mount-room.ts';
-import { createTradeLogLink } from './trades/create-trade-log-link.ts';
 import { downloadEvidenceBars } from './evidence/download-evidence-bars.ts';
 import { downloadEvidenceData } from './evidence/download-evidence-data.ts';
 import { downloadTrades } from './trades/download-trades.ts';
@@ -17,7 +16,6 @@ export const strategiesCalls: RoomCalls<typeof strategiesEndpoints> = {
   getStrategyPerformance: getPerformance,
   listStrategyTrades: listTrades,
   downloadStrategyTrades: downloadTrades,
-  createTradeLogLink,
   getStrategyEvidence: getEvidence,
   getStrategyEvidenceData: downloadEvidenceData,
   getStrategyEvidenceBars: downloadEvidenceBars,

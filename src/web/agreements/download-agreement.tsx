@@ -1,16 +1,13 @@
 import { useMutation } from '@tanstack/react-query';
-import { agreementTitle } from '#rules/agreements/agreement-title.ts';
 import { call } from '../call/call.ts';
-import { useInstallation } from '../call/installation.ts';
-import { saveFile } from '../call/save-file.ts';
+import { openFile } from '../call/open-file.ts';
 import { Button } from '../kit/control/button.tsx';
 import { showToast } from '../kit/overlay/toast.ts';
 
 /** Saves the newest agreement that the person has signed, as the sealed PDF. */
 export function DownloadAgreement() {
-  const title = agreementTitle(useInstallation());
   const download = useMutation({
-    mutationFn: () => saveNewestAgreement(title),
+    mutationFn: saveNewestAgreement,
     onError: () =>
       showToast({
         title: 'The document could not be loaded',
@@ -31,11 +28,8 @@ export function DownloadAgreement() {
   );
 }
 
-async function saveNewestAgreement(title: string): Promise<void> {
+async function saveNewestAgreement(): Promise<void> {
   const [newest] = await call('listAgreements');
   if (newest === undefined) throw new Error('no signed agreement');
-  // The call before has refreshed the token if that was needed.
-  await saveFile('downloadAgreement', `${title.toLowerCase().replaceAll(' ', '-')}-${newest.version}.pdf`, {
-    params: { id: newest.id },
-  });
+  await openFile('downloadAgreement', { params: { id: newest.id } });
 }

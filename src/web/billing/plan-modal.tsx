@@ -2,6 +2,8 @@ import { useState } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import type { Plan } from '#contract/billing.ts';
 import type { PlanInterval } from '#rules/billing/plans.ts';
+import { BILLING_TERM } from '#rules/fees/fee-terms.ts';
+import { FEE_DUE_DAYS, PERFORMANCE_FEE_PERCENT } from '#rules/fees/performance-fee.ts';
 import { useSession } from '../call/session.tsx';
 import { Dialog } from '../kit/overlay/dialog.tsx';
 import { ErrorState } from '../kit/state/error-state.tsx';
@@ -38,7 +40,7 @@ export function PlanModal({ closable = true, next: given }: { closable?: boolean
       onOpenChange={(open) => !open && void navigate(here, { replace: true })}
       // The spelling is the specification's.
       title="Choose Your Subscripiton Plan"
-      description="A plan sets how many strategies you can run and how much you can invest. The 30% profit fee is separate."
+      description={`A plan sets how many strategies you can run and how much you can invest. ${FEE_TERM}`}
       width="widest"
     >
       <div className="mb-5 flex flex-wrap items-center justify-between gap-3">
@@ -56,6 +58,8 @@ export function PlanModal({ closable = true, next: given }: { closable?: boolean
     </Dialog>
   );
 }
+
+const FEE_TERM = `The performance fee is separate: ${PERFORMANCE_FEE_PERCENT}% of profit above the high-water mark. ${BILLING_TERM} Each invoice is due within ${FEE_DUE_DAYS} days.`;
 
 const INTERVALS = [
   { value: 'monthly', label: 'Monthly' },

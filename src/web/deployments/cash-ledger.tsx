@@ -1,6 +1,6 @@
 import type { CashEntry, CashLedger } from '#contract/cash-ledger.ts';
 import { CASH_TOTAL_WORDS } from '#rules/deployments/cash-entry-text.ts';
-import { saveFile } from '../call/save-file.ts';
+import { openFile } from '../call/open-file.ts';
 import { Button } from '../kit/control/button.tsx';
 import { SaveButton } from '../kit/control/save-button.tsx';
 import { Change } from '../kit/figure/change.tsx';
@@ -15,7 +15,7 @@ import { useDeploymentCash } from './deployment-queries.ts';
 /** Where the cash of a deployment came from and went to: the sums, then every movement. */
 export function CashLedgerPanel({ deploymentId }: { deploymentId: string }) {
   const cash = useDeploymentCash(deploymentId);
-  const save = () => saveFile('downloadDeploymentCash', 'cash-ledger.csv', { params: { id: deploymentId } });
+  const save = () => openFile('downloadDeploymentCash', { params: { id: deploymentId } });
   const [newest] = cash.data?.pages ?? [];
   return (
     <section aria-labelledby="cash-ledger" className="grid gap-4">

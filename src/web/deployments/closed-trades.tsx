@@ -1,7 +1,7 @@
 import { Download } from 'lucide-react';
 import { useState } from 'react';
 import type { ClosedTrade } from '#contract/closed-trades.ts';
-import { saveFile } from '../call/save-file.ts';
+import { openFile } from '../call/open-file.ts';
 import { Button } from '../kit/control/button.tsx';
 import { Change } from '../kit/figure/change.tsx';
 import { type Column, DataTable } from '../kit/figure/data-table.tsx';
@@ -59,14 +59,11 @@ export function SaveCsv({
   deploymentId: string;
 }) {
   const [busy, setBusy] = useState(false);
-  const [file, label] =
-    of === 'downloadClosedTrades'
-      ? ['closed-trades.csv', 'Closed trades as CSV']
-      : ['orders.csv', 'Orders as CSV'];
+  const label = of === 'downloadClosedTrades' ? 'Closed trades as CSV' : 'Orders as CSV';
   const save = async () => {
     setBusy(true);
     try {
-      await saveFile(of, file, { params: { id: deploymentId } });
+      await openFile(of, { params: { id: deploymentId } });
     } catch {
       showToast({ type: 'error', title: 'The file could not be saved. Please try again.' });
     }

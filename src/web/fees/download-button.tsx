@@ -1,5 +1,4 @@
-import { call } from '../call/call.ts';
-import { saveFile } from '../call/save-file.ts';
+import { openFile } from '../call/open-file.ts';
 import { SaveButton } from '../kit/control/save-button.tsx';
 
 type Files = {
@@ -13,18 +12,12 @@ type Files = {
 export function DownloadButton<Name extends keyof Files>({
   name,
   id,
-  fileName,
   children,
 }: {
   name: Name;
   id: Files[Name];
-  fileName: string;
   children: string;
 }) {
-  const save = async () => {
-    // Refreshes the sign-in if that is needed.
-    await call('listFeeBills', { query: { limit: 1 } });
-    await saveFile(name, fileName, id === undefined ? {} : { params: { id } });
-  };
+  const save = () => openFile(name, id === undefined ? {} : { params: { id } });
   return <SaveButton save={save}>{children}</SaveButton>;
 }

@@ -56,11 +56,7 @@ function Lines({ statement }: { statement: Stated }) {
         <StatRow label="Left after all fees">{showMoney(statement.kept)}</StatRow>
       </dl>
       <div>
-        <DownloadButton
-          name="downloadFinalStatement"
-          id={statement.deployment}
-          fileName={`final-statement-${statement.ended_at.slice(0, 10)}.pdf`}
-        >
+        <DownloadButton name="downloadFinalStatement" id={statement.deployment}>
           Download PDF
         </DownloadButton>
       </div>

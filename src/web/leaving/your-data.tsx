@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import type { Leaving } from '#contract/leaving.ts';
 import { call } from '../call/call.ts';
+import { openFile } from '../call/open-file.ts';
 import { CallError, sentenceOf } from '../call/call-error.ts';
 import { useSession, useUser } from '../call/session.tsx';
 import { Button } from '../kit/control/button.tsx';
@@ -29,8 +30,7 @@ export function YourData() {
 
 function Export() {
   const download = useMutation({
-    mutationFn: () => call('createExportLink'),
-    onSuccess: ({ url }) => window.location.assign(url),
+    mutationFn: () => openFile('downloadExport'),
     onError: (error) =>
       showToast({
         title: 'Your data was not exported',

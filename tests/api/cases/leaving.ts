@@ -18,15 +18,16 @@ export const leavingCases: CasesOf<typeof leavingEndpoints> = {
       return { token: person.token, body: { email: person.email } };
     },
   },
-  createExportLink: {
-    success: signedIn,
-  },
-  downloadExport: {
-    success: async (app) => {
-      const { token } = await signedInPerson(app);
-      const { body } = await app.request({ method: 'POST', url: '/api/account/export/', token });
-      return { query: { link: new URL(body.url, 'http://product.test').searchParams.get('link') ?? '' } };
+  createDownloadLink: {
+    success: async (app) => ({ ...(await signedIn(app)), body: { address: '/api/account/export/file' } }),
+    confirmation_required: async (app) => {
+      const { token, id } = await signedInPerson(app);
+      await app.records.pool.query(
+        `update sessions set confirmed_at = confirmed_at - interval '1 hour' where user_id = $1`,
+        [id],
+      );
+      return { token, body: { address: '/api/account/export/file' } };
     },
-    invalid_token: async () => ({ query: { link: 'used' } }),
   },
+  downloadExport: { success: signedIn },
 };

@@ -7,12 +7,9 @@ import { measuredDraft } from '../scene.ts';
 
 const published = async (app: TestApp) => ({ params: { id: await publishedStrategy(app) } });
 
-async function linked(app: TestApp) {
+async function authored(app: TestApp) {
   const { person, id } = await measuredDraft(app);
-  const url = `/api/strategies/${id}/trade_log_link/`;
-  const { body } = await app.request({ method: 'POST', url, token: person.token });
-  const link = new URL(body.url, 'http://product.test').searchParams.get('link')!;
-  return { params: { id }, query: { link } };
+  return { token: person.token, params: { id } };
 }
 
 /** Somebody to whom the provider does not show figures, and a strategy. */
@@ -41,20 +38,7 @@ export const strategiesCases: CasesOf<typeof strategiesEndpoints> = {
     figures_hidden: hidden,
   },
   listStrategyTrades: { success: published, figures_hidden: hidden },
-  downloadStrategyTrades: {
-    success: linked,
-    figures_hidden: hidden,
-    invalid_token: async (app) => ({
-      params: { id: (await measuredDraft(app)).id },
-      query: { link: 'never-was-one' },
-    }),
-  },
-  createTradeLogLink: {
-    success: async (app) => {
-      const { person, id } = await measuredDraft(app);
-      return { token: person.token, params: { id } };
-    },
-  },
+  downloadStrategyTrades: { success: authored, figures_hidden: hidden },
   getStrategyEvidence: { success: published, figures_hidden: hidden },
   getStrategyEvidenceData: { success: published, figures_hidden: hidden },
   getStrategyEvidenceBars: {

@@ -1,4 +1,5 @@
 import type { strategyDraftEndpoints } from '#contract/strategies/strategy-drafts.ts';
+import { DRAFT_VERSIONS_MAX, DRAFTS_MAX } from '#rules/strategies/draft-limits.ts';
 import type { TestApp } from '../../support/test-app.ts';
 import { signedInPerson, type TestPerson } from '../../support/test-person.ts';
 import { publishedStrategy } from '../../support/test-strategy.ts';
@@ -22,6 +23,17 @@ async function written(app: TestApp, person?: TestPerson) {
   return { token: writer, params: { id: body.id as string } };
 }
 
+/** As many drafts as one person may have. */
+async function fillDrafts(app: TestApp, person: string): Promise<void> {
+  await app.records.pool.query(
+    `insert into strategies (id, slug, owner_id, name, short_description, description, kind, strategy_type, market, risk_level,
+       risk_score, min_investment_micro, status)
+     select id, id::text, $1, 'Mine', '', '', 'equity', 'momentum', 'us', 'low', 1, 1, 'draft'
+     from (select gen_random_uuid() as id from generate_series(1, $2::int)) made`,
+    [person, DRAFTS_MAX],
+  );
+}
+
 /** The picture of a strategy as rows: the bytes are anything here. */
 async function pictured(app: TestApp) {
   const id = await publishedStrategy(app);
@@ -38,6 +50,11 @@ export const strategyDraftsCases: CasesOf<typeof strategyDraftEndpoints> = {
     success: (app) => writing(app),
     definition_invalid: (app) => writing(app, { definition: '{"name":"nothing else"}' }),
     image_invalid: (app) => writing(app, { thumbnail: NO_PICTURE }),
+    draft_limit: async (app) => {
+      const sent = await writing(app);
+      await fillDrafts(app, (await app.request({ url: '/api/auth/me/', token: sent.token })).body.id);
+      return sent;
+    },
   },
   changeStrategy: {
     success: async (app) => ({ ...(await written(app)), form: { name: 'Renamed' } }),
@@ -49,6 +66,15 @@ export const strategyDraftsCases: CasesOf<typeof strategyDraftEndpoints> = {
       return { token, params: { id }, form: { definition: DRAFT.definition } };
     },
     definition_invalid: async (app) => ({ ...(await written(app)), form: { definition: '{}' } }),
+    draft_limit: async (app) => {
+      const { token, params } = await written(app);
+      await app.records.pool.query('update strategy_versions set number = $2 where strategy_id = $1', [
+        params.id,
+        DRAFT_VERSIONS_MAX,
+      ]);
+      const definition = JSON.stringify({ ...JSON.parse(DRAFT.definition), name: 'Another' });
+      return { token, params, form: { definition } };
+    },
     image_invalid: async (app) => ({ ...(await written(app)), form: { thumbnail: NO_PICTURE } }),
   },
   removeStrategy: {

@@ -7,6 +7,7 @@ import type { UserId } from '#units/identifiers.ts';
 export type CustomerStore = {
   find(userId: UserId): Promise<string | undefined>;
   keep(userId: UserId, customer: string): Promise<string>;
+  remove(userId: UserId): Promise<void>;
 };
 
 /** Made with the first charge or the first saved card. A second one, of a race, stays without any use. */
@@ -51,4 +52,16 @@ export async function meansPage(
   });
   if (session.url === null) throw new Error('the vendor named no page to save a card');
   return session.url;
+}
+
+/** Deleted at the vendor first: a crash in between asks again, and finds it gone. */
+export async function eraseCustomer(
+  { client, customers }: { readonly client: Stripe; readonly customers: CustomerStore },
+  userId: UserId,
+): Promise<void> {
+  const known = await customers.find(userId);
+  if (known === undefined) return;
+  const found = await client.customers.retrieve(known);
+  if (found.deleted !== true) await client.customers.del(known);
+  await customers.remove(userId);
 }

@@ -3,7 +3,7 @@
 // answer or a second caller finds what is there.
 import { Stripe } from 'stripe';
 import type { ChargeOutcome, Decline, FoundCharge, PaymentsPort, RefundOutcome } from '#ports/payments.ts';
-import { type CustomerStore, customerOf, meansOf, meansPage } from './customers.ts';
+import { type CustomerStore, customerOf, eraseCustomer, meansOf, meansPage } from './customers.ts';
 import { centsOf, drop, foundIn, invoicesOf, isLive, isPaid, openInvoice, paidBy } from './invoices.ts';
 import { createNotices } from './notices.ts';
 import { paymentIntentOf } from './payment-intents.ts';
@@ -60,6 +60,11 @@ export function stripePayments(settings: StripeSettings, customers: CustomerStor
           ));
         return refundOutcome(made);
       }, refusedRefund),
+    erase: (userId) =>
+      unlessDown(async () => {
+        await eraseCustomer(known, userId);
+        return { outcome: 'erased' as const };
+      }),
     openMeansPage: ({ payer, returnUrl }) =>
       unlessDown(async () => {
         const customer = await customerOf(known, payer);

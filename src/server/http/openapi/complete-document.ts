@@ -44,6 +44,7 @@ function complete(operation: Operation, endpoint: Endpoint, example: Example): v
     const value = (parameter.in === 'path' ? example.params : example.query)?.[parameter.name];
     if (value !== undefined) parameter.example = value;
     else if (parameter.in === 'header') parameter.example = IDEMPOTENCY_KEY;
+    else if (parameter.name === 'link') parameter.example = LINK_SECRET;
   }
   for (const media of Object.values(operation.requestBody?.content ?? {}))
     media.examples = { usual: { value: example.body } };
@@ -81,6 +82,8 @@ function describeRefusals(response: Response, status: number, endpoint: Endpoint
 function exampleOf(code: ErrorCode, example: Example): unknown {
   return example.refusals[code] ?? COMMON_REFUSALS[code];
 }
+
+const LINK_SECRET = 'Jq3vY0c2T5oW8rN1sB7uE4xZ6aD9gH0kL2mP5tQ8wR1';
 
 const RETRY_AFTER = { description: 'Seconds until you may try again.', schema: { type: 'integer' } };
 

@@ -5,7 +5,8 @@ import { refusalCodes } from '#contract/http/refusal-codes.ts';
 
 /** The schema of one call, for Fastify's validation and the OpenAPI document, with every status it can return. */
 export function describeEndpoint(name: string, endpoint: Endpoint): Record<string, unknown> {
-  const { params, query, body } = endpoint;
+  const { params, body } = endpoint;
+  const query = endpoint.opensByLink ? (endpoint.query ?? z.object({})).extend({ link }) : endpoint.query;
   return {
     operationId: name,
     tags: [endpoint.room],
@@ -20,6 +21,13 @@ export function describeEndpoint(name: string, endpoint: Endpoint): Record<strin
     response: { [endpoint.status]: success(endpoint), ...refusals(endpoint) },
   };
 }
+
+const link = z
+  .string()
+  .min(1)
+  .max(100)
+  .optional()
+  .describe('The secret of a link of createDownloadLink, in place of the access token.');
 
 const SECURITY = { bearer: [{ bearer: [] }], optional: [{ bearer: [] }, {}], open: [] } as const;
 

@@ -1,12 +1,14 @@
 import type { FastifyInstance, onRequestAsyncHookHandler } from 'fastify';
 import { rolesFor } from '#contract/http/policies.ts';
 import { findUser } from '#records/identity/users.ts';
+import { takeDownloadLink } from '#records/identity/download-links.ts';
 import { confirmSession, type SessionState } from '#records/identity/sessions.ts';
 import type { StaffRole } from '#rules/identity/staff-role.ts';
 import type { UserId } from '#units/identifiers.ts';
 import type { Instant } from '#units/instant.ts';
 import type { Caller, Staff } from '../../http/call.ts';
 import type { Dependencies } from '../../http/dependencies.ts';
+import { linkHash } from '../../http/link-hash.ts';
 import { notFound, refuse } from '../../http/refusal.ts';
 import { verifyAccessToken, type VerifiedToken } from './access-token.ts';
 
@@ -24,11 +26,21 @@ export function authenticateCalls(app: FastifyInstance, dependencies: Dependenci
   const findCaller = callerFinder(dependencies);
   app.decorateRequest('caller', null);
   app.decorateRequest('staff', null);
+  app.decorateRequest('isByLink', false);
   app.addHook('onRequest', async (request) => {
     const { security } = request.routeOptions.config;
     if (security !== 'bearer' && security !== 'optional') return;
+    const linked =
+      request.routeOptions.config.opensByLink === true && request.headers.authorization === undefined;
+    const link = linked && request.method === 'GET' ? linkOf(request.url) : null;
+    request.isByLink = link !== null;
     const token = /^Bearer ([\w-]+\.[\w-]+\.[\w-]+)$/i.exec(request.headers.authorization ?? '')?.[1];
-    const found = token === undefined ? null : await findCaller(token, request.ip);
+    const found =
+      link !== null
+        ? await findHolder(link, request.ip, dependencies)
+        : token === undefined
+          ? null
+          : await findCaller(token, request.ip);
     request.caller = found?.caller ?? null;
     const mustSetUp = dependencies.config.staffNeedSecondFactor && found?.isOfBareStaff === true;
     if (mustSetUp && security === 'bearer' && !request.url.startsWith(ACCOUNT_PATHS)) throw SET_UP_FIRST;
@@ -40,6 +52,28 @@ export function authenticateCalls(app: FastifyInstance, dependencies: Dependenci
     const checks = roles === null ? [refuseVisitor] : [refuseVisitor, roleCheck(roles, dependencies)];
     route.onRequest = [route.onRequest ?? []].flat().concat(checks);
   });
+}
+
+type Link = { readonly address: string; readonly token: string };
+
+/** The secret comes last, as createDownloadLink writes it. */
+function linkOf(url: string): Link | null {
+  const [, address, token] = /^(.+)[?&]link=([^&]*)$/.exec(url) ?? [];
+  return address === undefined || token === undefined ? null : { address, token };
+}
+
+/** Whose link it is; it is used up. */
+async function findHolder(
+  { address, token }: Link,
+  ip: string,
+  { records, now }: Dependencies,
+): Promise<Omit<Found, 'expiresAt'>> {
+  const at = now();
+  const caller = await takeDownloadLink(records.database, { hash: linkHash(token), address, at });
+  const state = caller && (await confirmSession(records.pool, { ...caller, at, address: ip }));
+  if (!caller || !state)
+    throw refuse('invalid_token', 'This link was used or has expired. Start the download again.');
+  return { caller, ...state };
 }
 
 /** Where staff set up their second factor, and sign out. */

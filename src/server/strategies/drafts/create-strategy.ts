@@ -1,7 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import type { strategyDraftEndpoints } from '#contract/strategies/strategy-drafts.ts';
-import { addVersion, createDraft, findDraft } from '#records/strategy-builder/strategy-drafts.ts';
+import { lockPerson } from '#records/billing/subscriptions.ts';
+import {
+  addVersion,
+  countDrafts,
+  createDraft,
+  findDraft,
+} from '#records/strategy-builder/strategy-drafts.ts';
 import { saveThumbnail } from '#records/strategies/strategy-thumbnails.ts';
+import { tooManyDrafts } from '#rules/strategies/draft-limits.ts';
 import type { StrategyId } from '#units/identifiers.ts';
 import { toMicro } from '#units/money.ts';
 import type { Call } from '../../http/call.ts';
@@ -23,7 +30,11 @@ export const createStrategy: Call<typeof strategyDraftEndpoints.createStrategy> 
   if (!clock.ok)
     return refuse('unavailable', 'The market clock is not responding. Please try again shortly.');
   const id = randomUUID() as string as StrategyId;
-  await records.database.transaction().execute(async (trx) => {
+  const tooMany = await records.database.transaction().execute(async (trx) => {
+    // Of two at once the later one counts the earlier one.
+    await lockPerson(trx, caller.userId);
+    const said = tooManyDrafts(await countDrafts(trx, caller.userId));
+    if (said !== null) return said;
     await createDraft(trx, {
       id,
       ownerId: caller.userId,
@@ -38,7 +49,9 @@ export const createStrategy: Call<typeof strategyDraftEndpoints.createStrategy> 
     const { definition, hash } = read;
     await addVersion(trx, id, { id: randomUUID(), definition, hash, at: clock.value.now });
     if (thumbnail) await saveThumbnail(trx, id, thumbnail);
+    return null;
   });
+  if (tooMany !== null) return refuse('draft_limit', tooMany);
   const made = await findDraft(records.database, id);
   if (!made) throw new Error('a strategy that was just written is not there');
   return showDraft(made);

@@ -3,43 +3,43 @@ import type { FastifyReply } from 'fastify';
 import type { strategiesEndpoints } from '#contract/strategies/strategies.ts';
 import type { PublishedTrade } from '#engine/evidence/published-record.ts';
 import { findPublicStrategy } from '#records/strategies/strategies.ts';
-import { readTradeLog, takeTradeLogLink } from '#records/results/trade-logs.ts';
+import { findDraft } from '#records/strategy-builder/strategy-drafts.ts';
+import { getRole } from '#records/identity/users.ts';
+import { findNewestResult, readTradeLog } from '#records/results/trade-logs.ts';
 import type { Call } from '../../http/call.ts';
 import { notFound, refuse } from '../../http/refusal.ts';
 import { refuseDeadToken, refuseFigures } from '../refuse-figures.ts';
-import { linkHash } from './create-trade-log-link.ts';
+import { mayWrite } from '../drafts/may-write.ts';
 import { csvLine } from '../../answers/csv-line.ts';
 
 /** A published result never changes; a newer one may follow with the next close. Not for caches that serve others: see refuseFigures. */
 const PUBLIC_CACHE = 'private, max-age=60';
 
-/** The complete trade log, oldest first; pnl in dollars, net of commission. A draft's needs a link, which it uses up. */
+/** The complete trade log, oldest first; pnl in dollars, net of commission. A draft's is its author's. */
 export const downloadTrades: Call<typeof strategiesEndpoints.downloadStrategyTrades> = async (
-  { params, query, caller, request, reply },
+  { params, caller, request, reply },
   dependencies,
 ) => {
-  const { records, now } = dependencies;
+  const { records } = dependencies;
   const { database } = records;
   const dead = refuseDeadToken(caller, request);
   if (dead !== null) return dead;
   const strategy = await findPublicStrategy(database, params.id);
   if (strategy) {
-    // A link of a page carries no token: whoever follows it counts as a visitor.
     const hidden = await refuseFigures(caller, dependencies);
     if (hidden !== null) return hidden;
     describeFile(reply, { name: strategy.slug, cache: PUBLIC_CACHE });
     return Readable.from(linesOf(readTradeLog(database, strategy.backtestId)));
   }
-  // A request that only checks whether the address exists must not use up the link.
-  if (query.link === undefined || request.method === 'HEAD') return notFound();
-  const link = { hash: linkHash(query.link), strategyId: params.id, at: now() };
-  const backtestId = await takeTradeLogLink(database, link);
-  if (backtestId === undefined) return refuse('invalid_token', USED);
+  if (caller === null) return notFound();
+  const writer = { userId: caller.userId, role: await getRole(database, caller.userId) };
+  const draft = await findDraft(database, params.id);
+  if (!draft || !mayWrite(writer, draft)) return notFound();
+  const backtestId = await findNewestResult(database, draft.id);
+  if (backtestId === undefined) return refuse('not_found', 'This strategy has no backtest result yet.');
   describeFile(reply, { name: 'draft', cache: 'no-store' });
   return Readable.from(linesOf(readTradeLog(database, backtestId)));
 };
-
-const USED = 'This link has expired or was already used. Please start the download again.';
 
 function describeFile(
   reply: FastifyReply,
@@ -48,8 +48,6 @@ function describeFile(
   const fileName = `${name.replace(/[^\w-]/g, '_')}-trades.csv`;
   reply.header('content-disposition', `attachment; filename="${fileName}"`);
   reply.header('cache-control', cache);
-  // The address contains the link's secret.
-  reply.header('referrer-policy', 'no-referrer');
 }
 
 const COLUMNS = [

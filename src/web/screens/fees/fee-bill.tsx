@@ -75,14 +75,10 @@ function Shown({ bill }: { bill: FeeBill }) {
       </div>
       <Recomputation bill={bill} />
       <div className="flex flex-wrap gap-3 print:hidden">
-        <DownloadButton
-          name="downloadFeeStatement"
-          id={bill.id}
-          fileName={`performance-fee-${bill.number}.pdf`}
-        >
+        <DownloadButton name="downloadFeeStatement" id={bill.id}>
           Download PDF
         </DownloadButton>
-        <DownloadButton name="downloadFeeBill" id={bill.id} fileName={`performance-fee-${bill.number}.csv`}>
+        <DownloadButton name="downloadFeeBill" id={bill.id}>
           Download CSV
         </DownloadButton>
         <Button

@@ -19,7 +19,7 @@ export function Fees() {
         actions={
           bills.data !== undefined &&
           bills.data.length > 0 && (
-            <DownloadButton name="downloadFeeBills" id={undefined} fileName="performance-fees.csv">
+            <DownloadButton name="downloadFeeBills" id={undefined}>
               Download CSV
             </DownloadButton>
           )

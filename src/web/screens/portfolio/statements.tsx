@@ -3,7 +3,7 @@ import type { Statement } from '#contract/portfolio.ts';
 import { STATEMENT_PERIODS, type StatementPeriod } from '#rules/portfolio/statement/period.ts';
 import { LOT_METHOD_WORDS, TAX_NOTE } from '#rules/portfolio/statement/statement-text.ts';
 import { CallError } from '../../call/call-error.ts';
-import { saveFile } from '../../call/save-file.ts';
+import { openFile } from '../../call/open-file.ts';
 import { useDeployments } from '../../deployments/deployment-queries.ts';
 import { ClosedLotTable } from '../../portfolio/closed-lot-table.tsx';
 import { neighbours, periodName } from '../../portfolio/period-name.ts';
@@ -128,9 +128,7 @@ function Step({ to, label, onStep }: { to: string | null; label: string; onStep:
 function Shown({ statement, asked }: { statement: Statement; asked: Asked }) {
   const [, ask] = useAsked();
   const { from, to, total, deployments, lots, disallowed_since: since } = statement;
-  const save = (name: Parameters<typeof saveFile>[0], fileName: string) => () =>
-    saveFile(name, fileName, { query: { ...asked, day: from } });
-  const span = `${from}-to-${to}`;
+  const save = (name: Parameters<typeof openFile>[0]) => () => openFile(name, { query: { ...asked, day: from } });
   return (
     <>
       <div className="grid gap-x-16 gap-y-8 lg:grid-cols-[minmax(0,26rem)_minmax(0,1fr)]">
@@ -153,14 +151,14 @@ function Shown({ statement, asked }: { statement: Statement; asked: Asked }) {
             </section>
           )}
           <section aria-label="Files" className="flex flex-wrap gap-3 print:hidden">
-            <SaveButton save={save('downloadStatement', `statement-${span}.pdf`)}>PDF</SaveButton>
-            <SaveButton save={save('downloadStatementFigures', `statement-${span}.csv`)}>
+            <SaveButton save={save('downloadStatement')}>PDF</SaveButton>
+            <SaveButton save={save('downloadStatementFigures')}>
               Figures, CSV
             </SaveButton>
-            <SaveButton save={save('downloadStatementLots', `tax-lots-${span}.csv`)}>
+            <SaveButton save={save('downloadStatementLots')}>
               Tax lots, CSV
             </SaveButton>
-            <SaveButton save={save('downloadStatementTrades', `trades-${span}.csv`)}>Trades, CSV</SaveButton>
+            <SaveButton save={save('downloadStatementTrades')}>Trades, CSV</SaveButton>
           </section>
         </div>
       </div>

@@ -3,8 +3,11 @@ import { useState } from 'react';
 import type { Strategy } from '#contract/strategies/strategies.ts';
 import type { EvidencePart, Verification } from '#engine/evidence/verify-passport.ts';
 import { addressOf } from '../../call/call.ts';
+import { openFile } from '../../call/open-file.ts';
+import { useSession } from '../../call/session.tsx';
 import { Button } from '../../kit/control/button.tsx';
 import { showAsOf, showNumber } from '../../kit/figure/show-figure.ts';
+import { showToast } from '../../kit/overlay/toast.ts';
 import { WORLD_WORDS } from './evidence-words.ts';
 import type { VerifyAnswer } from './verify-messages.ts';
 import { verifyResult } from './verify-result.ts';
@@ -53,13 +56,7 @@ export function EvidenceStrip({ strategy }: { strategy: Strategy }) {
           Result <Hash value={evidence.result_hash} />
         </span>
         <span className="figures text-ink-soft">{showAsOf(strategy.as_of)}</span>
-        <a
-          href={addressOf('getStrategyEvidence', path)}
-          download
-          className="ml-auto text-accent hover:underline"
-        >
-          Download
-        </a>
+        <DownloadPassport path={path} />
         <Button
           variant="secondary"
           size="small"
@@ -118,5 +115,28 @@ function Hash({ value }: { value: string }) {
     <code className="font-mono text-xs text-brass" title={value}>
       {value.slice(0, SHOWN_DIGITS)}
     </code>
+  );
+}
+
+/** Whoever is signed in uses a link that works once, which says who asks. */
+function DownloadPassport({ path }: { path: { params: { id: string } } }) {
+  const { user } = useSession();
+  const download = () =>
+    openFile('getStrategyEvidence', path).catch(() =>
+      showToast({ type: 'error', title: 'The passport was not downloaded. Please try again.' }),
+    );
+  return (
+    <a
+      href={addressOf('getStrategyEvidence', path)}
+      download
+      className="ml-auto text-accent hover:underline"
+      onClick={(event) => {
+        if (user === null) return;
+        event.preventDefault();
+        void download();
+      }}
+    >
+      Download
+    </a>
   );
 }
