@@ -745,6 +745,7 @@ type ReceiptsTable = {
   at: Timestamp;
   cause: string;
   refusals: Json | null;
+  decision: Json | null;
 };
 
 type PositionEventsTable = {
@@ -1127,6 +1128,7 @@ type NotificationsTable = {
   kind: string;
   facts: Json;
   cause: string;
+  decision: string | null;
   read_at: Timestamp | null;
   created_at: Timestamp;
   written_at: Generated<Timestamp>;
