@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { REFUSAL_CODES } from '#engine/order/order.ts';
 import { DISCONNECT_CHOICES } from '#engine/lifecycle/disconnect-policy.ts';
 import { DEPLOYMENT_STATUSES } from '#engine/lifecycle/status.ts';
 import { RISK_LEVELS } from '#rules/suitability/strategy-risk.ts';
@@ -7,9 +6,11 @@ import { brokerSession } from './brokerage.ts';
 import { DEPLOYING_REFUSALS, PERSON_REFUSALS } from './deploying-refusals.ts';
 import { cashLedgerEndpoints } from './cash-ledger.ts';
 import { closedCounts, closedTradesEndpoints } from './closed-trades.ts';
+import { decisionsEndpoints } from './decisions.ts';
 import { endpoint, idParams } from './http/endpoint.ts';
 import { ROUTES } from './http/route.ts';
 import { compareShadow } from './compare-shadow.ts';
+import { trade } from './trade.ts';
 import { benchmarkedSeries, benchmarkName, timeframeRange } from './strategies/series.ts';
 
 const deploymentStatus = z.enum(DEPLOYMENT_STATUSES);
@@ -107,63 +108,6 @@ export const deployment = z
   .meta({ id: 'Deployment' });
 
 export type Deployment = z.infer<typeof deployment>;
-
-export const trade = z
-  .object({
-    id: z.string(),
-    /** When the order was placed. */
-    created_at: z.string(),
-    /** When it was last filled; null without a fill. */
-    executed_at: z.string().nullable(),
-    trade_type: z.enum(['buy', 'sell']),
-    ticker: z.string(),
-    /** Filled. */
-    quantity: z.number(),
-    requested_quantity: z.number(),
-    /** Average fill price; null when nothing was filled. */
-    price: z.number().nullable(),
-    /** The filled value in dollars. */
-    total_amount: z.number(),
-    /** Negative for a rebate. */
-    commission: z.number(),
-    /** The broker has not stated its commission yet. */
-    commission_is_estimate: z.boolean(),
-    /** executed: completely filled. partial: ended or working with a partial fill. pending: at the broker or in flight. */
-    status: z.enum(['executed', 'partial', 'pending', 'cancelled', 'failed', 'unknown']),
-    realized_pnl: z.number(),
-    /** An adjustment of the books that two people of support agreed on, no order. trade_notes says what is booked, and why. */
-    is_adjustment: z.boolean(),
-    trade_notes: z.string(),
-  })
-  .meta({ id: 'Trade' });
-
-export type Trade = z.infer<typeof trade>;
-
-/**
- * What triggered a decision: the strategy, moved prices, an order filled or ended, a change of the position, or the
- * close-out.
- */
-const occasion = z.enum(['strategy', 'prices', 'fill', 'order_ended', 'holding', 'closing']);
-
-/** One decision, and what it did not order or reduced. */
-const refusedDecision = z
-  .object({
-    /** Market time of the decision. */
-    at: z.string(),
-    occasion,
-    /** At least one. */
-    items: z.array(
-      z.object({
-        ticker: z.string(),
-        code: z.enum(REFUSAL_CODES),
-        /** A whole sentence about the ticker, which it does not name. */
-        reason: z.string(),
-      }),
-    ),
-  })
-  .meta({ id: 'RefusedDecision' });
-
-export type RefusedDecision = z.infer<typeof refusedDecision>;
 
 const percent = z.number('Give a number').min(0, 'Must be zero or more').max(100, 'Must be at most 100');
 const disconnectPolicy = {
@@ -385,16 +329,7 @@ export const deploymentsEndpoints = {
     answer: z.array(trade),
     refusals: ['not_found'],
   }),
-  listDeploymentRefusals: endpoint(ROUTES.listDeploymentRefusals, {
-    ...item,
-    summary: 'Why it did not trade: trades that were skipped or reduced, newest first',
-    description: 'Each with the reason for each ticker; a follow-up decision lists only new refusals.',
-    query: z.object({
-      limit: z.coerce.number().int().min(1).max(100).default(20).describe('How many of the newest.'),
-    }),
-    answer: z.array(refusedDecision),
-    refusals: ['not_found'],
-  }),
   ...closedTradesEndpoints,
   ...cashLedgerEndpoints,
+  ...decisionsEndpoints,
 } as const;

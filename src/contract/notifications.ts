@@ -13,6 +13,8 @@ export const notification = z
     created_at: z.string(),
     /** The deployment concerned, where there is one. */
     deployment: z.string().nullable(),
+    /** The same for all notifications of one decision, such as its fills: show them as one. Null for what stands alone. */
+    decision: z.string().nullable(),
   })
   .meta({ id: 'Notification' });
 

@@ -8,6 +8,7 @@ import { rebalance } from './rebalance/rebalance.ts';
 import { liquidate } from './rebalance/liquidate.ts';
 import { onPositionEvent } from './rebalance/on-position-event.ts';
 import { onMarks } from './rebalance/on-marks.ts';
+import type { DecisionTrace } from './decision/sizing.ts';
 
 export type {
   DeploymentState,
@@ -15,12 +16,18 @@ export type {
   TradingTerms,
 } from './deployment-state.ts';
 
-export type Step = (state: DeploymentState, event: EngineEvent, terms: TradingTerms) => StepResult;
+/** `trace` is filled with how a target was sized, where somebody keeps a receipt. */
+export type Step = (
+  state: DeploymentState,
+  event: EngineEvent,
+  terms: TradingTerms,
+  trace?: DecisionTrace,
+) => StepResult;
 
-export const step: Step = (state, event, terms) => {
+export const step: Step = (state, event, terms, trace) => {
   switch (event.type) {
     case 'target':
-      return rebalance(state, event, terms);
+      return rebalance(state, event, terms, trace);
     case 'mark':
       return onMarks(state, event, terms);
     case 'fill':

@@ -747,6 +747,7 @@ type ReceiptsTable = {
   at: Timestamp;
   cause: string;
   refusals: Json | null;
+  decision: Json | null;
 };
 
 type PositionEventsTable = {
@@ -1129,6 +1130,7 @@ type NotificationsTable = {
   kind: string;
   facts: Json;
   cause: string;
+  decision: string | null;
   read_at: Timestamp | null;
   created_at: Timestamp;
   written_at: Generated<Timestamp>;

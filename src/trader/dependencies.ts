@@ -17,6 +17,8 @@ export type TraderDependencies = {
   readonly lendPrices?: (lend: () => Promise<BrokerMarketData | null>) => void;
   /** No performance fee is billed: one person runs the product for themselves. Absent: it is. */
   readonly withoutFees?: boolean;
+  /** The hash of the engine's source, kept with each evaluation; absent where nobody asks for it. */
+  readonly engineHash?: string;
   readonly logger: TraderLogger;
   /** A fresh UUID. */
   readonly newId: () => string;

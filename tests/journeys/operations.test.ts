@@ -1,7 +1,5 @@
-import type { Locator, Page } from 'playwright-core';
-import { afterAll, afterEach, describe, expect, test } from 'vitest';
-import type { RefusedOrder } from '#engine/order/order.ts';
-import { insertReceipts } from '#records/deployments/receipts.ts';
+import type { Page } from 'playwright-core';
+import { afterAll, describe, expect, test } from 'vitest';
 import { openDifference, soldExternally } from '#tests/api/cases/adjustments.ts';
 import { unknownOrder } from '#tests/api/cases/operations.ts';
 import { liquidationRequest, supportPerson } from '#tests/api/scene.ts';
@@ -9,14 +7,13 @@ import { launchBrowser } from '#tests/support/browser.ts';
 import { addDeadLetter } from '#tests/support/dead-letter.ts';
 import { deliverMails } from '#tests/support/deliver-mails.ts';
 import { violationsInEveryLook } from '#tests/support/every-look.ts';
-import { failAt, personPage } from '#tests/support/person-page.ts';
+import { personPage } from '#tests/support/person-page.ts';
 import { testApp } from '#tests/support/test-app.ts';
 import { tradedDeployment } from '#tests/support/test-deployment.ts';
-import { signedInPerson, type TestPerson } from '#tests/support/test-person.ts';
-import { openWatchedPage, type WatchedPage } from '#tests/support/watched-page.ts';
+import { signedInPerson } from '#tests/support/test-person.ts';
+import { openWatchedPage } from '#tests/support/watched-page.ts';
 import { WEB_ROOT } from '#tests/support/web-root.ts';
-import type { DeploymentId, Symbol, UserId } from '#units/identifiers.ts';
-import { parseInstant } from '#units/instant.ts';
+import type { UserId } from '#units/identifiers.ts';
 
 const browser = await launchBrowser();
 afterAll(() => browser.close());
@@ -280,117 +277,4 @@ describe('failed jobs', async () => {
     expect(watched.takeErrors()).toEqual([]);
     await watched.context.close();
   }, 120_000);
-});
-
-// A deployment's page says why an order was not sent: reasons as sentences, each once, and it says so if there are none.
-describe('why a deployment did not trade', async () => {
-  const app = await testApp({ webRoot: WEB_ROOT });
-  const base = await app.app.listen({ port: 0, host: '127.0.0.1' });
-  const { person, deploymentId } = await tradedDeployment(app);
-
-  let watched: WatchedPage;
-  let page: Page;
-  let section: Locator;
-  afterEach(() => watched.context.close());
-
-  async function open({ token, refresh }: TestPerson): Promise<void> {
-    watched = await openWatchedPage(browser, base);
-    ({ page } = watched);
-    await page.goto('/robots.txt');
-    await page.evaluate(
-      `localStorage.setItem('token', '${token}'); localStorage.setItem('refreshToken', '${refresh}')`,
-    );
-    await page.goto(`/deployed-strategies/${deploymentId}`);
-    section = page.getByRole('region', { name: 'Why It Did Not Trade' });
-    await section.waitFor();
-  }
-
-  const refused = (
-    code: 'within_band' | 'awaiting_sales' | 'no_cash',
-    ...symbols: string[]
-  ): RefusedOrder[] => symbols.map((symbol) => ({ symbol: symbol as Symbol, code }));
-
-  const decide = (time: string, cause: string, ...refusals: RefusedOrder[]) =>
-    app.records.database.transaction().execute((trx) =>
-      insertReceipts(trx, [
-        {
-          deploymentId: deploymentId as DeploymentId,
-          targetId: null,
-          at: parseInstant(time),
-          cause,
-          refusals,
-        },
-      ]),
-    );
-
-  test('no refusals: the page says so, and the next refusal appears without a reload', async () => {
-    await open(person);
-    await section.getByText('No trade has been skipped or made smaller so far.').waitFor();
-    expect(await watched.violations()).toEqual([]);
-    await decide('2026-01-06T21:00:00Z', 'target', ...refused('within_band', 'SPY'));
-    await section.getByText('Already close enough to its target.').waitFor();
-    expect(await section.getByText('No trade has been skipped').count()).toBe(0);
-  });
-
-  test('each decision shows its time, occasion and reasons, with symbols next to the reason', async () => {
-    await decide(
-      '2026-01-07T21:00:00Z',
-      'target',
-      ...refused('within_band', 'SPY', 'AGG'),
-      ...refused('awaiting_sales', 'GLD'),
-      ...refused('within_band', 'TLT'),
-    );
-    await decide('2026-01-08T14:30:00Z', 'fill:x', ...refused('no_cash', 'GLD'));
-    await open(person);
-    const decisions = section.getByRole('listitem');
-    await expect.poll(() => decisions.count()).toBe(3);
-    const words = async (place: number) =>
-      (await decisions.nth(place).innerText()).split('\n').filter((line) => line.trim() !== '');
-    expect(await words(0)).toEqual([
-      '8 Jan 2026, 14:30 UTC',
-      'An order was filled',
-      'GLD',
-      'There is not enough cash for the smallest order.',
-    ]);
-    expect(await words(1)).toEqual([
-      '7 Jan 2026, 21:00 UTC',
-      'The strategy decided',
-      'SPY, AGG, TLT',
-      'Already close enough to its target.',
-      'GLD',
-      'Waiting for the sales that pay for it.',
-    ]);
-    expect(await watched.violations()).toEqual([]);
-    expect(watched.takeErrors()).toEqual([]);
-  });
-
-  test('five decisions show at once, older ones on request, and all of them in print', async () => {
-    for (let day = 12; day < 17; day++)
-      await decide(`2026-01-${day}T21:00:00Z`, 'target', ...refused('within_band', 'SPY'));
-    await open(person);
-    const decisions = section.getByRole('listitem');
-    const more = section.getByRole('button', { name: 'Show 3 more of 8' });
-    await more.waitFor();
-    await expect.poll(() => decisions.count()).toBe(5);
-    await page.evaluate(`addEventListener('beforeprint', () => {
-    globalThis.printed = document.querySelectorAll('[aria-labelledby=why-not-traded] li').length;
-  })`);
-    await page.pdf();
-    expect(await page.evaluate('globalThis.printed')).toBe(8);
-    await expect.poll(() => decisions.count()).toBe(5);
-    await more.click();
-    await expect.poll(() => decisions.count()).toBe(8);
-    expect(await more.count()).toBe(0);
-  });
-
-  test('reasons that cannot be loaded do not show as an empty list', async () => {
-    await open(person);
-    const mend = await failAt(page, '**/refusals/**');
-    await page.reload();
-    await section.getByText('The reasons could not be loaded').waitFor();
-    expect(await section.getByText('No trade has been skipped').count()).toBe(0);
-    await mend();
-    await section.getByRole('button', { name: 'Try Again' }).click();
-    await section.getByRole('listitem').first().waitFor();
-  });
 });

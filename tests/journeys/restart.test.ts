@@ -2,7 +2,8 @@ import { cpSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Deployment, Trade } from '#contract/deployments.ts';
+import type { Deployment } from '#contract/deployments.ts';
+import type { Trade } from '#contract/trade.ts';
 import { ask, brokerageBooks, type Executions, ourBooks } from '#tests/support/both-books.ts';
 import { deploy, type Investor, makeInvestor, signInAgain } from '#tests/support/investor.ts';
 import {
@@ -12,6 +13,7 @@ import {
   READY_WITHIN_MS,
   type RunningProduct,
 } from '#tests/support/product.ts';
+import { compareDecisions } from '#tests/support/compare-decisions.ts';
 import { compareRehearsals } from '#tests/support/compare-rehearsals.ts';
 import { sandboxClock } from '#tests/support/sandbox-clock.ts';
 import { walkInSteps } from '#tests/support/steps.ts';
@@ -106,6 +108,16 @@ describe('restarts', () => {
     await clock.pause();
     try {
       expect(await compareRehearsals(home.baseUrl)).toBeGreaterThanOrEqual(18);
+    } finally {
+      await clock.resume();
+    }
+  });
+
+  step('the last decision of each strategy is made again in a browser, equal', async () => {
+    const clock = sandboxClock(home.dataDir);
+    await clock.pause();
+    try {
+      expect(await compareDecisions(home.baseUrl)).toBeGreaterThanOrEqual(18);
     } finally {
       await clock.resume();
     }

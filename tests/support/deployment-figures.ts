@@ -1,5 +1,6 @@
 // What a deployment's screen and its answers over HTTP must agree on, computed here by plain sums of whole micro-units.
-import type { Deployment, Trade } from '../../src/contract/deployments.ts';
+import type { Deployment } from '../../src/contract/deployments.ts';
+import type { Trade } from '../../src/contract/trade.ts';
 
 const micro = (dollars: number) => Math.round(dollars * 1_000_000);
 const sum = (amounts: readonly number[]) => amounts.reduce((total, amount) => total + amount, 0);

@@ -25,6 +25,7 @@ import { FICTITIOUS_TERMS } from '../../src/rules/provider.ts';
 import type { BrokerAccountId } from '../../src/units/identifiers.ts';
 import { instant, type Instant } from '../../src/units/instant.ts';
 import { toMicro } from '../../src/units/money.ts';
+import { equityInstrument } from './engine/random-market.ts';
 import { startDesk } from './answering-desk.ts';
 import { testKeyFile } from './test-keyring.ts';
 import { testDatabase, type TestDatabase } from './test-database.ts';
@@ -263,10 +264,20 @@ function brokerOf(world: World): Broker {
 function marketOf(world: World): MarketDataFeed {
   const unused = () => Promise.reject(new Error('not asked for in these tests'));
   return {
-    instruments: unused,
+    instruments: async () => ({ ok: true, value: [equityInstrument('SPY')] }),
     dailyBars: unused,
     corporateActions: unused,
-    quotes: unused,
+    quotes: async (symbols) => ({
+      ok: true,
+      value: symbols.map((symbol) => ({
+        symbol,
+        last: 450,
+        bid: 449.9,
+        ask: 450.1,
+        open: true,
+        at: world.marketNow,
+      })),
+    }),
     clock: async () => ({
       ok: true,
       value: { now: world.marketNow, daySeconds: 20, mode: 'sandbox', paused: false, endsAt: null },

@@ -43,7 +43,8 @@ export async function publishedStrategy(
   );
   await records.pool.query(
     `insert into strategy_versions (id, strategy_id, number, definition, definition_hash, committed_at)
-     values ($1, $2, 1, '{"benchmark":"SPY","universe":["SPY"]}', 'h', '2026-01-01T00:00:00Z')`,
+     values ($1, $2, 1, '{"language":"bellwether-strategy/1","name":"Calm Trend","benchmark":"SPY","universe":["SPY"],
+       "rule":{"type":"signals","enterLong":{"op":"above","left":"close","right":400}}}', 'h', '2026-01-01T00:00:00Z')`,
     [version, id],
   );
   const labels = Array.from({ length: 60 }, (_, i) =>

@@ -87,6 +87,17 @@ export function inputOf(passport: RunPassport, bars: RunBars): EvidenceRunInput 
     const [first] = parsed.errors;
     return `The rules cannot be read: ${first?.path ?? ''} ${first?.message ?? ''}.`;
   }
+  const { instruments, series, scores } = barsAsRead(bars);
+  const modelled = scores.size > 0 ? { scores } : {};
+  return { definition: parsed.definition, instruments, series, settings: passport.costs, ...modelled };
+}
+
+/** The bars as the engine reads them, with the scores that came with them. */
+export function barsAsRead(bars: Pick<RunBars, 'series'>): {
+  readonly instruments: ReadonlyMap<Symbol, Instrument>;
+  readonly series: ReadonlyMap<Symbol, BarSeries>;
+  readonly scores: ReadonlyMap<Symbol, Float64Array>;
+} {
   const instruments = new Map<Symbol, Instrument>();
   const series = new Map<Symbol, BarSeries>();
   const scores = new Map<Symbol, Float64Array>();
@@ -111,8 +122,7 @@ export function inputOf(passport: RunPassport, bars: RunBars): EvidenceRunInput 
         Float64Array.from(one.scores, (score) => score ?? Number.NaN),
       );
   }
-  const modelled = scores.size > 0 ? { scores } : {};
-  return { definition: parsed.definition, instruments, series, settings: passport.costs, ...modelled };
+  return { instruments, series, scores };
 }
 
 /** The run, or why there is none: prices that were tampered with may be ones that no engine accepts. */

@@ -3,7 +3,7 @@
 // shares that cover it.
 import type { Symbol } from '#units/identifiers.ts';
 import type { Instant } from '#units/instant.ts';
-import { notional, scale } from '#units/money.ts';
+import { micro, notional, scale } from '#units/money.ts';
 import { fromQuantity, type Quantity, quantity, QUANTITY_MAX } from '#units/quantity.ts';
 import type { DeploymentState, Notice, StepResult, TradingTerms } from '../deployment-state.ts';
 import type { EngineEvent, TargetWeight } from '../event.ts';
@@ -17,6 +17,7 @@ import { haltRefusal } from '../risk/approve.ts';
 import { capWeight } from '../risk/max-allocation.ts';
 import { stepOf } from '../risk/sizing-limits.ts';
 import { revalue, NO_MARKS } from './revalue.ts';
+import type { DecisionTrace, Sizing } from '../decision/sizing.ts';
 import {
   cutToBudget,
   draftOrder,
@@ -33,13 +34,19 @@ import {
 
 export type TargetEvent = Extract<EngineEvent, { type: 'target' }>;
 
-export function rebalance(state: DeploymentState, event: TargetEvent, terms: TradingTerms): StepResult {
+export function rebalance(
+  state: DeploymentState,
+  event: TargetEvent,
+  terms: TradingTerms,
+  trace?: DecisionTrace,
+): StepResult {
   const revalued = revalue(state, event.at, event.marks, terms);
   const target = { id: event.id, weights: event.weights, equity: revalued.value.equity };
   const stoppedOut = releaseStoppedOut(revalued.state.stoppedOut, event.weights);
   const attempts = withoutOldTarget(revalued.state, event.id);
   const following = { ...revalued.state, target, stoppedOut, attempts };
-  return order(following, revalued.value, { at: event.at, terms, notices: revalued.notices, resumes: false });
+  const occasion = { at: event.at, terms, notices: revalued.notices, resumes: false, trace };
+  return order(following, revalued.value, occasion);
 }
 
 /** Orders what had to wait for the target's own sales, once none of them is working. */
@@ -62,6 +69,7 @@ type Occasion = {
   readonly notices: readonly Notice[];
   /** Going on looks only at instruments that this target has not ordered yet. */
   readonly resumes: boolean;
+  readonly trace?: DecisionTrace | undefined;
 };
 
 function order(state: DeploymentState, value: PortfolioValue, occasion: Occasion): StepResult {
@@ -74,6 +82,7 @@ function order(state: DeploymentState, value: PortfolioValue, occasion: Occasion
     const proposal = proposalFor(builder, symbol, weight, {
       equity: Math.max(0, target.equity ?? value.equity),
       at,
+      trace: occasion.trace,
     });
     if (proposal !== null) proposals.push(proposal);
   }
@@ -151,19 +160,24 @@ function covered(builder: OrderBuilder, proposal: OrderProposal): OrderProposal 
   return null;
 }
 
-type Situation = { readonly equity: number; readonly at: Instant };
+type Situation = {
+  readonly equity: number;
+  readonly at: Instant;
+  readonly trace: DecisionTrace | undefined;
+};
 
 /** What to trade in one instrument, or null (with the reason in the refusals) when nothing. */
 function proposalFor(
   builder: OrderBuilder,
   symbol: Symbol,
   weight: number,
-  { equity, at }: Situation,
+  { equity, at, trace }: Situation,
 ): OrderProposal | null {
   const { before: state, terms } = builder;
   const instrument = terms.instruments.get(symbol);
   const mark = state.marks.get(symbol);
   const held = heldOf(builder, symbol);
+  const place = trace === undefined ? -1 : trace.sizings.push(foundOf(builder, symbol, weight)) - 1;
   if (instrument?.terms?.halt !== undefined) {
     if (weight !== 0 || held !== 0) refuse(builder, symbol, haltRefusal(instrument.terms.halt));
     return null;
@@ -185,6 +199,8 @@ function proposalFor(
   const unit = instrument.multiplier * sizedAt * dollarsPerQuote(instrument, mark, state.marks);
   const step = stepOf(instrument, allowed, state.sizing);
   const desired = wholeSteps((allowed * equity * 100) / unit, step);
+  if (trace !== undefined)
+    trace.sizings[place] = { ...trace.sizings[place]!, allowed, desired: desired as Quantity };
   const traded = desired - held;
   if (isTooLarge(desired, traded)) {
     refuse(builder, symbol, { code: 'quantity_too_large' });
@@ -204,6 +220,21 @@ function proposalFor(
     return null;
   }
   return { instrument, traded, referencePrice: mark, purpose: 'rebalance', cause: state.target!.id, at };
+}
+
+function foundOf({ before, terms }: OrderBuilder, symbol: Symbol, asked: number): Sizing {
+  const position = before.portfolio.positions.get(symbol);
+  const said = terms.instruments.get(symbol)?.terms;
+  return {
+    symbol,
+    mark: before.marks.get(symbol) ?? null,
+    held: position?.quantity ?? quantity(0),
+    cost: position?.cost ?? micro(0),
+    asked,
+    allowed: null,
+    desired: null,
+    ...(said && { terms: said }),
+  };
 }
 
 /** The weight after the person's limits; each limit that bites is noted. */

@@ -13,6 +13,8 @@ import { definitionHash } from './definition-hash.ts';
 import { type SeriesBySymbol, seriesOf, symbolsRead } from './feature-column.ts';
 import { optionsEndOn, withOptions } from './option-overlay.ts';
 import { barAt } from './prepare.ts';
+import { reasonsOf } from './reasons/reasons-of.ts';
+import type { TargetReason } from './reasons/target-reason.ts';
 import type { Verdict } from './targets/target-table.ts';
 
 export type Target = {
@@ -40,9 +42,12 @@ export type InstrumentReceipt = {
   /** Null where a feature is not defined yet. */
   readonly features: { readonly [name: string]: number | null };
   readonly weight: number;
+  /** Before this decision. */
+  readonly weightBefore: number;
   readonly verdict: Verdict;
   /** When that was decided; null when never. */
   readonly decidedAt: Instant | null;
+  readonly reasons: readonly TargetReason[];
 };
 
 /** `scores`: where the definition has a model, its score of each bar of each series. */
@@ -74,15 +79,24 @@ export function evaluate(
   };
   const weights = options ? withOptions(own, options, lastKnown) : own;
   const endsOptions = options !== undefined && own.length > 0 && optionsEndOn(utcDate((at - 1) as Instant));
-  const rebalance = endsOptions || (table.count > 0 && table.rows[table.count - 1] === lastRow);
+  const changed = table.count > 0 && table.rows[table.count - 1] === lastRow;
+  const rebalance = endsOptions || changed;
   const hash = definitionHash(definition);
+  const reasons = reasonsOf(compiled);
+  const weightBefore = (s: number) =>
+    !changed ? weightOf(s) : table.count < 2 ? 0 : table.weights[from - width + s]!;
   return {
     asOf: at,
     weights,
     rebalance,
     receipt: {
       definitionHash: hash,
-      instruments: table.symbols.map((_, s) => instrumentReceipt(compiled, s, weightOf(s))),
+      instruments: table.symbols.map((_, s) => ({
+        ...instrumentReceipt(compiled, s),
+        weight: weightOf(s),
+        weightBefore: weightBefore(s),
+        reasons: reasons[s]!,
+      })),
     },
     hash: sha256Hex(canonicalJson({ definition: hash, asOf: at, weights, rebalance })),
   };
@@ -91,8 +105,7 @@ export function evaluate(
 function instrumentReceipt(
   { prepared, table }: CompiledDefinition,
   s: number,
-  weight: number,
-): InstrumentReceipt {
+): Omit<InstrumentReceipt, 'weight' | 'weightBefore' | 'reasons'> {
   const instrument = prepared.instruments[s]!;
   const { symbol, bars } = instrument;
   const lastRow = table.timeline.length - 1;
@@ -110,7 +123,6 @@ function instrumentReceipt(
     barClosedAt: bar < 0 ? null : instant(bars.closedAt[bar]!),
     close: bar < 0 ? null : bars.close[bar]!,
     features,
-    weight,
     verdict,
     decidedAt,
   };

@@ -22,6 +22,7 @@ import { openModels } from './open-models.ts';
 import type { Role, Shared } from './broker-wiring.ts';
 import { connectBrokers } from './connect-brokers.ts';
 import { connectPractice } from './connect-practice.ts';
+import { readEngineHash } from './engine-sources.ts';
 import { refuseOtherBrokers } from './refuse-other-brokers.ts';
 import type { TraderPrices, World } from './world.ts';
 
@@ -73,6 +74,7 @@ export async function wireTrader(
     openCredentials: credentialsOpener(keys),
     lendPrices: (lent) => void (borrow = lent),
     withoutFees: environment.installation === 'own',
+    engineHash: readEngineHash(),
     logger,
     newId: randomUUID,
     realNow: () => wallInstant(Date.now()),

@@ -202,19 +202,24 @@ export type TradeRow = {
   readonly is_adjustment: boolean;
 };
 
-const TRADES_SQL = `
-  (select o.id, o.decided_at, f.executed_at, o.side, ticker_on(o.symbol, (o.decided_at at time zone 'America/New_York')::date) as symbol, o.filled_quantity, o.quantity,
+/** Of `orders o`, joined with ORDER_FILLS. */
+export const ORDER_COLUMNS = `o.id, o.decided_at, f.executed_at, o.side, ticker_on(o.symbol, (o.decided_at at time zone 'America/New_York')::date) as symbol, o.filled_quantity, o.quantity,
     f.average_price, o.filled_value_micro, coalesce(f.commission_micro, 0) as commission_micro,
     coalesce(f.commission_is_estimate, false) as commission_is_estimate, o.realized_micro,
     o.status, o.reason_code, o.reason_params, o.purpose, o.limit_price,
-    o.stop_loss_percentage, null as adjustment, false as is_adjustment, o.created_at
-  from deployments d
-  join orders o on o.deployment_id = d.id
-  left join lateral (
+    o.stop_loss_percentage, null as adjustment, false as is_adjustment, o.created_at`;
+
+export const ORDER_FILLS = `left join lateral (
     select max(executed_at) as executed_at, sum(price * quantity) / sum(quantity) as average_price,
       sum(commission_micro) as commission_micro, bool_or(is_provisional) as commission_is_estimate
     from fills where order_id = o.id having count(*) > 0
-  ) f on true
+  ) f on true`;
+
+const TRADES_SQL = `
+  (select ${ORDER_COLUMNS}
+  from deployments d
+  join orders o on o.deployment_id = d.id
+  ${ORDER_FILLS}
   where d.id = $1 and d.user_id = $2
     -- What only rested is shown beside its position; once it trades, it is a trade.
     and (o.purpose <> 'protective' or o.filled_quantity > 0)

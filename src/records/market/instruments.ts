@@ -32,6 +32,16 @@ export async function findInstrument(database: Kysely<Tables>, symbol: Symbol): 
   return row ? toInstrument(row) : null;
 }
 
+/** Whose bars of it are read; null for an unknown symbol. */
+export async function findSource(database: Kysely<Tables>, symbol: Symbol): Promise<BarSource | null> {
+  const row = await database
+    .selectFrom('instruments')
+    .select('source')
+    .where('symbol', '=', symbol)
+    .executeTakeFirst();
+  return (row?.source ?? null) as BarSource | null;
+}
+
 /** Unknown symbols are left out. */
 export async function findInstruments(
   database: Kysely<Tables>,

@@ -133,7 +133,12 @@ type ClientMail = { readonly userId: UserId; readonly firstName: string | null }
 
 type MailedAlarm = { readonly incidentId: string; readonly event: 'opened' | 'ended' };
 
-type MailedNotice = { readonly facts: NoticeFacts; readonly at: Date };
+type MailedNotice = {
+  readonly facts: NoticeFacts;
+  /** Of one deployment: shared by the notices of one decision. */
+  readonly decision: string | null;
+  readonly at: Date;
+};
 
 /**
  * Marks the mail as being sent, together with the other pending notices for this person. over: already sent, part of
@@ -239,16 +244,21 @@ async function listWaitingNotices(
   trx: Kysely<Tables>,
   { id, userId }: { readonly id: string; readonly userId: UserId },
 ) {
-  const { rows } = await sql<{ id: string; kind: NoticeRow['kind']; facts: NoticeRow['facts']; at: Date }>`
-    select id, kind, facts, at from (
-      select m.id, n.kind, n.facts, n.created_at as at, n.id as notice
+  const { rows } = await sql<NoticeRow & { id: string; decision: string | null; at: Date }>`
+    select id, kind, facts, decision, at from (
+      select m.id, n.kind, n.facts, n.deployment_id || ' ' || n.decision as decision, n.created_at as at, n.id as notice
       from mails m join notifications n on n.id = m.notification_id
       where m.user_id = ${userId} and m.status = 'waiting' and (m.sent_with is null or m.sent_with = ${id})
       order by m.id = ${id} desc, n.created_at, n.id
       limit ${NOTICES_MAX}
     ) as named
     order by at, notice`.execute(trx);
-  return rows.map(({ id: mailId, at, ...row }) => ({ id: mailId, at, facts: parseNoticeFacts(row) }));
+  return rows.map(({ id: mailId, decision, at, ...row }) => ({
+    id: mailId,
+    decision,
+    at,
+    facts: parseNoticeFacts(row),
+  }));
 }
 
 /** waiting: refused for now; the next attempt sends the same. */

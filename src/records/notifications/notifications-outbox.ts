@@ -15,6 +15,8 @@ export type NewNotification = {
   readonly facts: NoticeFacts;
   /** The event behind it, such as 'fill:<account>:<execution>': one event, one notice. */
   readonly cause: string;
+  /** Shared by the notices of one decision; absent for any other. */
+  readonly decision?: string;
   /** Trading clock. */
   readonly at: Instant;
 };
@@ -31,7 +33,7 @@ export async function insertNotifications(
   const column = <Value>(pick: (notification: NewNotification) => Value) => notifications.map(pick);
   const { rows } = await sql<{ id: string }>`
     with written as (
-      insert into notifications (id, user_id, deployment_id, kind, facts, cause, created_at)
+      insert into notifications (id, user_id, deployment_id, kind, facts, cause, decision, created_at)
       select * from unnest(
         ${column((n) => n.id)}::uuid[],
         ${column((n) => n.userId)}::uuid[],
@@ -39,6 +41,7 @@ export async function insertNotifications(
         ${column((n) => n.facts.kind)}::text[],
         ${column(factsJson)}::jsonb[],
         ${column((n) => n.cause)}::text[],
+        ${column((n) => n.decision ?? null)}::text[],
         ${column((n) => isoText(n.at))}::timestamptz[]
       )
       on conflict (cause) do nothing

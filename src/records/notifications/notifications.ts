@@ -10,6 +10,8 @@ export type NotificationRecord = {
   readonly id: NotificationId;
   readonly deploymentId: DeploymentId | null;
   readonly facts: NoticeFacts;
+  /** Shared by the notices of one decision. */
+  readonly decision: string | null;
   readonly isRead: boolean;
   /** Trading clock. */
   readonly createdAt: Date;
@@ -65,7 +67,7 @@ export async function markNotificationsRead(
 
 type Row = Pick<
   Selectable<Tables['notifications']>,
-  'id' | 'deployment_id' | 'kind' | 'facts' | 'created_at'
+  'id' | 'deployment_id' | 'kind' | 'facts' | 'decision' | 'created_at'
 > & { readonly read_at: Date | string | null };
 
 export function notificationRecord(row: Row): NotificationRecord {
@@ -73,6 +75,7 @@ export function notificationRecord(row: Row): NotificationRecord {
     id: row.id,
     deploymentId: row.deployment_id,
     facts: parseNoticeFacts(row),
+    decision: row.decision,
     isRead: row.read_at !== null,
     createdAt: row.created_at,
   };

@@ -41,7 +41,7 @@ const NEWS_SQL = `
   with here as materialized (select pg_snapshot_xmin(pg_current_snapshot()) as place)
   select place::text as place,
     (select coalesce(json_agg(n order by n.written_in, n.created_at, n.id), '[]') from (
-      select id, user_id, deployment_id, kind, facts, read_at, created_at, written_in from notifications
+      select id, user_id, deployment_id, kind, facts, decision, read_at, created_at, written_in from notifications
       where written_in >= $1::xid8 and written_in < place and user_id = any($2::uuid[]) limit ${ROWS_MAX}
     ) n) as notifications,
     (select coalesce(json_agg(f order by f.written_in, f."executedAt"), '[]') from (
@@ -59,6 +59,7 @@ type NotificationJson = {
   deployment_id: DeploymentId | null;
   kind: string;
   facts: unknown;
+  decision: string | null;
   read_at: string | null;
   created_at: string;
 };

@@ -8,6 +8,8 @@ create table notifications (
   facts jsonb not null,
   -- The event behind it: a second notice of the same event is refused.
   cause text not null unique,
+  -- What the notices of one decision share: see engine/decision/decision-key.ts.
+  decision text,
   read_at timestamptz,
   -- Trading clock.
   created_at timestamptz not null,

@@ -314,7 +314,8 @@ create table suspense_entries (
   primary key (account_id, execution_id, kind)
 );
 
--- Why a deployment did not order something at an event; its orders are in orders, under the time of the event.
+-- What a deployment decided at an event, and why it did not order something; its orders are in orders, under the time of
+-- the event. What the strategy's own decision read is in targets, once for all deployments.
 create table receipts (
   id bigint generated always as identity primary key,
   deployment_id uuid not null,
@@ -322,12 +323,14 @@ create table receipts (
   -- Trading clock.
   at timestamptz not null,
   cause text not null,
-  refusals jsonb
+  refusals jsonb,
+  -- Of a target: what the decision was made from. See engine/decision/decision-record.ts.
+  decision jsonb
 );
 -- Receipts are looked up by the time of their event, which is also their physical order.
 create index receipts_by_time on receipts using brin (at);
--- Only refusals are looked up by deployment: any other receipt is written without touching this index.
-create index receipts_with_refusals on receipts (deployment_id, at desc) where refusals is not null;
+-- Decisions are looked up by deployment: any other receipt is written without touching this index.
+create index receipts_of_decisions on receipts (deployment_id, at desc, id desc) where target_id is not null or refusals is not null;
 
 -- Changes of holdings without an order: splits, dividends, swaps, expiries and adjustments, each applied once.
 create table position_events (

@@ -4,6 +4,7 @@ import type { StaffRole } from '../identity/staff-role.ts';
 import type { Micro } from '#units/money.ts';
 import { dollars } from '../dollars.ts';
 import { PRODUCT_NAME } from '../provider.ts';
+import { type EntryNotice, noticeEntries } from './notice-entries.ts';
 
 export type MailText = { readonly subject: string; readonly text: string };
 
@@ -66,23 +67,26 @@ const STAFF_WORK: Readonly<Record<StaffRole, string>> = {
 
 type NoticeMail = {
   readonly firstName: string | null;
-  readonly notices: readonly { readonly title: string; readonly message: string; readonly date: string }[];
+  readonly notices: readonly (EntryNotice & { readonly date: string })[];
   /** Where the person decides what is mailed. */
   readonly preferencesLink: string;
 };
 
-/** One notice is the subject itself; several are counted. */
+/** One entry is the subject itself; several are counted. The fills of a decision are one. */
 export function noticeMailText({ firstName, notices, preferencesLink }: NoticeMail): MailText {
-  const [first] = notices;
+  const entries = noticeEntries(notices);
+  const [first] = entries;
   const subject =
-    notices.length === 1 && first
+    entries.length === 1 && first
       ? `${PRODUCT_NAME}: ${first.title}`
-      : `${PRODUCT_NAME}: ${notices.length} updates`;
+      : `${PRODUCT_NAME}: ${entries.length} updates`;
   return {
     subject,
     text: lines(
       greeting(firstName),
-      ...notices.map(({ title, message, date }) => `${date}  ${title}\n${message}`),
+      ...entries.map(({ title, notices: together }) =>
+        [`${together[0]!.date}  ${title}`, ...together.map(({ message }) => message)].join('\n'),
+      ),
       'Choose which e-mails you receive:',
       preferencesLink,
     ),

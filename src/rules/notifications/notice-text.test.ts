@@ -51,6 +51,14 @@ const EXAMPLES: readonly NoticeFacts[] = [
     },
   },
   { kind: 'margin_call', strategyName, symbol: 'EURUSD' },
+  {
+    kind: 'limits_changed',
+    strategyName,
+    changes: [
+      { limit: 'stop_loss_percentage', from: 10, to: 8 },
+      { limit: 'freeze_on_drawdown', from: 0, to: 25 },
+    ],
+  },
   { kind: 'figures_rebuilt', strategyName, before: toMicro(10_412.5), after: toMicro(10_411.5) },
   {
     kind: 'fee_billed',

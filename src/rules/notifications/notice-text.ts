@@ -29,6 +29,7 @@ export const NOTICE_KINDS = [
   'broker_reconnected',
   'position_changed',
   'margin_call',
+  'limits_changed',
   'figures_rebuilt',
   'fee_billed',
   'fee_credited',
@@ -45,6 +46,16 @@ export type NoticeFacts =
   | TradingNotice
   | { readonly kind: 'liquidation_requested'; readonly strategyName: string }
   | { readonly kind: 'deployed'; readonly strategyName: string; readonly investment: Micro }
+  /** By the owner. Percent; 0 is off. */
+  | {
+      readonly kind: 'limits_changed';
+      readonly strategyName: string;
+      readonly changes: readonly {
+        readonly limit: keyof typeof LIMIT_WORDS;
+        readonly from: number;
+        readonly to: number;
+      }[];
+    }
   /** `because`: the end of a sentence, in the words of our support. */
   | { readonly kind: 'liquidation_declined'; readonly strategyName: string; readonly because: string }
   | {
@@ -87,7 +98,7 @@ export type NoticeFacts =
       readonly signOn: string | null;
     };
 
-type NoticeText = { readonly title: string; readonly message: string };
+export type NoticeText = { readonly title: string; readonly message: string };
 
 export function noticeText(facts: NoticeFacts): NoticeText {
   switch (facts.kind) {
@@ -101,6 +112,8 @@ export function noticeText(facts: NoticeFacts): NoticeText {
       };
     case 'broker_reconnected':
       return reconnectedText(facts);
+    case 'limits_changed':
+      return limitsText(facts);
     case 'stop_loss':
       return {
         title: 'Stop loss reached',
@@ -126,20 +139,9 @@ export function noticeText(facts: NoticeFacts): NoticeText {
         message: `${facts.strategyName}: what we showed did not match your trades. Cash, positions and realized profit are calculated again from all your executions. The value was ${dollars(facts.before)} and is ${dollars(facts.after)}. No order was sent for this.`,
       };
     case 'fee_billed':
-      return {
-        title: `Performance fee of ${dollars(facts.fee)}`,
-        message: `${facts.strategyName}: by ${facts.until} it earned ${dollars(facts.profit)} above its high-water mark of ${dollars(facts.above)}. The fee is ${dollars(facts.fee)}. It is invoiced separately: nothing is taken from your broker account.`,
-      };
     case 'fee_credited':
-      return {
-        title: `Performance fee credit of ${dollars(facts.credit)}`,
-        message: `${facts.strategyName}: later figures of your broker leave a profit of ${dollars(facts.profit)}. ${dollars(facts.credit)} of the final fee is credited to you.`,
-      };
     case 'fee_declined':
-      return {
-        title: 'Performance fee not paid',
-        message: `${facts.strategyName}: the payment of ${dollars(facts.owed)} was declined. Your bills are no longer paid automatically: please pay this one on its page.`,
-      };
+      return feeText(facts);
     case 'fee_unpaid':
       return unpaidText(facts);
     case 'agreement_changed':
@@ -156,6 +158,28 @@ export function noticeText(facts: NoticeFacts): NoticeText {
       };
     default:
       return lifeCycleText(facts);
+  }
+}
+
+type FeeFacts = Extract<NoticeFacts, { kind: 'fee_billed' | 'fee_credited' | 'fee_declined' }>;
+
+function feeText(facts: FeeFacts): NoticeText {
+  switch (facts.kind) {
+    case 'fee_billed':
+      return {
+        title: `Performance fee of ${dollars(facts.fee)}`,
+        message: `${facts.strategyName}: by ${facts.until} it earned ${dollars(facts.profit)} above its high-water mark of ${dollars(facts.above)}. The fee is ${dollars(facts.fee)}. It is invoiced separately: nothing is taken from your broker account.`,
+      };
+    case 'fee_credited':
+      return {
+        title: `Performance fee credit of ${dollars(facts.credit)}`,
+        message: `${facts.strategyName}: later figures of your broker leave a profit of ${dollars(facts.profit)}. ${dollars(facts.credit)} of the final fee is credited to you.`,
+      };
+    case 'fee_declined':
+      return {
+        title: 'Performance fee not paid',
+        message: `${facts.strategyName}: the payment of ${dollars(facts.owed)} was declined. Your bills are no longer paid automatically: please pay this one on its page.`,
+      };
   }
 }
 
@@ -239,6 +263,20 @@ function orderText(facts: OrderFacts): NoticeText {
   };
 }
 
+const LIMIT_WORDS = {
+  stop_loss_percentage: 'stop loss',
+  max_allocation_per_trade: 'max allocation',
+  freeze_on_drawdown: 'freeze',
+} as const;
+
+function limitsText({ strategyName, changes }: Extract<NoticeFacts, { kind: 'limits_changed' }>): NoticeText {
+  const shown = (percent: number) => (percent === 0 ? 'off' : `${percent}%`);
+  const told = changes.map(
+    ({ limit, from, to }) => `${LIMIT_WORDS[limit]} ${shown(to)} instead of ${shown(from)}`,
+  );
+  return { title: 'Limits changed', message: `${strategyName}: ${told.join(', ')}.` };
+}
+
 function reconnectedText(facts: Extract<NoticeFacts, { kind: 'broker_reconnected' }>): NoticeText {
   if ('brokerName' in facts)
     return {
@@ -261,6 +299,7 @@ type LifeCycleFacts = Exclude<
         | 'position_changed'
         | 'margin_call'
         | 'figures_rebuilt'
+        | 'limits_changed'
         | 'fee_billed'
         | 'fee_credited'
         | 'fee_declined'

@@ -9,9 +9,9 @@ it('mails trades by their own switch, everything else as a strategy update', () 
   expect(byTrades).toEqual(['order_filled', 'order_not_filled', 'position_changed']);
 });
 
-it('toasts what the person left on, and always the answer to their own click', () => {
+it('toasts what the person left on, and always the answer to their own click, unless its screen gives one', () => {
   const quiet = { tradeAlerts: false, riskWarnings: false, marketUpdates: false };
-  expect(NOTICE_KINDS.filter((kind) => !isToasted(kind, push))).toEqual([]);
+  expect(NOTICE_KINDS.filter((kind) => !isToasted(kind, push))).toEqual(['limits_changed']);
   expect(NOTICE_KINDS.filter((kind) => !isToasted(kind, quiet))).toEqual([
     'order_filled',
     'order_not_filled',
@@ -21,5 +21,6 @@ it('toasts what the person left on, and always the answer to their own click', (
     'broker_disconnected',
     'position_changed',
     'margin_call',
+    'limits_changed',
   ]);
 });

@@ -69,6 +69,8 @@ const TRADES: readonly NoticeKind[] = ['order_filled', 'order_not_filled', 'posi
 
 /** Whether a notice is shown as a toast. What belongs to no switch, such as an answer to one's own click, always is. */
 export function isToasted(kind: string, push: NotificationPreferences['push']): boolean {
+  // The screen has answered already.
+  if (kind === ('limits_changed' satisfies NoticeKind)) return false;
   const needed = PUSH_SWITCHES[kind];
   return needed === undefined || push[needed];
 }

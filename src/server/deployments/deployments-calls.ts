@@ -5,6 +5,10 @@ import { compareShadow } from './compare-shadow.ts';
 import { createDeployment } from './create-deployment.ts';
 import { createPracticeDeployment } from './create-practice-deployment.ts';
 import { deployStrategy } from './deploy-strategy.ts';
+import { getDecision } from './decisions/get-decision.ts';
+import { getDecisionBars, getDecisionInputs } from './decisions/get-decision-inputs.ts';
+import { getNextDecision } from './decisions/get-next-decision.ts';
+import { listDecisions } from './decisions/list-decisions.ts';
 import { getDeployment } from './get-deployment.ts';
 import { getPerformance } from './history/get-performance.ts';
 import { withdrawLiquidation } from './withdraw-liquidation.ts';
@@ -13,7 +17,6 @@ import { listDeployments } from './list-deployments.ts';
 import { listPositions } from './list-positions.ts';
 import { downloadCash, listCash } from './history/list-cash.ts';
 import { downloadClosedTrades, downloadTrades, listClosedTrades } from './history/list-closed-trades.ts';
-import { listRefusals } from './history/list-refusals.ts';
 import { listTrades } from './history/list-trades.ts';
 import { pauseDeployment, removeDeployment, stopDeployment } from './command-deployment.ts';
 import { promoteDeployment } from './promote-deployment.ts';
@@ -41,7 +44,11 @@ export const deploymentsCalls: RoomCalls<typeof deploymentsEndpoints> = {
   downloadDeploymentTrades: downloadTrades,
   listClosedTrades,
   downloadClosedTrades,
-  listDeploymentRefusals: listRefusals,
   listDeploymentCash: listCash,
   downloadDeploymentCash: downloadCash,
+  listDeploymentDecisions: listDecisions,
+  getDeploymentDecision: getDecision,
+  getDecisionInputs,
+  getDecisionBars,
+  getNextDecision,
 };

@@ -366,7 +366,11 @@ test("another user's deployment gets the same answer as an absent one in every c
     ['GET', 'performance'],
     ['GET', 'position_summary/'],
     ['GET', 'trades/'],
-    ['GET', 'refusals/'],
+    ['GET', 'decisions/'],
+    ['GET', 'decisions/1/'],
+    ['GET', 'decisions/1/inputs/'],
+    ['GET', 'decisions/1/bars/'],
+    ['GET', 'next-decision/'],
   ] as const;
   for (const [method, end] of calls) {
     const body = method === 'PATCH' ? { stop_loss_percentage: 8 } : undefined;

@@ -1,17 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, describe, expect, test, vi } from 'vitest';
-import type { RefusedOrder } from '#engine/order/order.ts';
-import type { Receipt } from '#engine/execution/deployment/state-transition.ts';
-import { insertReceipts } from '#records/deployments/receipts.ts';
+import { describe, expect, test, vi } from 'vitest';
 import { endIncident, openIncident } from '#records/incidents/incidents.ts';
 import { requestStatus, setStatus } from '#tests/support/deployment-commands.ts';
 import { cashOf, reportCash, testApp } from '#tests/support/test-app.ts';
 import { newDeployment, tradedDeployment } from '#tests/support/test-deployment.ts';
 import { readyPerson, signedInPerson } from '#tests/support/test-person.ts';
 import { publishedStrategy } from '#tests/support/test-strategy.ts';
-import { BOTH_ABOVE_30, tradingWorld } from '#tests/support/trading-world.ts';
 import type { DeploymentId, Symbol } from '#units/identifiers.ts';
-import { parseInstant } from '#units/instant.ts';
 import { wallInstant } from '#units/wall-instant.ts';
 
 const app = await testApp();
@@ -44,7 +39,11 @@ describe('who is not its owner', async () => {
     ['GET', 'performance'],
     ['GET', 'position_summary/'],
     ['GET', 'trades/'],
-    ['GET', 'refusals/'],
+    ['GET', 'decisions/'],
+    ['GET', 'decisions/1/'],
+    ['GET', 'decisions/1/inputs/'],
+    ['GET', 'decisions/1/bars/'],
+    ['GET', 'next-decision/'],
   ] as const)(
     '%s %s of someone else’s deployment asks the database what an absent one asks, and no more',
     async (method, end) => {
@@ -206,152 +205,5 @@ describe('an account of two deployments', async () => {
       expect(answers.map(({ status }) => status).sort()).toEqual([201, 201, 422, 422]);
       for (const { status, body } of answers) if (status === 422) expect(body.code).toBe('insufficient_cash');
     }
-  });
-});
-
-// What a decision did not order, as the owner sees it: decided by the trader, read over HTTP.
-describe('its refusals', async () => {
-  const { request, records } = app;
-  const world = await tradingWorld(records);
-  afterAll(() => world.trader.close());
-
-  const readRefusals = async (id: string, token: string, query = '') =>
-    request({ url: `/api/deployments/${id}/refusals/${query}`, token });
-
-  async function nobodysDeployment() {
-    const { person, deploymentId } = await newDeployment(app);
-    return { token: person.token, id: deploymentId as DeploymentId };
-  }
-
-  const refusal = (symbol: string, code: 'within_band' | 'no_cash' = 'within_band') =>
-    ({ symbol: symbol as Symbol, code }) satisfies RefusedOrder;
-
-  const decide = (deploymentId: DeploymentId, decisions: readonly [string, string, ...RefusedOrder[]][]) =>
-    records.database.transaction().execute((trx) =>
-      insertReceipts(
-        trx,
-        decisions.map(
-          ([time, cause, ...refusals]): Receipt => ({
-            deploymentId,
-            targetId: null,
-            at: parseInstant(`2026-03-0${time}Z`),
-            cause,
-            refusals,
-          }),
-        ),
-      ),
-    );
-
-  const shown = async (id: string, token: string, query?: string) =>
-    (await readRefusals(id, token, query)).body.map(
-      ({ at, occasion, items }: { at: string; occasion: string; items: { ticker: string }[] }) =>
-        `${at.slice(9, 16)} ${occasion} ${items.map(({ ticker }) => ticker).join(' ')}`,
-    );
-
-  test('too little money for one share of AAA: the owner sees that, and nothing about BBB, which was bought', async () => {
-    const { market, trader } = world;
-    const id = await world.deploy(await world.addStrategy(BOTH_ABOVE_30), { investment: 200 });
-    market.closeDay();
-    expect(await trader.tick()).toMatchObject({ ordersWritten: 1 });
-    const decidedAt = new Date(market.now()).toISOString();
-    market.openDay();
-    expect(await trader.tick()).toMatchObject({ fillsBooked: 1 });
-    const owner = await signedInPerson(app);
-    await records.pool.query('update deployments set user_id = $2 where id = $1', [id, owner.id]);
-
-    expect(await readRefusals(id, owner.token)).toMatchObject({
-      status: 200,
-      body: [
-        {
-          at: decidedAt,
-          occasion: 'strategy',
-          items: [
-            {
-              ticker: 'AAA',
-              code: 'below_one_step',
-              reason: 'Its share of the equity is below the smallest order, 1.',
-            },
-          ],
-        },
-      ],
-    });
-    const { token } = await signedInPerson(app);
-    for (const one of [id, randomUUID(), 'no-id']) {
-      const [refusals, trades] = [
-        await readRefusals(one, token),
-        await request({ url: `/api/deployments/${one}/trades/`, token }),
-      ];
-      expect(refusals).toMatchObject({ status: 404, body: { code: 'not_found' } });
-      expect(refusals.text).toBe(trades.text);
-    }
-  });
-
-  test('without refusals the list is empty, even when decisions were made', async () => {
-    const { id, token } = await nobodysDeployment();
-    expect(await readRefusals(id, token)).toMatchObject({ status: 200, body: [] });
-    await decide(id, [['2T21:00', 'target']]);
-    expect((await readRefusals(id, token)).body).toEqual([]);
-  });
-
-  test('refusals come newest first, as many as requested, each with its decision time', async () => {
-    const { id, token } = await nobodysDeployment();
-    const other = await nobodysDeployment();
-    await decide(other.id, [['9T21:00', 'target', refusal('ZZZ')]]);
-    await decide(id, [
-      ['2T21:00', 'target', refusal('A')],
-      ['3T14:30', 'mark', refusal('B')],
-      ['3T15:00', 'fill:x', refusal('C')],
-      ['3T16:00', 'order_ended:x', refusal('D')],
-      ['3T17:00', 'resize_exit:x', refusal('E')],
-      ['3T18:00', 'split:F', refusal('F')],
-      ['3T19:00', 'liquidate:x', refusal('G')],
-    ]);
-    expect(await shown(id, token)).toEqual([
-      '3T19:00 closing G',
-      '3T18:00 holding F',
-      '3T17:00 order_ended E',
-      '3T16:00 order_ended D',
-      '3T15:00 fill C',
-      '3T14:30 prices B',
-      '2T21:00 strategy A',
-    ]);
-    expect(await shown(id, token, '?limit=2')).toEqual(['3T19:00 closing G', '3T18:00 holding F']);
-    expect((await readRefusals(id, token, '?limit=0')).status).toBe(400);
-  });
-
-  test('a refusal is not repeated unless the strategy itself decides again', async () => {
-    const { id, token } = await nobodysDeployment();
-    await decide(id, [
-      ['2T21:00', 'target', refusal('A'), refusal('B')],
-      ['3T14:30', 'fill:1', refusal('B')],
-      ['3T14:31', 'fill:2', refusal('B')],
-      ['3T14:32', 'fill:3', refusal('B', 'no_cash')],
-      ['3T14:33', 'fill:4', refusal('B', 'no_cash'), refusal('C')],
-      ['3T21:00', 'target', refusal('C')],
-      ['4T21:00', 'target', refusal('C')],
-    ]);
-    expect(await shown(id, token)).toEqual([
-      '4T21:00 strategy C',
-      '3T21:00 strategy C',
-      '3T14:33 fill C',
-      '3T14:32 fill B',
-      '2T21:00 strategy A B',
-    ]);
-  });
-
-  test('only decisions that refused something are in the index, and they are found by it', async () => {
-    const { id } = await nobodysDeployment();
-    const { rows } = await records.pool.query(
-      `select indexdef from pg_indexes where indexname = 'receipts_with_refusals'`,
-    );
-    expect(rows[0]?.indexdef).toContain('(deployment_id, at DESC) WHERE (refusals IS NOT NULL)');
-    const client = await records.pool.connect();
-    await client.query('set enable_seqscan = off');
-    const plan = await client.query(
-      `explain select at from receipts where deployment_id = '${id}' and refusals is not null order by at desc limit 200`,
-    );
-    await client.query('reset enable_seqscan');
-    client.release();
-    expect(JSON.stringify(plan.rows)).toContain('receipts_with_refusals');
   });
 });

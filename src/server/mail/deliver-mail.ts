@@ -81,8 +81,10 @@ async function compose(claimed: ClaimedMail, { records, config, now }: MailDepen
   if (content.purpose === 'notification') {
     return noticeMailText({
       firstName,
-      notices: content.notices.map(({ facts, at }) => ({
+      notices: content.notices.map(({ facts, decision, at }) => ({
         ...noticeText(facts),
+        kind: facts.kind,
+        decision,
         date: at.toISOString().slice(0, 10),
       })),
       preferencesLink,

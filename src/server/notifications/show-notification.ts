@@ -10,5 +10,6 @@ export function showNotification(record: NotificationRecord): Notification {
     read: record.isRead,
     created_at: record.createdAt.toISOString(),
     deployment: record.deploymentId,
+    decision: record.decision && `${record.deploymentId} ${record.decision}`,
   };
 }

@@ -66,7 +66,7 @@ async function evaluateAt(
       asOf: close,
       weights: asTraded(target.weights, date, context.instruments),
       rebalance: target.rebalance || rollsAfter(target.weights, days, context.instruments),
-      receipt: target.receipt,
+      receipt: { ...target.receipt, engine: context.engineHash ?? null },
       hash: target.hash,
     });
   });

@@ -16,8 +16,6 @@ const unlessLive = (ms: number) => () => (isLive() ? LIVE_REFRESH_MS : ms);
 
 /** The newest orders, or closed trades, that a list of them holds. */
 export const TRADES_MAX = 500;
-/** The newest decisions that left something out which a list of them holds. */
-export const REFUSALS_MAX = 20;
 
 const LIST_KEY = ['deployments'] as const;
 const itemKey = (id: string) => ['deployments', id] as const;
@@ -64,16 +62,6 @@ export function useClosedTrades(id: string) {
     queryFn: ({ signal }) =>
       call('listClosedTrades', { params: { id }, query: { limit: TRADES_MAX }, signal }),
     refetchInterval: unlessLive(DETAIL_REFRESH_MS),
-  });
-}
-
-/** At the pace of the trades: the stream does not report decisions. */
-export function useDeploymentRefusals(id: string) {
-  return useQuery({
-    queryKey: [...itemKey(id), 'refusals'],
-    queryFn: ({ signal }) =>
-      call('listDeploymentRefusals', { params: { id }, query: { limit: REFUSALS_MAX }, signal }),
-    refetchInterval: DETAIL_REFRESH_MS,
   });
 }
 

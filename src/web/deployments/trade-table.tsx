@@ -1,6 +1,6 @@
 import { Info } from 'lucide-react';
 import { useState } from 'react';
-import type { Trade } from '#contract/deployments.ts';
+import type { Trade } from '#contract/trade.ts';
 import { Button } from '../kit/control/button.tsx';
 import { Change } from '../kit/figure/change.tsx';
 import { type Column, DataTable } from '../kit/figure/data-table.tsx';

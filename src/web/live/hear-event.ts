@@ -10,6 +10,7 @@ export function hearEvent(cache: QueryClient, { event, data }: StreamEvent): voi
   if (event === 'fill') {
     const { deployment } = JSON.parse(data) as StreamedFill;
     void cache.invalidateQueries({ queryKey: ['deployments', deployment, 'trades'] });
+    void cache.invalidateQueries({ queryKey: ['deployments', deployment, 'timeline'] });
   }
 }
 

@@ -3,6 +3,7 @@ import type { Notification } from '#contract/notifications.ts';
 import { Link } from '../kit/control/link.tsx';
 import { Button } from '../kit/control/button.tsx';
 import { classNames } from '../kit/class-names.ts';
+import { type NoticeEntry, noticeEntries } from '#rules/notifications/notice-entries.ts';
 import { Popover } from '../kit/overlay/popover.tsx';
 import { showDateTime } from '../kit/figure/show-figure.ts';
 import { useMarkRead, useNotifications } from './notification-queries.ts';
@@ -15,7 +16,8 @@ const BADGE_MAX = 9;
 export function NotificationBell({ triggerClassName }: { triggerClassName: string }) {
   const notifications = useNotifications();
   const list = notifications.data ?? [];
-  const unread = list.filter((one) => !one.read).length;
+  const entries = noticeEntries(list);
+  const unread = entries.filter(isUnread).length;
   const badge = unread > BADGE_MAX ? `${BADGE_MAX}+` : String(unread);
   const { push } = usePreferences();
   useNotificationToasts(notifications.data, push);
@@ -41,7 +43,7 @@ export function NotificationBell({ triggerClassName }: { triggerClassName: strin
     >
       {(close) => (
         <Panel
-          notifications={list}
+          entries={entries}
           unread={unread}
           known={notifications.data !== undefined}
           failed={notifications.data === undefined && !notifications.isFetching}
@@ -52,14 +54,18 @@ export function NotificationBell({ triggerClassName }: { triggerClassName: strin
   );
 }
 
+type Entry = NoticeEntry<Notification>;
+
+const isUnread = ({ notices }: Entry) => notices.some(({ read }) => !read);
+
 function Panel({
-  notifications,
+  entries,
   unread,
   known,
   failed,
   close,
 }: {
-  notifications: readonly Notification[];
+  entries: readonly Entry[];
   unread: number;
   /** Whether the list has been read: a list that failed is not an empty one. */
   known: boolean;
@@ -82,7 +88,7 @@ function Panel({
           </Button>
         )}
       </div>
-      {notifications.length === 0 ? (
+      {entries.length === 0 ? (
         <p className="px-4 py-10 text-center text-sm text-ink-soft">
           {failed
             ? 'Notifications could not be loaded. We retry automatically.'
@@ -92,8 +98,15 @@ function Panel({
         </p>
       ) : (
         <ul className="max-h-[60dvh] overflow-y-auto">
-          {notifications.map((one) => (
-            <Item key={one.id} notification={one} close={close} onRead={() => markRead.mutate(one.id)} />
+          {entries.map((entry) => (
+            <Item
+              key={entry.notices.at(-1)!.id}
+              entry={entry}
+              close={close}
+              onRead={() => {
+                for (const { id, read } of entry.notices) if (!read) markRead.mutate(id);
+              }}
+            />
           ))}
         </ul>
       )}
@@ -101,16 +114,10 @@ function Panel({
   );
 }
 
-function Item({
-  notification,
-  close,
-  onRead,
-}: {
-  notification: Notification;
-  close: () => void;
-  onRead: () => void;
-}) {
-  const { title, message, read, created_at, deployment } = notification;
+function Item({ entry, close, onRead }: { entry: Entry; close: () => void; onRead: () => void }) {
+  const { title, notices } = entry;
+  const { created_at, deployment } = notices[0]!;
+  const read = !isUnread(entry);
   return (
     <li className={classNames('border-b px-4 py-3 text-sm last:border-0', !read && 'bg-accent-wash/40')}>
       <p className={classNames(!read && 'font-medium')}>
@@ -129,7 +136,11 @@ function Item({
           title
         )}
       </p>
-      <p className="mt-0.5 text-ink-soft">{message}</p>
+      {notices.map(({ id, message }) => (
+        <p key={id} className="mt-0.5 text-ink-soft">
+          {message}
+        </p>
+      ))}
       <div className="mt-1.5 flex items-center justify-between gap-4 text-xs text-ink-faint">
         <time dateTime={created_at} className="figures">
           {showDateTime(created_at)}

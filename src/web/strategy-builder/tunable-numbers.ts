@@ -1,7 +1,7 @@
 // The numbers of a definition that a user can tune, each with its path, its name and a range around the usual values.
 import type { Condition, StrategyDefinition } from '#engine/strategy/definition.ts';
 import { showCount, showCounted, showNumber, showPercent } from '../kit/figure/show-figure.ts';
-import { featureWords } from './describe-definition.ts';
+import { featureWords } from '#rules/strategies/feature-words.ts';
 
 export type TunableNumber = {
   /** Its place in the definition, such as features.trend.length. */

@@ -215,27 +215,74 @@ const settings = {
 };
 
 /** What its strategy asked for at a close was not ordered in full. */
-const refused: CallCase = async (app) => {
+const decided: CallCase = async (app) => {
   const { sent } = await tradingDeployment(app);
-  await app.records.pool.query(
-    `insert into receipts (deployment_id, at, cause, refusals) values ($1, '2026-01-07T21:00:00Z', 'target', $2)`,
+  const { pool } = app.records;
+  const close = '2026-01-07T21:00:00Z';
+  const target = randomUUID();
+  await pool.query(
+    `insert into targets (id, strategy_version_id, as_of, weights, rebalance, receipt, hash)
+     select $2, strategy_version_id, $3, '[{"symbol":"SPY","weight":0.25}]', true, $4, 'f00d' from deployments where id = $1
+     on conflict do nothing`,
     [
       sent.params.id,
-      JSON.stringify([
-        {
-          symbol: 'SPY',
-          code: 'max_allocation',
-          limitPercent: 20,
-          askedPercent: 25,
-        },
-        {
-          symbol: 'GLD',
-          code: 'no_cash',
-        },
-      ]),
+      target,
+      close,
+      JSON.stringify({ definitionHash: 'f00d', engine: null, instruments: [EVALUATED] }),
     ],
   );
-  return { ...sent, query: { limit: '5' } };
+  const { rows } = await pool.query(
+    `insert into receipts (deployment_id, target_id, at, cause, refusals, decision)
+     select d.id, t.id, $2, 'target', $3, $4 from deployments d
+     join targets t on t.strategy_version_id = d.strategy_version_id and t.as_of = $2 where d.id = $1 returning id::text`,
+    [
+      sent.params.id,
+      close,
+      JSON.stringify([{ symbol: 'SPY', code: 'max_allocation', limitPercent: 20, askedPercent: 25 }]),
+      JSON.stringify(FOUND),
+    ],
+  );
+  return { ...sent, params: { ...sent.params, decision: rows[0].id } };
+};
+
+const CLOSE = Date.parse('2026-01-07T21:00:00Z');
+const EVALUATED = {
+  symbol: 'SPY',
+  barClosedAt: CLOSE,
+  close: 450,
+  features: {},
+  weight: 0.25,
+  weightBefore: 0,
+  verdict: 'entered_long',
+  decidedAt: CLOSE,
+  reasons: [
+    {
+      code: 'signal',
+      signal: 'enterLong',
+      holds: true,
+      tests: [{ op: 'above', left: 'close', right: 400, leftValue: 450, rightValue: 400, holds: true }],
+      at: CLOSE,
+    },
+  ],
+};
+const FOUND = {
+  permission: 'full',
+  allowsShort: false,
+  limits: { stopLossPercentage: 10, maxAllocationPercent: 20, freezeOnDrawdownPercent: 25 },
+  cash: 7_798_000_000,
+  realized: 198_000_000,
+  peakEquity: 10_408_000_000,
+  sizings: [
+    {
+      symbol: 'SPY',
+      mark: 450,
+      held: 600_000_000,
+      cost: 2_400_000_000,
+      asked: 0.25,
+      allowed: 0.2,
+      desired: 400_000_000,
+    },
+  ],
 };
 
 export const deploymentsCases: CasesOf<typeof deploymentsEndpoints> = {
@@ -313,9 +360,19 @@ export const deploymentsCases: CasesOf<typeof deploymentsEndpoints> = {
   downloadDeploymentTrades: { success: trading },
   listClosedTrades: { success: async (app) => ({ ...(await sold(app)), query: { limit: '10' } }) },
   downloadClosedTrades: { success: sold },
-  listDeploymentRefusals: { success: refused },
   listDeploymentCash: {
     success: async (app) => ({ ...(await trading(app)), query: { before: '1000000', limit: '20' } }),
   },
   downloadDeploymentCash: { success: trading },
+  listDeploymentDecisions: {
+    success: async (app) => {
+      const sent = await decided(app);
+      const { id } = sent.params!;
+      return { ...sent, params: { id: id! }, query: { before: '2030-01-01T00:00:00.000Z~d0', limit: '5' } };
+    },
+  },
+  getDeploymentDecision: { success: decided },
+  getDecisionInputs: { success: decided },
+  getDecisionBars: { success: decided },
+  getNextDecision: { success: trading },
 };

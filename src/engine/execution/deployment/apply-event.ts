@@ -2,9 +2,11 @@
 import type { TargetId } from '#units/identifiers.ts';
 import { DAY_MS, type Instant } from '#units/instant.ts';
 import type { StepResult } from '../../deployment-state.ts';
+import { decisionRecord } from '../../decision/decision-record.ts';
 import type { EngineEvent } from '../../event.ts';
 import { freeze } from '../../lifecycle/freeze.ts';
 import type { ApprovedOrder, Fill } from '../../order/order.ts';
+import type { DecisionTrace } from '../../decision/sizing.ts';
 import { step } from '../../step.ts';
 import type { DeploymentSnapshot } from './deployment-snapshot.ts';
 import { equityMark } from './equity-mark.ts';
@@ -20,13 +22,15 @@ export function applyEvent(
   event: EngineEvent,
   market: TradingMarket,
 ): StateTransition {
-  const result = step(state, event, market.terms);
+  const trace: DecisionTrace | undefined = event.type === 'target' ? { sizings: [] } : undefined;
+  const result = step(state, event, market.terms, trace);
+  const decision = trace === undefined ? null : decisionRecord(state, trace.sizings);
   const after = afterStep(record, result, event, market);
   return {
     ...noTransition(record, event.at),
     after,
     orders: result.orders.map((order) => newOrder(order, record, pricedAt(order, record, market))),
-    receipts: receiptOf(event, result, record),
+    receipts: receiptOf(event, result, { id: record.id, decision }),
     notices: result.notices.map((notice) => engineNotice(after, notice, result.orders, market.now)),
     equityMarks: markOf(after, event, market),
   };
@@ -94,11 +98,11 @@ function afterStep(
 function receiptOf(
   event: EngineEvent,
   { orders, refusals }: StepResult,
-  { id }: TradingDeployment,
+  { id, decision }: Pick<Receipt, 'decision'> & { readonly id: TradingDeployment['id'] },
 ): Receipt[] {
   if (event.type !== 'target' && orders.length === 0 && refusals.length === 0) return [];
   const targetId = event.type === 'target' ? (event.id as TargetId) : null;
-  return [{ deploymentId: id, targetId, at: event.at, cause: causeOf(event), refusals }];
+  return [{ deploymentId: id, targetId, at: event.at, cause: causeOf(event), refusals, decision }];
 }
 
 function causeOf(event: EngineEvent): string {

@@ -7,19 +7,20 @@ import type { Notice } from '../../deployment-state.ts';
 import type { LifecycleNotice } from '../../lifecycle/advance.ts';
 import type { ApprovedOrder } from '../../order/order.ts';
 import type { TradingNotice } from './notice-facts.ts';
+import { decisionKey } from '../../decision/decision-key.ts';
 import { isProtective, type OpenOrder } from '../orders/open-order.ts';
 import type { EndReason } from '../orders/order-reason.ts';
 import type { NewNotice } from './state-transition.ts';
 import type { TradingDeployment } from './trading-deployment.ts';
 
-type Occasion = { readonly cause: string; readonly at: Instant };
+type Occasion = Pick<NewNotice, 'cause' | 'decision' | 'at'>;
 
 export function noticeTo(
   { userId, id }: TradingDeployment,
   facts: TradingNotice,
-  { cause, at }: Occasion,
+  occasion: Occasion,
 ): NewNotice {
-  return { userId, deploymentId: id, facts, cause, at };
+  return { userId, deploymentId: id, facts, ...occasion };
 }
 
 /** The revision makes each pause a separate event. */
@@ -48,7 +49,8 @@ export function fillNotice(
 ): NewNotice {
   const { symbol, side } = order.decided;
   const about = { strategyName: record.strategyName, side, symbol, isProtective: isProtective(order) };
-  return noticeTo(record, { kind: 'order_filled', ...about, ...fill }, occasion);
+  const facts = { kind: 'order_filled', ...about, ...fill } as const;
+  return noticeTo(record, facts, { ...occasion, decision: decisionKey(order.decided) });
 }
 
 export function notFilledNotice(
@@ -59,7 +61,8 @@ export function notFilledNotice(
   const { symbol, side, quantity, clientOrderId } = order.decided;
   const about = { strategyName: record.strategyName, side, quantity, symbol, reason };
   const facts = { kind: 'order_not_filled', ...about, isProtective: isProtective(order) } as const;
-  return noticeTo(record, facts, { cause: `not_filled:${clientOrderId}`, at });
+  const decision = decisionKey(order.decided);
+  return noticeTo(record, facts, { cause: `not_filled:${clientOrderId}`, decision, at });
 }
 
 /** From the engine's decision at a price; `orders` are the orders of that decision. */
@@ -82,7 +85,7 @@ export function engineNotice(
     notice.type === 'margin_call'
       ? { kind: 'margin_call', strategyName, symbol }
       : { kind: 'stop_loss', strategyName, symbol, lossPercent: notice.lossPercent };
-  return noticeTo(record, facts, { cause, at });
+  return noticeTo(record, facts, { cause, ...(order && { decision: decisionKey(order) }), at });
 }
 
 function unordered({ id }: TradingDeployment, symbol: Symbol, at: Instant): string {

@@ -2,6 +2,7 @@
 import type { DeploymentId, OrderId, TargetId, UserId } from '#units/identifiers.ts';
 import type { Instant, IsoDate } from '#units/instant.ts';
 import type { Micro } from '#units/money.ts';
+import type { DecisionRecord } from '../../decision/decision-record.ts';
 import type { RefusedOrder } from '../../order/order.ts';
 import type { LedgerPosting } from './ledger-posting.ts';
 import type { TradingNotice } from './notice-facts.ts';
@@ -36,6 +37,8 @@ export type Receipt = {
    */
   readonly cause: string;
   readonly refusals: readonly RefusedOrder[];
+  /** Of a target: what the decision was made from. */
+  readonly decision: DecisionRecord | null;
 };
 
 export type NewNotice = {
@@ -44,6 +47,8 @@ export type NewNotice = {
   readonly facts: TradingNotice;
   /** The event that it belongs to, such as 'fill:<account>:<execution>': one event, one notice. */
   readonly cause: string;
+  /** The decision that it follows from: notices of one decision are shown together. */
+  readonly decision?: string;
   /** Trading clock. */
   readonly at: Instant;
 };

@@ -20,7 +20,7 @@ export function placeStops(
   const orders = missingStops({ ...plan, openOrders: left }).map((order) => newOrder(order, record, null));
   if (outdated.length === 0 && orders.length === 0) return null;
   const cause = 'protective-stops';
-  const receipt = { deploymentId: record.id, targetId: null, at: now, cause, refusals: [] };
+  const receipt = { deploymentId: record.id, targetId: null, at: now, cause, refusals: [], decision: null };
   return {
     ...noTransition(record, now),
     withdrawal: outdated.length === 0 ? null : { orders: outdated, reason: { code: 'position_changed' } },

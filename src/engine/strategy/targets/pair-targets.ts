@@ -46,6 +46,7 @@ export function pairTargets(prepared: Prepared, rule: PairsRule): TargetTable {
     weights: writer.weights(),
     verdicts,
     decidedAtRow,
+    spreadAt: (pair, row) => pairs[pair]!.machine.scoreAt(row),
   };
 }
 
@@ -71,10 +72,16 @@ class PairMachine {
     this.#firstShares = firstShares;
   }
 
+  /** How unusual the spread is at a row; NaN before that is defined. */
+  scoreAt(row: number): number {
+    const bar = barAt(this.#first, row);
+    return bar < 0 ? Number.NaN : this.#score[bar]!;
+  }
+
   /** Moves to a row; whether something was decided there. */
   passRow(row: number): boolean {
     const bar = barAt(this.#first, row);
-    const score = bar < 0 ? Number.NaN : this.#score[bar]!;
+    const score = this.scoreAt(row);
     if (Number.isNaN(score)) return false;
     const { enterAt, exitAt, stopAt = Number.POSITIVE_INFINITY } = this.#rule;
     const away = Math.abs(score);

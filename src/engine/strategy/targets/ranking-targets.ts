@@ -5,7 +5,7 @@ import { DAY_MS } from '#units/instant.ts';
 import { conditionColumn, TRUE } from './condition-column.ts';
 import type { RankingRule } from '../definition.ts';
 import type { FeatureSet, ReturnsOf } from '../feature-set.ts';
-import { barAt, type Prepared } from '../prepare.ts';
+import { barAt, type Prepared, type PreparedInstrument } from '../prepare.ts';
 import { smallest } from '../../math/smallest.ts';
 import { type TargetTable, TargetWriter, type Verdict } from './target-table.ts';
 import { weigherOf } from './weigh.ts';
@@ -29,7 +29,7 @@ export function rankingTargets(prepared: Prepared, rule: RankingRule): TargetTab
       const bar = barAt(instrument, t);
       const takesPart =
         bar >= instrument.definedBar &&
-        (instrument.barOfRow === null || timeline[t]! - instrument.bars.closedAt[bar]! <= STALE_MS) &&
+        !isStale(instrument, bar, timeline[t]!) &&
         (eligible === undefined || eligible[s]![bar] === TRUE);
       ranking.scores[s] = takesPart ? scoreAt(sources[s]!, bar) : Number.NaN;
     }
@@ -46,6 +46,11 @@ export function rankingTargets(prepared: Prepared, rule: RankingRule): TargetTab
     verdicts: Array.from(ranking.sides, (_, s) => ranking.verdict(s)),
     decidedAtRow: ranking.decidedAtRow,
   };
+}
+
+/** An instrument without a bar for ten days no longer trades. */
+export function isStale({ barOfRow, bars }: PreparedInstrument, bar: number, at: number): boolean {
+  return barOfRow !== null && at - bars.closedAt[bar]! > STALE_MS;
 }
 
 /** A column, of length 0, or the prices that the scores are returns of: at most two are read where a row is ranked. */
@@ -129,6 +134,5 @@ class Ranking {
   }
 }
 
-// An instrument without a bar for ten days no longer trades.
 const STALE_MS = 10 * DAY_MS;
 const NO_COLUMN: Float64Array = new Float64Array(0);

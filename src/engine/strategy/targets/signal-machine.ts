@@ -45,6 +45,11 @@ export class SignalMachine {
     this.#maxBars = maxBars ?? Number.POSITIVE_INFINITY;
   }
 
+  /** Where it was last entered; -1 is never. */
+  get entryBar(): number {
+    return this.#entryBar;
+  }
+
   /** The next row from `row` on that may change its side, where every row is scheduled. */
   nextRow(row: number): number {
     if (this.#next >= row) return this.#next;

@@ -49,6 +49,7 @@ export function signalTargets(
     ...(exitPrices === null ? {} : { exitPrices: Float64Array.from(exitPrices) }),
     verdicts: machines.map((machine) => machine.verdict),
     decidedAtRow: Int32Array.from(machines, (machine) => machine.decidedAtRow),
+    entryBars: Int32Array.from(machines, (machine) => machine.entryBar),
   };
 }
 

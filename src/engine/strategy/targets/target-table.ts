@@ -19,6 +19,10 @@ export type TargetTable = {
   /** What was decided last for each symbol, and at which row; -1 is never. */
   readonly verdicts: readonly Verdict[];
   readonly decidedAtRow: Int32Array;
+  /** Of signal rules: the bar at which each was last entered; -1 is never. */
+  readonly entryBars?: Int32Array;
+  /** Of pairs rules: the spread of a pair at a row, by its place among the pairs; NaN before it is defined. */
+  readonly spreadAt?: (pair: number, row: number) => number;
 };
 
 /** Why an instrument is held as it is. */

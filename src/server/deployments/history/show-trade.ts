@@ -1,4 +1,4 @@
-import type { Trade } from '#contract/deployments.ts';
+import type { Trade } from '#contract/trade.ts';
 import type { TradeRow } from '#records/deployments/deployment-views.ts';
 import { orderPurposeText } from '#rules/reasons/order-purpose.ts';
 import { orderReason } from '#rules/reasons/order-reason.ts';

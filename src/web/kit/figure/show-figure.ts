@@ -102,6 +102,26 @@ export function showDateTime(iso: string | null | undefined): string {
   return text === MISSING ? text : `${text} UTC`;
 }
 
+/** The minute in UTC: 14:30 UTC. */
+export function showTimeOfDay(iso: string): string {
+  return `${showTime(iso, { hour: '2-digit', minute: '2-digit' })} UTC`;
+}
+
+/** As its market's people say it: Mon 12 Jan, 16:00 ET. */
+export function showMarketTime(iso: string): string {
+  const parts = new Intl.DateTimeFormat(DAY_LOCALE, {
+    weekday: 'short',
+    day: 'numeric',
+    month: 'short',
+    hour: '2-digit',
+    minute: '2-digit',
+    hourCycle: 'h23',
+    timeZone: 'America/New_York',
+  }).formatToParts(Date.parse(iso));
+  const of = (type: Intl.DateTimeFormatPartTypes) => parts.find((part) => part.type === type)?.value ?? '';
+  return `${of('weekday')} ${of('day')} ${of('month')}, ${of('hour')}:${of('minute')} ET`;
+}
+
 export function showMonth(iso: string | null | undefined): string {
   return showTime(iso, { month: 'short', year: 'numeric' });
 }

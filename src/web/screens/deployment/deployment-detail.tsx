@@ -31,7 +31,7 @@ import { ShadowComparison } from '../../deployments/shadow-comparison.tsx';
 import { StatusBadge } from '../../deployments/status-badge.tsx';
 import { ValueOfMode } from '../../deployments/value-of-mode.tsx';
 import { TradeTable } from '../../deployments/trade-table.tsx';
-import { WhyNotTraded } from '../../deployments/why-not-traded.tsx';
+import { Timeline } from '../../deployments/timeline.tsx';
 import { ButtonLink } from '../../kit/control/button-link.tsx';
 import { Change } from '../../kit/figure/change.tsx';
 import { endNow } from '../../kit/chart/scale/end-now.ts';
@@ -114,6 +114,7 @@ function Detail({
         </SectionTitle>
         <PositionTable positions={deployment.positions} mode={deployment.mode} />
       </section>
+      <Timeline deploymentId={deployment.id} />
       <section className="grid gap-4">
         <SectionTitle
           note="Each from its first entry until nothing of it was left, net of commission. Newest first."
@@ -138,7 +139,6 @@ function Detail({
           <Skeleton className="h-48" />
         )}
       </section>
-      <WhyNotTraded deploymentId={deployment.id} />
       <CashLedgerPanel deploymentId={deployment.id} />
       {hasEnded(deployment.status) && deployment.mode !== 'practice' && (
         <FinalStatement deploymentId={deployment.id} />

@@ -2,7 +2,7 @@ import type { Passport, PassportBars } from '#engine/evidence/passport.ts';
 import { verifyPassport } from '#engine/evidence/verify-passport.ts';
 import { verifyScores } from '#engine/evidence/verify-scores.ts';
 import { verifyStatement } from '#engine/evidence/verify-statement.ts';
-import { siteModels } from '../model/run-model.ts';
+import { siteModels } from '../../models/site-models.ts';
 import type { VerifyAnswer, VerifyRequest } from './verify-messages.ts';
 
 /** The hash of the engine's source files that this app was built from, put in by the build. */
