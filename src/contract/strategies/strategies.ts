@@ -51,6 +51,10 @@ export const strategy = z
     /** 1 to 5; a client invests at or below their own score. */
     risk_score: z.number().int(),
     market: z.enum(MARKETS),
+    /** What its record is measured against. */
+    benchmark_name: benchmarkName,
+    /** Whether a trained model decides with, asked only about days after those that it learned from. */
+    is_walk_forward: z.boolean(),
     is_featured: z.boolean(),
     /** A draft is shown to its writer alone; a retired one takes no new deployments. */
     status: z.enum(['draft', 'published', 'retired']),

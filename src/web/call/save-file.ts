@@ -1,4 +1,5 @@
 import type { EndpointName } from '#contract/every-endpoint.ts';
+import { offerFile } from '../kit/page/offer-file.ts';
 import { addressOf } from './call.ts';
 import { readAccessToken } from './tokens.ts';
 
@@ -13,14 +14,7 @@ export async function saveFile(
     signal: AbortSignal.timeout(ANSWER_WITHIN_MS),
   });
   if (!response.ok) throw new Error(`the file answered ${response.status}`);
-  const address = URL.createObjectURL(await response.blob());
-  const link = document.createElement('a');
-  link.href = address;
-  link.download = fileName;
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(address), RELEASE_MS);
+  offerFile(await response.blob(), fileName);
 }
 
 const ANSWER_WITHIN_MS = 60_000;
-/** Long enough for the browser to have taken the file. */
-const RELEASE_MS = 30_000;

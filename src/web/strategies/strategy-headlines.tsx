@@ -15,7 +15,14 @@ import { SampleSplit } from './evidence/sample-split.tsx';
 import { GRADE_TONES, GRADE_WORDS } from './evidence/evidence-words.ts';
 
 /** What a strategy earned, and in the same breath what that is after the fee and how far to believe it. */
-export function StrategyHeadlines({ strategy }: { strategy: Strategy }) {
+export function StrategyHeadlines({
+  strategy,
+  isWhole = false,
+}: {
+  strategy: Strategy;
+  /** Of the whole record alone: its parts and its doubt are told beside it. */
+  isWhole?: boolean;
+}) {
   const hasProvider = useHasProvider();
   const results = strategy.backtest_results;
   const { after_fee: net } = strategy.evidence;
@@ -25,7 +32,7 @@ export function StrategyHeadlines({ strategy }: { strategy: Strategy }) {
         <Stat
           label="Returns since inception"
           note={
-            <>
+            !isWhole && <>
               <SampleSplit strategy={strategy} figure={(part) => part.total_return} show={asChange} always />
               <AfterFee value={net.return_inception} />
             </>
@@ -36,7 +43,7 @@ export function StrategyHeadlines({ strategy }: { strategy: Strategy }) {
         <Stat
           label="Annual return"
           note={
-            <>
+            !isWhole && <>
               <SampleSplit strategy={strategy} figure={(part) => part.annual_return} show={asChange} />
               <AfterFee value={net.annual_return} />
             </>
@@ -47,7 +54,7 @@ export function StrategyHeadlines({ strategy }: { strategy: Strategy }) {
         <Stat
           label="Sharpe ratio"
           note={
-            <>
+            !isWhole && <>
               <SampleSplit
                 strategy={strategy}
                 figure={(part) => part.sharpe_ratio}
@@ -72,7 +79,7 @@ export function StrategyHeadlines({ strategy }: { strategy: Strategy }) {
           <span className="text-xl">{showMoney(strategy.min_investment, { cents: 'auto' })}</span>
         </Stat>
       </dl>
-      <EvidenceLine strategy={strategy} />
+      {!isWhole && <EvidenceLine strategy={strategy} />}
     </div>
   );
 }

@@ -1,4 +1,5 @@
 import { useId, useRef, type KeyboardEvent, type ReactNode } from 'react';
+import { classNames } from '../class-names.ts';
 
 type Tab = { readonly value: string; readonly label: string; readonly content: ReactNode };
 
@@ -8,12 +9,15 @@ export function Tabs({
   tabs,
   value,
   onChange,
+  aside,
 }: {
   /** Names the group of tabs for screen readers. */
   label: string;
   tabs: readonly Tab[];
   value: string;
   onChange: (value: string) => void;
+  /** Stays beside the tabs; with it they stay in sight below the header. */
+  aside?: ReactNode;
 }) {
   const id = useId();
   const list = useRef<HTMLDivElement>(null);
@@ -30,11 +34,17 @@ export function Tabs({
   return (
     <div>
       <div
+        className={classNames(
+          'flex items-center justify-between gap-6 border-b print:hidden',
+          aside !== undefined && 'sticky top-16 z-10 bg-ground',
+        )}
+      >
+      <div
         ref={list}
         role="tablist"
         aria-label={label}
         onKeyDown={onKeyDown}
-        className="flex gap-6 overflow-x-auto overflow-y-hidden border-b"
+        className="flex min-w-0 gap-6 overflow-x-auto overflow-y-hidden"
       >
         {tabs.map((tab) => {
           const isShown = tab.value === value;
@@ -49,12 +59,14 @@ export function Tabs({
               aria-controls={isShown ? `${id}-panel` : undefined}
               tabIndex={isShown ? 0 : -1}
               onClick={() => onChange(tab.value)}
-              className="-mb-px shrink-0 border-b-2 border-transparent py-3 text-sm font-medium text-ink-soft transition-colors -outline-offset-2 hover:text-ink aria-selected:border-accent aria-selected:text-ink"
+              className="shrink-0 border-b-2 border-transparent py-3 text-sm font-medium text-ink-soft transition-colors -outline-offset-2 hover:text-ink aria-selected:border-accent aria-selected:text-ink"
             >
               {tab.label}
             </button>
           );
         })}
+      </div>
+        {aside}
       </div>
       {shown && (
         // A panel may hold nothing to press: the Tab key reaches it all the same.
