@@ -93,6 +93,11 @@ export const POLICIES = {
     buildStrategy: 'person',
     tuneStrategy: 'author',
   },
+  'watch list': {
+    listWatchedStrategies: 'person',
+    watchStrategy: 'person',
+    unwatchStrategy: 'person',
+  },
   backtest: {
     createBacktest: 'author',
     listBacktests: 'author',

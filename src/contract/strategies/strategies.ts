@@ -5,6 +5,7 @@ import { endpoint, idParams } from '../http/endpoint.ts';
 import { evidence, evidenceEndpoints, sampleParts } from './evidence.ts';
 import { ROUTES } from '../http/route.ts';
 import { benchmarkedSeries, benchmarkName, plainSeries } from './series.ts';
+import { watchListEndpoints } from './watch-list.ts';
 
 /** Filter values of the marketplace (spec section 9). */
 export const STRATEGY_TYPES = [
@@ -179,6 +180,7 @@ const performanceQuery = z.object({
 
 export const strategiesEndpoints = {
   ...evidenceEndpoints,
+  ...watchListEndpoints,
   listStrategies: endpoint(ROUTES.listStrategies, {
     room: 'strategies',
     summary: 'The marketplace',

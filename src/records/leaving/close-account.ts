@@ -57,6 +57,7 @@ const ERASED = [
   'notifications',
   'export_links',
   'trade_log_links',
+  'watched_strategies',
   'subscriptions',
   'payers',
 ] as const;

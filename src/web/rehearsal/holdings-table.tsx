@@ -14,11 +14,16 @@ export function HoldingsTable({ state }: { state: RehearsalState }) {
   return (
     <div className="grid gap-4">
       <p className="prose-width text-sm text-ink-faint">
-        What the rules want after the close of {showDate(new Date(asOf).toISOString())}, computed by your browser:{' '}
-        {showFraction(invested)} invested{invested < 1 && `, ${showFraction(1 - invested)} in cash`}. Your limits can
-        make positions smaller.
+        What the rules want after the close of {showDate(new Date(asOf).toISOString())}, computed by your
+        browser: {showFraction(invested)} invested{invested < 1 && `, ${showFraction(1 - invested)} in cash`}.
+        Your limits can make positions smaller.
       </p>
-      <DataTable caption="Holdings today" columns={COLUMNS} rows={instruments} rowKey={({ symbol }) => symbol} />
+      <DataTable
+        caption="Holdings today"
+        columns={COLUMNS}
+        rows={instruments}
+        rowKey={({ symbol }) => symbol}
+      />
     </div>
   );
 }

@@ -4,6 +4,7 @@ import { netOfFee } from '#engine/performance/net-of-fee.ts';
 import type { Rehearsal } from '#engine/rehearsal/rehearsal.ts';
 import type { IsoDate } from '#units/instant.ts';
 import type { Expected } from '../kit/chart/part/lines.tsx';
+import { carryLine } from '../kit/chart/scale/carry-line.ts';
 import type { Line } from '../kit/chart/scale/plot.ts';
 
 export type MoneyLines = {
@@ -60,15 +61,11 @@ export function alignedTo(
   other: { readonly labels: readonly string[]; readonly values: Line },
   start: readonly number[],
 ): Line {
-  const byDay = new Map(other.labels.map((label, i) => [label, other.values[i]]));
-  let last: number | null = null;
-  let factor: number | null = null;
-  return labels.map((label, i) => {
-    last = byDay.get(label) ?? last;
-    if (last === null) return null;
-    factor ??= start[i]! / last;
-    return last * factor;
-  });
+  const carried = carryLine(labels, other);
+  const first = carried.findIndex((value) => value !== null);
+  if (first < 0) return carried;
+  const factor = start[first]! / carried[first]!;
+  return carried.map((value) => (value === null ? null : value * factor));
 }
 
 function bandOf({ rows, low, high }: NonNullable<Rehearsal['alternatives']>, length: number) {

@@ -52,8 +52,6 @@ export function RehearsalNotice({
     );
   }
   return (
-    <p className="min-h-10 text-sm text-ink-faint">
-      Computed by your browser with the engine that trades.
-    </p>
+    <p className="min-h-10 text-sm text-ink-faint">Computed by your browser with the engine that trades.</p>
   );
 }

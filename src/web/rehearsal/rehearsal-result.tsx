@@ -141,7 +141,13 @@ function Outcome({ rehearsal, amount, hasFee }: { rehearsal: Rehearsal; amount: 
   );
 }
 
-export function Alternatives({ rehearsal: { alternatives }, amount }: { rehearsal: Rehearsal; amount: number }) {
+export function Alternatives({
+  rehearsal: { alternatives },
+  amount,
+}: {
+  rehearsal: Rehearsal;
+  amount: number;
+}) {
   if (alternatives === null) return null;
   const { paths, low, high, lossShare } = alternatives;
   return (

@@ -30,8 +30,7 @@ export function useOwnTerms(strategy: Strategy): OwnTerms {
     keepTerms(strategy.id, next);
   };
   const terms = useMemo(
-    () =>
-      amount.ok ? rehearsalTerms({ amount: amount.micro, settings, feePercent, takesFractions }) : null,
+    () => (amount.ok ? rehearsalTerms({ amount: amount.micro, settings, feePercent, takesFractions }) : null),
     [amount.ok, amount.micro, settings, feePercent, takesFractions],
   );
   return { ...kept, amount, takesFractions, feePercent, terms, change, takeFractions };

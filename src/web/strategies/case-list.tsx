@@ -10,7 +10,15 @@ export function CaseList({ pro, contra }: Case) {
   );
 }
 
-function Side({ title, sentences, none }: { title: 'For' | 'Against'; sentences: readonly string[]; none: string }) {
+function Side({
+  title,
+  sentences,
+  none,
+}: {
+  title: 'For' | 'Against';
+  sentences: readonly string[];
+  none: string;
+}) {
   const Icon = title === 'For' ? Plus : Minus;
   return (
     <section aria-label={title}>

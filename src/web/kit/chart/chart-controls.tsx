@@ -79,8 +79,6 @@ export function ChartControls(tools: Tools) {
   );
 }
 
-
-
 function Tool({
   name,
   isOn,

@@ -30,6 +30,7 @@ export function ChartTable(props: TimeSeriesChartProps) {
         columns={columns}
         rows={rows}
         rowKey={(i) => labels[i] ?? String(i)}
+        wide
       />
     </div>
   );

@@ -60,60 +60,43 @@ type PerformanceChartProps<Range extends ChartRange> = {
 export function PerformanceChart<Range extends ChartRange = (typeof TIME_RANGES)[number]>(
   props: PerformanceChartProps<Range>,
 ) {
-  const { title, note, labels, measure, range: given, benchmarks } = props;
+  const { title, labels, measure, range: given, benchmarks } = props;
   const ranges = props.ranges ?? (TIME_RANGES as readonly ChartRange[] as readonly Range[]);
   const [own, setOwn] = useRememberedRange(props.rememberAs, ranges);
   const [asTable, setAsTable] = useState(false);
   const [isMeasuring, setMeasuring] = useState(false);
-  const [chosen, setChosen] = useState<View | null>(null);
   const drawing = useRef<SVGSVGElement>(null);
   const range = given ?? own;
-  const view = chosen ?? { first: given ? 0 : rangeStart(labels, range), last: labels.length - 1 };
+  const { view, isChosen, ...moves } = useView(labels, given ? 0 : rangeStart(labels, range));
   const chart = useShown(props, view);
-  const offset = Math.round(view.first);
-  const change = (next: (from: View) => View) => setChosen((before) => next(before ?? view));
-  const showAll = () => {
-    setChosen(null);
-    if (given === undefined) setOwn('ALL' as Range);
-  };
+  const file = fileStem(title);
   const choose = (next: Range) => {
-    setChosen(null);
+    moves.forget();
     setOwn(next);
     props.onRange?.(next);
   };
   const picture = () => {
     if (drawing.current === null) return;
-    const caption = { title, lines: captionOf(props) };
-    savePicture(drawing.current, caption, `${fileStem(title)}.png`).catch(() =>
+    savePicture(drawing.current, { title, lines: captionOf(props) }, `${file}.png`).catch(() =>
       showToast({ type: 'error', title: 'The picture was not saved', message: 'Please try again.' }),
     );
   };
-  const actions = {
-    zoom: (factor: number, anchor: number) =>
-      change((from) => zoomView(from, labels.length, { factor, anchor: Math.round(from.first) + anchor })),
-    pan: (points: number) => change((from) => panView(from, labels.length, points)),
-    select: (from: number, to: number) => setChosen(viewBetween(offset + from, offset + to, labels.length)),
-    showAll,
-    isWhole: isWhole(view, labels.length),
-  };
   return (
     <div>
-      <SectionTitle note={note}>{title}</SectionTitle>
+      <SectionTitle note={props.note}>{title}</SectionTitle>
       <div className="mt-3 print:hidden">
         <ChartControls
           label={title}
           ranges={ranges}
-          range={chosen === null ? range : null}
+          range={isChosen ? null : range}
           onRange={(next) => choose(next as Range)}
-          onZoom={(factor) =>
-            change((from) => zoomView(from, labels.length, { factor, anchor: middleOf(from, labels.length) }))
-          }
+          onZoom={moves.zoomByButton}
           isMeasuring={isMeasuring}
           onMeasuring={() => setMeasuring(!isMeasuring)}
           asTable={asTable}
           onTable={() => setAsTable(!asTable)}
           onPicture={picture}
-          onCsv={() => saveCsv(chartCsv(chart.labels, chartColumns(chart)), `${fileStem(title)}.csv`)}
+          onCsv={() => saveCsv(chartCsv(chart.labels, chartColumns(chart)), `${file}.csv`)}
           benchmarks={benchmarks}
         />
       </div>
@@ -123,23 +106,46 @@ export function PerformanceChart<Range extends ChartRange = (typeof TIME_RANGES)
         ) : (
           <TimeSeriesChart
             {...chart}
-            view={actions}
+            view={{
+              ...moves.actions,
+              showAll: () => choose('ALL' as Range),
+              isWhole: isWhole(view, labels.length),
+            }}
             isMeasuring={isMeasuring}
             onMark={props.onMark}
-            drawing={(svg) => {
-              drawing.current = svg;
-            }}
+            drawing={drawing}
             {...(props.height === undefined ? {} : { height: props.height })}
           />
         )}
       </div>
-      {measure === 'change' && chosen !== null && (
+      {measure === 'change' && isChosen && (
         <p className="sr-only" role="status">
           Changes are counted from the first day in sight.
         </p>
       )}
     </div>
   );
+}
+
+/** The part in sight: the range, until somebody zooms or moves; `forget` goes back to it. */
+function useView(labels: readonly string[], start: number) {
+  const [chosen, setChosen] = useState<View | null>(null);
+  const view = chosen ?? { first: start, last: labels.length - 1 };
+  const offset = Math.round(view.first);
+  const change = (next: (from: View) => View) => setChosen((before) => next(before ?? view));
+  return {
+    view,
+    isChosen: chosen !== null,
+    forget: () => setChosen(null),
+    zoomByButton: (factor: number) =>
+      change((from) => zoomView(from, labels.length, { factor, anchor: middleOf(from, labels.length) })),
+    actions: {
+      zoom: (factor: number, anchor: number) =>
+        change((from) => zoomView(from, labels.length, { factor, anchor: Math.round(from.first) + anchor })),
+      pan: (points: number) => change((from) => panView(from, labels.length, points)),
+      select: (from: number, to: number) => setChosen(viewBetween(offset + from, offset + to, labels.length)),
+    },
+  };
 }
 
 /** The part in sight, as the chart takes it. */

@@ -1,4 +1,4 @@
-import { useId, useMemo } from 'react';
+import { type RefObject, useId, useMemo, useRef } from 'react';
 import type { Texture } from '../figure/texture.ts';
 import { showDate, showFraction } from '../figure/show-figure.ts';
 import { TextureKey } from '../figure/texture-key.tsx';
@@ -23,7 +23,8 @@ import { type ChartMark, marksByPoint } from './scale/chart-marks.ts';
 import { KEYS_TEXT } from './scale/key-step.ts';
 import { showBetween, showDays } from './scale/measure.ts';
 import { DIGIT_PX, type Growth, layOutPlot, type Line, type Plot } from './scale/plot.ts';
-import { type Span, useChartPointer, type ViewActions } from './use-chart-pointer.ts';
+import type { Span, ViewActions } from './scale/chart-geometry.ts';
+import { useChartPointer } from './use-chart-pointer.ts';
 import { useWidth } from './use-width.ts';
 
 type TimeSeries = { readonly name: string; readonly values: Line };
@@ -63,7 +64,7 @@ export type TimeSeriesChartProps = {
   view?: (ViewActions & { readonly isWhole: boolean }) | undefined;
   isMeasuring?: boolean;
   /** The drawing, for who makes a picture of it. */
-  drawing?: (svg: SVGSVGElement | null) => void;
+  drawing?: RefObject<SVGSVGElement | null>;
 };
 
 /** Below it the names at the lines' ends give way and the values stand on their hairlines. */
@@ -77,7 +78,17 @@ const NO_MARKS: readonly ChartMark[] = [];
 
 /** A record over time with what it is compared with: looked at, zoomed, moved and measured by mouse, fingers and keys. */
 export function TimeSeriesChart(props: TimeSeriesChartProps) {
-  const { label, labels, main, benchmark, drawdown, invested, height = 300, marks = NO_MARKS } = props;
+  const {
+    label,
+    labels,
+    main,
+    benchmark,
+    drawdown,
+    invested,
+    height = 300,
+    marks = NO_MARKS,
+    drawing,
+  } = props;
   const keysId = useId();
   const [frame, width] = useWidth<HTMLDivElement>(800);
   const times = useMemo(() => labels.map((text) => Date.parse(text)), [labels]);
@@ -88,7 +99,9 @@ export function TimeSeriesChart(props: TimeSeriesChartProps) {
     const first = marked.get(index)?.[0];
     if (first) props.onMark?.(first);
   };
-  const { box, index, dragged, measured, clearMeasured, handlers } = useChartPointer({
+  const box = useRef<HTMLDivElement>(null);
+  const { index, dragged, measured, clearMeasured, handlers } = useChartPointer({
+    box,
     times,
     plot,
     view: props.view ?? null,
@@ -125,7 +138,7 @@ export function TimeSeriesChart(props: TimeSeriesChartProps) {
         style={{ height: total }}
       >
         <svg
-          ref={props.drawing}
+          ref={drawing}
           width={width}
           height={total}
           viewBox={`0 0 ${width} ${total}`}
@@ -145,30 +158,24 @@ export function TimeSeriesChart(props: TimeSeriesChartProps) {
           {compared.map(({ name, values }, i) => (
             <PlainLine key={name} {...drawn} values={values} tone={COMPARED[i]!} />
           ))}
-          <MainLine
-            {...drawn}
-            values={main.values}
-            labels={labels}
-            texture={props.texture}
-            later={props.later}
-          />
+          {props.compared ? (
+            <PlainLine {...drawn} values={main.values} tone="main" />
+          ) : (
+            <MainLine
+              {...drawn}
+              values={main.values}
+              labels={labels}
+              texture={props.texture}
+              later={props.later}
+            />
+          )}
           {marked.size > 0 && <MarkTicks {...drawn} values={main.values} marks={marked} />}
           <EndLabels labels={endLabels(props, plot)} named={!isNarrow} x={plot.right + 8} bottom={height} />
           {drawdown && (
-            <DrawdownPane
-              {...drawn}
-              values={drawdown}
-              top={height + DAYS_PX + 36}
-              bottom={total - 4}
-            />
+            <DrawdownPane {...drawn} values={drawdown} top={height + DAYS_PX + 36} bottom={total - 4} />
           )}
           {selected && (
-            <Selection
-              plot={plot}
-              from={times[selected.from]!}
-              to={times[selected.to]!}
-              bottom={total}
-            />
+            <Selection plot={plot} from={times[selected.from]!} to={times[selected.to]!} bottom={total} />
           )}
           {index !== null && (
             <Crosshair plot={plot} at={times[index]!} values={dotsOf(props, index)} bottom={total} />
@@ -252,7 +259,8 @@ function Status({
   onClear: () => void;
 }) {
   if (measured) {
-    const [from, to] = measured.from < measured.to ? [measured.from, measured.to] : [measured.to, measured.from];
+    const [from, to] =
+      measured.from < measured.to ? [measured.from, measured.to] : [measured.to, measured.from];
     const unit = growth === 'percent' ? 'percent' : 'money';
     const between = ({ values }: TimeSeries) => showBetween({ from: values[from], to: values[to] }, unit);
     return (
@@ -274,7 +282,11 @@ function Status({
   }
   if (there) {
     const text = there.length === 1 ? there[0]!.text : `${there[0]!.text}, and ${there.length - 1} more`;
-    return onMark ? <StatusButton onClick={() => onMark(there[0]!)}>{text}</StatusButton> : <span>{text}</span>;
+    return onMark ? (
+      <StatusButton onClick={() => onMark(there[0]!)}>{text}</StatusButton>
+    ) : (
+      <span>{text}</span>
+    );
   }
   if (view && !view.isWhole) {
     return (
@@ -302,9 +314,12 @@ function readoutItems(props: TimeSeriesChartProps, at: number): ReadoutItem[] {
   const { labels, main, benchmark, reference, compared, drawdown, invested, show, texture, later } = props;
   const text = (value: number | null | undefined) => (typeof value === 'number' ? show(value) : '–');
   const shown = later && (labels[at] ?? '') > later.after ? later.texture : texture;
-  const items = [
-    { name: main.name, value: text(main.values[at]), mark: <TextureKey texture={shown} words={false} /> },
-  ];
+  const own = compared ? (
+    <span className={`h-0.5 w-5 ${lineGround('main')}`} aria-hidden="true" />
+  ) : (
+    <TextureKey texture={shown} words={false} />
+  );
+  const items = [{ name: main.name, value: text(main.values[at]), mark: own }];
   const add = (series: TimeSeries | undefined, look: string) => {
     if (!series) return;
     const mark = <span className={`w-5 ${look}`} aria-hidden="true" />;
@@ -313,8 +328,7 @@ function readoutItems(props: TimeSeriesChartProps, at: number): ReadoutItem[] {
   add(benchmark, 'h-px bg-benchmark');
   (compared ?? []).forEach((series, i) => add(series, `h-0.5 ${lineGround(COMPARED[i]!)}`));
   add(reference, 'border-t border-dashed border-ink-faint');
-  if (invested)
-    add({ name: 'Invested', values: invested }, 'border-t border-dotted border-control-line');
+  if (invested) add({ name: 'Invested', values: invested }, 'border-t border-dotted border-control-line');
   if (drawdown) {
     const mark = <span className="size-2.5 border-t border-loss bg-loss/25" aria-hidden="true" />;
     items.push({ name: 'Drawdown', value: showFraction(drawdown[at]), mark });

@@ -39,33 +39,23 @@ export function Tabs({
           aside !== undefined && 'sticky top-16 z-10 bg-ground',
         )}
       >
-      <div
-        ref={list}
-        role="tablist"
-        aria-label={label}
-        onKeyDown={onKeyDown}
-        className="flex min-w-0 gap-6 overflow-x-auto overflow-y-hidden"
-      >
-        {tabs.map((tab) => {
-          const isShown = tab.value === value;
-          return (
-            <button
+        <div
+          ref={list}
+          role="tablist"
+          aria-label={label}
+          onKeyDown={onKeyDown}
+          className="flex min-w-0 gap-6 overflow-x-auto overflow-y-hidden"
+        >
+          {tabs.map((tab) => (
+            <TabButton
               key={tab.value}
-              type="button"
-              role="tab"
-              id={`${id}-tab-${tab.value}`}
-              data-value={tab.value}
-              aria-selected={isShown}
-              aria-controls={isShown ? `${id}-panel` : undefined}
-              tabIndex={isShown ? 0 : -1}
-              onClick={() => onChange(tab.value)}
-              className="shrink-0 border-b-2 border-transparent py-3 text-sm font-medium text-ink-soft transition-colors -outline-offset-2 hover:text-ink aria-selected:border-accent aria-selected:text-ink"
-            >
-              {tab.label}
-            </button>
-          );
-        })}
-      </div>
+              tab={tab}
+              id={id}
+              isShown={tab.value === value}
+              onChoose={() => onChange(tab.value)}
+            />
+          ))}
+        </div>
         {aside}
       </div>
       {shown && (
@@ -83,6 +73,34 @@ export function Tabs({
         </div>
       )}
     </div>
+  );
+}
+
+function TabButton({
+  tab,
+  id,
+  isShown,
+  onChoose,
+}: {
+  tab: Tab;
+  id: string;
+  isShown: boolean;
+  onChoose: () => void;
+}) {
+  return (
+    <button
+      type="button"
+      role="tab"
+      id={`${id}-tab-${tab.value}`}
+      data-value={tab.value}
+      aria-selected={isShown}
+      aria-controls={isShown ? `${id}-panel` : undefined}
+      tabIndex={isShown ? 0 : -1}
+      onClick={onChoose}
+      className="shrink-0 border-b-2 border-transparent py-3 text-sm font-medium text-ink-soft transition-colors -outline-offset-2 hover:text-ink aria-selected:border-accent aria-selected:text-ink"
+    >
+      {tab.label}
+    </button>
   );
 }
 

@@ -12,6 +12,7 @@ import { GettingStarted } from './getting-started.tsx';
 import {
   investedBy,
   type PortfolioFigures,
+  changeToday,
   portfolioFigures,
   profitOf,
   profitPercentOf,
@@ -76,12 +77,16 @@ function Portfolio({ deployments, firstName }: { deployments: readonly Deploymen
     .toSorted()
     .at(-1);
   return (
-    <div className="grid gap-10">
+    <div className="grid gap-10 max-sm:gap-6">
       <PageTitle
-        lead={`Welcome back, ${firstName}`}
-        actions={<ButtonLink to="/marketplace">Deploy New Strategy</ButtonLink>}
+        lead={<span className="max-sm:sr-only">Welcome back, {firstName}</span>}
+        actions={
+          <ButtonLink to="/marketplace" className="max-sm:hidden">
+            Deploy New Strategy
+          </ButtonLink>
+        }
       >
-        Dashboard
+        <span className="max-sm:sr-only">Dashboard</span>
       </PageTitle>
       <AgreementNotice />
       <SessionNotice
@@ -135,10 +140,12 @@ function Summary({
   deployments: readonly Deployment[];
   asOf: string | undefined;
 }) {
+  const { user } = useSession();
+  const today = changeToday(user?.performance, deployments, asOf);
   return (
     <section
       aria-label="Portfolio figures"
-      className="grid gap-8 border-y py-8 lg:grid-cols-[minmax(18rem,1fr)_2fr]"
+      className="grid gap-8 border-y py-8 max-sm:border-t-0 max-sm:pt-0 lg:grid-cols-[minmax(18rem,1fr)_2fr]"
     >
       <div>
         <dl>
@@ -147,8 +154,17 @@ function Summary({
             size="large"
             note={
               <>
-                <Change value={figures.change} unit="money" /> <Change value={figures.changePercent} /> since
-                invested
+                <span className="block">
+                  <Change value={figures.change} unit="money" /> <Change value={figures.changePercent} />{' '}
+                  since invested
+                </span>
+                <span className="block min-h-5">
+                  {today !== null && (
+                    <>
+                      <Change value={today} unit="money" /> today
+                    </>
+                  )}
+                </span>
               </>
             }
           >

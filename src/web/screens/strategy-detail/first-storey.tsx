@@ -50,7 +50,12 @@ export function FirstStorey(props: Props) {
   return <Storey {...props} performance={drawn} />;
 }
 
-function Storey({ strategy, own, state, performance }: Props & { performance: StrategyPerformance | undefined }) {
+function Storey({
+  strategy,
+  own,
+  state,
+  performance,
+}: Props & { performance: StrategyPerformance | undefined }) {
   const lines = useLines({ own, state, performance });
   const isOwn = state.at === 'done';
   return (
@@ -166,7 +171,9 @@ function Chart({
       texture={texture}
       later={outOfSample(performance)}
       marks={marks}
-      onMark={() => setParams((present) => new URLSearchParams({ ...Object.fromEntries(present), tab: 'trades' }))}
+      onMark={() =>
+        setParams((present) => new URLSearchParams({ ...Object.fromEntries(present), tab: 'trades' }))
+      }
       height={300}
     />
   );

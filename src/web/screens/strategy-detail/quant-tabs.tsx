@@ -40,9 +40,7 @@ export function QuantTabs(props: Props) {
       label="Details"
       tabs={tabs}
       value={value}
-      onChange={(tab) =>
-        setParams((present) => new URLSearchParams({ ...Object.fromEntries(present), tab }))
-      }
+      onChange={(tab) => setParams((present) => new URLSearchParams({ ...Object.fromEntries(present), tab }))}
       aside={
         <span className="max-sm:hidden">
           <DeployNow strategyId={strategy.id} size="small" />
@@ -52,7 +50,11 @@ export function QuantTabs(props: Props) {
   );
 }
 
-function tabsOf({ strategy, own, state }: Props): readonly { value: string; label: string; content: ReactNode }[] {
+function tabsOf({
+  strategy,
+  own,
+  state,
+}: Props): readonly { value: string; label: string; content: ReactNode }[] {
   return [
     { value: 'evidence', label: 'Evidence', content: <EvidenceTab strategy={strategy} /> },
     { value: 'returns', label: 'Returns', content: <ReturnsTab strategy={strategy} /> },
@@ -84,9 +86,7 @@ function ReturnsTab({ strategy }: { strategy: Strategy }) {
       </SectionTitle>
       <StrategyHeadlines strategy={strategy} isWhole />
       <ReturnPanels strategy={strategy} />
-      {isError && (
-        <ErrorState title="Failed to load the monthly returns" onRetry={() => void refetch()} />
-      )}
+      {isError && <ErrorState title="Failed to load the monthly returns" onRetry={() => void refetch()} />}
       {performance && (
         <div>
           <h3 className="mb-3 text-base font-medium">
@@ -142,7 +142,10 @@ function LimitsTab({ own, state }: { own: OwnTerms; state: RehearsalState }) {
       <div>
         <h3 className="text-base font-medium">How much of it was luck of the order</h3>
         <div className="mt-2">
-          <Alternatives rehearsal={state.rehearsal} amount={fromMicro(own.terms?.amount ?? state.terms.amount)} />
+          <Alternatives
+            rehearsal={state.rehearsal}
+            amount={fromMicro(own.terms?.amount ?? state.terms.amount)}
+          />
         </div>
       </div>
     </div>

@@ -14,6 +14,7 @@ import { useOwnTerms } from '../../rehearsal/use-own-terms.ts';
 import { useRehearsal } from '../../rehearsal/use-rehearsal.ts';
 import { DeployBar } from '../../strategies/deploy-now.tsx';
 import { FiguresHiddenPage, isFiguresHidden } from '../../strategies/figures-hidden.tsx';
+import { WatchSwitch } from '../../strategies/list/card-actions.tsx';
 import { PriceNote } from '../../strategies/price-note.tsx';
 import { StrategyBadges } from '../../strategies/strategy-badges.tsx';
 import { isNotFound, useStrategy } from '../../strategies/strategy-queries.ts';
@@ -63,7 +64,12 @@ function Heading({ strategy }: { strategy: DetailedStrategy }) {
         Back to Strategies
       </Link>
       <div className="mt-3">
-        <PageTitle lead={strategy.shortDescription || strategy.description}>{strategy.name}</PageTitle>
+        <PageTitle
+          lead={strategy.shortDescription || strategy.description}
+          actions={<WatchSwitch strategy={strategy} />}
+        >
+          {strategy.name}
+        </PageTitle>
       </div>
       <div className="mt-3 flex flex-wrap items-center gap-x-5 gap-y-3">
         <RiskScale score={strategy.risk_score} />

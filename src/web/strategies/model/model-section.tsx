@@ -103,7 +103,13 @@ function Result({
         the rules were chosen with them, so for the evidence above they are in-sample. Unseen data begins on{' '}
         {showDate(committedAt)}.
       </p>
-      <DataTable caption="Result of the model" columns={columns} rows={FIGURES} rowKey={({ name }) => name} />
+      <DataTable
+        caption="Result of the model"
+        columns={columns}
+        rows={FIGURES}
+        rowKey={({ name }) => name}
+        wide
+      />
     </Part>
   );
 }

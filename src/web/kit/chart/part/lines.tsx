@@ -28,7 +28,8 @@ export function MainLine({
   readonly later: { readonly after: string; readonly texture: Texture } | undefined;
 }) {
   const turn = later ? labels.findIndex((label) => label > later.after) : -1;
-  const placed = (from: number, to?: number) => placeLine(plot, times.slice(from, to), values.slice(from, to));
+  const placed = (from: number, to?: number) =>
+    placeLine(plot, times.slice(from, to), values.slice(from, to));
   if (!later || turn < 0) {
     return <TexturedLine plot={plot} points={placed(0)} texture={texture} level={plot.bottom} />;
   }
@@ -148,11 +149,27 @@ const DOTS: Readonly<Record<LineTone, string>> = {
 };
 
 /** The days under a drag, or those measured. */
-export function Selection({ plot, from, to, bottom }: { plot: Plot; from: number; to: number; bottom: number }) {
+export function Selection({
+  plot,
+  from,
+  to,
+  bottom,
+}: {
+  plot: Plot;
+  from: number;
+  to: number;
+  bottom: number;
+}) {
   const [left, right] = [plot.x(Math.min(from, to)), plot.x(Math.max(from, to))];
   return (
     <g>
-      <rect x={left} width={right - left} y={plot.top - 8} height={bottom - plot.top + 8} className="fill-accent/12" />
+      <rect
+        x={left}
+        width={right - left}
+        y={plot.top - 8}
+        height={bottom - plot.top + 8}
+        className="fill-accent/12"
+      />
       {[left, right].map((x) => (
         <line key={x} x1={x} x2={x} y1={plot.top - 8} y2={bottom} className="stroke-accent" />
       ))}

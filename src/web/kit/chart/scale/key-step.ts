@@ -18,14 +18,20 @@ type Place = {
   readonly canMove: boolean;
 };
 
-type Pressed = { readonly key: string; readonly shiftKey: boolean; readonly ctrlKey: boolean; readonly metaKey: boolean };
+type Pressed = {
+  readonly key: string;
+  readonly shiftKey: boolean;
+  readonly ctrlKey: boolean;
+  readonly metaKey: boolean;
+};
 
 export function keyStep({ key, shiftKey, ctrlKey, metaKey }: Pressed, place: Place): KeyStep | null {
   if (ctrlKey || metaKey) return null;
   const { at, last, measured, canMove } = place;
   if (key === 'Escape') return { kind: 'leave' };
   if (key === 'Enter') return { kind: 'open' };
-  if (key === 'm' || key === 'M') return { kind: 'measure', span: measured === null ? { from: at, to: at } : null };
+  if (key === 'm' || key === 'M')
+    return { kind: 'measure', span: measured === null ? { from: at, to: at } : null };
   if (canMove) {
     if (key === '+' || key === '=') return { kind: 'zoom', isNearer: true };
     if (key === '-' || key === '_') return { kind: 'zoom', isNearer: false };
@@ -35,7 +41,9 @@ export function keyStep({ key, shiftKey, ctrlKey, metaKey }: Pressed, place: Pla
   }
   const next = nextIndex(key, at, last);
   if (next === null) return null;
-  return measured === null ? { kind: 'look', at: next } : { kind: 'measure', span: { ...measured, to: next } };
+  return measured === null
+    ? { kind: 'look', at: next }
+    : { kind: 'measure', span: { ...measured, to: next } };
 }
 
 function nextIndex(key: string, index: number, last: number): number | null {
