@@ -93,14 +93,17 @@ test('marketplace: the content of a card, three in a row', async () => {
   expect(new URL(page.url()).pathname).toBe('/');
 });
 
-test('strategy: badges, Deploy Now at both ends, headlines, panels, tables, the trade log in a new tab', async () => {
+test('strategy: the first screen has money, chart, for and against; each tab has an address and the back button leaves it', async () => {
   await open(`/strategy/${strategy}`);
-  await page.getByRole('table', { name: 'Monthly Returns' }).waitFor();
+  await page.getByRole('region', { name: 'Performance History' }).waitFor();
+  await expectTexts(page.getByRole('main'), ['Medium', 'Momentum', 'US', 'For', 'Against']);
   await expect.poll(() => page.getByRole('link', { name: 'Deploy Now' }).count()).toBe(2);
+  expect(await page.getByLabel('Your amount').inputValue()).toBe('10000');
+  const tab = (name: string) => page.getByRole('tab', { name, exact: true });
+  await page.getByRole('heading', { name: 'How much to trust this' }).waitFor();
+  await tab('Returns').click();
   await expectTexts(page.getByRole('main'), [
-    'Medium',
-    'Momentum',
-    'US',
+    'Backtest Results',
     'Returns since inception',
     'Annual return',
     'Sharpe ratio',
@@ -108,20 +111,64 @@ test('strategy: badges, Deploy Now at both ends, headlines, panels, tables, the 
     'Annualized volatility',
     'Sortino ratio',
     'Max drawdown',
+  ]);
+  for (const panel of ['Returns', 'Risk Metrics'])
+    await page.getByRole('region', { name: panel, exact: true }).first().waitFor();
+  expect((await columnsOf('Monthly Returns')).slice(0, 3)).toEqual(['Year', 'Jan', 'Feb']);
+  await tab('Returns').press('ArrowRight');
+  expect(new URL(page.url()).search).toBe('?tab=trades');
+  await page.getByRole('region', { name: 'Trading Statistics' }).first().waitFor();
+  await expectTexts(page.getByRole('main'), [
     'Total trades',
     'Win rate',
     'Average trade return',
     'Average holding period',
-    'Backtest Results',
   ]);
-  for (const panel of ['Performance History', 'Returns', 'Risk Metrics', 'Trading Statistics'])
-    await page.getByRole('region', { name: panel, exact: true }).first().waitFor();
-  expect((await columnsOf('Monthly Returns')).slice(0, 3)).toEqual(['Year', 'Jan', 'Feb']);
   expect(await columnsOf('Recent Trades')).toEqual(
     expect.arrayContaining(['Symbol', 'Entry Date', 'Exit Date', 'Entry Price', 'Exit Price', 'Return']),
   );
   const log = page.getByRole('link', { name: /Download Complete Trade Log/ });
   expect(await log.getAttribute('target')).toBe('_blank');
+  await page.goBack();
+  await page.getByRole('table', { name: 'Monthly Returns' }).waitFor();
+  await page.goBack();
+  await page.getByRole('heading', { name: 'How much to trust this' }).waitFor();
+});
+
+test('a chart: a drag zooms, Show all goes back, and keys do the same', async () => {
+  await open(`/strategy/${strategy}`);
+  const chart = page.getByRole('slider', { name: 'Performance History: day' });
+  await chart.waitFor();
+  const whole = Number(await chart.getAttribute('aria-valuemax'));
+  const box = (await chart.boundingBox())!;
+  await page.mouse.move(box.x + box.width * 0.4, box.y + 100);
+  await page.mouse.down();
+  await page.mouse.move(box.x + box.width * 0.6, box.y + 120, { steps: 4 });
+  await page.mouse.up();
+  await expect.poll(async () => Number(await chart.getAttribute('aria-valuemax'))).toBeLessThan(whole);
+  await press('Show all');
+  await expect.poll(async () => Number(await chart.getAttribute('aria-valuemax'))).toBe(whole);
+  await chart.press('+');
+  await expect.poll(async () => Number(await chart.getAttribute('aria-valuemax'))).toBeLessThan(whole);
+  await chart.press('0');
+  await expect.poll(async () => Number(await chart.getAttribute('aria-valuemax'))).toBe(whole);
+});
+
+test('the marketplace says what fits, compares two and keeps what is watched', async () => {
+  const person = await signedInPerson(app);
+  await publishedStrategy(app, { name: 'Wild Coins', riskScore: 5 });
+  await open('/marketplace?money=1000', person);
+  await says('Needs $4,000 more');
+  const compare = (name: string) => page.getByRole('button', { name: `Compare ${name}` }).click();
+  await compare('Calm Trend');
+  await says('Choose a second strategy to compare with Calm Trend.');
+  await compare('Wild Coins');
+  await page.getByRole('table', { name: 'Compared strategies' }).waitFor();
+  const watch = page.getByRole('button', { name: 'Watch Calm Trend' });
+  await watch.click();
+  await expect.poll(() => watch.getAttribute('aria-pressed')).toBe('true');
+  await page.goto('/marketplace?fit=watched');
+  await says(/1 of \d+ strategies/);
 });
 
 test('sign-in: missing fields are named, another tab clears the errors, a wrong password has one message, busy is shown', async () => {

@@ -6,10 +6,6 @@ export type View = { readonly first: number; readonly last: number };
 /** Fewer would not be a line. */
 export const LEAST_POINTS = 5;
 
-export function wholeView(length: number): View {
-  return { first: 0, last: Math.max(0, length - 1) };
-}
-
 export function isWhole({ first, last }: View, length: number): boolean {
   return Math.round(first) <= 0 && Math.round(last) >= length - 1;
 }
