@@ -236,6 +236,7 @@ export const POLICY_OF: Readonly<Record<Name, Who>> = {
   ...POLICIES.passkey,
   ...POLICIES['risk profile'],
   ...POLICIES.strategy,
+  ...POLICIES['watch list'],
   ...POLICIES.draft,
   ...POLICIES.backtest,
   ...POLICIES.agreement,
