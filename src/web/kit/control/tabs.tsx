@@ -1,4 +1,4 @@
-import { useId, useRef, type KeyboardEvent, type ReactNode } from 'react';
+import { useEffect, useId, useRef, type KeyboardEvent, type ReactNode } from 'react';
 import { classNames } from '../class-names.ts';
 
 type Tab = { readonly value: string; readonly label: string; readonly content: ReactNode };
@@ -31,6 +31,12 @@ export function Tabs({
     list.current?.querySelector<HTMLElement>(`[data-value="${chosen.value}"]`)?.focus();
   };
   const shown = tabs.find((tab) => tab.value === value);
+  // A tab that was linked to may lie beyond the edge of a phone. The page itself stays where it is.
+  useEffect(() => {
+    const chosen = list.current?.querySelector<HTMLElement>(`[data-value="${value}"]`);
+    if (list.current && chosen)
+      list.current.scrollLeft = chosen.offsetLeft - (list.current.clientWidth - chosen.clientWidth) / 2;
+  }, [value]);
   return (
     <div>
       <div
@@ -44,7 +50,7 @@ export function Tabs({
           role="tablist"
           aria-label={label}
           onKeyDown={onKeyDown}
-          className="flex min-w-0 gap-6 overflow-x-auto overflow-y-hidden"
+          className="relative flex min-w-0 gap-6 overflow-x-auto overflow-y-hidden"
         >
           {tabs.map((tab) => (
             <TabButton
