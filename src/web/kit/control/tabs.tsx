@@ -1,4 +1,4 @@
-import { useEffect, useId, useRef, type KeyboardEvent, type ReactNode } from 'react';
+import { useEffect, useId, useRef, type KeyboardEvent, type ReactNode, type RefObject } from 'react';
 import { classNames } from '../class-names.ts';
 
 type Tab = { readonly value: string; readonly label: string; readonly content: ReactNode };
@@ -31,12 +31,7 @@ export function Tabs({
     list.current?.querySelector<HTMLElement>(`[data-value="${chosen.value}"]`)?.focus();
   };
   const shown = tabs.find((tab) => tab.value === value);
-  // A tab that was linked to may lie beyond the edge of a phone. The page itself stays where it is.
-  useEffect(() => {
-    const chosen = list.current?.querySelector<HTMLElement>(`[data-value="${value}"]`);
-    if (list.current && chosen)
-      list.current.scrollLeft = chosen.offsetLeft - (list.current.clientWidth - chosen.clientWidth) / 2;
-  }, [value]);
+  useInSight(list, value);
   return (
     <div>
       <div
@@ -80,6 +75,15 @@ export function Tabs({
       )}
     </div>
   );
+}
+
+/** A tab that was linked to may lie beyond the edge of a phone. The page itself stays where it is. */
+function useInSight(list: RefObject<HTMLDivElement | null>, value: string): void {
+  useEffect(() => {
+    const chosen = list.current?.querySelector<HTMLElement>(`[data-value="${value}"]`);
+    if (list.current && chosen)
+      list.current.scrollLeft = chosen.offsetLeft - (list.current.clientWidth - chosen.clientWidth) / 2;
+  }, [list, value]);
 }
 
 function TabButton({
