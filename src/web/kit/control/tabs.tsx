@@ -81,8 +81,10 @@ export function Tabs({
 function useInSight(list: RefObject<HTMLDivElement | null>, value: string): void {
   useEffect(() => {
     const chosen = list.current?.querySelector<HTMLElement>(`[data-value="${value}"]`);
-    if (list.current && chosen)
-      list.current.scrollLeft = chosen.offsetLeft - (list.current.clientWidth - chosen.clientWidth) / 2;
+    if (chosen)
+      list.current?.scrollTo({
+        left: chosen.offsetLeft - (list.current.clientWidth - chosen.clientWidth) / 2,
+      });
   }, [list, value]);
 }
 
