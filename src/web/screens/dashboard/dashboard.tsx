@@ -285,7 +285,7 @@ function DeployedLink() {
 
 function DashboardSkeleton() {
   return (
-    <div className="grid gap-8">
+    <div className="grid min-h-dvh content-start gap-8">
       <LoadingText>Loading your dashboard...</LoadingText>
       <Skeleton className="h-12 w-64" />
       <Skeleton className="h-36" />

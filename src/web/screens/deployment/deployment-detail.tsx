@@ -340,7 +340,7 @@ function ValueChart({ deployment }: { deployment: Deployment }) {
 
 function DetailSkeleton() {
   return (
-    <div className="grid gap-8">
+    <div className="grid min-h-dvh content-start gap-8">
       <LoadingText>Loading deployment details...</LoadingText>
       <Skeleton className="h-12 w-80 max-w-full" />
       <Skeleton className="h-36" />
