@@ -433,6 +433,12 @@ type StrategyThumbnailsTable = {
   hash: string;
 };
 
+type WatchedStrategiesTable = {
+  user_id: UserId;
+  strategy_id: StrategyId;
+  since: Generated<Timestamp>;
+};
+
 type InstrumentsTable = {
   symbol: Symbol;
   kind: 'equity' | 'forex' | 'crypto' | 'futures' | 'options';
@@ -1538,6 +1544,7 @@ export type Tables = {
   strategies: StrategiesTable;
   strategy_versions: StrategyVersionsTable;
   strategy_thumbnails: StrategyThumbnailsTable;
+  watched_strategies: WatchedStrategiesTable;
   instruments: InstrumentsTable;
   instrument_facts: InstrumentFactsTable;
   security_events: SecurityEventsTable;

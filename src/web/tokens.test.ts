@@ -40,9 +40,12 @@ describe.each([
     expect(contrast(colours, text, fill)).toBeGreaterThanOrEqual(TEXT);
   });
 
-  it.each(['series', 'benchmark', 'control-line', 'accent'])('%s shows as a line on every ground', (name) => {
-    for (const ground of GROUNDS) expect(contrast(colours, name, ground)).toBeGreaterThanOrEqual(GRAPHIC);
-  });
+  it.each(['series', 'benchmark', 'control-line', 'accent', 'compared-a', 'compared-b', 'compared-c'])(
+    '%s shows as a line on every ground',
+    (name) => {
+      for (const ground of GROUNDS) expect(contrast(colours, name, ground)).toBeGreaterThanOrEqual(GRAPHIC);
+    },
+  );
 });
 
 type Colours = ReadonlyMap<string, readonly [number, number, number]>;

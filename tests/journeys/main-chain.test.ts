@@ -105,6 +105,7 @@ step('weighs the strategy and presses Deploy Now', async () => {
     .first()
     .click();
   await heading(STRATEGY);
+  await page.getByRole('tab', { name: 'Returns' }).click();
   await heading('Monthly Returns');
   await pageIsSound();
   await page.getByRole('link', { name: 'Deploy Now' }).first().click();

@@ -93,37 +93,6 @@ test('marketplace: the content of a card, three in a row', async () => {
   expect(new URL(page.url()).pathname).toBe('/');
 });
 
-test('strategy: badges, Deploy Now at both ends, headlines, panels, tables, the trade log in a new tab', async () => {
-  await open(`/strategy/${strategy}`);
-  await page.getByRole('table', { name: 'Monthly Returns' }).waitFor();
-  await expect.poll(() => page.getByRole('link', { name: 'Deploy Now' }).count()).toBe(2);
-  await expectTexts(page.getByRole('main'), [
-    'Medium',
-    'Momentum',
-    'US',
-    'Returns since inception',
-    'Annual return',
-    'Sharpe ratio',
-    'Minimum investment',
-    'Annualized volatility',
-    'Sortino ratio',
-    'Max drawdown',
-    'Total trades',
-    'Win rate',
-    'Average trade return',
-    'Average holding period',
-    'Backtest Results',
-  ]);
-  for (const panel of ['Performance History', 'Returns', 'Risk Metrics', 'Trading Statistics'])
-    await page.getByRole('region', { name: panel, exact: true }).first().waitFor();
-  expect((await columnsOf('Monthly Returns')).slice(0, 3)).toEqual(['Year', 'Jan', 'Feb']);
-  expect(await columnsOf('Recent Trades')).toEqual(
-    expect.arrayContaining(['Symbol', 'Entry Date', 'Exit Date', 'Entry Price', 'Exit Price', 'Return']),
-  );
-  const log = page.getByRole('link', { name: /Download Complete Trade Log/ });
-  expect(await log.getAttribute('target')).toBe('_blank');
-});
-
 test('sign-in: missing fields are named, another tab clears the errors, a wrong password has one message, busy is shown', async () => {
   await open('/login');
   const submit = page.locator('form').getByRole('button');

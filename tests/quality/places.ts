@@ -70,10 +70,14 @@ function visitorStates(strategy: string): Place[] {
       who,
       fails: `**/api/strategies/${strategy}/**`,
     },
+    ...['trades', 'limits', 'holdings', 'rules'].map(
+      (tab): Place => ({ name: `strategy, ${tab}`, path: `/strategy/${strategy}?tab=${tab}`, who }),
+    ),
+    { name: 'marketplace, too dear', path: '/marketplace?money=1000', who },
     { name: 'chart as table', path: `/strategy/${strategy}`, who, reach: press('Table') },
     {
       name: 'all measures',
-      path: `/strategy/${strategy}`,
+      path: `/strategy/${strategy}?tab=returns`,
       who,
       reach: (page) => page.getByText('All measures').first().click(),
     },

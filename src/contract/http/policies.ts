@@ -92,6 +92,11 @@ export const POLICIES = {
     buildStrategy: 'person',
     tuneStrategy: 'author',
   },
+  'watch list': {
+    listWatchedStrategies: 'person',
+    watchStrategy: 'person',
+    unwatchStrategy: 'person',
+  },
   backtest: {
     createBacktest: 'author',
     listBacktests: 'author',
@@ -242,6 +247,7 @@ export const POLICY_OF: Readonly<Record<Name, Who>> = {
   ...POLICIES.passkey,
   ...POLICIES['risk profile'],
   ...POLICIES.strategy,
+  ...POLICIES['watch list'],
   ...POLICIES.draft,
   ...POLICIES.backtest,
   ...POLICIES.agreement,

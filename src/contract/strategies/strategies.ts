@@ -5,6 +5,7 @@ import { endpoint, idParams } from '../http/endpoint.ts';
 import { evidence, evidenceEndpoints, sampleParts } from './evidence.ts';
 import { ROUTES } from '../http/route.ts';
 import { benchmarkedSeries, benchmarkName, plainSeries } from './series.ts';
+import { watchListEndpoints } from './watch-list.ts';
 
 /** Filter values of the marketplace (spec section 9). */
 export const STRATEGY_TYPES = [
@@ -51,6 +52,10 @@ export const strategy = z
     /** 1 to 5; a client invests at or below their own score. */
     risk_score: z.number().int(),
     market: z.enum(MARKETS),
+    /** What its record is measured against. */
+    benchmark_name: benchmarkName,
+    /** Whether a trained model decides with, asked only about days after those that it learned from. */
+    is_walk_forward: z.boolean(),
     is_featured: z.boolean(),
     /** A draft is shown to its writer alone; a retired one takes no new deployments. */
     status: z.enum(['draft', 'published', 'retired']),
@@ -175,6 +180,7 @@ const performanceQuery = z.object({
 
 export const strategiesEndpoints = {
   ...evidenceEndpoints,
+  ...watchListEndpoints,
   listStrategies: endpoint(ROUTES.listStrategies, {
     room: 'strategies',
     summary: 'The marketplace',

@@ -56,6 +56,7 @@ const ERASED = [
   'mails',
   'notifications',
   'download_links',
+  'watched_strategies',
   'subscriptions',
 ] as const;
 

@@ -107,6 +107,9 @@ const QUERIES: Readonly<Record<string, Query>> = {
   drafts: (id) => sql`
     select s.id, s.name, s.description, s.status, v.number as version, v.definition, v.committed_at from strategies s
     join strategy_versions v on v.strategy_id = s.id where s.owner_id = ${id} order by s.created_at, v.number`,
+  watched_strategies: (id) => sql`
+    select w.strategy_id, s.name, w.since from watched_strategies w join strategies s on s.id = w.strategy_id
+    where w.user_id = ${id} order by w.since`,
   notifications: (id) => sql`
     select id, deployment_id, kind, facts, read_at, created_at from notifications where user_id = ${id} order by created_at`,
   notification_settings: (id) => sql`

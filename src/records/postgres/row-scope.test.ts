@@ -27,6 +27,7 @@ for (const person of people) {
      values ($1, 'p', 'r', 'passed', 'verified', '[]', '{}')`,
     `insert into notifications (id, user_id, kind, facts, cause, created_at)
      values (gen_random_uuid(), $1, 'welcome', '{}', gen_random_uuid()::text, now())`,
+    `insert into watched_strategies (user_id, strategy_id) values ($1, (select id from strategies limit 1))`,
     `insert into subscriptions (user_id, plan, billing_interval, chosen_at, period_price_micro)
      values ($1, 'free', 'monthly', now(), 0)`,
     `insert into payments (id, user_id, kind, plan, billing_interval, period_start, period_end, price_micro,
@@ -52,6 +53,7 @@ const PRIVATE = [
   'subscriptions',
   'payments',
   'charges',
+  'watched_strategies',
 ];
 const api = openDatabase(records.url, { asApi: true, poolSize: 2 });
 afterAll(() => api.close());

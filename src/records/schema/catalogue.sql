@@ -39,6 +39,15 @@ create table strategy_thumbnails (
   hash text not null
 );
 
+-- What a person keeps an eye on.
+create table watched_strategies (
+  user_id uuid not null references users,
+  strategy_id uuid not null references strategies on delete cascade,
+  since timestamptz not null default clock_timestamp(),
+  primary key (user_id, strategy_id)
+);
+create index watched_strategies_of_strategy on watched_strategies (strategy_id);
+
 create table instruments (
   symbol text primary key,
   kind text not null check (kind in ('equity', 'forex', 'crypto', 'futures', 'options')),

@@ -44,6 +44,8 @@ export type StrategyRecord = {
   readonly committedAt: Instant;
   /** The name of the benchmark; null when it is not known any more. */
   readonly benchmarkName: string | null;
+  /** Whether its rules use a trained model. */
+  readonly usesModel: boolean;
   readonly hashes: EvidenceHashes;
   readonly dataAsOf: Instant;
   readonly barsRead: BarsRead;
@@ -75,6 +77,7 @@ function newestResults(database: Database) {
             sql<string | null>`(select name from instruments where symbol = definition->>'benchmark')`.as(
               'benchmark_name',
             ),
+            sql<boolean>`definition->'model' is not null`.as('uses_model'),
           ])
           .whereRef('strategy_id', '=', 's.id')
           .orderBy('number', 'desc')
@@ -123,6 +126,7 @@ function strategies(database: Database) {
       'v.periods_per_year',
       'v.interval',
       'v.benchmark_name',
+      'v.uses_model',
       'v.committed_at',
       'b.engine_hash',
       'b.data_hash',
@@ -259,6 +263,7 @@ function strategyRecord(row: StrategyRow): StrategyRecord {
     periodsPerYear: row.periods_per_year,
     interval: row.interval,
     benchmarkName: row.benchmark_name,
+    usesModel: row.uses_model,
     committedAt: parseInstant(row.committed_at),
     hashes: {
       engine: row.engine_hash,

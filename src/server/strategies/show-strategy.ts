@@ -35,6 +35,8 @@ export function showStrategy(
     risk_level: record.riskLevel,
     risk_score: record.riskScore,
     market: record.market,
+    benchmark_name: record.benchmarkName,
+    is_walk_forward: record.usesModel,
     is_featured: record.isFeatured,
     status: record.status,
     min_investment: fromMicro(record.minInvestment),

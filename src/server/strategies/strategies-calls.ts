@@ -8,6 +8,7 @@ import { getPerformance } from './get-performance.ts';
 import { getStrategy } from './get-strategy.ts';
 import { filterStrategies, listStrategies } from './list-strategies.ts';
 import { listTrades } from './trades/list-trades.ts';
+import { listWatched, unwatch, watch } from './watch-list.ts';
 
 export const strategiesCalls: RoomCalls<typeof strategiesEndpoints> = {
   listStrategies,
@@ -19,4 +20,7 @@ export const strategiesCalls: RoomCalls<typeof strategiesEndpoints> = {
   getStrategyEvidence: getEvidence,
   getStrategyEvidenceData: downloadEvidenceData,
   getStrategyEvidenceBars: downloadEvidenceBars,
+  listWatchedStrategies: listWatched,
+  watchStrategy: watch,
+  unwatchStrategy: unwatch,
 };

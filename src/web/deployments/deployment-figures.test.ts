@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { investedBy } from './deployment-figures.ts';
+import type { Deployment } from '#contract/deployments.ts';
+import { changeToday, investedBy } from './deployment-figures.ts';
 
 it('steps up on the day of each deployment, to the cent', () => {
   const deployments = [
@@ -9,4 +10,15 @@ it('steps up on the day of each deployment, to the cent', () => {
   expect(investedBy(['2026-01-05', '2026-01-06', '2026-01-07', '2026-01-08'], deployments)).toEqual([
     10_000.1, 10_000.1, 15_000.3, 15_000.3,
   ]);
+});
+
+it('counts today from the last close before it, and money that came in since is no gain', () => {
+  const deployments = [
+    { deployed_at: '2026-01-05T22:00:00.000Z', investment_amount: 10_000, equity: 10_150 },
+    { deployed_at: '2026-01-08T15:00:00.000Z', investment_amount: 5_000, equity: 5_010 },
+  ] as unknown as Deployment[];
+  const series = { labels: ['2026-01-06', '2026-01-07', '2026-01-08'], data: [10_000, 10_100, 15_140] };
+  expect(changeToday(series, deployments, '2026-01-08T20:00:00.000Z')).toBe(60);
+  expect(changeToday(series, deployments, '2026-01-06T20:00:00.000Z')).toBe(null);
+  expect(changeToday(null, deployments, '2026-01-08T20:00:00.000Z')).toBe(null);
 });

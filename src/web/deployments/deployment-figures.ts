@@ -1,5 +1,6 @@
 // What the screens derive from a deployment as it came over the wire, by the rules' own arithmetic.
 import type { Deployment } from '#contract/deployments.ts';
+import type { BenchmarkedSeries } from '#contract/strategies/series.ts';
 import type { DeployedItem } from '#rules/portfolio/deployed-list.ts';
 import { type PortfolioSummary, portfolioSummary } from '#rules/portfolio/portfolio-summary.ts';
 import { add, fromMicro, type Micro, toMicro } from '#units/money.ts';
@@ -55,6 +56,23 @@ export function investedBy(
     const begun = deployments.filter(({ deployed_at }) => deployed_at.slice(0, 10) <= label.slice(0, 10));
     return fromMicro(add(...begun.map(({ investment_amount }) => toMicro(investment_amount))));
   });
+}
+
+/**
+ * What all of them gained or lost since the last close before today, in dollars; money that came in since is no gain. Null
+ * before there is such a close.
+ */
+export function changeToday(
+  series: Pick<BenchmarkedSeries, 'labels' | 'data'> | null | undefined,
+  deployments: readonly Deployment[],
+  asOf: string | undefined,
+): number | null {
+  if (!series || asOf === undefined) return null;
+  const today = asOf.slice(0, 10);
+  const before = series.labels.findLastIndex((label) => label.slice(0, 10) < today);
+  if (before < 0) return null;
+  const [then, now] = investedBy([series.labels[before]!, today], deployments) as [number, number];
+  return valueOf(deployments) - series.data[before]! - (now - then);
 }
 
 /** Profit and loss since the start, realised and not, in dollars. */

@@ -1,5 +1,6 @@
 // What a page and its rehearsal worker say to each other.
 import type { Rehearsal, RehearsalTerms } from '#engine/rehearsal/rehearsal.ts';
+import type { Holdings } from './holdings.ts';
 
 export type RehearsalRequest =
   | { readonly kind: 'load'; readonly passportUrl: string; readonly barsUrl: string }
@@ -7,7 +8,8 @@ export type RehearsalRequest =
 
 export type RehearsalAnswer =
   | { readonly kind: 'loading'; readonly receivedBytes: number }
-  | { readonly kind: 'loaded' }
+  /** `holdings`: what the strategy wants held after the newest close. */
+  | { readonly kind: 'loaded'; readonly holdings: Holdings }
   | { readonly kind: 'rehearsed'; readonly rehearsal: Rehearsal }
   /** isRepeatable: another try may succeed. */
   | { readonly kind: 'failed'; readonly message: string; readonly isRepeatable: boolean };

@@ -1,3 +1,4 @@
+import { useMemo } from 'react';
 import type { Strategy } from '#contract/strategies/strategies.ts';
 import type { Rehearsal, RehearsalTerms } from '#engine/rehearsal/rehearsal.ts';
 import { fromMicro } from '#units/money.ts';
@@ -10,7 +11,8 @@ import { LoadingText } from '../kit/state/loading-text.tsx';
 import { Notice } from '../kit/state/notice.tsx';
 import { Skeleton } from '../kit/state/skeleton.tsx';
 import { LimitRecord } from './limit-record.tsx';
-import { RehearsalChart } from './rehearsal-chart.tsx';
+import { MoneyChart } from './money-chart.tsx';
+import { rehearsedLines } from './money-lines.ts';
 import type { RehearsalState } from './use-rehearsal.ts';
 
 /** What came of it: my dollars first, then their doubt. */
@@ -48,13 +50,18 @@ export function RehearsalResult({
             </Notice>
           )}
           <Outcome rehearsal={rehearsal} amount={amount} hasFee={terms.feePercent > 0} />
-          <RehearsalChart rehearsal={rehearsal} />
+          <RehearsedChart rehearsal={rehearsal} />
           <Alternatives rehearsal={rehearsal} amount={amount} />
           <LimitRecord rehearsal={rehearsal} terms={terms} />
         </>
       )}
     </div>
   );
+}
+
+function RehearsedChart({ rehearsal }: { rehearsal: Rehearsal }) {
+  const lines = useMemo(() => rehearsedLines(rehearsal), [rehearsal]);
+  return <MoneyChart title="Rehearsal" lines={lines} texture="in-sample" height={280} />;
 }
 
 function Waiting({ state }: { state: Exclude<RehearsalState, { at: 'unseen' | 'done' | 'failed' }> }) {
@@ -69,7 +76,7 @@ function Waiting({ state }: { state: Exclude<RehearsalState, { at: 'unseen' | 'd
   );
 }
 
-function Impossible({ terms: { amount, limits, takesFractions } }: { terms: RehearsalTerms }) {
+export function Impossible({ terms: { amount, limits, takesFractions } }: { terms: RehearsalTerms }) {
   const dollars = fromMicro(amount);
   const share = limits.maxAllocationPercent / 100;
   const most = showMoney(dollars * share, { cents: 'auto' });
@@ -134,7 +141,13 @@ function Outcome({ rehearsal, amount, hasFee }: { rehearsal: Rehearsal; amount: 
   );
 }
 
-function Alternatives({ rehearsal: { alternatives }, amount }: { rehearsal: Rehearsal; amount: number }) {
+export function Alternatives({
+  rehearsal: { alternatives },
+  amount,
+}: {
+  rehearsal: Rehearsal;
+  amount: number;
+}) {
   if (alternatives === null) return null;
   const { paths, low, high, lossShare } = alternatives;
   return (

@@ -2,6 +2,7 @@ import { unpackBars } from '#contract/strategies/packed-bars.ts';
 import type { Passport } from '#engine/evidence/passport.ts';
 import { inputOf } from '#engine/evidence/verify-passport.ts';
 import { Rehearser } from '#engine/rehearsal/rehearsal.ts';
+import { holdingsOf } from './holdings.ts';
 import type { RehearsalAnswer, RehearsalRequest } from './rehearsal-messages.ts';
 
 let rehearser: Rehearser | null = null;
@@ -23,7 +24,7 @@ async function load({ passportUrl, barsUrl }: Extract<RehearsalRequest, { kind: 
     const input = inputOf(parts[0], unpackBars(parts[1]));
     if (typeof input === 'string') return say({ kind: 'failed', message: input, isRepeatable: false });
     rehearser = new Rehearser(input);
-    say({ kind: 'loaded' });
+    say({ kind: 'loaded', holdings: holdingsOf(input) });
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     say({ kind: 'failed', message: `It cannot be rehearsed: ${reason}.`, isRepeatable: false });

@@ -2,16 +2,22 @@ import { useEffect, useState } from 'react';
 import type { Strategy } from '#contract/strategies/strategies.ts';
 import type { Rehearsal, RehearsalTerms } from '#engine/rehearsal/rehearsal.ts';
 import { addressOf } from '../call/call.ts';
+import type { Holdings } from './holdings.ts';
 import type { RehearsalAnswer, RehearsalRequest } from './rehearsal-messages.ts';
 
 export type RehearsalState =
   /** Nobody has come to where it is shown. */
   | { readonly at: 'unseen' }
   | { readonly at: 'loading'; readonly receivedBytes: number }
-  | { readonly at: 'running' }
+  | { readonly at: 'running'; readonly holdings: Holdings }
   | { readonly at: 'failed'; readonly message: string; readonly retry: (() => void) | null }
   /** `terms`: those that it was rehearsed with, while newer ones may be under way. */
-  | { readonly at: 'done'; readonly rehearsal: Rehearsal; readonly terms: RehearsalTerms };
+  | {
+      readonly at: 'done';
+      readonly rehearsal: Rehearsal;
+      readonly terms: RehearsalTerms;
+      readonly holdings: Holdings;
+    };
 
 /**
  * Rehearses in a worker of this browser, once `isWanted`. New terms while one runs wait for it, and only the newest of
@@ -31,6 +37,7 @@ export function useRehearsal(
     if (!isWanted) return;
     const say = (state: RehearsalState) => setSaid({ run, state });
     const worker = new Worker(new URL('rehearsal-worker.ts', import.meta.url), { type: 'module' });
+    let holdings: Holdings | null = null;
     const queue = new Queue((next) => send(worker, { kind: 'rehearse', terms: next }));
     const fail = (message: string, isRepeatable: boolean) =>
       say({ at: 'failed', message, retry: isRepeatable ? () => setAttempt((count) => count + 1) : null });
@@ -38,9 +45,10 @@ export function useRehearsal(
       if (data.kind === 'failed') fail(data.message, data.isRepeatable);
       else if (data.kind === 'loading') say({ at: 'loading', receivedBytes: data.receivedBytes });
       else if (data.kind === 'loaded') {
-        say({ at: 'running' });
+        holdings = data.holdings;
+        say({ at: 'running', holdings });
         setLoaded(queue);
-      } else say({ at: 'done', rehearsal: data.rehearsal, terms: queue.finish() });
+      } else say({ at: 'done', rehearsal: data.rehearsal, terms: queue.finish(), holdings: holdings! });
     });
     worker.addEventListener('error', () => fail('The rehearsal could not run in this browser.', true));
     const params = { id };

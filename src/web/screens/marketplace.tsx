@@ -1,5 +1,7 @@
 import { Search } from 'lucide-react';
-import { useId } from 'react';
+import { type ReactNode, useId } from 'react';
+import type { Strategy } from '#contract/strategies/strategies.ts';
+import type { RiskScore } from '#rules/suitability/risk-class.ts';
 import { EmptyState } from '../kit/state/empty-state.tsx';
 import { FiguresHidden, isFiguresHidden } from '../strategies/figures-hidden.tsx';
 import { ErrorState } from '../kit/state/error-state.tsx';
@@ -9,6 +11,7 @@ import { PageTitle } from '../kit/page/page-title.tsx';
 import { Button } from '../kit/control/button.tsx';
 import { useHasProvider } from '../call/installation.ts';
 import { ButtonLink } from '../kit/control/button-link.tsx';
+import { SectionTitle } from '../kit/page/section-title.tsx';
 import { Select } from '../kit/control/select.tsx';
 import { showCounted } from '../kit/figure/show-figure.ts';
 import { TextInput } from '../kit/control/text-input.tsx';
@@ -19,6 +22,10 @@ import {
   RISK_FILTERS,
   TYPE_FILTERS,
 } from '../strategies/list/filter-strategies.ts';
+import { CardActions } from '../strategies/list/card-actions.tsx';
+import { COMPARED_MAX, ComparePanel } from '../strategies/list/compare-panel.tsx';
+import { onShelves, type Purpose, SHELVES } from '../strategies/list/purpose.ts';
+import { useWatchList } from '../strategies/list/watch-list-queries.ts';
 import { StrategyCard } from '../strategies/list/strategy-card.tsx';
 import { StrategyCardSkeleton } from '../strategies/list/strategy-card-skeleton.tsx';
 import { SORTS, sortStrategies } from '../strategies/list/sort-strategies.ts';
@@ -56,7 +63,7 @@ export function Marketplace() {
       </PageTitle>
       <Filters view={view} change={change} />
       <div className="mt-6">
-        <Results view={view} clear={() => change(EVERYTHING)} />
+        <Results view={view} change={change} clear={() => change(EVERYTHING)} />
       </div>
     </>
   );
@@ -76,7 +83,7 @@ function Filters({
     { key: 'risk', label: 'Risk', options: RISK_FILTERS },
     { key: 'type', label: 'Type', options: TYPE_FILTERS },
     { key: 'sort', label: 'Order', options: SORTS },
-    ...(hasScore ? ([{ key: 'fit', label: 'Suitability', options: FITS }] as const) : []),
+    { key: 'fit', label: 'Shown', options: FITS.filter(({ value }) => hasScore || value !== 'me') },
   ] as const;
   return (
     <search className="mt-8 grid gap-3">
@@ -101,18 +108,65 @@ function Filters({
             onChange={(event) => change({ [select.key]: event.target.value })}
           />
         ))}
+        <TextInput
+          type="number"
+          inputMode="decimal"
+          min={0}
+          name="money"
+          lead="$"
+          aria-label="Money that you have to invest"
+          placeholder="Money to invest"
+          value={view.money}
+          onChange={(event) => change({ money: event.target.value })}
+        />
       </div>
     </search>
   );
 }
 
 const FITS = [
-  { value: 'all', label: 'All scores' },
+  { value: 'all', label: 'All strategies' },
   { value: 'me', label: 'Fits my score' },
+  { value: 'money', label: 'Fits my money' },
+  { value: 'watched', label: 'My watch list' },
 ] as const;
 
-function Results({ view, clear }: { view: MarketplaceView; clear: () => void }) {
-  const own = useOwnScore();
+type Person = { readonly own: RiskScore | null; readonly money: number | null };
+
+/** What the person said that they have to invest; null when they did not, or it is no amount. */
+function moneyOf({ money }: MarketplaceView): number | null {
+  const dollars = money.trim() === '' ? Number.NaN : Number(money);
+  return dollars >= 0 ? dollars : null;
+}
+
+function isShown(
+  strategy: Strategy,
+  { view, own, money, watched }: Person & { view: MarketplaceView; watched: readonly string[] | undefined },
+): boolean {
+  if (view.fit === 'me') return own === null || fits(strategy, own);
+  if (view.fit === 'money') return money === null || strategy.min_investment <= money;
+  return view.fit !== 'watched' || (watched ?? []).includes(strategy.id);
+}
+
+/** How many are open to this person, said before they look at any. */
+function openText(strategies: readonly Strategy[], { own, money }: Person): string {
+  if (own === null && money === null) return '';
+  const open = strategies.filter(
+    (one) => (own === null || fits(one, own)) && (money === null || one.min_investment <= money),
+  );
+  const why = [...(own === null ? [] : [`your score of ${own}`]), ...(money === null ? [] : ['your money'])];
+  return `. ${open.length === 0 ? 'None' : open.length} of them ${open.length === 1 ? 'fits' : 'fit'} ${why.join(' and ')}`;
+}
+
+function Results({
+  view,
+  change,
+  clear,
+}: {
+  view: MarketplaceView;
+  change: (part: Partial<MarketplaceView>) => void;
+  clear: () => void;
+}) {
   const { data: strategies, isPending, isError, error } = useStrategies();
   if (isPending) {
     return (
@@ -135,38 +189,103 @@ function Results({ view, clear }: { view: MarketplaceView; clear: () => void }) 
       />
     );
   }
-  const open = view.fit === 'me' && own !== null ? strategies.filter((one) => fits(one, own)) : strategies;
-  const found = sortStrategies(filterStrategies(open, view), view.sort);
+  return <Found view={view} strategies={strategies} change={change} clear={clear} />;
+}
+
+function Found({
+  view,
+  strategies,
+  change,
+  clear,
+}: {
+  view: MarketplaceView;
+  strategies: readonly Strategy[];
+  change: (part: Partial<MarketplaceView>) => void;
+  clear: () => void;
+}) {
+  const own = useOwnScore();
+  const watched = useWatchList();
+  const money = moneyOf(view);
+  const shown = strategies.filter((one) => isShown(one, { view, own, money, watched }));
+  const found = sortStrategies(filterStrategies(shown, view), view.sort);
+  const compared = view.compare
+    .split(',')
+    .flatMap((id) => strategies.find((one) => one.id === id) ?? [])
+    .slice(0, COMPARED_MAX);
+  const compare = (id: string) => {
+    const ids = compared.map((one) => one.id);
+    const next = ids.includes(id) ? ids.filter((one) => one !== id) : [...ids, id];
+    change({ compare: next.join(',') });
+  };
+  const isAll = found.length === strategies.length && view.sort === 'all';
   return (
     <>
       <p role="status" className="figures text-sm text-ink-faint">
         {found.length === strategies.length
           ? showCounted(found.length, 'strategy', 'strategies')
           : `${found.length} of ${showCounted(strategies.length, 'strategy', 'strategies')}`}
+        {openText(strategies, { own, money })}
       </p>
-      <h2 className="sr-only">Strategies</h2>
-      {found.length === 0 ? (
+      {compared.length > 1 && (
         <div className="mt-4">
-          <EmptyState
-            title="No strategies match your criteria"
-            action={
-              <Button variant="secondary" onClick={clear}>
-                Clear filters
-              </Button>
-            }
-          >
-            Try adjusting your filters or search term
-          </EmptyState>
+          <ComparePanel strategies={compared} onClear={() => change({ compare: '' })} />
         </div>
-      ) : (
-        <ul className={`mt-4 ${GRID}`}>
-          {found.map((strategy) => (
-            <li key={strategy.id}>
-              <StrategyCard strategy={strategy} fit={<Fit strategy={strategy} />} />
+      )}
+      {compared.length === 1 && (
+        <p className="mt-2 text-sm text-ink-soft">
+          Choose a second strategy to compare with {compared[0]!.name}.
+        </p>
+      )}
+      <h2 className="sr-only">Strategies</h2>
+      {found.length === 0 && <NoneFound isWatchList={view.fit === 'watched'} clear={clear} />}
+      {(isAll ? onShelves(found) : [{ purpose: null, strategies: found }]).map(({ purpose, ...shelf }) => (
+        <Shelf key={purpose ?? 'found'} purpose={purpose}>
+          {shelf.strategies.map((strategy) => (
+            <li key={strategy.id} className="flex flex-col">
+              <div className="flex-1">
+                <StrategyCard strategy={strategy} fit={<Fit strategy={strategy} money={money} />} />
+              </div>
+              <CardActions
+                strategy={strategy}
+                isCompared={compared.includes(strategy)}
+                canCompare={compared.length < COMPARED_MAX}
+                onCompare={() => compare(strategy.id)}
+              />
             </li>
           ))}
-        </ul>
-      )}
+        </Shelf>
+      ))}
     </>
+  );
+}
+
+function Shelf({ purpose, children }: { purpose: Purpose | null; children: ReactNode }) {
+  const grid = <ul className={`mt-4 ${GRID}`}>{children}</ul>;
+  if (purpose === null) return grid;
+  const { title, note } = SHELVES[purpose];
+  return (
+    <section aria-label={title} className="mt-8">
+      <SectionTitle note={note}>{title}</SectionTitle>
+      {grid}
+    </section>
+  );
+}
+
+function NoneFound({ isWatchList, clear }: { isWatchList: boolean; clear: () => void }) {
+  return (
+    <div className="mt-4">
+      <EmptyState
+        title="No strategies match your criteria"
+        action={
+          <Button variant="secondary" onClick={clear}>
+            Clear filters
+          </Button>
+        }
+      >
+        {isWatchList
+          ? 'Press Watch below a strategy to put it on your list'
+          : 'Try adjusting your filters or search term'}
+      </EmptyState>
+    </div>
   );
 }

@@ -24,8 +24,8 @@ export const SCREENS: readonly Screen[] = [
   },
   {
     path: '/strategy/:id',
-    file: 'strategy-detail',
-    load: async () => (await import('../screens/strategy-detail.tsx')).StrategyDetail,
+    file: 'strategy-detail/strategy-detail',
+    load: async () => (await import('../screens/strategy-detail/strategy-detail.tsx')).StrategyDetail,
   },
   { path: '/login', file: 'login', load: async () => (await import('../screens/login.tsx')).Login },
   {

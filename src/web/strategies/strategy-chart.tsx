@@ -4,6 +4,7 @@ import type { StrategyPerformance } from '#contract/strategies/strategies.ts';
 import { EmptyState } from '../kit/state/empty-state.tsx';
 import { Hypothetical } from '../kit/figure/hypothetical.tsx';
 import { PerformanceChart } from '../kit/chart/performance-chart.tsx';
+import { RECORD_RANGES } from '../kit/chart/scale/time-range.ts';
 import { showAsOf } from '../kit/figure/show-figure.ts';
 import { TextureKey } from '../kit/figure/texture-key.tsx';
 import { alignDrawdown } from './align-drawdown.ts';
@@ -41,6 +42,7 @@ export function StrategyChart({ performance }: { performance: StrategyPerformanc
       texture="in-sample"
       later={outOfSample(performance)}
       rememberAs="strategy"
+      ranges={RECORD_RANGES}
       height={320}
     />
   );

@@ -15,8 +15,14 @@ import { SampleSplit } from './evidence/sample-split.tsx';
 import { GRADE_TONES, GRADE_WORDS } from './evidence/evidence-words.ts';
 
 /** What a strategy earned, and in the same breath what that is after the fee and how far to believe it. */
-export function StrategyHeadlines({ strategy }: { strategy: Strategy }) {
-  const hasProvider = useHasProvider();
+export function StrategyHeadlines({
+  strategy,
+  isWhole = false,
+}: {
+  strategy: Strategy;
+  /** Of the whole record alone: its parts and its doubt are told beside it. */
+  isWhole?: boolean;
+}) {
   const results = strategy.backtest_results;
   const { after_fee: net } = strategy.evidence;
   return (
@@ -25,10 +31,17 @@ export function StrategyHeadlines({ strategy }: { strategy: Strategy }) {
         <Stat
           label="Returns since inception"
           note={
-            <>
-              <SampleSplit strategy={strategy} figure={(part) => part.total_return} show={asChange} always />
-              <AfterFee value={net.return_inception} />
-            </>
+            !isWhole && (
+              <>
+                <SampleSplit
+                  strategy={strategy}
+                  figure={(part) => part.total_return}
+                  show={asChange}
+                  always
+                />
+                <AfterFee value={net.return_inception} />
+              </>
+            )
           }
         >
           <Change value={results.return_inception} className="text-xl" />
@@ -36,10 +49,12 @@ export function StrategyHeadlines({ strategy }: { strategy: Strategy }) {
         <Stat
           label="Annual return"
           note={
-            <>
-              <SampleSplit strategy={strategy} figure={(part) => part.annual_return} show={asChange} />
-              <AfterFee value={net.annual_return} />
-            </>
+            !isWhole && (
+              <>
+                <SampleSplit strategy={strategy} figure={(part) => part.annual_return} show={asChange} />
+                <AfterFee value={net.annual_return} />
+              </>
+            )
           }
         >
           <Change value={results.annual_return} className="text-xl" />
@@ -47,33 +62,42 @@ export function StrategyHeadlines({ strategy }: { strategy: Strategy }) {
         <Stat
           label="Sharpe ratio"
           note={
-            <>
-              <SampleSplit
-                strategy={strategy}
-                figure={(part) => part.sharpe_ratio}
-                show={(value) => showNumber(value)}
-              />
-              <Deflated strategy={strategy} />
-            </>
+            !isWhole && (
+              <>
+                <SampleSplit
+                  strategy={strategy}
+                  figure={(part) => part.sharpe_ratio}
+                  show={(value) => showNumber(value)}
+                />
+                <Deflated strategy={strategy} />
+              </>
+            )
           }
         >
           <span className="text-xl">{showNumber(results.sharpe_ratio)}</span>
         </Stat>
-        <Stat
-          label="Minimum investment"
-          note={
-            hasProvider && (
-              <span className="text-xs text-ink-faint">
-                Fee: {showPercent(strategy.fees, { decimals: 0 })} of new profit
-              </span>
-            )
-          }
-        >
-          <span className="text-xl">{showMoney(strategy.min_investment, { cents: 'auto' })}</span>
-        </Stat>
+        <MinimumStat strategy={strategy} />
       </dl>
-      <EvidenceLine strategy={strategy} />
+      {!isWhole && <EvidenceLine strategy={strategy} />}
     </div>
+  );
+}
+
+function MinimumStat({ strategy }: { strategy: Strategy }) {
+  const hasProvider = useHasProvider();
+  return (
+    <Stat
+      label="Minimum investment"
+      note={
+        hasProvider && (
+          <span className="text-xs text-ink-faint">
+            Fee: {showPercent(strategy.fees, { decimals: 0 })} of new profit
+          </span>
+        )
+      }
+    >
+      <span className="text-xl">{showMoney(strategy.min_investment, { cents: 'auto' })}</span>
+    </Stat>
   );
 }
 

@@ -5,13 +5,12 @@ import { Hypothetical } from '../kit/figure/hypothetical.tsx';
 import { showCount, showMoney, showNumber, showPercent, showShare } from '../kit/figure/show-figure.ts';
 import { SampleRow, SampleTable, SpanRow } from './evidence/sample-table.tsx';
 
-/** Left what it earned, right the evidence against it, then how it traded; each before and since the commit. */
-export function StrategyPanels({ strategy }: { strategy: Strategy }) {
+/** Left what it earned, right what that cost in falls and swings; each before and since the commit. */
+export function ReturnPanels({ strategy }: { strategy: Strategy }) {
   return (
-    <div className="grid gap-x-12 gap-y-10 lg:grid-cols-3">
+    <div className="grid gap-x-12 gap-y-10 lg:grid-cols-2">
       <Returns strategy={strategy} />
       <Risk strategy={strategy} />
-      <Statistics strategy={strategy} />
     </div>
   );
 }
@@ -91,7 +90,7 @@ function Risk({ strategy }: { strategy: Strategy }) {
   );
 }
 
-function Statistics({ strategy }: { strategy: Strategy }) {
+export function TradingStatistics({ strategy }: { strategy: Strategy }) {
   return (
     <Panel title="Trading Statistics" lead={`How it traded.${sizesText(strategy)}`} strategy={strategy}>
       <SampleRow

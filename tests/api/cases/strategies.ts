@@ -23,6 +23,13 @@ async function hidden(app: TestApp) {
 }
 const hiddenAll = async (app: TestApp) => ({ token: (await hidden(app)).token });
 
+async function watching(app: TestApp) {
+  const { token } = await signedInPerson(app);
+  const asked = { token, ...(await published(app)) };
+  await app.request({ method: 'POST', url: `/api/watch-list/${asked.params.id}/`, token });
+  return asked;
+}
+
 export const strategiesCases: CasesOf<typeof strategiesEndpoints> = {
   listStrategies: {
     success: async () => ({ query: { market: 'stocks', search: 'calm' } }),
@@ -37,6 +44,9 @@ export const strategiesCases: CasesOf<typeof strategiesEndpoints> = {
     success: async (app) => ({ ...(await published(app)), query: { timeframe: 'week' } }),
     figures_hidden: hidden,
   },
+  listWatchedStrategies: { success: async (app) => ({ token: (await watching(app)).token }) },
+  watchStrategy: { success: watching },
+  unwatchStrategy: { success: watching },
   listStrategyTrades: { success: published, figures_hidden: hidden },
   downloadStrategyTrades: { success: authored, figures_hidden: hidden },
   getStrategyEvidence: { success: published, figures_hidden: hidden },

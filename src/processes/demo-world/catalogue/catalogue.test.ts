@@ -2,6 +2,11 @@ import { expect, test } from 'vitest';
 import { INSTRUMENT_KINDS } from '#engine/market/instrument.ts';
 import { parseDefinition } from '#engine/strategy/parsing/parse-definition.ts';
 
+import { publishResult } from '#results/publish-result.ts';
+import { strategyRiskScore } from '#rules/suitability/strategy-risk.ts';
+import type { StrategyVersionId } from '#units/identifiers.ts';
+import { trainingHistory } from '../../../../models/training-history.ts';
+import { CALM_LISTINGS } from './calm-listings.ts';
 import { simulatedListings } from './simulated-listings.ts';
 
 const LISTINGS = simulatedListings();
@@ -52,4 +57,22 @@ test('the minimum is 5000 to 50000 dollars; only writing calls on round lots of 
   );
   expect(Math.min(...minimums)).toBe(5_000);
   expect(Math.max(...minimums)).toBeLessThanOrEqual(50_000);
+});
+
+test('three strategies from 5000 dollars are measured at a risk score of 1 or 2, one of them at 1', () => {
+  const { series, instruments } = trainingHistory();
+  const scores = CALM_LISTINGS.map(({ definition, minInvestmentDollars }) => {
+    const parsed = parseDefinition(definition);
+    if (!parsed.ok) throw new Error(JSON.stringify(parsed.errors));
+    const read = new Set([...parsed.definition.universe, parsed.definition.benchmark]);
+    const published = publishResult({
+      versionId: 'v' as StrategyVersionId,
+      definition: parsed.definition,
+      instruments,
+      series: new Map([...series].filter(([symbol]) => read.has(symbol))),
+      engine: 'measured in a test',
+    });
+    return { score: strategyRiskScore(published!.risk), minInvestmentDollars };
+  });
+  expect(scores).toEqual([1, 2, 2].map((score) => ({ score, minInvestmentDollars: 5_000 })));
 });

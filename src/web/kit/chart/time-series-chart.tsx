@@ -1,15 +1,30 @@
-import { useMemo } from 'react';
+import { type RefObject, useId, useMemo, useRef } from 'react';
 import type { Texture } from '../figure/texture.ts';
 import { showDate, showFraction } from '../figure/show-figure.ts';
 import { TextureKey } from '../figure/texture-key.tsx';
 import { ChartAxes } from './part/chart-axes.tsx';
 import { ChartReadout, type ReadoutItem } from './part/chart-readout.tsx';
+import { ChartStatus, StatusButton } from './part/chart-status.tsx';
 import { DrawdownPane } from './part/drawdown-pane.tsx';
 import { EndLabels, type EndLabel } from './part/end-labels.tsx';
-import { DIGIT_PX, type Growth, layOutPlot, placeLine, type Line, type Plot } from './scale/plot.ts';
-import { TexturedLine } from './part/textured-line.tsx';
-import { linePath, thinPoints } from './scale/thin-points.ts';
-import { useCrosshair } from './use-crosshair.ts';
+import { COMPARED, lineGround, type LineTone } from './part/line-tone.ts';
+import {
+  Crosshair,
+  type Expected,
+  ExpectedBand,
+  InvestedLine,
+  MainLine,
+  PlainLine,
+  ReferenceLine,
+  Selection,
+} from './part/lines.tsx';
+import { MarkTicks } from './part/mark-ticks.tsx';
+import { type ChartMark, marksByPoint } from './scale/chart-marks.ts';
+import { KEYS_TEXT } from './scale/key-step.ts';
+import { showBetween, showDays } from './scale/measure.ts';
+import { DIGIT_PX, type Growth, layOutPlot, type Line, type Plot } from './scale/plot.ts';
+import type { Span, ViewActions } from './scale/chart-geometry.ts';
+import { useChartPointer } from './use-chart-pointer.ts';
 import { useWidth } from './use-width.ts';
 
 type TimeSeries = { readonly name: string; readonly values: Line };
@@ -23,12 +38,18 @@ export type TimeSeriesChartProps = {
   benchmark?: TimeSeries | undefined;
   /** What the main line is measured against beside the benchmark: a dashed line. */
   reference?: TimeSeries | undefined;
-  /** Where values may lie, drawn behind all lines; null between the days that it is known for. */
-  band?: { readonly low: Line; readonly high: Line } | undefined;
+  /** Up to three more records on the same scale. */
+  compared?: readonly TimeSeries[] | undefined;
+  /** Where values are expected to lie, drawn behind all lines; null between the days that it is known for. */
+  expected?: Expected | undefined;
   /** Fractions at or below zero, drawn beneath on the same days. */
   drawdown?: Line | undefined;
   /** Capital paid in by each day: the level of the record without gain or loss. */
   invested?: Line | undefined;
+  /** Drawn as ticks on the main line. */
+  marks?: readonly ChartMark[] | undefined;
+  /** Opens what is behind a mark. */
+  onMark?: ((mark: ChartMark) => void) | undefined;
   texture: Texture;
   /** The days after this one are as real as that. */
   later?: { readonly after: string; readonly texture: Texture } | undefined;
@@ -39,79 +60,133 @@ export type TimeSeriesChartProps = {
   /** The common format of the values at the hairlines. */
   showTicks: (values: readonly number[]) => readonly string[];
   height?: number;
+  /** Moves the part in sight; without it the chart can only be looked at. */
+  view?: (ViewActions & { readonly isWhole: boolean }) | undefined;
+  isMeasuring?: boolean;
+  /** The drawing, for who makes a picture of it. */
+  drawing?: RefObject<SVGSVGElement | null>;
 };
 
-/** Below it the names at the lines' ends give way. */
+/** Below it the names at the lines' ends give way and the values stand on their hairlines. */
 const NARROW_PX = 520;
 const TOP_PX = 20;
 const DAYS_PX = 26;
 const DRAWDOWN_PX = 112;
-const GUTTER_PX = 96;
-const NARROW_GUTTER_PX = 60;
+const GUTTER_PX = 104;
+const NARROW_GUTTER_PX = 44;
+const NO_MARKS: readonly ChartMark[] = [];
 
-/** A record over time with its benchmark: crosshair by mouse, touch and arrow keys, values at the lines' ends. */
+/** A record over time with what it is compared with: looked at, zoomed, moved and measured by mouse, fingers and keys. */
 export function TimeSeriesChart(props: TimeSeriesChartProps) {
-  const { label, labels, main, benchmark, drawdown, invested, height = 300 } = props;
-  const [box, width] = useWidth<HTMLDivElement>(800);
+  const {
+    label,
+    labels,
+    main,
+    benchmark,
+    drawdown,
+    invested,
+    height = 300,
+    marks = NO_MARKS,
+    drawing,
+  } = props;
+  const keysId = useId();
+  const [frame, width] = useWidth<HTMLDivElement>(800);
   const times = useMemo(() => labels.map((text) => Date.parse(text)), [labels]);
+  const marked = useMemo(() => marksByPoint(labels, marks), [labels, marks]);
   const isNarrow = width < NARROW_PX;
   const plot = usePlot(props, { times, width, height });
-  const { index, onPointer, onKeyDown, clear } = useCrosshair(times, plot);
+  const open = (index: number) => {
+    const first = marked.get(index)?.[0];
+    if (first) props.onMark?.(first);
+  };
+  const box = useRef<HTMLDivElement>(null);
+  const { index, dragged, measured, clearMeasured, handlers } = useChartPointer({
+    box,
+    times,
+    plot,
+    view: props.view ?? null,
+    isMeasuring: props.isMeasuring ?? false,
+    onEnter: open,
+  });
   const at = index ?? labels.length - 1;
   const total = height + DAYS_PX + (drawdown ? DRAWDOWN_PX : 0);
   const items = readoutItems(props, at);
+  const compared = props.compared ?? [];
+  const selected = dragged ?? measured;
+  const drawn = { plot, times };
   return (
-    <div>
+    <div ref={frame}>
       <ChartReadout label={labels[at]} items={items} />
+      {(props.view ?? props.marks) && (
+        <ChartStatus>
+          <Status {...props} at={at} there={marked.get(at)} measured={measured} onClear={clearMeasured} />
+        </ChartStatus>
+      )}
       <div
         ref={box}
+        data-chart
         role="slider"
         tabIndex={0}
         aria-label={`${label}: day`}
+        aria-describedby={props.view ? keysId : undefined}
         aria-valuemin={0}
         aria-valuemax={Math.max(0, labels.length - 1)}
         aria-valuenow={at}
         aria-valuetext={`${showDate(labels[at])}: ${items.map((item) => `${item.name} ${item.value}`).join(', ')}`}
-        onPointerMove={onPointer}
-        onPointerDown={onPointer}
-        onPointerLeave={clear}
-        onBlur={clear}
-        onKeyDown={onKeyDown}
+        {...handlers}
         className="relative mt-3 touch-pan-y overflow-hidden select-none"
         style={{ height: total }}
       >
-        <svg width={width} height={total} className="absolute inset-0" aria-hidden="true">
+        <svg
+          ref={drawing}
+          width={width}
+          height={total}
+          viewBox={`0 0 ${width} ${total}`}
+          className="absolute inset-0"
+          aria-hidden="true"
+        >
           <ChartAxes plot={plot} baseline={props.baseline} timesAt={height + 20} />
           {plot.isLogarithmic && (
             <text x={plot.left} y={10} className="fill-ink-faint text-[12px]">
               Log scale: equal heights are equal growth
             </text>
           )}
-          {props.band && <Band plot={plot} times={times} band={props.band} />}
-          {invested && <InvestedLine plot={plot} times={times} values={invested} />}
-          {props.reference && <ReferenceLine plot={plot} times={times} values={props.reference.values} />}
-          {benchmark && <BenchmarkLine plot={plot} times={times} values={benchmark.values} />}
-          <MainLine {...props} plot={plot} times={times} />
-          <EndLabels labels={endLabels(props, plot)} named={!isNarrow} x={plot.right + 8} bottom={height} />
-          {drawdown && (
-            <DrawdownPane
-              times={times}
-              values={drawdown}
-              plot={plot}
-              top={height + DAYS_PX + 36}
-              bottom={total - 4}
+          {props.expected && <ExpectedBand {...drawn} expected={props.expected} />}
+          {invested && <InvestedLine {...drawn} values={invested} />}
+          {props.reference && <ReferenceLine {...drawn} values={props.reference.values} />}
+          {benchmark && <PlainLine {...drawn} values={benchmark.values} tone="benchmark" />}
+          {compared.map(({ name, values }, i) => (
+            <PlainLine key={name} {...drawn} values={values} tone={COMPARED[i]!} />
+          ))}
+          {props.compared ? (
+            <PlainLine {...drawn} values={main.values} tone="main" />
+          ) : (
+            <MainLine
+              {...drawn}
+              values={main.values}
+              labels={labels}
+              texture={props.texture}
+              later={props.later}
             />
           )}
+          {marked.size > 0 && <MarkTicks {...drawn} values={main.values} marks={marked} />}
+          <EndLabels labels={endLabels(props, plot)} named={!isNarrow} x={plot.right + 8} bottom={height} />
+          {drawdown && (
+            <DrawdownPane {...drawn} values={drawdown} top={height + DAYS_PX + 36} bottom={total - 4} />
+          )}
+          {selected && (
+            <Selection plot={plot} from={times[selected.from]!} to={times[selected.to]!} bottom={total} />
+          )}
           {index !== null && (
-            <Crosshair
-              plot={plot}
-              at={times[index]!}
-              values={[main.values[index], benchmark?.values[index]]}
-              bottom={total}
-            />
+            <Crosshair plot={plot} at={times[index]!} values={dotsOf(props, index)} bottom={total} />
           )}
         </svg>
       </div>
+      {props.view && (
+        <p id={keysId} className="sr-only">
+          {KEYS_TEXT}
+        </p>
+      )}
     </div>
   );
 }
@@ -120,8 +195,10 @@ function usePlot(
   props: TimeSeriesChartProps,
   { times, width, height }: { times: readonly number[]; width: number; height: number },
 ): Plot {
-  const { main, benchmark, reference, band, invested, growth, baseline, showTicks } = props;
-  const rightGutter = width < NARROW_PX ? Math.max(NARROW_GUTTER_PX, widthOfEnds(props)) : GUTTER_PX;
+  const { main, benchmark, reference, compared, expected, invested, growth, baseline, showTicks } = props;
+  const isNarrow = width < NARROW_PX;
+  const rightGutter = isNarrow ? Math.max(NARROW_GUTTER_PX, widthOfEnds(props)) : GUTTER_PX;
+  const bounds = expected && [expected.outer.low, expected.outer.high];
   return useMemo(
     () =>
       layOutPlot({
@@ -131,7 +208,8 @@ function usePlot(
           benchmark?.values ?? [],
           reference?.values ?? [],
           invested ?? [],
-          ...bounds(band),
+          ...(compared ?? []).map(({ values }) => values),
+          ...(bounds ?? []),
         ],
         growth,
         baseline,
@@ -140,148 +218,117 @@ function usePlot(
         bottom: height,
         showTicks,
         rightGutter,
+        ticksInside: isNarrow,
       }),
+    // oxlint-disable-next-line react/exhaustive-deps -- the bounds are of the expected range
     [
       times,
       main,
       benchmark,
       reference,
-      band,
+      compared,
+      expected,
       invested,
       growth,
       baseline,
       width,
       height,
       rightGutter,
+      isNarrow,
       showTicks,
     ],
   );
 }
 
-function bounds(band: TimeSeriesChartProps['band']): readonly Line[] {
-  return band ? [band.low, band.high] : [];
-}
-
-/** The record in one texture, or in two that meet at the last day of the first. */
-function MainLine({
-  main,
+/** What was measured; what happened on the day; the days in sight when they are not all. */
+function Status({
   labels,
-  texture,
-  later,
-  plot,
-  times,
-}: TimeSeriesChartProps & { plot: Plot; times: readonly number[] }) {
-  const turn = later ? labels.findIndex((label) => label > later.after) : -1;
-  const placed = (from: number, to?: number) =>
-    placeLine(plot, times.slice(from, to), main.values.slice(from, to));
-  if (!later || turn < 0) {
-    return <TexturedLine plot={plot} points={placed(0)} texture={texture} level={plot.bottom} />;
-  }
-  return (
-    <>
-      <TexturedLine plot={plot} points={placed(0, turn)} texture={texture} level={plot.bottom} />
-      <TexturedLine
-        plot={plot}
-        points={placed(Math.max(0, turn - 1))}
-        texture={later.texture}
-        level={plot.bottom}
-      />
-    </>
-  );
-}
-
-/** Money comes on a day, not little by little: a line of steps. */
-function InvestedLine({ plot, times, values }: { plot: Plot; times: readonly number[]; values: Line }) {
-  const points = placeLine(plot, times, values);
-  const steps = points.flatMap((point, i) => [{ x: point.x, y: points[Math.max(0, i - 1)]!.y }, point]);
-  return <path d={linePath(steps)} fill="none" className="stroke-control-line" strokeDasharray="1 3" />;
-}
-
-function ReferenceLine({ plot, times, values }: { plot: Plot; times: readonly number[]; values: Line }) {
-  const points = thinPoints(placeLine(plot, times, values), Math.round((plot.right - plot.left) / 1.5));
-  return <path d={linePath(points)} fill="none" className="stroke-ink-faint" strokeDasharray="5 3" />;
-}
-
-function Band({
-  plot,
-  times,
-  band: { low, high },
-}: {
-  plot: Plot;
-  times: readonly number[];
-  band: NonNullable<TimeSeriesChartProps['band']>;
-}) {
-  const outline = [...placeLine(plot, times, high), ...placeLine(plot, times, low).toReversed()];
-  return <path d={`${linePath(outline)}Z`} className="fill-series/8" />;
-}
-
-function BenchmarkLine({ plot, times, values }: { plot: Plot; times: readonly number[]; values: Line }) {
-  const points = thinPoints(placeLine(plot, times, values), Math.round((plot.right - plot.left) / 1.5));
-  return (
-    <path
-      d={linePath(points)}
-      fill="none"
-      className="stroke-benchmark"
-      strokeWidth="1.2"
-      strokeLinejoin="round"
-    />
-  );
-}
-
-function Crosshair({
-  plot,
+  main,
+  benchmark,
+  growth,
+  view,
+  onMark,
   at,
-  values,
-  bottom,
-}: {
-  plot: Plot;
+  there,
+  measured,
+  onClear,
+}: TimeSeriesChartProps & {
   at: number;
-  values: readonly (number | null | undefined)[];
-  bottom: number;
+  there: readonly ChartMark[] | undefined;
+  measured: Span | null;
+  onClear: () => void;
 }) {
-  const x = plot.x(at);
-  return (
-    <g>
-      <line x1={x} x2={x} y1={plot.top - 8} y2={bottom} className="stroke-control-line" />
-      {values.map(
-        (value, i) =>
-          typeof value === 'number' && (
-            <circle
-              // oxlint-disable-next-line react/no-array-index-key -- the main line is first, the benchmark second
-              key={i}
-              cx={x}
-              cy={plot.y(value)}
-              r="4"
-              className={i === 0 ? 'fill-series stroke-surface' : 'fill-benchmark stroke-surface'}
-              strokeWidth="2"
-            />
-          ),
-      )}
-    </g>
-  );
+  if (measured) {
+    const [from, to] =
+      measured.from < measured.to ? [measured.from, measured.to] : [measured.to, measured.from];
+    const unit = growth === 'percent' ? 'percent' : 'money';
+    const between = ({ values }: TimeSeries) => showBetween({ from: values[from], to: values[to] }, unit);
+    return (
+      <>
+        <span>
+          {showDate(labels[from])} to {showDate(labels[to])}, {showDays(labels[from]!, labels[to]!)}:
+        </span>
+        <span className="text-ink">
+          {main.name} {between(main)}
+        </span>
+        {benchmark && (
+          <span>
+            {benchmark.name} {between(benchmark)}
+          </span>
+        )}
+        <StatusButton onClick={onClear}>Clear</StatusButton>
+      </>
+    );
+  }
+  if (there) {
+    const text = there.length === 1 ? there[0]!.text : `${there[0]!.text}, and ${there.length - 1} more`;
+    return onMark ? (
+      <StatusButton onClick={() => onMark(there[0]!)}>{text}</StatusButton>
+    ) : (
+      <span>{text}</span>
+    );
+  }
+  if (view && !view.isWhole) {
+    return (
+      <>
+        <span>
+          {showDate(labels[0])} to {showDate(labels.at(-1))}
+        </span>
+        <StatusButton onClick={view.showAll}>Show all</StatusButton>
+      </>
+    );
+  }
+  return view && at >= 0 ? <span className="max-sm:hidden">Drag across the chart to zoom in.</span> : null;
 }
 
-function readoutItems(
-  { labels, main, benchmark, reference, drawdown, invested, show, texture, later }: TimeSeriesChartProps,
-  at: number,
-): ReadoutItem[] {
+function dotsOf({ main, benchmark, compared }: TimeSeriesChartProps, index: number) {
+  const dots: { tone: LineTone; value: number | null | undefined }[] = [
+    { tone: 'main', value: main.values[index] },
+    { tone: 'benchmark', value: benchmark?.values[index] },
+  ];
+  (compared ?? []).forEach(({ values }, i) => dots.push({ tone: COMPARED[i]!, value: values[index] }));
+  return dots;
+}
+
+function readoutItems(props: TimeSeriesChartProps, at: number): ReadoutItem[] {
+  const { labels, main, benchmark, reference, compared, drawdown, invested, show, texture, later } = props;
   const text = (value: number | null | undefined) => (typeof value === 'number' ? show(value) : '–');
   const shown = later && (labels[at] ?? '') > later.after ? later.texture : texture;
-  const items = [
-    { name: main.name, value: text(main.values[at]), mark: <TextureKey texture={shown} words={false} /> },
-  ];
-  if (benchmark) {
-    const mark = <span className="h-px w-5 bg-benchmark" aria-hidden="true" />;
-    items.push({ name: benchmark.name, value: text(benchmark.values[at]), mark });
-  }
-  if (reference) {
-    const mark = <span className="w-5 border-t border-dashed border-ink-faint" aria-hidden="true" />;
-    items.push({ name: reference.name, value: text(reference.values[at]), mark });
-  }
-  if (invested) {
-    const mark = <span className="w-5 border-t border-dotted border-control-line" aria-hidden="true" />;
-    items.push({ name: 'Invested', value: text(invested[at]), mark });
-  }
+  const own = compared ? (
+    <span className={`h-0.5 w-5 ${lineGround('main')}`} aria-hidden="true" />
+  ) : (
+    <TextureKey texture={shown} words={false} />
+  );
+  const items = [{ name: main.name, value: text(main.values[at]), mark: own }];
+  const add = (series: TimeSeries | undefined, look: string) => {
+    if (!series) return;
+    const mark = <span className={`w-5 ${look}`} aria-hidden="true" />;
+    items.push({ name: series.name, value: text(series.values[at]), mark });
+  };
+  add(benchmark, 'h-px bg-benchmark');
+  (compared ?? []).forEach((series, i) => add(series, `h-0.5 ${lineGround(COMPARED[i]!)}`));
+  add(reference, 'border-t border-dashed border-ink-faint');
+  if (invested) add({ name: 'Invested', values: invested }, 'border-t border-dotted border-control-line');
   if (drawdown) {
     const mark = <span className="size-2.5 border-t border-loss bg-loss/25" aria-hidden="true" />;
     items.push({ name: 'Drawdown', value: showFraction(drawdown[at]), mark });
@@ -290,20 +337,23 @@ function readoutItems(
 }
 
 /** Of the values alone, without names. */
-function widthOfEnds({ main, benchmark, show }: TimeSeriesChartProps): number {
-  const ends = [main.values.at(-1), benchmark?.values.at(-1)];
+function widthOfEnds({ main, benchmark, compared, show }: TimeSeriesChartProps): number {
+  const ends = [main, benchmark, ...(compared ?? [])].map((series) => series?.values.at(-1));
   return Math.max(...ends.map((end) => (typeof end === 'number' ? show(end).length : 0))) * DIGIT_PX + 10;
 }
 
-function endLabels({ main, benchmark, show }: TimeSeriesChartProps, plot: Plot): EndLabel[] {
+const NAME_MAX = 15;
+
+function endLabels({ main, benchmark, compared, show }: TimeSeriesChartProps, plot: Plot): EndLabel[] {
   const labels: EndLabel[] = [];
-  const end = main.values.at(-1);
-  const other = benchmark?.values.at(-1);
-  if (typeof end === 'number')
-    labels.push({ name: main.name, value: show(end), y: plot.y(end), tone: 'main' });
-  if (benchmark && typeof other === 'number') {
-    // Its full name is above the chart and would not fit here.
-    labels.push({ name: 'Benchmark', value: show(other), y: plot.y(other), tone: 'benchmark' });
-  }
+  const add = (name: string, tone: LineTone, values: Line | undefined) => {
+    const end = values?.at(-1);
+    const short = name.length > NAME_MAX ? `${name.slice(0, NAME_MAX - 1)}…` : name;
+    if (typeof end === 'number') labels.push({ name: short, value: show(end), y: plot.y(end), tone });
+  };
+  add(main.name, 'main', main.values);
+  // Its full name is above the chart and would not fit here.
+  add('Benchmark', 'benchmark', benchmark?.values);
+  (compared ?? []).forEach(({ name, values }, i) => add(name, COMPARED[i]!, values));
   return labels;
 }

@@ -1,4 +1,5 @@
-import { useId, useRef, type KeyboardEvent, type ReactNode } from 'react';
+import { useEffect, useId, useRef, type KeyboardEvent, type ReactNode, type RefObject } from 'react';
+import { classNames } from '../class-names.ts';
 
 type Tab = { readonly value: string; readonly label: string; readonly content: ReactNode };
 
@@ -8,12 +9,15 @@ export function Tabs({
   tabs,
   value,
   onChange,
+  aside,
 }: {
   /** Names the group of tabs for screen readers. */
   label: string;
   tabs: readonly Tab[];
   value: string;
   onChange: (value: string) => void;
+  /** Stays beside the tabs; with it they stay in sight below the header. */
+  aside?: ReactNode;
 }) {
   const id = useId();
   const list = useRef<HTMLDivElement>(null);
@@ -27,34 +31,33 @@ export function Tabs({
     list.current?.querySelector<HTMLElement>(`[data-value="${chosen.value}"]`)?.focus();
   };
   const shown = tabs.find((tab) => tab.value === value);
+  useInSight(list, value);
   return (
     <div>
       <div
-        ref={list}
-        role="tablist"
-        aria-label={label}
-        onKeyDown={onKeyDown}
-        className="flex gap-6 overflow-x-auto overflow-y-hidden border-b"
+        className={classNames(
+          'flex items-center justify-between gap-6 border-b print:hidden',
+          aside !== undefined && 'sticky top-16 z-10 bg-ground',
+        )}
       >
-        {tabs.map((tab) => {
-          const isShown = tab.value === value;
-          return (
-            <button
+        <div
+          ref={list}
+          role="tablist"
+          aria-label={label}
+          onKeyDown={onKeyDown}
+          className="relative flex min-w-0 gap-6 overflow-x-auto overflow-y-hidden"
+        >
+          {tabs.map((tab) => (
+            <TabButton
               key={tab.value}
-              type="button"
-              role="tab"
-              id={`${id}-tab-${tab.value}`}
-              data-value={tab.value}
-              aria-selected={isShown}
-              aria-controls={isShown ? `${id}-panel` : undefined}
-              tabIndex={isShown ? 0 : -1}
-              onClick={() => onChange(tab.value)}
-              className="-mb-px shrink-0 border-b-2 border-transparent py-3 text-sm font-medium text-ink-soft transition-colors -outline-offset-2 hover:text-ink aria-selected:border-accent aria-selected:text-ink"
-            >
-              {tab.label}
-            </button>
-          );
-        })}
+              tab={tab}
+              id={id}
+              isShown={tab.value === value}
+              onChoose={() => onChange(tab.value)}
+            />
+          ))}
+        </div>
+        {aside}
       </div>
       {shown && (
         // A panel may hold nothing to press: the Tab key reaches it all the same.
@@ -71,6 +74,45 @@ export function Tabs({
         </div>
       )}
     </div>
+  );
+}
+
+/** A tab that was linked to may lie beyond the edge of a phone. The page itself stays where it is. */
+function useInSight(list: RefObject<HTMLDivElement | null>, value: string): void {
+  useEffect(() => {
+    const chosen = list.current?.querySelector<HTMLElement>(`[data-value="${value}"]`);
+    if (chosen)
+      list.current?.scrollTo({
+        left: chosen.offsetLeft - (list.current.clientWidth - chosen.clientWidth) / 2,
+      });
+  }, [list, value]);
+}
+
+function TabButton({
+  tab,
+  id,
+  isShown,
+  onChoose,
+}: {
+  tab: Tab;
+  id: string;
+  isShown: boolean;
+  onChoose: () => void;
+}) {
+  return (
+    <button
+      type="button"
+      role="tab"
+      id={`${id}-tab-${tab.value}`}
+      data-value={tab.value}
+      aria-selected={isShown}
+      aria-controls={isShown ? `${id}-panel` : undefined}
+      tabIndex={isShown ? 0 : -1}
+      onClick={onChoose}
+      className="shrink-0 border-b-2 border-transparent py-3 text-sm font-medium text-ink-soft transition-colors -outline-offset-2 hover:text-ink aria-selected:border-accent aria-selected:text-ink"
+    >
+      {tab.label}
+    </button>
   );
 }
 

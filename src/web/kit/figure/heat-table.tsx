@@ -27,9 +27,9 @@ export function HeatTable({
       tabIndex={0}
       className="overflow-x-auto rounded-control edge-fade [contain:inline-size]"
     >
-      <table className="figures w-full min-w-[680px] border-separate border-spacing-0.5 text-sm">
+      <table className="figures w-full border-separate border-spacing-0.5 text-sm max-sm:block sm:min-w-[680px]">
         <caption className="sr-only">{caption}, in percent</caption>
-        <thead>
+        <thead className="max-sm:sr-only">
           <tr className="text-ink-faint">
             <th scope="col" className="py-1 pr-2 text-left font-normal">
               Year
@@ -41,15 +41,16 @@ export function HeatTable({
             ))}
           </tr>
         </thead>
-        <tbody>
+        <tbody className="max-sm:grid max-sm:gap-3">
           {sorted.map((year) => (
-            <tr key={year.year}>
-              <th scope="row" className="pr-2 text-left font-normal text-ink-soft">
+            <tr key={year.year} className="max-sm:grid max-sm:grid-cols-6 max-sm:gap-0.5">
+              <th scope="row" className="pr-2 text-left font-normal text-ink-soft max-sm:col-span-6">
                 {year.year}
               </th>
               {MONTHS.map((month, i) => (
                 <HeatCell
                   key={month}
+                  month={month}
                   value={year.months.find((entry) => entry.month === i + 1)?.return}
                   isOutlined={outlinedFrom !== undefined && monthName(year.year, i + 1) >= outlinedFrom}
                 />
@@ -66,8 +67,21 @@ function monthName(year: number, month: number): string {
   return `${year}-${String(month).padStart(2, '0')}`;
 }
 
-function HeatCell({ value, isOutlined }: { value: number | undefined; isOutlined: boolean }) {
-  if (value === undefined) return <td className="px-1.5 py-1.5 text-right text-ink-faint">-</td>;
+function HeatCell({
+  month,
+  value,
+  isOutlined,
+}: {
+  month: string;
+  value: number | undefined;
+  isOutlined: boolean;
+}) {
+  const name = (
+    <span className="block text-xs text-ink-faint sm:hidden" aria-hidden="true">
+      {month}
+    </span>
+  );
+  if (value === undefined) return <td className="px-1.5 py-1.5 text-right text-ink-faint">{name}-</td>;
   return (
     <td
       className={classNames(
@@ -76,6 +90,7 @@ function HeatCell({ value, isOutlined }: { value: number | undefined; isOutlined
         isOutlined && 'outline-1 -outline-offset-1 outline-series',
       )}
     >
+      {name}
       {value > 0 && '+'}
       {showNumber(value, 1)}
     </td>

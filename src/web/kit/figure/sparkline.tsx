@@ -1,6 +1,6 @@
 import { areaPath, linePath, type Point, thinPoints } from '../chart/scale/thin-points.ts';
-import { HatchPattern } from './hatch-pattern.tsx';
 import { classNames } from '../class-names.ts';
+import { HatchPattern, isHatched } from './hatch-pattern.tsx';
 import { TEXTURE_STROKES, type Texture } from './texture.ts';
 
 /** A small line without axes: the shape of a record. Its figures are next to it. */
@@ -39,10 +39,10 @@ export function Sparkline({
       aria-hidden="true"
       className={classNames('block w-full', className)}
     >
-      {hatched && (
+      {hatched && isHatched(texture) && (
         <>
-          <HatchPattern id={HATCH} />
-          <path d={areaPath(drawn, height)} fill={`url(#${HATCH})`} opacity="0.7" />
+          <HatchPattern id={`${HATCH}-${texture}`} texture={texture} />
+          <path d={areaPath(drawn, height)} fill={`url(#${HATCH}-${texture})`} opacity="0.7" />
         </>
       )}
       <Stroke points={drawn} texture={texture} />

@@ -17,6 +17,14 @@ export function TextureKey({ texture, words = true }: { texture: Texture; words?
                 strokeWidth="1"
               />
             )}
+            {texture === 'walk-forward' && (
+              <path
+                d="M3 9h.01M8 9h.01M13 9h.01M18 9h.01M22 9h.01"
+                className="stroke-hatch"
+                strokeWidth="2"
+                strokeLinecap="round"
+              />
+            )}
             <line
               x1="0"
               x2="24"

@@ -1,8 +1,9 @@
 /** How real a figure is. The same textures mark lines on charts and the key next to figures. */
-export type Texture = 'in-sample' | 'out-of-sample' | 'practice' | 'live' | 'expected';
+export type Texture = 'in-sample' | 'walk-forward' | 'out-of-sample' | 'practice' | 'live' | 'expected';
 
 export const TEXTURE_WORDS: Readonly<Record<Texture, string>> = {
   'in-sample': 'Backtest, in-sample',
+  'walk-forward': 'Backtest, walk-forward',
   'out-of-sample': 'Backtest, out-of-sample',
   practice: 'Practice money',
   live: 'Fills at a broker',
@@ -11,6 +12,7 @@ export const TEXTURE_WORDS: Readonly<Record<Texture, string>> = {
 
 export const TEXTURE_STROKES: Readonly<Record<Texture, { width: number; dash?: string }>> = {
   'in-sample': { width: 1.4, dash: '5 3.5' },
+  'walk-forward': { width: 1.4, dash: '11 3 2.5 3' },
   'out-of-sample': { width: 1.4 },
   practice: { width: 2.6, dash: '2.6 3.4' },
   live: { width: 2.6 },

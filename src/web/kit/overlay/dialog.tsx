@@ -3,7 +3,7 @@ import { useEffect, useId, useRef, type ReactNode } from 'react';
 import { classNames } from '../class-names.ts';
 
 /**
- * A window over the page, on the platform's own dialog element: it keeps the focus, gives it back, and lets the
+ * A window over the page, on a phone a sheet at its bottom, on the platform's own dialog element: it keeps the focus, gives it back, and lets the
  * page behind rest. Escape, the backdrop and the close button shut it, unless `closable` is false.
  */
 export function Dialog({
@@ -47,7 +47,7 @@ export function Dialog({
       onClose={() => open && onOpenChange(false)}
       onClick={(event) => event.target === event.currentTarget && close()}
       className={classNames(
-        'm-auto max-h-[calc(100dvh-2rem)] w-[calc(100%-2rem)] animate-rise overflow-y-auto rounded-surface border bg-surface text-ink shadow-float backdrop:bg-ground/80 backdrop:backdrop-blur-[2px]',
+        'm-auto max-h-[calc(100dvh-2rem)] w-[calc(100%-2rem)] max-sm:mx-0 max-sm:mb-0 max-sm:w-full max-sm:max-w-none max-sm:rounded-b-none animate-rise overflow-y-auto rounded-surface border bg-surface text-ink shadow-float backdrop:bg-ground/80 backdrop:backdrop-blur-[2px]',
         WIDTHS[width],
       )}
     >

@@ -1,8 +1,17 @@
-import { useEffect, useEffectEvent, useId, useRef, useState, type ReactNode, type RefObject } from 'react';
+import {
+  useEffect,
+  useEffectEvent,
+  useId,
+  useLayoutEffect,
+  useRef,
+  useState,
+  type ReactNode,
+  type RefObject,
+} from 'react';
 import { classNames } from '../class-names.ts';
 
 /**
- * A button that opens a small panel below it. Escape gives the focus back to the button; a press elsewhere,
+ * A button that opens a small panel below it, on a phone a sheet at the bottom of the screen. Escape gives the focus back to the button; a press elsewhere,
  * or the focus moving elsewhere, shuts the panel.
  */
 export function Popover({
@@ -27,7 +36,14 @@ export function Popover({
   const [open, setOpen] = useState(false);
   const box = useRef<HTMLDivElement>(null);
   const button = useRef<HTMLButtonElement>(null);
+  const panel = useRef<HTMLElement>(null);
   const close = () => setOpen(false);
+  useLayoutEffect(() => {
+    // A sheet lies above everything, wherever its button is: the header would hold it inside itself.
+    if (!open || !window.matchMedia(PHONE).matches) return;
+    panel.current?.setAttribute('popover', 'manual');
+    panel.current?.showPopover();
+  }, [open]);
 
   useDismiss(open, box, {
     onDismiss: close,
@@ -55,10 +71,13 @@ export function Popover({
       </button>
       {open && (
         <section
+          ref={panel}
           id={id}
           aria-label={panelLabel}
           className={classNames(
-            'absolute right-0 z-30 mt-2 max-w-[calc(100vw-2rem)] animate-rise rounded-surface border bg-raised shadow-float',
+            'animate-rise border bg-raised p-0 text-ink shadow-float',
+            'sm:absolute sm:right-0 sm:z-30 sm:mt-2 sm:max-w-[calc(100vw-2rem)] sm:rounded-surface',
+            'max-sm:fixed max-sm:inset-x-0 max-sm:top-auto max-sm:bottom-0 max-sm:z-40 max-sm:m-0 max-sm:max-h-[85dvh] max-sm:w-full max-sm:max-w-none max-sm:overflow-y-auto max-sm:rounded-t-surface max-sm:pb-[env(safe-area-inset-bottom)]',
             width,
           )}
         >
@@ -68,6 +87,8 @@ export function Popover({
     </div>
   );
 }
+
+const PHONE = '(width < 640px)';
 
 function useDismiss(
   open: boolean,

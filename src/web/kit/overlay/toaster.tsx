@@ -14,7 +14,7 @@ export function Toaster() {
       onPointerLeave={() => setPaused(false)}
       onFocus={() => setPaused(true)}
       onBlur={() => setPaused(false)}
-      className="pointer-events-none fixed inset-x-4 bottom-4 z-60 ml-auto max-w-sm sm:right-6 sm:bottom-6 sm:left-auto sm:w-96"
+      className="pointer-events-none fixed inset-x-4 bottom-[calc(1rem+var(--bottom-bar,0px))] z-60 ml-auto max-w-sm sm:right-6 sm:bottom-6 sm:left-auto sm:w-96"
     >
       <div role="status" aria-live="polite" aria-relevant="additions">
         <ol className="grid gap-2">

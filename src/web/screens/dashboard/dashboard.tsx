@@ -12,6 +12,7 @@ import { GettingStarted } from './getting-started.tsx';
 import {
   investedBy,
   type PortfolioFigures,
+  changeToday,
   portfolioFigures,
   profitOf,
   profitPercentOf,
@@ -76,9 +77,9 @@ function Portfolio({ deployments, firstName }: { deployments: readonly Deploymen
     .toSorted()
     .at(-1);
   return (
-    <div className="grid gap-10">
+    <div className="grid gap-10 max-sm:gap-6">
       <PageTitle
-        lead={`Welcome back, ${firstName}`}
+        lead={<span className="max-sm:sr-only">Welcome back, {firstName}</span>}
         actions={
           <>
             <ButtonLink to="/portfolio" variant="secondary">
@@ -87,11 +88,13 @@ function Portfolio({ deployments, firstName }: { deployments: readonly Deploymen
             <ButtonLink to="/statements" variant="secondary">
               Statements
             </ButtonLink>
-            <ButtonLink to="/marketplace">Deploy New Strategy</ButtonLink>
+            <ButtonLink to="/marketplace" className="max-sm:hidden">
+              Deploy New Strategy
+            </ButtonLink>
           </>
         }
       >
-        Dashboard
+        <span className="max-sm:sr-only">Dashboard</span>
       </PageTitle>
       <AgreementNotice />
       <SessionNotice
@@ -145,10 +148,12 @@ function Summary({
   deployments: readonly Deployment[];
   asOf: string | undefined;
 }) {
+  const { user } = useSession();
+  const today = changeToday(user?.performance, deployments, asOf);
   return (
     <section
       aria-label="Portfolio figures"
-      className="grid gap-8 border-y py-8 lg:grid-cols-[minmax(18rem,1fr)_2fr]"
+      className="grid gap-8 border-y py-8 max-sm:border-t-0 max-sm:pt-0 lg:grid-cols-[minmax(18rem,1fr)_2fr]"
     >
       <div>
         <dl>
@@ -157,8 +162,17 @@ function Summary({
             size="large"
             note={
               <>
-                <Change value={figures.change} unit="money" /> <Change value={figures.changePercent} /> since
-                invested
+                <span className="block">
+                  <Change value={figures.change} unit="money" /> <Change value={figures.changePercent} />{' '}
+                  since invested
+                </span>
+                <span className="block min-h-5">
+                  {today !== null && (
+                    <>
+                      <Change value={today} unit="money" /> today
+                    </>
+                  )}
+                </span>
               </>
             }
           >
@@ -279,7 +293,7 @@ function DeployedLink() {
 
 function DashboardSkeleton() {
   return (
-    <div className="grid gap-8">
+    <div className="grid min-h-dvh content-start gap-8">
       <LoadingText>Loading your dashboard...</LoadingText>
       <Skeleton className="h-12 w-64" />
       <Skeleton className="h-36" />

@@ -1,7 +1,7 @@
 import { ArrowLeft } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { useParams } from 'react-router';
-import type { Deployment } from '#contract/deployments.ts';
+import type { Deployment, Trade } from '#contract/deployments.ts';
 import { hasEnded } from '#engine/lifecycle/status.ts';
 import { AgreementNotice } from '../../agreements/agreement-changes.tsx';
 import { needsSignIn, SessionNotice } from '../../brokerage/session-notice.tsx';
@@ -34,6 +34,7 @@ import { TradeTable } from '../../deployments/trade-table.tsx';
 import { Timeline } from '../../deployments/timeline.tsx';
 import { ButtonLink } from '../../kit/control/button-link.tsx';
 import { Change } from '../../kit/figure/change.tsx';
+import type { ChartMark } from '../../kit/chart/scale/chart-marks.ts';
 import { endNow } from '../../kit/chart/scale/end-now.ts';
 import type { TimeRange } from '../../kit/chart/scale/time-range.ts';
 import { ErrorState } from '../../kit/state/error-state.tsx';
@@ -49,6 +50,8 @@ import {
   showDateTime,
   showMoney,
   showPercent,
+  showPrice,
+  showQuantity,
 } from '../../kit/figure/show-figure.ts';
 import { Skeleton } from '../../kit/state/skeleton.tsx';
 import { Stat } from '../../kit/figure/stat.tsx';
@@ -279,6 +282,22 @@ function Figures({ deployment }: { deployment: Deployment }) {
   );
 }
 
+/** Each order that was filled, on the day of its last fill. */
+function marksOf(trades: readonly Trade[]): readonly ChartMark[] {
+  return trades.flatMap(({ id, executed_at: day, trade_type: side, quantity, ticker, price }) =>
+    day === null
+      ? []
+      : [
+          {
+            id,
+            day,
+            side,
+            text: `${side === 'buy' ? 'Bought' : 'Sold'} ${showQuantity(quantity)} ${ticker} at ${showPrice(price)}`,
+          },
+        ],
+  );
+}
+
 function ValueChart({ deployment }: { deployment: Deployment }) {
   const [range, setRange] = useState<TimeRange>('ALL');
   const performance = useDeploymentPerformance(deployment.id, range);
@@ -286,6 +305,8 @@ function ValueChart({ deployment }: { deployment: Deployment }) {
   const { equity, as_of: asOf } = deployment;
   const isPractice = deployment.mode === 'practice';
   const series = useMemo(() => data && endNow(data, { value: equity, asOf }), [data, equity, asOf]);
+  const trades = useDeploymentTrades(deployment.id).data;
+  const marks = useMemo(() => marksOf(trades ?? []), [trades]);
   if (performance.isPending) return <Skeleton className="h-80" />;
   if (series === undefined) {
     return (
@@ -308,6 +329,7 @@ function ValueChart({ deployment }: { deployment: Deployment }) {
       measure="money"
       invested={series.labels.map(() => deployment.investment_amount)}
       texture={isPractice ? 'practice' : 'live'}
+      marks={marks}
       rememberAs="deployment"
       range={range}
       onRange={setRange}
@@ -318,7 +340,7 @@ function ValueChart({ deployment }: { deployment: Deployment }) {
 
 function DetailSkeleton() {
   return (
-    <div className="grid gap-8">
+    <div className="grid min-h-dvh content-start gap-8">
       <LoadingText>Loading deployment details...</LoadingText>
       <Skeleton className="h-12 w-80 max-w-full" />
       <Skeleton className="h-36" />

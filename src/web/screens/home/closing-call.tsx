@@ -13,8 +13,9 @@ export function ClosingCall() {
           We are paid when you earn
         </h2>
         <p className="mt-3 text-ink-soft">
-          30% of profit above your highest value so far. No management fee, no retainer. You never pay twice
-          for a recovery. In the United States only qualified clients pay it; everybody else there pays none.
+          30% of profit above your highest value so far. No management fee, no retainer: besides it there is
+          only the price of your plan, which sets how much you may deploy. You never pay twice for a recovery.
+          In the United States only qualified clients pay it; everybody else there pays none.
         </p>
       </div>
       <StartButton />

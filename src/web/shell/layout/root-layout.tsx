@@ -6,6 +6,7 @@ import { showToast } from '../../kit/overlay/toast.ts';
 import { Toaster } from '../../kit/overlay/toaster.tsx';
 import { VerifyBanner } from '../../identity/verify-banner.tsx';
 import { Keyboard } from '../keyboard.tsx';
+import { BottomBar } from './bottom-bar.tsx';
 import { Footer } from './footer.tsx';
 import { Header } from './header.tsx';
 import { MarketRibbon } from './market-ribbon.tsx';
@@ -32,6 +33,7 @@ export function RootLayout() {
         <Outlet />
       </main>
       <Footer />
+      <BottomBar />
       <Toaster />
       <Keyboard />
       <Plans />

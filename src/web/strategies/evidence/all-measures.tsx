@@ -46,6 +46,7 @@ function Loaded({ strategy }: { strategy: Strategy }) {
         columns={columnsOf(passport.data, strategy.evidence.out_of_sample.is_enough)}
         rows={hasProvider ? ROWS : ROWS.filter(({ afterFee }) => !afterFee)}
         rowKey={(row) => row.name}
+        wide
       />
     </div>
   );

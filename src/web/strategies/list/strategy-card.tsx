@@ -33,7 +33,7 @@ export function StrategyCard({ strategy, fit }: { strategy: Strategy; fit?: Reac
       <div className="relative overflow-hidden rounded-t-surface border-b bg-ground">
         <Sparkline
           values={data}
-          texture="in-sample"
+          texture={strategy.is_walk_forward ? 'walk-forward' : 'in-sample'}
           later={laterPoints(labels, out_of_sample.from)}
           hatched
           height={112}

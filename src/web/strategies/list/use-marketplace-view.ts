@@ -5,6 +5,10 @@ export type MarketplaceView = StrategyFilter & {
   readonly sort: string;
   /** 'me': only what is open to whoever is signed in. */
   readonly fit: string;
+  /** What the person has to invest, in dollars as typed; empty when they did not say. */
+  readonly money: string;
+  /** The ids of the strategies that are compared, with commas between them. */
+  readonly compare: string;
 };
 
 export const EVERYTHING: MarketplaceView = {
@@ -14,6 +18,8 @@ export const EVERYTHING: MarketplaceView = {
   type: 'all',
   sort: 'all',
   fit: 'all',
+  money: '',
+  compare: '',
 };
 
 /** What the marketplace shows, kept in the address so that it can be shared and returned to. */

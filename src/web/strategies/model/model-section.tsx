@@ -1,5 +1,5 @@
 import { useHasProvider } from '../../call/installation.ts';
-import { type ReactNode, useState } from 'react';
+import type { ReactNode } from 'react';
 import type { Strategy } from '#contract/strategies/strategies.ts';
 import { type Column, DataTable } from '../../kit/figure/data-table.tsx';
 import { ErrorState } from '../../kit/state/error-state.tsx';
@@ -8,30 +8,14 @@ import { showCount, showDate, showNumber, showPercent } from '../../kit/figure/s
 import { Skeleton } from '../../kit/state/skeleton.tsx';
 import { type CardFigures, type ModelCard, useModelCard } from './use-model-card.ts';
 
-const MODELLED = new Set<Strategy['strategy_type']>(['deep_learning', 'ml_based', 'hybrid']);
-
-/** The card of a strategy's model, shown on request; empty when the rules use no model. */
+/** The card of a strategy's model: inputs, training and weaknesses. */
 export function ModelSection({ strategy }: { strategy: Strategy }) {
-  const [isOpen, setOpen] = useState(false);
-  if (!MODELLED.has(strategy.strategy_type)) return null;
-  return (
-    <details className="border-t" onToggle={(event) => setOpen(event.currentTarget.open)}>
-      <summary className="py-4 font-serif text-lg hover:text-accent">
-        The model
-        <span className="ml-3 font-sans text-sm text-ink-faint">inputs, training and weaknesses</span>
-      </summary>
-      {isOpen && <Loaded strategy={strategy} />}
-    </details>
-  );
-}
-
-function Loaded({ strategy }: { strategy: Strategy }) {
   const card = useModelCard(strategy.id);
-  if (card.isPending) return <Skeleton className="mb-6 h-96" />;
+  if (card.isPending) return <Skeleton className="h-96" />;
   if (card.isError) {
     return <ErrorState title="Failed to load the model card" onRetry={() => void card.refetch()} />;
   }
-  if (card.data === null) return <p className="pb-6 text-ink-soft">These rules use no trained model.</p>;
+  if (card.data === null) return <p className="text-ink-soft">These rules use no trained model.</p>;
   return <Card card={card.data} strategy={strategy} />;
 }
 
@@ -119,7 +103,13 @@ function Result({
         the rules were chosen with them, so for the evidence above they are in-sample. Unseen data begins on{' '}
         {showDate(committedAt)}.
       </p>
-      <DataTable caption="Result of the model" columns={columns} rows={FIGURES} rowKey={({ name }) => name} />
+      <DataTable
+        caption="Result of the model"
+        columns={columns}
+        rows={FIGURES}
+        rowKey={({ name }) => name}
+        wide
+      />
     </Part>
   );
 }

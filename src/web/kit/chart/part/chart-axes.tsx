@@ -21,9 +21,7 @@ export function ChartAxes({
             y2={plot.y(value)}
             className={value === baseline ? 'stroke-control-line' : 'stroke-hairline'}
           />
-          <text x={plot.left - 8} y={plot.y(value) + 4} textAnchor="end" className="fill-ink-faint">
-            {text}
-          </text>
+          <TickText plot={plot} y={plot.y(value)} text={text} />
         </g>
       ))}
       {baseline !== null && plot.valueTicks.every(({ value }) => value !== baseline) && (
@@ -46,5 +44,24 @@ export function ChartAxes({
         );
       })}
     </g>
+  );
+}
+
+/** Beside its hairline, or on it with a rim of the ground around the digits. */
+export function TickText({ plot, y, text }: { plot: Plot; y: number; text: string }) {
+  return plot.ticksInside ? (
+    <text
+      x={plot.left}
+      y={y - 4}
+      className="fill-ink-faint stroke-surface"
+      strokeWidth="3"
+      paintOrder="stroke"
+    >
+      {text}
+    </text>
+  ) : (
+    <text x={plot.left - 8} y={y + 4} textAnchor="end" className="fill-ink-faint">
+      {text}
+    </text>
   );
 }

@@ -6,7 +6,7 @@ export type ReadoutItem = { readonly name: string; readonly value: string; reado
 /** The day looked at and every value of it, in one place that does not move. */
 export function ChartReadout({ label, items }: { label: string | undefined; items: readonly ReadoutItem[] }) {
   return (
-    <div className="figures flex min-h-6 flex-wrap items-center gap-x-6 gap-y-1 text-sm">
+    <div className="figures flex min-h-12 flex-wrap content-start items-center gap-x-6 gap-y-1 text-sm">
       <span className="min-w-24 text-ink-soft">{showDate(label)}</span>
       {items.map((item) => (
         <span key={item.name} className="inline-flex items-center gap-2">

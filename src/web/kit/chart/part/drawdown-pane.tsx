@@ -1,5 +1,9 @@
+import { classNames } from '../../class-names.ts';
 import { showFraction } from '../../figure/show-figure.ts';
+import { TickText } from './chart-axes.tsx';
 import type { Line, Plot } from '../scale/plot.ts';
+import { percentTicks } from '../scale/tick-texts.ts';
+import { valueTicks } from '../scale/ticks.ts';
 import { areaPath, linePath, thinPoints, type Point } from '../scale/thin-points.ts';
 
 /** How far below its peak the record stood, hanging from zero on the same days as the main plot. */
@@ -27,8 +31,22 @@ export function DrawdownPane({
     if (typeof value === 'number') points.push({ x: plot.x(at), y: y(value) });
   }
   const drawn = thinPoints(points, Math.round((plot.right - plot.left) / 1.5));
+  const ticks = valueTicks(depth * 100, 0, TICKS).filter((tick) => tick < 0);
+  const texts = percentTicks(ticks);
   return (
     <g className="figures text-[12px]">
+      {ticks.map((tick, i) => (
+        <g key={tick}>
+          <line
+            x1={plot.left}
+            x2={plot.right}
+            y1={y(tick / 100)}
+            y2={y(tick / 100)}
+            className="stroke-hairline"
+          />
+          <TickText plot={plot} y={y(tick / 100)} text={texts[i] ?? ''} />
+        </g>
+      ))}
       <line x1={plot.left} x2={plot.right} y1={top} y2={top} className="stroke-control-line" />
       <path d={areaPath(drawn, top)} className="fill-loss/20" />
       <path d={linePath(drawn)} fill="none" className="stroke-loss" strokeWidth="1" />
@@ -36,12 +54,20 @@ export function DrawdownPane({
         Drawdown Analysis
         <tspan className="fill-ink-faint"> below the last peak</tspan>
       </text>
-      <text x={plot.right + 10} y={bottom - 16} className="fill-ink-faint">
-        Deepest
-      </text>
-      <text x={plot.right + 10} y={bottom} className="fill-ink-soft text-[14px]">
+      {!plot.ticksInside && (
+        <text x={plot.right + 8} y={bottom - 16} className="fill-ink-faint">
+          Deepest
+        </text>
+      )}
+      <text
+        x={plot.right + 8}
+        y={bottom}
+        className={classNames('fill-ink-soft', plot.ticksInside ? 'text-[12px]' : 'text-[14px]')}
+      >
         {showFraction(deepest)}
       </text>
     </g>
   );
 }
+
+const TICKS = 2;

@@ -1,8 +1,10 @@
+import { lineFill, type LineTone } from './line-tone.ts';
+
 export type EndLabel = {
   readonly name: string;
   readonly value: string;
   readonly y: number;
-  readonly tone: 'main' | 'benchmark';
+  readonly tone: LineTone;
 };
 
 const LABEL_DISTANCE_PX = 36;
@@ -32,7 +34,7 @@ export function EndLabels({
           )}
           <text
             y={named ? 12 : 5}
-            className={label.tone === 'main' ? 'fill-ink font-medium' : 'fill-ink-soft'}
+            className={label.tone === 'main' ? 'fill-ink font-medium' : lineFill(label.tone)}
             fontSize={named ? 14 : 12}
           >
             {label.value}

@@ -1,5 +1,5 @@
 import { useId } from 'react';
-import { HatchPattern } from '../../figure/hatch-pattern.tsx';
+import { HatchPattern, isHatched } from '../../figure/hatch-pattern.tsx';
 import { TEXTURE_STROKES, type Texture } from '../../figure/texture.ts';
 import type { Plot } from '../scale/plot.ts';
 import { areaPath, linePath, thinPoints, type Point } from '../scale/thin-points.ts';
@@ -23,9 +23,9 @@ export function TexturedLine({
   const drawn = thinPoints(points, Math.max(3, Math.round((plot.right - plot.left) / spacing)));
   return (
     <>
-      {texture === 'in-sample' && (
+      {isHatched(texture) && (
         <>
-          <HatchPattern id={pattern} />
+          <HatchPattern id={pattern} texture={texture} />
           <path d={areaPath(drawn, level)} fill={`url(#${pattern})`} opacity="0.7" />
         </>
       )}

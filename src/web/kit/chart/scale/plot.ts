@@ -15,6 +15,8 @@ export type Plot = {
   readonly timeTicks: readonly TimeTick[];
   /** Equal distances are equal ratios. */
   readonly isLogarithmic: boolean;
+  /** The values stand on their hairlines, not beside the plot. */
+  readonly ticksInside: boolean;
 };
 
 const VALUE_TICK_EVERY_PX = 50;
@@ -38,6 +40,8 @@ export function layOutPlot(options: {
   showTicks: (values: readonly number[]) => readonly string[];
   /** Room for the ends of the lines at the right. */
   rightGutter: number;
+  /** Where room is short: the values stand on their hairlines. */
+  ticksInside?: boolean;
 }): Plot {
   const { times, lines, baseline, top, bottom } = options;
   const range = extent(lines, baseline);
@@ -52,7 +56,8 @@ export function layOutPlot(options: {
     : valueTicks(low, high, count);
   const texts = options.showTicks(ticks);
   const longest = Math.max(...texts.map(({ length }) => length));
-  const left = longest * DIGIT_PX + 10;
+  const ticksInside = options.ticksInside ?? false;
+  const left = ticksInside ? 0 : longest * DIGIT_PX + 10;
   const right = Math.max(left + 40, options.width - options.rightGutter);
   const [from, to] = [times[0] ?? 0, times.at(-1) ?? 1];
   const span = to - from || 1;
@@ -65,6 +70,7 @@ export function layOutPlot(options: {
     bottom,
     valueTicks: ticks.map((value, i) => ({ value, text: texts[i] ?? '' })),
     isLogarithmic,
+    ticksInside,
     timeTicks: timeTicks(from, to, Math.max(2, Math.floor((right - left) / TIME_TICK_EVERY_PX))),
   };
 }

@@ -1,0 +1,62 @@
+import type { Strategy } from '#contract/strategies/strategies.ts';
+import { Field } from '../kit/control/field.tsx';
+import { SegmentedControl } from '../kit/control/segmented-control.tsx';
+import { TextInput } from '../kit/control/text-input.tsx';
+import { showMoney } from '../kit/figure/show-figure.ts';
+import { LimitSliders } from './limit-sliders.tsx';
+import type { OwnTerms } from './use-own-terms.ts';
+
+const UNITS = [
+  { value: 'whole', label: 'Whole shares' },
+  { value: 'fractions', label: 'Fractions' },
+] as const;
+
+export function AmountField({ strategy, own }: { strategy: Strategy; own: OwnTerms }) {
+  return (
+    <Field
+      label="Your amount"
+      hint={`Minimum to deploy: ${showMoney(strategy.min_investment, { cents: 'auto' })}`}
+      error={own.amount.ok ? null : own.amount.problem}
+    >
+      {(wiring) => (
+        <TextInput
+          {...wiring}
+          type="number"
+          inputMode="decimal"
+          lead="$"
+          min={0}
+          step="0.01"
+          value={own.amountText}
+          onChange={(event) => own.change({ amountText: event.target.value })}
+        />
+      )}
+    </Field>
+  );
+}
+
+/** The three limits, and for shares whether the broker divides them. */
+export function LimitFields({
+  strategy,
+  own,
+  tradesWholeShares,
+}: {
+  strategy: Strategy;
+  own: OwnTerms;
+  tradesWholeShares: boolean;
+}) {
+  return (
+    <div className="grid gap-5">
+      <LimitSliders settings={own.settings} onChange={(settings) => own.change({ settings })} />
+      {strategy.asset_class === 'equity' && tradesWholeShares && (
+        <div>
+          <SegmentedControl
+            label="Units"
+            options={UNITS}
+            value={own.takesFractions ? 'fractions' : 'whole'}
+            onChange={(units) => own.takeFractions(units === 'fractions')}
+          />
+        </div>
+      )}
+    </div>
+  );
+}
