@@ -43,6 +43,7 @@ const STOPS: { readonly [Code in RefusalCode]: Stop } = {
   awaiting_cover: { check: 'cover', result: 'waits' },
   awaiting_close: { check: 'broker', result: 'waits' },
   not_tradable: { check: 'broker', result: 'failed' },
+  not_listed: { check: 'broker', result: 'failed' },
   awaiting_sales: { check: 'cash', result: 'waits' },
   no_cash: { check: 'cash', result: 'failed' },
   not_active: { check: 'status', result: 'failed' },

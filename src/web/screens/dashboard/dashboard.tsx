@@ -78,22 +78,7 @@ function Portfolio({ deployments, firstName }: { deployments: readonly Deploymen
     .at(-1);
   return (
     <div className="grid gap-10 max-sm:gap-6">
-      <PageTitle
-        lead={<span className="max-sm:sr-only">Welcome back, {firstName}</span>}
-        actions={
-          <>
-            <ButtonLink to="/portfolio" variant="secondary">
-              Portfolio
-            </ButtonLink>
-            <ButtonLink to="/statements" variant="secondary">
-              Statements
-            </ButtonLink>
-            <ButtonLink to="/marketplace" className="max-sm:hidden">
-              Deploy New Strategy
-            </ButtonLink>
-          </>
-        }
-      >
+      <PageTitle lead={<span className="max-sm:sr-only">Welcome back, {firstName}</span>} actions={<Ways />}>
         <span className="max-sm:sr-only">Dashboard</span>
       </PageTitle>
       <AgreementNotice />
@@ -299,5 +284,22 @@ function DashboardSkeleton() {
       <Skeleton className="h-36" />
       <Skeleton className="h-80" />
     </div>
+  );
+}
+
+/** On a phone the marketplace is in the bar at the bottom. */
+function Ways() {
+  return (
+    <>
+      <ButtonLink to="/portfolio" variant="secondary">
+        Portfolio
+      </ButtonLink>
+      <ButtonLink to="/statements" variant="secondary">
+        Statements
+      </ButtonLink>
+      <ButtonLink to="/marketplace" className="max-sm:hidden">
+        Deploy New Strategy
+      </ButtonLink>
+    </>
   );
 }

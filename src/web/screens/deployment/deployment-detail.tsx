@@ -1,7 +1,8 @@
 import { ArrowLeft } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { useParams } from 'react-router';
-import type { Deployment, Trade } from '#contract/deployments.ts';
+import type { Deployment } from '#contract/deployments.ts';
+import type { Trade } from '#contract/trade.ts';
 import { hasEnded } from '#engine/lifecycle/status.ts';
 import { AgreementNotice } from '../../agreements/agreement-changes.tsx';
 import { needsSignIn, SessionNotice } from '../../brokerage/session-notice.tsx';

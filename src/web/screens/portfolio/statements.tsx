@@ -128,7 +128,8 @@ function Step({ to, label, onStep }: { to: string | null; label: string; onStep:
 function Shown({ statement, asked }: { statement: Statement; asked: Asked }) {
   const [, ask] = useAsked();
   const { from, to, total, deployments, lots, disallowed_since: since } = statement;
-  const save = (name: Parameters<typeof openFile>[0]) => () => openFile(name, { query: { ...asked, day: from } });
+  const save = (name: Parameters<typeof openFile>[0]) => () =>
+    openFile(name, { query: { ...asked, day: from } });
   return (
     <>
       <div className="grid gap-x-16 gap-y-8 lg:grid-cols-[minmax(0,26rem)_minmax(0,1fr)]">
@@ -152,12 +153,8 @@ function Shown({ statement, asked }: { statement: Statement; asked: Asked }) {
           )}
           <section aria-label="Files" className="flex flex-wrap gap-3 print:hidden">
             <SaveButton save={save('downloadStatement')}>PDF</SaveButton>
-            <SaveButton save={save('downloadStatementFigures')}>
-              Figures, CSV
-            </SaveButton>
-            <SaveButton save={save('downloadStatementLots')}>
-              Tax lots, CSV
-            </SaveButton>
+            <SaveButton save={save('downloadStatementFigures')}>Figures, CSV</SaveButton>
+            <SaveButton save={save('downloadStatementLots')}>Tax lots, CSV</SaveButton>
             <SaveButton save={save('downloadStatementTrades')}>Trades, CSV</SaveButton>
           </section>
         </div>
