@@ -6,12 +6,12 @@ import type { Finding } from '#audit/rows.ts';
 import { readAsAuditor, readBooks, readMarket } from '#records/audit/read-as-auditor.ts';
 import { withCommandDatabase } from './database/command-database.ts';
 import { worldDatabase } from './database/world-database.ts';
-import { readEnvironment } from './environment/environment.ts';
+import { commandEnvironment } from './environment/command-environment.ts';
 
 const ROWS_SHOWN = 200;
 
 try {
-  const environment = readEnvironment();
+  const environment = await commandEnvironment();
   const say = (line: string) => process.stdout.write(`${line}\n`);
   const { books, found } = await withCommandDatabase(
     environment,

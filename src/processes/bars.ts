@@ -6,7 +6,7 @@ import { BARS_USAGE, type BarsRequest, readBarsRequest } from './bar-import/bar-
 import { importBars } from './bar-import/import-bars.ts';
 import { showImport, showSummaries } from './bar-import/show-import.ts';
 import { withCommandDatabase } from './database/command-database.ts';
-import { readEnvironment } from './environment/environment.ts';
+import { commandEnvironment } from './environment/command-environment.ts';
 
 try {
   process.exitCode = await main(process.argv.slice(2));
@@ -23,7 +23,7 @@ async function main(words: readonly string[]): Promise<number> {
     console.error(`${error instanceof Error ? error.message : String(error)}\n\n${BARS_USAGE}`);
     return 1;
   }
-  return withCommandDatabase(readEnvironment(), ({ database }) => run(database, request));
+  return withCommandDatabase(await commandEnvironment(), ({ database }) => run(database, request));
 }
 
 /** Answers the exit code: 0 when all files gave bars. */

@@ -4,7 +4,7 @@ import { type DatabaseHandle, openDatabase } from '#records/postgres/database.ts
 import { listWorlds } from '#records/keys/keyring-rows.ts';
 import { withCommandDatabase } from './database/command-database.ts';
 import { worldDatabase } from './database/world-database.ts';
-import { readEnvironment } from './environment/environment.ts';
+import { commandEnvironment } from './environment/command-environment.ts';
 import { keyManagement } from './environment/known-keys.ts';
 import { KEYS_USAGE, type KeysCommand, parseKeysCommand, runKeysCommand } from './keys/keys-command.ts';
 
@@ -22,7 +22,7 @@ try {
 }
 
 async function run(command: KeysCommand): Promise<void> {
-  const environment = readEnvironment();
+  const environment = await commandEnvironment();
   await withCommandDatabase(
     environment,
     async (handle) => {

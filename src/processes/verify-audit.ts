@@ -5,7 +5,7 @@ import { readAnchors } from './anchors/anchor-folder.ts';
 import { verifyLog } from './anchors/verify-log.ts';
 import { withCommandDatabase } from './database/command-database.ts';
 import { worldDatabase } from './database/world-database.ts';
-import { readEnvironment } from './environment/environment.ts';
+import { commandEnvironment } from './environment/command-environment.ts';
 import { knownKeys } from './environment/known-keys.ts';
 
 const USAGE = `npm run verify-audit [-- --anchors FILE ...] [--accept ROW]
@@ -14,7 +14,7 @@ const USAGE = `npm run verify-audit [-- --anchors FILE ...] [--accept ROW]
 
 try {
   const { anchors, accept } = readArguments();
-  const environment = readEnvironment();
+  const environment = await commandEnvironment();
   const { holds, lines } = await withCommandDatabase(
     environment,
     async ({ database }) =>

@@ -14,13 +14,13 @@ import { readingOfTrader } from '#trader/invariants/reading-of-trader.ts';
 import { saveVerdicts } from '#trader/incidents/save-verdicts.ts';
 import { wallInstant } from '#units/wall-instant.ts';
 import { withCommandDatabase } from './database/command-database.ts';
-import { readEnvironment } from './environment/environment.ts';
+import { commandEnvironment } from './environment/command-environment.ts';
 import { worldDatabase } from './database/world-database.ts';
 
 const ROWS_SHOWN = 20;
 
 try {
-  const environment = readEnvironment();
+  const environment = await commandEnvironment();
   const verdicts = await withCommandDatabase(
     environment,
     async (handle) => {

@@ -1,10 +1,20 @@
 // Who outside of the product is told of what.
+import { readFileSync } from 'node:fs';
 
 export type Receivers = {
   /** Who is alarmed of incidents to act on now: an address for mail, an alarm system that takes signed posts. */
   readonly operator: Receiver;
   /** Where signed anchors of the audit log go: out of reach of whoever rules this machine and its database. */
   readonly anchors: Receiver;
+  /** Where each log line goes besides standard output; null: nowhere. */
+  readonly logCollector: LogCollectorSettings | null;
+};
+
+export type LogCollectorSettings = {
+  readonly host: string;
+  readonly port: number;
+  /** PEM, for a certificate authority of one's own; null for those that Node knows. */
+  readonly ca: string | null;
 };
 
 export type Receiver = {
@@ -13,7 +23,11 @@ export type Receiver = {
 };
 
 export function readReceivers(text: (name: string) => string | null): Receivers {
-  return { operator: readReceiver(text, 'OPERATOR'), anchors: readReceiver(text, 'ANCHOR') };
+  return {
+    operator: readReceiver(text, 'OPERATOR'),
+    anchors: readReceiver(text, 'ANCHOR'),
+    logCollector: readLogCollector(text),
+  };
 }
 
 function readReceiver(text: (name: string) => string | null, prefix: string): Receiver {
@@ -32,3 +46,20 @@ function readWebhook(text: (name: string) => string | null, name: string): Recei
 }
 
 const SECRET_MIN = 16;
+
+function readLogCollector(text: (name: string) => string | null): LogCollectorSettings | null {
+  const [address, file] = [text('LOG_HOST'), text('LOG_CA_FILE')];
+  if (address === null) return null;
+  const [, host, port] = /^([\w.-]+):(\d{1,5})$/.exec(address) ?? [];
+  if (host === undefined || Number(port) < 1 || Number(port) > 65_535)
+    throw new Error(`LOG_HOST must be a host and a port, such as logs.example.test:6514, not "${address}"`);
+  return { host, port: Number(port), ca: file === null ? null : readAuthority(file) };
+}
+
+function readAuthority(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    throw new Error(`LOG_CA_FILE cannot be read: ${(error as Error).message}`, { cause: error });
+  }
+}

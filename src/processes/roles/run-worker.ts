@@ -1,11 +1,9 @@
 // The role that runs queued jobs: backtests, mails and work due by the clock. Any number of workers on any hosts share
 // the queue; see records/jobs.
 import { availableParallelism } from 'node:os';
-import { pino } from 'pino';
 import { startJobWorker } from '#records/jobs/job-worker.ts';
 import { openDatabase } from '#records/postgres/database.ts';
 import { planRenewalHandler } from '#server/billing/renew-plan.ts';
-import { LOG_OPTIONS } from '#server/http/log-options.ts';
 import { feePercentOf } from '#rules/fees/performance-fee.ts';
 import { alarmHandler } from '#server/mail/deliver-alarm.ts';
 import { mailHandler } from '#server/mail/deliver-mail.ts';
@@ -17,6 +15,7 @@ import { readEnvironment } from '../environment/environment.ts';
 import { backtestHandler } from '../results/backtest-jobs.ts';
 import { resultHandler } from '../results/result-thread.ts';
 import { onStopSignal } from '../environment/stop-signals.ts';
+import { openLogger } from '../wiring/open-logger.ts';
 
 /** One processor is left for trading and serving. */
 const BACKTESTS_AT_ONCE = Math.max(1, Math.min(4, availableParallelism() - 1));
@@ -25,11 +24,11 @@ const MAILS = { atOnce: 10, inBatches: true, lookEverySeconds: 1 };
 
 export async function runWorker(world: World): Promise<void> {
   const environment = readEnvironment(process.env, world.name);
-  const { databaseUrl, dataDir, logLevel, publicUrl, installation } = environment;
+  const { databaseUrl, dataDir, publicUrl, installation } = environment;
   if (databaseUrl === null)
     throw new Error('DATABASE_URL is needed when a role runs alone; `npm start` runs everything');
   const readClock = world.clockOf(environment);
-  const logger = pino({ ...LOG_OPTIONS, level: logLevel });
+  const logger = openLogger(environment);
   const handle = openDatabase(databaseUrl, { poolSize: 6, onIdleError: () => undefined });
   const { database } = handle;
   const jobs = await startJobWorker({

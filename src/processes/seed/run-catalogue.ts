@@ -1,8 +1,6 @@
 // `npm run catalogue`: creates or renews the catalogue (instruments, bars, brokers, strategies and their evidence). It needs
 // the market feed, and asks no broker; `npm start` runs it at every start.
-import { pino } from 'pino';
 import { feePercentOf } from '#rules/fees/performance-fee.ts';
-import { LOG_OPTIONS } from '#server/http/log-options.ts';
 import { withCommandDatabase } from '../database/command-database.ts';
 import { worldDatabase } from '../database/world-database.ts';
 import { onStopSignal } from '../environment/stop-signals.ts';
@@ -10,13 +8,14 @@ import { seedCatalogue } from './seed-catalogue.ts';
 import { openModels } from '../wiring/open-models.ts';
 import { refuseOtherBrokers } from '../wiring/refuse-other-brokers.ts';
 import type { World } from '../wiring/world.ts';
+import { openLogger } from '../wiring/open-logger.ts';
 
 export async function runCatalogue(world: World): Promise<void> {
   onStopSignal(async () => process.exit(1));
 
   try {
     const environment = world.runningEnvironment();
-    const logger = pino({ ...LOG_OPTIONS, level: environment.logLevel });
+    const logger = openLogger(environment);
     const work = {
       vendors: environment.brokers.map(({ vendor }) => vendor),
       feePercent: feePercentOf(environment.installation),

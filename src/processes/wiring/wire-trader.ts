@@ -1,7 +1,6 @@
 // Wires adapters to the trader's ports, in this one place; all other code uses ports. It loads no server modules, so
 // that a trader does not hold what only a server needs.
 import { randomUUID } from 'node:crypto';
-import { pino } from 'pino';
 import type { Instrument } from '#engine/market/instrument.ts';
 import type { BrokerCredentials } from '#ports/broker.ts';
 import type { OpenCredentials } from '#ports/brokers.ts';
@@ -12,7 +11,6 @@ import { sharedRateLimiter } from '#records/brokerage/shared-rate-limiter.ts';
 import { credentialsPurpose, openSecret } from '#records/keys/sealed-secret.ts';
 import type { Keyring } from '#records/keys/keyring.ts';
 import type { DatabaseHandle } from '#records/postgres/database.ts';
-import { LOG_OPTIONS } from '#server/http/log-options.ts';
 import type { TraderDependencies } from '#trader/dependencies.ts';
 import { instant } from '#units/instant.ts';
 import { wallInstant } from '#units/wall-instant.ts';
@@ -25,6 +23,7 @@ import { connectPractice } from './connect-practice.ts';
 import { readEngineHash } from './engine-sources.ts';
 import { refuseOtherBrokers } from './refuse-other-brokers.ts';
 import type { TraderPrices, World } from './world.ts';
+import { openLogger } from './open-logger.ts';
 
 /** What trader and server have in common. Throws an Error that names what is missing. */
 export async function wirePorts(
@@ -50,7 +49,7 @@ export async function wirePorts(
       practice,
     ],
     practiceVenue: practice,
-    logger: pino({ ...LOG_OPTIONS, level: environment.logLevel }),
+    logger: openLogger(environment),
     now: () => instant(Date.now()),
   };
 }
