@@ -134,7 +134,10 @@ const portfolio = z
 export type Portfolio = z.infer<typeof portfolio>;
 
 const query = z.object({
-  period: z.enum(STATEMENT_PERIODS, 'Choose day, month, quarter or year').default('month'),
+  period: z
+    .enum(STATEMENT_PERIODS, 'Choose day, month, quarter or year')
+    .default('month')
+    .describe('How long it is.'),
   day: z.iso
     .date('Give a day as YYYY-MM-DD')
     .optional()

@@ -40,7 +40,9 @@ test('Ctrl K opens a strategy, a deployment and a page by a few letters, and Esc
   await page.getByRole('combobox', { name: /^Search pages/ }).fill('qqqq');
   await page.getByText('Nothing is called “qqqq”').waitFor();
   await page.keyboard.press('Escape');
-  await expect.poll(() => bell.evaluate((button) => button.matches(':focus'))).toBe(true);
+  await expect
+    .poll(() => bell.evaluate((button) => button.matches(':focus')), { timeout: 20_000 })
+    .toBe(true);
   await page.context().close();
 });
 

@@ -396,7 +396,7 @@ async function columnsOf(caption: string, wanted: readonly string[]): Promise<st
   const rows = await table.locator('tbody tr').all();
   return Promise.all(
     rows.map(async (row) => {
-      const cells = await row.getByRole('cell').allTextContents();
+      const cells = await row.getByRole('cell').allInnerTexts();
       return places.map((place) => cells[place] ?? '');
     }),
   );

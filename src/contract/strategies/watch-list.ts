@@ -28,11 +28,11 @@ export const watchListEndpoints = {
   unwatchStrategy: endpoint(ROUTES.unwatchStrategy, {
     room: 'strategies',
     summary: 'Stop watching a strategy',
-    description: 'One that is not watched changes nothing. Answers the whole list.',
+    description: 'Answers the whole list. One that you do not watch is not found.',
     security: 'bearer',
     params: idParams,
     status: 200,
     answer: watchList,
-    refusals: [],
+    refusals: ['not_found'],
   }),
 } as const;

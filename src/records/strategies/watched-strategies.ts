@@ -28,9 +28,12 @@ export async function watchStrategy(database: Database, { userId, strategyId }: 
   return rows.length > 0;
 }
 
-export async function unwatchStrategy(database: Database, { userId, strategyId }: Watched): Promise<void> {
-  if (!isUuid<StrategyId>(strategyId)) return;
-  await sql`delete from watched_strategies where user_id = ${userId} and strategy_id = ${strategyId}`.execute(
+/** False where they do not watch it. */
+export async function unwatchStrategy(database: Database, { userId, strategyId }: Watched): Promise<boolean> {
+  if (!isUuid<StrategyId>(strategyId)) return false;
+  const { rows } = await sql`
+    delete from watched_strategies where user_id = ${userId} and strategy_id = ${strategyId} returning 1`.execute(
     database,
   );
+  return rows.length > 0;
 }

@@ -23,10 +23,10 @@ export const watch: Call<typeof strategiesEndpoints.watchStrategy> = async (
 export const unwatch: Call<typeof strategiesEndpoints.unwatchStrategy> = async (
   { params, caller: { userId } },
   { records: { database } },
-) => {
-  await unwatchStrategy(database, { userId, strategyId: params.id });
-  return answer(database, userId);
-};
+) =>
+  (await unwatchStrategy(database, { userId, strategyId: params.id }))
+    ? answer(database, userId)
+    : notFound();
 
 async function answer(database: Database, userId: UserId) {
   return { strategies: [...(await listWatchedStrategies(database, userId))] };

@@ -41,14 +41,13 @@ export function Keyboard() {
       window.removeEventListener(PALETTE_EVENT, open);
     };
   }, []);
-  /** The window is gone before the browser could give the focus back; after a choice the new page has it. */
-  const close = () => {
-    setOpen(false);
-    const opener = before.current;
-    requestAnimationFrame(() => {
-      if (document.activeElement === document.body && opener instanceof HTMLElement) opener.focus();
-    });
-  };
+  useEffect(() => {
+    if (isOpen) return;
+    // The window is gone before the browser could give the focus back; after a choice the new page takes it.
+    if (before.current instanceof HTMLElement && document.activeElement === document.body)
+      before.current.focus();
+    before.current = null;
+  }, [isOpen]);
   if (!isOpen) return null;
   const links = [
     ...headerLinks(user),
@@ -58,7 +57,7 @@ export function Keyboard() {
   const places = [...new Map(links.toReversed().map((link) => [link.to, link])).values()].toReversed();
   return (
     <Suspense>
-      <CommandPalette places={places} isSignedIn={user !== null} onClose={close} />
+      <CommandPalette places={places} isSignedIn={user !== null} onClose={() => setOpen(false)} />
     </Suspense>
   );
 }

@@ -5,7 +5,7 @@ const SECTIONS: readonly ProseSection[] = [
   {
     heading: 'Cookies that the service needs',
     paragraphs: [
-      'We set three kinds of cookies, all ours, and none of them follows you anywhere. One remembers for 180 days that this browser has signed in before, so that nobody can lock you out by guessing your password (device). Two last some minutes: while you connect a broker (connecting) and while you sign the agreement (signing), so that nobody else can finish it in your place.',
+      'We set three kinds of cookies, all ours, and none of them follows you anywhere. One remembers for 180 days that this browser has signed in before, so that nobody can lock you out by guessing your password (device). Two last some minutes: while you connect a broker (connecting) and while you sign a document (signing), so that nobody else can finish it in your place.',
       'We use no trackers and load nothing from other companies.',
     ],
   },
