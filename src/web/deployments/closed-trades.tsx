@@ -89,19 +89,6 @@ const COLUMNS: readonly Column<ClosedTrade>[] = [
     ),
   },
   {
-    key: 'pnl',
-    header: 'P&L',
-    align: 'right',
-    cell: ({ pnl, pnl_percentage: percent }) => (
-      <>
-        <Change value={pnl} unit="money" />
-        <span className="block text-xs">
-          <Change value={percent} />
-        </span>
-      </>
-    ),
-  },
-  {
     key: 'opened',
     header: 'Opened',
     cell: ({ opened_at: at }) => showDate(at),
@@ -121,5 +108,18 @@ const COLUMNS: readonly Column<ClosedTrade>[] = [
     header: 'Commission',
     align: 'right',
     cell: ({ commission }) => showMoney(commission),
+  },
+  {
+    key: 'pnl',
+    header: 'P&L',
+    align: 'right',
+    cell: ({ pnl, pnl_percentage: percent }) => (
+      <>
+        <Change value={pnl} unit="money" />
+        <span className="block text-xs">
+          <Change value={percent} />
+        </span>
+      </>
+    ),
   },
 ];

@@ -33,6 +33,9 @@ const COLUMNS: readonly Column<ClosedLot>[] = [
       </>
     ),
   },
+  { key: 'proceeds', header: 'Proceeds', align: 'right', cell: ({ proceeds }) => showMoney(proceeds) },
+  { key: 'basis', header: 'Basis', align: 'right', cell: ({ basis }) => showMoney(basis) },
+  { key: 'costs', header: 'Costs', align: 'right', cell: ({ costs }) => showMoney(costs) },
   {
     key: 'gain',
     header: 'Gain for tax',
@@ -46,7 +49,4 @@ const COLUMNS: readonly Column<ClosedLot>[] = [
       </>
     ),
   },
-  { key: 'proceeds', header: 'Proceeds', align: 'right', cell: ({ proceeds }) => showMoney(proceeds) },
-  { key: 'basis', header: 'Basis', align: 'right', cell: ({ basis }) => showMoney(basis) },
-  { key: 'costs', header: 'Costs', align: 'right', cell: ({ costs }) => showMoney(costs) },
 ];

@@ -190,6 +190,8 @@ function Shown({ statement, asked }: { statement: Statement; asked: Asked }) {
 
 const BY_STRATEGY: readonly Column<Statement['deployments'][number]>[] = [
   { key: 'name', header: 'Strategy', cell: ({ strategy_name }) => strategy_name },
+  { key: 'start', header: 'At the start', align: 'right', cell: ({ start_value }) => showMoney(start_value) },
+  { key: 'end', header: 'At the end', align: 'right', cell: ({ end_value }) => showMoney(end_value) },
   {
     key: 'result',
     header: 'Result',
@@ -198,8 +200,6 @@ const BY_STRATEGY: readonly Column<Statement['deployments'][number]>[] = [
       <Change value={cents(end_value - start_value - money_in - money_out)} unit="money" />
     ),
   },
-  { key: 'end', header: 'At the end', align: 'right', cell: ({ end_value }) => showMoney(end_value) },
-  { key: 'start', header: 'At the start', align: 'right', cell: ({ start_value }) => showMoney(start_value) },
 ];
 
 const cents = (dollars: number) => Math.round(dollars * 100) / 100;
