@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { CASH_ENTRY_KINDS } from '#rules/deployments/cash-entry-text.ts';
-import { endpoint, idParams } from './http/endpoint.ts';
+import { endpoint } from './http/endpoint.ts';
 import { ROUTES } from './http/route.ts';
+import { OF_OWN_DEPLOYMENT } from './own-deployment.ts';
 
 const cashEntry = z
   .object({
@@ -39,17 +40,9 @@ const cashLedger = z
 
 export type CashLedger = z.infer<typeof cashLedger>;
 
-const own = {
-  room: 'deployments',
-  security: 'bearer',
-  params: idParams,
-  status: 200,
-  refusals: ['not_found'],
-} as const;
-
 export const cashLedgerEndpoints = {
   listDeploymentCash: endpoint(ROUTES.listDeploymentCash, {
-    ...own,
+    ...OF_OWN_DEPLOYMENT,
     summary: 'Every movement of cash of a deployment, newest first',
     description:
       'Money put in, fills, commissions, financing, dividends, deliveries, adjustments and fees, each with the cash after it.',
@@ -65,7 +58,7 @@ export const cashLedgerEndpoints = {
     answer: cashLedger,
   }),
   downloadDeploymentCash: endpoint(ROUTES.downloadDeploymentCash, {
-    ...own,
+    ...OF_OWN_DEPLOYMENT,
     opensByLink: true,
     summary: 'Every movement of cash of a deployment as CSV, oldest first',
     description: 'One line per movement; the columns are the fields of an entry.',

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { CLOSED_BY } from '#rules/deployments/closed-trade-text.ts';
-import { endpoint, idParams } from './http/endpoint.ts';
+import { endpoint } from './http/endpoint.ts';
 import { ROUTES } from './http/route.ts';
+import { OF_OWN_DEPLOYMENT } from './own-deployment.ts';
 
 /** Of a deployment. */
 export const closedCounts = {
@@ -46,17 +47,9 @@ const closedTrade = z
 
 export type ClosedTrade = z.infer<typeof closedTrade>;
 
-const own = {
-  room: 'deployments',
-  security: 'bearer',
-  params: idParams,
-  status: 200,
-  refusals: ['not_found'],
-} as const;
-
 export const closedTradesEndpoints = {
   listClosedTrades: endpoint(ROUTES.listClosedTrades, {
-    ...own,
+    ...OF_OWN_DEPLOYMENT,
     summary: 'Closed trades of a deployment, newest first',
     description:
       'A trade opens when a position leaves zero and closes when it is zero again, by orders, expiry, exercise or assignment. Its result is net of commission, with dividends and financing. The win rate counts these.',
@@ -66,7 +59,7 @@ export const closedTradesEndpoints = {
     answer: z.array(closedTrade),
   }),
   downloadClosedTrades: endpoint(ROUTES.downloadClosedTrades, {
-    ...own,
+    ...OF_OWN_DEPLOYMENT,
     opensByLink: true,
     summary: 'Closed trades of a deployment as CSV, oldest first',
     description: 'One line per closed trade; the columns are its fields.',
@@ -74,7 +67,7 @@ export const closedTradesEndpoints = {
     media: 'text/csv',
   }),
   downloadDeploymentTrades: endpoint(ROUTES.downloadDeploymentTrades, {
-    ...own,
+    ...OF_OWN_DEPLOYMENT,
     opensByLink: true,
     summary: 'Orders of a deployment and their fills as CSV, oldest first',
     description: 'One line per order or adjustment; the columns are the fields of a trade.',

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { SHADOW_CAUSES } from '#engine/practice/explain-shadow.ts';
-import { endpoint, idParams } from './http/endpoint.ts';
+import { endpoint } from './http/endpoint.ts';
 import { ROUTES } from './http/route.ts';
+import { OF_OWN_DEPLOYMENT } from './own-deployment.ts';
 
 const shadowComparison = z
   .object({
@@ -22,13 +23,9 @@ const shadowComparison = z
 export type ShadowComparison = z.infer<typeof shadowComparison>;
 
 export const compareShadow = endpoint(ROUTES.compareShadow, {
-  room: 'deployments',
-  security: 'bearer',
-  params: idParams,
-  status: 200,
+  ...OF_OWN_DEPLOYMENT,
   summary: 'Why a practice shadow is worth something else than the real deployment beside it',
   description:
     'By the id of either. Both values in dollars and cents, and causes of their difference that sum to it to the cent.',
   answer: shadowComparison,
-  refusals: ['not_found'],
 });

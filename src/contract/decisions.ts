@@ -4,6 +4,7 @@ import { REFUSAL_CODES } from '#engine/order/order.ts';
 import { endpoint, idParams } from './http/endpoint.ts';
 import { ROUTES } from './http/route.ts';
 import { trade } from './trade.ts';
+import { OF_OWN_DEPLOYMENT } from './own-deployment.ts';
 
 /** What was not ordered, or not in full. */
 const refusedTicker = z.object({
@@ -146,21 +147,13 @@ const nextDecision = z
 
 export type NextDecision = z.infer<typeof nextDecision>;
 
-const own = {
-  room: 'deployments',
-  security: 'bearer',
-  params: idParams,
-  status: 200,
-  refusals: ['not_found'],
-} as const;
-
 const decisionParams = idParams.extend({
   decision: z.string().max(40).describe('The decision, as the timeline names it.'),
 });
 
 export const decisionsEndpoints = {
   listDeploymentDecisions: endpoint(ROUTES.listDeploymentDecisions, {
-    ...own,
+    ...OF_OWN_DEPLOYMENT,
     summary: 'The timeline: each decision with its orders and fills, and what else happened, newest first',
     description:
       'A decision has all orders of its target, also those that waited for sales, and the reason for each that was not made.',
@@ -177,7 +170,7 @@ export const decisionsEndpoints = {
     answer: timeline,
   }),
   getDeploymentDecision: endpoint(ROUTES.getDeploymentDecision, {
-    ...own,
+    ...OF_OWN_DEPLOYMENT,
     summary: 'The receipt of one decision: reasons, sizes, checks and orders',
     description:
       'What the strategy read and wanted, how each position was sized, and each check. Of decisions made before receipts were kept there is none.',
@@ -185,7 +178,7 @@ export const decisionsEndpoints = {
     answer: decisionReceipt,
   }),
   getDecisionInputs: endpoint(ROUTES.getDecisionInputs, {
-    ...own,
+    ...OF_OWN_DEPLOYMENT,
     summary: 'What a decision was made from, to make it again',
     description:
       'The definition, the recorded target and the state of the deployment, as the engine reads them. With the bars of the same decision the engine gives the same target, sizes and orders.',
@@ -193,7 +186,7 @@ export const decisionsEndpoints = {
     answer: decisionInputs,
   }),
   getDecisionBars: endpoint(ROUTES.getDecisionBars, {
-    ...own,
+    ...OF_OWN_DEPLOYMENT,
     summary: 'The bars that the strategy read for a decision, as binary columns',
     description: 'All bars closed by then, in the format of the bars behind a published result.',
     params: decisionParams,
@@ -201,7 +194,7 @@ export const decisionsEndpoints = {
     media: 'application/octet-stream',
   }),
   getNextDecision: endpoint(ROUTES.getNextDecision, {
-    ...own,
+    ...OF_OWN_DEPLOYMENT,
     summary: 'When the strategy next decides, and what it would likely order',
     description:
       'Computed by the engine from the bars so far and the newest prices, as if the market closed at them. The strategy of a model is scored at the close only.',
