@@ -1,8 +1,8 @@
 // Strategies with small swings, for people whose risk score is 1 or 2. Their returns are small too, and their texts say so.
 import { type EarlierTries, LANGUAGE, type Listing } from '../../seed/catalogue/listing.ts';
+import { yearlyTrend } from './currency-listings.ts';
 
 const FUNDS = ['BWMKT', 'BWBND', 'BWGLD'];
-const PAIRS = ['EURUSD', 'GBPUSD', 'AUDUSD', 'NZDUSD', 'USDJPY', 'USDCHF'];
 
 const ABOVE_AVERAGE = {
   features: { trend: { indicator: 'sma', length: 200 } },
@@ -92,21 +92,7 @@ const slowCurrent: Listing = {
   definition: {
     language: LANGUAGE,
     name: 'Slow Current FX',
-    notes:
-      'After T. Moskowitz, Y. H. Ooi and L. H. Pedersen, Time Series Momentum, Journal of Financial Economics, 2012.',
-    universe: PAIRS,
-    benchmark: 'EURUSD',
-    schedule: { every: 'month' },
-    direction: 'long_short',
-    features: { year: { indicator: 'month_return', months: 12, skip: 0 } },
-    rule: {
-      type: 'signals',
-      enterLong: { op: 'above', left: 'year', right: 0 },
-      exitLong: { op: 'at_most', left: 'year', right: 0 },
-      enterShort: { op: 'below', left: 'year', right: 0 },
-      exitShort: { op: 'at_least', left: 'year', right: 0 },
-    },
-    weighting: { type: 'volatility_target', length: 63, annualPercent: 3, over: 'universe' },
+    ...yearlyTrend(3),
   },
 };
 

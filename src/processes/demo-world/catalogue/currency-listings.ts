@@ -4,20 +4,9 @@ import { LANGUAGE, type Listing } from '../../seed/catalogue/listing.ts';
 const PAIRS = ['EURUSD', 'GBPUSD', 'AUDUSD', 'NZDUSD', 'USDJPY', 'USDCHF'];
 const COINS = ['BTCUSD', 'ETHUSD', 'SOLUSD', 'ADAUSD', 'XRPUSD', 'LTCUSD'];
 
-const currencyTrend: Listing = {
-  slug: 'meridian-fx',
-  name: 'Meridian FX',
-  shortDescription: 'Goes with the yearly trend of six major currencies, up or down.',
-  description:
-    'A currency pair that is above its level of twelve months ago is held long, one below it short, each sized to bring the same risk and resized every month. Currencies trend slowly; the strategy earns when they do and bleeds in small steps when they do not. Positions are unleveraged: all of them together never exceed the money deployed.',
-  kind: 'forex',
-  strategyType: 'momentum',
-  market: 'global',
-  isFeatured: true,
-  minInvestmentDollars: 5_000,
-  definition: {
-    language: LANGUAGE,
-    name: 'Meridian FX',
+/** Each pair with its trend of twelve months, all sized to this yearly volatility in percent. */
+export function yearlyTrend(annualPercent: number) {
+  return {
     notes:
       'After T. Moskowitz, Y. H. Ooi and L. H. Pedersen, Time Series Momentum, Journal of Financial Economics, 2012.',
     universe: PAIRS,
@@ -32,7 +21,25 @@ const currencyTrend: Listing = {
       enterShort: { op: 'below', left: 'year', right: 0 },
       exitShort: { op: 'at_least', left: 'year', right: 0 },
     },
-    weighting: { type: 'volatility_target', length: 63, annualPercent: 9, over: 'universe' },
+    weighting: { type: 'volatility_target', length: 63, annualPercent, over: 'universe' },
+  } as const;
+}
+
+const currencyTrend: Listing = {
+  slug: 'meridian-fx',
+  name: 'Meridian FX',
+  shortDescription: 'Goes with the yearly trend of six major currencies, up or down.',
+  description:
+    'A currency pair that is above its level of twelve months ago is held long, one below it short, each sized to bring the same risk and resized every month. Currencies trend slowly; the strategy earns when they do and bleeds in small steps when they do not. Positions are unleveraged: all of them together never exceed the money deployed.',
+  kind: 'forex',
+  strategyType: 'momentum',
+  market: 'global',
+  isFeatured: true,
+  minInvestmentDollars: 5_000,
+  definition: {
+    language: LANGUAGE,
+    name: 'Meridian FX',
+    ...yearlyTrend(9),
   },
 };
 

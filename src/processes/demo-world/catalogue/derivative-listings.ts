@@ -1,5 +1,6 @@
 // Strategies on futures and options of the sandbox market.
 import { LANGUAGE, type Listing } from '../../seed/catalogue/listing.ts';
+import { coveredCallOn } from '../../seed/catalogue/covered-call.ts';
 
 const ROOTS = ['BWSX', 'BWTB', 'BWAU'];
 
@@ -52,17 +53,7 @@ const coveredCall: Listing = {
     name: 'Harvest Covered Call',
     notes:
       'After R. Whaley, Return and Risk of CBOE Buy Write Monthly Index, Journal of Derivatives, 2002 (BXM), on single shares instead of an index. Assignment by the rules of the Options Clearing Corporation. Option marks of backtests: Black-Scholes-Merton on the sandbox volatility surface.',
-    universe: DIVIDEND_PAYERS,
-    benchmark: 'BWMKT',
-    direction: 'long_short',
-    rule: {
-      type: 'signals',
-      enterLong: { op: 'above', left: 'close', right: 0 },
-      exitLong: { op: 'below', left: 'close', right: 0 },
-    },
-    weighting: { type: 'equal', over: 'universe' },
-    gross: 0.95,
-    options: { structure: 'covered_call', underlyings: DIVIDEND_PAYERS, strikePercent: 102 },
+    ...coveredCallOn({ shares: DIVIDEND_PAYERS, benchmark: 'BWMKT' }),
   },
 };
 

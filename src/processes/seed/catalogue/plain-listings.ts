@@ -2,6 +2,7 @@
 import type { Instrument } from '#engine/market/instrument.ts';
 import { parseOption } from '#engine/market/option-contract.ts';
 import { LANGUAGE, type Listing } from './listing.ts';
+import { coveredCallOn } from './covered-call.ts';
 
 /** The most instruments that one strategy reads. */
 const UNIVERSE_MAX = 60;
@@ -73,17 +74,7 @@ function coveredCall(symbol: string, { benchmark, world }: Place): Listing {
       name: `Covered call on ${symbol}`,
       notes:
         'After R. Whaley, Return and Risk of CBOE Buy Write Monthly Index, Journal of Derivatives, 2002 (BXM). Option marks of backtests: Black-Scholes-Merton on a surface from the share’s own volatility.',
-      universe: [symbol],
-      benchmark,
-      direction: 'long_short',
-      rule: {
-        type: 'signals',
-        enterLong: { op: 'above', left: 'close', right: 0 },
-        exitLong: { op: 'below', left: 'close', right: 0 },
-      },
-      weighting: { type: 'equal', over: 'universe' },
-      gross: 0.95,
-      options: { structure: 'covered_call', underlyings: [symbol], strikePercent: 102 },
+      ...coveredCallOn({ shares: [symbol], benchmark }),
     },
   };
 }
