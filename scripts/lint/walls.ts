@@ -303,7 +303,7 @@ export const FLOORS: Readonly<Record<string, Floor>> = {
       agreements: {},
       billing: {},
       brokerage: {},
-      call: { rooms: ['kit'] },
+      call: {},
       deployments: {},
       fees: {},
       identity: { packages: ['@simplewebauthn/browser', 'uqr'] },

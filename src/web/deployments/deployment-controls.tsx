@@ -9,6 +9,7 @@ import { showDateTime, showMoney, showPercent } from '../kit/figure/show-figure.
 import { CloseSheet } from './close-sheet.tsx';
 import { useDeploymentCommand, useWithdrawLiquidation } from './deployment-queries.ts';
 import { SettingsDialog } from './settings-dialog.tsx';
+import { freezeFloor } from './deployment-figures.ts';
 
 /** Pause or resume, settings, close: what the state allows; what it does not says why. */
 export function DeploymentControls({ deployment }: { deployment: Deployment }) {
@@ -108,7 +109,7 @@ function UnfreezeDialog({ deployment, onClose }: { deployment: Deployment; onClo
   const again =
     limit === 0
       ? 'Your freeze limit is off, so trading will not freeze again.'
-      : `Your limit of ${showPercent(limit, { decimals: 0 })} then counts from today’s value: trading freezes again below ${showMoney(equity * (1 - limit / 100))}.`;
+      : `Your limit of ${showPercent(limit, { decimals: 0 })} then counts from today’s value: trading freezes again below ${showMoney(freezeFloor(equity, limit))}.`;
   return (
     <ConfirmDialog
       onClose={onClose}

@@ -99,3 +99,8 @@ export function toListed(deployment: Deployment): ListedDeployment {
     openPositions: deployment.open_positions,
   };
 }
+
+/** Dollars: below it a deployment with this peak and this limit in percent is frozen. */
+export function freezeFloor(peak: number, limitPercent: number): number {
+  return peak * (1 - limitPercent / 100);
+}

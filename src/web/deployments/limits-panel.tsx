@@ -6,6 +6,7 @@ import { StatRow } from '../kit/figure/stat-row.tsx';
 import { disconnectPolicyOf } from './disconnect-policy-field.tsx';
 import { stopLossNote } from './stop-loss-note.ts';
 import { StatusBadge } from './status-badge.tsx';
+import { freezeFloor } from './deployment-figures.ts';
 
 /** The limits in force, each in percent and in the money that it means today. */
 export function LimitsPanel({ deployment }: { deployment: Deployment }) {
@@ -47,7 +48,7 @@ export function LimitsPanel({ deployment }: { deployment: Deployment }) {
 }
 
 function freezeNote({ peak_equity: peak, freeze_on_drawdown: percent }: Deployment): string {
-  const [floor, from] = [peak * (1 - percent / 100), peak].map((value) =>
+  const [floor, from] = [freezeFloor(peak, percent), peak].map((value) =>
     showMoney(value, { cents: 'never' }),
   );
   return `Below ${floor}; the peak is ${from}`;

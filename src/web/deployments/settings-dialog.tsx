@@ -14,6 +14,7 @@ import { showMoney, showPercent } from '../kit/figure/show-figure.ts';
 import { Slider } from '../kit/control/slider.tsx';
 import { useChangeSettings } from './deployment-queries.ts';
 import { keyOf, disconnectPolicyOf, DisconnectPolicyField } from './disconnect-policy-field.tsx';
+import { freezeFloor } from './deployment-figures.ts';
 
 /** Stop loss, allocation cap, freeze, and what a silent broker leads to. What was moved stays as typed when saving fails. */
 export function SettingsDialog({ deployment, onClose }: { deployment: Deployment; onClose: () => void }) {
@@ -100,7 +101,7 @@ function hintOf(field: keyof DeploymentSettings, percent: number, deployment: De
 
 /** The limit as a value in dollars; whether it is passed already. */
 function freezeHint(peak: number, equity: number, percent: number): string {
-  const floor = peak * (1 - percent / 100);
+  const floor = freezeFloor(peak, percent);
   const rule = `Below ${dollars(floor)}, ${showPercent(percent, { decimals: 0 })} under the peak of ${dollars(peak)}, no new positions are opened until you resume trading.`;
   return equity <= floor ? `${rule} The value is ${dollars(equity)}: trading would freeze at once.` : rule;
 }

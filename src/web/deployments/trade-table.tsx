@@ -1,13 +1,11 @@
 import { Info } from 'lucide-react';
 import { useState } from 'react';
 import type { Trade } from '#contract/trade.ts';
-import { Button } from '../kit/control/button.tsx';
 import { Change } from '../kit/figure/change.tsx';
 import { type Column, DataTable } from '../kit/figure/data-table.tsx';
 import { Dialog } from '../kit/overlay/dialog.tsx';
-import { usePrinting } from '../kit/page/use-printing.ts';
 import { showDate, showDateTime, showMoney, showPrice, showQuantity } from '../kit/figure/show-figure.ts';
-import { TRADES_MAX } from './deployment-queries.ts';
+import { useNewestRows } from './use-newest-rows.tsx';
 
 const STATUS_WORDS: Readonly<Record<Trade['status'], string>> = {
   executed: 'Executed',
@@ -18,38 +16,20 @@ const STATUS_WORDS: Readonly<Record<Trade['status'], string>> = {
   unknown: 'Checking',
 };
 
-/** How many rows are shown at first; older ones appear on request, and all of them in print. */
-const ROWS_STEP = 25;
-
 /** Orders and their fills, newest first. The mark at the end of a row opens why it was made. */
 export function TradeTable({ trades }: { trades: readonly Trade[] }) {
   const [explained, setExplained] = useState<Trade | null>(null);
-  const [asked, setAsked] = useState(ROWS_STEP);
-  const shown = usePrinting() ? trades.length : Math.min(asked, trades.length);
+  const { shown, more } = useNewestRows(trades, 'orders');
   return (
     <>
       <DataTable
         caption="Trades History"
         columns={columns(setExplained)}
-        rows={trades.slice(0, shown)}
+        rows={shown}
         rowKey={(trade) => trade.id}
         empty="No orders yet. The first orders follow the strategy’s next decision at a market close."
       />
-      {trades.length > shown && (
-        <div className="mt-4 text-center">
-          <Button variant="quiet" onClick={() => setAsked(shown + ROWS_STEP)}>
-            Show {Math.min(ROWS_STEP, trades.length - shown)} more of {trades.length}
-          </Button>
-          <p className="hidden print:block">
-            The newest {shown} of {trades.length} orders.
-          </p>
-        </div>
-      )}
-      {shown === TRADES_MAX && (
-        <p className="mt-4 text-sm text-ink-soft">
-          These are the newest {TRADES_MAX} orders. The CSV has all of them.
-        </p>
-      )}
+      {more}
       <Dialog
         open={explained !== null}
         onOpenChange={(open) => !open && setExplained(null)}

@@ -54,7 +54,7 @@ export function Keyboard() {
     ...(user === null ? [] : MONEY_LINKS),
     ...footerLinks({ isSignedIn: user !== null, hasProvider }).flatMap((group) => group.links),
   ];
-  const places = [...new Map(links.toReversed().map((link) => [link.to, link])).values()].toReversed();
+  const places = [...Map.groupBy(links, ({ to }) => to).values()].map(([first]) => first!);
   return (
     <Suspense>
       <CommandPalette places={places} isSignedIn={user !== null} onClose={() => setOpen(false)} />

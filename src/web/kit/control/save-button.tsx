@@ -7,10 +7,13 @@ import { Button } from './button.tsx';
 export function SaveButton({
   save,
   small = false,
+  label,
   children,
 }: {
   save: () => Promise<void>;
   small?: boolean;
+  /** What a short text stands for. */
+  label?: string;
   children: string;
 }) {
   const [busy, setBusy] = useState(false);
@@ -34,6 +37,7 @@ export function SaveButton({
       icon={<Download className="size-4" aria-hidden="true" />}
       busy={busy}
       busyLabel="Loading..."
+      {...(label !== undefined && { 'aria-label': label })}
       onClick={() => void onClick()}
     >
       {children}
