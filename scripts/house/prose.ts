@@ -70,7 +70,8 @@ function isLog({ callee }: SyntaxNode): boolean {
   );
 }
 
-function textOf(node: SyntaxNode): string | null {
+/** Of a string or a template, with `…` for what is filled in; null for other nodes. */
+export function textOf(node: SyntaxNode): string | null {
   if (node.type === 'Literal' && typeof node.value === 'string') return node.value;
   if (node.type !== 'TemplateLiteral') return null;
   const quasis = node.quasis as readonly { value: { cooked: string } }[];

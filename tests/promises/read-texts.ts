@@ -1,7 +1,8 @@
 // The sentences of the texts that promise something to a client: the contract, the legal pages, the fee, the plans and the settings.
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { parseSource, type SyntaxNode } from '../../scripts/house/read-house.ts';
+import { textOf } from '../../scripts/house/prose.ts';
+import { nodesOf, parseSource } from '../../scripts/house/read-house.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '../..');
 
@@ -46,23 +47,8 @@ export function mayPromise({ text }: Sentence): boolean {
 
 function textsOf(file: string): string[] {
   const { program } = parseSource(file, readFileSync(path.join(ROOT, file), 'utf8'));
-  const found: string[] = [];
-  const visit = (node: SyntaxNode): void => {
-    if (node.type === 'ImportDeclaration' || node.type === 'TSLiteralType') return;
-    const text = textOf(node);
-    if (text !== null) found.push(text.replace(/\s+/g, ' '));
-    for (const value of Object.values(node))
-      for (const child of Array.isArray(value) ? value : [value])
-        if (typeof child === 'object' && child !== null && 'type' in child) visit(child as SyntaxNode);
-  };
-  visit(program);
-  return found;
-}
-
-function textOf(node: SyntaxNode): string | null {
-  if (node.type === 'Literal' && typeof node.value === 'string') return node.value;
-  if (node.type === 'JSXText') return String(node.value);
-  if (node.type !== 'TemplateLiteral') return null;
-  const quasis = node.quasis as readonly { value: { cooked: string } }[];
-  return quasis.map(({ value }) => value.cooked).join('…');
+  return [...nodesOf(program)].flatMap((node) => {
+    const text = node.type === 'JSXText' ? String(node.value) : textOf(node);
+    return text === null ? [] : [text.replace(/\s+/g, ' ')];
+  });
 }

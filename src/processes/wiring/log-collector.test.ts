@@ -19,10 +19,10 @@ execFileSync(
 );
 const pem = { key: readFileSync(key, 'utf8'), cert: readFileSync(cert, 'utf8') };
 
-const collectors: { close(withinMs: number): Promise<void> }[] = [];
+const collectors: { end(): void }[] = [];
 const servers: { close(): unknown }[] = [];
-afterEach(async () => {
-  await Promise.all(collectors.splice(0).map((one) => one.close(0)));
+afterEach(() => {
+  for (const collector of collectors.splice(0)) collector.end();
   for (const server of servers.splice(0)) server.close();
 });
 

@@ -6,8 +6,8 @@ import type { LogCollectorSettings } from '../environment/receivers.ts';
 export type LogCollector = {
   /** One line with its end. */
   write(line: string): void;
-  /** Sends what is left, for at most `withinMs`. */
-  close(withinMs: number): Promise<void>;
+  /** Connects no more. */
+  end(): void;
 };
 
 const KEPT_BYTES_MAX = 8_000_000;
@@ -21,7 +21,7 @@ export function openLogCollector({ host, port, ca }: LogCollectorSettings): LogC
   let retryMs = RETRY_FIRST_MS;
   let socket: TLSSocket | null = null;
   let isReady = false;
-  let isClosed = false;
+  let isEnded = false;
 
   const send = () => {
     if (socket === null || !isReady) return;
@@ -58,7 +58,7 @@ export function openLogCollector({ host, port, ca }: LogCollectorSettings): LogC
     opened.on('close', () => {
       isReady = false;
       socket = null;
-      if (isClosed) return;
+      if (isEnded) return;
       setTimeout(open, retryMs).unref();
       retryMs = Math.min(retryMs * 2, RETRY_MAX_MS);
     });
@@ -75,12 +75,9 @@ export function openLogCollector({ host, port, ca }: LogCollectorSettings): LogC
       }
       send();
     },
-    async close(withinMs) {
-      const until = Date.now() + withinMs;
-      while (kept.length > 0 && Date.now() < until) await new Promise((go) => setTimeout(go, 20));
-      isClosed = true;
-      const ending = socket;
-      if (ending !== null) await new Promise<void>((gone) => ending.once('close', () => gone()).end());
+    end() {
+      isEnded = true;
+      socket?.end();
     },
   };
 }

@@ -1,4 +1,4 @@
-import { type DestinationStream, type Logger, multistream, pino } from 'pino';
+import { type Level, type Logger, multistream, pino } from 'pino';
 import { LOG_OPTIONS } from '#server/http/log-options.ts';
 import type { Environment } from '../environment/environment.ts';
 import { openLogCollector } from './log-collector.ts';
@@ -10,13 +10,6 @@ export function openLogger({
 }: Pick<Environment, 'logLevel' | 'logCollector'>): Logger {
   const options = { ...LOG_OPTIONS, level: logLevel };
   if (logCollector === null) return pino(options);
-  const collector: DestinationStream = openLogCollector(logCollector);
-  const level = logLevel as 'warn';
-  return pino(
-    options,
-    multistream([
-      { level, stream: pino.destination(1) },
-      { level, stream: collector },
-    ]),
-  );
+  const streams = [pino.destination(1), openLogCollector(logCollector)];
+  return pino(options, multistream(streams.map((stream) => ({ level: logLevel as Level, stream }))));
 }
