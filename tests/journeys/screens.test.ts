@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import type { Locator, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
 import { insertNotifications } from '#records/notifications/notifications-outbox.ts';
 import { listComplaints, listOverflow, listViolations } from '#tests/quality/inspect.ts';
 import { listPlaces, type Place, type Who } from '#tests/quality/places.ts';
 import { goTo, openVisitor, type Visitor } from '#tests/quality/visitors.ts';
 import { launchBrowser } from '#tests/support/browser.ts';
-import { personPage } from '#tests/support/person-page.ts';
+import { columnsOf, expectTexts, personPage } from '#tests/support/person-page.ts';
 import { testApp } from '#tests/support/test-app.ts';
 import { tradedDeployment } from '#tests/support/test-deployment.ts';
 import {
@@ -42,16 +42,8 @@ async function open(address: string, person?: TestPerson): Promise<void> {
   await page.goto(address);
 }
 
-async function expectTexts(place: Locator, texts: readonly string[]): Promise<void> {
-  await place.first().waitFor();
-  for (const text of texts) await expect.poll(() => place.first().innerText()).toContain(text);
-}
-
-async function columnsOf(caption: string): Promise<string[]> {
-  const table = page.getByRole('table', { name: caption }).first();
-  await table.waitFor();
-  return (await table.getByRole('columnheader').allTextContents()).filter((name) => name !== 'Reason');
-}
+const columnsShown = async (caption: string) =>
+  (await columnsOf(page, caption)).filter((name) => name !== 'Reason');
 
 test('home: tiles, features, steps, featured strategies; the demo closes by its button and its backdrop', async () => {
   await open('/');
@@ -200,7 +192,7 @@ test('dashboard, list and deployment: their cards, filters, columns, and why a t
     'Portfolio Performance',
   ]);
   for (const range of ['1D', '1W', '1M', '3M', '1Y', 'ALL']) await says(new RegExp(`^${range}$`));
-  expect(await columnsOf('Active Positions')).toEqual([
+  expect(await columnsShown('Active Positions')).toEqual([
     'Strategy',
     'Symbol',
     'Type',
@@ -241,7 +233,7 @@ test('dashboard, list and deployment: their cards, filters, columns, and why a t
   await page.getByRole('link', { name: /^Details/ }).click();
   await page.waitForURL(`**/${deploymentId}`);
 
-  expect(await columnsOf('Active Positions')).toEqual([
+  expect(await columnsShown('Active Positions')).toEqual([
     'Type',
     'Symbol',
     'Qty',
@@ -250,7 +242,7 @@ test('dashboard, list and deployment: their cards, filters, columns, and why a t
     'Notional Value',
     'P&L',
   ]);
-  expect(await columnsOf('Trades History')).toEqual([
+  expect(await columnsShown('Trades History')).toEqual([
     'Date',
     'Type',
     'Symbol',

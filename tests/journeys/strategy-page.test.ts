@@ -1,7 +1,7 @@
-import type { Locator, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { afterAll, afterEach, expect, test } from 'vitest';
 import { launchBrowser } from '#tests/support/browser.ts';
-import { personPage } from '#tests/support/person-page.ts';
+import { columnsOf, expectTexts, personPage } from '#tests/support/person-page.ts';
 import { testApp } from '#tests/support/test-app.ts';
 import { signedInPerson, type TestPerson } from '#tests/support/test-person.ts';
 import { publishedStrategy } from '#tests/support/test-strategy.ts';
@@ -25,17 +25,6 @@ async function open(address: string, person?: TestPerson): Promise<void> {
   await page.goto(address);
 }
 
-async function expectTexts(place: Locator, texts: readonly string[]): Promise<void> {
-  await place.first().waitFor();
-  for (const text of texts) await expect.poll(() => place.first().innerText()).toContain(text);
-}
-
-async function columnsOf(caption: string): Promise<string[]> {
-  const table = page.getByRole('table', { name: caption }).first();
-  await table.waitFor();
-  return table.getByRole('columnheader').allTextContents();
-}
-
 test('strategy: the first screen has money, chart, for and against; each tab has an address and the back button leaves it', async () => {
   await open(`/strategy/${strategy}`);
   await page.getByRole('region', { name: 'Performance History' }).waitFor();
@@ -57,7 +46,7 @@ test('strategy: the first screen has money, chart, for and against; each tab has
   ]);
   for (const panel of ['Returns', 'Risk Metrics'])
     await page.getByRole('region', { name: panel, exact: true }).first().waitFor();
-  expect((await columnsOf('Monthly Returns')).slice(0, 3)).toEqual(['Year', 'Jan', 'Feb']);
+  expect((await columnsOf(page, 'Monthly Returns')).slice(0, 3)).toEqual(['Year', 'Jan', 'Feb']);
   await tab('Returns').press('ArrowRight');
   expect(new URL(page.url()).search).toBe('?tab=trades');
   await page.getByRole('region', { name: 'Trading Statistics' }).first().waitFor();
@@ -67,7 +56,7 @@ test('strategy: the first screen has money, chart, for and against; each tab has
     'Average trade return',
     'Average holding period',
   ]);
-  expect(await columnsOf('Recent Trades')).toEqual(
+  expect(await columnsOf(page, 'Recent Trades')).toEqual(
     expect.arrayContaining(['Symbol', 'Entry Date', 'Exit Date', 'Entry Price', 'Exit Price', 'Return']),
   );
   const log = page.getByRole('link', { name: /Download Complete Trade Log/ });

@@ -2,13 +2,10 @@ import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
-import type { Strategy } from '#contract/strategies/strategies.ts';
 import { decisionRecord } from '#engine/decision/decision-record.ts';
 import type { Sizing } from '#engine/decision/sizing.ts';
 import type { DeploymentState } from '#engine/deployment-state.ts';
 import type { EvidenceRunInput } from '#engine/evidence/evidence-run.ts';
-import type { Passport, PassportBars } from '#engine/evidence/passport.ts';
-import { inputOf } from '#engine/evidence/verify-passport.ts';
 import { describedInstrument } from '#engine/market/derivatives/derived-instrument.ts';
 import { signalSymbol } from '#engine/market/derivatives/signal-symbol.ts';
 import { tradingTerms } from '#engine/risk/trading-terms.ts';
@@ -19,37 +16,19 @@ import type { DeploymentId, Symbol } from '#units/identifiers.ts';
 import { type Instant, utcDate } from '#units/instant.ts';
 import { micro, toMicro } from '#units/money.ts';
 import { quantity } from '#units/quantity.ts';
-import { launchBrowser } from './browser.ts';
+import { eachPublishedResult } from './each-published-result.ts';
 import { WEB_ROOT } from './web-root.ts';
 
 const DEPLOYMENT = '018f0000-0000-7000-8000-000000000001' as DeploymentId;
 
 /** The last decision of each published strategy, made here and replayed by the worker that is served: equal. Returns how many. */
-export async function compareDecisions(baseUrl: string): Promise<number> {
-  const read = async <T>(address: string) => (await (await fetch(`${baseUrl}${address}`)).json()) as T;
-  const browser = await launchBrowser();
-  try {
-    const page = await browser.newPage();
-    await page.goto(baseUrl);
-    const strategies = await read<Strategy[]>('/api/strategies/');
-    for (const { id, name } of strategies) {
-      const evidence = `/api/strategies/${id}/evidence/`;
-      // A result that was renewed while it was read is read again.
-      for (let passport = await read<Passport>(evidence), isSame = false; !isSame; ) {
-        const input = inputOf(passport, await read<PassportBars>(`${evidence}data/`));
-        if (typeof input === 'string') throw new Error(`${name}: ${input}`);
-        const inputs = lastDecision(input, passport.hashes.engine);
-        const answer = await replayInBrowser(page, inputs, `${evidence}bars/`);
-        const after = await read<Passport>(evidence);
-        isSame = after.hashes.input === passport.hashes.input;
-        passport = after;
-        if (isSame) expect(answer, name).toEqual({ ok: true, differences: [], isSameEngine: true });
-      }
-    }
-    return strategies.length;
-  } finally {
-    await browser.close();
-  }
+export function compareDecisions(baseUrl: string): Promise<number> {
+  return eachPublishedResult(
+    baseUrl,
+    ({ page, input, passport, barsUrl }) =>
+      replayInBrowser(page, lastDecision(input, passport.hashes.engine), barsUrl),
+    (answer, name) => expect(answer, name).toEqual({ ok: true, differences: [], isSameEngine: true }),
+  );
 }
 
 /** As the trader would record it for a deployment that holds a little of everything the strategy reads. */

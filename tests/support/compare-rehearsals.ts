@@ -2,12 +2,9 @@ import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
-import type { Strategy } from '#contract/strategies/strategies.ts';
-import type { Passport, PassportBars } from '#engine/evidence/passport.ts';
-import { inputOf } from '#engine/evidence/verify-passport.ts';
 import { Rehearser, type RehearsalTerms } from '#engine/rehearsal/rehearsal.ts';
 import { toMicro } from '#units/money.ts';
-import { launchBrowser } from './browser.ts';
+import { eachPublishedResult } from './each-published-result.ts';
 import { WEB_ROOT } from './web-root.ts';
 
 const TERMS: RehearsalTerms = {
@@ -18,31 +15,15 @@ const TERMS: RehearsalTerms = {
 };
 
 /** Each published strategy, by the worker that is served and by the engine here: equal bit for bit. Returns how many. */
-export async function compareRehearsals(baseUrl: string): Promise<number> {
-  const read = async <T>(address: string) => (await (await fetch(`${baseUrl}${address}`)).json()) as T;
-  const browser = await launchBrowser();
-  try {
-    const page = await browser.newPage();
-    await page.goto(baseUrl);
-    const strategies = await read<Strategy[]>('/api/strategies/');
-    for (const { id, name } of strategies) {
-      const evidence = `/api/strategies/${id}/evidence/`;
-      // A result that was renewed while it was read is read again.
-      for (let passport = await read<Passport>(evidence), isSame = false; !isSame; ) {
-        const input = inputOf(passport, await read<PassportBars>(`${evidence}data/`));
-        if (typeof input === 'string') throw new Error(`${name}: ${input}`);
-        const here = JSON.stringify(new Rehearser(input).rehearse(TERMS), asLists);
-        const there = await rehearseInBrowser(page, { passportUrl: evidence, barsUrl: `${evidence}bars/` });
-        const after = await read<Passport>(evidence);
-        isSame = after.hashes.input === passport.hashes.input;
-        passport = after;
-        if (isSame) expect(JSON.parse(there), name).toEqual(JSON.parse(here));
-      }
-    }
-    return strategies.length;
-  } finally {
-    await browser.close();
-  }
+export function compareRehearsals(baseUrl: string): Promise<number> {
+  return eachPublishedResult(
+    baseUrl,
+    async ({ page, input, passportUrl, barsUrl }) => ({
+      here: JSON.stringify(new Rehearser(input).rehearse(TERMS), asLists),
+      there: await rehearseInBrowser(page, { passportUrl, barsUrl }),
+    }),
+    ({ here, there }, name) => expect(JSON.parse(there), name).toEqual(JSON.parse(here)),
+  );
 }
 
 function asLists(_: string, value: unknown): unknown {

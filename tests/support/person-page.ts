@@ -1,5 +1,5 @@
 // A browser window of a person who is already signed in, with the tokens that the app keeps.
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, Locator, Page } from 'playwright-core';
 import { expect } from 'vitest';
 import type { TestPerson } from './test-person.ts';
 import { openWatchedPage } from './watched-page.ts';
@@ -50,4 +50,16 @@ export function countRequests(page: Page, address: RegExp): () => number {
     if (address.test(request.url())) count += 1;
   });
   return () => count;
+}
+
+export async function expectTexts(place: Locator, texts: readonly string[]): Promise<void> {
+  await place.first().waitFor();
+  for (const text of texts) await expect.poll(() => place.first().innerText()).toContain(text);
+}
+
+/** The headers of a table. */
+export async function columnsOf(page: Page, caption: string): Promise<string[]> {
+  const table = page.getByRole('table', { name: caption }).first();
+  await table.waitFor();
+  return table.getByRole('columnheader').allTextContents();
 }

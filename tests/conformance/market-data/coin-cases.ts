@@ -1,8 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'vitest';
-import { instant, type IsoDate, MINUTE_MS, parseInstant, SECOND_MS } from '#units/instant.ts';
+import { type IsoDate, MINUTE_MS, parseInstant, SECOND_MS } from '#units/instant.ts';
 import { valueOf } from './bar-cases.ts';
-import type { FailureCode, FeedCase, FeedHarness } from './feed-case.ts';
+import { failsByCode } from './fails-by-code.ts';
+import type { FeedCase } from './feed-case.ts';
 import { moveBy, until } from './stream-cases.ts';
 
 const day = (text: string) => text as IsoDate;
@@ -87,21 +88,10 @@ export const COIN_CASES: readonly FeedCase[] = [
     requirement: 'of a coin too, silence, errors, refusals and no JSON are failures with their codes',
     needs: 'coins',
     async run(harness) {
-      const faults: readonly (readonly [Parameters<FeedHarness['answerWith']>[0], FailureCode])[] = [
-        ['silence', 'unreachable'],
-        [{ status: 503, text: 'Service Unavailable' }, 'unreachable'],
-        [{ status: 200, text: '<html></html>' }, 'malformed'],
-        [{ status: 429, text: '{"message":"too many requests."}' }, 'rate_limited'],
-      ];
-      for (const [fault, code] of faults) {
-        harness.answerWith(fault);
-        await harness.moveTo(instant(harness.now() + 2 * MINUTE_MS));
-        for (const answer of [
-          await harness.feed.quotes([harness.coin]),
-          await harness.feed.dailyBars(harness.coin, day('2026-11-02'), day('2026-11-06')),
-        ])
-          expect([fault, answer.ok ? null : answer.code]).toEqual([fault, code]);
-      }
+      await failsByCode(harness, [
+        () => harness.feed.quotes([harness.coin]),
+        () => harness.feed.dailyBars(harness.coin, day('2026-11-02'), day('2026-11-06')),
+      ]);
     },
   },
   {

@@ -5,7 +5,8 @@ import { hours } from '#engine/market/calendar.ts';
 import type { MarketDataFeed } from '#ports/market-data.ts';
 import { HOUR_MS, instant, type IsoDate, MINUTE_MS, SECOND_MS } from '#units/instant.ts';
 import { valueOf } from './bar-cases.ts';
-import type { FailureCode, FeedCase, FeedHarness } from './feed-case.ts';
+import { codeOf, failsByCode } from './fails-by-code.ts';
+import type { FeedCase, FeedHarness } from './feed-case.ts';
 
 const MONDAY = '2026-11-23' as IsoDate;
 const { closesAt: MONDAY_CLOSE } = hours('us-equity', MONDAY);
@@ -166,7 +167,7 @@ export const MARKET_CASES: readonly FeedCase[] = [
       number: `F${index + 1}`,
       ...((call === 'clock' || call === 'corporateActions') && { needs: 'first' as const }),
       requirement: `${call}: silence, an error of the server, a refusal to answer so often and no JSON are failures with their codes`,
-      run: (harness) => failsByCode(harness, call),
+      run: (harness) => failsByCode(harness, [() => ask(harness, call)]),
     }),
   ),
   {
@@ -271,24 +272,6 @@ function ask({ feed, share }: FeedHarness, call: Call) {
     default:
       return feed[call]();
   }
-}
-
-async function failsByCode(harness: FeedHarness, call: Call): Promise<void> {
-  const faults: readonly (readonly [Parameters<FeedHarness['answerWith']>[0], FailureCode])[] = [
-    ['silence', 'unreachable'],
-    [{ status: 503, text: 'Service Unavailable' }, 'unreachable'],
-    [{ status: 200, text: '<html></html>' }, 'malformed'],
-    [{ status: 429, text: '{"message":"too many requests."}' }, 'rate_limited'],
-  ];
-  for (const [fault, code] of faults) {
-    harness.answerWith(fault);
-    await harness.moveTo(instant(harness.now() + 2 * MINUTE_MS));
-    expect([fault, codeOf(await ask(harness, call))]).toEqual([fault, code]);
-  }
-}
-
-function codeOf(answer: { readonly ok: true } | { readonly ok: false; readonly code: FailureCode }) {
-  return answer.ok ? null : answer.code;
 }
 
 /** Those of one day come in any order. */

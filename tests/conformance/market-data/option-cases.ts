@@ -4,7 +4,8 @@ import type { Symbol } from '#units/identifiers.ts';
 import { instant, type IsoDate, MINUTE_MS, parseInstant, SECOND_MS } from '#units/instant.ts';
 import { fromQuantity } from '#units/quantity.ts';
 import { valueOf } from './bar-cases.ts';
-import type { FailureCode, FeedCase, FeedHarness } from './feed-case.ts';
+import { failsByCode } from './fails-by-code.ts';
+import type { FeedCase, FeedHarness } from './feed-case.ts';
 
 const day = (text: string) => text as IsoDate;
 
@@ -107,21 +108,10 @@ export const OPTION_CASES: readonly FeedCase[] = [
     needs: 'options',
     async run(harness) {
       const symbol = await nearCall(harness);
-      const faults: readonly (readonly [Parameters<FeedHarness['answerWith']>[0], FailureCode])[] = [
-        ['silence', 'unreachable'],
-        [{ status: 503, text: 'Service Unavailable' }, 'unreachable'],
-        [{ status: 200, text: '<html></html>' }, 'malformed'],
-        [{ status: 429, text: '{"message":"too many requests."}' }, 'rate_limited'],
-      ];
-      for (const [fault, code] of faults) {
-        harness.answerWith(fault);
-        await harness.moveTo(instant(harness.now() + 2 * MINUTE_MS));
-        for (const answer of [
-          await harness.feed.quotes([symbol]),
-          await harness.feed.dailyBars(symbol, day('2026-11-02'), day('2026-11-06')),
-        ])
-          expect([fault, answer.ok ? null : answer.code]).toEqual([fault, code]);
-      }
+      await failsByCode(harness, [
+        () => harness.feed.quotes([symbol]),
+        () => harness.feed.dailyBars(symbol, day('2026-11-02'), day('2026-11-06')),
+      ]);
       harness.answerWith(null);
       await harness.moveTo(instant(harness.now() + 2 * MINUTE_MS));
       expect(valueOf(await harness.feed.quotes([symbol]))).toHaveLength(1);
