@@ -259,7 +259,7 @@ describe('written calls', async () => {
       openCredentials: () => granted.credentials as BrokerCredentials<never>,
       logger: { info: () => undefined, warn: note, error: note },
       newId: randomUUID,
-      realNow: () => wallInstant(Date.now()),
+      realNow: () => wallInstant(now),
     });
   let trader = openTrader();
   afterAll(async () => {
