@@ -32,7 +32,8 @@ const folder = mkdtempSync(path.join(tmpdir(), 'fuzz-result-'));
 const file = path.join(folder, 'result.json');
 const { status } = spawnSync(
   process.execPath,
-  [path.join(root, 'node_modules/vitest/vitest.mjs'), 'run', 'tests/fuzz/fuzz.test.ts'],
+  // The verbose reporter names each round as it ends.
+  [path.join(root, 'node_modules/vitest/vitest.mjs'), 'run', 'tests/fuzz/fuzz.test.ts', '--reporter=verbose'],
   {
     cwd: root,
     stdio: 'inherit',
