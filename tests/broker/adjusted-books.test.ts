@@ -29,7 +29,7 @@ import { createTrader } from '#trader/trader.ts';
 import { instant, type IsoDate, isoText, MINUTE_MS, parseInstant } from '#units/instant.ts';
 import { openInProcessHarness, type Person } from './in-process-harness.ts';
 import { decide } from './interactive-brokers-harness.ts';
-import { wallInstant, wallInstantOf } from '#units/wall-instant.ts';
+import { wallInstantOf } from '#units/wall-instant.ts';
 
 // Executions that the broker revises, busts or loses, from its own books through the adapter to ours, and two staff who
 // correct ours: the sandbox's market and brokerage, the adapter, and the trader on real PostgreSQL.
@@ -259,7 +259,7 @@ describe('written calls', async () => {
       openCredentials: () => granted.credentials as BrokerCredentials<never>,
       logger: { info: () => undefined, warn: note, error: note },
       newId: randomUUID,
-      realNow: () => wallInstant(now),
+      realNow: () => wallInstantOf(now),
     });
   let trader = openTrader();
   afterAll(async () => {

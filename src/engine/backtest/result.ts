@@ -15,7 +15,9 @@ export type BacktestResult = {
   readonly exposure: Float64Array;
   readonly fills: readonly BacktestFill[];
   readonly trades: readonly ClosedTrade[];
-  /** How many fills and trades there are: a vectorized run lists them only on request. */
+  /** Dividends and swaps as they were paid, negative where the account paid; dated like the fills. */
+  readonly income: readonly { readonly at: Instant; readonly amount: Micro }[];
+  /** How many fills and trades there are: a vectorized run lists them, and the income, only on request. */
   readonly counts: { readonly fills: number; readonly trades: number };
   readonly notices: readonly { readonly at: Instant; readonly notice: Notice }[];
   readonly refusals: { readonly [Code in RefusalCode]?: number };

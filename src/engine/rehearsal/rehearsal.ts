@@ -18,6 +18,7 @@ import { returnsOf } from '../performance/returns.ts';
 import type { Limits } from '../risk/limits.ts';
 import type { CompiledDefinition } from '../strategy/compile-definition.ts';
 import { type Alternatives, alternativesOf } from './alternatives.ts';
+import { inFractions } from './in-fractions.ts';
 import { type LimitEffects, limitEffects, type LimitFiring, limitFirings } from './limit-effects.ts';
 import { worstYear, type WorstYear } from './worst-year.ts';
 
@@ -152,21 +153,11 @@ function fallOf(dates: readonly IsoDate[], values: Float64Array): DeepestFall | 
   return fall && { depth: fall.depth, peak: dates[fall.peak]!, trough: dates[fall.trough]! };
 }
 
-function inFractions(instruments: EvidenceRunInput['instruments']): EvidenceRunInput['instruments'] {
-  return new Map(
-    [...instruments].map(([symbol, one]) => [
-      symbol,
-      one.kind === 'equity' ? { ...one, quantityStep: FINEST_STEP } : one,
-    ]),
-  );
-}
-
 function isWhole(instrument: Instrument | undefined): boolean {
   return instrument?.kind === 'equity' && instrument.quantityStep >= ONE_SHARE;
 }
 
 const ONE_SHARE = toQuantity(1);
-const FINEST_STEP = toQuantity(1e-6);
 
 function inDollars(amount: number): number {
   return amount / 1e6;

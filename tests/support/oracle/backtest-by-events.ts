@@ -44,6 +44,7 @@ export function backtestByEvents(
     exposure,
     fills: replay.fills,
     trades: replay.book.closed,
+    income: replay.income,
     counts: { fills: replay.fills.length, trades: replay.book.closed.length },
     notices: replay.notices,
     refusals: Object.fromEntries(replay.refusals),

@@ -32,6 +32,7 @@ export class Replay {
   readonly traded: TradedInstruments;
   readonly fills: BacktestFill[] = [];
   readonly book = new TradeBook();
+  readonly income: { readonly at: Instant; readonly amount: Micro }[] = [];
   readonly notices: { readonly at: Instant; readonly notice: Notice }[] = [];
   readonly refusals = new Map<RefusalCode, number>();
   readonly #terms: TradingTerms;
@@ -243,7 +244,10 @@ export class Replay {
       const settled = { symbol, side, quantity, price: event.price, commission: ZERO_MICRO, at } as const;
       this.book.take(settled, gained, this.traded.instrumentOf(symbol));
       this.fills.push(settled);
-    } else this.book.credit(symbol, gained);
+    } else {
+      this.book.credit(symbol, gained);
+      this.income.push({ at, amount: gained });
+    }
   }
 
   #deliver(event: Delivery, at: Instant): void {

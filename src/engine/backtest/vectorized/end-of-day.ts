@@ -167,7 +167,7 @@ export class EndOfDay {
         if (isSplit) {
           account.split(s, amount);
           this.#fills.split(s, amount);
-        } else this.#pay(s, roundHalfEven((held * amount) / 100));
+        } else this.#pay(s, roundHalfEven((held * amount) / 100), row);
         if (mark > 0) account.markNewer(s, mark);
       }
       i++;
@@ -178,9 +178,9 @@ export class EndOfDay {
     this.#orders.withdraw(s, (traded) => this.#ended(s, traded, row));
   }
 
-  #pay(s: number, amount: number): void {
+  #pay(s: number, amount: number, row: number): void {
     this.#account.pay(amount);
-    this.#fills.credit(s, amount);
+    this.#fills.credit(row, s, amount);
   }
 
   #underlyingOf({ option }: Slot, row: number) {
@@ -211,7 +211,7 @@ export class EndOfDay {
         break;
       case 'dividend':
       case 'swap':
-        this.#pay(s, roundHalfEven((held * event.perUnit) / 100));
+        this.#pay(s, roundHalfEven((held * event.perUnit) / 100), row);
         break;
       case 'expiry': {
         const profit = account.book(s, -held, event.price, 0);

@@ -1,11 +1,11 @@
 // The fills of a vectorized backtest, kept as numbers, turned into fills and round trips only on request.
-import { instant } from '#units/instant.ts';
+import { type Instant, instant } from '#units/instant.ts';
 import { type Micro, micro } from '#units/money.ts';
 import { quantity } from '#units/quantity.ts';
 import { roundHalfEven } from '#units/round.ts';
 import { type ClosedTrade, TradeBook } from '../../portfolio/closed-trades.ts';
 import { dollarsPerQuote } from '../../portfolio/quote-rate.ts';
-import type { BacktestFill } from '../result.ts';
+import type { BacktestFill, BacktestResult } from '../result.ts';
 import type { Slots } from './slots.ts';
 
 export class FillLog {
@@ -18,6 +18,8 @@ export class FillLog {
   #length = 0;
   /** Dividends and swaps since the last fill, by instrument: they are part of what its open round trip earned. */
   #credits = new Float64Array(FEW);
+  /** The row and the amount of each of them. */
+  readonly #income: number[] = [];
   /** What the open round trips hold, by instrument. */
   #open = new Float64Array(FEW);
   #fills: BacktestFill[] | null = null;
@@ -51,9 +53,17 @@ export class FillLog {
   }
 
   /** A dividend or a swap. */
-  credit(s: number, amount: number): void {
+  credit(row: number, s: number, amount: number): void {
     this.#openOf(s);
     this.#credits[s]! += amount;
+    this.#income.push(row, amount);
+  }
+
+  income(): BacktestResult['income'] {
+    const paid: BacktestResult['income'][number][] = [];
+    for (let i = 0; i < this.#income.length; i += 2)
+      paid.push({ at: this.#instantOf(this.#income[i]!), amount: micro(this.#income[i + 1]!) });
+    return paid;
   }
 
   fills(): readonly BacktestFill[] {
@@ -118,8 +128,12 @@ export class FillLog {
       quantity: quantity(Math.abs(traded)),
       price: lines[at + 3]!,
       commission: lines[at + 4]! as Micro,
-      at: instant(this.#slots.timeline[lines[at]!]!),
+      at: this.#instantOf(lines[at]!),
     };
+  }
+
+  #instantOf(row: number): Instant {
+    return instant(this.#slots.timeline[row]!);
   }
 }
 

@@ -120,6 +120,9 @@ class VectorizedRun {
       get trades() {
         return fills.trades();
       },
+      get income() {
+        return fills.income();
+      },
       counts: { fills: fills.count, trades: fills.closed },
       notices: this.#guard.notices,
       refusals: Object.fromEntries(this.#writer.refusals),

@@ -20,7 +20,7 @@ export function cutOffBefore(day: IsoDate, books: StatementBooks): CutOff {
   const newest = present > utcDate(now.at) ? present : utcDate(now.at);
   if (hasEnded || newest < day) return { ...cutAt(Infinity, now), hasEnded };
   const last = days.findLast(({ date }) => date < day);
-  if (last !== undefined) return { ...cutAt(seenBy(last, transactions), last), hasEnded };
+  if (last !== undefined) return { ...cutAt(placeSeenBy(last, transactions), last), hasEnded };
   const later = transactions.findIndex(({ at }) => at >= instantOfDate(day));
   const begun = transactions.slice(0, later < 0 ? transactions.length : later);
   const cash = begun.reduce((sum, one) => sum + one.cash, 0) as Micro;
@@ -35,7 +35,7 @@ function cutAt(place: number, { cash, equity, held }: Valuation): Omit<CutOff, '
  * A booking can come later than the time that it is about, so the clock alone does not say what a valuation had seen; the
  * cash that it counted does. Of several such places the last one in time.
  */
-function seenBy({ cash, at }: Valuation, transactions: readonly BookedTransaction[]): number {
+export function placeSeenBy({ cash, at }: Valuation, transactions: readonly BookedTransaction[]): number {
   let sum = 0;
   let byCash = -1;
   let byBoth = -1;

@@ -6,8 +6,9 @@ import { type ClosedLot, type LotBook, type LotMethod, tradingGain } from '../ta
 import { taxLots } from '../tax-lots/tax-lots.ts';
 import { type CutOff, cutOffBefore } from './cut-off.ts';
 import { lotEvents } from './lot-events.ts';
+import { partsOf } from './booked-parts.ts';
 import type { Days } from './period.ts';
-import type { BookedTransaction, Instruments, StatementBooks } from './statement-books.ts';
+import type { Instruments, StatementBooks } from './statement-books.ts';
 
 /**
  * Dollars, signed as they change the value: end = start + the rest. A residual is what the books do not explain; it is shown
@@ -177,49 +178,6 @@ function figuresOf(
     (line) => figures[line],
   );
   return { ...figures, residual: subtract(figures.endValue, add(...explained)) };
-}
-
-/** What one booking adds to which line. */
-function partsOf(
-  { cause, symbol, capital, realized, commission, fees }: BookedTransaction,
-  instruments: Instruments,
-): readonly (readonly [keyof StatementFigures, Micro])[] {
-  const earned = micro(-realized);
-  const flow = micro(-capital);
-  const isOnMargin = symbol !== null && instruments.get(symbol)?.settlement === 'margin';
-  return [
-    [flow > 0 ? 'moneyIn' : 'moneyOut', flow],
-    ['costs', micro(-commission)],
-    ['performanceFees', micro(-fees)],
-    ...resultOf(cause, earned, isOnMargin),
-  ];
-}
-
-function resultOf(
-  cause: string,
-  earned: Micro,
-  isOnMargin: boolean,
-): readonly (readonly [keyof StatementFigures, Micro])[] {
-  switch (cause) {
-    case 'dividend':
-    case 'dividend_figure':
-      return [['income', earned]];
-    case 'swap':
-    case 'swap_figure':
-      return [['financing', earned]];
-    case 'trading_fee_figure':
-      return [['costs', earned]];
-    case 'fill':
-    case 'expiry':
-    case 'exercise':
-    case 'assignment':
-    case 'coin_fee':
-    case 'adjustment':
-      // Of what is paid in full the lots say what was gained.
-      return isOnMargin ? [['realizedGains', earned]] : [];
-    default:
-      return [['corrections', earned]];
-  }
 }
 
 const NOTHING: Readonly<Record<keyof StatementFigures, Micro>> = {
