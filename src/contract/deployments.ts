@@ -5,6 +5,7 @@ import { RISK_LEVELS } from '#rules/suitability/strategy-risk.ts';
 import { brokerSession } from './brokerage.ts';
 import { DEPLOYING_REFUSALS, PERSON_REFUSALS } from './deploying-refusals.ts';
 import { cashLedgerEndpoints } from './cash-ledger.ts';
+import { returnBridgeEndpoints } from './return-bridge.ts';
 import { closedCounts, closedTradesEndpoints } from './closed-trades.ts';
 import { decisionsEndpoints } from './decisions.ts';
 import { endpoint, idParams } from './http/endpoint.ts';
@@ -331,5 +332,6 @@ export const deploymentsEndpoints = {
   }),
   ...closedTradesEndpoints,
   ...cashLedgerEndpoints,
+  ...returnBridgeEndpoints,
   ...decisionsEndpoints,
 } as const;

@@ -131,6 +131,7 @@ export const POLICIES = {
     createPracticeDeployment: 'person',
     promoteDeployment: 'owner',
     compareShadow: 'owner',
+    getReturnBridge: 'owner',
     getDeployment: 'owner',
     changeDeployment: 'owner',
     removeDeployment: 'owner',

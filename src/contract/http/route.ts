@@ -99,6 +99,7 @@ export const ROUTES = {
   createPracticeDeployment: { method: 'POST', path: '/api/practice-deployments/' },
   promoteDeployment: { method: 'POST', path: '/api/deployments/{id}/promote/' },
   compareShadow: { method: 'GET', path: '/api/deployments/{id}/shadow/' },
+  getReturnBridge: { method: 'GET', path: '/api/deployments/{id}/bridge/' },
   getDeployment: { method: 'GET', path: '/api/deployments/{id}/' },
   changeDeployment: { method: 'PATCH', path: '/api/deployments/{id}/' },
   removeDeployment: { method: 'DELETE', path: '/api/deployments/{id}/' },

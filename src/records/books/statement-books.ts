@@ -1,5 +1,5 @@
 // Everything that was booked for a person's deployments and how it was valued, from one snapshot.
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { StatementBooks, Valuation } from '#rules/portfolio/statement/statement-books.ts';
 import type { Instrument } from '#engine/market/instrument.ts';
 import type { DeploymentId, Symbol, UserId } from '#units/identifiers.ts';
@@ -8,7 +8,7 @@ import { parseMicro } from '#units/money.ts';
 import { toQuantity } from '#units/quantity.ts';
 import { fillsInBookingOrder } from './fills-in-booking-order.ts';
 import { findInstruments } from '../market/instruments.ts';
-import type { Database, Transaction } from '../postgres/database.ts';
+import type { Database } from '../postgres/database.ts';
 import { listPositionEvents } from '../portfolio/position-events.ts';
 
 export type BooksOfPerson = {
@@ -25,22 +25,42 @@ export async function readStatementBooks(
     .transaction()
     .setIsolationLevel('repeatable read')
     .execute(async (trx) => {
-      const { rows } = await sql<DeploymentRow>`
-        select d.id, s.name as strategy_name, d.deployed_at, d.ended_at, coalesce(d.marked_at, d.deployed_at) as marked_at,
-          d.cash_micro as cash, d.equity_micro as equity,
-          coalesce((select jsonb_object_agg(p.symbol, jsonb_build_object('units', p.quantity, 'price', p.mark_price))
-            from positions p where p.deployment_id = d.id), '{}') as held
-        from deployments d join strategies s on s.id = d.strategy_id
-        where d.user_id = ${userId} and d.mode = ${mode} order by d.deployed_at, d.id`.execute(trx);
-      const books: StatementBooks[] = [];
-      for (const row of rows) books.push(await readBooks(trx, row));
-      const symbols = new Set(books.flatMap(symbolsOf));
-      const found = await findInstruments(trx, [...symbols]);
-      return { books, instruments: new Map(found.map((one) => [one.symbol, one])) };
+      const ofPerson = sql<boolean>`d.user_id = ${userId} and d.mode = ${mode}`;
+      const books = await readBooksWhere(trx, ofPerson);
+      return { books, instruments: await instrumentsOf(trx, books) };
     });
 }
 
-async function readBooks(trx: Transaction, row: DeploymentRow): Promise<StatementBooks> {
+export function readAllBooks(database: Database): Promise<readonly StatementBooks[]> {
+  return readBooksWhere(database, sql<boolean>`true`);
+}
+
+/** Of these deployments, in the order in which they were deployed. */
+export async function readBooksWhere(
+  trx: Database,
+  condition: RawBuilder<boolean>,
+): Promise<readonly StatementBooks[]> {
+  const { rows } = await sql<DeploymentRow>`
+    select d.id, s.name as strategy_name, d.deployed_at, d.ended_at, coalesce(d.marked_at, d.deployed_at) as marked_at,
+      d.cash_micro as cash, d.equity_micro as equity,
+      coalesce((select jsonb_object_agg(p.symbol, jsonb_build_object('units', p.quantity, 'price', p.mark_price))
+        from positions p where p.deployment_id = d.id), '{}') as held
+    from deployments d join strategies s on s.id = d.strategy_id
+    where ${condition} order by d.deployed_at, d.id`.execute(trx);
+  const books: StatementBooks[] = [];
+  for (const row of rows) books.push(await readBooks(trx, row));
+  return books;
+}
+
+export async function instrumentsOf(
+  trx: Database,
+  books: readonly StatementBooks[],
+): Promise<ReadonlyMap<Symbol, Instrument>> {
+  const found = await findInstruments(trx, [...new Set(books.flatMap(symbolsOf))]);
+  return new Map(found.map((one) => [one.symbol, one]));
+}
+
+async function readBooks(trx: Database, row: DeploymentRow): Promise<StatementBooks> {
   const { id } = row;
   const fills = await fillsInBookingOrder(trx, id);
   return {
@@ -57,7 +77,7 @@ async function readBooks(trx: Transaction, row: DeploymentRow): Promise<Statemen
 }
 
 /** Of the ledger, in the order of booking. */
-async function listTransactions(trx: Transaction, id: DeploymentId): Promise<StatementBooks['transactions']> {
+async function listTransactions(trx: Database, id: DeploymentId): Promise<StatementBooks['transactions']> {
   const { rows } = await sql<TransactionRow>`
     select min(e.id) as place, t.at, split_part(t.cause, ':', 1) as cause,
       case t.kind when 'fill' then (select f.symbol from fills f where f.deployment_id = t.deployment_id
@@ -84,7 +104,7 @@ async function listTransactions(trx: Transaction, id: DeploymentId): Promise<Sta
   }));
 }
 
-async function listDays(trx: Transaction, id: DeploymentId): Promise<StatementBooks['days']> {
+async function listDays(trx: Database, id: DeploymentId): Promise<StatementBooks['days']> {
   const { rows } = await sql<DayRow>`
     select date::text, at, cash_micro as cash, equity_micro as equity, held
     from equity_marks where deployment_id = ${id} order by date`.execute(trx);

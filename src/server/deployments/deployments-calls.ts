@@ -15,6 +15,7 @@ import { withdrawLiquidation } from './withdraw-liquidation.ts';
 import { liquidateDeployment } from './liquidate-deployment.ts';
 import { listDeployments } from './list-deployments.ts';
 import { listPositions } from './list-positions.ts';
+import { getReturnBridge } from './history/get-return-bridge.ts';
 import { downloadCash, listCash } from './history/list-cash.ts';
 import { downloadClosedTrades, downloadTrades, listClosedTrades } from './history/list-closed-trades.ts';
 import { listTrades } from './history/list-trades.ts';
@@ -44,6 +45,7 @@ export const deploymentsCalls: RoomCalls<typeof deploymentsEndpoints> = {
   downloadDeploymentTrades: downloadTrades,
   listClosedTrades,
   downloadClosedTrades,
+  getReturnBridge,
   listDeploymentCash: listCash,
   downloadDeploymentCash: downloadCash,
   listDeploymentDecisions: listDecisions,

@@ -7,10 +7,12 @@ import { ORDER_STATUSES } from '#engine/order/order-status.ts';
 import { listOrders } from '#records/execution/orders.ts';
 import { findDifferingTrips } from '#records/books/differing-trips.ts';
 import { replayBooks } from '#records/books/replay-books.ts';
+import { readAllBooks } from '#records/books/statement-books.ts';
 import { listHoldings } from '#records/portfolio/positions.ts';
 import type { Invariant, Violation } from '#records/invariants/invariant.ts';
 import type { TradingDeployment } from '#engine/execution/deployment/trading-deployment.ts';
 import { loadTradingDeployments } from '#records/deployments/trading-deployments.ts';
+import { actualDays } from '#rules/portfolio/bridge/actual-days.ts';
 import type { DeploymentId, Symbol } from '#units/identifiers.ts';
 
 type Database = Parameters<Invariant['find']>[0];
@@ -35,6 +37,11 @@ export const REPLAY_INVARIANTS: readonly Invariant[] = [
     find: async (database) => findDifferingTrips(database, await instrumentMap(database)),
   },
   { id: 'I4', says: 'Each position is worth what the engine says at its mark', find: findMisvalued },
+  {
+    id: 'I4',
+    says: 'What a deployment was worth on each day is what its books and the prices of that day say',
+    find: findUnexplainedDays,
+  },
 ];
 
 async function findUnderived(database: Database): Promise<Violation[]> {
@@ -99,3 +106,16 @@ async function allDeployments(database: Database): Promise<TradingDeployment[]> 
 
 /** Every instrument here is quoted in dollars or counts dollars, so its own price is the only rate needed. */
 const NO_MARKS = new Map<Symbol, number>();
+
+/** The return bridge shows such a day with a residual. */
+async function findUnexplainedDays(database: Database): Promise<Violation[]> {
+  const all = await readAllBooks(database);
+  const instruments = await instrumentMap(database);
+  return all.flatMap((books) =>
+    actualDays(books, instruments, NO_REFERENCES)
+      .filter(({ value, explained }) => value !== explained)
+      .map(({ date, value, explained }) => ({ deployment_id: books.id, date, value, explained })),
+  );
+}
+
+const NO_REFERENCES = new Map<string, number>();

@@ -301,6 +301,7 @@ export const deploymentsCases: CasesOf<typeof deploymentsEndpoints> = {
       return { token, params: { id } };
     },
   },
+  getReturnBridge: { success: trading },
   getDeployment: { success: trading },
   changeDeployment: settings,
   changeDeploymentSettings: settings,

@@ -29,7 +29,11 @@ it('says what each cause has made of the value by the end of each day', () => {
   expect(first).toEqual({ ...day, date: utcDate(FIRST) });
   const value = toMicro(100_000 - 1 + 5 + 5_000 - 0.25);
   expect(second).toMatchObject({
-    ...{ value, explained: value, invested: toMicro(105_000), income: toMicro(5), fee: toMicro(-9) },
+    value,
+    explained: value,
+    invested: toMicro(105_000),
+    income: toMicro(5),
+    fee: toMicro(-9),
     commission: toMicro(-1.25),
     slippage: toMicro(-1),
   });
