@@ -23,6 +23,7 @@ const SCREEN: Room = {
   rooms: [
     'agreements',
     'billing',
+    'bridge',
     'brokerage',
     'deployments',
     'fees',
@@ -303,6 +304,7 @@ export const FLOORS: Readonly<Record<string, Floor>> = {
       '.': { packages: ['node:', 'react-dom', 'vite', '@vitejs/plugin-react', '@tailwindcss/vite'] },
       agreements: {},
       billing: {},
+      bridge: {},
       brokerage: {},
       call: {},
       deployments: {},

@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react';
 import { replayText } from '#rules/reasons/decision-text.ts';
+import { askWorker } from '../../call/ask-worker.ts';
 import { call } from '../../call/call.ts';
 import { callBytes } from '../../call/call-bytes.ts';
 import { Button } from '../../kit/control/button.tsx';
@@ -50,17 +51,7 @@ async function replayIn(load: () => Promise<ReplayRequest>, signal: AbortSignal)
   } catch {
     return { ok: false, message: 'What the decision was made from could not be loaded. Please try again.' };
   }
-  return new Promise((resolve) => {
-    const worker = new Worker(new URL('replay-worker.ts', import.meta.url), { type: 'module' });
-    const end = (answer: ReplayAnswer) => {
-      worker.terminate();
-      resolve(answer);
-    };
-    worker.addEventListener('message', ({ data }: MessageEvent<ReplayAnswer>) => end(data));
-    worker.addEventListener('error', () =>
-      end({ ok: false, message: 'The replay could not run in this browser.' }),
-    );
-    signal.addEventListener('abort', () => end({ ok: false, message: '' }));
-    worker.postMessage(request, [request.bars.buffer]);
-  });
+  const open = () => new Worker(new URL('replay-worker.ts', import.meta.url), { type: 'module' });
+  const failed = { ok: false, message: 'The replay could not run in this browser.' } as const;
+  return askWorker<ReplayAnswer>(open, { request, transfer: [request.bars.buffer], signal, failed });
 }

@@ -5,6 +5,7 @@ import type { Deployment } from '#contract/deployments.ts';
 import type { Trade } from '#contract/trade.ts';
 import { hasEnded } from '#engine/lifecycle/status.ts';
 import { AgreementNotice } from '../../agreements/agreement-changes.tsx';
+import { ReturnBridgePanel } from '../../bridge/return-bridge-panel.tsx';
 import { needsSignIn, SessionNotice } from '../../brokerage/session-notice.tsx';
 import { TooFewPoints } from '../../deployments/too-few-points.tsx';
 import { Link } from '../../kit/control/link.tsx';
@@ -110,6 +111,7 @@ function Detail({
       <Figures deployment={deployment} />
       <ValueChart deployment={deployment} />
       <ShadowComparison deployment={deployment} />
+      <ReturnBridgePanel deployment={deployment} />
       <section className="grid gap-4">
         <SectionTitle
           note={`${showCounted(deployment.open_positions, 'position')}, priced ${showDateTime(deployment.as_of)}`}
