@@ -23,10 +23,10 @@ export type LadderTerms = {
   readonly takesFractions: boolean;
 };
 
-/** One value a day, from the first day that ends after the start. */
+/** One value a day, from the last close before the start on. */
 export type BridgeLadder = {
   readonly dates: readonly IsoDate[];
-  /** What one dollar became since the start; of the published record since the last day before it. */
+  /** What one dollar became since then. */
   readonly published: Float64Array;
   readonly started: Float64Array;
   readonly limited: Float64Array;
@@ -39,7 +39,7 @@ export type BridgeLadder = {
   readonly income: Float64Array;
 };
 
-/** Throws RangeError as the backtest does. No days while no bar of the record has closed after the start. */
+/** Throws RangeError as the backtest does. Where no bar has closed since the start it has one day. */
 export function bridgeLadder(input: EvidenceRunInput, terms: LadderTerms): BridgeLadder {
   const { settings, instruments, definition, series } = input;
   const shared = new SharedRuns(input);
@@ -48,7 +48,10 @@ export function bridgeLadder(input: EvidenceRunInput, terms: LadderTerms): Bridg
     const asked = { ...input, settings: { ...settings, ...own }, instruments: traded };
     return atDayEnds(definition, vectorizedBacktest(asked, compiled, rowsOf(asked, compiled), shared));
   };
-  const from = Math.max(settings.from ?? Number.NEGATIVE_INFINITY, terms.start) as Instant;
+  // Who begins takes over the positions of the newest close, and trades at the next open.
+  const { first } = rowsOf({ definition, settings: { ...settings, from: terms.start } }, compiled);
+  const earliest = rowsOf({ definition, settings }, compiled).first;
+  const from = compiled.table.timeline[Math.max(earliest, first - 1)] as Instant;
   const { amount, limits, takesFractions } = terms;
   const published = run(settings);
   const started = run({ ...settings, from });
@@ -72,11 +75,10 @@ function growthOf({ equity }: BacktestResult, from: number): Float64Array {
   return equity.map((value) => value / from);
 }
 
-/** At the rows of `timeline`, since the row before them; since its own first where it has none before. */
-function growthSince({ timeline: whole, equity }: BacktestResult, timeline: Float64Array): Float64Array {
-  const first = timeline.length === 0 ? whole.length : whole.findIndex((at) => at >= timeline[0]!);
-  const base = equity[Math.max(0, first - 1)]!;
-  return timeline.map((_, row) => equity[first + row]! / base);
+/** At the rows of `timeline`, which are the last ones of the whole run. */
+function growthSince({ equity }: BacktestResult, { length }: Float64Array): Float64Array {
+  const rows = equity.subarray(equity.length - length);
+  return rows.map((value) => value / rows[0]!);
 }
 
 /** What slippage, commission and income made of the value by each row. */
