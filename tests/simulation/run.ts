@@ -40,6 +40,7 @@ const totals = {
   adjustments: 0,
   statements: 0,
   unexplained: 0,
+  bridgedDays: 0,
 };
 const faults = new Map<string, number>();
 const began = performance.now();
@@ -67,7 +68,7 @@ const planted = [...faults]
   .map(([fault, times]) => `${fault} ×${times}`);
 console.log(`faults planted: ${planted.join(', ')}`);
 console.log(
-  `${seeds} seeds of ${steps} steps, ${totals.orders} orders (${totals.stops} protective stops, ${totals.stopsFilled} of them filled, ${totals.stopsOfShorts} of shorts), ${totals.exitsWaited} exits waited for a look (${totals.exitsAsked} for two, and were a task), ${totals.fills} fills (${totals.shorts} left a short), ${totals.fees} fees billed, dividends of ${totals.shortDividends} shorts and ${totals.lateDividends} late fills, ${totals.adjustments} adjustments by hand, ${totals.statements} cash statements (${totals.unexplained} not explained), ${Math.round((performance.now() - began) / 1_000)} s: ${failed.length} failed`,
+  `${seeds} seeds of ${steps} steps, ${totals.orders} orders (${totals.stops} protective stops, ${totals.stopsFilled} of them filled, ${totals.stopsOfShorts} of shorts), ${totals.exitsWaited} exits waited for a look (${totals.exitsAsked} for two, and were a task), ${totals.fills} fills (${totals.shorts} left a short), ${totals.fees} fees billed, dividends of ${totals.shortDividends} shorts and ${totals.lateDividends} late fills, ${totals.adjustments} adjustments by hand, ${totals.statements} cash statements (${totals.unexplained} not explained), ${totals.bridgedDays} days bridged, ${Math.round((performance.now() - began) / 1_000)} s: ${failed.length} failed`,
 );
 if (values.report || values.collect)
   (values.collect ? collectRunReport : writeRunReport)('simulate', {
@@ -89,6 +90,7 @@ if (values.report || values.collect)
       ['Dividends on late fills', totals.lateDividends],
       ['Manual adjustments', totals.adjustments],
       ['Fees billed', totals.fees],
+      ['Days of deployments bridged from the published return', totals.bridgedDays],
       ['Faults injected', [...faults.values()].reduce((sum, times) => sum + times, 0)],
     ],
     seeds: { from, count: seeds },

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { type Instant, MINUTE_MS } from '#units/instant.ts';
 import type { TestDatabase } from '../support/test-database.ts';
 import { listAtBroker } from './at-the-broker.ts';
+import { bridged } from './bridged.ts';
 import { calmDown } from './calm-down.ts';
 import { type Chance, chanceOf } from './chance.ts';
 import { closesTooMuch } from './closes-too-much.ts';
@@ -44,6 +45,8 @@ export type Simulated = {
     /** Days with a statement of an account's cash, and those of them with something beyond a cent that nothing explains. */
     readonly statements: number;
     readonly unexplained: number;
+    /** Days of deployments whose return bridge was summed. */
+    readonly bridgedDays: number;
     /** Fills on practice and at the second vendor. */
     readonly practiced: number;
     readonly atSecondVendor: number;
@@ -89,6 +92,8 @@ export async function simulate(
       trace.push('faults are over');
       violations = [...(await calmDown(world)), ...(await beyondDecided(world, await listAtBroker(world)))];
     }
+    const bridge = await bridged(world);
+    violations = [...violations, ...bridge.violations];
     const booked = await bookedRows(world);
     const fingerprint = createHash('sha256')
       .update(JSON.stringify([trace, booked]))
@@ -105,6 +110,7 @@ export async function simulate(
       exitsAsked: world.waitingExits.twice,
       shorts: await countShorts(world),
       stopsOfShorts: stops.filter(({ side }) => side === 'buy').length,
+      bridgedDays: bridge.days,
       ...(await countOddities(world)),
       ...(await countMixed(world)),
     };
