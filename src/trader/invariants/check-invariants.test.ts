@@ -96,6 +96,12 @@ describe('each planted corruption is found', () => {
       /equity mark is its cash/,
     ],
     [
+      'a day that was worth more than its books say',
+      `update equity_marks set equity_micro = equity_micro + 5, positions_micro = positions_micro + 5`,
+      `update equity_marks set equity_micro = equity_micro - 5, positions_micro = positions_micro - 5`,
+      /worth on each day is what its books/,
+    ],
+    [
       'an execution that is also external',
       `insert into suspense_entries select account_id, 'external_trade', execution_id, symbol, side, quantity, price, executed_at from fills limit 1`,
       `delete from suspense_entries`,
