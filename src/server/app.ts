@@ -2,7 +2,7 @@ import fastify, { type FastifyError, type FastifyInstance, LogController } from 
 import { createSerializerCompiler, validatorCompiler } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { EVERY_ENDPOINT } from '#contract/every-endpoint.ts';
-import { answerErrors, asRefused, sendRefusal } from './http/answer-errors.ts';
+import { answerErrors, asRefused, HalfCharacter, sendRefusal } from './http/answer-errors.ts';
 import { answerNotFound } from './http/answer-not-found.ts';
 import { compressAnswers } from './http/compress-answers.ts';
 import type { Dependencies, ServerConfig } from './http/dependencies.ts';
@@ -70,9 +70,27 @@ function readJson(app: FastifyInstance): void {
     const text = String(body);
     if (text.length === 0 && request.routeOptions.schema?.body === undefined) return done(null, undefined);
     if (nestsDeeper(text, NESTING_MAX)) return done(new Error(`nested deeper than ${NESTING_MAX}`));
+    if (holdsHalfCharacter(text)) return done(new HalfCharacter());
     return parse(request, text, done);
   });
 }
+
+/** One half of a surrogate pair, which only an escape can send: no database stores it, and no UTF-8 has it. */
+function holdsHalfCharacter(text: string): boolean {
+  if (!SURROGATE_ESCAPE.test(text)) return false;
+  let found = false;
+  try {
+    JSON.parse(text, (key, value: unknown) => {
+      found ||= !key.isWellFormed() || (typeof value === 'string' && !value.isWellFormed());
+      return value;
+    });
+  } catch {
+    return false;
+  }
+  return found;
+}
+
+const SURROGATE_ESCAPE = /\\u[dD][89a-fA-F]/;
 
 /** Strategies nest about ten deep. What is parsed by a loop may still overflow the stack of whoever walks it. */
 const NESTING_MAX = 100;

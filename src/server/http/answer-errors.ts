@@ -82,8 +82,13 @@ function isOutage(error: Error & { code?: string }): boolean {
   );
 }
 
-/** PostgreSQL's words for U+0000 in text and in jsonb. */
-const UNSTORABLE_TEXT = new Set(['22021', '22P05']);
+/** A body with a text that ends in the middle of a character. */
+export class HalfCharacter extends Error {
+  readonly code = 'HALF_CHARACTER';
+}
+
+/** PostgreSQL's words for U+0000 in text and in jsonb, and our own for half a character. */
+const UNSTORABLE_TEXT = new Set(['22021', '22P05', 'HALF_CHARACTER']);
 
 const OUTAGE_CODES = new Set([
   'ECONNREFUSED',
