@@ -13,6 +13,7 @@ import {
   READY_WITHIN_MS,
   type RunningProduct,
 } from '#tests/support/product.ts';
+import { checkBridges } from '#tests/support/check-bridges.ts';
 import { compareDecisions } from '#tests/support/compare-decisions.ts';
 import { compareRehearsals } from '#tests/support/compare-rehearsals.ts';
 import { sandboxClock } from '#tests/support/sandbox-clock.ts';
@@ -112,6 +113,20 @@ describe('restarts', () => {
       await clock.resume();
     }
   });
+
+  step(
+    'the way from the published return to the own one sums to the cent for each deployment of the demo account',
+    async () => {
+      const clock = sandboxClock(home.dataDir);
+      await clock.pause();
+      try {
+        const demo = { email: 'demo@bellwether.example', password: 'demo-investor' };
+        expect(await checkBridges(home.baseUrl, demo)).toBeGreaterThanOrEqual(3);
+      } finally {
+        await clock.resume();
+      }
+    },
+  );
 
   step('the last decision of each strategy is made again in a browser, equal', async () => {
     const clock = sandboxClock(home.dataDir);
