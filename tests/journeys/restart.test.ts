@@ -18,6 +18,7 @@ import { compareDecisions } from '#tests/support/compare-decisions.ts';
 import { compareRehearsals } from '#tests/support/compare-rehearsals.ts';
 import { sandboxClock } from '#tests/support/sandbox-clock.ts';
 import { walkInSteps } from '#tests/support/steps.ts';
+import { DEMO_EMAIL, DEMO_PASSWORD } from '../../src/processes/demo-world/demo-account/demo-user.ts';
 
 // kill -9 of the whole process tree at random moments: the next start continues, nothing doubled, nothing lost.
 describe('restarts', () => {
@@ -120,7 +121,7 @@ describe('restarts', () => {
       const clock = sandboxClock(home.dataDir);
       await clock.pause();
       try {
-        const demo = { email: 'demo@bellwether.example', password: 'demo-investor' };
+        const demo = { email: DEMO_EMAIL, password: DEMO_PASSWORD };
         expect(await checkBridges(home.baseUrl, demo)).toBeGreaterThanOrEqual(3);
       } finally {
         await clock.resume();
