@@ -21,6 +21,7 @@ const SLOWEST = [
   'tests/api/every-call.test.ts',
   'tests/trading/faults.test.ts',
   // Its product must be ready within minutes: not beside the worlds.
+  'tests/journeys/replay.test.ts',
   'tests/journeys/restart.test.ts',
 ];
 

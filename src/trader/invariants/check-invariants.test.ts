@@ -22,8 +22,9 @@ await trader.tick();
 market.openDay();
 await trader.tick();
 
-await handle.pool.query(`insert into users (id, email, password_hash, first_name)
-  values (gen_random_uuid(), 'other@example.test', 'x', 'O')`);
+await handle.pool.query(
+  `insert into users (id, email, password_hash, first_name) values (gen_random_uuid(), 'other@example.test', 'x', 'O')`,
+);
 
 const brokerSide = { brokers: [venue.broker], openCredentials: () => ({}), pause: async () => undefined };
 const failing = async () =>
