@@ -9,8 +9,7 @@ const world = await tradingWorld(handle);
 const { market, venue, trader } = world;
 afterAll(() => trader.close());
 
-const version = await world.addStrategy(BOTH_ABOVE_30);
-await world.deploy(version, { account: 'DU1' });
+await world.deploy(await world.addStrategy(BOTH_ABOVE_30), { account: 'DU1' });
 market.closeDay();
 await trader.tick();
 market.setPrice('AAA', 101);
@@ -36,8 +35,7 @@ test('a history of purchases, a sale at a loss and a reduction satisfies every i
   const verdicts = await checkInvariants(handle.database, brokerSide);
   expect(verdicts.flatMap(({ violations }) => violations)).toEqual([]);
   expect(verdicts.filter(({ notChecked }) => notChecked !== null)).toEqual([]);
-  const { rows } = await handle.pool.query(`select count(*)::int as fills from fills`);
-  expect(rows).toEqual([{ fills: 4 }]);
+  expect((await handle.pool.query(`select from fills`)).rowCount).toBe(4);
 });
 
 describe('each planted corruption is found', () => {
