@@ -7,6 +7,7 @@ import type { InstrumentKind } from '#engine/market/instrument.ts';
 import type { OrderPurpose } from '#engine/order/order.ts';
 import type { StatusReason } from '#engine/lifecycle/status-reason.ts';
 import type { DisconnectChoice } from '#engine/lifecycle/disconnect-policy.ts';
+import type { TripwireChoice, TripwireState } from '#engine/risk/tripwire.ts';
 import type { NotedIncident } from '#engine/incidents/incident-kind.ts';
 import type { DeploymentId, StrategyId, UserId } from '#units/identifiers.ts';
 import type { Micro } from '#units/money.ts';
@@ -51,6 +52,9 @@ export type DeploymentRow = {
   readonly freeze_on_drawdown_percent: string;
   readonly disconnect_choice: DisconnectChoice;
   readonly disconnect_minutes: number;
+  readonly tripwire_choice: TripwireChoice;
+  readonly tripwire_state: TripwireState;
+  readonly tripwire_since: Date | null;
   readonly broker_name: string;
   readonly session: SessionRow | null;
   readonly frozen_at: Date | null;
@@ -136,7 +140,7 @@ const DEPLOYMENTS_SQL = `
         and starts_with(k.subject, d.id || ' ')) as incidents,
     ${HALT_JSON} as halt, d.investment_micro, d.cash_micro, d.equity_micro, d.realized_micro,
     d.stop_loss_percentage, d.max_allocation_percent, d.freeze_on_drawdown_percent, d.disconnect_choice, d.disconnect_minutes,
-    (select name from brokers where id = c.broker_id) as broker_name, (select slug from brokers where id = c.broker_id) as vendor, ${SESSION_JSON} as session,
+    d.tripwire_choice, d.tripwire_state, d.tripwire_since, (select name from brokers where id = c.broker_id) as broker_name, (select slug from brokers where id = c.broker_id) as vendor, ${SESSION_JSON} as session,
     d.frozen_at, d.freeze_lifted_at, d.peak_equity_micro, (
       select requested_at from liquidation_requests where deployment_id = d.id and status = 'open'
     ) as liquidation_requested_at, (
