@@ -56,8 +56,8 @@ export async function expectRange(
     engineHash,
     source,
     terms: { investment, limits },
-    recordDays: rehearsed.returns.length,
-    daysInSample: rehearsed.dates.filter((date) => date <= committed).length,
+    recordDays: result.days,
+    daysInSample: result.days === 0 ? 0 : countUntil(committed, rehearsed.dates.slice(-result.days)),
     made: result.ok
       ? { range: dated(result.made, calendar, subject.deployedAt), published: result.made.published }
       : { whyNone: result.why },
@@ -84,6 +84,10 @@ async function rehearse(
   });
   const first = input.instruments.get(input.definition.universe[0]!)!;
   return { rehearsed, definition: input.definition, calendar: first.calendar };
+}
+
+function countUntil(last: IsoDate, dates: readonly IsoDate[]): number {
+  return dates.filter((date) => date <= last).length;
 }
 
 function dated({ range }: RangeOfDeployment, calendar: CalendarId, start: Instant): StoredRange {

@@ -68,15 +68,15 @@ describe('of one deployment', () => {
 
   it('is refused in words where the record is shorter than a year, or never traded', () => {
     const short = { code: 'short_record', days: 251, least: 252 };
-    expect(of(record.subarray(0, 251))).toEqual({ ok: false, why: short });
-    expect(of(new Float64Array(2_000))).toEqual({ ok: false, why: { code: 'never_traded' } });
+    expect(of(record.subarray(0, 251))).toEqual({ days: 251, ok: false, why: short });
+    expect(of(new Float64Array(2_000))).toEqual({ days: 0, ok: false, why: { code: 'never_traded' } });
   });
 
   it('leaves out the days before the first trade, and reaches no further than the record does', () => {
     const waited = new Float64Array(800);
     waited.set(record.subarray(0, 400), 400);
     const answer = of(waited);
-    expect(answer.ok && [answer.made.days, answer.made.range.sessions.at(-1)]).toEqual([400, 400]);
+    expect(answer.ok && [answer.days, answer.made.range.sessions.at(-1)]).toEqual([400, 400]);
     const whole = of(record);
     expect(whole.ok && whole.made.range.sessions.at(-1)).toBe(756);
   });

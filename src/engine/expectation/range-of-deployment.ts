@@ -4,12 +4,7 @@ import type { RehearsedDays } from '../rehearsal/rehearsal.ts';
 import { type ExpectedRange, expectedRange } from './expected-range.ts';
 import { type PublishedReturns, publishedReturns } from './published-returns.ts';
 
-export type RangeOfDeployment = {
-  readonly range: ExpectedRange;
-  readonly published: PublishedReturns;
-  /** Daily returns of the record. */
-  readonly days: number;
-};
+export type RangeOfDeployment = { readonly range: ExpectedRange; readonly published: PublishedReturns };
 
 /** short_record: since its first trade, fewer days than a year of them. never_traded: these terms buy nothing. */
 export type NoRange =
@@ -26,18 +21,21 @@ export type RangeInput = {
 /** Three years ahead, and never further than the record reaches back: past that, blocks of days would only repeat. */
 export function rangeOfDeployment(
   input: RangeInput,
-): { readonly ok: true; readonly made: RangeOfDeployment } | { readonly ok: false; readonly why: NoRange } {
+): { /** Of the record since its first trade. */ readonly days: number } & (
+  | { readonly ok: true; readonly made: RangeOfDeployment }
+  | { readonly ok: false; readonly why: NoRange }
+) {
   const { deploymentId, rehearsed, periodsPerYear, freezeOnDrawdownPercent } = input;
   const returns = sinceFirstTrade(rehearsed.returns);
   const days = returns.length;
-  if (days === 0) return { ok: false, why: { code: 'never_traded' } };
+  if (days === 0) return { days, ok: false, why: { code: 'never_traded' } };
   const published = publishedReturns(returns);
   if (days < periodsPerYear || published === null)
-    return { ok: false, why: { code: 'short_record', days, least: periodsPerYear } };
+    return { days, ok: false, why: { code: 'short_record', days, least: periodsPerYear } };
   const sessions = Math.min(YEARS * periodsPerYear, days);
   const seed = seedOf(deploymentId);
   const range = expectedRange({ returns, sessions, freezeOnDrawdownPercent, seed });
-  return { ok: true, made: { range, published, days } };
+  return { days, ok: true, made: { range, published } };
 }
 
 /** Before it, the strategy waited for its first bars; a deployment does not. */
