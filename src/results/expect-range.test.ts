@@ -24,8 +24,7 @@ const rows: Rows = { pool, database, newId: randomUUID, now: () => startedAt };
 const person = await insertPerson(rows);
 const deploy = (options: object = {}) =>
   insertDeployment(rows, version.versionId, { person, investment: 50_000, freeze: 25, ...options });
-const rangeOf = async (id: string) =>
-  (await readExpectedRange(pool, { id, userId: person.user as UserId }))!;
+const rangeOf = async (id: string) => (await readExpectedRange(pool, { id, userId: person.user as UserId }))!;
 
 test('a deployment waits for the first result of its version', async () => {
   const id = await deploy();
@@ -78,5 +77,9 @@ test('it is written once, the same for the same deployment, and can be changed b
 test('where these terms would never have traded, it says so, and nothing is judged', async () => {
   const id = await deploy({ investment: 1, maxAllocation: 5 });
   await expectRange(tools(startedAt), id);
-  expect(await rangeOf(id)).toMatchObject({ why_none: { code: 'never_traded' }, range: null, days_judged: null });
+  expect(await rangeOf(id)).toMatchObject({
+    why_none: { code: 'never_traded' },
+    range: null,
+    days_judged: null,
+  });
 });

@@ -20,6 +20,8 @@ import {
   useDeploymentTrades,
 } from '../../deployments/deployment-queries.ts';
 import { useHasProvider } from '../../call/installation.ts';
+import { ExpectationPanel } from '../../expectation/expectation-panel.tsx';
+import { useExpectedLines } from '../../expectation/use-expected-lines.ts';
 import { FinalStatement } from '../../fees/final-statement.tsx';
 import { FeePanel } from '../../fees/fee-panel.tsx';
 import { UnpaidFeeNotice } from '../../fees/unpaid-fee-notice.tsx';
@@ -110,6 +112,7 @@ function Detail({
       <PracticeNotice deployment={deployment} />
       <Figures deployment={deployment} />
       <ValueChart deployment={deployment} />
+      <ExpectationPanel deployment={deployment} />
       <ShadowComparison deployment={deployment} />
       <ReturnBridgePanel deployment={deployment} />
       <section className="grid gap-4">
@@ -308,6 +311,7 @@ function ValueChart({ deployment }: { deployment: Deployment }) {
   const { equity, as_of: asOf } = deployment;
   const isPractice = deployment.mode === 'practice';
   const series = useMemo(() => data && endNow(data, { value: equity, asOf }), [data, equity, asOf]);
+  const expected = useExpectedLines(deployment, series?.labels);
   const trades = useDeploymentTrades(deployment.id).data;
   const marks = useMemo(() => marksOf(trades ?? []), [trades]);
   if (performance.isPending) return <Skeleton className="h-80" />;
@@ -332,6 +336,7 @@ function ValueChart({ deployment }: { deployment: Deployment }) {
       measure="money"
       invested={series.labels.map(() => deployment.investment_amount)}
       texture={isPractice ? 'practice' : 'live'}
+      expected={expected}
       marks={marks}
       rememberAs="deployment"
       range={range}

@@ -9,6 +9,8 @@ type Drawn = { readonly plot: Plot; readonly times: readonly number[]; readonly 
 
 /** Where values are expected to lie: half of them in the inner band, nine in ten in the outer one. */
 export type Expected = {
+  /** Shows the outer band beside the values of the day that is looked at. */
+  readonly name?: string;
   readonly outer: { readonly low: Line; readonly high: Line };
   readonly inner?: { readonly low: Line; readonly high: Line };
   readonly middle?: Line;
