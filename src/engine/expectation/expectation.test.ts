@@ -6,7 +6,7 @@ import { NULL_WORLDS, nullWorld, worldOf } from '#tests/support/engine/return-wo
 import { drawBlocks, uniforms } from '../rehearsal/block-bootstrap.ts';
 import { afterDay, type EvidenceAgainst, NO_EVIDENCE, worthOf } from './evidence-against.ts';
 import { EXPECTED_SHARES, expectedRange } from './expected-range.ts';
-import { acknowledged, type ClosedDay, judgeDay, type Judgement, NOT_JUDGED, RED_AT } from './judge-day.ts';
+import { type ClosedDay, judgeDay, type Judgement, RED_AT } from './judge-day.ts';
 import { type PublishedReturns, publishedReturns } from './published-returns.ts';
 import { rangeOfDeployment, seedOf } from './range-of-deployment.ts';
 
@@ -133,6 +133,8 @@ describe('the evidence', () => {
   });
 });
 
+const NOT_JUDGED: Judgement = { state: 'green', evidence: NO_EVIDENCE, last: null };
+
 describe('the tripwire', () => {
   const bad: PublishedReturns = { low: -0.04, high: 0.04, mean: 0.001, deviation: 0.01, varianceRatio: 1 };
   const day = (n: number, equity: number, follows = true): ClosedDay => ({
@@ -157,13 +159,6 @@ describe('the tripwire', () => {
       { from: 100 },
     );
     expect(judge(better, red)).toMatchObject({ state: 'red', evidence: red.evidence });
-  });
-
-  it('begins anew once acknowledged, with the next day', () => {
-    const again = acknowledged(judge(days(falling)));
-    expect(again).toMatchObject({ state: 'green', evidence: NO_EVIDENCE });
-    expect(again.last).toEqual(judge(days(falling)).last);
-    expect(judge([day(100, again.last!.equity)], again).evidence.days).toBe(1);
   });
 
   it('amber does not come and go from day to day: it ends where no evidence is left', () => {

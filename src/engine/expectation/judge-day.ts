@@ -3,7 +3,7 @@
 // the evidence begins anew.
 import type { IsoDate } from '#units/instant.ts';
 import type { TripwireState } from '../risk/tripwire.ts';
-import { afterDay, type EvidenceAgainst, NO_EVIDENCE, worthOf } from './evidence-against.ts';
+import { afterDay, type EvidenceAgainst, worthOf } from './evidence-against.ts';
 import type { PublishedReturns } from './published-returns.ts';
 
 export type Judgement = {
@@ -20,8 +20,6 @@ export type ClosedDay = {
   /** Whether it followed its strategy in full at that close: the day after it counts, whatever happens on it. */
   readonly follows: boolean;
 };
-
-export const NOT_JUDGED: Judgement = { state: 'green', evidence: NO_EVIDENCE, last: null };
 
 /** The evidence is worth as much as this by luck in at most one of so many deployments. */
 export const AMBER_AT = 5;
@@ -46,11 +44,6 @@ export function judgeDay(
   const dailyReturn = (day.equity - (day.paidIn ?? 0)) / last.equity - 1;
   const evidence = afterDay(before.evidence, dailyReturn, published);
   return { state: stateOf(state, worthOf(evidence)), evidence, last: seen };
-}
-
-/** Its owner has looked at it: the evidence begins anew with the next day that counts. */
-export function acknowledged(before: Judgement): Judgement {
-  return { state: 'green', evidence: NO_EVIDENCE, last: before.last };
 }
 
 function stateOf(before: TripwireState, worth: number): TripwireState {
