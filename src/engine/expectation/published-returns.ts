@@ -7,12 +7,15 @@ export type PublishedReturns = {
   /** Returns beyond these two count as these two, so that no single day decides. */
   readonly low: number;
   readonly high: number;
-  /** Of the returns so bounded. */
+  /**
+   * Of the returns so bounded, less one standard error: a record is one draw of what is behind it, and its own mean is known
+   * no better than that.
+   */
   readonly mean: number;
   readonly deviation: number;
   /**
-   * How much more a month of days varies than as many independent days would: 1 where a day says nothing of the next one,
-   * and never less.
+   * How much more a month or a quarter of days varies than as many independent days would: 1 where a day says nothing of the
+   * next one, and never less.
    */
   readonly varianceRatio: number;
 };
@@ -25,23 +28,29 @@ export function publishedReturns(returns: Float64Array): PublishedReturns | null
   const bounded = returns.map((one) => Math.min(high, Math.max(low, one)));
   const deviation = sampleDeviation(bounded);
   if (!(deviation > 0)) return null;
-  return { low, high, mean: mean(bounded), deviation, varianceRatio: varianceRatio(bounded, deviation) };
+  const varianceRatio = Math.max(1, ...SPANS.map((days) => varianceRatioOf(bounded, deviation, days)));
+  const error = deviation * Math.sqrt(varianceRatio / returns.length);
+  return { low, high, mean: mean(bounded) - error, deviation, varianceRatio };
 }
 
-/** Lo and MacKinlay (1988), over all months of days, wrapped around the end as the blocks of the range are. */
-function varianceRatio(returns: Float64Array, deviation: number): number {
+/** Lo and MacKinlay (1988), over all spans of so many days, wrapped around the end as the blocks of the range are. */
+function varianceRatioOf(returns: Float64Array, deviation: number, days: number): number {
   const { length } = returns;
-  if (length < 2 * BLOCK) return 1;
-  const expected = mean(returns) * BLOCK;
+  if (length < LEAST_SPANS * days) return 1;
+  const expected = mean(returns) * days;
   let sum = 0;
-  for (let t = 0; t < BLOCK; t++) sum += returns[t]!;
+  for (let t = 0; t < days; t++) sum += returns[t]!;
   let squares = 0;
   for (let t = 0; t < length; t++) {
     squares += (sum - expected) * (sum - expected);
-    sum += returns[(t + BLOCK) % length]! - returns[t]!;
+    sum += returns[(t + days) % length]! - returns[t]!;
   }
-  return Math.max(1, squares / length / (BLOCK * deviation * deviation));
+  return squares / length / (days * deviation * deviation);
 }
 
 /** Standard deviations. */
 const BOUND = 4;
+/** A month and a quarter. */
+const SPANS = [BLOCK, 3 * BLOCK] as const;
+/** Of fewer, the ratio is mostly chance. */
+const LEAST_SPANS = 8;

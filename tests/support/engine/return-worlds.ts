@@ -1,5 +1,8 @@
 // Worlds of daily returns for the tripwire: records whose spread does and does not change, and live days that continue them
 // or decay. Promises the same days for the same seed.
+import { afterDay, NO_EVIDENCE, worthOf } from '#engine/expectation/evidence-against.ts';
+import { AMBER_AT, RED_AT } from '#engine/expectation/judge-day.ts';
+import { publishedReturns } from '#engine/expectation/published-returns.ts';
 import { drawBlocks } from '#engine/rehearsal/block-bootstrap.ts';
 import { randomStream } from './search-for-luck.ts';
 
@@ -80,5 +83,42 @@ export function nullWorld(world: ReturnWorld, { days, seed }: { days: number; se
   return { past, live };
 }
 
+/** The first day on which the evidence is worth so much; infinite for never. */
+function dayWorth(worth: number, live: Float64Array, past: Float64Array): number {
+  const published = publishedReturns(past)!;
+  let evidence = NO_EVIDENCE;
+  const at = live.findIndex((one) => worthOf((evidence = afterDay(evidence, one, published))) >= worth);
+  return at < 0 ? Number.POSITIVE_INFINITY : at;
+}
+
+type Runs = { readonly days: number; readonly runs: number; readonly seed: number };
+
+/** In how many of the runs, each of its own seed, a record that still holds is ever doubted, and called worse. */
+export function countAlarms(world: ReturnWorld, { days, runs, seed }: Runs): { amber: number; red: number } {
+  let [amber, red] = [0, 0];
+  for (let run = 0; run < runs; run++) {
+    const { past, live } = nullWorld(world, { days, seed: seed + run });
+    if (Number.isFinite(dayWorth(AMBER_AT, live, past))) amber++;
+    if (Number.isFinite(dayWorth(RED_AT, live, past))) red++;
+  }
+  return { amber, red };
+}
+
+/** Days from the decay until red, of the runs that were not red before; infinite for never. */
+export function delayOf(
+  world: ReturnWorld,
+  { after, days, sharpe, runs, seed }: Runs & { readonly after: number; readonly sharpe: number },
+): readonly number[] {
+  const delays: number[] = [];
+  for (let run = 0; run < runs; run++) {
+    const { past, live } = nullWorld(world, { days: after + days, seed: seed + run });
+    const lost = ((1 - sharpe) / Math.sqrt(DAYS_A_YEAR)) * DEVIATION;
+    const decayed = live.map((one, day) => (day < after ? one : one - lost));
+    const found = dayWorth(RED_AT, decayed, past);
+    if (found >= after) delays.push(found - after);
+  }
+  return delays;
+}
+
 export const DAYS_A_YEAR = 252;
-export const DEVIATION = 0.01;
+const DEVIATION = 0.01;
