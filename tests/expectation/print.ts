@@ -61,7 +61,13 @@ const DECAYS = [
 const YEARS_AFTER = 10;
 for (const world of NULL_WORLDS.filter(({ live }) => live === 'blocks'))
   for (const { name, sharpe } of DECAYS) {
-    const delays = delayOf(world, { after: DAYS_A_YEAR, days: YEARS_AFTER * DAYS_A_YEAR, sharpe, runs, seed });
+    const delays = delayOf(world, {
+      after: DAYS_A_YEAR,
+      days: YEARS_AFTER * DAYS_A_YEAR,
+      sharpe,
+      runs,
+      seed,
+    });
     const found = delays.filter(Number.isFinite).length;
     const [low, high] = wilson(found, delays.length);
     const middle = delays.toSorted((a, b) => a - b)[Math.floor(delays.length / 2)]!;

@@ -88,8 +88,8 @@ export function ExpectedBand({
 }: Omit<Drawn, 'values'> & { readonly expected: Expected }) {
   return (
     <>
-      <Area plot={plot} times={times} band={outer} className="fill-series/8" />
-      {inner && <Area plot={plot} times={times} band={inner} className="fill-series/10" />}
+      <Area plot={plot} times={times} band={outer} className="fill-band/60" />
+      {inner && <Area plot={plot} times={times} band={inner} className="fill-band" />}
       {middle && <ReferenceLine plot={plot} times={times} values={middle} />}
     </>
   );
