@@ -204,6 +204,8 @@ export type TradeRow = {
   readonly adjustment: string | null;
   /** A manual adjustment of the books: no order. */
   readonly is_adjustment: boolean;
+  /** The receipt of the decision that it follows; null for an exit and for what has none. */
+  readonly decision: string | null;
 };
 
 /** Of `orders o`, joined with ORDER_FILLS. */
@@ -211,7 +213,10 @@ export const ORDER_COLUMNS = `o.id, o.decided_at, f.executed_at, o.side, ticker_
     f.average_price, o.filled_value_micro, coalesce(f.commission_micro, 0) as commission_micro,
     coalesce(f.commission_is_estimate, false) as commission_is_estimate, o.realized_micro,
     o.status, o.reason_code, o.reason_params, o.purpose, o.limit_price,
-    o.stop_loss_percentage, null as adjustment, false as is_adjustment, o.created_at`;
+    o.stop_loss_percentage, null as adjustment, false as is_adjustment, (
+      select r.id::text from receipts r where r.deployment_id = o.deployment_id and r.target_id = o.target_id
+        and r.at <= o.decided_at and r.decision is not null order by r.at desc, r.id desc limit 1
+    ) as decision, o.created_at`;
 
 export const ORDER_FILLS = `left join lateral (
     select max(executed_at) as executed_at, sum(price * quantity) / sum(quantity) as average_price,
@@ -232,7 +237,7 @@ const TRADES_SQL = `
   union all
   (select k.id, k.applied_at, k.applied_at, case when coalesce(nullif(k.net_units, 0), -k.cash_micro) < 0 then 'sell'
       else 'buy' end, ticker_on(k.symbol, (k.applied_at at time zone 'America/New_York')::date), abs(k.net_units), abs(k.net_units), k.price, k.cash_micro, k.net_commission_micro,
-    false, k.realized_micro, 'filled', null, null, null, null, null, k.explanation, true, k.ended_at
+    false, k.realized_micro, 'filled', null, null, null, null, null, k.explanation, true, null, k.ended_at
   from adjustments k join deployments d on d.id = k.deployment_id
   where k.deployment_id = $1 and d.user_id = $2 and k.status = 'applied'
   order by k.applied_at desc limit $3)

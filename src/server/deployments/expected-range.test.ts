@@ -12,7 +12,10 @@ const rows = async <Row>(query: string, ...values: unknown[]) =>
   (await records.pool.query(query, values)).rows as Row[];
 const terms = { stop_loss_percentage: 10, max_allocation_per_trade: 20, freeze_on_drawdown: 25 };
 const jobsOf = (id: string) =>
-  rows<{ data: object }>(`select data from pgboss.job where name = 'result-renewals' and data->>'deploymentId' = $1`, id);
+  rows<{ data: object }>(
+    `select data from pgboss.job where name = 'result-renewals' and data->>'deploymentId' = $1`,
+    id,
+  );
 
 test('deploying and practising ask for the range in the transaction that makes the deployment', async () => {
   const strategy = await publishedStrategy(app);
@@ -24,7 +27,11 @@ test('deploying and practising ask for the range in the transaction that makes t
     token: person.token,
     body: { ...body, broker_connection: person.connectionId },
   });
-  expect(real.body).toMatchObject({ tripwire_choice: 'halve', tripwire_state: 'green', tripwire_since: null });
+  expect(real.body).toMatchObject({
+    tripwire_choice: 'halve',
+    tripwire_state: 'green',
+    tripwire_since: null,
+  });
   const { tripwire_choice: _, ...unsaid } = body;
   const practice = await request({
     method: 'POST',
@@ -113,7 +120,12 @@ test('red is acknowledged once, by its owner, and the timeline and the audit log
 test('the choice is changed in the settings, and stays where nothing is said of it', async () => {
   const { person, deploymentId } = await tradedDeployment(app);
   const change = (body: object) =>
-    request({ method: 'PATCH', url: `/api/deployments/${deploymentId}/settings/`, token: person.token, body });
+    request({
+      method: 'PATCH',
+      url: `/api/deployments/${deploymentId}/settings/`,
+      token: person.token,
+      body,
+    });
   expect((await change({ tripwire_choice: 'exits_only' })).body.tripwire_choice).toBe('exits_only');
   expect((await change({ stop_loss_percentage: 12 })).body.tripwire_choice).toBe('exits_only');
   const refused = await change({ tripwire_choice: 'sell everything' });

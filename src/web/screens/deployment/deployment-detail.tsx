@@ -30,6 +30,7 @@ import { PositionTable } from '../../deployments/position-table.tsx';
 import { RiskMetricsPanel } from './risk-metrics-panel.tsx';
 import { ModeBadge } from '../../deployments/mode-badge.tsx';
 import { PracticeNotice } from '../../deployments/practice-notice.tsx';
+import { ReceiptSheet } from '../../deployments/receipt-sheet.tsx';
 import { PromoteButton } from './promote-button.tsx';
 import { ShadowComparison } from '../../deployments/shadow-comparison.tsx';
 import { StatusBadge } from '../../deployments/status-badge.tsx';
@@ -314,6 +315,13 @@ function ValueChart({ deployment }: { deployment: Deployment }) {
   const expected = useExpectedLines(deployment, series?.labels);
   const trades = useDeploymentTrades(deployment.id).data;
   const marks = useMemo(() => marksOf(trades ?? []), [trades]);
+  const [opened, setOpened] = useState<string | null>(null);
+  const openMark = ({ id }: ChartMark) => {
+    const decision = trades?.find((trade) => trade.id === id)?.decision ?? null;
+    // An exit has no receipt: the timeline says why it was made.
+    if (decision === null) document.getElementById('timeline')?.scrollIntoView();
+    else setOpened(decision);
+  };
   if (performance.isPending) return <Skeleton className="h-80" />;
   if (series === undefined) {
     return (
@@ -325,24 +333,28 @@ function ValueChart({ deployment }: { deployment: Deployment }) {
     return <TooFewPoints title="Performance" />;
   }
   return (
-    <PerformanceChart
-      title="Performance"
-      note={`Value of this deployment${isPractice ? ', in practice money,' : ''} at each market close, and now`}
-      labels={series.labels}
-      data={series.data}
-      benchmark={series.benchmark}
-      benchmarkName={series.benchmark_name ?? undefined}
-      name={isPractice ? 'Practice' : 'Yours'}
-      measure="money"
-      invested={series.labels.map(() => deployment.investment_amount)}
-      texture={isPractice ? 'practice' : 'live'}
-      expected={expected}
-      marks={marks}
-      rememberAs="deployment"
-      range={range}
-      onRange={setRange}
-      height={300}
-    />
+    <>
+      <PerformanceChart
+        title="Performance"
+        note={`Value of this deployment${isPractice ? ', in practice money,' : ''} at each market close, and now`}
+        labels={series.labels}
+        data={series.data}
+        benchmark={series.benchmark}
+        benchmarkName={series.benchmark_name ?? undefined}
+        name={isPractice ? 'Practice' : 'Yours'}
+        measure="money"
+        invested={series.labels.map(() => deployment.investment_amount)}
+        texture={isPractice ? 'practice' : 'live'}
+        expected={expected}
+        marks={marks}
+        onMark={openMark}
+        rememberAs="deployment"
+        range={range}
+        onRange={setRange}
+        height={300}
+      />
+      <ReceiptSheet deploymentId={deployment.id} decision={opened} onClose={() => setOpened(null)} />
+    </>
   );
 }
 
