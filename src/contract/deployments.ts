@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { DISCONNECT_CHOICES } from '#engine/lifecycle/disconnect-policy.ts';
+import { TRIPWIRE_CHOICES, TRIPWIRE_STATES } from '#engine/risk/tripwire.ts';
 import { DEPLOYMENT_STATUSES } from '#engine/lifecycle/status.ts';
 import { RISK_LEVELS } from '#rules/suitability/strategy-risk.ts';
 import { brokerSession } from './brokerage.ts';
@@ -8,6 +9,7 @@ import { cashLedgerEndpoints } from './cash-ledger.ts';
 import { returnBridgeEndpoints } from './return-bridge.ts';
 import { closedCounts, closedTradesEndpoints } from './closed-trades.ts';
 import { decisionsEndpoints } from './decisions.ts';
+import { expectedRangeEndpoints } from './expected-range.ts';
 import { endpoint, idParams } from './http/endpoint.ts';
 import { ROUTES } from './http/route.ts';
 import { compareShadow } from './compare-shadow.ts';
@@ -91,6 +93,12 @@ export const deployment = z
     disconnect_choice: z.enum(DISCONNECT_CHOICES),
     /** Minutes of the market's clock; ignored for 'wait'. */
     disconnect_minutes: z.number().int(),
+    /** What happens once its live returns have proved worse than its published record. */
+    tripwire_choice: z.enum(TRIPWIRE_CHOICES),
+    /** green: nothing shows that. amber: in doubt. red: worse, until its owner acknowledges it. */
+    tripwire_state: z.enum(TRIPWIRE_STATES),
+    /** Market time; null while it has always been green. */
+    tripwire_since: z.string().nullable(),
     /** The connection that it trades over; null until trading has read it, and once the deployment has ended. */
     broker_session: brokerSession.nullable(),
     frozen_at: z.string().nullable(),
@@ -119,6 +127,9 @@ const disconnectPolicy = {
     .max(1_000_000, 'Too many minutes')
     .optional(),
 };
+const tripwireChoice = {
+  tripwire_choice: z.enum(TRIPWIRE_CHOICES, 'Choose notify, exits_only or halve').optional(),
+};
 const createDeploymentBody = z
   .object({
     strategy: z.string('Choose a strategy').min(1, 'Choose a strategy').max(100),
@@ -131,6 +142,7 @@ const createDeploymentBody = z
     max_allocation_per_trade: percent,
     freeze_on_drawdown: percent,
     ...disconnectPolicy,
+    ...tripwireChoice,
   })
   .meta({ id: 'CreateDeploymentRequest' });
 
@@ -153,6 +165,7 @@ const settingsBody = z
     max_allocation_per_trade: percent.optional(),
     freeze_on_drawdown: percent.optional(),
     ...disconnectPolicy,
+    ...tripwireChoice,
   })
   .meta({ id: 'DeploymentSettingsRequest' });
 
@@ -296,12 +309,21 @@ export const deploymentsEndpoints = {
   }),
   changeDeploymentSettings: endpoint(ROUTES.changeDeploymentSettings, {
     ...confirmedItem,
-    summary: 'Change stop loss, max allocation, freeze and disconnect policy',
+    summary: 'Change stop loss, max allocation, freeze, disconnect policy and tripwire',
     description:
       'Changes the fields sent. Stop loss 5 to 20, allocation 5 to 25, freeze 0 to 90 percent, where 0 is off; disconnect policy after 5 to 10080 minutes. An unchanged stored value is never refused.',
     body: settingsBody,
     answer: deployment,
     refusals: ['not_found', 'illegal_move', 'out_of_range'],
+  }),
+  acknowledgeTripwire: endpoint(ROUTES.acknowledgeTripwire, {
+    ...item,
+    summary: 'Acknowledge that its returns are worse than its published record',
+    description:
+      'Ends red: the deployment follows its strategy in full again from the next decision, and the comparison starts anew. Where it is not red, nothing changes.',
+    answer: deployment,
+    refusals: ['not_found', 'illegal_move'],
+    idempotent: true,
   }),
   getDeploymentPerformance: endpoint(ROUTES.getDeploymentPerformance, {
     ...item,
@@ -330,6 +352,7 @@ export const deploymentsEndpoints = {
     answer: z.array(trade),
     refusals: ['not_found'],
   }),
+  ...expectedRangeEndpoints,
   ...closedTradesEndpoints,
   ...cashLedgerEndpoints,
   ...returnBridgeEndpoints,

@@ -29,6 +29,8 @@ export const trade = z
      * and why.
      */
     is_adjustment: z.boolean(),
+    /** Names the receipt of the decision that it follows; null for a stop loss, another exit or an adjustment. */
+    decision: z.string().nullable(),
     trade_notes: z.string(),
   })
   .meta({ id: 'Trade' });

@@ -10,6 +10,7 @@ import type { ApprovedOrder, RefusedOrder, WorkingOrder } from './order/order.ts
 import type { Portfolio } from './portfolio/portfolio.ts';
 import type { Limits } from './risk/limits.ts';
 import type { SizingLimits } from './risk/sizing-limits.ts';
+import type { TripwireReaction } from './risk/tripwire.ts';
 import type { TradingPermission } from './lifecycle/status.ts';
 
 export type DeploymentState = {
@@ -19,6 +20,8 @@ export type DeploymentState = {
   readonly limits: Limits;
   /** Of its broker; without it, sizes follow the instruments alone. */
   readonly sizing?: SizingLimits | undefined;
+  /** While its returns have proved worse than the published ones, if its owner chose more than a notice. */
+  readonly reaction?: TripwireReaction | undefined;
   readonly portfolio: Portfolio;
   readonly marks: Marks;
   /** Highest equity seen since the start. */

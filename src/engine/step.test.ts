@@ -175,6 +175,43 @@ describe('the freeze', () => {
   });
 });
 
+describe('returns below the record', () => {
+  const prices = { AAA: 100, BBB: 50 };
+
+  it('let positions be sold and nothing be bought, where its owner chose that', () => {
+    const result = step(holding({ reaction: 'exits_only' }), target({ BBB: 0.5 }, prices), TERMS);
+    expect(drafts(result)).toEqual([{ symbol: 'AAA', side: 'sell', units: 40, limitPrice: 97 }]);
+    expect(codes(result)).toEqual(['BBB below_record']);
+  });
+
+  it('turn a position no further round than to nothing', () => {
+    const state = holding({ reaction: 'exits_only', allowsShort: true });
+    const result = step(state, target({ AAA: -0.5 }, prices), TERMS);
+    expect(drafts(result)).toEqual([{ symbol: 'AAA', side: 'sell', units: 40, limitPrice: 97 }]);
+  });
+
+  it('leave half of what the strategy asks for, where its owner chose that, and say so', () => {
+    const whole = step(deployment(), target({ AAA: 0.4, BBB: 0.2 }, prices), TERMS);
+    const half = step(deployment({ reaction: 'halve' }), target({ AAA: 0.4, BBB: 0.2 }, prices), TERMS);
+    const same = step(deployment(), target({ AAA: 0.2, BBB: 0.1 }, prices), TERMS);
+    expect(half.orders).toEqual(same.orders);
+    expect(half.orders).not.toEqual(whole.orders);
+    expect(codes(half)).toEqual(['AAA halved', 'BBB halved']);
+  });
+
+  it('sell the other half of what is held, of what it is worth after commission', () => {
+    const result = step(holding({ reaction: 'halve' }), target({ AAA: 0.4 }, prices), TERMS);
+    expect(drafts(result)).toMatchObject([{ symbol: 'AAA', side: 'sell', units: 21 }]);
+  });
+
+  it('are halved before the allocation limit cuts', () => {
+    const limits = { stopLossPercentage: 0, maxAllocationPercent: 20, freezeOnDrawdownPercent: 0 };
+    const result = step(deployment({ reaction: 'halve', limits }), target({ AAA: 0.6 }, prices), TERMS);
+    expect(codes(result)).toEqual(['AAA halved', 'AAA max_allocation']);
+    expect(drafts(result)).toMatchObject([{ side: 'buy', units: 20 }]);
+  });
+});
+
 describe('the stop loss', () => {
   const limits = { stopLossPercentage: 10, maxAllocationPercent: 0, freezeOnDrawdownPercent: 0 };
   const mark = (price: number) =>

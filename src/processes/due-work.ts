@@ -1,9 +1,11 @@
 // One worker of the fleet looks for due work every minute or two and queues a job for each item.
 import { parseDefinition } from '#engine/strategy/parsing/parse-definition.ts';
 import type { PaymentsPort } from '#ports/payments.ts';
+import { listWithoutRange } from '#records/expectation/expected-ranges.ts';
 import { listDuePersons } from '#records/billing/subscriptions.ts';
 import type { JobHandler } from '#records/jobs/job-worker.ts';
 import type { DueWork, ResultWork } from '#records/jobs/queues.ts';
+import { rangeJob } from '#records/jobs/range-job.ts';
 import { sendDueJobs } from '#records/jobs/send-jobs.ts';
 import type { Database, DatabaseHandle } from '#records/postgres/database.ts';
 import { eraseExpired } from '#records/leaving/close-account.ts';
@@ -32,6 +34,7 @@ export function dueWorkHandler(dependencies: DueWorkDependencies): JobHandler<'d
   const reports = new WeeklyReports();
   const looks: Readonly<Record<DueWork, () => Promise<void>>> = {
     results: () => sendResultRenewals(database),
+    ranges: () => sendMissingRanges(database),
     reports: () => reports.owe(dependencies),
     plans: () => sendPlanRenewals(dependencies),
     fees: () => collectFees(dependencies),
@@ -68,6 +71,18 @@ async function sendResultRenewals(database: Database): Promise<void> {
     ...versions.flatMap(({ versionId }) => (studied.has(versionId) ? [] : [job('study', versionId)])),
   ]);
 }
+
+/** Of deployments that were made without their job, or before anything was published. */
+async function sendMissingRanges(database: Database): Promise<void> {
+  const missing = await listWithoutRange(database, RANGES_AT_ONCE);
+  await sendDueJobs(
+    database,
+    'result-renewals',
+    missing.map(({ id, versionId }) => rangeJob(id, versionId)),
+  );
+}
+
+const RANGES_AT_ONCE = 200;
 
 /** Any beyond this limit wait for the next pass. */
 const PLANS_AT_ONCE = 500;

@@ -626,6 +626,9 @@ type DeploymentsTable = {
   created_at: Generated<Timestamp>;
   disconnect_minutes: Generated<number>;
   disconnect_choice: Generated<'wait' | 'pause' | 'close'>;
+  tripwire_choice: Generated<'notify' | 'exits_only' | 'halve'>;
+  tripwire_state: Generated<'green' | 'amber' | 'red'>;
+  tripwire_since: Timestamp | null;
   billed_through: Timestamp | null;
   mode: Generated<'practice' | 'real'>;
   shadow_of: string | null;
@@ -654,6 +657,7 @@ type EquityMarksTable = {
   equity_micro: Exact;
   benchmark: Exact | null;
   held: Generated<Json>;
+  follows: Generated<boolean>;
 };
 
 type CutOffMarksTable = {
@@ -708,7 +712,7 @@ type OrdersTable = {
   sent_at: Timestamp | null;
   ended_at: Timestamp | null;
   created_at: Generated<Timestamp>;
-  reason_code: 'position_order_first' | 'stop_not_cancelled' | 'stop_not_confirmed' | 'opposite_order' | 'exit_first' | 'quantity_not_available' | 'instrument_unsure' | 'not_sent' | 'checks_expired' | 'no_current_price' | 'price_doubted' | 'trading_halted' | 'account_restricted' | 'cancel_requested' | 'cancel_not_confirmed' | 'parked' | 'fill_begun' | 'no_answer' | 'executions_missing' | 'not_listed' | 'paused' | 'paused_or_ended' | 'deployment_stopped' | 'frozen' | 'agreement_not_signed' | 'not_suitable' | 'fee_unpaid' | 'nothing_to_close' | 'position_changed' | 'position_corrected' | 'stop_filled_first' | 'target_superseded' | 'instrument_removed' | 'day_over_unsent' | 'price_too_old' | 'resized' | 'cancelled' | 'rejected' | 'expired' | 'not_confirmed' | 'never_shown' | 'day_over' | 'resolved_by_staff' | 'fill_corrected' | null;
+  reason_code: 'position_order_first' | 'stop_not_cancelled' | 'stop_not_confirmed' | 'opposite_order' | 'exit_first' | 'quantity_not_available' | 'instrument_unsure' | 'not_sent' | 'checks_expired' | 'no_current_price' | 'price_doubted' | 'trading_halted' | 'account_restricted' | 'cancel_requested' | 'cancel_not_confirmed' | 'parked' | 'fill_begun' | 'no_answer' | 'executions_missing' | 'not_listed' | 'paused' | 'paused_or_ended' | 'deployment_stopped' | 'frozen' | 'agreement_not_signed' | 'not_suitable' | 'fee_unpaid' | 'below_record' | 'nothing_to_close' | 'position_changed' | 'position_corrected' | 'stop_filled_first' | 'target_superseded' | 'instrument_removed' | 'day_over_unsent' | 'price_too_old' | 'resized' | 'cancelled' | 'rejected' | 'expired' | 'not_confirmed' | 'never_shown' | 'day_over' | 'resolved_by_staff' | 'fill_corrected' | null;
   reason_params: Json | null;
   reason_since: Timestamp | null;
   unknown_since: Timestamp | null;
@@ -791,6 +795,31 @@ type ProcessedSessionsTable = {
   calendar: string;
   date: string;
   shard: number;
+};
+
+type ExpectedRangesTable = {
+  deployment_id: DeploymentId;
+  made_at: Timestamp;
+  why_none: Json | null;
+  engine_hash: string | null;
+  input_hash: string | null;
+  result_hash: string | null;
+  first_date: string | null;
+  last_date: string | null;
+  terms: Json | null;
+  record_days: number | null;
+  days_in_sample: number | null;
+  range: Json | null;
+  published: Json | null;
+};
+
+type TripwireEvidenceTable = {
+  deployment_id: DeploymentId;
+  judged_until: string | null;
+  equity_micro: Exact | null;
+  follows: boolean | null;
+  evidence: Json;
+  acknowledged: Generated<number>;
 };
 
 type AttestationsTable = {
@@ -1387,6 +1416,9 @@ type LiveDeploymentsTable = {
   created_at: Timestamp;
   disconnect_minutes: number;
   disconnect_choice: 'wait' | 'pause' | 'close';
+  tripwire_choice: 'notify' | 'exits_only' | 'halve';
+  tripwire_state: 'green' | 'amber' | 'red';
+  tripwire_since: Timestamp | null;
   billed_through: Timestamp | null;
   mode: 'practice' | 'real';
   shadow_of: string | null;
@@ -1423,6 +1455,9 @@ type FollowingDeploymentsTable = {
   created_at: Timestamp;
   disconnect_minutes: number;
   disconnect_choice: 'wait' | 'pause' | 'close';
+  tripwire_choice: 'notify' | 'exits_only' | 'halve';
+  tripwire_state: 'green' | 'amber' | 'red';
+  tripwire_since: Timestamp | null;
   billed_through: Timestamp | null;
   mode: 'practice' | 'real';
   shadow_of: string | null;
@@ -1460,7 +1495,7 @@ type OpenOrdersTable = {
   sent_at: Timestamp | null;
   ended_at: Timestamp | null;
   created_at: Timestamp;
-  reason_code: 'position_order_first' | 'stop_not_cancelled' | 'stop_not_confirmed' | 'opposite_order' | 'exit_first' | 'quantity_not_available' | 'instrument_unsure' | 'not_sent' | 'checks_expired' | 'no_current_price' | 'price_doubted' | 'trading_halted' | 'account_restricted' | 'cancel_requested' | 'cancel_not_confirmed' | 'parked' | 'fill_begun' | 'no_answer' | 'executions_missing' | 'not_listed' | 'paused' | 'paused_or_ended' | 'deployment_stopped' | 'frozen' | 'agreement_not_signed' | 'not_suitable' | 'fee_unpaid' | 'nothing_to_close' | 'position_changed' | 'position_corrected' | 'stop_filled_first' | 'target_superseded' | 'instrument_removed' | 'day_over_unsent' | 'price_too_old' | 'resized' | 'cancelled' | 'rejected' | 'expired' | 'not_confirmed' | 'never_shown' | 'day_over' | 'resolved_by_staff' | 'fill_corrected' | null;
+  reason_code: 'position_order_first' | 'stop_not_cancelled' | 'stop_not_confirmed' | 'opposite_order' | 'exit_first' | 'quantity_not_available' | 'instrument_unsure' | 'not_sent' | 'checks_expired' | 'no_current_price' | 'price_doubted' | 'trading_halted' | 'account_restricted' | 'cancel_requested' | 'cancel_not_confirmed' | 'parked' | 'fill_begun' | 'no_answer' | 'executions_missing' | 'not_listed' | 'paused' | 'paused_or_ended' | 'deployment_stopped' | 'frozen' | 'agreement_not_signed' | 'not_suitable' | 'fee_unpaid' | 'below_record' | 'nothing_to_close' | 'position_changed' | 'position_corrected' | 'stop_filled_first' | 'target_superseded' | 'instrument_removed' | 'day_over_unsent' | 'price_too_old' | 'resized' | 'cancelled' | 'rejected' | 'expired' | 'not_confirmed' | 'never_shown' | 'day_over' | 'resolved_by_staff' | 'fill_corrected' | null;
   reason_params: Json | null;
   reason_since: Timestamp | null;
   unknown_since: Timestamp | null;
@@ -1498,7 +1533,7 @@ type OrdersAtBrokerTable = {
   sent_at: Timestamp | null;
   ended_at: Timestamp | null;
   created_at: Timestamp;
-  reason_code: 'position_order_first' | 'stop_not_cancelled' | 'stop_not_confirmed' | 'opposite_order' | 'exit_first' | 'quantity_not_available' | 'instrument_unsure' | 'not_sent' | 'checks_expired' | 'no_current_price' | 'price_doubted' | 'trading_halted' | 'account_restricted' | 'cancel_requested' | 'cancel_not_confirmed' | 'parked' | 'fill_begun' | 'no_answer' | 'executions_missing' | 'not_listed' | 'paused' | 'paused_or_ended' | 'deployment_stopped' | 'frozen' | 'agreement_not_signed' | 'not_suitable' | 'fee_unpaid' | 'nothing_to_close' | 'position_changed' | 'position_corrected' | 'stop_filled_first' | 'target_superseded' | 'instrument_removed' | 'day_over_unsent' | 'price_too_old' | 'resized' | 'cancelled' | 'rejected' | 'expired' | 'not_confirmed' | 'never_shown' | 'day_over' | 'resolved_by_staff' | 'fill_corrected' | null;
+  reason_code: 'position_order_first' | 'stop_not_cancelled' | 'stop_not_confirmed' | 'opposite_order' | 'exit_first' | 'quantity_not_available' | 'instrument_unsure' | 'not_sent' | 'checks_expired' | 'no_current_price' | 'price_doubted' | 'trading_halted' | 'account_restricted' | 'cancel_requested' | 'cancel_not_confirmed' | 'parked' | 'fill_begun' | 'no_answer' | 'executions_missing' | 'not_listed' | 'paused' | 'paused_or_ended' | 'deployment_stopped' | 'frozen' | 'agreement_not_signed' | 'not_suitable' | 'fee_unpaid' | 'below_record' | 'nothing_to_close' | 'position_changed' | 'position_corrected' | 'stop_filled_first' | 'target_superseded' | 'instrument_removed' | 'day_over_unsent' | 'price_too_old' | 'resized' | 'cancelled' | 'rejected' | 'expired' | 'not_confirmed' | 'never_shown' | 'day_over' | 'resolved_by_staff' | 'fill_corrected' | null;
   reason_params: Json | null;
   reason_since: Timestamp | null;
   unknown_since: Timestamp | null;
@@ -1570,6 +1605,8 @@ export type Tables = {
   traders: TradersTable;
   trading_shards: TradingShardsTable;
   processed_sessions: ProcessedSessionsTable;
+  expected_ranges: ExpectedRangesTable;
+  tripwire_evidence: TripwireEvidenceTable;
   attestations: AttestationsTable;
   eligibility_decisions: EligibilityDecisionsTable;
   figure_switches: FigureSwitchesTable;

@@ -7,6 +7,7 @@ import { BAR_SOURCES } from '#records/market/instruments.ts';
 import type { TraderDependencies } from './dependencies.ts';
 import { type EndOfDayMemory, processEndOfDay, processedSessions } from './end-of-day/end-of-day.ts';
 import { maintainStops } from './execution/protective-stops.ts';
+import { judgeClosedDays } from './expectation/judge-closed-day.ts';
 import { billFees } from './fees/bill-fees.ts';
 import type { ShardLease } from './leases/shard-lease.ts';
 import { applyCommands, quarantineFailing, releaseQuarantined } from './lifecycle/apply-commands.ts';
@@ -70,6 +71,7 @@ export async function runTick(dependencies: TraderDependencies, tick: Tick): Pro
   await markMoved(context, memory.marks);
   await markAllowed(context, memory.marks);
   await settle(context, memory, patienceMs);
+  await judgeClosedDays(context, memory.judged);
   await markDeployments(context, 'due');
   await billFees(context, memory.billing);
   await quarantineFailing(context);

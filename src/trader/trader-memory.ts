@@ -3,6 +3,7 @@ import { type ConnectionPool, createConnectionPool } from './connections/connect
 import type { TraderDependencies } from './dependencies.ts';
 import type { EndOfDayMemory } from './end-of-day/end-of-day.ts';
 import { newStopMemory, type StopMemory } from './execution/protective-stops.ts';
+import type { JudgedDays } from './expectation/judge-closed-day.ts';
 import type { BillingMemory } from './fees/bill-fees.ts';
 import type { ProblemMemory } from './incidents/save-problems.ts';
 import type { ShardLease, ShardLeases } from './leases/shard-lease.ts';
@@ -21,6 +22,7 @@ export type TraderMemory = {
   readonly circuitBreaker: CircuitBreaker;
   readonly strategies: StrategyMemory;
   readonly marks: MarkMemory;
+  readonly judged: JudgedDays;
   readonly endOfDay: EndOfDayMemory;
   readonly stops: StopMemory;
   readonly billing: BillingMemory;
@@ -40,6 +42,7 @@ export function createTraderMemory({
     circuitBreaker: createCircuitBreaker(),
     strategies: createStrategyMemory(models),
     marks: createMarkMemory(),
+    judged: new Map(),
     endOfDay: { processed: null },
     stops: newStopMemory(),
     billing: { done: null },
@@ -63,6 +66,7 @@ export async function renewLease(leases: ShardLeases, memory: TraderMemory): Pro
   memory.strategies.evaluations = null;
   memory.strategies.targetCache.forgetAllLatest();
   forgetMarks(memory.marks);
+  memory.judged.clear();
   memory.stops.lookedAt = null;
   return lease;
 }

@@ -11,6 +11,7 @@ export const TEXTS = [
   'src/rules/fees/fee-terms.ts',
   'src/rules/billing/plans.ts',
   'src/rules/deployments/disconnect-policy-text.ts',
+  'src/rules/deployments/tripwire-text.ts',
   'src/web/billing/plan-sum.tsx',
   'src/web/deployments/settings-dialog.tsx',
   'src/web/screens/deploy/step/configuration-step.tsx',

@@ -48,6 +48,38 @@ export const MANDATE: readonly Promised[] = [
     keptBy: test('tests/trading/limits-and-commands.test.ts', 'its owner ends a freeze'),
   },
   {
+    says: [
+      'Nothing new is opened until you acknowledge it',
+      'From the next decision until you acknowledge it, each position is half',
+      'nothing new is opened until you acknowledge it.',
+      'each position is half of what the strategy asks for, from its next decision',
+    ],
+    keptBy: test(
+      'tests/trading/tripwire.test.ts',
+      'at its next decision the strategy gets what each owner left',
+    ),
+  },
+  {
+    says: ['Acknowledge it and the deployment follows its strategy in full again'],
+    keptBy: test('tests/trading/tripwire.test.ts', 'red stays red in good days, and its owner ends it'),
+  },
+  {
+    says: [
+      'We compare each trading day with the days of the published record',
+      'is ever called worse than it by bad luck',
+      'nothing shows that it does worse',
+      'No trading day has been compared yet',
+    ],
+    keptBy: test(
+      'src/engine/expectation/expectation.test.ts',
+      'calls at most 1 in 20 worse while the record holds',
+    ),
+  },
+  {
+    says: ['the published record would never have traded'],
+    keptBy: test('src/results/expect-range.test.ts', 'where these terms would never have traded, it says so'),
+  },
+  {
     says: ['Trading never freezes automatically'],
     keptBy: test('src/engine/rebalance/revalue.test.ts', 'with the freeze off, no fall freezes'),
   },

@@ -86,6 +86,7 @@ export function openPracticeSide({
             freeze_on_drawdown: limits.freeze,
           },
           disconnectPolicy: { choice: 'wait', minutes: 0 },
+          tripwireChoice: 'notify',
           awaitsCash: false,
           at,
         });

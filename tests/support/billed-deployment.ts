@@ -43,6 +43,7 @@ export async function billedDeployment(app: TestApp, earned = 1_000): Promise<De
         equity,
         holdings: new Map(),
         benchmark: null,
+        follows: true,
       },
     ]);
   });

@@ -79,6 +79,7 @@ export async function feeDesk(handle: TestDatabase): Promise<FeeDesk> {
           equity,
           holdings: new Map(),
           benchmark: null,
+          follows: true,
         },
       ]),
     );

@@ -97,6 +97,7 @@ async function practise(): Promise<DeploymentId> {
       investment: toMicro(10_000),
       settings: { stop_loss_percentage: 10, max_allocation_per_trade: 0, freeze_on_drawdown: 0 },
       disconnectPolicy: { choice: 'wait', minutes: 0 },
+      tripwireChoice: 'notify',
       awaitsCash: false,
       at: market.now(),
     });

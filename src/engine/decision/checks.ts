@@ -7,6 +7,7 @@ export const DECISION_CHECKS = [
   'no_order_open',
   'direction',
   'stop_loss',
+  'record',
   'allocation',
   'size',
   'worth_trading',
@@ -34,6 +35,7 @@ const STOPS: { readonly [Code in RefusalCode]: Stop } = {
   short_not_allowed: { check: 'direction', result: 'limited' },
   not_shortable: { check: 'direction', result: 'limited' },
   stopped_out: { check: 'stop_loss', result: 'limited' },
+  halved: { check: 'record', result: 'limited' },
   max_allocation: { check: 'allocation', result: 'limited' },
   below_one_step: { check: 'size', result: 'failed' },
   partial_step: { check: 'size', result: 'failed' },
@@ -49,6 +51,7 @@ const STOPS: { readonly [Code in RefusalCode]: Stop } = {
   not_active: { check: 'status', result: 'failed' },
   exits_only: { check: 'status', result: 'failed' },
   frozen: { check: 'status', result: 'failed' },
+  below_record: { check: 'status', result: 'failed' },
   nothing_to_close: { check: 'status', result: 'failed' },
   exceeds_holding: { check: 'status', result: 'failed' },
 };

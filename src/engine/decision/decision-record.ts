@@ -11,6 +11,7 @@ import type { Sizing } from './sizing.ts';
 
 export type DecisionRecord = Pick<DeploymentState, 'permission' | 'allowsShort' | 'limits'> & {
   readonly sizing?: DeploymentState['sizing'];
+  readonly reaction?: DeploymentState['reaction'];
   readonly cash: Micro;
   readonly realized: Micro;
   readonly peakEquity: Micro;
@@ -24,13 +25,14 @@ export type DecisionRecord = Pick<DeploymentState, 'permission' | 'allowsShort' 
 
 /** `state` is the one that the decision found. */
 export function decisionRecord(state: DeploymentState, sizings: readonly Sizing[]): DecisionRecord {
-  const { permission, allowsShort, limits, sizing, portfolio, peakEquity, frozenAt } = state;
+  const { permission, allowsShort, limits, sizing, reaction, portfolio, peakEquity, frozenAt } = state;
   const { stoppedOut, working, attempts } = state;
   return {
     permission,
     allowsShort,
     limits,
     ...(sizing && { sizing }),
+    ...(reaction && { reaction }),
     cash: portfolio.cash,
     realized: portfolio.realized,
     peakEquity,
@@ -44,7 +46,7 @@ export function decisionRecord(state: DeploymentState, sizings: readonly Sizing[
 
 /** The state as it was found: what is held is sized in every decision, so the sizings name all of it. */
 export function recordedState(record: DecisionRecord, deploymentId: DeploymentId): DeploymentState {
-  const { permission, allowsShort, limits, sizing, cash, realized, peakEquity, sizings } = record;
+  const { permission, allowsShort, limits, sizing, reaction, cash, realized, peakEquity, sizings } = record;
   const positions = new Map<Symbol, Position>();
   const marks = new Map<Symbol, number>();
   for (const { symbol, mark, held, cost } of sizings) {
@@ -57,6 +59,7 @@ export function recordedState(record: DecisionRecord, deploymentId: DeploymentId
     allowsShort,
     limits,
     ...(sizing && { sizing }),
+    ...(reaction && { reaction }),
     portfolio: { cash, positions, realized },
     marks: marks satisfies Marks,
     peakEquity,

@@ -39,6 +39,7 @@ export type TradingTask =
   | 'fan-out'
   | 'mark'
   | 'closing-mark'
+  | 'tripwire'
   | 'protective-stops'
   | 'end-of-day'
   | 'billing';

@@ -65,6 +65,8 @@ export const REFUSAL_CODES = [
   'not_active',
   'exits_only',
   'frozen',
+  'below_record',
+  'halved',
   'max_allocation',
   'no_cash',
   'awaiting_sales',

@@ -15,6 +15,7 @@ import type { PortfolioValue } from '../portfolio/value.ts';
 import { coveredContracts, deliversShares } from '../risk/cover.ts';
 import { haltRefusal } from '../risk/approve.ts';
 import { capWeight } from '../risk/max-allocation.ts';
+import { halvedWeight } from '../risk/tripwire.ts';
 import { stepOf } from '../risk/sizing-limits.ts';
 import { revalue, NO_MARKS } from './revalue.ts';
 import type { DecisionTrace, Sizing } from '../decision/sizing.ts';
@@ -111,7 +112,7 @@ function writeIncrease(builder: OrderBuilder, uncovered: OrderProposal): void {
   const proposal = covered(builder, uncovered);
   if (proposal === null) return;
   const { symbol } = proposal.instrument;
-  const { frozenAt, permission, sizing } = builder.before;
+  const { frozenAt, permission, reaction, sizing } = builder.before;
   const held = heldOf(builder, symbol);
   const turnsRound = held !== 0 && Math.sign(held) === -Math.sign(proposal.traded);
   if (turnsRound && sizing?.closesBeforeTurning === true) {
@@ -119,7 +120,7 @@ function writeIncrease(builder: OrderBuilder, uncovered: OrderProposal): void {
     refuse(builder, symbol, { code: 'awaiting_close' });
     return;
   }
-  if (frozenAt !== null || permission !== 'full') {
+  if (frozenAt !== null || permission !== 'full' || reaction === 'exits_only') {
     // A turn-round still closes what is held.
     writeOrder(builder, turnsRound ? { ...proposal, traded: -held } : proposal);
     return;
@@ -257,12 +258,14 @@ function allowedWeight(
     refuse(builder, symbol, { code: 'stopped_out' });
     return 0;
   }
+  const halved = halvedWeight(weight, state.reaction);
+  if (halved !== weight) refuse(builder, symbol, { code: 'halved' });
   const { maxAllocationPercent } = state.limits;
   // What only ever delivers shares that are held is limited with them, see covered.
-  if (deliversShares(symbol, weight) !== null) return weight;
-  const capped = capWeight(weight, maxAllocationPercent);
-  if (capped !== weight) {
-    const askedPercent = Math.round(Math.abs(weight) * 1000) / 10;
+  if (deliversShares(symbol, halved) !== null) return halved;
+  const capped = capWeight(halved, maxAllocationPercent);
+  if (capped !== halved) {
+    const askedPercent = Math.round(Math.abs(halved) * 1000) / 10;
     refuse(builder, symbol, { code: 'max_allocation', limitPercent: maxAllocationPercent, askedPercent });
   }
   return capped;

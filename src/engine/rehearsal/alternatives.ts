@@ -1,7 +1,6 @@
-// How else the same returns could have come: whole blocks of them drawn again and again, in another order each time
-// (circular block bootstrap: Politis and Romano, 1992). It keeps what days of a month have to do with each other, and
-// knows nothing that the record has not seen.
+// What a person's dollars would have come to in other orders of the same returns.
 import { takeFee } from '../performance/net-of-fee.ts';
+import { BLOCK, drawBlocks, rankOf, uniforms } from './block-bootstrap.ts';
 
 /** Parallel to `rows`, dollars after the fee: 5, 50 and 95% of the paths are below. */
 export type Alternatives = {
@@ -36,30 +35,20 @@ export function alternativesOf({
   const rows = sampledRows(length);
   const values = rows.map(() => new Float64Array(PATHS));
   const path = new Float64Array(length + 1);
+  const drawn = new Float64Array(length);
   const random = uniforms(SEED);
   let losses = 0;
   for (let p = 0; p < PATHS; p++) {
-    drawPath(path, { returns, amount, random });
+    drawBlocks(drawn, { returns, random });
+    path[0] = amount;
+    for (let t = 0; t < length; t++) path[t + 1] = path[t]! * (1 + drawn[t]!);
     const { net } = takeFee(ends, path, feePercent);
     rows.forEach((row, i) => (values[i]![p] = net[row]!));
     if (net[length]! < amount) losses++;
   }
   for (const column of values) column.sort();
-  const at = (share: number) => Float64Array.from(values, (column) => column[rankOf(share)]!);
+  const at = (share: number) => Float64Array.from(values, (column) => column[rankOf(share, PATHS)]!);
   return { paths: PATHS, rows, low: at(0.05), median: at(0.5), high: at(0.95), lossShare: losses / PATHS };
-}
-
-function drawPath(
-  path: Float64Array,
-  { returns, amount, random }: { returns: Float64Array; amount: number; random: () => number },
-): void {
-  const { length } = returns;
-  path[0] = amount;
-  let from = 0;
-  for (let t = 0; t < length; t++) {
-    if (t % BLOCK === 0) from = Math.floor(random() * length);
-    path[t + 1] = path[t]! * (1 + returns[(from + (t % BLOCK)) % length]!);
-  }
 }
 
 /** The first and the last row, and enough between them to draw by. */
@@ -70,23 +59,6 @@ function sampledRows(length: number): readonly number[] {
   return [...rows, length];
 }
 
-function rankOf(share: number): number {
-  return Math.min(PATHS - 1, Math.floor(share * PATHS));
-}
-
-/** Numbers in [0, 1), the same for the same seed in every JavaScript engine: mulberry32 (Ettinger, public domain). */
-function uniforms(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
-}
-
 const PATHS = 500;
-/** Rows: a month of days. */
-const BLOCK = 21;
 const DRAWN = 90;
 const SEED = 1;

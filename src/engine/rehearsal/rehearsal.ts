@@ -52,6 +52,12 @@ export type Rehearsal = {
   readonly tradesWholeShares: boolean;
 };
 
+/** Daily returns before the fee: one for each date after the first. */
+export type RehearsedDays = {
+  readonly dates: readonly IsoDate[];
+  readonly returns: Float64Array;
+};
+
 /** `depth` is a fraction, negative. */
 export type DeepestFall = { readonly depth: number; readonly peak: IsoDate; readonly trough: IsoDate };
 
@@ -122,6 +128,12 @@ export class Rehearser {
         isWhole(this.#input.instruments.get(symbol)),
       ),
     };
+  }
+
+  /** The days alone, which need no second run. */
+  rehearseDays(terms: Omit<RehearsalTerms, 'feePercent'>): RehearsedDays {
+    const { result } = this.#play({ ...terms, feePercent: 0 });
+    return { dates: this.#rows.dates, returns: returnsOf(result.equity) };
   }
 
   #play({ amount, limits, takesFractions, feePercent }: RehearsalTerms): Played {

@@ -104,16 +104,19 @@ describe('an order is approved', () => {
     expect(code(ask(draft({ quantity: quantity(0) })))).toBe('partial_step');
   });
 
-  it('not to add anything while frozen or only closing, and not at all while paused', () => {
+  it('not to add anything while frozen, below its record or only closing, and not at all while paused', () => {
     const held = holding(10);
     const frozen = { ...held, frozenAt: instant(1) };
     const closing = { ...held, permission: 'exits_only' } as const;
+    const below = { ...held, reaction: 'exits_only' } as const;
     const paused = { ...held, permission: 'none' } as const;
     const of = (state: DeploymentState) => [
       code(ask(draft(), { state })),
       code(ask(draft({ side: 'sell', purpose: 'stop_loss' }), { state })),
     ];
     expect(of(frozen)).toEqual(['frozen', 'approved']);
+    expect(of(below)).toEqual(['below_record', 'approved']);
+    expect(of({ ...held, reaction: 'halve' })).toEqual(['approved', 'approved']);
     expect(of(closing)).toEqual(['exits_only', 'approved']);
     expect(of(paused)).toEqual(['not_active', 'not_active']);
   });

@@ -52,6 +52,7 @@ function refusalOf(draft: OrderDraft, question: ApprovalQuestion): Refusal | nul
   if (terms?.isTradable === false) return { code: 'not_tradable' };
   if (draft.purpose !== 'rebalance') return { code: 'nothing_to_close' };
   if (state.frozenAt !== null) return { code: 'frozen' };
+  if (state.reaction === 'exits_only') return { code: 'below_record' };
   if (state.permission === 'exits_only') return { code: 'exits_only' };
   if (claim.cash > budget.cash || claim.exposure > budget.exposure) return { code: 'no_cash' };
   return null;

@@ -1,5 +1,5 @@
 // The thread that keeps published results current while the product trades: new days join the out-of-sample part, and
-// a new version's neighbours are tried once. It runs at the lowest priority, and at most half of the time.
+// a new version's neighbours are tried once. It also writes the ranges of new deployments. It runs at the lowest priority, and at most half of the time.
 import { setPriority } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
 import { parentPort } from 'node:worker_threads';
@@ -13,10 +13,13 @@ import {
   renewResult,
   type ResultTools,
 } from '#results/renew-result.ts';
+import { expectRange } from '#results/expect-range.ts';
 import { studyVariants } from '#results/study-variants.ts';
+import type { HistorySeries } from '#ports/market-history.ts';
 import { feePercentOf } from '#rules/fees/performance-fee.ts';
 import { readEngineHash } from '../wiring/engine-sources.ts';
 import { readEnvironment } from '../environment/environment.ts';
+import { openHistory } from '../wiring/open-history.ts';
 import { openModels } from '../wiring/open-models.ts';
 import type { ClockReading } from '../wiring/world.ts';
 import { openResultTools } from './open-result-tools.ts';
@@ -38,6 +41,8 @@ if (port === null || databaseUrl === null)
 if (process.platform === 'linux') setPriority(19);
 const { database } = openDatabase(databaseUrl, { poolSize: 3, onIdleError: () => undefined });
 const models = openModels();
+const files = openHistory(dataDir);
+const history: HistorySeries = (key, of, range) => Promise.resolve(files.series(key, of, range));
 let opened: { readonly tools: ResultTools; readonly until: number } | null = null;
 
 port.on('message', (asked: ToResults) => {
@@ -48,7 +53,12 @@ port.on('message', (asked: ToResults) => {
   );
 });
 
-async function answer({ versionId, work, clock }: ToResults): Promise<void> {
+async function answer(asked: ToResults): Promise<void> {
+  const { versionId, work, clock } = asked;
+  if (work === 'range') {
+    await expectRange({ database, history, now: clock.now, engine: ENGINE }, asked.deploymentId);
+    return;
+  }
   const record = await findVersion(database, versionId);
   if (record === undefined) return;
   const parsed = parseDefinition(record.definition);

@@ -7,6 +7,7 @@ import type { InstrumentKind } from '#engine/market/instrument.ts';
 import type { OrderPurpose } from '#engine/order/order.ts';
 import type { StatusReason } from '#engine/lifecycle/status-reason.ts';
 import type { DisconnectChoice } from '#engine/lifecycle/disconnect-policy.ts';
+import type { TripwireChoice, TripwireState } from '#engine/risk/tripwire.ts';
 import type { NotedIncident } from '#engine/incidents/incident-kind.ts';
 import type { DeploymentId, StrategyId, UserId } from '#units/identifiers.ts';
 import type { Micro } from '#units/money.ts';
@@ -51,6 +52,9 @@ export type DeploymentRow = {
   readonly freeze_on_drawdown_percent: string;
   readonly disconnect_choice: DisconnectChoice;
   readonly disconnect_minutes: number;
+  readonly tripwire_choice: TripwireChoice;
+  readonly tripwire_state: TripwireState;
+  readonly tripwire_since: Date | null;
   readonly broker_name: string;
   readonly session: SessionRow | null;
   readonly frozen_at: Date | null;
@@ -136,7 +140,7 @@ const DEPLOYMENTS_SQL = `
         and starts_with(k.subject, d.id || ' ')) as incidents,
     ${HALT_JSON} as halt, d.investment_micro, d.cash_micro, d.equity_micro, d.realized_micro,
     d.stop_loss_percentage, d.max_allocation_percent, d.freeze_on_drawdown_percent, d.disconnect_choice, d.disconnect_minutes,
-    (select name from brokers where id = c.broker_id) as broker_name, (select slug from brokers where id = c.broker_id) as vendor, ${SESSION_JSON} as session,
+    d.tripwire_choice, d.tripwire_state, d.tripwire_since, (select name from brokers where id = c.broker_id) as broker_name, (select slug from brokers where id = c.broker_id) as vendor, ${SESSION_JSON} as session,
     d.frozen_at, d.freeze_lifted_at, d.peak_equity_micro, (
       select requested_at from liquidation_requests where deployment_id = d.id and status = 'open'
     ) as liquidation_requested_at, (
@@ -200,6 +204,8 @@ export type TradeRow = {
   readonly adjustment: string | null;
   /** A manual adjustment of the books: no order. */
   readonly is_adjustment: boolean;
+  /** The receipt of the decision that it follows; null for an exit and for what has none. */
+  readonly decision: string | null;
 };
 
 /** Of `orders o`, joined with ORDER_FILLS. */
@@ -207,7 +213,10 @@ export const ORDER_COLUMNS = `o.id, o.decided_at, f.executed_at, o.side, ticker_
     f.average_price, o.filled_value_micro, coalesce(f.commission_micro, 0) as commission_micro,
     coalesce(f.commission_is_estimate, false) as commission_is_estimate, o.realized_micro,
     o.status, o.reason_code, o.reason_params, o.purpose, o.limit_price,
-    o.stop_loss_percentage, null as adjustment, false as is_adjustment, o.created_at`;
+    o.stop_loss_percentage, null as adjustment, false as is_adjustment, (
+      select r.id::text from receipts r where r.deployment_id = o.deployment_id and r.target_id = o.target_id
+        and r.at <= o.decided_at and r.decision is not null order by r.at desc, r.id desc limit 1
+    ) as decision, o.created_at`;
 
 export const ORDER_FILLS = `left join lateral (
     select max(executed_at) as executed_at, sum(price * quantity) / sum(quantity) as average_price,
@@ -228,7 +237,7 @@ const TRADES_SQL = `
   union all
   (select k.id, k.applied_at, k.applied_at, case when coalesce(nullif(k.net_units, 0), -k.cash_micro) < 0 then 'sell'
       else 'buy' end, ticker_on(k.symbol, (k.applied_at at time zone 'America/New_York')::date), abs(k.net_units), abs(k.net_units), k.price, k.cash_micro, k.net_commission_micro,
-    false, k.realized_micro, 'filled', null, null, null, null, null, k.explanation, true, k.ended_at
+    false, k.realized_micro, 'filled', null, null, null, null, null, k.explanation, true, null, k.ended_at
   from adjustments k join deployments d on d.id = k.deployment_id
   where k.deployment_id = $1 and d.user_id = $2 and k.status = 'applied'
   order by k.applied_at desc limit $3)

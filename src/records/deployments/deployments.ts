@@ -1,6 +1,7 @@
 // Deployments as their owners create, control and read them. The trader's changes are in trading-deployments.ts.
 import { type Kysely, sql, type Transaction } from 'kysely';
 import type { DeploymentSettings } from '#rules/deployments/setting-ranges.ts';
+import type { TripwireChoice, TripwireState } from '#engine/risk/tripwire.ts';
 import type { DisconnectPolicy } from '#engine/lifecycle/disconnect-policy.ts';
 import type { CommandedStatus } from '#engine/lifecycle/effective-status.ts';
 import type { DeploymentStatus, RequestedStatus } from '#engine/lifecycle/status.ts';
@@ -29,6 +30,7 @@ type NewDeployment = {
   readonly investment: Micro;
   readonly settings: DeploymentSettings;
   readonly disconnectPolicy: DisconnectPolicy;
+  readonly tripwireChoice: TripwireChoice;
   /** The account's cash is not known yet: the trader checks it before the first order. */
   readonly awaitsCash: boolean;
   /** Trading clock. */
@@ -55,6 +57,7 @@ export async function createDeployment(trx: Transaction<Tables>, deployment: New
       freeze_on_drawdown_percent: settings.freeze_on_drawdown,
       disconnect_choice: disconnectPolicy.choice,
       disconnect_minutes: disconnectPolicy.minutes,
+      tripwire_choice: deployment.tripwireChoice,
       cash_micro: investment,
       equity_micro: investment,
       peak_equity_micro: investment,
@@ -88,6 +91,8 @@ export type SteeredDeployment = {
   readonly requestedStatus: RequestedStatus | null;
   readonly settings: DeploymentSettings;
   readonly disconnectPolicy: DisconnectPolicy;
+  readonly tripwireChoice: TripwireChoice;
+  readonly tripwireState: TripwireState;
   readonly investment: Micro;
 };
 
@@ -119,6 +124,8 @@ export async function lockOwnDeployment(
         freeze_on_drawdown: Number(row.freeze_on_drawdown_percent),
       },
       disconnectPolicy: { choice: row.disconnect_choice, minutes: row.disconnect_minutes },
+      tripwireChoice: row.tripwire_choice,
+      tripwireState: row.tripwire_state,
     }
   );
 }
@@ -174,10 +181,12 @@ export async function changeSettings(
     id,
     settings,
     disconnectPolicy,
+    tripwireChoice,
   }: {
     readonly id: DeploymentId;
     readonly settings: DeploymentSettings;
     readonly disconnectPolicy: DisconnectPolicy;
+    readonly tripwireChoice: TripwireChoice;
   },
 ): Promise<void> {
   await trx
@@ -188,6 +197,7 @@ export async function changeSettings(
       freeze_on_drawdown_percent: settings.freeze_on_drawdown,
       disconnect_choice: disconnectPolicy.choice,
       disconnect_minutes: disconnectPolicy.minutes,
+      tripwire_choice: tripwireChoice,
       revision: sql`revision + 1`,
     })
     .where('id', '=', id)

@@ -4,6 +4,7 @@ import { type Kysely, sql, type Transaction } from 'kysely';
 import type { StatusReason } from '#engine/lifecycle/status-reason.ts';
 import type { TradingDeployment } from '#engine/execution/deployment/trading-deployment.ts';
 import type { DeploymentStatus, RequestedStatus } from '#engine/lifecycle/status.ts';
+import { type TripwireChoice, tripwireReaction, type TripwireState } from '#engine/risk/tripwire.ts';
 import type {
   BrokerConnectionId,
   DeploymentId,
@@ -31,7 +32,7 @@ export async function loadTradingDeployments(
   const { rows } = await sql<DeploymentRow>`
     select d.id, d.user_id, d.strategy_version_id, d.broker_connection_id, ${sql.raw(NAME_IN_NOTICES)} as strategy_name,
       d.status, d.reason_code, d.reason_params, d.requested_status, d.investment_micro, d.stop_loss_percentage, d.max_allocation_percent,
-      d.freeze_on_drawdown_percent, d.cash_micro, d.realized_micro, d.equity_micro, d.peak_equity_micro, d.frozen_at, d.freeze_lifted_at,
+      d.freeze_on_drawdown_percent, d.tripwire_choice, d.tripwire_state, d.cash_micro, d.realized_micro, d.equity_micro, d.peak_equity_micro, d.frozen_at, d.freeze_lifted_at,
       b.slug as vendor, nullif(d.stopped_out, '{}') as stopped_out, d.applied_target_id, d.revision, d.deployed_at, d.marked_at, d.ended_at
     from deployments d join strategies s on s.id = d.strategy_id
       join broker_connections c on c.id = d.broker_connection_id join brokers b on b.id = c.broker_id
@@ -54,6 +55,7 @@ export async function loadTradingDeployments(
       maxAllocationPercent: Number(row.max_allocation_percent),
       freezeOnDrawdownPercent: Number(row.freeze_on_drawdown_percent),
     },
+    reaction: tripwireReaction(row.tripwire_state, row.tripwire_choice),
     cash: parseMicro(row.cash_micro),
     realized: parseMicro(row.realized_micro),
     equity: parseMicro(row.equity_micro),
@@ -133,6 +135,8 @@ type DeploymentRow = {
   readonly stop_loss_percentage: string;
   readonly max_allocation_percent: string;
   readonly freeze_on_drawdown_percent: string;
+  readonly tripwire_choice: TripwireChoice;
+  readonly tripwire_state: TripwireState;
   readonly cash_micro: string;
   readonly realized_micro: string;
   readonly equity_micro: string;

@@ -53,6 +53,17 @@ export const PERMISSION_INVARIANTS: readonly Invariant[] = [
        and not exists (select from positions p where p.deployment_id = d.id and p.symbol = o.symbol and p.quantity < 0)`,
   ),
   sqlInvariant(
+    'I6',
+    'A deployment below its record that opens nothing new has no purchase under way that was decided after that',
+    `select o.client_order_id, d.id as deployment_id, d.tripwire_since, o.created_at from deployments d
+     join orders o on o.deployment_id = d.id
+     where d.tripwire_state = 'red' and d.tripwire_choice = 'exits_only' and o.purpose = 'rebalance' and o.side = 'buy'
+       and o.status in ('sending', 'working')
+       and o.created_at > (select max(a.at) from audit_log a where a.subject = 'deployment:' || d.id
+         and a.details::jsonb -> 'to' ?| '{tripwire_state,tripwire_choice}'::text[])
+       and not exists (select from positions p where p.deployment_id = d.id and p.symbol = o.symbol and p.quantity < 0)`,
+  ),
+  sqlInvariant(
     'I7',
     'A deployment whose strategy buys only holds nothing short and sells no more than it holds',
     `select d.id as deployment_id, coalesce(p.symbol, o.symbol) as symbol, p.quantity, o.selling from deployments d

@@ -1,7 +1,7 @@
 // The queues of background work. A job is claimed by one worker of the fleet, which sends a heartbeat every few seconds;
 // the job of a dead worker starts over, and one that fails permanently goes to the dead letters.
 import type { Queue } from 'pg-boss';
-import type { BacktestJobId, StrategyVersionId, UserId } from '#units/identifiers.ts';
+import type { BacktestJobId, DeploymentId, StrategyVersionId, UserId } from '#units/identifiers.ts';
 
 /** Payload of each queue: ids only, so that a job works on the current records. */
 export type JobData = {
@@ -11,13 +11,20 @@ export type JobData = {
   readonly mails: { readonly mailId: string };
   readonly alarms: { readonly incidentId: string; readonly event: 'opened' | 'ended' };
   readonly 'plan-renewals': { readonly userId: UserId };
-  readonly 'result-renewals': { readonly versionId: StrategyVersionId; readonly work: ResultWork };
+  readonly 'result-renewals':
+    | { readonly versionId: StrategyVersionId; readonly work: ResultWork }
+    | {
+        readonly versionId: StrategyVersionId;
+        readonly work: 'range';
+        readonly deploymentId: DeploymentId;
+      };
 };
 
 /** How often each is checked, as a cron expression. */
 export const DUE_WORK = {
   results: '*/2 * * * *',
   reports: '* * * * *',
+  ranges: '* * * * *',
   plans: '* * * * *',
   fees: '* * * * *',
   agreements: '*/5 * * * *',

@@ -66,7 +66,8 @@ const QUERIES: Readonly<Record<string, Query>> = {
     select d.id, s.name as strategy, d.mode, d.status, ${money('d.investment_micro', 'investment')},
       ${money('d.cash_micro', 'cash')}, ${money('d.realized_micro', 'realized')}, ${money('d.equity_micro', 'equity')},
       ${money('d.high_water_mark_micro', 'high_water_mark')}, d.stop_loss_percentage::float8,
-      d.max_allocation_percent::float8, d.freeze_on_drawdown_percent::float8, d.deployed_at, d.ended_at
+      d.max_allocation_percent::float8, d.freeze_on_drawdown_percent::float8, d.tripwire_choice, d.tripwire_state,
+      d.tripwire_since, d.deployed_at, d.ended_at
     from deployments d join strategies s on s.id = d.strategy_id where d.user_id = ${id} order by d.deployed_at`,
   orders: (id) => sql`
     select id, deployment_id, client_order_id, purpose, symbol, side, quantity::text, limit_price::text, status,
@@ -83,6 +84,9 @@ const QUERIES: Readonly<Record<string, Query>> = {
   daily_values: (id) => sql`
     select deployment_id, date::text, ${money('cash_micro')}, ${money('positions_micro')}, ${money('equity_micro')}
     from equity_marks where ${MINE(id)} order by deployment_id, date`,
+  expected_ranges: (id) => sql`
+    select deployment_id, made_at, why_none, engine_hash, input_hash, result_hash, first_date::text, last_date::text, terms,
+      record_days, days_in_sample, range, published from expected_ranges where ${MINE(id)} order by made_at`,
   fee_bills: (id) => sql`
     select id, deployment_id, number, is_closing, period_start, period_end, ${money('profit_micro')}, fee_percent::float8,
       ${money('fee_micro')}, ${money('high_water_before_micro')}, ${money('high_water_after_micro')}, due_at

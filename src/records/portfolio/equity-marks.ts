@@ -16,7 +16,7 @@ export async function upsertEquityMarks(
   if (marks.length === 0) return;
   const column = <Value>(pick: (mark: EquityMark) => Value) => marks.map(pick);
   await sql`
-    insert into equity_marks (deployment_id, date, at, cash_micro, positions_micro, equity_micro, benchmark, held)
+    insert into equity_marks (deployment_id, date, at, cash_micro, positions_micro, equity_micro, benchmark, held, follows)
     select mark.* from unnest(
       ${column((m) => m.deploymentId)}::uuid[],
       ${column((m) => m.date)}::date[],
@@ -25,12 +25,13 @@ export async function upsertEquityMarks(
       ${column((m) => m.positions)}::bigint[],
       ${column((m) => m.equity)}::bigint[],
       ${column((m) => m.benchmark)}::numeric[],
-      ${column((m) => heldText(m.holdings))}::jsonb[]
-    ) as mark (deployment_id, date, at, cash_micro, positions_micro, equity_micro, benchmark, held)
+      ${column((m) => heldText(m.holdings))}::jsonb[],
+      ${column((m) => m.follows)}::boolean[]
+    ) as mark (deployment_id, date, at, cash_micro, positions_micro, equity_micro, benchmark, held, follows)
     where not exists (select from equity_marks later where later.deployment_id = mark.deployment_id and later.date > mark.date)
     on conflict (deployment_id, date) do update set
       at = excluded.at, cash_micro = excluded.cash_micro, positions_micro = excluded.positions_micro,
-      equity_micro = excluded.equity_micro, held = excluded.held, benchmark = coalesce(excluded.benchmark, equity_marks.benchmark)
+      equity_micro = excluded.equity_micro, held = excluded.held, follows = excluded.follows, benchmark = coalesce(excluded.benchmark, equity_marks.benchmark)
     where equity_marks.at <= excluded.at`.execute(trx);
 }
 

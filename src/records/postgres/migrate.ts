@@ -18,6 +18,7 @@ const ROOMS = [
   'catalogue',
   'results',
   'trading',
+  'expectation',
   'suitability',
   'ledger',
   'cash',

@@ -153,13 +153,14 @@ create trigger audited_insert after insert on orders referencing new table as wr
 create trigger audited_update after update on orders referencing old table as was new table as written
   for each statement execute function audit_orders_moved();
 create trigger audited_insert after insert on deployments for each row
-  execute function audit_row('deployment', 'user_id strategy_version_id broker_connection_id investment_micro status stop_loss_percentage max_allocation_percent freeze_on_drawdown_percent');
+  execute function audit_row('deployment', 'user_id strategy_version_id broker_connection_id investment_micro status stop_loss_percentage max_allocation_percent freeze_on_drawdown_percent tripwire_choice');
 create trigger audited_update after update on deployments for each row
   when (old.status <> new.status or old.requested_status is distinct from new.requested_status
     or old.stop_loss_percentage <> new.stop_loss_percentage or old.max_allocation_percent <> new.max_allocation_percent
     or old.freeze_on_drawdown_percent <> new.freeze_on_drawdown_percent
-    or old.disconnect_minutes <> new.disconnect_minutes or old.disconnect_choice <> new.disconnect_choice)
-  execute function audit_row('deployment', 'status reason_code reason_params requested_status stop_loss_percentage max_allocation_percent freeze_on_drawdown_percent disconnect_minutes disconnect_choice');
+    or old.disconnect_minutes <> new.disconnect_minutes or old.disconnect_choice <> new.disconnect_choice
+    or old.tripwire_choice <> new.tripwire_choice or old.tripwire_state <> new.tripwire_state)
+  execute function audit_row('deployment', 'status reason_code reason_params requested_status stop_loss_percentage max_allocation_percent freeze_on_drawdown_percent disconnect_minutes disconnect_choice tripwire_choice tripwire_state');
 create trigger audited after insert or delete on broker_connections for each row
   execute function audit_row('connection', 'user_id broker_id status account_id');
 create trigger audited_update after update on broker_connections for each row
@@ -288,7 +289,12 @@ create view audit_closes as
   select b.symbol as instrument, b.source, b.date, b.opened_at, b.closed_at, b.open, b.high, b.low, b.close, b.volume, b.link, b.seal
   from bars b join instruments i on i.symbol = b.symbol and i.source = b.source where b.interval = '1d';
 create view audit_days as
-  select m.deployment_id, m.date, m.at, m.cash_micro, m.positions_micro, m.equity_micro, m.held from equity_marks m;
+  select m.deployment_id, m.date, m.at, m.cash_micro, m.positions_micro, m.equity_micro, m.held, m.follows from equity_marks m;
+create view audit_expected_ranges as
+  select e.deployment_id, e.made_at, e.why_none, e.engine_hash, e.input_hash, e.result_hash, e.first_date, e.last_date, e.terms,
+    e.record_days, e.range, e.published, d.tripwire_choice, d.tripwire_state, d.tripwire_since, t.judged_until, t.evidence
+  from expected_ranges e join deployments d on d.id = e.deployment_id
+  left join tripwire_evidence t on t.deployment_id = e.deployment_id;
 create view audit_bills as
   select b.id as bill_id, b.deployment_id, b.number, b.is_closing, b.period_start, b.period_end, b.due_at, b.ledger_through,
     b.capital_micro, b.settled_result_micro, b.worth_micro, b.worth_at, b.worth_cash_micro, b.worth_held,

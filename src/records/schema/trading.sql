@@ -42,6 +42,11 @@ create table deployments (
   -- positions and ends it, as soon as the broker answers again. 0 minutes: no policy.
   disconnect_minutes integer not null default 0 check (disconnect_minutes between 0 and 10080),
   disconnect_choice text not null default 'wait' check (disconnect_choice in ('wait', 'pause', 'close')),
+  -- What its owner wants once its live returns have proved worse than the published ones, the state of that test, and since when:
+  -- trading clock, null while it has always been green. See engine/risk/tripwire.ts.
+  tripwire_choice text not null default 'notify' check (tripwire_choice in ('notify', 'exits_only', 'halve')),
+  tripwire_state text not null default 'green' check (tripwire_state in ('green', 'amber', 'red')),
+  tripwire_since timestamptz,
   -- The end of the last billed period, by the trading clock; null before the first.
   billed_through timestamptz,
   -- With the key below: orders of a practice deployment can go to the practice venue alone, and no others go there.
@@ -87,6 +92,8 @@ create table equity_marks (
   benchmark numeric,
   -- What was held, and the price of each: {symbol: {units, price}}. Anyone can value the day again.
   held jsonb not null default '{}',
+  -- Whether it followed its strategy in full then: the next day tells whether the strategy does what its record did.
+  follows boolean not null default false,
   primary key (deployment_id, date)
 );
 
@@ -183,7 +190,7 @@ create table orders (
     'trading_halted',
     'account_restricted',
     'cancel_requested', 'cancel_not_confirmed', 'parked', 'fill_begun', 'no_answer', 'executions_missing', 'not_listed', 'paused',
-    'paused_or_ended', 'deployment_stopped', 'frozen', 'agreement_not_signed', 'not_suitable', 'fee_unpaid', 'nothing_to_close',
+    'paused_or_ended', 'deployment_stopped', 'frozen', 'agreement_not_signed', 'not_suitable', 'fee_unpaid', 'below_record', 'nothing_to_close',
     'position_changed', 'position_corrected', 'stop_filled_first', 'target_superseded', 'instrument_removed',
     'day_over_unsent', 'price_too_old', 'resized', 'cancelled', 'rejected', 'expired', 'not_confirmed', 'never_shown',
     'day_over', 'resolved_by_staff', 'fill_corrected')),

@@ -9,6 +9,7 @@ import { priceText } from '../price-text.ts';
 import { orderReasonClause } from '../reasons/order-reason.ts';
 import { failingTask, stillAtBrokerText } from '../reasons/status-reason.ts';
 import { positionEventText } from './position-event-text.ts';
+import { type TripwireFacts, tripwireNotice } from './tripwire-notice.ts';
 
 export const NOTICE_KINDS = [
   'deployed',
@@ -17,6 +18,9 @@ export const NOTICE_KINDS = [
   'order_not_filled',
   'stop_loss',
   'frozen',
+  'tripwire_amber',
+  'tripwire_red',
+  'tripwire_acknowledged',
   'paused',
   'resumed',
   'stopping',
@@ -45,6 +49,7 @@ export type NoticeKind = (typeof NOTICE_KINDS)[number];
 export type NoticeFacts =
   | TradingNotice
   | { readonly kind: 'liquidation_requested'; readonly strategyName: string }
+  | TripwireFacts
   | { readonly kind: 'deployed'; readonly strategyName: string; readonly investment: Micro }
   /** By the owner. Percent; 0 is off. */
   | {
@@ -124,6 +129,10 @@ export function noticeText(facts: NoticeFacts): NoticeText {
         title: 'Trading frozen',
         message: `${facts.strategyName} fell ${facts.drawdownPercent.toFixed(1)}% from its peak, past your limit. No new positions are opened until you decide: resume trading, or stop the deployment.`,
       };
+    case 'tripwire_amber':
+    case 'tripwire_red':
+    case 'tripwire_acknowledged':
+      return tripwireNotice(facts);
     case 'position_changed': {
       const { title, what } = positionEventText(facts.holding);
       return { title, message: `${facts.strategyName}: ${what}.` };
@@ -293,6 +302,7 @@ function reconnectedText(facts: Extract<NoticeFacts, { kind: 'broker_reconnected
 type LifeCycleFacts = Exclude<
   NoticeFacts,
   | OrderFacts
+  | TripwireFacts
   | { kind: 'broker_disconnected' | 'broker_reconnected' | 'stop_loss' | 'frozen' }
   | {
       kind:

@@ -11,12 +11,18 @@ it('mails trades by their own switch, everything else as a strategy update', () 
 
 it('toasts what the person left on, and always the answer to their own click, unless its screen gives one', () => {
   const quiet = { tradeAlerts: false, riskWarnings: false, marketUpdates: false };
-  expect(NOTICE_KINDS.filter((kind) => !isToasted(kind, push))).toEqual(['limits_changed']);
+  expect(NOTICE_KINDS.filter((kind) => !isToasted(kind, push))).toEqual([
+    'tripwire_acknowledged',
+    'limits_changed',
+  ]);
   expect(NOTICE_KINDS.filter((kind) => !isToasted(kind, quiet))).toEqual([
     'order_filled',
     'order_not_filled',
     'stop_loss',
     'frozen',
+    'tripwire_amber',
+    'tripwire_red',
+    'tripwire_acknowledged',
     'failed',
     'broker_disconnected',
     'position_changed',

@@ -38,8 +38,8 @@ export const PREFERENCE_LABELS = {
     },
     strategyUpdates: {
       label: 'Strategy updates',
-      hint: 'Start, pause, stop, freeze, stop loss, lost broker connection, performance fee.',
-      hintOfOwn: 'Start, pause, stop, freeze, stop loss, lost broker connection.',
+      hint: 'Start, pause, stop, freeze, stop loss, results below the record, lost broker connection, performance fee.',
+      hintOfOwn: 'Start, pause, stop, freeze, stop loss, results below the record, lost broker connection.',
     },
     performanceReports: {
       label: 'Performance reports',
@@ -50,7 +50,7 @@ export const PREFERENCE_LABELS = {
     tradeAlerts: { label: 'Trade alerts', hint: 'Order updates while you are on the site.' },
     riskWarnings: {
       label: 'Risk warnings',
-      hint: 'Stop loss, freeze, margin call, failure, lost broker connection.',
+      hint: 'Stop loss, freeze, results below the record, margin call, failure, lost broker connection.',
     },
     marketUpdates: { label: 'Market updates', hint: 'Each new market day.' },
   },
@@ -70,10 +70,15 @@ const TRADES: readonly NoticeKind[] = ['order_filled', 'order_not_filled', 'posi
 /** Whether a notice is shown as a toast. What belongs to no switch, such as an answer to one's own click, always is. */
 export function isToasted(kind: string, push: NotificationPreferences['push']): boolean {
   // The screen has answered already.
-  if (kind === ('limits_changed' satisfies NoticeKind)) return false;
+  if (ANSWERED.includes(kind)) return false;
   const needed = PUSH_SWITCHES[kind];
   return needed === undefined || push[needed];
 }
+
+const ANSWERED: readonly string[] = [
+  'limits_changed',
+  'tripwire_acknowledged',
+] satisfies readonly NoticeKind[];
 
 const PUSH_SWITCHES: Readonly<Record<string, PushSwitch | undefined>> = {
   order_filled: 'tradeAlerts',
@@ -82,6 +87,8 @@ const PUSH_SWITCHES: Readonly<Record<string, PushSwitch | undefined>> = {
   margin_call: 'riskWarnings',
   stop_loss: 'riskWarnings',
   frozen: 'riskWarnings',
+  tripwire_amber: 'riskWarnings',
+  tripwire_red: 'riskWarnings',
   failed: 'riskWarnings',
   broker_disconnected: 'riskWarnings',
 } satisfies Partial<Record<NoticeKind, PushSwitch>>;

@@ -62,6 +62,7 @@ const CHECKS: { readonly [Check in DecisionCheck]: string } = {
   no_order_open: 'No earlier order of it is open',
   direction: 'The direction is allowed',
   stop_loss: 'It was not closed by a stop loss before',
+  record: 'Its returns are not worse than its record',
   allocation: 'Within your max allocation',
   size: 'At least the smallest order',
   worth_trading: 'The difference is worth its cost',

@@ -92,6 +92,7 @@ const ORDERS: Of<OrderReason> = {
   paused_or_ended: [{ code: 'paused_or_ended' }],
   deployment_stopped: [{ code: 'deployment_stopped' }],
   frozen: [{ code: 'frozen' }],
+  below_record: [{ code: 'below_record' }],
   agreement_not_signed: [{ code: 'agreement_not_signed' }],
   not_suitable: [{ code: 'not_suitable' }],
   fee_unpaid: [{ code: 'fee_unpaid' }],

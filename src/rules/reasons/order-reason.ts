@@ -45,6 +45,8 @@ const SENTENCES: { readonly [C in Code]: string | Sentence<C> } = {
   paused_or_ended: 'Trading was paused or ended before it was sent.',
   deployment_stopped: 'The deployment was stopped before it was sent.',
   frozen: 'Trading was frozen before it was sent.',
+  below_record:
+    'Before it was sent, its returns proved worse than its published record, and you chose to open nothing new then.',
   agreement_not_signed: 'The newest investment agreement is not signed, so nothing new is opened.',
   not_suitable: 'The strategy is riskier than your risk profile now allows.',
   fee_unpaid: 'A performance fee is unpaid, so nothing new is opened.',

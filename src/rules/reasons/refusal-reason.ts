@@ -11,6 +11,10 @@ export function refusalReason(refusal: Refusal): string {
       return 'The deployment is closing its positions.';
     case 'frozen':
       return 'The drawdown limit was reached: no new positions are opened.';
+    case 'below_record':
+      return 'Its returns are worse than its published record, and you chose to open nothing new until you acknowledge that.';
+    case 'halved':
+      return 'Half of what the strategy asks for: its returns are worse than its published record, and so you chose.';
     case 'max_allocation':
       return `Your ${refusal.limitPercent}% limit made this position smaller: the strategy wanted ${refusal.askedPercent}%.`;
     case 'no_cash':

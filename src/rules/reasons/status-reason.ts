@@ -62,6 +62,7 @@ const TASKS: Readonly<Record<TradingTask, string>> = {
   'fan-out': 'order generation',
   mark: 'valuation',
   'closing-mark': 'valuation at the close',
+  tripwire: 'comparison with its record',
   'protective-stops': 'placement of protective stops',
   'end-of-day': 'end-of-day processing',
   billing: 'billing',

@@ -6,6 +6,7 @@ import { insertNotifications } from '#records/notifications/notifications-outbox
 import { getStrategyName } from '#records/strategies/strategies.ts';
 import type { Tables } from '#records/tables.ts';
 import { checkChangedSettings } from '#rules/deployments/check-settings.ts';
+import type { TripwireChoice } from '#engine/risk/tripwire.ts';
 import type { DisconnectPolicy, DisconnectChoice } from '#engine/lifecycle/disconnect-policy.ts';
 import {
   checkDisconnectPolicy,
@@ -21,6 +22,7 @@ import { steerDeployment } from './steer-deployment.ts';
 type Change = Partial<DeploymentSettings> & {
   readonly disconnect_choice?: DisconnectChoice | undefined;
   readonly disconnect_minutes?: number | undefined;
+  readonly tripwire_choice?: TripwireChoice | undefined;
 };
 
 export const changeSettings: Call<typeof deploymentsEndpoints.changeDeploymentSettings> = (
@@ -45,7 +47,8 @@ async function changeOwn(
       checkChangedSettings(sent, deployment.settings)[0] ?? checkDisconnectPolicy(disconnectPolicy);
     if (problem) return refuse('out_of_range', problem.message, { field: problem.field });
     const settings = merged(deployment.settings, sent);
-    await change(trx, { id: deployment.id, settings, disconnectPolicy });
+    const tripwireChoice = sent.tripwire_choice ?? deployment.tripwireChoice;
+    await change(trx, { id: deployment.id, settings, disconnectPolicy, tripwireChoice });
     const changes = LIMITS.flatMap((limit) => {
       const [from, to] = [deployment.settings[limit], settings[limit]];
       return from === to ? [] : [{ limit, from, to }];

@@ -4,11 +4,14 @@ import { availableCash } from '#engine/execution/connection/account-cash.ts';
 import { claimCash, findFreshCash, lockAccountCash } from '#records/brokerage/account-cash.ts';
 import { type ConnectionRecord, findOwnConnection } from '#records/brokerage/broker-connections.ts';
 import { createDeployment as create } from '#records/deployments/deployments.ts';
+import { rangeJob } from '#records/jobs/range-job.ts';
+import { sendJobs } from '#records/jobs/send-jobs.ts';
 import { getUser } from '#records/identity/users.ts';
 import { openingPosting, postTransaction } from '#records/portfolio/ledger.ts';
 import { findPublicStrategy, type StrategyRecord } from '#records/strategies/strategies.ts';
 import type { Transaction } from '#records/postgres/database.ts';
 import { recordAdvice, recordRefusedAdvice } from '#records/suitability/advice-records.ts';
+import { DEFAULT_TRIPWIRE_CHOICE } from '#rules/deployments/tripwire-text.ts';
 import { type GateFacts, shutGates, type ShutGate } from '#rules/deployments/gates.ts';
 import type { DeploymentId, UserId } from '#units/identifiers.ts';
 import { type IsoDate, utcDate } from '#units/instant.ts';
@@ -93,9 +96,11 @@ export async function deploy(
       investment,
       settings: body,
       disconnectPolicy: disconnectPolicyOf(body),
+      tripwireChoice: body.tripwire_choice ?? DEFAULT_TRIPWIRE_CHOICE,
       awaitsCash: cash === null,
       at: clock.value.now,
     });
+    await sendJobs(trx, 'result-renewals', [rangeJob(id, parts.strategy.versionId)]);
     await claimCash(trx, { accountId, amount: investment });
     await postTransaction(trx, openingPosting(id, investment, clock.value.now));
     await recordAdvice(trx, { deploymentId: id }, 'deploy');

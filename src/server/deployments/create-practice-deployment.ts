@@ -3,6 +3,8 @@ import type { CreatePracticeRequest, deploymentsEndpoints } from '#contract/depl
 import type { PracticeAccess } from '#ports/practice-venue.ts';
 import { lockPerson } from '#records/billing/subscriptions.ts';
 import { credentialsPurpose, sealSecret } from '#records/keys/sealed-secret.ts';
+import { rangeJob } from '#records/jobs/range-job.ts';
+import { sendJobs } from '#records/jobs/send-jobs.ts';
 import { createDeployment as create } from '#records/deployments/deployments.ts';
 import { openingPosting, postTransaction } from '#records/portfolio/ledger.ts';
 import type { Transaction } from '#records/postgres/database.ts';
@@ -10,6 +12,7 @@ import { connectPractice, countPractice } from '#records/practice/practice-conne
 import { findPublicStrategy, type StrategyRecord } from '#records/strategies/strategies.ts';
 import { findRiskProfile } from '#records/suitability/risk-profiles.ts';
 import { shutPracticeGates } from '#rules/deployments/gates.ts';
+import { DEFAULT_TRIPWIRE_CHOICE } from '#rules/deployments/tripwire-text.ts';
 import { practiceRefusal } from '#rules/deployments/practice.ts';
 import type { BrokerConnectionId, DeploymentId, UserId } from '#units/identifiers.ts';
 import type { Instant } from '#units/instant.ts';
@@ -95,9 +98,11 @@ async function write(
     investment,
     settings: body,
     disconnectPolicy: disconnectPolicyOf(body),
+    tripwireChoice: body.tripwire_choice ?? DEFAULT_TRIPWIRE_CHOICE,
     awaitsCash: false,
     at,
   });
+  await sendJobs(trx, 'result-renewals', [rangeJob(id, strategy.versionId)]);
   await postTransaction(trx, openingPosting(id, investment, at));
   return null;
 }

@@ -1,5 +1,6 @@
 import type { deploymentsEndpoints } from '#contract/deployments.ts';
 import type { RoomCalls } from '../http/mount-room.ts';
+import { acknowledgeTripwire } from './acknowledge-tripwire.ts';
 import { changeDeployment, changeSettings } from './change-settings.ts';
 import { compareShadow } from './compare-shadow.ts';
 import { createDeployment } from './create-deployment.ts';
@@ -18,6 +19,7 @@ import { listPositions } from './list-positions.ts';
 import { getReturnBridge } from './history/get-return-bridge.ts';
 import { downloadCash, listCash } from './history/list-cash.ts';
 import { downloadClosedTrades, downloadTrades, listClosedTrades } from './history/list-closed-trades.ts';
+import { downloadExpectedRange, getExpectedRange } from './history/get-expected-range.ts';
 import { listTrades } from './history/list-trades.ts';
 import { pauseDeployment, removeDeployment, stopDeployment } from './command-deployment.ts';
 import { promoteDeployment } from './promote-deployment.ts';
@@ -40,6 +42,9 @@ export const deploymentsCalls: RoomCalls<typeof deploymentsEndpoints> = {
   withdrawLiquidation,
   changeDeploymentSettings: changeSettings,
   getDeploymentPerformance: getPerformance,
+  getExpectedRange,
+  downloadExpectedRange,
+  acknowledgeTripwire,
   listDeploymentPositions: listPositions,
   listDeploymentTrades: listTrades,
   downloadDeploymentTrades: downloadTrades,

@@ -40,6 +40,7 @@ export const promoteDeployment: Call<typeof deploymentsEndpoints.promoteDeployme
         ...practice.settings,
         disconnect_choice: practice.disconnectPolicy.choice,
         disconnect_minutes: practice.disconnectPolicy.minutes,
+        tripwire_choice: practice.tripwireChoice,
       },
       async first(trx) {
         const locked = await lockOwnDeployment(trx, own);

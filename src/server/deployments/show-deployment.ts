@@ -5,6 +5,7 @@ import { type DeploymentStatus, hasEnded } from '#engine/lifecycle/status.ts';
 import { parseStatusReason } from '#records/deployments/status-reason-columns.ts';
 import { winRatePercent } from '#rules/portfolio/portfolio-summary.ts';
 import { incidentNote, noStopsNote } from '#rules/reasons/incident-note.ts';
+import { tripwireNote } from '#rules/deployments/tripwire-text.ts';
 import { statusReason } from '#rules/reasons/status-reason.ts';
 import { haltText } from '#rules/deployments/trading-halted-text.ts';
 import { add, fromMicro, type Micro, parseMicro, subtract } from '#units/money.ts';
@@ -56,6 +57,9 @@ export function showDeployment(row: DeploymentRow, brokers: StopTakers): Deploym
     freeze_on_drawdown: Number(row.freeze_on_drawdown_percent),
     disconnect_choice: row.disconnect_choice,
     disconnect_minutes: row.disconnect_minutes,
+    tripwire_choice: row.tripwire_choice,
+    tripwire_state: row.tripwire_state,
+    tripwire_since: row.tripwire_since?.toISOString() ?? null,
     broker_session: hasEnded(status) ? null : showSession(row.session, row.broker_name),
     liquidation_requested_at: row.liquidation_requested_at?.toISOString() ?? null,
     liquidation_decide_by: row.liquidation_decide_by?.toISOString() ?? null,
@@ -85,7 +89,11 @@ function reasonOf(row: DeploymentRow, unstoppable: readonly PositionRow[]): stri
   if (reason !== null) return statusReason(reason);
   if (hasEnded(row.status as DeploymentStatus)) return null;
   const tickers = unstoppable.map(({ ticker }) => ticker);
-  return incidentNote(row.incidents) ?? noStopsNote(row.broker_name, tickers);
+  return (
+    incidentNote(row.incidents) ??
+    tripwireNote(row.tripwire_state, row.tripwire_choice) ??
+    noStopsNote(row.broker_name, tickers)
+  );
 }
 
 function showPosition(row: PositionRow, strategyName: string): Omit<Position, 'unprotected'> {

@@ -163,6 +163,7 @@ export function useWithdrawLiquidation(id: string) {
 type DeploymentSettingsChange = {
   disconnect_choice?: Deployment['disconnect_choice'];
   disconnect_minutes?: number;
+  tripwire_choice?: Deployment['tripwire_choice'];
   stop_loss_percentage?: number;
   max_allocation_per_trade?: number;
   freeze_on_drawdown?: number;

@@ -1,5 +1,6 @@
 import type { Deployment } from '#contract/deployments.ts';
 import { disconnectPolicyLabel } from '#rules/deployments/disconnect-policy-text.ts';
+import { TRIPWIRE_CHOICE_LABELS } from '#rules/deployments/tripwire-text.ts';
 import { SectionTitle } from '../kit/page/section-title.tsx';
 import { showDate, showMoney, showPercent } from '../kit/figure/show-figure.ts';
 import { StatRow } from '../kit/figure/stat-row.tsx';
@@ -29,6 +30,9 @@ export function LimitsPanel({ deployment }: { deployment: Deployment }) {
         </StatRow>
         <StatRow label="Freeze Trading" note={freeze === 0 ? undefined : freezeNote(deployment)}>
           {freeze === 0 ? 'Disabled' : percent(freeze)}
+        </StatRow>
+        <StatRow label="If it does worse than its record">
+          {TRIPWIRE_CHOICE_LABELS[deployment.tripwire_choice]}
         </StatRow>
         {!isPractice && (
           <StatRow label="If your broker does not respond">

@@ -8,6 +8,7 @@ import {
 } from '#rules/deployments/setting-ranges.ts';
 import type { DisconnectPolicy } from '#engine/lifecycle/disconnect-policy.ts';
 import { sentenceOf } from '../call/call-error.ts';
+import { TripwireField } from '../expectation/tripwire-field.tsx';
 import { ConfirmDialog } from '../kit/overlay/confirm-dialog.tsx';
 import { Notice } from '../kit/state/notice.tsx';
 import { showMoney, showPercent } from '../kit/figure/show-figure.ts';
@@ -16,15 +17,17 @@ import { useChangeSettings } from './deployment-queries.ts';
 import { keyOf, disconnectPolicyOf, DisconnectPolicyField } from './disconnect-policy-field.tsx';
 import { freezeFloor } from './deployment-figures.ts';
 
-/** Stop loss, allocation cap, freeze, and what a silent broker leads to. What was moved stays as typed when saving fails. */
+/** Stop loss, allocation cap, freeze, and what returns below the record and a silent broker lead to. What was moved stays as typed when saving fails. */
 export function SettingsDialog({ deployment, onClose }: { deployment: Deployment; onClose: () => void }) {
   const [settings, setSettings] = useState<DeploymentSettings>(() => settingsOf(deployment));
   const [disconnectPolicy, setDisconnectPolicy] = useState<DisconnectPolicy>(() =>
     disconnectPolicyOf(deployment),
   );
+  const [tripwireChoice, setTripwireChoice] = useState(deployment.tripwire_choice);
   const change = useChangeSettings(deployment.id);
   const touched = DEPLOYMENT_SETTINGS.filter((field) => settings[field] !== settingsOf(deployment)[field]);
   const silenceTouched = keyOf(disconnectPolicy) !== keyOf(disconnectPolicyOf(deployment));
+  const tripwireTouched = tripwireChoice !== deployment.tripwire_choice;
   const save = () =>
     change.mutate(
       {
@@ -33,6 +36,7 @@ export function SettingsDialog({ deployment, onClose }: { deployment: Deployment
           disconnect_choice: disconnectPolicy.choice,
           disconnect_minutes: disconnectPolicy.minutes,
         }),
+        ...(tripwireTouched && { tripwire_choice: tripwireChoice }),
       },
       { onSuccess: onClose },
     );
@@ -45,7 +49,7 @@ export function SettingsDialog({ deployment, onClose }: { deployment: Deployment
       action="Save Changes"
       busy={change.isPending}
       busyLabel="Saving..."
-      disabled={touched.length === 0 && !silenceTouched}
+      disabled={touched.length === 0 && !silenceTouched && !tripwireTouched}
       onConfirm={save}
       variant="primary"
     >
@@ -63,6 +67,7 @@ export function SettingsDialog({ deployment, onClose }: { deployment: Deployment
             }
           />
         ))}
+        <TripwireField value={tripwireChoice} onChange={setTripwireChoice} />
         {deployment.mode !== 'practice' && (
           <DisconnectPolicyField value={disconnectPolicy} onChange={setDisconnectPolicy} />
         )}

@@ -6,6 +6,7 @@ import { cashOf, reportCash, type TestApp } from '../../support/test-app.ts';
 import { sellRest } from '../../support/test-trading.ts';
 import { unpaidFee } from '../../support/unpaid-fee.ts';
 import type { CallCase, CasesOf } from '../call-case.ts';
+import { belowRecord, expected } from './expected-range.ts';
 import { endedDeployment, order, tradingDeployment, waitingDeployment } from '../scene.ts';
 
 type Ordered = Awaited<ReturnType<typeof order>>;
@@ -355,6 +356,13 @@ export const deploymentsCases: CasesOf<typeof deploymentsEndpoints> = {
   },
   getDeploymentPerformance: {
     success: async (app) => ({ ...(await trading(app)), query: { timeframe: '1W' } }),
+  },
+  getExpectedRange: { success: expected },
+  downloadExpectedRange: { success: expected },
+  acknowledgeTripwire: {
+    success: belowRecord,
+    illegal_move: ended,
+    idempotency_conflict: usedKeyElsewhere('acknowledge'),
   },
   listDeploymentPositions: { success: trading },
   listDeploymentTrades: { success: async (app) => ({ ...(await trading(app)), query: { limit: '10' } }) },

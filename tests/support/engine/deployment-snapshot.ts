@@ -66,6 +66,7 @@ export function tradingDeployment({ units = {}, ...change }: Asked = {}): Tradin
     requestedStatus: null,
     investment: cash,
     limits: { stopLossPercentage: 0, maxAllocationPercent: 0, freezeOnDrawdownPercent: 0 },
+    reaction: null,
     cash,
     realized: ZERO_MICRO,
     equity,

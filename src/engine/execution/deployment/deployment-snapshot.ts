@@ -57,6 +57,7 @@ export function deploymentSnapshots(
         permission: effectivePermission(record),
         allowsShort: market.versions.get(record.versionId)?.allowsShort ?? false,
         limits: record.limits,
+        reaction: record.reaction ?? undefined,
         sizing: sizingAt(record.vendor),
         portfolio: { cash: record.cash, positions: record.holdings, realized: record.realized },
         marks: withStoredMarks(record, market.marks),

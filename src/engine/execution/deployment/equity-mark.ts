@@ -1,6 +1,7 @@
 // The row of a trading day: the last value of a deployment on that day, with its benchmark.
 import type { Symbol } from '#units/identifiers.ts';
 import type { Instant, IsoDate } from '#units/instant.ts';
+import { effectivePermission } from '../../lifecycle/effective-status.ts';
 import { previousSession, sessionAt } from '../../market/calendar.ts';
 import { type CalendarExceptions, heldCalendar } from '../../market/calendar-exceptions.ts';
 import type { CalendarId, Marks } from '../../market/instrument.ts';
@@ -11,11 +12,12 @@ import { valueHoldings } from './value-holdings.ts';
 
 /** Of the trading day of `dayOf`; null while its strategy is unknown. */
 export function equityMark(
-  { id, versionId, cash, equity, holdings }: TradingDeployment,
+  record: TradingDeployment,
   at: Instant,
   { versions, marks, exceptions }: Pick<TradingMarket, 'versions' | 'marks' | 'exceptions'>,
   dayOf = at,
 ): EquityMark | null {
+  const { id, versionId, cash, equity, holdings } = record;
   const version = versions.get(versionId);
   if (version === undefined) return null;
   return {
@@ -27,6 +29,7 @@ export function equityMark(
     equity,
     holdings,
     benchmark: marks.get(version.definition.benchmark) ?? null,
+    follows: followsInFull(record),
   };
 }
 
@@ -57,7 +60,18 @@ export function closingMark(
     holdings: valued.holdings,
     benchmark:
       benchmark === undefined ? null : (closes.get(benchmark) ?? market.marks.get(benchmark) ?? null),
+    follows: followsInFull(record),
   };
+}
+
+/** It has a target, and neither its owner nor a limit keeps anything of it away. */
+function followsInFull(record: TradingDeployment): boolean {
+  return (
+    effectivePermission(record) === 'full' &&
+    record.frozenAt === null &&
+    record.reaction === null &&
+    record.appliedTargetId !== null
+  );
 }
 
 /** The trading day that an instant belongs to: of the open session, else of the last one. */

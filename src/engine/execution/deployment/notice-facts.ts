@@ -3,6 +3,7 @@ import type { Micro } from '#units/money.ts';
 import type { Quantity } from '#units/quantity.ts';
 import type { FailingTask, NamedOrder } from '../../lifecycle/status-reason.ts';
 import type { Side } from '../../order/order.ts';
+import type { TripwireChoice } from '../../risk/tripwire.ts';
 import type { EndReason } from '../orders/order-reason.ts';
 
 /** Kept as JSON. */
@@ -44,6 +45,14 @@ export type TradingNotice =
       readonly lossPercent: number;
     }
   | { readonly kind: 'frozen'; readonly strategyName: string; readonly drawdownPercent: number }
+  /** Over `days` compared days its returns are lower than the published ones make likely, or worse. */
+  | { readonly kind: 'tripwire_amber'; readonly strategyName: string; readonly days: number }
+  | {
+      readonly kind: 'tripwire_red';
+      readonly strategyName: string;
+      readonly days: number;
+      readonly choice: TripwireChoice;
+    }
   | { readonly kind: 'stopped' | 'liquidated'; readonly strategyName: string; readonly cash: Micro }
   | { readonly kind: 'failed'; readonly strategyName: string; readonly failing: FailingTask }
   | { readonly kind: 'broker_disconnected'; readonly brokerName: string }

@@ -65,6 +65,8 @@ export type EquityMark = {
   readonly holdings: Holdings;
   /** In the benchmark's own units; null keeps the existing value. */
   readonly benchmark: number | null;
+  /** Whether it followed its strategy in full: the next day then tells of the strategy, and of nothing else. */
+  readonly follows: boolean;
 };
 
 /** A transition that changes nothing yet. */

@@ -14,6 +14,7 @@ import type { StatusReason } from '../../lifecycle/status-reason.ts';
 import type { Position } from '../../portfolio/portfolio.ts';
 import type { PositionValue } from '../../portfolio/value.ts';
 import type { Limits } from '../../risk/limits.ts';
+import type { TripwireReaction } from '../../risk/tripwire.ts';
 
 /** A position and its value at its mark; money in US dollars except `cost` (see Position). */
 export type Holding = Position & PositionValue & { readonly markPrice: number; readonly markedAt: Instant };
@@ -31,6 +32,8 @@ export type TradingDeployment = CommandedStatus & {
   readonly reason: StatusReason | null;
   readonly investment: Micro;
   readonly limits: Limits;
+  /** Null while the tripwire limits nothing. */
+  readonly reaction: TripwireReaction | null;
   readonly cash: Micro;
   readonly realized: Micro;
   readonly equity: Micro;

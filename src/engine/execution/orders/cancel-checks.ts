@@ -1,5 +1,5 @@
-// Whether an order that works at the broker must be cancelled: after a pause, a stop, a freeze, a newer target or a
-// kill switch, at the end of its day where the broker would keep it, or because it blocks an exit; a protective stop when its position no longer wants it, or when another
+// Whether an order that works at the broker must be cancelled: after a pause, a stop, a freeze, returns below the record, a
+// newer target or a kill switch, at the end of its day where the broker would keep it, or because it blocks an exit; a protective stop when its position no longer wants it, or when another
 // order of its position waits only for that.
 import type { OrderId } from '#units/identifiers.ts';
 import { type Instant, MINUTE_MS, SECOND_MS } from '#units/instant.ts';
@@ -54,13 +54,14 @@ function mustCancelStop(snapshot: CancelSnapshot): boolean {
 
 /** For an order that is not a stop: whether its deployment no longer wants it. */
 function isOutdated({ order, deployment, rebalancedAt }: CancelSnapshot): boolean {
-  const { frozenAt, holdings } = deployment;
+  const { frozenAt, reaction, holdings } = deployment;
   const { purpose, symbol, decidedAt } = order.decided;
   if (effectivePermission(deployment) === 'none') return true;
   if (purpose !== 'rebalance') return false;
   if (isClosing(deployment)) return true;
   if (rebalancedAt !== null && order.targetId !== null && decidedAt < rebalancedAt) return true;
-  return frozenAt !== null && addsExposure(order.decided, holdings.get(symbol)?.quantity ?? 0);
+  const opensNothing = frozenAt !== null || reaction === 'exits_only';
+  return opensNothing && addsExposure(order.decided, holdings.get(symbol)?.quantity ?? 0);
 }
 
 type Cancelled = Pick<OpenOrder, 'id' | 'brokerOrderId' | 'visibility' | 'cancelTries'>;

@@ -71,6 +71,7 @@ export type EndReason =
   | { readonly code: 'paused_or_ended' }
   | { readonly code: 'deployment_stopped' }
   | { readonly code: 'frozen' }
+  | { readonly code: 'below_record' }
   | { readonly code: 'agreement_not_signed' }
   | { readonly code: 'not_suitable' }
   | { readonly code: 'fee_unpaid' }

@@ -10,6 +10,7 @@ import {
   isClosing,
 } from '../../lifecycle/effective-status.ts';
 import type { TradingCalendar } from '../../market/calendar.ts';
+import type { TripwireReaction } from '../../risk/tripwire.ts';
 import type { ProtectiveStop } from '../../risk/protective-stop.ts';
 import { dayOrderEndsAt } from './day-order.ts';
 import { addsExposure } from './exposure.ts';
@@ -30,6 +31,7 @@ export type SubmitSnapshot = {
 
 export type TradingSituation = CommandedStatus & {
   readonly frozenAt: Instant | null;
+  readonly reaction: TripwireReaction | null;
   readonly allowsShort: boolean;
   readonly holdings: ReadonlyMap<Symbol, { readonly quantity: Quantity }>;
 };
@@ -66,6 +68,7 @@ type Code = Extract<
   | 'nothing_to_close'
   | 'position_changed'
   | 'frozen'
+  | 'below_record'
   | 'not_suitable'
   | 'fee_unpaid'
   | 'instrument_removed'
@@ -83,6 +86,7 @@ function deploymentRefusal({ order, deployment, gates }: SubmitSnapshot): Code |
   if (purpose !== 'rebalance') return 'nothing_to_close';
   if (side === 'sell' && !deployment.allowsShort && quantity > Math.max(0, held)) return 'position_changed';
   if (permission === 'exits_only' || deployment.frozenAt !== null) return 'frozen';
+  if (deployment.reaction === 'exits_only') return 'below_record';
   if (!gates.agreementInTime) return 'agreement_not_signed';
   if (!gates.suitable) return 'not_suitable';
   return gates.feesPaid ? null : 'fee_unpaid';

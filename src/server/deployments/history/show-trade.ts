@@ -21,6 +21,7 @@ export function showTrade(row: TradeRow): Trade {
     status: tradeStatus(row.status, filled),
     realized_pnl: fromMicro(parseMicro(row.realized_micro)),
     is_adjustment: row.is_adjustment,
+    decision: row.decision,
     trade_notes: notesOf(row),
   };
 }

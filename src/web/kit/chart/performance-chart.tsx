@@ -164,6 +164,7 @@ function useShown<Range extends ChartRange>(props: PerformanceChartProps<Range>,
       reference: reference && { name: reference.name, values: part(reference.values) },
       compared: compared?.map(({ name, values }) => ({ name, values: part(values) })),
       expected: expected && {
+        ...(expected.name !== undefined && { name: expected.name }),
         outer: band(expected.outer),
         ...(expected.inner && { inner: band(expected.inner) }),
         ...(expected.middle && { middle: part(expected.middle) }),

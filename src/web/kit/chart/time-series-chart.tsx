@@ -311,7 +311,8 @@ function dotsOf({ main, benchmark, compared }: TimeSeriesChartProps, index: numb
 }
 
 function readoutItems(props: TimeSeriesChartProps, at: number): ReadoutItem[] {
-  const { labels, main, benchmark, reference, compared, drawdown, invested, show, texture, later } = props;
+  const { labels, main, benchmark, reference, compared, expected, drawdown, invested, show, texture, later } =
+    props;
   const text = (value: number | null | undefined) => (typeof value === 'number' ? show(value) : '–');
   const shown = later && (labels[at] ?? '') > later.after ? later.texture : texture;
   const own = compared ? (
@@ -328,6 +329,11 @@ function readoutItems(props: TimeSeriesChartProps, at: number): ReadoutItem[] {
   add(benchmark, 'h-px bg-benchmark');
   (compared ?? []).forEach((series, i) => add(series, `h-0.5 ${lineGround(COMPARED[i]!)}`));
   add(reference, 'border-t border-dashed border-ink-faint');
+  if (expected?.name !== undefined) {
+    const { low, high } = expected.outer;
+    const value = `${text(low[at])} to ${text(high[at])}`;
+    items.push({ name: expected.name, value, mark: <TextureKey texture="expected" words={false} /> });
+  }
   if (invested) add({ name: 'Invested', values: invested }, 'border-t border-dotted border-control-line');
   if (drawdown) {
     const mark = <span className="size-2.5 border-t border-loss bg-loss/25" aria-hidden="true" />;

@@ -3,6 +3,8 @@ import { useCallback, useState } from 'react';
 import type { Answers } from '#rules/suitability/assess-answers.ts';
 import type { DeploymentSettings } from '#rules/deployments/setting-ranges.ts';
 import type { DisconnectPolicy } from '#engine/lifecycle/disconnect-policy.ts';
+import type { TripwireChoice } from '#engine/risk/tripwire.ts';
+import { DEFAULT_TRIPWIRE_CHOICE } from '#rules/deployments/tripwire-text.ts';
 import { DEFAULT_DISCONNECT_POLICY } from '#rules/deployments/disconnect-policy-text.ts';
 
 export type Draft = {
@@ -19,6 +21,7 @@ export type Draft = {
   readonly amountText: string;
   readonly settings: DeploymentSettings;
   readonly disconnectPolicy: DisconnectPolicy;
+  readonly tripwireChoice: TripwireChoice;
 };
 
 export type ChangeDraft = (change: Partial<Draft>) => void;
@@ -53,6 +56,7 @@ const EMPTY: Omit<Draft, 'settings'> = {
   isConnecting: false,
   amountText: '',
   disconnectPolicy: DEFAULT_DISCONNECT_POLICY,
+  tripwireChoice: DEFAULT_TRIPWIRE_CHOICE,
 };
 
 /** Only this file writes the key; what cannot be read is as good as absent. */

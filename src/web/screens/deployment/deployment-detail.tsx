@@ -20,6 +20,8 @@ import {
   useDeploymentTrades,
 } from '../../deployments/deployment-queries.ts';
 import { useHasProvider } from '../../call/installation.ts';
+import { ExpectationPanel } from '../../expectation/expectation-panel.tsx';
+import { useExpectedLines } from '../../expectation/use-expected-lines.ts';
 import { FinalStatement } from '../../fees/final-statement.tsx';
 import { FeePanel } from '../../fees/fee-panel.tsx';
 import { UnpaidFeeNotice } from '../../fees/unpaid-fee-notice.tsx';
@@ -28,6 +30,7 @@ import { PositionTable } from '../../deployments/position-table.tsx';
 import { RiskMetricsPanel } from './risk-metrics-panel.tsx';
 import { ModeBadge } from '../../deployments/mode-badge.tsx';
 import { PracticeNotice } from '../../deployments/practice-notice.tsx';
+import { ReceiptSheet } from '../../deployments/receipt-sheet.tsx';
 import { PromoteButton } from './promote-button.tsx';
 import { ShadowComparison } from '../../deployments/shadow-comparison.tsx';
 import { StatusBadge } from '../../deployments/status-badge.tsx';
@@ -110,6 +113,7 @@ function Detail({
       <PracticeNotice deployment={deployment} />
       <Figures deployment={deployment} />
       <ValueChart deployment={deployment} />
+      <ExpectationPanel deployment={deployment} />
       <ShadowComparison deployment={deployment} />
       <ReturnBridgePanel deployment={deployment} />
       <section className="grid gap-4">
@@ -308,8 +312,16 @@ function ValueChart({ deployment }: { deployment: Deployment }) {
   const { equity, as_of: asOf } = deployment;
   const isPractice = deployment.mode === 'practice';
   const series = useMemo(() => data && endNow(data, { value: equity, asOf }), [data, equity, asOf]);
+  const expected = useExpectedLines(deployment, series?.labels);
   const trades = useDeploymentTrades(deployment.id).data;
   const marks = useMemo(() => marksOf(trades ?? []), [trades]);
+  const [opened, setOpened] = useState<string | null>(null);
+  const openMark = ({ id }: ChartMark) => {
+    const decision = trades?.find((trade) => trade.id === id)?.decision ?? null;
+    // An exit has no receipt: the timeline says why it was made.
+    if (decision === null) document.getElementById('timeline')?.scrollIntoView();
+    else setOpened(decision);
+  };
   if (performance.isPending) return <Skeleton className="h-80" />;
   if (series === undefined) {
     return (
@@ -321,23 +333,28 @@ function ValueChart({ deployment }: { deployment: Deployment }) {
     return <TooFewPoints title="Performance" />;
   }
   return (
-    <PerformanceChart
-      title="Performance"
-      note={`Value of this deployment${isPractice ? ', in practice money,' : ''} at each market close, and now`}
-      labels={series.labels}
-      data={series.data}
-      benchmark={series.benchmark}
-      benchmarkName={series.benchmark_name ?? undefined}
-      name={isPractice ? 'Practice' : 'Yours'}
-      measure="money"
-      invested={series.labels.map(() => deployment.investment_amount)}
-      texture={isPractice ? 'practice' : 'live'}
-      marks={marks}
-      rememberAs="deployment"
-      range={range}
-      onRange={setRange}
-      height={300}
-    />
+    <>
+      <PerformanceChart
+        title="Performance"
+        note={`Value of this deployment${isPractice ? ', in practice money,' : ''} at each market close, and now`}
+        labels={series.labels}
+        data={series.data}
+        benchmark={series.benchmark}
+        benchmarkName={series.benchmark_name ?? undefined}
+        name={isPractice ? 'Practice' : 'Yours'}
+        measure="money"
+        invested={series.labels.map(() => deployment.investment_amount)}
+        texture={isPractice ? 'practice' : 'live'}
+        expected={expected}
+        marks={marks}
+        onMark={openMark}
+        rememberAs="deployment"
+        range={range}
+        onRange={setRange}
+        height={300}
+      />
+      <ReceiptSheet deploymentId={deployment.id} decision={opened} onClose={() => setOpened(null)} />
+    </>
   );
 }
 

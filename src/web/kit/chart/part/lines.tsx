@@ -9,6 +9,8 @@ type Drawn = { readonly plot: Plot; readonly times: readonly number[]; readonly 
 
 /** Where values are expected to lie: half of them in the inner band, nine in ten in the outer one. */
 export type Expected = {
+  /** Shows the outer band beside the values of the day that is looked at. */
+  readonly name?: string;
   readonly outer: { readonly low: Line; readonly high: Line };
   readonly inner?: { readonly low: Line; readonly high: Line };
   readonly middle?: Line;
@@ -86,8 +88,8 @@ export function ExpectedBand({
 }: Omit<Drawn, 'values'> & { readonly expected: Expected }) {
   return (
     <>
-      <Area plot={plot} times={times} band={outer} className="fill-series/8" />
-      {inner && <Area plot={plot} times={times} band={inner} className="fill-series/10" />}
+      <Area plot={plot} times={times} band={outer} className="fill-band/60" />
+      {inner && <Area plot={plot} times={times} band={inner} className="fill-band" />}
       {middle && <ReferenceLine plot={plot} times={times} values={middle} />}
     </>
   );

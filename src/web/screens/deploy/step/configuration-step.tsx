@@ -14,6 +14,7 @@ import { showMoney, showPercent } from '../../../kit/figure/show-figure.ts';
 import { Slider } from '../../../kit/control/slider.tsx';
 import { TextInput } from '../../../kit/control/text-input.tsx';
 import { DisconnectPolicyField } from '../../../deployments/disconnect-policy-field.tsx';
+import { TripwireField } from '../../../expectation/tripwire-field.tsx';
 import { allocationCut } from '../allocation-cut.ts';
 import { StepButtons } from './step-buttons.tsx';
 import { SuitabilityNotice, unsuitableReason } from './suitability-notice.tsx';
@@ -58,6 +59,10 @@ export function ConfigurationStep({ wizard }: { wizard: Wizard }) {
             )}
           </div>
         ))}
+        <TripwireField
+          value={draft.tripwireChoice}
+          onChange={(tripwireChoice) => change({ tripwireChoice })}
+        />
         {!draft.isPractice && <DisconnectPolicyField value={draft.disconnectPolicy} onChange={choose} />}
         <InThePast wizard={wizard} />
         <SuitabilityNotice wizard={wizard} />

@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useLocation, useNavigate } from 'react-router';
 import { disconnectPolicyLabel } from '#rules/deployments/disconnect-policy-text.ts';
+import { TRIPWIRE_CHOICE_LABELS } from '#rules/deployments/tripwire-text.ts';
 import { fromMicro } from '#units/money.ts';
 import { useHasProvider } from '../../../call/installation.ts';
 import { DownloadAgreement } from '../../../agreements/download-agreement.tsx';
@@ -22,38 +23,14 @@ import { unsuitableReason } from './suitability-notice.tsx';
 import type { Wizard } from '../wizard-state.ts';
 
 export function ConfirmationStep({ wizard }: { wizard: Wizard }) {
-  const { strategy, user, draft, amount, connection, goBack } = wizard;
-  const { max_allocation_per_trade: limit } = draft.settings;
+  const { strategy, user, draft, amount, goBack } = wizard;
   const deploy = useDeploy(wizard);
   const beyondPlan = usePlanCap(amount.ok && !draft.isPractice ? amount.micro : null);
   const hasProvider = useHasProvider();
   return (
     <>
       <ChosenStrategy strategy={strategy} />
-      <dl className="mt-6">
-        <PlaceOfOrders connection={connection} isPractice={draft.isPractice} />
-        <StatRow label={draft.isPractice ? 'Practice money' : 'Investment'}>
-          {amount.ok ? showMoney(fromMicro(amount.micro)) : amount.problem}
-        </StatRow>
-        <StatRow label="Stop Loss">
-          {showPercent(draft.settings.stop_loss_percentage, { decimals: 0 })}
-        </StatRow>
-        <StatRow
-          label="Max Allocation"
-          note={isCut(strategy.position_sizes, limit) ? 'Below what the strategy uses' : undefined}
-        >
-          {showPercent(limit, { decimals: 0 })}
-        </StatRow>
-        <StatRow label="Freeze Threshold">
-          {showPercent(draft.settings.freeze_on_drawdown, { decimals: 0 })}
-        </StatRow>
-        {!draft.isPractice && (
-          <StatRow label="If your broker does not respond">
-            {disconnectPolicyLabel(draft.disconnectPolicy)}
-          </StatRow>
-        )}
-        <StatRow label="Risk Tolerance">{showWord(user.risk_profile?.risk_tolerance)}</StatRow>
-      </dl>
+      <ChosenTerms wizard={wizard} />
       {user.is_agreement_signed && !draft.isPractice && (
         <div className="mt-6">
           <Notice
@@ -88,6 +65,37 @@ export function ConfirmationStep({ wizard }: { wizard: Wizard }) {
         }}
       />
     </>
+  );
+}
+
+function ChosenTerms({ wizard: { strategy, user, draft, amount, connection } }: { wizard: Wizard }) {
+  const { max_allocation_per_trade: limit } = draft.settings;
+  return (
+    <dl className="mt-6">
+      <PlaceOfOrders connection={connection} isPractice={draft.isPractice} />
+      <StatRow label={draft.isPractice ? 'Practice money' : 'Investment'}>
+        {amount.ok ? showMoney(fromMicro(amount.micro)) : amount.problem}
+      </StatRow>
+      <StatRow label="Stop Loss">{showPercent(draft.settings.stop_loss_percentage, { decimals: 0 })}</StatRow>
+      <StatRow
+        label="Max Allocation"
+        note={isCut(strategy.position_sizes, limit) ? 'Below what the strategy uses' : undefined}
+      >
+        {showPercent(limit, { decimals: 0 })}
+      </StatRow>
+      <StatRow label="Freeze Threshold">
+        {showPercent(draft.settings.freeze_on_drawdown, { decimals: 0 })}
+      </StatRow>
+      <StatRow label="If it does worse than its record">
+        {TRIPWIRE_CHOICE_LABELS[draft.tripwireChoice]}
+      </StatRow>
+      {!draft.isPractice && (
+        <StatRow label="If your broker does not respond">
+          {disconnectPolicyLabel(draft.disconnectPolicy)}
+        </StatRow>
+      )}
+      <StatRow label="Risk Tolerance">{showWord(user.risk_profile?.risk_tolerance)}</StatRow>
+    </dl>
   );
 }
 
@@ -148,6 +156,7 @@ function useDeploy({ strategy, draft, amount, connection, clearDraft }: Wizard) 
       ...draft.settings,
       disconnect_choice: draft.disconnectPolicy.choice,
       disconnect_minutes: draft.disconnectPolicy.minutes,
+      tripwire_choice: draft.tripwireChoice,
     };
     if (draft.isPractice) return call('createPracticeDeployment', { body, idempotencyKey });
     if (connection === null) throw new Error('a broker connection is needed');
