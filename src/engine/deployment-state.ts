@@ -20,6 +20,8 @@ export type DeploymentState = {
   /** Of its broker; without it, sizes follow the instruments alone. */
   readonly sizing?: SizingLimits | undefined;
   readonly portfolio: Portfolio;
+  /** Of its value: what withdrawals ask for that are not done yet. Absent for nothing. */
+  readonly withdrawing?: Micro | undefined;
   readonly marks: Marks;
   /** Highest equity seen since the start. */
   readonly peakEquity: Micro;

@@ -607,6 +607,8 @@ type DeploymentsTable = {
   requested_status: 'active' | 'paused' | 'stopped' | 'liquidated' | null;
   awaits_cash: Generated<boolean>;
   investment_micro: Exact;
+  withdrawing_micro: Generated<Exact>;
+  return_base_micro: Exact;
   stop_loss_percentage: Exact;
   max_allocation_percent: Exact;
   freeze_on_drawdown_percent: Exact;
@@ -853,7 +855,7 @@ type IdentityChecksTable = {
 type LedgerTransactionsTable = {
   id: string;
   deployment_id: DeploymentId;
-  kind: 'opening' | 'fill' | 'position_event' | 'fee' | 'closing' | 'adjustment' | 'commission';
+  kind: 'opening' | 'flow' | 'fill' | 'position_event' | 'fee' | 'closing' | 'adjustment' | 'commission';
   cause: string;
   at: Timestamp;
   booked_at: Generated<Timestamp>;
@@ -886,6 +888,22 @@ type RoundTripsTable = {
   first_place: Exact;
   last_place: Exact | null;
   is_reversal: boolean;
+};
+
+type DeploymentFlowsTable = {
+  id: string;
+  deployment_id: DeploymentId;
+  kind: 'deposit' | 'withdrawal';
+  status: Generated<'pending' | 'done' | 'refused' | 'cancelled'>;
+  requested_micro: Exact;
+  moved_micro: Exact | null;
+  value_before_micro: Exact | null;
+  reason_code: 'awaits_sales' | 'paused' | 'cash_not_reported' | 'cash_not_enough' | 'broker_not_connected' | 'agreement_not_signed' | 'fee_unpaid' | 'risk_profile_missing' | 'not_suitable' | 'frozen' | 'closing' | 'quarantined' | 'not_begun' | 'below_minimum' | 'nothing_left' | 'nothing_freed' | null;
+  repeats: string | null;
+  requested_at: Timestamp;
+  sized_at: Timestamp | null;
+  ended_at: Timestamp | null;
+  created_at: Generated<Timestamp>;
 };
 
 type AccountOpeningsTable = {
@@ -1368,6 +1386,8 @@ type LiveDeploymentsTable = {
   requested_status: 'active' | 'paused' | 'stopped' | 'liquidated' | null;
   awaits_cash: boolean;
   investment_micro: Exact;
+  withdrawing_micro: Exact;
+  return_base_micro: Exact;
   stop_loss_percentage: Exact;
   max_allocation_percent: Exact;
   freeze_on_drawdown_percent: Exact;
@@ -1404,6 +1424,8 @@ type FollowingDeploymentsTable = {
   requested_status: 'active' | 'paused' | 'stopped' | 'liquidated' | null;
   awaits_cash: boolean;
   investment_micro: Exact;
+  withdrawing_micro: Exact;
+  return_base_micro: Exact;
   stop_loss_percentage: Exact;
   max_allocation_percent: Exact;
   freeze_on_drawdown_percent: Exact;
@@ -1578,6 +1600,7 @@ export type Tables = {
   ledger_transactions: LedgerTransactionsTable;
   ledger_entries: LedgerEntriesTable;
   round_trips: RoundTripsTable;
+  deployment_flows: DeploymentFlowsTable;
   account_openings: AccountOpeningsTable;
   cash_statements: CashStatementsTable;
   cash_breaks: CashBreaksTable;

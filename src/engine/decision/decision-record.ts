@@ -13,6 +13,7 @@ export type DecisionRecord = Pick<DeploymentState, 'permission' | 'allowsShort' 
   readonly sizing?: DeploymentState['sizing'];
   readonly cash: Micro;
   readonly realized: Micro;
+  readonly withdrawing?: Micro;
   readonly peakEquity: Micro;
   readonly frozenAt?: Instant;
   readonly stoppedOut?: { readonly [symbol: string]: 'long' | 'short' };
@@ -24,7 +25,7 @@ export type DecisionRecord = Pick<DeploymentState, 'permission' | 'allowsShort' 
 
 /** `state` is the one that the decision found. */
 export function decisionRecord(state: DeploymentState, sizings: readonly Sizing[]): DecisionRecord {
-  const { permission, allowsShort, limits, sizing, portfolio, peakEquity, frozenAt } = state;
+  const { permission, allowsShort, limits, sizing, portfolio, withdrawing, peakEquity, frozenAt } = state;
   const { stoppedOut, working, attempts } = state;
   return {
     permission,
@@ -33,6 +34,7 @@ export function decisionRecord(state: DeploymentState, sizings: readonly Sizing[
     ...(sizing && { sizing }),
     cash: portfolio.cash,
     realized: portfolio.realized,
+    ...(withdrawing !== undefined && { withdrawing }),
     peakEquity,
     ...(frozenAt !== null && { frozenAt }),
     ...(stoppedOut.size > 0 && { stoppedOut: Object.fromEntries(stoppedOut) }),
@@ -44,7 +46,7 @@ export function decisionRecord(state: DeploymentState, sizings: readonly Sizing[
 
 /** The state as it was found: what is held is sized in every decision, so the sizings name all of it. */
 export function recordedState(record: DecisionRecord, deploymentId: DeploymentId): DeploymentState {
-  const { permission, allowsShort, limits, sizing, cash, realized, peakEquity, sizings } = record;
+  const { permission, allowsShort, limits, sizing, cash, realized, withdrawing, peakEquity, sizings } = record;
   const positions = new Map<Symbol, Position>();
   const marks = new Map<Symbol, number>();
   for (const { symbol, mark, held, cost } of sizings) {
@@ -58,6 +60,7 @@ export function recordedState(record: DecisionRecord, deploymentId: DeploymentId
     limits,
     ...(sizing && { sizing }),
     portfolio: { cash, positions, realized },
+    ...(withdrawing !== undefined && { withdrawing }),
     marks: marks satisfies Marks,
     peakEquity,
     frozenAt: record.frozenAt ?? null,

@@ -20,6 +20,7 @@ const ROOMS = [
   'trading',
   'suitability',
   'ledger',
+  'flows',
   'cash',
   'fees',
   'billing',

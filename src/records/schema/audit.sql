@@ -188,6 +188,8 @@ create trigger audited_insert after insert on users for each row when (new.role 
   execute function audit_row('person', 'role');
 create trigger audited after insert or update on staff_invitations for each row
   execute function audit_row('staff_invitation', 'role invited_by status');
+create trigger audited after insert or update on deployment_flows for each row
+  execute function audit_row('flow', 'deployment_id kind status requested_micro moved_micro value_before_micro reason_code repeats');
 create trigger audited after insert or update or delete on liquidation_requests for each row
   execute function audit_row('liquidation_request', 'deployment_id status decided_by reason');
 create trigger audited after insert or update or delete on settings for each row
@@ -240,7 +242,7 @@ create trigger audited_insert after insert on client_notes for each row
 -- What an auditor needs to compute everything again, and no more: no names, addresses, texts, credentials or secrets.
 create view audit_deployments as
   select d.id as deployment_id, d.user_id, d.strategy_id, d.broker_connection_id as connection_id, d.mode, d.status,
-    d.investment_micro, d.cash_micro, d.realized_micro, d.equity_micro, d.high_water_mark_micro, d.deployed_at, d.ended_at,
+    d.investment_micro, d.return_base_micro, d.withdrawing_micro, d.cash_micro, d.realized_micro, d.equity_micro, d.high_water_mark_micro, d.deployed_at, d.ended_at,
     d.billed_through, coalesce(d.marked_at, d.deployed_at) as as_of
   from deployments d;
 create view audit_orders as
@@ -260,6 +262,9 @@ create view audit_positions as
 create view audit_ledger as
   select e.id as entry_id, e.transaction_id, e.ledger_account, e.deployment_id, e.currency, e.amount_micro, t.kind, t.cause, t.at
   from ledger_entries e join ledger_transactions t on t.id = e.transaction_id;
+create view audit_flows as
+  select w.id as flow_id, w.deployment_id, w.kind, w.status, w.requested_micro, w.moved_micro, w.value_before_micro, w.ended_at as at
+  from deployment_flows w;
 create view audit_adjustments as
   select k.id as adjustment_id, k.deployment_id, k.connection_id, k.account_id, k.symbol as instrument, k.closes_as,
     k.undoes_execution as undoes_execution_id, k.execution_id, k.units as quantity, k.net_units as net_quantity, k.price,

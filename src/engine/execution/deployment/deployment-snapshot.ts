@@ -59,6 +59,7 @@ export function deploymentSnapshots(
         limits: record.limits,
         sizing: sizingAt(record.vendor),
         portfolio: { cash: record.cash, positions: record.holdings, realized: record.realized },
+        ...(record.withdrawing > 0 && { withdrawing: record.withdrawing }),
         marks: withStoredMarks(record, market.marks),
         peakEquity: record.peakEquity,
         frozenAt: record.frozenAt,
