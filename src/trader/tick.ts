@@ -10,6 +10,7 @@ import { maintainStops } from './execution/protective-stops.ts';
 import { billFees } from './fees/bill-fees.ts';
 import type { ShardLease } from './leases/shard-lease.ts';
 import { applyCommands, quarantineFailing, releaseQuarantined } from './lifecycle/apply-commands.ts';
+import { carryOutFlows } from './lifecycle/carry-out-flows.ts';
 import { rebuildBooks } from './lifecycle/rebuild-books.ts';
 import { type BarHistory, createBarHistory } from './market-data/bar-history.ts';
 import { ingestBars } from './market-data/ingest-bars.ts';
@@ -71,6 +72,7 @@ export async function runTick(dependencies: TraderDependencies, tick: Tick): Pro
   await markAllowed(context, memory.marks);
   await settle(context, memory, patienceMs);
   await markDeployments(context, 'due');
+  await carryOutFlows(context);
   await billFees(context, memory.billing);
   await quarantineFailing(context);
 }

@@ -46,7 +46,8 @@ export function decisionRecord(state: DeploymentState, sizings: readonly Sizing[
 
 /** The state as it was found: what is held is sized in every decision, so the sizings name all of it. */
 export function recordedState(record: DecisionRecord, deploymentId: DeploymentId): DeploymentState {
-  const { permission, allowsShort, limits, sizing, cash, realized, withdrawing, peakEquity, sizings } = record;
+  const { permission, allowsShort, limits, sizing, cash, realized, withdrawing, peakEquity, sizings } =
+    record;
   const positions = new Map<Symbol, Position>();
   const marks = new Map<Symbol, number>();
   for (const { symbol, mark, held, cost } of sizings) {

@@ -4,7 +4,7 @@ import { type Kysely, sql, type Transaction } from 'kysely';
 import type { FlowDecision } from '#engine/execution/flows/decide-flow.ts';
 import type { FlowKind, FlowReason, FlowStatus, PendingFlow } from '#engine/execution/flows/flow.ts';
 import type { TradingDeployment } from '#engine/execution/deployment/trading-deployment.ts';
-import type { DeploymentId } from '#units/identifiers.ts';
+import type { BrokerAccountId, DeploymentId } from '#units/identifiers.ts';
 import { type Instant, isoText, parseInstant } from '#units/instant.ts';
 import { type Micro, parseMicro } from '#units/money.ts';
 import { isUuid } from '../postgres/is-uuid.ts';
@@ -63,7 +63,9 @@ export async function requestFlow(trx: Transaction<Tables>, flow: NewFlow): Prom
   const { rows } = await sql<{ id: string }>`
     insert into deployment_flows (id, deployment_id, kind, requested_micro, requested_at)
     values (${id}, ${deploymentId}, ${kind}, ${requested}, ${isoText(at)})
-    on conflict (deployment_id) where status = 'pending' and repeats is null do nothing returning id`.execute(trx);
+    on conflict (deployment_id) where status = 'pending' and repeats is null do nothing returning id`.execute(
+    trx,
+  );
   if (rows.length === 0) return false;
   await noteWithdrawing(trx, { deploymentId, kind, change: requested });
   return true;
@@ -110,7 +112,9 @@ export async function listPendingFlows(
     select f.id, f.kind, f.requested_micro, f.reason_code, f.repeats, f.requested_at, f.sized_at,
       (s.min_investment_micro)::text as minimum
     from deployment_flows f join deployments d on d.id = f.deployment_id join strategies s on s.id = d.strategy_id
-    where f.deployment_id = ${deploymentId} and f.status = 'pending' order by f.created_at, f.id`.execute(database);
+    where f.deployment_id = ${deploymentId} and f.status = 'pending' order by f.created_at, f.id`.execute(
+    database,
+  );
   return rows.map((row) => ({
     id: row.id,
     deploymentId,
@@ -124,6 +128,21 @@ export async function listPendingFlows(
   }));
 }
 
+export type FlowTerms = {
+  readonly mode: 'practice' | 'real';
+  readonly accountId: BrokerAccountId | null;
+};
+
+export async function readFlowTerms(database: Kysely<Tables>, id: DeploymentId): Promise<FlowTerms> {
+  const row = await database
+    .selectFrom('deployments as d')
+    .innerJoin('broker_connections as c', 'c.id', 'd.broker_connection_id')
+    .select(['d.mode', 'c.account_id'])
+    .where('d.id', '=', id)
+    .executeTakeFirstOrThrow();
+  return { mode: row.mode, accountId: row.account_id };
+}
+
 /** Deployments of these shards with a request that is not final. */
 export async function listDeploymentsWithFlows(
   database: Kysely<Tables>,
@@ -131,7 +150,9 @@ export async function listDeploymentsWithFlows(
 ): Promise<DeploymentId[]> {
   const { rows } = await sql<{ id: DeploymentId }>`
     select distinct d.id from deployment_flows f join deployments d on d.id = f.deployment_id
-    where f.status = 'pending' and shard_of(d.broker_connection_id) = any(${shards}::int[]) order by 1`.execute(database);
+    where f.status = 'pending' and shard_of(d.broker_connection_id) = any(${shards}::int[]) order by 1`.execute(
+    database,
+  );
   return rows.map(({ id }) => id);
 }
 
@@ -155,7 +176,9 @@ export async function saveFlowDecision(
       moved_micro: isDone ? decision.moved : null,
       value_before_micro: isDone ? valueBefore : null,
       reason_code: isDone ? null : decision.reason,
-      ...(decision.outcome === 'waits' ? decision.sizes && { sized_at: isoText(at) } : { ended_at: isoText(at) }),
+      ...(decision.outcome === 'waits'
+        ? decision.sizes && { sized_at: isoText(at) }
+        : { ended_at: isoText(at) }),
     })
     .where('id', '=', flow.id)
     .where('status', '=', 'pending')
@@ -177,7 +200,11 @@ export async function saveFlowDecision(
 /** Undefined where none of that id is pending for the deployment, and where it repeats another. */
 export async function cancelFlow(
   trx: Transaction<Tables>,
-  { id, deploymentId, at }: { readonly id: string; readonly deploymentId: DeploymentId; readonly at: Instant },
+  {
+    id,
+    deploymentId,
+    at,
+  }: { readonly id: string; readonly deploymentId: DeploymentId; readonly at: Instant },
 ): Promise<{ readonly kind: FlowKind } | undefined> {
   if (!isUuid(id)) return undefined;
   const row = await trx
@@ -208,10 +235,7 @@ export type FlowRow = {
 };
 
 /** Newest first. */
-export async function listFlows(
-  database: Database,
-  deploymentId: DeploymentId,
-): Promise<readonly FlowRow[]> {
+export async function listFlows(database: Database, deploymentId: DeploymentId): Promise<readonly FlowRow[]> {
   const rows = await database
     .selectFrom('deployment_flows')
     .selectAll()

@@ -297,7 +297,7 @@ create view audit_days as
 create view audit_bills as
   select b.id as bill_id, b.deployment_id, b.number, b.is_closing, b.period_start, b.period_end, b.due_at, b.ledger_through,
     b.capital_micro, b.settled_result_micro, b.worth_micro, b.worth_at, b.worth_cash_micro, b.worth_held,
-    b.high_water_before_micro, b.net_flow_micro, b.worth_before_withdrawal_micro, b.adjusted_mark_micro,
+    b.high_water_before_micro, b.net_flow_micro, b.adjusted_mark_micro,
     b.closing_value_micro, b.profit_micro, b.fee_percent, b.fee_micro, b.high_water_after_micro
   from fee_bills b;
 create view audit_bill_corrections as

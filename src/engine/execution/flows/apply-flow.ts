@@ -48,7 +48,10 @@ function inProportion(amount: Micro, before: Micro, after: Micro): Micro {
 }
 
 /** In percent, of everything that was invested at any time; a flow changes nothing of it. */
-export function timeWeightedReturn({ equity, returnBase }: Pick<TradingDeployment, 'equity' | 'returnBase'>): number {
+export function timeWeightedReturn({
+  equity,
+  returnBase,
+}: Pick<TradingDeployment, 'equity' | 'returnBase'>): number {
   return (equity / returnBase - 1) * 100;
 }
 

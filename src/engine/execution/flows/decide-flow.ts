@@ -3,7 +3,7 @@
 import { DAY_MS, type Instant } from '#units/instant.ts';
 import { type Micro, micro, subtract, ZERO_MICRO } from '#units/money.ts';
 import { type CommandedStatus, effectiveStatus } from '../../lifecycle/effective-status.ts';
-import { hasEnded } from '../../lifecycle/status.ts';
+import { type DeploymentStatus, hasEnded } from '../../lifecycle/status.ts';
 import { type FlowReason, flowEndsBy, type PendingFlow } from './flow.ts';
 
 export type FlowFacts = CommandedStatus & {
@@ -26,7 +26,7 @@ export type FlowDecision =
 
 export function decideFlow(flow: PendingFlow, facts: FlowFacts): FlowDecision {
   const status = effectiveStatus(facts);
-  if (hasEnded(status) || status === 'stopping' || status === 'liquidating') return refused('closing');
+  if (hasEnded(status) || CLOSING.has(facts.status) || CLOSING.has(status)) return refused('closing');
   if (status === 'failed') return refused('quarantined');
   if (status === 'pending') return refused('not_begun');
   return flow.kind === 'deposit' ? decideDeposit(flow, facts) : decideWithdrawal(flow, facts);
@@ -66,6 +66,8 @@ function wholeCents(amount: number): Micro {
   return amount <= 0 ? ZERO_MICRO : micro(Math.floor(amount / MICRO_PER_CENT) * MICRO_PER_CENT);
 }
 
+/** A pause that is asked for meanwhile ends no closing. */
+const CLOSING: ReadonlySet<DeploymentStatus> = new Set(['stopping', 'liquidating']);
 const MICRO_PER_CENT = 10_000;
 /** Once no order is under way, what sales below their price have freed is what leaves. */
 const ENOUGH = 0.99;
