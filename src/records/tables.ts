@@ -833,7 +833,7 @@ type AdviceRecordsTable = {
   user_id: UserId;
   strategy_id: StrategyId;
   deployment_id: DeploymentId | null;
-  occasion: 'deploy' | 'resume' | 'client_score' | 'strategy_score';
+  occasion: 'deploy' | 'deposit' | 'resume' | 'client_score' | 'strategy_score';
   rule_version: string;
   inputs: Json;
   outcome: 'suitable' | 'beyond_joint_tolerance' | 'not_suitable' | 'risk_profile_missing';
@@ -998,7 +998,6 @@ type FeeBillsTable = {
   worth_held: Json | null;
   high_water_before_micro: Exact;
   net_flow_micro: Exact;
-  worth_before_withdrawal_micro: Exact | null;
   adjusted_mark_micro: Exact;
   closing_value_micro: Exact;
   profit_micro: Exact;

@@ -8,7 +8,6 @@ import type { BrokerAccountId, DeploymentId } from '#units/identifiers.ts';
 import { type Instant, isoText, parseInstant } from '#units/instant.ts';
 import { type Micro, parseMicro } from '#units/money.ts';
 import { isUuid } from '../postgres/is-uuid.ts';
-import type { Database } from '../postgres/database.ts';
 import type { Tables } from '../tables.ts';
 
 /** One that has been carried out. */
@@ -197,7 +196,7 @@ export async function saveFlowDecision(
     await noteWithdrawing(trx, { ...flow, change: -flow.requested as Micro });
 }
 
-/** Undefined where none of that id is pending for the deployment, and where it repeats another. */
+/** False where it is not pending. The flow of a shadow is no one's to cancel. */
 export async function cancelFlow(
   trx: Transaction<Tables>,
   {
@@ -205,8 +204,7 @@ export async function cancelFlow(
     deploymentId,
     at,
   }: { readonly id: string; readonly deploymentId: DeploymentId; readonly at: Instant },
-): Promise<{ readonly kind: FlowKind } | undefined> {
-  if (!isUuid(id)) return undefined;
+): Promise<boolean> {
   const row = await trx
     .updateTable('deployment_flows')
     .set({ status: 'cancelled', ended_at: isoText(at) })
@@ -216,10 +214,10 @@ export async function cancelFlow(
     .where('repeats', 'is', null)
     .returning(['kind', 'requested_micro'])
     .executeTakeFirst();
-  if (row === undefined) return undefined;
+  if (row === undefined) return false;
   const change = -parseMicro(row.requested_micro) as Micro;
   await noteWithdrawing(trx, { deploymentId, kind: row.kind, change });
-  return { kind: row.kind };
+  return true;
 }
 
 export type FlowRow = {
@@ -234,17 +232,33 @@ export type FlowRow = {
   readonly endedAt: Instant | null;
 };
 
+export async function findFlow(
+  database: Kysely<Tables>,
+  { id, deploymentId }: { readonly id: string; readonly deploymentId: DeploymentId },
+): Promise<FlowRow | undefined> {
+  if (!isUuid(id)) return undefined;
+  const row = await flowsOf(database, deploymentId).where('id', '=', id).executeTakeFirst();
+  return row && flowRow(row);
+}
+
 /** Newest first. */
-export async function listFlows(database: Database, deploymentId: DeploymentId): Promise<readonly FlowRow[]> {
-  const rows = await database
-    .selectFrom('deployment_flows')
-    .selectAll()
-    .where('deployment_id', '=', deploymentId)
+export async function listFlows(
+  database: Kysely<Tables>,
+  deploymentId: DeploymentId,
+): Promise<readonly FlowRow[]> {
+  const rows = await flowsOf(database, deploymentId)
     .orderBy('requested_at', 'desc')
     .orderBy('created_at', 'desc')
     .limit(LISTED_MAX)
     .execute();
-  return rows.map((row) => ({
+  return rows.map(flowRow);
+}
+
+const flowsOf = (database: Kysely<Tables>, deploymentId: DeploymentId) =>
+  database.selectFrom('deployment_flows').selectAll().where('deployment_id', '=', deploymentId);
+
+function flowRow(row: Awaited<ReturnType<ReturnType<typeof flowsOf>['executeTakeFirstOrThrow']>>): FlowRow {
+  return {
     id: row.id,
     deploymentId: row.deployment_id,
     kind: row.kind,
@@ -254,7 +268,7 @@ export async function listFlows(database: Database, deploymentId: DeploymentId):
     reason: row.reason_code,
     requestedAt: parseInstant(row.requested_at),
     endedAt: row.ended_at && parseInstant(row.ended_at),
-  }));
+  };
 }
 
 const LISTED_MAX = 200;
