@@ -60,8 +60,7 @@ export function checkFlowAmount(
     return { field, code: 'not_a_number', message: 'Please enter the amount in dollars.' };
   if (amount % MICRO_PER_CENT !== 0)
     return { field, code: 'too_precise', message: 'Please enter the amount in whole cents.' };
-  if (amount < LEAST_FLOW)
-    return { field, code: 'above_maximum', message: `At least ${dollars(LEAST_FLOW)}` };
+  if (amount < LEAST_FLOW) return { field, code: 'too_small', message: `At least ${dollars(LEAST_FLOW)}` };
   if (kind === 'deposit')
     return amount <= LARGEST_FLOW
       ? null

@@ -2,14 +2,13 @@
 import type { TradingNotice } from '#engine/execution/deployment/notice-facts.ts';
 import { dollars } from '../dollars.ts';
 import { flowReason } from '../reasons/flow-reason.ts';
-import type { NoticeText } from './notice-text.ts';
 
 export type FlowNotice = Extract<
   TradingNotice,
   { readonly kind: 'money_added' | 'money_withdrawn' | 'flow_refused' }
 >;
 
-export function flowText(facts: FlowNotice): NoticeText {
+export function flowText(facts: FlowNotice): { readonly title: string; readonly message: string } {
   const { strategyName, requested } = facts;
   if (facts.kind === 'flow_refused') {
     const [title, what] =

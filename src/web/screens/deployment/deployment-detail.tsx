@@ -13,6 +13,7 @@ import { CallError } from '../../call/call-error.ts';
 import { CashLedgerPanel } from '../../deployments/cash-ledger.tsx';
 import { ClosedTradesTable, SaveCsv } from '../../deployments/closed-trades.tsx';
 import { DeploymentControls } from '../../deployments/deployment-controls.tsx';
+import { MoneyButton, PendingFlowNotice } from '../../deployments/flows/money-controls.tsx';
 import { investedBy, profitOf } from '../../deployments/deployment-figures.ts';
 import {
   useDeployment,
@@ -201,6 +202,7 @@ function Heading({
           <>
             <PromoteButton deployment={deployment} />
             <DeploymentControls deployment={deployment} />
+            <MoneyButton deployment={deployment} />
           </>
         }
       >
@@ -221,6 +223,7 @@ function Heading({
           )
         }
       />
+      <PendingFlowNotice deployment={deployment} />
       {deployment.mode !== 'practice' && <AgreementNotice />}
       {deployment.mode !== 'practice' && <UnpaidFeeNotice />}
       {stale && (
