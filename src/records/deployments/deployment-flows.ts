@@ -10,43 +10,6 @@ import { type Micro, parseMicro } from '#units/money.ts';
 import { isUuid } from '../postgres/is-uuid.ts';
 import type { Tables } from '../tables.ts';
 
-/** One that has been carried out. */
-export type DoneFlow = {
-  readonly id: string;
-  readonly deploymentId: DeploymentId;
-  readonly kind: FlowKind;
-  /** Above zero; of a withdrawal what left. */
-  readonly moved: Micro;
-  /** The value of the deployment just before it. */
-  readonly valueBefore: Micro;
-  /** Trading clock. */
-  readonly at: Instant;
-};
-
-/** Oldest first. Every deposit and withdrawal of these deployments after their start. */
-export async function listDoneFlows(
-  database: Kysely<Tables>,
-  ids: readonly DeploymentId[],
-): Promise<readonly DoneFlow[]> {
-  if (ids.length === 0) return [];
-  const rows = await database
-    .selectFrom('deployment_flows')
-    .selectAll()
-    .where('deployment_id', 'in', [...ids])
-    .where('status', '=', 'done')
-    .orderBy('ended_at')
-    .orderBy('id')
-    .execute();
-  return rows.map((row) => ({
-    id: row.id,
-    deploymentId: row.deployment_id,
-    kind: row.kind,
-    moved: parseMicro(row.moved_micro!),
-    valueBefore: parseMicro(row.value_before_micro!),
-    at: parseInstant(row.ended_at!),
-  }));
-}
-
 type NewFlow = {
   readonly id: string;
   readonly deploymentId: DeploymentId;
@@ -70,7 +33,11 @@ export async function requestFlow(trx: Transaction<Tables>, flow: NewFlow): Prom
   return true;
 }
 
-export type FlowToRepeat = Pick<DoneFlow, 'id' | 'kind' | 'moved'> & {
+export type FlowToRepeat = {
+  /** Of the flow that is repeated. */
+  readonly id: string;
+  readonly kind: FlowKind;
+  readonly moved: Micro;
   /** The practice deployment that goes on beside the one of the flow. */
   readonly shadow: DeploymentId;
 };
