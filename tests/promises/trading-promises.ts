@@ -138,8 +138,14 @@ export const FEES: readonly Promised[] = [
     keptBy: test('src/rules/fees/fee-bill.test.ts', 'are the same whatever is added and withdrawn'),
   },
   {
-    says: ['Money that you add or withdraw is neither profit nor loss', 'Withdrawing is no reason for a fee by itself'],
-    keptBy: test('src/rules/fees/performance-fee.test.ts', 'is, after any series of flows, what it is without them'),
+    says: [
+      'Money that you add or withdraw is neither profit nor loss',
+      'Withdrawing is no reason for a fee by itself',
+    ],
+    keptBy: test(
+      'src/rules/fees/performance-fee.test.ts',
+      'is, after any series of flows, what it is without them',
+    ),
   },
   {
     says: ['can lower it, and never raises it'],
@@ -203,6 +209,13 @@ export const PLANS: readonly Promised[] = [
     keptBy: test(
       'src/server/billing/billing.test.ts',
       'when a plan is required, a user without one is held to the free plan',
+    ),
+  },
+  {
+    says: ['Practise it, which needs no plan'],
+    keptBy: test(
+      'src/server/deployments/practice.test.ts',
+      'a person practises without a broker, a plan or a signature',
     ),
   },
   {

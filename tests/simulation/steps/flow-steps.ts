@@ -65,7 +65,9 @@ function cancel(world: World): Promise<boolean> {
   const deploymentId = world.chance.pick(world.deployments);
   return unlessHeld(world, deploymentId, async (trx) => {
     const { rows } = await sql<{ id: string }>`
-      select id from deployment_flows where deployment_id = ${deploymentId} and status = 'pending'`.execute(trx);
+      select id from deployment_flows where deployment_id = ${deploymentId} and status = 'pending'`.execute(
+      trx,
+    );
     for (const { id } of rows) await cancelFlow(trx, { id, deploymentId, at: world.now() });
   });
 }

@@ -1,5 +1,6 @@
 import type { deploymentsEndpoints } from '#contract/deployments.ts';
 import { cancelFlow as cancel, findFlow } from '#records/deployments/deployment-flows.ts';
+import { actAs } from '#records/operations/audit-log.ts';
 import { lockOwnDeployment } from '#records/deployments/deployments.ts';
 import type { Call } from '../../http/call.ts';
 import { notFound, refuse, type Refused } from '../../http/refusal.ts';
@@ -13,6 +14,7 @@ export const cancelFlow: Call<typeof deploymentsEndpoints.cancelFlow> = async (
   const clock = await marketData.clock();
   const at = clock.ok ? clock.value.now : now();
   return records.database.transaction().execute(async (trx) => {
+    await actAs(trx, `client:${caller.userId}`);
     const deployment = await lockOwnDeployment(trx, { id: params.id, userId: caller.userId });
     if (deployment === undefined) return notFound();
     const about = { id: params.flow, deploymentId: deployment.id };

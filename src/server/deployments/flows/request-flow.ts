@@ -2,12 +2,14 @@ import { randomUUID } from 'node:crypto';
 import type { deploymentsEndpoints } from '#contract/deployments.ts';
 import { availableCash } from '#engine/execution/connection/account-cash.ts';
 import type { FlowKind } from '#engine/execution/flows/flow.ts';
+import { lockPerson } from '#records/billing/subscriptions.ts';
 import { findFreshCash, lockAccountCash } from '#records/brokerage/account-cash.ts';
 import { type ConnectionRecord, findOwnConnection } from '#records/brokerage/broker-connections.ts';
 import { findFlow, requestFlow as request } from '#records/deployments/deployment-flows.ts';
 import { lockOwnDeployment } from '#records/deployments/deployments.ts';
 import { findFlowSituation, type OwnFlowSituation } from '#records/deployments/flow-situation.ts';
 import { getUser } from '#records/identity/users.ts';
+import { actAs } from '#records/operations/audit-log.ts';
 import type { Transaction } from '#records/postgres/database.ts';
 import { findPublicStrategy, type StrategyRecord } from '#records/strategies/strategies.ts';
 import { recordAdvice } from '#records/suitability/advice-records.ts';
@@ -41,24 +43,26 @@ export const requestFlow: Call<typeof deploymentsEndpoints.requestFlow> = async 
   if (found === undefined) return notFound();
   const made = await findFlow(records.database, { id, deploymentId: found.id });
   if (made !== undefined) return showFlow(made);
-  const parts = await findParts(found, userId, dependencies);
-  if (parts === null) return notFound();
+  const strategy = await findPublicStrategy(records.database, found.strategyId);
+  if (strategy === undefined) return notFound();
   const isReal = kind === 'deposit' && found.mode === 'real';
+  const connection = isReal ? await findConnection(found, userId, dependencies) : null;
   // A service and the broker may be asked: before anything is locked.
   const unchecked = isReal
     ? await refuseUnchecked(await getUser(records.database, userId), dependencies)
     : null;
   if (unchecked !== null) return unchecked;
-  if (isReal) await awaitFreshCash(parts.connection, dependencies);
+  if (connection !== null) await awaitFreshCash(connection, dependencies);
   const clock = await marketData.clock();
   if (!clock.ok)
     return refuse('unavailable', 'The market clock is not responding. Please try again shortly.');
   const refused = await records.database.transaction().execute(async (trx): Promise<Refused | null> => {
+    await actAs(trx, `client:${userId}`);
     if ((await lockOwnDeployment(trx, own)) === undefined) return notFound();
     const situation = (await findFlowSituation(trx, own))!;
     const refusal = refuseFlow(kind, requested, situation);
     if (refusal !== null) return refusal;
-    const asked = { userId, requested, situation, ...parts };
+    const asked = { userId, requested, situation, strategy, connection };
     const shut = kind === 'deposit' ? await refuseDeposit(trx, asked, dependencies) : null;
     if (shut !== null) return shut;
     const isNew = await request(trx, {
@@ -85,19 +89,21 @@ function refuseFlow(kind: FlowKind, requested: Micro, situation: OwnFlowSituatio
   return refuse(code, problem.message, { field: problem.field });
 }
 
-type Parts = { readonly strategy: StrategyRecord; readonly connection: ConnectionRecord };
-
-async function findParts(
-  { strategyId, connectionId }: OwnFlowSituation,
+/** A broker's: practice has none, and needs none. */
+async function findConnection(
+  { connectionId }: OwnFlowSituation,
   userId: UserId,
   { records }: Dependencies,
-): Promise<Parts | null> {
-  const strategy = await findPublicStrategy(records.database, strategyId);
+): Promise<ConnectionRecord> {
   const connection = await findOwnConnection(records.database, { id: connectionId, userId });
-  return strategy && connection ? { strategy, connection } : null;
+  if (connection === undefined) throw new Error(`the connection ${connectionId} of a deployment is gone`);
+  return connection;
 }
 
-type Asked = Parts & {
+type Asked = {
+  readonly strategy: StrategyRecord;
+  /** Null in practice. */
+  readonly connection: ConnectionRecord | null;
   readonly userId: UserId;
   readonly requested: Micro;
   readonly situation: OwnFlowSituation;
@@ -111,11 +117,13 @@ async function refuseDeposit(
 ): Promise<Refused | null> {
   const { userId, requested, situation, strategy, connection } = asked;
   const offer = { strategyOffered: strategy.status === 'published', strategyInterval: strategy.interval };
-  if (situation.mode === 'practice') {
+  if (connection === null) {
     const profile = await findRiskProfile(trx, userId);
     const clientScore = profile?.riskScore ?? null;
     return refuseGates(shutPracticeGates({ strategyScore: strategy.riskScore, clientScore, ...offer }));
   }
+  // Before the cash of the account, as for a new deployment: in the other order two requests could wait for each other.
+  await lockPerson(trx, userId);
   const { installation } = dependencies.config;
   const today = utcDate(dependencies.now());
   const facts = await gateFacts(trx, { installation, userId, strategy, connection });

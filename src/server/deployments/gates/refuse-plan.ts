@@ -10,6 +10,8 @@ import { refuse, type Refused } from '../../http/refusal.ts';
 type Wanted = {
   readonly userId: UserId;
   readonly investment: Micro;
+  /** The minimum of the strategy of a new deployment. */
+  readonly least?: Micro;
   /** An existing deployment that is to trade (again), or to have this amount. */
   readonly resumed?: string;
   /** Money is added to it: no more deployments trade than before. */
@@ -22,7 +24,7 @@ type Wanted = {
  */
 export async function refusePlan(
   trx: Transaction<Tables>,
-  { userId, investment, resumed, adds = false }: Wanted,
+  { userId, investment, least, resumed, adds = false }: Wanted,
   { config }: Pick<Dependencies, 'config'>,
 ): Promise<Refused | null> {
   await lockPerson(trx, userId);
@@ -30,7 +32,7 @@ export async function refusePlan(
   if (planId === null) return null;
   const use = await readPlanUse(trx, userId, resumed ?? null);
   const counted = adds ? { ...use, activeDeployments: 0 } : use;
-  const sentence = planRefusal(planOf(planId), counted, investment);
+  const sentence = planRefusal(planOf(planId), counted, investment, least);
   if (sentence === null) return null;
   return refuse('plan_limit', sentence, {
     ...(adds ? { field: 'amount' } : resumed === undefined && { field: 'investment_amount' }),

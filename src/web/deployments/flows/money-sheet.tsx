@@ -23,6 +23,12 @@ const KINDS = [
   { value: 'withdrawal', label: 'Withdraw' },
 ] as const;
 
+const WHERE = {
+  practice: 'This is practice money: nobody’s, and none of it is at a broker.',
+  account:
+    'Money moves between this deployment and the free cash of your account. Nothing leaves your broker.',
+} as const;
+
 type Sheet = {
   readonly deployment: Deployment;
   readonly onClose: () => void;
@@ -44,7 +50,7 @@ export function MoneySheet({ deployment, onClose, onCloseDeployment }: Sheet) {
       onClose={onClose}
       variant="primary"
       title="Add or withdraw money"
-      description={`${deployment.strategy_name}. Money moves between ${deployment.mode === 'practice' ? 'nothing and this practice deployment' : 'the free cash of your account and this deployment'}; nothing leaves your broker.`}
+      description={`${deployment.strategy_name}. ${WHERE[deployment.mode === 'practice' ? 'practice' : 'account']}`}
       keep="Cancel"
       action={actionOf(isDeposit, amount.micro)}
       busy={ask.isPending}
@@ -55,7 +61,9 @@ export function MoneySheet({ deployment, onClose, onCloseDeployment }: Sheet) {
       }
     >
       <div className="grid gap-5">
-        <SegmentedControl label="What to do" value={kind} onChange={setKind} options={KINDS} />
+        <div>
+          <SegmentedControl label="What to do" value={kind} onChange={setKind} options={KINDS} />
+        </div>
         {terms.data === undefined ? (
           terms.isError ? (
             <ErrorState title="What can move could not be loaded" onRetry={() => void terms.refetch()} />
@@ -129,10 +137,11 @@ function Preview({
     isCharged: useHasProvider() && !isPractice,
   });
   return (
-    <section aria-label="What happens" className="grid gap-4">
+    <section aria-label="What happens" className="grid gap-3">
+      <h3 className="text-sm font-medium">Afterwards</h3>
       <dl>
         {preview.lines.map(({ label, value }) => (
-          <StatRow key={label} label={`${label} then`}>
+          <StatRow key={label} label={label}>
             {value}
           </StatRow>
         ))}
@@ -158,8 +167,12 @@ function refusalOf(kind: FlowKind, terms: FlowTerms | undefined): string | null 
 
 function hintOf(isDeposit: boolean, { mode }: Deployment, terms: FlowTerms): string {
   const money = (amount: number) => showMoney(amount, { cents: 'auto' });
-  if (!isDeposit)
-    return `Up to ${money(terms.withdrawable)}; the strategy needs ${money(terms.minimum)}. About ${money(terms.free_now)} is free now, more has to be sold for.`;
+  if (!isDeposit) {
+    const most = `Up to ${money(terms.withdrawable)}; the strategy needs ${money(terms.minimum)}.`;
+    return terms.free_now >= terms.withdrawable
+      ? most
+      : `${most} About ${money(terms.free_now)} is free now; for more, positions are sold.`;
+  }
   if (mode === 'practice') return 'Practice money: as much as you like.';
   return terms.account_free === null
     ? 'Your broker has not reported the free cash of your account. The money is added once it has, within a day.'

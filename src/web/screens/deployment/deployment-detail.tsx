@@ -250,7 +250,11 @@ function Figures({ deployment }: { deployment: Deployment }) {
               <>
                 <Change value={profitOf(deployment)} unit="money" />{' '}
                 <Change value={deployment.return_percent} />{' '}
-                {isPractice ? 'of practice money' : 'of your investment'}
+                {deployment.flows.length > 0
+                  ? 'time-weighted'
+                  : isPractice
+                    ? 'of practice money'
+                    : 'of your investment'}
               </>
             }
           >

@@ -20,7 +20,7 @@ import type { Wizard } from '../wizard-state.ts';
 
 export function ConfigurationStep({ wizard }: { wizard: Wizard }) {
   const { strategy, draft, change, amount, goBack, goOn } = wizard;
-  const beyondPlan = usePlanCap(amount.ok && !draft.isPractice ? amount.micro : null);
+  const beyondPlan = usePlanCap(amount.ok && !draft.isPractice ? amount.micro : null, strategy);
   const { max_allocation_per_trade: limit } = draft.settings;
   const cut = allocationCut(strategy.position_sizes, limit, WIZARD_RANGES.max_allocation_per_trade.max);
   const suffices = cut?.suffices ?? null;

@@ -25,7 +25,7 @@ export function ConfirmationStep({ wizard }: { wizard: Wizard }) {
   const { strategy, user, draft, amount, connection, goBack } = wizard;
   const { max_allocation_per_trade: limit } = draft.settings;
   const deploy = useDeploy(wizard);
-  const beyondPlan = usePlanCap(amount.ok && !draft.isPractice ? amount.micro : null);
+  const beyondPlan = usePlanCap(amount.ok && !draft.isPractice ? amount.micro : null, wizard.strategy);
   const hasProvider = useHasProvider();
   return (
     <>
