@@ -214,9 +214,9 @@ async function fillUser(
   );
   const { rows } = await pool.query<{ id: string }>(
     `insert into deployments (id, user_id, strategy_id, strategy_version_id, broker_connection_id, status,
-       investment_micro, stop_loss_percentage, max_allocation_percent, freeze_on_drawdown_percent, cash_micro,
+       investment_micro, return_base_micro, stop_loss_percentage, max_allocation_percent, freeze_on_drawdown_percent, cash_micro,
        equity_micro, peak_equity_micro, high_water_mark_micro, deployed_at, marked_at)
-     select gen_random_uuid(), $1, $2, $3, $4, 'active', 1e10, 10, 20, 25, 4e9, 1e10, 1e10, 1e10, now(), now()
+     select gen_random_uuid(), $1, $2, $3, $4, 'active', 1e10, 1e10, 10, 20, 25, 4e9, 1e10, 1e10, 1e10, now(), now()
      from generate_series(1, $5::int) returning id`,
     [userId, of.strategy, of.version, connection, DEPLOYMENTS_EACH],
   );

@@ -130,6 +130,7 @@ export const FLOORS: Readonly<Record<string, Floor>> = {
       'engine/decision/checks',
       'engine/evidence/passport',
       'engine/execution/connection/session-state',
+      'engine/execution/flows/flow',
       'engine/execution/reconciliation/unread-rows',
       'engine/incidents/incident-kind',
       'engine/lifecycle',

@@ -28,7 +28,7 @@ export function checkBills(books: Books, snapshots: readonly Snapshot[], market:
     same('settled result', bill.settledResult, settled.result);
     same('high-water mark before', bill.highWaterBefore, mark);
     same('net flow', bill.netFlow, settled.capital - capital);
-    const worth = bill.isClosing ? null : worthOfBill(bill, books, snapshots, market);
+    const worth = bill.isClosing ? null : worthOfBill(bill, snapshots, market);
     if (worth === undefined)
       findings.push({ kind: 'bill', row, figure: 'worth', stored: bill.worth, recomputed: null });
     else if (worth !== null) same('worth', bill.worth ?? 0, worth);
@@ -48,19 +48,13 @@ export function checkBills(books: Books, snapshots: readonly Snapshot[], market:
   return [...findings, ...checkCorrections(books, snapshots), ...checkPayments(books)];
 }
 
-type Figures = Pick<Bill, 'capital' | 'settledResult' | 'worth' | 'worthBeforeWithdrawal'>;
+type Figures = Pick<Bill, 'capital' | 'settledResult' | 'worth'>;
 
-function feeOf(
-  { capital, settledResult, worth, worthBeforeWithdrawal }: Figures,
-  mark: number,
-  before: number,
-) {
-  const flow = capital - before;
+function feeOf({ capital, settledResult, worth }: Figures, mark: number, before: number) {
   const settled = capital + settledResult;
-  const closingValue = Math.max(0, worth === null ? settled : Math.min(settled, worth));
-  const full = Math.max(-flow, worthBeforeWithdrawal ?? 0);
-  // Money put in raises the mark by as much; money taken out lowers it by the same part of it.
-  const adjustedMark = flow >= 0 ? mark + flow : full === 0 ? 0 : mark * ((full + flow) / full);
+  const closingValue = worth === null ? settled : Math.min(settled, worth);
+  // Money added raises the mark by as much, money withdrawn lowers it by as much.
+  const adjustedMark = mark + (capital - before);
   return { adjustedMark, closingValue, profit: Math.max(0, closingValue - adjustedMark) };
 }
 
@@ -78,14 +72,9 @@ function settledBy(snapshots: readonly Snapshot[], through: number, end: string 
 }
 
 /** From the valuation that the bill names; before the first one it was worth what was put in. Undefined: no books were like that. */
-function worthOfBill(
-  bill: Bill,
-  { deployment }: Books,
-  snapshots: readonly Snapshot[],
-  market: Market,
-): number | undefined {
+function worthOfBill(bill: Bill, snapshots: readonly Snapshot[], market: Market): number | undefined {
   const { worthCash: cash, worthHeld: held } = bill;
-  if (cash === null || held === null) return deployment.investment;
+  if (cash === null || held === null) return settledBy(snapshots, bill.ledgerThrough, bill.end).capital;
   const found = findState(snapshots, { cash, held }, 0);
   return found === null ? undefined : found.state.cash + worthAt(found.state, held, market);
 }

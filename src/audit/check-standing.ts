@@ -1,10 +1,10 @@
 // A deployment as it stands: cash, result, positions, equity and high-water mark.
 import type { Snapshot } from './fold-bookings.ts';
-import type { Books, Finding, Market } from './rows.ts';
+import { type Books, type Finding, type Market, signedFlow } from './rows.ts';
 import { isSame, isSameUnits, worthOf } from './trade.ts';
 
 export function checkStanding(
-  { deployment, positions, bills }: Books,
+  { deployment, positions, bills, flows }: Books,
   now: Snapshot,
   market: Market,
 ): Finding[] {
@@ -39,7 +39,13 @@ export function checkStanding(
   same('deployment', row, 'cash', deployment.cash, now.cash);
   same('deployment', row, 'realised profit', deployment.realized, now.realized);
   same('deployment', row, 'equity', deployment.equity, now.cash + worth);
-  const mark = bills.at(-1)?.highWaterAfter ?? deployment.investment;
+  const first = deployment.investment - flows.reduce((sum, flow) => sum + signedFlow(flow), 0);
+  const base = flows.reduce(
+    (sum, flow) => (sum * (flow.valueBefore + signedFlow(flow))) / flow.valueBefore,
+    first,
+  );
+  same('deployment', row, 'base of the return', deployment.returnBase, base);
+  const mark = bills.at(-1)?.highWaterAfter ?? first;
   same('deployment', row, 'high-water mark', deployment.highWaterMark, mark);
   return findings;
 }

@@ -1,14 +1,16 @@
 // Everything that was booked for a deployment, one after the other, from its investment on: what each booking must have moved, what the
 // ledger says that it moved, and the books after it.
 import { adjustedTrades, applyEvent, deliveredTrades } from './apply-event.ts';
-import type {
-  Books,
-  Fill,
-  Finding,
-  Instrument,
-  LedgerTransaction,
-  PositionEvent,
-  StatedChange,
+import {
+  type Books,
+  type Fill,
+  type Finding,
+  type Flow,
+  type Instrument,
+  type LedgerTransaction,
+  type PositionEvent,
+  signedFlow,
+  type StatedChange,
 } from './rows.ts';
 import { isSame, type Moved, type State, type Trade, trade, wholeUnits } from './trade.ts';
 
@@ -71,6 +73,7 @@ class Fold {
   private readonly fills: Map<string, Fill>;
   private readonly stated: Map<string, StatedChange>;
   private readonly fees: Map<string, number>;
+  private readonly flows: Map<string, Flow>;
   private readonly waiting: PositionEvent[];
   /** What events have moved that no ledger transaction has told of yet. */
   private readonly moved = new Map<string, Posted>();
@@ -85,6 +88,7 @@ class Fold {
     this.fills = new Map(books.fills.map((fill) => [fill.cause, fill]));
     this.stated = new Map(books.stated.map((one) => [one.cause, one]));
     this.fees = feesOf(books);
+    this.flows = new Map(books.flows.map((one) => [one.cause, one]));
     this.waiting = [...books.events];
   }
 
@@ -110,6 +114,8 @@ class Fold {
     }
     for (const cause of this.stated.keys())
       this.find("broker's figure", cause, 'ledger transaction', { stored: null, recomputed: cause });
+    for (const cause of this.flows.keys())
+      this.find('flow', cause, 'ledger transaction', { stored: null, recomputed: cause });
     for (const cause of this.fees.keys())
       this.find('ledger', cause, 'ledger transaction', { stored: null, recomputed: cause });
     return { snapshots: this.snapshots, steps: this.steps, findings: this.findings };
@@ -119,6 +125,7 @@ class Fold {
   private expect(transaction: LedgerTransaction): Posted | null {
     const { kind, cause, amounts } = transaction;
     if (kind === 'opening') return this.open();
+    if (kind === 'flow') return this.flow(cause);
     if (kind === 'fill') return this.fill(cause, amounts.commission ?? 0);
     if (kind === 'commission') return this.restate(cause, amounts.commission ?? 0);
     if (kind === 'fee') return this.owe(cause);
@@ -146,10 +153,20 @@ class Fold {
   }
 
   private open(): Posted {
-    const { investment } = this.books.deployment;
-    this.capital += investment;
-    this.state = { ...this.state, cash: this.state.cash + investment };
-    return { cash: investment, capital: -investment };
+    const { deployment, flows } = this.books;
+    return this.putIn(deployment.investment - flows.reduce((sum, flow) => sum + signedFlow(flow), 0));
+  }
+
+  private flow(cause: string): Posted | null {
+    const flow = this.flows.get(cause);
+    this.flows.delete(cause);
+    return flow === undefined ? null : this.putIn(signedFlow(flow));
+  }
+
+  private putIn(amount: number): Posted {
+    this.capital += amount;
+    this.state = { ...this.state, cash: this.state.cash + amount };
+    return { cash: amount, capital: -amount };
   }
 
   private fill(cause: string, commission: number): Posted | null {

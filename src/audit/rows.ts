@@ -18,6 +18,8 @@ export type Deployment = {
   readonly realized: number;
   readonly equity: number;
   readonly highWaterMark: number;
+  /** The value at which the time-weighted return is zero. */
+  readonly returnBase: number;
   readonly deployedAt: string;
   readonly endedAt: string | null;
   /** How often its owner is billed, and how often that was so at any time. */
@@ -82,6 +84,21 @@ export type RoundTrip = {
   readonly result: number;
 };
 
+/** Money added to a deployment after its start, or withdrawn from it. */
+export type Flow = {
+  /** As the ledger names its booking. */
+  readonly cause: string;
+  readonly kind: 'deposit' | 'withdrawal';
+  readonly moved: number;
+  /** The value of the deployment just before. */
+  readonly valueBefore: number;
+  readonly at: string;
+};
+
+export function signedFlow({ kind, moved }: Flow): number {
+  return kind === 'deposit' ? moved : -moved;
+}
+
 export type LedgerTransaction = {
   readonly cause: string;
   readonly kind: string;
@@ -127,7 +144,6 @@ export type Bill = {
   readonly worthHeld: Held | null;
   readonly highWaterBefore: number;
   readonly netFlow: number;
-  readonly worthBeforeWithdrawal: number | null;
   readonly adjustedMark: number;
   readonly closingValue: number;
   readonly profit: number;
@@ -154,6 +170,8 @@ export type Books = {
   readonly fills: readonly Fill[];
   readonly events: readonly PositionEvent[];
   readonly stated: readonly StatedChange[];
+  /** Oldest first. */
+  readonly flows: readonly Flow[];
   /** In the order of their first entries. */
   readonly ledger: readonly LedgerTransaction[];
   readonly positions: readonly Position[];
@@ -205,6 +223,7 @@ export type Finding = {
     | 'fill'
     | 'event of a holding'
     | "broker's figure"
+    | 'flow'
     | 'ledger'
     | 'position'
     | 'round trip'

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { FLOW_KINDS } from '#engine/execution/flows/flow.ts';
 import { DISCONNECT_CHOICES } from '#engine/lifecycle/disconnect-policy.ts';
 import { TRIPWIRE_CHOICES, TRIPWIRE_STATES } from '#engine/risk/tripwire.ts';
 import { DEPLOYMENT_STATUSES } from '#engine/lifecycle/status.ts';
@@ -7,6 +8,7 @@ import { brokerSession } from './brokerage.ts';
 import { DEPLOYING_REFUSALS, PERSON_REFUSALS } from './deploying-refusals.ts';
 import { cashLedgerEndpoints } from './cash-ledger.ts';
 import { returnBridgeEndpoints } from './return-bridge.ts';
+import { flowsEndpoints } from './deployment-flows.ts';
 import { closedCounts, closedTradesEndpoints } from './closed-trades.ts';
 import { decisionsEndpoints } from './decisions.ts';
 import { expectedRangeEndpoints } from './expected-range.ts';
@@ -70,7 +72,23 @@ export const deployment = z
     requested_status: deploymentStatus.nullable(),
     /** Why it is in this status, as a sentence, where there is something to say. */
     status_reason: z.string().nullable(),
+    /** Put in less taken out: below zero once more was withdrawn than was put in. */
     investment_amount: z.number(),
+    /** Time-weighted, in percent since the start: what is added or withdrawn does not change it. */
+    return_percent: z.number(),
+    /** What was added since the start, or withdrawn below zero, with the market time of each; oldest first. */
+    flows: z.array(z.object({ at: z.string(), amount: z.number() })),
+    /** Money that is to be added or withdrawn and has not moved yet; null without such a request. */
+    pending_flow: z
+      .object({
+        id: z.string(),
+        kind: z.enum(FLOW_KINDS),
+        amount: z.number(),
+        /** Why it waits, as a sentence; null before the trader has looked at it. */
+        reason: z.string().nullable(),
+        requested_at: z.string(),
+      })
+      .nullable(),
     cash_balance: z.number(),
     /** cash_balance plus every position's current_value; also investment_amount + total_pnl + unrealized_pnl. */
     equity: z.number(),
@@ -356,5 +374,6 @@ export const deploymentsEndpoints = {
   ...closedTradesEndpoints,
   ...cashLedgerEndpoints,
   ...returnBridgeEndpoints,
+  ...flowsEndpoints,
   ...decisionsEndpoints,
 } as const;

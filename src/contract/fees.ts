@@ -29,8 +29,6 @@ const feeBill = z
     settled_result: dollars,
     /** The last valuation before the cut-off; null once nothing is held. */
     worth: dollars.nullable(),
-    /** Worth before the first withdrawal of the period; null when none was made. */
-    worth_before_withdrawal: dollars.nullable(),
     /** The opening mark after the flows of the period: what the profit is measured from. */
     adjusted_high_water_mark: dollars,
     /** The lower of what is settled and what is still there. */
@@ -80,7 +78,6 @@ const feeAccrual = z
     capital: dollars,
     net_flow: dollars,
     settled_result: dollars,
-    worth_before_withdrawal: dollars.nullable(),
     adjusted_high_water_mark: dollars,
     /** Cash plus positions at their current prices. */
     equity: dollars,

@@ -52,7 +52,7 @@ const adviceRecord = z
     strategy_name: z.string(),
     /** Null for advice against a deployment that was not made. */
     deployment: z.string().nullable(),
-    occasion: z.enum(['deploy', 'resume', 'client_score', 'strategy_score']),
+    occasion: z.enum(['deploy', 'deposit', 'resume', 'client_score', 'strategy_score']),
     outcome: z.enum(['suitable', 'beyond_joint_tolerance', 'not_suitable', 'risk_profile_missing']),
     /** The advice as a sentence. */
     text: z.string(),

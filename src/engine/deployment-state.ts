@@ -23,6 +23,8 @@ export type DeploymentState = {
   /** While its returns have proved worse than the published ones, if its owner chose more than a notice. */
   readonly reaction?: TripwireReaction | undefined;
   readonly portfolio: Portfolio;
+  /** Of its value: what withdrawals ask for that are not done yet. Absent for nothing. */
+  readonly withdrawing?: Micro | undefined;
   readonly marks: Marks;
   /** Highest equity seen since the start. */
   readonly peakEquity: Micro;

@@ -607,6 +607,8 @@ type DeploymentsTable = {
   requested_status: 'active' | 'paused' | 'stopped' | 'liquidated' | null;
   awaits_cash: Generated<boolean>;
   investment_micro: Exact;
+  withdrawing_micro: Generated<Exact>;
+  return_base_micro: Exact;
   stop_loss_percentage: Exact;
   max_allocation_percent: Exact;
   freeze_on_drawdown_percent: Exact;
@@ -860,7 +862,7 @@ type AdviceRecordsTable = {
   user_id: UserId;
   strategy_id: StrategyId;
   deployment_id: DeploymentId | null;
-  occasion: 'deploy' | 'resume' | 'client_score' | 'strategy_score';
+  occasion: 'deploy' | 'deposit' | 'resume' | 'client_score' | 'strategy_score';
   rule_version: string;
   inputs: Json;
   outcome: 'suitable' | 'beyond_joint_tolerance' | 'not_suitable' | 'risk_profile_missing';
@@ -882,7 +884,7 @@ type IdentityChecksTable = {
 type LedgerTransactionsTable = {
   id: string;
   deployment_id: DeploymentId;
-  kind: 'opening' | 'fill' | 'position_event' | 'fee' | 'closing' | 'adjustment' | 'commission';
+  kind: 'opening' | 'flow' | 'fill' | 'position_event' | 'fee' | 'closing' | 'adjustment' | 'commission';
   cause: string;
   at: Timestamp;
   booked_at: Generated<Timestamp>;
@@ -915,6 +917,22 @@ type RoundTripsTable = {
   first_place: Exact;
   last_place: Exact | null;
   is_reversal: boolean;
+};
+
+type DeploymentFlowsTable = {
+  id: string;
+  deployment_id: DeploymentId;
+  kind: 'deposit' | 'withdrawal';
+  status: Generated<'pending' | 'done' | 'refused' | 'cancelled'>;
+  requested_micro: Exact;
+  moved_micro: Exact | null;
+  value_before_micro: Exact | null;
+  reason_code: 'awaits_sales' | 'paused' | 'cash_not_reported' | 'cash_not_enough' | 'broker_not_connected' | 'agreement_not_signed' | 'fee_unpaid' | 'risk_profile_missing' | 'not_suitable' | 'frozen' | 'closing' | 'quarantined' | 'not_begun' | 'below_minimum' | 'nothing_left' | 'nothing_freed' | null;
+  repeats: string | null;
+  requested_at: Timestamp;
+  sized_at: Timestamp | null;
+  ended_at: Timestamp | null;
+  created_at: Generated<Timestamp>;
 };
 
 type AccountOpeningsTable = {
@@ -1009,7 +1027,6 @@ type FeeBillsTable = {
   worth_held: Json | null;
   high_water_before_micro: Exact;
   net_flow_micro: Exact;
-  worth_before_withdrawal_micro: Exact | null;
   adjusted_mark_micro: Exact;
   closing_value_micro: Exact;
   profit_micro: Exact;
@@ -1397,6 +1414,8 @@ type LiveDeploymentsTable = {
   requested_status: 'active' | 'paused' | 'stopped' | 'liquidated' | null;
   awaits_cash: boolean;
   investment_micro: Exact;
+  withdrawing_micro: Exact;
+  return_base_micro: Exact;
   stop_loss_percentage: Exact;
   max_allocation_percent: Exact;
   freeze_on_drawdown_percent: Exact;
@@ -1436,6 +1455,8 @@ type FollowingDeploymentsTable = {
   requested_status: 'active' | 'paused' | 'stopped' | 'liquidated' | null;
   awaits_cash: boolean;
   investment_micro: Exact;
+  withdrawing_micro: Exact;
+  return_base_micro: Exact;
   stop_loss_percentage: Exact;
   max_allocation_percent: Exact;
   freeze_on_drawdown_percent: Exact;
@@ -1615,6 +1636,7 @@ export type Tables = {
   ledger_transactions: LedgerTransactionsTable;
   ledger_entries: LedgerEntriesTable;
   round_trips: RoundTripsTable;
+  deployment_flows: DeploymentFlowsTable;
   account_openings: AccountOpeningsTable;
   cash_statements: CashStatementsTable;
   cash_breaks: CashBreaksTable;

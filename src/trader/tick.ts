@@ -11,6 +11,7 @@ import { judgeClosedDays } from './expectation/judge-closed-day.ts';
 import { billFees } from './fees/bill-fees.ts';
 import type { ShardLease } from './leases/shard-lease.ts';
 import { applyCommands, quarantineFailing, releaseQuarantined } from './lifecycle/apply-commands.ts';
+import { carryOutFlows } from './lifecycle/carry-out-flows.ts';
 import { rebuildBooks } from './lifecycle/rebuild-books.ts';
 import { type BarHistory, createBarHistory } from './market-data/bar-history.ts';
 import { ingestBars } from './market-data/ingest-bars.ts';
@@ -73,6 +74,7 @@ export async function runTick(dependencies: TraderDependencies, tick: Tick): Pro
   await settle(context, memory, patienceMs);
   await judgeClosedDays(context, memory.judged);
   await markDeployments(context, 'due');
+  await carryOutFlows(context);
   await billFees(context, memory.billing);
   await quarantineFailing(context);
 }

@@ -32,6 +32,10 @@ export const MANDATE: readonly Promised[] = [
     keptBy: test('src/server/brokerage/brokerage.test.ts', 'a permission that ends during a deployment'),
   },
   {
+    says: ['You can add money to a deployment at any time', 'we sell what is needed first'],
+    keptBy: test('tests/trading/flows.test.ts', 'a withdrawal of free cash is done at once'),
+  },
+  {
     says: ['pause a deployment or change its limits at any time', 'Pause a strategy at any time'],
     keptBy: test('tests/trading/limits-and-commands.test.ts', 'once a pause is written, no order leaves'),
   },
@@ -163,11 +167,17 @@ export const FEES: readonly Promised[] = [
   },
   {
     says: ['an open profit is not billed until it is realized', 'When a deployment ends, nothing is open'],
-    keptBy: test('src/rules/fees/fee-bill.test.ts', 'are the same whatever is deposited'),
+    keptBy: test('src/rules/fees/fee-bill.test.ts', 'are the same whatever is added and withdrawn'),
   },
   {
-    says: ['Both are netted within one period'],
-    keptBy: test('src/rules/fees/performance-fee.test.ts', 'nets a deposit and its withdrawal'),
+    says: [
+      'Money that you add or withdraw is neither profit nor loss',
+      'Withdrawing is no reason for a fee by itself',
+    ],
+    keptBy: test(
+      'src/rules/fees/performance-fee.test.ts',
+      'is, after any series of flows, what it is without them',
+    ),
   },
   {
     says: ['can lower it, and never raises it'],
@@ -231,6 +241,13 @@ export const PLANS: readonly Promised[] = [
     keptBy: test(
       'src/server/billing/billing.test.ts',
       'when a plan is required, a user without one is held to the free plan',
+    ),
+  },
+  {
+    says: ['Practise it, which needs no plan'],
+    keptBy: test(
+      'src/server/deployments/practice.test.ts',
+      'a person practises without a broker, a plan or a signature',
     ),
   },
   {

@@ -29,6 +29,7 @@ const totals = {
   orders: 0,
   fills: 0,
   fees: 0,
+  flows: 0,
   stops: 0,
   stopsFilled: 0,
   exitsWaited: 0,
@@ -68,7 +69,7 @@ const planted = [...faults]
   .map(([fault, times]) => `${fault} ×${times}`);
 console.log(`faults planted: ${planted.join(', ')}`);
 console.log(
-  `${seeds} seeds of ${steps} steps, ${totals.orders} orders (${totals.stops} protective stops, ${totals.stopsFilled} of them filled, ${totals.stopsOfShorts} of shorts), ${totals.exitsWaited} exits waited for a look (${totals.exitsAsked} for two, and were a task), ${totals.fills} fills (${totals.shorts} left a short), ${totals.fees} fees billed, dividends of ${totals.shortDividends} shorts and ${totals.lateDividends} late fills, ${totals.adjustments} adjustments by hand, ${totals.statements} cash statements (${totals.unexplained} not explained), ${totals.bridgedDays} days bridged, ${Math.round((performance.now() - began) / 1_000)} s: ${failed.length} failed`,
+  `${seeds} seeds of ${steps} steps, ${totals.orders} orders (${totals.stops} protective stops, ${totals.stopsFilled} of them filled, ${totals.stopsOfShorts} of shorts), ${totals.exitsWaited} exits waited for a look (${totals.exitsAsked} for two, and were a task), ${totals.fills} fills (${totals.shorts} left a short), ${totals.fees} fees billed, ${totals.flows} deposits and withdrawals, dividends of ${totals.shortDividends} shorts and ${totals.lateDividends} late fills, ${totals.adjustments} adjustments by hand, ${totals.statements} cash statements (${totals.unexplained} not explained), ${totals.bridgedDays} days bridged, ${Math.round((performance.now() - began) / 1_000)} s: ${failed.length} failed`,
 );
 if (values.report || values.collect)
   (values.collect ? collectRunReport : writeRunReport)('simulate', {
@@ -91,6 +92,7 @@ if (values.report || values.collect)
       ['Manual adjustments', totals.adjustments],
       ['Fees billed', totals.fees],
       ['Days of deployments bridged from the published return', totals.bridgedDays],
+      ['Deposits and withdrawals', totals.flows],
       ['Faults injected', [...faults.values()].reduce((sum, times) => sum + times, 0)],
     ],
     seeds: { from, count: seeds },

@@ -28,6 +28,8 @@ export type Simulated = {
     readonly orders: number;
     readonly fills: number;
     readonly fees: number;
+    /** Deposits and withdrawals that were carried out. */
+    readonly flows: number;
     /** Orders that rested to protect a position, and those of them that filled. */
     readonly stops: number;
     readonly stopsFilled: number;
@@ -99,11 +101,13 @@ export async function simulate(
       .update(JSON.stringify([trace, booked]))
       .digest('hex');
     const fees = booked.bills.filter(({ fee_micro: fee }) => fee !== '0').length;
+    const flows = booked.flows.filter(({ status }) => status === 'done').length;
     const stops = booked.orders.filter(({ purpose }) => purpose === 'protective');
     const counts = {
       orders: booked.orders.length,
       fills: booked.fills.length,
       fees,
+      flows,
       stops: stops.length,
       stopsFilled: stops.filter(({ status }) => status === 'filled').length,
       exitsWaited: world.waitingExits.once,
@@ -172,6 +176,9 @@ async function bookedRows(world: World) {
     bills: await read(
       `select period_end, is_closing, closing_value_micro, profit_micro, fee_micro, high_water_after_micro
        from fee_bills order by deployment_id, number`,
+    ),
+    flows: await read(
+      `select kind, status, requested_micro, moved_micro, reason_code from deployment_flows order by created_at, id`,
     ),
     deployments: await read(
       `select status, cash_micro, equity_micro, realized_micro from deployments order by id`,

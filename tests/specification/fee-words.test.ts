@@ -34,7 +34,6 @@ it('bills the rate that the agreement names, on what the example names, and as i
       capital: FEE_EXAMPLE_DEPOSIT,
       settledResult: subtract(toMicro(settled), FEE_EXAMPLE_DEPOSIT),
       worth: toMicro(worth),
-      worthBeforeWithdrawal: null,
     };
     const billed = feeBill(figures);
     mark = billed.nextHighWaterMark;
@@ -66,7 +65,6 @@ it('explains a bill in the words of the agreement, with the figures that it was 
     capital: toMicro(10_000),
     settledResult: toMicro(1_500),
     worth: toMicro(11_900),
-    worthBeforeWithdrawal: null,
   };
   const periodEnd = parseInstant('2026-04-01T00:00:00Z');
   const stated = {

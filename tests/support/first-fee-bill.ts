@@ -8,7 +8,6 @@ export const FIRST_FEE_BILL = {
   net_flow: 0,
   settled_result: 1_000.5,
   worth: 11_000.5,
-  worth_before_withdrawal: null,
   adjusted_high_water_mark: 10_000,
   closing_value: 11_000.5,
   profit: 1_000.5,

@@ -105,10 +105,10 @@ export async function insertDeployment(
   await database.transaction().execute(async (trx) => {
     await sql`
       insert into deployments (id, user_id, strategy_id, strategy_version_id, broker_connection_id, status,
-        investment_micro, stop_loss_percentage, max_allocation_percent, freeze_on_drawdown_percent, cash_micro,
+        investment_micro, return_base_micro, stop_loss_percentage, max_allocation_percent, freeze_on_drawdown_percent, cash_micro,
         equity_micro, peak_equity_micro, high_water_mark_micro, deployed_at)
       values (${id}, ${user}, (select strategy_id from strategy_versions where id = ${versionId}), ${versionId},
-        ${connection}, 'pending', ${amount}, ${options.stopLoss ?? 0}, ${options.maxAllocation ?? 0},
+        ${connection}, 'pending', ${amount}, ${amount}, ${options.stopLoss ?? 0}, ${options.maxAllocation ?? 0},
         ${options.freeze ?? 0}, ${amount}, ${amount}, ${amount}, ${amount}, ${isoText(now())})`.execute(trx);
     await postTransaction(trx, openingPosting(id as DeploymentId, amount as Micro, now()));
   });

@@ -14,6 +14,7 @@ export type DecisionRecord = Pick<DeploymentState, 'permission' | 'allowsShort' 
   readonly reaction?: DeploymentState['reaction'];
   readonly cash: Micro;
   readonly realized: Micro;
+  readonly withdrawing?: Micro;
   readonly peakEquity: Micro;
   readonly frozenAt?: Instant;
   readonly stoppedOut?: { readonly [symbol: string]: 'long' | 'short' };
@@ -25,7 +26,8 @@ export type DecisionRecord = Pick<DeploymentState, 'permission' | 'allowsShort' 
 
 /** `state` is the one that the decision found. */
 export function decisionRecord(state: DeploymentState, sizings: readonly Sizing[]): DecisionRecord {
-  const { permission, allowsShort, limits, sizing, reaction, portfolio, peakEquity, frozenAt } = state;
+  const { permission, allowsShort, limits, sizing, reaction, portfolio, withdrawing, peakEquity, frozenAt } =
+    state;
   const { stoppedOut, working, attempts } = state;
   return {
     permission,
@@ -35,6 +37,7 @@ export function decisionRecord(state: DeploymentState, sizings: readonly Sizing[
     ...(reaction && { reaction }),
     cash: portfolio.cash,
     realized: portfolio.realized,
+    ...(withdrawing !== undefined && { withdrawing }),
     peakEquity,
     ...(frozenAt !== null && { frozenAt }),
     ...(stoppedOut.size > 0 && { stoppedOut: Object.fromEntries(stoppedOut) }),
@@ -46,7 +49,9 @@ export function decisionRecord(state: DeploymentState, sizings: readonly Sizing[
 
 /** The state as it was found: what is held is sized in every decision, so the sizings name all of it. */
 export function recordedState(record: DecisionRecord, deploymentId: DeploymentId): DeploymentState {
-  const { permission, allowsShort, limits, sizing, reaction, cash, realized, peakEquity, sizings } = record;
+  const { permission, allowsShort, limits, sizing, reaction, cash, realized, withdrawing, peakEquity } =
+    record;
+  const { sizings } = record;
   const positions = new Map<Symbol, Position>();
   const marks = new Map<Symbol, number>();
   for (const { symbol, mark, held, cost } of sizings) {
@@ -61,6 +66,7 @@ export function recordedState(record: DecisionRecord, deploymentId: DeploymentId
     ...(sizing && { sizing }),
     ...(reaction && { reaction }),
     portfolio: { cash, positions, realized },
+    ...(withdrawing !== undefined && { withdrawing }),
     marks: marks satisfies Marks,
     peakEquity,
     frozenAt: record.frozenAt ?? null,

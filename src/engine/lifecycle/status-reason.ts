@@ -42,7 +42,8 @@ export type TradingTask =
   | 'tripwire'
   | 'protective-stops'
   | 'end-of-day'
-  | 'billing';
+  | 'billing'
+  | 'flows';
 
 /** The task that kept failing for a deployment; `symbol` where it runs per instrument held. */
 export type FailingTask = { readonly task: TradingTask; readonly symbol: Symbol | null };

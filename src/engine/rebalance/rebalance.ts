@@ -12,6 +12,7 @@ import { attemptKey } from '../order/client-order-id.ts';
 import { parseOption } from '../market/option-contract.ts';
 import { dollarsPerQuote } from '../portfolio/quote-rate.ts';
 import type { PortfolioValue } from '../portfolio/value.ts';
+import { keptForWithdrawal } from '../risk/budget.ts';
 import { coveredContracts, deliversShares } from '../risk/cover.ts';
 import { haltRefusal } from '../risk/approve.ts';
 import { capWeight } from '../risk/max-allocation.ts';
@@ -81,7 +82,7 @@ function order(state: DeploymentState, value: PortfolioValue, occasion: Occasion
   for (const [symbol, weight] of targetWeights(state, target.weights)) {
     if (resumes && !isNextLeg(state, target.id, symbol)) continue;
     const proposal = proposalFor(builder, symbol, weight, {
-      equity: Math.max(0, target.equity ?? value.equity),
+      equity: Math.max(0, (target.equity ?? value.equity) - keptForWithdrawal(state)),
       at,
       trace: occasion.trace,
     });

@@ -1,6 +1,6 @@
 // What a deployment can still commit without borrowing: cash for what settles in cash and for the strikes of written
 // puts, and exposure up to its equity for everything. Working orders count as if they filled at their limit price.
-import { type Micro, micro, notional, scale } from '#units/money.ts';
+import { type Micro, micro, notional, scale, ZERO_MICRO } from '#units/money.ts';
 import type { Quantity } from '#units/quantity.ts';
 import { commissionOf } from '../market/costs.ts';
 import type { Instrument } from '../market/instrument.ts';
@@ -16,8 +16,9 @@ export type Budget = { readonly cash: Micro; readonly exposure: Micro };
 export type Claim = { readonly cash: Micro; readonly exposure: Micro };
 
 export function budgetOf(state: DeploymentState, value: PortfolioValue, terms: TradingTerms): Budget {
-  let cash: number = state.portfolio.cash;
-  let exposure: number = value.equity - value.grossNotional;
+  const kept = keptForWithdrawal(state);
+  let cash: number = state.portfolio.cash - kept;
+  let exposure: number = value.equity - kept - value.grossNotional;
   for (const { symbol, quantity } of state.portfolio.positions.values()) {
     const instrument = terms.instruments.get(symbol);
     if (instrument?.kind === 'options') cash -= cashBehind(instrument, quantity);
@@ -32,6 +33,11 @@ export function budgetOf(state: DeploymentState, value: PortfolioValue, terms: T
     exposure -= Math.max(0, claim.exposure);
   }
   return { cash: micro(cash), exposure: micro(exposure) };
+}
+
+/** What is not invested any more: a little above what is asked for, so that sales below their price still free it. */
+export function keptForWithdrawal({ withdrawing = ZERO_MICRO }: Pick<DeploymentState, 'withdrawing'>): Micro {
+  return scale(withdrawing, 1.01);
 }
 
 export type ClaimedOrder = {

@@ -10,6 +10,7 @@ import type {
   Day,
   Deployment,
   Fill,
+  Flow,
   Instrument,
   LedgerTransaction,
   Market,
@@ -75,6 +76,7 @@ async function readBatch(trx: Reading, ids: readonly string[]): Promise<Books[]>
     fills: await read<Fill>(trx, ids, FILLS),
     events: await read<PositionEvent>(trx, ids, EVENTS),
     stated: await read<StatedChange>(trx, ids, STATED),
+    flows: await read<Flow>(trx, ids, FLOWS),
     ledger: await read<LedgerTransaction>(trx, ids, LEDGER),
     positions: await read<Position>(trx, ids, POSITIONS),
     trips: await read<RoundTrip>(trx, ids, TRIPS),
@@ -91,6 +93,7 @@ async function readBatch(trx: Reading, ids: readonly string[]): Promise<Books[]>
       fills: of(parts.fills),
       events: of(parts.events),
       stated: of(parts.stated),
+      flows: of(parts.flows),
       ledger: of(parts.ledger),
       positions: of(parts.positions),
       trips: of(parts.trips),
@@ -128,6 +131,7 @@ const DEPLOYMENTS = `
     realized: 'realized',
     equity: 'equity',
     high_water_mark: 'highWaterMark',
+    return_base: 'returnBase',
   })}, ${time('deployed_at')} as "deployedAt", ${time('ended_at')} as "endedAt", p.fee_period as "feePeriod",
     coalesce((select array[(array_agg(l.details::jsonb #>> '{from,fee_period}' order by l.seq))[1]]
         || array_agg(l.details::jsonb #>> '{to,fee_period}' order by l.seq)
@@ -152,6 +156,12 @@ const STATED = `
     instrument as symbol, case kind when 'trading_fee' then null else kind end as "sessionKind", date::text,
     ${dollars({ change: 'change' })}
   from audit_stated_changes join asked using (deployment_id)`;
+const FLOWS = `
+  select deployment_id::text as of, kind || ':' || flow_id as cause, kind, ${dollars({
+    moved: 'moved',
+    value_before: 'valueBefore',
+  })}, ${time('at')} as at
+  from audit_flows join asked using (deployment_id) where status = 'done' order by audit_flows.at, flow_id`;
 const LEDGER = `
   select deployment_id::text as of, cause, kind, ${time('at')} as at, min(first)::float8 as "firstEntry",
     max(last)::float8 as "lastEntry", jsonb_object_agg(ledger_account, amount) as amounts
@@ -183,7 +193,6 @@ const BILLS = `
         worth_cash: 'worthCash',
         high_water_before: 'highWaterBefore',
         net_flow: 'netFlow',
-        worth_before_withdrawal: 'worthBeforeWithdrawal',
         adjusted_mark: 'adjustedMark',
         closing_value: 'closingValue',
         profit: 'profit',

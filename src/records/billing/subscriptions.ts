@@ -102,8 +102,10 @@ export async function readPlanUse(
 ): Promise<PlanUse> {
   const { rows } = await sql<{ active: number; invested: string }>`
     select count(*) filter (where status in ('pending', 'active') or requested_status = 'active')::int as active,
-      coalesce(sum(investment_micro), 0)::text as invested
-    from live_deployments
+      coalesce(sum(greatest(0, investment_micro) + coalesce((
+        select sum(f.requested_micro) from deployment_flows f
+        where f.deployment_id = d.id and f.status = 'pending' and f.kind = 'deposit'), 0)), 0)::text as invested
+    from live_deployments d
     where user_id = ${userId} and mode = 'real'
       and id is distinct from ${except}::uuid`.execute(database);
   const { active, invested } = rows[0]!;

@@ -80,7 +80,7 @@ export async function cashMovedIn(database: Kysely<Tables>, account: BrokerAccou
         where c.account_id = ${account} and o.sent_at is not null) as has_traded,
       (select coalesce(sum(e.amount_micro), 0)::text from broker_connections c
         join deployments d on d.broker_connection_id = c.id
-        join ledger_transactions t on t.deployment_id = d.id and t.kind not in ('opening', 'closing')
+        join ledger_transactions t on t.deployment_id = d.id and t.kind not in ('opening', 'closing', 'flow')
         join ledger_entries e on e.transaction_id = t.id and e.ledger_account = 'cash'
         where c.account_id = ${account}) as moved`.execute(database);
   const [found] = rows;

@@ -18,7 +18,7 @@ export async function sumMovedCash(
     with ours as (
       select t.kind, split_part(t.cause, ':', 1) as cause, e.ledger_account, e.amount_micro
       from broker_connections c join deployments d on d.broker_connection_id = c.id
-      join ledger_transactions t on t.deployment_id = d.id and t.kind not in ('opening', 'closing', 'fee')
+      join ledger_transactions t on t.deployment_id = d.id and t.kind not in ('opening', 'closing', 'fee', 'flow')
       join ledger_entries e on e.transaction_id = t.id and e.ledger_account in ('cash', 'commission')
       where c.account_id = ${account})
     select 'trades' as line, coalesce(sum(amount_micro), 0)::text as amount from ours where kind = 'fill'
@@ -35,6 +35,13 @@ export async function sumMovedCash(
           then round(x.quantity * x.price * i.multiplier * 1000000) * case x.side when 'buy' then -1 else 1 end
           else 0 end - coalesce(x.commission_micro, 0)), 0)::bigint::text
       from suspense_entries x left join instruments i on i.symbol = x.symbol where x.account_id = ${account}
+    union all
+    -- At a broker a deposit or withdrawal of a deployment moves nothing; a practice account has the money of its deployment.
+    select 'transfers', coalesce(sum(e.amount_micro), 0)::text from broker_connections c
+      join deployments d on d.broker_connection_id = c.id join account_openings o on o.account_id = c.account_id
+      join ledger_transactions t on t.deployment_id = d.id and t.kind = 'flow' and t.booked_at > o.recorded_at
+      join ledger_entries e on e.transaction_id = t.id and e.ledger_account = 'cash'
+      where c.account_id = ${account} and c.mode = 'practice'
     union all
     select line, sum(amount_micro)::text from cash_movements where account_id = ${account} group by line`.execute(
     database,

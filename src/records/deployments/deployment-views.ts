@@ -14,6 +14,7 @@ import type { Micro } from '#units/money.ts';
 import { SESSION_JSON, type SessionRow } from '../brokerage/broker-sessions.ts';
 import { isOfPricesOf } from '../incidents/price-incidents.ts';
 import { parseReason, type ReasonColumns } from '../execution/orders.ts';
+import type { FlowKind, FlowReason } from '#engine/execution/flows/flow.ts';
 import { isUuid } from '../postgres/is-uuid.ts';
 import { type Halt, HALT_JSON, SWITCHES_VERSION } from '../operations/kill-switches.ts';
 
@@ -43,6 +44,9 @@ export type DeploymentRow = {
   /** Why trading is halted; null when it is not. */
   readonly halt: Halt | null;
   readonly investment_micro: string;
+  readonly return_base_micro: string;
+  /** Done and pending, oldest first. */
+  readonly flows: readonly FlowOfRow[];
   readonly cash_micro: string;
   /** Cash plus the current value of all positions, stored by the trader on each change. */
   readonly equity_micro: string;
@@ -72,6 +76,17 @@ export type DeploymentRow = {
   readonly won: number;
   readonly lost: number;
   readonly positions: readonly PositionRow[];
+};
+
+export type FlowOfRow = {
+  readonly id: string;
+  readonly kind: FlowKind;
+  readonly status: 'pending' | 'done';
+  readonly requested: number;
+  readonly moved: number | null;
+  readonly reason: FlowReason | null;
+  readonly requested_at: string;
+  readonly ended_at: string | null;
 };
 
 /** Money in micro-units of US dollars; `cost` in the quote currency. */
@@ -138,7 +153,12 @@ const DEPLOYMENTS_SQL = `
       where ${CONCERNS_IT} order by i.severity, i.since, i.id)
       || array(select jsonb_build_object('kind', 'position_unprotected', 'symbol', null) from proposals k where ${IS_ACKNOWLEDGED}
         and starts_with(k.subject, d.id || ' ')) as incidents,
-    ${HALT_JSON} as halt, d.investment_micro, d.cash_micro, d.equity_micro, d.realized_micro,
+    ${HALT_JSON} as halt, d.investment_micro, d.return_base_micro, coalesce((
+      select json_agg(json_build_object('id', f.id, 'kind', f.kind, 'status', f.status, 'requested', f.requested_micro,
+        'moved', f.moved_micro, 'reason', f.reason_code, 'requested_at', f.requested_at, 'ended_at', f.ended_at)
+        order by f.requested_at, f.created_at)
+      from deployment_flows f where f.deployment_id = d.id and f.status in ('done', 'pending') and f.repeats is null
+    ), '[]'::json) as flows, d.cash_micro, d.equity_micro, d.realized_micro,
     d.stop_loss_percentage, d.max_allocation_percent, d.freeze_on_drawdown_percent, d.disconnect_choice, d.disconnect_minutes,
     d.tripwire_choice, d.tripwire_state, d.tripwire_since, (select name from brokers where id = c.broker_id) as broker_name, (select slug from brokers where id = c.broker_id) as vendor, ${SESSION_JSON} as session,
     d.frozen_at, d.freeze_lifted_at, d.peak_equity_micro, (
@@ -274,6 +294,8 @@ export async function isOwnDeployment(
 export type EquityRow = {
   readonly id: DeploymentId;
   readonly investment_micro: string;
+  /** Added less withdrawn since the start. */
+  readonly added: string;
   readonly deployed_at: Date;
   readonly as_of: Date;
   /** As stored by the trader at the last mark or fill: cash plus positions. */
@@ -285,16 +307,21 @@ export type EquityRow = {
   readonly marks: readonly {
     readonly date: string;
     readonly equity: number;
+    /** Added less withdrawn since the start, by then. */
+    readonly added: number;
     /** Its raw close; the price at the mark where the day has no bar. */
     readonly benchmark: number | null;
   }[];
 };
 
+const ADDED = `coalesce(sum(case f.kind when 'deposit' then f.moved_micro else -f.moved_micro end), 0)
+      from deployment_flows f where f.deployment_id = d.id and f.status = 'done'`;
+
 const EQUITY_SQL = `
-  select d.id, d.investment_micro, d.deployed_at, coalesce(d.marked_at, d.deployed_at) as as_of,
+  select d.id, d.investment_micro, (select ${ADDED}) as added, d.deployed_at, coalesce(d.marked_at, d.deployed_at) as as_of,
     d.equity_micro as equity,
     coalesce((
-      select json_agg(json_build_object('date', m.date, 'equity', m.equity_micro,
+      select json_agg(json_build_object('date', m.date, 'equity', m.equity_micro, 'added', (select ${ADDED} and f.ended_at <= m.at),
         'benchmark', coalesce(b.close, m.benchmark)) order by m.date)
       from equity_marks m
       left join bars b on b.symbol = i.symbol and b.interval = '1d' and b.source = i.source

@@ -52,6 +52,7 @@ export async function createDeployment(trx: Transaction<Tables>, deployment: New
       status: 'pending',
       awaits_cash: deployment.awaitsCash,
       investment_micro: investment,
+      return_base_micro: investment,
       stop_loss_percentage: settings.stop_loss_percentage,
       max_allocation_percent: settings.max_allocation_per_trade,
       freeze_on_drawdown_percent: settings.freeze_on_drawdown,

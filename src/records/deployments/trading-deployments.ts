@@ -31,7 +31,7 @@ export async function loadTradingDeployments(
   const locked = lock === 'for update' ? sql`for update of d` : sql``;
   const { rows } = await sql<DeploymentRow>`
     select d.id, d.user_id, d.strategy_version_id, d.broker_connection_id, ${sql.raw(NAME_IN_NOTICES)} as strategy_name,
-      d.status, d.reason_code, d.reason_params, d.requested_status, d.investment_micro, d.stop_loss_percentage, d.max_allocation_percent,
+      d.status, d.reason_code, d.reason_params, d.requested_status, d.investment_micro, d.withdrawing_micro, d.return_base_micro, d.stop_loss_percentage, d.max_allocation_percent,
       d.freeze_on_drawdown_percent, d.tripwire_choice, d.tripwire_state, d.cash_micro, d.realized_micro, d.equity_micro, d.peak_equity_micro, d.frozen_at, d.freeze_lifted_at,
       b.slug as vendor, nullif(d.stopped_out, '{}') as stopped_out, d.applied_target_id, d.revision, d.deployed_at, d.marked_at, d.ended_at
     from deployments d join strategies s on s.id = d.strategy_id
@@ -50,6 +50,8 @@ export async function loadTradingDeployments(
     reason: parseStatusReason(row),
     requestedStatus: row.requested_status,
     investment: parseMicro(row.investment_micro),
+    withdrawing: parseMicro(row.withdrawing_micro),
+    returnBase: parseMicro(row.return_base_micro),
     limits: {
       stopLossPercentage: Number(row.stop_loss_percentage),
       maxAllocationPercent: Number(row.max_allocation_percent),
@@ -132,6 +134,8 @@ type DeploymentRow = {
   readonly reason_params: unknown;
   readonly requested_status: RequestedStatus | null;
   readonly investment_micro: string;
+  readonly withdrawing_micro: string;
+  readonly return_base_micro: string;
   readonly stop_loss_percentage: string;
   readonly max_allocation_percent: string;
   readonly freeze_on_drawdown_percent: string;

@@ -50,7 +50,7 @@ export async function findRunningPeriod(
       const asOf = parseInstant(row.marked_at ?? row.deployed_at);
       // As of a close everything that is booked counts.
       const [books] = await freezeFeeFigures(trx, [{ id: row.id, end: asOf, isClosing: true }]);
-      const { number, highWaterMark, capitalBefore, capital, settledResult, worthBeforeWithdrawal } = books!;
+      const { number, highWaterMark, capitalBefore, capital, settledResult } = books!;
       return {
         deploymentId: row.id,
         number,
@@ -61,7 +61,6 @@ export async function findRunningPeriod(
           capitalBefore,
           capital,
           settledResult,
-          worthBeforeWithdrawal,
           equity: parseMicro(row.equity_micro),
         },
         asOf,

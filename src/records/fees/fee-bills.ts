@@ -138,9 +138,8 @@ export async function freezeFeeFigures(
     select due.id, coalesce(last.number, 0) + 1 as number, books.through,
       coalesce(last.high_water_after_micro, d.high_water_mark_micro) as high_water,
       coalesce(last.capital_micro, d.high_water_mark_micro) as capital_before, books.capital, books.result,
-      case when due.is_closing then null else coalesce(mark.equity_micro, d.investment_micro) end as worth,
-      case when not due.is_closing then mark.at end as worth_at, mark.cash_micro as worth_cash, mark.held as worth_held,
-      before_withdrawal.worth as worth_before_withdrawal
+      case when due.is_closing then null else coalesce(mark.equity_micro, books.capital) end as worth,
+      case when not due.is_closing then mark.at end as worth_at, mark.cash_micro as worth_cash, mark.held as worth_held
     from unnest(${idList(cutOffs.map(({ id }) => id))}::uuid[], ${cutOffs.map(({ end }) => isoText(end))}::timestamptz[],
       ${cutOffs.map(({ isClosing }) => isClosing)}::boolean[]) as due (id, "end", is_closing)
     join deployments d on d.id = due.id
@@ -152,9 +151,7 @@ export async function freezeFeeFigures(
         coalesce(-sum(e.amount_micro) filter (where e.ledger_account = 'capital' and (due.is_closing or t.at < due."end")), 0)
           as capital,
         coalesce(-sum(e.amount_micro) filter (
-          where e.ledger_account in ('realized', 'commission') and (due.is_closing or t.at < due."end")), 0) as result,
-        min(t.at) filter (where e.ledger_account = 'capital' and e.amount_micro > 0
-          and t.at >= coalesce(last.period_end, d.deployed_at)) as withdrawn_at
+          where e.ledger_account in ('realized', 'commission') and (due.is_closing or t.at < due."end")), 0) as result
       from ledger_entries e join ledger_transactions t on t.id = e.transaction_id
       where e.deployment_id = due.id) books
     left join lateral (
@@ -165,14 +162,6 @@ export async function freezeFeeFigures(
         (select at, cash_micro, equity_micro, held from cut_off_marks
          where deployment_id = due.id and at <= due."end" order by at desc limit 1)) m
       order by m.at desc limit 1) mark on true
-    -- The higher of the settled value and the last valuation: the mark is lowered by no more than it must be.
-    cross join lateral (
-      select greatest(
-        (select -sum(e.amount_micro) from ledger_entries e join ledger_transactions t on t.id = e.transaction_id
-         where e.deployment_id = due.id and e.ledger_account in ('capital', 'realized', 'commission')
-           and t.at < books.withdrawn_at),
-        (select m.equity_micro from equity_marks m where m.deployment_id = due.id and m.at < books.withdrawn_at
-         order by m.date desc limit 1)) as worth) before_withdrawal
     order by due.id`.execute(trx);
   return rows.map((row) => ({
     id: row.id as DeploymentId,
@@ -188,8 +177,6 @@ export async function freezeFeeFigures(
       cash: parseMicro(row.worth_cash!),
       held: row.worth_held,
     },
-    worthBeforeWithdrawal:
-      row.worth_before_withdrawal === null ? null : parseMicro(row.worth_before_withdrawal),
   }));
 }
 
@@ -249,7 +236,6 @@ function rowOf({ id, figures, bill, feePercent, start, end, isClosing, hasEstima
     worth_held: figures.valuation && JSON.stringify(figures.valuation.held),
     high_water_before_micro: figures.highWaterMark,
     net_flow_micro: bill.netFlow,
-    worth_before_withdrawal_micro: figures.worthBeforeWithdrawal,
     adjusted_mark_micro: bill.adjustedMark,
     closing_value_micro: bill.closingValue,
     profit_micro: bill.profit,
@@ -284,5 +270,4 @@ type FiguresRow = {
   readonly worth_at: Date | null;
   readonly worth_cash: string | null;
   readonly worth_held: unknown;
-  readonly worth_before_withdrawal: string | null;
 };

@@ -46,7 +46,7 @@ export async function readBillsToCorrect(
   const { rows } = await sql<ToCorrectRow>`
     select b.id as bill, b.deployment_id as deployment, count(c.id)::int + 1 as number, books.through,
       b.high_water_before_micro::text as high_water, b.capital_micro::text as capital, b.net_flow_micro::text as flow,
-      books.result, b.worth_before_withdrawal_micro::text as before_withdrawal,
+      books.result,
       b.fee_percent > 0 as charged, (b.fee_micro - coalesce(sum(c.credit_micro), 0))::text as owed
     from fee_bills b left join fee_corrections c on c.bill_id = b.id
     cross join lateral (
@@ -68,7 +68,6 @@ export async function readBillsToCorrect(
         capital,
         settledResult: parseMicro(row.result),
         worth: null,
-        worthBeforeWithdrawal: row.before_withdrawal === null ? null : parseMicro(row.before_withdrawal),
       },
       owed: parseMicro(row.owed),
       isCharged: row.charged,
@@ -120,7 +119,6 @@ type ToCorrectRow = {
   readonly capital: string;
   readonly flow: string;
   readonly result: string;
-  readonly before_withdrawal: string | null;
   readonly owed: string;
   readonly charged: boolean;
 };

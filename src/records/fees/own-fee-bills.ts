@@ -95,7 +95,6 @@ function feeBillOf(row: Row): OwnFeeBill {
       capital,
       settledResult: parseMicro(row.settled_result_micro),
       worth: parseOptional(row.worth_micro),
-      worthBeforeWithdrawal: parseOptional(row.worth_before_withdrawal_micro),
     },
     bill: {
       netFlow,

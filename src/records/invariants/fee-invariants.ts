@@ -33,11 +33,9 @@ export const FEE_INVARIANTS: readonly Invariant[] = [
   ),
   sqlInvariant(
     'I11',
-    'A deposit is never billed: it raises the mark by its amount; a withdrawal lowers it in proportion',
+    'A deposit is never billed, and a withdrawal is no profit: each moves the mark by its amount',
     `select deployment_id, number, high_water_before_micro, net_flow_micro, adjusted_mark_micro from fee_bills
-     where (net_flow_micro >= 0 and adjusted_mark_micro <> high_water_before_micro + net_flow_micro)
-       or (net_flow_micro < 0 and abs(adjusted_mark_micro - high_water_before_micro
-         * (1 + net_flow_micro / greatest(-net_flow_micro, coalesce(worth_before_withdrawal_micro, 0))::numeric)) > 2)`,
+     where adjusted_mark_micro <> high_water_before_micro + net_flow_micro`,
   ),
   sqlInvariant(
     'I11',
@@ -50,7 +48,7 @@ export const FEE_INVARIANTS: readonly Invariant[] = [
        from ledger_entries e join ledger_transactions t on t.id = e.transaction_id
        where e.deployment_id = b.deployment_id and e.id <= b.ledger_through and (b.is_closing or t.at < b.period_end)) books
      where b.capital_micro <> books.capital or b.settled_result_micro <> books.result
-       or b.closing_value_micro <> greatest(0, least(books.capital + books.result, b.worth_micro))`,
+       or b.closing_value_micro <> least(books.capital + books.result, b.worth_micro)`,
   ),
   sqlInvariant(
     'I11',
@@ -63,10 +61,9 @@ export const FEE_INVARIANTS: readonly Invariant[] = [
   ),
   sqlInvariant(
     'I11',
-    'All fees of a deployment are at most 30% of what it earned above its first mark',
+    'All fees of a deployment are at most 30% of the most that it ever earned, whatever was added and withdrawn',
     `select deployment_id, sum(fee_micro) as fees, max(closing_value_micro - capital_micro) as best_result from fee_bills
-     group by deployment_id having min(net_flow_micro) >= 0
-       and sum(fee_micro) > 0.3 * greatest(0, max(closing_value_micro - capital_micro))`,
+     group by deployment_id having sum(fee_micro) > 0.3 * greatest(0, max(closing_value_micro - capital_micro))`,
   ),
   sqlInvariant(
     'I11',

@@ -163,9 +163,10 @@ export const RECORD_INVARIANTS: readonly Invariant[] = [
   ),
   invariant(
     'I4',
-    'The highest equity is at least the investment until a freeze is lifted, and a freeze stays until then',
-    `select id as deployment_id, investment_micro, peak_equity_micro, frozen_at, status from deployments
-     where (peak_equity_micro < investment_micro and freeze_lifted_at is null) or (frozen_at is not null and status in ('active', 'pending', 'paused'))`,
+    'The highest equity is at least the investment until a freeze is lifted or money is withdrawn, and a freeze stays until then',
+    `select id as deployment_id, investment_micro, peak_equity_micro, frozen_at, status from deployments d
+     where (peak_equity_micro < investment_micro and freeze_lifted_at is null and not exists (
+         select from deployment_flows f where f.deployment_id = d.id and f.kind = 'withdrawal' and f.status = 'done')) or (frozen_at is not null and status in ('active', 'pending', 'paused'))`,
   ),
   invariant(
     'I5',

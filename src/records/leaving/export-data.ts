@@ -105,6 +105,9 @@ const QUERIES: Readonly<Record<string, Query>> = {
   disputes: (id) => sql`
     select d.id, d.charge_id as payment, ${money('d.amount_micro', 'amount')}, d.because, d.status, d.opened_at, d.ended_at
     from disputes d join charges c on c.id = d.charge_id where c.user_id = ${id} order by d.opened_at`,
+  deposits_and_withdrawals: (id) => sql`
+    select id, deployment_id, kind, status, ${money('requested_micro')}, ${money('moved_micro')}, ${money('value_before_micro')},
+      reason_code, requested_at, ended_at from deployment_flows where ${MINE(id)} order by created_at`,
   liquidation_requests: (id) => sql`
     select id, deployment_id, status, requested_at, decided_at, reason from liquidation_requests where ${MINE(id)}
     order by requested_at`,

@@ -21,6 +21,7 @@ const ROOMS = [
   'expectation',
   'suitability',
   'ledger',
+  'flows',
   'cash',
   'fees',
   'billing',

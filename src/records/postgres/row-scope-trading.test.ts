@@ -73,6 +73,11 @@ for (let i = 0; i < 2; i++) {
     [deployment],
   );
   await one(
+    `insert into deployment_flows (id, deployment_id, kind, requested_micro, requested_at)
+     values (gen_random_uuid(), $1, 'deposit', 1, now())`,
+    [deployment],
+  );
+  await one(
     `insert into fee_bills (id, deployment_id, number, is_closing, has_estimates, period_start, period_end, ledger_through,
        capital_micro, settled_result_micro, high_water_before_micro, net_flow_micro, adjusted_mark_micro,
        closing_value_micro, profit_micro, fee_percent, fee_micro, high_water_after_micro, due_at)
@@ -122,6 +127,7 @@ const LEADS = {
   position_events: 'deployment_id',
   stated_changes: 'deployment_id',
   liquidation_requests: 'deployment_id',
+  deployment_flows: 'deployment_id',
   fee_bills: 'deployment_id',
   fee_corrections: 'deployment_id',
   fee_payments: 'bill_id',

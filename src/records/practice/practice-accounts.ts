@@ -41,6 +41,18 @@ async function openAccount(
   return opened === 1n ? 'opened' : 'taken';
 }
 
+/** Its deployment was given more practice money, or some was withdrawn. */
+export async function movePracticeCash(
+  trx: Transaction,
+  { accountId, amount }: { readonly accountId: BrokerAccountId; readonly amount: Micro },
+): Promise<void> {
+  await trx
+    .updateTable('practice_accounts')
+    .set({ cash_micro: sql`cash_micro + ${amount}::bigint` })
+    .where('account_id', '=', accountId)
+    .execute();
+}
+
 export function practiceStore(database: Database) {
   return {
     open: (account: NewAccount) => openAccount(database, account),

@@ -35,7 +35,7 @@ export async function enqueuePerformanceReports(
 
 type ReportedDeployment = {
   readonly strategyName: string;
-  /** At the last close before the week; the investment when the deployment began in the week. */
+  /** At the last close before the week, or the amount that it began with; with what was added in the week, less what was withdrawn. */
   readonly before: Micro;
   /** At the last close of the week. */
   readonly after: Micro;
@@ -47,17 +47,24 @@ export async function readWeek(
   { userId, week }: { readonly userId: UserId; readonly week: string },
 ): Promise<readonly ReportedDeployment[]> {
   const { rows } = await sql<{ name: string; before: string; after: string }>`
-    select s.name, coalesce(earlier.equity_micro, d.investment_micro) as before, later.equity_micro as after
+    select s.name, coalesce(earlier.equity_micro, -(select sum(e.amount_micro) from ledger_entries e join ledger_transactions t on t.id = e.transaction_id
+        where t.deployment_id = d.id and t.kind = 'opening' and e.ledger_account = 'capital')) + coalesce(moved.added, 0) as before,
+      later.equity_micro as after
     from deployments d
     join strategies s on s.id = d.strategy_id
     join lateral (
-      select equity_micro from equity_marks
+      select equity_micro, at from equity_marks
       where deployment_id = d.id and date >= ${week}::date and date < ${week}::date + 7 order by date desc limit 1
     ) later on true
     left join lateral (
-      select equity_micro from equity_marks
+      select equity_micro, at from equity_marks
       where deployment_id = d.id and date < ${week}::date order by date desc limit 1
     ) earlier on true
+    left join lateral (
+      select sum(case f.kind when 'deposit' then f.moved_micro else -f.moved_micro end) as added from deployment_flows f
+      where f.deployment_id = d.id and f.status = 'done' and f.ended_at <= later.at
+        and (earlier.at is null or f.ended_at > earlier.at)
+    ) moved on true
     where d.user_id = ${userId} and d.mode = 'real'
     order by d.deployed_at, d.id`.execute(database);
   return rows.map(({ name, before, after }) => ({

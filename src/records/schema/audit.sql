@@ -189,6 +189,8 @@ create trigger audited_insert after insert on users for each row when (new.role 
   execute function audit_row('person', 'role');
 create trigger audited after insert or update on staff_invitations for each row
   execute function audit_row('staff_invitation', 'role invited_by status');
+create trigger audited after insert or update on deployment_flows for each row
+  execute function audit_row('flow', 'deployment_id kind status requested_micro moved_micro value_before_micro reason_code repeats');
 create trigger audited after insert or update or delete on liquidation_requests for each row
   execute function audit_row('liquidation_request', 'deployment_id status decided_by reason');
 create trigger audited after insert or update or delete on settings for each row
@@ -241,7 +243,7 @@ create trigger audited_insert after insert on client_notes for each row
 -- What an auditor needs to compute everything again, and no more: no names, addresses, texts, credentials or secrets.
 create view audit_deployments as
   select d.id as deployment_id, d.user_id, d.strategy_id, d.broker_connection_id as connection_id, d.mode, d.status,
-    d.investment_micro, d.cash_micro, d.realized_micro, d.equity_micro, d.high_water_mark_micro, d.deployed_at, d.ended_at,
+    d.investment_micro, d.return_base_micro, d.withdrawing_micro, d.cash_micro, d.realized_micro, d.equity_micro, d.high_water_mark_micro, d.deployed_at, d.ended_at,
     d.billed_through, coalesce(d.marked_at, d.deployed_at) as as_of
   from deployments d;
 create view audit_orders as
@@ -261,6 +263,9 @@ create view audit_positions as
 create view audit_ledger as
   select e.id as entry_id, e.transaction_id, e.ledger_account, e.deployment_id, e.currency, e.amount_micro, t.kind, t.cause, t.at
   from ledger_entries e join ledger_transactions t on t.id = e.transaction_id;
+create view audit_flows as
+  select w.id as flow_id, w.deployment_id, w.kind, w.status, w.requested_micro, w.moved_micro, w.value_before_micro, w.ended_at as at
+  from deployment_flows w;
 create view audit_adjustments as
   select k.id as adjustment_id, k.deployment_id, k.connection_id, k.account_id, k.symbol as instrument, k.closes_as,
     k.undoes_execution as undoes_execution_id, k.execution_id, k.units as quantity, k.net_units as net_quantity, k.price,
@@ -298,7 +303,7 @@ create view audit_expected_ranges as
 create view audit_bills as
   select b.id as bill_id, b.deployment_id, b.number, b.is_closing, b.period_start, b.period_end, b.due_at, b.ledger_through,
     b.capital_micro, b.settled_result_micro, b.worth_micro, b.worth_at, b.worth_cash_micro, b.worth_held,
-    b.high_water_before_micro, b.net_flow_micro, b.worth_before_withdrawal_micro, b.adjusted_mark_micro,
+    b.high_water_before_micro, b.net_flow_micro, b.adjusted_mark_micro,
     b.closing_value_micro, b.profit_micro, b.fee_percent, b.fee_micro, b.high_water_after_micro
   from fee_bills b;
 create view audit_bill_corrections as

@@ -22,7 +22,6 @@ create table fee_bills (
   worth_held jsonb check ((worth_held is null) = (worth_at is null) and (worth_cash_micro is null) = (worth_at is null)),
   high_water_before_micro bigint not null,
   net_flow_micro bigint not null,
-  worth_before_withdrawal_micro bigint,
   adjusted_mark_micro bigint not null,
   closing_value_micro bigint not null,
   profit_micro bigint not null check (profit_micro >= 0),

@@ -212,9 +212,9 @@ describe('the ledger', async () => {
       [connection, user, broker],
     );
     await pool.query(
-      `insert into deployments (id, user_id, strategy_id, strategy_version_id, broker_connection_id, status, investment_micro, stop_loss_percentage,
+      `insert into deployments (id, user_id, strategy_id, strategy_version_id, broker_connection_id, status, investment_micro, return_base_micro, stop_loss_percentage,
        max_allocation_percent, freeze_on_drawdown_percent, cash_micro, equity_micro, peak_equity_micro, high_water_mark_micro, deployed_at)
-     values ($1, $2, $3, $4, $5, 'active', 1, 5, 5, 5, 1, 1, 1, 1, now())`,
+     values ($1, $2, $3, $4, $5, 'active', 1, 1, 5, 5, 5, 1, 1, 1, 1, now())`,
       [id, user, strategy, version, connection],
     );
     return id!;

@@ -2,7 +2,7 @@
 create table ledger_transactions (
   id uuid primary key,
   deployment_id uuid not null references deployments,
-  kind text not null check (kind in ('opening', 'fill', 'position_event', 'fee', 'closing', 'adjustment', 'commission')),
+  kind text not null check (kind in ('opening', 'flow', 'fill', 'position_event', 'fee', 'closing', 'adjustment', 'commission')),
   -- What is booked: an execution, an opening. This key refuses booking the same twice.
   cause text not null unique,
   -- Trading clock.

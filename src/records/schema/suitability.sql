@@ -64,7 +64,7 @@ create table advice_records (
   strategy_id uuid not null references strategies,
   -- Null for advice against a deployment that was not made.
   deployment_id uuid references deployments,
-  occasion text not null check (occasion in ('deploy', 'resume', 'client_score', 'strategy_score')),
+  occasion text not null check (occasion in ('deploy', 'deposit', 'resume', 'client_score', 'strategy_score')),
   rule_version text not null,
   inputs jsonb not null,
   outcome text not null check (outcome in ('suitable', 'beyond_joint_tolerance', 'not_suitable', 'risk_profile_missing')),

@@ -15,7 +15,12 @@ create table deployments (
   requested_status text check (requested_status in ('active', 'paused', 'stopped', 'liquidated')),
   -- The account's cash was not known when it was made: the trader checks it before the first order.
   awaits_cash boolean not null default false,
-  investment_micro bigint not null check (investment_micro > 0),
+  -- Put in less taken out: below zero once more was taken out than was put in.
+  investment_micro bigint not null,
+  -- What withdrawals ask for that are not done yet: positions are sized without it. See flows.sql.
+  withdrawing_micro bigint not null default 0 check (withdrawing_micro >= 0),
+  -- The value at which the time-weighted return is zero: the amount at the start, and moved in proportion by each flow.
+  return_base_micro bigint not null check (return_base_micro > 0),
   stop_loss_percentage numeric not null,
   max_allocation_percent numeric not null,
   freeze_on_drawdown_percent numeric not null,

@@ -13,7 +13,7 @@ import { fromMicro, type Micro, parseMicro } from '#units/money.ts';
 import type { Database } from '../postgres/database.ts';
 import type { Tables } from '../tables.ts';
 
-export type AdviceOccasion = 'deploy' | 'resume' | 'client_score' | 'strategy_score';
+export type AdviceOccasion = 'deploy' | 'deposit' | 'resume' | 'client_score' | 'strategy_score';
 
 /** Which deployments the advice is on: one, all of a person, or all of a strategy. */
 type Scope =
@@ -146,7 +146,9 @@ async function readLive(database: Kysely<Tables>, scope: Scope): Promise<readonl
         ? sql`d.user_id = ${scope.userId}`
         : sql`d.strategy_id = ${scope.strategyId}`;
   const { rows } = await sql<LiveRow>`
-    select d.id, d.strategy_id, d.user_id, d.investment_micro, ${inScope} as is_in_scope, s.risk_score as strategy_score,
+    select d.id, d.strategy_id, d.user_id, greatest(0, d.investment_micro) + coalesce((
+        select sum(f.requested_micro) from deployment_flows f
+        where f.deployment_id = d.id and f.status = 'pending' and f.kind = 'deposit'), 0) as investment_micro, ${inScope} as is_in_scope, s.risk_score as strategy_score,
       p.risk_score as client_score, p.max_drawdown_tolerance as tolerance,
       ${WORST_FALL(sql`d.strategy_version_id`)} as worst_fall
     from deployments d join strategies s on s.id = d.strategy_id left join risk_profiles p on p.user_id = d.user_id

@@ -15,6 +15,13 @@ export const AGREEMENT_VERSIONS: readonly AgreementVersion[] = [
   {
     version: AGREEMENT_VERSION,
     changes: [
+      'You can add money to a deployment and withdraw some. It stays in your brokerage account, and only what we may trade with changes.',
+      'What you withdraw lowers the high-water mark by its amount, no longer in proportion: a loss is recovered whole before any further fee is due.',
+    ],
+  },
+  {
+    version: '2026-11-25',
+    changes: [
       'The wording that you signed goes on to hold for the deployments that run.',
       'You need the new wording to resume or promote a deployment, as you do to start one.',
       'We may name a day by which you must sign, at least 30 days ahead. After it we open nothing new for you until you sign; what you hold is protected and closed as before.',

@@ -29,6 +29,7 @@ const APPOINTMENT: Section = {
   paragraphs: () => [
     'For each strategy that you deploy, you give us authority to place, change and cancel orders in your brokerage account, without asking you before each order, within the amount that you deploy and the limits that you set: stop loss, maximum allocation per trade, and the drawdown at which trading freezes.',
     'This authority ends there. We cannot withdraw or transfer your money or securities, we do not hold them, and we never see the password of your brokerage account. You sign in at your broker’s own page and may revoke our access there at any time.',
+    'You can add money to a deployment at any time, or withdraw some: it stays in your brokerage account, and only what we may trade with changes. If too little of it is in cash, we sell what is needed first.',
     'You can pause a deployment or change its limits at any time. Pausing stops new orders; it does not sell what you hold. Selling everything that a deployment holds is a liquidation: you request it, and our support approves it before orders are placed.',
     'A strategy is a set of published rules that is evaluated once for all clients who deployed it. Several clients may therefore trade in the same direction at the same time, and your prices may differ from theirs and from the prices at which the rules decided.',
   ],

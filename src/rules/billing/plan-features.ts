@@ -3,6 +3,8 @@
 
 /** A feature that means what it says has no note. */
 export const PLAN_FEATURE_NOTES: Readonly<Record<string, string>> = {
+  'Up to $1000 investment':
+    'In a strategy whose minimum is no higher. Practice money counts towards no plan: with it every strategy can be tried.',
   'Semi-automated trading': 'Orders follow the strategy in every plan; you start, pause and sell.',
   'Fully automated trading': 'The same in every plan.',
   'Basic analytics': 'The evidence, risk and result of each deployment, in every plan.',

@@ -26,6 +26,15 @@ describe('the plans', () => {
     ).toContain('$50,000');
   });
 
+  it('say what a strategy needs that no amount makes fit, and that practice needs no plan', () => {
+    const use = { activeDeployments: 0, totalInvestment: toMicro(0) };
+    const sentence = planRefusal(free!, use, toMicro(5_000), toMicro(5_000));
+    expect(sentence).toBe(
+      'This strategy needs $5,000, and the Free plan allows a total investment of $1,000. Practise it, which needs no plan, or choose a larger plan.',
+    );
+    expect(planRefusal(free!, use, toMicro(1_500), toMicro(1_000))).toContain('Lower the amount');
+  });
+
   it('set no number of strategies for Enterprise', () => {
     const use = { activeDeployments: 10_000, totalInvestment: toMicro(0) };
     expect(planRefusal(enterprise!, use, toMicro(5_000))).toBeNull();

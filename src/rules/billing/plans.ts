@@ -1,6 +1,6 @@
 // The four plans, their prices and their caps (specification, section 9). A yearly price is 20% off the monthly one,
 // rounded to whole dollars.
-import { type Micro, toMicro } from '#units/money.ts';
+import { type Micro, toMicro, ZERO_MICRO } from '#units/money.ts';
 import { dollars } from '../dollars.ts';
 
 export const PLAN_IDS = ['free', 'basic', 'pro', 'enterprise'] as const;
@@ -107,14 +107,24 @@ export function pricePerMonth(plan: Plan, interval: PlanInterval): number {
  */
 export type PlanUse = { readonly activeDeployments: number; readonly totalInvestment: Micro };
 
-/** Null when one more deployment of this amount fits the plan, else the sentence that says which cap it passes. */
-export function planRefusal(plan: Plan, use: PlanUse, investment: Micro): string | null {
+/**
+ * Null when one more deployment of this amount fits the plan, else the sentence that says which cap it passes. `least` is the
+ * minimum of the strategy, where less could be deployed instead.
+ */
+export function planRefusal(
+  plan: Plan,
+  use: PlanUse,
+  investment: Micro,
+  least: Micro = ZERO_MICRO,
+): string | null {
   const { maxActiveDeployments, maxTotalInvestment, name } = plan;
   if (maxActiveDeployments !== null && use.activeDeployments >= maxActiveDeployments) {
     const strategies =
       maxActiveDeployments === 1 ? '1 active strategy' : `${maxActiveDeployments} active strategies`;
     return `The ${name} plan allows ${strategies}. Pause or stop one, or choose a larger plan.`;
   }
+  if (least > maxTotalInvestment)
+    return `This strategy needs ${dollars(least)}, and the ${name} plan allows a total investment of ${dollars(maxTotalInvestment)}. Practise it, which needs no plan, or choose a larger plan.`;
   if (use.totalInvestment + investment > maxTotalInvestment) {
     return `The ${name} plan allows a total investment of ${dollars(maxTotalInvestment)}. Lower the amount or choose a larger plan.`;
   }

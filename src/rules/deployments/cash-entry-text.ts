@@ -7,6 +7,8 @@ import type { Micro } from '#units/money.ts';
 
 export const CASH_ENTRY_KINDS = [
   'opening',
+  'deposit',
+  'withdrawal',
   'fill',
   'commission',
   'dividend',
@@ -54,6 +56,8 @@ export function cashEntryText({ kind, symbol, isBrokerFigure, fill, billed }: Ca
 
 export const CASH_TOTAL_WORDS: Readonly<Record<CashEntryKind, string>> = {
   opening: 'Money put in',
+  deposit: 'Money added',
+  withdrawal: 'Money withdrawn',
   fill: 'Trades',
   commission: 'Commissions',
   dividend: 'Dividends',
@@ -73,6 +77,8 @@ export const CASH_TOTAL_WORDS: Readonly<Record<CashEntryKind, string>> = {
 
 const WORDS: Readonly<Record<Exclude<CashEntryKind, 'fee' | 'fee_credit'>, string>> = {
   opening: 'Money put in',
+  deposit: 'Money added',
+  withdrawal: 'Money withdrawn',
   fill: 'Trade',
   commission: 'Commission, as your broker charged it',
   dividend: 'Dividend',

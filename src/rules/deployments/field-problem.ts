@@ -2,6 +2,6 @@
 
 export type FieldProblem = {
   readonly field: string;
-  readonly code: 'not_a_number' | 'below_minimum' | 'above_maximum' | 'too_precise';
+  readonly code: 'not_a_number' | 'below_minimum' | 'too_small' | 'above_maximum' | 'too_precise';
   readonly message: string;
 };

@@ -10,7 +10,6 @@ const figures = (change: Partial<AccrualFigures>): AccrualFigures => ({
   capital: toMicro(10_000),
   settledResult: toMicro(400),
   equity: toMicro(11_000),
-  worthBeforeWithdrawal: null,
   ...change,
 });
 
@@ -56,7 +55,6 @@ it('is what a bill asks for at that moment: of the period, or at the end with ev
     capital: amount(0),
     settledResult: amount(-2_000_000_000_000),
     equity: amount(-2_000_000_000_000),
-    worthBeforeWithdrawal: fc.option(amount(0)),
   });
   fc.assert(
     fc.property(any, ({ equity, ...rest }) => {

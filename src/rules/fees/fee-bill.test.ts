@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { add, type Micro, micro, toMicro, ZERO_MICRO } from '#units/money.ts';
 import { type FeeBill, feeBill } from './fee-bill.ts';
 
-/** What happens in one period, in whole cents: money put in, what is settled, and what is open at its end. */
+/** What happens in one period, in whole cents: money added, or withdrawn below zero, what is settled, and what is open at its end. */
 type Period = { readonly deposit: number; readonly earned: number; readonly open: number };
 
 /** What the settled value or, if it is lower, the market value is above the money put in. */
@@ -26,7 +26,6 @@ function billAll(start: Micro, periods: readonly Period[]): readonly Billed[] {
       capital,
       settledResult,
       worth,
-      worthBeforeWithdrawal: null,
     });
     highWaterMark = bill.nextHighWaterMark;
     return { bill, profitSoFar: add(settledResult, cents(Math.min(0, open))) };
@@ -36,7 +35,7 @@ function billAll(start: Micro, periods: readonly Period[]): readonly Billed[] {
 const fees = (billed: readonly Billed[]) => billed.map(({ bill }) => bill.fee);
 
 const period = fc.record({
-  deposit: fc.constantFrom(0, 0, 100_000, 1_234_567),
+  deposit: fc.constantFrom(0, 0, 100_000, 1_234_567, -50_000, -700_000),
   earned: fc.integer({ min: -50_000, max: 50_000 }),
   open: fc.integer({ min: -50_000, max: 50_000 }),
 });
@@ -56,7 +55,7 @@ describe('the bills of a deployment', () => {
     );
   });
 
-  it('are the same whatever is deposited, and whenever', () => {
+  it('are the same whatever is added and withdrawn, and whenever', () => {
     fc.assert(
       fc.property(paths, (path) => {
         const without = path.map((one) => ({ ...one, deposit: 0 }));

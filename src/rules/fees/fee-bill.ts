@@ -14,8 +14,6 @@ export type FeeFigures = {
   readonly settledResult: Micro;
   /** What the deployment was worth when it was last valued before the cut-off; null once nothing is held any more. */
   readonly worth: Micro | null;
-  /** Its worth before the first withdrawal of the period, open or settled; null when none was made. */
-  readonly worthBeforeWithdrawal: Micro | null;
 };
 
 export type FeeBill = FeeResult & {
@@ -47,16 +45,8 @@ export function feeBill(figures: FeeFigures): FeeBill {
   const { highWaterMark, capitalBefore, capital, settledResult, worth } = figures;
   const netFlow = subtract(capital, capitalBefore);
   const settled = micro(capital + settledResult);
-  // A loss beyond the deposited money is not a profit of a later period: the mark stays where it is.
-  const closingValue = micro(Math.max(0, worth === null ? settled : Math.min(settled, worth)));
-  const withdrawals = micro(Math.max(0, -netFlow));
-  const result = performanceFee({
-    highWaterMark,
-    contributions: micro(Math.max(0, netFlow)),
-    withdrawals,
-    equityBeforeWithdrawal: micro(Math.max(withdrawals, figures.worthBeforeWithdrawal ?? ZERO_MICRO)),
-    closingEquity: closingValue,
-  });
+  const closingValue = worth === null ? settled : micro(Math.min(settled, worth));
+  const result = performanceFee({ highWaterMark, netFlow, closingEquity: closingValue });
   return { ...result, netFlow, closingValue };
 }
 

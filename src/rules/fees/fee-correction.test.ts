@@ -10,7 +10,6 @@ const figures = (settledResult: Micro): FeeFigures => ({
   capital: toMicro(10_000),
   settledResult,
   worth: null,
-  worthBeforeWithdrawal: null,
 });
 
 it('credits the fee on a profit that later commissions took', () => {

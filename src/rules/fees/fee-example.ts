@@ -38,7 +38,6 @@ function billed(highWaterMark: Micro, { settled, worth }: Omit<ExamplePeriod, 'b
     capital: FEE_EXAMPLE_DEPOSIT,
     settledResult: subtract(settled, FEE_EXAMPLE_DEPOSIT),
     worth,
-    worthBeforeWithdrawal: null,
   });
   return { settled, worth, bill };
 }

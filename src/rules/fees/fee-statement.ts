@@ -58,15 +58,13 @@ function markLines({ number, figures, bill }: StatedBill, { money }: Words): rea
     note: number === 1 ? 'The initial investment' : 'From the previous bill',
   };
   if (bill.netFlow === 0) return [opening];
-  const before = figures.worthBeforeWithdrawal;
   return [
     opening,
     {
-      label: bill.netFlow > 0 ? 'Put in' : 'Taken out',
+      label: bill.netFlow > 0 ? 'Added' : 'Withdrawn',
       value: money(micro(Math.abs(bill.netFlow))),
       note: 'During the period, on balance',
     },
-    ...(before === null ? [] : [{ label: 'Value before the first withdrawal', value: money(before) }]),
     {
       label: 'High-water mark after that',
       value: money(bill.adjustedMark),

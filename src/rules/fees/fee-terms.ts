@@ -9,7 +9,7 @@ export const SETTLED_PROFIT_TERM =
 
 /** The high-water mark: performance-fee.ts. */
 export const HIGH_WATER_MARK_TERM =
-  'The fee is due only on profit above the high-water mark, which is the highest value at which we have billed a deployment before; at the start it is the amount that you deployed. A loss must be recovered before any further fee is due. Money that you add or take out is neither profit nor loss: what you add raises the mark by its amount, what you take out lowers it in proportion. Both are netted within one period.';
+  'The fee is due only on profit above the high-water mark, which is the highest value at which we have billed a deployment before; at the start it is the amount that you deployed. A loss must be recovered before any further fee is due. Money that you add or withdraw is neither profit nor loss: it raises or lowers the mark by its amount. Withdrawing is no reason for a fee by itself; profit that you withdraw is billed at the end of its period like any other.';
 
 /** When it is billed: due-period.ts. */
 export const BILLING_TERM =

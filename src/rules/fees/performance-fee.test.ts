@@ -1,13 +1,11 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { fromMicro, type Micro, toMicro, ZERO_MICRO } from '#units/money.ts';
+import { add, fromMicro, type Micro, toMicro, ZERO_MICRO } from '#units/money.ts';
 import { type FeePeriod, performanceFee } from './performance-fee.ts';
 
 const period = (change: Partial<FeePeriod>): FeePeriod => ({
   highWaterMark: toMicro(10_000),
-  contributions: ZERO_MICRO,
-  withdrawals: ZERO_MICRO,
-  equityBeforeWithdrawal: ZERO_MICRO,
+  netFlow: ZERO_MICRO,
   closingEquity: toMicro(10_000),
   ...change,
 });
@@ -30,7 +28,7 @@ describe('the performance fee', () => {
 
   it('lets a deposit raise the mark and never be billed', () => {
     const after = performanceFee(
-      period({ contributions: toMicro(10_000), closingEquity: toMicro(18_000 + 1_800) }),
+      period({ netFlow: toMicro(10_000), closingEquity: toMicro(18_000 + 1_800) }),
     );
     expect(after).toEqual({
       adjustedMark: toMicro(20_000),
@@ -44,62 +42,72 @@ describe('the performance fee', () => {
     expect(fromMicro(next.fee)).toBe(300);
   });
 
-  it('lowers the mark in proportion to a withdrawal under water', () => {
-    const result = performanceFee(
-      period({
-        withdrawals: toMicro(4_000),
-        equityBeforeWithdrawal: toMicro(8_000),
-        closingEquity: toMicro(5_400),
-      }),
-    );
-    expect(fromMicro(result.adjustedMark)).toBe(5_000);
-    expect(fromMicro(result.fee)).toBe(120);
-    expect(bill(5_000, [4_600, 5_400])).toEqual({ fees: [0, 120], mark: 5_400 });
+  it('lowers the mark by a withdrawal, so that a loss stays to be recovered whole', () => {
+    const result = performanceFee(period({ netFlow: toMicro(-4_000), closingEquity: toMicro(4_000) }));
+    expect([result.adjustedMark, result.fee]).toEqual([toMicro(6_000), 0]);
+    expect(bill(6_000, [4_600, 5_400, 6_100])).toEqual({ fees: [0, 0, 30], mark: 6_100 });
   });
 
-  it('nets a deposit and its withdrawal in one period, so that the mark stays', () => {
-    const result = performanceFee(
-      period({
-        contributions: toMicro(10_000),
-        withdrawals: toMicro(10_000),
-        equityBeforeWithdrawal: toMicro(18_000),
-        closingEquity: toMicro(8_000),
-      }),
-    );
-    expect(fromMicro(result.nextHighWaterMark)).toBe(10_000);
+  it('bills profit that was withdrawn before the end of its period, once', () => {
+    const result = performanceFee(period({ netFlow: toMicro(-45_000), closingEquity: toMicro(5_000) }));
+    expect(result).toEqual({
+      adjustedMark: toMicro(-35_000),
+      profit: toMicro(40_000),
+      fee: toMicro(12_000),
+      nextHighWaterMark: toMicro(5_000),
+    });
   });
 
-  it('refuses more out than there was', () => {
-    const more = { withdrawals: toMicro(2), equityBeforeWithdrawal: toMicro(1) };
-    expect(() => performanceFee(period(more))).toThrow(RangeError);
-  });
+  const cents = (least: number, most: number) =>
+    fc.integer({ min: least, max: most }).map((amount) => (amount * 10_000) as Micro);
+  const life = fc.array(
+    fc.record({
+      earned: cents(-300_000, 300_000),
+      flow: fc.oneof(fc.constant(ZERO_MICRO), cents(-500_000, 500_000)),
+    }),
+    { minLength: 1, maxLength: 30 },
+  );
 
-  it('lets no money that comes in and goes out again in one period move the mark, at any value', () => {
-    const amount = fc.integer({ min: 0, max: 1_000_000 }).map((cents) => (cents * 10_000) as Micro);
+  it('is, after any series of flows, what it is without them: nothing for flows, nothing twice, nothing below a peak', () => {
     fc.assert(
-      fc.property(amount, amount, amount, (highWaterMark, moved, closingEquity) => {
-        const flows = {
-          contributions: moved,
-          withdrawals: moved,
-          equityBeforeWithdrawal: (closingEquity + moved) as Micro,
-        };
-        expect(performanceFee({ highWaterMark, closingEquity, ...flows })).toEqual(
-          performanceFee(period({ highWaterMark, closingEquity })),
-        );
+      fc.property(life, (periods) => {
+        let [mark, equity, plainMark, plainEquity] = [10_000, 10_000, 10_000, 10_000].map(toMicro) as Micro[];
+        let [earnedSoFar, peak, billed] = [0, 0, 0];
+        for (const { earned, flow } of periods) {
+          equity = add(equity!, earned, flow);
+          plainEquity = add(plainEquity!, earned);
+          const result = performanceFee({ highWaterMark: mark!, netFlow: flow, closingEquity: equity });
+          const plain = performanceFee(period({ highWaterMark: plainMark!, closingEquity: plainEquity }));
+          expect([result.profit, result.fee]).toEqual([plain.profit, plain.fee]);
+          [mark, plainMark] = [result.nextHighWaterMark, plain.nextHighWaterMark];
+          earnedSoFar += earned;
+          billed += result.profit;
+          expect(result.fee).toBeGreaterThanOrEqual(0);
+          if (earnedSoFar <= peak) expect(result.fee).toBe(0);
+          peak = Math.max(peak, earnedSoFar);
+          expect(billed).toBe(peak);
+        }
       }),
     );
   });
 
-  it('leaves a client who takes money out under water as far below the mark as before, in proportion', () => {
-    const equity = fc.integer({ min: 10_000, max: 999_999 }).map((cents) => (cents * 10_000) as Micro);
+  it('is the same whatever order the flows of a period come in', () => {
     fc.assert(
-      fc.property(equity, fc.integer({ min: 0, max: 99 }), (before, percent) => {
-        const withdrawals = Math.floor((before * percent) / 100) as Micro;
-        const closingEquity = (before - withdrawals) as Micro;
-        const result = performanceFee(period({ withdrawals, equityBeforeWithdrawal: before, closingEquity }));
-        expect(result.adjustedMark / closingEquity / (toMicro(10_000) / before)).toBeCloseTo(1, 5);
-        expect(result.fee).toBe(0);
-      }),
+      fc.property(
+        fc.array(cents(-500_000, 500_000), { maxLength: 8 }),
+        cents(-900_000, 900_000),
+        (flows, earned) => {
+          const netFlow = add(...flows);
+          const one = performanceFee(
+            period({ netFlow, closingEquity: add(toMicro(10_000), earned, netFlow) }),
+          );
+          const marks = flows.map(
+            (flow) => performanceFee(period({ netFlow: flow })).adjustedMark - toMicro(10_000),
+          );
+          expect(one.adjustedMark - toMicro(10_000)).toBe(marks.reduce((sum, moved) => sum + moved, 0));
+          expect(one.profit).toBe(Math.max(0, earned));
+        },
+      ),
     );
   });
 

@@ -8,6 +8,7 @@ import { dollars } from '../dollars.ts';
 import { priceText } from '../price-text.ts';
 import { orderReasonClause } from '../reasons/order-reason.ts';
 import { failingTask, stillAtBrokerText } from '../reasons/status-reason.ts';
+import { flowText } from './flow-text.ts';
 import { positionEventText } from './position-event-text.ts';
 import { type TripwireFacts, tripwireNotice } from './tripwire-notice.ts';
 
@@ -34,6 +35,9 @@ export const NOTICE_KINDS = [
   'position_changed',
   'margin_call',
   'limits_changed',
+  'money_added',
+  'money_withdrawn',
+  'flow_refused',
   'figures_rebuilt',
   'fee_billed',
   'fee_credited',
@@ -119,6 +123,10 @@ export function noticeText(facts: NoticeFacts): NoticeText {
       return reconnectedText(facts);
     case 'limits_changed':
       return limitsText(facts);
+    case 'money_added':
+    case 'money_withdrawn':
+    case 'flow_refused':
+      return flowText(facts);
     case 'stop_loss':
       return {
         title: 'Stop loss reached',
@@ -310,6 +318,9 @@ type LifeCycleFacts = Exclude<
         | 'margin_call'
         | 'figures_rebuilt'
         | 'limits_changed'
+        | 'money_added'
+        | 'money_withdrawn'
+        | 'flow_refused'
         | 'fee_billed'
         | 'fee_credited'
         | 'fee_declined'

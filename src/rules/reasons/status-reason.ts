@@ -66,6 +66,7 @@ const TASKS: Readonly<Record<TradingTask, string>> = {
   'protective-stops': 'placement of protective stops',
   'end-of-day': 'end-of-day processing',
   billing: 'billing',
+  flows: 'adding and withdrawing of money',
 };
 
 function sentences(...parts: readonly (string | null)[]): string {

@@ -15,12 +15,13 @@ function row(
   return {
     id: 'D' as DeploymentId,
     investment_micro: '1000000000',
+    added: '0',
     deployed_at: new Date('2026-03-02T15:00:00Z'),
     as_of: new Date(asOf),
     equity: '1000000000',
     benchmark_name: 'Fund',
     benchmark_actions: actions,
-    marks: closes.map(([date, benchmark]) => ({ date, equity: 1_000_000_000, benchmark })),
+    marks: closes.map(([date, benchmark]) => ({ date, equity: 1_000_000_000, added: 0, benchmark })),
   };
 }
 
@@ -49,4 +50,25 @@ it('does not add to the last close what takes effect after it, on a day without 
     ['2026-03-03', '2026-03-04'],
     [1_000, 1_000],
   ]);
+});
+
+it('adds to the benchmark what was added to the deployment, so that a flow is no gain of either', () => {
+  const before = row(
+    [
+      ['2026-03-03', 100],
+      ['2026-03-04', 110],
+      ['2026-03-05', 110],
+    ],
+    [],
+    '2026-03-05T21:00:00Z',
+  );
+  const [first, second, third] = before.marks;
+  const marks = [
+    first!,
+    { ...second!, equity: 1_600_000_000, added: 500_000_000 },
+    { ...third!, equity: 1_600_000_000, added: 500_000_000 },
+  ];
+  const { data, benchmark } = equitySeries({ ...before, equity: '1600000000', added: '500000000', marks });
+  expect(data).toEqual([1_000, 1_600, 1_600]);
+  expect(benchmark.map((value) => Math.round(value! * 1e6) / 1e6)).toEqual([1_000, 1_600, 1_600]);
 });

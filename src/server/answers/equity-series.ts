@@ -3,11 +3,13 @@ import type { EquityRow } from '#records/deployments/deployment-views.ts';
 import { dayOfDate } from '#engine/market/trading-day.ts';
 import { reinvested } from '#engine/market/total-return-closes.ts';
 import type { IsoDate } from '#units/instant.ts';
-import { fromMicro, type Micro, parseMicro } from '#units/money.ts';
+import { fromMicro, type Micro, parseMicro, subtract } from '#units/money.ts';
 
 type Point = {
   readonly date: string;
   readonly equity: Micro;
+  /** Added less withdrawn since the start, by then. */
+  readonly added: Micro;
   readonly benchmark: number | null;
   /** The day of the benchmark's price. */
   readonly pricedOn: string;
@@ -15,7 +17,7 @@ type Point = {
 
 /**
  * One point a day, and the equity of now as the last. The benchmark starts where the equity starts and then earns what its
- * price and its dividends, reinvested, earned.
+ * price and its dividends, reinvested, earned; what was added or withdrawn was so there too, on the same day.
  */
 export function equitySeries(row: EquityRow): BenchmarkedSeries {
   const points = pointsOf(row);
@@ -28,21 +30,25 @@ export function equitySeries(row: EquityRow): BenchmarkedSeries {
     },
     row.benchmark_actions,
   );
-  const worthOf = new Map(priced.map((point, i) => [point, worth[i]!]));
+  const worthOf = new Map<Point, number>();
+  priced.forEach((point, i) => {
+    const before = priced[i - 1];
+    const grown =
+      before === undefined ? fromMicro(point.equity) : worthOf.get(before)! * (worth[i]! / worth[i - 1]!);
+    worthOf.set(point, grown + (before === undefined ? 0 : fromMicro(subtract(point.added, before.added))));
+  });
   return {
     labels: points.map(({ date }) => date),
     data: points.map(({ equity }) => fromMicro(equity)),
-    benchmark: points.map((point) => {
-      const value = worthOf.get(point);
-      return value === undefined ? null : fromMicro(priced[0]!.equity) * (value / worth[0]!);
-    }),
+    benchmark: points.map((point) => worthOf.get(point) ?? null),
   };
 }
 
 function pointsOf(row: EquityRow): readonly Point[] {
-  const marks: Point[] = row.marks.map(({ date, equity, benchmark }) => ({
+  const marks: Point[] = row.marks.map(({ date, equity, added, benchmark }) => ({
     date,
     equity: equity as Micro,
+    added: added as Micro,
     benchmark,
     pricedOn: date,
   }));
@@ -51,6 +57,7 @@ function pointsOf(row: EquityRow): readonly Point[] {
   const now: Point = {
     date: last && last.date > today ? last.date : today,
     equity: parseMicro(row.equity),
+    added: parseMicro(row.added),
     benchmark: last?.benchmark ?? null,
     pricedOn: last?.date ?? today,
   };

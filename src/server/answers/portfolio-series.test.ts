@@ -14,12 +14,13 @@ function row(
   return {
     id: deployedAt as DeploymentId,
     investment_micro: String(dollars(investment)),
+    added: '0',
     deployed_at: new Date(deployedAt),
     as_of: new Date(last ? `${last[0]}T21:00:00Z` : deployedAt),
     equity: String(dollars(last?.[1] ?? investment)),
     benchmark_name: null,
     benchmark_actions: [],
-    marks: marks.map(([date, equity]) => ({ date, equity: dollars(equity), benchmark: null })),
+    marks: marks.map(([date, equity]) => ({ date, equity: dollars(equity), added: 0, benchmark: null })),
   };
 }
 

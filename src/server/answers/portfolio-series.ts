@@ -1,6 +1,6 @@
 import type { BenchmarkedSeries } from '#contract/strategies/series.ts';
 import type { EquityRow } from '#records/deployments/deployment-views.ts';
-import { fromMicro, parseMicro } from '#units/money.ts';
+import { fromMicro, parseMicro, subtract } from '#units/money.ts';
 import { equitySeries } from './equity-series.ts';
 
 /**
@@ -26,13 +26,13 @@ export function portfolioSeries(rows: readonly EquityRow[]): BenchmarkedSeries {
 }
 
 function fromItsDay(
-  { deployed_at, investment_micro }: EquityRow,
+  { deployed_at, investment_micro, added }: EquityRow,
   series: BenchmarkedSeries,
 ): BenchmarkedSeries {
   const day = deployed_at.toISOString().slice(0, 10);
   const [first] = series.labels;
   if (first === undefined || first <= day) return series;
-  const investment = fromMicro(parseMicro(investment_micro));
+  const investment = fromMicro(subtract(parseMicro(investment_micro), parseMicro(added)));
   return {
     labels: [day, ...series.labels],
     data: [investment, ...series.data],

@@ -80,7 +80,11 @@ export async function deploy(
   const refused = await records.database.transaction().execute(async (trx): Promise<Refused | null> => {
     const refusal = (await first?.(trx)) ?? null;
     if (refusal !== null) return refusal;
-    const beyondPlan = await refusePlan(trx, { userId, investment }, dependencies);
+    const beyondPlan = await refusePlan(
+      trx,
+      { userId, investment, least: parts.strategy.minInvestment },
+      dependencies,
+    );
     if (beyondPlan) return beyondPlan;
     await lockAccountCash(trx, accountId);
     const cash = await findFreshCash(trx, accountId);

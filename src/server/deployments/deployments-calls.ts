@@ -10,6 +10,9 @@ import { getDecision } from './decisions/get-decision.ts';
 import { getDecisionBars, getDecisionInputs } from './decisions/get-decision-inputs.ts';
 import { getNextDecision } from './decisions/get-next-decision.ts';
 import { listDecisions } from './decisions/list-decisions.ts';
+import { cancelFlow } from './flows/cancel-flow.ts';
+import { listFlows } from './flows/list-flows.ts';
+import { requestFlow } from './flows/request-flow.ts';
 import { getDeployment } from './get-deployment.ts';
 import { getPerformance } from './history/get-performance.ts';
 import { withdrawLiquidation } from './withdraw-liquidation.ts';
@@ -40,6 +43,9 @@ export const deploymentsCalls: RoomCalls<typeof deploymentsEndpoints> = {
   stopDeployment,
   liquidateDeployment,
   withdrawLiquidation,
+  listFlows,
+  requestFlow,
+  cancelFlow,
   changeDeploymentSettings: changeSettings,
   getDeploymentPerformance: getPerformance,
   getExpectedRange,

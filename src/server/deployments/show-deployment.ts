@@ -1,9 +1,11 @@
 import type { Deployment, Position } from '#contract/deployments.ts';
 import type { Broker } from '#ports/broker.ts';
-import type { DeploymentRow, PositionRow } from '#records/deployments/deployment-views.ts';
+import type { DeploymentRow, FlowOfRow, PositionRow } from '#records/deployments/deployment-views.ts';
+import { signedFlow, timeWeightedReturn } from '#engine/execution/flows/apply-flow.ts';
 import { type DeploymentStatus, hasEnded } from '#engine/lifecycle/status.ts';
 import { parseStatusReason } from '#records/deployments/status-reason-columns.ts';
 import { winRatePercent } from '#rules/portfolio/portfolio-summary.ts';
+import { flowReason } from '#rules/reasons/flow-reason.ts';
 import { incidentNote, noStopsNote } from '#rules/reasons/incident-note.ts';
 import { tripwireNote } from '#rules/deployments/tripwire-text.ts';
 import { statusReason } from '#rules/reasons/status-reason.ts';
@@ -37,6 +39,9 @@ export function showDeployment(row: DeploymentRow, brokers: StopTakers): Deploym
     requested_status: row.requested_status as DeploymentStatus | null,
     status_reason: reasonOf(row, unstoppable),
     investment_amount: dollars(row.investment_micro),
+    return_percent: timeWeightedReturn({ equity, returnBase: parseMicro(row.return_base_micro) }),
+    flows: row.flows.flatMap(doneFlow),
+    pending_flow: pendingFlow(row.flows),
     cash_balance: fromMicro(cash),
     equity: fromMicro(equity),
     position_value: fromMicro(subtract(equity, cash)),
@@ -69,6 +74,24 @@ export function showDeployment(row: DeploymentRow, brokers: StopTakers): Deploym
     deployed_at: row.deployed_at.toISOString(),
     days_active: Math.max(0, Math.floor((until.getTime() - row.deployed_at.getTime()) / DAY_MS)),
     as_of: asOf.toISOString(),
+  };
+}
+
+function doneFlow({ kind, moved, ended_at }: FlowOfRow): Deployment['flows'] {
+  if (moved === null || ended_at === null) return [];
+  return [{ at: new Date(ended_at).toISOString(), amount: fromMicro(signedFlow(kind, moved as Micro)) }];
+}
+
+function pendingFlow(flows: readonly FlowOfRow[]): Deployment['pending_flow'] {
+  const found = flows.find(({ status }) => status === 'pending');
+  if (found === undefined) return null;
+  const { id, kind, requested, reason, requested_at } = found;
+  return {
+    id,
+    kind,
+    amount: fromMicro(requested as Micro),
+    reason: reason === null ? null : flowReason(reason),
+    requested_at: new Date(requested_at).toISOString(),
   };
 }
 

@@ -15,7 +15,6 @@ const COLUMNS = [
   'net_flow',
   'settled_result',
   'worth',
-  'worth_before_withdrawal',
   'adjusted_high_water_mark',
   'closing_value',
   'profit',

@@ -7,7 +7,6 @@ import { fromMicro } from '#units/money.ts';
 import type { Call } from '../http/call.ts';
 import { notFound } from '../http/refusal.ts';
 import { feePercentOf } from './get-fee-payment.ts';
-import { dollarsOf } from './show-fee-bill.ts';
 
 export const getFeeAccrual: Call<typeof feesEndpoints.getFeeAccrual> = async (
   { params, caller },
@@ -28,7 +27,6 @@ export const getFeeAccrual: Call<typeof feesEndpoints.getFeeAccrual> = async (
     capital: fromMicro(figures.capital),
     net_flow: fromMicro(accrued.netFlow),
     settled_result: fromMicro(figures.settledResult),
-    worth_before_withdrawal: dollarsOf(figures.worthBeforeWithdrawal),
     adjusted_high_water_mark: fromMicro(accrued.adjustedMark),
     equity: fromMicro(figures.equity),
     fee_percent: feePercent,

@@ -19,7 +19,6 @@ export function showFeeBill({ figures, bill, ...rest }: OwnFeeBill): FeeBill {
     net_flow: fromMicro(bill.netFlow),
     settled_result: fromMicro(figures.settledResult),
     worth: dollarsOf(figures.worth),
-    worth_before_withdrawal: dollarsOf(figures.worthBeforeWithdrawal),
     adjusted_high_water_mark: fromMicro(bill.adjustedMark),
     closing_value: fromMicro(bill.closingValue),
     profit: fromMicro(bill.profit),

@@ -12,7 +12,7 @@ import { exposureByInstrument, exposureByKind, type HeldBy } from '#rules/portfo
 import { type DailyValues, jointDrawdown } from '#rules/portfolio/together/joint-drawdown.ts';
 import { likenesses } from '#rules/portfolio/together/overlap.ts';
 import type { IsoDate } from '#units/instant.ts';
-import { add, fromMicro, type Micro, micro, parseMicro, ZERO_MICRO } from '#units/money.ts';
+import { add, fromMicro, type Micro, micro, parseMicro, ZERO_MICRO, subtract } from '#units/money.ts';
 import type { Call } from '../http/call.ts';
 
 export const getPortfolio: Call<typeof portfolioEndpoints.getPortfolio> = async ({ caller }, { records }) => {
@@ -73,21 +73,28 @@ function heldBy({ id, strategy_name, equity_micro, positions }: DeploymentRow): 
 }
 
 /** The money put in, the value at the end of each day, and the value of now. */
-function dailyValues({ investment_micro, deployed_at, marks, as_of, equity }: EquityRow): DailyValues {
+function dailyValues(row: EquityRow): DailyValues {
+  const { deployed_at, marks, as_of } = row;
   const begun = deployed_at.toISOString().slice(0, 10) as IsoDate;
-  const days = marks.map(({ date, equity: value }) => ({
-    date: date as IsoDate,
-    equity: value as Micro,
-    flow: ZERO_MICRO,
+  const today = as_of.toISOString().slice(0, 10) as IsoDate;
+  const added = parseMicro(row.added);
+  const first = { date: begun, equity: subtract(parseMicro(row.investment_micro), added), added: ZERO_MICRO };
+  const days = marks.map((mark) => ({
+    date: mark.date as IsoDate,
+    equity: mark.equity as Micro,
+    added: mark.added as Micro,
   }));
-  const now = {
-    date: as_of.toISOString().slice(0, 10) as IsoDate,
-    equity: parseMicro(equity),
-    flow: ZERO_MICRO,
-  };
-  const start = { date: begun, equity: parseMicro(investment_micro), flow: ZERO_MICRO };
-  const isNew = (days.at(-1)?.date ?? begun) < now.date;
-  return [...(days[0]?.date === begun ? [] : [start]), ...days, ...(isNew ? [now] : [])];
+  const isNew = (days.at(-1)?.date ?? begun) < today;
+  const values = [
+    ...(days[0]?.date === begun ? [] : [first]),
+    ...days,
+    ...(isNew ? [{ date: today, equity: parseMicro(row.equity), added }] : []),
+  ];
+  return values.map((day, i) => ({
+    date: day.date,
+    equity: day.equity,
+    flow: subtract(day.added, values[i - 1]?.added ?? day.added),
+  }));
 }
 
 function showExposure({

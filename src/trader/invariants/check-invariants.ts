@@ -8,6 +8,7 @@ import type { Invariant, Violation } from '#records/invariants/invariant.ts';
 import { ADJUSTMENT_INVARIANTS } from '#records/invariants/adjustment-invariants.ts';
 import { CASH_INVARIANTS } from '#records/invariants/cash-invariants.ts';
 import { FEE_INVARIANTS } from '#records/invariants/fee-invariants.ts';
+import { FLOW_INVARIANTS } from '#records/invariants/flow-invariants.ts';
 import { PERMISSION_INVARIANTS } from '#records/invariants/permission-invariants.ts';
 import { RECORD_INVARIANTS } from '#records/invariants/record-invariants.ts';
 import { SERVICE_INVARIANTS } from '#records/invariants/service-invariants.ts';
@@ -112,6 +113,7 @@ const INVARIANTS: readonly Invariant[] = [
   ...SERVICE_INVARIANTS,
   ...PRICE_INVARIANTS,
   ...FEE_INVARIANTS,
+  ...FLOW_INVARIANTS,
   ...CASH_INVARIANTS,
   ...BAR_INVARIANTS,
 ];

@@ -3,7 +3,7 @@ import type { Deployment } from '#contract/deployments.ts';
 import type { BenchmarkedSeries } from '#contract/strategies/series.ts';
 import type { DeployedItem } from '#rules/portfolio/deployed-list.ts';
 import { type PortfolioSummary, portfolioSummary } from '#rules/portfolio/portfolio-summary.ts';
-import { add, fromMicro, type Micro, toMicro } from '#units/money.ts';
+import { add, fromMicro, type Micro, subtract, toMicro } from '#units/money.ts';
 
 /** Practice money is nobody's: no total holds it. */
 export function withoutPractice<One extends Pick<Deployment, 'mode'>>(
@@ -50,11 +50,14 @@ export function valueOf(deployments: readonly Deployment[]): number {
 /** What had been put into them by each day, in dollars, the ended ones too: a rise of this line is no gain. */
 export function investedBy(
   labels: readonly string[],
-  deployments: readonly Pick<Deployment, 'deployed_at' | 'investment_amount'>[],
+  deployments: readonly Pick<Deployment, 'deployed_at' | 'investment_amount' | 'flows'>[],
 ): readonly number[] {
   return labels.map((label) => {
-    const begun = deployments.filter(({ deployed_at }) => deployed_at.slice(0, 10) <= label.slice(0, 10));
-    return fromMicro(add(...begun.map(({ investment_amount }) => toMicro(investment_amount))));
+    const day = label.slice(0, 10);
+    const begun = deployments.filter(({ deployed_at }) => deployed_at.slice(0, 10) <= day);
+    const later = begun.flatMap(({ flows }) => flows.filter(({ at }) => at.slice(0, 10) > day));
+    const now = add(...begun.map(({ investment_amount }) => toMicro(investment_amount)));
+    return fromMicro(subtract(now, add(...later.map(({ amount }) => toMicro(amount)))));
   });
 }
 
@@ -80,10 +83,6 @@ export function profitOf(deployment: Deployment): number {
   return fromMicro((toMicro(deployment.equity) - toMicro(deployment.investment_amount)) as Micro);
 }
 
-export function profitPercentOf(deployment: Deployment): number {
-  return (profitOf(deployment) / deployment.investment_amount) * 100;
-}
-
 export type ListedDeployment = DeployedItem & { readonly deployment: Deployment };
 
 export function toListed(deployment: Deployment): ListedDeployment {
@@ -92,7 +91,7 @@ export function toListed(deployment: Deployment): ListedDeployment {
     name: deployment.strategy_name,
     status: deployment.status,
     pnl: profitOf(deployment),
-    pnlPercent: profitPercentOf(deployment),
+    pnlPercent: deployment.return_percent,
     value: deployment.equity,
     deployedAt: deployment.deployed_at,
     daysActive: deployment.days_active,

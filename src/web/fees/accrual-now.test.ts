@@ -12,7 +12,6 @@ const READ: FeeAccrual = {
   capital: 10_000,
   net_flow: 0,
   settled_result: 100,
-  worth_before_withdrawal: null,
   adjusted_high_water_mark: 10_000,
   equity: 10_150,
   fee_percent: 30,

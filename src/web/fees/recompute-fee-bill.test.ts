@@ -51,7 +51,6 @@ test('every bill of the rule agrees after its way through dollars', () => {
         capital: amount,
         settledResult: fc.integer({ min: -2_000_000_000_000, max: 2_000_000_000_000 }).map((v) => v as Micro),
         worth: fc.option(amount),
-        worthBeforeWithdrawal: fc.option(amount),
       }),
       (figures) => {
         const made = feeBill(figures);
@@ -63,7 +62,6 @@ test('every bill of the rule agrees after its way through dollars', () => {
           net_flow: fromMicro(subtract(figures.capital, figures.capitalBefore)),
           settled_result: fromMicro(figures.settledResult),
           worth: dollars(figures.worth),
-          worth_before_withdrawal: dollars(figures.worthBeforeWithdrawal),
           adjusted_high_water_mark: fromMicro(made.adjustedMark),
           closing_value: fromMicro(made.closingValue),
           profit: fromMicro(made.profit),
@@ -86,7 +84,6 @@ const ACCRUAL: FeeAccrual = {
   capital: 10_000,
   net_flow: 0,
   settled_result: 1_200.5,
-  worth_before_withdrawal: null,
   adjusted_high_water_mark: 11_000.5,
   equity: 11_700.5,
   fee_percent: 30,

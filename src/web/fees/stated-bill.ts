@@ -29,10 +29,7 @@ export function statedBill(bill: FeeBill): StatedBill {
   };
 }
 
-type Inputs = Pick<
-  FeeBill,
-  'opening_high_water_mark' | 'capital' | 'net_flow' | 'settled_result' | 'worth_before_withdrawal'
->;
+type Inputs = Pick<FeeBill, 'opening_high_water_mark' | 'capital' | 'net_flow' | 'settled_result'>;
 
 /** What a bill and a period that still runs are both computed from. */
 export function inputsOf(shown: Inputs): Omit<AccrualFigures, 'equity'> {
@@ -42,7 +39,6 @@ export function inputsOf(shown: Inputs): Omit<AccrualFigures, 'equity'> {
     capitalBefore: subtract(capital, toMicro(shown.net_flow)),
     capital,
     settledResult: toMicro(shown.settled_result),
-    worthBeforeWithdrawal: microOf(shown.worth_before_withdrawal),
   };
 }
 

@@ -1,7 +1,6 @@
 import type { Strategy } from '#contract/strategies/strategies.ts';
-import { Field } from '../kit/control/field.tsx';
+import { AmountField } from '../kit/control/amount-field.tsx';
 import { SegmentedControl } from '../kit/control/segmented-control.tsx';
-import { TextInput } from '../kit/control/text-input.tsx';
 import { showMoney } from '../kit/figure/show-figure.ts';
 import { LimitSliders } from './limit-sliders.tsx';
 import type { OwnTerms } from './use-own-terms.ts';
@@ -11,26 +10,15 @@ const UNITS = [
   { value: 'fractions', label: 'Fractions' },
 ] as const;
 
-export function AmountField({ strategy, own }: { strategy: Strategy; own: OwnTerms }) {
+export function OwnAmount({ strategy, own }: { strategy: Strategy; own: OwnTerms }) {
   return (
-    <Field
+    <AmountField
       label="Your amount"
       hint={`Minimum to deploy: ${showMoney(strategy.min_investment, { cents: 'auto' })}`}
       error={own.amount.ok ? null : own.amount.problem}
-    >
-      {(wiring) => (
-        <TextInput
-          {...wiring}
-          type="number"
-          inputMode="decimal"
-          lead="$"
-          min={0}
-          step="0.01"
-          value={own.amountText}
-          onChange={(event) => own.change({ amountText: event.target.value })}
-        />
-      )}
-    </Field>
+      value={own.amountText}
+      onChange={(amountText) => own.change({ amountText })}
+    />
   );
 }
 

@@ -61,6 +61,7 @@ function Advice({ record }: { record: AdviceRecord }) {
 }
 
 const OCCASIONS: Readonly<Record<AdviceRecord['occasion'], string>> = {
+  deposit: 'When money was added',
   deploy: 'Deployed',
   resume: 'Resumed',
   client_score: 'Your score changed',

@@ -7,6 +7,7 @@ import { sellRest } from '../../support/test-trading.ts';
 import { unpaidFee } from '../../support/unpaid-fee.ts';
 import type { CallCase, CasesOf } from '../call-case.ts';
 import { belowRecord, expected } from './expected-range.ts';
+import { flowsCases } from './flows.ts';
 import { endedDeployment, order, tradingDeployment, waitingDeployment } from '../scene.ts';
 
 type Ordered = Awaited<ReturnType<typeof order>>;
@@ -354,6 +355,7 @@ export const deploymentsCases: CasesOf<typeof deploymentsEndpoints> = {
       return sent;
     },
   },
+  ...flowsCases,
   getDeploymentPerformance: {
     success: async (app) => ({ ...(await trading(app)), query: { timeframe: '1W' } }),
   },

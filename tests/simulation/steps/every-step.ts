@@ -2,6 +2,7 @@ import { BROKER_FAULTS } from './broker-faults.ts';
 import { CORPORATE_STEPS } from './corporate-steps.ts';
 import { CURRENCY_STEPS } from './currency-steps.ts';
 import { FEE_STEPS } from './fee-steps.ts';
+import { FLOW_STEPS } from './flow-steps.ts';
 import { ORDINARY } from './ordinary.ts';
 import { OWN_FAULTS } from './own-faults.ts';
 import { PERMISSION_STEPS } from './permission-steps.ts';
@@ -25,4 +26,5 @@ export const EVERY_STEP: readonly Step[] = [
   ...STOP_STEPS,
   ...REVISION_STEPS,
   ...PRACTICE_STEPS,
+  ...FLOW_STEPS,
 ];

@@ -41,7 +41,7 @@ export const FEE_STEPS: readonly Step[] = [
 ];
 
 /** Past the end of a week, with or without the trader having looked at the weekend. */
-function toPeriodEnd(world: World): void {
+export function toPeriodEnd(world: World): void {
   const end = nextFeePeriodEnd('weekly', world.now());
   world.moveTo((end + world.chance.below(3) * MINUTE_MS) as Instant);
 }

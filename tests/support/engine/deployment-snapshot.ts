@@ -65,6 +65,8 @@ export function tradingDeployment({ units = {}, ...change }: Asked = {}): Tradin
     reason: null,
     requestedStatus: null,
     investment: cash,
+    withdrawing: ZERO_MICRO,
+    returnBase: cash,
     limits: { stopLossPercentage: 0, maxAllocationPercent: 0, freezeOnDrawdownPercent: 0 },
     reaction: null,
     cash,

@@ -60,6 +60,7 @@ export function deploymentSnapshots(
         reaction: record.reaction ?? undefined,
         sizing: sizingAt(record.vendor),
         portfolio: { cash: record.cash, positions: record.holdings, realized: record.realized },
+        ...(record.withdrawing > 0 && { withdrawing: record.withdrawing }),
         marks: withStoredMarks(record, market.marks),
         peakEquity: record.peakEquity,
         frozenAt: record.frozenAt,

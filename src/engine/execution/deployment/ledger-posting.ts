@@ -20,7 +20,15 @@ export type LedgerEntry = { readonly account: LedgerAccount; readonly amount: Mi
 
 export type LedgerPosting = {
   readonly deploymentId: DeploymentId;
-  readonly kind: 'opening' | 'fill' | 'position_event' | 'fee' | 'closing' | 'adjustment' | 'commission';
+  readonly kind:
+    | 'opening'
+    | 'flow'
+    | 'fill'
+    | 'position_event'
+    | 'fee'
+    | 'closing'
+    | 'adjustment'
+    | 'commission';
   /**
    * The cause of the booking, such as 'opening:<deployment>' or 'fill:<account>:<execution>'; a second booking is
    * refused.

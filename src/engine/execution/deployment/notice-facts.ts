@@ -4,6 +4,7 @@ import type { Quantity } from '#units/quantity.ts';
 import type { FailingTask, NamedOrder } from '../../lifecycle/status-reason.ts';
 import type { Side } from '../../order/order.ts';
 import type { TripwireChoice } from '../../risk/tripwire.ts';
+import type { FlowKind, FlowReason } from '../flows/flow.ts';
 import type { EndReason } from '../orders/order-reason.ts';
 
 /** Kept as JSON. */
@@ -54,6 +55,21 @@ export type TradingNotice =
       readonly choice: TripwireChoice;
     }
   | { readonly kind: 'stopped' | 'liquidated'; readonly strategyName: string; readonly cash: Micro }
+  /** `investment`: put in less taken out, after it. `moved` is less than `requested` where no more was freed. */
+  | {
+      readonly kind: 'money_added' | 'money_withdrawn';
+      readonly strategyName: string;
+      readonly requested: Micro;
+      readonly moved: Micro;
+      readonly investment: Micro;
+    }
+  | {
+      readonly kind: 'flow_refused';
+      readonly strategyName: string;
+      readonly flow: FlowKind;
+      readonly requested: Micro;
+      readonly reason: FlowReason;
+    }
   | { readonly kind: 'failed'; readonly strategyName: string; readonly failing: FailingTask }
   | { readonly kind: 'broker_disconnected'; readonly brokerName: string }
   | { readonly kind: 'broker_reconnected'; readonly brokerName: string }

@@ -30,7 +30,12 @@ export type TradingDeployment = CommandedStatus & {
   readonly vendor: string;
   readonly strategyName: string;
   readonly reason: StatusReason | null;
+  /** Put in less taken out. */
   readonly investment: Micro;
+  /** What withdrawals ask for that are not done yet: positions are sized without it. */
+  readonly withdrawing: Micro;
+  /** The value at which the time-weighted return is zero. */
+  readonly returnBase: Micro;
   readonly limits: Limits;
   /** Null while the tripwire limits nothing. */
   readonly reaction: TripwireReaction | null;

@@ -3,8 +3,11 @@ import { INSTRUMENT_KINDS } from '#engine/market/instrument.ts';
 import { parseDefinition } from '#engine/strategy/parsing/parse-definition.ts';
 
 import { publishResult } from '#results/publish-result.ts';
+import { planOf } from '#rules/billing/plans.ts';
 import { strategyRiskScore } from '#rules/suitability/strategy-risk.ts';
 import type { StrategyVersionId } from '#units/identifiers.ts';
+import { fromMicro } from '#units/money.ts';
+import { fromQuantity } from '#units/quantity.ts';
 import { trainingHistory } from '../../../../models/training-history.ts';
 import { CALM_LISTINGS } from './calm-listings.ts';
 import { simulatedListings } from './simulated-listings.ts';
@@ -51,12 +54,27 @@ test('a strategy that writes options covers each of them within the usual limit 
   }
 });
 
-test('the minimum is 5000 to 50000 dollars; only writing calls on round lots of shares needs more', () => {
-  const minimums = LISTINGS.filter(({ slug }) => slug !== 'harvest-covered-call').map(
+test('the minimum is 5000 to 50000 dollars; only writing calls on round lots of shares needs more, and one of coins less', () => {
+  const others = ['harvest-covered-call', 'tidal-coins'];
+  const minimums = LISTINGS.filter(({ slug }) => !others.includes(slug)).map(
     ({ minInvestmentDollars }) => minInvestmentDollars,
   );
   expect(Math.min(...minimums)).toBe(5_000);
   expect(Math.max(...minimums)).toBeLessThanOrEqual(50_000);
+});
+
+test('the Free plan runs one strategy whole: what it holds is divisible, so that its sizes are right within a percent of 1000 dollars', () => {
+  const cap = fromMicro(planOf('free').maxTotalInvestment);
+  const within = LISTINGS.filter(({ minInvestmentDollars }) => minInvestmentDollars <= cap);
+  expect(within.map(({ slug }) => slug)).toEqual(['tidal-coins']);
+  const { series, instruments } = trainingHistory();
+  const [parsed] = within.map(({ definition }) => parseDefinition(definition));
+  if (!parsed?.ok) throw new Error('it parses');
+  for (const symbol of parsed.definition.universe) {
+    const { quantityStep } = instruments.get(symbol)!;
+    const price = series.get(symbol)!.close.at(-1)!;
+    expect(fromQuantity(quantityStep) * price, symbol).toBeLessThan(cap / 100);
+  }
 });
 
 test('three strategies from 5000 dollars are measured at a risk score of 1 or 2, one of them at 1', () => {

@@ -115,7 +115,7 @@ const coinTrend: Listing = {
   strategyType: 'trend_following',
   market: 'global',
   isFeatured: true,
-  minInvestmentDollars: 5_000,
+  minInvestmentDollars: 1_000,
   definition: {
     language: LANGUAGE,
     name: 'Tidal Coins',

@@ -15,7 +15,6 @@ import {
   changeToday,
   portfolioFigures,
   profitOf,
-  profitPercentOf,
   valueOf,
   withoutPractice,
 } from '../../deployments/deployment-figures.ts';
@@ -259,8 +258,7 @@ function DeploymentRow({ deployment }: { deployment: Deployment }) {
         <span className="figures col-span-2 flex items-baseline justify-between gap-3 sm:col-span-1 sm:block sm:text-right">
           <ValueOfMode deployment={deployment} />{' '}
           <span className="text-sm sm:block">
-            <Change value={profitOf(deployment)} unit="money" />{' '}
-            <Change value={profitPercentOf(deployment)} />
+            <Change value={profitOf(deployment)} unit="money" /> <Change value={deployment.return_percent} />
           </span>
         </span>
       </Link>

@@ -13,7 +13,8 @@ import { CallError } from '../../call/call-error.ts';
 import { CashLedgerPanel } from '../../deployments/cash-ledger.tsx';
 import { ClosedTradesTable, SaveCsv } from '../../deployments/closed-trades.tsx';
 import { DeploymentControls } from '../../deployments/deployment-controls.tsx';
-import { profitOf, profitPercentOf } from '../../deployments/deployment-figures.ts';
+import { MoneyButton, PendingFlowNotice } from '../../deployments/flows/money-controls.tsx';
+import { investedBy, profitOf } from '../../deployments/deployment-figures.ts';
 import {
   useDeployment,
   useDeploymentPerformance,
@@ -205,6 +206,7 @@ function Heading({
           <>
             <PromoteButton deployment={deployment} />
             <DeploymentControls deployment={deployment} />
+            <MoneyButton deployment={deployment} />
           </>
         }
       >
@@ -225,6 +227,7 @@ function Heading({
           )
         }
       />
+      <PendingFlowNotice deployment={deployment} />
       {deployment.mode !== 'practice' && <AgreementNotice />}
       {deployment.mode !== 'practice' && <UnpaidFeeNotice />}
       {stale && (
@@ -250,8 +253,12 @@ function Figures({ deployment }: { deployment: Deployment }) {
             note={
               <>
                 <Change value={profitOf(deployment)} unit="money" />{' '}
-                <Change value={profitPercentOf(deployment)} />{' '}
-                {isPractice ? 'of practice money' : 'of your investment'}
+                <Change value={deployment.return_percent} />{' '}
+                {deployment.flows.length > 0
+                  ? 'time-weighted'
+                  : isPractice
+                    ? 'of practice money'
+                    : 'of your investment'}
               </>
             }
           >
@@ -264,7 +271,12 @@ function Figures({ deployment }: { deployment: Deployment }) {
         </p>
       </div>
       <dl className="grid grid-cols-2 gap-x-6 gap-y-6 sm:grid-cols-4">
-        <Stat label={isPractice ? 'Practice Money' : 'Initial Investment'}>
+        <Stat
+          label={
+            isPractice ? 'Practice Money' : deployment.flows.length === 0 ? 'Initial Investment' : 'Put In'
+          }
+          {...(deployment.flows.length > 0 && { note: 'Added less withdrawn' })}
+        >
           {showMoney(deployment.investment_amount)}
         </Stat>
         <Stat label="Position Value" note={`${deployment.open_positions} open`}>
@@ -343,7 +355,7 @@ function ValueChart({ deployment }: { deployment: Deployment }) {
         benchmarkName={series.benchmark_name ?? undefined}
         name={isPractice ? 'Practice' : 'Yours'}
         measure="money"
-        invested={series.labels.map(() => deployment.investment_amount)}
+        invested={investedBy(series.labels, [deployment])}
         texture={isPractice ? 'practice' : 'live'}
         expected={expected}
         marks={marks}

@@ -18,7 +18,7 @@ import { Skeleton } from '../../kit/state/skeleton.tsx';
 import { MoneyChart } from '../../rehearsal/money-chart.tsx';
 import { fallsOf, type MoneyLines, publishedLines, rehearsedLines } from '../../rehearsal/money-lines.ts';
 import { RehearsalNotice } from '../../rehearsal/rehearsal-notice.tsx';
-import { AmountField, LimitFields } from '../../rehearsal/terms-form.tsx';
+import { LimitFields, OwnAmount } from '../../rehearsal/terms-form.tsx';
 import type { OwnTerms } from '../../rehearsal/use-own-terms.ts';
 import type { RehearsalState } from '../../rehearsal/use-rehearsal.ts';
 import { CaseList } from '../../strategies/case-list.tsx';
@@ -71,7 +71,7 @@ function Storey({
       </div>
       <aside className="contents lg:order-2 lg:block">
         <div className="order-1 grid content-start gap-5">
-          <AmountField strategy={strategy} own={own} />
+          <OwnAmount strategy={strategy} own={own} />
           <Outcome lines={lines} own={own} isOwn={isOwn} />
           <RehearsalNotice strategy={strategy} state={state} />
         </div>

@@ -3,7 +3,7 @@ import { type DeploymentSetting, WIZARD_RANGES } from '#rules/deployments/settin
 import { useHasProvider } from '../../../call/installation.ts';
 import { PlanCapNotice, usePlanCap } from '../../../billing/plan-cap.tsx';
 import { Button } from '../../../kit/control/button.tsx';
-import { Field } from '../../../kit/control/field.tsx';
+import { AmountField } from '../../../kit/control/amount-field.tsx';
 import { Hypothetical } from '../../../kit/figure/hypothetical.tsx';
 import { SectionTitle } from '../../../kit/page/section-title.tsx';
 import { RehearsalResult } from '../../../rehearsal/rehearsal-result.tsx';
@@ -12,7 +12,6 @@ import { useRehearsal } from '../../../rehearsal/use-rehearsal.ts';
 import { Notice } from '../../../kit/state/notice.tsx';
 import { showMoney, showPercent } from '../../../kit/figure/show-figure.ts';
 import { Slider } from '../../../kit/control/slider.tsx';
-import { TextInput } from '../../../kit/control/text-input.tsx';
 import { DisconnectPolicyField } from '../../../deployments/disconnect-policy-field.tsx';
 import { TripwireField } from '../../../expectation/tripwire-field.tsx';
 import { allocationCut } from '../allocation-cut.ts';
@@ -22,7 +21,7 @@ import type { Wizard } from '../wizard-state.ts';
 
 export function ConfigurationStep({ wizard }: { wizard: Wizard }) {
   const { strategy, draft, change, amount, goBack, goOn } = wizard;
-  const beyondPlan = usePlanCap(amount.ok && !draft.isPractice ? amount.micro : null);
+  const beyondPlan = usePlanCap(amount.ok && !draft.isPractice ? amount.micro : null, strategy);
   const { max_allocation_per_trade: limit } = draft.settings;
   const cut = allocationCut(strategy.position_sizes, limit, WIZARD_RANGES.max_allocation_per_trade.max);
   const suffices = cut?.suffices ?? null;
@@ -32,7 +31,7 @@ export function ConfigurationStep({ wizard }: { wizard: Wizard }) {
   return (
     <>
       <div className="grid gap-8">
-        <AmountField wizard={wizard} />
+        <Amount wizard={wizard} />
         {SLIDERS.map(({ setting, label, hint }) => (
           <div key={setting} className="grid gap-4">
             <Slider
@@ -107,28 +106,17 @@ function InThePast({ wizard: { strategy, draft, amount } }: { wizard: Wizard }) 
   );
 }
 
-function AmountField({ wizard: { strategy, draft, change, amount } }: { wizard: Wizard }) {
-  const minimum = `Minimum: ${showMoney(strategy.min_investment, { cents: 'auto' })}`;
+function Amount({ wizard: { strategy, draft, change, amount } }: { wizard: Wizard }) {
   return (
-    <Field
+    <AmountField
       label={draft.isPractice ? 'Practice money' : 'Investment Amount'}
-      hint={minimum}
+      hint={`Minimum: ${showMoney(strategy.min_investment, { cents: 'auto' })}`}
       error={amount.ok ? null : amount.problem}
-    >
-      {(wiring) => (
-        <TextInput
-          {...wiring}
-          type="number"
-          inputMode="decimal"
-          lead="$"
-          min={strategy.min_investment}
-          step="0.01"
-          value={draft.amountText}
-          onChange={(event) => change({ amountText: event.target.value })}
-          className="max-w-60"
-        />
-      )}
-    </Field>
+      min={strategy.min_investment}
+      value={draft.amountText}
+      onChange={(amountText) => change({ amountText })}
+      className="max-w-60"
+    />
   );
 }
 

@@ -25,7 +25,7 @@ import type { Wizard } from '../wizard-state.ts';
 export function ConfirmationStep({ wizard }: { wizard: Wizard }) {
   const { strategy, user, draft, amount, goBack } = wizard;
   const deploy = useDeploy(wizard);
-  const beyondPlan = usePlanCap(amount.ok && !draft.isPractice ? amount.micro : null);
+  const beyondPlan = usePlanCap(amount.ok && !draft.isPractice ? amount.micro : null, wizard.strategy);
   const hasProvider = useHasProvider();
   return (
     <>
