@@ -106,7 +106,6 @@ function Detail({
   refreshing: boolean;
   stale: boolean;
 }) {
-  const trades = useDeploymentTrades(deployment.id);
   const hasProvider = useHasProvider();
   return (
     <div className="grid gap-10">
@@ -135,21 +134,7 @@ function Detail({
         </SectionTitle>
         <ClosedTradesTable deploymentId={deployment.id} />
       </section>
-      <section className="grid gap-4">
-        <SectionTitle
-          note="All orders, newest first. The mark at the end of a row shows why it was placed."
-          aside={<SaveCsv of="downloadDeploymentTrades" deploymentId={deployment.id} />}
-        >
-          Trades History
-        </SectionTitle>
-        {trades.data ? (
-          <TradeTable trades={trades.data} />
-        ) : trades.isError ? (
-          <ErrorState title="The orders could not be loaded" onRetry={() => void trades.refetch()} />
-        ) : (
-          <Skeleton className="h-48" />
-        )}
-      </section>
+      <Orders deploymentId={deployment.id} />
       <CashLedgerPanel deploymentId={deployment.id} />
       {hasEnded(deployment.status) && deployment.mode !== 'practice' && (
         <FinalStatement deploymentId={deployment.id} />
@@ -166,6 +151,27 @@ function Detail({
         <LimitsPanel deployment={deployment} />
       </div>
     </div>
+  );
+}
+
+function Orders({ deploymentId }: { deploymentId: string }) {
+  const trades = useDeploymentTrades(deploymentId);
+  return (
+    <section className="grid gap-4">
+      <SectionTitle
+        note="All orders, newest first. The mark at the end of a row shows why it was placed."
+        aside={<SaveCsv of="downloadDeploymentTrades" deploymentId={deploymentId} />}
+      >
+        Trades History
+      </SectionTitle>
+      {trades.data ? (
+        <TradeTable trades={trades.data} />
+      ) : trades.isError ? (
+        <ErrorState title="The orders could not be loaded" onRetry={() => void trades.refetch()} />
+      ) : (
+        <Skeleton className="h-48" />
+      )}
+    </section>
   );
 }
 
