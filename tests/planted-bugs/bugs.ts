@@ -2,6 +2,7 @@ import { BILLING_BUGS } from './billing-bugs.ts';
 import { BOOKING_BUGS } from './booking-bugs.ts';
 import { ADJUSTMENT_BUGS } from './adjustment-bugs.ts';
 import { DECIDING_BUGS } from './deciding-bugs.ts';
+import { EXPECTATION_BUGS } from './expectation-bugs.ts';
 import { INCIDENT_BUGS } from './incident-bugs.ts';
 import { JOB_BUGS } from './job-bugs.ts';
 import type { PlantedBug } from './planted-bug.ts';
@@ -26,4 +27,5 @@ export const BUGS: readonly PlantedBug[] = [
   ...INCIDENT_BUGS,
   ...TIME_BUGS,
   ...PRACTICE_BUGS,
+  ...EXPECTATION_BUGS,
 ];

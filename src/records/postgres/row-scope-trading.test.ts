@@ -52,6 +52,10 @@ for (let i = 0; i < 2; i++) {
     `insert into cut_off_marks (deployment_id, at, cash_micro, equity_micro, held) values ($1, now(), 1, 2, '{}')`,
     [deployment],
   );
+  await one(`insert into expected_ranges (deployment_id, made_at, why_none) values ($1, now(), '{}')`, [
+    deployment,
+  ]);
+  await one(`insert into tripwire_evidence (deployment_id, evidence) values ($1, '{}')`, [deployment]);
   await one(
     `insert into round_trips (deployment_id, symbol, number, side, opened_at, quantity, entry_price, entry_value_micro,
        commission_micro, income_micro, pnl_micro, first_place, is_reversal)
@@ -123,6 +127,8 @@ const LEADS = {
   ledger_entries: 'deployment_id',
   equity_marks: 'deployment_id',
   cut_off_marks: 'deployment_id',
+  expected_ranges: 'deployment_id',
+  tripwire_evidence: 'deployment_id',
   round_trips: 'deployment_id',
   position_events: 'deployment_id',
   stated_changes: 'deployment_id',

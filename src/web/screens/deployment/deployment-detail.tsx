@@ -112,8 +112,7 @@ function Detail({
       <Heading deployment={deployment} refreshing={refreshing} stale={stale} />
       <PracticeNotice deployment={deployment} />
       <Figures deployment={deployment} />
-      <ValueChart deployment={deployment} />
-      <ExpectationPanel deployment={deployment} />
+      <Value deployment={deployment} />
       <ShadowComparison deployment={deployment} />
       <ReturnBridgePanel deployment={deployment} />
       <section className="grid gap-4">
@@ -320,6 +319,16 @@ function marksOf(trades: readonly Trade[]): readonly ChartMark[] {
             text: `${side === 'buy' ? 'Bought' : 'Sold'} ${showQuantity(quantity)} ${ticker} at ${showPrice(price)}`,
           },
         ],
+  );
+}
+
+/** What it is worth, and what it was expected to be. */
+function Value({ deployment }: { deployment: Deployment }) {
+  return (
+    <>
+      <ValueChart deployment={deployment} />
+      <ExpectationPanel deployment={deployment} />
+    </>
   );
 }
 
