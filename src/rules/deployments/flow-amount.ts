@@ -43,7 +43,7 @@ export function flowRefusal(kind: FlowKind, situation: FlowSituation): string | 
   if (situation.isToBeLiquidated)
     return 'You have asked support to liquidate it: everything becomes free cash then. Withdraw that request first.';
   if (isToEnd(situation) && !hasEnded(status)) return flowReason('closing');
-  if (kind === 'deposit' && status === 'frozen') return flowReason('frozen');
+  if (kind === 'deposit' && situation.status === 'frozen') return flowReason('frozen');
   if (status !== 'active' && status !== 'paused' && status !== 'frozen')
     return commandReason({ code: 'not_in_this_state', status });
   if (kind === 'deposit' && situation.equity <= 0) return flowReason('nothing_left');

@@ -38,7 +38,7 @@ export function isToEnd({ status, requestedStatus }: CommandedStatus): boolean {
 }
 
 function decideDeposit(flow: PendingFlow, facts: FlowFacts): FlowDecision {
-  if (effectiveStatus(facts) === 'frozen') return refused('frozen');
+  if (facts.status === 'frozen') return refused('frozen');
   // Its return could not be told from the amount.
   if (facts.equity <= 0) return refused('nothing_left');
   const { shut } = facts;
