@@ -130,7 +130,7 @@ type SentOrder = {
   readonly referencePrice: number;
   /** Of its target; 0 where it has none. */
   readonly weight: number;
-  /** The most that the deployment was ever worth. */
+  /** The most that the deployment was ever worth, in the money that was in it at the decision. */
   readonly peak: number;
   readonly fills: readonly Fill[];
 };
@@ -154,7 +154,12 @@ async function sentOrders({ records }: World): Promise<SentOrder[]> {
        o.decided_at as "decidedAt", o.reference_price::float as "referencePrice",
        coalesce((select (w ->> 'weight')::float from jsonb_array_elements(t.weights) w
          where w ->> 'symbol' = o.symbol), 0) as weight,
-       d.peak_equity_micro::float / 1e6 as peak,
+       -- As it was at the decision: each later flow moved it in proportion.
+       d.peak_equity_micro::float / 1e6 * coalesce((
+         select exp(sum(ln(w.value_before_micro::float / (w.value_before_micro
+           + case w.kind when 'deposit' then w.moved_micro else -w.moved_micro end))))
+         from deployment_flows w where w.deployment_id = d.id and w.status = 'done'
+           and (w.ended_at > o.decided_at or (w.ended_at = o.decided_at and w.kind = 'withdrawal'))), 1) as peak,
        coalesce((select json_agg(json_build_object('id', f.execution_id, 'executedAt', f.executed_at,
            'bookedAt', (extract(epoch from f.booked_at) * 1e6)::bigint, 'signed', f.signed, 'isAdjustment', f.is_adjustment)) from (
          select execution_id, executed_at, booked_at, case side when 'buy' then quantity else -quantity end as signed,

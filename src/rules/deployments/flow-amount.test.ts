@@ -47,6 +47,13 @@ it('can add only where more may be traded, and withdraw while a deployment runs'
   expect(open('withdrawal')).toEqual(['active', 'paused', 'frozen']);
 });
 
+it('moves nothing once its owner has asked it to stop, also while it is still paused', () => {
+  for (const kind of ['deposit', 'withdrawal'] as const)
+    expect(flowRefusal(kind, situation({ status: 'paused', requestedStatus: 'stopped' }))).toContain(
+      'closing',
+    );
+});
+
 test.each([
   ['isShadow', 'shadow'],
   ['isPending', 'already'],

@@ -1,7 +1,9 @@
 // How much may be added to a running deployment or withdrawn from it, and when. Promises the sentence that the field shows, or the one
 // that stands in place of the button.
+import { isToEnd } from '#engine/execution/flows/decide-flow.ts';
 import type { FlowKind } from '#engine/execution/flows/flow.ts';
 import { type CommandedStatus, effectiveStatus } from '#engine/lifecycle/effective-status.ts';
+import { hasEnded } from '#engine/lifecycle/status.ts';
 import { MICRO_PER_UNIT, type Micro, micro, subtract } from '#units/money.ts';
 import { dollars } from '../dollars.ts';
 import { commandReason } from '../reasons/command-reason.ts';
@@ -40,7 +42,8 @@ export function flowRefusal(kind: FlowKind, situation: FlowSituation): string | 
     return 'Money is being added or withdrawn already. Wait until that is done, or cancel it first.';
   if (situation.isToBeLiquidated)
     return 'You have asked support to liquidate it: everything becomes free cash then. Withdraw that request first.';
-  if (kind === 'deposit' && status === 'frozen') return flowReason('frozen');
+  if (isToEnd(situation) && !hasEnded(status)) return flowReason('closing');
+  if (kind === 'deposit' && situation.status === 'frozen') return flowReason('frozen');
   if (status !== 'active' && status !== 'paused' && status !== 'frozen')
     return commandReason({ code: 'not_in_this_state', status });
   if (kind === 'deposit' && situation.equity <= 0) return flowReason('nothing_left');

@@ -97,6 +97,7 @@ it('never moves more than was asked for and is free, never leaves less than the 
         expect(decision.moved % 10_000).toBe(0);
       }
     }),
+    { numRuns: 2_000 },
   );
 });
 
@@ -106,5 +107,6 @@ it('ends every request in time', () => {
       const decision = decideFlow(flow(asked), { ...found, now: instant(ASKED + WITHDRAWAL_DAYS * DAY_MS) });
       expect(decision.outcome).not.toBe('waits');
     }),
+    { numRuns: 1_000 },
   );
 });

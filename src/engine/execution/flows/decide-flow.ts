@@ -26,14 +26,19 @@ export type FlowDecision =
 
 export function decideFlow(flow: PendingFlow, facts: FlowFacts): FlowDecision {
   const status = effectiveStatus(facts);
-  if (hasEnded(status) || CLOSING.has(facts.status) || CLOSING.has(status)) return refused('closing');
+  if (hasEnded(status) || isToEnd(facts)) return refused('closing');
   if (status === 'failed') return refused('quarantined');
   if (status === 'pending') return refused('not_begun');
   return flow.kind === 'deposit' ? decideDeposit(flow, facts) : decideWithdrawal(flow, facts);
 }
 
+/** It is closing, or was asked to, whatever else it is: a paused one that is to stop sells nothing yet. */
+export function isToEnd({ status, requestedStatus }: CommandedStatus): boolean {
+  return [status, requestedStatus].some((one) => one !== null && ENDING.has(one));
+}
+
 function decideDeposit(flow: PendingFlow, facts: FlowFacts): FlowDecision {
-  if (effectiveStatus(facts) === 'frozen') return refused('frozen');
+  if (facts.status === 'frozen') return refused('frozen');
   // Its return could not be told from the amount.
   if (facts.equity <= 0) return refused('nothing_left');
   const { shut } = facts;
@@ -66,8 +71,7 @@ function wholeCents(amount: number): Micro {
   return amount <= 0 ? ZERO_MICRO : micro(Math.floor(amount / MICRO_PER_CENT) * MICRO_PER_CENT);
 }
 
-/** A pause that is asked for meanwhile ends no closing. */
-const CLOSING: ReadonlySet<DeploymentStatus> = new Set(['stopping', 'liquidating']);
+const ENDING: ReadonlySet<DeploymentStatus> = new Set(['stopping', 'liquidating', 'stopped', 'liquidated']);
 const MICRO_PER_CENT = 10_000;
 /** Once no order is under way, what sales below their price have freed is what leaves. */
 const ENOUGH = 0.99;
