@@ -992,6 +992,7 @@ type FeeBillsTable = {
 };
 
 type FeePaymentsTable = {
+  id: string;
   bill_id: string;
   amount_micro: Exact;
   currency: Generated<string>;
@@ -1053,6 +1054,7 @@ type ChargesTable = {
   amount_micro: Exact;
   vendor: string;
   quote: Json | null;
+  bill_id: string | null;
   is_automatic: boolean;
   status: Generated<'open' | 'paid' | 'withdrawn'>;
   page_url: string | null;
@@ -1081,8 +1083,19 @@ type DisputesTable = {
   amount_micro: Exact;
   because: string;
   status: 'open' | 'won' | 'lost';
+  respond_by: Timestamp | null;
   opened_at: Timestamp;
   ended_at: Timestamp | null;
+};
+
+type ChargebacksTable = {
+  dispute_id: string;
+  number: number;
+  charge_id: string;
+  amount_micro: Exact;
+  credit_micro: Generated<Exact>;
+  due_at: Timestamp | null;
+  at: Timestamp;
 };
 
 type PayersTable = {
@@ -1592,6 +1605,7 @@ export type Tables = {
   charges: ChargesTable;
   refunds: RefundsTable;
   disputes: DisputesTable;
+  chargebacks: ChargebacksTable;
   payers: PayersTable;
   ledger_payments: LedgerPaymentsTable;
   ledger_refunds: LedgerRefundsTable;

@@ -287,15 +287,22 @@ test('a payment that a client disputes is shown until the bank has decided, what
     amount: toMicro(79),
     because: 'fraudulent',
     status: 'open',
+    respondBy: instant(Date.parse('2026-12-03T12:00:00Z')),
   } as const;
   const at = instant(Date.parse('2026-11-25T12:00:00Z'));
   await saveDispute(database, dispute, at);
   await review();
   expect(await incident('payment_disputed')).toMatchObject({ severity: 'today', whose_move: 'staff' });
-  await saveDispute(database, { ...dispute, status: 'lost' }, at);
+  const opened = await incident('payment_disputed');
+  expect(opened?.next_step).toContain('by 2026-12-03, 12:00 UTC');
+  await saveDispute(database, { ...dispute, status: 'lost' }, instant(Date.now()));
   await saveDispute(database, dispute, at);
   await review();
   await isOver('payment_disputed');
+  expect(await incident('payment_taken_back')).toMatchObject({ severity: 'today', whose_move: 'owner' });
+  await app.records.pool.query(`update disputes set ended_at = now() - interval '15 days'`);
+  await review();
+  await isOver('payment_taken_back');
 });
 
 test('a request to liquidate that support did not decide in time wakes an operator until it is decided', async () => {

@@ -101,6 +101,9 @@ const QUERIES: Readonly<Record<string, Query>> = {
   disputes: (id) => sql`
     select d.id, d.charge_id as payment, ${money('d.amount_micro', 'amount')}, d.because, d.status, d.opened_at, d.ended_at
     from disputes d join charges c on c.id = d.charge_id where c.user_id = ${id} order by d.opened_at`,
+  chargebacks: (id) => sql`
+    select x.dispute_id as dispute, x.number, ${money('x.amount_micro', 'amount')}, ${money('x.credit_micro', 'credit')}, x.at
+    from chargebacks x join charges c on c.id = x.charge_id where c.user_id = ${id} order by x.at, x.dispute_id, x.number`,
   liquidation_requests: (id) => sql`
     select id, deployment_id, status, requested_at, decided_at, reason from liquidation_requests where ${MINE(id)}
     order by requested_at`,
