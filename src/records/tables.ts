@@ -34,6 +34,7 @@ type KeyringTable = {
 
 type KeyChecksTable = {
   name: string;
+  number: number;
   check_value: string;
   noted_at: Generated<Timestamp>;
 };

@@ -9,7 +9,7 @@ import type { AlarmReceiver } from '#ports/alarm-receiver.ts';
 import { anchorIncidents } from '#processes/anchors/anchor-incidents.ts';
 import { keepAnchors } from '#processes/anchors/keep-anchors.ts';
 import { sendAnchors } from '#processes/anchors/send-anchors.ts';
-import { openAnchorKey } from '#processes/environment/anchor-key.ts';
+import { openAnchorKey, withFormer } from '#processes/environment/anchor-key.ts';
 import { dueWorkHandler } from '#processes/due-work.ts';
 import { sendJobs } from '#records/jobs/send-jobs.ts';
 import { APPROVE } from '#tests/support/adjustments-desk.ts';
@@ -243,9 +243,10 @@ test('books that contradict themselves wake an operator, who halts the deploymen
 /** The anchors of one trader, started and stopped. */
 async function anchored(folder: string, collector: AlarmReceiver | null = null) {
   const outcome = anchorIncidents({ database, logger: SILENT, realNow: world.realNow });
-  const key = openAnchorKey(path.join(folder, 'keys', 'anchor-key.pem'));
-  const send = () => sendAnchors({ database, key, collector, mail: null, outcome: outcome.sending });
-  await keepAnchors({ database, dataDir: folder, key, send, outcome: outcome.anchoring }).stop();
+  const file = path.join(folder, 'keys', 'anchor-key.pem');
+  const keys = async () => withFormer(openAnchorKey(file), file);
+  const send = () => sendAnchors({ database, keys, collector, mail: null, outcome: outcome.sending });
+  await keepAnchors({ database, dataDir: folder, keys, send, outcome: outcome.anchoring }).stop();
   await send();
 }
 

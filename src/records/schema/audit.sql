@@ -107,7 +107,7 @@ begin
     coalesce('client:' || (whole ->> 'user_id'), 'system'),
     tg_argv[0] || case tg_op when 'INSERT' then '.created' when 'UPDATE' then '.changed' else '.removed' end,
     tg_argv[0] || ':' || coalesce(whole ->> 'id', whole ->> 'user_id', whole ->> 'key', whole ->> 'connection_id', whole ->> 'order_id',
-      whole ->> 'account_id', ''),
+      whole ->> 'account_id', whole ->> 'dispute_id', whole ->> 'name', ''),
     case tg_op when 'INSERT' then jsonb_build_object('to', is_now) when 'DELETE' then jsonb_build_object('from', was)
       else jsonb_build_object('from', was, 'to', is_now) end);
   return null;
@@ -194,6 +194,8 @@ create trigger audited after insert or update or delete on settings for each row
   execute function audit_row('setting', 'key value');
 create trigger audited after insert or update or delete on keyring for each row
   execute function audit_row('key', 'kind wrapped_by replaced_at');
+create trigger audited_insert after insert on key_checks for each row
+  execute function audit_row('key', 'name number check_value');
 create trigger audited after insert or update or delete on kill_switches for each row
   execute function audit_row('kill_switch', 'scope target cancels_working because set_by lifted_by');
 create trigger audited_update after update on broker_sessions for each row
